@@ -1,0 +1,44 @@
+import type { Instant } from "./instant.ts";
+
+export type PlanTier = "starter" | "pro";
+export type PlanStatus = "active" | "past_due" | "canceled";
+
+/** Who owns memories, and on which plan. A limit that is null follows the tier. */
+export interface Account {
+  readonly companyId: string;
+  /** UUID. */
+  readonly orgId: string;
+  readonly planTier: PlanTier;
+  readonly planStatus: PlanStatus;
+  /** Writes a billing period. */
+  readonly writesLimit: number | null;
+  readonly graceDays: number | null;
+  /** Requests a second for each key. */
+  readonly rate: number | null;
+  /** Requests that a key may make at once. */
+  readonly burst: number | null;
+  /** Billing periods are counted in calendar months from here. */
+  readonly periodAnchor: Instant;
+  readonly createdAt: Instant;
+}
+
+/** What an account has written in one billing period. */
+export interface WriteUsage {
+  readonly periodStart: Instant;
+  readonly writesUsed: number;
+  /** When the quota was reached; null: it was not. */
+  readonly quotaReachedAt: Instant | null;
+  /** End of grace that the operator set for this period; null: grace days after the quota was reached. */
+  readonly graceEndsAt: Instant | null;
+}
+
+/** An API key as it is stored: never the key itself. */
+export interface ApiKey {
+  readonly id: string;
+  readonly companyId: string;
+  /** First characters of the key, to tell keys apart. */
+  readonly prefix: string;
+  readonly createdAt: Instant;
+  readonly lastUsedAt: Instant | null;
+  readonly revokedAt: Instant | null;
+}

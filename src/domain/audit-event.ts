@@ -1,0 +1,25 @@
+import type { Instant } from "./instant.ts";
+
+export type AuditEventKind = "created" | "classified" | "superseded";
+
+/** The actor of what the classifier decided. */
+export const CLASSIFIER_ACTOR = "classifier";
+
+/** One event of a memory's history (D32). Append-only. */
+export interface AuditEvent {
+  readonly memoryId: string;
+  readonly event: AuditEventKind;
+  readonly at: Instant;
+  /** ID of an API key, or `classifier`. */
+  readonly actor: string;
+  /** snake_case JSON. */
+  readonly detail: { readonly [name: string]: JsonValue };
+}
+
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };

@@ -1,0 +1,74 @@
+/**
+ * Every way in which a request can fail, as the caller is told of it.
+ *
+ * A failure knows no transport: `edge/error-mapping.ts` holds the one table that
+ * gives each reason its gRPC code and HTTP status.
+ */
+export type FailureReason =
+  // The request itself.
+  | "malformed_body"
+  | "body_too_large"
+  | "unsupported_media_type"
+  | "path_not_found"
+  | "method_not_allowed"
+  | "invalid_field"
+  | "missing_supersession"
+  // Who asks, and on which plan.
+  | "unauthenticated"
+  | "rate_limited"
+  | "plan_canceled"
+  | "plan_blocked"
+  | "write_quota_exceeded"
+  // What is stored.
+  | "memory_not_found"
+  | "not_owner"
+  | "already_superseded"
+  | "supersedes_itself"
+  | "different_tenant"
+  | "supersession_cycle"
+  | "replacement_ended"
+  | "idempotency_key_in_use"
+  | "idempotency_key_reused"
+  | "account_not_found"
+  | "account_exists"
+  | "api_key_not_found"
+  // What we depend on.
+  | "model_unavailable"
+  | "storage_unavailable"
+  | "overloaded"
+  | "internal";
+
+export interface FailureOptions {
+  /** Name of the field at fault, as the caller wrote it, e.g. `messages[2].content`. */
+  readonly field?: string;
+  /** How long the caller should wait before trying again. */
+  readonly retryAfterSeconds?: number;
+  /** What was done all the same: the result that the caller must not lose (D29). */
+  readonly partialResult?: unknown;
+  readonly cause?: unknown;
+}
+
+/**
+ * A failure with a sentence for the caller. The sentence names the field and the
+ * rule and never holds SQL, a stack or anything secret.
+ */
+export class Failure extends Error {
+  override readonly name = "Failure";
+  readonly reason: FailureReason;
+  readonly field: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly partialResult: unknown;
+
+  constructor(reason: FailureReason, message: string, options: FailureOptions = {}) {
+    super(message, { cause: options.cause });
+    this.reason = reason;
+    this.field = options.field;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.partialResult = options.partialResult;
+  }
+}
+
+/** A field outside its rule (422): "`limit` must be a whole number from 1 to 100". */
+export function invalidField(field: string, rule: string): Failure {
+  return new Failure("invalid_field", `\`${field}\` ${rule}`, { field });
+}

@@ -1,0 +1,66 @@
+import type { Instant } from "./instant.ts";
+
+/**
+ * One atomic fact. Valid time is `[validFrom, validTo)`; transaction time is
+ * `createdAt` and `supersededAt` (D16). Only supersession changes a memory, and
+ * only `validTo`, `supersededBy` and `supersededAt`.
+ */
+export interface Memory {
+  readonly id: string;
+  readonly companyId: string;
+  /** null: the default tenant. */
+  readonly tenantId: string | null;
+  readonly decision: string;
+  readonly summary: string;
+  readonly topic: string;
+  /** 1 to 10. */
+  readonly importanceScore: number;
+  readonly source: string;
+  readonly createdAt: Instant;
+  readonly validFrom: Instant;
+  /** null: no end is known. */
+  readonly validTo: Instant | null;
+  /** null: no memory replaced it. */
+  readonly supersededBy: string | null;
+  /** When it was superseded, with or without a replacement; null: it was not. */
+  readonly supersededAt: Instant | null;
+  readonly originalMessage: string;
+}
+
+/** Where a memory came from, beyond what every reader of it needs (D32). */
+export interface Provenance {
+  readonly mode: "content" | "messages";
+  readonly sessionId: string | null;
+  /** Position of the message in the request, from 0; null in content mode. */
+  readonly messageIndex: number | null;
+  /** null in content mode. */
+  readonly extraction: Extraction | null;
+}
+
+/** The model that extracted facts. */
+export interface Extraction {
+  readonly provider: string;
+  readonly model: string;
+  /** True when the caller brought the model. */
+  readonly byoLlm: boolean;
+}
+
+/** The flags derived from a memory at one moment (D19). */
+export interface TemporalFlags {
+  readonly isCurrent: boolean;
+  readonly isExpired: boolean;
+  readonly isSuperseded: boolean;
+}
+
+export function temporalFlags(
+  memory: Pick<Memory, "validTo" | "supersededBy" | "supersededAt">,
+  now: Instant,
+): TemporalFlags {
+  const isSuperseded = memory.supersededAt !== null;
+  const ended = memory.validTo !== null && memory.validTo <= now;
+  return {
+    isSuperseded,
+    isExpired: ended && memory.supersededBy === null,
+    isCurrent: !isSuperseded && !ended,
+  };
+}

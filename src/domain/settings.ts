@@ -1,0 +1,17 @@
+/** What automatic supersession may do for one API key (2.6). */
+export interface Settings {
+  readonly autoSupersedeDefault: boolean;
+  readonly excludedCategories: readonly string[];
+  /** 0 to 1. */
+  readonly minConfidence: number;
+  readonly classifierModel: string;
+}
+
+export const DEFAULT_CLASSIFIER_MODEL = "gemini-2.5-flash";
+
+export const DEFAULT_SETTINGS: Settings = {
+  autoSupersedeDefault: false,
+  excludedCategories: ["health_medical", "legal_status"],
+  minConfidence: 0.85,
+  classifierModel: DEFAULT_CLASSIFIER_MODEL,
+};

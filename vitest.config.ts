@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    // A test file opens its own database folder; the first open takes seconds.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});

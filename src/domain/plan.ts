@@ -1,0 +1,137 @@
+import type { Account, PlanTier, WriteUsage } from "./account.ts";
+import { billingPeriod } from "./billing-period.ts";
+import { Failure } from "./failure.ts";
+import { DAY, formatInstant, type Instant, later, type Microseconds, SECOND } from "./instant.ts";
+
+/** What an account may do, in numbers. */
+export interface PlanLimits {
+  /** Writes a billing period. */
+  readonly writesLimit: number;
+  /** How long reads are served after the quota was reached. */
+  readonly graceDays: number;
+  /** Requests a second for each key. */
+  readonly rate: number;
+  /** Requests that a key may make at once. */
+  readonly burst: number;
+}
+
+export const GRACE_DAYS = 7;
+
+/** D30. */
+export const PLAN_TIERS: { readonly [tier in PlanTier]: PlanLimits } = {
+  starter: { writesLimit: 10_000, graceDays: GRACE_DAYS, rate: 10, burst: 40 },
+  pro: { writesLimit: 100_000, graceDays: GRACE_DAYS, rate: 50, burst: 200 },
+};
+
+/** The account's own limits where the operator set them, else those of its tier. */
+export function effectiveLimits(account: Account): PlanLimits {
+  const tier = PLAN_TIERS[account.planTier];
+  return {
+    writesLimit: account.writesLimit ?? tier.writesLimit,
+    graceDays: account.graceDays ?? tier.graceDays,
+    rate: account.rate ?? tier.rate,
+    burst: account.burst ?? tier.burst,
+  };
+}
+
+/** Write usage of the current billing period against the quota (2.7). */
+export interface PlanUsage {
+  /** UUID. */
+  readonly orgId: string;
+  readonly planTier: Account["planTier"];
+  readonly planStatus: Account["planStatus"];
+  readonly writesUsed: number;
+  readonly writesLimit: number;
+  /** Never below 0. */
+  readonly writesRemaining: number;
+  readonly periodStart: Instant;
+  /** Start of the next period, when usage is 0 again. */
+  readonly periodEnd: Instant;
+  /** The quota is reached and reads still work. Never true together with `blocked`. */
+  readonly inGracePeriod: boolean;
+  /** Grace has ended: reads are refused too. */
+  readonly blocked: boolean;
+  /** null: the quota was not reached, and the operator set no end for this period. */
+  readonly graceEndsAt: Instant | null;
+  /** To the next period, rounded up; at least 1. */
+  readonly retryAfterSeconds: number;
+}
+
+/** `usage` must be that of the billing period at `now`. */
+export function planUsage(account: Account, usage: WriteUsage, now: Instant): PlanUsage {
+  const limits = effectiveLimits(account);
+  const period = billingPeriod(account.periodAnchor, now);
+  const exhausted = usage.writesUsed >= limits.writesLimit;
+  const graceEndsAt = usage.graceEndsAt ?? (exhausted ? graceEnd(usage, limits.graceDays) : null);
+  const blocked = exhausted && graceEndsAt !== null && graceEndsAt <= now;
+  return {
+    orgId: account.orgId,
+    planTier: account.planTier,
+    planStatus: account.planStatus,
+    writesUsed: usage.writesUsed,
+    writesLimit: limits.writesLimit,
+    writesRemaining: Math.max(0, limits.writesLimit - usage.writesUsed),
+    periodStart: period.start,
+    periodEnd: period.end,
+    inGracePeriod: exhausted && !blocked,
+    blocked,
+    graceEndsAt,
+    retryAfterSeconds: wholeSeconds(later(period.end - now, SECOND)),
+  };
+}
+
+/**
+ * Grace of an exhausted period without an end of its own. Nothing written and
+ * nothing allowed: it was exhausted from its start. Otherwise a missing moment
+ * means that the limit fell under what was used while nobody watched (a write
+ * that raced the operator's change, a tier that shrank): that must not cut off
+ * reads at once, so there is no end.
+ */
+function graceEnd(usage: WriteUsage, graceDays: number): Instant | null {
+  const reachedAt = usage.quotaReachedAt ?? (usage.writesUsed === 0 ? usage.periodStart : null);
+  return reachedAt === null ? null : reachedAt + BigInt(graceDays) * DAY;
+}
+
+/**
+ * Refuses a request that stores memories where the plan forbids it. Canceled
+ * comes first: waiting for the next period, which is what a 429 advises, would
+ * not help (D31).
+ *
+ * Throws `plan_canceled`, `plan_blocked` or `write_quota_exceeded`.
+ */
+export function checkWriteAllowed(plan: PlanUsage): void {
+  if (plan.planStatus === "canceled") {
+    throw new Failure("plan_canceled", "The plan of this account is canceled: writes are refused");
+  }
+  checkReadAllowed(plan);
+  if (plan.inGracePeriod) throw writeQuotaExceeded(plan);
+}
+
+/**
+ * Refuses every other request of a blocked account (D30): reads, and supersede,
+ * restore and settings, which are no writes. Deletes and the plan status are
+ * always served and do not ask.
+ *
+ * Throws `plan_blocked`.
+ */
+export function checkReadAllowed(plan: PlanUsage): void {
+  if (!plan.blocked) return;
+  throw new Failure(
+    "plan_blocked",
+    `The write quota was reached and its grace period has ended: reads and writes are refused until ${formatInstant(plan.periodEnd)}`,
+    { retryAfterSeconds: plan.retryAfterSeconds },
+  );
+}
+
+/** A 429 with the time to the next period. `partialResult`: what was stored all the same (D29). */
+export function writeQuotaExceeded(plan: PlanUsage, partialResult?: unknown): Failure {
+  return new Failure(
+    "write_quota_exceeded",
+    `The quota of ${plan.writesLimit} writes in this billing period is used up: writes are refused until ${formatInstant(plan.periodEnd)}`,
+    { retryAfterSeconds: plan.retryAfterSeconds, partialResult },
+  );
+}
+
+function wholeSeconds(duration: Microseconds): number {
+  return Number((duration + SECOND - 1n) / SECOND);
+}

@@ -1,0 +1,96 @@
+import { isIP } from "node:net";
+
+/**
+ * One environment variable: how it is documented and how its text is read.
+ * `Default` is null for a variable that may be unset.
+ */
+export interface ConfigVariable<T, Default extends string | null> {
+  /** As it would be written in the environment. */
+  readonly default: Default;
+  readonly meaning: string;
+  /** Completes the sentence "NAME …". */
+  readonly rule: string;
+  /** Its value never appears in a message. URLs count: they may hold a password. */
+  readonly secret: boolean;
+  /** Returns the value, or null where the text breaks the rule. */
+  readonly parse: (text: string) => T | null;
+}
+
+const HOST_NAME = /^(?!-)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*$/;
+
+export function host(fallback: string, meaning: string): ConfigVariable<string, string> {
+  return {
+    default: fallback,
+    meaning,
+    rule: "must be an IP address or a host name",
+    secret: false,
+    parse: (text) => (isIP(text) !== 0 || HOST_NAME.test(text) ? text : null),
+  };
+}
+
+export function wholeNumber(
+  fallback: number,
+  min: number,
+  max: number,
+  meaning: string,
+): ConfigVariable<number, string> {
+  return {
+    default: String(fallback),
+    meaning,
+    rule: `must be a whole number from ${min} to ${max}`,
+    secret: false,
+    parse: (text) => {
+      const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : null;
+    },
+  };
+}
+
+export function oneOf<T extends string>(
+  fallback: T,
+  words: readonly T[],
+  meaning: string,
+): ConfigVariable<T, string> {
+  return {
+    default: fallback,
+    meaning,
+    rule: `must be one of ${words.join(", ")}`,
+    secret: false,
+    parse: (text) => words.find((word) => word === text) ?? null,
+  };
+}
+
+export function path<Default extends string | null>(
+  fallback: Default,
+  meaning: string,
+): ConfigVariable<string, Default> {
+  return {
+    default: fallback,
+    meaning,
+    rule: "must be a path",
+    secret: false,
+    parse: (text) => (text.includes("\0") ? null : text),
+  };
+}
+
+export function secretText(minCharacters: number, meaning: string): ConfigVariable<string, null> {
+  return {
+    default: null,
+    meaning,
+    rule: `must be at least ${minCharacters} visible ASCII characters`,
+    secret: true,
+    parse: (text) => (text.length >= minCharacters && /^[\x21-\x7e]+$/.test(text) ? text : null),
+  };
+}
+
+export function url(schemes: readonly string[], meaning: string): ConfigVariable<string, null> {
+  const starts = schemes.map((scheme) => `${scheme}://`);
+  return {
+    default: null,
+    meaning,
+    rule: `must be a URL that starts with ${starts.join(" or ")}`,
+    secret: true,
+    parse: (text) =>
+      URL.canParse(text) && starts.some((start) => text.startsWith(start)) ? text : null,
+  };
+}

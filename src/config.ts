@@ -1,0 +1,189 @@
+import { BlockList, isIP } from "node:net";
+import {
+  type ConfigVariable,
+  host,
+  oneOf,
+  path,
+  secretText,
+  url,
+  wholeNumber,
+} from "./config-variable.ts";
+import type { DatabaseLocation } from "./storage/database.ts";
+
+/** What the operator decides, read once when the process starts. */
+export interface Config {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Null: the service speaks plain HTTP, as it should behind a proxy that ends TLS. */
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  readonly admin: {
+    readonly host: string;
+    /** 0: any free port. */
+    readonly port: number;
+    /** Null: whoever reaches the port may call it; so only on loopback. */
+    readonly token: string | null;
+  };
+  readonly database: DatabaseLocation;
+  readonly rateLimit: boolean;
+  /** Null: the local models serve (D26). A null `baseUrl` is the vendor's own address. */
+  readonly gemini: { readonly apiKey: string; readonly baseUrl: string | null } | null;
+  readonly logLevel: LogLevel;
+  readonly shutdownGraceMs: number;
+}
+
+export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const MIN_ADMIN_TOKEN_CHARACTERS = 16;
+export const MAX_DATABASE_CONNECTIONS = 1_000;
+export const MAX_SHUTDOWN_GRACE_MS = 10 * 60 * 1_000;
+
+/** Every variable that is read, in the order of the README's table of configuration. */
+export const CONFIG_VARIABLES = {
+  HOST: host("127.0.0.1", "Address the API listens on; `0.0.0.0`: every one of the machine."),
+  PORT: wholeNumber(8080, 0, 65_535, "Port of the API, gRPC and JSON alike; `0`: any free one."),
+  TLS_CERT_FILE: path(
+    null,
+    "Certificate chain in PEM. The port then speaks TLS and redirects plain HTTP to it.",
+  ),
+  TLS_KEY_FILE: path(null, "Private key of the certificate in PEM."),
+  ADMIN_HOST: host("127.0.0.1", "Address the admin service listens on."),
+  ADMIN_PORT: wholeNumber(8081, 0, 65_535, "Port of the admin service; `0`: any free one."),
+  ADMIN_TOKEN: secretText(
+    MIN_ADMIN_TOKEN_CHARACTERS,
+    "Bearer token that the admin service asks for; required unless ADMIN_HOST is loopback.",
+  ),
+  DATA_DIR: path("./data", "Folder of the embedded database."),
+  DATABASE_URL: url(
+    ["postgres", "postgresql"],
+    "Postgres with pgvector; unset: the embedded database in DATA_DIR.",
+  ),
+  DATABASE_MAX_CONNECTIONS: wholeNumber(
+    10,
+    1,
+    MAX_DATABASE_CONNECTIONS,
+    "Connections to Postgres at most.",
+  ),
+  RATE_LIMIT: oneOf("on", ["on", "off"], "Whether each key's requests a second are limited."),
+  GEMINI_API_KEY: secretText(1, "Key of the Gemini API; unset: the local models."),
+  GEMINI_BASE_URL: url(["https", "http"], "Address of the Gemini API; unset: the vendor's own."),
+  LOG_LEVEL: oneOf("info", LOG_LEVELS, `Least severity that is logged: ${LOG_LEVELS.join(", ")}.`),
+  SHUTDOWN_GRACE_MS: wholeNumber(
+    10_000,
+    0,
+    MAX_SHUTDOWN_GRACE_MS,
+    "Milliseconds that requests in flight get to finish when the process is told to stop.",
+  ),
+} as const;
+
+type Variables = typeof CONFIG_VARIABLES;
+type Value<V> = V extends ConfigVariable<infer T, infer Default> ? T | (Default & null) : never;
+type Values = { readonly [Name in keyof Variables]: Value<Variables[Name]> };
+
+/** Everything that is wrong with the environment, one line each, without secrets. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration has mistakes:\n${problems.map((line) => `  ${line}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the environment. An empty variable counts as unset; variables that
+ * CONFIG_VARIABLES doesn't name are somebody else's.
+ *
+ * Throws a `ConfigError` with every mistake at once.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const problems: string[] = [];
+  const entries = Object.entries(CONFIG_VARIABLES).map(([name, variable]) => {
+    const text = env[name] || variable.default;
+    if (text === null) return [name, null];
+    const value = variable.parse(text);
+    if (value === null) {
+      const got = variable.secret ? "value not shown" : `got ${JSON.stringify(text)}`;
+      problems.push(`${name}: ${variable.rule} (${got})`);
+    }
+    return [name, value];
+  });
+  // A broken value is null here whatever its type says; `contradictions` only
+  // compares, and nothing is assembled from a broken value.
+  const values = Object.fromEntries(entries) as Values;
+  problems.push(...contradictions(values, env));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return assemble(values);
+}
+
+/** Rules between variables. One that is set but broken is not reported as missing too. */
+function contradictions(values: Values, env: Record<string, string | undefined>): string[] {
+  const isSet = (name: keyof Variables) => Boolean(env[name]);
+  const problems: string[] = [];
+  if (isSet("TLS_CERT_FILE") && !isSet("TLS_KEY_FILE")) {
+    problems.push("TLS_KEY_FILE: must be set when TLS_CERT_FILE is");
+  }
+  if (isSet("TLS_KEY_FILE") && !isSet("TLS_CERT_FILE")) {
+    problems.push("TLS_CERT_FILE: must be set when TLS_KEY_FILE is");
+  }
+  if (isSet("GEMINI_BASE_URL") && !isSet("GEMINI_API_KEY")) {
+    problems.push("GEMINI_API_KEY: must be set when GEMINI_BASE_URL is");
+  }
+  if (values.ADMIN_PORT !== 0 && values.ADMIN_PORT !== null && values.ADMIN_PORT === values.PORT) {
+    problems.push(`ADMIN_PORT: must differ from PORT (got ${values.ADMIN_PORT} for both)`);
+  }
+  if (values.ADMIN_HOST !== null && !isLoopback(values.ADMIN_HOST) && !isSet("ADMIN_TOKEN")) {
+    problems.push(
+      `ADMIN_TOKEN: must be set when ADMIN_HOST is not loopback (got ${values.ADMIN_HOST})`,
+    );
+  }
+  return problems;
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK.addAddress("::1", "ipv6");
+
+/** Names but `localhost` count as reachable from outside: what they resolve to may change. */
+function isLoopback(address: string): boolean {
+  if (address === "localhost") return true;
+  const family = isIP(address);
+  return family !== 0 && LOOPBACK.check(address, family === 4 ? "ipv4" : "ipv6");
+}
+
+function assemble(values: Values): Config {
+  const { TLS_CERT_FILE, TLS_KEY_FILE, DATABASE_URL, GEMINI_API_KEY } = values;
+  const tls =
+    TLS_CERT_FILE === null || TLS_KEY_FILE === null
+      ? null
+      : Object.freeze({ certFile: TLS_CERT_FILE, keyFile: TLS_KEY_FILE });
+  const database: DatabaseLocation =
+    DATABASE_URL === null
+      ? { engine: "pglite", dataDir: values.DATA_DIR }
+      : {
+          engine: "postgres",
+          url: DATABASE_URL,
+          maxConnections: values.DATABASE_MAX_CONNECTIONS,
+        };
+  const gemini =
+    GEMINI_API_KEY === null
+      ? null
+      : Object.freeze({ apiKey: GEMINI_API_KEY, baseUrl: values.GEMINI_BASE_URL });
+  return Object.freeze({
+    host: values.HOST,
+    port: values.PORT,
+    tls,
+    admin: Object.freeze({
+      host: values.ADMIN_HOST,
+      port: values.ADMIN_PORT,
+      token: values.ADMIN_TOKEN,
+    }),
+    database: Object.freeze(database),
+    rateLimit: values.RATE_LIMIT === "on",
+    gemini,
+    logLevel: values.LOG_LEVEL,
+    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+  });
+}

@@ -1,0 +1,42 @@
+import { type DestinationStream, pino } from "pino";
+import type { LogLevel } from "./config.ts";
+
+/** What the service says to its operator. `fields.err` is an error with its stack. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+const SECRET_KEYS = [
+  "authorization",
+  "Authorization",
+  '["proxy-authorization"]',
+  "cookie",
+  "api_key",
+  "apiKey",
+  "token",
+  "password",
+  "DATABASE_URL",
+];
+/** A pattern names one depth exactly, so each key is named at every depth that is logged. */
+const DEPTHS = ["", "*.", "*.*.", "*.*.*."];
+
+const REDACTED_PATHS = DEPTHS.flatMap((depth) => [
+  ...SECRET_KEYS.map((key) =>
+    key.startsWith("[") ? `${depth.replace(/\.$/, "")}${key}` : `${depth}${key}`,
+  ),
+  // Everything that a caller sent to reach a model of its own (D27).
+  `${depth}llm.*`,
+]);
+
+/**
+ * Writes one JSON object a line, to standard output unless told otherwise. The
+ * values of credentials are replaced wherever they stand in `fields`, down to
+ * the fourth level; a message must not hold any.
+ */
+export function createLog(level: LogLevel, destination?: DestinationStream): Log {
+  const options = { level, redact: { paths: REDACTED_PATHS, censor: "[redacted]" } };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}

@@ -1,0 +1,132 @@
+import { Failure, invalidField } from "./failure.ts";
+import { earlier, type Instant, later } from "./instant.ts";
+import type { Memory } from "./memory.ts";
+
+/** What the caller of a supersession asks for; at least one is given. */
+export interface SupersessionRequest {
+  readonly supersededBy: string | null;
+  readonly validTo: Instant | null;
+}
+
+/** What a supersession writes: the only change a memory ever sees. */
+export interface SupersessionChange {
+  readonly validTo: Instant;
+  readonly supersededBy: string | null;
+  readonly supersededAt: Instant;
+}
+
+/** The memory's end as the caller is told of it. */
+export type StoredSupersession = Pick<SupersessionChange, "validTo" | "supersededBy">;
+
+/** The locked state that a supersession is decided on. */
+export interface SupersessionState {
+  readonly memory: Memory;
+  /** The request that ended the memory before; null: it was not ended. */
+  readonly earlierRequest: SupersessionRequest | null;
+  /** null: the request names none. */
+  readonly replacement: {
+    readonly memory: Memory;
+    /** Last memory of the chain that the replacement belongs to. */
+    readonly chainHeadId: string;
+  } | null;
+}
+
+export type SupersessionPlan =
+  | { readonly kind: "change"; readonly change: SupersessionChange }
+  /** The same call was answered before: its stored result is the answer again. */
+  | { readonly kind: "repeat"; readonly stored: StoredSupersession };
+
+/**
+ * Decides what a supersession changes (4.8, D18).
+ *
+ * Throws a `Failure`: `invalid_field` for an end before the memory's start;
+ * `already_superseded`, `supersedes_itself`, `different_tenant`,
+ * `supersession_cycle` or `replacement_ended` for a request that contradicts
+ * what is stored.
+ */
+export function planSupersession(
+  state: SupersessionState,
+  request: SupersessionRequest,
+  now: Instant,
+): SupersessionPlan {
+  const { memory, earlierRequest, replacement } = state;
+  checkValidTo(memory, request);
+  if (memory.supersededAt !== null) {
+    if (memory.validTo !== null && earlierRequest !== null && isSame(earlierRequest, request)) {
+      return {
+        kind: "repeat",
+        stored: { validTo: memory.validTo, supersededBy: memory.supersededBy },
+      };
+    }
+    throw new Failure(
+      "already_superseded",
+      "the memory is already superseded, by a request with other values; supersede the head of its chain instead",
+    );
+  }
+  if (replacement !== null) checkReplacement(memory, replacement);
+
+  const validTo = request.validTo ?? endByReplacement(memory, replacement?.memory ?? null);
+  return {
+    kind: "change",
+    change: { validTo, supersededBy: request.supersededBy, supersededAt: now },
+  };
+}
+
+/** Throws `invalid_field` for an end before the memory's start. */
+export function checkValidTo(memory: Memory, request: SupersessionRequest): void {
+  if (request.validTo !== null && request.validTo < memory.validFrom) {
+    throw invalidField("valid_to", "must not be earlier than the memory's `valid_from`");
+  }
+}
+
+function checkReplacement(
+  memory: Memory,
+  replacement: NonNullable<SupersessionState["replacement"]>,
+): void {
+  if (replacement.memory.id === memory.id) {
+    throw new Failure("supersedes_itself", "`superseded_by` must not be the memory itself", {
+      field: "superseded_by",
+    });
+  }
+  if (replacement.memory.tenantId !== memory.tenantId) {
+    throw new Failure("different_tenant", "`superseded_by` must be a memory of the same tenant", {
+      field: "superseded_by",
+    });
+  }
+  // The memory is the head of its own chain. A replacement whose chain ends in
+  // the memory is one of its predecessors, and the link would close a circle.
+  if (replacement.chainHeadId === memory.id) {
+    throw new Failure(
+      "supersession_cycle",
+      "`superseded_by` must not be an earlier version of the memory: the chain would be a circle",
+      { field: "superseded_by" },
+    );
+  }
+  if (replacement.memory.supersededAt !== null && replacement.memory.supersededBy === null) {
+    throw new Failure(
+      "replacement_ended",
+      "`superseded_by` must not be a memory that was itself ended without a replacement",
+      { field: "superseded_by" },
+    );
+  }
+}
+
+/**
+ * The end that a replacement gives: its own start, but not before the memory's
+ * start (an empty interval says that the memory never held) and not after an end
+ * that the memory already had.
+ */
+function endByReplacement(memory: Memory, replacement: Memory | null): Instant {
+  if (replacement === null) {
+    throw new Error("a supersession needs a replacement or an end");
+  }
+  const end =
+    memory.validTo === null
+      ? replacement.validFrom
+      : earlier(replacement.validFrom, memory.validTo);
+  return later(end, memory.validFrom);
+}
+
+function isSame(a: SupersessionRequest, b: SupersessionRequest): boolean {
+  return a.supersededBy === b.supersededBy && a.validTo === b.validTo;
+}

@@ -1,0 +1,36 @@
+import type { Account } from "../domain/account.ts";
+import type { Instant } from "../domain/instant.ts";
+import type { Llm } from "../domain/llm.ts";
+import type { Answerer } from "../providers/answerer.ts";
+import type { Embedder } from "../providers/embedder.ts";
+import type { Extractor } from "../providers/extractor.ts";
+import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
+import type { Executor } from "../storage/schema.ts";
+
+/** What every use case stands on: the database, the time, and new names. */
+export interface ServiceContext {
+  readonly db: Executor;
+  now(): Instant;
+  /** UUIDv7: the order of IDs is the order of their creation (D4). */
+  newId(): string;
+  randomBytes(length: number): Uint8Array;
+  /** For what went wrong without failing the request. Never of user text or keys. */
+  readonly log: { warn(message: string, details?: object): void };
+}
+
+/** What use cases that read or write facts need besides. */
+export interface MemoryContext extends ServiceContext {
+  readonly embedder: Embedder;
+  readonly extractor: Extractor;
+  /** The extractor of a caller's own model. Throws `invalid_field` for one that is not offered. */
+  extractorOf(llm: Llm): Extractor;
+  readonly answerer: Answerer;
+  readonly classifier: SupersessionClassifier;
+}
+
+/** Who calls: the owner of an API key that was found to be good. */
+export interface Caller {
+  readonly companyId: string;
+  readonly apiKeyId: string;
+  readonly account: Account;
+}

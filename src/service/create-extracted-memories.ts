@@ -1,0 +1,123 @@
+import type { Instant } from "../domain/instant.ts";
+import type { Llm } from "../domain/llm.ts";
+import type { Extraction } from "../domain/memory.ts";
+import type { PlanUsage } from "../domain/plan.ts";
+import { writeQuotaExceeded } from "../domain/plan.ts";
+import type { ChatMessage, ExtractedFact } from "../providers/extractor.ts";
+import { transaction } from "../storage/transaction.ts";
+import type { Caller, MemoryContext } from "./context.ts";
+import type { CreatedMemory } from "./create-content-memory.ts";
+import { type IdempotencyRequest, type KeepResult, once } from "./idempotency.ts";
+import { admitWriter, getPlanStatus } from "./plan.ts";
+import { type FactInput, prepareFacts } from "./prepare-facts.ts";
+import { storeFacts } from "./store-facts.ts";
+
+export interface MessagesWrite {
+  /** Oldest first; at least one. */
+  readonly messages: readonly ChatMessage[];
+  readonly source: string;
+  readonly tenantId: string | null;
+  readonly sessionId: string | null;
+  /** null: as the settings say. */
+  readonly autoSupersede: boolean | null;
+  /** The caller's own model; null: the service's. */
+  readonly llm: Llm | null;
+  /** When the conversation took place; null: now. */
+  readonly validFrom: Instant | null;
+}
+
+/** What is told of an extraction, and kept for its idempotency key. */
+export interface ExtractedMemories {
+  /** The facts found, in the order of the conversation. */
+  readonly extracted: readonly string[];
+  /** The memories stored: of the first facts, as many as the quota admitted. */
+  readonly saved: readonly CreatedMemory[];
+  readonly extraction: Extraction;
+}
+
+/** A write that the quota cut short: what was stored, and when to go on (D29). */
+type Outcome = ExtractedMemories & { readonly cutShort: boolean };
+
+/**
+ * Extracts the facts of a conversation and stores each as a memory (4.1,
+ * messages mode). All of it is done when the call returns.
+ *
+ * Throws `write_quota_exceeded` with the result as its `partialResult` when the
+ * quota admitted fewer facts than were found (D29); `plan_canceled` and
+ * `plan_blocked`; `model_unavailable` when a model does not answer, and then
+ * nothing is stored.
+ */
+export async function createExtractedMemories(
+  context: MemoryContext,
+  caller: Caller,
+  write: MessagesWrite,
+  idempotency: IdempotencyRequest | null,
+  signal: AbortSignal,
+): Promise<ExtractedMemories> {
+  let plan: PlanUsage | undefined;
+  const outcome = await once<Outcome>(context, caller, idempotency, async (keep) => {
+    plan = await admitWriter(context, caller);
+    return extractAndStore(context, caller, plan, write, keep, signal);
+  });
+  const { cutShort, ...result } = outcome;
+  if (cutShort) throw writeQuotaExceeded(plan ?? (await getPlanStatus(context, caller)), result);
+  return result;
+}
+
+async function extractAndStore(
+  context: MemoryContext,
+  caller: Caller,
+  plan: PlanUsage,
+  write: MessagesWrite,
+  keep: KeepResult<Outcome>,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const extractor = write.llm === null ? context.extractor : context.extractorOf(write.llm);
+  const extraction: Extraction = {
+    provider: extractor.provider,
+    model: extractor.model,
+    byoLlm: write.llm !== null,
+  };
+  const at = write.validFrom ?? context.now();
+  const found = await extractor.extract({ messages: write.messages, at }, signal);
+  // Facts beyond the quota are reported but not stored, so no model need see them.
+  const inputs = found
+    .slice(0, plan.writesRemaining)
+    .map((fact) => factInput(fact, write, extraction));
+  const scope = { ...write, validFrom: at, validTo: null };
+  const facts = await prepareFacts(context, caller, scope, inputs, signal);
+
+  return transaction(context.db, async (trx) => {
+    const stored = await storeFacts(trx, caller, plan, facts, context.now());
+    // Nothing was done, so there is nothing that a repeat would do twice.
+    if (stored.length === 0 && found.length > 0) throw writeQuotaExceeded(plan);
+    const saved = stored.map(({ memory, autoSupersede }) => ({
+      memoryId: memory.id,
+      autoSupersede,
+    }));
+    const outcome = {
+      extracted: found.map(({ decision }) => decision),
+      saved,
+      extraction,
+      cutShort: saved.length < found.length,
+    };
+    await keep(trx, outcome, write.tenantId);
+    return outcome;
+  });
+}
+
+function factInput(fact: ExtractedFact, write: MessagesWrite, extraction: Extraction): FactInput {
+  return {
+    decision: fact.decision,
+    summary: fact.summary,
+    topic: fact.topic,
+    importanceScore: fact.importanceScore,
+    originalMessage: write.messages[fact.messageIndex]?.content ?? "",
+    provenance: {
+      mode: "messages",
+      sessionId: write.sessionId,
+      messageIndex: fact.messageIndex,
+      extraction,
+    },
+  };
+}

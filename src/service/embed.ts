@@ -1,0 +1,13 @@
+import type { Embedder } from "../providers/embedder.ts";
+
+/** The vector of one text. */
+export async function embedOne(
+  embedder: Embedder,
+  text: string,
+  purpose: "document" | "query",
+  signal: AbortSignal,
+): Promise<number[]> {
+  const [vector] = await embedder.embed([text], purpose, signal);
+  if (vector === undefined) throw new Error("the embedder returned no vector for a text");
+  return vector;
+}

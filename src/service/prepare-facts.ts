@@ -1,0 +1,89 @@
+import { notRun } from "../domain/auto-supersede.ts";
+import type { Instant } from "../domain/instant.ts";
+import type { Memory, Provenance } from "../domain/memory.ts";
+import { classifyFacts } from "./classify-facts.ts";
+import type { Caller, MemoryContext } from "./context.ts";
+import { settingsOf } from "./settings.ts";
+import type { PreparedFact } from "./store-facts.ts";
+
+/** What the caller or the extractor says of a fact. */
+export interface FactInput {
+  readonly decision: string;
+  readonly summary: string;
+  readonly topic: string;
+  readonly importanceScore: number;
+  readonly originalMessage: string;
+  readonly provenance: Provenance;
+}
+
+/** What the facts of one write have in common. */
+export interface WriteScope {
+  readonly tenantId: string | null;
+  readonly source: string;
+  readonly validFrom: Instant;
+  readonly validTo: Instant | null;
+  /** The request's override; null: as the settings say. */
+  readonly autoSupersede: boolean | null;
+}
+
+/**
+ * Everything that a model has to say before a write opens its transaction: one
+ * call of the embedder for all facts, and the classifier where it is enabled.
+ */
+export async function prepareFacts(
+  context: MemoryContext,
+  caller: Caller,
+  scope: WriteScope,
+  inputs: readonly FactInput[],
+  signal: AbortSignal,
+): Promise<PreparedFact[]> {
+  if (inputs.length === 0) return [];
+  const embeddings = await context.embedder.embed(
+    inputs.map(({ decision }) => decision),
+    "document",
+    signal,
+  );
+  const createdAt = context.now();
+  const facts = inputs.map((input, index) => {
+    const embedding = embeddings[index];
+    if (embedding === undefined) throw new Error("the embedder returned no vector for a fact");
+    const memory = newMemory(context.newId(), caller.companyId, scope, input, createdAt);
+    return { memory, embedding, provenance: input.provenance };
+  });
+
+  const settings = await settingsOf(context, caller);
+  if (!(scope.autoSupersede ?? settings.autoSupersedeDefault)) {
+    const classified = { kind: "skipped", outcome: notRun("disabled") } as const;
+    return facts.map((fact) => ({ ...fact, classified }));
+  }
+  const classified = await classifyFacts(context, caller, facts, settings, signal);
+  return facts.flatMap((fact, index) => {
+    const verdict = classified[index];
+    return verdict === undefined ? [] : { ...fact, classified: verdict };
+  });
+}
+
+function newMemory(
+  id: string,
+  companyId: string,
+  scope: WriteScope,
+  input: FactInput,
+  createdAt: Instant,
+): Memory {
+  return {
+    id,
+    companyId,
+    tenantId: scope.tenantId,
+    decision: input.decision,
+    summary: input.summary,
+    topic: input.topic,
+    importanceScore: input.importanceScore,
+    source: scope.source,
+    createdAt,
+    validFrom: scope.validFrom,
+    validTo: scope.validTo,
+    supersededBy: null,
+    supersededAt: null,
+    originalMessage: input.originalMessage,
+  };
+}

@@ -1,0 +1,77 @@
+import { citeAnswer } from "../domain/citations.ts";
+import { findSimilarMemories, type SimilarMemory } from "../storage/memory-vectors.ts";
+import type { Caller, MemoryContext } from "./context.ts";
+import { embedOne } from "./embed.ts";
+import { admitReader } from "./plan.ts";
+
+/** The answer where there is no memory to answer from (4.4 rule 4). */
+export const NO_MEMORIES_ANSWER = "No memories found for this company yet.";
+
+export interface MemoryQuestion {
+  readonly question: string;
+  readonly limit: number;
+  /** null: the default tenant. */
+  readonly tenantId: string | null;
+  /** null: every source. */
+  readonly sources: readonly string[] | null;
+}
+
+export interface MemoryAnswer {
+  readonly answer: string;
+  readonly answerWithCitations: string;
+  /** In order of first mention: entry N is `[mem-N]`. */
+  readonly cited: readonly SimilarMemory[];
+  /** Everything that the model was shown, most similar first. */
+  readonly retrieved: readonly SimilarMemory[];
+}
+
+/**
+ * Answers a question from the most similar current memories (4.4). The model
+ * only ever sees memories of the caller's account and of the one tenant; what it
+ * returns is believed as far as its markers name memories it was shown (D12).
+ *
+ * Throws `model_unavailable` when a model does not answer (D28).
+ */
+export async function queryMemories(
+  context: MemoryContext,
+  caller: Caller,
+  question: MemoryQuestion,
+  signal: AbortSignal,
+): Promise<MemoryAnswer> {
+  await admitReader(context, caller);
+  const vector = await embedOne(context.embedder, question.question, "query", signal);
+  const now = context.now();
+  const retrieved = await findSimilarMemories(context.db, {
+    companyId: caller.companyId,
+    tenantId: question.tenantId,
+    sources: question.sources,
+    validFromAtMost: null,
+    now,
+    vector,
+    limit: question.limit,
+  });
+  if (retrieved.length === 0) {
+    return {
+      answer: NO_MEMORIES_ANSWER,
+      answerWithCitations: NO_MEMORIES_ANSWER,
+      cited: [],
+      retrieved,
+    };
+  }
+  const memories = retrieved.map(({ memory, similarity }, index) => ({
+    number: index + 1,
+    decision: memory.decision,
+    topic: memory.topic,
+    source: memory.source,
+    validFrom: memory.validFrom,
+    similarity,
+  }));
+  const text = await context.answerer.answer({ text: question.question, memories, now }, signal);
+  const { answer, answerWithCitations, cited } = citeAnswer(text, retrieved.length);
+  return {
+    answer,
+    answerWithCitations,
+    cited: cited.flatMap((number) => retrieved[number - 1] ?? []),
+    retrieved,
+  };
+}

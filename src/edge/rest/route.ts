@@ -1,0 +1,72 @@
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+
+/**
+ * One HTTP binding of an RPC, as `google.api.http` states it. The generated
+ * `*_rest.ts` modules hold nothing but these.
+ */
+export interface Route {
+  readonly rpc: DescMethodUnary;
+  /** In capitals; `*` is any method. */
+  readonly httpMethod: string;
+  /** The path template as written, for people: segments and verb say the same. */
+  readonly template: string;
+  readonly segments: readonly Segment[];
+  /** What follows the colon at the end of the path, decoded. */
+  readonly verb: string | null;
+  readonly pathParameters: readonly PathParameter[];
+  readonly queryParameters: readonly QueryParameter[];
+  /** `*`: the body is the request. A name: the body is that field. Null: there must be no body. */
+  readonly body: string | null;
+  /** The FieldMask of a PATCH request that is filled from the names in its body. */
+  readonly updateMask: string | null;
+  /** The field of the response that is the body. Null: all of it. */
+  readonly responseBody: string | null;
+}
+
+/**
+ * A literal, decoded; `*`, one segment; or `**`, zero or more segments, which is
+ * always the last.
+ */
+export type Segment = { readonly literal: string } | { readonly wildcard: "*" | "**" };
+
+/** A field that is read from the segments `from` (included) to `to` (not included) of the path. */
+export interface PathParameter {
+  /** Field names joined by dots. */
+  readonly name: string;
+  readonly type: ParameterType;
+  readonly from: number;
+  /** The number of segments in the template means the end of the path. */
+  readonly to: number;
+}
+
+/** A field that is read from the query string. */
+export interface QueryParameter {
+  /** Field names joined by dots; the name of the parameter. */
+  readonly name: string;
+  readonly type: ParameterType;
+  /** The parameter may be given several times, once for each element. */
+  readonly repeated: boolean;
+}
+
+/** What the text of a parameter is read as. Wrappers are read as what they wrap. */
+export type ParameterType =
+  | "string"
+  | "bytes"
+  | "bool"
+  | "int32"
+  | "uint32"
+  | "int64"
+  | "uint64"
+  | "float"
+  | "double"
+  | "enum"
+  | "timestamp"
+  | "field_mask";
+
+/**
+ * Equal for routes that answer the same requests, whatever they call their
+ * variables. Within a server no two routes may share it.
+ */
+export function routeIdentity(route: Pick<Route, "httpMethod" | "segments" | "verb">): string {
+  return JSON.stringify([route.httpMethod, route.segments, route.verb]);
+}

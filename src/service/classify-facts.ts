@@ -38,7 +38,7 @@ export async function classifyFacts(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<ClassifiedFact[]> {
-  const matchCategory = createCategoryGate(settings.excludedCategories);
+  const gate = createCategoryGate(settings.excludedCategories);
   const classified: ClassifiedFact[] = [];
   const supersededIds = new Set<string>();
   for (const [index, fact] of facts.entries()) {
@@ -55,7 +55,7 @@ export async function classifyFacts(
     earlierFacts: readonly NewFact[],
   ): Promise<ClassifiedFact> {
     const { memory } = fact;
-    if (matchCategory(memory) !== null) return skipped("excluded_category");
+    if (gate.excludedCategory(memory) !== null) return skipped("excluded_category");
     if (!temporalFlags(memory, memory.createdAt).isCurrent) return skipped("no_candidates");
 
     const candidates = await findCandidates(fact, earlierFacts);
@@ -113,7 +113,7 @@ export async function classifyFacts(
       .sort((a, b) => b.similarity - a.similarity)
       .slice(0, MAX_SUPERSESSION_CANDIDATES)
       .map(({ memory }) => memory)
-      .filter((candidate) => matchCategory(candidate) === null);
+      .filter((candidate) => gate.excludedCategory(candidate) === null);
   }
 
   async function classify(

@@ -1,0 +1,130 @@
+import { create } from "@bufbuild/protobuf";
+import { DurationSchema } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { Failure, type FailureReason } from "../domain/failure.ts";
+
+/** The domain of every `google.rpc.ErrorInfo` that the service sends. */
+export const ERROR_DOMAIN = "agentmemory.v1";
+
+interface Status {
+  readonly code: Code;
+  readonly http: number;
+}
+
+/** Each failure's gRPC code and HTTP status (section 7, D13 to D15). */
+export const FAILURE_STATUS: { readonly [reason in FailureReason]: Status } = {
+  malformed_body: { code: Code.InvalidArgument, http: 400 },
+  missing_supersession: { code: Code.InvalidArgument, http: 400 },
+  unauthenticated: { code: Code.Unauthenticated, http: 401 },
+  plan_canceled: { code: Code.PermissionDenied, http: 403 },
+  not_owner: { code: Code.PermissionDenied, http: 403 },
+  path_not_found: { code: Code.NotFound, http: 404 },
+  memory_not_found: { code: Code.NotFound, http: 404 },
+  account_not_found: { code: Code.NotFound, http: 404 },
+  api_key_not_found: { code: Code.NotFound, http: 404 },
+  method_not_allowed: { code: Code.Unimplemented, http: 405 },
+  already_superseded: { code: Code.FailedPrecondition, http: 409 },
+  supersedes_itself: { code: Code.FailedPrecondition, http: 409 },
+  different_tenant: { code: Code.FailedPrecondition, http: 409 },
+  supersession_cycle: { code: Code.FailedPrecondition, http: 409 },
+  replacement_ended: { code: Code.FailedPrecondition, http: 409 },
+  idempotency_key_in_use: { code: Code.FailedPrecondition, http: 409 },
+  account_exists: { code: Code.FailedPrecondition, http: 409 },
+  body_too_large: { code: Code.InvalidArgument, http: 413 },
+  unsupported_media_type: { code: Code.InvalidArgument, http: 415 },
+  invalid_field: { code: Code.InvalidArgument, http: 422 },
+  idempotency_key_reused: { code: Code.InvalidArgument, http: 422 },
+  rate_limited: { code: Code.ResourceExhausted, http: 429 },
+  plan_blocked: { code: Code.ResourceExhausted, http: 429 },
+  write_quota_exceeded: { code: Code.ResourceExhausted, http: 429 },
+  internal: { code: Code.Internal, http: 500 },
+  model_unavailable: { code: Code.Unavailable, http: 503 },
+  storage_unavailable: { code: Code.Unavailable, http: 503 },
+  overloaded: { code: Code.Unavailable, http: 503 },
+};
+
+/** What a caller is told of an error that has no sentence of its own. */
+const INTERNAL_MESSAGE = "an internal error occurred";
+
+/**
+ * An error as gRPC tells it: code, sentence, `google.rpc.ErrorInfo` with the
+ * reason (and the field), `google.rpc.RetryInfo` with the wait. A ConnectError
+ * stays as it is; whatever is not a `Failure` becomes `internal`, without a word
+ * of what it was.
+ */
+export function toConnectError(error: unknown): ConnectError {
+  if (error instanceof ConnectError) return error;
+  const failure =
+    error instanceof Failure ? error : new Failure("internal", INTERNAL_MESSAGE, { cause: error });
+  const { reason, field, retryAfterSeconds } = failure;
+  const info = create(ErrorInfoSchema, {
+    reason,
+    domain: ERROR_DOMAIN,
+    metadata: field === undefined ? {} : { field },
+  });
+  const wait =
+    retryAfterSeconds === undefined
+      ? []
+      : [
+          {
+            desc: RetryInfoSchema,
+            value: create(RetryInfoSchema, {
+              retryDelay: create(DurationSchema, { seconds: BigInt(retryAfterSeconds) }),
+            }),
+          },
+        ];
+  return new ConnectError(
+    failure.message,
+    FAILURE_STATUS[reason].code,
+    undefined,
+    [{ desc: ErrorInfoSchema, value: info }, ...wait],
+    failure,
+  );
+}
+
+/** An error as REST tells it. */
+export interface HttpError {
+  readonly status: number;
+  readonly body: { readonly detail: string; readonly reason: FailureReason };
+  readonly headers: { readonly [name: string]: string };
+}
+
+/** The same error over REST: `{"detail", "reason"}` and, for a wait, `Retry-After`. */
+export function toHttpError(error: unknown): HttpError {
+  const connectError = toConnectError(error);
+  const reason = reasonOf(connectError);
+  const wait = connectError.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds;
+  return {
+    status: FAILURE_STATUS[reason].http,
+    body: { detail: connectError.rawMessage, reason },
+    headers: wait === undefined ? {} : { "retry-after": String(wait) },
+  };
+}
+
+function reasonOf(error: ConnectError): FailureReason {
+  const reason = error.findDetails(ErrorInfoSchema)[0]?.reason;
+  return isFailureReason(reason) ? reason : reasonOfCode(error.code);
+}
+
+function isFailureReason(reason: string | undefined): reason is FailureReason {
+  return reason !== undefined && Object.hasOwn(FAILURE_STATUS, reason);
+}
+
+/** The RPC library's own errors (a deadline, a shutdown) carry a code only. */
+function reasonOfCode(code: Code): FailureReason {
+  switch (code) {
+    case Code.InvalidArgument:
+    case Code.OutOfRange:
+      return "invalid_field";
+    case Code.Unauthenticated:
+      return "unauthenticated";
+    case Code.Unavailable:
+    case Code.DeadlineExceeded:
+    case Code.Canceled:
+    case Code.Aborted:
+      return "overloaded";
+    default:
+      return "internal";
+  }
+}

@@ -1,0 +1,89 @@
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { invalidField } from "../../domain/failure.ts";
+import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT, SECOND } from "../../domain/instant.ts";
+
+/**
+ * Readers of request fields. Each takes the field's name as the caller wrote it
+ * and its value, and throws `invalid_field` with the rule that was broken.
+ */
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
+/** The ID in lower case. */
+export function readUuid(field: string, value: string): string {
+  if (!UUID.test(value)) throw invalidField(field, "must be a UUID");
+  return value.toLowerCase();
+}
+
+/** A short text: 1 to `maxCharacters` characters, none of them a control character. */
+export function readLabel(field: string, value: string, maxCharacters: number): string {
+  const length = characterCount(value);
+  if (length < 1 || length > maxCharacters) {
+    throw invalidField(field, `must have 1 to ${maxCharacters.toLocaleString("en")} characters`);
+  }
+  checkEncoding(field, value);
+  if (CONTROL_CHARACTER.test(value)) {
+    throw invalidField(field, "must not contain control characters");
+  }
+  return value;
+}
+
+/** As readLabel; null when the field was left out. */
+export function readOptionalLabel(
+  field: string,
+  value: string | undefined,
+  maxCharacters: number,
+): string | null {
+  return value === undefined ? null : readLabel(field, value, maxCharacters);
+}
+
+/** A long text, exactly as given: not blank, at most `maxBytes` of UTF-8. */
+export function readText(field: string, value: string, maxBytes: number): string {
+  if (value.trim() === "") throw invalidField(field, "must not be empty");
+  if (Buffer.byteLength(value) > maxBytes) {
+    throw invalidField(field, `must have at most ${maxBytes.toLocaleString("en")} bytes of UTF-8`);
+  }
+  checkEncoding(field, value);
+  return value;
+}
+
+export function readWholeNumber(
+  field: string,
+  value: number | undefined,
+  range: { readonly min: number; readonly max: number; readonly fallback: number },
+): number {
+  if (value === undefined) return range.fallback;
+  if (!Number.isInteger(value) || value < range.min || value > range.max) {
+    throw invalidField(
+      field,
+      `must be a whole number from ${range.min} to ${range.max.toLocaleString("en")}`,
+    );
+  }
+  return value;
+}
+
+/** null when the field was left out. Nanoseconds beyond microseconds are dropped. */
+export function readInstant(field: string, value: Timestamp | undefined): Instant | null {
+  if (value === undefined) return null;
+  const instant = value.seconds * SECOND + BigInt(Math.trunc(value.nanos / 1_000));
+  const isValid =
+    value.nanos >= 0 &&
+    value.nanos < 1_000_000_000 &&
+    instant >= EARLIEST_INSTANT &&
+    instant <= LATEST_INSTANT;
+  if (!isValid) throw invalidField(field, "must be a time from the year 1 to 9999");
+  return instant;
+}
+
+function characterCount(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}
+
+/** What Postgres cannot store as text, or no UTF-8 can express. */
+function checkEncoding(field: string, value: string): void {
+  if (value.includes("\0")) throw invalidField(field, "must not contain the character NUL");
+  if (!value.isWellFormed()) throw invalidField(field, "must not contain a lone surrogate");
+}

@@ -1,0 +1,109 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
+import type {
+  Settings as SettingsMessage,
+  SettingsSchema,
+  SettingsService,
+  UpdateSettingsRequest,
+} from "../../../gen/agentmemory/v1/settings_service_pb.ts";
+import { invalidField } from "../../domain/failure.ts";
+import { MAX_CATEGORY_CHARACTERS, MAX_EXCLUDED_CATEGORIES } from "../../domain/limits.ts";
+import type { Settings } from "../../domain/settings.ts";
+import type { ServiceContext } from "../../service/context.ts";
+import { getSettings, updateSettings } from "../../service/settings.ts";
+import { callerOf } from "./caller.ts";
+import { readLabel } from "./fields.ts";
+
+const CLASSIFIER_MODEL = /^gemini-[a-z0-9.-]+$/;
+const MAX_CLASSIFIER_MODEL_CHARACTERS = 256;
+
+/** 4.5 and 4.6. */
+export function createSettingsService(
+  service: ServiceContext,
+): ServiceImpl<typeof SettingsService> {
+  return {
+    async getSettings(_, context) {
+      return { settings: settingsMessage(await getSettings(service, callerOf(context))) };
+    },
+    async updateSettings(request, context) {
+      const change = readChange(request);
+      return {
+        settings: settingsMessage(await updateSettings(service, callerOf(context), change)),
+      };
+    },
+  };
+}
+
+function settingsMessage(settings: Settings): MessageInitShape<typeof SettingsSchema> {
+  return { ...settings, excludedCategories: [...settings.excludedCategories] };
+}
+
+/** Readers of the fields that may change, by the names that a mask gives them. */
+const READERS: { readonly [path: string]: (settings: SettingsMessage) => Partial<Settings> } = {
+  auto_supersede_default: ({ autoSupersedeDefault }) => ({
+    autoSupersedeDefault: required("auto_supersede_default", autoSupersedeDefault),
+  }),
+  excluded_categories: ({ excludedCategories }) => ({
+    excludedCategories: readCategories(excludedCategories),
+  }),
+  min_confidence: ({ minConfidence }) => ({
+    minConfidence: readConfidence(required("min_confidence", minConfidence)),
+  }),
+  classifier_model: ({ classifierModel }) => ({
+    classifierModel: readClassifierModel(required("classifier_model", classifierModel)),
+  }),
+};
+
+function readChange({ settings, updateMask }: UpdateSettingsRequest): Partial<Settings> {
+  if (settings === undefined) throw invalidField("settings", "is required");
+  const paths = updateMask?.paths ?? setPaths(settings);
+  const changes = paths.map((path) => {
+    const reader = Object.hasOwn(READERS, path) ? READERS[path] : undefined;
+    if (reader === undefined) throw invalidField(`update_mask.${path}`, "is not a setting");
+    return reader(settings);
+  });
+  return Object.assign({}, ...changes);
+}
+
+/** Without a mask every field that is set changes. */
+function setPaths(settings: SettingsMessage): string[] {
+  const { autoSupersedeDefault, excludedCategories, minConfidence, classifierModel } = settings;
+  return [
+    ...(autoSupersedeDefault === undefined ? [] : ["auto_supersede_default"]),
+    ...(excludedCategories.length === 0 ? [] : ["excluded_categories"]),
+    ...(minConfidence === undefined ? [] : ["min_confidence"]),
+    ...(classifierModel === undefined ? [] : ["classifier_model"]),
+  ];
+}
+
+function required<T>(field: string, value: T | undefined): T {
+  if (value === undefined) throw invalidField(field, "must have a value");
+  return value;
+}
+
+function readCategories(categories: readonly string[]): string[] {
+  if (categories.length > MAX_EXCLUDED_CATEGORIES) {
+    throw invalidField(
+      "excluded_categories",
+      `must have at most ${MAX_EXCLUDED_CATEGORIES} entries`,
+    );
+  }
+  return categories.map((category, index) =>
+    readLabel(`excluded_categories[${index}]`, category, MAX_CATEGORY_CHARACTERS),
+  );
+}
+
+function readConfidence(value: number): number {
+  if (!(value >= 0 && value <= 1)) {
+    throw invalidField("min_confidence", "must be a number from 0 to 1");
+  }
+  return value;
+}
+
+function readClassifierModel(value: string): string {
+  const model = readLabel("classifier_model", value, MAX_CLASSIFIER_MODEL_CHARACTERS);
+  if (!CLASSIFIER_MODEL.test(model)) {
+    throw invalidField("classifier_model", "must match `gemini-[a-z0-9.-]+`");
+  }
+  return model;
+}

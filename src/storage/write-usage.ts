@@ -32,3 +32,10 @@ export declare function updateWriteUsage(
   periodStart: Instant,
   change: { readonly quotaReachedAt?: Instant | null; readonly graceEndsAt?: Instant | null },
 ): Promise<void>;
+
+/** As findWriteUsage, locked for a change that depends on what was read; the row is made if need be. */
+export declare function lockWriteUsage(
+  trx: Executor,
+  companyId: string,
+  periodStart: Instant,
+): Promise<WriteUsage>;

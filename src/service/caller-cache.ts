@@ -1,0 +1,49 @@
+import { type Instant, type Microseconds, SECOND } from "../domain/instant.ts";
+import type { Caller } from "./context.ts";
+
+/**
+ * How long a server acts on what it read of a key and its account. Revocation and
+ * changes of a plan take effect within one second on every server: half of it is
+ * left for the look-up itself.
+ */
+export const CALLER_CACHE_MS = 500;
+export const MAX_CACHED_CALLERS = 10_000;
+
+const MAX_AGE: Microseconds = (BigInt(CALLER_CACHE_MS) * SECOND) / 1_000n;
+
+/** The callers whose keys were found to be good a moment ago, one cache a process. */
+export interface CallerCache {
+  /**
+   * The caller of a key digest. Requests that come while the first one looks it up
+   * share its look-up; age counts from its start, so that no answer is older than
+   * CALLER_CACHE_MS. A look-up that throws is forgotten.
+   */
+  get(digest: string, now: Instant, lookUp: () => Promise<Caller>): Promise<Caller>;
+}
+
+export function createCallerCache(): CallerCache {
+  const entries = new Map<string, { readonly since: Instant; readonly caller: Promise<Caller> }>();
+  return {
+    get(digest, now, lookUp) {
+      const found = entries.get(digest);
+      // A clock that was set back must not keep an entry alive.
+      if (found !== undefined && found.since <= now && now < found.since + MAX_AGE) {
+        return found.caller;
+      }
+      const caller = lookUp();
+      const entry = { since: now, caller };
+      // Behind all others: the first entry is the oldest.
+      entries.delete(digest);
+      entries.set(digest, entry);
+      if (entries.size > MAX_CACHED_CALLERS) {
+        const [oldest = digest] = entries.keys();
+        entries.delete(oldest);
+      }
+      // Unknown keys, which anyone can make up, must not push out good ones.
+      caller.catch(() => {
+        if (entries.get(digest) === entry) entries.delete(digest);
+      });
+      return caller;
+    },
+  };
+}

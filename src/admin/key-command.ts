@@ -1,0 +1,39 @@
+import type { Command } from "commander";
+import type { Run } from "./command-line.ts";
+import { apiKeyRow, apiKeyTable, jsonText } from "./output.ts";
+
+/** `key create | list | revoke`. */
+export function addKeyCommand(admin: Command, run: Run): void {
+  const key = admin.command("key").description("API keys of an account.");
+
+  key
+    .command("create")
+    .description("Create a key and print it, alone. It is shown only this once.")
+    .argument("<COMPANY_ID>")
+    .action((companyId: string) =>
+      run(async ({ apiKeys }) => (await apiKeys.createApiKey({ companyId })).secret),
+    );
+
+  key
+    .command("list")
+    .description("List the keys of an account, oldest first, revoked ones too.")
+    .argument("<COMPANY_ID>")
+    .option("--json", "Print an array of keys.")
+    .action((companyId: string, { json }: { readonly json?: boolean }) =>
+      run(async ({ apiKeys }) => {
+        const rows = (await apiKeys.listApiKeys({ companyId })).apiKeys.map(apiKeyRow);
+        return json ? jsonText(rows) : apiKeyTable(rows);
+      }),
+    );
+
+  key
+    .command("revoke")
+    .description("Revoke a key for good. It takes effect within one second, on every server.")
+    .argument("<KEY_ID>", "The ID of the key as it is listed, not the key itself.")
+    .action((id: string) =>
+      run(async ({ apiKeys }) => {
+        const { apiKey } = await apiKeys.revokeApiKey({ id });
+        return `revoked ${apiKey?.id} (${apiKey?.prefix}…)`;
+      }),
+    );
+}

@@ -9,7 +9,7 @@ export interface CitedAnswer {
 }
 
 /** `[mem-3]`, and what models make of it: `[mem-1, mem-3]`, `[Mem-3]`, `[mem-1; 3]`. */
-const MARKER = /\[\s*mem-\d{1,9}(?:\s*[,;]\s*(?:mem-)?\d{1,9})*\s*\]/gi;
+const MARKER = /([ \t]*)(\[\s*mem-\d+(?:\s*[,;]\s*(?:mem-)?\d+)*\s*\])/gi;
 
 /**
  * Checks the markers of a model's answer against the memories it was offered,
@@ -17,30 +17,36 @@ const MARKER = /\[\s*mem-\d{1,9}(?:\s*[,;]\s*(?:mem-)?\d{1,9})*\s*\]/gi;
  * removed; the others are numbered anew in order of first mention (D12).
  */
 export function citeAnswer(text: string, offered: number): CitedAnswer {
+  const checked = keepMarkers(text, (number) => number >= 1 && number <= offered);
   const cited: number[] = [];
-  const answerWithCitations = replaceMarkers(text, (numbers) => {
-    const indexes = numbers
-      .filter((number) => number >= 1 && number <= offered)
-      .map(indexOfCitation);
-    return [...new Set(indexes)].map((index) => `[mem-${index}]`).join("");
-  });
-  const answer = replaceMarkers(text, () => "");
-  return { answer, answerWithCitations, cited };
-
-  function indexOfCitation(number: number): number {
+  const answerWithCitations = replaceMarkers(checked, ([number = 0]) => {
     const known = cited.indexOf(number);
-    return known >= 0 ? known + 1 : cited.push(number);
-  }
+    return `[mem-${known >= 0 ? known + 1 : cited.push(number)}]`;
+  });
+  return { answer: keepMarkers(checked, () => false), answerWithCitations, cited };
+}
+
+/**
+ * Keeps the markers of some numbers, one number a marker, and removes the others.
+ * Removing one can leave another behind, as in `[mem-[mem-99]1]`, so it goes on
+ * until nothing changes.
+ */
+function keepMarkers(text: string, isKept: (number: number) => boolean): string {
+  let previous: string;
+  let current = text;
+  do {
+    previous = current;
+    current = replaceMarkers(previous, (numbers) =>
+      [...new Set(numbers.filter(isKept))].map((number) => `[mem-${number}]`).join(""),
+    ).trim();
+  } while (current !== previous);
+  return current;
 }
 
 /** Replaces every marker, together with the blanks before it where nothing remains of it. */
 function replaceMarkers(text: string, replacement: (numbers: number[]) => string): string {
-  const pattern = new RegExp(`([ \\t]*)(${MARKER.source})`, "gi");
-  return text
-    .replace(pattern, (_, blanks: string, marker: string) => {
-      const numbers = marker.match(/\d+/g) ?? [];
-      const markers = replacement(numbers.map(Number));
-      return markers === "" ? "" : blanks + markers;
-    })
-    .trim();
+  return text.replace(MARKER, (_, blanks: string, marker: string) => {
+    const markers = replacement((marker.match(/\d+/g) ?? []).map(Number));
+    return markers === "" ? "" : blanks + markers;
+  });
 }

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { temporalFlags } from "../../src/domain/memory.ts";
+import { memoryFixture } from "./memory-fixture.ts";
+
+const NOW = 10_000n;
+const CURRENT = { isCurrent: true, isExpired: false, isSuperseded: false };
+
+test.each([
+  ["no end", {}, CURRENT],
+  ["an end that is ahead", { validTo: NOW + 1n }, CURRENT],
+  [
+    "an end that is now: the interval is half open",
+    { validTo: NOW },
+    { isCurrent: false, isExpired: true, isSuperseded: false },
+  ],
+  [
+    "an end that has passed",
+    { validTo: NOW - 1n },
+    { isCurrent: false, isExpired: true, isSuperseded: false },
+  ],
+  [
+    "a replacement",
+    { validTo: NOW - 1n, supersededBy: "b", supersededAt: NOW - 1n },
+    { isCurrent: false, isExpired: false, isSuperseded: true },
+  ],
+  [
+    "superseded without a replacement, its end has passed",
+    { validTo: NOW - 1n, supersededAt: NOW - 1n },
+    { isCurrent: false, isExpired: true, isSuperseded: true },
+  ],
+  [
+    "superseded without a replacement, its end is ahead",
+    { validTo: NOW + 1n, supersededAt: NOW - 1n },
+    { isCurrent: false, isExpired: false, isSuperseded: true },
+  ],
+])("D19: flags of a memory with %s", (_, overrides, flags) => {
+  expect(temporalFlags(memoryFixture(overrides), NOW)).toEqual(flags);
+});

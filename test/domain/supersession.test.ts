@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { Failure } from "../../src/domain/failure.ts";
+import type { Memory } from "../../src/domain/memory.ts";
+import { planSupersession, type SupersessionRequest } from "../../src/domain/supersession.ts";
+import { memoryFixture } from "./memory-fixture.ts";
+
+const NOW = 10_000n;
+const A = memoryFixture({ id: "a", validFrom: 1_000n });
+const B = memoryFixture({ id: "b", validFrom: 5_000n });
+
+function plan(
+  memory: Memory,
+  replacement: Memory | null,
+  options: Partial<SupersessionRequest> & {
+    chainHeadId?: string;
+    earlierRequest?: SupersessionRequest;
+  } = {},
+) {
+  return planSupersession(
+    {
+      memory,
+      earlierRequest: options.earlierRequest ?? null,
+      replacement: replacement && {
+        memory: replacement,
+        chainHeadId: options.chainHeadId ?? replacement.id,
+      },
+    },
+    { supersededBy: replacement?.id ?? null, validTo: options.validTo ?? null },
+    NOW,
+  );
+}
+
+function reasonOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Failure) return error.reason;
+    throw error;
+  }
+  return "no failure";
+}
+
+describe("D18: the end that a supersession gives", () => {
+  test.each([
+    ["the replacement's start", A, B, 5_000n],
+    [
+      "not before the memory's own start, when the replacement started earlier",
+      memoryFixture({ id: "a", validFrom: 7_000n }),
+      B,
+      7_000n,
+    ],
+    [
+      "not after an end that the memory already had",
+      memoryFixture({ id: "a", validFrom: 1_000n, validTo: 3_000n }),
+      B,
+      3_000n,
+    ],
+    [
+      "the replacement's start, when the memory's own end is later",
+      memoryFixture({ id: "a", validFrom: 1_000n, validTo: 20_000n }),
+      B,
+      5_000n,
+    ],
+  ])("%s", (_, memory, replacement, validTo) => {
+    expect(plan(memory, replacement)).toEqual({
+      kind: "change",
+      change: { validTo, supersededBy: "b", supersededAt: NOW },
+    });
+  });
+
+  test.each([
+    ["backdated", 2_000n],
+    ["at the memory's start", 1_000n],
+    ["ahead", 99_000n],
+  ])("the given one: %s", (_, validTo) => {
+    const change = { validTo, supersededAt: NOW };
+    expect(plan(A, null, { validTo })).toMatchObject({ change: { ...change, supersededBy: null } });
+    expect(plan(A, B, { validTo })).toMatchObject({ change: { ...change, supersededBy: "b" } });
+  });
+
+  test("a given one before the memory's start is an invalid field", () => {
+    expect(reasonOf(() => plan(A, null, { validTo: 999n }))).toBe("invalid_field");
+  });
+});
+
+describe("D18: what contradicts the stored state", () => {
+  test.each([
+    ["the memory itself", "supersedes_itself", A, {}],
+    [
+      "a memory of another tenant",
+      "different_tenant",
+      memoryFixture({ id: "b", tenantId: "t" }),
+      {},
+    ],
+    [
+      "an earlier version of the memory",
+      "supersession_cycle",
+      memoryFixture({ id: "b", supersededAt: 1n, supersededBy: "a", validTo: 1n }),
+      { chainHeadId: "a" },
+    ],
+    [
+      "a memory that was ended without a replacement",
+      "replacement_ended",
+      memoryFixture({ id: "b", supersededAt: 1n, validTo: 6_000n }),
+      {},
+    ],
+  ])("as replacement %s: %s", (_, reason, replacement, options) => {
+    expect(reasonOf(() => plan(A, replacement, options))).toBe(reason);
+  });
+
+  test("a replacement that has a replacement of its own is none", () => {
+    const replaced = memoryFixture({
+      id: "b",
+      supersededAt: 1n,
+      supersededBy: "c",
+      validTo: 6_000n,
+    });
+    expect(plan(A, replaced, { chainHeadId: "c" }).kind).toBe("change");
+  });
+});
+
+describe("D18: a memory that is already superseded", () => {
+  const ended = memoryFixture({ id: "a", supersededAt: 1n, supersededBy: "b", validTo: 5_000n });
+  const earlierRequest = { supersededBy: "b", validTo: null };
+
+  test("the same arguments answer the stored result", () => {
+    expect(plan(ended, B, { earlierRequest })).toEqual({
+      kind: "repeat",
+      stored: { validTo: 5_000n, supersededBy: "b" },
+    });
+  });
+
+  test.each([
+    ["another replacement", memoryFixture({ id: "c" }), {}],
+    ["an end besides, even the stored one", B, { validTo: 5_000n }],
+    ["an end instead", null, { validTo: 5_000n }],
+  ])("%s is refused", (_, replacement, options) => {
+    expect(reasonOf(() => plan(ended, replacement, { ...options, earlierRequest }))).toBe(
+      "already_superseded",
+    );
+  });
+});

@@ -73,7 +73,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 
   async function answer(request: EdgeRequest, response: EdgeResponse): Promise<void> {
     if (request.httpVersion === "1.1" && request.headers.host === undefined) {
-      sendError(response, 400, "malformed_request", "The Host header is missing");
+      const headers = { connection: "close" };
+      sendError(response, 400, "malformed_request", "The Host header is missing", headers);
     } else if (tls !== null && !isEncrypted(request)) redirectToHttps(request, response);
     else await handler(request, response);
   }
@@ -107,6 +108,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     const answered = [...inFlight].some((open) => open.socket === socket && open.headersSent);
     refuseMalformed(error, socket, answered);
   });
+  // Also how a handshake ends that takes too long: TLS reports it and leaves the rest to us.
+  server.on("tlsClientError", (_error: Error, socket: TLSSocket) => socket.destroy());
   server.on("checkExpectation", (_request: EdgeRequest, response: EdgeResponse) =>
     sendError(response, 417, "expectation_failed", "`Expect` can only be 100-continue"),
   );

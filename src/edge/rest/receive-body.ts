@@ -1,0 +1,91 @@
+import { isUtf8 } from "node:buffer";
+import { MIMEType } from "node:util";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { fieldAt, refuse } from "./json/location.ts";
+import { isJsonObject } from "./json/read-well-known.ts";
+import { announcesBody, type NodeRequest } from "./node-http.ts";
+import { RestError } from "./rest-error.ts";
+
+/**
+ * Receives the JSON object in the body of a request. Throws a RestError, in this
+ * order: the body is too large, of another type, not a JSON object.
+ */
+export async function receiveJsonObject(
+  req: NodeRequest,
+  maxBytes: number,
+): Promise<Record<string, unknown>> {
+  const isTooLarge = Number(req.headers["content-length"]) > maxBytes;
+  const bytes = isTooLarge ? null : await receive(req, maxBytes);
+  if (bytes === null) throw new RestError({ kind: "body_too_large", maxBytes });
+  if (bytes.length > 0 && !isPlainJson(req)) {
+    throw new RestError({ kind: "unsupported_media_type" });
+  }
+  return parseObject(bytes);
+}
+
+/** Makes sure that a request has no body. Throws a RestError, at the first byte. */
+export async function receiveNothing(req: NodeRequest): Promise<null> {
+  if (!announcesBody(req)) return null;
+  if (Number(req.headers["content-length"]) > 0 || (await receive(req, 0)) === null) {
+    refuse(fieldAt(null, "body"), "must be left out here");
+  }
+  return null;
+}
+
+/** All bytes of the body. Null: there are more than `maxBytes`; the others were not read. */
+function receive(req: NodeRequest, maxBytes: number): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    function settle(): void {
+      req.off("data", onData).off("end", onEnd).off("close", onAbort).off("error", onAbort);
+    }
+    function onData(chunk: Buffer): void {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length <= maxBytes) return;
+      settle();
+      req.pause();
+      resolve(null);
+    }
+    function onEnd(): void {
+      // In HTTP/2 the stream of an aborted request ends as if the body were whole.
+      if (req.aborted) {
+        onAbort();
+        return;
+      }
+      settle();
+      resolve(Buffer.concat(chunks));
+    }
+    function onAbort(): void {
+      settle();
+      reject(new ConnectError("the client went away", Code.Canceled));
+    }
+    if (req.destroyed && !req.readableEnded) onAbort();
+    else req.on("data", onData).on("end", onEnd).on("close", onAbort).on("error", onAbort);
+  });
+}
+
+function isPlainJson(req: NodeRequest): boolean {
+  const { "content-type": type, "content-encoding": encoding } = req.headers;
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") return false;
+  if (type === "application/json") return true;
+  try {
+    const { essence, params } = new MIMEType(type ?? "");
+    return essence === "application/json" && /^utf-?8$/i.test(params.get("charset") ?? "utf-8");
+  } catch {
+    return false;
+  }
+}
+
+function parseObject(bytes: Buffer): Record<string, unknown> {
+  try {
+    if (isUtf8(bytes)) {
+      const json: unknown = JSON.parse(bytes.toString());
+      if (isJsonObject(json)) return json;
+    }
+  } catch {
+    // Not JSON.
+  }
+  throw new RestError({ kind: "malformed_body" });
+}

@@ -3,6 +3,7 @@ import { DurationSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
+import { RestError } from "./rest/rest-error.ts";
 
 /** The domain of every `google.rpc.ErrorInfo` that the service sends. */
 export const ERROR_DOMAIN = "agentmemory.v1";
@@ -55,8 +56,7 @@ const INTERNAL_MESSAGE = "an internal error occurred";
  */
 export function toConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;
-  const failure =
-    error instanceof Failure ? error : new Failure("internal", INTERNAL_MESSAGE, { cause: error });
+  const failure = toFailure(error);
   const { reason, field, retryAfterSeconds } = failure;
   const info = create(ErrorInfoSchema, {
     reason,
@@ -81,6 +81,16 @@ export function toConnectError(error: unknown): ConnectError {
     [{ desc: ErrorInfoSchema, value: info }, ...wait],
     failure,
   );
+}
+
+function toFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof RestError) {
+    const { problem, message } = error;
+    const field = problem.kind === "invalid_field" ? problem.field : undefined;
+    return new Failure(problem.kind, message, { field });
+  }
+  return new Failure("internal", INTERNAL_MESSAGE, { cause: error });
 }
 
 /** An error as REST tells it. */

@@ -123,8 +123,8 @@ export async function classifyFacts(
     try {
       const input = { fact, candidates, model: settings.classifierModel };
       return believable(await context.classifier.classify(input, signal));
-    } catch (error) {
-      context.log.warn("the supersession classifier failed", { error });
+    } catch (err) {
+      context.log.warn({ err }, "the supersession classifier failed");
       return null;
     }
   }

@@ -15,7 +15,7 @@ export interface ServiceContext {
   newId(): string;
   randomBytes(length: number): Uint8Array;
   /** For what went wrong without failing the request. Never of user text or keys. */
-  readonly log: { warn(message: string, details?: object): void };
+  readonly log: { warn(fields: object, message: string): void };
 }
 
 /** What use cases that read or write facts need besides. */

@@ -84,8 +84,8 @@ async function runClaimed<T>(
     });
   } catch (error) {
     // A failed release costs the caller a wait, not the answer.
-    await releaseIdempotencyKey(context.db, claim).catch((releaseError: unknown) =>
-      context.log.warn("an idempotency key could not be released", { error: releaseError }),
+    await releaseIdempotencyKey(context.db, claim).catch((err: unknown) =>
+      context.log.warn({ err }, "an idempotency key could not be released"),
     );
     throw error;
   }

@@ -1,9 +1,11 @@
+import type { Account } from "../../domain/account.ts";
 import { billingPeriod } from "../../domain/billing-period.ts";
 import type { Instant } from "../../domain/instant.ts";
-import { quotaReachedAfterChange } from "../../domain/plan.ts";
+import { effectiveLimits } from "../../domain/plan.ts";
 import { lockAccount, updateAccount as updateStoredAccount } from "../../storage/accounts.ts";
+import type { Executor } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
-import { lockWriteUsage, updateWriteUsage } from "../../storage/write-usage.ts";
+import { admitWrites, findWriteUsage, updateWriteUsage } from "../../storage/write-usage.ts";
 import type { ServiceContext } from "../context.ts";
 import { type AccountFields, accountNotFound, withFields } from "./account-fields.ts";
 import { type AccountOverview, accountOverview } from "./account-overview.ts";
@@ -24,10 +26,12 @@ export interface AccountChange extends AccountFields {
 }
 
 /**
- * Changes the given fields of an account. A limit raised above what was used
- * ends the state of a reached quota; one lowered to it or below starts it, and
- * with it the grace period, now. Takes effect on every server within the life of
- * a cached caller. Throws `account_not_found`.
+ * Changes the given fields of an account. A limit raised above what was used ends
+ * the state of a reached quota; one lowered to it or below starts it, and with it
+ * the grace period, now. Servers that have just seen a key of the account act on
+ * what they saw for as long as they remember a caller (CALLER_CACHE_MS).
+ *
+ * Throws `account_not_found` and `invalid_field`.
  */
 export async function updateAccount(
   context: ServiceContext,
@@ -40,14 +44,32 @@ export async function updateAccount(
     if (before === null) throw accountNotFound(companyId);
     const after = withFields(before, change, now);
     await updateStoredAccount(trx, after);
-
-    const { start } = billingPeriod(after.periodAnchor, now);
-    // Locked: a write that reaches the quota at this moment counts either before or after.
-    const usage = await lockWriteUsage(trx, companyId, start);
-    await updateWriteUsage(trx, companyId, start, {
-      quotaReachedAt: quotaReachedAfterChange(before, after, usage, now),
-      graceEndsAt: change.graceEndsAt,
-    });
+    if (quotaMoved(before, after)) await settleQuota(trx, after, now);
+    if (change.graceEndsAt !== undefined) {
+      const { start } = billingPeriod(after.periodAnchor, now);
+      await updateWriteUsage(trx, companyId, start, { graceEndsAt: change.graceEndsAt });
+    }
     return accountOverview(trx, after, now);
   });
+}
+
+function quotaMoved(before: Account, after: Account): boolean {
+  return (
+    effectiveLimits(before).writesLimit !== effectiveLimits(after).writesLimit ||
+    before.periodAnchor !== after.periodAnchor
+  );
+}
+
+/** Notes now that the quota is reached, or that it no longer is. */
+async function settleQuota(trx: Executor, account: Account, now: Instant): Promise<void> {
+  const { companyId } = account;
+  const { writesLimit } = effectiveLimits(account);
+  const { start: periodStart } = billingPeriod(account.periodAnchor, now);
+  // To admit none notes a quota that is reached, and locks the usage until the
+  // commit: no write can reach the old limit between here and the note's removal.
+  await admitWrites(trx, { companyId, periodStart, writesLimit, wanted: 0, now });
+  const usage = await findWriteUsage(trx, companyId, periodStart);
+  if (usage.writesUsed < writesLimit && usage.quotaReachedAt !== null) {
+    await updateWriteUsage(trx, companyId, periodStart, { quotaReachedAt: null });
+  }
 }

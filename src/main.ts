@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
+import { ConfigError, readConfig } from "./config.ts";
+import { createLog } from "./log.ts";
+import { type RunningServer, startServer } from "./server.ts";
+
+/** The process: environment, clock, randomness, signals. Everything else is handed these. */
+try {
+  const config = readConfig(process.env);
+  const server = await startServer(config, {
+    now: () => BigInt(Date.now()) * 1000n,
+    newId: () => uuidv7(),
+    randomBytes,
+    log: createLog(config.logLevel),
+  });
+  announce(server, config.host, config.tls === null ? "http" : "https");
+  closeOnSignal(server);
+} catch (error) {
+  // A mistake of the operator's is a sentence; anything else is for us, with its stack.
+  const isTheirs = error instanceof ConfigError;
+  console.error(isTheirs ? error.message : error);
+  process.exitCode = 1;
+}
+
+function announce(server: RunningServer, host: string, scheme: "http" | "https"): void {
+  const url = `${scheme}://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
+  console.log(`database  ${server.description.database}`);
+  console.log(`models    ${server.description.models}`);
+  console.log(`admin     gRPC on port ${server.adminPort}`);
+  console.log(`api       ${url} (JSON, gRPC, gRPC-Web, Connect)`);
+  if (server.firstApiKey !== null) console.log(firstSteps(url, server.firstApiKey));
+}
+
+function firstSteps(url: string, key: string): string {
+  const curl = (path: string, body: object) =>
+    `curl -s ${url}${path} -H 'authorization: Bearer ${key}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+  return `
+The account "local" was created. Its API key is shown this once:
+
+${key}
+
+Write:
+${curl("/agent/memories", { content: "Alice is allergic to peanuts" })}
+
+Ask:
+${curl("/agent/query", { question: "What is Alice allergic to?" })}
+`;
+}
+
+/** The first signal lets requests in flight finish; a second one ends the process at once. */
+function closeOnSignal(server: RunningServer): void {
+  let closing = false;
+  const close = () => {
+    if (closing) process.exit(1);
+    closing = true;
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGINT", close);
+  process.on("SIGTERM", close);
+}

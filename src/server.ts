@@ -1,0 +1,122 @@
+import { readFile } from "node:fs/promises";
+import type { Config } from "./config.ts";
+import { invalidField } from "./domain/failure.ts";
+import { startAdminListener } from "./edge/admin-listener.ts";
+import { createApiHandler } from "./edge/api-handler.ts";
+import { createGate } from "./edge/gate.ts";
+import { healthEndpoints } from "./edge/health.ts";
+import { startListener } from "./edge/listener.ts";
+import { createRateLimiter } from "./edge/rate-limit.ts";
+import type { Log } from "./log.ts";
+import { createLocalProviders } from "./providers/local/index.ts";
+import { ensureLocalAccount } from "./service/admin/ensure-local-account.ts";
+import { createCallerCache } from "./service/caller-cache.ts";
+import type { MemoryContext } from "./service/context.ts";
+import { startHousekeeping } from "./service/housekeeping.ts";
+import { openDatabase } from "./storage/database.ts";
+import { claimEmbeddingSpace } from "./storage/embedding-space.ts";
+
+/** What differs from one run to the next, and what tests replace. */
+export interface Runtime {
+  /** Microseconds since 1970. */
+  now(): bigint;
+  /** UUIDv7. */
+  newId(): string;
+  randomBytes(length: number): Uint8Array;
+  readonly log: Log;
+}
+
+/** A service that is ready for requests. */
+export interface RunningServer {
+  readonly port: number;
+  readonly adminPort: number;
+  /** The key of the account `local`, when this start created it; null otherwise. */
+  readonly firstApiKey: string | null;
+  /** For the operator: one line each. */
+  readonly description: { readonly database: string; readonly models: string };
+  readonly context: MemoryContext;
+  /** Lets requests in flight finish, then closes the database. */
+  close(): Promise<void>;
+}
+
+/** The composition root: everything is put together here, by hand, top to bottom. */
+export async function startServer(config: Config, runtime: Runtime): Promise<RunningServer> {
+  const { log } = runtime;
+  const database = await openDatabase(config.database);
+  const closers: (() => Promise<void>)[] = [() => database.close()];
+  try {
+    const providers = createLocalProviders();
+    await claimEmbeddingSpace(database.db, providers.embedder.space);
+
+    const context: MemoryContext = {
+      db: database.db,
+      now: runtime.now,
+      newId: runtime.newId,
+      randomBytes: runtime.randomBytes,
+      log,
+      ...providers,
+      extractorOf: ({ provider }) => {
+        throw invalidField("llm.provider", `"${provider}" is not offered by this server`);
+      },
+    };
+    const firstApiKey = await ensureLocalAccount(context);
+    const stopHousekeeping = startHousekeeping(context);
+    closers.push(stopHousekeeping);
+
+    const admin = await startAdminListener({ ...config.admin, context, log });
+    closers.push(() => admin.close());
+
+    const shutdown = new AbortController();
+    const health = healthEndpoints([{ name: "the database", check: () => database.ping() }], log);
+    const api = createApiHandler({
+      service: context,
+      gate: createGate(
+        { ...context, callers: createCallerCache() },
+        config.rateLimit ? createRateLimiter() : null,
+      ),
+      log,
+      shutdownSignal: shutdown.signal,
+    });
+    const listener = await startListener({
+      host: config.host,
+      port: config.port,
+      tls: await readTls(config),
+      handler: (request, response) => {
+        if (!health(request, response)) api(request, response);
+      },
+      log,
+    });
+    closers.push(() => listener.close(config.shutdownGraceMs));
+
+    return {
+      port: listener.port,
+      adminPort: admin.port,
+      firstApiKey,
+      description: {
+        database: database.description,
+        models: describeModels(context),
+      },
+      context,
+      close: () => closeAll(closers),
+    };
+  } catch (error) {
+    await closeAll(closers);
+    throw error;
+  }
+}
+
+/** Last opened, first closed. */
+async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const close of closers.toReversed()) await close();
+}
+
+async function readTls({ tls }: Config) {
+  if (tls === null) return null;
+  const [cert, key] = await Promise.all([readFile(tls.certFile), readFile(tls.keyFile)]);
+  return { cert, key };
+}
+
+function describeModels({ embedder, extractor }: MemoryContext): string {
+  const { provider, model, dimensions } = embedder.space;
+  return `chat ${extractor.provider}/${extractor.model}, embeddings ${provider}/${model} (${dimensions} dimensions)`;
+}

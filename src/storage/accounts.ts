@@ -1,19 +1,86 @@
+import type { Selectable } from "kysely";
 import type { Account } from "../domain/account.ts";
-import type { Executor } from "./schema.ts";
+import type { Executor, Schema } from "./schema.ts";
 
 /** false: an account of this company_id exists, and nothing was stored. */
-export declare function insertAccount(db: Executor, account: Account): Promise<boolean>;
+export async function insertAccount(db: Executor, account: Account): Promise<boolean> {
+  const result = await db
+    .insertInto("accounts")
+    .values({
+      company_id: account.companyId,
+      org_id: account.orgId,
+      created_at: account.createdAt,
+      ...changeableColumns(account),
+    })
+    .onConflict((conflict) => conflict.column("company_id").doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
 
-export declare function findAccount(db: Executor, companyId: string): Promise<Account | null>;
+/** null: no such account. */
+export async function findAccount(db: Executor, companyId: string): Promise<Account | null> {
+  const row = await selectAccount(db, companyId).executeTakeFirst();
+  return row === undefined ? null : toAccount(row);
+}
 
 /** As findAccount, locked for an update that depends on what was read. */
-export declare function lockAccount(trx: Executor, companyId: string): Promise<Account | null>;
+export async function lockAccount(trx: Executor, companyId: string): Promise<Account | null> {
+  const row = await selectAccount(trx, companyId).forNoKeyUpdate().executeTakeFirst();
+  return row === undefined ? null : toAccount(row);
+}
 
 /** Stores every changeable field of an account that exists. */
-export declare function updateAccount(trx: Executor, account: Account): Promise<void>;
+export async function updateAccount(trx: Executor, account: Account): Promise<void> {
+  await trx
+    .updateTable("accounts")
+    .set(changeableColumns(account))
+    .where("company_id", "=", account.companyId)
+    .execute();
+}
 
 /** By company_id, behind `afterCompanyId` (null: from the first). */
-export declare function listAccounts(
+export async function listAccounts(
   db: Executor,
   page: { readonly afterCompanyId: string | null; readonly limit: number },
-): Promise<Account[]>;
+): Promise<Account[]> {
+  const { afterCompanyId, limit } = page;
+  const rows = await db
+    .selectFrom("accounts")
+    .selectAll()
+    .$if(afterCompanyId !== null, (query) => query.where("company_id", ">", afterCompanyId))
+    .orderBy("company_id")
+    .limit(limit)
+    .execute();
+  return rows.map(toAccount);
+}
+
+function selectAccount(db: Executor, companyId: string) {
+  return db.selectFrom("accounts").selectAll().where("company_id", "=", companyId);
+}
+
+function changeableColumns(account: Account) {
+  return {
+    plan_tier: account.planTier,
+    plan_status: account.planStatus,
+    writes_limit: account.writesLimit,
+    grace_days: account.graceDays,
+    rate: account.rate,
+    burst: account.burst,
+    period_anchor: account.periodAnchor,
+  };
+}
+
+export function toAccount(row: Selectable<Schema["accounts"]>): Account {
+  return {
+    companyId: row.company_id,
+    orgId: row.org_id,
+    planTier: row.plan_tier,
+    planStatus: row.plan_status,
+    writesLimit: row.writes_limit,
+    graceDays: row.grace_days,
+    rate: row.rate,
+    burst: row.burst,
+    periodAnchor: row.period_anchor,
+    createdAt: row.created_at,
+  };
+}

@@ -1,30 +1,110 @@
+import type { Selectable } from "kysely";
 import type { Account, ApiKey } from "../domain/account.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Executor } from "./schema.ts";
+import { toAccount } from "./accounts.ts";
+import type { Executor, Schema } from "./schema.ts";
 
 /** `digest`: 32 bytes of SHA-256. */
-export declare function insertApiKey(
+export async function insertApiKey(
   db: Executor,
   apiKey: ApiKey,
   digest: Uint8Array,
-): Promise<void>;
+): Promise<void> {
+  await db
+    .insertInto("api_keys")
+    .values({
+      company_id: apiKey.companyId,
+      id: apiKey.id,
+      digest,
+      prefix: apiKey.prefix,
+      created_at: apiKey.createdAt,
+      last_used_at: apiKey.lastUsedAt,
+      revoked_at: apiKey.revokedAt,
+    })
+    .execute();
+}
 
-/** The key of a digest with its account, revoked or not. */
-export declare function findApiKeyByDigest(
+/**
+ * The key of a digest with its account, revoked or not.
+ *
+ * Across accounts: the digest is what tells the account.
+ */
+export async function findApiKeyByDigest(
   db: Executor,
   digest: Uint8Array,
-): Promise<{ apiKey: ApiKey; digest: Uint8Array; account: Account } | null>;
+): Promise<{ apiKey: ApiKey; digest: Uint8Array; account: Account } | null> {
+  const row = await db
+    .selectFrom("api_keys")
+    .innerJoin("accounts", "accounts.company_id", "api_keys.company_id")
+    .selectAll("accounts")
+    .select([
+      "api_keys.id",
+      "api_keys.digest",
+      "api_keys.prefix",
+      "api_keys.created_at as key_created_at",
+      "api_keys.last_used_at",
+      "api_keys.revoked_at",
+    ])
+    .where("api_keys.digest", "=", digest)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    apiKey: toApiKey({ ...row, created_at: row.key_created_at }),
+    digest: row.digest,
+    account: toAccount(row),
+  };
+}
 
 /** Oldest first. */
-export declare function listApiKeys(db: Executor, companyId: string): Promise<ApiKey[]>;
+export async function listApiKeys(db: Executor, companyId: string): Promise<ApiKey[]> {
+  const rows = await db
+    .selectFrom("api_keys")
+    .selectAll()
+    .where("company_id", "=", companyId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  return rows.map(toApiKey);
+}
 
-/** The key as revoked; a key that was revoked before keeps its time. null: no such key. */
-export declare function revokeApiKey(db: Executor, id: string, at: Instant): Promise<ApiKey | null>;
+/**
+ * The key as revoked; a key that was revoked before keeps its time. null: no such key.
+ *
+ * Across accounts: the operator names a key by its ID alone.
+ */
+export async function revokeApiKey(db: Executor, id: string, at: Instant): Promise<ApiKey | null> {
+  const row = await db
+    .updateTable("api_keys")
+    .set(({ fn, ref, val }) => ({ revoked_at: fn.coalesce(ref("revoked_at"), val(at)) }))
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  return row === undefined ? null : toApiKey(row);
+}
 
-/** Notes that a key was used. */
-export declare function touchApiKey(
+/** Notes that a key was used; of several notes the latest stays. */
+export async function touchApiKey(
   db: Executor,
   companyId: string,
   id: string,
   at: Instant,
-): Promise<void>;
+): Promise<void> {
+  await db
+    .updateTable("api_keys")
+    .set({ last_used_at: at })
+    .where("company_id", "=", companyId)
+    .where("id", "=", id)
+    .where(({ or, eb }) => or([eb("last_used_at", "is", null), eb("last_used_at", "<", at)]))
+    .execute();
+}
+
+function toApiKey(row: Omit<Selectable<Schema["api_keys"]>, "digest">): ApiKey {
+  return {
+    id: row.id,
+    companyId: row.company_id,
+    prefix: row.prefix,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  };
+}

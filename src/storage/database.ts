@@ -1,5 +1,19 @@
-import type { Kysely } from "kysely";
+import { Kysely, type LogEvent, PostgresDialect, sql } from "kysely";
+import { type ConnectionLimits, ConnectionPool } from "./connection-pool.ts";
+import type { Engine } from "./engines/engine.ts";
+import { openPglite } from "./engines/pglite.ts";
+import { startMaintenance } from "./engines/pglite-maintenance.ts";
+import { openPostgres } from "./engines/postgres.ts";
+import { migrateToLatest } from "./migrate.ts";
 import type { Schema } from "./schema.ts";
+import { checkServerVersion, type ServerVersion } from "./server-version.ts";
+
+/** Statements that wait for a connection; further ones are refused as overload. */
+const MAX_WAITING_FOR_CONNECTION = 1_000;
+const CONNECTION_WAIT_MS = 5_000;
+/** Above the statement timeout of engines/postgres.ts. */
+const STALL_MS = 15_000;
+const PING_MS = 1_000;
 
 export type DatabaseLocation =
   | { readonly engine: "pglite"; readonly dataDir: string }
@@ -13,9 +27,102 @@ export interface Database {
   readonly description: string;
   /** Resolves when the database answers within a second; rejects otherwise. */
   ping(): Promise<void>;
+  /** Waits for statements in progress. */
   close(): Promise<void>;
 }
 
-export async function openDatabase(_location: DatabaseLocation): Promise<Database> {
-  throw new Error("not written");
+export interface DatabaseOptions {
+  /** Sees each statement once it ran or failed. */
+  readonly log?: (event: LogEvent) => void;
+  readonly limits?: Partial<Omit<ConnectionLimits, "concurrent">>;
+}
+
+/**
+ * Opens a database and brings its schema up to date. Rejects with an Error that
+ * tells the operator what to do when it can't be reached, is too old, lacks
+ * pgvector, or when another process has the data folder.
+ */
+export async function openDatabase(
+  location: DatabaseLocation,
+  options: DatabaseOptions = {},
+): Promise<Database> {
+  const engine =
+    location.engine === "pglite"
+      ? await openPglite(location.dataDir)
+      : openPostgres(location.url, location.maxConnections);
+  try {
+    const version = await prepare(engine, options);
+    return serve(engine, version, options);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+/** Checks and migrates without the limits that requests have. */
+async function prepare(engine: Engine, { log }: DatabaseOptions): Promise<ServerVersion> {
+  const limits = { concurrent: 1, maxWaiting: 0, waitMs: 0, stallMs: null };
+  const db = kyselyOn(new ConnectionPool(engine.pool, limits), log);
+  try {
+    const version = await checkServerVersion(db);
+    await migrateToLatest(db);
+    return version;
+  } catch (error) {
+    throw new Error(`The database ${engine.place} can't be opened: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function serve(engine: Engine, version: ServerVersion, options: DatabaseOptions): Database {
+  const limits: ConnectionLimits = {
+    concurrent: engine.maxConnections,
+    maxWaiting: MAX_WAITING_FOR_CONNECTION,
+    waitMs: CONNECTION_WAIT_MS,
+    stallMs: STALL_MS,
+    ...options.limits,
+  };
+  const maintenance = engine.name === "pglite" ? startMaintenance() : null;
+  const connections = new ConnectionPool(engine.pool, limits, maintenance?.onRowsDeleted);
+  const db = kyselyOn(connections, options.log);
+  maintenance?.runOn(db);
+  return {
+    db,
+    engine: engine.name,
+    description: describe(engine, version),
+    ping: () => answersWithin(db, PING_MS),
+    close: async () => {
+      await maintenance?.stop();
+      await engine.close();
+    },
+  };
+}
+
+function kyselyOn(pool: ConnectionPool, log: DatabaseOptions["log"]): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log });
+}
+
+function describe(engine: Engine, { postgres, pgvector }: ServerVersion): string {
+  return engine.name === "pglite"
+    ? `PGlite (PostgreSQL ${postgres}, pgvector ${pgvector}) in ${engine.place}`
+    : `PostgreSQL ${postgres}, pgvector ${pgvector} at ${engine.place}`;
+}
+
+async function answersWithin(db: Kysely<Schema>, ms: number): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`The database did not answer within ${ms} ms`)),
+    ms,
+  );
+  try {
+    await Promise.race([sql`select 1`.execute(db), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The innermost sentence: a Failure is for callers, its cause is for the operator. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message || error.name : reasonOf(error.cause);
 }

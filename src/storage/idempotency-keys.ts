@@ -1,5 +1,8 @@
+import { sql } from "kysely";
 import type { Instant } from "../domain/instant.ts";
 import type { Executor } from "./schema.ts";
+import { storageUnavailable } from "./storage-failure.ts";
+import { toTenantColumn } from "./tenant-column.ts";
 
 export interface IdempotencyClaim {
   readonly companyId: string;
@@ -21,30 +24,137 @@ export type ClaimOutcome =
   | { readonly kind: "reused" }
   | { readonly kind: "completed"; readonly response: string };
 
+/** A claim is tried again when the record that stood in its way is gone when read. */
+const MAX_CLAIM_ATTEMPTS = 10;
+
 /** Claims a key for one attempt, or tells what became of the first one. Commits by itself. */
-export declare function claimIdempotencyKey(
+export async function claimIdempotencyKey(
   db: Executor,
   claim: IdempotencyClaim,
-): Promise<ClaimOutcome>;
+): Promise<ClaimOutcome> {
+  for (let attempt = 1; attempt <= MAX_CLAIM_ATTEMPTS; attempt++) {
+    if (await insertOrTakeOver(db, claim)) return { kind: "claimed" };
+    const outcome = await findFirstAttempt(db, claim);
+    if (outcome !== null) return outcome;
+  }
+  throw storageUnavailable(new Error("An idempotency key was claimed and released all the time"));
+}
+
+/** One statement: of many servers that claim a key at the same time, one does. */
+async function insertOrTakeOver(db: Executor, claim: IdempotencyClaim): Promise<boolean> {
+  const attempt = {
+    fingerprint: claim.fingerprint,
+    attempt_id: claim.attemptId,
+    claimed_at: claim.now,
+    response: null,
+    text_of_tenant_id: null,
+  };
+  const claimed = await db
+    .insertInto("idempotency_keys")
+    .values({ company_id: claim.companyId, key: claim.key, ...attempt })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["company_id", "key"])
+        .doUpdateSet(attempt)
+        .where(({ and, or, eb }) =>
+          or([
+            eb("idempotency_keys.claimed_at", "<", claim.expiresBefore),
+            and([
+              eb("idempotency_keys.response", "is", null),
+              eb("idempotency_keys.claimed_at", "<", claim.abandonedBefore),
+            ]),
+          ]),
+        ),
+    )
+    .returning("attempt_id")
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+async function findFirstAttempt(
+  db: Executor,
+  claim: IdempotencyClaim,
+): Promise<ClaimOutcome | null> {
+  const first = await db
+    .selectFrom("idempotency_keys")
+    .select(["fingerprint", "claimed_at", "response"])
+    .where("company_id", "=", claim.companyId)
+    .where("key", "=", claim.key)
+    .executeTakeFirst();
+  if (first === undefined) return null;
+  if (Buffer.compare(first.fingerprint, claim.fingerprint) !== 0) return { kind: "reused" };
+  if (first.response === null) return { kind: "running", since: first.claimed_at };
+  return { kind: "completed", response: first.response };
+}
 
 /**
  * Keeps the response (JSON text) in the transaction that did the work. false:
  * the claim is no longer this attempt's, and the transaction must not commit.
  * `tenantId` undefined: the response holds no text of a memory.
  */
-export declare function completeIdempotencyKey(
+export async function completeIdempotencyKey(
   trx: Executor,
   claim: IdempotencyClaim,
   response: string,
   tenantId: string | null | undefined,
-): Promise<boolean>;
+): Promise<boolean> {
+  const result = await trx
+    .updateTable("idempotency_keys")
+    .set({
+      response,
+      text_of_tenant_id: tenantId === undefined ? null : toTenantColumn(tenantId),
+    })
+    .where("company_id", "=", claim.companyId)
+    .where("key", "=", claim.key)
+    .where("attempt_id", "=", claim.attemptId)
+    .where("response", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
 
 /** Gives the key back after a failure. */
-export declare function releaseIdempotencyKey(db: Executor, claim: IdempotencyClaim): Promise<void>;
+export async function releaseIdempotencyKey(db: Executor, claim: IdempotencyClaim): Promise<void> {
+  await db
+    .deleteFrom("idempotency_keys")
+    .where("company_id", "=", claim.companyId)
+    .where("key", "=", claim.key)
+    .where("attempt_id", "=", claim.attemptId)
+    .where("response", "is", null)
+    .execute();
+}
 
-/** Removes expired records of every account, at most `limit`; returns how many. */
-export declare function deleteExpiredIdempotencyKeys(
+/** Erases the responses that may hold text of a tenant's memories; undefined: of every tenant's. */
+export async function deleteIdempotencyKeysWithText(
+  trx: Executor,
+  companyId: string,
+  tenantId: string | undefined,
+): Promise<void> {
+  await trx
+    .deleteFrom("idempotency_keys")
+    .where("company_id", "=", companyId)
+    .where("text_of_tenant_id", "is not", null)
+    .$if(tenantId !== undefined, (query) => query.where("text_of_tenant_id", "=", tenantId ?? null))
+    .execute();
+}
+
+/**
+ * Removes expired records of every account, at most `limit`; returns how many.
+ *
+ * Across accounts: maintenance.
+ */
+export async function deleteExpiredIdempotencyKeys(
   db: Executor,
   expiresBefore: Instant,
   limit: number,
-): Promise<number>;
+): Promise<number> {
+  const result = await sql`
+    delete from idempotency_keys
+    where (company_id, key) in (
+      select company_id, key from idempotency_keys
+      where claimed_at < ${expiresBefore}
+      order by claimed_at
+      limit ${limit}
+      for update skip locked
+    )`.execute(db);
+  return Number(result.numAffectedRows ?? 0);
+}

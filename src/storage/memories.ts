@@ -1,7 +1,20 @@
+import { sql } from "kysely";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory, Provenance } from "../domain/memory.ts";
 import type { EmbeddingSpace } from "../providers/embedder.ts";
+import {
+  fromMemory,
+  MEMORY_COLUMNS,
+  PROVENANCE_COLUMNS,
+  toMemory,
+  toProvenance,
+} from "./memory-row.ts";
+import { endVector, insertVectors } from "./memory-vectors.ts";
 import type { Executor } from "./schema.ts";
+
+export { findChain, findChainHeadId } from "./memory-chains.ts";
+export { deleteMemories } from "./memory-erasure.ts";
+export { listMemories, type MemoryFilter } from "./memory-list.ts";
 
 export interface NewMemory {
   readonly memory: Memory;
@@ -9,38 +22,70 @@ export interface NewMemory {
   readonly embedding: readonly number[];
 }
 
-/** Stores memories of one account with their vectors. */
-export declare function insertMemories(
-  trx: Executor,
-  memories: readonly NewMemory[],
-): Promise<void>;
+/** Far below the 65,535 parameters that one statement may have. */
+const MAX_ROWS_A_STATEMENT = 500;
+
+/**
+ * Stores memories of one account with their vectors. Throws an Error when a
+ * vector does not have the dimensions of the database's embedding space.
+ */
+export async function insertMemories(trx: Executor, memories: readonly NewMemory[]): Promise<void> {
+  for (let start = 0; start < memories.length; start += MAX_ROWS_A_STATEMENT) {
+    const batch = memories.slice(start, start + MAX_ROWS_A_STATEMENT);
+    await trx
+      .insertInto("memories")
+      .values(batch.map(({ memory, provenance }) => fromMemory(memory, provenance)))
+      .execute();
+    await insertVectors(trx, batch);
+  }
+}
 
 /** null: the account has no such memory. */
-export declare function findMemory(
+export async function findMemory(
   db: Executor,
   companyId: string,
   id: string,
-): Promise<Memory | null>;
+): Promise<Memory | null> {
+  const row = await db
+    .selectFrom("memories")
+    .select(MEMORY_COLUMNS)
+    .where("company_id", "=", companyId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row === undefined ? null : toMemory(row);
+}
 
-/** Whether any account has the memory; only to tell 403 from 404 once findMemory missed. */
-export declare function memoryExists(db: Executor, id: string): Promise<boolean>;
+/**
+ * Whether any account has the memory; only to tell 403 from 404 once findMemory missed.
+ *
+ * Across accounts: another account's is what is looked for.
+ */
+export async function memoryExists(db: Executor, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("memories")
+    .select("id")
+    .where("id", "=", id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** Locks the account's memories of these IDs in ID order; IDs it does not have are left out. */
-export declare function lockMemories(
+export async function lockMemories(
   trx: Executor,
   companyId: string,
   ids: readonly string[],
-): Promise<Memory[]>;
-
-/** The last memory on the way along `superseded_by`; the memory itself when it has no replacement. */
-export declare function findChainHeadId(
-  trx: Executor,
-  companyId: string,
-  id: string,
-): Promise<string>;
-
-/** Every memory of the chain (D18: of a merge, all branches), by valid_from, created_at, ID. */
-export declare function findChain(db: Executor, companyId: string, id: string): Promise<Memory[]>;
+): Promise<Memory[]> {
+  const rows = await trx
+    .selectFrom("memories")
+    .select(MEMORY_COLUMNS)
+    .where("company_id", "=", companyId)
+    .where(({ eb, fn, val }) => eb("id", "=", fn.any(val(ids))))
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  return rows.map(toMemory);
+}
 
 export interface SupersessionChange {
   readonly validTo: Instant;
@@ -49,37 +94,26 @@ export interface SupersessionChange {
 }
 
 /** Ends a locked memory that is not superseded yet, and its vector. */
-export declare function markSuperseded(
+export async function markSuperseded(
   trx: Executor,
   companyId: string,
   id: string,
   change: SupersessionChange,
-): Promise<void>;
-
-export interface MemoryFilter {
-  readonly companyId: string;
-  readonly tenantId: string | null;
-  readonly source: string | null;
-  readonly includeSuperseded: boolean;
-  readonly asOf: Instant | null;
-  readonly now: Instant;
-  readonly limit: number;
-  /** Only memories behind this one in the order of the list. */
-  readonly after: { readonly createdAt: Instant; readonly id: string } | null;
+): Promise<void> {
+  const result = await trx
+    .updateTable("memories")
+    .set({
+      valid_to: change.validTo,
+      superseded_by: change.supersededBy,
+      superseded_at: change.supersededAt,
+    })
+    .where("company_id", "=", companyId)
+    .where("id", "=", id)
+    .where("superseded_at", "is", null)
+    .executeTakeFirst();
+  if (result.numUpdatedRows !== 1n) throw new Error(`Memory ${id} can't be superseded again`);
+  await endVector(trx, companyId, id, change.validTo);
 }
-
-/** D21 and D22: newest first. */
-export declare function listMemories(db: Executor, filter: MemoryFilter): Promise<Memory[]>;
-
-/**
- * Erases memories with their vectors, audit events and everything else that may
- * hold their text, and returns how many. `tenantId` undefined: of every tenant.
- */
-export declare function deleteMemories(
-  trx: Executor,
-  companyId: string,
-  tenantId: string | undefined,
-): Promise<number>;
 
 export interface MemoryRecord {
   readonly memory: Memory;
@@ -88,8 +122,33 @@ export interface MemoryRecord {
 }
 
 /** null: the account has no such memory. */
-export declare function findMemoryRecord(
+export async function findMemoryRecord(
   db: Executor,
   companyId: string,
   id: string,
-): Promise<MemoryRecord | null>;
+): Promise<MemoryRecord | null> {
+  const row = await db
+    .selectFrom("memories")
+    .innerJoin("memory_vectors", (join) =>
+      join
+        .onRef("memory_vectors.company_id", "=", "memories.company_id")
+        .onRef("memory_vectors.memory_id", "=", "memories.id"),
+    )
+    .select(MEMORY_COLUMNS)
+    .select(PROVENANCE_COLUMNS)
+    .select([
+      "memory_vectors.embedding_provider as provider",
+      "memory_vectors.embedding_model as model",
+      sql<number>`vector_dims(memory_vectors.embedding)`.as("dimensions"),
+    ])
+    .where("memories.company_id", "=", companyId)
+    .where("memories.id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { provider, model, dimensions } = row;
+  return {
+    memory: toMemory(row),
+    provenance: toProvenance(row),
+    embedding: { provider, model, dimensions },
+  };
+}

@@ -1,21 +1,71 @@
-import type { Settings } from "../domain/settings.ts";
-import type { Executor } from "./schema.ts";
+import type { Selectable } from "kysely";
+import { DEFAULT_SETTINGS, type Settings } from "../domain/settings.ts";
+import type { Executor, Schema } from "./schema.ts";
+
+type SettingsRow = Omit<Selectable<Schema["api_key_settings"]>, "company_id" | "api_key_id">;
+
+const COLUMNS = [
+  "auto_supersede_default",
+  "excluded_categories",
+  "min_confidence",
+  "classifier_model",
+] as const satisfies readonly (keyof SettingsRow)[];
 
 /** null: the key never changed a setting. */
-export declare function findSettings(
+export async function findSettings(
   db: Executor,
   companyId: string,
   apiKeyId: string,
-): Promise<Settings | null>;
+): Promise<Settings | null> {
+  const row = await db
+    .selectFrom("api_key_settings")
+    .select(COLUMNS)
+    .where("company_id", "=", companyId)
+    .where("api_key_id", "=", apiKeyId)
+    .executeTakeFirst();
+  return row === undefined ? null : toSettings(row);
+}
 
 /**
  * Changes the fields that are given, over what is stored or else the defaults,
- * in one statement or under a lock, so that two changes at once both take
- * effect; returns all settings.
+ * in one statement, so that two changes at once both take effect; returns all
+ * settings.
  */
-export declare function changeSettings(
+export async function changeSettings(
   trx: Executor,
   companyId: string,
   apiKeyId: string,
   change: Partial<Settings>,
-): Promise<Settings>;
+): Promise<Settings> {
+  const columns = changedColumns(change);
+  if (Object.keys(columns).length === 0) {
+    return (await findSettings(trx, companyId, apiKeyId)) ?? DEFAULT_SETTINGS;
+  }
+  const row = await trx
+    .insertInto("api_key_settings")
+    .values({ company_id: companyId, api_key_id: apiKeyId, ...columns })
+    .onConflict((conflict) => conflict.columns(["company_id", "api_key_id"]).doUpdateSet(columns))
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  return toSettings(row);
+}
+
+function changedColumns(change: Partial<Settings>): Partial<SettingsRow> {
+  const columns: SettingsRow = {
+    auto_supersede_default: change.autoSupersedeDefault ?? null,
+    excluded_categories: change.excludedCategories ?? null,
+    min_confidence: change.minConfidence ?? null,
+    classifier_model: change.classifierModel ?? null,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null));
+}
+
+/** A setting that the key never changed follows the default, also a later one. */
+function toSettings(row: SettingsRow): Settings {
+  return {
+    autoSupersedeDefault: row.auto_supersede_default ?? DEFAULT_SETTINGS.autoSupersedeDefault,
+    excludedCategories: row.excluded_categories ?? DEFAULT_SETTINGS.excludedCategories,
+    minConfidence: row.min_confidence ?? DEFAULT_SETTINGS.minConfidence,
+    classifierModel: row.classifier_model ?? DEFAULT_SETTINGS.classifierModel,
+  };
+}

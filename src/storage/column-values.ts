@@ -1,0 +1,44 @@
+import pg from "pg";
+import { formatInstant, type Instant, parseInstant } from "../domain/instant.ts";
+
+/**
+ * How values cross between TypeScript and both engines, decided once:
+ *
+ * | column        | here                                      |
+ * |---------------|-------------------------------------------|
+ * | timestamptz   | Instant, with microseconds                |
+ * | int8, count() | number                                    |
+ * | bytea         | Uint8Array                                |
+ * | uuid, vector  | string                                    |
+ * | jsonb, text[] | parsed; written as JSON text, as an array |
+ */
+const { INT8, TIMESTAMPTZ, BYTEA } = pg.types.builtins;
+
+type Parse = (text: string) => unknown;
+const parseBytea = pg.types.getTypeParser(BYTEA) as (text: string) => Buffer;
+
+const PARSERS = new Map<number, Parse>([
+  [INT8, Number],
+  [TIMESTAMPTZ, parseTimestamp],
+  [BYTEA, (text) => new Uint8Array(parseBytea(text))],
+]);
+
+/** Type parsers for a `pg` client. */
+export const columnTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") =>
+    PARSERS.get(oid) ??
+    pg.types.getTypeParser(oid, format as "text")) as pg.CustomTypesConfig["getTypeParser"],
+};
+
+/** A bigint among the parameters is always an Instant; counts are numbers. */
+export function toParameter(value: unknown): unknown {
+  if (typeof value === "bigint") return formatInstant(value);
+  return Array.isArray(value) ? value.map(toParameter) : value;
+}
+
+/** Every session runs in UTC, so the text is `2026-05-04 03:02:01.5+00`. */
+function parseTimestamp(text: string): Instant {
+  const instant = parseInstant(text.replace(" ", "T").replace(/\+00$/, "Z"));
+  if (instant === null) throw new Error(`Stored time outside the years 1 to 9999: ${text}`);
+  return instant;
+}

@@ -1,0 +1,116 @@
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
+import type pg from "pg";
+import { toParameter } from "./column-values.ts";
+import { asStorageFailure, breaksConnection, storageUnavailable } from "./storage-failure.ts";
+import { type TurnLimits, Turns } from "./turns.ts";
+
+export interface ConnectionLimits extends TurnLimits {
+  /**
+   * A connection in use that neither answers nor is asked anything for this long
+   * is closed, and its transaction rolled back. null: never.
+   */
+  readonly stallMs: number | null;
+}
+
+/**
+ * The connections of an engine as Kysely takes them. It adds what `pg` leaves to
+ * its user: a fair, bounded queue; a deadline for each statement that frees the
+ * connection too; a listener for a connection that dies in use (without one the
+ * process ends); no connection goes back to the pool inside a transaction.
+ */
+export class ConnectionPool implements PostgresPool {
+  readonly options = {};
+  readonly #pool: pg.Pool;
+  readonly #turns: Turns;
+  readonly #stallMs: number | null;
+  readonly #onRowsDeleted: () => void;
+
+  /** `onRowsDeleted` is called after each statement that deleted rows, maybe inside a transaction. */
+  constructor(pool: pg.Pool, limits: ConnectionLimits, onRowsDeleted: () => void = () => {}) {
+    this.#pool = pool;
+    this.#turns = new Turns(limits);
+    this.#stallMs = limits.stallMs;
+    this.#onRowsDeleted = onRowsDeleted;
+  }
+
+  async connect(): Promise<PostgresPoolClient> {
+    const giveBackTurn = await this.#turns.take();
+    try {
+      const client = await this.#pool.connect();
+      const connection = new ConnectionInUse(
+        client,
+        giveBackTurn,
+        this.#stallMs,
+        this.#onRowsDeleted,
+      );
+      return connection as unknown as PostgresPoolClient;
+    } catch (error) {
+      giveBackTurn();
+      throw storageUnavailable(error);
+    }
+  }
+
+  /** Left to the engine, which outlives the Kysely instances on it. */
+  async end(): Promise<void> {}
+}
+
+class ConnectionInUse {
+  readonly #client: pg.PoolClient;
+  readonly #giveBackTurn: () => void;
+  readonly #onRowsDeleted: () => void;
+  readonly #stalled: NodeJS.Timeout | undefined;
+  #broken: Error | undefined;
+  #released = false;
+
+  constructor(
+    client: pg.PoolClient,
+    giveBackTurn: () => void,
+    stallMs: number | null,
+    onRowsDeleted: () => void,
+  ) {
+    this.#client = client;
+    this.#giveBackTurn = giveBackTurn;
+    this.#onRowsDeleted = onRowsDeleted;
+    client.on("error", this.#onConnectionError);
+    if (stallMs !== null) this.#stalled = setTimeout(this.#onStall, stallMs, stallMs);
+  }
+
+  async query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    if (this.#broken !== undefined) throw storageUnavailable(this.#broken);
+    this.#stalled?.refresh();
+    try {
+      const result = await this.#client.query(sql, parameters.map(toParameter));
+      if (result.command === "DELETE" && result.rowCount !== 0) this.#onRowsDeleted();
+      return result as unknown as PostgresQueryResult<R>;
+    } catch (error) {
+      if (breaksConnection(error)) this.#broken ??= error as Error;
+      throw asStorageFailure(this.#broken ?? error);
+    } finally {
+      this.#stalled?.refresh();
+    }
+  }
+
+  release(destroy = false): void {
+    clearTimeout(this.#stalled);
+    const isIdle = this.#client.getTransactionStatus() === "I";
+    this.#returnToPool(destroy || this.#broken !== undefined || !isIdle);
+    this.#giveBackTurn();
+  }
+
+  readonly #onConnectionError = (error: Error) => {
+    this.#broken ??= error;
+  };
+
+  readonly #onStall = (stallMs: number) => {
+    this.#broken ??= new Error(`No progress on a connection for ${stallMs} ms`);
+    this.#returnToPool(true);
+  };
+
+  #returnToPool(destroy: boolean): void {
+    if (this.#released) return;
+    this.#released = true;
+    this.#client.release(destroy);
+    // The pool listens to idle and to destroyed connections itself.
+    this.#client.off("error", this.#onConnectionError);
+  }
+}

@@ -1,0 +1,12 @@
+import type pg from "pg";
+
+/** A place that opens connections to one database. */
+export interface Engine {
+  readonly name: "pglite" | "postgres";
+  readonly pool: pg.Pool;
+  readonly maxConnections: number;
+  /** Where the data is, for the operator; without a password. */
+  readonly place: string;
+  /** Closes every connection that is not in use, and then what holds the place. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,50 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { PGlite } from "@electric-sql/pglite";
+import { vector } from "@electric-sql/pglite-pgvector";
+import type { FromWorker, ToWorker, WorkerSettings } from "./pglite-messages.ts";
+
+/**
+ * The thread that PGlite runs in: a statement blocks the event loop for as long
+ * as it takes. An error ends the thread, which the parent sees as a lost
+ * connection; a statement's own error is part of the reply.
+ */
+const { dataDir } = workerData as WorkerSettings;
+const port = parentPort;
+if (port === null) throw new Error("This file runs as a worker thread");
+
+const database = await PGlite.create({
+  dataDir,
+  extensions: { vector },
+  startParams: [
+    ...PGlite.defaultStartParams,
+    // Log files are removed rather than reused: they hold text that was erased.
+    "-c",
+    "wal_recycle=off",
+  ],
+});
+
+// One message at a time, in order: execProtocolRawStream must not overlap.
+let previous = Promise.resolve();
+port.on("message", (message: ToWorker) => {
+  previous = previous.then(() => handle(message));
+});
+post({ kind: "ready" });
+
+async function handle(message: ToWorker): Promise<void> {
+  if (message.kind === "close") {
+    await database.close();
+    port?.close();
+    return;
+  }
+  const parts: Uint8Array[] = [];
+  await database.execProtocolRawStream(message.bytes, {
+    // The memory behind a part is reused by the next one.
+    onRawData: (part) => parts.push(part.slice()),
+  });
+  const bytes = new Uint8Array(Buffer.concat(parts));
+  post({ kind: "reply", bytes }, [bytes.buffer]);
+}
+
+function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
+  port?.postMessage(message, transfer);
+}

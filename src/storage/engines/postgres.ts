@@ -1,0 +1,51 @@
+import pg from "pg";
+import { columnTypes } from "../column-values.ts";
+import type { Engine } from "./engine.ts";
+
+/** Also how long a pool waits for a server that takes the connection and says nothing. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Below STALL_MS of the connection pool, so that the server ends the statement first. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+const IDLE_CONNECTION_MS = 60_000;
+const KEEP_ALIVE_DELAY_MS = 10_000;
+
+/**
+ * Compiling a statement costs more than any of ours takes. Times are read and
+ * written in UTC whatever the server's or the role's setting is.
+ */
+const SESSION_SETTINGS = "set jit = off; set time zone 'UTC'";
+
+export function openPostgres(url: string, maxConnections: number): Engine {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    allowExitOnIdle: true,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    application_name: "agent-memory",
+    types: columnTypes,
+    onConnect: async (client) => {
+      await client.query(SESSION_SETTINGS);
+    },
+  });
+  // An idle connection that dies is replaced by the next request; without a
+  // listener it would end the process.
+  pool.on("error", () => {});
+  return {
+    name: "postgres",
+    pool,
+    maxConnections,
+    place: withoutCredentials(url),
+    close: () => pool.end(),
+  };
+}
+
+function withoutCredentials(url: string): string {
+  const { host, port, database } = new pg.Client({ connectionString: url });
+  return `${host}:${port}/${database}`;
+}

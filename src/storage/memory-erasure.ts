@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import { deleteIdempotencyKeysWithText } from "./idempotency-keys.ts";
+import type { Executor } from "./schema.ts";
+
+/** Chains that are erased at once, so that no statement meets its deadline. */
+const CHAINS_A_BATCH = 2_000;
+
+/**
+ * Erases memories with their vectors, audit events and everything else that may
+ * hold their text, and returns how many. `tenantId` undefined: of every tenant.
+ *
+ * Whole chains at a time: no batch leaves a memory behind that points into it.
+ * Responses go last. A write that commits meanwhile then keeps its memory and
+ * loses its response; in the other order it could lose the memory and keep text.
+ */
+export async function deleteMemories(
+  trx: Executor,
+  companyId: string,
+  tenantId: string | undefined,
+): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const heads = await lockChainHeads(trx, companyId, tenantId);
+    if (heads.length === 0) break;
+    deleted += await deleteChains(trx, companyId, heads);
+  }
+  await deleteIdempotencyKeysWithText(trx, companyId, tenantId);
+  return deleted;
+}
+
+/** In ID order, as supersessions lock. */
+async function lockChainHeads(
+  trx: Executor,
+  companyId: string,
+  tenantId: string | undefined,
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom("memories")
+    .select("id")
+    .where("company_id", "=", companyId)
+    .where("superseded_by", "is", null)
+    .$if(tenantId !== undefined, (query) => query.where("tenant_id", "=", tenantId ?? ""))
+    .orderBy("id")
+    .limit(CHAINS_A_BATCH)
+    .forUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes locked heads and all that they replaced; returns how many memories. */
+async function deleteChains(
+  trx: Executor,
+  companyId: string,
+  headIds: readonly string[],
+): Promise<number> {
+  let ids = headIds;
+  for (;;) {
+    // A memory can join a chain until all of the chain is locked: look again
+    // until nothing new is found.
+    const members = await lockChainMembers(trx, companyId, ids);
+    if (members.length === ids.length) break;
+    ids = members;
+  }
+  await trx
+    .deleteFrom("memory_vectors")
+    .where("company_id", "=", companyId)
+    .where(({ eb, fn, val }) => eb("memory_id", "=", fn.any(val(ids))))
+    .execute();
+  await trx
+    .deleteFrom("audit_events")
+    .where("company_id", "=", companyId)
+    .where(({ eb, fn, val }) => eb("memory_id", "=", fn.any(val(ids))))
+    .execute();
+  const result = await trx
+    .deleteFrom("memories")
+    .where("company_id", "=", companyId)
+    .where(({ eb, fn, val }) => eb("id", "=", fn.any(val(ids))))
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+/** These memories with all that they replaced, locked in ID order. */
+async function lockChainMembers(
+  trx: Executor,
+  companyId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive members (id) as (
+      select unnest(${ids}::uuid[])
+      union
+      select replaced.id
+      from members
+      cross join lateral (
+        select memories.id from memories
+        where memories.company_id = ${companyId} and memories.superseded_by = members.id
+        offset 0
+      ) as replaced
+    )
+    select id from memories
+    where company_id = ${companyId} and id in (select id from members)
+    order by id
+    for update`.execute(trx);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,62 @@
+import pg from "pg";
+import { Failure } from "../domain/failure.ts";
+
+/** The wait that a caller is asked for when the database does not answer. */
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * SQLSTATE classes and codes that speak of the server's state, not of the
+ * statement: the same request may succeed a moment later.
+ */
+const UNAVAILABLE_SQLSTATES: readonly string[] = [
+  "08", // connection exception
+  "25006", // read only: connected to a standby after a failover
+  "25P03", // idle in transaction for too long
+  "53", // insufficient resources: connections, memory, disk
+  "55P03", // a lock was not available in time
+  "57014", // statement timeout
+  "57P", // shutdown, crash, starting up, terminated by an administrator
+  "58", // system error: input or output failed
+];
+
+/** After these the server closes, or may have closed, the connection. */
+const CONNECTION_LOST_SQLSTATES: readonly string[] = ["08", "25P03", "57P"];
+
+export function storageUnavailable(cause: unknown): Failure {
+  return new Failure(
+    "storage_unavailable",
+    "The database does not answer at the moment; send the request again.",
+    { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
+  );
+}
+
+/**
+ * The one place that decides which errors of a statement mean that the database
+ * is unavailable. Every other error stays as it is: a defect of ours.
+ */
+export function asStorageFailure(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError) {
+    return hasSqlState(error, UNAVAILABLE_SQLSTATES) ? storageUnavailable(error) : error;
+  }
+  return isProgrammingError(error) || error instanceof Failure ? error : storageUnavailable(error);
+}
+
+/** Whether the connection must not be used after this error. */
+export function breaksConnection(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return hasSqlState(error, CONNECTION_LOST_SQLSTATES);
+  return !isProgrammingError(error);
+}
+
+/** The five characters of a database error, e.g. `40P01`; undefined: it is none. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+function hasSqlState(error: pg.DatabaseError, states: readonly string[]): boolean {
+  return states.some((state) => error.code?.startsWith(state));
+}
+
+/** What pg throws for a parameter that it can't write, or what our own parsers throw. */
+function isProgrammingError(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError;
+}

@@ -61,14 +61,17 @@ export function splitInstant(instant: Instant): { seconds: bigint; micros: numbe
   return { seconds: (instant - micros) / SECOND, micros: Number(micros) };
 }
 
+/** A `Date` holds whole milliseconds, so nothing is lost. */
 export function instantFromDate(date: Date): Instant {
   return BigInt(date.getTime()) * 1000n;
 }
 
+/** The earlier of two moments. */
 export function earlier(a: Instant, b: Instant): Instant {
   return a < b ? a : b;
 }
 
+/** The later of two moments. */
 export function later(a: Instant, b: Instant): Instant {
   return a > b ? a : b;
 }

@@ -52,6 +52,7 @@ export interface TemporalFlags {
   readonly isSuperseded: boolean;
 }
 
+/** The memory's flags at `now`; an end that is `now` has passed, as validity is half open (D16, D19). */
 export function temporalFlags(
   memory: Pick<Memory, "validTo" | "supersededBy" | "supersededAt">,
   now: Instant,

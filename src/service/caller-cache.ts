@@ -21,6 +21,7 @@ export interface CallerCache {
   get(digest: string, now: Instant, lookUp: () => Promise<Caller>): Promise<Caller>;
 }
 
+/** An empty cache of at most MAX_CACHED_CALLERS callers. */
 export function createCallerCache(): CallerCache {
   const entries = new Map<string, { readonly since: Instant; readonly caller: Promise<Caller> }>();
   return {

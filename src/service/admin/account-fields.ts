@@ -46,6 +46,7 @@ export function withFields(account: Account, fields: AccountFields, now: Instant
   };
 }
 
+/** The operator named an account that does not exist (404). */
 export function accountNotFound(companyId: string): Failure {
   return new Failure("account_not_found", `no account has the company_id ${companyId}`, {
     field: "company_id",

@@ -12,6 +12,7 @@ export interface AccountOverview {
   readonly usage: PlanUsage;
 }
 
+/** The account with its use of the billing period that `now` is in. */
 export async function accountOverview(
   db: Executor,
   account: Account,

@@ -1,0 +1,204 @@
+/**
+ * The rules that hold the layers apart, checked against the source. Each rule has a
+ * list of exceptions, which may only shrink: one that is no longer needed fails too.
+ */
+import { describe, expect, test } from "vitest";
+import { readSources, type SourceFile } from "./support/source-tree.ts";
+
+const sources = readSources("src");
+
+/** By folder or file, most specific first: the layers, and what each may import. */
+const LAYERS: readonly {
+  readonly layer: string;
+  readonly project: readonly string[];
+  /** Imported for their types only. */
+  readonly types?: readonly string[];
+  readonly packages: readonly string[];
+}[] = [
+  { layer: "src/domain/", project: ["src/domain/"], packages: [] },
+  {
+    layer: "src/storage/",
+    project: ["src/domain/", "src/storage/"],
+    types: ["src/providers/"],
+    packages: ["node:", "kysely", "pg", "pgvector", "@electric-sql/"],
+  },
+  {
+    layer: "src/providers/",
+    project: ["src/domain/", "src/providers/"],
+    packages: ["node:", "@google/generative-ai", "stemmer"],
+  },
+  {
+    layer: "src/service/",
+    project: ["src/domain/", "src/providers/", "src/service/", "src/storage/"],
+    packages: ["node:"],
+  },
+  {
+    // A general library: nothing in it knows of memories.
+    layer: "src/edge/rest/",
+    project: ["src/edge/rest/", "gen/google/api/", "gen/transcoding/"],
+    packages: ["node:", "@bufbuild/", "@connectrpc/"],
+  },
+  {
+    layer: "src/edge/",
+    project: ["src/domain/", "src/edge/", "src/service/", "gen/"],
+    types: ["src/log.ts"],
+    packages: [
+      "node:",
+      "@bufbuild/protobuf",
+      "@connectrpc/",
+      "@httptoolkit/httpolyglot",
+      "limiter",
+    ],
+  },
+  {
+    // A client of the service, in the same repository.
+    layer: "src/admin/",
+    project: ["src/admin/", "src/config.ts", "src/domain/", "gen/"],
+    packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "commander"],
+  },
+  {
+    layer: "src/config",
+    project: ["src/config"],
+    types: ["src/storage/database.ts"],
+    packages: ["node:"],
+  },
+  { layer: "src/log.ts", project: [], types: ["src/config.ts"], packages: ["pino"] },
+  // The two that know all.
+  { layer: "src/server.ts", project: ["src/", "gen/"], packages: ["node:"] },
+  { layer: "src/main.ts", project: ["src/"], packages: ["node:", "uuid"] },
+];
+
+/** Holds the violations of a rule against its exceptions, so that both stay true. */
+function expectOnly(violations: readonly string[], exceptions: readonly string[] = []): void {
+  expect([...new Set(violations)].sort()).toEqual([...exceptions].sort());
+}
+
+/** `path: match` for each place where the code matches. */
+function matches(files: readonly SourceFile[], pattern: RegExp): string[] {
+  return files.flatMap(({ path, code }) =>
+    [...code.matchAll(pattern)].map(([found]) => `${path}: ${found.replace(/\s+/g, " ")}`),
+  );
+}
+
+describe("who may import whom", () => {
+  test("every file belongs to a layer", () => {
+    expectOnly(sources.filter((file) => layerOf(file) === undefined).map(({ path }) => path));
+  });
+
+  test.each(LAYERS)("$layer", ({ layer, project, types = [], packages }) => {
+    const startsWithOne = (target: string, prefixes: readonly string[]) =>
+      prefixes.some((prefix) => target.startsWith(prefix));
+    const violations = sources
+      .filter((file) => layerOf(file)?.layer === layer)
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter(
+            ({ target, typeOnly }) =>
+              !startsWithOne(target, [...project, ...packages]) &&
+              !(typeOnly && startsWithOne(target, types)),
+          )
+          .map(({ target }) => `${path} -> ${target}`),
+      );
+    expectOnly(
+      violations,
+      IMPORT_EXCEPTIONS.filter((exception) => exception.startsWith(layer)),
+    );
+  });
+
+  test("no file imports itself by way of others", () => {
+    expectOnly(importCycles());
+  });
+});
+
+const IMPORT_EXCEPTIONS = [
+  // A checksum: pure, and the platform's.
+  "src/domain/api-key-format.ts -> node:zlib",
+  // Types that a use case takes or returns, not yet its own.
+  "src/edge/rpc/query-memories.ts -> src/storage/memory-vectors.ts",
+  "src/edge/rpc/read-create-memories.ts -> src/providers/extractor.ts",
+];
+
+describe("what comes from outside is handed in by main", () => {
+  // Beside the process itself: the operator's command line is a process too.
+  const inside = sources.filter(({ path }) => !["src/main.ts", "src/admin/main.ts"].includes(path));
+
+  test("the clock", () => {
+    const clock =
+      /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.\w+|\bprocess\.hrtime\b|\bTemporal\.Now\b/g;
+    expectOnly(matches(inside, clock));
+  });
+
+  test("randomness", () => {
+    const source =
+      /\bMath\.random\b|\bcrypto\.(?:random\w+|getRandomValues)|import[^;]*\brandom\w+[^;]*from "node:crypto"|from "uuid"/g;
+    expectOnly(matches(inside, source));
+  });
+
+  test("the environment", () => {
+    expectOnly(
+      matches(inside, /\bprocess\.(?:env|argv)\b|import[^;]*\benv\b[^;]*from "node:process"/g),
+    );
+  });
+});
+
+test("only storage and the migrations hold SQL", () => {
+  const outside = sources.filter(({ path }) => !path.startsWith("src/storage/"));
+  expectOnly(matches(outside, /\bsql`|\b(?:select .+ from|insert into|delete from) \w+/g));
+});
+
+test("no source file is longer than 300 lines", () => {
+  const long = sources.filter(({ text }) => text.trimEnd().split("\n").length > 300);
+  expectOnly(long.map(({ path }) => path));
+});
+
+test("nothing is left for later, and no test is switched off", () => {
+  const tree = ["src", "test", "proto", ".ci"].flatMap((folder) => readSources(folder, ""));
+  const marks = tree
+    .filter(({ path }) => path !== "test/architecture.test.ts")
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/\b(?:TODO|FIXME|XXX|HACK)\b|\b(?:test|it|describe)\.only\(/g)].map(
+        ([found]) => `${path}: ${found}`,
+      ),
+    );
+  expectOnly(marks);
+});
+
+test("every exported function of domain and service says what it means", () => {
+  const violations = sources
+    .filter(({ path }) => /^src\/(?:domain|service)\//.test(path))
+    .flatMap(({ path, text }) =>
+      [
+        ...text.matchAll(
+          /(^.*\n)^export (?:async )?(?:function\*? |const (?=\w+ = (?:async )?\())(\w+)/gm,
+        ),
+      ]
+        .filter(([, lineBefore]) => !lineBefore?.trimEnd().endsWith("*/"))
+        .map(([, , name]) => `${path}: ${name}`),
+    );
+  expectOnly(violations);
+});
+
+function layerOf({ path }: SourceFile) {
+  return LAYERS.find(({ layer }) => path.startsWith(layer));
+}
+
+/** Cycles of imports that exist at run time, each from its first path in order. */
+function importCycles(): string[] {
+  const importsByPath = new Map(
+    sources.map(({ path, imports }) => [
+      path,
+      imports.filter(({ typeOnly }) => !typeOnly).map(({ target }) => target),
+    ]),
+  );
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  function visit(path: string, trail: readonly string[]): void {
+    const start = trail.indexOf(path);
+    if (start >= 0) cycles.push([...trail.slice(start), path].join(" -> "));
+    if (start >= 0 || done.has(path)) return;
+    for (const target of importsByPath.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  }
+  for (const { path } of sources) visit(path, []);
+  return cycles;
+}

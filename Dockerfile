@@ -1,0 +1,26 @@
+FROM node:24-slim
+
+WORKDIR /app
+COPY package.json package-lock.json ./
+# The image brings Node 24 itself: the optional packages that hold another copy of it
+# for machines without are left out.
+RUN npm ci --omit=dev --omit=optional && npm cache clean --force
+COPY gen gen
+COPY src src
+COPY LICENSE ./
+
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+# The image's user `node` owns the folder that the volume starts from.
+RUN mkdir /data && chown node:node /data
+VOLUME /data
+USER node
+EXPOSE 8080
+
+# The process lives. Whether it can serve is /readyz, which is for whoever routes
+# requests to it: a database that is away is no reason to restart the container. With
+# TLS, plain HTTP is redirected, and an answer that says so is a sign of life too.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/healthz`, { redirect: 'manual' }).then(({ status }) => process.exit(status < 400 ? 0 : 1), () => process.exit(1))"]
+
+# Node itself as the first process, so that SIGTERM reaches it.
+CMD ["node", "src/main.ts"]

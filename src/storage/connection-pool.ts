@@ -23,26 +23,18 @@ export class ConnectionPool implements PostgresPool {
   readonly #pool: pg.Pool;
   readonly #turns: Turns;
   readonly #stallMs: number | null;
-  readonly #onRowsDeleted: () => void;
 
-  /** `onRowsDeleted` is called after each statement that deleted rows, maybe inside a transaction. */
-  constructor(pool: pg.Pool, limits: ConnectionLimits, onRowsDeleted: () => void = () => {}) {
+  constructor(pool: pg.Pool, limits: ConnectionLimits) {
     this.#pool = pool;
     this.#turns = new Turns(limits);
     this.#stallMs = limits.stallMs;
-    this.#onRowsDeleted = onRowsDeleted;
   }
 
   async connect(): Promise<PostgresPoolClient> {
     const giveBackTurn = await this.#turns.take();
     try {
       const client = await this.#pool.connect();
-      const connection = new ConnectionInUse(
-        client,
-        giveBackTurn,
-        this.#stallMs,
-        this.#onRowsDeleted,
-      );
+      const connection = new ConnectionInUse(client, giveBackTurn, this.#stallMs);
       return connection as unknown as PostgresPoolClient;
     } catch (error) {
       giveBackTurn();
@@ -57,20 +49,13 @@ export class ConnectionPool implements PostgresPool {
 class ConnectionInUse {
   readonly #client: pg.PoolClient;
   readonly #giveBackTurn: () => void;
-  readonly #onRowsDeleted: () => void;
   readonly #stalled: NodeJS.Timeout | undefined;
   #broken: Error | undefined;
   #released = false;
 
-  constructor(
-    client: pg.PoolClient,
-    giveBackTurn: () => void,
-    stallMs: number | null,
-    onRowsDeleted: () => void,
-  ) {
+  constructor(client: pg.PoolClient, giveBackTurn: () => void, stallMs: number | null) {
     this.#client = client;
     this.#giveBackTurn = giveBackTurn;
-    this.#onRowsDeleted = onRowsDeleted;
     client.on("error", this.#onConnectionError);
     if (stallMs !== null) this.#stalled = setTimeout(this.#onStall, stallMs, stallMs);
   }
@@ -80,7 +65,6 @@ class ConnectionInUse {
     this.#stalled?.refresh();
     try {
       const result = await this.#client.query(sql, parameters.map(toParameter));
-      if (result.command === "DELETE" && result.rowCount !== 0) this.#onRowsDeleted();
       return result as unknown as PostgresQueryResult<R>;
     } catch (error) {
       if (breaksConnection(error)) this.#broken ??= error as Error;

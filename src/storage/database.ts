@@ -82,10 +82,12 @@ function serve(engine: Engine, version: ServerVersion, options: DatabaseOptions)
     stallMs: STALL_MS,
     ...options.limits,
   };
-  const maintenance = engine.name === "pglite" ? startMaintenance() : null;
-  const connections = new ConnectionPool(engine.pool, limits, maintenance?.onRowsDeleted);
-  const db = kyselyOn(connections, options.log);
-  maintenance?.runOn(db);
+  const connections = new ConnectionPool(engine.pool, limits);
+  const db = kyselyOn(connections, (event) => {
+    maintenance?.observe(event);
+    options.log?.(event);
+  });
+  const maintenance = engine.name === "pglite" ? startMaintenance(db, engine.place) : null;
   return {
     db,
     engine: engine.name,

@@ -1,63 +1,81 @@
-import { type Kysely, sql } from "kysely";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Kysely, type LogEvent, sql, TableNode } from "kysely";
 import type { Schema } from "../schema.ts";
 
-const INTERVAL_MS = 5 * 60_000;
-/** Soon after a deletion, and once for many of them. */
-const AFTER_DELETION_MS = 1_000;
+const ROUTINE_INTERVAL_MS = 60_000;
+/** Soon after an erasure, and once for several. */
+const ERASURE_DELAY_MS = 1_000;
+/** In the data folder from an erasure until its text has left the files, across a crash too. */
+const PENDING_FILE = "erasure-pending";
 
-/**
- * What a server's background processes do and PGlite has none of: remove dead
- * rows, refresh statistics, write a checkpoint. After a deletion it also rewrites
- * the tables and starts a new log file, so that erased text leaves the disk.
- *
- * Each statement waits for the connection like any request, so none ever runs
- * inside somebody's transaction.
- */
-export interface Maintenance {
-  readonly onRowsDeleted: () => void;
-  runOn(db: Kysely<Schema>): void;
-  /** Resolves when no run is in progress, and starts no other. */
-  stop(): Promise<void>;
-}
-
-const ROUTINE = ["vacuum (analyze)", "checkpoint"];
-const TABLES_WITH_TEXT = ["memories", "memory_vectors", "audit_events", "idempotency_keys"];
-const ERASURE = [
-  ...TABLES_WITH_TEXT.map((table) => `vacuum (full, analyze) ${table}`),
+/** A full VACUUM rewrites a table: a plain one leaves bytes of what it removed in the pages. */
+const ERASURE_STATEMENTS = [
+  "vacuum (full, analyze) memories",
+  "vacuum (full, analyze) audit_events",
+  "vacuum (full, analyze) idempotency_keys",
+  "vacuum (analyze) memory_vectors",
+  // The log holds the text as well; a file that is no longer needed is removed.
   "select pg_switch_wal()",
   "checkpoint",
 ];
 
-export function startMaintenance(): Maintenance {
-  let db: Kysely<Schema> | undefined;
+/** What PGlite lacks of a server: its background processes. */
+export interface Maintenance {
+  /** To be told of each statement. */
+  readonly observe: (event: LogEvent) => void;
+  /** Resolves when no run is in progress; no other will start. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Once a minute removes dead rows, refreshes statistics and writes a checkpoint;
+ * soon after memories were deleted rewrites what held their text.
+ *
+ * Each statement waits for the connection like any request's, so none ever runs
+ * inside somebody's transaction. One that fails, or finds too many waiting, is
+ * made up for by the next run. No timer keeps the process alive.
+ */
+export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenance {
+  const pendingFile = join(dataDir, PENDING_FILE);
   let running = Promise.resolve();
   let isStopped = false;
-  const routine = setInterval(() => run(ROUTINE), INTERVAL_MS).unref();
   let erasure: NodeJS.Timeout | undefined;
+  const routine = setInterval(() => run(maintain), ROUTINE_INTERVAL_MS).unref();
+  if (existsSync(pendingFile)) scheduleErasure();
 
-  function run(statements: readonly string[]): void {
-    running = running.then(async () => {
-      for (const statement of statements) {
-        if (db === undefined || isStopped) return;
-        // A run that fails or finds no turn is made up for by the next one.
-        await sql
-          .raw(statement)
-          .execute(db)
-          .catch(() => {});
-      }
-    });
+  async function execute(statements: readonly string[]): Promise<void> {
+    for (const statement of statements) {
+      if (isStopped) throw new Error("Maintenance stopped");
+      await sql.raw(statement).execute(db);
+    }
+  }
+
+  async function maintain(): Promise<void> {
+    if (existsSync(pendingFile)) scheduleErasure();
+    const tables = await tablesToVacuum(db);
+    await execute([...tables.map((table) => `vacuum (analyze) ${table}`), "checkpoint"]);
+  }
+
+  async function erase(): Promise<void> {
+    erasure = undefined;
+    await execute(ERASURE_STATEMENTS);
+    if (erasure === undefined) rmSync(pendingFile, { force: true });
+  }
+
+  function scheduleErasure(): void {
+    erasure ??= setTimeout(() => run(erase), ERASURE_DELAY_MS).unref();
+  }
+
+  function run(work: () => Promise<void>): void {
+    running = running.then(work).catch(() => {});
   }
 
   return {
-    onRowsDeleted: () => {
-      if (isStopped || erasure !== undefined) return;
-      erasure = setTimeout(() => {
-        erasure = undefined;
-        run(ERASURE);
-      }, AFTER_DELETION_MS).unref();
-    },
-    runOn: (database) => {
-      db = database;
+    observe: (event) => {
+      if (isStopped || !deletesMemories(event)) return;
+      writeFileSync(pendingFile, "");
+      scheduleErasure();
     },
     stop: async () => {
       isStopped = true;
@@ -66,4 +84,19 @@ export function startMaintenance(): Maintenance {
       await running;
     },
   };
+}
+
+/** By the rule of Postgres's autovacuum. */
+async function tablesToVacuum(db: Kysely<Schema>): Promise<string[]> {
+  const { rows } = await sql<{ relname: string }>`
+    select relname from pg_stat_user_tables
+    where greatest(n_dead_tup, n_mod_since_analyze) > 50 + 0.1 * n_live_tup`.execute(db);
+  return rows.map(({ relname }) => relname);
+}
+
+function deletesMemories({ level, query: { query } }: LogEvent): boolean {
+  if (level !== "query" || query.kind !== "DeleteQueryNode") return false;
+  return query.from.froms.some(
+    (from) => TableNode.is(from) && from.table.identifier.name === "memories",
+  );
 }

@@ -1,0 +1,110 @@
+import { createHash, randomUUID } from "node:crypto";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rename, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import {
+  type Database,
+  type DatabaseLocation,
+  type DatabaseOptions,
+  openDatabase,
+} from "../../src/storage/database.ts";
+
+export type TestEngine = DatabaseLocation["engine"];
+
+/** PGlite, and Postgres when TEST_DATABASE_URL names a server. */
+export const TEST_ENGINES: readonly TestEngine[] =
+  process.env.TEST_DATABASE_URL === undefined ? ["pglite"] : ["pglite", "postgres"];
+
+const MAX_CONNECTIONS = 8;
+
+/** A place for a database that nothing else uses. */
+export interface TestLocation {
+  readonly location: DatabaseLocation;
+  /** Removes the database with its data; it must be closed. */
+  remove(): Promise<void>;
+}
+
+/** An open, migrated database with nothing in it. */
+export interface TestDatabase extends TestLocation {
+  readonly database: Database;
+  /** Closes and removes. */
+  close(): Promise<void>;
+}
+
+/** One a test file is enough: give every test fresh accounts instead. */
+export async function openTestDatabase(
+  engine: TestEngine = "pglite",
+  options?: DatabaseOptions,
+): Promise<TestDatabase> {
+  const place = await newTestLocation(engine);
+  const database = await openDatabase(place.location, options);
+  return {
+    ...place,
+    database,
+    close: async () => {
+      await database.close();
+      await place.remove();
+    },
+  };
+}
+
+export async function newTestLocation(engine: TestEngine = "pglite"): Promise<TestLocation> {
+  return engine === "pglite" ? newFolder() : newPostgresDatabase();
+}
+
+/** A folder with a database that is migrated already: to create one takes seconds. */
+async function newFolder(): Promise<TestLocation> {
+  const dataDir = await mkdtemp(join(tmpdir(), "agent-memory-test-"));
+  cpSync(await templateFolder(), dataDir, { recursive: true });
+  return {
+    location: { engine: "pglite", dataDir },
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  };
+}
+
+/** Made by the first test that needs it, for these migrations and this version of PGlite. */
+async function templateFolder(): Promise<string> {
+  const template = join(tmpdir(), `agent-memory-template-${schemaDigest()}`);
+  const exists = await stat(template).then(
+    () => true,
+    () => false,
+  );
+  if (exists) return template;
+  const draft = await mkdtemp(join(tmpdir(), "agent-memory-draft-"));
+  await openDatabase({ engine: "pglite", dataDir: draft }).then((database) => database.close());
+  // Another process may have been faster: then its folder stays.
+  await rename(draft, template).catch(() => rm(draft, { recursive: true, force: true }));
+  return template;
+}
+
+function schemaDigest(): string {
+  const migrations = new URL("../../src/storage/migrations/", import.meta.url);
+  const hash = createHash("sha256").update(
+    readFileSync(new URL("../../package-lock.json", import.meta.url)),
+  );
+  for (const name of readdirSync(migrations).toSorted()) {
+    hash.update(name).update(readFileSync(new URL(name, migrations)));
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+async function newPostgresDatabase(): Promise<TestLocation> {
+  const server = process.env.TEST_DATABASE_URL;
+  if (server === undefined) throw new Error("TEST_DATABASE_URL is not set");
+  const name = `agent_memory_test_${randomUUID().replaceAll("-", "")}`;
+  await onServer(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    location: { engine: "postgres", url: url.href, maxConnections: MAX_CONNECTIONS },
+    remove: () => onServer(server, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}

@@ -42,7 +42,6 @@ export async function createContentMemory(
 ): Promise<CreatedMemory> {
   return once<CreatedMemory>(context, caller, idempotency, async (keep) => {
     const plan = await admitWriter(context, caller);
-    const scope = { ...write, validFrom: write.validFrom ?? context.now() };
     const input = {
       decision: write.content,
       summary: write.content,
@@ -51,7 +50,7 @@ export async function createContentMemory(
       originalMessage: write.content,
       provenance: { mode: "content", sessionId: null, messageIndex: null, extraction: null },
     } as const;
-    const facts = await prepareFacts(context, caller, scope, [input], signal);
+    const facts = await prepareFacts(context, caller, write, [input], signal);
     return transaction(context.db, async (trx) => {
       const [stored] = await storeFacts(trx, caller, plan, facts, context.now());
       if (stored === undefined) throw writeQuotaExceeded(plan);

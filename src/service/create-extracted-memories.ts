@@ -84,7 +84,7 @@ async function extractAndStore(
   const inputs = found
     .slice(0, plan.writesRemaining)
     .map((fact) => factInput(fact, write, extraction));
-  const scope = { ...write, validFrom: at, validTo: null };
+  const scope = { ...write, validTo: null };
   const facts = await prepareFacts(context, caller, scope, inputs, signal);
 
   return transaction(context.db, async (trx) => {

@@ -20,7 +20,8 @@ export interface FactInput {
 export interface WriteScope {
   readonly tenantId: string | null;
   readonly source: string;
-  readonly validFrom: Instant;
+  /** null: the time of the write. */
+  readonly validFrom: Instant | null;
   readonly validTo: Instant | null;
   /** The request's override; null: as the settings say. */
   readonly autoSupersede: boolean | null;
@@ -80,7 +81,7 @@ function newMemory(
     importanceScore: input.importanceScore,
     source: scope.source,
     createdAt,
-    validFrom: scope.validFrom,
+    validFrom: scope.validFrom ?? createdAt,
     validTo: scope.validTo,
     supersededBy: null,
     supersededAt: null,

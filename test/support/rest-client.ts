@@ -1,0 +1,43 @@
+/** What came back over REST. */
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at any part of any answer
+  readonly body: any;
+}
+
+export interface RestRequest {
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Calls the JSON API as a user would, with one API key. */
+export type RestClient = (
+  method: string,
+  path: string,
+  request?: RestRequest,
+) => Promise<RestAnswer>;
+
+export function createRestClient(baseUrl: string, key: string): RestClient {
+  return async (method, path, { body, query, headers } = {}) => {
+    const url = new URL(path, baseUrl);
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, value);
+    const response = await fetch(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === "" ? null : JSON.parse(text),
+    };
+  };
+}

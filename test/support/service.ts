@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
+import type { Config } from "../../src/config.ts";
+import type { Log } from "../../src/log.ts";
+import { type RunningServer, startServer } from "../../src/server.ts";
+import { createAccount } from "../../src/service/admin/create-account.ts";
+import { createApiKey } from "../../src/service/admin/create-api-key.ts";
+import { type AccountChange, updateAccount } from "../../src/service/admin/update-account.ts";
+import { newTestLocation, TEST_ENGINES, type TestLocation } from "./database.ts";
+import { createRestClient, type RestClient } from "./rest-client.ts";
+
+/** A caller of the service: an account with one key. */
+export interface TestAccount {
+  readonly companyId: string;
+  readonly apiKeyId: string;
+  readonly key: string;
+  readonly rest: RestClient;
+}
+
+export interface TestService extends RunningServer {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  /** The time that the service is told; a test may set it forward. */
+  readonly clock: TestClock;
+  /** A fresh account, on the plan that the test is about. */
+  createAccount(change?: AccountChange): Promise<TestAccount>;
+  updateAccount(companyId: string, change: AccountChange): Promise<void>;
+  /** One more key of an account. */
+  createKey(companyId: string): Promise<TestAccount>;
+}
+
+export interface TestClock {
+  now(): bigint;
+  /** Microseconds. */
+  advance(duration: bigint): void;
+}
+
+export interface TestServiceOptions {
+  readonly config?: Partial<Config>;
+  readonly log?: Log;
+  /** Where the data is; else a fresh place, removed on close. */
+  readonly place?: TestLocation;
+}
+
+const ignore = () => {};
+export const SILENT_LOG: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/**
+ * The whole service on free ports: on Postgres when TEST_DATABASE_URL is set,
+ * else on PGlite. Start one for a test file and give every test fresh accounts.
+ */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const place = options.place ?? (await newTestLocation(TEST_ENGINES.at(-1)));
+  const clock = createClock();
+  const config: Config = {
+    host: "127.0.0.1",
+    port: 0,
+    tls: null,
+    admin: { host: "127.0.0.1", port: 0, token: null },
+    database: place.location,
+    rateLimit: false,
+    gemini: null,
+    logLevel: "silent",
+    shutdownGraceMs: 1_000,
+    ...options.config,
+  };
+  const server = await startServer(config, {
+    now: clock.now,
+    newId: () => uuidv7(),
+    randomBytes,
+    log: options.log ?? SILENT_LOG,
+  });
+  const url = `http://127.0.0.1:${server.port}`;
+  const { context } = server;
+
+  async function createKey(companyId: string): Promise<TestAccount> {
+    const { apiKey, secret } = await createApiKey(context, companyId);
+    return {
+      companyId,
+      apiKeyId: apiKey.id,
+      key: secret,
+      rest: createRestClient(url, secret),
+    };
+  }
+
+  return {
+    ...server,
+    url,
+    clock,
+    createKey,
+    async createAccount(change = {}) {
+      const companyId = `company-${uuidv7()}`;
+      await createAccount(context, { companyId });
+      await updateAccount(context, companyId, change);
+      return createKey(companyId);
+    },
+    async updateAccount(companyId, change) {
+      await updateAccount(context, companyId, change);
+    },
+    async close() {
+      await server.close();
+      if (options.place === undefined) await place.remove();
+    },
+  };
+}
+
+function createClock(): TestClock {
+  let ahead = 0n;
+  return {
+    now: () => BigInt(Date.now()) * 1_000n + ahead,
+    advance: (duration) => {
+      ahead += duration;
+    },
+  };
+}

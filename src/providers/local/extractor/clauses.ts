@@ -1,0 +1,133 @@
+import { verbFormOf } from "../lexicon/verbs.ts";
+import {
+  ADVERBS,
+  BE_FORMS,
+  bare,
+  HELPING_FORMS,
+  isCapital,
+  isFinite,
+  MODALS,
+  skipAdverbs,
+} from "./words.ts";
+
+/** Sentences of more clauses are cut off: nobody states that many facts in one. */
+const MAX_CLAUSES = 10;
+
+const JOINERS = new Set("and but so while whereas though although".split(" "));
+/** Verbs whose object may be a bare noun ("and play tennis", "and drink tea"). */
+const TRANSITIVE = new Set(
+  "like love hate play speak have own drive eat drink use prefer need want enjoy study teach collect read write avoid run practice practise cook bake".split(
+    " ",
+  ),
+);
+const BEGINS_COMPLEMENT = new Set(
+  `a an the my our his her their its this that these those at in on to for with from as by about into near of under over
+  not no never every each two three four five six seven eight nine ten twice once daily weekly around out up down off back
+  mostly really also now currently very so more some any many`.split(/\s+/u),
+);
+
+/** Splits a sentence at each further statement; what leaves out its subject gets that of the one before. */
+export function clausesOf(sentence: string): string[] {
+  const clauses: string[] = [];
+  for (const part of sentence.split(/\s*;\s+|\s+[–—]\s*|\s+-{1,2}\s+/u)) {
+    clauses.push(...splitAtJoiners(part.split(" ").filter((word) => word !== "")));
+    if (clauses.length >= MAX_CLAUSES) break;
+  }
+  return clauses.slice(0, MAX_CLAUSES).map((clause) => clause.replace(/[,:\s]+$/u, ""));
+}
+
+function splitAtJoiners(words: readonly string[]): string[] {
+  const clauses: string[][] = [[]];
+  let subject: readonly string[] | null = null;
+  let i = 0;
+  while (i < words.length) {
+    const current = clauses.at(-1) ?? [];
+    const isJoiner = JOINERS.has(bare(words[i]));
+    const afterComma = (words[i - 1] ?? "").endsWith(",");
+    const next = isJoiner ? i + 1 : i;
+    if (current.length >= 2 && (isJoiner || afterComma)) {
+      subject ??= subjectOf(current);
+      if (beginsWithSubject(words, next)) {
+        clauses.push([]);
+        subject = null;
+        i = next;
+        continue;
+      }
+      if (subject !== null && beginsVerbPhrase(words, next, current, subject)) {
+        clauses.push([...subject]);
+        i = next;
+        continue;
+      }
+    }
+    clauses.at(-1)?.push(words[i] as string);
+    i += 1;
+  }
+  return clauses.map((clause) => clause.join(" "));
+}
+
+/** The words before the verb; null: not found near the beginning. */
+function subjectOf(words: readonly string[]): readonly string[] | null {
+  const LONGEST_SUBJECT = 6;
+  const first = bare(words[0]);
+  if (first === "i" || first === "we") return words.slice(0, 1);
+  for (let i = 1; i <= Math.min(LONGEST_SUBJECT, words.length - 1); i++) {
+    if (isFinite(words[i])) return words.slice(0, i).filter((word) => !ADVERBS.has(bare(word)));
+  }
+  return null;
+}
+
+function beginsWithSubject(words: readonly string[], from: number): boolean {
+  const i = skipAdverbs(words, from);
+  const first = bare(words[i]);
+  if (first === "i" || first === "we") return i + 1 < words.length;
+  if (/^(?:he|she|they|it)$/u.test(first)) return isFinite(words[skipAdverbs(words, i + 1)]);
+  const opens = /^(?:my|our|his|her|their|its|the)$/u.test(first) || isCapital(words[i]);
+  if (!opens) return false;
+  const LONGEST_SUBJECT = 5;
+  for (let j = i + 1; j <= Math.min(i + LONGEST_SUBJECT, words.length - 2); j++) {
+    if ((words[j - 1] ?? "").endsWith(",")) return false;
+    if (/^(?:who|which|that|to|in|at|of|for|with)$/u.test(bare(words[j]))) return false;
+    if (isFinite(words[j])) return true;
+  }
+  return false;
+}
+
+function beginsVerbPhrase(
+  words: readonly string[],
+  from: number,
+  left: readonly string[],
+  subject: readonly string[],
+): boolean {
+  const i = skipAdverbs(words, from);
+  const verb = bare(words[i]);
+  const following = words[i + 1];
+  if (following === undefined) return false;
+  const isFirstPerson = /^(?:i|we)$/iu.test(subject[0] ?? "");
+  if (BE_FORMS.has(verb))
+    return isFirstPerson
+      ? /^(?:am|was|are|were)$/u.test(verb)
+      : /^(?:is|was|are|were)$/u.test(verb);
+  if (HELPING_FORMS.has(verb))
+    return isFirstPerson ? !/^(?:has|does)$/u.test(verb) : !/^(?:have|do)$/u.test(verb);
+  if (MODALS.has(verb)) return true;
+  const form = verbFormOf(verb);
+  if (form === null || form.form === "ing" || verb.endsWith("'s")) return false;
+  if (form.form === "base" && (!isFirstPerson || isUnderInfinitive(left))) return false;
+  if (form.form === "third" && isFirstPerson) return false;
+  const key = bare(following);
+  return (
+    TRANSITIVE.has(form.base) ||
+    BEGINS_COMPLEMENT.has(key) ||
+    isCapital(following) ||
+    /^[$\d]/u.test(key)
+  );
+}
+
+/** "like to swim and play tennis": the second verb hangs on the first. */
+function isUnderInfinitive(left: readonly string[]): boolean {
+  return left.some(
+    (word, i) =>
+      (bare(word) === "to" && verbFormOf(bare(left[i + 1]))?.form === "base") ||
+      MODALS.has(bare(word)),
+  );
+}

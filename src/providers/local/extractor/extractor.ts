@@ -1,0 +1,116 @@
+import { setImmediate } from "node:timers/promises";
+import type { Conversation, ExtractedFact, Extractor } from "../../extractor.ts";
+import { fold } from "../text.ts";
+import { antecedentsAfter, NO_ANTECEDENTS, withAntecedent } from "./antecedents.ts";
+import { clausesOf } from "./clauses.ts";
+import { expandContractions } from "./contractions.ts";
+import { withoutLeadIns } from "./lead-ins.ts";
+import { resolveRelativeDates } from "./relative-dates.ts";
+import { sentencesOf } from "./sentences.ts";
+import { type GivenName, givenName } from "./speaker.ts";
+import { toThirdPerson } from "./third-person.ts";
+import { topicOf } from "./topics.ts";
+import { isWorthKeeping } from "./worth-keeping.ts";
+
+/** A conversation that states more is cut off here. */
+const MAX_FACTS = 1_000;
+/** After so many characters other work gets its turn. */
+const CHARACTERS_BETWEEN_TURNS = 64 * 1024;
+const UNNAMED_SPEAKER = "The user";
+
+/**
+ * Reads statements out of what the user says by the rules of English sentences.
+ * Other roles state nothing about the user: the assistant repeats or proposes,
+ * system and tool messages are no conversation.
+ */
+export function createLocalExtractor(): Extractor {
+  return {
+    provider: "local",
+    model: "sentence-rules-1",
+    async extract(conversation, signal) {
+      const facts = new Map<string, ExtractedFact>();
+      let speaker = firstNameGiven(conversation) ?? UNNAMED_SPEAKER;
+      let charactersRead = 0;
+      for (const [messageIndex, message] of conversation.messages.entries()) {
+        if (message.role !== "user") continue;
+        charactersRead += message.content.length;
+        if (charactersRead >= CHARACTERS_BETWEEN_TURNS) {
+          charactersRead = 0;
+          await setImmediate();
+          signal.throwIfAborted();
+        }
+        const read = readMessage(message.content, speaker);
+        speaker = read.speaker;
+        for (const statement of read.statements) {
+          const decision = resolveRelativeDates(statement, conversation.at);
+          const key = fold(decision);
+          if (facts.has(key)) continue;
+          facts.set(key, { decision, summary: decision, ...topicOf(decision), messageIndex });
+          if (facts.size === MAX_FACTS) return [...facts.values()];
+        }
+      }
+      return [...facts.values()];
+    },
+  };
+}
+
+/** Facts that come before the introduction are the same person's. */
+function firstNameGiven({ messages }: Conversation): string | null {
+  let shortForm: string | null = null;
+  for (const { role, content } of messages) {
+    if (role !== "user") continue;
+    for (const { text } of sentencesOf(content)) {
+      const given = givenName(expandContractions(withoutLeadIns(text)));
+      if (given === null) continue;
+      if (!given.isShortForm) return given.name;
+      shortForm ??= given.name;
+    }
+  }
+  return shortForm;
+}
+
+function readMessage(
+  content: string,
+  speakerBefore: string,
+): { statements: string[]; speaker: string } {
+  const statements: string[] = [];
+  let speaker = speakerBefore;
+  let antecedents = NO_ANTECEDENTS;
+  for (const sentence of sentencesOf(content)) {
+    if (sentence.isQuestion) continue;
+    let rest = expandContractions(withoutLeadIns(sentence.text));
+    const given = givenName(rest);
+    if (given !== null) {
+      statements.push(nameStatement(given, speaker));
+      if (!given.isShortForm || speaker === UNNAMED_SPEAKER) speaker = given.name;
+      rest = given.rest;
+    }
+    for (const clause of clausesOf(rest)) {
+      const resolved = withAntecedent(withSubject(withoutLeadIns(clause)), antecedents);
+      if (!isWorthKeeping(resolved)) continue;
+      antecedents = antecedentsAfter(resolved, antecedents);
+      statements.push(asStatement(toThirdPerson(resolved, speaker)));
+    }
+  }
+  return { statements, speaker };
+}
+
+function nameStatement({ name, isShortForm }: GivenName, speaker: string): string {
+  if (!isShortForm) return `The user's name is ${name}`;
+  return `${speaker === name ? UNNAMED_SPEAKER : speaker} goes by ${name}`;
+}
+
+const ELIDED_SUBJECT =
+  /^(?:(?:just|recently|finally) )?(?:moved|relocated|joined|quit|adopted|graduated|switched|got (?:engaged|married|promoted)|bought|started (?:at|a new|working)|allergic|born)\b/iu;
+
+/** "Moved to Munich last month" leaves out its "I". */
+function withSubject(clause: string): string {
+  if (!ELIDED_SUBJECT.test(clause)) return clause;
+  const isAdjective = /^(?:allergic|born)\b/iu.test(clause);
+  const helper = /^born/iu.test(clause) ? "was " : isAdjective ? "am " : "";
+  return `I ${helper}${clause.charAt(0).toLowerCase()}${clause.slice(1)}`;
+}
+
+function asStatement(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,41 @@
+import { verbFormOf } from "../lexicon/verbs.ts";
+
+/** Lower case and without the punctuation around it, for looking a word up. */
+export function bare(word: string | undefined): string {
+  return (word ?? "").toLowerCase().replace(/^[^\p{L}\p{N}$€£]+|[^\p{L}\p{N}%]+$/gu, "");
+}
+
+export const ADVERBS: ReadonlySet<string> = new Set(
+  `also really currently now recently just usually always often never sometimes still already finally mostly mainly
+  only even actually generally typically normally rarely barely hardly definitely absolutely totally truly
+  personally primarily officially originally previously formerly occasionally frequently regularly strongly
+  both all not probably basically honestly literally then once ever almost nearly no longer`.split(
+    /\s+/u,
+  ),
+);
+
+export const BE_FORMS: ReadonlySet<string> = new Set("am is are was were be been being".split(" "));
+export const HELPING_FORMS: ReadonlySet<string> = new Set("have has had do does did".split(" "));
+export const MODALS: ReadonlySet<string> = new Set(
+  "can could will would shall should may might must cannot".split(" "),
+);
+
+export function isCapital(word: string | undefined): boolean {
+  return /^["'(]?\p{Lu}/u.test(word ?? "");
+}
+
+/** A verb form that can follow a third-person subject: is, has, likes, moved, will. */
+export function isFinite(word: string | undefined): boolean {
+  const key = bare(word);
+  if (/'s$/u.test(key)) return false;
+  if (BE_FORMS.has(key) || HELPING_FORMS.has(key) || MODALS.has(key)) return true;
+  const form = verbFormOf(key)?.form;
+  return form === "third" || form === "past" || /^(?:quit|put|set|cut|hit|cost)$/u.test(key);
+}
+
+/** Position of the first word from `from` on that is no adverb. */
+export function skipAdverbs(words: readonly string[], from: number): number {
+  let i = from;
+  while (i < words.length && ADVERBS.has(bare(words[i]))) i += 1;
+  return i;
+}

@@ -1,0 +1,47 @@
+import { stemmer } from "stemmer";
+
+/** Longer runs without a break are no words (keys, base64); they are cut into pieces. */
+const MAX_WORD_CHARACTERS = 48;
+
+/** Chinese and Japanese write no spaces: each of their characters is a word of its own. */
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[[\p{L}\p{M}\p{N}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]]+(?:'\p{L}+)*|[\p{Extended_Pictographic}--\p{N}]|\p{Sc}/gv;
+
+const COMBINING_ACCENTS = /[\u0300-\u036f]/gu;
+const APOSTROPHES = /[\u2018\u2019\u02bc\uff07`]/gu;
+const ASCII_WORD = /^[a-z]+$/u;
+
+/** Straight apostrophes, so that "I’m" and "I'm" are one word. */
+export function straightenApostrophes(text: string): string {
+  return text.replace(APOSTROPHES, "'");
+}
+
+/** One spelling for texts that differ only in case, accents, width or kind of apostrophe. */
+export function fold(text: string): string {
+  return (
+    straightenApostrophes(text)
+      .normalize("NFKD")
+      .replace(COMBINING_ACCENTS, "")
+      .normalize("NFC")
+      // Upper case first: it writes "ß" as "ss", as case folding does.
+      .toUpperCase()
+      .toLowerCase()
+  );
+}
+
+/** The words of a text in order, as written. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  for (const [word] of straightenApostrophes(text).matchAll(WORD)) {
+    for (let start = 0; start < word.length; start += MAX_WORD_CHARACTERS) {
+      words.push(word.slice(start, start + MAX_WORD_CHARACTERS));
+    }
+  }
+  return words;
+}
+
+/** The stem of a folded word; words that are not English keep their form. */
+export function stemOf(foldedWord: string): string {
+  const bare = foldedWord.replace(/'s?$/u, "");
+  return ASCII_WORD.test(bare) ? stemmer(bare) : bare;
+}

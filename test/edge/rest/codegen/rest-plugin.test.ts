@@ -1,0 +1,249 @@
+import { create } from "@bufbuild/protobuf";
+import { CodeGeneratorRequestSchema } from "@bufbuild/protobuf/wkt";
+import { describe, expect, test } from "vitest";
+import { restPlugin } from "../../../../src/edge/rest/codegen/rest-plugin.ts";
+import { compileProtos } from "../protos-fixture.ts";
+
+const MESSAGES = `
+  syntax = "proto3";
+  package messages;
+  import "google/protobuf/duration.proto";
+  import "google/protobuf/field_mask.proto";
+  import "google/protobuf/struct.proto";
+  import "google/protobuf/timestamp.proto";
+
+  message Request {
+    string id = 1;
+    Nested nested = 2;
+    google.protobuf.FieldMask update_mask = 3;
+    google.protobuf.Timestamp time = 4;
+    repeated string list = 5;
+    map<string, string> labels = 6;
+    oneof one { string arm = 7; }
+    google.protobuf.Struct object = 8;
+    repeated Nested nested_list = 9;
+    google.protobuf.Duration duration = 10;
+  }
+  message Nested { string id = 1; optional int32 size = 2; }
+  message Small { string id = 1; Nested nested = 2; google.protobuf.Timestamp time = 3; }
+  message Patch {
+    string object_id = 1;
+    Nested nested = 2;
+    google.protobuf.FieldMask update_mask = 3;
+    bool force = 4;
+  }
+  message Looped { string id = 1; Looped again = 2; }
+  message Response { string id = 1; }
+`;
+
+/** A service whose only RPC has the rule, in a package of its own. */
+function serviceWith(name: string, rule: string | null, request: string, response = "Response") {
+  const option = rule === null ? "" : `option (google.api.http) = { ${rule} };`;
+  return `
+    syntax = "proto3";
+    package ${name};
+    import "google/api/annotations.proto";
+    import "messages.proto";
+    service Example {
+      rpc Do(messages.${request}) returns (${response.replace(/(\w+)$/, "messages.$1")}) { ${option} }
+    }`;
+}
+
+const BAD_RULES: readonly (readonly [rule: string, problem: string])[] = [
+  [`get: "v1"`, 'the path "v1": character 1: expected "/"'],
+  [`get: "/v1/{id"`, 'the path "/v1/{id": character 8: expected "}"'],
+  [`get: "/v1/{nope}"`, 'the path variable "nope" names no field'],
+  [`get: "/v1/{nested.nope}"`, 'the path variable "nested.nope" names no field'],
+  [`get: "/v1/{id.nope}"`, 'the path variable "id.nope" names no field'],
+  [`get: "/v1/{Id}"`, 'the path variable "Id" names no field'],
+  [`get: "/v1/{nested}"`, 'the path variable "nested" must not be a list, a map or a message'],
+  [`get: "/v1/{time}"`, 'the path variable "time" must not be a list, a map or a message'],
+  [`get: "/v1/{list}"`, 'the path variable "list" must not be a list, a map or a message'],
+  [`get: "/v1/{labels}"`, 'the path variable "labels" must not be a list, a map or a message'],
+  [`get: "/v1/{nested_list.id}"`, 'the path variable "nested_list.id" names no field'],
+  [`get: "/v1/{arm}"`, 'the path variable "arm" must not be of a oneof'],
+  [`post: "/v1" body: "nope"`, 'body: the request has no field "nope"'],
+  [`post: "/v1" body: "nested.id"`, 'body: the request has no field "nested.id"'],
+  [`post: "/v1" body: "id"`, 'body: the field "id" is not written as a JSON object'],
+  [`post: "/v1" body: "list"`, 'body: the field "list" is not written as a JSON object'],
+  [`post: "/v1" body: "time"`, 'body: the field "time" is not written as a JSON object'],
+  [`get: "/v1" body: "*"`, "body: GET has none"],
+  [`delete: "/v1" body: "*"`, "body: DELETE has none"],
+  [`custom: { kind: "HEAD" path: "/v1" } body: "*"`, "body: HEAD has none"],
+  [`post: "/v1" body: "*" response_body: "x"`, 'response_body: the response has no field "x"'],
+  [`get: "/v1"`, 'the field "labels" cannot be a query parameter'],
+  [`post: "/v1" body: "nested"`, 'the field "labels" cannot be a query parameter'],
+  [`body: "*"`, "the rule has no HTTP method"],
+  [`custom: { kind: "get it" path: "/v1" }`, 'the custom HTTP method "get it" must be'],
+  [`post: "/v1" body: "*" selector: "x"`, "`selector` has no place in an annotation"],
+  [
+    `post: "/v1" body: "*" additional_bindings { post: "/v2" additional_bindings { post: "/v3" } }`,
+    "an additional binding must not have additional bindings",
+  ],
+  [
+    `post: "/v1/{id}" body: "*" additional_bindings { post: "/v1/{update_mask}" body: "*" }`,
+    'the path variable "update_mask" must not be a list, a map or a message',
+  ],
+  [
+    `post: "/v1/{id}" body: "*" additional_bindings { post: "/v1/{nested.id}" body: "*" }`,
+    "POST /v1/{nested.id} answers the same requests as Example.Do",
+  ],
+  [
+    `post: "/v1/{id=a/*}" body: "*" additional_bindings { post: "/v1/a/*" body: "*" }`,
+    "POST /v1/a/* answers the same requests as Example.Do",
+  ],
+];
+
+const PROTOS: Readonly<Record<string, string>> = {
+  "messages.proto": MESSAGES,
+  "plain.proto": serviceWith("plain", null, "Small"),
+  "good.proto": serviceWith(
+    "good",
+    `get: "/v1/{nested.id=groups/*}:do"
+     additional_bindings { custom: { kind: "PURGE" path: "/v1/{id}/%7Bx%7D/**" } }`,
+    "Small",
+  ),
+  "patch.proto": serviceWith("patch", `patch: "/v1/{object_id}" body: "nested"`, "Patch"),
+  "alike.proto": serviceWith(
+    "alike",
+    `post: "/v1/{id}" body: "*"
+     additional_bindings { post: "/v1/fixed" body: "*" }
+     additional_bindings { put: "/v1/{id}" body: "*" }
+     additional_bindings { post: "/v1/{id}:act" body: "*" }
+     additional_bindings { post: "/v1/{id=**}" body: "*" }
+     additional_bindings { post: "/v1/*/x" body: "*" }
+     additional_bindings { post: "/v1/x/*" body: "*" }`,
+    "Request",
+  ),
+  "stream.proto": serviceWith("stream", `get: "/v1"`, "Small", "stream Response"),
+  "looped.proto": serviceWith("looped", `get: "/v1"`, "Looped"),
+  "one.proto": serviceWith("one", `post: "/v1/{id}" body: "*"`, "Request"),
+  "other.proto": serviceWith("other", `post: "/v1/{nested.id}" body: "*"`, "Request"),
+  ...Object.fromEntries(
+    BAD_RULES.map(([rule], index) => [
+      `bad_${index}.proto`,
+      serviceWith(`bad_${index}`, rule, "Request"),
+    ]),
+  ),
+};
+
+const protoFile = compileProtos(PROTOS).file;
+
+/** Generates code for the given protos; the files by name. */
+function generate(...protos: string[]): Record<string, string> {
+  const request = create(CodeGeneratorRequestSchema, {
+    fileToGenerate: protos,
+    protoFile,
+    parameter: "target=ts,import_extension=ts",
+  });
+  const { file } = restPlugin.run(request);
+  return Object.fromEntries(file.map(({ name, content }) => [name, content]));
+}
+
+describe("routes are written beside the messages", () => {
+  test("a service without rules has no module", () => {
+    expect(generate("plain.proto")).toEqual({});
+  });
+
+  test("every binding of every RPC, in order, with its parameters", () => {
+    expect(generate("good.proto")["good_rest.ts"]).toMatchInlineSnapshot(`
+      "// @generated by protoc-gen-rest v1 with parameter "target=ts,import_extension=ts"
+      // @generated from file good.proto (package good, syntax proto3)
+      /* eslint-disable */
+
+      import { Example } from "./good_pb.ts";
+
+      /**
+       * The routes of good.Example, in the order of its RPCs.
+       */
+      export const exampleRoutes = [
+        {
+          rpc: Example.method.do,
+          httpMethod: "GET",
+          template: "/v1/{nested.id=groups/*}:do",
+          segments: [
+            { literal: "v1" },
+            { literal: "groups" },
+            { wildcard: "*" },
+          ],
+          verb: "do",
+          pathParameters: [
+            { name: "nested.id", type: "string", from: 1, to: 3 },
+          ],
+          queryParameters: [
+            { name: "id", type: "string", repeated: false },
+            { name: "nested.size", type: "int32", repeated: false },
+            { name: "time", type: "timestamp", repeated: false },
+          ],
+          body: null,
+          updateMask: null,
+          responseBody: null,
+        },
+        {
+          rpc: Example.method.do,
+          httpMethod: "PURGE",
+          template: "/v1/{id}/%7Bx%7D/**",
+          segments: [
+            { literal: "v1" },
+            { wildcard: "*" },
+            { literal: "{x}" },
+            { wildcard: "**" },
+          ],
+          verb: null,
+          pathParameters: [
+            { name: "id", type: "string", from: 1, to: 2 },
+          ],
+          queryParameters: [
+            { name: "nested.id", type: "string", repeated: false },
+            { name: "nested.size", type: "int32", repeated: false },
+            { name: "time", type: "timestamp", repeated: false },
+          ],
+          body: null,
+          updateMask: null,
+          responseBody: null,
+        },
+      ] as const;
+
+      "
+    `);
+  });
+
+  test("a PATCH fills the update mask from its body, so the mask is no query parameter", () => {
+    const routes = generate("patch.proto")["patch_rest.ts"];
+    expect(routes).toContain('updateMask: "update_mask"');
+    expect(routes).toContain('{ name: "force", type: "bool", repeated: false }');
+    expect(routes).not.toContain('name: "update_mask"');
+  });
+
+  test("routes that only look alike are kept apart by the router, not refused", () => {
+    expect(generate("alike.proto")["alike_rest.ts"]?.match(/rpc:/g)).toHaveLength(7);
+  });
+});
+
+describe("a rule that cannot be served fails the generation, and names file and RPC", () => {
+  test.each(BAD_RULES.map(([rule, problem], index) => ({ rule, problem, index })))(
+    "$rule",
+    ({ problem, index }) => {
+      const proto = `bad_${index}.proto`;
+      expect(() => generate(proto)).toThrow(`${proto}: Example.Do: ${problem}`);
+    },
+  );
+
+  test("a stream", () => {
+    expect(() => generate("stream.proto")).toThrow(
+      "stream.proto: Example.Do: only unary RPCs can be served over REST",
+    );
+  });
+
+  test("a message that would have query parameters without end", () => {
+    expect(() => generate("looped.proto")).toThrow(
+      'looped.proto: Example.Do: the query parameter "again" repeats without end',
+    );
+  });
+
+  test("a route that a service of another file has", () => {
+    expect(() => generate("one.proto", "other.proto")).toThrow(
+      "other.proto: Example.Do: POST /v1/{nested.id} answers the same requests as Example.Do",
+    );
+  });
+});

@@ -1,0 +1,288 @@
+import { type DescMessage, type Message, toBinary, toJson } from "@bufbuild/protobuf";
+import { describe, expect, test } from "vitest";
+import { MAX_JSON_DEPTH, MAX_LOCATION_CHARACTERS } from "../../../src/edge/rest/json/location.ts";
+import {
+  createJsonReaderCompiler,
+  type JsonReaderOptions,
+} from "../../../src/edge/rest/json/message-reader.ts";
+import { RestError } from "../../../src/edge/rest/rest-error.ts";
+import { compileProtos, messageOf, parseTestTimestamp, registryOf } from "./protos-fixture.ts";
+
+const protos = compileProtos({
+  "refused.proto": `
+    syntax = "proto3";
+    package rest.test.v1;
+    import "google/protobuf/any.proto";
+    import "google/protobuf/duration.proto";
+    import "transcoding/v1/options.proto";
+    message WithAny { google.protobuf.Any any = 1; }
+    message WithDuration { repeated google.protobuf.Duration durations = 1; }
+    message Deep { WithAny inside = 1; }
+    message WithIntKeys { map<int32, string> map = 1; }
+    message FlatRequest { WithAny inner = 1 [(transcoding.v1.json_field).flatten = true]; }
+    message EmptyString { string text = 1 [(transcoding.v1.json_field).reject_empty = true]; }
+    message EmptyMap { map<string, string> m = 1 [(transcoding.v1.json_field).reject_empty = true]; }
+  `,
+});
+const registry = registryOf(protos);
+const kinds = messageOf(registry, "Kinds");
+
+function readerOf(desc: DescMessage, options: Partial<JsonReaderOptions> = {}) {
+  const compiler = createJsonReaderCompiler({ parseTimestamp: parseTestTimestamp, ...options });
+  return compiler.message(desc);
+}
+
+const readKinds = readerOf(kinds);
+
+/** Reads JSON text; the message in ProtoJSON, by which protobuf-es says what it holds. */
+function read(text: string): unknown {
+  const message = readKinds(JSON.parse(text), null) as Message;
+  // A message that cannot be serialized would break gRPC, logs and idempotency.
+  toBinary(kinds, message);
+  return toJson(kinds, message, { registry, useProtoFieldName: true });
+}
+
+/** The refusal of a body. */
+function refusal(text: string, read = readKinds): string {
+  try {
+    read(JSON.parse(text), null);
+  } catch (error) {
+    if (!(error instanceof RestError) || error.problem.kind !== "invalid_field") throw error;
+    expect(error.message).not.toMatch(/google|protobuf|rest\.test|Kinds/);
+    return `${error.problem.field} ${error.problem.rule}`;
+  }
+  return "accepted";
+}
+
+describe("what a body may hold", () => {
+  test.each([
+    ["{}", {}],
+    ['{"text":"hi"}', { text: "hi" }],
+    ['{"text":""}', {}],
+    ['{"optional_text":""}', { optional_text: "" }],
+    ['{"text":"\\ud83d\\ude00 \\u0001"}', { text: "😀 \u0001" }],
+    ['{"flag":true}', { flag: true }],
+    ['{"optional_flag":false}', { optional_flag: false }],
+    ['{"i32":-2147483648}', { i32: -2147483648 }],
+    ['{"i32":2147483647}', { i32: 2147483647 }],
+    ['{"i32":5.0}', { i32: 5 }],
+    ['{"i32":1e3}', { i32: 1000 }],
+    ['{"optional_i32":-0.0}', { optional_i32: 0 }],
+    ['{"u32":4294967295}', { u32: 4294967295 }],
+    ['{"s32":-5}', { s32: -5 }],
+    ['{"i64":"9223372036854775807"}', { i64: "9223372036854775807" }],
+    ['{"i64":"-9223372036854775808"}', { i64: "-9223372036854775808" }],
+    ['{"i64":9007199254740991}', { i64: "9007199254740991" }],
+    ['{"u64":"18446744073709551615"}', { u64: "18446744073709551615" }],
+    ['{"i64_text":"12"}', { i64_text: "12" }],
+    ['{"i64_text":12}', { i64_text: "12" }],
+    ['{"f32":1.5}', { f32: 1.5 }],
+    ['{"f64":1.7976931348623157e308}', { f64: 1.7976931348623157e308 }],
+    ['{"f64":3}', { f64: 3 }],
+    ['{"blob":"aGk="}', { blob: "aGk=" }],
+    ['{"blob":"aGk"}', { blob: "aGk=" }],
+    ['{"blob":"-_-_"}', { blob: "+/+/" }],
+    ['{"color":"RED"}', { color: "RED" }],
+    ['{"optional_color":"COLOR_UNSPECIFIED"}', { optional_color: "COLOR_UNSPECIFIED" }],
+    ['{"texts":[]}', {}],
+    ['{"texts":["a","","b"]}', { texts: ["a", "", "b"] }],
+    ['{"numbers":[1,2.0]}', { numbers: [1, 2] }],
+    ['{"colors":["RED","GREEN"]}', { colors: ["RED", "GREEN"] }],
+    ['{"some":["a"]}', { some: ["a"] }],
+    ['{"children":[{},{"text":"x"}]}', { children: [{}, { text: "x" }] }],
+    ['{"child":{"child":{"i32":1}}}', { child: { child: { i32: 1 } } }],
+    ['{"counts":{"a":1,"":2,"__proto__":3}}', { counts: { a: 1, "": 2, ["__proto__"]: 3 } }],
+    ['{"by_name":{"x":{"i32":1}}}', { by_name: { x: { i32: 1 } } }],
+    ['{"time":"2026-05-04T03:02:01+02:00"}', { time: "2026-05-04T01:02:01Z" }],
+    ['{"times":["1969-12-31T23:59:59.5Z"]}', { times: ["1969-12-31T23:59:59.500Z"] }],
+    ['{"object":{"a":[1,null,{"b":"c"}]}}', { object: { a: [1, null, { b: "c" }] } }],
+    ['{"any_json":null}', { any_json: null }],
+    ['{"any_json":[1,"a",{"b":false}]}', { any_json: [1, "a", { b: false }] }],
+    ['{"list":[1,[2],null]}', { list: [1, [2], null] }],
+    ['{"mask":"a,b_c.d"}', { mask: "a,bC.d" }],
+    ['{"mask":""}', { mask: "" }],
+    ['{"wrapped_i32":0}', { wrapped_i32: 0 }],
+    ['{"wrapped_text":""}', { wrapped_text: "" }],
+    ['{"wrapped_blob":"aGk="}', { wrapped_blob: "aGk=" }],
+    ['{"wrapped_texts":["a",""]}', { wrapped_texts: ["a", ""] }],
+    ['{"empty":{}}', { empty: {} }],
+    ['{"choice_text":""}', { choice_text: "" }],
+    ['{"choice_child":{}}', { choice_child: {} }],
+    ['{"choice_wrapped":false}', { choice_wrapped: false }],
+    ['{"choice_object":{"a":1}}', { choice_object: { a: 1 } }],
+    ['{"choice_text":null,"choice_child":{}}', { choice_child: {} }],
+    ['{"text":null,"texts":null,"child":null,"i32":null,"counts":null,"time":null}', {}],
+    ['{"text":"a","text":"b"}', { text: "b" }],
+  ])("%s", (text, expected) => {
+    expect(read(text)).toEqual(expected);
+  });
+});
+
+describe("everything else is refused, by where it stands and by its rule", () => {
+  test.each([
+    ['{"nope":1}', "nope is not a known field"],
+    ['{"nope":null}', "nope is not a known field"],
+    ['{"optionalText":"x"}', "optionalText is not a known field"],
+    ['{"Text":"x"}', "Text is not a known field"],
+    ['{" text":"x"}', " text is not a known field"],
+    ['{"":1}', " is not a known field"],
+    ['{"__proto__":{}}', "__proto__ is not a known field"],
+    ['{"constructor":{}}', "constructor is not a known field"],
+    ['{"choice":{}}', "choice is not a known field"],
+    ['{"$typeName":"x"}', "$typeName is not a known field"],
+    ['{"child.text":"x"}', "child.text is not a known field"],
+    ['{"child":{"nope":1}}', "child.nope is not a known field"],
+    ['{"empty":{"a":1}}', "empty.a is not a known field"],
+    ['{"children":[{},{"texts":[1]}]}', "children[1].texts[0] must be a string"],
+    ['{"by_name":{"a b":{"i32":"1"}}}', 'by_name["a b"].i32 must be a whole number'],
+    ['{"text":5}', "text must be a string"],
+    ['{"text":true}', "text must be a string"],
+    ['{"text":["a"]}', "text must be a string"],
+    ['{"text":{}}', "text must be a string"],
+    ['{"text":"a\\u0000b"}', "text must not contain NUL or a lone surrogate"],
+    ['{"text":"\\ud800"}', "text must not contain NUL or a lone surrogate"],
+    ['{"text":"\\udc00\\ud800"}', "text must not contain NUL or a lone surrogate"],
+    ['{"flag":"true"}', "flag must be true or false"],
+    ['{"flag":1}', "flag must be true or false"],
+    ['{"i32":"5"}', "i32 must be a whole number"],
+    ['{"i32":5.5}', "i32 must be a whole number"],
+    ['{"i32":true}', "i32 must be a whole number"],
+    ['{"i32":1e400}', "i32 must be a whole number"],
+    ['{"i32":2147483648}', "i32 must be a whole number from -2147483648 to 2147483647"],
+    ['{"i32":-2147483649}', "i32 must be a whole number from -2147483648 to 2147483647"],
+    ['{"u32":-1}', "u32 must be a whole number from 0 to 4294967295"],
+    ['{"u32":4294967296}', "u32 must be a whole number from 0 to 4294967295"],
+    ['{"i64":9007199254740992}', "i64 must be a whole number, in quotes where it is not"],
+    ['{"i64":1.5}', "i64 must be a whole number, in quotes where it is not"],
+    ['{"i64":"1.0"}', "i64 must be a whole number, in quotes where it is not"],
+    ['{"i64":" 1"}', "i64 must be a whole number, in quotes where it is not"],
+    ['{"i64":"0x1"}', "i64 must be a whole number, in quotes where it is not"],
+    ['{"i64":""}', "i64 must be a whole number, in quotes where it is not"],
+    ['{"i64":"9223372036854775808"}', "i64 must be a whole number from -9223372036854775808 to"],
+    ['{"u64":"-1"}', "u64 must be a whole number from 0 to 18446744073709551615"],
+    ['{"i64_text":"01"}', "i64_text must be a whole number, in quotes where it is not"],
+    ['{"f32":3.5e38}', "f32 must be a number from -3.4028234663852886e+38"],
+    ['{"f64":1e400}', "f64 must be a number from"],
+    ['{"f64":"1.5"}', "f64 must be a number"],
+    ['{"f64":"NaN"}', "f64 must be a number"],
+    ['{"blob":"a"}', "blob must be base64"],
+    ['{"blob":"a b="}', "blob must be base64"],
+    ['{"blob":"aGk=aGk="}', "blob must be base64"],
+    ['{"blob":5}', "blob must be base64"],
+    ['{"color":"BLUE"}', "color must be one of COLOR_UNSPECIFIED, RED, GREEN"],
+    ['{"color":"red"}', "color must be one of COLOR_UNSPECIFIED, RED, GREEN"],
+    ['{"color":1}', "color must be one of COLOR_UNSPECIFIED, RED, GREEN"],
+    ['{"color":"toString"}', "color must be one of COLOR_UNSPECIFIED, RED, GREEN"],
+    ['{"texts":"a"}', "texts must be a list"],
+    ['{"texts":{"0":"a"}}', "texts must be a list"],
+    ['{"texts":["a",null]}', "texts[1] must be a string"],
+    ['{"children":[null]}', "children[0] must be an object"],
+    ['{"numbers":[1,"2"]}', "numbers[1] must be a whole number"],
+    ['{"some":[]}', "some must not be an empty list"],
+    ['{"child":[]}', "child must be an object"],
+    ['{"child":"x"}', "child must be an object"],
+    ['{"counts":[]}', "counts must be an object"],
+    ['{"counts":{"a":null}}', 'counts["a"] must be a whole number'],
+    ['{"counts":{"\\u0000":1}}', 'counts["\\u0000"] must not contain NUL or a lone surrogate'],
+    ['{"time":"2026-05-04"}', "time must be a date-time with an offset"],
+    ['{"time":1777863721}', "time must be a date-time with an offset"],
+    ['{"time":{"seconds":1}}', "time must be a date-time with an offset"],
+    ['{"times":[null]}', "times[0] must be a date-time with an offset"],
+    ['{"object":[]}', "object must be an object"],
+    ['{"object":{"a":["\\ud800"]}}', "object.a[0] must not contain NUL or a lone surrogate"],
+    ['{"object":{"a\\u0000":1}}', "object.a\0 must not contain NUL or a lone surrogate"],
+    ['{"object":{"a":1e999}}', "object.a must be a number that a double can hold"],
+    ['{"any_json":"\\u0000"}', "any_json must not contain NUL or a lone surrogate"],
+    ['{"list":{}}', "list must be a list"],
+    ['{"list":[{"a":1e999}]}', "list[0].a must be a number that a double can hold"],
+    ['{"mask":["a"]}', "mask must be a string"],
+    ['{"mask":"optionalText"}', "mask must be names of fields, separated by commas"],
+    ['{"mask":"a,,b"}', "mask must be names of fields, separated by commas"],
+    ['{"mask":"a, b"}', "mask must be names of fields, separated by commas"],
+    ['{"wrapped_i32":{"value":1}}', "wrapped_i32 must be a whole number"],
+    ['{"wrapped_texts":[null]}', "wrapped_texts[0] must be a string"],
+    [
+      '{"choice_text":"a","choice_child":{}}',
+      "choice_child must not be given together with `choice_text`",
+    ],
+    [
+      '{"child":{"choice_child":{},"choice_text":"a"}}',
+      "child.choice_text must not be given together with `choice_child`",
+    ],
+  ])("%s", (text, expected) => {
+    expect(refusal(text)).toContain(expected);
+  });
+});
+
+describe("null", () => {
+  test("is refused everywhere where it cannot mean that a field is left out", () => {
+    const strict = readerOf(kinds, { nulls: "refused" });
+    expect(refusal('{"text":null}', strict)).toBe("text must not be null");
+    expect(refusal('{"child":{"i32":null}}', strict)).toBe("child.i32 must not be null");
+    expect(refusal('{"any_json":null}', strict)).toBe("accepted");
+  });
+});
+
+describe("depth", () => {
+  function nested(levels: number, name: string): string {
+    return [`{"${name}":`.repeat(levels), "{}", "}".repeat(levels)].join("");
+  }
+
+  test.each(["child", "object"])("%s: at the limit and one past", (name) => {
+    // The outermost object of a Struct is the message itself.
+    expect(refusal(nested(MAX_JSON_DEPTH, name))).toBe("accepted");
+    expect(refusal(nested(MAX_JSON_DEPTH + 1, name))).toMatch(
+      `must not be nested deeper than ${MAX_JSON_DEPTH} levels`,
+    );
+  });
+
+  test("a body of nothing but brackets is refused, not a stack overflow", () => {
+    const brackets = "[".repeat(400_000) + "]".repeat(400_000);
+    expect(refusal(`{"any_json":${brackets}}`)).toMatch("must not be nested deeper than");
+    expect(refusal(`{"object":{"a":${brackets}}}`)).toMatch("must not be nested deeper than");
+    expect(refusal(`{"nope":${brackets}}`)).toBe("nope is not a known field");
+  });
+});
+
+describe("the caller's own words in an error", () => {
+  test("are cut where they are long", () => {
+    const name = "x".repeat(MAX_LOCATION_CHARACTERS);
+    expect(refusal(`{"${name}":1}`)).toBe(`${name} is not a known field`);
+    expect(refusal(`{"${name}yz":1}`)).toBe(`${name}… is not a known field`);
+  });
+
+  test("are always well-formed", () => {
+    expect(refusal('{"\\ud800":1}')).toBe("\ufffd is not a known field");
+    const pair = "x".repeat(MAX_LOCATION_CHARACTERS - 1);
+    expect(refusal(`{"${pair}😀":1}`)).toBe(`${pair}\ufffd… is not a known field`);
+  });
+});
+
+describe("fields that something else carries are not known", () => {
+  const compiler = createJsonReaderCompiler({ parseTimestamp: parseTestTimestamp });
+  const without = compiler.message(kinds, new Set(["text", "child.i32", "child.child.flag"]));
+
+  test.each([
+    ['{"text":"x"}', "text is not a known field"],
+    ['{"child":{"i32":1}}', "child.i32 is not a known field"],
+    ['{"child":{"child":{"flag":true}}}', "child.child.flag is not a known field"],
+    ['{"child":{"text":"x","child":{"i32":1,"child":{"flag":true}}}}', "accepted"],
+    ['{"choice_child":{"i32":1,"text":"x"}}', "accepted"],
+  ])("%s", (text, expected) => {
+    expect(refusal(text, without)).toBe(expected);
+  });
+});
+
+describe("what cannot be read is refused at start-up", () => {
+  test.each([
+    ["WithAny", "JSON of google.protobuf.Any cannot be read"],
+    ["WithDuration", "JSON of google.protobuf.Duration cannot be read"],
+    ["Deep", "JSON of google.protobuf.Any cannot be read"],
+    ["WithIntKeys", "keys must be strings"],
+    ["FlatRequest", "only responses can be flat"],
+    ["EmptyString", "reject_empty is only for lists"],
+    ["EmptyMap", "reject_empty is only for lists"],
+  ])("%s", (name, message) => {
+    expect(() => readerOf(messageOf(registry, name))).toThrow(message);
+  });
+});

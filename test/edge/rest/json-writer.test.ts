@@ -1,0 +1,218 @@
+import { create, type DescMessage, fromJson, type JsonValue } from "@bufbuild/protobuf";
+import { TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { describe, expect, test } from "vitest";
+import type { AnyMessage } from "../../../src/edge/rest/json/local-field.ts";
+import { createJsonReaderCompiler } from "../../../src/edge/rest/json/message-reader.ts";
+import { createJsonWriterCompiler } from "../../../src/edge/rest/json/message-writer.ts";
+import { compileProtos, messageOf, parseTestTimestamp, registryOf } from "./protos-fixture.ts";
+
+const registry = registryOf(
+  compileProtos({
+    "refused.proto": `
+      syntax = "proto3";
+      package rest.test.v1;
+      import "google/protobuf/any.proto";
+      import "google/protobuf/timestamp.proto";
+      import "transcoding/v1/options.proto";
+      import "rest/test/v1/kinds.proto";
+      message WithAny { google.protobuf.Any any = 1; }
+      message FlatString { string text = 1 [(transcoding.v1.json_field).flatten = true]; }
+      message FlatList { repeated Inner list = 1 [(transcoding.v1.json_field).flatten = true]; }
+      message FlatTime {
+        google.protobuf.Timestamp time = 1 [(transcoding.v1.json_field).flatten = true];
+      }
+      message FlatTwice {
+        Inner one = 1 [(transcoding.v1.json_field).flatten = true];
+        Inner two = 2 [(transcoding.v1.json_field).flatten = true];
+      }
+      message FlatClash {
+        Inner inner = 1 [(transcoding.v1.json_field).flatten = true];
+        string a = 2;
+      }
+      message FlatArmClash {
+        oneof arm { Inner inner = 1 [(transcoding.v1.json_field).flatten = true]; }
+        string b = 2;
+      }
+      message FlatSelf { FlatSelf self = 1 [(transcoding.v1.json_field).flatten = true]; }
+    `,
+    "edition.proto": `
+      edition = "2023";
+      package rest.test.v1;
+      message Defaults { int32 answer = 1 [default = 42]; string text = 2; }
+    `,
+  }),
+);
+const kinds = messageOf(registry, "Kinds");
+
+function writerOf(desc: DescMessage): (message: AnyMessage) => string {
+  return createJsonWriterCompiler().message(desc) as (message: AnyMessage) => string;
+}
+
+function messageFrom(desc: DescMessage, json: JsonValue): AnyMessage {
+  return fromJson(desc, json, { registry }) as AnyMessage;
+}
+
+/** What is written for a message given in ProtoJSON. */
+function write(json: JsonValue, desc = kinds): Record<string, unknown> {
+  return JSON.parse(writerOf(desc)(messageFrom(desc, json)));
+}
+
+test("an empty message has every field: null, zero, false, empty text and empty list", () => {
+  expect(write({})).toEqual({
+    text: "",
+    optional_text: null,
+    flag: false,
+    optional_flag: null,
+    i32: 0,
+    optional_i32: null,
+    u32: 0,
+    s32: 0,
+    i64: "0",
+    u64: "0",
+    i64_text: "0",
+    f32: 0,
+    f64: 0,
+    blob: "",
+    color: "COLOR_UNSPECIFIED",
+    optional_color: null,
+    texts: [],
+    numbers: [],
+    colors: [],
+    children: [],
+    some: [],
+    times: [],
+    wrapped_texts: [],
+    counts: {},
+    by_name: {},
+    child: null,
+    time: null,
+    object: null,
+    any_json: null,
+    list: null,
+    mask: null,
+    wrapped_i32: null,
+    wrapped_text: null,
+    wrapped_blob: null,
+    empty: null,
+    choice_text: null,
+    choice_child: null,
+    choice_wrapped: null,
+    choice_object: null,
+  });
+});
+
+describe("what is set", () => {
+  test.each<[Record<string, JsonValue>, Record<string, unknown>]>([
+    [{ text: 'a"b\\\n\u0001\u2028😀' }, { text: 'a"b\\\n\u0001\u2028😀' }],
+    [{ optional_text: "" }, { optional_text: "" }],
+    [{ optional_flag: false }, { optional_flag: false }],
+    [{ optional_i32: 0 }, { optional_i32: 0 }],
+    [{ i32: -5 }, { i32: -5 }],
+    [{ i64: "9223372036854775807" }, { i64: "9223372036854775807" }],
+    [{ i64_text: "-12" }, { i64_text: "-12" }],
+    [{ f64: 1e-7 }, { f64: 1e-7 }],
+    [{ blob: "+/8=" }, { blob: "+/8=" }],
+    [{ color: "GREEN" }, { color: "GREEN" }],
+    [{ optional_color: "COLOR_UNSPECIFIED" }, { optional_color: "COLOR_UNSPECIFIED" }],
+    [{ color: 77 }, { color: 77 }],
+    [{ texts: ["a", "b"] }, { texts: ["a", "b"] }],
+    [{ colors: ["RED", "GREEN"] }, { colors: ["RED", "GREEN"] }],
+    [{ counts: { "a b": 1, "": 2 } }, { counts: { "a b": 1, "": 2 } }],
+    [{ object: { a: [1, null, { b: "c" }] } }, { object: { a: [1, null, { b: "c" }] } }],
+    [{ any_json: [1, "a", { b: null }] }, { any_json: [1, "a", { b: null }] }],
+    [{ any_json: null }, { any_json: null }],
+    [{ list: [1, [2]] }, { list: [1, [2]] }],
+    [{ mask: "aB,c.dE" }, { mask: "a_b,c.d_e" }],
+    [{ wrapped_i32: 0 }, { wrapped_i32: 0 }],
+    [{ wrapped_text: "" }, { wrapped_text: "" }],
+    [{ wrapped_blob: "aGk=" }, { wrapped_blob: "aGk=" }],
+    [{ wrapped_texts: ["a", ""] }, { wrapped_texts: ["a", ""] }],
+    [{ empty: {} }, { empty: {} }],
+    [{ choice_text: "" }, { choice_text: "", choice_child: null }],
+    [{ choice_wrapped: false }, { choice_text: null, choice_wrapped: false }],
+    [{ choice_object: { a: 1 } }, { choice_object: { a: 1 } }],
+    [{ time: "2026-05-04T03:02:01.123456789Z" }, { time: "2026-05-04T03:02:01.123456Z" }],
+    [{ time: "2026-05-04T03:02:01+02:00" }, { time: "2026-05-04T01:02:01.000000Z" }],
+    [{ time: "1969-12-31T23:59:59.000001Z" }, { time: "1969-12-31T23:59:59.000001Z" }],
+    [{ time: "0001-01-01T00:00:00Z" }, { time: "0001-01-01T00:00:00.000000Z" }],
+    [{ time: "9999-12-31T23:59:59.999999Z" }, { time: "9999-12-31T23:59:59.999999Z" }],
+  ])("%j", (json, expected) => {
+    expect(write(json)).toMatchObject(expected);
+  });
+
+  test("messages within messages, lists and maps have every field too", () => {
+    const written = write({ child: { child: {} }, children: [{ i32: 1 }], by_name: { x: {} } });
+    expect(written).toMatchObject({
+      child: { text: "", child: { optional_text: null, child: null } },
+      children: [{ i32: 1, texts: [] }],
+      by_name: { x: { i32: 0 } },
+    });
+  });
+
+  test("a field of an edition that is not set is null, also where it has a default", () => {
+    expect(write({}, messageOf(registry, "Defaults"))).toEqual({ answer: null, text: null });
+    expect(write({ answer: 0 }, messageOf(registry, "Defaults"))).toMatchObject({ answer: 0 });
+  });
+});
+
+describe("a flat message stands in the place of its field", () => {
+  const flat = messageOf(registry, "Flat");
+
+  test.each<[JsonValue, string]>([
+    [{}, '{"before":"","after":"","neither":null}'],
+    [{ inner: {} }, '{"before":"","a":"","b":null,"after":"","neither":null}'],
+    [
+      { before: "x", inner: { a: "y", b: "z" }, left: { status: "l" } },
+      '{"before":"x","a":"y","b":"z","after":"","status":"l","only_left":0,"neither":null}',
+    ],
+    [{ right: {} }, '{"before":"","after":"","status":"","only_right":[],"neither":null}'],
+    [{ neither: "n" }, '{"before":"","after":"","neither":"n"}'],
+  ])("%j", (json, text) => {
+    expect(writerOf(flat)(messageFrom(flat, json))).toBe(text);
+  });
+});
+
+test("what was written can be read back", () => {
+  const body = {
+    text: "a",
+    optional_flag: true,
+    i64: "5",
+    blob: "aGk=",
+    children: [{ times: ["2026-05-04T03:02:01.000100Z"] }],
+    by_name: { x: { color: "RED" } },
+    object: { a: [1, null] },
+    choice_wrapped: true,
+  };
+  const read = createJsonReaderCompiler({ parseTimestamp: parseTestTimestamp }).message(kinds);
+  const once = writerOf(kinds)(read(body, null) as AnyMessage);
+  expect(JSON.parse(once)).toMatchObject(body);
+  // Unset fields are null there, which is left out; only the empty list may not be sent.
+  const withoutSome = JSON.parse(once, (name, value) => (name === "some" ? undefined : value));
+  expect(writerOf(kinds)(read(withoutSome, null) as AnyMessage)).toBe(once);
+});
+
+describe("what JSON cannot express is an error of the implementation, never broken JSON", () => {
+  test.each([
+    ["a double that is not finite", { f64: Number.NaN }],
+    ["a float that is not finite", { f32: Number.POSITIVE_INFINITY }],
+    ["a time after the year 9999", { time: create(TimestampSchema, { seconds: 253402300800n }) }],
+    ["a time that is none", { time: create(TimestampSchema, { seconds: 1n << 60n }) }],
+  ])("%s", (_, init) => {
+    expect(() => writerOf(kinds)(create(kinds, init) as AnyMessage)).toThrow(RangeError);
+  });
+});
+
+describe("what cannot be written is refused at start-up", () => {
+  test.each([
+    ["WithAny", "JSON of google.protobuf.Any cannot be written"],
+    ["FlatString", "only a message can be flat"],
+    ["FlatList", "only a message can be flat"],
+    ["FlatTime", "only a message can be flat"],
+    ["FlatTwice", "two fields are written as a"],
+    ["FlatClash", "two fields are written as a"],
+    ["FlatArmClash", "two fields are written as b"],
+    ["FlatSelf", "is flat within itself"],
+  ])("%s", (name, message) => {
+    expect(() => writerOf(messageOf(registry, name))).toThrow(message);
+  });
+});

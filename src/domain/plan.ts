@@ -93,24 +93,6 @@ function graceEnd(usage: WriteUsage, graceDays: number): Instant | null {
 }
 
 /**
- * When the quota counts as reached once an operator has changed an account; null:
- * it is not. `usage` is that of the billing period at `now` after the change.
- *
- * A quota that was reached stays reached since then, so that a change of
- * something else does not start the grace period anew.
- */
-export function quotaReachedAfterChange(
-  before: Account,
-  after: Account,
-  usage: WriteUsage,
-  now: Instant,
-): Instant | null {
-  if (usage.writesUsed < effectiveLimits(after).writesLimit) return null;
-  const exhaustedFromStart = usage.writesUsed === 0 && effectiveLimits(before).writesLimit === 0;
-  return usage.quotaReachedAt ?? (exhaustedFromStart ? usage.periodStart : now);
-}
-
-/**
  * Refuses a request that stores memories where the plan forbids it. Canceled
  * comes first: waiting for the next period, which is what a 429 advises, would
  * not help (D31).

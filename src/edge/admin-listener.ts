@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { lookup } from "node:dns/promises";
-import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
-import { type AddressInfo, BlockList } from "node:net";
+import { BlockList, isIPv6 } from "node:net";
 import type { HandlerContext } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { AccountService, ApiKeyService } from "../../gen/agentmemory/admin/v1/admin_service_pb.ts";
@@ -11,14 +10,16 @@ import type { ServiceContext } from "../service/context.ts";
 import { bearerToken } from "./authenticate.ts";
 import { createErrorInterceptor } from "./error-interceptor.ts";
 import { toConnectError } from "./error-mapping.ts";
+import { type EdgeHandler, sendError } from "./http-message.ts";
+import { startListener } from "./listener.ts";
 import { accountService } from "./rpc/admin/account-service.ts";
 import { apiKeyService } from "./rpc/admin/api-key-service.ts";
 
 /** A request holds a few short fields. */
-export const MAX_ADMIN_MESSAGE_BYTES = 64 * 1024;
+export const MAX_ADMIN_MESSAGE_BYTES = 16 * 1024;
 export const MAX_ADMIN_CONNECTIONS = 100;
 /** How long calls in flight may go on once the listener closes. */
-export const ADMIN_CLOSE_TIMEOUT_MS = 5_000;
+export const ADMIN_CLOSE_GRACE_MS = 5_000;
 
 export interface AdminListenerOptions {
   readonly host: string;
@@ -32,42 +33,41 @@ export interface AdminListenerOptions {
 
 export interface AdminListener {
   readonly port: number;
-  /** Refuses new calls and resolves when those in flight are done. */
+  /** Refuses new calls, and resolves once those in flight are done or cut off. */
   close(): Promise<void>;
 }
 
 /**
- * Serves the admin service on a port of its own: gRPC, gRPC-Web and Connect over
- * HTTP/2 without TLS. HTTP/1.1 is left out on purpose: no web page can make a
- * browser speak HTTP/2 without TLS, so none can reach the port on loopback.
+ * Serves the admin service on a port of its own: gRPC, gRPC-Web and Connect.
  *
- * Throws an Error when the host is not loopback and there is no token, or the
- * port is taken.
+ * Throws an Error when the host is not loopback and there is no token, or when
+ * the port cannot be bound.
  */
 export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
   const { context, log, token } = options;
+  // The address that is checked is the one that is bound: a name may mean another one later.
   const { address } = await lookup(options.host);
   if (token === null && !isLoopback(address)) {
     throw new Error(`The admin service needs a token to listen on ${options.host}`);
   }
-  const server = createServer(
-    connectNodeAdapter({
-      routes(router) {
-        router.service(AccountService, accountService(context));
-        router.service(ApiKeyService, apiKeyService(context));
-      },
-      interceptors: [createErrorInterceptor(log)],
-      requestGate: token === null ? undefined : tokenGate(token),
-      readMaxBytes: MAX_ADMIN_MESSAGE_BYTES,
-    }),
-  );
-  server.maxConnections = MAX_ADMIN_CONNECTIONS;
-  const sessions = trackSessions(server);
-  await listen(server, options.port, address);
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () => close(server, sessions),
-  };
+  const handler = connectNodeAdapter({
+    routes(router) {
+      router.service(AccountService, accountService(context));
+      router.service(ApiKeyService, apiKeyService(context));
+    },
+    interceptors: [createErrorInterceptor(log)],
+    requestGate: token === null ? undefined : tokenGate(token),
+    readMaxBytes: MAX_ADMIN_MESSAGE_BYTES,
+  });
+  const listener = await startListener({
+    host: address,
+    port: options.port,
+    tls: null,
+    handler: token === null ? withoutBrowsers(handler) : handler,
+    log,
+    limits: { maxConnections: MAX_ADMIN_CONNECTIONS },
+  });
+  return { port: listener.port, close: () => listener.close(ADMIN_CLOSE_GRACE_MS) };
 }
 
 const LOOPBACK = new BlockList();
@@ -75,14 +75,31 @@ LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
 function isLoopback(address: string): boolean {
-  return LOOPBACK.check(address, address.includes(":") ? "ipv6" : "ipv4");
+  return LOOPBACK.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
-/** Digests are compared: they have one length, and their order tells nothing of the token. */
+/**
+ * Loopback keeps other machines out, but not web pages in a browser on this one: a
+ * page whose host name is made to resolve to 127.0.0.1 could post here. Browsers
+ * speak HTTP/1.1 without TLS, and every gRPC client HTTP/2.
+ */
+function withoutBrowsers(handler: EdgeHandler): EdgeHandler {
+  return (request, response) => {
+    if (request.httpVersionMajor >= 2) return handler(request, response);
+    sendError(
+      response,
+      505,
+      "http_version_not_supported",
+      "without ADMIN_TOKEN the admin service speaks HTTP/2 only",
+    );
+  };
+}
+
 function tokenGate(token: string): (context: HandlerContext) => void {
   const expected = sha256(token);
   return ({ requestHeader }) => {
     const presented = bearerToken(requestHeader);
+    // Digests are compared, because only texts of one length compare in constant time.
     if (presented !== null && timingSafeEqual(sha256(presented), expected)) return;
     throw toConnectError(
       new Failure(
@@ -95,34 +112,4 @@ function tokenGate(token: string): (context: HandlerContext) => void {
 
 function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
-}
-
-function trackSessions(server: Http2Server): Set<ServerHttp2Session> {
-  const sessions = new Set<ServerHttp2Session>();
-  server.on("session", (session) => {
-    sessions.add(session);
-    session.once("close", () => sessions.delete(session));
-  });
-  return sessions;
-}
-
-function listen(server: Http2Server, port: number, address: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, address, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-}
-
-/** Clients keep their connection: each is told to go, and cut off when it does not. */
-async function close(server: Http2Server, sessions: Set<ServerHttp2Session>): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  for (const session of sessions) session.close();
-  const deadline = setTimeout(() => {
-    for (const session of sessions) session.destroy();
-  }, ADMIN_CLOSE_TIMEOUT_MS);
-  await closed;
-  clearTimeout(deadline);
 }

@@ -17,6 +17,6 @@ export async function authenticateRequest(
  * null: no such header, another scheme, or more than one token.
  */
 export function bearerToken(headers: Headers): string | null {
-  const match = /^Bearer +([^\s,]+) *$/i.exec(headers.get("authorization") ?? "");
+  const match = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "");
   return match?.[1] ?? null;
 }

@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { billingPeriod } from "../../src/domain/billing-period.ts";
+import { DAY, type Instant } from "../../src/domain/instant.ts";
+import { createAccount } from "../../src/service/admin/create-account.ts";
+import { getAccount } from "../../src/service/admin/get-account.ts";
+import { type AccountChange, updateAccount } from "../../src/service/admin/update-account.ts";
+import { admitWrites } from "../../src/storage/write-usage.ts";
+import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+import { freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
+
+let store: TestDatabase;
+beforeAll(async () => {
+  store = await openTestDatabase(TEST_ENGINES.at(-1));
+});
+afterAll(() => store.close());
+
+/** Counts writes as use cases do. */
+async function write(context: TestContext, companyId: string, writes: number): Promise<number> {
+  const { account, limits } = await getAccount(context, companyId);
+  return admitWrites(context.db, {
+    companyId,
+    periodStart: billingPeriod(account.periodAnchor, context.now()).start,
+    writesLimit: limits.writesLimit,
+    wanted: writes,
+    now: context.now(),
+  });
+}
+
+describe("a new account", () => {
+  test("is an active starter whose first period begins now", async () => {
+    const context = testContext(store.database.db);
+    const companyId = freshCompanyId();
+    const created = await createAccount(context, { companyId });
+    expect(created.account).toMatchObject({
+      companyId,
+      planTier: "starter",
+      planStatus: "active",
+      periodAnchor: context.time,
+      createdAt: context.time,
+    });
+    expect(created.usage).toMatchObject({
+      writesUsed: 0,
+      writesLimit: 10_000,
+      writesRemaining: 10_000,
+      periodStart: context.time,
+    });
+    expect(await getAccount(context, companyId)).toEqual(created);
+  });
+
+  test("takes a tier and a limit", async () => {
+    const context = testContext(store.database.db);
+    const companyId = freshCompanyId();
+    const { limits } = await createAccount(context, { companyId, planTier: "pro", writesLimit: 0 });
+    expect(limits).toEqual({ writesLimit: 0, graceDays: 7, rate: 50, burst: 200 });
+  });
+
+  test("is made once, however many ask at once", async () => {
+    const context = testContext(store.database.db);
+    const companyId = freshCompanyId();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, () => createAccount(context, { companyId })),
+    );
+    const created = outcomes.filter(({ status }) => status === "fulfilled");
+    const reasons = outcomes.flatMap((outcome) =>
+      outcome.status === "rejected" ? [outcome.reason.reason] : [],
+    );
+    expect(created).toHaveLength(1);
+    expect(reasons).toEqual(Array(9).fill("account_exists"));
+  });
+});
+
+describe("D30: the operator sets every limit of an account", () => {
+  test.each<[string, AccountChange]>([
+    ["plan_tier", { planTier: "gold" }],
+    ["plan_status", { planStatus: "paused" }],
+    ["writes_limit", { writesLimit: -1 }],
+    ["writes_limit", { writesLimit: 2_147_483_648 }],
+    ["grace_days", { graceDays: -1 }],
+    ["grace_days", { graceDays: 366 }],
+    ["rate", { rate: 0 }],
+    ["rate", { rate: Number.NaN }],
+    ["rate", { rate: 1_000_001 }],
+    ["burst", { burst: 0 }],
+    ["burst", { burst: 1_000_001 }],
+    ["period_start", { periodStart: BigInt(Date.now()) * 1_000n + DAY }],
+  ])("%s outside its rule is refused and changes nothing: %o", async (field, change) => {
+    const context = testContext(store.database.db);
+    const companyId = freshCompanyId();
+    const created = await createAccount(context, { companyId });
+    await expect(
+      updateAccount(context, companyId, { rate: 1, burst: 1, ...change }),
+    ).rejects.toMatchObject({ reason: "invalid_field", field });
+    expect(await getAccount(context, companyId)).toEqual(created);
+  });
+
+  test.each<AccountChange>([
+    { planTier: "pro" },
+    { planStatus: "past_due" },
+    { planStatus: "canceled" },
+    { writesLimit: 0 },
+    { writesLimit: 2_147_483_647 },
+    { graceDays: 0 },
+    { graceDays: 365 },
+    { rate: 0.001 },
+    { rate: 1_000_000 },
+    { burst: 1 },
+    { burst: 1_000_000 },
+  ])("what is given is stored, the rest stays: %o", async (change) => {
+    const context = testContext(store.database.db);
+    const companyId = freshCompanyId();
+    const created = await createAccount(context, { companyId });
+    const updated = await updateAccount(context, companyId, change);
+    expect(updated.account).toEqual({ ...created.account, ...change });
+    expect(await getAccount(context, companyId)).toEqual(updated);
+  });
+
+  test("an own limit outlives a change of tier, a limit of the tier follows it", async () => {
+    const context = testContext(store.database.db);
+    const companyId = freshCompanyId();
+    await createAccount(context, { companyId, writesLimit: 5 });
+    const { limits } = await updateAccount(context, companyId, { planTier: "pro" });
+    expect(limits).toEqual({ writesLimit: 5, graceDays: 7, rate: 50, burst: 200 });
+  });
+
+  test("an account that does not exist", async () => {
+    const context = testContext(store.database.db);
+    const companyId = freshCompanyId();
+    const reason = "account_not_found";
+    await expect(updateAccount(context, companyId, { rate: 1 })).rejects.toMatchObject({ reason });
+    await expect(getAccount(context, companyId)).rejects.toMatchObject({ reason });
+  });
+});
+
+describe("3.2: the quota as the operator moves it", () => {
+  /** An account of 10 writes a period that has used them, a day ago. */
+  async function exhausted(context: TestContext): Promise<{ companyId: string; at: Instant }> {
+    const companyId = freshCompanyId();
+    await createAccount(context, { companyId, writesLimit: 10 });
+    expect(await write(context, companyId, 10)).toBe(10);
+    const at = context.time;
+    context.time += DAY;
+    const { usage } = await getAccount(context, companyId);
+    expect(usage).toMatchObject({ inGracePeriod: true, graceEndsAt: at + 7n * DAY });
+    return { companyId, at };
+  }
+
+  test("a limit above usage reopens the account, and grace starts anew when it is reached", async () => {
+    const context = testContext(store.database.db);
+    const { companyId } = await exhausted(context);
+    const raised = await updateAccount(context, companyId, { writesLimit: 12 });
+    expect(raised.usage).toMatchObject({
+      writesRemaining: 2,
+      inGracePeriod: false,
+      graceEndsAt: null,
+    });
+    expect(await write(context, companyId, 5)).toBe(2);
+    const { usage } = await getAccount(context, companyId);
+    expect(usage).toMatchObject({ inGracePeriod: true, graceEndsAt: context.time + 7n * DAY });
+  });
+
+  test("a bigger tier reopens the account too", async () => {
+    const context = testContext(store.database.db);
+    const companyId = freshCompanyId();
+    await createAccount(context, { companyId });
+    expect(await write(context, companyId, 10_000)).toBe(10_000);
+    const { usage } = await updateAccount(context, companyId, { planTier: "pro" });
+    expect(usage).toMatchObject({ writesRemaining: 90_000, inGracePeriod: false });
+  });
+
+  test.each([10, 9, 0])(
+    "a limit lowered from 20 to %i of 10 used starts grace now",
+    async (limit) => {
+      const context = testContext(store.database.db);
+      const companyId = freshCompanyId();
+      await createAccount(context, { companyId, writesLimit: 20 });
+      await write(context, companyId, 10);
+      context.time += DAY;
+      const { usage } = await updateAccount(context, companyId, { writesLimit: limit });
+      expect(usage).toMatchObject({
+        writesRemaining: 0,
+        inGracePeriod: true,
+        graceEndsAt: context.time + 7n * DAY,
+      });
+    },
+  );
+
+  test("a change of something else leaves the end of grace where it was", async () => {
+    const context = testContext(store.database.db);
+    const { companyId, at } = await exhausted(context);
+    const { usage } = await updateAccount(context, companyId, { rate: 5, writesLimit: 3 });
+    expect(usage.graceEndsAt).toBe(at + 7n * DAY);
+  });
+
+  test("a limit of 0 blocks reads after the grace days of each period, whatever else changes", async () => {
+    const context = testContext(store.database.db);
+    const companyId = freshCompanyId();
+    await createAccount(context, { companyId, writesLimit: 0 });
+    context.time += 7n * DAY;
+    expect((await getAccount(context, companyId)).usage.blocked).toBe(true);
+    const { usage } = await updateAccount(context, companyId, { rate: 5 });
+    expect(usage.blocked).toBe(true);
+    context.time = usage.periodEnd;
+    expect((await getAccount(context, companyId)).usage.inGracePeriod).toBe(true);
+  });
+
+  test("grace days move the end of a grace that runs", async () => {
+    const context = testContext(store.database.db);
+    const { companyId, at } = await exhausted(context);
+    const longer = await updateAccount(context, companyId, { graceDays: 10 });
+    expect(longer.usage.graceEndsAt).toBe(at + 10n * DAY);
+    const none = await updateAccount(context, companyId, { graceDays: 0 });
+    expect(none.usage).toMatchObject({ inGracePeriod: false, blocked: true });
+  });
+
+  test("a given end of grace holds for this period alone", async () => {
+    const context = testContext(store.database.db);
+    const { companyId } = await exhausted(context);
+    const ended = await updateAccount(context, companyId, { graceEndsAt: context.time });
+    expect(ended.usage).toMatchObject({ inGracePeriod: false, blocked: true });
+    const later = context.time + 9n * DAY;
+    const extended = await updateAccount(context, companyId, { graceEndsAt: later });
+    expect(extended.usage).toMatchObject({ inGracePeriod: true, graceEndsAt: later });
+    context.time += 31n * DAY;
+    const { usage } = await getAccount(context, companyId);
+    expect(usage).toMatchObject({ writesUsed: 0, blocked: false, graceEndsAt: null });
+  });
+
+  test("another start of the period counts from 0, the same one goes on counting", async () => {
+    const context = testContext(store.database.db);
+    const { companyId } = await exhausted(context);
+    const periodStart = context.time - 40n * DAY;
+    const moved = await updateAccount(context, companyId, { periodStart });
+    const { start } = billingPeriod(periodStart, context.time);
+    expect(moved.account.periodAnchor).toBe(periodStart);
+    expect(moved.usage).toMatchObject({
+      periodStart: start,
+      writesUsed: 0,
+      inGracePeriod: false,
+      graceEndsAt: null,
+    });
+    expect(await write(context, companyId, 4)).toBe(4);
+    const same = await updateAccount(context, companyId, { periodStart: start });
+    expect(same.usage).toMatchObject({ periodStart: start, writesUsed: 4 });
+  });
+
+  test("usage is 0 again in the next period", async () => {
+    const context = testContext(store.database.db);
+    const { companyId } = await exhausted(context);
+    const { usage } = await getAccount(context, companyId);
+    context.time = usage.periodEnd - 1n;
+    expect((await getAccount(context, companyId)).usage.writesUsed).toBe(10);
+    context.time = usage.periodEnd;
+    expect((await getAccount(context, companyId)).usage).toMatchObject({
+      periodStart: usage.periodEnd,
+      writesUsed: 0,
+      blocked: false,
+    });
+  });
+
+  test("writes that run while the operator changes the limit are counted exactly", async () => {
+    const context = testContext(store.database.db);
+    const companyId = freshCompanyId();
+    await createAccount(context, { companyId, writesLimit: 10 });
+    const [admitted] = await Promise.all([
+      Promise.all(Array.from({ length: 30 }, () => write(context, companyId, 1))),
+      updateAccount(context, companyId, { writesLimit: 20 }),
+    ]);
+    const { usage } = await getAccount(context, companyId);
+    expect(usage.writesUsed).toBe(admitted.reduce((sum, count) => sum + count, 0));
+    expect(usage.writesUsed).toBeLessThanOrEqual(20);
+  });
+});

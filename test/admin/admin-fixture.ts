@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { v7 as uuidv7 } from "uuid";
+import { onTestFinished } from "vitest";
+import type { Instant } from "../../src/domain/instant.ts";
+import { type AdminListener, startAdminListener } from "../../src/edge/admin-listener.ts";
+import type { Log } from "../../src/log.ts";
+import type { ServiceContext } from "../../src/service/context.ts";
+import type { Executor } from "../../src/storage/schema.ts";
+
+const ignore = () => {};
+
+export const quietLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+export interface TestContext extends ServiceContext {
+  /** The time stands still until it is set. */
+  time: Instant;
+}
+
+export function testContext(db: Executor): TestContext {
+  return {
+    db,
+    time: BigInt(Date.now()) * 1_000n,
+    now() {
+      return this.time;
+    },
+    newId: () => uuidv7(),
+    randomBytes,
+    log: quietLog,
+  };
+}
+
+/** A name that no other test uses. */
+export function freshCompanyId(): string {
+  return `company-${uuidv7()}`;
+}
+
+/** On a free port of loopback, closed when the test is over. */
+export async function startAdmin(
+  context: ServiceContext,
+  options: { readonly host?: string; readonly token?: string } = {},
+): Promise<AdminListener> {
+  const { host = "127.0.0.1", token = null } = options;
+  const listener = await startAdminListener({ host, port: 0, token, context, log: quietLog });
+  onTestFinished(() => listener.close());
+  return listener;
+}

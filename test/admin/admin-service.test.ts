@@ -1,0 +1,255 @@
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import {
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+} from "@connectrpc/connect-node";
+import {
+  credentials,
+  type GrpcObject,
+  loadPackageDefinition,
+  Metadata,
+  type ServiceClientConstructor,
+  status,
+} from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { AccountService, ApiKeyService } from "../../gen/agentmemory/admin/v1/admin_service_pb.ts";
+import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { MAX_ADMIN_MESSAGE_BYTES, startAdminListener } from "../../src/edge/admin-listener.ts";
+import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+import { freshCompanyId, quietLog, startAdmin, testContext } from "./admin-fixture.ts";
+
+const TOKEN = "token-of-the-operator";
+
+let store: TestDatabase;
+beforeAll(async () => {
+  store = await openTestDatabase(TEST_ENGINES.at(-1));
+});
+afterAll(() => store.close());
+
+function grpc(port: number, token?: string): Transport {
+  return createGrpcTransport({
+    baseUrl: `http://127.0.0.1:${port}`,
+    interceptors: [
+      (next) => (request) => {
+        if (token !== undefined) request.header.set("authorization", `Bearer ${token}`);
+        return next(request);
+      },
+    ],
+  });
+}
+
+/** Code, reason and field of a call that fails. */
+async function failureOf(call: Promise<unknown>) {
+  const error = ConnectError.from(
+    await call.then(
+      () => null,
+      (reason: unknown) => reason,
+    ),
+  );
+  const [info] = error.findDetails(ErrorInfoSchema);
+  return { code: error.code, reason: info?.reason, field: info?.metadata.field };
+}
+
+describe("the admin service", () => {
+  test.each<[string, (port: number) => Transport]>([
+    ["gRPC", (port) => grpc(port)],
+    [
+      "gRPC-Web",
+      (port) => createGrpcWebTransport({ baseUrl: `http://127.0.0.1:${port}`, httpVersion: "2" }),
+    ],
+    [
+      "Connect",
+      (port) => createConnectTransport({ baseUrl: `http://127.0.0.1:${port}`, httpVersion: "2" }),
+    ],
+  ])("manages accounts and keys over %s", async (_protocol, transportTo) => {
+    const context = testContext(store.database.db);
+    const { port } = await startAdmin(context);
+    const accounts = createClient(AccountService, transportTo(port));
+    const apiKeys = createClient(ApiKeyService, transportTo(port));
+    const companyId = freshCompanyId();
+
+    const { account: created } = await accounts.createAccount({ companyId, writesLimit: 7 });
+    expect(created).toMatchObject({ companyId, planTier: "starter", writesLimit: 7, rate: 10 });
+    expect(created?.graceEndsAt).toBeUndefined();
+    const { account: updated } = await accounts.updateAccount({ companyId, rate: 2.5 });
+    expect(updated).toEqual({ ...created, rate: 2.5 });
+    expect((await accounts.getAccount({ companyId })).account).toEqual(updated);
+
+    const { apiKey, secret } = await apiKeys.createApiKey({ companyId });
+    expect(secret.startsWith(apiKey?.prefix ?? "none")).toBe(true);
+    expect((await apiKeys.listApiKeys({ companyId })).apiKeys).toEqual([apiKey]);
+    const { apiKey: revoked } = await apiKeys.revokeApiKey({ id: apiKey?.id });
+    expect(revoked?.revokedAt).toEqual(apiKey?.createdAt);
+  });
+
+  test("lists every account by company_id, page by page", async () => {
+    const { port } = await startAdmin(testContext(store.database.db));
+    const accounts = createClient(AccountService, grpc(port));
+    const prefix = freshCompanyId();
+    const expected = ["B", "a", "é", "\u{1f600}"].map((name) => prefix + name);
+    for (const companyId of expected.toReversed()) await accounts.createAccount({ companyId });
+
+    const listed: string[] = [];
+    let pageToken: string | undefined;
+    do {
+      const page = await accounts.listAccounts({ pageSize: 3, pageToken });
+      expect(page.accounts.length).toBeLessThanOrEqual(3);
+      listed.push(...page.accounts.map(({ companyId }) => companyId));
+      pageToken = page.nextPageToken;
+    } while (pageToken !== undefined);
+    expect(listed.filter((companyId) => companyId.startsWith(prefix))).toEqual(expected);
+    expect(new Set(listed).size).toBe(listed.length);
+    expect((await accounts.listAccounts({})).accounts).toHaveLength(listed.length);
+  });
+
+  test("refuses what is outside its rule with the field's name", async () => {
+    const { port } = await startAdmin(testContext(store.database.db));
+    const accounts = createClient(AccountService, grpc(port));
+    const apiKeys = createClient(ApiKeyService, grpc(port));
+    const companyId = freshCompanyId();
+    const cases: [field: string, call: () => Promise<unknown>][] = [
+      ["company_id", () => accounts.createAccount({})],
+      ["company_id", () => accounts.createAccount({ companyId: "a\u0007b" })],
+      ["company_id", () => accounts.createAccount({ companyId: "a".repeat(257) })],
+      ["company_id", () => accounts.getAccount({ companyId: "" })],
+      ["company_id", () => apiKeys.createApiKey({ companyId: "\n" })],
+      ["company_id", () => apiKeys.listApiKeys({ companyId: "" })],
+      ["plan_tier", () => accounts.createAccount({ companyId, planTier: "" })],
+      ["writes_limit", () => accounts.createAccount({ companyId, writesLimit: -1 })],
+      [
+        "period_start",
+        () => accounts.updateAccount({ companyId, periodStart: { seconds: 2n ** 60n } }),
+      ],
+      ["grace_ends_at", () => accounts.updateAccount({ companyId, graceEndsAt: { nanos: -1 } })],
+      ["page_size", () => accounts.listAccounts({ pageSize: 0 })],
+      ["page_size", () => accounts.listAccounts({ pageSize: 1_001 })],
+      ["page_token", () => accounts.listAccounts({ pageToken: "?" })],
+      ["page_token", () => accounts.listAccounts({ pageToken: "" })],
+      ["id", () => apiKeys.revokeApiKey({ id: "svc_something" })],
+    ];
+    for (const [field, call] of cases) {
+      expect(await failureOf(call())).toEqual({
+        code: Code.InvalidArgument,
+        reason: "invalid_field",
+        field,
+      });
+    }
+    await accounts.createAccount({
+      companyId: `${companyId}${"é".repeat(256 - companyId.length)}`,
+    });
+  });
+
+  test("tells by its code what contradicts the store", async () => {
+    const { port } = await startAdmin(testContext(store.database.db));
+    const accounts = createClient(AccountService, grpc(port));
+    const apiKeys = createClient(ApiKeyService, grpc(port));
+    const companyId = freshCompanyId();
+    await accounts.createAccount({ companyId });
+    expect(await failureOf(accounts.createAccount({ companyId }))).toMatchObject({
+      code: Code.FailedPrecondition,
+      reason: "account_exists",
+    });
+    const missing = freshCompanyId();
+    for (const call of [
+      () => accounts.getAccount({ companyId: missing }),
+      () => accounts.updateAccount({ companyId: missing, rate: 1 }),
+      () => apiKeys.createApiKey({ companyId: missing }),
+      () => apiKeys.listApiKeys({ companyId: missing }),
+    ]) {
+      expect(await failureOf(call())).toMatchObject({
+        code: Code.NotFound,
+        reason: "account_not_found",
+      });
+    }
+    const id = "01890000-0000-7000-8000-000000000000";
+    expect(await failureOf(apiKeys.revokeApiKey({ id }))).toMatchObject({
+      code: Code.NotFound,
+      reason: "api_key_not_found",
+    });
+  });
+
+  test("a message beyond the limit is refused unread", async () => {
+    const { port } = await startAdmin(testContext(store.database.db));
+    const accounts = createClient(AccountService, grpc(port));
+    const call = accounts.getAccount({ companyId: "a".repeat(MAX_ADMIN_MESSAGE_BYTES) });
+    expect((await failureOf(call)).code).toBe(Code.ResourceExhausted);
+  });
+});
+
+describe("who reaches the admin service", () => {
+  test("with a token: who has it", async () => {
+    const { port } = await startAdmin(testContext(store.database.db), { token: TOKEN });
+    const call = (token?: string) =>
+      createClient(AccountService, grpc(port, token)).listAccounts({});
+    for (const token of [undefined, "", `${TOKEN}x`, TOKEN.slice(1), "another"]) {
+      expect(await failureOf(call(token))).toMatchObject({
+        code: Code.Unauthenticated,
+        reason: "unauthenticated",
+      });
+    }
+    await call(TOKEN);
+  });
+
+  test.each(["0.0.0.0", "::"])("without one: not from another machine (%s)", async (host) => {
+    const context = testContext(store.database.db);
+    await expect(
+      startAdminListener({ host, port: 0, token: null, context, log: quietLog }),
+    ).rejects.toThrow(host);
+    await startAdmin(context, { host, token: TOKEN });
+  });
+
+  test("without one: no web page of a browser on this machine", async () => {
+    const { port } = await startAdmin(testContext(store.database.db));
+    const response = await fetch(
+      `http://127.0.0.1:${port}/agentmemory.admin.v1.AccountService/ListAccounts`,
+      { method: "POST", headers: { "content-type": "application/json" }, body: "{}" },
+    );
+    expect(response.status).toBe(505);
+  });
+});
+
+describe("another gRPC client", () => {
+  const PROTO = "proto/agentmemory/admin/v1/admin_service.proto";
+  type Message = Readonly<Record<string, unknown>>;
+
+  function client(port: number, service: "AccountService" | "ApiKeyService") {
+    const loaded = loadPackageDefinition(loadSync(PROTO, { keepCase: true, longs: String }));
+    const { v1 } = (loaded.agentmemory as GrpcObject).admin as { v1: GrpcObject };
+    const Service = v1[service] as ServiceClientConstructor;
+    const stub = new Service(`127.0.0.1:${port}`, credentials.createInsecure());
+    onTestFinished(() => stub.close());
+    return (method: string, request: Message, metadata = new Metadata()) =>
+      new Promise<Message>((resolve, reject) => {
+        stub[method]?.(request, metadata, (error: unknown, response: Message) =>
+          error === null ? resolve(response) : reject(error),
+        );
+      });
+  }
+
+  test("creates an account and a key", async () => {
+    const { port } = await startAdmin(testContext(store.database.db));
+    const company_id = freshCompanyId();
+    const call = client(port, "AccountService");
+    expect(await call("CreateAccount", { company_id, plan_tier: "pro" })).toMatchObject({
+      account: { company_id, plan_tier: "pro", writes_limit: 100_000 },
+    });
+    const created = await client(port, "ApiKeyService")("CreateApiKey", { company_id });
+    expect(created).toMatchObject({
+      api_key: { company_id, prefix: String(created.secret).slice(0, 12) },
+    });
+  });
+
+  test("is told codes and sentences", async () => {
+    const { port } = await startAdmin(testContext(store.database.db), { token: TOKEN });
+    const call = client(port, "AccountService");
+    await expect(call("ListAccounts", {})).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
+    const metadata = new Metadata();
+    metadata.set("authorization", `Bearer ${TOKEN}`);
+    await expect(call("GetAccount", { company_id: "" }, metadata)).rejects.toMatchObject({
+      code: status.INVALID_ARGUMENT,
+      details: expect.stringContaining("`company_id`"),
+    });
+  });
+});

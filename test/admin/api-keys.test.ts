@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
+import { createAccount } from "../../src/service/admin/create-account.ts";
+import { createApiKey, MAX_API_KEYS } from "../../src/service/admin/create-api-key.ts";
+import { ensureLocalAccount } from "../../src/service/admin/ensure-local-account.ts";
+import { listApiKeys } from "../../src/service/admin/list-api-keys.ts";
+import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
+import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+import { freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
+
+let store: TestDatabase;
+beforeAll(async () => {
+  store = await openTestDatabase(TEST_ENGINES.at(-1));
+});
+afterAll(() => store.close());
+
+async function freshAccount(context: TestContext): Promise<string> {
+  const companyId = freshCompanyId();
+  await createAccount(context, { companyId });
+  return companyId;
+}
+
+test("an empty database gets the account `local` once, also when servers start together", async () => {
+  const context = testContext(store.database.db);
+  const secrets = await Promise.all([
+    ensureLocalAccount(context),
+    ensureLocalAccount(context),
+    ensureLocalAccount(context),
+  ]);
+  const issued = secrets.filter((secret) => secret !== null);
+  expect(issued).toHaveLength(1);
+  expect(isWellFormedApiKey(issued[0] ?? "")).toBe(true);
+  expect(await listApiKeys(context, "local")).toHaveLength(1);
+  expect(await ensureLocalAccount(context)).toBeNull();
+});
+
+describe("section 5 rule 2: API keys", () => {
+  test("the key itself is nowhere in the database, its SHA-256 is", async () => {
+    const context = testContext(store.database.db);
+    const companyId = await freshAccount(context);
+    const { apiKey, secret } = await createApiKey(context, companyId);
+    const rows = await sql<{ row: string; digest: Uint8Array }>`
+      select api_keys::text as row, digest from api_keys where id = ${apiKey.id}`.execute(
+      store.database.db,
+    );
+    const [stored] = rows.rows;
+    expect(stored?.row).not.toContain(secret.slice(12));
+    expect(Buffer.from(stored?.digest ?? [])).toEqual(createHash("sha256").update(secret).digest());
+    expect(apiKey.prefix).toBe(secret.slice(0, 12));
+  });
+
+  test("are listed oldest first, revoked ones too", async () => {
+    const context = testContext(store.database.db);
+    const companyId = await freshAccount(context);
+    const first = await createApiKey(context, companyId);
+    context.time += 1n;
+    const second = await createApiKey(context, companyId);
+    expect(second.secret).not.toBe(first.secret);
+    context.time += 1n;
+    await revokeApiKey(context, first.apiKey.id);
+    expect(await listApiKeys(context, companyId)).toEqual([
+      { ...first.apiKey, revokedAt: context.time },
+      second.apiKey,
+    ]);
+    expect(await listApiKeys(context, await freshAccount(context))).toEqual([]);
+  });
+
+  test("revoking again changes nothing", async () => {
+    const context = testContext(store.database.db);
+    const { apiKey } = await createApiKey(context, await freshAccount(context));
+    const revoked = await revokeApiKey(context, apiKey.id);
+    expect(revoked).toEqual({ ...apiKey, revokedAt: context.time });
+    context.time += 1n;
+    expect(await revokeApiKey(context, apiKey.id)).toEqual(revoked);
+  });
+
+  test("of no account, or no key", async () => {
+    const context = testContext(store.database.db);
+    const missing = { reason: "account_not_found" };
+    await expect(createApiKey(context, freshCompanyId())).rejects.toMatchObject(missing);
+    await expect(listApiKeys(context, freshCompanyId())).rejects.toMatchObject(missing);
+    await expect(revokeApiKey(context, context.newId())).rejects.toMatchObject({
+      reason: "api_key_not_found",
+    });
+  });
+
+  test("an account has at most MAX_API_KEYS, however many are asked for at once", async () => {
+    const context = testContext(store.database.db);
+    const companyId = await freshAccount(context);
+    await sql`
+      insert into api_keys (company_id, id, digest, prefix, created_at)
+      select ${companyId}, gen_random_uuid(), sha256(n::text::bytea), 'svc_00000000', now()
+      from generate_series(1, ${MAX_API_KEYS - 1}::int) n`.execute(store.database.db);
+    const outcomes = await Promise.allSettled([
+      createApiKey(context, companyId),
+      createApiKey(context, companyId),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { reason: "invalid_field", field: "company_id" },
+    });
+  });
+});

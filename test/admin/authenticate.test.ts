@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formatApiKey } from "../../src/domain/api-key-format.ts";
+import { MINUTE, SECOND } from "../../src/domain/instant.ts";
+import { authenticateRequest } from "../../src/edge/authenticate.ts";
+import { createAccount } from "../../src/service/admin/create-account.ts";
+import { createApiKey } from "../../src/service/admin/create-api-key.ts";
+import { listApiKeys } from "../../src/service/admin/list-api-keys.ts";
+import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
+import { updateAccount } from "../../src/service/admin/update-account.ts";
+import { type AuthenticationContext, authenticate } from "../../src/service/authenticate.ts";
+import { CALLER_CACHE_MS, createCallerCache } from "../../src/service/caller-cache.ts";
+import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+import { freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
+
+const CACHE_LIFE = BigInt(CALLER_CACHE_MS) * 1_000n;
+
+let store: TestDatabase;
+beforeAll(async () => {
+  store = await openTestDatabase(TEST_ENGINES.at(-1));
+});
+afterAll(() => store.close());
+
+interface Server extends TestContext, AuthenticationContext {}
+
+function server(): Server {
+  return { ...testContext(store.database.db), callers: createCallerCache() };
+}
+
+async function freshKey(context: TestContext) {
+  const companyId = freshCompanyId();
+  await createAccount(context, { companyId });
+  return { companyId, ...(await createApiKey(context, companyId)) };
+}
+
+describe("section 5: who calls", () => {
+  test("the owner of the key, with the account", async () => {
+    const context = server();
+    const { companyId, apiKey, secret } = await freshKey(context);
+    const account = (await updateAccount(context, companyId, { planTier: "pro" })).account;
+    expect(await authenticate(context, secret)).toEqual({
+      companyId,
+      apiKeyId: apiKey.id,
+      account,
+    });
+  });
+
+  test("several keys of an account are several callers of it", async () => {
+    const context = server();
+    const { companyId, secret } = await freshKey(context);
+    const other = await createApiKey(context, companyId);
+    const [a, b] = [await authenticate(context, secret), await authenticate(context, other.secret)];
+    expect(a.companyId).toBe(b.companyId);
+    expect(a.apiKeyId).not.toBe(b.apiKeyId);
+  });
+
+  test.each(["Bearer", "bearer", "BEARER", "Bearer  "])(
+    "the scheme may be written %j",
+    async (scheme) => {
+      const context = server();
+      const { apiKey, secret } = await freshKey(context);
+      const headers = new Headers({ authorization: `${scheme} ${secret}` });
+      expect((await authenticateRequest(context, headers)).apiKeyId).toBe(apiKey.id);
+    },
+  );
+
+  test.each<[string, (secret: string) => string | null]>([
+    ["no header", () => null],
+    ["an empty one", () => ""],
+    ["another scheme", (secret) => `Basic ${secret}`],
+    ["no scheme", (secret) => secret],
+    ["a scheme alone", () => "Bearer"],
+    ["two keys", (secret) => `Bearer ${secret}, Bearer ${secret}`],
+    ["a mistyped key", (secret) => `Bearer ${secret.slice(0, -1)}_`],
+    ["a foreign key", () => "Bearer sk-live-0123456789"],
+    ["an unknown key", () => `Bearer ${formatApiKey(new Uint8Array(32).fill(9))}`],
+  ])("%s is refused with the header that is expected, and no echo", async (_name, headerOf) => {
+    const context = server();
+    const { secret } = await freshKey(context);
+    const header = headerOf(secret);
+    const headers = new Headers(header === null ? {} : { authorization: header });
+    const refusal = await authenticateRequest(context, headers).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({
+      reason: "unauthenticated",
+      message: expect.stringContaining("Authorization: Bearer API_KEY"),
+    });
+    const token = header?.split(" ").at(-1) ?? "";
+    if (token.length > 8) expect(String(refusal)).not.toContain(token);
+  });
+
+  test("a revoked key is refused from the start, and by who knew it once its memory is over", async () => {
+    const context = server();
+    const { apiKey, secret } = await freshKey(context);
+    await authenticate(context, secret);
+    await revokeApiKey(context, apiKey.id);
+    const refusal = { reason: "unauthenticated" };
+    await expect(authenticate(server(), secret)).rejects.toMatchObject(refusal);
+    context.time += CACHE_LIFE;
+    await expect(authenticate(context, secret)).rejects.toMatchObject(refusal);
+  });
+
+  test("a change of the plan is seen once the memory of the account is over", async () => {
+    const context = server();
+    const { companyId, secret } = await freshKey(context);
+    await authenticate(context, secret);
+    await updateAccount(context, companyId, { planStatus: "canceled" });
+    context.time += CACHE_LIFE;
+    expect((await authenticate(context, secret)).account.planStatus).toBe("canceled");
+  });
+});
+
+describe("last_used_at", () => {
+  async function lastUsedAt(context: TestContext, companyId: string) {
+    return (await listApiKeys(context, companyId))[0]?.lastUsedAt;
+  }
+
+  test("is noted on the first use, then once a minute", async () => {
+    const context = server();
+    const { companyId, secret } = await freshKey(context);
+    expect(await lastUsedAt(context, companyId)).toBeNull();
+    const first = context.time;
+    await authenticate(context, secret);
+    expect(await lastUsedAt(context, companyId)).toBe(first);
+    context.time = first + MINUTE - SECOND;
+    await authenticate(context, secret);
+    expect(await lastUsedAt(context, companyId)).toBe(first);
+    context.time = first + MINUTE;
+    await authenticate(context, secret);
+    expect(await lastUsedAt(context, companyId)).toBe(first + MINUTE);
+  });
+
+  test("of a refused key is not noted", async () => {
+    const context = server();
+    const { companyId, apiKey, secret } = await freshKey(context);
+    await revokeApiKey(context, apiKey.id);
+    await authenticate(context, secret).catch(() => {});
+    expect(await lastUsedAt(context, companyId)).toBeNull();
+  });
+});

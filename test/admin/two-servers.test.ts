@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createAccount } from "../../src/service/admin/create-account.ts";
+import { createApiKey } from "../../src/service/admin/create-api-key.ts";
+import { ensureLocalAccount } from "../../src/service/admin/ensure-local-account.ts";
+import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
+import { updateAccount } from "../../src/service/admin/update-account.ts";
+import { type AuthenticationContext, authenticate } from "../../src/service/authenticate.ts";
+import { createCallerCache } from "../../src/service/caller-cache.ts";
+import { type Database, openDatabase } from "../../src/storage/database.ts";
+import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+import { freshCompanyId, testContext } from "./admin-fixture.ts";
+
+describe.skipIf(!TEST_ENGINES.includes("postgres"))("two servers on one database", () => {
+  let store: TestDatabase;
+  let other: Database;
+  let servers: readonly [AuthenticationContext, AuthenticationContext];
+
+  beforeAll(async () => {
+    store = await openTestDatabase("postgres");
+    other = await openDatabase(store.location);
+    servers = [server(store.database), server(other)];
+  });
+  afterAll(async () => {
+    await other.close();
+    await store.close();
+  });
+
+  function server({ db }: Database): AuthenticationContext {
+    return {
+      ...testContext(db),
+      now: () => BigInt(Date.now()) * 1_000n,
+      callers: createCallerCache(),
+    };
+  }
+
+  async function freshKey() {
+    const companyId = freshCompanyId();
+    await createAccount(servers[0], { companyId });
+    return { companyId, ...(await createApiKey(servers[0], companyId)) };
+  }
+
+  /** Calls on both servers all the time, so that both always remember the caller. */
+  async function keepCallingForASecond(secret: string): Promise<void> {
+    const end = Date.now() + 1_000;
+    while (Date.now() < end) {
+      await Promise.allSettled(servers.map((each) => authenticate(each, secret)));
+      await sleep(20);
+    }
+  }
+
+  test("start together with one account `local` and one key", async () => {
+    const secrets = await Promise.all(servers.map(ensureLocalAccount));
+    expect(secrets.filter((secret) => secret !== null)).toHaveLength(1);
+  });
+
+  test("a key revoked on one is refused by both within a second", async () => {
+    const { apiKey, secret } = await freshKey();
+    for (const each of servers) await authenticate(each, secret);
+    await revokeApiKey(servers[0], apiKey.id);
+    await keepCallingForASecond(secret);
+    for (const each of servers) {
+      await expect(authenticate(each, secret)).rejects.toMatchObject({ reason: "unauthenticated" });
+    }
+  });
+
+  test("a plan changed on one holds on both within a second", async () => {
+    const { companyId, secret } = await freshKey();
+    for (const each of servers) await authenticate(each, secret);
+    await updateAccount(servers[0], companyId, { rate: 3 });
+    await keepCallingForASecond(secret);
+    for (const each of servers) {
+      expect((await authenticate(each, secret)).account.rate).toBe(3);
+    }
+  });
+
+  test("an account is created once, whichever server is asked", async () => {
+    const companyId = freshCompanyId();
+    const outcomes = await Promise.allSettled(
+      [0, 1, 0, 1, 0, 1].map((index) => createAccount(servers[index === 0 ? 0 : 1], { companyId })),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+});

@@ -26,6 +26,12 @@ export interface Runtime {
   readonly log: Log;
 }
 
+/** The models that the use cases call. */
+export type Models = Pick<
+  MemoryContext,
+  "embedder" | "extractor" | "extractorOf" | "answerer" | "classifier"
+>;
+
 /** A service that is ready for requests. */
 export interface RunningServer {
   readonly port: number;
@@ -39,26 +45,32 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** The composition root: everything is put together here, by hand, top to bottom. */
-export async function startServer(config: Config, runtime: Runtime): Promise<RunningServer> {
+/**
+ * The composition root: everything is put together here, by hand, top to bottom.
+ * `models` stand in for those that the configuration names; tests script them.
+ */
+export async function startServer(
+  config: Config,
+  runtime: Runtime,
+  models: Partial<Models> = {},
+): Promise<RunningServer> {
   const { log } = runtime;
   const database = await openDatabase(config.database);
   const closers: (() => Promise<void>)[] = [() => database.close()];
   try {
-    const providers = createLocalProviders();
-    await claimEmbeddingSpace(database.db, providers.embedder.space);
-
     const context: MemoryContext = {
       db: database.db,
       now: runtime.now,
       newId: runtime.newId,
       randomBytes: runtime.randomBytes,
       log,
-      ...providers,
+      ...createLocalProviders(),
       extractorOf: ({ provider }) => {
         throw invalidField("llm.provider", `"${provider}" is not offered by this server`);
       },
+      ...models,
     };
+    await claimEmbeddingSpace(context.db, context.embedder.space);
     const firstApiKey = await ensureLocalAccount(context);
     const stopHousekeeping = startHousekeeping(context);
     closers.push(stopHousekeeping);

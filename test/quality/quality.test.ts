@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { createLocalProviders } from "../../src/providers/local/index.ts";
+import { HALVES } from "./halves.ts";
+import { countMatches, tokenF1 } from "./match-facts.ts";
+import { measureAnswers, measureExtraction, measureSupersession } from "./measure.ts";
+
+const local = createLocalProviders();
+
+describe.each(HALVES)("the local models on the %s half of the labelled set", (half) => {
+  test("extraction: precision at least 0.9, recall at least 0.7", async () => {
+    const { precision, recall, mistakes } = await measureExtraction(local, half);
+    expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.9);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.7);
+  });
+
+  test("answers: precision at least 0.9, recall at least 0.7", async () => {
+    const { precision, recall, mistakes } = await measureAnswers(local, half);
+    expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.9);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.7);
+  });
+
+  test("supersession: at most 2 % false retirement, recall at least 0.7", async () => {
+    const { falseRetireRate, recall, mistakes } = await measureSupersession(local, half);
+    expect(falseRetireRate, mistakes.join("\n")).toBeLessThanOrEqual(0.02);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.7);
+  });
+
+  test("D24: no pair of an excluded category reaches the classifier", async () => {
+    expect((await measureSupersession(local, half)).excludedSent).toBe(0);
+  });
+});
+
+describe("an extracted fact counts as the expected one", () => {
+  test("when it differs by articles, case or a word of many", () => {
+    expect(countMatches(["The user lives in Oslo"], ["the user lives in Oslo."])).toBe(1);
+    expect(tokenF1("The user lives in Oslo", "The user lives in the Oslo")).toBe(1);
+  });
+
+  test.each([
+    ["Alice's sister lives in Oslo", "Bob's sister lives in Oslo"],
+    ["The user eats pork", "The user does not eat pork"],
+    ["The user lives in Oslo", "The user lives in Bergen"],
+    ["The deadline is June 3", "The deadline is June 4"],
+  ])("but not: %s / %s", (expected, extracted) => {
+    expect(countMatches([expected], [extracted])).toBe(0);
+  });
+
+  test("and each at most once", () => {
+    expect(countMatches(["Bob is tall", "Bob is tall"], ["Bob is tall"])).toBe(1);
+  });
+});

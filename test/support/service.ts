@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { Config } from "../../src/config.ts";
 import type { Log } from "../../src/log.ts";
-import { type RunningServer, startServer } from "../../src/server.ts";
+import { type Models, type RunningServer, startServer } from "../../src/server.ts";
 import { createAccount } from "../../src/service/admin/create-account.ts";
 import { createApiKey } from "../../src/service/admin/create-api-key.ts";
 import { type AccountChange, updateAccount } from "../../src/service/admin/update-account.ts";
@@ -38,6 +38,8 @@ export interface TestClock {
 export interface TestServiceOptions {
   readonly config?: Partial<Config>;
   readonly log?: Log;
+  /** In place of the local models. */
+  readonly models?: Partial<Models>;
   /** Where the data is; else a fresh place, removed on close. */
   readonly place?: TestLocation;
 }
@@ -64,12 +66,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     shutdownGraceMs: 1_000,
     ...options.config,
   };
-  const server = await startServer(config, {
+  const runtime = {
     now: clock.now,
     newId: () => uuidv7(),
     randomBytes,
     log: options.log ?? SILENT_LOG,
-  });
+  };
+  const server = await startServer(config, runtime, options.models);
   const url = `http://127.0.0.1:${server.port}`;
   const { context } = server;
 

@@ -23,7 +23,7 @@ import { parseRequestTarget } from "./request-target.ts";
 import { RestError } from "./rest-error.ts";
 import type { Route } from "./route.ts";
 import { createRouter } from "./router.ts";
-import { sendResponse } from "./send-response.ts";
+import { breakOff, sendResponse } from "./send-response.ts";
 
 export interface RestHandlerOptions {
   /** The generated routes of every service. */
@@ -150,8 +150,8 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
   }
 
   return (req, res) => {
-    // Only a broken toHttpError ends here. Without an answer the client would wait.
-    handle(req, res).catch(() => res.destroy());
+    // Only a broken toHttpError ends here.
+    handle(req, res).catch(() => breakOff(req, res));
   };
 }
 

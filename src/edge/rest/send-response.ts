@@ -43,9 +43,9 @@ export function sendResponse(
   if (req.complete || !announcesBody(req)) {
     res.end(bytes);
   } else if (isHttp2(req)) {
-    // RFC 9113, section 8.1: a complete response, then a reset that blames nobody.
-    res.once("finish", () => req.stream.close(constants.NGHTTP2_NO_ERROR));
     res.end(bytes);
+    // Once the response is out, a reset that blames nobody (RFC 9113, section 8.1).
+    req.stream.close(constants.NGHTTP2_NO_ERROR);
   } else if (Number(req.headers["content-length"]) <= maxBodyBytes) {
     res.end(bytes);
   } else {
@@ -65,4 +65,10 @@ function drain(req: NodeRequest, done: () => void): void {
   req.once("end", done);
   req.once("close", done);
   req.resume();
+}
+
+/** Breaks a request off: its client would wait for an answer that cannot be given. */
+export function breakOff(req: NodeRequest, res: NodeResponse): void {
+  if (isHttp2(req)) req.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else res.destroy();
 }

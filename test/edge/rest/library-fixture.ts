@@ -1,8 +1,20 @@
 import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
+import {
+  Code,
+  ConnectError,
+  createServiceImplSpec,
+  type HandlerContext,
+} from "@connectrpc/connect";
 import { bindRoute } from "../../../src/edge/rest/codegen/bind-route.ts";
 import { findHttpExtension, httpBindings } from "../../../src/edge/rest/codegen/http-bindings.ts";
+import { RestError, type RestProblem } from "../../../src/edge/rest/rest-error.ts";
+import {
+  createRestHandler,
+  type HttpError,
+  type RestHandlerOptions,
+} from "../../../src/edge/rest/rest-handler.ts";
 import type { Route } from "../../../src/edge/rest/route.ts";
-import { compileProtos, registryOf } from "./protos-fixture.ts";
+import { compileProtos, parseTestTimestamp, registryOf } from "./protos-fixture.ts";
 
 /** The protos of `test/edge/rest/protos`. */
 export const registry = registryOf(compileProtos());
@@ -21,4 +33,58 @@ function routesOf(service: DescService): Route[] {
       ...bindRoute(rpc, binding),
     })),
   );
+}
+
+const STATUSES: Record<RestProblem["kind"], number> = {
+  path_not_found: 404,
+  method_not_allowed: 405,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  malformed_body: 400,
+  invalid_field: 422,
+};
+
+/** How a service may render errors; nothing of it is this library's. */
+export function toTestHttpError(error: unknown): HttpError {
+  if (error instanceof RestError) {
+    return { status: STATUSES[error.problem.kind], body: { detail: error.message } };
+  }
+  if (error instanceof ConnectError && error.code === Code.Unauthenticated) {
+    const headers = { "www-authenticate": "Bearer" };
+    return { status: 401, body: { detail: error.rawMessage }, headers };
+  }
+  if (error instanceof ConnectError && error.code === Code.ResourceExhausted) {
+    const body = { detail: error.rawMessage, reason: "write_quota_exceeded" };
+    return { status: 429, body, headers: { "retry-after": "60" } };
+  }
+  return { status: 500, body: { detail: "Internal error" } };
+}
+
+type Implementation = (request: never, context: HandlerContext) => unknown;
+
+/** A handler of the library service. RPCs that are not given echo their request. */
+export function libraryHandler(
+  implementation: Readonly<Record<string, Implementation>> = {},
+  options: Partial<RestHandlerOptions> = {},
+) {
+  const echo: Record<string, Implementation> = {
+    echo: (request) => request,
+    getBook: (request) => request,
+    updateBook: (request) => request,
+    replaceBook: (request) => request,
+    deleteBook: () => ({}),
+    search: (request) => ({ request }),
+    typed: (request) => request,
+  };
+  return createRestHandler({
+    routes: libraryRoutes,
+    implementations: [
+      createServiceImplSpec(libraryService, { ...echo, ...implementation } as never),
+    ],
+    interceptors: [],
+    toHttpError: toTestHttpError,
+    parseTimestamp: parseTestTimestamp,
+    maxBodyBytes: 1000,
+    ...options,
+  });
 }

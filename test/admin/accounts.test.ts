@@ -243,6 +243,28 @@ describe("3.2: the quota as the operator moves it", () => {
     expect(same.usage).toMatchObject({ periodStart: start, writesUsed: 4 });
   });
 
+  test("back at a start whose period had reached its quota, the present limit counts", async () => {
+    const context = testContext(store.database.db);
+    const { companyId, at } = await exhausted(context);
+    await updateAccount(context, companyId, { periodStart: at - DAY, writesLimit: 12 });
+    const back = await updateAccount(context, companyId, { periodStart: at });
+    expect(back.usage).toMatchObject({ writesUsed: 10, writesRemaining: 2, inGracePeriod: false });
+    await write(context, companyId, 2);
+    const { usage } = await getAccount(context, companyId);
+    expect(usage).toMatchObject({ inGracePeriod: true, graceEndsAt: context.time + 7n * DAY });
+  });
+
+  test("an end of grace given with a start of the period is that period's", async () => {
+    const context = testContext(store.database.db);
+    const { companyId, at } = await exhausted(context);
+    const graceEndsAt = context.time + 2n * DAY;
+    const { usage } = await updateAccount(context, companyId, {
+      periodStart: at - DAY,
+      graceEndsAt,
+    });
+    expect(usage).toMatchObject({ writesUsed: 0, graceEndsAt });
+  });
+
   test("usage is 0 again in the next period", async () => {
     const context = testContext(store.database.db);
     const { companyId } = await exhausted(context);

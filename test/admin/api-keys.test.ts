@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
 import { createAccount } from "../../src/service/admin/create-account.ts";
 import { createApiKey, MAX_API_KEYS } from "../../src/service/admin/create-api-key.ts";
-import { ensureLocalAccount } from "../../src/service/admin/ensure-local-account.ts";
+import {
+  ensureLocalAccount,
+  LOCAL_COMPANY_ID,
+} from "../../src/service/admin/ensure-local-account.ts";
 import { listApiKeys } from "../../src/service/admin/list-api-keys.ts";
 import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
@@ -22,18 +25,35 @@ async function freshAccount(context: TestContext): Promise<string> {
   return companyId;
 }
 
-test("an empty database gets the account `local` once, also when servers start together", async () => {
-  const context = testContext(store.database.db);
-  const secrets = await Promise.all([
-    ensureLocalAccount(context),
-    ensureLocalAccount(context),
-    ensureLocalAccount(context),
-  ]);
-  const issued = secrets.filter((secret) => secret !== null);
-  expect(issued).toHaveLength(1);
-  expect(isWellFormedApiKey(issued[0] ?? "")).toBe(true);
-  expect(await listApiKeys(context, "local")).toHaveLength(1);
-  expect(await ensureLocalAccount(context)).toBeNull();
+describe("the account `local`", () => {
+  async function emptyDatabase(): Promise<TestContext> {
+    const empty = await openTestDatabase(TEST_ENGINES.at(-1));
+    onTestFinished(() => empty.close());
+    return testContext(empty.database.db);
+  }
+
+  test("is made in an empty database, once, also when servers start together", async () => {
+    const context = await emptyDatabase();
+    const secrets = await Promise.all([
+      ensureLocalAccount(context),
+      ensureLocalAccount(context),
+      ensureLocalAccount(context),
+    ]);
+    const issued = secrets.filter((secret) => secret !== null);
+    expect(issued).toHaveLength(1);
+    expect(isWellFormedApiKey(issued[0] ?? "")).toBe(true);
+    expect(await listApiKeys(context, LOCAL_COMPANY_ID)).toHaveLength(1);
+    expect(await ensureLocalAccount(context)).toBeNull();
+  });
+
+  test("is not made where there are accounts", async () => {
+    const context = await emptyDatabase();
+    await freshAccount(context);
+    expect(await ensureLocalAccount(context)).toBeNull();
+    await expect(listApiKeys(context, LOCAL_COMPANY_ID)).rejects.toMatchObject({
+      reason: "account_not_found",
+    });
+  });
 });
 
 describe("section 5 rule 2: API keys", () => {

@@ -50,11 +50,11 @@ describe("an API key", () => {
           for (const character of `${BASE62}_- é`) {
             if (character === key[position]) continue;
             const mistyped = key.slice(0, position) + character + key.slice(position + 1);
-            expect(isWellFormedApiKey(mistyped), mistyped).toBe(false);
+            if (isWellFormedApiKey(mistyped)) throw new Error(`accepted: ${mistyped}`);
           }
         }
       }),
-      { numRuns: 5 },
+      { numRuns: 50 },
     );
   });
 

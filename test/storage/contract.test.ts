@@ -1,0 +1,65 @@
+import type { LogEvent } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { claimEmbeddingSpace } from "../../src/storage/embedding-space.ts";
+import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+import { accountsContract } from "./contract/accounts.ts";
+import { apiKeysContract } from "./contract/api-keys.ts";
+import { auditEventsContract } from "./contract/audit-events.ts";
+import { embeddingSpaceContract } from "./contract/embedding-space.ts";
+import { type Contract, TEST_SPACE } from "./contract/fixture.ts";
+import { idempotencyKeysContract } from "./contract/idempotency-keys.ts";
+import { memoriesContract } from "./contract/memories.ts";
+import { memoryChainsContract } from "./contract/memory-chains.ts";
+import { memoryErasureContract } from "./contract/memory-erasure.ts";
+import { memoryListContract } from "./contract/memory-list.ts";
+import { memoryVectorsContract } from "./contract/memory-vectors.ts";
+import { settingsContract } from "./contract/settings.ts";
+import { statementsAcrossAccounts } from "./contract/statements.ts";
+import { transactionsContract } from "./contract/transactions.ts";
+import { writeUsageContract } from "./contract/write-usage.ts";
+
+/** What every storage engine must do, in one database for each. */
+describe.for(TEST_ENGINES)("storage on %s", (engine) => {
+  let opened: TestDatabase;
+  const statements = new Set<string>();
+  const log = ({ query }: LogEvent) => statements.add(query.sql);
+  const contract: Contract = {
+    get db() {
+      return opened.database.db;
+    },
+  };
+
+  beforeAll(async () => {
+    opened = await openTestDatabase(engine, { log });
+    statements.clear();
+    await claimEmbeddingSpace(contract.db, TEST_SPACE);
+  });
+  afterAll(() => opened.close());
+
+  describe("accounts", () => accountsContract(contract));
+  describe("API keys", () => apiKeysContract(contract));
+  describe("settings", () => settingsContract(contract));
+  describe("write usage", () => writeUsageContract(contract));
+  describe("memories", () => memoriesContract(contract));
+  describe("the list of memories", () => memoryListContract(contract));
+  describe("chains", () => memoryChainsContract(contract));
+  describe("similar memories", () => memoryVectorsContract(contract));
+  describe("erasure", () => memoryErasureContract(contract));
+  describe("audit events", () => auditEventsContract(contract));
+  describe("idempotency keys", () => idempotencyKeysContract(contract));
+  describe("the embedding space", () => embeddingSpaceContract(contract));
+  describe("transactions", () => transactionsContract(contract));
+
+  test("every statement names the account, but for the listed ones", () => {
+    expect(statements.size).toBeGreaterThan(40);
+    expect(statementsAcrossAccounts(statements)).toEqual([
+      "claimEmbeddingSpace, insert",
+      "claimEmbeddingSpace, read",
+      "deleteExpiredIdempotencyKeys",
+      "findApiKeyByDigest",
+      "listAccounts, first page",
+      "memoryExists",
+      "revokeApiKey",
+    ]);
+  });
+});

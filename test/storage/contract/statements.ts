@@ -1,0 +1,47 @@
+/**
+ * The statements that may speak of no account, each with the reason beside its
+ * function. Those that are no longer needed fail the test too.
+ */
+const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
+  "claimEmbeddingSpace, insert": /^insert into "embedding_space"/,
+  "claimEmbeddingSpace, read": /^select .+ from "embedding_space"/,
+  deleteExpiredIdempotencyKeys: /^delete from idempotency_keys where \(company_id, key\) in \(/,
+  findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$1$/,
+  "listAccounts, first page": /^select \* from "accounts" order by "company_id" limit \$1$/,
+  memoryExists: /^select "id" from "memories" where "id" = \$1 limit \$2$/,
+  revokeApiKey: /^update "api_keys" set "revoked_at" = .+ where "id" = \$2 returning \*$/,
+};
+
+/** Statements of the tests themselves and of the engine. */
+const NOT_OF_REPOSITORIES =
+  /pg_catalog|pg_stat|as row where row::text|^(?:select 1$|vacuum|checkpoint)/;
+
+/** A table that belongs to accounts, where a statement reads or writes it. */
+const TABLE_USE =
+  /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_settings|memories|memory_vectors|audit_events|idempotency_keys)\b/g;
+/** An account as a condition, or as a column that is written. */
+const ACCOUNT =
+  /company_id"? (?:= |> )(?:\$\d|"\w+"\."company_id")|\( ?(?:"company_id"|company_id), /g;
+const SHOWN_CHARACTERS = 500;
+
+/**
+ * The names of the exceptions that were used, and the text of every other
+ * statement that reads or writes a table without saying whose rows it means.
+ */
+export function statementsAcrossAccounts(statements: Iterable<string>): string[] {
+  const found = new Set<string>();
+  for (const text of statements) {
+    const statement = text.replaceAll(/\s+/g, " ").trim();
+    if (NOT_OF_REPOSITORIES.test(statement)) continue;
+    const exception = Object.entries(ACROSS_ACCOUNTS).find(([, shape]) => shape.test(statement));
+    if (exception !== undefined) found.add(exception[0]);
+    else if (count(statement, ACCOUNT) < count(statement, TABLE_USE)) {
+      found.add(statement.slice(0, SHOWN_CHARACTERS));
+    }
+  }
+  return [...found].toSorted();
+}
+
+function count(text: string, pattern: RegExp): number {
+  return [...text.matchAll(pattern)].length;
+}

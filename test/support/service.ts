@@ -33,6 +33,8 @@ export interface TestClock {
   now(): bigint;
   /** Microseconds. */
   advance(duration: bigint): void;
+  /** Stands still while `work` runs, but for what it advances. */
+  hold<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface TestServiceOptions {
@@ -109,10 +111,18 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 
 function createClock(): TestClock {
   let ahead = 0n;
+  let heldAt: bigint | null = null;
+  const machineTime = () => BigInt(Date.now()) * 1_000n;
   return {
-    now: () => BigInt(Date.now()) * 1_000n + ahead,
+    now: () => (heldAt ?? machineTime()) + ahead,
     advance: (duration) => {
       ahead += duration;
+    },
+    async hold(work) {
+      heldAt = machineTime();
+      return work().finally(() => {
+        heldAt = null;
+      });
     },
   };
 }

@@ -101,7 +101,7 @@ function graceEnd(usage: WriteUsage, graceDays: number): Instant | null {
  */
 export function checkWriteAllowed(plan: PlanUsage): void {
   if (plan.planStatus === "canceled") {
-    throw new Failure("plan_canceled", "The plan of this account is canceled: writes are refused");
+    throw new Failure("plan_canceled", "the plan of this account is canceled: writes are refused");
   }
   checkReadAllowed(plan);
   if (plan.inGracePeriod) throw writeQuotaExceeded(plan);
@@ -118,7 +118,7 @@ export function checkReadAllowed(plan: PlanUsage): void {
   if (!plan.blocked) return;
   throw new Failure(
     "plan_blocked",
-    `The write quota was reached and its grace period has ended: reads and writes are refused until ${formatInstant(plan.periodEnd)}`,
+    `the write quota was reached and its grace period has ended: reads and writes are refused until ${formatInstant(plan.periodEnd)}`,
     { retryAfterSeconds: plan.retryAfterSeconds },
   );
 }
@@ -127,7 +127,7 @@ export function checkReadAllowed(plan: PlanUsage): void {
 export function writeQuotaExceeded(plan: PlanUsage, partialResult?: unknown): Failure {
   return new Failure(
     "write_quota_exceeded",
-    `The quota of ${plan.writesLimit} writes in this billing period is used up: writes are refused until ${formatInstant(plan.periodEnd)}`,
+    `the write quota of this billing period (${plan.writesLimit}) is used up: writes are refused until ${formatInstant(plan.periodEnd)}`,
     { retryAfterSeconds: plan.retryAfterSeconds, partialResult },
   );
 }

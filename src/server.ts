@@ -8,6 +8,7 @@ import { healthEndpoints } from "./edge/health.ts";
 import { startListener } from "./edge/listener.ts";
 import { createRateLimiter } from "./edge/rate-limit.ts";
 import type { Log } from "./log.ts";
+import { createMetrics } from "./metrics.ts";
 import { createLocalProviders } from "./providers/local/index.ts";
 import { ensureLocalAccount } from "./service/admin/ensure-local-account.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
@@ -64,6 +65,7 @@ export async function startServer(
       newId: runtime.newId,
       randomBytes: runtime.randomBytes,
       log,
+      metrics: createMetrics(),
       ...createLocalProviders(),
       extractorOf: ({ provider }) => {
         throw invalidField("llm.provider", `"${provider}" is not offered by this server`);

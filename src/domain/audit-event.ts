@@ -1,6 +1,6 @@
 import type { Instant } from "./instant.ts";
 
-export type AuditEventKind = "created" | "classified" | "superseded";
+export type AuditEventKind = "created" | "classified" | "superseded" | "restored";
 
 /** The actor of what the classifier decided. */
 export const CLASSIFIER_ACTOR = "classifier";

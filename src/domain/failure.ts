@@ -27,6 +27,7 @@ export type FailureReason =
   | "different_tenant"
   | "supersession_cycle"
   | "replacement_ended"
+  | "not_restorable"
   | "idempotency_key_in_use"
   | "idempotency_key_reused"
   | "account_not_found"

@@ -1,3 +1,9 @@
+/**
+ * `act`: what the classifier decides is done. `shadow`: it is recorded, in the
+ * response and in the history, and nothing is superseded.
+ */
+export type AutoSupersedeMode = "act" | "shadow";
+
 /** What automatic supersession may do for one API key (2.6). */
 export interface Settings {
   readonly autoSupersedeDefault: boolean;
@@ -5,6 +11,7 @@ export interface Settings {
   /** 0 to 1. */
   readonly minConfidence: number;
   readonly classifierModel: string;
+  readonly autoSupersedeMode: AutoSupersedeMode;
 }
 
 export const DEFAULT_CLASSIFIER_MODEL = "gemini-2.5-flash";
@@ -14,4 +21,5 @@ export const DEFAULT_SETTINGS: Settings = {
   excludedCategories: ["health_medical", "legal_status"],
   minConfidence: 0.85,
   classifierModel: DEFAULT_CLASSIFIER_MODEL,
+  autoSupersedeMode: "act",
 };

@@ -29,6 +29,7 @@ export const FAILURE_STATUS: { readonly [reason in FailureReason]: Status } = {
   supersedes_itself: { code: Code.FailedPrecondition, http: 409 },
   different_tenant: { code: Code.FailedPrecondition, http: 409 },
   supersession_cycle: { code: Code.FailedPrecondition, http: 409 },
+  not_restorable: { code: Code.FailedPrecondition, http: 409 },
   replacement_ended: { code: Code.FailedPrecondition, http: 409 },
   idempotency_key_in_use: { code: Code.FailedPrecondition, http: 409 },
   account_exists: { code: Code.FailedPrecondition, http: 409 },

@@ -1,4 +1,5 @@
 import type { Instant } from "../domain/instant.ts";
+import type { ReportUsage } from "./model-call.ts";
 
 /** A memory as the answering model is shown it. */
 export interface OfferedMemory {
@@ -29,5 +30,5 @@ export interface Answerer {
    * Throws a `Failure` with the reason `model_unavailable` when the model does
    * not answer or answers nonsense.
    */
-  answer(question: Question, signal: AbortSignal): Promise<string>;
+  answer(question: Question, signal: AbortSignal, report?: ReportUsage): Promise<string>;
 }

@@ -1,3 +1,5 @@
+import type { ReportUsage } from "./model-call.ts";
+
 /** What a vector came from. Vectors of different spaces can't be compared. */
 export interface EmbeddingSpace {
   readonly provider: string;
@@ -21,5 +23,6 @@ export interface Embedder {
     texts: readonly string[],
     purpose: "document" | "query",
     signal: AbortSignal,
+    report?: ReportUsage,
   ): Promise<number[][]>;
 }

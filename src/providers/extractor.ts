@@ -1,4 +1,5 @@
 import type { Instant } from "../domain/instant.ts";
+import type { ReportUsage } from "./model-call.ts";
 
 export interface ChatMessage {
   readonly role: "user" | "assistant" | "system" | "tool";
@@ -38,5 +39,9 @@ export interface Extractor {
    * Throws a `Failure` with the reason `model_unavailable` when the model does
    * not answer or answers nonsense.
    */
-  extract(conversation: Conversation, signal: AbortSignal): Promise<ExtractedFact[]>;
+  extract(
+    conversation: Conversation,
+    signal: AbortSignal,
+    report?: ReportUsage,
+  ): Promise<ExtractedFact[]>;
 }

@@ -1,4 +1,5 @@
 import type { Instant } from "../domain/instant.ts";
+import type { ReportUsage } from "./model-call.ts";
 
 /** A fact as the classifier is shown it. */
 export interface ClassifiedFact {
@@ -33,5 +34,9 @@ export interface SupersessionClassifier {
    * Throws a `Failure` with the reason `model_unavailable` when the model does
    * not answer. Nonsense becomes the safe value: it replaces none.
    */
-  classify(input: ClassificationInput, signal: AbortSignal): Promise<Classification>;
+  classify(
+    input: ClassificationInput,
+    signal: AbortSignal,
+    report?: ReportUsage,
+  ): Promise<Classification>;
 }

@@ -1,11 +1,14 @@
+import type { JsonValue } from "../domain/audit-event.ts";
 import { type AutoSupersedeOutcome, notRun, type SkippedReason } from "../domain/auto-supersede.ts";
 import { createCategoryGate } from "../domain/category-gate.ts";
 import { MAX_SUPERSESSION_CANDIDATES, MIN_CANDIDATE_SIMILARITY } from "../domain/limits.ts";
 import { type Memory, temporalFlags } from "../domain/memory.ts";
-import type { Settings } from "../domain/settings.ts";
+import type { AutoSupersedeMode, Settings } from "../domain/settings.ts";
+import type { ReportUsage } from "../providers/model-call.ts";
 import type { Classification } from "../providers/supersession-classifier.ts";
 import { findSimilarMemories, type SimilarMemory } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext } from "./context.ts";
+import { startUsageLog } from "./model-usage.ts";
 
 /** A fact that is about to be stored. */
 export interface NewFact {
@@ -20,6 +23,9 @@ export type ClassifiedFact =
       readonly kind: "classified";
       readonly candidates: readonly Memory[];
       readonly classification: Classification;
+      readonly mode: AutoSupersedeMode;
+      /** The calls that it took, for the history. */
+      readonly modelCalls: readonly JsonValue[];
       /** The candidate to end, and why none is. */
       readonly superseded: Memory | null;
       readonly skippedReason: SkippedReason | null;
@@ -61,7 +67,8 @@ export async function classifyFacts(
     const candidates = await findCandidates(fact, earlierFacts);
     if (candidates.length === 0) return skipped("no_candidates");
 
-    const classification = await classify(memory, candidates);
+    const usage = startUsageLog(context);
+    const classification = await classify(memory, candidates, usage.report);
     if (classification === null) {
       return {
         kind: "skipped",
@@ -84,6 +91,8 @@ export async function classifyFacts(
       kind: "classified",
       candidates,
       classification,
+      mode: settings.autoSupersedeMode,
+      modelCalls: usage.calls("classify"),
       superseded: skippedReason === null ? superseded : null,
       skippedReason,
     };
@@ -119,10 +128,11 @@ export async function classifyFacts(
   async function classify(
     fact: Memory,
     candidates: readonly Memory[],
+    report: ReportUsage,
   ): Promise<Classification | null> {
     try {
       const input = { fact, candidates, model: settings.classifierModel };
-      return believable(await context.classifier.classify(input, signal));
+      return believable(await context.classifier.classify(input, signal, report));
     } catch (err) {
       context.log.warn({ err }, "the supersession classifier failed");
       return null;

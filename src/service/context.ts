@@ -6,6 +6,7 @@ import type { Embedder } from "../providers/embedder.ts";
 import type { Extractor } from "../providers/extractor.ts";
 import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
 import type { Executor } from "../storage/schema.ts";
+import type { ServiceMetrics } from "./metrics.ts";
 
 /** What every use case stands on: the database, the time, and new names. */
 export interface ServiceContext {
@@ -26,6 +27,7 @@ export interface MemoryContext extends ServiceContext {
   extractorOf(llm: Llm): Extractor;
   readonly answerer: Answerer;
   readonly classifier: SupersessionClassifier;
+  readonly metrics: ServiceMetrics;
 }
 
 /** Who calls: the owner of an API key that was found to be good. */

@@ -3,6 +3,8 @@ import { writeQuotaExceeded } from "../domain/plan.ts";
 import { transaction } from "../storage/transaction.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { type IdempotencyRequest, once } from "./idempotency.ts";
+import { countClassifications } from "./metrics.ts";
+import { startUsageLog } from "./model-usage.ts";
 import { admitWriter } from "./plan.ts";
 import { prepareFacts } from "./prepare-facts.ts";
 import { type StoredFact, storeFacts } from "./store-facts.ts";
@@ -50,13 +52,22 @@ export async function createContentMemory(
       originalMessage: write.content,
       provenance: { mode: "content", sessionId: null, messageIndex: null, extraction: null },
     } as const;
-    const facts = await prepareFacts(context, caller, write, [input], signal);
-    return transaction(context.db, async (trx) => {
+    const facts = await prepareFacts(
+      context,
+      caller,
+      write,
+      [input],
+      startUsageLog(context),
+      signal,
+    );
+    const created = await transaction(context.db, async (trx) => {
       const [stored] = await storeFacts(trx, caller, plan, facts, context.now());
       if (stored === undefined) throw writeQuotaExceeded(plan);
       const result = { memoryId: stored.memory.id, autoSupersede: stored.autoSupersede };
       await keep(trx, result, write.tenantId);
       return result;
     });
+    countClassifications(context.metrics, [created.autoSupersede]);
+    return created;
   });
 }

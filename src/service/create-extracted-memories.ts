@@ -8,6 +8,8 @@ import { transaction } from "../storage/transaction.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import type { CreatedMemory } from "./create-content-memory.ts";
 import { type IdempotencyRequest, type KeepResult, once } from "./idempotency.ts";
+import { countClassifications } from "./metrics.ts";
+import { startUsageLog } from "./model-usage.ts";
 import { admitWriter, getPlanStatus } from "./plan.ts";
 import { type FactInput, prepareFacts } from "./prepare-facts.ts";
 import { storeFacts } from "./store-facts.ts";
@@ -79,15 +81,16 @@ async function extractAndStore(
     byoLlm: write.llm !== null,
   };
   const at = write.validFrom ?? context.now();
-  const found = await extractor.extract({ messages: write.messages, at }, signal);
+  const usage = startUsageLog(context);
+  const found = await extractor.extract({ messages: write.messages, at }, signal, usage.report);
   // Facts beyond the quota are reported but not stored, so no model need see them.
   const inputs = found
     .slice(0, plan.writesRemaining)
     .map((fact) => factInput(fact, write, extraction));
   const scope = { ...write, validTo: null };
-  const facts = await prepareFacts(context, caller, scope, inputs, signal);
+  const facts = await prepareFacts(context, caller, scope, inputs, usage, signal);
 
-  return transaction(context.db, async (trx) => {
+  const outcome = await transaction(context.db, async (trx) => {
     const stored = await storeFacts(trx, caller, plan, facts, context.now());
     // Nothing was done, so there is nothing that a repeat would do twice.
     if (stored.length === 0 && found.length > 0) throw writeQuotaExceeded(plan);
@@ -104,6 +107,11 @@ async function extractAndStore(
     await keep(trx, outcome, write.tenantId);
     return outcome;
   });
+  countClassifications(
+    context.metrics,
+    outcome.saved.map(({ autoSupersede }) => autoSupersede),
+  );
+  return outcome;
 }
 
 function factInput(fact: ExtractedFact, write: MessagesWrite, extraction: Extraction): FactInput {

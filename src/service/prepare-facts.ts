@@ -3,6 +3,7 @@ import type { Instant } from "../domain/instant.ts";
 import type { Memory, Provenance } from "../domain/memory.ts";
 import { classifyFacts } from "./classify-facts.ts";
 import type { Caller, MemoryContext } from "./context.ts";
+import type { UsageLog } from "./model-usage.ts";
 import { settingsOf } from "./settings.ts";
 import type { PreparedFact } from "./store-facts.ts";
 
@@ -36,6 +37,7 @@ export async function prepareFacts(
   caller: Caller,
   scope: WriteScope,
   inputs: readonly FactInput[],
+  usage: UsageLog,
   signal: AbortSignal,
 ): Promise<PreparedFact[]> {
   if (inputs.length === 0) return [];
@@ -43,13 +45,15 @@ export async function prepareFacts(
     inputs.map(({ decision }) => decision),
     "document",
     signal,
+    usage.report,
   );
+  const modelCalls = { extract: usage.calls("extract"), embed: usage.calls("embed") };
   const createdAt = context.now();
   const facts = inputs.map((input, index) => {
     const embedding = embeddings[index];
     if (embedding === undefined) throw new Error("the embedder returned no vector for a fact");
     const memory = newMemory(context.newId(), caller.companyId, scope, input, createdAt);
-    return { memory, embedding, provenance: input.provenance };
+    return { memory, embedding, provenance: input.provenance, modelCalls };
   });
 
   const settings = await settingsOf(context, caller);

@@ -2,6 +2,7 @@ import { citeAnswer } from "../domain/citations.ts";
 import { findSimilarMemories, type SimilarMemory } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { embedOne } from "./embed.ts";
+import { startUsageLog } from "./model-usage.ts";
 import { admitReader } from "./plan.ts";
 
 /** The answer where there is no memory to answer from (4.4 rule 4). */
@@ -39,7 +40,8 @@ export async function queryMemories(
   signal: AbortSignal,
 ): Promise<MemoryAnswer> {
   await admitReader(context, caller);
-  const vector = await embedOne(context.embedder, question.question, "query", signal);
+  const { report } = startUsageLog(context);
+  const vector = await embedOne(context.embedder, question.question, "query", signal, report);
   const now = context.now();
   const retrieved = await findSimilarMemories(context.db, {
     companyId: caller.companyId,
@@ -66,7 +68,11 @@ export async function queryMemories(
     validFrom: memory.validFrom,
     similarity,
   }));
-  const text = await context.answerer.answer({ text: question.question, memories, now }, signal);
+  const text = await context.answerer.answer(
+    { text: question.question, memories, now },
+    signal,
+    report,
+  );
   const { answer, answerWithCitations, cited } = citeAnswer(text, retrieved.length);
   return {
     answer,

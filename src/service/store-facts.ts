@@ -1,5 +1,5 @@
 import type { AuditEvent } from "../domain/audit-event.ts";
-import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
+import { CLASSIFIER_ACTOR, type JsonValue } from "../domain/audit-event.ts";
 import type { AutoSupersedeOutcome } from "../domain/auto-supersede.ts";
 import type { Instant } from "../domain/instant.ts";
 import { type Memory, type Provenance, temporalFlags } from "../domain/memory.ts";
@@ -17,6 +17,8 @@ import { supersededEvent } from "./supersession-event.ts";
 export interface PreparedFact extends NewFact {
   readonly provenance: Provenance;
   readonly classified: ClassifiedFact;
+  /** The model calls that it took to find and embed the write's facts, for the history. */
+  readonly modelCalls: { readonly extract: JsonValue[]; readonly embed: JsonValue[] };
 }
 
 /** A fact as it was stored. */
@@ -106,13 +108,16 @@ async function supersedeCandidates(
     );
     if (plan.kind !== "change") continue;
     const { confidence, reason, model } = classification;
-    await markSuperseded(trx, companyId, candidate.id, plan.change);
-    events.push(
-      supersededEvent(candidate, request, plan.change, {
-        actor: CLASSIFIER_ACTOR,
-        decision: { confidence, reason, model },
-      }),
-    );
+    const applied = classified.mode === "act";
+    if (applied) {
+      await markSuperseded(trx, companyId, candidate.id, plan.change);
+      events.push(
+        supersededEvent(candidate, request, plan.change, {
+          actor: CLASSIFIER_ACTOR,
+          decision: { confidence, reason, model },
+        }),
+      );
+    }
     outcomes.set(memory.id, {
       ran: true,
       skippedReason: null,
@@ -124,7 +129,7 @@ async function supersedeCandidates(
         confidence,
         reason,
         model,
-        applied: true,
+        applied,
       },
     });
   }
@@ -141,13 +146,13 @@ function outcomeOf(classified: ClassifiedFact): AutoSupersedeOutcome {
   };
 }
 
-function createdEvent({ memory, provenance }: PreparedFact, actor: string): AuditEvent {
+function createdEvent({ memory, provenance, modelCalls }: PreparedFact, actor: string): AuditEvent {
   return {
     memoryId: memory.id,
     event: "created",
     at: memory.createdAt,
     actor,
-    detail: { mode: provenance.mode, source: memory.source },
+    detail: { mode: provenance.mode, source: memory.source, model_calls: modelCalls },
   };
 }
 
@@ -167,10 +172,12 @@ function classifiedEvents({
       detail: {
         candidates: classified.candidates.map(({ id }) => id),
         superseded: autoSupersede.supersession?.memoryId ?? null,
+        applied: autoSupersede.supersession?.applied ?? false,
         skipped_reason: autoSupersede.skippedReason,
         confidence,
         reason,
         model,
+        model_calls: classified.modelCalls,
       },
     },
   ];

@@ -9,7 +9,7 @@ import {
   toMemory,
   toProvenance,
 } from "./memory-row.ts";
-import { endVector, insertVectors } from "./memory-vectors.ts";
+import { insertVectors, setVectorEnd } from "./memory-vectors.ts";
 import type { Executor } from "./schema.ts";
 
 export { findChain, findChainHeadId } from "./memory-chains.ts";
@@ -112,7 +112,25 @@ export async function markSuperseded(
     .where("superseded_at", "is", null)
     .executeTakeFirst();
   if (result.numUpdatedRows !== 1n) throw new Error(`Memory ${id} can't be superseded again`);
-  await endVector(trx, companyId, id, change.validTo);
+  await setVectorEnd(trx, companyId, id, { validTo: change.validTo, isSuperseded: true });
+}
+
+/** Takes back the supersession of a locked memory; `validTo`: the end it had before. */
+export async function markRestored(
+  trx: Executor,
+  companyId: string,
+  id: string,
+  validTo: Instant | null,
+): Promise<void> {
+  const result = await trx
+    .updateTable("memories")
+    .set({ valid_to: validTo, superseded_by: null, superseded_at: null })
+    .where("company_id", "=", companyId)
+    .where("id", "=", id)
+    .where("superseded_at", "is not", null)
+    .executeTakeFirst();
+  if (result.numUpdatedRows !== 1n) throw new Error(`Memory ${id} is not superseded`);
+  await setVectorEnd(trx, companyId, id, { validTo, isSuperseded: false });
 }
 
 export interface MemoryRecord {

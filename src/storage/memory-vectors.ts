@@ -93,16 +93,16 @@ export async function insertVectors(
   }
 }
 
-/** Keeps a superseded memory's vector out of every search. */
-export async function endVector(
+/** Keeps the vector in step with its memory: a superseded one is out of every search. */
+export async function setVectorEnd(
   trx: Executor,
   companyId: string,
   memoryId: string,
-  validTo: Instant,
+  end: { readonly validTo: Instant | null; readonly isSuperseded: boolean },
 ): Promise<void> {
   await trx
     .updateTable("memory_vectors")
-    .set({ valid_to: validTo, is_superseded: true })
+    .set({ valid_to: end.validTo, is_superseded: end.isSuperseded })
     .where("company_id", "=", companyId)
     .where("memory_id", "=", memoryId)
     .execute();

@@ -3,6 +3,7 @@ import type { PlanStatus, PlanTier } from "../domain/account.ts";
 import type { AuditEvent, AuditEventKind } from "../domain/audit-event.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Provenance } from "../domain/memory.ts";
+import type { AutoSupersedeMode } from "../domain/settings.ts";
 
 /** Written once: to rewrite it is a compile error. */
 type Immutable<T> = ColumnType<T, T, never>;
@@ -51,6 +52,7 @@ interface ApiKeySettingsTable {
   excluded_categories: readonly string[] | null;
   min_confidence: number | null;
   classifier_model: string | null;
+  auto_supersede_mode: AutoSupersedeMode | null;
 }
 
 export interface MemoriesTable {

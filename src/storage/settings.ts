@@ -9,6 +9,7 @@ const COLUMNS = [
   "excluded_categories",
   "min_confidence",
   "classifier_model",
+  "auto_supersede_mode",
 ] as const satisfies readonly (keyof SettingsRow)[];
 
 /** null: the key never changed a setting. */
@@ -56,6 +57,7 @@ function changedColumns(change: Partial<Settings>): Partial<SettingsRow> {
     excluded_categories: change.excludedCategories ?? null,
     min_confidence: change.minConfidence ?? null,
     classifier_model: change.classifierModel ?? null,
+    auto_supersede_mode: change.autoSupersedeMode ?? null,
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== null));
 }
@@ -67,5 +69,6 @@ function toSettings(row: SettingsRow): Settings {
     excludedCategories: row.excluded_categories ?? DEFAULT_SETTINGS.excludedCategories,
     minConfidence: row.min_confidence ?? DEFAULT_SETTINGS.minConfidence,
     classifierModel: row.classifier_model ?? DEFAULT_SETTINGS.classifierModel,
+    autoSupersedeMode: row.auto_supersede_mode ?? DEFAULT_SETTINGS.autoSupersedeMode,
   };
 }

@@ -96,6 +96,24 @@ export const memoryServiceRoutes = [
     responseBody: null,
   },
   {
+    rpc: MemoryService.method.restoreMemory,
+    httpMethod: "POST",
+    template: "/memories/{memory_id}/restore",
+    segments: [
+      { literal: "memories" },
+      { wildcard: "*" },
+      { literal: "restore" },
+    ],
+    verb: null,
+    pathParameters: [
+      { name: "memory_id", type: "string", from: 1, to: 2 },
+    ],
+    queryParameters: [],
+    body: null,
+    updateMask: null,
+    responseBody: null,
+  },
+  {
     rpc: MemoryService.method.getMemoryTimeline,
     httpMethod: "GET",
     template: "/memories/{memory_id}/timeline",

@@ -7,6 +7,7 @@ import { getMemoryAudit } from "./get-memory-audit.ts";
 import { getMemoryTimeline } from "./get-memory-timeline.ts";
 import { listMemories } from "./list-memories.ts";
 import { queryMemories } from "./query-memories.ts";
+import { restoreMemory } from "./restore-memory.ts";
 import { supersedeMemory } from "./supersede-memory.ts";
 
 /** The handlers of MemoryService: translate, delegate, translate. */
@@ -17,6 +18,7 @@ export function createMemoryService(service: MemoryContext): ServiceImpl<typeof 
     deleteMemories: deleteMemories(service),
     queryMemories: queryMemories(service),
     supersedeMemory: supersedeMemory(service),
+    restoreMemory: restoreMemory(service),
     getMemoryTimeline: getMemoryTimeline(service),
     getMemoryAudit: getMemoryAudit(service),
   };

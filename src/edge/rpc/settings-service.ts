@@ -8,7 +8,7 @@ import type {
 } from "../../../gen/agentmemory/v1/settings_service_pb.ts";
 import { invalidField } from "../../domain/failure.ts";
 import { MAX_CATEGORY_CHARACTERS, MAX_EXCLUDED_CATEGORIES } from "../../domain/limits.ts";
-import type { Settings } from "../../domain/settings.ts";
+import type { AutoSupersedeMode, Settings } from "../../domain/settings.ts";
 import type { ServiceContext } from "../../service/context.ts";
 import { getSettings, updateSettings } from "../../service/settings.ts";
 import { callerOf } from "./caller.ts";
@@ -52,6 +52,9 @@ const READERS: { readonly [path: string]: (settings: SettingsMessage) => Partial
   classifier_model: ({ classifierModel }) => ({
     classifierModel: readClassifierModel(required("classifier_model", classifierModel)),
   }),
+  auto_supersede_mode: ({ autoSupersedeMode }) => ({
+    autoSupersedeMode: readMode(required("auto_supersede_mode", autoSupersedeMode)),
+  }),
 };
 
 function readChange({ settings, updateMask }: UpdateSettingsRequest): Partial<Settings> {
@@ -67,12 +70,12 @@ function readChange({ settings, updateMask }: UpdateSettingsRequest): Partial<Se
 
 /** Without a mask every field that is set changes. */
 function setPaths(settings: SettingsMessage): string[] {
-  const { autoSupersedeDefault, excludedCategories, minConfidence, classifierModel } = settings;
   return [
-    ...(autoSupersedeDefault === undefined ? [] : ["auto_supersede_default"]),
-    ...(excludedCategories.length === 0 ? [] : ["excluded_categories"]),
-    ...(minConfidence === undefined ? [] : ["min_confidence"]),
-    ...(classifierModel === undefined ? [] : ["classifier_model"]),
+    ...(settings.autoSupersedeDefault === undefined ? [] : ["auto_supersede_default"]),
+    ...(settings.excludedCategories.length === 0 ? [] : ["excluded_categories"]),
+    ...(settings.minConfidence === undefined ? [] : ["min_confidence"]),
+    ...(settings.classifierModel === undefined ? [] : ["classifier_model"]),
+    ...(settings.autoSupersedeMode === undefined ? [] : ["auto_supersede_mode"]),
   ];
 }
 
@@ -98,6 +101,11 @@ function readConfidence(value: number): number {
     throw invalidField("min_confidence", "must be a number from 0 to 1");
   }
   return value;
+}
+
+function readMode(value: string): AutoSupersedeMode {
+  if (value === "act" || value === "shadow") return value;
+  throw invalidField("auto_supersede_mode", 'must be "act" or "shadow"');
 }
 
 function readClassifierModel(value: string): string {

@@ -1,0 +1,68 @@
+import { Counter, Histogram, Registry } from "prom-client";
+import type { ServiceMetrics } from "./service/metrics.ts";
+
+const DURATION_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
+
+/** The metrics of one process, and how they are read. */
+export interface Metrics extends ServiceMetrics {
+  readonly contentType: string;
+  /** Everything, in the Prometheus text format. */
+  render(): Promise<string>;
+}
+
+/** Labels hold names of providers and models only: never text, tenants, accounts or keys. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const labelNames = ["operation", "provider", "model"] as const;
+  const calls = new Counter({
+    name: "agent_memory_model_calls_total",
+    help: "Calls of models that succeeded.",
+    labelNames,
+    registers,
+  });
+  const attempts = new Counter({
+    name: "agent_memory_model_attempts_total",
+    help: "Requests that calls of models took, retries included.",
+    labelNames,
+    registers,
+  });
+  const tokens = new Counter({
+    name: "agent_memory_model_tokens_total",
+    help: "Tokens of calls of models, as far as the provider tells.",
+    labelNames: [...labelNames, "direction"] as const,
+    registers,
+  });
+  const duration = new Histogram({
+    name: "agent_memory_model_call_duration_seconds",
+    help: "Time of calls of models, retries and waits included.",
+    labelNames,
+    buckets: DURATION_BUCKETS_S,
+    registers,
+  });
+  const classifications = new Counter({
+    name: "agent_memory_classifications_total",
+    help: "Runs of the supersession classifier by what came of them.",
+    labelNames: ["outcome"] as const,
+    registers,
+  });
+  const restores = new Counter({
+    name: "agent_memory_restores_total",
+    help: "Automatic supersessions that were taken back. Over those that were applied: the false-retire rate.",
+    registers,
+  });
+  return {
+    modelCalled({ operation, provider, model, ...usage }) {
+      const labels = { operation, provider, model };
+      calls.inc(labels);
+      attempts.inc(labels, usage.attempts);
+      duration.observe(labels, usage.durationMs / 1_000);
+      tokens.inc({ ...labels, direction: "input" }, usage.inputTokens ?? 0);
+      tokens.inc({ ...labels, direction: "output" }, usage.outputTokens ?? 0);
+    },
+    classified: (outcome) => classifications.inc({ outcome }),
+    restored: () => restores.inc(),
+    contentType: registry.contentType,
+    render: () => registry.metrics(),
+  };
+}

@@ -61,7 +61,7 @@ function receive(req: NodeRequest, maxBytes: number): Promise<Buffer | null> {
       settle();
       reject(new ConnectError("the client went away", Code.Canceled));
     }
-    if (req.destroyed && !req.readableEnded) onAbort();
+    if (req.destroyed || req.readableEnded) onAbort();
     else req.on("data", onData).on("end", onEnd).on("close", onAbort).on("error", onAbort);
   });
 }

@@ -2,8 +2,10 @@ import { once } from "node:events";
 import http from "node:http";
 import http2 from "node:http2";
 import { connect } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { receiveJsonObject } from "../../../src/edge/rest/receive-body.ts";
 import { MAX_DRAINED_BYTES } from "../../../src/edge/rest/send-response.ts";
 import { HTTP_VERSIONS, sendRaw, serveHttp1, serveHttp2, type TestServer } from "./http-fixture.ts";
 import { libraryHandler } from "./library-fixture.ts";
@@ -169,26 +171,45 @@ describe("an HTTP/2 connection", () => {
   });
 });
 
-describe.each(HTTP_VERSIONS)("a client that goes away, over $version", ({ version, serve }) => {
-  /** Sends the head of a request and some of its body, and returns how to break off. */
-  function start(port: number, method: string, path: string, body?: string): () => void {
-    if (version === "HTTP/2") {
-      const session = http2.connect(`http://localhost:${port}`);
-      session.on("error", () => {});
-      const headers = { ":method": method, ":path": path, "content-type": "application/json" };
-      const stream = session.request(headers, { endStream: body === undefined });
-      stream.on("error", () => {});
-      if (body !== undefined) stream.write(body);
-      return () => session.destroy();
-    }
-    const headers = { "content-type": "application/json" };
-    const req = http.request({ port, method, path, headers, agent: false });
-    req.on("error", () => {});
-    if (body === undefined) req.end();
-    else req.write(body);
-    return () => req.destroy();
-  }
+/** Sends the head of a request and some of its body, and returns how to break off. */
+type Start = (port: number, method: string, path: string, body?: string) => () => void;
 
+const startHttp1: Start = (port, method, path, body) => {
+  const headers = { "content-type": "application/json" };
+  const req = http.request({ port, method, path, headers, agent: false });
+  req.on("error", () => {});
+  if (body === undefined) req.end();
+  else req.write(body);
+  return () => req.destroy();
+};
+
+function startHttp2(breakOff: (stream: http2.ClientHttp2Stream) => void): Start {
+  return (port, method, path, body) => {
+    const session = http2.connect(`http://localhost:${port}`);
+    session.on("error", () => {});
+    const headers = { ":method": method, ":path": path, "content-type": "application/json" };
+    const stream = session.request(headers, { endStream: body === undefined });
+    stream.on("error", () => {});
+    stream.on("close", () => session.destroy());
+    if (body !== undefined) stream.write(body);
+    return () => breakOff(stream);
+  };
+}
+
+describe.each([
+  { way: "closing an HTTP/1.1 connection", serve: serveHttp1, start: startHttp1 },
+  {
+    way: "closing an HTTP/2 connection",
+    serve: serveHttp2,
+    start: startHttp2((stream) => stream.session?.destroy()),
+  },
+  {
+    way: "resetting an HTTP/2 stream",
+    serve: serveHttp2,
+    // close() would end the body first.
+    start: startHttp2((stream) => stream.destroy(new Error("gone"))),
+  },
+])("a client that goes away by $way", ({ serve, start }) => {
   test("aborts the signal of its call", async () => {
     const called = Promise.withResolvers<HandlerContext>();
     const rendered: unknown[] = [];
@@ -242,33 +263,20 @@ describe.each(HTTP_VERSIONS)("a client that goes away, over $version", ({ versio
     expect(calls).toBe(0);
   });
 
-  test("while the gate still asks: the implementation is not called", async () => {
-    const gate = Promise.withResolvers<AbortSignal>();
-    const answer = Promise.withResolvers<void>();
-    let calls = 0;
-    server = await serve(
-      libraryHandler(
-        {
-          echo() {
-            calls++;
-            return {};
-          },
-        },
-        {
-          requestGate(context) {
-            gate.resolve(context.signal);
-            return answer.promise;
-          },
-        },
-      ),
-    );
-    const leave = start(server.port, "POST", "/echo", "{}");
-    const signal = await gate.promise;
+  test("before its body is received: receiving ends too", async () => {
+    const received = Promise.withResolvers<Error>();
+    const arrived = Promise.withResolvers<void>();
+    server = await serve((req, res) => {
+      arrived.resolve();
+      res.once("close", async () => {
+        await setImmediate(); // By then the request is closed too.
+        receiveJsonObject(req, 10).catch(received.resolve);
+      });
+    });
+    const leave = start(server.port, "POST", "/", "{}");
+    await arrived.promise;
     leave();
-    await once(signal, "abort");
-    answer.resolve();
-    expect((await server.send({ path: "/v1/books/x" })).status).toBe(200);
-    expect(calls).toBe(0);
+    expect(await received.promise).toMatchObject({ code: Code.Canceled });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { LogEvent } from "kysely";
+import type { CompiledQuery, LogEvent } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimEmbeddingSpace } from "../../src/storage/embedding-space.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
@@ -13,6 +13,7 @@ import { memoryChainsContract } from "./contract/memory-chains.ts";
 import { memoryErasureContract } from "./contract/memory-erasure.ts";
 import { memoryListContract } from "./contract/memory-list.ts";
 import { memoryVectorsContract } from "./contract/memory-vectors.ts";
+import { plansContract } from "./contract/plans.ts";
 import { settingsContract } from "./contract/settings.ts";
 import { statementsAcrossAccounts } from "./contract/statements.ts";
 import { transactionsContract } from "./contract/transactions.ts";
@@ -22,10 +23,18 @@ import { writeUsageContract } from "./contract/write-usage.ts";
 describe.for(TEST_ENGINES)("storage on %s", (engine) => {
   let opened: TestDatabase;
   const statements = new Set<string>();
-  const log = ({ query }: LogEvent) => statements.add(query.sql);
+  let lastQuery: CompiledQuery | undefined;
+  const log = ({ query }: LogEvent) => {
+    statements.add(query.sql);
+    lastQuery = query;
+  };
   const contract: Contract = {
     get db() {
       return opened.database.db;
+    },
+    lastQuery() {
+      if (lastQuery === undefined) throw new Error("No query ran");
+      return lastQuery;
     },
   };
 
@@ -48,6 +57,7 @@ describe.for(TEST_ENGINES)("storage on %s", (engine) => {
   describe("audit events", () => auditEventsContract(contract));
   describe("idempotency keys", () => idempotencyKeysContract(contract));
   describe("the embedding space", () => embeddingSpaceContract(contract));
+  describe("plans", () => plansContract(contract));
   describe("transactions", () => transactionsContract(contract));
 
   test("every statement names the account, but for the listed ones", () => {

@@ -4,8 +4,9 @@ import { type Kysely, sql } from "kysely";
  * Every table of the first version. Frozen: a later change is a later migration.
  *
  * `company_id` is in every primary key, foreign key and unique constraint, so
- * that the tables distribute by it (Citus). Keys collate "C": they are compared,
- * and paged through, byte by byte, the same on every engine.
+ * that the tables distribute by it (Citus). Where a row is also looked up by its ID
+ * alone, the ID comes first. Keys collate "C": they are compared, and paged through,
+ * byte by byte, the same on every engine.
  *
  * Constraints are named as the sentences that they hold.
  */
@@ -53,7 +54,7 @@ const STATEMENTS: readonly string[] = [
     created_at timestamptz not null,
     last_used_at timestamptz,
     revoked_at timestamptz,
-    primary key (company_id, id)
+    primary key (id, company_id)
   )`,
   "create index api_keys_by_digest on api_keys (digest)",
 
@@ -96,7 +97,7 @@ const STATEMENTS: readonly string[] = [
     extraction_provider text,
     extraction_model text,
     extraction_byo_llm boolean,
-    primary key (company_id, id),
+    primary key (id, company_id),
     constraint "a memory has one tenant" unique (company_id, tenant_id, id),
     constraint "a replacement is in the same account and tenant"
       foreign key (company_id, tenant_id, superseded_by)

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { CompiledQuery } from "kysely";
 import type { Account, ApiKey } from "../../../src/domain/account.ts";
 import { type Instant, MINUTE, parseInstant } from "../../../src/domain/instant.ts";
 import type { Memory, Provenance } from "../../../src/domain/memory.ts";
@@ -16,6 +17,8 @@ import { transaction } from "../../../src/storage/transaction.ts";
 /** What each part of the contract is given; `db` is open once the tests run. */
 export interface Contract {
   readonly db: Executor;
+  /** The last query that ran. */
+  lastQuery(): CompiledQuery;
 }
 
 /** With microseconds that a Date would lose. */

@@ -45,12 +45,9 @@ export function settingsContract(contract: Contract): void {
       { classifierModel: "gemini-y" },
     ];
     await Promise.all(changes.map((change) => changeSettings(contract.db, companyId, id, change)));
-    expect(await findSettings(contract.db, companyId, id)).toEqual({
-      autoSupersedeDefault: true,
-      excludedCategories: ["a"],
-      minConfidence: 0.5,
-      classifierModel: "gemini-y",
-    });
+    expect(await findSettings(contract.db, companyId, id)).toEqual(
+      Object.assign({ ...DEFAULT_SETTINGS }, ...changes),
+    );
   });
 
   test("a confidence outside 0 to 1 is refused", async () => {

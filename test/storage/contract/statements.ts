@@ -14,7 +14,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
 
 /** Statements of the tests themselves and of the engine. */
 const NOT_OF_REPOSITORIES =
-  /pg_catalog|pg_stat|as row where row::text|^(?:select 1$|vacuum|checkpoint)/;
+  /pg_catalog|pg_stat|as row where row::text|^(?:select 1$|explain|analyze|vacuum|checkpoint)/;
 
 /** A table that belongs to accounts, where a statement reads or writes it. */
 const TABLE_USE =

@@ -1,0 +1,38 @@
+/** What a chat model is asked. */
+export interface ChatPrompt {
+  /** Our instructions. Nothing that a user wrote may be in here. */
+  readonly system: string;
+  /** What it is about: user text, delimited as data. */
+  readonly user: string;
+  /**
+   * JSON Schema that the answer must match; the vendor is asked to hold the model
+   * to it, and the answer is parsed with distrust all the same. null: prose.
+   */
+  readonly schema: object | null;
+  readonly maxOutputTokens: number;
+}
+
+/** What a chat model answered. Untrusted. */
+export interface ChatCompletion {
+  readonly text: string;
+  /** null: the provider does not say. */
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  /** Requests that it took; 1: the first succeeded. */
+  readonly attempts: number;
+  /** With retries and waits. */
+  readonly durationMs: number;
+}
+
+/** A vendor's chat model: one question, one answer. */
+export interface ChatModel {
+  /** "gemini" or "openai". */
+  readonly provider: string;
+  readonly model: string;
+  /**
+   * Throws a `Failure` with the reason `model_unavailable` (and a wait) when the
+   * model can't be reached, times out, refuses, or answers nothing, after its
+   * retries. Aborting the signal ends the call at once.
+   */
+  complete(prompt: ChatPrompt, signal: AbortSignal): Promise<ChatCompletion>;
+}

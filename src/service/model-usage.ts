@@ -9,6 +9,7 @@ export interface UsageLog {
   calls(operation: ModelUsage["operation"]): JsonValue[];
 }
 
+/** An empty log, for one request or for one step of it. */
 export function startUsageLog(context: MemoryContext): UsageLog {
   const usages: ModelUsage[] = [];
   return {

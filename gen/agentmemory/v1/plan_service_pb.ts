@@ -86,14 +86,14 @@ export type GetPlanStatusResponse = Message<"agentmemory.v1.GetPlanStatusRespons
   periodStart?: Timestamp | undefined;
 
   /**
-   * True once the quota is reached: writes answer 429, reads are served.
+   * True while the quota is reached and reads are still served; writes answer 429.
    *
    * @generated from field: bool in_grace_period = 8;
    */
   inGracePeriod: boolean;
 
   /**
-   * True once grace has ended: reads answer 429 too.
+   * True once grace has ended with the quota still reached: reads answer 429 too.
    *
    * @generated from field: bool blocked = 9;
    */

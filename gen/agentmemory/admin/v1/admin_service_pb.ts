@@ -116,14 +116,14 @@ export type Account = Message<"agentmemory.admin.v1.Account"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * True once the quota is reached.
+   * True while the quota is reached and grace has not ended.
    *
    * @generated from field: bool in_grace_period = 14;
    */
   inGracePeriod: boolean;
 
   /**
-   * True once grace has ended.
+   * True once grace has ended with the quota still reached.
    *
    * @generated from field: bool blocked = 15;
    */

@@ -1,5 +1,6 @@
 import type { Instant } from "../domain/instant.ts";
 import { writeQuotaExceeded } from "../domain/plan.ts";
+import { checkKnownEnd } from "../domain/validity.ts";
 import { transaction } from "../storage/transaction.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { type IdempotencyRequest, once } from "./idempotency.ts";
@@ -32,7 +33,8 @@ export interface CreatedMemory {
 /**
  * Stores one fact as given (4.1, content mode).
  *
- * Throws `plan_canceled`, `write_quota_exceeded`, `plan_blocked`, and
+ * Throws `invalid_field` for an end that is not after the start (D17),
+ * `plan_canceled`, `write_quota_exceeded`, `plan_blocked`, and
  * `model_unavailable` when the embedder does not answer; then nothing is stored.
  */
 export async function createContentMemory(
@@ -43,6 +45,8 @@ export async function createContentMemory(
   signal: AbortSignal,
 ): Promise<CreatedMemory> {
   return once<CreatedMemory>(context, caller, idempotency, async (keep) => {
+    // Not before: a repeat gets its first result also when the end has passed since.
+    checkKnownEnd(write.validFrom ?? context.now(), write.validTo);
     const plan = await admitWriter(context, caller);
     const input = {
       decision: write.content,
@@ -64,7 +68,10 @@ export async function createContentMemory(
       const [stored] = await storeFacts(trx, caller, plan, facts, context.now());
       if (stored === undefined) throw writeQuotaExceeded(plan);
       const result = { memoryId: stored.memory.id, autoSupersede: stored.autoSupersede };
-      await keep(trx, result, write.tenantId);
+      // Only a classifier's reason can hold text of a memory. A result without one
+      // outlives an erasure, so that a repeat after it writes nothing (D33).
+      const holdsText = stored.autoSupersede.supersession !== null;
+      await keep(trx, result, holdsText ? write.tenantId : undefined);
       return result;
     });
     countClassifications(context.metrics, [created.autoSupersede]);

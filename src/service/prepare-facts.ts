@@ -1,6 +1,7 @@
 import { notRun } from "../domain/auto-supersede.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory, Provenance } from "../domain/memory.ts";
+import { checkKnownEnd } from "../domain/validity.ts";
 import { classifyFacts } from "./classify-facts.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import type { UsageLog } from "./model-usage.ts";
@@ -49,6 +50,8 @@ export async function prepareFacts(
   );
   const modelCalls = { extract: usage.calls("extract"), embed: usage.calls("embed") };
   const createdAt = context.now();
+  // The embedder took its time, in which a known end may have passed.
+  checkKnownEnd(scope.validFrom ?? createdAt, scope.validTo);
   const facts = inputs.map((input, index) => {
     const embedding = embeddings[index];
     if (embedding === undefined) throw new Error("the embedder returned no vector for a fact");

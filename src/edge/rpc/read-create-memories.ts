@@ -63,18 +63,13 @@ function readContentWrite(
   content: string,
   now: Instant,
 ): ContentWrite {
-  const validFrom = readValidFrom(request, now);
-  const validTo = readInstant("valid_to", request.validTo);
-  if (validTo !== null && validTo <= (validFrom ?? now)) {
-    throw invalidField("valid_to", "must be later than `valid_from`");
-  }
   return {
     ...readScope(request, DEFAULT_CONTENT_SOURCE),
     content: readText("content", content, MAX_CONTENT_BYTES),
     topic: readLabel("topic", request.topic ?? DEFAULT_TOPIC, MAX_TOPIC_CHARACTERS),
     importanceScore: readImportanceScore(request),
-    validFrom,
-    validTo,
+    validFrom: readValidFrom(request, now),
+    validTo: readInstant("valid_to", request.validTo),
   };
 }
 

@@ -65,5 +65,7 @@ function decisiveWords(text: string): string {
 }
 
 function words(text: string): string[] {
-  return text.match(/[\p{L}\p{N}]+(?:[-'.:@][\p{L}\p{N}]+)*/gu) ?? [];
+  return (
+    text.replace(/\bcannot\b/giu, "can not").match(/[\p{L}\p{N}]+(?:[-'.:@][\p{L}\p{N}]+)*/gu) ?? []
+  );
 }

@@ -1,3 +1,4 @@
+import { verbFormOf } from "./lexicon/verbs.ts";
 import { type Term, termsOf } from "./terms.ts";
 import { fold } from "./text.ts";
 
@@ -11,13 +12,17 @@ export type Features = Map<string, number>;
 const WORD = 1;
 const COMMON_WORD = 0.45;
 const STOP_WORD = 0.12;
+/** Names and numbers are shared by many facts, or are the value that changes. */
+const NAME = 0.75;
+const NUMBER = 0.45;
 const SYNONYM_ITSELF = 0.45;
 const CONCEPT = 0.95;
-const IMPLIED_CONCEPT = 0.5;
+const IMPLIED_CONCEPT = 0.55;
 const MEMBER_ITSELF = 0.75;
 const WORD_PAIR = 0.35;
-const TRIGRAMS_OF_A_WORD = 0.35;
-const SPEAKER = 0.35;
+const PAIR_OF_NAMES = 0.2;
+const TRIGRAMS_OF_A_WORD = 0.3;
+const SPEAKER = 0.65;
 
 /** The speaker, however a question or a fact names them. */
 const SPEAKER_WORDS: ReadonlySet<string> = new Set(
@@ -28,9 +33,12 @@ const SPEAKER_WORDS: ReadonlySet<string> = new Set(
 const ASKED_CONCEPT: ReadonlyMap<string, string> = new Map([
   ["where", "place"],
   ["where's", "place"],
-  ["city", "place"],
-  ["country", "place"],
+  ["when", "time"],
+  ["when's", "time"],
 ]);
+
+const HAS_NUMBER = /\p{N}/u;
+const CAPITALISED = /^\p{Lu}/u;
 
 export function featuresOf(text: string, purpose: "document" | "query"): Features {
   const counts: Features = new Map();
@@ -41,23 +49,26 @@ export function featuresOf(text: string, purpose: "document" | "query"): Feature
   };
 
   let previous: string | null = null;
-  for (const term of termsOf(text)) {
+  let previousIsProper = false;
+  const terms = termsOf(text);
+  for (const [i, term] of terms.entries()) {
     if (SPEAKER_WORDS.has(term.folded)) {
       count("speaker", SPEAKER);
       continue;
     }
-    if (purpose === "query") {
-      const asked = ASKED_CONCEPT.get(term.folded);
-      if (asked !== undefined) count(`c:${asked}`, IMPLIED_CONCEPT);
-    }
+    const asked = purpose === "query" ? ASKED_CONCEPT.get(term.folded) : undefined;
+    if (asked !== undefined) count(`c:${asked}`, IMPLIED_CONCEPT);
     if (term.isStop) {
       count(`s:${term.folded}`, STOP_WORD);
       continue;
     }
-    countTerm(term, count);
+    const isProper = isName(terms, i);
+    countTerm(term, isProper, count);
     const key = term.concept ?? term.stem;
-    if (previous !== null) count(`p:${previous} ${key}`, WORD_PAIR);
+    const isPairOfNames = isProper && previousIsProper;
+    if (previous !== null) count(`p:${previous} ${key}`, isPairOfNames ? PAIR_OF_NAMES : WORD_PAIR);
     previous = key;
+    previousIsProper = isProper;
   }
   if (counts.size === 0) count(`t:${fold(text)}`, WORD);
 
@@ -67,15 +78,37 @@ export function featuresOf(text: string, purpose: "document" | "query"): Feature
   return weights;
 }
 
-function countTerm(term: Term, count: (feature: string, weight: number) => void): void {
+/** Capitalised, and not only because it is the first word. */
+function isName(terms: readonly Term[], i: number): boolean {
+  const { word } = terms[i] as Term;
+  if (!CAPITALISED.test(word)) return false;
+  const next = terms[i + 1];
+  return (
+    i > 0 ||
+    word.endsWith("'s") ||
+    (next !== undefined && verbFormOf(next.folded) !== null) ||
+    next?.isStop === true
+  );
+}
+
+function countTerm(
+  term: Term,
+  isProper: boolean,
+  count: (feature: string, weight: number) => void,
+): void {
+  for (const concept of term.implied) count(`c:${concept}`, IMPLIED_CONCEPT);
   if (term.concept !== null) {
     count(`c:${term.concept}`, CONCEPT);
     count(`w:${term.stem}`, SYNONYM_ITSELF);
     return;
   }
+  if (HAS_NUMBER.test(term.word)) {
+    count("c:number", IMPLIED_CONCEPT);
+    count(`w:${term.stem}`, NUMBER);
+    return;
+  }
   const isMember = term.implied.length > 0;
-  for (const concept of term.implied) count(`c:${concept}`, IMPLIED_CONCEPT);
-  const weight = term.isCommon ? COMMON_WORD : isMember ? MEMBER_ITSELF : WORD;
+  const weight = term.isCommon ? COMMON_WORD : isProper ? NAME : isMember ? MEMBER_ITSELF : WORD;
   count(`w:${term.stem}`, weight);
   if (term.isCommon) return;
   const marked = `^${term.stem}$`;

@@ -1,6 +1,6 @@
 import type { Answerer, OfferedMemory } from "../../answerer.ts";
 import { changeBetween } from "../classifier/change.ts";
-import { readStatements } from "../classifier/read.ts";
+import { readStatements } from "../classifier/statements.ts";
 import { passageOf } from "./passage.ts";
 import { analyseQuestion } from "./question.ts";
 import { MIN_RELEVANCE, relevanceOf } from "./relevance.ts";

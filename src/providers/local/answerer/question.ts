@@ -40,7 +40,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
 export function analyseQuestion(text: string): AnalysedQuestion {
   const phrased = PHRASES.reduce((changed, [from, to]) => changed.replace(from, to), text);
   const tokens = tokensOf(phrased);
-  const names = tokens.filter((token, i) => isNameAt(tokens, i)).map((token) => token.folded);
+  const names = tokens.filter((_token, i) => isNameAt(tokens, i)).map((token) => token.folded);
   const isName = new Set(names);
   const terms = termsOf(phrased).filter(
     (term) =>

@@ -1,6 +1,6 @@
 import { clausesOf } from "../classifier/clause.ts";
 import { isCapitalised, tokensOf } from "../classifier/token.ts";
-import { valueOf } from "../classifier/value.ts";
+import { readValue } from "../classifier/value.ts";
 import { type Term, termsOf } from "../terms.ts";
 import type { AnalysedQuestion, ExpectedAnswer } from "./question.ts";
 
@@ -85,7 +85,7 @@ const FREQUENCY =
   /\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|mornings?|evenings?|afternoons?|nights?|noon|midnight|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|christmas|easter|(?:19|20)\d\d)\b/iu;
 
 function holds(expected: ExpectedAnswer, passage: string, question: AnalysedQuestion): boolean {
-  const kinds = () => valueOf(tokensOf(passage)).kinds;
+  const kinds = () => readValue(tokensOf(passage)).kinds;
   switch (expected) {
     case "place":
       return (

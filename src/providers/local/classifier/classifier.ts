@@ -1,7 +1,7 @@
 import type { Classification, SupersessionClassifier } from "../../supersession-classifier.ts";
 import { type Change, changeBetween } from "./change.ts";
-import { readStatements } from "./read.ts";
 import type { Statement } from "./statement.ts";
+import { readStatements } from "./statements.ts";
 
 const MODEL = "attribute-change-1";
 

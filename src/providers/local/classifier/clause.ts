@@ -43,6 +43,8 @@ const BEFORE_A_NOUN = new Set(
     " ",
   ),
 );
+/** "Is passing" says how the subject is, not what it does. */
+const STATES = new Set("passing failing missing".split(" "));
 const SAME_IN_THE_PAST = new Set("quit put set cut hit cost".split(" "));
 const PASSIVES = new Set(
   `move rename change postpone reschedule schedule locate base employ marry call name promote host deploy hire bear transfer
@@ -188,7 +190,7 @@ function verbPhraseOf(
       isNegated = true;
       isPast = true;
       i += 1;
-    } else if (sawBe && form?.form === "ing") {
+    } else if (sawBe && form?.form === "ing" && !STATES.has(word)) {
       isTentative ||= word === "going" && following === "to";
       isTentative ||= TENTATIVE_VERBS.has(form.base);
       verb = form.base;

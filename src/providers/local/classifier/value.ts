@@ -34,7 +34,7 @@ const NUMBER_WORDS: ReadonlySet<string> = new Set(
 /** Kinds that all say when. */
 const TIME_KINDS: ReadonlySet<string> = new Set(["weekday", "month"]);
 
-export function valueOf(tokens: readonly Token[]): Value {
+export function readValue(tokens: readonly Token[]): Value {
   const kinds = new Map<string, string>();
   for (const token of tokens) {
     for (const kind of kindsOf(token)) {

@@ -30,11 +30,11 @@ export function antecedentsAfter(clause: string, before: Antecedents): Anteceden
     );
   if (had !== null) return antecedentsOf(`My ${had[1]}`, before);
   const subject =
-    /^((?:my|our|the) (?:\p{L}+ ){0,3}?\p{L}+|\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?) (?:is|was|has|works|lives|likes|loves|\p{L}+s|\p{L}+ed)\b/iu.exec(
+    /^((?:my|our|the) (?:[\p{L}'-]+ ){0,3}?[\p{L}'-]+|\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?) (?:is|was|has|works|lives|likes|loves|\p{L}+s|\p{L}+ed)\b/iu.exec(
       clause,
     )?.[1];
   if (subject === undefined || /^(?:I|We|It|He|She|They|This|That)\b/u.test(subject)) return before;
-  return antecedentsOf(subject, before);
+  return antecedentsOf(subject.replace(/'s name$/iu, ""), before);
 }
 
 function antecedentsOf(subject: string, before: Antecedents): Antecedents {

@@ -3,15 +3,19 @@ import {
   ADVERBS,
   BE_FORMS,
   bare,
+  finiteVerbPosition,
   HELPING_FORMS,
   isCapital,
-  isFinite,
+  isFiniteVerb,
+  isPlural,
   MODALS,
   skipAdverbs,
 } from "./words.ts";
 
 /** Sentences of more clauses are cut off: nobody states that many facts in one. */
 const MAX_CLAUSES = 10;
+
+const LONGEST_NEXT_SUBJECT = 5;
 
 const JOINERS = new Set("and but so while whereas though although".split(" "));
 /** Verbs whose object may be a bare noun ("and play tennis", "and drink tea"). */
@@ -45,11 +49,17 @@ function splitAtJoiners(words: readonly string[]): string[] {
     const isJoiner = JOINERS.has(bare(words[i]));
     const afterComma = (words[i - 1] ?? "").endsWith(",");
     const next = isJoiner ? i + 1 : i;
-    if (current.length >= 2 && (isJoiner || afterComma)) {
+    if (current.length >= 2 && (isJoiner || afterComma) && hasVerb(current)) {
       subject ??= subjectOf(current);
       if (beginsWithSubject(words, next)) {
         clauses.push([]);
         subject = null;
+        i = next;
+        continue;
+      }
+      // "so no nuts, please": neither a statement nor a part of the one before.
+      if (bare(words[i]) === "so") {
+        clauses.push([]);
         i = next;
         continue;
       }
@@ -65,29 +75,31 @@ function splitAtJoiners(words: readonly string[]): string[] {
   return clauses.map((clause) => clause.join(" "));
 }
 
+/** "My wife and I": what has no verb yet is the first half of a subject. */
+function hasVerb(words: readonly string[]): boolean {
+  return /^(?:i|we)$/u.test(bare(words[0])) ? words.length > 1 : subjectOf(words) !== null;
+}
+
 /** The words before the verb; null: not found near the beginning. */
 function subjectOf(words: readonly string[]): readonly string[] | null {
-  const LONGEST_SUBJECT = 6;
   const first = bare(words[0]);
   if (first === "i" || first === "we") return words.slice(0, 1);
-  for (let i = 1; i <= Math.min(LONGEST_SUBJECT, words.length - 1); i++) {
-    if (isFinite(words[i])) return words.slice(0, i).filter((word) => !ADVERBS.has(bare(word)));
-  }
-  return null;
+  const verbAt = finiteVerbPosition(words);
+  return verbAt === null ? null : words.slice(0, verbAt).filter((word) => !ADVERBS.has(bare(word)));
 }
 
 function beginsWithSubject(words: readonly string[], from: number): boolean {
   const i = skipAdverbs(words, from);
   const first = bare(words[i]);
   if (first === "i" || first === "we") return i + 1 < words.length;
-  if (/^(?:he|she|they|it)$/u.test(first)) return isFinite(words[skipAdverbs(words, i + 1)]);
+  if (/^(?:he|she|they|it)$/u.test(first)) return isFiniteVerb(words[skipAdverbs(words, i + 1)]);
   const opens = /^(?:my|our|his|her|their|its|the)$/u.test(first) || isCapital(words[i]);
   if (!opens) return false;
-  const LONGEST_SUBJECT = 5;
-  for (let j = i + 1; j <= Math.min(i + LONGEST_SUBJECT, words.length - 2); j++) {
+  for (let j = i + 1; j <= Math.min(i + LONGEST_NEXT_SUBJECT, words.length - 2); j++) {
     if ((words[j - 1] ?? "").endsWith(",")) return false;
-    if (/^(?:who|which|that|to|in|at|of|for|with)$/u.test(bare(words[j]))) return false;
-    if (isFinite(words[j])) return true;
+    if (/^(?:who|which|that|and|or|to|in|at|of|for|with|a|an)$/u.test(bare(words[j]))) return false;
+    if (isFiniteVerb(words[j])) return true;
+    if (verbFormOf(bare(words[j]))?.form === "base" && isPlural(words.slice(i, j))) return true;
   }
   return false;
 }
@@ -101,19 +113,21 @@ function beginsVerbPhrase(
   const i = skipAdverbs(words, from);
   const verb = bare(words[i]);
   const following = words[i + 1];
-  if (following === undefined) return false;
+  if (following === undefined || bare(words[from]) === "not" || isMonth(words[i])) return false;
+  const takesBase = isPlural(subject);
   const isFirstPerson = /^(?:i|we)$/iu.test(subject[0] ?? "");
   if (BE_FORMS.has(verb))
     return isFirstPerson
       ? /^(?:am|was|are|were)$/u.test(verb)
       : /^(?:is|was|are|were)$/u.test(verb);
-  if (HELPING_FORMS.has(verb))
-    return isFirstPerson ? !/^(?:has|does)$/u.test(verb) : !/^(?:have|do)$/u.test(verb);
+  if (HELPING_FORMS.has(verb)) {
+    return takesBase ? !/^(?:has|does)$/u.test(verb) : !/^(?:have|do)$/u.test(verb);
+  }
   if (MODALS.has(verb)) return true;
   const form = verbFormOf(verb);
   if (form === null || form.form === "ing" || verb.endsWith("'s")) return false;
-  if (form.form === "base" && (!isFirstPerson || isUnderInfinitive(left))) return false;
-  if (form.form === "third" && isFirstPerson) return false;
+  if (form.form === "base" && (!takesBase || isUnderInfinitive(left))) return false;
+  if (form.form === "third" && takesBase) return false;
   const key = bare(following);
   return (
     TRANSITIVE.has(form.base) ||
@@ -121,6 +135,11 @@ function beginsVerbPhrase(
     isCapital(following) ||
     /^[$\d]/u.test(key)
   );
+}
+
+/** "May" is a month where it is written like one. */
+function isMonth(word: string | undefined): boolean {
+  return /^May\b/u.test(word ?? "");
 }
 
 /** "like to swim and play tennis": the second verb hangs on the first. */

@@ -10,7 +10,7 @@ const FIXED: readonly (readonly [RegExp, string])[] = [
   [/\b(I|we|you|they)'ve\b/giu, "$1 have"],
   [/\b(\p{L}+)'re\b/giu, "$1 are"],
   [/\b(\p{L}+)'ll\b/giu, "$1 will"],
-  [/\bcan't\b|\bcannot\b/giu, "can not"],
+  [/\bcan't\b|\bcan not\b/giu, "cannot"],
   [/\bwon't\b/giu, "will not"],
   [/\bain't\b/giu, "am not"],
   [/\b(do|does|did|is|are|was|were|has|have|had|would|could|should|must|need)n't\b/giu, "$1 not"],

@@ -4,7 +4,7 @@ import { fold } from "../text.ts";
 import { antecedentsAfter, NO_ANTECEDENTS, withAntecedent } from "./antecedents.ts";
 import { clausesOf } from "./clauses.ts";
 import { expandContractions } from "./contractions.ts";
-import { withoutLeadIns } from "./lead-ins.ts";
+import { withoutLeadIns, withTimeLast } from "./lead-ins.ts";
 import { resolveRelativeDates } from "./relative-dates.ts";
 import { sentencesOf } from "./sentences.ts";
 import { type GivenName, givenName } from "./speaker.ts";
@@ -54,6 +54,9 @@ export function createLocalExtractor(): Extractor {
   };
 }
 
+/** A pasted transcript, or a text that plays one. */
+const ROLE_LABEL = /^(?:system|assistant|user|human|tool|developer|instructions?)\s*:/iu;
+
 /** Facts that come before the introduction are the same person's. */
 function firstNameGiven({ messages }: Conversation): string | null {
   let shortForm: string | null = null;
@@ -77,7 +80,7 @@ function readMessage(
   let speaker = speakerBefore;
   let antecedents = NO_ANTECEDENTS;
   for (const sentence of sentencesOf(content)) {
-    if (sentence.isQuestion) continue;
+    if (sentence.isQuestion || ROLE_LABEL.test(sentence.text)) continue;
     let rest = expandContractions(withoutLeadIns(sentence.text));
     const given = givenName(rest);
     if (given !== null) {
@@ -86,7 +89,10 @@ function readMessage(
       rest = given.rest;
     }
     for (const clause of clausesOf(rest)) {
-      const resolved = withAntecedent(withSubject(withoutLeadIns(clause)), antecedents);
+      const resolved = withAntecedent(
+        withSubject(withTimeLast(withoutLeadIns(clause))),
+        antecedents,
+      );
       if (!isWorthKeeping(resolved)) continue;
       antecedents = antecedentsAfter(resolved, antecedents);
       statements.push(asStatement(toThirdPerson(resolved, speaker)));

@@ -10,6 +10,14 @@ const LEAD_INS: readonly RegExp[] = [
   /^(?:you should know|i should (?:mention|add|note|say)|i wanted to (?:mention|say|tell you)|i want to (?:mention|tell you)|let me (?:tell you|mention|add)|i have to (?:say|admit|tell you)|i must (?:say|admit)|i forgot to (?:mention|say)|did i mention|it turns out|turns out|the thing is|the fact is|i can tell you|i (?:already )?(?:told|mentioned to) you|i mentioned|i'd add|just)(?: that)?,? (?=(?:i|my|we|our|the|i'm|i've)\b)/iu,
 ];
 
+/** "One thing: I hate cilantro", "Quick intro - I'm Lena" */
+const LABEL =
+  /^[\p{L}' -]{2,40}(?::| -) (?=(?:I|i|my|My|we|We|our|Our|I'm|i'm|I've|i've|The|the|User)\b)/u;
+
+/** A time that stands before the subject: "Yesterday I bought …". */
+const FRONTED_TIME =
+  /^((?:yesterday|today|tomorrow|tonight|(?:last|next|this) \p{L}+|(?:in )?(?:\d{1,3}|a|an|one|two|three|four|five|six) (?:days?|weeks?|months?|years?)(?: ago| from now)?|(?:in|on|since) (?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|(?:19|20)\d\d)(?: (?:19|20)\d\d)?)(?: morning| afternoon| evening| night)?),? (?=(?:i|we|my|our|the|he|she|they) )/iu;
+
 /** How many may stand before one sentence. */
 const MAX_LEAD_INS = 6;
 
@@ -17,9 +25,17 @@ const MAX_LEAD_INS = 6;
 export function withoutLeadIns(sentence: string): string {
   let rest = sentence.trim();
   for (let i = 0; i < MAX_LEAD_INS; i++) {
-    const leadIn = LEAD_INS.find((pattern) => pattern.test(rest));
+    const leadIn = [...LEAD_INS, LABEL].find((pattern) => pattern.test(rest));
     if (leadIn === undefined) return rest;
     rest = rest.replace(leadIn, "").trim();
   }
   return rest;
+}
+
+/** The sentence with a time that opens it moved to its end, where it reads naturally of a third person too. */
+export function withTimeLast(sentence: string): string {
+  const time = FRONTED_TIME.exec(sentence)?.[1];
+  if (time === undefined) return sentence;
+  const rest = sentence.slice(FRONTED_TIME.exec(sentence)?.[0].length ?? 0);
+  return `${rest} ${time.charAt(0).toLowerCase()}${time.slice(1)}`;
 }

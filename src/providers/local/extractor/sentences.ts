@@ -13,7 +13,7 @@ const ENDINGS = /[.!?…。！？]+/gu;
 const BULLET = /^\s*(?:[-*•‣]|\d{1,3}[.)])\s+/u;
 const ABBREVIATION =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|e\.g|i\.e|approx|no|inc|ltd|co|corp|dept|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|\p{Lu}|a\.m|p\.m|u\.s|u\.k)$/iu;
-const DECORATION = /[\p{Extended_Pictographic}\u{fe0f}\u{200d}]+(?=\s|$|[.!?,])/gu;
+const DECORATION = /(?:\p{Extended_Pictographic}|\u{fe0f}|\u{200d})+(?=\s|$|[.!?,])/gu;
 const EMOTICON = /(?:^|\s)[:;]-?[)(DPp](?=\s|$)/gu;
 
 export function sentencesOf(message: string): Sentence[] {
@@ -72,6 +72,6 @@ function sentenceOf(text: string, isQuestion: boolean): Sentence {
     .replace(DECORATION, "")
     .replace(EMOTICON, "")
     .replace(/\s+/gu, " ")
-    .replace(/^["')\]\s]+|["(\s,:;]+$/gu, "");
+    .replace(/^[')\]\s]+|[(\s,:;]+$/gu, "");
   return { text: clean, isQuestion };
 }

@@ -9,9 +9,7 @@ export const ADVERBS: ReadonlySet<string> = new Set(
   `also really currently now recently just usually always often never sometimes still already finally mostly mainly
   only even actually generally typically normally rarely barely hardly definitely absolutely totally truly
   personally primarily officially originally previously formerly occasionally frequently regularly strongly
-  both all not probably basically honestly literally then once ever almost nearly no longer`.split(
-    /\s+/u,
-  ),
+  both all not basically honestly literally then once ever almost nearly no longer`.split(/\s+/u),
 );
 
 export const BE_FORMS: ReadonlySet<string> = new Set("am is are was were be been being".split(" "));
@@ -25,7 +23,7 @@ export function isCapital(word: string | undefined): boolean {
 }
 
 /** A verb form that can follow a third-person subject: is, has, likes, moved, will. */
-export function isFinite(word: string | undefined): boolean {
+export function isFiniteVerb(word: string | undefined): boolean {
   const key = bare(word);
   if (/'s$/u.test(key)) return false;
   if (BE_FORMS.has(key) || HELPING_FORMS.has(key) || MODALS.has(key)) return true;
@@ -38,4 +36,30 @@ export function skipAdverbs(words: readonly string[], from: number): number {
   let i = from;
   while (i < words.length && ADVERBS.has(bare(words[i]))) i += 1;
   return i;
+}
+
+const LONGEST_SUBJECT_WORDS = 9;
+
+/** Where the verb of a statement about a third person stands; null: none near the beginning. */
+export function finiteVerbPosition(words: readonly string[]): number | null {
+  for (let i = 1; i <= Math.min(LONGEST_SUBJECT_WORDS, words.length - 1); i++) {
+    const previous = bare(words[i - 1]);
+    if (/^(?:the|a|an|my|our|his|her|their|its|this|of|in|on|at|for|to|with)$/u.test(previous))
+      continue;
+    if (/'s$/iu.test(words[i - 1] ?? "")) continue;
+    if (isFiniteVerb(words[i])) return i;
+    if (verbFormOf(bare(words[i]))?.form === "base" && isPlural(words.slice(0, i))) return i;
+  }
+  return null;
+}
+
+/** "My parents", "Anna and Ben": subjects whose verb takes no -s. */
+export function isPlural(subject: readonly string[]): boolean {
+  const nouns = subject.filter((word) => !ADVERBS.has(bare(word)));
+  const last = bare(nouns.at(-1));
+  return (
+    /[^s']s$/u.test(last) ||
+    bare(nouns.at(-2)) === "and" ||
+    /^(?:children|people|both|they|we|i)$/u.test(last)
+  );
 }

@@ -1,122 +1,7 @@
 import { verbFormOf } from "../lexicon/verbs.ts";
 import { termsOf } from "../terms.ts";
-import { bare, isCapital, isFinite, skipAdverbs } from "./words.ts";
-
-/** Asking the assistant, or telling it what to do; facts about the conversation itself. */
-const NOT_ABOUT_THE_SPEAKER: readonly RegExp[] = [
-  /\b(?:system prompt|developer mode|jailbreak|previous instructions?|prior instructions?|your (?:instructions?|rules|guidelines|prompt|programming)|all (?:previous|prior|above))\b/iu,
-  /^(?:the |this |an? )?(?:assistant|ai|model|chatbot|bot|system|language model|llm)\b.*\b(?:must|should|shall|will|is now|has to|needs to|may)\b/iu,
-  /^(?:ignore|disregard|override|pretend|forget)\b/iu,
-  /\b(?:you|your|yours|yourself)\b/iu,
-];
-
-/** What might be, would be, or is only wondered about. */
-const TENTATIVE: readonly RegExp[] = [
-  /^(?:if|unless|suppose|supposing|imagine|assuming|let's|let us|maybe|perhaps|possibly|probably|hopefully|what if|in case|should)\b/iu,
-  /\b(?:maybe|perhaps|possibly|probably|not sure|no idea|i guess|i suppose|would|could|might|hypothetically|in theory|if only)\b/iu,
-  /^(?:i|we) (?:may|should|shall)\b/iu,
-  /\bif\b/iu,
-];
-
-/** "I think", "I have a question": first persons that state nothing to remember. */
-const CONVERSATIONAL = new RegExp(
-  `^(?:i|we) (?:\\p{L}+ly |also |just |really |still |do not |did not |can not |will |am |have |was |just )*(?:${[
-    "think",
-    "thought",
-    "guess",
-    "suppose",
-    "mean",
-    "meant",
-    "see",
-    "know",
-    "knew",
-    "understand",
-    "agree",
-    "disagree",
-    "hope",
-    "hoping",
-    "wonder",
-    "wondering",
-    "believe",
-    "feel",
-    "felt",
-    "doubt",
-    "bet",
-    "assume",
-    "imagine",
-    "appreciate",
-    "apologize",
-    "apologise",
-    "swear",
-    "promise",
-    "remember",
-    "recall",
-    "forgot",
-    "forget",
-    "noticed",
-    "heard",
-    "said",
-    "say",
-    "told",
-    "asked",
-    "mentioned",
-    "got it",
-    "see",
-    "saw your",
-    "looking for",
-    "look forward",
-    "looking forward",
-    "trying to",
-    "tried to (?:ask|say|do)",
-    "asking",
-    "talking about",
-    "having (?:trouble|issues?|problems?|difficulty)",
-    "getting an? (?:error|warning)",
-    "a question",
-    "some questions?",
-    "need (?:help|to know|to ask|some (?:help|advice|info|information))",
-    "need an? (?:hand|answer|favor|favour|moment|minute|second|break)",
-    "want (?:to know|to ask|to understand|to see|help|some help|an answer)",
-    "wanted to (?:ask|know|say|check)",
-    "thinking (?:about|of)",
-    "considering",
-    "mind",
-    "care",
-    "be (?:back|right back|fine|ok|okay|there)",
-    "try",
-    "check",
-    "let",
-    "do (?:that|it|so)",
-    "get back",
-    "take a look",
-    "give it",
-    "wait",
-    "come back",
-    "talk",
-    "tell",
-    "ask",
-    "go with",
-    "going to (?:try|check|think|ask|see|go|look)",
-    "kidding",
-    "joking",
-    "sorry",
-    "glad",
-    "done",
-    "back",
-    "here",
-    "afraid (?:that|i|so|not)",
-    "curious",
-    "sure",
-    "no idea",
-    "nothing",
-    "nevermind",
-  ].join("|")})\\b(?! (?:english|german|french|spanish|mandarin|japanese)\\b)`,
-  "iu",
-);
-
-/** Moods and moments that are over by tomorrow. */
-const TRANSIENT =
-  /^(?:i|we) (?:am|are|was|were|feel) (?:\p{L}+ly |so |very |really |just |a bit |a little |pretty |not |too |all |still |quite |kind of |kinda )*(?:tired|exhausted|bored|hungry|thirsty|starving|sleepy|sorry|happy|sad|fine|good|ok|okay|great|well|excited|thrilled|glad|confused|stuck|busy|ready|sure|curious|late|lost|impressed|surprised|shocked|frustrated|annoyed|worried|nervous|stressed|amazed|grateful|thankful|delighted|pleased|disappointed|alright|right|wrong|cold|hot|in a hurry|in a rush|on my way|free now|done)(?:$|[,!]| (?:today|now|right now|to|that|about|for|with|but|because|and|so|again|here|after|already)\b)/iu;
+import { isRemark } from "./remarks.ts";
+import { bare, finiteVerbPosition, isCapital, skipAdverbs } from "./words.ts";
 
 const VAGUE_SUBJECT = new Set(
   `it that this these those there here something anything everything nothing someone somebody anyone anybody everyone everybody
@@ -133,44 +18,39 @@ const VAGUE_WORDS = new Set(
   `thing things stuff something anything everything nothing someone good nice great bad fine ok okay well better best worse cool fun
   funny interesting weird strange awesome amazing terrible awful lovely perfect bit lot way much many more most less time times
   here there now then today later soon again already right wrong true sure one ones some all any such same kind sort happen happens happened
-  like love sound sounds look looks seem seems feel feels idea point day really true fair enough maybe case deal moment`.split(
+  like love sound sounds look looks seem seems feel feels idea point day really true fair enough maybe case deal moment
+  yesterday tomorrow tonight night week weekend month year morning evening afternoon last next ago recently while`.split(
     /\s+/u,
   ),
 );
-/** Verbs that say enough without an object: "I smoke". */
+/** Verbs that say enough without an object: "I smoke", "my cat died". */
 const SELF_SUFFICIENT = new Set(
   "smoke drink drive cook swim vape garden paint sing dance knit run surf ski climb meditate commute snore".split(
     " ",
   ),
 );
+/** Words of time that make a statement about somebody or something worth a date. */
+const TIMES = new Set("yesterday today tomorrow tonight last next ago".split(" "));
 const IMPERATIVE_FOLLOWERS = new Set(
   "me us the a an it that this my our your sure to in on at up out for with some all any down".split(
     " ",
   ),
 );
-const LONGEST_SUBJECT_WORDS = 9;
 const MIN_WORDS = 3;
 
 /** Whether a clause states a fact that is worth remembering, in the speaker's own words. */
 export function isWorthKeeping(clause: string): boolean {
+  if (isRemark(clause)) return false;
   const words = clause.split(" ");
-  const subjectless = NOT_ABOUT_THE_SPEAKER.some((pattern) => pattern.test(clause));
-  if (subjectless || TENTATIVE.some((pattern) => pattern.test(clause))) return false;
-  if (hasQuotedFirstPerson(clause)) return false;
   const first = bare(words[0]);
-  if (first === "i" || first === "we") return isFirstPersonFact(clause, words);
+  if (first === "i" || first === "we") return isFirstPersonFact(words);
   return words.length >= MIN_WORDS && isThirdPersonFact(words, first);
 }
 
-function isFirstPersonFact(clause: string, words: readonly string[]): boolean {
-  if (CONVERSATIONAL.test(clause) || TRANSIENT.test(clause)) return false;
+function isFirstPersonFact(words: readonly string[]): boolean {
   const verbAt = skipAdverbs(words, 1);
-  const verb = bare(words[verbAt]);
-  if (verb === "") return false;
-  const base =
-    verbFormOf(bare(words.find((word, i) => i >= verbAt && verbFormOf(bare(word)) !== null)))
-      ?.base ?? verb;
-  return hasSubstance(words.slice(verbAt + 1)) || SELF_SUFFICIENT.has(base);
+  if (bare(words[verbAt]) === "") return false;
+  return hasSubstance(words.slice(verbAt + 1)) || isSelfSufficient(words.slice(verbAt));
 }
 
 function isThirdPersonFact(words: readonly string[], first: string): boolean {
@@ -181,24 +61,14 @@ function isThirdPersonFact(words: readonly string[], first: string): boolean {
   const head = bare(words[verbAt - 1]);
   if (PASSING_HEADS.has(head) || VAGUE_SUBJECT.has(head)) return false;
   if (isImperative(words, verbAt)) return false;
-  return hasSubstance(words.slice(verbAt + 1));
+  const isOwn = /^(?:my|our)$/u.test(first);
+  const complement = words.slice(verbAt + 1);
+  if (complement.some((word) => TIMES.has(bare(word)))) return true;
+  return hasSubstance(complement) || (isOwn && isSelfSufficient(words.slice(verbAt)));
 }
 
-/** Where the verb of a third-person statement stands; null: none near the beginning. */
-export function finiteVerbPosition(words: readonly string[]): number | null {
-  for (let i = 1; i <= Math.min(LONGEST_SUBJECT_WORDS, words.length - 1); i++) {
-    const previous = bare(words[i - 1]);
-    if (/^(?:the|a|an|my|our|his|her|their|its|this|of|in|on|at|for|to|with)$/u.test(previous))
-      continue;
-    if (/'s$/iu.test(words[i - 1] ?? "")) continue;
-    if (isFinite(words[i])) return i;
-    const isPlural =
-      /[^s]s$/u.test(previous) ||
-      bare(words[i - 2]) === "and" ||
-      /^(?:parents|children|kids|people)$/u.test(previous);
-    if (isPlural && verbFormOf(bare(words[i]))?.form === "base") return i;
-  }
-  return null;
+function isSelfSufficient(words: readonly string[]): boolean {
+  return words.some((word) => SELF_SUFFICIENT.has(verbFormOf(bare(word))?.base ?? ""));
 }
 
 function isImperative(words: readonly string[], verbAt: number): boolean {
@@ -212,8 +82,4 @@ function hasSubstance(complement: readonly string[]): boolean {
   return termsOf(complement.join(" ")).some(
     (term) => !term.isStop && !VAGUE_WORDS.has(term.folded),
   );
-}
-
-function hasQuotedFirstPerson(clause: string): boolean {
-  return /"[^"]*\b(?:I|my|me|I'm)\b[^"]*"/u.test(clause);
 }

@@ -46,7 +46,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
     "travel travels travelled traveled trip trips vacation vacations holiday holidays visit visits visited flight fly flew journey tour",
   hobby: "hobby hobbies pastime interest interests leisure spare free",
   manager: "manager boss supervisor managed reports lead leads leader",
-  name: "name names named called nickname goes",
+  name: "name names named called nickname codename rename renamed goes",
   role: "role title position",
   friend: "friend friends buddy pal",
   colleague: "colleague colleagues coworker coworkers teammate teammates",
@@ -55,12 +55,18 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   instrument: "instrument instruments play plays",
   reading: "read reads reading book books novel author",
   film: "movie movies film films cinema show shows series",
+  computer: "computer laptop desktop macbook notebook pc thinkpad",
+  money: "money budget funds funding spend spends afford",
+  waking: "wake wakes woke awake",
+  mode: "mode theme",
+  test: "pass passes passing fail fails failing failed",
   place: "place city town country location located where",
   hosting: "host hosts hosted hosting deploy deploys deployed deployment run",
   color: "color colors colour colours",
   size: "size sizes height tall weigh weighs weight",
   password: "password passcode pin passphrase",
-  subscription: "subscription subscribe subscribes subscribed plan tier",
+  subscription:
+    "subscription subscribe subscribes subscribed plan tier upgrade upgraded downgrade downgraded",
   shipping: "ship ships shipped release releases released launch launches launched",
 };
 
@@ -77,6 +83,8 @@ export const CONCEPT_OF_KIND: Readonly<Record<string, string>> = {
   brand: "vehicle",
   bike: "vehicle",
   animal: "pet",
+  weekday: "time",
+  month: "time",
 };
 
 /** See `SYNONYMS`. The keys are kinds: two members of one kind can be two values of one attribute. */
@@ -99,7 +107,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
     waitress barista pilot mechanic electrician plumber carpenter farmer soldier librarian pharmacist psychologist therapist
     salesperson marketer recruiter secretary assistant intern founder entrepreneur freelancer ceo cto cfo coo vp director
     president chairman officer administrator technician photographer actor firefighter paramedic veterinarian banker broker realtor
-    manager lead head principal supervisor coordinator specialist translator tutor coach`,
+    manager lead head chief principal supervisor coordinator specialist translator tutor coach`,
   color:
     "red blue green yellow orange purple pink black white brown gray grey teal turquoise violet indigo maroon navy beige gold silver magenta cyan",
   animal:
@@ -140,5 +148,5 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   channel: "email phone call calls sms text texts slack teams whatsapp telegram signal zoom",
   marital: "single married engaged divorced widowed separated",
   state: `open closed active inactive enabled disabled available unavailable online offline up down done finished pending blocked approved rejected
-    paused cancelled canceled on off public private`,
+    paused passing failing healthy unhealthy cancelled canceled on off public private`,
 };

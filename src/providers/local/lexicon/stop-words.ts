@@ -16,7 +16,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   not no nor only just also too very really quite rather even still yet ever never again already now currently
   there here please tell know say said says get gets got give given let make made
   thing things something anything someone anyone everyone one ones lot lots kind sort
-  s t d m re ve ll`.split(/\s+/u),
+  many much s t d m re ve ll`.split(/\s+/u),
 );
 
 export function isStopWord(word: string): boolean {

@@ -1,0 +1,109 @@
+import type { Clause } from "./clause.ts";
+import { readChange, readTransfer } from "./readers/changes.ts";
+import { readDisliking, readLiking, readPreferring, readUsing } from "./readers/choices.ts";
+import { readJoining, readLeaving, readTakingJob, readWork } from "./readers/jobs.ts";
+import { readPlace } from "./readers/places.ts";
+import {
+  readBecoming,
+  readBeing,
+  readGetting,
+  readMarrying,
+  readTurning,
+} from "./readers/states.ts";
+import { type Reader, type Reading, UNREAD, verbPhraseOf } from "./reading.ts";
+
+/** The object is the value of an attribute of its own name. */
+function objectIs(attribute: string): Reader {
+  return ({ object }) => [{ attribute, value: object }];
+}
+
+function unless(preposition: null, reader: Reader): Reader {
+  return (phrase) => (phrase.preposition === preposition ? reader(phrase) : UNREAD);
+}
+
+function after(preposition: string, reader: Reader): Reader {
+  return (phrase) => (phrase.preposition === preposition ? reader(phrase) : UNREAD);
+}
+
+/** "quit smoking" negates what "smokes" states. */
+const readStopping: Reader = (phrase) => {
+  const [first, ...rest] = phrase.complement;
+  const ing = first?.folded ?? "";
+  if (!ing.endsWith("ing")) return phrase.verb === "quit" ? readLeaving(phrase) : UNREAD;
+  const clause = { ...phrase, verb: baseOfIng(ing), complement: rest };
+  return readVerb(clause).map((reading) => ({ ...reading, isNegated: true, isChange: true }));
+};
+
+/** What verbs say of their subject; of several readers the first that knows the phrase counts. */
+const READERS: readonly (readonly [verbs: string, ...readers: Reader[]])[] = [
+  ["be", readBeing],
+  ["live reside settle relocate base locate headquarter", readPlace],
+  ["move", readPlace, readChange],
+  ["work", readWork],
+  ["employ hire", objectIs("employer")],
+  ["join", readJoining],
+  ["leave", readLeaving],
+  ["quit stop", readStopping],
+  ["become", readBecoming],
+  [
+    "promote",
+    ({ isPassive, ...phrase }) => (isPassive ? readBecoming({ isPassive, ...phrase }) : UNREAD),
+  ],
+  ["get", readTakingJob, readGetting],
+  ["take accept have", readTakingJob],
+  ["start", readTakingJob],
+  ["turn", readTurning],
+  [
+    "rename",
+    after("to", ({ object }) => [{ attribute: "name", value: object, isChange: true }]),
+    readChange,
+  ],
+  ["call name", objectIs("name")],
+  ["report", after("to", objectIs("manager"))],
+  ["marry", readMarrying],
+  ["date", objectIs("partner")],
+  ["drive", unless(null, objectIs("drive"))],
+  ["attend", objectIs("school")],
+  ["study", after("at", objectIs("school")), objectIs("studies")],
+  ["major", objectIs("studies")],
+  ["schedule happen meet occur plan", objectIs("is")],
+  ["transfer", readTransfer],
+  [
+    `change switch update set push postpone reschedule delay raise lower increase decrease reduce drop rise extend upgrade
+    downgrade migrate convert grow fall go bump`,
+    readChange,
+  ],
+  ["use", readUsing],
+  ["prefer", readPreferring],
+  ["like love enjoy", readLiking],
+  ["hate dislike", readDisliking],
+];
+
+const READERS_OF_VERB = new Map(
+  READERS.flatMap(([verbs, ...readers]) =>
+    verbs.split(/\s+/u).map((verb) => [verb, readers] as const),
+  ),
+);
+
+type ReadableClause = Pick<Clause, "subject" | "verb" | "complement" | "isPassive">;
+
+/** What a clause says of its subject; of a verb that is not known, its object under its own name. */
+export function readVerb(clause: ReadableClause): readonly Reading[] {
+  const phrase = verbPhraseOf(clause);
+  for (const reader of READERS_OF_VERB.get(clause.verb) ?? []) {
+    const readings = reader(phrase);
+    if (readings.length > 0) return readings;
+  }
+  const { verb, preposition, object } = phrase;
+  return [
+    { attribute: `verb:${verb}${preposition === null ? "" : ` ${preposition}`}`, value: object },
+  ];
+}
+
+const DROPS_ITS_E = /^(?:driv|us|liv|tak|mak|giv|writ|rid|smok|hav|vap|danc|skat)$/u;
+
+function baseOfIng(word: string): string {
+  const stem = word.slice(0, -"ing".length);
+  if (DROPS_ITS_E.test(stem)) return `${stem}e`;
+  return /([bdgklmnprt])\1$/u.test(stem) ? stem.slice(0, -1) : stem;
+}

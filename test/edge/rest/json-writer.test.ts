@@ -1,5 +1,6 @@
 import { create, type DescMessage, fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AnyMessage } from "../../../src/edge/rest/json/local-field.ts";
 import { createJsonReaderCompiler } from "../../../src/edge/rest/json/message-reader.ts";
@@ -134,6 +135,16 @@ describe("what is set", () => {
     [{ time: "2026-05-04T03:02:01.123456789Z" }, { time: "2026-05-04T03:02:01.123456Z" }],
     [{ time: "2026-05-04T03:02:01+02:00" }, { time: "2026-05-04T01:02:01.000000Z" }],
     [{ time: "1969-12-31T23:59:59.000001Z" }, { time: "1969-12-31T23:59:59.000001Z" }],
+    [
+      { times: ["2026-05-04T23:59:59.9Z", "2026-05-05T00:00:00Z", "2026-05-04T00:00:00Z"] },
+      {
+        times: [
+          "2026-05-04T23:59:59.900000Z",
+          "2026-05-05T00:00:00.000000Z",
+          "2026-05-04T00:00:00.000000Z",
+        ],
+      },
+    ],
     [{ time: "0001-01-01T00:00:00Z" }, { time: "0001-01-01T00:00:00.000000Z" }],
     [{ time: "9999-12-31T23:59:59.999999Z" }, { time: "9999-12-31T23:59:59.999999Z" }],
   ])("%j", (json, expected) => {
@@ -191,11 +202,26 @@ test("what was written can be read back", () => {
   expect(writerOf(kinds)(read(withoutSome, null) as AnyMessage)).toBe(once);
 });
 
+test("every time within the years 1 to 9999 is written to the microsecond", () => {
+  const write = createJsonWriterCompiler().message(TimestampSchema);
+  const seconds = fc.bigInt({ min: -62_135_596_800n, max: 253_402_300_799n });
+  fc.assert(
+    fc.property(seconds, fc.nat({ max: 999_999_999 }), (seconds, nanos) => {
+      const toTheSecond = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
+      const micros = String(nanos).padStart(9, "0").slice(0, 6);
+      const written = write(create(TimestampSchema, { seconds, nanos }));
+      expect(written).toBe(`"${toTheSecond}.${micros}Z"`);
+    }),
+  );
+});
+
 describe("what JSON cannot express is an error of the implementation, never broken JSON", () => {
   test.each([
     ["a double that is not finite", { f64: Number.NaN }],
     ["a float that is not finite", { f32: Number.POSITIVE_INFINITY }],
     ["a time after the year 9999", { time: create(TimestampSchema, { seconds: 253402300800n }) }],
+    ["a time with a negative part", { time: create(TimestampSchema, { nanos: -1 }) }],
+    ["a time with too large a part", { time: create(TimestampSchema, { nanos: 1e9 }) }],
     ["a time that is none", { time: create(TimestampSchema, { seconds: 1n << 60n }) }],
   ])("%s", (_, init) => {
     expect(() => writerOf(kinds)(create(kinds, init) as AnyMessage)).toThrow(RangeError);

@@ -9,14 +9,22 @@ interface Oneof {
   readonly value?: unknown;
 }
 
-/** Undefined: the field has presence and is not set. */
-export function getField(message: AnyMessage, field: DescField): unknown {
-  if (field.oneof === undefined) {
-    // Messages of editions hold default values in their prototype.
-    return Object.hasOwn(message, field.localName) ? message[field.localName] : undefined;
+/** Reads a field of a message. Undefined: the field has presence and is not set. */
+export type GetField = (message: AnyMessage) => unknown;
+
+export function fieldGetter(field: DescField): GetField {
+  const { localName, oneof } = field;
+  if (oneof !== undefined) {
+    return (message) => {
+      const { case: set, value } = message[oneof.localName] as Oneof;
+      return set === localName ? value : undefined;
+    };
   }
-  const oneof = message[field.oneof.localName] as Oneof;
-  return oneof.case === field.localName ? oneof.value : undefined;
+  // Messages of editions have default values in their prototype, of proto3 they have none.
+  if (Object.getPrototypeOf(create(field.parent)) === Object.prototype) {
+    return (message) => message[localName];
+  }
+  return (message) => (Object.hasOwn(message, localName) ? message[localName] : undefined);
 }
 
 /** Sets a field. Refuses the second field of a oneof, by both names. */
@@ -44,7 +52,7 @@ export function ensureMessage(
   field: DescField & { fieldKind: "message" },
   at: Location | null,
 ): AnyMessage {
-  const present = getField(message, field) as AnyMessage | undefined;
+  const present = fieldGetter(field)(message) as AnyMessage | undefined;
   if (present !== undefined) return present;
   const created = create(field.message) as AnyMessage;
   setField(message, field, created, at);

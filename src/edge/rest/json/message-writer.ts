@@ -1,7 +1,7 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { isWrapperDesc } from "@bufbuild/protobuf/wkt";
 import { jsonFieldOf } from "./json-field.ts";
-import { type AnyMessage, getField } from "./local-field.ts";
+import { type AnyMessage, fieldGetter } from "./local-field.ts";
 import { enumWriter, SCALAR_WRITERS, type WriteJson } from "./write-scalar.ts";
 import { wellKnownWriter } from "./write-well-known.ts";
 
@@ -55,8 +55,9 @@ export function createJsonWriterCompiler(): JsonWriterCompiler {
       throw new Error(`${field}: only a message can be flat`);
     }
     const append = members(field.message);
+    const get = fieldGetter(field);
     return (message, before) => {
-      const value = getField(message, field) as AnyMessage | undefined;
+      const value = get(message) as AnyMessage | undefined;
       return value === undefined ? before : append(value, before);
     };
   }
@@ -69,19 +70,19 @@ export function createJsonWriterCompiler(): JsonWriterCompiler {
   }
 
   function writeField(field: DescField): (message: AnyMessage) => string {
-    const { localName, fieldKind } = field;
+    const get = fieldGetter(field);
     const write = valueWriter(field);
-    switch (fieldKind) {
+    switch (field.fieldKind) {
       case "list":
-        return (parent) => `[${(parent[localName] as unknown[]).map(write).join(",")}]`;
+        return (parent) => `[${(get(parent) as unknown[]).map(write).join(",")}]`;
       case "map":
         return (parent) => {
-          const entries = Object.entries(parent[localName] as Record<string, unknown>);
+          const entries = Object.entries(get(parent) as Record<string, unknown>);
           return `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${write(value)}`).join(",")}}`;
         };
       default:
         return (parent) => {
-          const value = getField(parent, field);
+          const value = get(parent);
           return value === undefined ? "null" : write(value);
         };
     }

@@ -3,10 +3,10 @@ import {
   type FieldMask,
   hasCustomJsonRepresentation,
   type ListValueSchema,
-  type Timestamp,
   type ValueSchema,
 } from "@bufbuild/protobuf/wkt";
 import type { WriteJson } from "./write-scalar.ts";
+import { timestampWriter } from "./write-timestamp.ts";
 
 /**
  * The writer of a message whose JSON is not an object of its fields. Undefined:
@@ -15,7 +15,7 @@ import type { WriteJson } from "./write-scalar.ts";
 export function wellKnownWriter(desc: DescMessage): WriteJson | undefined {
   switch (desc.typeName) {
     case "google.protobuf.Timestamp":
-      return (value) => writeTimestamp(value as Timestamp);
+      return timestampWriter();
     case "google.protobuf.FieldMask":
       return (value) => JSON.stringify((value as FieldMask).paths.join(","));
     case "google.protobuf.Struct":
@@ -30,14 +30,4 @@ export function wellKnownWriter(desc: DescMessage): WriteJson | undefined {
     throw new Error(`JSON of ${desc.typeName} cannot be written`);
   }
   return undefined;
-}
-
-/** UTC with microseconds, always six digits; what is finer is dropped. */
-function writeTimestamp({ seconds, nanos }: Timestamp): string {
-  const toTheSecond = new Date(Number(seconds) * 1000).toISOString();
-  if (toTheSecond.length !== "2026-05-04T03:02:01.000Z".length) {
-    throw new RangeError(`${toTheSecond} is not within the years 0 to 9999`);
-  }
-  const micros = String(Math.trunc(nanos / 1000)).padStart(6, "0");
-  return `"${toTheSecond.slice(0, 19)}.${micros}Z"`;
 }

@@ -42,8 +42,10 @@ export class ConnectionPool implements PostgresPool {
     }
   }
 
-  /** Left to the engine, which outlives the Kysely instances on it. */
-  async end(): Promise<void> {}
+  /** Refuses new users and waits for those that have a connection; the engine closes it. */
+  end(): Promise<void> {
+    return this.#turns.close();
+  }
 }
 
 class ConnectionInUse {
@@ -88,6 +90,8 @@ class ConnectionInUse {
   readonly #onStall = (stallMs: number) => {
     this.#broken ??= new Error(`No progress on a connection for ${stallMs} ms`);
     this.#returnToPool(true);
+    // Its user may never release it.
+    this.#giveBackTurn();
   };
 
   #returnToPool(destroy: boolean): void {

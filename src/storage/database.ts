@@ -95,6 +95,7 @@ function serve(engine: Engine, version: ServerVersion, options: DatabaseOptions)
     ping: () => answersWithin(db, PING_MS),
     close: async () => {
       await maintenance?.stop();
+      await connections.end();
       await engine.close();
     },
   };

@@ -11,11 +11,18 @@ export interface TurnLimits {
   readonly waitMs: number;
 }
 
+interface Waiting {
+  start(): void;
+  refuse(): void;
+}
+
 /** Gives out a limited number of turns, first come first served, and refuses rather than pile up. */
 export class Turns {
   readonly #limits: TurnLimits;
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<Waiting>();
+  readonly #ended = Promise.withResolvers<void>();
   #taken = 0;
+  #isClosed = false;
 
   constructor(limits: TurnLimits) {
     this.#limits = limits;
@@ -23,25 +30,38 @@ export class Turns {
 
   /**
    * Resolves with the function that gives the turn back. Rejects with a Failure
-   * `overloaded` when too many wait, or when the wait was too long.
+   * `overloaded` when too many wait, when the wait was too long, or when closed.
    */
   take(): Promise<() => void> {
+    if (this.#isClosed) return Promise.reject(overloaded());
     if (this.#taken < this.#limits.concurrent) {
       this.#taken++;
       return Promise.resolve(this.#giveBackOnce());
     }
     if (this.#waiting.size >= this.#limits.maxWaiting) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting.delete(start);
+      const refuse = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(waiting);
         reject(overloaded());
-      }, this.#limits.waitMs);
+      };
       const start = () => {
         clearTimeout(timer);
+        this.#waiting.delete(waiting);
         resolve(this.#giveBackOnce());
       };
-      this.#waiting.add(start);
+      const waiting: Waiting = { start, refuse };
+      const timer = setTimeout(refuse, this.#limits.waitMs);
+      this.#waiting.add(waiting);
     });
+  }
+
+  /** Refuses all who wait or come later; resolves when every turn was given back. */
+  close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { refuse } of this.#waiting) refuse();
+    if (this.#taken === 0) this.#ended.resolve();
+    return this.#ended.promise;
   }
 
   #giveBackOnce(): () => void {
@@ -50,12 +70,12 @@ export class Turns {
       if (given) return;
       given = true;
       const [next] = this.#waiting;
-      if (next === undefined) {
-        this.#taken--;
+      if (next !== undefined) {
+        next.start();
         return;
       }
-      this.#waiting.delete(next);
-      next();
+      this.#taken--;
+      if (this.#isClosed && this.#taken === 0) this.#ended.resolve();
     };
   }
 }

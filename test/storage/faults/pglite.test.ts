@@ -1,0 +1,230 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { sql } from "kysely";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { findAccount, insertAccount } from "../../../src/storage/accounts.ts";
+import {
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+} from "../../../src/storage/database.ts";
+import { claimEmbeddingSpace } from "../../../src/storage/embedding-space.ts";
+import { deleteMemories } from "../../../src/storage/memories.ts";
+import type { Executor } from "../../../src/storage/schema.ts";
+import { transaction } from "../../../src/storage/transaction.ts";
+import { newTestLocation } from "../../support/database.ts";
+import {
+  accountOf,
+  newAccount,
+  newCompanyId,
+  storeMemory,
+  TEST_SPACE,
+} from "../contract/fixture.ts";
+
+const ACKNOWLEDGED_WRITES = 200;
+const STALL_MS = 500;
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+async function newFolder(): Promise<string> {
+  const { location, remove } = await newTestLocation("pglite");
+  closers.push(remove);
+  if (location.engine !== "pglite") throw new Error("unreachable: PGlite was asked for");
+  return location.dataDir;
+}
+
+async function open(dataDir: string, options?: DatabaseOptions): Promise<Database> {
+  const database = await openDatabase({ engine: "pglite", dataDir }, options);
+  closers.push(() => database.close());
+  return database;
+}
+
+function startProcess(dataDir: string, task: "write" | "open"): ChildProcess {
+  const script = new URL("./pglite-process.ts", import.meta.url);
+  const child = spawn(process.execPath, [script.pathname, dataDir, task]);
+  closers.push(async () => {
+    if (child.kill("SIGKILL")) await once(child, "exit");
+  });
+  return child;
+}
+
+/** The first lines of a process's output. */
+async function linesOf({ stdout }: ChildProcess, count: number): Promise<string[]> {
+  if (stdout === null) throw new Error("unreachable: the output is piped");
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: stdout })) {
+    lines.push(line);
+    if (lines.length === count) break;
+  }
+  return lines;
+}
+
+/** More work than any deadline of a test allows. */
+function endlessQuery(db: Executor): Promise<unknown> {
+  return sql`select count(*) from generate_series(1, 1000000000)`.execute(db);
+}
+
+describe("the data folder", () => {
+  test("is refused to a second user in the same process, and the first goes on", async () => {
+    const dataDir = await newFolder();
+    const { db } = await open(dataDir);
+    await expect(openDatabase({ engine: "pglite", dataDir })).rejects.toThrow(
+      `The data folder ${dataDir} is in use`,
+    );
+    await newAccount(db);
+  });
+
+  test("is refused to another process", async () => {
+    const dataDir = await newFolder();
+    await linesOf(startProcess(dataDir, "write"), 1);
+    await expect(openDatabase({ engine: "pglite", dataDir })).rejects.toThrow("is in use");
+  });
+
+  test("is free again once closed, with everything in it", async () => {
+    const dataDir = await newFolder();
+    const first = await open(dataDir);
+    const account = await newAccount(first.db);
+    await first.close();
+    closers.pop();
+    const { db } = await open(dataDir);
+    expect(await findAccount(db, account.companyId)).toEqual(account);
+  });
+
+  test("keeps every acknowledged write through kill -9, and is free right after", async () => {
+    const dataDir = await newFolder();
+    const writer = startProcess(dataDir, "write");
+    const companyIds = await linesOf(writer, ACKNOWLEDGED_WRITES);
+    writer.kill("SIGKILL");
+    await once(writer, "exit");
+
+    const { db } = await open(dataDir);
+    for (const companyId of companyIds) {
+      expect(await findAccount(db, companyId)).toMatchObject({ companyId });
+    }
+  });
+});
+
+describe("a statement that takes too long", () => {
+  test("is ended, its transaction undone, and the next request is served", async () => {
+    const { db } = await open(await newFolder(), { limits: { stallMs: STALL_MS } });
+    const kept = await newAccount(db);
+    const lost = accountOf(newCompanyId());
+    const stuck = transaction(db, async (trx) => {
+      await insertAccount(trx, lost);
+      await endlessQuery(trx);
+    });
+    await expect(stuck).rejects.toMatchObject({
+      reason: "storage_unavailable",
+      retryAfterSeconds: expect.any(Number),
+    });
+    expect(await findAccount(db, lost.companyId)).toBeNull();
+    expect(await findAccount(db, kept.companyId)).toEqual(kept);
+  });
+
+  test("a transaction that does nothing for too long is undone as well", async () => {
+    const { db } = await open(await newFolder(), { limits: { stallMs: STALL_MS } });
+    const lost = accountOf(newCompanyId());
+    const forgotten = Promise.withResolvers<void>();
+    const stuck = transaction(db, async (trx) => {
+      await insertAccount(trx, lost);
+      await forgotten.promise;
+    });
+    // Waits for the connection, which the transaction would keep for ever.
+    expect(await findAccount(db, lost.companyId)).toBeNull();
+    forgotten.resolve();
+    await expect(stuck).rejects.toMatchObject({ reason: "storage_unavailable" });
+  });
+
+  test("fails the health check meanwhile", async () => {
+    const database = await open(await newFolder(), { limits: { stallMs: 3_000 } });
+    const stuck = endlessQuery(database.db).catch((error: unknown) => error);
+    await expect(database.ping()).rejects.toThrow("did not answer");
+    expect(await stuck).toMatchObject({ reason: "storage_unavailable" });
+    await vi.waitFor(() => database.ping(), { timeout: 10_000 });
+  });
+});
+
+describe("too many requests at once", () => {
+  test("are refused as overload, those beyond the queue at once", async () => {
+    const { db } = await open(await newFolder(), { limits: { maxWaiting: 2, waitMs: 50 } });
+    const done = Promise.withResolvers<void>();
+    const holder = transaction(db, async (trx) => {
+      await sql`select 1`.execute(trx);
+      await done.promise;
+    });
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 5 }, () => findAccount(db, newCompanyId())),
+    );
+    done.resolve();
+    await holder;
+    expect(outcomes).toMatchObject(
+      outcomes.map(() => ({ status: "rejected", reason: { reason: "overloaded" } })),
+    );
+    expect(await findAccount(db, newCompanyId())).toBeNull();
+  });
+});
+
+test("erased text leaves the files, also when the process ends before it did", async () => {
+  const dataDir = await newFolder();
+  const companyId = newCompanyId();
+  const text = `erased-${companyId}`;
+  const first = await open(dataDir);
+  await claimEmbeddingSpace(first.db, TEST_SPACE);
+  const kept = await storeMemory(first.db, newCompanyId(), { decision: "kept" });
+  for (let index = 0; index < 30; index++) {
+    await storeMemory(first.db, companyId, { decision: `${text} ${index}` });
+  }
+  await sql`checkpoint`.execute(first.db);
+  expect(filesWith(dataDir, text)).not.toEqual([]);
+  await transaction(first.db, (trx) => deleteMemories(trx, companyId, undefined));
+  await first.close();
+  closers.pop();
+  expect(filesWith(dataDir, text)).not.toEqual([]);
+
+  await open(dataDir);
+  await vi.waitFor(() => expect(filesWith(dataDir, text)).toEqual([]), {
+    timeout: 20_000,
+    interval: 200,
+  });
+  expect(filesWith(dataDir, kept.companyId)).not.toEqual([]);
+});
+
+test("an open database that nobody uses does not keep the process alive", async () => {
+  const child = startProcess(await newFolder(), "open");
+  const [exitCode] = await once(child, "exit");
+  expect(exitCode).toBe(0);
+});
+
+test("to close waits for the statement in progress and refuses those that wait", async () => {
+  const dataDir = await newFolder();
+  const database = await openDatabase({ engine: "pglite", dataDir });
+  const [first, ...others] = Array.from({ length: 20 }, () => accountOf(newCompanyId()));
+  if (first === undefined) throw new Error("unreachable: there are twenty");
+  const inProgress = insertAccount(database.db, first);
+  const waiting = others.map((account) => insertAccount(database.db, account));
+  const refused = Promise.allSettled(waiting);
+  await inProgress;
+  await database.close();
+
+  const { db } = await open(dataDir);
+  for (const [index, outcome] of (await refused).entries()) {
+    const isStored = (await findAccount(db, others[index]?.companyId ?? "")) !== null;
+    expect(isStored).toBe(outcome.status === "fulfilled");
+  }
+  await expect(findAccount(database.db, first.companyId)).rejects.toMatchObject({
+    reason: "overloaded",
+  });
+});
+
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).includes(text));
+}

@@ -25,15 +25,15 @@ export class RestError extends Error {
 function sentence(problem: RestProblem): string {
   switch (problem.kind) {
     case "path_not_found":
-      return "There is nothing at this path";
+      return "there is nothing at this path";
     case "method_not_allowed":
-      return `This path only knows ${problem.allow.join(", ")}`;
+      return `this path knows only ${problem.allow.join(", ")}`;
     case "body_too_large":
-      return `The body must not be longer than ${problem.maxBytes} bytes`;
+      return `the body must not be longer than ${problem.maxBytes} bytes`;
     case "unsupported_media_type":
-      return "The body must be application/json in UTF-8 and must not be compressed";
+      return "the body must be application/json in UTF-8 and must not be compressed";
     case "malformed_body":
-      return "The body must be a JSON object in UTF-8";
+      return "the body must be a JSON object in UTF-8";
     case "invalid_field":
       return `\`${problem.field}\` ${problem.rule}`;
   }

@@ -28,7 +28,7 @@ import { breakOff, sendResponse } from "./send-response.ts";
 export interface RestHandlerOptions {
   /** The generated routes of every service. */
   readonly routes: readonly Route[];
-  /** One for each service: `createServiceImplSpec(MemoryService, implementation)`. */
+  /** One for each service: `createServiceImplSpec` of Connect makes it. */
   readonly implementations: readonly ServiceImplSpec[];
   /** The same list that Connect's adapter gets. */
   readonly interceptors: Interceptor[];

@@ -63,6 +63,12 @@ const LAYERS: readonly {
     packages: ["node:"],
   },
   { layer: "src/log.ts", project: [], types: ["src/config.ts"], packages: ["pino"] },
+  {
+    layer: "src/metrics.ts",
+    project: [],
+    types: ["src/service/metrics.ts"],
+    packages: ["prom-client"],
+  },
   // The two that know all.
   { layer: "src/server.ts", project: ["src/", "gen/"], packages: ["node:"] },
   { layer: "src/main.ts", project: ["src/"], packages: ["node:", "uuid"] },

@@ -15,9 +15,9 @@ const STOP_WORD = 0.12;
 /** Names and numbers are shared by many facts, or are the value that changes. */
 const NAME = 0.75;
 const NUMBER = 0.45;
-const SYNONYM_ITSELF = 0.45;
+const SYNONYM_ITSELF = 0.35;
 const CONCEPT = 0.95;
-const IMPLIED_CONCEPT = 0.55;
+const IMPLIED_CONCEPT = 0.65;
 const MEMBER_ITSELF = 0.75;
 const WORD_PAIR = 0.35;
 const PAIR_OF_NAMES = 0.2;

@@ -16,7 +16,7 @@ const UNLIKELY = 0.3;
 
 /** A person or thing has one of each at a time. */
 const SINGLE_VALUED = new Set(
-  "home employer manager partner drive school age name plan workplace workmode team dwelling".split(
+  "home employer manager partner drive school age name plan workplace workmode team dwelling until".split(
     " ",
   ),
 );
@@ -35,11 +35,27 @@ const SINGLE_VALUED_VERBS = new Set(
     "store in",
   ].map((verb) => `verb:${verb}`),
 );
+/** Habits that "now" makes exclusive: "goes to FitX now". */
+const ONE_AT_A_TIME_NOW = new Set(
+  [
+    "go to",
+    "bank with",
+    "shop at",
+    "train at",
+    "stay at",
+    "stay with",
+    "play for",
+    "fly with",
+    "commute by",
+    "travel by",
+  ].map((verb) => `verb:${verb}`),
+);
+const ONE_WISH = new Set(["verb:want", "verb:need", "verb:expect", "verb:receive", "verb:get"]);
 const ADDITIVE = new Set(["liking", "verb:have", "verb:own", "verb:speak", "verb:play"]);
 /** Kinds of value that exclude one another wherever a subject "is" them. */
 const EXCLUSIVE_KINDS = new Set(
   `color date time money percent number version email phone url city country title diet cloud database language framework
-  marital state programming channel`.split(/\s+/u),
+  marital state programming channel os editor browser handset daypart brand`.split(/\s+/u),
 );
 const MEASURED_KINDS = new Set("money percent number time version date".split(" "));
 const EVENT_KINDS = new Set(["date", "time"]);
@@ -105,6 +121,8 @@ function otherValue(next: Statement, previous: Statement): Change | null {
   if (attribute === "prefer") return otherPreference(next, previous);
   if (attribute.startsWith("use for"))
     return change(LIKELY, next, previous, "names another means for the same purpose");
+  if (attribute === "led by") return change(LIKELY, next, previous, "names another lead");
+  if (attribute === "liking") return otherWayOfLiking(next, previous);
   if (attribute === "location")
     return change(
       sharesKind(next.value, previous.value) ? LIKELY : DOUBTFUL,
@@ -165,6 +183,15 @@ function otherPreference(next: Statement, previous: Statement): Change | null {
   return change(UNLIKELY, next, previous, "prefers something of another kind");
 }
 
+/** "Likes their coffee black": how, not whether, one likes one's own. */
+function otherWayOfLiking(next: Statement, previous: Statement): Change | null {
+  const own = /^(?:their|his|her|my) (\p{L}+)/iu;
+  const thing = own.exec(next.value.text)?.[1];
+  return thing !== undefined && thing === own.exec(previous.value.text)?.[1]
+    ? change(LIKELY, next, previous, "likes it another way")
+    : null;
+}
+
 function otherMeasure(next: Statement, previous: Statement): Change | null {
   if (ADDITIVE.has(next.attribute) || isEvent(next)) {
     return quantityChanged(next.value, previous.value) && !isEvent(next)
@@ -172,6 +199,17 @@ function otherMeasure(next: Statement, previous: Statement): Change | null {
       : null;
   }
   const kind = kindThatDiffers(next.value, previous.value);
+  const isHabit = next.isChange && ONE_AT_A_TIME_NOW.has(next.attribute);
+  if (isHabit && next.value.shape === previous.value.shape) {
+    return change(LIKELY, next, previous, "says what is done now");
+  }
+  if (
+    kind !== null &&
+    ONE_WISH.has(next.attribute) &&
+    sameButFor(kind, next.value, previous.value)
+  ) {
+    return change(LIKELY, next, previous, `gives another ${kind} of the same`);
+  }
   if (kind === null) {
     return change(next.isChange ? DOUBTFUL : UNLIKELY, next, previous, "may both hold");
   }

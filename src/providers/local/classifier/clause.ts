@@ -18,6 +18,9 @@ export interface Clause {
 const MAX_CHARACTERS = 2_000;
 const MAX_CLAUSES = 12;
 
+const SENTENCE_END =
+  /(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Inc|No|vs|[A-Z]))\.+(?=\s|$)|[!?]+(?=\s|$)|[;\n]+/u;
+
 const LEAD_IN =
   /^(?:(?:update|updated|correction|news|note|fyi|reminder|edit)\s*[:,-]|(?:actually|now|today|currently|also|well|ok|so|btw|by the way|no|yes|as of [^,]{1,40},|from now on|since [^,]{1,40},|starting [^,]{1,40},|these days|lately|recently)[\s,]+)\s*/iu;
 const LABEL = /^([\p{L}\p{N}][^:=\n.,]{0,60}?)\s*(?::|=|->|→)\s+(?!\/\/)(\S.*)$/u;
@@ -47,7 +50,7 @@ const BEFORE_A_NOUN = new Set(
 const STATES = new Set("passing failing missing".split(" "));
 const SAME_IN_THE_PAST = new Set("quit put set cut hit cost".split(" "));
 const PASSIVES = new Set(
-  `move rename change postpone reschedule schedule locate base employ marry call name promote host deploy hire bear transfer
+  `move rename change postpone reschedule schedule locate base headquarter employ marry call name promote host deploy hire bear transfer
   delay raise lower reduce increase set update replace push extend cancel settle relocate write build store upgrade downgrade switch`.split(
     /\s+/u,
   ),
@@ -55,7 +58,7 @@ const PASSIVES = new Set(
 
 export function clausesOf(text: string): Clause[] {
   const clauses: Clause[] = [];
-  const sentences = text.slice(0, MAX_CHARACTERS).split(/[.!?]+(?=\s|$)|[;\n]+/u);
+  const sentences = text.slice(0, MAX_CHARACTERS).split(SENTENCE_END);
   for (const sentence of sentences) {
     const { rest, isChange } = withoutLeadIns(sentence.trim());
     let subject: readonly Token[] = [];
@@ -144,6 +147,8 @@ function verbPosition(tokens: readonly Token[]): number | null {
     const previous = tokens[i - 1];
     if (previous !== undefined && (previous.isPossessive || BEFORE_A_NOUN.has(previous.folded)))
       continue;
+    // "Deploys happen": a word that could be a verb, but for the verb that follows.
+    if (i === 0 && tokens[1] !== undefined && verbFormOf(tokens[1].folded) !== null) continue;
     if (isFiniteVerb(token)) return i;
     if (verbFormOf(token.folded)?.form === "base" && takesBaseForm(tokens.slice(0, i))) return i;
   }
@@ -210,7 +215,10 @@ function verbPhraseOf(
     }
   }
   if (verb === null && !sawBe) return null;
-  const complement = tokens.slice(verb === null ? i : i + 1);
+  // "Is delayed": with nothing behind it, the participle says how the subject is.
+  const isState = isPassive && i + 1 >= tokens.length && verb !== "marry";
+  if (isState) verb = "be";
+  const complement = tokens.slice(verb === null || isState ? i : i + 1);
   return {
     subject,
     verb: verb ?? "be",

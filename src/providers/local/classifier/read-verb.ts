@@ -1,6 +1,14 @@
 import type { Clause } from "./clause.ts";
 import { readChange, readTransfer } from "./readers/changes.ts";
 import { readDisliking, readLiking, readPreferring, readUsing } from "./readers/choices.ts";
+import {
+  readCancelling,
+  readExpiring,
+  readGivingUp,
+  readGraduating,
+  readParting,
+  readSeparating,
+} from "./readers/endings.ts";
 import { readJoining, readLeaving, readTakingJob, readWork } from "./readers/jobs.ts";
 import { readPlace } from "./readers/places.ts";
 import {
@@ -10,7 +18,8 @@ import {
   readMarrying,
   readTurning,
 } from "./readers/states.ts";
-import { type Reader, type Reading, UNREAD, verbPhraseOf } from "./reading.ts";
+import { isTimed, mentions, type Reader, type Reading, UNREAD, verbPhraseOf } from "./reading.ts";
+import { subjectOf } from "./subject.ts";
 
 /** The object is the value of an attribute of its own name. */
 function objectIs(attribute: string): Reader {
@@ -29,10 +38,26 @@ function after(preposition: string, reader: Reader): Reader {
 const readStopping: Reader = (phrase) => {
   const [first, ...rest] = phrase.complement;
   const ing = first?.folded ?? "";
-  if (!ing.endsWith("ing")) return phrase.verb === "quit" ? readLeaving(phrase) : UNREAD;
+  if (!ing.endsWith("ing")) return [...readLeaving(phrase), ...readGivingUp(phrase)];
   const clause = { ...phrase, verb: baseOfIng(ing), complement: rest };
   return readVerb(clause).map((reading) => ({ ...reading, isNegated: true, isChange: true }));
 };
+
+/** "The contract was extended to 2027": its end moved. */
+const readExtending: Reader = (phrase) => {
+  const [reading] = readChange(phrase);
+  return reading === undefined ? UNREAD : [reading, { ...reading, attribute: "until" }];
+};
+
+/** "The standup starts at 10": so that is when it is. */
+const readBeginning: Reader = ({ subject, object }) =>
+  isTimed(object) && !subjectOf(subject).isPerson ? [{ attribute: "is", value: object }] : UNREAD;
+
+/** "Bob leads the team": the team has one lead. */
+const readLeading: Reader = ({ subject, complement }) =>
+  mentions(complement.slice(0, 1), /^(?:the|our|my)$/u) || complement[0]?.isPossessive === true
+    ? [{ attribute: "led by", subject: complement, value: subject }]
+    : UNREAD;
 
 /** What verbs say of their subject; of several readers the first that knows the phrase counts. */
 const READERS: readonly (readonly [verbs: string, ...readers: Reader[]])[] = [
@@ -51,7 +76,7 @@ const READERS: readonly (readonly [verbs: string, ...readers: Reader[]])[] = [
   ],
   ["get", readTakingJob, readGetting],
   ["take accept have", readTakingJob],
-  ["start", readTakingJob],
+  ["start", readTakingJob, readBeginning],
   ["turn", readTurning],
   [
     "rename",
@@ -68,8 +93,16 @@ const READERS: readonly (readonly [verbs: string, ...readers: Reader[]])[] = [
   ["major", objectIs("studies")],
   ["schedule happen meet occur plan", objectIs("is")],
   ["transfer", readTransfer],
+  ["sell donate", readParting],
+  ["cancel", readCancelling],
+  ["break split separate", readSeparating],
+  ["graduate", readGraduating],
+  ["expire end", readExpiring],
+  ["extend", readExtending],
+  ["begin", readBeginning],
+  ["lead manage chair head", readLeading],
   [
-    `change switch update set push postpone reschedule delay raise lower increase decrease reduce drop rise extend upgrade
+    `change switch update set push postpone reschedule delay raise lower increase decrease reduce drop rise upgrade
     downgrade migrate convert grow fall go bump`,
     readChange,
   ],

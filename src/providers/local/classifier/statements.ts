@@ -62,12 +62,19 @@ const UNIQUE_ROLES = new Set(
 
 /** "Bob is Alice's manager" also states who Alice's manager is. */
 function turnedAround(base: Statement, clause: Clause): Statement[] {
-  if (base.attribute !== "is" || base.value.shape === "article" || clause.verb !== "be") return [];
+  if (
+    base.attribute !== "is" ||
+    base.value.shape === "article" ||
+    !/^(?:be|become)$/u.test(clause.verb)
+  )
+    return [];
   const role = withoutTime(clause.complement, "is");
   const of = role.findIndex((token) => token.folded === "of");
   const head = (of > 0 ? role[of - 1] : role.at(-1))?.folded ?? "";
   const isDefinite =
-    role.some((token) => token.isPossessive) || /^(?:the|my|our)$/u.test(role[0]?.folded ?? "");
+    of > 0 ||
+    role.some((token) => token.isPossessive) ||
+    /^(?:the|my|our)$/u.test(role[0]?.folded ?? "");
   if (!isDefinite || !UNIQUE_ROLES.has(head)) return [];
   return [
     {

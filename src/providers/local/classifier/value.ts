@@ -70,7 +70,7 @@ function shapeOf(tokens: readonly Token[]): Value["shape"] {
 }
 
 function isName(token: Token): boolean {
-  return isCapitalised(token) || /\p{N}|[_@/]/u.test(token.text);
+  return isCapitalised(token) || /\p{N}|[_@/]|\p{Ll}\p{Lu}/u.test(token.text);
 }
 
 export function isSameValue(a: Value, b: Value): boolean {

@@ -59,6 +59,8 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   money: "money budget funds funding spend spends afford",
   waking: "wake wakes woke awake",
   mode: "mode theme",
+  scheduling:
+    "schedule schedules scheduled reschedule rescheduled postpone postponed delay delayed planned",
   test: "pass passes passing fail fails failing failed",
   place: "place city town country location located where",
   hosting: "host hosts hosted hosting deploy deploys deployed deployment run",
@@ -83,6 +85,8 @@ export const CONCEPT_OF_KIND: Readonly<Record<string, string>> = {
   brand: "vehicle",
   bike: "vehicle",
   animal: "pet",
+  handset: "phone",
+  daypart: "time",
   weekday: "time",
   month: "time",
 };
@@ -107,7 +111,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
     waitress barista pilot mechanic electrician plumber carpenter farmer soldier librarian pharmacist psychologist therapist
     salesperson marketer recruiter secretary assistant intern founder entrepreneur freelancer ceo cto cfo coo vp director
     president chairman officer administrator technician photographer actor firefighter paramedic veterinarian banker broker realtor
-    manager lead head chief principal supervisor coordinator specialist translator tutor coach`,
+    admin viewer member moderator guest manager lead head chief principal supervisor coordinator specialist translator tutor coach`,
   color:
     "red blue green yellow orange purple pink black white brown gray grey teal turquoise violet indigo maroon navy beige gold silver magenta cyan",
   animal:
@@ -146,7 +150,12 @@ export const MEMBERS: Readonly<Record<string, string>> = {
     "python java javascript typescript rust golang ruby kotlin swift scala php haskell elixir clojure programming",
   framework: "react vue angular svelte django rails framework flask nextjs",
   channel: "email phone call calls sms text texts slack teams whatsapp telegram signal zoom",
+  os: "windows macos linux ubuntu debian fedora ios android chromeos",
+  editor: "vim neovim emacs vscode intellij sublime",
+  browser: "chrome firefox safari edge brave",
+  handset: "iphone pixel galaxy",
+  daypart: "morning mornings afternoon afternoons evening evenings night nights",
   marital: "single married engaged divorced widowed separated",
   state: `open closed active inactive enabled disabled available unavailable online offline up down done finished pending blocked approved rejected
-    paused passing failing healthy unhealthy cancelled canceled on off public private`,
+    paused passing failing healthy unhealthy delayed track hold cancelled canceled on off public private`,
 };

@@ -22,6 +22,7 @@ const REGULAR = `
   store stream struggle study subscribe suffer suggest supervise supply support surf switch talk target taste test thank tour
   track train translate travel treat trust try turn type update upgrade use visit volunteer vote wait walk want warn
   wash waste watch water weigh welcome wish wonder work worry
+  appoint approve archive assign block chair elect end finish headquarter merge pause rate reject resume retain reside vape wrap
 `;
 
 /** Base, past and participle; the past forms also count as forms of the verb. */
@@ -76,12 +77,17 @@ function formsOfVerbs(): Map<string, VerbForm> {
   for (const base of bases) forms.set(base, { base, form: "base" });
   forms.set("found", { base: "find", form: "past" });
   forms.set("left", { base: "leave", form: "past" });
+  for (const base of ["cancel", "travel", "label", "model"]) {
+    forms.set(`${base}led`, { base, form: "past" });
+    forms.set(`${base}ling`, { base, form: "ing" });
+  }
   forms.set("founded", { base: "found", form: "past" });
   return forms;
 }
 
 function regularPastOf(base: string): string {
   if (base.endsWith("e")) return `${base}d`;
+  if (/(?:cancel|travel|label|model)$/u.test(base)) return `${base}ed`;
   if (/[^aeiou]y$/u.test(base)) return `${base.slice(0, -1)}ied`;
   return VOWEL_THEN_CONSONANT.test(base) || base === "prefer"
     ? `${base}${base.at(-1)}ed`

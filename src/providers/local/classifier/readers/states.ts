@@ -1,22 +1,29 @@
 import { isTimed, mentions, type Reader, type Reading, UNREAD } from "../reading.ts";
 import { subjectOf } from "../subject.ts";
 import type { Token } from "../token.ts";
+import { readValue } from "../value.ts";
 
 /** "is the CTO", "is on Thursday", "is 30 years old", "is on the Pro plan", "is allergic to nuts". */
 export const readBeing: Reader = ({ subject, complement, preposition, object }) => {
   const [first, second] = complement;
-  if (isAge(first, second) && subjectOf(subject).isPerson)
+  const { isPerson } = subjectOf(subject);
+  if (isAge(first, second) && isPerson)
     return [{ attribute: "age", value: complement.slice(0, 1) }];
   if (preposition === "on" && mentions(complement, /^(?:plan|tier|subscription)$/u)) {
     return [{ attribute: "plan", value: object }];
   }
-  if (isTimed(complement)) return [{ attribute: "is", value: object }];
+  if (isTimed(complement) && !isPerson) return [{ attribute: "is", value: object }];
   if (preposition === "in" || preposition === "at") {
     // A person who is somewhere need not live there; an office does.
-    return [{ attribute: subjectOf(subject).isPerson ? "location" : "home", value: object }];
+    return [{ attribute: isPerson ? "location" : "home", value: object }];
+  }
+  if (preposition !== null && readValue(object).kinds.has("state")) {
+    return [{ attribute: "is", value: object }];
   }
   if (preposition !== null) return [{ attribute: `is ${preposition}`, value: object }];
-  return [relationOf(complement) ?? { attribute: "is", value: complement }];
+  return (
+    relationsOf(complement) ?? [{ attribute: "is", value: complement }, ...schoolOf(complement)]
+  );
 };
 
 /** "became a manager", "was promoted to manager". */
@@ -47,7 +54,10 @@ export const readTurning: Reader = ({ complement }) =>
 export const readMarrying: Reader = ({ isPassive, complement, object }) =>
   isPassive && complement.length === 0
     ? [{ attribute: "is", value: MARRIED }]
-    : [{ attribute: "partner", value: object }];
+    : [
+        { attribute: "partner", value: object, isChange: true },
+        { attribute: "is", value: MARRIED, isChange: true },
+      ];
 
 const MARRIED: readonly Token[] = [
   { text: "married", folded: "married", stem: "marri", isPossessive: false },
@@ -61,15 +71,25 @@ function isAge(first: Token | undefined, second: Token | undefined): boolean {
 }
 
 /** "interested in art": what an adjective relates the subject to; there may be many. */
-function relationOf([first, second, ...rest]: readonly Token[]): Reading | null {
+function relationsOf([first, second, ...rest]: readonly Token[]): Reading[] | null {
   const isRelation =
     first !== undefined &&
     second !== undefined &&
     /^(?:to|about|in|at|with|for|on)$/u.test(second.folded) &&
     !/^\p{Lu}|\p{N}/u.test(first.text);
   if (!isRelation) return null;
-  return {
-    attribute: first.folded === "married" ? "partner" : `is ${first.stem} ${second.folded}`,
-    value: rest,
-  };
+  if (!/^(?:married|engaged)$/u.test(first.folded)) {
+    return [{ attribute: `is ${first.stem} ${second.folded}`, value: rest }];
+  }
+  return [
+    { attribute: "partner", value: rest },
+    { attribute: "is", value: [first] },
+  ];
+}
+
+/** "a student at MIT" also says which school. */
+function schoolOf(complement: readonly Token[]): Reading[] {
+  const at = complement.findIndex((token) => token.folded === "at");
+  const isStudent = at > 0 && complement[at - 1]?.folded === "student";
+  return isStudent ? [{ attribute: "school", value: complement.slice(at + 1) }] : [];
 }

@@ -7,6 +7,7 @@ import {
   findMemoryRecord,
   insertMemories,
   lockMemories,
+  markRestored,
   markSuperseded,
   memoryExists,
 } from "../../../src/storage/memories.ts";
@@ -159,6 +160,27 @@ export function memoriesContract(contract: Contract): void {
       "superseded again",
     );
     expect((await findMemory(contract.db, companyId, memory.id))?.validTo).toBe(NOW);
+  });
+
+  test("a restored memory is as it was before, in retrieval too", async () => {
+    const companyId = newCompanyId();
+    const memory = await storeMemory(contract.db, companyId, { validTo: NOW + minutes(9) });
+    await supersede(contract.db, memory, await storeMemory(contract.db, companyId), NOW);
+    await transaction(contract.db, async (trx) => {
+      await lockMemories(trx, companyId, [memory.id]);
+      await markRestored(trx, companyId, memory.id, memory.validTo);
+    });
+    expect(await findMemory(contract.db, companyId, memory.id)).toEqual(memory);
+    expect(await similarIds(companyId, NOW)).toContain(memory.id);
+    expect(await similarIds(companyId, NOW + minutes(9))).not.toContain(memory.id);
+  });
+
+  test("a memory that is not superseded can't be restored", async () => {
+    const companyId = newCompanyId();
+    const { id } = await storeMemory(contract.db, companyId);
+    await expect(
+      transaction(contract.db, (trx) => markRestored(trx, companyId, id, null)),
+    ).rejects.toThrow("not superseded");
   });
 
   test("to supersede an unknown memory is an error", async () => {

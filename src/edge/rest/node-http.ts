@@ -37,3 +37,8 @@ export function announcesBody(req: NodeRequest): boolean {
   const { "content-length": length, "transfer-encoding": coding } = req.headers;
   return length !== undefined || coding !== undefined;
 }
+
+/** Whether nobody waits for the response any more. */
+export function isAbandoned(req: NodeRequest, res: NodeResponse): boolean {
+  return isHttp2(req) ? req.stream.destroyed : res.destroyed;
+}

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { type AnyMessage, setField } from "./json/local-field.ts";
-import { createJsonReaderCompiler } from "./json/message-reader.ts";
+import { createJsonReaderCompiler, namesInside } from "./json/message-reader.ts";
 import type { ParseTimestamp } from "./json/read-well-known.ts";
 import { compilePathReader } from "./path-reader.ts";
 import { compileQueryReader } from "./query-reader.ts";
@@ -22,8 +22,9 @@ export type ReadRequest = (parts: RequestParts) => AnyMessage;
 
 /** Compiles at start-up; throws for a message that cannot be read. */
 export function compileRequestReader(route: Route, parseTimestamp: ParseTimestamp): ReadRequest {
-  const readPath = compilePathReader(route, createJsonReaderCompiler({ parseTimestamp }));
-  const readQuery = compileQueryReader(route, createJsonReaderCompiler({ parseTimestamp }));
+  const compiler = createJsonReaderCompiler({ parseTimestamp });
+  const readPath = compilePathReader(route, compiler);
+  const readQuery = compileQueryReader(route, compiler);
   const readBody = compileBodyReader(route, parseTimestamp);
   return ({ segments, query, body }) => {
     const message = readBody(body ?? {});
@@ -39,27 +40,22 @@ function compileBodyReader(
   parseTimestamp: ParseTimestamp,
 ): (body: Readonly<Record<string, unknown>>) => AnyMessage {
   const { body, updateMask, pathParameters, rpc } = route;
-  const inPath = pathParameters.map(({ name }) => name);
+  const inPath = new Set(pathParameters.map(({ name }) => name));
   // In a patch, null could mean "unchanged" or "without": it must not be guessed.
   const nulls = updateMask === null ? "left_out" : "refused";
   const compiler = createJsonReaderCompiler({ parseTimestamp, nulls });
   if (body === null) return () => create(rpc.input) as AnyMessage;
   if (body === "*") {
-    const read = compiler.message(rpc.input, new Set(inPath));
+    const read = compiler.message(rpc.input, inPath);
     return (json) => read(json, null) as AnyMessage;
   }
 
   const field = fieldOf(route, body);
   if (field.fieldKind !== "message") throw new Error(`${field}: a body must be a message`);
-  const prefix = `${body}.`;
-  const inPathAndBody = inPath.filter((name) => name.startsWith(prefix));
   const read =
     field.message.typeName === "google.protobuf.Struct"
       ? compiler.field(field)
-      : compiler.message(
-          field.message,
-          new Set(inPathAndBody.map((name) => name.slice(prefix.length))),
-        );
+      : compiler.message(field.message, namesInside(body, inPath));
   const maskField = updateMask === null ? null : fieldOf(route, updateMask);
   return (json) => {
     const message = create(rpc.input) as AnyMessage;

@@ -13,6 +13,7 @@ import type { AnyMessage } from "./json/local-field.ts";
 import type { ParseTimestamp } from "./json/read-well-known.ts";
 import {
   headersOf,
+  isAbandoned,
   type NodeHandler,
   type NodeRequest,
   type NodeResponse,
@@ -97,7 +98,7 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
       const response = writeResponse(output as AnyMessage);
       send(req, res, 200, context.responseHeader, response);
     } catch (error) {
-      if (!res.destroyed) sendError(req, res, error, endpoint, context?.responseHeader);
+      if (!isAbandoned(req, res)) sendError(req, res, error, endpoint, context?.responseHeader);
     } finally {
       context?.abort();
     }
@@ -130,7 +131,10 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
   ): void {
     const rendered = toHttpError(error);
     const headers = new Headers(contextHeaders);
-    for (const [name, value] of Object.entries(rendered.headers ?? {})) headers.set(name, value);
+    const metadata = error instanceof ConnectError ? error.metadata : [];
+    for (const [name, value] of [...metadata, ...Object.entries(rendered.headers ?? {})]) {
+      headers.set(name, value);
+    }
     if (error instanceof RestError && error.problem.kind === "method_not_allowed") {
       headers.set("allow", error.problem.allow.join(", "));
     }

@@ -1,5 +1,11 @@
 import { constants } from "node:http2";
-import { announcesBody, isHttp2, type NodeRequest, type NodeResponse } from "./node-http.ts";
+import {
+  announcesBody,
+  isAbandoned,
+  isHttp2,
+  type NodeRequest,
+  type NodeResponse,
+} from "./node-http.ts";
 
 export interface HttpResponse {
   readonly status: number;
@@ -29,7 +35,7 @@ export function sendResponse(
   { status, headers, body }: HttpResponse,
   maxBodyBytes: number,
 ): void {
-  if (res.destroyed || res.headersSent) return;
+  if (isAbandoned(req, res) || res.headersSent) return;
   const bytes = Buffer.from(body);
   res.statusCode = status;
   for (const [name, value] of headers) {

@@ -80,6 +80,9 @@ describe.each([
     await once(signal, "abort");
     expect(signal.reason).toBeInstanceOf(ConnectError);
     expect((signal.reason as ConnectError).code).toBe(Code.Canceled);
+    // Nobody is there to be told. By the end of another request it would have been.
+    await server.send({ path: "/v1/search" });
+    expect(rendered).toEqual([]);
   });
 
   test("in the middle of a body: the implementation is not called", async () => {

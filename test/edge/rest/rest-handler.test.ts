@@ -155,13 +155,17 @@ describe.each(HTTP_VERSIONS)("over $version", ({ serve }) => {
     test("the gate says no before a byte of the body is read", async () => {
       const requestGate = async (context: HandlerContext) => {
         context.responseHeader.set("x-request-id", "7");
-        throw new ConnectError("no key", Code.Unauthenticated);
+        throw new ConnectError("no key", Code.Unauthenticated, { "x-hint": "log in" });
       };
       const getBook = () => expect.unreachable();
       const { status, headers, json } = await send(echo("{"), { getBook }, { requestGate });
       expect(status).toBe(401);
       expect(json).toEqual({ detail: "no key" });
-      expect(headers).toMatchObject({ "www-authenticate": "Bearer", "x-request-id": "7" });
+      expect(headers).toMatchObject({
+        "www-authenticate": "Bearer",
+        "x-request-id": "7",
+        "x-hint": "log in",
+      });
     });
 
     test("an error of any kind is rendered by the service", async () => {

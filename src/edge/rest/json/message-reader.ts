@@ -136,7 +136,7 @@ function mapReader(readValue: ReadJson): ReadJson {
 }
 
 /** Of dotted names, those inside a field, relative to it. */
-function namesInside(field: string, names: ReadonlySet<string>): ReadonlySet<string> {
+export function namesInside(field: string, names: ReadonlySet<string>): ReadonlySet<string> {
   const prefix = `${field}.`;
   return new Set(
     [...names].filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)),

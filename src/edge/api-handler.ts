@@ -12,6 +12,7 @@ import type { Log } from "../log.ts";
 import type { MemoryContext } from "../service/context.ts";
 import { createErrorInterceptor } from "./error-interceptor.ts";
 import { toHttpError } from "./error-mapping.ts";
+import { withReadableGrpcMessages } from "./grpc-message.ts";
 import type { EdgeHandler } from "./http-message.ts";
 import { createRestHandler } from "./rest/rest-handler.ts";
 import { createMemoryService } from "./rpc/memory-service.ts";
@@ -53,7 +54,7 @@ export function createApiHandler({ service, gate, log, shutdownSignal }: ApiOpti
     parseTimestamp,
     maxBodyBytes: MAX_BODY_BYTES,
   });
-  return connectNodeAdapter({
+  const handler = connectNodeAdapter({
     ...shared,
     routes(router) {
       router.service(MemoryService, memories);
@@ -63,6 +64,7 @@ export function createApiHandler({ service, gate, log, shutdownSignal }: ApiOpti
     readMaxBytes: MAX_BODY_BYTES,
     fallback: rest,
   });
+  return withReadableGrpcMessages(handler);
 }
 
 function parseTimestamp(text: string): { seconds: bigint; nanos: number } | null {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Server as HttpServer, type ServerResponse } from "node:http";
 import { constants, type ServerHttp2Session } from "node:http2";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { createServer, type Server } from "@httptoolkit/httpolyglot";
@@ -95,6 +95,9 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   }
 
   server.maxConnections = limits.maxConnections;
+  // Otherwise the second packet of an answer, as HTTP/2 has in every one, waits for
+  // the client's delayed acknowledgement of the first: 40 ms.
+  server.on("connection", (socket: Socket) => socket.setNoDelay());
   server.on("session", (session: ServerHttp2Session) => {
     sessions.add(session);
     session.once("close", () => sessions.delete(session));

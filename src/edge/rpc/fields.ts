@@ -84,6 +84,7 @@ function characterCount(value: string): number {
 
 /** What Postgres cannot store as text, or no UTF-8 can express. */
 function checkEncoding(field: string, value: string): void {
-  if (value.includes("\0")) throw invalidField(field, "must not contain the character NUL");
-  if (!value.isWellFormed()) throw invalidField(field, "must not contain a lone surrogate");
+  if (value.includes("\0") || !value.isWellFormed()) {
+    throw invalidField(field, "must not contain NUL or a lone surrogate");
+  }
 }

@@ -1,0 +1,8 @@
+import type { Scenario } from "../scenario.ts";
+import { FAILURES } from "./failures.ts";
+import { INVALID_FIELDS } from "./invalid-fields.ts";
+import { READS } from "./reads.ts";
+import { WRITES } from "./writes.ts";
+
+/** Everything that must be the same in every protocol. */
+export const SCENARIOS: readonly Scenario[] = [...WRITES, ...READS, ...FAILURES, ...INVALID_FIELDS];

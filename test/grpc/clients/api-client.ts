@@ -1,0 +1,66 @@
+/** The RPCs of the public services. */
+export const RPCS = [
+  "CreateMemories",
+  "ListMemories",
+  "DeleteMemories",
+  "QueryMemories",
+  "SupersedeMemory",
+  "RestoreMemory",
+  "GetMemoryTimeline",
+  "GetMemoryAudit",
+  "GetSettings",
+  "UpdateSettings",
+  "GetPlanStatus",
+] as const;
+export type Rpc = (typeof RPCS)[number];
+
+/**
+ * A request in the words of the JSON interface, path and query included: every
+ * field by its snake_case name, times as text. Of UpdateSettings the settings.
+ */
+export type ApiRequest = Readonly<Record<string, unknown>>;
+
+export interface CallOptions {
+  /** null: no `Authorization` header at all. */
+  readonly key: string | null;
+  readonly idempotencyKey?: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look at any part of any answer
+export type Json = any;
+
+export type Outcome =
+  | { readonly ok: true; readonly body: Json }
+  | { readonly ok: false; readonly error: ApiError };
+
+/** An error, in the words of every protocol at once. */
+export interface ApiError {
+  /** For programs (D13a). */
+  readonly reason: string | null;
+  /** For people. */
+  readonly detail: string;
+  /** HTTP status of a REST answer; null over RPC protocols. */
+  readonly status: number | null;
+  /** gRPC code, as in `NOT_FOUND`; null over REST. */
+  readonly code: string | null;
+  /** Field at fault as `google.rpc.ErrorInfo` names it; null over REST, where the detail does. */
+  readonly field: string | null;
+  /** `Retry-After` or `google.rpc.RetryInfo`; null: there is none. */
+  readonly retryAfterSeconds: number | null;
+  /** What was done all the same, in the JSON form of the response; null: nothing. */
+  readonly partial: Json | null;
+}
+
+/** One way to call the service. Answers are in the JSON form of REST whatever the protocol. */
+export interface ApiClient {
+  readonly protocol: "rest" | "rpc";
+  call(rpc: Rpc, request: ApiRequest, options: CallOptions): Promise<Outcome>;
+  close(): void;
+}
+
+export function metadataOf({ key, idempotencyKey }: CallOptions): Record<string, string> {
+  return {
+    ...(key !== null && { authorization: `Bearer ${key}` }),
+    ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+  };
+}

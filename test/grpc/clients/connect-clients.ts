@@ -1,0 +1,113 @@
+import {
+  create,
+  type DescMessage,
+  type DescMethod,
+  type DescMethodUnary,
+  fromJson,
+  type JsonValue,
+  type MessageShape,
+  toJson,
+} from "@bufbuild/protobuf";
+import { ConnectError, type Transport } from "@connectrpc/connect";
+import {
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+  Http2SessionManager,
+} from "@connectrpc/connect-node";
+import {
+  CreateMemoriesResponseSchema,
+  MemoryService,
+} from "../../../gen/agentmemory/v1/memory_service_pb.ts";
+import { PlanService } from "../../../gen/agentmemory/v1/plan_service_pb.ts";
+import {
+  SettingsSchema,
+  SettingsService,
+  UpdateSettingsRequestSchema,
+} from "../../../gen/agentmemory/v1/settings_service_pb.ts";
+import { ErrorInfoSchema, RetryInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
+import { codeName } from "../code-name.ts";
+import {
+  type ApiClient,
+  type ApiError,
+  type ApiRequest,
+  type Json,
+  metadataOf,
+  type Rpc,
+} from "./api-client.ts";
+import { type PlainMessage, toRestForm } from "./rest-form.ts";
+
+const METHODS = [MemoryService, SettingsService, PlanService]
+  .flatMap(({ methods }) => methods as readonly DescMethod[])
+  .filter((method): method is DescMethodUnary => method.methodKind === "unary");
+
+/** Connect's gRPC client. */
+export function connectGrpc(baseUrl: string): ApiClient {
+  const sessionManager = new Http2SessionManager(baseUrl);
+  const transport = createGrpcTransport({ baseUrl, sessionManager });
+  return connectClient(transport, () => sessionManager.abort());
+}
+
+/** gRPC-Web as browsers speak it: HTTP/1.1, trailers in the body. */
+export function grpcWeb(baseUrl: string): ApiClient {
+  const transport = createGrpcWebTransport({ baseUrl, httpVersion: "1.1" });
+  return connectClient(transport, () => {});
+}
+
+/** The Connect protocol with JSON, over HTTP/1.1. */
+export function connectJson(baseUrl: string): ApiClient {
+  const transport = createConnectTransport({ baseUrl, httpVersion: "1.1" });
+  return connectClient(transport, () => {});
+}
+
+function connectClient(transport: Transport, close: () => void): ApiClient {
+  return {
+    protocol: "rpc",
+    async call(rpc, request, options) {
+      const method = METHODS.find((each) => each.name === rpc);
+      if (method === undefined) throw new Error(`No service has an RPC ${rpc}`);
+      try {
+        const { message } = await transport.unary(
+          method,
+          undefined,
+          undefined,
+          metadataOf(options),
+          requestMessage(rpc, method.input, request),
+        );
+        return { ok: true, body: restFormOf(method.output, message as MessageShape<DescMessage>) };
+      } catch (error) {
+        if (!(error instanceof ConnectError)) throw error;
+        return { ok: false, error: apiError(error) };
+      }
+    },
+    close,
+  };
+}
+
+function requestMessage(rpc: Rpc, input: DescMessage, request: ApiRequest) {
+  if (rpc !== "UpdateSettings") return fromJson(input, request as JsonValue);
+  return create(UpdateSettingsRequestSchema, {
+    settings: fromJson(SettingsSchema, request as JsonValue),
+    updateMask: { paths: Object.keys(request) },
+  });
+}
+
+function restFormOf(desc: DescMessage, message: MessageShape<DescMessage>): Json {
+  const options = { useProtoFieldName: true, alwaysEmitImplicit: true };
+  return toRestForm(desc, toJson(desc, message, options) as PlainMessage);
+}
+
+function apiError(error: ConnectError): ApiError {
+  const [info] = error.findDetails(ErrorInfoSchema);
+  const [retry] = error.findDetails(RetryInfoSchema);
+  const [partial] = error.findDetails(CreateMemoriesResponseSchema);
+  return {
+    reason: info?.reason ?? null,
+    detail: error.rawMessage,
+    status: null,
+    code: codeName(error.code),
+    field: info?.metadata.field ?? null,
+    retryAfterSeconds: retry?.retryDelay === undefined ? null : Number(retry.retryDelay.seconds),
+    partial: partial === undefined ? null : restFormOf(CreateMemoriesResponseSchema, partial),
+  };
+}

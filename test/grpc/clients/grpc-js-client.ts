@@ -1,0 +1,151 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  credentials,
+  loadPackageDefinition,
+  Metadata,
+  type ServiceError,
+  status as statusCode,
+} from "@grpc/grpc-js";
+import { loadSync, type MessageTypeDefinition } from "@grpc/proto-loader";
+import { file_agentmemory_v1_memory_service } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
+import { file_agentmemory_v1_plan_service } from "../../../gen/agentmemory/v1/plan_service_pb.ts";
+import { file_agentmemory_v1_settings_service } from "../../../gen/agentmemory/v1/settings_service_pb.ts";
+import {
+  type ApiClient,
+  type ApiError,
+  type ApiRequest,
+  type Json,
+  metadataOf,
+  type Outcome,
+  type Rpc,
+} from "./api-client.ts";
+import { type PlainMessage, toRestForm } from "./rest-form.ts";
+
+const GOOGLE_PROTOS = dirname(
+  fileURLToPath(import.meta.resolve("google-proto-files/package.json")),
+);
+
+/**
+ * The protos themselves, read by protobufjs: nothing of this client, neither its
+ * HTTP/2 nor its encoding, is shared with the service.
+ */
+const definitions = loadSync(
+  [
+    "agentmemory/v1/memory_service.proto",
+    "agentmemory/v1/settings_service.proto",
+    "agentmemory/v1/plan_service.proto",
+    "google/rpc/status.proto",
+    "google/rpc/error_details.proto",
+  ],
+  {
+    includeDirs: [join(import.meta.dirname, "../../../proto"), GOOGLE_PROTOS],
+    keepCase: true,
+    longs: Number,
+    defaults: true,
+  },
+);
+
+const SERVICES = [
+  file_agentmemory_v1_memory_service,
+  file_agentmemory_v1_settings_service,
+  file_agentmemory_v1_plan_service,
+].flatMap(({ services }) => services);
+
+/** Which fields of requests are times. */
+const TIMES = ["valid_from", "valid_to", "as_of"];
+
+type UnaryCall = (
+  request: object,
+  metadata: Metadata,
+  done: (error: ServiceError | null, response: PlainMessage) => void,
+) => void;
+
+/** gRPC by `@grpc/grpc-js` and `@grpc/proto-loader`. */
+export function grpcJs(baseUrl: string): ApiClient {
+  const root = loadPackageDefinition(definitions) as Json;
+  const address = new URL(baseUrl).host;
+  const stubs = SERVICES.map(
+    ({ name }) => new root.agentmemory.v1[name](address, credentials.createInsecure()),
+  );
+  return {
+    protocol: "rpc",
+    call(rpc, request, options) {
+      const stub = stubs.find((each) => rpc in each);
+      const metadata = new Metadata();
+      for (const [name, value] of Object.entries(metadataOf(options))) metadata.set(name, value);
+      return new Promise<Outcome>((resolve) => {
+        const call = (stub[rpc] as UnaryCall).bind(stub);
+        call(requestObject(rpc, request), metadata, (error, response) =>
+          resolve(
+            error === null
+              ? { ok: true, body: toRestForm(outputOf(rpc), response) }
+              : { ok: false, error: apiError(error) },
+          ),
+        );
+      });
+    },
+    close: () => {
+      for (const stub of stubs) stub.close();
+    },
+  };
+}
+
+function requestObject(rpc: Rpc, request: ApiRequest): object {
+  if (rpc === "UpdateSettings") {
+    return { settings: request, update_mask: { paths: Object.keys(request) } };
+  }
+  return Object.fromEntries(
+    Object.entries(request).map(([field, value]) => [
+      field,
+      TIMES.includes(field) ? timestampObject(String(value)) : value,
+    ]),
+  );
+}
+
+function timestampObject(text: string): { seconds: number; nanos: number } {
+  const fraction = /\.(\d+)/.exec(text)?.[1] ?? "";
+  return {
+    seconds: Math.floor(Date.parse(text) / 1_000),
+    nanos: Number(fraction.slice(0, 9).padEnd(9, "0")),
+  };
+}
+
+function apiError(error: ServiceError): ApiError {
+  const [binary] = error.metadata.get("grpc-status-details-bin");
+  const details = binary === undefined ? [] : detailsOf(binary as Buffer);
+  const info = details.find(({ type }) => type === "google.rpc.ErrorInfo")?.value as Json;
+  const retry = details.find(({ type }) => type === "google.rpc.RetryInfo")?.value as Json;
+  const partial = details.find(({ type }) => type === "agentmemory.v1.CreateMemoriesResponse");
+  return {
+    reason: info?.reason ?? null,
+    detail: error.details,
+    status: null,
+    code: statusCode[error.code],
+    field: info?.metadata?.field ?? null,
+    retryAfterSeconds: retry?.retry_delay?.seconds ?? null,
+    partial: partial === undefined ? null : toRestForm(outputOf("CreateMemories"), partial.value),
+  };
+}
+
+/** The `google.rpc.Status` that gRPC sends beside code and message. */
+function detailsOf(binary: Buffer): { type: string; value: PlainMessage }[] {
+  const { details } = decode("google.rpc.Status", binary) as {
+    details: { type_url: string; value: Buffer }[];
+  };
+  return details.map(({ type_url: url, value }) => {
+    const type = url.slice(url.lastIndexOf("/") + 1);
+    return { type, value: decode(type, value) };
+  });
+}
+
+function decode(type: string, binary: Buffer): PlainMessage {
+  const definition = definitions[type] as MessageTypeDefinition<object, PlainMessage>;
+  return definition.deserialize(binary);
+}
+
+function outputOf(rpc: Rpc) {
+  const method = SERVICES.flatMap(({ methods }) => methods).find(({ name }) => name === rpc);
+  if (method === undefined) throw new Error(`No service has an RPC ${rpc}`);
+  return method.output;
+}

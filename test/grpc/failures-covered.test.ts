@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import type { FailureReason } from "../../src/domain/failure.ts";
+import { FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
+import { SCENARIOS } from "./cases/index.ts";
+
+/** Failures that no scenario can provoke in every protocol, and where they are tested. */
+const ELSEWHERE: Partial<Record<FailureReason, string>> = {
+  malformed_body: "REST only: rest-only.test.ts",
+  body_too_large: "REST only: rest-only.test.ts",
+  unsupported_media_type: "REST only: rest-only.test.ts",
+  path_not_found: "REST only: rest-only.test.ts",
+  method_not_allowed: "REST only: rest-only.test.ts",
+  account_not_found: "of the operator's service: test/admin",
+  account_exists: "of the operator's service: test/admin",
+  api_key_not_found: "of the operator's service: test/admin",
+};
+
+test("every failure is provoked in every protocol, or it is said why not", () => {
+  const provoked = SCENARIOS.flatMap(({ failures = [] }) => failures);
+  const covered = [...new Set(provoked), ...Object.keys(ELSEWHERE)];
+  expect(covered.sort()).toEqual(Object.keys(FAILURE_STATUS).sort());
+});

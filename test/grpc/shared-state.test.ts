@@ -1,0 +1,74 @@
+/** One account, seen by every protocol at once. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import type { ApiClient, ApiRequest, Rpc } from "./clients/api-client.ts";
+import { CLIENTS } from "./clients/index.ts";
+
+let service: TestService;
+let account: TestAccount;
+let clients: ApiClient[];
+beforeAll(async () => {
+  service = await startTestService();
+  clients = Object.values(CLIENTS).map((connect) => connect(service.url));
+});
+afterAll(async () => {
+  for (const client of clients) client.close();
+  await service.close();
+});
+
+/** What each protocol answers to the same call, with the key of the account. */
+function ask(rpc: Rpc, request: ApiRequest, idempotencyKey?: string) {
+  const options = { key: account.key, idempotencyKey };
+  return Promise.all(clients.map((client) => client.call(rpc, request, options)));
+}
+
+function allEqual(answers: readonly unknown[]): void {
+  for (const answer of answers) expect(answer).toEqual(answers[0]);
+}
+
+test("what any protocol wrote, all read alike, to the last digit", async () => {
+  account = await service.createAccount();
+  const written: string[] = [];
+  for (const [index, client] of clients.entries()) {
+    const request = {
+      content: `Alice's favourite number is ${index}, "é😀"`,
+      valid_from: `2020-01-0${index + 1}T00:00:00.00000${index}Z`,
+      source: `source ${index}`,
+    };
+    const outcome = await client.call("CreateMemories", request, { key: account.key });
+    if (!outcome.ok) throw new Error(outcome.error.detail);
+    written.push(outcome.body.memory_id);
+  }
+  const [first, second] = written as [string, string];
+  allEqual(await ask("SupersedeMemory", { memory_id: first, superseded_by: second }));
+  allEqual(await ask("ListMemories", { include_superseded: true, limit: 4 }));
+  allEqual(await ask("QueryMemories", { question: "What is Alice's favourite number?" }));
+  allEqual(await ask("GetPlanStatus", {}));
+  allEqual(await ask("GetSettings", {}));
+  for (const memory_id of written) {
+    allEqual(await ask("GetMemoryTimeline", { memory_id }));
+    allEqual(await ask("GetMemoryAudit", { memory_id }));
+  }
+});
+
+test("D33: one idempotency key is one write, whichever protocols repeat it", async () => {
+  account = await service.createAccount();
+  const [first] = clients as [ApiClient];
+  const request = { content: "Once", topic: "T", valid_from: "2020-01-01T00:00:00.000001Z" };
+  const options = { key: account.key, idempotencyKey: "shared" };
+  const original = await first.call("CreateMemories", request, options);
+  expect(original.ok).toBe(true);
+  allEqual([original, ...(await ask("CreateMemories", request, "shared"))]);
+  expect((await account.rest("GET", "/agent/memories")).body.count).toBe(1);
+});
+
+test("D34: a page token of one protocol is good in every other", async () => {
+  account = await service.createAccount();
+  for (const content of ["One", "Two", "Three"]) {
+    await account.rest("POST", "/agent/memories", { body: { content } });
+  }
+  const page = await account.rest("GET", "/agent/memories", { query: { limit: "1" } });
+  const answers = await ask("ListMemories", { limit: 1, page_token: page.body.next_page_token });
+  expect(answers[0]).toMatchObject({ ok: true, body: { memories: [{ decision: "Two" }] } });
+  allEqual(answers);
+});

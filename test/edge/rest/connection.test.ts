@@ -73,6 +73,25 @@ describe("an HTTP/1.1 connection", () => {
     expect(received).toContain('{"detail":"the body must not be longer than 1000 bytes"}');
   });
 
+  test.each([
+    ["of an announced length", "Content-Length: 4000", "x".repeat(2000), "x".repeat(2000)],
+    ["in chunks", "Transfer-Encoding: chunked", chunked("x".repeat(2000)), chunked("")],
+  ])(
+    "stays open after the answer until the client has sent the whole body, %s",
+    async (_, header, half, last) => {
+      server = await serveHttp1(libraryHandler());
+      const socket = connect(server.port, "localhost");
+      socket.write(head(header) + half);
+      const [answer] = await once(socket, "data");
+      expect(statuses(String(answer))).toEqual(["413"]);
+      // By the end of another request a close would have arrived here.
+      await server.send({ path: "/v1/books/x" });
+      expect(socket.readableEnded).toBe(false);
+      socket.write(last);
+      await once(socket, "close"); // Rejects when the connection is reset.
+    },
+  );
+
   test("is closed while a body without end still comes", async () => {
     server = await serveHttp1(libraryHandler());
     const { port } = server;

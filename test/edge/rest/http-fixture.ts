@@ -79,15 +79,18 @@ export async function serveHttp2(handler: NodeHandler): Promise<TestServer> {
   };
 }
 
-/** Sends bytes as they are and returns all that comes back until the connection is closed. */
+/**
+ * Sends bytes as they are and returns all that comes back until the connection is
+ * closed. Rejects when it is reset: a client may then have lost the answer.
+ */
 export async function sendRaw(port: number, ...chunks: (string | Buffer)[]): Promise<string> {
   const socket = connect(port, "localhost");
   const received: Buffer[] = [];
   socket.on("data", (chunk) => received.push(chunk));
-  socket.on("error", () => {});
+  const closed = once(socket, "close");
   await once(socket, "connect");
   for (const chunk of chunks) await write(socket, chunk);
-  if (!socket.closed) await once(socket, "close");
+  await closed;
   return Buffer.concat(received).toString();
 }
 

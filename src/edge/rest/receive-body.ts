@@ -14,13 +14,7 @@ export async function receiveJsonObject(
   req: NodeRequest,
   maxBytes: number,
 ): Promise<Record<string, unknown>> {
-  const isTooLarge = Number(req.headers["content-length"]) > maxBytes;
-  const bytes = isTooLarge ? null : await receive(req, maxBytes);
-  if (bytes === null) throw new RestError({ kind: "body_too_large", maxBytes });
-  if (bytes.length > 0 && !isPlainJson(req)) {
-    throw new RestError({ kind: "unsupported_media_type" });
-  }
-  return parseObject(bytes);
+  return parseObject(await receiveJson(req, maxBytes));
 }
 
 /** Makes sure that a request has no body. Throws a RestError, at the first byte. */
@@ -30,6 +24,29 @@ export async function receiveNothing(req: NodeRequest): Promise<null> {
     refuse(fieldAt(null, "body"), "must be left out here");
   }
   return null;
+}
+
+/**
+ * Receives the body of a request that has its fields elsewhere, by a method that
+ * usually has a body: none, or the empty object that HTTP clients send then.
+ */
+export async function receiveNoFields(req: NodeRequest, maxBytes: number): Promise<null> {
+  if (!announcesBody(req)) return null;
+  const bytes = await receiveJson(req, maxBytes);
+  const [name] = bytes.length === 0 ? [] : Object.keys(parseObject(bytes));
+  if (name !== undefined) refuse(fieldAt(null, name), "is not a known field");
+  return null;
+}
+
+/** The bytes of a body that says it is JSON, or of an empty one. */
+async function receiveJson(req: NodeRequest, maxBytes: number): Promise<Buffer> {
+  const isTooLarge = Number(req.headers["content-length"]) > maxBytes;
+  const bytes = isTooLarge ? null : await receive(req, maxBytes);
+  if (bytes === null) throw new RestError({ kind: "body_too_large", maxBytes });
+  if (bytes.length > 0 && !isPlainJson(req)) {
+    throw new RestError({ kind: "unsupported_media_type" });
+  }
+  return bytes;
 }
 
 /** All bytes of the body. Null: there are more than `maxBytes`; the others were not read. */

@@ -19,12 +19,14 @@ import {
   type NodeResponse,
   urlOf,
 } from "./node-http.ts";
-import { receiveJsonObject, receiveNothing } from "./receive-body.ts";
+import { receiveJsonObject, receiveNoFields, receiveNothing } from "./receive-body.ts";
 import { parseRequestTarget } from "./request-target.ts";
 import { RestError } from "./rest-error.ts";
 import type { Route } from "./route.ts";
 import { createRouter } from "./router.ts";
 import { breakOff, sendResponse } from "./send-response.ts";
+
+const METHODS_WITHOUT_BODY: readonly string[] = ["GET", "DELETE"];
 
 export interface RestHandlerOptions {
   /** The generated routes of every service. */
@@ -83,11 +85,8 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
       endpoint = match.target;
       context = createContext(req, res, endpoint);
       await options.requestGate?.(context);
-      const { route, implementation, readRequest, writeResponse } = endpoint;
-      const body =
-        route.body === null
-          ? await receiveNothing(req)
-          : await receiveJsonObject(req, maxBodyBytes);
+      const { implementation, readRequest, writeResponse } = endpoint;
+      const body = await receiveBody(req, endpoint.route);
       const input = readRequest({ segments: match.segments, query, body });
       const output = await invokeUnaryImplementation(
         implementation,
@@ -102,6 +101,13 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
     } finally {
       context?.abort();
     }
+  }
+
+  function receiveBody(req: NodeRequest, { body, httpMethod }: Route) {
+    if (body !== null) return receiveJsonObject(req, maxBodyBytes);
+    return METHODS_WITHOUT_BODY.includes(httpMethod)
+      ? receiveNothing(req)
+      : receiveNoFields(req, maxBodyBytes);
   }
 
   function createContext(req: NodeRequest, res: NodeResponse, { route }: Endpoint) {

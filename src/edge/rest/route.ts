@@ -15,7 +15,10 @@ export interface Route {
   readonly verb: string | null;
   readonly pathParameters: readonly PathParameter[];
   readonly queryParameters: readonly QueryParameter[];
-  /** `*`: the body is the request. A name: the body is that field. Null: there must be no body. */
+  /**
+   * `*`: the body is the request. A name: the body is that field. Null: there must
+   * be no body; that of a POST may be an empty object.
+   */
   readonly body: string | null;
   /** The FieldMask of a PATCH request that is filled from the names in its body. */
   readonly updateMask: string | null;

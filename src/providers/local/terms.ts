@@ -18,7 +18,8 @@ export interface Term {
   readonly isCommon: boolean;
 }
 
-const CONCEPT_OF_STEM = conceptOfStem();
+/** By stem, or by the word itself where only that form names the concept. */
+const CONCEPT_OF_WORD = conceptOfWord();
 const KINDS_OF_STEM = kindsOfStem();
 
 const NONE: readonly string[] = [];
@@ -35,18 +36,21 @@ function termOf(word: string): Term {
     word,
     folded,
     stem,
-    concept: CONCEPT_OF_STEM.get(stem) ?? null,
+    concept: CONCEPT_OF_WORD.get(folded) ?? CONCEPT_OF_WORD.get(stem) ?? null,
     kinds,
-    implied: kinds.map((kind) => CONCEPT_OF_KIND[kind] ?? kind),
+    implied: kinds.flatMap((kind) => (CONCEPT_OF_KIND[kind] ?? kind).split(" ")),
     isStop: isStopWord(folded),
     isCommon: isCommonWord(folded),
   };
 }
 
-function conceptOfStem(): Map<string, string> {
+function conceptOfWord(): Map<string, string> {
   const concepts = new Map<string, string>();
   for (const [concept, words] of Object.entries(SYNONYMS)) {
-    for (const word of words.split(/\s+/u)) concepts.set(stemOf(fold(word)), concept);
+    for (const word of words.split(/\s+/u)) {
+      const isExact = word.startsWith("=");
+      concepts.set(isExact ? fold(word.slice(1)) : stemOf(fold(word)), concept);
+    }
   }
   return concepts;
 }

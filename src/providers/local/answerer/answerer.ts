@@ -1,9 +1,10 @@
 import type { Answerer, OfferedMemory } from "../../answerer.ts";
 import { changeBetween } from "../classifier/change.ts";
+import type { Statement } from "../classifier/statement.ts";
 import { readStatements } from "../classifier/statements.ts";
 import { passageOf } from "./passage.ts";
-import { analyseQuestion } from "./question.ts";
-import { MIN_RELEVANCE, relevanceOf } from "./relevance.ts";
+import { type AnalysedQuestion, analyseQuestion } from "./question.ts";
+import { MIN_RELEVANCE, relevanceOf, states } from "./relevance.ts";
 
 const NO_ANSWER = "None of the memories answers this question.";
 const MAX_QUOTED_MEMORIES = 3;
@@ -34,7 +35,7 @@ export function createLocalAnswerer(): Answerer {
         })
         .filter(({ relevance }) => relevance >= MIN_RELEVANCE)
         .sort((a, b) => b.relevance - a.relevance || b.memory.similarity - a.memory.similarity);
-      const chosen = withoutOutdated(candidates);
+      const chosen = withoutOutdated(candidates, question);
       const best = chosen[0]?.relevance ?? 0;
       const quoted = chosen
         .filter(({ relevance }) => relevance >= best * SHARE_OF_BEST)
@@ -48,8 +49,11 @@ export function createLocalAnswerer(): Answerer {
 }
 
 /** Leaves out what a newer candidate contradicts, and repeats of the same words. */
-function withoutOutdated(candidates: readonly Candidate[]): Candidate[] {
-  const read = candidates.map(({ passage }) => readStatements(passage));
+function withoutOutdated(
+  candidates: readonly Candidate[],
+  question: AnalysedQuestion,
+): Candidate[] {
+  const read = candidates.map(({ passage }) => statementsAskedFor(passage, question));
   return candidates.filter((candidate, i) => {
     const isRepeat = candidates.some(({ passage }, j) => j < i && passage === candidate.passage);
     const isOutdated = candidates.some(
@@ -64,6 +68,15 @@ function withoutOutdated(candidates: readonly Candidate[]): Candidate[] {
     );
     return !isRepeat && !isOutdated;
   });
+}
+
+/** What a passage states of what is asked; all of it, where that can't be told. */
+function statementsAskedFor(passage: string, { asked }: AnalysedQuestion): Statement[] {
+  const all = readStatements(passage);
+  const relevant = all.filter((statement) =>
+    asked.some((attribute) => states(statement, attribute)),
+  );
+  return relevant.length > 0 ? relevant : all;
 }
 
 /** One line that ends like a sentence, and holds no marker of its own making. */

@@ -5,7 +5,7 @@ import { relevanceOf } from "./relevance.ts";
 const MAX_PASSAGE_CHARACTERS = 300;
 /** Of a longer one this much is searched for the sentence to quote. */
 const MAX_SEARCHED_CHARACTERS = 8 * 1024;
-const MAX_SENTENCES = 100;
+const MAX_SENTENCES = 40;
 
 /** What to quote of a memory: all of a short one, the sentence of a long one that answers best. One line. */
 export function passageOf(decision: string, question: AnalysedQuestion): string {

@@ -1,8 +1,9 @@
 import { isCapitalised, type Token, tokensOf } from "../classifier/token.ts";
 import { type Term, termsOf } from "../terms.ts";
+import { type AskedAttribute, askedAttributes } from "./asked-attribute.ts";
 
 /** What the answer to a question must hold. */
-export type ExpectedAnswer = "place" | "time" | "person" | "number" | "reason";
+export type ExpectedAnswer = "place" | "clock" | "time" | "person" | "number" | "reason";
 
 /** A question, read for what its answer must be about. */
 export interface AnalysedQuestion {
@@ -13,24 +14,34 @@ export interface AnalysedQuestion {
   readonly isAboutSpeaker: boolean;
   /** Its other words that carry meaning. */
   readonly terms: readonly Term[];
+  /** The kind of thing asked for ("which airline"); null: none is named. */
+  readonly requested: Term | null;
   readonly expected: ExpectedAnswer | null;
-  readonly isYesNo: boolean;
+  readonly asked: readonly AskedAttribute[];
 }
 
 const SPEAKER = new Set("i me my mine myself user users i'm i've we our us".split(" "));
+/** A team's facts are told of things ("The deploy day …") rather than of the speaker. */
+const GROUP = new Set("we our us".split(" "));
 const AUXILIARIES = new Set(
   "is are was were am do does did has have had can could will would should".split(" "),
 );
 /** Words that belong to the asking, not to what is asked; also in languages that the lexicon does not cover. */
 const ASKING = new Set(
-  `know knows remember recall remind tell told mention mentioned kind sort type name? please current currently
+  `know knows remember recall remind tell told mention mentioned kind sort type name? please current currently time
   wo wer was wann wie warum welche welcher welches wohin où qui quoi quand comment quel quelle pourquoi
   donde dónde quien quién que qué cuando cuándo como cómo cual cuál dove chi cosa quando come perché
   哪 里 谁 什 么 吗 呢 的 是 了 几 何 ど こ で す か だ れ い つ は が の に を ま`.split(/\s+/u),
 );
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bfor (?:a )?living\b|\bfor work\b/giu, "work"],
-  [/\bwhat time\b/giu, "when"],
+  [/\be-?mail address(es)?\b/giu, "email"],
+  [/\bon call\b/giu, "on-call"],
+  [
+    /\b(?:what|which) (?:company|employer|firm) does (.{1,60}?) work (?:for|at)\b/giu,
+    "where does $1 work",
+  ],
+  [/^who am i\b/giu, "what is my name"],
   [/\b(?:what|which) (?:day|date|month|year|weekday)\b/giu, "when"],
   [/\b(?:in|at|to) (?:what|which) (?:city|country|town|place)\b/giu, "where"],
   [/\b(?:what|which) (?:city|country|town|place)\b/giu, "where"],
@@ -52,10 +63,11 @@ export function analyseQuestion(text: string): AnalysedQuestion {
   return {
     names,
     subjectName: subjectNameOf(tokens, isName),
-    isAboutSpeaker: tokens.some((token) => SPEAKER.has(token.folded)),
+    isAboutSpeaker: tokens.some((token) => SPEAKER.has(token.folded) && !GROUP.has(token.folded)),
     terms,
+    requested: requestedOf(phrased, terms),
     expected: expectedOf(phrased),
-    isYesNo: AUXILIARIES.has(tokens[0]?.folded ?? ""),
+    asked: askedAttributes(phrased),
   };
 }
 
@@ -77,9 +89,18 @@ function subjectNameOf(tokens: readonly Token[], names: ReadonlySet<string>): st
   return asked?.folded ?? null;
 }
 
+/** The noun right behind "which" or "what". */
+function requestedOf(text: string, terms: readonly Term[]): Term | null {
+  const asked = /^(?:which|what) (?!time\b)(?:(?:kind|sort|type)s? of )?([\p{L}\p{N}-]+)/iu.exec(
+    text.trim(),
+  )?.[1];
+  return terms.find((term) => term.word === asked) ?? null;
+}
+
 function expectedOf(text: string): ExpectedAnswer | null {
+  if (/\bwhat time\b/iu.test(text)) return "clock";
   if (/\bwhere\b/iu.test(text)) return "place";
-  if (/\bwhen\b|\bwhat time\b|\bhow often\b|\bsince when\b/iu.test(text)) return "time";
+  if (/\bwhen\b|\bhow often\b|\bsince when\b/iu.test(text)) return "time";
   if (/\bhow (?:many|much|old|tall|long|far|big|large|heavy)\b/iu.test(text)) return "number";
   if (/\bwho(?:m|se)?\b|\bwho's\b/iu.test(text)) return "person";
   if (/\bwhy\b/iu.test(text)) return "reason";

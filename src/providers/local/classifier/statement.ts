@@ -11,6 +11,8 @@ export interface Statement {
   readonly formerValue: Value | null;
   /** The subject is itself an attribute ("Alice's favorite color", "the deadline"), so it has one value. */
   readonly isNamedAttribute: boolean;
+  /** The subject belongs to somebody: "Alice's brother". */
+  readonly isOwned: boolean;
   /** The subject is a person, as far as can be told. */
   readonly isPerson: boolean;
   readonly isNegated: boolean;

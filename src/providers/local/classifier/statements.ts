@@ -8,9 +8,11 @@ import { readValue } from "./value.ts";
 
 /** Everything that a short English text states, in every way it can be read. */
 export function readStatements(text: string): Statement[] {
-  return clausesOf(text).flatMap((clause) =>
-    readVerb(clause).flatMap((reading) => statementsOf(clause, reading)),
-  );
+  return clausesOf(text).flatMap(statementsOfClause);
+}
+
+export function statementsOfClause(clause: Clause): Statement[] {
+  return readVerb(clause).flatMap((reading) => statementsOf(clause, reading));
 }
 
 function statementsOf(clause: Clause, reading: Reading): Statement[] {
@@ -21,6 +23,7 @@ function statementsOf(clause: Clause, reading: Reading): Statement[] {
     value: readValue(withoutTime(reading.value, reading.attribute)),
     formerValue: reading.former === undefined ? null : readValue(reading.former),
     isNamedAttribute: subject.isNamedAttribute,
+    isOwned: subject.property !== null,
     isPerson: subject.isPerson,
     isNegated: clause.isNegated !== (reading.isNegated ?? false),
     isChange: clause.isChange || (reading.isChange ?? false),
@@ -51,7 +54,14 @@ function underOwner(base: Statement, { property, key }: Subject): Statement[] {
   if (property.isQualified && !/\b(?:job|home)\b/u.test(key)) return [];
   if (attribute === "partner" && base.value.shape !== "proper") return [];
   return [
-    { ...base, subject: property.ownerKey, attribute, isNamedAttribute: false, isPerson: true },
+    {
+      ...base,
+      subject: property.ownerKey,
+      attribute,
+      isNamedAttribute: false,
+      isOwned: false,
+      isPerson: true,
+    },
   ];
 }
 

@@ -2,7 +2,8 @@
  * What personal and project facts are usually about. `SYNONYMS` are words that
  * ask for or name the concept itself; `MEMBERS` are words whose mention implies it
  * ("Berlin" implies a place, "nurse" implies work). A question and the fact that
- * answers it often share nothing but the concept.
+ * answers it often share nothing but the concept. "=" before a word: that form
+ * only ("called", not "call").
  */
 export const SYNONYMS: Readonly<Record<string, string>> = {
   home: "live lives living lived reside resides residing residence residency home hometown relocate relocated relocating relocation based dwell settle settled move moved moving",
@@ -12,11 +13,19 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   disliking: "dislike dislikes disliked hate hates hated loathe despise detest avoid avoids",
   allergy:
     "allergy allergies allergic allergen allergens intolerant intolerance anaphylaxis anaphylactic epipen",
-  spouse:
-    "spouse wife husband partner married marry marries marriage wed fiance fiancee girlfriend boyfriend",
-  child: "child children kid kids son sons daughter daughters baby toddler",
-  parent: "parent parents mother mom mum father dad",
-  sibling: "sibling siblings sister sisters brother brothers",
+  spouse: "spouse partner married marry marries marriage wed wedding",
+  child: "child children kid kids baby toddler",
+  son: "son sons",
+  daughter: "daughter daughters",
+  parent: "parent parents",
+  mother: "mother mom mum mama",
+  father: "father dad papa",
+  sibling: "sibling siblings",
+  grandparent: "grandparent grandparents",
+  dog: "dog dogs puppy",
+  breed: "breed breeds",
+  decision: "decide decides decided decision choose chooses chose chosen pick picked opted",
+  cat: "cat cats kitten",
   family: "family relative relatives",
   vehicle:
     "car cars vehicle vehicles automobile drive drives driving drove truck suv van motorbike motorcycle",
@@ -46,7 +55,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
     "travel travels travelled traveled trip trips vacation vacations holiday holidays visit visits visited flight fly flew journey tour",
   hobby: "hobby hobbies pastime interest interests leisure spare free",
   manager: "manager boss supervisor managed reports lead leads leader",
-  name: "name names named called nickname codename rename renamed goes",
+  name: "name names named =called nickname codename rename renamed",
   role: "role title position",
   friend: "friend friends buddy pal",
   colleague: "colleague colleagues coworker coworkers teammate teammates",
@@ -63,17 +72,31 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
     "schedule schedules scheduled reschedule rescheduled postpone postponed delay delayed planned",
   test: "pass passes passing fail fails failing failed",
   place: "place city town country location located where",
-  hosting: "host hosts hosted hosting deploy deploys deployed deployment run",
+  hosting: "host hosts hosted hosting deploy deploys deployed deployment",
   color: "color colors colour colours",
-  size: "size sizes height tall weigh weighs weight",
+  size: "size sizes",
+  height: "tall height",
+  weight: "weigh weighs weight heavy",
+  database: "database databases db datastore",
+  framework: "framework frameworks",
+  editor: "editor ide",
+  browser: "browser",
+  os: "os",
+  cloud: "cloud",
   password: "password passcode pin passphrase",
   subscription:
     "subscription subscribe subscribes subscribed plan tier upgrade upgraded downgrade downgraded",
   shipping: "ship ships shipped release releases released launch launches launched",
 };
 
-/** Kinds of values; a kind that belongs to a concept implies that too. */
+/** Kinds of values that belong to concepts of other names, separated by spaces. */
 export const CONCEPT_OF_KIND: Readonly<Record<string, string>> = {
+  breed: "breed dog pet",
+  relative: "family",
+  wife: "spouse family",
+  sibling: "sibling family",
+  mother: "parent family",
+  child: "child family",
   city: "place",
   country: "place",
   spot: "place",
@@ -87,6 +110,7 @@ export const CONCEPT_OF_KIND: Readonly<Record<string, string>> = {
   animal: "pet",
   handset: "phone",
   daypart: "time",
+  programming: "programming language",
   weekday: "time",
   month: "time",
 };
@@ -114,8 +138,9 @@ export const MEMBERS: Readonly<Record<string, string>> = {
     admin viewer member moderator guest manager lead head chief principal supervisor coordinator specialist translator tutor coach`,
   color:
     "red blue green yellow orange purple pink black white brown gray grey teal turquoise violet indigo maroon navy beige gold silver magenta cyan",
-  animal:
-    "dog dogs cat cats puppy kitten hamster rabbit parrot goldfish turtle horse lizard snake retriever poodle labrador beagle",
+  animal: "dog dogs cat cats puppy kitten hamster rabbit parrot goldfish turtle horse lizard snake",
+  breed:
+    "greyhound retriever poodle labrador beagle terrier dachshund husky corgi spaniel bulldog chihuahua collie",
   diet: "vegan vegetarian pescatarian omnivore carnivore keto kosher halal paleo",
   cuisine: `pizza pasta sushi ramen noodles rice bread cheese chocolate cake salad soup steak burger taco tacos curry fish
     shellfish shrimp seafood peanut peanuts nuts almonds egg eggs meat chicken beef pork bacon fruit apple banana mango lasagna
@@ -137,19 +162,22 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   weekday: `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
     sundays weekend weekday`,
   month: "january february march april june july august september october november december",
-  family:
-    "mother mom mum father dad sister brother wife husband son daughter aunt uncle cousin grandmother grandfather grandma grandpa niece nephew",
+  wife: "wife husband girlfriend boyfriend fiance fiancee",
+  sibling: "sister sisters brother brothers twin",
+  mother: "mother mom mum mama father dad papa",
+  child: "son sons daughter daughters",
+  relative: "aunt uncle cousin grandmother grandfather grandma grandpa niece nephew",
   illness:
     "asthma diabetes diabetic epilepsy migraine migraines cancer depression anxiety adhd celiac hypertension arthritis insomnia",
   medicine:
     "insulin ibuprofen aspirin metformin antibiotics inhaler lisinopril paracetamol penicillin",
   cloud: "aws gcp azure heroku vercel netlify cloudflare digitalocean",
-  database:
-    "postgres postgresql mysql mariadb mongodb sqlite redis database databases oracle cassandra dynamodb",
+  database: "postgres postgresql mysql mariadb mongodb sqlite redis oracle cassandra dynamodb",
   programming:
     "python java javascript typescript rust golang ruby kotlin swift scala php haskell elixir clojure programming",
-  framework: "react vue angular svelte django rails framework flask nextjs",
+  framework: "react vue angular svelte django rails flask nextjs",
   channel: "email phone call calls sms text texts slack teams whatsapp telegram signal zoom",
+  stage: "production staging development prod dev",
   os: "windows macos linux ubuntu debian fedora ios android chromeos",
   editor: "vim neovim emacs vscode intellij sublime",
   browser: "chrome firefox safari edge brave",

@@ -12,7 +12,8 @@ export const readBeing: Reader = ({ subject, complement, preposition, object }) 
   if (preposition === "on" && mentions(complement, /^(?:plan|tier|subscription)$/u)) {
     return [{ attribute: "plan", value: object }];
   }
-  if (isTimed(complement) && !isPerson) return [{ attribute: "is", value: object }];
+  // "On Thursday" says when it is; "in Paris on Thursday" where somebody is then.
+  if (isTimed(object.slice(0, 2))) return [{ attribute: "is", value: object }];
   if (preposition === "in" || preposition === "at") {
     // A person who is somewhere need not live there; an office does.
     return [{ attribute: isPerson ? "location" : "home", value: object }];

@@ -2,6 +2,19 @@ import type { Selectable } from "kysely";
 import type { Account } from "../domain/account.ts";
 import type { Executor, Schema } from "./schema.ts";
 
+export const ACCOUNT_COLUMNS = [
+  "accounts.company_id",
+  "accounts.org_id",
+  "accounts.plan_tier",
+  "accounts.plan_status",
+  "accounts.writes_limit",
+  "accounts.grace_days",
+  "accounts.rate",
+  "accounts.burst",
+  "accounts.period_anchor",
+  "accounts.created_at",
+] as const;
+
 /** false: an account of this company_id exists, and nothing was stored. */
 export async function insertAccount(db: Executor, account: Account): Promise<boolean> {
   const result = await db
@@ -46,7 +59,7 @@ export async function listAccounts(
   const { afterCompanyId, limit } = page;
   const rows = await db
     .selectFrom("accounts")
-    .selectAll()
+    .select(ACCOUNT_COLUMNS)
     .$if(afterCompanyId !== null, (query) => query.where("company_id", ">", afterCompanyId))
     .orderBy("company_id")
     .limit(limit)
@@ -55,7 +68,7 @@ export async function listAccounts(
 }
 
 function selectAccount(db: Executor, companyId: string) {
-  return db.selectFrom("accounts").selectAll().where("company_id", "=", companyId);
+  return db.selectFrom("accounts").select(ACCOUNT_COLUMNS).where("company_id", "=", companyId);
 }
 
 function changeableColumns(account: Account) {

@@ -1,8 +1,17 @@
 import type { Selectable } from "kysely";
 import type { Account, ApiKey } from "../domain/account.ts";
 import type { Instant } from "../domain/instant.ts";
-import { toAccount } from "./accounts.ts";
+import { ACCOUNT_COLUMNS, toAccount } from "./accounts.ts";
 import type { Executor, Schema } from "./schema.ts";
+
+const API_KEY_COLUMNS = [
+  "api_keys.id",
+  "api_keys.company_id",
+  "api_keys.prefix",
+  "api_keys.created_at",
+  "api_keys.last_used_at",
+  "api_keys.revoked_at",
+] as const;
 
 /** `digest`: 32 bytes of SHA-256. */
 export async function insertApiKey(
@@ -36,7 +45,7 @@ export async function findApiKeyByDigest(
   const row = await db
     .selectFrom("api_keys")
     .innerJoin("accounts", "accounts.company_id", "api_keys.company_id")
-    .selectAll("accounts")
+    .select(ACCOUNT_COLUMNS)
     .select([
       "api_keys.id",
       "api_keys.digest",
@@ -59,7 +68,7 @@ export async function findApiKeyByDigest(
 export async function listApiKeys(db: Executor, companyId: string): Promise<ApiKey[]> {
   const rows = await db
     .selectFrom("api_keys")
-    .selectAll()
+    .select(API_KEY_COLUMNS)
     .where("company_id", "=", companyId)
     .orderBy("created_at")
     .orderBy("id")
@@ -77,7 +86,7 @@ export async function revokeApiKey(db: Executor, id: string, at: Instant): Promi
     .updateTable("api_keys")
     .set(({ fn, ref, val }) => ({ revoked_at: fn.coalesce(ref("revoked_at"), val(at)) }))
     .where("id", "=", id)
-    .returningAll()
+    .returning(API_KEY_COLUMNS)
     .executeTakeFirst();
   return row === undefined ? null : toApiKey(row);
 }

@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type pg from "pg";
 import { toParameter } from "./column-values.ts";
+import { StatementNames } from "./statement-names.ts";
 import { asStorageFailure, breaksConnection, storageUnavailable } from "./storage-failure.ts";
 import { type TurnLimits, Turns } from "./turns.ts";
 
@@ -23,6 +24,7 @@ export class ConnectionPool implements PostgresPool {
   readonly #pool: pg.Pool;
   readonly #turns: Turns;
   readonly #stallMs: number | null;
+  readonly #names = new StatementNames();
 
   constructor(pool: pg.Pool, limits: ConnectionLimits) {
     this.#pool = pool;
@@ -34,7 +36,7 @@ export class ConnectionPool implements PostgresPool {
     const giveBackTurn = await this.#turns.take();
     try {
       const client = await this.#pool.connect();
-      const connection = new ConnectionInUse(client, giveBackTurn, this.#stallMs);
+      const connection = new ConnectionInUse(client, this.#names, this.#stallMs, giveBackTurn);
       return connection as unknown as PostgresPoolClient;
     } catch (error) {
       giveBackTurn();
@@ -50,13 +52,20 @@ export class ConnectionPool implements PostgresPool {
 
 class ConnectionInUse {
   readonly #client: pg.PoolClient;
+  readonly #names: StatementNames;
   readonly #giveBackTurn: () => void;
   readonly #stalled: NodeJS.Timeout | undefined;
   #broken: Error | undefined;
   #released = false;
 
-  constructor(client: pg.PoolClient, giveBackTurn: () => void, stallMs: number | null) {
+  constructor(
+    client: pg.PoolClient,
+    names: StatementNames,
+    stallMs: number | null,
+    giveBackTurn: () => void,
+  ) {
     this.#client = client;
+    this.#names = names;
     this.#giveBackTurn = giveBackTurn;
     client.on("error", this.#onConnectionError);
     if (stallMs !== null) this.#stalled = setTimeout(this.#onStall, stallMs, stallMs);
@@ -66,7 +75,12 @@ class ConnectionInUse {
     if (this.#broken !== undefined) throw storageUnavailable(this.#broken);
     this.#stalled?.refresh();
     try {
-      const result = await this.#client.query(sql, parameters.map(toParameter));
+      const result = await this.#client.query({
+        text: sql,
+        values: parameters.map(toParameter),
+        // Without parameters: transaction control, or a statement of its own kind.
+        name: parameters.length === 0 ? undefined : this.#names.nameOf(sql),
+      });
       return result as unknown as PostgresQueryResult<R>;
     } catch (error) {
       if (breaksConnection(error)) this.#broken ??= error as Error;

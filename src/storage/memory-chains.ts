@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Memory } from "../domain/memory.ts";
-import { type MemoryRow, toMemory } from "./memory-row.ts";
+import { type MemoryRow, memoryColumns, toMemory } from "./memory-row.ts";
 import type { Executor } from "./schema.ts";
 
 // Each step of the walks below is a `lateral` of its own, because a planner that
@@ -62,7 +62,7 @@ export async function findChain(db: Executor, companyId: string, id: string): Pr
     )
     select version.* from chain
     cross join lateral (
-      select * from memories
+      select ${memoryColumns} from memories
       where memories.company_id = ${companyId} and memories.id = chain.id
       offset 0
     ) as version

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Memory, Provenance } from "../domain/memory.ts";
 import type { MemoriesTable } from "./schema.ts";
 import { fromTenantColumn, toTenantColumn } from "./tenant-column.ts";
@@ -19,6 +19,9 @@ export const MEMORY_COLUMNS = [
   "memories.superseded_at",
   "memories.original_message",
 ] as const;
+
+/** The same for a statement that is written as SQL. */
+export const memoryColumns = sql.join(MEMORY_COLUMNS.map((column) => sql.ref(column)));
 
 export const PROVENANCE_COLUMNS = [
   "memories.mode",

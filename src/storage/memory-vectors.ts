@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
-import { type MemoryRow, toMemory } from "./memory-row.ts";
+import { type MemoryRow, memoryColumns, toMemory } from "./memory-row.ts";
 import type { Executor } from "./schema.ts";
 import { toTenantColumn } from "./tenant-column.ts";
 import { vectorParameter } from "./vector-parameter.ts";
@@ -51,7 +51,7 @@ export async function findSimilarMemories(
       order by distance, memory_id desc
       limit ${limit}
     )
-    select memories.*, nearest.distance
+    select ${memoryColumns}, nearest.distance
     from nearest
     join memories on memories.company_id = ${companyId} and memories.id = nearest.memory_id
     order by nearest.distance, memories.id desc`.execute(db);

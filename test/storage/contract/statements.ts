@@ -7,7 +7,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   "claimEmbeddingSpace, read": /^select .+ from "embedding_space"/,
   deleteExpiredIdempotencyKeys: /^delete from idempotency_keys where \(company_id, key\) in \(/,
   findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$1$/,
-  "listAccounts, first page": /^select \* from "accounts" order by "company_id" limit \$1$/,
+  "listAccounts, first page": /^select [^()]+ from "accounts" order by "company_id" limit \$1$/,
   memoryExists: /^select "id" from "memories" where "id" = \$1 limit \$2$/,
   revokeApiKey: /^update "api_keys" set "revoked_at" = .+ where "id" = \$2 returning \*$/,
 };

@@ -56,6 +56,7 @@ export async function startServer(
   models: Partial<Models> = {},
 ): Promise<RunningServer> {
   const { log } = runtime;
+  const metrics = createMetrics();
   const database = await openDatabase(config.database);
   const closers: (() => Promise<void>)[] = [() => database.close()];
   try {
@@ -65,7 +66,7 @@ export async function startServer(
       newId: runtime.newId,
       randomBytes: runtime.randomBytes,
       log,
-      metrics: createMetrics(),
+      metrics,
       ...createLocalProviders(),
       extractorOf: ({ provider }) => {
         throw invalidField("llm.provider", `"${provider}" is not offered by this server`);
@@ -77,7 +78,7 @@ export async function startServer(
     const stopHousekeeping = startHousekeeping(context);
     closers.push(stopHousekeeping);
 
-    const admin = await startAdminListener({ ...config.admin, context, log });
+    const admin = await startAdminListener({ ...config.admin, context, metrics, log });
     closers.push(() => admin.close());
 
     const shutdown = new AbortController();

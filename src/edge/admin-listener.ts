@@ -12,6 +12,7 @@ import { createErrorInterceptor } from "./error-interceptor.ts";
 import { toConnectError } from "./error-mapping.ts";
 import { type EdgeHandler, sendError } from "./http-message.ts";
 import { startListener } from "./listener.ts";
+import { metricsEndpoint, type RenderedMetrics } from "./metrics-endpoint.ts";
 import { accountService } from "./rpc/admin/account-service.ts";
 import { apiKeyService } from "./rpc/admin/api-key-service.ts";
 
@@ -28,6 +29,8 @@ export interface AdminListenerOptions {
   /** null: whoever reaches the port may call; then the host must be loopback. */
   readonly token: string | null;
   readonly context: ServiceContext;
+  /** Served at `GET /metrics`, to whoever reaches the port: it tells no secrets. */
+  readonly metrics: RenderedMetrics;
   readonly log: Log;
 }
 
@@ -38,19 +41,21 @@ export interface AdminListener {
 }
 
 /**
- * Serves the admin service on a port of its own: gRPC, gRPC-Web and Connect.
+ * Serves the admin service on a port of its own: gRPC, gRPC-Web and Connect. The
+ * metrics are there too, over any version of HTTP.
  *
  * Throws an Error when the host is not loopback and there is no token, or when
  * the port cannot be bound.
  */
 export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
   const { context, log, token } = options;
+  const metrics = metricsEndpoint(options.metrics);
   // The address that is checked is the one that is bound: a name may mean another one later.
   const { address } = await lookup(options.host);
   if (token === null && !isLoopback(address)) {
     throw new Error(`The admin service needs a token to listen on ${options.host}`);
   }
-  const handler = connectNodeAdapter({
+  const adapter = connectNodeAdapter({
     routes(router) {
       router.service(AccountService, accountService(context));
       router.service(ApiKeyService, apiKeyService(context));
@@ -59,11 +64,14 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
     requestGate: token === null ? undefined : tokenGate(token),
     readMaxBytes: MAX_ADMIN_MESSAGE_BYTES,
   });
+  const rpcs = token === null ? withoutBrowsers(adapter) : adapter;
   const listener = await startListener({
     host: address,
     port: options.port,
     tls: null,
-    handler: token === null ? withoutBrowsers(handler) : handler,
+    handler: (request, response) => {
+      if (!metrics(request, response)) return rpcs(request, response);
+    },
     log,
     limits: { maxConnections: MAX_ADMIN_CONNECTIONS },
   });

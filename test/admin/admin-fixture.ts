@@ -4,6 +4,7 @@ import { onTestFinished } from "vitest";
 import type { Instant } from "../../src/domain/instant.ts";
 import { type AdminListener, startAdminListener } from "../../src/edge/admin-listener.ts";
 import type { Log } from "../../src/log.ts";
+import { createMetrics } from "../../src/metrics.ts";
 import type { ServiceContext } from "../../src/service/context.ts";
 import type { Executor } from "../../src/storage/schema.ts";
 
@@ -40,7 +41,14 @@ export async function startAdmin(
   options: { readonly host?: string; readonly token?: string } = {},
 ): Promise<AdminListener> {
   const { host = "127.0.0.1", token = null } = options;
-  const listener = await startAdminListener({ host, port: 0, token, context, log: quietLog });
+  const listener = await startAdminListener({
+    host,
+    port: 0,
+    token,
+    context,
+    metrics: createMetrics(),
+    log: quietLog,
+  });
   onTestFinished(() => listener.close());
   return listener;
 }

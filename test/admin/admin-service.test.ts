@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { AccountService, ApiKeyService } from "../../gen/agentmemory/admin/v1/admin_service_pb.ts";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { MAX_ADMIN_MESSAGE_BYTES, startAdminListener } from "../../src/edge/admin-listener.ts";
+import { createMetrics } from "../../src/metrics.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import { freshCompanyId, quietLog, startAdmin, testContext } from "./admin-fixture.ts";
 
@@ -195,7 +196,14 @@ describe("who reaches the admin service", () => {
   test.each(["0.0.0.0", "::"])("without one: not from another machine (%s)", async (host) => {
     const context = testContext(store.database.db);
     await expect(
-      startAdminListener({ host, port: 0, token: null, context, log: quietLog }),
+      startAdminListener({
+        host,
+        port: 0,
+        token: null,
+        context,
+        metrics: createMetrics(),
+        log: quietLog,
+      }),
     ).rejects.toThrow(host);
     await startAdmin(context, { host, token: TOKEN });
   });

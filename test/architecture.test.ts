@@ -120,8 +120,6 @@ const IMPORT_EXCEPTIONS = [
   // A checksum: pure, and the platform's.
   "src/domain/api-key-format.ts -> node:zlib",
   // Types that a use case takes or returns, not yet its own.
-  "src/edge/rpc/query-memories.ts -> src/storage/memory-vectors.ts",
-  "src/edge/rpc/read-create-memories.ts -> src/providers/extractor.ts",
 ];
 
 describe("what comes from outside is handed in by main", () => {

@@ -1,10 +1,6 @@
+import type { ChatMessage } from "../domain/chat-message.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { ReportUsage } from "./model-call.ts";
-
-export interface ChatMessage {
-  readonly role: "user" | "assistant" | "system" | "tool";
-  readonly content: string;
-}
 
 export interface Conversation {
   /** Oldest first; at least one. */

@@ -1,9 +1,10 @@
+import type { ChatMessage } from "../domain/chat-message.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Llm } from "../domain/llm.ts";
 import type { Extraction } from "../domain/memory.ts";
 import type { PlanUsage } from "../domain/plan.ts";
 import { writeQuotaExceeded } from "../domain/plan.ts";
-import type { ChatMessage, ExtractedFact } from "../providers/extractor.ts";
+import type { ExtractedFact } from "../providers/extractor.ts";
 import { transaction } from "../storage/transaction.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import type { CreatedMemory } from "./create-content-memory.ts";

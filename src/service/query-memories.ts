@@ -1,9 +1,17 @@
 import { citeAnswer } from "../domain/citations.ts";
-import { findSimilarMemories, type SimilarMemory } from "../storage/memory-vectors.ts";
+import type { Memory } from "../domain/memory.ts";
+import { findSimilarMemories } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { embedOne } from "./embed.ts";
 import { startUsageLog } from "./model-usage.ts";
 import { admitReader } from "./plan.ts";
+
+/** A memory that was retrieved for a question. */
+export interface RetrievedMemory {
+  readonly memory: Memory;
+  /** Cosine similarity to the question, 0 to 1. */
+  readonly similarity: number;
+}
 
 /** The answer where there is no memory to answer from (4.4 rule 4). */
 export const NO_MEMORIES_ANSWER = "No memories found for this company yet.";
@@ -21,9 +29,9 @@ export interface MemoryAnswer {
   readonly answer: string;
   readonly answerWithCitations: string;
   /** In order of first mention: entry N is `[mem-N]`. */
-  readonly cited: readonly SimilarMemory[];
+  readonly cited: readonly RetrievedMemory[];
   /** Everything that the model was shown, most similar first. */
-  readonly retrieved: readonly SimilarMemory[];
+  readonly retrieved: readonly RetrievedMemory[];
 }
 
 /**

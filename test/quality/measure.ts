@@ -1,10 +1,11 @@
 import { createCategoryGate } from "../../src/domain/category-gate.ts";
+import type { ChatMessage } from "../../src/domain/chat-message.ts";
 import { parseInstant } from "../../src/domain/instant.ts";
 import { MIN_CANDIDATE_SIMILARITY } from "../../src/domain/limits.ts";
 import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
 import type { Answerer } from "../../src/providers/answerer.ts";
 import type { Embedder } from "../../src/providers/embedder.ts";
-import type { ChatMessage, Extractor } from "../../src/providers/extractor.ts";
+import type { Extractor } from "../../src/providers/extractor.ts";
 import type { SupersessionClassifier } from "../../src/providers/supersession-classifier.ts";
 import { CONVERSATIONS } from "./conversations.ts";
 import { type Half, halfOf } from "./halves.ts";

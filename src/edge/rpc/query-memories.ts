@@ -16,7 +16,6 @@ import {
 } from "../../domain/limits.ts";
 import type { MemoryContext } from "../../service/context.ts";
 import { queryMemories as answer, type MemoryQuestion } from "../../service/query-memories.ts";
-import type { SimilarMemory } from "../../storage/memory-vectors.ts";
 import { callerOf } from "./caller.ts";
 import { readLabel, readOptionalLabel, readText, readWholeNumber } from "./fields.ts";
 import { memoryMessage, timestamp } from "./memory-message.ts";
@@ -68,7 +67,7 @@ function readQuestion(request: QueryMemoriesRequest): MemoryQuestion {
 }
 
 function citation(
-  { memory, similarity }: SimilarMemory,
+  { memory, similarity }: RetrievedMemory,
   position: number,
 ): MessageInitShape<typeof CitationSchema> {
   return {

@@ -3,6 +3,7 @@ import type {
   Llm as LlmMessage,
   Message,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
+import { CHAT_ROLES, type ChatMessage } from "../../domain/chat-message.ts";
 import { invalidField } from "../../domain/failure.ts";
 import { type Instant, MINUTE } from "../../domain/instant.ts";
 import {
@@ -20,7 +21,6 @@ import {
   MIN_IMPORTANCE_SCORE,
 } from "../../domain/limits.ts";
 import type { Llm } from "../../domain/llm.ts";
-import type { ChatMessage } from "../../providers/extractor.ts";
 import type { ContentWrite } from "../../service/create-content-memory.ts";
 import type { MessagesWrite } from "../../service/create-extracted-memories.ts";
 import { readInstant, readLabel, readOptionalLabel, readText, readWholeNumber } from "./fields.ts";
@@ -29,7 +29,6 @@ const DEFAULT_TOPIC = "General";
 const DEFAULT_IMPORTANCE_SCORE = 5;
 const DEFAULT_CONTENT_SOURCE = "agent";
 const DEFAULT_MESSAGES_SOURCE = "agent_session";
-const ROLES = ["user", "assistant", "system", "tool"] as const;
 const LLM_PROVIDERS = ["gemini", "openai"] as const;
 const LEGACY_IMPORTANCE = new Map([
   ["low", 2],
@@ -124,7 +123,7 @@ function readImportanceScore(request: CreateMemoriesRequest): number {
 
 function readMessage(message: Message, index: number): ChatMessage {
   const field = `messages[${index}]`;
-  const role = ROLES.find((known) => known === message.role);
+  const role = CHAT_ROLES.find((known) => known === message.role);
   if (role === undefined) {
     throw invalidField(`${field}.role`, 'must be "user", "assistant", "system" or "tool"');
   }

@@ -15,7 +15,11 @@ import {
   MAX_TENANT_ID_CHARACTERS,
 } from "../../domain/limits.ts";
 import type { MemoryContext } from "../../service/context.ts";
-import { queryMemories as answer, type MemoryQuestion } from "../../service/query-memories.ts";
+import {
+  queryMemories as answer,
+  type MemoryQuestion,
+  type RetrievedMemory,
+} from "../../service/query-memories.ts";
 import { callerOf } from "./caller.ts";
 import { readLabel, readOptionalLabel, readText, readWholeNumber } from "./fields.ts";
 import { memoryMessage, timestamp } from "./memory-message.ts";

@@ -39,6 +39,6 @@ export function toParameter(value: unknown): unknown {
 /** Every session runs in UTC, so the text is `2026-05-04 03:02:01.5+00`. */
 function parseTimestamp(text: string): Instant {
   const instant = parseInstant(text.replace(" ", "T").replace(/\+00$/, "Z"));
-  if (instant === null) throw new Error(`Stored time outside the years 1 to 9999: ${text}`);
+  if (instant === null) throw new RangeError(`Stored time outside the years 1 to 9999: ${text}`);
   return instant;
 }

@@ -1,4 +1,5 @@
 import { Kysely, type LogEvent, PostgresDialect, sql } from "kysely";
+import { Failure } from "../domain/failure.ts";
 import { type ConnectionLimits, ConnectionPool } from "./connection-pool.ts";
 import type { Engine } from "./engines/engine.ts";
 import { openPglite } from "./engines/pglite.ts";
@@ -124,8 +125,9 @@ async function answersWithin(db: Kysely<Schema>, ms: number): Promise<void> {
   }
 }
 
-/** The innermost sentence: a Failure is for callers, its cause is for the operator. */
+/** For the operator: what a Failure keeps from callers, and each try of several. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message || error.name : reasonOf(error.cause);
+  if (error instanceof Failure) return reasonOf(error.cause);
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
+  return error instanceof Error ? error.message : String(error);
 }

@@ -3,32 +3,48 @@ import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import type { FromWorker, ToWorker, WorkerSettings } from "./pglite-messages.ts";
 
+/** How much of what PGlite says when it can't open goes into the error. */
+const MAX_LINES_OF_OUTPUT = 5;
+
 /**
  * The thread that PGlite runs in: a statement blocks the event loop for as long
  * as it takes. An error ends the thread, which the parent sees as a lost
  * connection; a statement's own error is part of the reply.
  */
-const { dataDir } = workerData as WorkerSettings;
 const port = parentPort;
 if (port === null) throw new Error("This file runs as a worker thread");
 
-const database = await PGlite.create({
-  dataDir,
-  extensions: { vector },
-  startParams: [
-    ...PGlite.defaultStartParams,
-    // Log files are removed rather than reused: they hold text that was erased.
-    "-c",
-    "wal_recycle=off",
-  ],
-});
-
+const database = await open(workerData as WorkerSettings);
 // One message at a time, in order: execProtocolRawStream must not overlap.
 let previous = Promise.resolve();
 port.on("message", (message: ToWorker) => {
   previous = previous.then(() => handle(message));
 });
 post({ kind: "ready" });
+
+async function open({ dataDir }: WorkerSettings): Promise<PGlite> {
+  const output: string[] = [];
+  try {
+    return await PGlite.create({
+      dataDir,
+      extensions: { vector },
+      startParams: [
+        ...PGlite.defaultStartParams,
+        // Log files are removed rather than reused: they hold text that was erased.
+        "-c",
+        "wal_recycle=off",
+      ],
+      onStderr: (line) => {
+        output.push(line);
+        if (output.length > MAX_LINES_OF_OUTPUT) output.shift();
+        return false;
+      },
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error([reason, ...output].join(" "));
+  }
+}
 
 async function handle(message: ToWorker): Promise<void> {
   if (message.kind === "close") {

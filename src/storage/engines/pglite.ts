@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { columnTypes } from "../column-values.ts";
@@ -8,9 +10,52 @@ import { PgliteStream } from "./pglite-stream.ts";
 /** A first open creates the database; one after a crash replays its log. */
 const OPEN_TIMEOUT_MS = 120_000;
 const DATABASE_FOLDER = "pglite";
+const UNFINISHED_FOLDER = "pglite.unfinished";
 
+/** The embedded database in a folder, which is created where it does not exist. */
 export async function openPglite(dataDir: string): Promise<Engine> {
   const unlock = await lockFolder(dataDir);
+  try {
+    await createDatabase(dataDir);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+  const { pool, closed } = poolOf(join(dataDir, DATABASE_FOLDER));
+  return {
+    name: "pglite",
+    pool,
+    maxConnections: 1,
+    place: dataDir,
+    close: async () => {
+      await pool.end();
+      await closed();
+      unlock();
+    },
+  };
+}
+
+/**
+ * Created under another name: a process that ends while it creates a database
+ * leaves one that can't be opened, and nobody would know that nothing is in it.
+ */
+async function createDatabase(dataDir: string): Promise<void> {
+  const folder = join(dataDir, DATABASE_FOLDER);
+  if (existsSync(folder)) return;
+  const unfinished = join(dataDir, UNFINISHED_FOLDER);
+  await rm(unfinished, { recursive: true, force: true });
+  const { pool, closed } = poolOf(unfinished);
+  try {
+    await pool.query("select 1");
+  } finally {
+    await pool.end();
+    await closed();
+  }
+  await rename(unfinished, folder);
+}
+
+/** One connection at a time; `closed` resolves when the folder is in nobody's use. */
+function poolOf(folder: string): { pool: pg.Pool; closed: () => Promise<void> } {
   let folderIsFree = Promise.resolve();
   const pool = new pg.Pool({
     max: 1,
@@ -21,22 +66,12 @@ export async function openPglite(dataDir: string): Promise<Engine> {
     types: columnTypes,
     ssl: false,
     stream: () => {
-      const stream = new PgliteStream({ dataDir: join(dataDir, DATABASE_FOLDER) }, folderIsFree);
+      const stream = new PgliteStream({ dataDir: folder }, folderIsFree);
       folderIsFree = stream.exited;
       return stream;
     },
   });
   // A worker that dies while idle is replaced by the next request.
   pool.on("error", () => {});
-  return {
-    name: "pglite",
-    pool,
-    maxConnections: 1,
-    place: dataDir,
-    close: async () => {
-      await pool.end();
-      await folderIsFree;
-      unlock();
-    },
-  };
+  return { pool, closed: () => folderIsFree };
 }

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { sql } from "kysely";
@@ -37,6 +39,12 @@ async function newFolder(): Promise<string> {
   closers.push(remove);
   if (location.engine !== "pglite") throw new Error("unreachable: PGlite was asked for");
   return location.dataDir;
+}
+
+async function newEmptyFolder(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), "agent-memory-empty-"));
+  closers.push(() => rm(dataDir, { recursive: true, force: true }));
+  return dataDir;
 }
 
 async function open(dataDir: string, options?: DatabaseOptions): Promise<Database> {
@@ -108,6 +116,35 @@ describe("the data folder", () => {
       expect(await findAccount(db, companyId)).toMatchObject({ companyId });
     }
   });
+});
+
+describe("a folder without a database", () => {
+  test("gets one, also after a process ended while it was creating it", async () => {
+    const dataDir = await newEmptyFolder();
+    const creator = startProcess(dataDir, "open");
+    const unfinished = join(dataDir, "pglite.unfinished");
+    await expect.poll(() => existsSync(unfinished), { timeout: 20_000 }).toBe(true);
+    creator.kill("SIGKILL");
+    await once(creator, "exit");
+
+    const { db } = await open(dataDir);
+    await newAccount(db);
+    expect(existsSync(unfinished)).toBe(false);
+  });
+});
+
+test("a database that can't be opened says why, and the folder is free again", async () => {
+  const dataDir = await newFolder();
+  const versionFile = join(dataDir, "pglite", "PG_VERSION");
+  const version = readFileSync(versionFile, "utf8");
+  writeFileSync(versionFile, "14\n");
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await expect(openDatabase({ engine: "pglite", dataDir })).rejects.toThrow(
+      /can't be opened: .*initialized by PostgreSQL version 14/s,
+    );
+  }
+  writeFileSync(versionFile, version);
+  await open(dataDir);
 });
 
 describe("a statement that takes too long", () => {

@@ -8,7 +8,7 @@ const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[[\p{L}\p{M}\p{N}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]]+(?:'\p{L}+)*|[\p{Extended_Pictographic}--\p{N}]|\p{Sc}/gv;
 
 const COMBINING_ACCENTS = /[\u0300-\u036f]/gu;
-const APOSTROPHES = /[\u2018\u2019\u02bc\uff07`]/gu;
+const APOSTROPHES = /[\u2018\u2019\u02bc\uff07]/gu;
 const ASCII_WORD = /^[a-z]+$/u;
 
 /** Straight apostrophes, so that "I’m" and "I'm" are one word. */

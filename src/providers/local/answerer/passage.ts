@@ -4,7 +4,7 @@ import { relevanceOf } from "./relevance.ts";
 /** A memory up to this length is quoted whole. */
 const MAX_PASSAGE_CHARACTERS = 300;
 /** Of a longer one this much is searched for the sentence to quote. */
-const MAX_SEARCHED_CHARACTERS = 8 * 1024;
+const MAX_SEARCHED_CHARACTERS = 4 * 1024;
 const MAX_SENTENCES = 40;
 
 /** What to quote of a memory: all of a short one, the sentence of a long one that answers best. One line. */

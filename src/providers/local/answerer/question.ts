@@ -21,6 +21,10 @@ export interface AnalysedQuestion {
 }
 
 const SPEAKER = new Set("i me my mine myself user users i'm i've we our us".split(" "));
+/** A longer question is read to here. */
+const MAX_CHARACTERS = 2_000;
+const MAX_TERMS = 32;
+
 /** A team's facts are told of things ("The deploy day …") rather than of the speaker. */
 const GROUP = new Set("we our us".split(" "));
 const AUXILIARIES = new Set(
@@ -49,22 +53,28 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
 ];
 
 export function analyseQuestion(text: string): AnalysedQuestion {
-  const phrased = PHRASES.reduce((changed, [from, to]) => changed.replace(from, to), text);
+  const question = text.slice(0, MAX_CHARACTERS);
+  const phrased = PHRASES.reduce((changed, [from, to]) => changed.replace(from, to), question);
   const tokens = tokensOf(phrased);
   const names = tokens.filter((_token, i) => isNameAt(tokens, i)).map((token) => token.folded);
   const isName = new Set(names);
-  const terms = termsOf(phrased).filter(
-    (term) =>
+  const seen = new Set<string>();
+  const terms = termsOf(phrased).filter((term) => {
+    const isRepeated = seen.has(term.stem);
+    seen.add(term.stem);
+    return (
+      !isRepeated &&
       !term.isStop &&
       !ASKING.has(term.folded) &&
       !SPEAKER.has(term.folded) &&
-      !isName.has(term.folded.replace(/'s?$/u, "")),
-  );
+      !isName.has(term.folded.replace(/'s?$/u, ""))
+    );
+  });
   return {
     names,
     subjectName: subjectNameOf(tokens, isName),
     isAboutSpeaker: tokens.some((token) => SPEAKER.has(token.folded) && !GROUP.has(token.folded)),
-    terms,
+    terms: terms.slice(0, MAX_TERMS),
     requested: requestedOf(phrased, terms),
     expected: expectedOf(phrased),
     asked: askedAttributes(phrased),

@@ -22,6 +22,8 @@ const FIXED: readonly (readonly [RegExp, string])[] = [
   [/\bI have got\b/giu, "I have"],
   [/\bany more\b/giu, "anymore"],
 ];
+/** Most sentences hold none, and looking for each costs time. */
+const MAY_BE_CONTRACTED = /'|\b(?:im|dont|didnt|can not|wanna|gonna|gotta|have got|any more)\b/iu;
 const HAD_OR_WOULD = /\b(I|we|you|he|she|they)'d (\p{L}+)/giu;
 const IS_OR_HAS = /\b(he|she|it|that|there|here|what|who|name|everything)'s (\p{L}+)/giu;
 /** "My sister's a nurse" is a verb, "my sister's name" a possessive. */
@@ -30,6 +32,7 @@ const NOUN_IS =
 
 /** "I'm" to "I am", "don't" to "do not", so that the verb stands by itself. */
 export function expandContractions(text: string): string {
+  if (!MAY_BE_CONTRACTED.test(text)) return text;
   let expanded = text;
   for (const [contraction, words] of FIXED) expanded = expanded.replace(contraction, words);
   return expanded

@@ -25,7 +25,7 @@ const VAGUE_WORDS = new Set(
 );
 /** Verbs that say enough without an object: "I smoke", "my cat died". */
 const SELF_SUFFICIENT = new Set(
-  "smoke drink drive cook swim vape garden paint sing dance knit run surf ski climb meditate commute snore".split(
+  "smoke drink drive cook swim vape garden paint sing dance knit run surf ski climb meditate commute snore fly die retire graduate".split(
     " ",
   ),
 );

@@ -12,7 +12,11 @@ const OPEN_TIMEOUT_MS = 120_000;
 const DATABASE_FOLDER = "pglite";
 const UNFINISHED_FOLDER = "pglite.unfinished";
 
-/** The embedded database in a folder, which is created where it does not exist. */
+/**
+ * The embedded database in a folder, which is created where it does not exist.
+ * What it acknowledged survives the end of the process, however that ends; it
+ * does not wait for the disk, so that the machine's end can lose the last writes.
+ */
 export async function openPglite(dataDir: string): Promise<Engine> {
   const unlock = await lockFolder(dataDir);
   try {

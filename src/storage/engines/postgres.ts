@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { columnTypes } from "../column-values.ts";
 import type { Engine } from "./engine.ts";
@@ -9,12 +10,17 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 const IDLE_CONNECTION_MS = 60_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
+/** A server that does not answer a goodbye must not keep the process from ending. */
+const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
  * Compiling a statement costs more than any of ours takes. Times are read and
  * written in UTC whatever the server's or the role's setting is.
  */
-const SESSION_SETTINGS = "set jit = off; set time zone 'UTC'";
+const SESSION_SETTINGS = {
+  text: "set jit = off; set time zone 'UTC'",
+  query_timeout: CONNECT_TIMEOUT_MS,
+};
 
 export function openPostgres(url: string, maxConnections: number): Engine {
   const pool = new pg.Pool({
@@ -41,7 +47,7 @@ export function openPostgres(url: string, maxConnections: number): Engine {
     pool,
     maxConnections,
     place: withoutCredentials(url),
-    close: () => pool.end(),
+    close: () => Promise.race([pool.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]),
   };
 }
 

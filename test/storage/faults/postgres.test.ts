@@ -110,6 +110,16 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
     await newAccount(db);
   });
 
+  test("a server that takes connections and answers nothing fails requests as unavailable", async () => {
+    const { db } = await open();
+    await killBackends();
+    proxy.swallowStatements();
+    await Promise.allSettled([findAccount(db, "any")]);
+    await expect(findAccount(db, "any")).rejects.toMatchObject(unavailable);
+    proxy.reset();
+    await newAccount(db);
+  });
+
   test("a COMMIT whose answer is lost is never tried again", async () => {
     const { db } = await open({ limits: { stallMs: STALL_MS } });
     let attempts = 0;

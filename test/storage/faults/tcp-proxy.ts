@@ -1,10 +1,15 @@
 import { connect, createServer, type Socket } from "node:net";
 
+/** First bytes of Postgres's messages Query and Parse. */
+const STATEMENT_TYPES = [...Buffer.from("QP")];
+
 /** A proxy in front of a server, which can misbehave as networks do. */
 export interface TcpProxy {
   readonly port: number;
   /** From now on takes every byte and passes none on, in both directions. */
   blackHole(): void;
+  /** From now on lets clients connect and passes none of their statements on. */
+  swallowStatements(): void;
   /** Closes every connection, and passes new ones on again. */
   reset(): void;
   /** Closes every connection, and refuses new ones. */
@@ -14,6 +19,7 @@ export interface TcpProxy {
 export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isBlackHole = false;
+  let isSwallowing = false;
   const server = createServer((client) => {
     const upstream = connect(port, host);
     for (const [from, to] of [
@@ -21,7 +27,10 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       [upstream, client],
     ] as const) {
       sockets.add(from);
-      from.on("data", (data) => isBlackHole || to.write(data));
+      from.on("data", (data) => {
+        const isStatement = from === client && STATEMENT_TYPES.includes(data[0] ?? 0);
+        if (!isBlackHole && !(isSwallowing && isStatement)) to.write(data);
+      });
       from.on("error", () => {});
       from.on("close", () => {
         sockets.delete(from);
@@ -40,8 +49,12 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     blackHole: () => {
       isBlackHole = true;
     },
+    swallowStatements: () => {
+      isSwallowing = true;
+    },
     reset: () => {
       isBlackHole = false;
+      isSwallowing = false;
       closeSockets();
     },
     close: async () => {

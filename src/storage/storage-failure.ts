@@ -25,7 +25,7 @@ const CONNECTION_LOST_SQLSTATES: readonly string[] = ["08", "25P03", "57P"];
 export function storageUnavailable(cause: unknown): Failure {
   return new Failure(
     "storage_unavailable",
-    "The database does not answer at the moment; send the request again.",
+    "the database does not answer at the moment; try again",
     { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
   );
 }

@@ -81,7 +81,7 @@ export class Turns {
 }
 
 function overloaded(): Failure {
-  return new Failure("overloaded", "The service has too many requests to handle; send it again.", {
+  return new Failure("overloaded", "the service has too many requests to handle; try again", {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

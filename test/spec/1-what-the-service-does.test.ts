@@ -1,0 +1,270 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { generate } from "selfsigned";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestService, type TestService } from "../support/service.ts";
+import {
+  ask,
+  audit,
+  expectFailure,
+  expectOk,
+  idsOf,
+  iso,
+  list,
+  listIds,
+  memoryOf,
+  plan,
+  remember,
+  rememberMany,
+  supersede,
+  TIMESTAMP,
+  timeline,
+  UUID_V7,
+  unique,
+  write,
+} from "./calls.ts";
+import { rawRequest } from "./raw-http.ts";
+import { scriptModels } from "./scripted-models.ts";
+
+const script = scriptModels();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ models: script.models });
+});
+afterAll(() => service.close());
+
+test("1.1: a memory is one fact with provenance, a timestamp, a validity window and a tenant", async () => {
+  const account = await service.createAccount();
+  const memory = await memoryOf(account, await remember(account, "Ada", { tenant_id: "acme" }));
+  expect(memory).toMatchObject({
+    decision: "Ada",
+    source_citation: { type: "agent", original_message: "Ada" },
+    created_at: expect.stringMatching(TIMESTAMP),
+    valid_from: expect.stringMatching(TIMESTAMP),
+    valid_to: null,
+    tenant_id: "acme",
+  });
+});
+
+test("1.2: content is stored as given, messages as the facts that were extracted", async () => {
+  const account = await service.createAccount();
+  const opening = unique("I live in Paris and work at Acme");
+  script.extractions.set(opening, () => [
+    { decision: "The user lives in Paris" },
+    { decision: "The user works at Acme" },
+  ]);
+  const byMessages = await write(account, { messages: [{ role: "user", content: opening }] });
+  const byContent = await write(account, { content: opening });
+  expect([byMessages.body.memory_ids.length, typeof byContent.body.memory_id]).toEqual([
+    2,
+    "string",
+  ]);
+  expect((await list(account)).memories.map((each: { decision: string }) => each.decision)).toEqual(
+    [opening, "The user works at Acme", "The user lives in Paris"],
+  );
+});
+
+test("1.4: a superseded memory keeps its row, with an end and a pointer", async () => {
+  const account = await service.createAccount();
+  const [old = "", fresh = ""] = await rememberMany(account, 2);
+  const before = await memoryOf(account, old);
+  await supersede(account, old, { superseded_by: fresh });
+  const after = await memoryOf(account, old);
+  expect(after).toEqual({
+    ...before,
+    valid_to: (await memoryOf(account, fresh)).valid_from,
+    superseded_by: fresh,
+    temporal: {
+      ...before.temporal,
+      valid_to: after.valid_to,
+      superseded_by: fresh,
+      is_current: false,
+      is_superseded: true,
+    },
+  });
+});
+
+test("1.5: tenants part the memories of an account; sources filter queries and listings", async () => {
+  const account = await service.createAccount();
+  const crm = await remember(account, "Ada lives in Paris", { source: "crm", tenant_id: "acme" });
+  await remember(account, "Ada lives in Paris", { source: "email", tenant_id: "acme" });
+  await remember(account, "Ada lives in Paris", { source: "crm" });
+  expect(await listIds(account, { tenant_id: "acme", source: "crm" })).toEqual([crm]);
+  const { memories } = await ask(account, "Where?", { tenant_id: "acme", sources: ["crm"] });
+  expect(idsOf(memories)).toEqual([crm]);
+});
+
+test("1.6: settings are per key, and the plan reports usage against a quota", async () => {
+  const account = await service.createAccount({ writesLimit: 7 });
+  expect((await account.rest("GET", "/agent/settings")).body.auto_supersede_default).toBe(false);
+  await remember(account);
+  expect(await plan(account)).toMatchObject({ writes_used: 1, writes_limit: 7 });
+});
+
+test("1 json: responses are JSON, errors too", async () => {
+  const account = await service.createAccount();
+  for (const path of ["/agent/memories", "/agent/settings", "/plan/status", "/nowhere"]) {
+    const { headers } = await account.rest("GET", path);
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(headers.get("cache-control")).toBe("no-store");
+  }
+});
+
+test("1 timestamps, D3: every time in every response is UTC with a zone, to the microsecond", async () => {
+  const account = await service.createAccount();
+  const [old = "", fresh = ""] = await rememberMany(account, 2, {
+    valid_from: "2026-01-01T01:00:00.25+01:00",
+  });
+  const superseded = await supersede(account, old, {
+    superseded_by: fresh,
+    valid_to: "2026-02-01T00:00:00.000001-12:00",
+  });
+  expect(superseded.body.valid_to).toBe("2026-02-01T12:00:00.000001Z");
+  const texts = JSON.stringify([
+    await list(account, { include_superseded: "true", as_of: "2026-01-02T00:00:00Z" }),
+    await ask(account, "Which fact?"),
+    await timeline(account, old),
+    await audit(account, old),
+    await plan(account),
+  ]).match(/"\d{4}-\d\d-\d\d[^"]*"/g);
+  expect(texts?.length).toBeGreaterThan(20);
+  for (const text of texts ?? []) expect(JSON.parse(text)).toMatch(TIMESTAMP);
+});
+
+test("1 company_id: every response that has it names the owner of the data", async () => {
+  const account = await service.createAccount();
+  const written = await write(account, { content: "Ada" });
+  const id = written.body.memory_id;
+  const answers = [
+    written.body,
+    await list(account),
+    await ask(account, "Ada?"),
+    await timeline(account, id),
+    await audit(account, id),
+    (await account.rest("DELETE", "/agent/memories")).body,
+  ];
+  for (const answer of answers) expect(answer.company_id).toBe(account.companyId);
+});
+
+test("1 tenant_id: what was written without a tenant stays without one", async () => {
+  const account = await service.createAccount();
+  const id = await remember(account);
+  const inTenant = await remember(account, "Ada", { tenant_id: "acme" });
+  expect((await memoryOf(account, id)).tenant_id).toBeNull();
+  for (const method of ["PUT", "PATCH", "POST"]) {
+    const answer = await account.rest(method, `/memories/${id}`, { body: { tenant_id: "acme" } });
+    expectFailure(answer, 404, "path_not_found");
+  }
+  expectFailure(
+    await supersede(account, id, { superseded_by: inTenant }),
+    409,
+    "different_tenant",
+    "superseded_by",
+  );
+  expect(await listIds(account, { tenant_id: "acme" })).toEqual([inTenant]);
+});
+
+test("1 validity: from when the fact became true until it stopped, and what replaced it", async () => {
+  const account = await service.createAccount();
+  const [old = "", fresh = ""] = await rememberMany(account, 2, {
+    valid_from: "2026-01-01T00:00:00Z",
+  });
+  const end = "2026-02-01T00:00:00.000000Z";
+  expectOk(await supersede(account, old, { superseded_by: fresh, valid_to: end }));
+  expect(await memoryOf(account, old)).toMatchObject({
+    valid_from: "2026-01-01T00:00:00.000000Z",
+    valid_to: end,
+    superseded_by: fresh,
+  });
+  expect(await memoryOf(account, fresh)).toMatchObject({ valid_to: null, superseded_by: null });
+});
+
+test("1 memory ids, D4: UUIDv7, never twice, in the order of creation", async () => {
+  const [one, other] = [await service.createAccount(), await service.createAccount()];
+  const inOrder = [...(await rememberMany(one, 3)), ...(await rememberMany(other, 3))];
+  const opening = unique("At once");
+  script.extractions.set(opening, () =>
+    Array.from({ length: 20 }, (_, i) => ({ decision: `Fact ${i}` })),
+  );
+  const { body } = await write(one, { messages: [{ role: "user", content: opening }] });
+  const ids = [...inOrder, ...body.memory_ids];
+  for (const id of ids) expect(id).toMatch(UUID_V7);
+  expect(new Set(ids).size).toBe(26);
+  expect(ids.toSorted()).toEqual(ids);
+  const atOnce = await Promise.all(Array.from({ length: 10 }, () => remember(one)));
+  expect(new Set(atOnce).size).toBe(10);
+});
+
+test("1 https: plain HTTP is redirected, whatever the method", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "agent-memory-tls-"));
+  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
+    keyType: "ec",
+  });
+  const tls = { certFile: join(folder, "cert.pem"), keyFile: join(folder, "key.pem") };
+  await writeFile(tls.certFile, cert);
+  await writeFile(tls.keyFile, key);
+  const secure = await startTestService({ config: { tls } });
+  try {
+    const host = `127.0.0.1:${secure.port}`;
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const answer = await rawRequest(secure.url, method, "/agent/memories?tenant_id=a", {
+        headers: { host },
+      });
+      expectFailure(answer, 308, "https_required");
+      expect(answer.headers.get("location")).toBe(`https://${host}/agent/memories?tenant_id=a`);
+    }
+  } finally {
+    await secure.close();
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("6 event kinds: created, classified, superseded, in the audit history and nowhere else", async () => {
+  const account = await service.createAccount();
+  const old = await remember(account, unique("Ada lives in Rome"));
+  const fact = unique("Ada lives in Paris");
+  script.classifications.set(fact, () => ({ supersededIndex: 0 }));
+  const fresh = await remember(account, fact, { auto_supersede: true });
+  const events = async (id: string) =>
+    (await audit(account, id)).history.map(({ event }: { event: string }) => event);
+  expect(await events(fresh)).toEqual(["created", "classified"]);
+  expect(await events(old)).toEqual(["created", "superseded"]);
+  await supersede(account, fresh, { valid_to: iso(service.clock.now()) });
+  expect(await events(fresh)).toEqual(["created", "classified", "superseded"]);
+});
+
+test("9.1: paths have no version", async () => {
+  const account = await service.createAccount();
+  expectOk(await account.rest("GET", "/agent/memories"));
+  for (const path of ["/v1/agent/memories", "/api/agent/memories", "/agent/v1/memories"]) {
+    expectFailure(await account.rest("GET", path), 404, "path_not_found");
+  }
+});
+
+test("9.2, D9, 2.1 legacy importance: `importance` is read on writes and never written", async () => {
+  const account = await service.createAccount();
+  const ids = [];
+  for (const importance of ["low", "medium", "high"]) {
+    ids.push(await remember(account, "Ada", { importance }));
+  }
+  const { memories } = await list(account);
+  expect(memories.map((each: { importance_score: number }) => each.importance_score)).toEqual([
+    8, 5, 2,
+  ]);
+  const everything = [
+    memories,
+    await ask(account, "Ada?"),
+    await timeline(account, ids[0] ?? ""),
+    await audit(account, ids[0] ?? ""),
+  ];
+  expect(JSON.stringify(everything)).not.toContain('"importance"');
+});
+
+test("9.3: the query takes `sources`, the list takes `source`", async () => {
+  const account = await service.createAccount();
+  await remember(account, "Ada", { source: "crm" });
+  expect(await list(account, { source: "crm" })).toMatchObject({ count: 1 });
+  expect(await ask(account, "Ada?", { sources: ["crm"] })).toMatchObject({ memories_searched: 1 });
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestService, type TestService } from "../support/service.ts";
+import {
+  audit,
+  expectOk,
+  iso,
+  memoryOf,
+  pluck,
+  remember,
+  rememberMany,
+  supersede,
+  TIMESTAMP,
+  unique,
+  write,
+} from "./calls.ts";
+import { scriptModels } from "./scripted-models.ts";
+
+const script = scriptModels();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ models: script.models });
+});
+afterAll(() => service.close());
+
+test("4.10 response, D32, D2: of content mode, exactly these fields", async () => {
+  const account = await service.createAccount();
+  const id = await remember(account, " Ada \n", { source: "crm" });
+  const { created_at } = await memoryOf(account, id);
+  expect(await audit(account, id)).toEqual({
+    memory_id: id,
+    company_id: account.companyId,
+    tenant_id: null,
+    provenance: {
+      mode: "content",
+      type: "crm",
+      channel: "crm",
+      captured_at: created_at,
+      session_id: null,
+      original_message: " Ada \n",
+      message_index: null,
+    },
+    extraction: null,
+    embedding: { provider: "local", model: expect.any(String), dimensions: 768 },
+    history: [
+      { event: "created", at: created_at, actor: account.apiKeyId, detail: expect.any(Object) },
+    ],
+  });
+});
+
+test("4.10 response, D32: of messages mode, with the message and the extraction", async () => {
+  const account = await service.createAccount();
+  const opening = unique("Hello");
+  script.extractions.set(opening, () => [
+    { decision: "Ada lives in Paris", messageIndex: 1 },
+    { decision: "Ada works at Acme", messageIndex: 0 },
+  ]);
+  const { body } = await write(account, {
+    messages: [
+      { role: "user", content: opening },
+      { role: "user", content: "I live in Paris" },
+    ],
+    tenant_id: "acme",
+    session_id: "session-1",
+  });
+  const [first, second] = body.memory_ids;
+  expect(await audit(account, first)).toEqual({
+    memory_id: first,
+    company_id: account.companyId,
+    tenant_id: "acme",
+    provenance: {
+      mode: "messages",
+      type: "agent_session",
+      channel: "agent_session",
+      captured_at: expect.stringMatching(TIMESTAMP),
+      session_id: "session-1",
+      original_message: "I live in Paris",
+      message_index: 1,
+    },
+    extraction: body.extraction,
+    embedding: { provider: "local", model: expect.any(String), dimensions: 768 },
+    history: [expect.objectContaining({ event: "created", actor: account.apiKeyId })],
+  });
+  expect((await audit(account, second)).provenance).toMatchObject({
+    original_message: opening,
+    message_index: 0,
+  });
+});
+
+test("D32: history is in order and only grows", async () => {
+  const account = await service.createAccount();
+  const old = await remember(account, unique("Ada lives in Rome"));
+  const fact = unique("Ada lives in Paris");
+  script.classifications.set(fact, () => ({ supersededIndex: 0 }));
+  const fresh = await remember(account, fact, { auto_supersede: true });
+  const before = await audit(account, fresh);
+  expect(pluck("event", before.history)).toEqual(["created", "classified"]);
+  expect(pluck("actor", before.history)).toEqual([account.apiKeyId, "classifier"]);
+  expect((await audit(account, old)).history).toMatchObject([
+    { event: "created", actor: account.apiKeyId },
+    { event: "superseded", actor: "classifier", detail: { superseded_by: fresh } },
+  ]);
+
+  const newest = await remember(account, "Ada lives in Oslo");
+  expectOk(await supersede(account, fresh, { superseded_by: newest }));
+  const after = await audit(account, fresh);
+  expect(after.history.slice(0, 2)).toEqual(before.history);
+  expect(pluck("event", after.history)).toEqual(["created", "classified", "superseded"]);
+  const times = pluck("at", after.history);
+  expect(times.toSorted()).toEqual(times);
+  expect(after.provenance).toEqual(before.provenance);
+  for (const { detail } of after.history) expect(detail).toBeTypeOf("object");
+});
+
+test("D32: the actor is the ID of the key that acted, never the key", async () => {
+  const account = await service.createAccount();
+  const other = await service.createKey(account.companyId);
+  const [id = ""] = await rememberMany(account, 1);
+  expectOk(await supersede(other, id, { valid_to: iso(service.clock.now()) }));
+  const record = await audit(account, id);
+  expect(pluck("actor", record.history)).toEqual([account.apiKeyId, other.apiKeyId]);
+  expect(JSON.stringify(record)).not.toContain("svc_");
+});
+
+test("D32: a repeated or refused supersession leaves no event", async () => {
+  const account = await service.createAccount();
+  const [a = "", b = "", c = ""] = await rememberMany(account, 3);
+  await supersede(account, a, { superseded_by: b });
+  await supersede(account, a, { superseded_by: b });
+  await supersede(account, a, { superseded_by: c });
+  await supersede(account, b, { superseded_by: a });
+  expect(pluck("event", (await audit(account, a)).history)).toEqual(["created", "superseded"]);
+  expect(pluck("event", (await audit(account, b)).history)).toEqual(["created"]);
+});

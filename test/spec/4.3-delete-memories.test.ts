@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestService, type TestService } from "../support/service.ts";
+import {
+  ask,
+  expectFailure,
+  expectInvalid,
+  expectOk,
+  list,
+  listIds,
+  plan,
+  remember,
+  rememberMany,
+  supersede,
+  write,
+} from "./calls.ts";
+import { rawRequest } from "./raw-http.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+test("4.3 response, 4.3 parameter tenant_id: only that tenant's memories", async () => {
+  const account = await service.createAccount();
+  const ofNone = await remember(account);
+  const ofOther = await remember(account, "Ada", { tenant_id: "other" });
+  await rememberMany(account, 3, { tenant_id: "acme" });
+  const answer = await account.rest("DELETE", "/agent/memories", { query: { tenant_id: "acme" } });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    status: "deleted",
+    company_id: account.companyId,
+    tenant_id: "acme",
+    deleted_count: 3,
+  });
+  expect(await listIds(account, { tenant_id: "acme" })).toEqual([]);
+  expect(await listIds(account, { tenant_id: "other" })).toEqual([ofOther]);
+  expect(await listIds(account)).toEqual([ofNone]);
+});
+
+test("4.3 parameter tenant_id, D22: left out, every tenant of the account and no other account", async () => {
+  const [account, other] = [await service.createAccount(), await service.createAccount()];
+  const kept = await remember(other);
+  await remember(account);
+  await remember(account, "Ada", { tenant_id: "acme" });
+  const answer = await account.rest("DELETE", "/agent/memories");
+  expect(answer.body).toEqual({
+    status: "deleted",
+    company_id: account.companyId,
+    tenant_id: null,
+    deleted_count: 2,
+  });
+  expect(await listIds(account)).toEqual([]);
+  expect(await listIds(account, { tenant_id: "acme" })).toEqual([]);
+  expect(await listIds(other)).toEqual([kept]);
+});
+
+test("4.3 response: nothing to delete is a success", async () => {
+  const account = await service.createAccount();
+  for (const query of ["", "?tenant_id=nobody"]) {
+    const answer = await account.rest("DELETE", `/agent/memories${query}`);
+    expect(answer).toMatchObject({ status: 200, body: { deleted_count: 0 } });
+  }
+});
+
+test("3.1 any -> removed, 3.1 state removed: whole chains and the expired, with all that is known of them", async () => {
+  const account = await service.createAccount();
+  const [a = "", b = "", c = "", d = ""] = await rememberMany(account, 4);
+  const expired = await remember(account, "Expired", {
+    valid_from: "2020-01-01T00:00:00Z",
+    valid_to: "2020-01-02T00:00:00Z",
+  });
+  await supersede(account, a, { superseded_by: c });
+  await supersede(account, b, { superseded_by: c });
+  await supersede(account, c, { superseded_by: d });
+  const answer = await account.rest("DELETE", "/agent/memories");
+  expect(answer.body.deleted_count).toBe(5);
+  for (const id of [a, b, c, d, expired]) {
+    for (const view of ["timeline", "audit"]) {
+      const gone = await account.rest("GET", `/memories/${id}/${view}`);
+      expectFailure(gone, 404, "memory_not_found", "memory_id");
+    }
+    expectFailure(
+      await supersede(account, id, { valid_to: "2999-01-01T00:00:00Z" }),
+      404,
+      "memory_not_found",
+      "memory_id",
+    );
+  }
+  expect(await list(account, { include_superseded: "true" })).toMatchObject({ count: 0 });
+  expect(await list(account, { as_of: "2020-01-01T12:00:00Z" })).toMatchObject({ count: 0 });
+  expect((await ask(account, "Fact number 1?")).memories_searched).toBe(0);
+});
+
+test("3.1 any -> removed: what was written keeps its cost", async () => {
+  const account = await service.createAccount();
+  await rememberMany(account, 2);
+  await account.rest("DELETE", "/agent/memories");
+  expect((await plan(account)).writes_used).toBe(2);
+});
+
+test("4.3 bulk only: no single memory can be deleted", async () => {
+  const account = await service.createAccount();
+  const id = await remember(account);
+  const byPath = await account.rest("DELETE", `/memories/${id}`);
+  expectFailure(byPath, 404, "path_not_found");
+  const byQuery = await account.rest("DELETE", "/agent/memories", { query: { memory_id: id } });
+  expectInvalid(byQuery, "memory_id");
+  expect(await listIds(account)).toEqual([id]);
+});
+
+test.each([
+  ["D7: a mistyped tenant_id", "tenantid=acme", "tenantid"],
+  ["D7: tenant_id given twice", "tenant_id=acme&tenant_id=acme", "tenant_id"],
+  ["D7: a filter of the list", "source=agent", "source"],
+  ["D8: an empty tenant_id", "tenant_id=", "tenant_id"],
+  ["D8: a tenant_id without a value", "tenant_id", "tenant_id"],
+])("%s deletes nothing", async (_, query, field) => {
+  const account = await service.createAccount();
+  const id = await remember(account);
+  expectInvalid(await account.rest("DELETE", `/agent/memories?${query}`), field);
+  expect(await listIds(account)).toEqual([id]);
+});
+
+test("D7: a body on DELETE deletes nothing", async () => {
+  const account = await service.createAccount();
+  const id = await remember(account);
+  const body = '{"tenant_id":"acme"}';
+  for (const [name, value] of [
+    ["content-length", String(body.length)],
+    ["transfer-encoding", "chunked"],
+  ] as const) {
+    const answer = await rawRequest(service.url, "DELETE", "/agent/memories", {
+      headers: {
+        authorization: `Bearer ${account.key}`,
+        "content-type": "application/json",
+        [name]: value,
+      },
+      body,
+    });
+    expectInvalid(answer, "body");
+  }
+  expect(await listIds(account)).toEqual([id]);
+});
+
+test("D33: after an erasure a repeated write stores nothing again", async () => {
+  const account = await service.createAccount();
+  const headers = { "idempotency-key": "erased" };
+  const first = await write(account, { content: "Ada lives in Paris" }, headers);
+  expectOk(first);
+  await account.rest("DELETE", "/agent/memories");
+  const again = await write(account, { content: "Ada lives in Paris" }, headers);
+  expect(again).toMatchObject({ status: 200, body: first.body });
+  expect(await list(account, { include_superseded: "true" })).toMatchObject({ count: 0 });
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DAY, SECOND } from "../../src/domain/instant.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { expectInvalid, iso, plan, rememberMany, TIMESTAMP, UUID, write } from "./calls.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+test("4.7 response, D2: exactly the plan status object", async () => {
+  const account = await service.createAccount();
+  expect(await plan(account)).toEqual({
+    org_id: expect.stringMatching(UUID),
+    plan_tier: "starter",
+    plan_status: "active",
+    writes_used: 0,
+    writes_limit: 10_000,
+    writes_remaining: 10_000,
+    period_start: expect.stringMatching(TIMESTAMP),
+    in_grace_period: false,
+    blocked: false,
+  });
+});
+
+describe("2.7 plan status object", () => {
+  test("2.7 org_id: the organization's, whatever the key", async () => {
+    const [one, stranger] = [await service.createAccount(), await service.createAccount()];
+    const other = await service.createKey(one.companyId);
+    expect((await plan(other)).org_id).toBe((await plan(one)).org_id);
+    expect((await plan(stranger)).org_id).not.toBe((await plan(one)).org_id);
+  });
+
+  test.each([
+    ["2.7 plan_tier, 2.7 writes_limit, D30: starter", "starter", 10_000],
+    ["2.7 plan_tier, 2.7 writes_limit, D30: pro", "pro", 100_000],
+  ])("%s", async (_, planTier, writes_limit) => {
+    const account = await service.createAccount({ planTier });
+    expect(await plan(account)).toMatchObject({ plan_tier: planTier, writes_limit });
+  });
+
+  test.each(["active", "past_due", "canceled"])("2.7 plan_status: `%s`", async (planStatus) => {
+    const account = await service.createAccount({ planStatus });
+    expect(await plan(account)).toMatchObject({ plan_status: planStatus });
+  });
+
+  test("2.7 writes_used, 2.7 writes_remaining: of the account, whatever the key", async () => {
+    const account = await service.createAccount({ writesLimit: 5 });
+    const other = await service.createKey(account.companyId);
+    await rememberMany(account, 2);
+    await rememberMany(other, 1);
+    for (const caller of [account, other]) {
+      expect(await plan(caller)).toMatchObject({
+        writes_used: 3,
+        writes_limit: 5,
+        writes_remaining: 2,
+      });
+    }
+  });
+
+  test("2.7 writes_remaining, D29: never below 0, also when the operator lowers the limit", async () => {
+    const account = await service.createAccount({ writesLimit: 5 });
+    await rememberMany(account, 3);
+    await service.updateAccount(account.companyId, { writesLimit: 1 });
+    service.clock.advance(SECOND);
+    expect(await plan(account)).toMatchObject({
+      writes_used: 3,
+      writes_limit: 1,
+      writes_remaining: 0,
+      in_grace_period: true,
+    });
+  });
+
+  test("2.7 in_grace_period, 2.7 blocked: never both", async () => {
+    const account = await service.createAccount({ writesLimit: 1 });
+    await rememberMany(account, 1);
+    expect(await plan(account)).toMatchObject({ in_grace_period: true, blocked: false });
+    await service.clock.hold(async () => {
+      service.clock.advance(7n * DAY);
+      expect(await plan(account)).toMatchObject({ in_grace_period: false, blocked: true });
+    });
+  });
+
+  test("2.7 period_start, D30: a calendar month, after which usage is 0 again", async () => {
+    const start = service.clock.now() - 27n * DAY;
+    const account = await service.createAccount({ periodStart: start, writesLimit: 1 });
+    await rememberMany(account, 1);
+    expect(await plan(account)).toMatchObject({ period_start: iso(start), writes_used: 1 });
+    service.clock.advance(5n * DAY);
+    const next = await plan(account);
+    expect(next).toMatchObject({
+      writes_used: 0,
+      writes_remaining: 1,
+      in_grace_period: false,
+      blocked: false,
+    });
+    // 28 to 31 days later, at the same time of day.
+    const days = (Date.parse(next.period_start) - Date.parse(iso(start))) / 86_400_000;
+    expect([28, 29, 30, 31]).toContain(days);
+    expect((await write(account, { content: "Ada" })).status).toBe(200);
+  });
+});
+
+test("D7: a parameter is refused", async () => {
+  const account = await service.createAccount();
+  expectInvalid(await account.rest("GET", "/plan/status?company_id=x"), "company_id");
+});

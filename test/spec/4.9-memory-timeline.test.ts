@@ -1,0 +1,263 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import {
+  expectFailure,
+  expectInvalid,
+  expectOk,
+  idsOf,
+  iso,
+  list,
+  pluck,
+  remember,
+  rememberMany,
+  supersede,
+  timeline,
+  unique,
+  write,
+} from "./calls.ts";
+import { rawRequest } from "./raw-http.ts";
+import { scriptModels } from "./scripted-models.ts";
+
+const script = scriptModels();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ models: script.models });
+});
+afterAll(() => service.close());
+
+test("4.9 response chain_length, D2: a memory that was never superseded is a chain of 1", async () => {
+  const account = await service.createAccount();
+  const id = await remember(account);
+  expect(await timeline(account, id)).toEqual({
+    memory_id: id,
+    company_id: account.companyId,
+    chain_length: 1,
+    timeline: [expect.objectContaining({ id })],
+  });
+});
+
+test("4.9 response memory_id, 4.9 response company_id, 4.9 response timeline: the whole chain from any of its memories", async () => {
+  const account = await service.createAccount();
+  const ids = await rememberMany(account, 5);
+  for (let i = 0; i < 4; i++) {
+    expectOk(await supersede(account, ids[i] ?? "", { superseded_by: ids[i + 1] }));
+  }
+  const chains = [];
+  for (const id of ids) {
+    const answer = await timeline(account, id);
+    expect(answer).toMatchObject({
+      memory_id: id,
+      company_id: account.companyId,
+      chain_length: 5,
+    });
+    chains.push(answer.timeline);
+  }
+  expect(idsOf(chains[0])).toEqual(ids);
+  for (const chain of chains) expect(chain).toEqual(chains[0]);
+});
+
+test("3.1 chain rule: one is current with no end; every earlier one has an end and a pointer to the next", async () => {
+  const account = await service.createAccount();
+  const ids = await rememberMany(account, 4);
+  for (let i = 0; i < 3; i++) await supersede(account, ids[i] ?? "", { superseded_by: ids[i + 1] });
+  const { timeline: chain } = await timeline(account, ids[1] ?? "");
+  expect(pluck("superseded_by", chain)).toEqual([...ids.slice(1), null]);
+  expect(chain.map(({ temporal }: { temporal: object }) => temporal)).toMatchObject([
+    { is_current: false, is_superseded: true },
+    { is_current: false, is_superseded: true },
+    { is_current: false, is_superseded: true },
+    { is_current: true, is_superseded: false, valid_to: null },
+  ]);
+  for (const memory of chain.slice(0, -1)) expect(memory.valid_to).not.toBeNull();
+});
+
+test("4.9 response timeline, D20: by valid_from, then created_at, then ID, whatever the links say", async () => {
+  const account = await service.createAccount();
+  const opening = unique("At once");
+  script.extractions.set(opening, () => [{ decision: "One" }, { decision: "Two" }]);
+  const late = await remember(account, "Late", { valid_from: "2026-03-01T00:00:00Z" });
+  const answer = await write(account, {
+    messages: [{ role: "user", content: opening }],
+    valid_from: "2026-02-01T00:00:00Z",
+  });
+  const [one, two] = answer.body.memory_ids;
+  const secondOfFebruary = await remember(account, "Later", {
+    valid_from: "2026-02-01T00:00:00Z",
+  });
+  const early = await remember(account, "Early", { valid_from: "2026-01-01T00:00:00Z" });
+  // The chain runs from late to early.
+  await supersede(account, late, { superseded_by: secondOfFebruary });
+  await supersede(account, secondOfFebruary, { superseded_by: two });
+  await supersede(account, two, { superseded_by: one });
+  await supersede(account, one, { superseded_by: early });
+  const { timeline: chain } = await timeline(account, two);
+  expect(idsOf(chain)).toEqual([early, one, two, secondOfFebruary, late]);
+});
+
+test("D18, 4.9 response timeline: of a merge, all branches from any of them", async () => {
+  const account = await service.createAccount();
+  const [a = "", b = "", c = "", d = "", head = ""] = await rememberMany(account, 5);
+  const other = await remember(account, "Of no chain");
+  for (const [id, by] of [
+    [a, b],
+    [b, head],
+    [c, d],
+    [d, head],
+  ] as const) {
+    expectOk(await supersede(account, id, { superseded_by: by }));
+  }
+  for (const id of [a, b, c, d, head]) {
+    const { timeline: chain } = await timeline(account, id);
+    expect(idsOf(chain)).toEqual([a, b, c, d, head]);
+  }
+  expect((await timeline(account, other)).chain_length).toBe(1);
+});
+
+test("D20: a chain whose head was ended, or has expired, has no current memory", async () => {
+  const account = await service.createAccount();
+  const [a = "", b = "", c = ""] = await rememberMany(account, 3);
+  await supersede(account, a, { superseded_by: b });
+  await supersede(account, b, { valid_to: iso(service.clock.now()) });
+  await remember(account, "x");
+  const expired = await remember(account, "Expired", {
+    valid_from: "2020-01-01T00:00:00Z",
+    valid_to: "2020-02-01T00:00:00Z",
+  });
+  expectOk(await supersede(account, c, { superseded_by: expired }));
+  for (const id of [a, c]) {
+    const { timeline: chain } = await timeline(account, id);
+    expect(chain).toHaveLength(2);
+    for (const { temporal } of chain) expect(temporal.is_current).toBe(false);
+  }
+});
+
+describe("errors", () => {
+  test("4.9 errors, D14: 403 when the memory is another account's", async () => {
+    const [account, stranger] = [await service.createAccount(), await service.createAccount()];
+    const id = await remember(stranger);
+    for (const view of ["timeline", "audit"]) {
+      const answer = await account.rest("GET", `/memories/${id}/${view}`);
+      expectFailure(answer, 403, "not_owner", "memory_id");
+    }
+  });
+
+  test("4.9 errors, D14: 404 when the memory does not exist", async () => {
+    const account = await service.createAccount();
+    for (const view of ["timeline", "audit"]) {
+      const answer = await account.rest("GET", `/memories/${randomUUID()}/${view}`);
+      expectFailure(answer, 404, "memory_not_found", "memory_id");
+    }
+  });
+
+  test.each(["abc", "00000000-0000-0000-0000-00000000000g", "%00", "%ff", "a%2Fb", "a:b"])(
+    "4.9 errors, 4.9 path memory_id, 7 status 422: %s is no UUID",
+    async (id) => {
+      const account = await service.createAccount();
+      for (const view of ["timeline", "audit"]) {
+        const answer = await rawRequest(service.url, "GET", `/memories/${id}/${view}`, {
+          headers: { authorization: `Bearer ${account.key}` },
+        });
+        expectInvalid(answer, "memory_id");
+      }
+    },
+  );
+
+  test("4.9 path memory_id: in capitals it is the same memory", async () => {
+    const account = await service.createAccount();
+    const id = await remember(account);
+    expect((await timeline(account, id.toUpperCase())).memory_id).toBe(id);
+  });
+
+  test("D7: a parameter is refused", async () => {
+    const account = await service.createAccount();
+    const id = await remember(account);
+    for (const view of ["timeline", "audit"]) {
+      expectInvalid(await account.rest("GET", `/memories/${id}/${view}?limit=1`), "limit");
+    }
+  });
+});
+
+describe("the chain invariant under random interleavings", () => {
+  const MEMORIES = 10;
+  const CALLS = 60;
+
+  test.each([1, 2, 3, 4])(
+    "D20, 3.1 chain rule: holds after calls at once (seed %d)",
+    async (seed) => {
+      const account = await service.createAccount();
+      const random = randomFrom(seed);
+      const ids = await rememberMany(account, MEMORIES);
+      const pick = () => ids[Math.floor(random() * MEMORIES)] ?? "";
+      const calls = Array.from({ length: CALLS }, () => async () => {
+        const kind = random();
+        if (kind < 0.1) {
+          return supersede(account, pick(), { valid_to: iso(service.clock.now() + 1_000_000n) });
+        }
+        if (kind < 0.15) {
+          const fact = unique("A newer fact");
+          script.classifications.set(fact, () => ({ supersededIndex: 0 }));
+          return write(account, { content: fact, auto_supersede: true });
+        }
+        if (kind < 0.2) return account.rest("POST", `/memories/${pick()}/restore`);
+        return supersede(account, pick(), { superseded_by: pick() });
+      });
+      const answers = await Promise.all(calls.map((call) => call()));
+      for (const { status } of answers) expect([200, 409]).toContain(status);
+      await expectSoundChains(account);
+    },
+  );
+
+  /** Every chain of the account is one tree that leads to one head. */
+  async function expectSoundChains(account: TestAccount): Promise<void> {
+    const { memories } = await list(account, { include_superseded: "true", limit: "1000" });
+    const byId = new Map<string, Link>(memories.map((memory: Link) => [memory.id, memory]));
+    const members = new Map<string, string[]>();
+    for (const { id } of byId.values()) {
+      const head = headOf(byId, id);
+      members.set(head, [...(members.get(head) ?? []), id]);
+    }
+    for (const [head, chain] of members) {
+      const { timeline: shown } = await timeline(account, head);
+      expect(idsOf(shown).toSorted()).toEqual(chain.toSorted());
+      const current = shown.filter(({ temporal }: Link) => temporal.is_current);
+      const isEnded = byId.get(head)?.temporal.is_superseded === true;
+      expect(idsOf(current)).toEqual(isEnded ? [] : [head]);
+      for (const memory of shown) {
+        if (memory.id === head) continue;
+        expect(memory).toMatchObject({
+          valid_to: expect.any(String),
+          superseded_by: expect.any(String),
+          temporal: { is_superseded: true },
+        });
+      }
+    }
+  }
+
+  interface Link {
+    readonly id: string;
+    readonly superseded_by: string | null;
+    readonly temporal: { readonly is_current: boolean; readonly is_superseded: boolean };
+  }
+
+  function headOf(byId: ReadonlyMap<string, Link>, id: string): string {
+    const seen = new Set<string>();
+    for (let at = id; ; ) {
+      expect(seen).not.toContain(at);
+      seen.add(at);
+      const next = byId.get(at)?.superseded_by ?? null;
+      if (next === null) return at;
+      at = next;
+    }
+  }
+
+  /** Numbers from 0 to 1 that are the same for the same seed. */
+  function randomFrom(seed: number): () => number {
+    let state = seed;
+    return () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state / 2 ** 32;
+    };
+  }
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SECOND } from "../../src/domain/instant.ts";
+import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
+import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import {
+  audit,
+  expectFailure,
+  expectOk,
+  listIds,
+  memoryOf,
+  remember,
+  rememberMany,
+  supersede,
+} from "./calls.ts";
+import { rawRequest } from "./raw-http.ts";
+
+const ID = "01890000-0000-7000-8000-000000000000";
+const ENDPOINTS = [
+  ["POST", "/agent/memories"],
+  ["GET", "/agent/memories"],
+  ["DELETE", "/agent/memories"],
+  ["POST", "/agent/query"],
+  ["GET", "/agent/settings"],
+  ["PATCH", "/agent/settings"],
+  ["GET", "/plan/status"],
+  ["POST", `/memories/${ID}/supersede`],
+  ["GET", `/memories/${ID}/timeline`],
+  ["GET", `/memories/${ID}/audit`],
+] as const;
+
+let service: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  service = await startTestService();
+  account = await service.createAccount();
+});
+afterAll(() => service.close());
+
+describe("who is refused", () => {
+  test.each(ENDPOINTS)(
+    "4 authentication, 5.1, 7 status 401: %s %s without a key",
+    async (method, path) => {
+      expectFailure(await rawRequest(service.url, method, path), 401, "unauthenticated");
+    },
+  );
+
+  /** The key with its last character replaced. */
+  const mistyped = (key: string) => key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
+
+  test.each<[string, (key: string) => string]>([
+    ["5.4: an empty header", () => ""],
+    ["5.4: the scheme alone", () => "Bearer"],
+    ["5.4: the scheme and a blank", () => "Bearer "],
+    ["5.4: the key without the scheme", (key) => key],
+    ["5.4: another scheme", (key) => `Basic ${key}`],
+    ["5.4: a scheme that is longer", (key) => `Bearers ${key}`],
+    ["5.4: two keys", (key) => `Bearer ${key} ${key}`],
+    ["5.4: two keys with a comma", (key) => `Bearer ${key},${key}`],
+    ["5.4: a key in quotes", (key) => `Bearer "${key}"`],
+    ["5.4: a mistyped key", (key) => `Bearer ${mistyped(key)}`],
+    ["5.4: a key that is cut short", (key) => `Bearer ${key.slice(0, -1)}`],
+    ["5.4: a key with more behind it", (key) => `Bearer ${key}0`],
+    ["5.2: a key without its prefix", (key) => `Bearer ${key.slice(4)}`],
+    ["5.2: a key with another prefix", (key) => `Bearer sk_${key.slice(4)}`],
+    ["5.2: the prefix alone", () => "Bearer svc_"],
+    ["5.4: a key in capitals", (key) => `Bearer ${key.toUpperCase()}`],
+    ["5.4: an unknown key", () => `Bearer svc_${"0".repeat(49)}`],
+    ["5.4: SQL", () => "Bearer svc_' or '1'='1"],
+    ["5.4: 10,000 characters", () => `Bearer svc_${"a".repeat(10_000)}`],
+  ])("%s", async (_, header) => {
+    const authorization = header(account.key);
+    const answer = await rawRequest(service.url, "GET", "/plan/status", {
+      headers: { authorization },
+    });
+    expectFailure(answer, 401, "unauthenticated");
+    expect(JSON.stringify(answer.body)).not.toContain(account.key.slice(4, -1));
+  });
+
+  test.each(["?api_key=", "?access_token=", "?key="])(
+    "5.1: a key in the query (%s) is none",
+    async (query) => {
+      const answer = await rawRequest(service.url, "GET", `/plan/status${query}${account.key}`);
+      expectFailure(answer, 401, "unauthenticated");
+    },
+  );
+
+  test("5.4: a revoked key, while the account's other keys go on", async () => {
+    const one = await service.createAccount();
+    const other = await service.createKey(one.companyId);
+    expectOk(await one.rest("GET", "/plan/status"));
+    await revokeApiKey(service.context, one.apiKeyId);
+    service.clock.advance(SECOND);
+    expectFailure(await one.rest("GET", "/plan/status"), 401, "unauthenticated");
+    expectOk(await other.rest("GET", "/plan/status"));
+  });
+});
+
+describe("who is served", () => {
+  test("5.2: keys start with `svc_`", () => {
+    expect(account.key).toMatch(/^svc_[0-9A-Za-z]{40,}$/);
+  });
+
+  test.each(["Bearer", "bearer", "BEARER"])("5.1: the scheme `%s`", async (scheme) => {
+    const answer = await rawRequest(service.url, "GET", "/plan/status", {
+      headers: { Authorization: `${scheme} ${account.key}` },
+    });
+    expectOk(answer);
+  });
+
+  test("5.3: an account's keys share its data and its permissions", async () => {
+    const one = await service.createAccount();
+    const other = await service.createKey(one.companyId);
+    const [id = ""] = await rememberMany(one, 1);
+    expect(await listIds(other)).toEqual([id]);
+    expect((await audit(other, id)).history[0].actor).toBe(one.apiKeyId);
+    const newer = await remember(other);
+    expectOk(await supersede(other, id, { superseded_by: newer }));
+    expect((await memoryOf(one, id)).superseded_by).toBe(newer);
+    const erased = await other.rest("DELETE", "/agent/memories");
+    expect(erased.body.deleted_count).toBe(2);
+    expect(await listIds(one)).toEqual([]);
+  });
+
+  test("5.5: another account's memories are neither shown, nor found, nor changed", async () => {
+    const [one, stranger] = [await service.createAccount(), await service.createAccount()];
+    const id = await remember(one, "Ada lives in Paris");
+    for (const view of ["timeline", "audit"]) {
+      const answer = await stranger.rest("GET", `/memories/${id}/${view}`);
+      expectFailure(answer, 403, "not_owner", "memory_id");
+      expect(JSON.stringify(answer.body)).not.toContain("Paris");
+    }
+    const ended = await supersede(stranger, id, { valid_to: "2999-01-01T00:00:00Z" });
+    expectFailure(ended, 403, "not_owner", "memory_id");
+    expect(await listIds(stranger)).toEqual([]);
+    const asked = await stranger.rest("POST", "/agent/query", {
+      body: { question: "Where does Ada live?" },
+    });
+    expect(asked.body.memories_searched).toBe(0);
+    const erased = await stranger.rest("DELETE", "/agent/memories");
+    expect(erased.body.deleted_count).toBe(0);
+    expect((await memoryOf(one, id)).temporal.is_current).toBe(true);
+  });
+});

@@ -1,0 +1,108 @@
+import { Failure } from "../../src/domain/failure.ts";
+import { createLocalProviders } from "../../src/providers/local/index.ts";
+import type {
+  Classification,
+  ClassificationInput,
+} from "../../src/providers/supersession-classifier.ts";
+import type { Models } from "../../src/server.ts";
+
+/** A fact that the scripted extractor finds; what is left out is unremarkable. */
+export interface ScriptedFact {
+  readonly decision: string;
+  readonly summary?: string;
+  readonly topic?: string;
+  readonly importanceScore?: number;
+  readonly messageIndex?: number;
+}
+
+/** What a model is to say; a function that throws is a model that fails. */
+type Script<Input, Output> = (input: Input) => Output | Promise<Output>;
+
+/** Models that say what a test tells them, text by text, and else what the local ones say. */
+export interface ScriptedModels {
+  readonly models: Models;
+  /** By the content of the conversation's first message. */
+  readonly extractions: Map<string, Script<void, readonly ScriptedFact[]>>;
+  /** By text. */
+  readonly vectors: Map<string, Script<void, readonly number[]>>;
+  /** By question. */
+  readonly answers: Map<string, Script<void, string>>;
+  /** By the decision of the new fact. */
+  readonly classifications: Map<string, Script<ClassificationInput, Partial<Classification>>>;
+  /** Everything that a model was shown, in order. */
+  readonly shown: readonly string[];
+}
+
+/** A model that does not answer (D28). */
+export function unavailable(): never {
+  throw new Failure("model_unavailable", "the model did not answer", { retryAfterSeconds: 5 });
+}
+
+/** A vector of 768 numbers that starts with these; give it unit length. */
+export function vector(...first: number[]): number[] {
+  return [...first, ...new Array<number>(768 - first.length).fill(0)];
+}
+
+export function scriptModels(): ScriptedModels {
+  const local = createLocalProviders();
+  const extractions: ScriptedModels["extractions"] = new Map();
+  const vectors: ScriptedModels["vectors"] = new Map();
+  const answers: ScriptedModels["answers"] = new Map();
+  const classifications: ScriptedModels["classifications"] = new Map();
+  const shown: string[] = [];
+
+  const extractorNamed = (provider: string, model: string): Models["extractor"] => ({
+    provider,
+    model,
+    async extract(conversation, signal) {
+      shown.push(...conversation.messages.map(({ content }) => content));
+      const script = extractions.get(conversation.messages[0]?.content ?? "");
+      if (script === undefined) return local.extractor.extract(conversation, signal);
+      return (await script()).map((fact) => ({
+        summary: fact.decision,
+        topic: "General",
+        importanceScore: 5,
+        messageIndex: 0,
+        ...fact,
+      }));
+    },
+  });
+
+  const models: Models = {
+    extractor: extractorNamed(local.extractor.provider, local.extractor.model),
+    extractorOf: ({ provider, model }) => extractorNamed(provider, model),
+    embedder: {
+      space: local.embedder.space,
+      async embed(texts, purpose, signal) {
+        shown.push(...texts);
+        const known = await local.embedder.embed(texts, purpose, signal);
+        return Promise.all(
+          texts.map(async (text, index) => [
+            ...((await vectors.get(text)?.()) ?? known[index] ?? []),
+          ]),
+        );
+      },
+    },
+    answerer: {
+      async answer(question, signal) {
+        shown.push(question.text, ...question.memories.map(({ decision }) => decision));
+        return (await answers.get(question.text)?.()) ?? local.answerer.answer(question, signal);
+      },
+    },
+    classifier: {
+      async classify(input, signal) {
+        const script = classifications.get(input.fact.decision);
+        if (script === undefined) return local.classifier.classify(input, signal);
+        const said = await script(input);
+        return {
+          supersededIndex: null,
+          confidence: 1,
+          reason: "as scripted",
+          model: "script-1",
+          ...said,
+        };
+      },
+    },
+  };
+  return { models, extractions, vectors, answers, classifications, shown };
+}

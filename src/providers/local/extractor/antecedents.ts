@@ -22,13 +22,21 @@ export interface Antecedents {
 
 export const NO_ANTECEDENTS: Antecedents = { he: null, she: null, it: null };
 
+/** A relative of the speaker's, with a name where one is given: "for my daughter Mia". */
+const RELATIVE = new RegExp(
+  `\\b(?:my|our) (?:\\p{L}+ )?(${[...FEMALE, ...MALE].join("|")})(?: (\\p{Lu}\\p{L}+))?(?!'s|\\p{L})`,
+  "u",
+);
+
 /** What a clause lets later pronouns of the same message mean; its subject, or what the speaker says to have. */
 export function antecedentsAfter(clause: string, before: Antecedents): Antecedents {
   const had =
-    /^(?:I|i|we|We) (?:\p{L}+ )?(?:have|got|adopted|bought|own) (?:an?|one) (?:\p{L}+ ){0,3}?(\p{L}+)(?= (?:named|called|who|from|in|that)\b|$|,)/u.exec(
+    /^(?:I|i|we|We) (?:\p{L}+ )?(?:have|got|adopted|bought|own) (?:an?|one) (?:\p{L}+ ){0,3}?(\p{L}+)(?= (?:named|called|who|from|in|that|last|next|on|at|yesterday|today|two|for|with|and|a)\b|$|,)/u.exec(
       clause,
     );
   if (had !== null) return antecedentsOf(`My ${had[1]}`, before);
+  const relative = RELATIVE.exec(clause);
+  if (relative !== null) return antecedentsOf(`My ${relative[1]}`, before, relative[2]);
   const subject =
     /^((?:my|our|the) (?:[\p{L}'-]+ ){0,3}?[\p{L}'-]+|\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?) (?:is|was|has|works|lives|likes|loves|\p{L}+s|\p{L}+ed)\b/iu.exec(
       clause,
@@ -37,8 +45,9 @@ export function antecedentsAfter(clause: string, before: Antecedents): Anteceden
   return antecedentsOf(subject.replace(/'s name$/iu, ""), before);
 }
 
-function antecedentsOf(subject: string, before: Antecedents): Antecedents {
-  const head = bare(subject.split(" ").at(-1));
+function antecedentsOf(noun: string, before: Antecedents, name?: string): Antecedents {
+  const head = bare(noun.split(" ").at(-1));
+  const subject = name === undefined ? noun : `${noun} ${name}`;
   if (FEMALE.has(head)) return { ...before, she: subject };
   if (MALE.has(head)) return { ...before, he: subject };
   if (ANIMALS.test(head)) return { he: subject, she: subject, it: subject };

@@ -58,8 +58,14 @@ function splitAtJoiners(words: readonly string[]): string[] {
         continue;
       }
       // "so no nuts, please": neither a statement nor a part of the one before.
-      if (bare(words[i]) === "so") {
+      if (bare(words[i]) === "so" && afterComma) {
         clauses.push([]);
+        i = next;
+        continue;
+      }
+      const be = subject === null ? null : sharedBe(words, next, current, subject);
+      if (subject !== null && be !== null) {
+        clauses.push([...subject, be]);
         i = next;
         continue;
       }
@@ -73,6 +79,24 @@ function splitAtJoiners(words: readonly string[]): string[] {
     i += 1;
   }
   return clauses.map((clause) => clause.join(" "));
+}
+
+/** Adjectives and participles that go on after an "is": "is vegan and allergic to nuts". */
+const PREDICATES = new Set(
+  `allergic based born married engaged divorced vegan vegetarian retired located hosted deployed written built owned managed
+  maintained interested fluent afraid responsible`.split(/\s+/u),
+);
+
+/** The "is" of the clause before that a predicate shares; null: it shares none. */
+function sharedBe(
+  words: readonly string[],
+  from: number,
+  left: readonly string[],
+  subject: readonly string[],
+): string | null {
+  const isPredicate = PREDICATES.has(bare(words[skipAdverbs(words, from)]));
+  const verb = left[skipAdverbs(left, subject.length)];
+  return isPredicate && verb !== undefined && BE_FORMS.has(bare(verb)) ? verb : null;
 }
 
 /** "My wife and I": what has no verb yet is the first half of a subject. */

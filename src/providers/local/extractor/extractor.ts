@@ -57,6 +57,10 @@ export function createLocalExtractor(): Extractor {
 /** A pasted transcript, or a text that plays one. */
 const ROLE_LABEL = /^(?:system|assistant|user|human|tool|developer|instructions?)\s*:/iu;
 
+/** "Can you remember that I prefer window seats?" */
+const ASKS_TO_REMEMBER =
+  /^(?:can|could|would|will) you (?:please )?(?:remember|note|save|keep in mind|make a note)\b/iu;
+
 /** Facts that come before the introduction are the same person's. */
 function firstNameGiven({ messages }: Conversation): string | null {
   let shortForm: string | null = null;
@@ -80,7 +84,8 @@ function readMessage(
   let speaker = speakerBefore;
   let antecedents = NO_ANTECEDENTS;
   for (const sentence of sentencesOf(content)) {
-    if (sentence.isQuestion || ROLE_LABEL.test(sentence.text)) continue;
+    const isAsking = sentence.isQuestion && !ASKS_TO_REMEMBER.test(sentence.text);
+    if (isAsking || ROLE_LABEL.test(sentence.text)) continue;
     let rest = expandContractions(withoutLeadIns(sentence.text));
     const given = givenName(rest);
     if (given !== null) {

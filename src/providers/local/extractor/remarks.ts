@@ -65,7 +65,7 @@ const TRANSIENT: readonly RegExp[] = [
 
 /** Points at something only the conversation shows. */
 const POINTING =
-  /\b(?:this|that|these|those) (?!year|month|week|weekend|summer|winter|spring|autumn|fall|morning|evening|afternoon|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|coming|is|i|we|my|the|a)\p{L}+/iu;
+  /\b(?:this|that|these|those) (?!year|quarter|sprint|term|semester|season|month|week|weekend|summer|winter|spring|autumn|fall|morning|evening|afternoon|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|coming|is|i|we|my|the|a)\p{L}+/iu;
 
 export function isRemark(clause: string): boolean {
   return (

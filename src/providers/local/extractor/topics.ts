@@ -51,7 +51,7 @@ const TOPICS: readonly Topic[] = [
   [
     "Finance",
     6,
-    "salary|budget|mortgage|savings|invest*|bank account|banking|loan|loans|rent is|pay|pays|paid|debt|pension|stocks|taxes|invoice*|insurance|dollars|euros",
+    "salary|budget|mortgage|rent|savings|invest*|bank account|banking|loan|loans|rent is|pay|pays|paid|debt|pension|stocks|taxes|invoice*|insurance|dollars|euros",
   ],
   ["Food", 6, "vegan|vegetarian|pescatarian|halal|kosher|gluten|dairy|lactose|meat|pork"],
   [

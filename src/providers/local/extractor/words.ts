@@ -22,13 +22,22 @@ export function isCapital(word: string | undefined): boolean {
   return /^["'(]?\p{Lu}/u.test(word ?? "");
 }
 
+const NO_VERBS = new Set(
+  "hundred united sacred naked gifted talented rugged wicked kindred allied".split(" "),
+);
+
 /** A verb form that can follow a third-person subject: is, has, likes, moved, will. */
 export function isFiniteVerb(word: string | undefined): boolean {
   const key = bare(word);
   if (/'s$/u.test(key)) return false;
   if (BE_FORMS.has(key) || HELPING_FORMS.has(key) || MODALS.has(key)) return true;
   const form = verbFormOf(key)?.form;
-  return form === "third" || form === "past" || /^(?:quit|put|set|cut|hit|cost)$/u.test(key);
+  if (form === "third" || form === "past") return true;
+  // A past form of a verb that is not listed.
+  return (
+    /^(?:quit|put|set|cut|hit|cost)$/u.test(key) ||
+    (form === undefined && /^\p{Ll}{3,}[^e]ed$/u.test(key) && !NO_VERBS.has(key))
+  );
 }
 
 /** Position of the first word from `from` on that is no adverb. */

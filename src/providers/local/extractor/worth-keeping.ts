@@ -54,6 +54,7 @@ function isFirstPersonFact(words: readonly string[]): boolean {
 }
 
 function isThirdPersonFact(words: readonly string[], first: string): boolean {
+  if (first === "there") return /^(?:is|are)$/u.test(bare(words[1])) && isDefinite(words.slice(2));
   if (VAGUE_SUBJECT.has(first) || /^(?:what|how|why|who|when|where)'?s?$/u.test(first))
     return false;
   const verbAt = finiteVerbPosition(words);
@@ -67,6 +68,15 @@ function isThirdPersonFact(words: readonly string[], first: string): boolean {
   return hasSubstance(complement) || (isOwn && isSelfSufficient(words.slice(verbAt)));
 }
 
+/** "There are five people in my team", "there is a meeting on Monday": of somebody, or with a day or hour. */
+function isDefinite(words: readonly string[]): boolean {
+  return words.some(
+    (word, i) =>
+      /^(?:my|our)$/iu.test(word) ||
+      (/^(?:on|at|in)$/u.test(word) && /^(?:\p{Lu}|\d)/u.test(words[i + 1] ?? "")),
+  );
+}
+
 function isSelfSufficient(words: readonly string[]): boolean {
   return words.some((word) => SELF_SUFFICIENT.has(verbFormOf(bare(word))?.base ?? ""));
 }
@@ -77,9 +87,9 @@ function isImperative(words: readonly string[], verbAt: number): boolean {
   return IMPERATIVE_FOLLOWERS.has(bare(words[1])) || verbAt > 3;
 }
 
-/** Whether more than empty words follow the verb. */
+/** Whether more than empty words follow the verb. "Nice" is a city where it is written like one. */
 function hasSubstance(complement: readonly string[]): boolean {
   return termsOf(complement.join(" ")).some(
-    (term) => !term.isStop && !VAGUE_WORDS.has(term.folded),
+    (term) => !term.isStop && (/^\p{Lu}\p{Ll}/u.test(term.word) || !VAGUE_WORDS.has(term.folded)),
   );
 }

@@ -22,6 +22,8 @@ const REGULAR = `
   store stream struggle study subscribe suffer suggest supervise supply support surf switch talk target taste test thank tour
   track train translate travel treat trust try turn type update upgrade use visit volunteer vote wait walk want warn
   wash waste watch water weigh welcome wish wonder work worry
+  complain purge sync export import notify trigger retry fail crash query fetch load render validate verify encrypt log monitor scale route
+  cache index emit consume produce expose oversee raise refund ship
   appoint approve archive assign block chair elect end finish headquarter merge pause rate reject resume retain reside vape wrap
 `;
 

@@ -1,0 +1,50 @@
+import { fold } from "../../local/text.ts";
+
+/** Languages whose names of months and days, and whose "yesterday" and "in 3 weeks", are understood. */
+export const LANGUAGES: readonly string[] =
+  "en de fr es pt it nl sv da nb fi pl cs tr ru uk ja zh ko".split(" ");
+// Of the short names only the English: "ago" is August in Spanish.
+const LANGUAGE_OF_SHORT_NAMES = "en";
+
+const FIRST_SUNDAY = Date.UTC(2023, 0, 1);
+const DAY_MS = 86_400_000;
+
+/** Months, 1 to 12, by their folded names, inflected ones included. */
+export const MONTH_OF_NAME: ReadonlyMap<string, number> = namesOf("month", [
+  { month: "long" },
+  // Beside a day some languages inflect the month.
+  { month: "long", day: "numeric" },
+]).set("sept", 9);
+
+/** Days of the week, 0 for Sunday, by their folded names. */
+export const WEEKDAY_OF_NAME: ReadonlyMap<string, number> = namesOf("weekday", [
+  { weekday: "long" },
+])
+  .set("tues", 2)
+  .set("thurs", 4);
+
+function namesOf(
+  part: "month" | "weekday",
+  styles: readonly Intl.DateTimeFormatOptions[],
+): Map<string, number> {
+  const formats = LANGUAGES.flatMap((language) =>
+    styles.map((style) => new Intl.DateTimeFormat(language, { ...style, timeZone: "UTC" })),
+  );
+  const short = { [part]: "short", timeZone: "UTC" };
+  formats.push(new Intl.DateTimeFormat(LANGUAGE_OF_SHORT_NAMES, short));
+  const names = new Map<string, number>();
+  for (const [value, date] of datesOfEach(part)) {
+    for (const format of formats) {
+      const name = fold(format.formatToParts(date).find(({ type }) => type === part)?.value ?? "");
+      // Names with digits ("5月") are left to the numbers.
+      if (/^\p{L}+(?:-\p{L}+)*$/u.test(name) && !names.has(name)) names.set(name, value);
+    }
+  }
+  return names;
+}
+
+function datesOfEach(part: "month" | "weekday"): (readonly [value: number, date: number])[] {
+  return part === "month"
+    ? Array.from({ length: 12 }, (_, i) => [i + 1, Date.UTC(2023, i, 15)])
+    : Array.from({ length: 7 }, (_, i) => [i, FIRST_SUNDAY + i * DAY_MS]);
+}

@@ -1,0 +1,129 @@
+import type { ChatMessage } from "../../../domain/chat-message.ts";
+import type { Conversation } from "../../extractor.ts";
+import { sentencesOf } from "../../local/extractor/sentences.ts";
+import { fold } from "../../local/text.ts";
+import { dateEvidence, isBorneOut, namesOfDates } from "./date-evidence.ts";
+import { namesOf } from "./names.ts";
+import { type NumberEvidence, numberEvidence, statedNumbers } from "./numbers.ts";
+import { speakerNames } from "./speaker-names.ts";
+import { contentWords, indexWords, type WordIndex } from "./words.ts";
+import { type PartialDate, type WrittenDate, writtenDates } from "./written-dates.ts";
+
+/** What a fact says that its message does not. */
+export type Ungrounded = "dates" | "numbers" | "names" | "words";
+
+/** How far from a message whom its pronouns mean may be named. */
+const MESSAGES_BEFORE = 6;
+const MESSAGES_AFTER = 2;
+
+/** Scripts whose words can't be told apart without a dictionary. */
+const UNSPACED_SCRIPT =
+  /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+
+/** What a message gives that a fact may say. */
+interface Evidence {
+  readonly dates: readonly PartialDate[];
+  readonly namesOfDates: ReadonlySet<string>;
+  readonly numbers: NumberEvidence;
+  /** What the user said, or the assistant asked just before. */
+  readonly said: WordIndex;
+  /** Where a name may come from: also the messages around it, and the speaker's own. */
+  readonly near: readonly WordIndex[];
+}
+
+/**
+ * Checks facts against the message they are said to come from, without a model:
+ * every date, number and name of a fact must occur there, once relative dates are
+ * computed from the time of the conversation, pronouns stand for what the messages
+ * around name, and "I" is the speaker, who may have given a name anywhere; and the
+ * two must share one of these or another word at least. What the assistant said counts only as what the
+ * user answers to: its questions for everything, the rest for names.
+ *
+ * A name is a word with a capital, so scripts without them are held to dates and
+ * numbers only.
+ */
+export function createGroundingCheck({
+  messages,
+  at,
+}: Conversation): (fact: string, messageIndex: number) => Ungrounded | null {
+  const wordsOfMessage = memoized((i) => indexWords(messages[i]?.content ?? ""));
+  const speaker = indexWords(
+    messages.map(({ role, content }) => (role === "user" ? speakerNames(content) : "")).join("\n"),
+  );
+  const evidenceOf = memoized((index): Evidence => {
+    const answered = answeredMessage(messages, index);
+    const question = answered === null ? "" : questionsIn(messages[answered]?.content ?? "");
+    const said = `${messages[index]?.content ?? ""}\n${question}`;
+    const saidWords = indexWords(said);
+    const dates = dateEvidence(said, at);
+    const around = messages.flatMap(({ role }, i) => {
+      const isAround = i >= index - MESSAGES_BEFORE && i <= index + MESSAGES_AFTER;
+      return i === answered || (role === "user" && isAround) ? [wordsOfMessage(i)] : [];
+    });
+    return {
+      dates,
+      namesOfDates: namesOfDates(dates),
+      numbers: numberEvidence(
+        said,
+        dates.flatMap(({ year }) => year ?? []),
+      ),
+      said: saidWords,
+      near: [saidWords, speaker, ...around],
+    };
+  });
+  return (fact, messageIndex) => ungrounded(fact, evidenceOf(messageIndex), at);
+}
+
+function ungrounded(fact: string, evidence: Evidence, at: Conversation["at"]): Ungrounded | null {
+  const folded = fold(fact);
+  const dates = writtenDates(folded);
+  const isKnown = ({ readings }: WrittenDate) =>
+    readings.some((date) => isBorneOut(date, evidence.dates, at));
+  if (!dates.every(isKnown)) return "dates";
+  const numbers = statedNumbers(blankOut(folded, dates));
+  if (!numbers.every(evidence.numbers.has)) return "numbers";
+  const isNamed = (name: string) =>
+    evidence.namesOfDates.has(fold(name)) || evidence.near.some((words) => words.has(name));
+  if (!namesOf(fact).every(isNamed)) return "names";
+  const sharesAnything =
+    dates.length + numbers.length > 0 ||
+    contentWords(fact).some((word) => evidence.said.has(word)) ||
+    UNSPACED_SCRIPT.test(fact);
+  return sharesAnything ? null : "words";
+}
+
+function blankOut(text: string, places: readonly { start: number; end: number }[]): string {
+  return places.reduce(
+    (blanked, { start, end }) =>
+      blanked.slice(0, start) + " ".repeat(end - start) + blanked.slice(end),
+    text,
+  );
+}
+
+/** The message that a message answers: the assistant's right before it, tools aside. */
+function answeredMessage(messages: readonly ChatMessage[], index: number): number | null {
+  for (let i = index - 1; i >= 0; i--) {
+    const role = messages[i]?.role;
+    if (role === "assistant") return i;
+    if (role === "user") return null;
+  }
+  return null;
+}
+
+/** What the assistant asked just before; a user who answers "yes" says it too. */
+function questionsIn(text: string): string {
+  return sentencesOf(text)
+    .flatMap((sentence) => (sentence.isQuestion ? sentence.text : []))
+    .join("\n");
+}
+
+function memoized<T>(make: (index: number) => T): (index: number) => T {
+  const made = new Map<number, T>();
+  return (index) => {
+    const known = made.get(index);
+    if (known !== undefined) return known;
+    const value = make(index);
+    made.set(index, value);
+    return value;
+  };
+}

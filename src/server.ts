@@ -9,13 +9,14 @@ import { startListener } from "./edge/listener.ts";
 import { createRateLimiter } from "./edge/rate-limit.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
+import type { Embedder } from "./providers/embedder.ts";
 import { createLocalProviders } from "./providers/local/index.ts";
 import { ensureLocalAccount } from "./service/admin/ensure-local-account.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
 import type { MemoryContext } from "./service/context.ts";
+import { claimEmbedders } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/housekeeping.ts";
 import { openDatabase } from "./storage/database.ts";
-import { claimEmbeddingSpace } from "./storage/embedding-space.ts";
 
 /** What differs from one run to the next, and what tests replace. */
 export interface Runtime {
@@ -28,10 +29,12 @@ export interface Runtime {
 }
 
 /** The models that the use cases call. */
-export type Models = Pick<
-  MemoryContext,
-  "embedder" | "extractor" | "extractorOf" | "answerer" | "classifier"
->;
+export interface Models
+  extends Pick<MemoryContext, "extractor" | "extractorOf" | "answerer" | "classifier"> {
+  readonly embedder: Embedder;
+  /** The one that the database is to move to; null or undefined: it stays. */
+  readonly nextEmbedder?: Embedder | null;
+}
 
 /** A service that is ready for requests. */
 export interface RunningServer {
@@ -60,6 +63,13 @@ export async function startServer(
   const database = await openDatabase(config.database);
   const closers: (() => Promise<void>)[] = [() => database.close()];
   try {
+    const { embedder, nextEmbedder, ...chatModels }: Models = {
+      ...createLocalProviders(),
+      extractorOf: ({ provider }) => {
+        throw invalidField("llm.provider", `"${provider}" is not offered by this server`);
+      },
+      ...models,
+    };
     const context: MemoryContext = {
       db: database.db,
       now: runtime.now,
@@ -67,13 +77,9 @@ export async function startServer(
       randomBytes: runtime.randomBytes,
       log,
       metrics,
-      ...createLocalProviders(),
-      extractorOf: ({ provider }) => {
-        throw invalidField("llm.provider", `"${provider}" is not offered by this server`);
-      },
-      ...models,
+      embedders: await claimEmbedders(database.db, embedder, nextEmbedder ?? null),
+      ...chatModels,
     };
-    await claimEmbeddingSpace(context.db, context.embedder.space);
     const firstApiKey = await ensureLocalAccount(context);
     const stopHousekeeping = startHousekeeping(context);
     closers.push(stopHousekeeping);
@@ -131,7 +137,10 @@ async function readTls({ tls }: Config) {
   return { cert, key };
 }
 
-function describeModels({ embedder, extractor }: MemoryContext): string {
-  const { provider, model, dimensions } = embedder.space;
-  return `chat ${extractor.provider}/${extractor.model}, embeddings ${provider}/${model} (${dimensions} dimensions)`;
+function describeModels({ embedders, extractor }: MemoryContext): string {
+  const spaces = embedders.map(
+    ({ embedder: { space } }) =>
+      `${space.provider}/${space.model} (${space.dimensions} dimensions)`,
+  );
+  return `chat ${extractor.provider}/${extractor.model}, embeddings ${spaces.join(", next ")}`;
 }

@@ -6,6 +6,7 @@ import { type Memory, temporalFlags } from "../domain/memory.ts";
 import type { AutoSupersedeMode, Settings } from "../domain/settings.ts";
 import type { ReportUsage } from "../providers/model-call.ts";
 import type { Classification } from "../providers/supersession-classifier.ts";
+import { embeddingModelReplaced, type SpaceVector } from "../storage/embedding-spaces.ts";
 import { findSimilarMemories, type SimilarMemory } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { startUsageLog } from "./model-usage.ts";
@@ -13,7 +14,8 @@ import { startUsageLog } from "./model-usage.ts";
 /** A fact that is about to be stored. */
 export interface NewFact {
   readonly memory: Memory;
-  readonly embedding: readonly number[];
+  /** The first one is of the space that memories are retrieved in. */
+  readonly vectors: readonly SpaceVector[];
 }
 
 /** What the classifier made of one new fact, before anything is stored. */
@@ -35,7 +37,8 @@ export type ClassifiedFact =
  * Decides for each new fact, in order, which current memory it replaces (D23 to
  * D25): the category gate, the candidates, one call of the classifier, the
  * confidence bar. Later facts see earlier ones as candidates. Nothing is stored,
- * and a classifier that fails makes the fact one that replaces nothing.
+ * and a classifier that fails makes the fact one that replaces nothing. Throws
+ * `model_unavailable` when the embedding model was replaced meanwhile.
  */
 export async function classifyFacts(
   context: MemoryContext,
@@ -102,19 +105,21 @@ export async function classifyFacts(
     fact: NewFact,
     earlierFacts: readonly NewFact[],
   ): Promise<Memory[]> {
-    const { memory, embedding } = fact;
+    const { memory } = fact;
+    const vector = retrievalVector(fact);
     const stored = await findSimilarMemories(context.db, {
       companyId: caller.companyId,
       tenantId: memory.tenantId,
       sources: null,
       validFromAtMost: memory.validFrom,
       now: memory.createdAt,
-      vector: embedding,
+      vector,
       limit: MAX_SUPERSESSION_CANDIDATES + supersededIds.size,
     });
+    if (stored === null) throw embeddingModelReplaced();
     const ofThisRequest: SimilarMemory[] = earlierFacts.map((earlier) => ({
       memory: earlier.memory,
-      similarity: cosine(earlier.embedding, embedding),
+      similarity: cosine(retrievalVector(earlier).vector, vector.vector),
     }));
     return [...stored, ...ofThisRequest]
       .filter(({ similarity }) => similarity >= MIN_CANDIDATE_SIMILARITY)
@@ -148,6 +153,11 @@ function believable(classification: Classification): Classification {
 
 function skipped(reason: SkippedReason): ClassifiedFact {
   return { kind: "skipped", outcome: notRun(reason) };
+}
+
+function retrievalVector({ vectors: [vector] }: NewFact): SpaceVector {
+  if (vector === undefined) throw new Error("a fact has no vector");
+  return vector;
 }
 
 /** Vectors are of unit length, so that the dot product is the cosine. */

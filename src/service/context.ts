@@ -2,10 +2,10 @@ import type { Account } from "../domain/account.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Llm } from "../domain/llm.ts";
 import type { Answerer } from "../providers/answerer.ts";
-import type { Embedder } from "../providers/embedder.ts";
 import type { Extractor } from "../providers/extractor.ts";
 import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
 import type { Executor } from "../storage/schema.ts";
+import type { SpaceEmbedder } from "./embeddings.ts";
 import type { ServiceMetrics } from "./metrics.ts";
 
 /** What every use case stands on: the database, the time, and new names. */
@@ -19,15 +19,23 @@ export interface ServiceContext {
   readonly log: { warn(fields: object, message: string): void };
 }
 
+/** What the use cases that turn texts into vectors need besides. */
+export interface EmbeddingContext extends ServiceContext {
+  /**
+   * The present embedding model's and, while the database is to move to another
+   * one, the next model's. Which of them is the active one, the database says.
+   */
+  readonly embedders: readonly SpaceEmbedder[];
+  readonly metrics: ServiceMetrics;
+}
+
 /** What use cases that read or write facts need besides. */
-export interface MemoryContext extends ServiceContext {
-  readonly embedder: Embedder;
+export interface MemoryContext extends EmbeddingContext {
   readonly extractor: Extractor;
   /** The extractor of a caller's own model. Throws `invalid_field` for one that is not offered. */
   extractorOf(llm: Llm): Extractor;
   readonly answerer: Answerer;
   readonly classifier: SupersessionClassifier;
-  readonly metrics: ServiceMetrics;
 }
 
 /** Who calls: the owner of an API key that was found to be good. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../domain/audit-event.ts";
 import type { ModelUsage, ReportUsage } from "../providers/model-call.ts";
-import type { MemoryContext } from "./context.ts";
+import type { EmbeddingContext } from "./context.ts";
 
 /** The model calls of one request: counted at once, and kept for its audit events. */
 export interface UsageLog {
@@ -10,12 +10,12 @@ export interface UsageLog {
 }
 
 /** An empty log, for one request or for one step of it. */
-export function startUsageLog(context: MemoryContext): UsageLog {
+export function startUsageLog({ metrics }: EmbeddingContext): UsageLog {
   const usages: ModelUsage[] = [];
   return {
     report(usage) {
       usages.push(usage);
-      context.metrics.modelCalled(usage);
+      metrics.modelCalled(usage);
     },
     calls: (operation) =>
       usages

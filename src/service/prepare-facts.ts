@@ -4,6 +4,7 @@ import type { Memory, Provenance } from "../domain/memory.ts";
 import { checkKnownEnd } from "../domain/validity.ts";
 import { classifyFacts } from "./classify-facts.ts";
 import type { Caller, MemoryContext } from "./context.ts";
+import { embedDocuments } from "./embeddings.ts";
 import type { UsageLog } from "./model-usage.ts";
 import { settingsOf } from "./settings.ts";
 import type { PreparedFact } from "./store-facts.ts";
@@ -31,7 +32,7 @@ export interface WriteScope {
 
 /**
  * Everything that a model has to say before a write opens its transaction: one
- * call of the embedder for all facts, and the classifier where it is enabled.
+ * call of an embedder for all facts, and the classifier where it is enabled.
  */
 export async function prepareFacts(
   context: MemoryContext,
@@ -42,21 +43,15 @@ export async function prepareFacts(
   signal: AbortSignal,
 ): Promise<PreparedFact[]> {
   if (inputs.length === 0) return [];
-  const embeddings = await context.embedder.embed(
-    inputs.map(({ decision }) => decision),
-    "document",
-    signal,
-    usage.report,
-  );
+  const texts = inputs.map(({ decision }) => decision);
+  const vectors = await embedDocuments(context, texts, signal, usage.report);
   const modelCalls = { extract: usage.calls("extract"), embed: usage.calls("embed") };
   const createdAt = context.now();
   // The embedder took its time, in which a known end may have passed.
   checkKnownEnd(scope.validFrom ?? createdAt, scope.validTo);
   const facts = inputs.map((input, index) => {
-    const embedding = embeddings[index];
-    if (embedding === undefined) throw new Error("the embedder returned no vector for a fact");
     const memory = newMemory(context.newId(), caller.companyId, scope, input, createdAt);
-    return { memory, embedding, provenance: input.provenance, modelCalls };
+    return { memory, vectors: vectors[index] ?? [], provenance: input.provenance, modelCalls };
   });
 
   const settings = await settingsOf(context, caller);

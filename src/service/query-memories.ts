@@ -1,8 +1,11 @@
 import { citeAnswer } from "../domain/citations.ts";
+import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
+import type { ReportUsage } from "../providers/model-call.ts";
+import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
 import { findSimilarMemories } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext } from "./context.ts";
-import { embedOne } from "./embed.ts";
+import { activeEmbedder, embedIn } from "./embeddings.ts";
 import { startUsageLog } from "./model-usage.ts";
 import { admitReader } from "./plan.ts";
 
@@ -49,17 +52,7 @@ export async function queryMemories(
 ): Promise<MemoryAnswer> {
   await admitReader(context, caller);
   const { report } = startUsageLog(context);
-  const vector = await embedOne(context.embedder, question.question, "query", signal, report);
-  const now = context.now();
-  const retrieved = await findSimilarMemories(context.db, {
-    companyId: caller.companyId,
-    tenantId: question.tenantId,
-    sources: question.sources,
-    validFromAtMost: null,
-    now,
-    vector,
-    limit: question.limit,
-  });
+  const { retrieved, now } = await retrieve(context, caller, question, signal, report);
   if (retrieved.length === 0) {
     return {
       answer: NO_MEMORIES_ANSWER,
@@ -88,4 +81,35 @@ export async function queryMemories(
     cited: cited.flatMap((number) => retrieved[number - 1] ?? []),
     retrieved,
   };
+}
+
+/**
+ * The most similar memories. The database can move to another embedding model
+ * between the embedding and the search; then the question is embedded again, as
+ * often as there are models to move to.
+ */
+async function retrieve(
+  context: MemoryContext,
+  caller: Caller,
+  { question, limit, tenantId, sources }: MemoryQuestion,
+  signal: AbortSignal,
+  report: ReportUsage,
+): Promise<{ readonly retrieved: RetrievedMemory[]; readonly now: Instant }> {
+  for (const _ of context.embedders) {
+    const active = await activeEmbedder(context);
+    const [vector] = await embedIn(active, [question], "query", signal, report);
+    if (vector === undefined) break;
+    const now = context.now();
+    const retrieved = await findSimilarMemories(context.db, {
+      companyId: caller.companyId,
+      tenantId,
+      sources,
+      validFromAtMost: null,
+      now,
+      vector,
+      limit,
+    });
+    if (retrieved !== null) return { retrieved, now };
+  }
+  throw embeddingModelReplaced();
 }

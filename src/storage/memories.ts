@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory, Provenance } from "../domain/memory.ts";
 import type { EmbeddingSpace } from "../providers/embedder.ts";
+import type { SpaceVector } from "./embedding-spaces.ts";
 import {
   fromMemory,
   MEMORY_COLUMNS,
@@ -19,15 +19,17 @@ export { listMemories, type MemoryFilter } from "./memory-list.ts";
 export interface NewMemory {
   readonly memory: Memory;
   readonly provenance: Provenance;
-  readonly embedding: readonly number[];
+  /** One in the active embedding space, and one in the next where there is one. */
+  readonly vectors: readonly SpaceVector[];
 }
 
 /** Far below the 65,535 parameters that one statement may have. */
 const MAX_ROWS_A_STATEMENT = 500;
 
 /**
- * Stores memories of one account with their vectors. Throws an Error when a
- * vector does not have the dimensions of the database's embedding space.
+ * Stores memories of one account with their vectors. Throws `model_unavailable`
+ * when one has no vector in the active embedding space, and an Error when a
+ * vector does not have the dimensions of its space.
  */
 export async function insertMemories(trx: Executor, memories: readonly NewMemory[]): Promise<void> {
   for (let start = 0; start < memories.length; start += MAX_ROWS_A_STATEMENT) {
@@ -136,6 +138,7 @@ export async function markRestored(
 export interface MemoryRecord {
   readonly memory: Memory;
   readonly provenance: Provenance;
+  /** The active space, in which every memory has its vector. */
   readonly embedding: EmbeddingSpace;
 }
 
@@ -147,18 +150,10 @@ export async function findMemoryRecord(
 ): Promise<MemoryRecord | null> {
   const row = await db
     .selectFrom("memories")
-    .innerJoin("memory_vectors", (join) =>
-      join
-        .onRef("memory_vectors.company_id", "=", "memories.company_id")
-        .onRef("memory_vectors.memory_id", "=", "memories.id"),
-    )
+    .innerJoin("embedding_spaces", (join) => join.on("embedding_spaces.is_active", "=", true))
     .select(MEMORY_COLUMNS)
     .select(PROVENANCE_COLUMNS)
-    .select([
-      "memory_vectors.embedding_provider as provider",
-      "memory_vectors.embedding_model as model",
-      sql<number>`vector_dims(memory_vectors.embedding)`.as("dimensions"),
-    ])
+    .select(["embedding_spaces.provider", "embedding_spaces.model", "embedding_spaces.dimensions"])
     .where("memories.company_id", "=", companyId)
     .where("memories.id", "=", id)
     .executeTakeFirst();

@@ -79,17 +79,16 @@ export interface MemoriesTable {
   extraction_byo_llm: Immutable<boolean | null>;
 }
 
-/** A memory's vector beside all that retrieval filters on. */
+/** A memory's vector in one embedding space beside all that retrieval filters on. */
 interface MemoryVectorsTable {
   company_id: Immutable<string>;
   memory_id: Immutable<string>;
+  space_id: Immutable<number>;
   tenant_id: Immutable<string>;
   source: Immutable<string>;
   valid_from: Immutable<Instant>;
   valid_to: SetBySupersession<Instant>;
   is_superseded: boolean;
-  embedding_provider: Immutable<string>;
-  embedding_model: Immutable<string>;
   /** pgvector's binary form (see vector-parameter.ts); read as text. */
   embedding: ColumnType<string, Uint8Array, never>;
 }
@@ -117,12 +116,13 @@ interface IdempotencyKeysTable {
   text_of_tenant_id: string | null;
 }
 
-interface EmbeddingSpaceTable {
-  /** Always 1: a database has one space. */
-  id: Immutable<number>;
+interface EmbeddingSpacesTable {
+  id: ColumnType<number, never, never>;
   provider: Immutable<string>;
   model: Immutable<string>;
   dimensions: Immutable<number>;
+  /** Retrieval is within the one active space. */
+  is_active: boolean;
 }
 
 /** The tables as the newest migration leaves them. */
@@ -135,7 +135,7 @@ export interface Schema {
   memory_vectors: MemoryVectorsTable;
   audit_events: AuditEventsTable;
   idempotency_keys: IdempotencyKeysTable;
-  embedding_space: EmbeddingSpaceTable;
+  embedding_spaces: EmbeddingSpacesTable;
 }
 
 /** A database or a transaction on it: repositories work on either. */

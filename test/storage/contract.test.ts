@@ -1,11 +1,11 @@
 import type { CompiledQuery, LogEvent } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { claimEmbeddingSpace } from "../../src/storage/embedding-space.ts";
+import { claimEmbeddingSpaces } from "../../src/storage/embedding-spaces.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import { accountsContract } from "./contract/accounts.ts";
 import { apiKeysContract } from "./contract/api-keys.ts";
 import { auditEventsContract } from "./contract/audit-events.ts";
-import { embeddingSpaceContract } from "./contract/embedding-space.ts";
+import { embeddingSpacesContract } from "./contract/embedding-spaces.ts";
 import { type Contract, TEST_SPACE } from "./contract/fixture.ts";
 import { idempotencyKeysContract } from "./contract/idempotency-keys.ts";
 import { memoriesContract } from "./contract/memories.ts";
@@ -41,7 +41,7 @@ describe.for(TEST_ENGINES)("storage on %s", (engine) => {
   beforeAll(async () => {
     opened = await openTestDatabase(engine, { log });
     statements.clear();
-    await claimEmbeddingSpace(contract.db, TEST_SPACE);
+    await claimEmbeddingSpaces(contract.db, [TEST_SPACE]);
   });
   afterAll(() => opened.close());
 
@@ -56,15 +56,13 @@ describe.for(TEST_ENGINES)("storage on %s", (engine) => {
   describe("erasure", () => memoryErasureContract(contract));
   describe("audit events", () => auditEventsContract(contract));
   describe("idempotency keys", () => idempotencyKeysContract(contract));
-  describe("the embedding space", () => embeddingSpaceContract(contract));
+  describe("embedding spaces", () => embeddingSpacesContract(contract));
   describe("plans", () => plansContract(contract));
   describe("transactions", () => transactionsContract(contract));
 
   test("every statement names the account, but for the listed ones", () => {
     expect(statements.size).toBeGreaterThan(40);
     expect(statementsAcrossAccounts(statements)).toEqual([
-      "claimEmbeddingSpace, insert",
-      "claimEmbeddingSpace, read",
       "deleteExpiredIdempotencyKeys",
       "findApiKeyByDigest",
       "listAccounts, first page",

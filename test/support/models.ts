@@ -1,20 +1,27 @@
 import type { Embedder } from "../../src/providers/embedder.ts";
 import type { RunningServer } from "../../src/server.ts";
+import type { SpaceEmbedder } from "../../src/service/embeddings.ts";
 
 /**
  * Puts another embedder into a running service, for tests of a model that is slow
  * or fails; returns the function that puts the old one back.
  */
 export function replaceEmbedder({ context }: RunningServer, embed: Embedder["embed"]): () => void {
-  const { embedder } = context;
-  const replaceable = context as { embedder: Embedder };
-  replaceable.embedder = { space: embedder.space, embed };
+  const { embedders } = context;
+  const replaceable = context as { embedders: readonly SpaceEmbedder[] };
+  replaceable.embedders = embedders.map(({ spaceId, embedder: { space } }) => ({
+    spaceId,
+    embedder: { space, embed },
+  }));
   return () => {
-    replaceable.embedder = embedder;
+    replaceable.embedders = embedders;
   };
 }
 
-/** An embedder that waits, so that a test can act while a call is in progress. */
+/**
+ * An embedder that waits, so that a test can act while a call is in progress. As a
+ * real one it gives up when its signal says so.
+ */
 export interface HeldEmbedder {
   /** Resolves when a call has reached the embedder. */
   readonly entered: Promise<void>;
@@ -23,13 +30,16 @@ export interface HeldEmbedder {
 }
 
 export function holdEmbedder(server: RunningServer): HeldEmbedder {
-  const { embedder } = server.context;
+  const [active] = server.context.embedders;
+  if (active === undefined) throw new Error("unreachable: a service has an embedder");
   const entered = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
-  const restore = replaceEmbedder(server, async (...call) => {
+  const restore = replaceEmbedder(server, async (texts, purpose, signal) => {
+    const aborted = Promise.withResolvers<never>();
+    signal.addEventListener("abort", () => aborted.reject(signal.reason));
     entered.resolve();
-    await released.promise;
-    return embedder.embed(...call);
+    await Promise.race([released.promise, aborted.promise]);
+    return active.embedder.embed(texts, purpose, signal);
   });
   return {
     entered: entered.promise,

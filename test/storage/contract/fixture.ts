@@ -5,6 +5,7 @@ import { type Instant, MINUTE, parseInstant } from "../../../src/domain/instant.
 import type { Memory, Provenance } from "../../../src/domain/memory.ts";
 import type { EmbeddingSpace } from "../../../src/providers/embedder.ts";
 import { insertAccount } from "../../../src/storage/accounts.ts";
+import type { SpaceVector } from "../../../src/storage/embedding-spaces.ts";
 import {
   insertMemories,
   lockMemories,
@@ -25,6 +26,8 @@ export interface Contract {
 export const NOW = instant("2026-05-04T03:02:01.123457Z");
 
 export const TEST_SPACE: EmbeddingSpace = { provider: "test", model: "unit", dimensions: 4 };
+/** Of the first space of a database. */
+export const TEST_SPACE_ID = 1;
 
 export function instant(text: string): Instant {
   const parsed = parseInstant(text);
@@ -109,8 +112,12 @@ export function newMemory(
       extraction: null,
       ...provenance,
     },
-    embedding: embedding ?? [1, 0, 0, 0],
+    vectors: [inTestSpace(embedding ?? [1, 0, 0, 0])],
   };
+}
+
+export function inTestSpace(vector: readonly number[]): SpaceVector {
+  return { spaceId: TEST_SPACE_ID, vector };
 }
 
 /** Stores one memory of an account and returns it. */

@@ -16,6 +16,7 @@ import { transaction } from "../../../src/storage/transaction.ts";
 import {
   type Contract,
   instant,
+  inTestSpace,
   minutes,
   type NewMemoryFields,
   NOW,
@@ -264,9 +265,9 @@ export function memoriesContract(contract: Contract): void {
       sources: null,
       validFromAtMost: null,
       now,
-      vector: [1, 0, 0, 0],
+      vector: inTestSpace([1, 0, 0, 0]),
       limit: 10,
     });
-    return similar.map(({ memory }) => memory.id);
+    return (similar ?? []).map(({ memory }) => memory.id);
   }
 }

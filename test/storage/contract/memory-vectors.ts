@@ -6,6 +6,7 @@ import { findSimilarMemories, type VectorSearch } from "../../../src/storage/mem
 import { transaction } from "../../../src/storage/transaction.ts";
 import {
   type Contract,
+  inTestSpace,
   minutes,
   NOW,
   newCompanyId,
@@ -21,17 +22,19 @@ const MEMORIES = 3_000;
 const SEARCHES = 60;
 
 export function memoryVectorsContract(contract: Contract): void {
-  const search = (companyId: string, fields: Partial<VectorSearch> = {}) =>
-    findSimilarMemories(contract.db, {
+  const search = async (companyId: string, fields: Partial<VectorSearch> = {}) =>
+    found({
       companyId,
       tenantId: null,
       sources: null,
       validFromAtMost: null,
       now: NOW,
-      vector: [1, 0, 0, 0],
+      vector: inTestSpace([1, 0, 0, 0]),
       limit: 10,
       ...fields,
     });
+  const found = async (wanted: VectorSearch) =>
+    (await findSimilarMemories(contract.db, wanted)) ?? fail("not the active space");
 
   test("most similar first, with the cosine clipped to 0 and 1", async () => {
     const companyId = newCompanyId();
@@ -88,8 +91,9 @@ export function memoryVectorsContract(contract: Contract): void {
     await transaction(contract.db, (trx) => insertMemories(trx, stored));
     for (let count = 0; count < SEARCHES; count++) {
       const wanted = randomSearch(companyId, random);
-      const found = await findSimilarMemories(contract.db, wanted);
-      expect(found.map(({ memory }) => memory.id)).toEqual(fullSort(stored, wanted));
+      expect((await found(wanted)).map(({ memory }) => memory.id)).toEqual(
+        fullSort(stored, wanted),
+      );
     }
   });
 }
@@ -121,7 +125,7 @@ function randomSearch(companyId: string, random: Random): VectorSearch {
     sources: random.below(2) === 0 ? null : SOURCES.filter(() => random.below(2) === 0),
     validFromAtMost: random.below(2) === 0 ? null : randomTime(random),
     now: randomTime(random),
-    vector: randomVector(random),
+    vector: inTestSpace(randomVector(random)),
     limit: random.of([1, 3, 10, 100]),
   };
 }
@@ -141,9 +145,9 @@ function fullSort(memories: readonly NewMemory[], search: VectorSearch): string[
         (sources === null || sources.includes(memory.source)) &&
         (validFromAtMost === null || memory.validFrom <= validFromAtMost),
     )
-    .map(({ memory, embedding }) => ({
+    .map(({ memory, vectors: [own] }) => ({
       id: memory.id,
-      similarity: cosine(embedding, search.vector),
+      similarity: cosine(own?.vector ?? fail("no vector"), search.vector.vector),
     }))
     .toSorted((a, b) => b.similarity - a.similarity || (a.id < b.id ? 1 : -1))
     .slice(0, limit)

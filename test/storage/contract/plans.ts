@@ -12,7 +12,7 @@ import {
 } from "../../../src/storage/memories.ts";
 import { findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-import { type Contract, NOW, newCompanyId, newMemory } from "./fixture.ts";
+import { type Contract, inTestSpace, NOW, newCompanyId, newMemory } from "./fixture.ts";
 
 const ACCOUNTS = 10;
 const MEMORIES_AN_ACCOUNT = 1_000;
@@ -70,7 +70,7 @@ export function plansContract(contract: Contract): void {
           sources: null,
           validFromAtMost: null,
           now: NOW,
-          vector: [1, 0, 0, 0],
+          vector: inTestSpace([1, 0, 0, 0]),
           limit: 10,
         }),
     },

@@ -3,12 +3,14 @@
  * function. Those that are no longer needed fail the test too.
  */
 const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
-  "claimEmbeddingSpace, insert": /^insert into "embedding_space"/,
-  "claimEmbeddingSpace, read": /^select .+ from "embedding_space"/,
+  countVectors: /^select \(select count\(\*\) from memories\) as memories, /,
   deleteExpiredIdempotencyKeys: /^delete from idempotency_keys where \(company_id, key\) in \(/,
   findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$1$/,
+  fillVectors: /^with new \(.+ insert into memory_vectors .+ on conflict do nothing$/,
   "listAccounts, first page": /^select [^()]+ from "accounts" order by "company_id" limit \$1$/,
+  listMemoriesToFill: /^select memories\.id, .+ as "hasVector" from memories where /,
   memoryExists: /^select "id" from "memories" where "id" = \$1 limit \$2$/,
+  removeOldVectors: /^with page as \(.+ delete from memory_vectors using page /,
   revokeApiKey: /^update "api_keys" set "revoked_at" = .+ where "id" = \$2 returning [^()]+$/,
 };
 

@@ -13,7 +13,7 @@ import {
   type DatabaseOptions,
   openDatabase,
 } from "../../../src/storage/database.ts";
-import { claimEmbeddingSpace } from "../../../src/storage/embedding-space.ts";
+import { claimEmbeddingSpaces } from "../../../src/storage/embedding-spaces.ts";
 import { deleteMemories } from "../../../src/storage/memories.ts";
 import type { Executor } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
@@ -212,7 +212,7 @@ test("erased text leaves the files, also when the process ends before it did", a
   const companyId = newCompanyId();
   const text = `erased-${companyId}`;
   const first = await open(dataDir);
-  await claimEmbeddingSpace(first.db, TEST_SPACE);
+  await claimEmbeddingSpaces(first.db, [TEST_SPACE]);
   const kept = await storeMemory(first.db, newCompanyId(), { decision: "kept" });
   for (let index = 0; index < 30; index++) {
     await storeMemory(first.db, companyId, { decision: `${text} ${index}` });

@@ -1,0 +1,121 @@
+import type { Embedder } from "../providers/embedder.ts";
+import type { ReportUsage } from "../providers/model-call.ts";
+import {
+  claimEmbeddingSpaces,
+  embeddingModelReplaced,
+  findActiveSpace,
+  type SpaceVector,
+} from "../storage/embedding-spaces.ts";
+import type { Executor } from "../storage/schema.ts";
+import type { EmbeddingContext } from "./context.ts";
+
+/** The next model must not make writes much slower: reembed makes up for what it misses. */
+const NEXT_MODEL_TIMEOUT_MS = 5_000;
+
+/** An embedder and the database's ID of its space. */
+export interface SpaceEmbedder {
+  readonly spaceId: number;
+  readonly embedder: Embedder;
+}
+
+/**
+ * The embedders of a server, with the spaces that the database has for them.
+ * Throws an Error that says what to do when its vectors are of neither.
+ */
+export async function claimEmbedders(
+  db: Executor,
+  present: Embedder,
+  next: Embedder | null,
+): Promise<readonly SpaceEmbedder[]> {
+  const others = next === null ? [] : [next];
+  const spaceIds = await claimEmbeddingSpaces(db, [
+    present.space,
+    ...others.map(({ space }) => space),
+  ]);
+  return [present, ...others].flatMap((embedder, index) => {
+    const spaceId = spaceIds[index];
+    return spaceId === undefined ? [] : { spaceId, embedder };
+  });
+}
+
+/**
+ * The embedder of the space that memories are retrieved in. With one embedder
+ * nothing is looked up: each statement that searches or stores checks the space.
+ *
+ * Throws `model_unavailable` when this server is not configured for the space.
+ */
+export async function activeEmbedder(context: EmbeddingContext): Promise<SpaceEmbedder> {
+  const { embedders } = context;
+  const [only, ...others] = embedders;
+  if (only !== undefined && others.length === 0) return only;
+  const { id } = await findActiveSpace(context.db);
+  const active = embedders.find(({ spaceId }) => spaceId === id);
+  if (active === undefined) throw embeddingModelReplaced();
+  return active;
+}
+
+/**
+ * The embedder of the space that the database is to move to; null: it stays
+ * where it is, or has moved. The last one is the next; where that is the active
+ * one, the others are of the past.
+ */
+export function nextEmbedder(
+  { embedders }: EmbeddingContext,
+  active: SpaceEmbedder,
+): SpaceEmbedder | null {
+  const last = embedders.at(-1);
+  return last === undefined || last.spaceId === active.spaceId ? null : last;
+}
+
+/**
+ * What to store each text under: its vector in the active space and, while the
+ * database is to move, in the next one, unless the next model fails.
+ *
+ * Throws `model_unavailable` when the active space's model does not answer.
+ */
+export async function embedDocuments(
+  context: EmbeddingContext,
+  texts: readonly string[],
+  signal: AbortSignal,
+  report: ReportUsage,
+): Promise<SpaceVector[][]> {
+  const active = await activeEmbedder(context);
+  const next = nextEmbedder(context, active);
+  const [activeVectors, nextVectors] = await Promise.all([
+    embedIn(active, texts, "document", signal, report),
+    next === null ? [] : embedInNext(context, next, texts, signal, report),
+  ]);
+  return activeVectors.map((vector, index) => [vector, nextVectors[index] ?? []].flat());
+}
+
+/** One vector for each text, in order. Throws `model_unavailable`. */
+export async function embedIn(
+  { spaceId, embedder }: SpaceEmbedder,
+  texts: readonly string[],
+  purpose: "document" | "query",
+  signal: AbortSignal,
+  report: ReportUsage,
+): Promise<SpaceVector[]> {
+  const vectors = await embedder.embed(texts, purpose, signal, report);
+  return texts.map((_, index) => {
+    const vector = vectors[index];
+    if (vector === undefined) throw new Error("the embedder returned no vector for a text");
+    return { spaceId, vector };
+  });
+}
+
+async function embedInNext(
+  context: EmbeddingContext,
+  next: SpaceEmbedder,
+  texts: readonly string[],
+  signal: AbortSignal,
+  report: ReportUsage,
+): Promise<SpaceVector[]> {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(NEXT_MODEL_TIMEOUT_MS)]);
+  try {
+    return await embedIn(next, texts, "document", deadline, report);
+  } catch (err) {
+    context.log.warn({ err }, "the next embedding model failed; reembed will fill the gap");
+    return [];
+  }
+}

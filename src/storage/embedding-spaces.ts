@@ -1,0 +1,112 @@
+import { Failure } from "../domain/failure.ts";
+import type { EmbeddingSpace } from "../providers/embedder.ts";
+import type { Executor } from "./schema.ts";
+
+/**
+ * A vector is stored within its row, and a row within a page of 8 KiB: this many
+ * single precision numbers leave room for the columns beside them.
+ */
+export const MAX_EMBEDDING_DIMENSIONS = 1_900;
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** What a memory is found by: its vector in one embedding space of the database. */
+export interface SpaceVector {
+  readonly spaceId: number;
+  readonly vector: readonly number[];
+}
+
+/**
+ * Records the spaces that a server is configured for, the present one first, and
+ * returns their IDs in order. On an empty database the first one becomes the
+ * active space. Throws an Error that says what to do when the active space is
+ * not among them, or when they can't be stored side by side.
+ *
+ * Across accounts: vectors of one database are compared with each other.
+ */
+export async function claimEmbeddingSpaces(
+  db: Executor,
+  spaces: readonly [EmbeddingSpace, ...EmbeddingSpace[]],
+): Promise<number[]> {
+  const [present] = spaces;
+  for (const space of spaces) checkDimensions(space);
+  if (new Set(spaces.map(describe)).size < spaces.length) {
+    throw new Error(
+      `The next embedding model is the present one, ${describe(present)}: configure no next one.`,
+    );
+  }
+  // Where another space is active, this conflicts with it.
+  await recordSpace(db, present, true);
+  const active = await findActiveSpace(db);
+  if (!spaces.some((space) => describe(space) === describe(active))) {
+    throw new Error(
+      `This database holds vectors of ${describe(active)}, and the service is configured for ` +
+        `${spaces.map(describe).join(" and ")}; vectors of different models can't be compared. ` +
+        "Configure the model of the database, and the other one as its next model to move to it, " +
+        "or start on an empty database.",
+    );
+  }
+  for (const space of spaces) await recordSpace(db, space, false);
+  const recorded = await db
+    .selectFrom("embedding_spaces")
+    .select(["id", "provider", "model", "dimensions"])
+    .execute();
+  const ids = new Map(recorded.map((space) => [describe(space), space.id]));
+  return spaces.map((space) => {
+    const id = ids.get(describe(space));
+    if (id === undefined) throw new Error(`The space ${describe(space)} could not be recorded`);
+    return id;
+  });
+}
+
+/**
+ * The space that memories are retrieved in. It changes under running servers.
+ *
+ * Across accounts: a database has one.
+ */
+export async function findActiveSpace(
+  db: Executor,
+): Promise<EmbeddingSpace & { readonly id: number }> {
+  return db
+    .selectFrom("embedding_spaces")
+    .select(["id", "provider", "model", "dimensions"])
+    .where("is_active", "=", true)
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * The database has moved to another embedding model: since this request started,
+ * or to one that this server is not configured for.
+ */
+export function embeddingModelReplaced(): Failure {
+  return new Failure(
+    "model_unavailable",
+    "The embedding model was replaced by another one; send the request again.",
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}
+
+/** Does nothing when it is recorded already. */
+async function recordSpace(
+  db: Executor,
+  { provider, model, dimensions }: EmbeddingSpace,
+  isActive: boolean,
+): Promise<void> {
+  await db
+    .insertInto("embedding_spaces")
+    .values({ provider, model, dimensions, is_active: isActive })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+function checkDimensions(space: EmbeddingSpace): void {
+  if (space.dimensions <= MAX_EMBEDDING_DIMENSIONS) return;
+  throw new Error(
+    `${describe(space)} is too large to be stored: ask the model for at most ` +
+      `${MAX_EMBEDDING_DIMENSIONS} dimensions.`,
+  );
+}
+
+function describe({ provider, model, dimensions }: EmbeddingSpace): string {
+  return `${provider} ${model} with ${dimensions} dimensions`;
+}

@@ -1,0 +1,170 @@
+import { sql } from "kysely";
+import { findActiveSpace, type SpaceVector } from "./embedding-spaces.ts";
+import type { Executor } from "./schema.ts";
+import { vectorParameter } from "./vector-parameter.ts";
+
+/**
+ * How a database moves to another embedding space. All of it is across accounts:
+ * a space is the whole database's. Pages are in the order of memory IDs, which is
+ * the order of creation (D4), so what is written meanwhile comes last.
+ */
+
+/** How long a cut over waits for writes in flight, while others wait for it. */
+const CUT_OVER_LOCK_TIMEOUT = "3s";
+
+/** A place in the order of all memories: behind this one. */
+export interface MemoryPosition {
+  readonly id: string;
+  readonly companyId: string;
+}
+
+/** A memory, and whether it has a vector in the space that was asked about. */
+export interface MemoryToFill extends MemoryPosition {
+  readonly decision: string;
+  readonly hasVector: boolean;
+}
+
+/** One page of all memories, superseded ones too: they can be restored. `after` null: from the start. */
+export async function listMemoriesToFill(
+  db: Executor,
+  spaceId: number,
+  page: { readonly after: MemoryPosition | null; readonly limit: number },
+): Promise<MemoryToFill[]> {
+  const { rows } = await sql<MemoryToFill>`
+    select memories.id, memories.company_id as "companyId", memories.decision, exists (
+      select from memory_vectors
+      where memory_vectors.company_id = memories.company_id
+        and memory_vectors.memory_id = memories.id
+        and memory_vectors.space_id = ${spaceId}
+    ) as "hasVector"
+    from memories
+    where ${behind(page.after)}
+    order by memories.id, memories.company_id
+    limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * Stores vectors of memories that have none in their space, and returns how many.
+ * Memories that were erased meanwhile are left out.
+ *
+ * The memories are locked, in ID order: a supersession at the same time either
+ * was committed, and the new vector says so, or comes later and finds the vector.
+ */
+export async function fillVectors(
+  trx: Executor,
+  vectors: readonly (MemoryPosition & SpaceVector)[],
+): Promise<number> {
+  const rows = vectors.map(
+    ({ id, companyId, spaceId, vector }) =>
+      sql`(${id}::uuid, ${companyId}, ${spaceId}::integer, ${vectorParameter(vector)}::vector)`,
+  );
+  if (rows.length === 0) return 0;
+  const filled = await sql`
+    with new (id, company_id, space_id, embedding) as (values ${sql.join(rows)}),
+    locked as (
+      select id, company_id, tenant_id, source, valid_from, valid_to, superseded_at
+      from memories
+      where (id, company_id) in (select id, company_id from new)
+      order by id, company_id
+      for update
+    )
+    insert into memory_vectors (
+      company_id, memory_id, space_id, tenant_id, source, valid_from, valid_to, is_superseded,
+      embedding
+    )
+    select company_id, id, space_id, tenant_id, source, valid_from, valid_to,
+      superseded_at is not null, embedding
+    from locked
+    join new using (id, company_id)
+    on conflict do nothing`.execute(trx);
+  return Number(filled.numAffectedRows ?? 0);
+}
+
+export interface VectorCount {
+  readonly memories: number;
+  /** Those that lack a vector in the space. */
+  readonly missing: number;
+}
+
+/** Counts each vector once: a memory has at most one in a space, and a vector has a memory. */
+export async function countVectors(db: Executor, spaceId: number): Promise<VectorCount> {
+  const { rows } = await sql<{ memories: number; vectors: number }>`
+    select
+      (select count(*) from memories) as memories,
+      (select count(*) from memory_vectors where space_id = ${spaceId}) as vectors`.execute(db);
+  const [{ memories, vectors } = { memories: 0, vectors: 0 }] = rows;
+  return { memories, missing: memories - vectors };
+}
+
+/**
+ * Makes a space the active one, if every memory has a vector in it; returns how
+ * many lack one, and with any nothing changes.
+ *
+ * Locks the vectors' table against writers until the transaction ends. So no
+ * write is in flight, of this server or of another one however it is configured,
+ * that checked the space that was active before; each that waits checks again.
+ */
+export async function cutOver(trx: Executor, spaceId: number): Promise<number> {
+  await sql`set local lock_timeout = ${sql.lit(CUT_OVER_LOCK_TIMEOUT)}`.execute(trx);
+  await sql`lock table memory_vectors in share row exclusive mode`.execute(trx);
+  const active = await findActiveSpace(trx);
+  if (active.id === spaceId) return 0;
+  const { missing } = await countVectors(trx, spaceId);
+  if (missing > 0) return missing;
+  await setActive(trx, active.id, false);
+  await setActive(trx, spaceId, true);
+  return 0;
+}
+
+async function setActive(trx: Executor, spaceId: number, isActive: boolean): Promise<void> {
+  await trx
+    .updateTable("embedding_spaces")
+    .set({ is_active: isActive })
+    .where("id", "=", spaceId)
+    .execute();
+}
+
+/**
+ * Removes the vectors of one page of memories in every space but the active one
+ * and `keptSpaceId` (null: none besides). `last` is where the page ended; null: it
+ * is the last one.
+ */
+export async function removeOldVectors(
+  trx: Executor,
+  keptSpaceId: number | null,
+  page: { readonly after: MemoryPosition | null; readonly limit: number },
+): Promise<{ readonly removed: number; readonly last: MemoryPosition | null }> {
+  const { rows } = await sql<MemoryPosition & { readonly removed: number }>`
+    with page as (
+      select id, company_id from memories
+      where ${behind(page.after)}
+      order by id, company_id
+      limit ${page.limit}
+    ),
+    removed as (
+      delete from memory_vectors
+      using page
+      where memory_vectors.company_id = page.company_id
+        and memory_vectors.memory_id = page.id
+        and space_id in (
+          select id from embedding_spaces
+          where not is_active and id is distinct from ${keptSpaceId}::integer
+        )
+      returning memory_vectors.memory_id
+    )
+    select id, company_id as "companyId", (select count(*) from removed) as removed
+    from page
+    order by id desc, company_id desc
+    limit 1`.execute(trx);
+  const [last] = rows;
+  return last === undefined
+    ? { removed: 0, last: null }
+    : { removed: last.removed, last: { id: last.id, companyId: last.companyId } };
+}
+
+function behind(after: MemoryPosition | null) {
+  return after === null
+    ? sql`true`
+    : sql`(memories.id, memories.company_id) > (${after.id}::uuid, ${after.companyId})`;
+}

@@ -1,5 +1,5 @@
 import type { Statement } from "./statement.ts";
-import { contains, isSameValue, kindThatDiffers, type Value } from "./value.ts";
+import { contains, isSameValue, kindsThatDiffer, kindThatDiffers, type Value } from "./value.ts";
 
 /** How sure it is that one statement replaces another, 0 to 1, and why. */
 export interface Change {
@@ -55,7 +55,9 @@ const ADDITIVE = new Set(["liking", "verb:have", "verb:own", "verb:speak", "verb
 /** Kinds of value that exclude one another wherever a subject "is" them. */
 const EXCLUSIVE_KINDS = new Set(
   `color date time money percent number version email phone url city country title diet cloud database language framework
-  marital state programming channel os editor browser handset daypart brand`.split(/\s+/u),
+  marital state programming channel os editor browser handset daypart brand tracker ci forge payment airline assistant length`.split(
+    /\s+/u,
+  ),
 );
 const MEASURED_KINDS = new Set("money percent number time version date".split(" "));
 const EVENT_KINDS = new Set(["date", "time"]);
@@ -84,7 +86,7 @@ function polarityTurned(next: Statement, previous: Statement): Change | null {
   const isSame =
     isSameValue(next.value, previous.value) ||
     (next.isNegated && contains(previous.value, next.value)) ||
-    (next.isNegated && contains(next.value, previous.value) && previous.value.stems.length > 0);
+    (next.isNegated && isOneAtATime(next) && contains(next.value, previous.value));
   if (isSameAttribute && isSame) {
     return change(
       LIKELY,
@@ -101,6 +103,10 @@ function polarityTurned(next: Statement, previous: Statement): Change | null {
   if (isAnyJob && previous.attribute === "employer")
     return change(LIKELY, next, previous, "says that it ended");
   return null;
+}
+
+function isOneAtATime({ attribute }: Statement): boolean {
+  return attribute === "is" || SINGLE_VALUED.has(attribute);
 }
 
 function otherValue(next: Statement, previous: Statement): Change | null {
@@ -121,6 +127,7 @@ function otherValue(next: Statement, previous: Statement): Change | null {
   if (attribute === "prefer") return otherPreference(next, previous);
   if (attribute.startsWith("use for"))
     return change(LIKELY, next, previous, "names another means for the same purpose");
+  if (attribute.startsWith("state ")) return change(LIKELY, next, previous, "gives another state");
   if (attribute === "led by") return change(LIKELY, next, previous, "names another lead");
   if (attribute === "liking") return otherWayOfLiking(next, previous);
   if (attribute === "location")
@@ -166,7 +173,9 @@ function otherState(next: Statement, previous: Statement): Change | null {
   if (!next.isPerson && shape === "proper" && previous.value.shape === "proper") {
     return change(LIKELY, next, previous, "names something else for the same subject");
   }
-  if (next.isChange && shape === previous.value.shape && shape !== "plain") {
+  // Of known kinds only the same kind excludes: a nurse may be an introvert too.
+  const isUnknown = next.value.kinds.size === 0 && previous.value.kinds.size === 0;
+  if (next.isChange && isUnknown && shape === previous.value.shape && shape !== "plain") {
     return change(LIKELY, next, previous, "says what the subject is now");
   }
   if (sharesHead(next.value, previous.value) && next.isChange) {
@@ -176,10 +185,15 @@ function otherState(next: Statement, previous: Statement): Change | null {
 }
 
 function otherPreference(next: Statement, previous: Statement): Change | null {
+  // "Coffee in the morning" and "tea in the evening" differ twice: two choices, not one.
   const isSameChoice =
-    sharesHead(next.value, previous.value) || kindThatDiffers(next.value, previous.value) !== null;
+    sharesHead(next.value, previous.value) ||
+    kindsThatDiffer(next.value, previous.value).length === 1;
   if (isSameChoice) return change(LIKELY, next, previous, "prefers another of the same kind");
-  if (next.isChange) return change(LIKELY - 0.03, next, previous, "says what is preferred now");
+  const areNames = next.value.shape === "proper" && previous.value.shape === "proper";
+  if (next.isChange && areNames) {
+    return change(LIKELY - 0.03, next, previous, "says what is preferred now");
+  }
   return change(UNLIKELY, next, previous, "prefers something of another kind");
 }
 
@@ -206,10 +220,12 @@ function otherMeasure(next: Statement, previous: Statement): Change | null {
   if (
     kind !== null &&
     ONE_WISH.has(next.attribute) &&
+    next.value.stems.length > 1 &&
     sameButFor(kind, next.value, previous.value)
   ) {
     return change(LIKELY, next, previous, `gives another ${kind} of the same`);
   }
+  if (kind === "diet") return change(LIKELY, next, previous, "names another diet");
   if (kind === null) {
     return change(next.isChange ? DOUBTFUL : UNLIKELY, next, previous, "may both hold");
   }
@@ -246,7 +262,7 @@ function sameButFor(kind: string, a: Value, b: Value): boolean {
 }
 
 function sharesKind(a: Value, b: Value): boolean {
-  return [...a.kinds.keys()].some((kind) => b.kinds.has(kind));
+  return [...a.kinds.keys()].some((kind) => b.kinds.has(kind) && !MEASURED_KINDS.has(kind));
 }
 
 /** "dark mode" and "light mode" share the word that says what they are modes of. */

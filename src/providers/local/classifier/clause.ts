@@ -51,7 +51,7 @@ const STATES = new Set("passing failing missing".split(" "));
 const SAME_IN_THE_PAST = new Set("quit put set cut hit cost".split(" "));
 const PASSIVES = new Set(
   `move rename change postpone reschedule schedule locate base headquarter employ marry call name promote host deploy hire bear transfer
-  delay raise lower reduce increase set update replace push extend cancel settle relocate write build store upgrade downgrade switch`.split(
+  delay raise lower reduce increase set update replace push extend cancel settle relocate write build rewrite store slip upgrade downgrade switch`.split(
     /\s+/u,
   ),
 );
@@ -90,7 +90,11 @@ function partsOf(sentence: string): Token[][] {
   const label = LABEL.exec(sentence);
   const before = label === null ? [] : tokensOf(label[1] ?? "");
   if (label !== null && before.length > 0 && !before.some((token) => isFiniteVerb(token))) {
-    return [[...before, ...tokensOf("is"), ...tokensOf(label[2] ?? "")]];
+    const after = tokensOf(label[2] ?? "");
+    const [first] = after;
+    // "Alice: lives in Berlin" brings its own verb.
+    const verb = first !== undefined && isFiniteVerb(first) ? [] : tokensOf("is");
+    return [[...before, ...verb, ...after]];
   }
   const parts: Token[][] = [[]];
   const tokens = tokensOf(sentence);
@@ -148,7 +152,10 @@ function verbPosition(tokens: readonly Token[]): number | null {
     if (previous !== undefined && (previous.isPossessive || BEFORE_A_NOUN.has(previous.folded)))
       continue;
     // "Deploys happen": a word that could be a verb, but for the verb that follows.
-    if (i === 0 && tokens[1] !== undefined && verbFormOf(tokens[1].folded) !== null) continue;
+    const next = tokens[1];
+    if (i === 0 && next !== undefined && (isFiniteVerb(next) || verbFormOf(next.folded) !== null)) {
+      continue;
+    }
     if (isFiniteVerb(token)) return i;
     if (verbFormOf(token.folded)?.form === "base" && takesBaseForm(tokens.slice(0, i))) return i;
   }

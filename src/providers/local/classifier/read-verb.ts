@@ -18,7 +18,15 @@ import {
   readMarrying,
   readTurning,
 } from "./readers/states.ts";
-import { isTimed, mentions, type Reader, type Reading, UNREAD, verbPhraseOf } from "./reading.ts";
+import {
+  isTimed,
+  mentions,
+  type Reader,
+  type Reading,
+  UNREAD,
+  type VerbPhrase,
+  verbPhraseOf,
+} from "./reading.ts";
 import { subjectOf } from "./subject.ts";
 
 /** The object is the value of an attribute of its own name. */
@@ -49,6 +57,17 @@ const readExtending: Reader = (phrase) => {
   return reading === undefined ? UNREAD : [reading, { ...reading, attribute: "until" }];
 };
 
+/** "Was rewritten in Rust". */
+const readRewriting: Reader = ({ preposition, object }) =>
+  preposition === null
+    ? UNREAD
+    : [{ attribute: `verb:write ${preposition}`, value: object, isChange: true }];
+
+/** "The flight leaves at 7:40" ends nothing. */
+function isDeparture({ subject, preposition, complement }: VerbPhrase): boolean {
+  return preposition !== null || isTimed(complement) || !subjectOf(subject).isPerson;
+}
+
 /** "The standup starts at 10": so that is when it is. */
 const readBeginning: Reader = ({ subject, object }) =>
   isTimed(object) && !subjectOf(subject).isPerson ? [{ attribute: "is", value: object }] : UNREAD;
@@ -62,12 +81,12 @@ const readLeading: Reader = ({ subject, complement }) =>
 /** What verbs say of their subject; of several readers the first that knows the phrase counts. */
 const READERS: readonly (readonly [verbs: string, ...readers: Reader[]])[] = [
   ["be", readBeing],
-  ["live reside settle relocate base locate headquarter", readPlace],
+  ["live sit reside settle relocate base locate headquarter", readPlace],
   ["move", readPlace, readChange],
   ["work", readWork],
-  ["employ hire", objectIs("employer")],
+  ["employ hire", (phrase) => (phrase.isPassive ? objectIs("employer")(phrase) : UNREAD)],
   ["join", readJoining],
-  ["leave", readLeaving],
+  ["leave", (phrase) => (isDeparture(phrase) ? UNREAD : readLeaving(phrase))],
   ["quit stop", readStopping],
   ["become", readBecoming],
   [
@@ -89,6 +108,7 @@ const READERS: readonly (readonly [verbs: string, ...readers: Reader[]])[] = [
   ["date", objectIs("partner")],
   ["drive", unless(null, objectIs("drive"))],
   ["attend", objectIs("school")],
+  ["rewrite", readRewriting],
   ["study", after("at", objectIs("school")), objectIs("studies")],
   ["major", objectIs("studies")],
   ["schedule happen meet occur plan", objectIs("is")],
@@ -103,7 +123,7 @@ const READERS: readonly (readonly [verbs: string, ...readers: Reader[]])[] = [
   ["lead manage chair head", readLeading],
   [
     `change switch update set push postpone reschedule delay raise lower increase decrease reduce drop rise upgrade
-    downgrade migrate convert grow fall go bump`,
+    downgrade slip migrate convert grow fall go bump`,
     readChange,
   ],
   ["use", readUsing],

@@ -44,7 +44,8 @@ export function verbPhraseOf({
   isPassive,
 }: Pick<Clause, "subject" | "verb" | "complement" | "isPassive">): VerbPhrase {
   const first = complement[0]?.folded ?? "";
-  const preposition = PREPOSITIONS.has(first) ? first : null;
+  // "Is on": nothing follows, so it is no preposition.
+  const preposition = PREPOSITIONS.has(first) && complement.length > 1 ? first : null;
   const object = preposition === null ? complement : complement.slice(1);
   return { subject, verb, complement, preposition, object, isPassive };
 }

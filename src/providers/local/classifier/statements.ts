@@ -67,8 +67,15 @@ function underOwner(base: Statement, { property, key }: Subject): Statement[] {
 
 const UNIQUE_ROLES = new Set(
   `manager boss supervisor ceo cto cfo coo lead head president chairman wife husband spouse partner assistant captain coach
-  landlord owner director`.split(/\s+/u),
+  landlord owner director contact`.split(/\s+/u),
 );
+
+/** "The latest version", "the primary contact": there is one. */
+function isOnlyOne(role: readonly Token[]): boolean {
+  return role.some((token) =>
+    /^(?:latest|newest|current|default|primary|main|only|official)$/u.test(token.folded),
+  );
+}
 
 /** "Bob is Alice's manager" also states who Alice's manager is. */
 function turnedAround(base: Statement, clause: Clause): Statement[] {
@@ -79,13 +86,13 @@ function turnedAround(base: Statement, clause: Clause): Statement[] {
   )
     return [];
   const role = withoutTime(clause.complement, "is");
-  const of = role.findIndex((token) => token.folded === "of");
+  const of = role.findIndex((token, i) => i > 0 && /^(?:of|for|at)$/u.test(token.folded));
   const head = (of > 0 ? role[of - 1] : role.at(-1))?.folded ?? "";
   const isDefinite =
     of > 0 ||
     role.some((token) => token.isPossessive) ||
     /^(?:the|my|our)$/u.test(role[0]?.folded ?? "");
-  if (!isDefinite || !UNIQUE_ROLES.has(head)) return [];
+  if (!isDefinite || !(UNIQUE_ROLES.has(head) || isOnlyOne(role))) return [];
   return [
     {
       ...base,
@@ -110,7 +117,9 @@ function withoutTime(tokens: readonly Token[], attribute: string): readonly Toke
   while (end > 1 && TRAILING.has(tokens[end - 1]?.folded ?? "")) end -= 1;
   const date = tokens.findIndex(
     (token, i) =>
-      i > 0 && DATE_PREPOSITIONS.has(token.folded) && isTimed(tokens.slice(i + 1, i + 3)),
+      i > 0 &&
+      DATE_PREPOSITIONS.has(token.folded) &&
+      isTimed(tokens.slice(i + 1, i + (tokens[i + 1]?.folded === "the" ? 5 : 3))),
   );
   // "is on Thursday at 10": where the value is a time, all of it counts.
   const isTime =

@@ -79,9 +79,9 @@ export function subjectOf(tokens: readonly Token[]): Subject {
 
 export function keyOf(tokens: readonly Token[]): string {
   const meaningful = tokens.filter((token) => !WITHOUT_MEANING.has(token.folded));
-  const isContact = meaningful.some((token) => /^(?:e-?mail|phone|telephone)$/u.test(token.folded));
+  const isEmail = meaningful.some((token) => /^e-?mail$/u.test(token.folded));
   const stems = meaningful
-    .filter((token) => !(isContact && /^(?:address|number)$/u.test(token.folded)))
+    .filter((token) => !(isEmail && token.folded === "address"))
     .map((token) => (SPEAKER.has(token.folded) ? "user" : spelling(token.stem)));
   return [...new Set(stems)].sort().join(" ");
 }

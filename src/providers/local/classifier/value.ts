@@ -82,11 +82,15 @@ export function contains(whole: Value, part: Value): boolean {
   return part.stems.length > 0 && part.stems.every((stem) => whole.stems.includes(stem));
 }
 
-/** A kind that both values have, with different words of it; null: none. */
-export function kindThatDiffers(a: Value, b: Value): string | null {
-  for (const [kind, words] of a.kinds) {
+/** The kinds that both values have, with different words of it. */
+export function kindsThatDiffer(a: Value, b: Value): string[] {
+  return [...a.kinds].flatMap(([kind, words]) => {
     const other = b.kinds.get(kind);
-    if (other !== undefined && other !== words) return kind;
-  }
-  return null;
+    return other !== undefined && other !== words ? [kind] : [];
+  });
+}
+
+/** The first of them; null: none. */
+export function kindThatDiffers(a: Value, b: Value): string | null {
+  return kindsThatDiffer(a, b)[0] ?? null;
 }

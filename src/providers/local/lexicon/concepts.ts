@@ -135,7 +135,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
     waitress barista pilot mechanic electrician plumber carpenter farmer soldier librarian pharmacist psychologist therapist
     salesperson marketer recruiter secretary assistant intern founder entrepreneur freelancer ceo cto cfo coo vp director
     president chairman officer administrator technician photographer actor firefighter paramedic veterinarian banker broker realtor
-    admin viewer member moderator guest manager lead head chief principal supervisor coordinator specialist translator tutor coach`,
+    employee contractor student volunteer admin viewer member moderator guest manager lead head chief principal supervisor coordinator specialist translator tutor coach`,
   color:
     "red blue green yellow orange purple pink black white brown gray grey teal turquoise violet indigo maroon navy beige gold silver magenta cyan",
   animal: "dog dogs cat cats puppy kitten hamster rabbit parrot goldfish turtle horse lizard snake",
@@ -178,6 +178,13 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   framework: "react vue angular svelte django rails flask nextjs",
   channel: "email phone call calls sms text texts slack teams whatsapp telegram signal zoom",
   stage: "production staging development prod dev",
+  tracker: "jira linear asana trello clickup monday.com",
+  ci: "jenkins buildkite circleci travis teamcity",
+  forge: "github gitlab bitbucket",
+  payment: "stripe adyen paypal braintree",
+  airline: "lufthansa klm ryanair easyjet emirates delta qantas",
+  assistant: "gemini gpt chatgpt claude copilot llama",
+  length: "short long brief detailed concise verbose",
   os: "windows macos linux ubuntu debian fedora ios android chromeos",
   editor: "vim neovim emacs vscode intellij sublime",
   browser: "chrome firefox safari edge brave",

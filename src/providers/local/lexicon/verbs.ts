@@ -22,7 +22,7 @@ const REGULAR = `
   store stream struggle study subscribe suffer suggest supervise supply support surf switch talk target taste test thank tour
   track train translate travel treat trust try turn type update upgrade use visit volunteer vote wait walk want warn
   wash waste watch water weigh welcome wish wonder work worry
-  complain purge sync export import notify trigger retry fail crash query fetch load render validate verify encrypt log monitor scale route
+  complain slip churn purge sync export import notify trigger retry fail crash query fetch load render validate verify encrypt log monitor scale route
   cache index emit consume produce expose oversee raise refund ship
   appoint approve archive assign block chair elect end finish headquarter merge pause rate reject resume retain reside vape wrap
 `;
@@ -34,7 +34,7 @@ const IRREGULAR = `
   eat ate eaten, fall fell fallen, feed fed, feel felt, fight fought, find found, fly flew flown, forget forgot forgotten, freeze froze frozen,
   get got gotten, give gave given, go went gone, grow grew grown, hang hung, have had, hear heard, hide hid hidden, hit hit, hold held,
   hurt hurt, keep kept, know knew known, lay laid, lead led, leave left, lend lent, let let, lie lay lain, light lit, lose lost, make made,
-  mean meant, meet met, pay paid, put put, quit quit, read read, ride rode ridden, ring rang rung, rise rose risen, run ran run, say said,
+  mean meant, meet met, pay paid, put put, quit quit, read read, ride rode ridden, rewrite rewrote rewritten, ring rang rung, rise rose risen, run ran run, say said,
   see saw seen, sell sold, send sent, set set, shoot shot, shut shut, sing sang sung, sit sat, sleep slept, speak spoke spoken,
   spend spent, stand stood, steal stole stolen, swim swam swum, take took taken, teach taught, tell told, think thought, throw threw thrown,
   understand understood, wake woke woken, wear wore worn, win won, write wrote written

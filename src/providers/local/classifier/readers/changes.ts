@@ -1,4 +1,4 @@
-import { fromAndTo, mentions, type Reader, type Reading, UNREAD } from "../reading.ts";
+import { fromAndTo, isTimed, mentions, type Reader, type Reading, UNREAD } from "../reading.ts";
 import { subjectOf } from "../subject.ts";
 import type { Token } from "../token.ts";
 
@@ -19,7 +19,11 @@ export const readChange: Reader = ({ subject, verb, complement }) => {
     ...(from && { former: from }),
   };
   const object = before.filter((token) => !DIRECTIONS.test(token.folded));
-  if (object.length === 0) return isPerson ? switched(reading) : [reading];
+  // "Meeting moved to Friday": what moves in time is no person, however it is written.
+  if (object.length === 0)
+    return isPerson && !isTimed(to)
+      ? switched(reading)
+      : [reading, { ...reading, attribute: "switch" }];
   if (!subjectOf(object).isNamedAttribute && !mentions(object, DETERMINERS)) {
     return [{ ...reading, attribute: "switch", former: from ?? object }];
   }

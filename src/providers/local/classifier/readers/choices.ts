@@ -11,6 +11,9 @@ export const readUsing: Reader = ({ complement }) => {
 
 /** "prefers X", "prefers X over Y". */
 export const readPreferring: Reader = ({ complement }) => {
+  if (/^to be called /iu.test(complement.map((token) => token.text).join(" "))) {
+    return [{ attribute: "name", value: complement.slice(3) }];
+  }
   const over = complement.findIndex(
     (token, i) => i > 0 && /^(?:over|to|than)$/u.test(token.folded),
   );

@@ -18,7 +18,9 @@ export const readWork: Reader = ({ preposition, object, complement }) => {
       : [occupation];
   }
   if (preposition === "in" && isPlace(object)) return [{ attribute: "workplace", value: object }];
-  if (preposition === "from" || mentions(complement.slice(0, 1), /^(?:remotely|hybrid|onsite)$/u)) {
+  const isFromPlace =
+    preposition === "from" && mentions(object, /^(?:home|office|anywhere|abroad)$/u);
+  if (isFromPlace || mentions(complement.slice(0, 1), /^(?:remotely|hybrid|onsite)$/u)) {
     return [{ attribute: "workmode", value: object }];
   }
   return [{ attribute: `verb:work ${preposition ?? ""}`, value: object }];

@@ -1,5 +1,5 @@
 import { isTimed, mentions, type Reader, type Reading, UNREAD } from "../reading.ts";
-import { subjectOf } from "../subject.ts";
+import { keyOf, subjectOf } from "../subject.ts";
 import type { Token } from "../token.ts";
 import { readValue } from "../value.ts";
 
@@ -13,6 +13,19 @@ export const readBeing: Reader = ({ subject, complement, preposition, object }) 
     return [{ attribute: "plan", value: object }];
   }
   // "On Thursday" says when it is; "in Paris on Thursday" where somebody is then.
+  if (
+    mentions(complement, /^(?:team|squad)$/u) &&
+    (preposition === "on" || mentions(complement.slice(0, 2), /^member$/u))
+  ) {
+    return [
+      {
+        attribute: "team",
+        value: complement.slice(
+          complement.findIndex((token) => /^(?:on|of)$/u.test(token.folded)) + 1,
+        ),
+      },
+    ];
+  }
   if (isTimed(object.slice(0, 2))) return [{ attribute: "is", value: object }];
   if (preposition === "in" || preposition === "at") {
     // A person who is somewhere need not live there; an office does.
@@ -79,9 +92,15 @@ function relationsOf([first, second, ...rest]: readonly Token[]): Reading[] | nu
     /^(?:to|about|in|at|with|for|on)$/u.test(second.folded) &&
     !/^\p{Lu}|\p{N}/u.test(first.text);
   if (!isRelation) return null;
-  if (!/^(?:married|engaged)$/u.test(first.folded)) {
-    return [{ attribute: `is ${first.stem} ${second.folded}`, value: rest }];
+  const relation = { attribute: `is ${first.stem} ${second.folded}`, value: rest };
+  if (readValue([first]).kinds.has("state")) {
+    // "Open on Sundays" is a state of its own; "closed for renovation" just gives a reason.
+    const when = /^(?:on|at|in)$/u.test(second.folded)
+      ? `state ${second.folded} ${keyOf(rest)}`
+      : "is";
+    return [relation, { attribute: when, value: [first] }];
   }
+  if (!/^(?:married|engaged)$/u.test(first.folded)) return [relation];
   return [
     { attribute: "partner", value: rest },
     { attribute: "is", value: [first] },

@@ -16,6 +16,13 @@ export interface ConfigVariable<T, Default extends string | null> {
   readonly parse: (text: string) => T | null;
 }
 
+/** What is read from a set of variables. */
+export type ValuesOf<Variables> = {
+  readonly [Name in keyof Variables]: Variables[Name] extends ConfigVariable<infer T, infer Default>
+    ? T | (Default & null)
+    : never;
+};
+
 const HOST_NAME = /^(?!-)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*$/;
 
 export function host(fallback: string, meaning: string): ConfigVariable<string, string> {
@@ -60,6 +67,30 @@ export function oneOf<T extends string>(
   };
 }
 
+/** As oneOf, for a choice that depends on other variables while it is unset. */
+export function optionalOneOf<T extends string>(
+  words: readonly T[],
+  meaning: string,
+): ConfigVariable<T, null> {
+  return {
+    default: null,
+    meaning,
+    rule: `must be one of ${words.join(", ")}`,
+    secret: false,
+    parse: (text) => words.find((word) => word === text) ?? null,
+  };
+}
+
+export function visibleText(maxCharacters: number, meaning: string): ConfigVariable<string, null> {
+  return {
+    default: null,
+    meaning,
+    rule: `must be 1 to ${maxCharacters} visible ASCII characters`,
+    secret: false,
+    parse: (text) => (text.length <= maxCharacters && /^[\x21-\x7e]+$/.test(text) ? text : null),
+  };
+}
+
 export function path<Default extends string | null>(
   fallback: Default,
   meaning: string,
@@ -93,4 +124,38 @@ export function url(schemes: readonly string[], meaning: string): ConfigVariable
     parse: (text) =>
       URL.canParse(text) && starts.some((start) => text.startsWith(start)) ? text : null,
   };
+}
+
+/** The address that an API's paths are appended to. Not a secret by rule, but by habit. */
+export function baseUrl(meaning: string): ConfigVariable<string, null> {
+  return {
+    default: null,
+    meaning,
+    rule: "must be a URL that starts with https:// or http://, without user, query and fragment",
+    secret: true,
+    parse: (text) => (/^https?:\/\/[^@?#]+$/.test(text) && URL.canParse(text) ? text : null),
+  };
+}
+
+/** Separated by commas; white space around them does not count. */
+export function hostList(
+  maxHosts: number,
+  meaning: string,
+): ConfigVariable<readonly string[], null> {
+  return {
+    default: null,
+    meaning,
+    rule: `must be at most ${maxHosts} hosts or host:port, separated by commas, IPv6 in brackets`,
+    secret: false,
+    parse: (text) => {
+      const hosts = text.split(",").map((host) => host.trim());
+      return hosts.length <= maxHosts && hosts.every(isHostAndPort) ? hosts : null;
+    },
+  };
+}
+
+function isHostAndPort(text: string): boolean {
+  return (
+    /^(?:\[[^\]]+\]|[^\s/?#@\\:*[\]]+)(?::\d{1,5})?$/.test(text) && URL.canParse(`http://${text}`)
+  );
 }

@@ -1,13 +1,15 @@
 import { BlockList, isIP } from "node:net";
+import { assembleModels, MODEL_VARIABLES, modelContradictions } from "./config-models.ts";
 import {
-  type ConfigVariable,
   host,
   oneOf,
   path,
   secretText,
   url,
+  type ValuesOf,
   wholeNumber,
 } from "./config-variable.ts";
+import type { ModelChoice } from "./providers/model-choice.ts";
 import type { DatabaseLocation } from "./storage/database.ts";
 
 /** What the operator decides, read once when the process starts. */
@@ -26,8 +28,9 @@ export interface Config {
   };
   readonly database: DatabaseLocation;
   readonly rateLimit: boolean;
-  /** Null: the local models serve (D26). A null `baseUrl` is the vendor's own address. */
-  readonly gemini: { readonly apiKey: string; readonly baseUrl: string | null } | null;
+  readonly models: ModelChoice;
+  /** For all model calls of one request together. */
+  readonly modelRequestTimeoutMs: number;
   readonly logLevel: LogLevel;
   readonly shutdownGraceMs: number;
 }
@@ -66,8 +69,7 @@ export const CONFIG_VARIABLES = {
     "Connections to Postgres at most.",
   ),
   RATE_LIMIT: oneOf("on", ["on", "off"], "Whether each key's requests a second are limited."),
-  GEMINI_API_KEY: secretText(1, "Key of the Gemini API; unset: the local models."),
-  GEMINI_BASE_URL: url(["https", "http"], "Address of the Gemini API; unset: the vendor's own."),
+  ...MODEL_VARIABLES,
   LOG_LEVEL: oneOf("info", LOG_LEVELS, `Least severity that is logged: ${LOG_LEVELS.join(", ")}.`),
   SHUTDOWN_GRACE_MS: wholeNumber(
     10_000,
@@ -78,8 +80,7 @@ export const CONFIG_VARIABLES = {
 } as const;
 
 type Variables = typeof CONFIG_VARIABLES;
-type Value<V> = V extends ConfigVariable<infer T, infer Default> ? T | (Default & null) : never;
-type Values = { readonly [Name in keyof Variables]: Value<Variables[Name]> };
+type Values = ValuesOf<Variables>;
 
 /** Everything that is wrong with the environment, one line each, without secrets. */
 export class ConfigError extends Error {
@@ -128,9 +129,7 @@ function contradictions(values: Values, env: Record<string, string | undefined>)
   if (isSet("TLS_KEY_FILE") && !isSet("TLS_CERT_FILE")) {
     problems.push("TLS_CERT_FILE: must be set when TLS_KEY_FILE is");
   }
-  if (isSet("GEMINI_BASE_URL") && !isSet("GEMINI_API_KEY")) {
-    problems.push("GEMINI_API_KEY: must be set when GEMINI_BASE_URL is");
-  }
+  problems.push(...modelContradictions(values, isSet));
   if (values.ADMIN_PORT !== 0 && values.ADMIN_PORT !== null && values.ADMIN_PORT === values.PORT) {
     problems.push(`ADMIN_PORT: must differ from PORT (got ${values.ADMIN_PORT} for both)`);
   }
@@ -154,7 +153,7 @@ function isLoopback(address: string): boolean {
 }
 
 function assemble(values: Values): Config {
-  const { TLS_CERT_FILE, TLS_KEY_FILE, DATABASE_URL, GEMINI_API_KEY } = values;
+  const { TLS_CERT_FILE, TLS_KEY_FILE, DATABASE_URL } = values;
   const tls =
     TLS_CERT_FILE === null || TLS_KEY_FILE === null
       ? null
@@ -167,10 +166,6 @@ function assemble(values: Values): Config {
           url: DATABASE_URL,
           maxConnections: values.DATABASE_MAX_CONNECTIONS,
         };
-  const gemini =
-    GEMINI_API_KEY === null
-      ? null
-      : Object.freeze({ apiKey: GEMINI_API_KEY, baseUrl: values.GEMINI_BASE_URL });
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
@@ -182,7 +177,8 @@ function assemble(values: Values): Config {
     }),
     database: Object.freeze(database),
     rateLimit: values.RATE_LIMIT === "on",
-    gemini,
+    models: assembleModels(values),
+    modelRequestTimeoutMs: values.MODEL_REQUEST_TIMEOUT_MS,
     logLevel: values.LOG_LEVEL,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
   });

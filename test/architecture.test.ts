@@ -25,7 +25,7 @@ const LAYERS: readonly {
   {
     layer: "src/providers/",
     project: ["src/domain/", "src/providers/"],
-    packages: ["node:", "@google/generative-ai", "stemmer"],
+    packages: ["node:", "@google/generative-ai", "cockatiel", "openai", "stemmer", "undici"],
   },
   {
     layer: "src/service/",
@@ -59,7 +59,7 @@ const LAYERS: readonly {
   {
     layer: "src/config",
     project: ["src/config"],
-    types: ["src/storage/database.ts"],
+    types: ["src/storage/database.ts", "src/providers/model-choice.ts"],
     packages: ["node:"],
   },
   { layer: "src/log.ts", project: [], types: ["src/config.ts"], packages: ["pino"] },

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { CONFIG_VARIABLES, ConfigError, readConfig } from "../src/config.ts";
+import { LOCAL_EMBEDDING_DIMENSIONS, MAX_EMBEDDING_DIMENSIONS } from "../src/config-models.ts";
+import { createLocalEmbedder } from "../src/providers/local/embedder.ts";
+import { MAX_EMBEDDING_DIMENSIONS as STORED_DIMENSIONS } from "../src/storage/embedding-spaces.ts";
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -20,7 +23,15 @@ describe("an environment that says nothing", () => {
       admin: { host: "127.0.0.1", port: 8081, token: null },
       database: { engine: "pglite", dataDir: "./data" },
       rateLimit: true,
-      gemini: null,
+      models: {
+        chat: { provider: "local" },
+        embeddings: { provider: "local" },
+        gemini: null,
+        openai: { apiKey: null, baseUrl: null },
+        limits: { timeoutMs: 20_000, maxInFlight: 32 },
+        llmAllowedHosts: [],
+      },
+      modelRequestTimeoutMs: 60_000,
       logLevel: "info",
       shutdownGraceMs: 10_000,
     });
@@ -52,8 +63,19 @@ test("every variable reaches the configuration", () => {
     DATABASE_URL: "postgres://user:password@db.internal:5432/memories",
     DATABASE_MAX_CONNECTIONS: "25",
     RATE_LIMIT: "off",
+    CHAT_PROVIDER: "openai",
+    CHAT_MODEL: "llama3.1:8b",
+    EMBEDDING_PROVIDER: "gemini",
+    EMBEDDING_MODEL: "gemini-embedding-002",
+    EMBEDDING_DIMENSIONS: "1536",
     GEMINI_API_KEY: "key",
     GEMINI_BASE_URL: "https://models.internal/gemini",
+    OPENAI_API_KEY: "other-key",
+    OPENAI_BASE_URL: "http://localhost:11434/v1",
+    MODEL_TIMEOUT_MS: "5000",
+    MODEL_REQUEST_TIMEOUT_MS: "30000",
+    MODEL_MAX_IN_FLIGHT: "8",
+    LLM_ALLOWED_HOSTS: "llm.example, ollama:11434, [::1]:8000",
     LOG_LEVEL: "debug",
     SHUTDOWN_GRACE_MS: "0",
   });
@@ -68,7 +90,15 @@ test("every variable reaches the configuration", () => {
       maxConnections: 25,
     },
     rateLimit: false,
-    gemini: { apiKey: "key", baseUrl: "https://models.internal/gemini" },
+    models: {
+      chat: { provider: "openai", model: "llama3.1:8b" },
+      embeddings: { provider: "gemini", model: "gemini-embedding-002", dimensions: 1_536 },
+      gemini: { apiKey: "key", baseUrl: "https://models.internal/gemini" },
+      openai: { apiKey: "other-key", baseUrl: "http://localhost:11434/v1" },
+      limits: { timeoutMs: 5_000, maxInFlight: 8 },
+      llmAllowedHosts: ["llm.example", "ollama:11434", "[::1]:8000"],
+    },
+    modelRequestTimeoutMs: 30_000,
     logLevel: "debug",
     shutdownGraceMs: 0,
   });
@@ -76,7 +106,15 @@ test("every variable reaches the configuration", () => {
 
 test("nobody can change the configuration after it was read", () => {
   const config = readConfig({ TLS_CERT_FILE: "c", TLS_KEY_FILE: "k", GEMINI_API_KEY: "g" });
-  const parts = [config, config.admin, config.database, config.tls, config.gemini];
+  const { models } = config;
+  const parts = [
+    config,
+    config.admin,
+    config.database,
+    config.tls,
+    models,
+    ...Object.values(models),
+  ];
   expect(parts.every((part) => Object.isFrozen(part))).toBe(true);
 });
 
@@ -92,6 +130,26 @@ test.each([
   ["DATABASE_MAX_CONNECTIONS", "0"],
   ["DATABASE_MAX_CONNECTIONS", "1001"],
   ["RATE_LIMIT", "true"],
+  ["CHAT_PROVIDER", "mistral"],
+  ["CHAT_MODEL", "a model"],
+  ["CHAT_MODEL", "m".repeat(257)],
+  ["EMBEDDING_PROVIDER", "none"],
+  ["EMBEDDING_MODEL", "modèle"],
+  ["EMBEDDING_DIMENSIONS", "0"],
+  ["EMBEDDING_DIMENSIONS", "1901"],
+  ["MODEL_TIMEOUT_MS", "0"],
+  ["MODEL_TIMEOUT_MS", "120001"],
+  ["MODEL_REQUEST_TIMEOUT_MS", "240001"],
+  ["MODEL_MAX_IN_FLIGHT", "0"],
+  ["MODEL_MAX_IN_FLIGHT", "1001"],
+  ["LLM_ALLOWED_HOSTS", "llm.example,"],
+  ["LLM_ALLOWED_HOSTS", "https://llm.example"],
+  ["LLM_ALLOWED_HOSTS", "*.example"],
+  ["LLM_ALLOWED_HOSTS", "user@llm.example"],
+  ["LLM_ALLOWED_HOSTS", "llm.example/v1"],
+  ["LLM_ALLOWED_HOSTS", "::1"],
+  ["LLM_ALLOWED_HOSTS", "llm.example:99999"],
+  ["LLM_ALLOWED_HOSTS", new Array(101).fill("llm.example").join()],
   ["LOG_LEVEL", "verbose"],
   ["SHUTDOWN_GRACE_MS", "600001"],
   ["SHUTDOWN_GRACE_MS", "10s"],
@@ -106,6 +164,15 @@ test("limits themselves are allowed", () => {
   const atTheLimits = {
     PORT: "65535",
     DATABASE_MAX_CONNECTIONS: "1000",
+    CHAT_MODEL: "m".repeat(256),
+    CHAT_PROVIDER: "gemini",
+    EMBEDDING_PROVIDER: "gemini",
+    EMBEDDING_DIMENSIONS: "1900",
+    GEMINI_API_KEY: "g",
+    MODEL_TIMEOUT_MS: "120000",
+    MODEL_REQUEST_TIMEOUT_MS: "240000",
+    MODEL_MAX_IN_FLIGHT: "1000",
+    LLM_ALLOWED_HOSTS: new Array(100).fill("llm.example:65535").join(),
     SHUTDOWN_GRACE_MS: "600000",
   };
   expect(problemsOf(atTheLimits)).toEqual([]);
@@ -128,8 +195,10 @@ test("no secret is in a message, not even a broken one", () => {
     DATABASE_URL: "mysql://user:hunter2@host/db",
     GEMINI_API_KEY: "hunter2 ",
     GEMINI_BASE_URL: "ftp://user:hunter2@host",
+    OPENAI_API_KEY: "hunter2\t",
+    OPENAI_BASE_URL: "https://user:hunter2@host/v1",
   }).join("\n");
-  expect(message.split("\n")).toHaveLength(4);
+  expect(message.split("\n")).toHaveLength(6);
   expect(message).not.toContain("hunter2");
 });
 
@@ -148,6 +217,13 @@ describe("variables that need each other", () => {
       "GEMINI_API_KEY: must be set when GEMINI_BASE_URL is",
     ]);
   });
+
+  test.each(["https://host/v1?key=1", "https://host/v1#part", "https://user@host/v1"])(
+    "an API's address is one that paths can be appended to, unlike %s",
+    (address) => {
+      expect(problemsOf({ GEMINI_API_KEY: "g", GEMINI_BASE_URL: address })).toHaveLength(1);
+    },
+  );
 
   test("the two ports differ, unless any free ones will do", () => {
     expect(problemsOf({ PORT: "8081" })).toEqual([
@@ -173,4 +249,81 @@ describe("variables that need each other", () => {
       expect(problemsOf({ ADMIN_HOST: address, ADMIN_TOKEN: "sixteen-letters!" })).toEqual([]);
     },
   );
+});
+
+describe("models", () => {
+  test("D26: Gemini serves where there is a key for it", () => {
+    const { models } = readConfig({ GEMINI_API_KEY: "g" });
+    expect(models.chat).toEqual({ provider: "gemini", model: "gemini-2.5-flash" });
+    expect(models.embeddings).toEqual({
+      provider: "gemini",
+      model: "gemini-embedding-001",
+      dimensions: 768,
+    });
+  });
+
+  test("chat and embeddings are chosen apart", () => {
+    const env = { GEMINI_API_KEY: "g", OPENAI_API_KEY: "o" };
+    const answers = readConfig({ ...env, EMBEDDING_PROVIDER: "local" }).models;
+    expect(answers.chat.provider).toBe("gemini");
+    expect(answers.embeddings.provider).toBe("local");
+    const vectors = readConfig({
+      ...env,
+      CHAT_PROVIDER: "local",
+      EMBEDDING_PROVIDER: "openai",
+      EMBEDDING_DIMENSIONS: "1024",
+    }).models;
+    expect(vectors.chat).toEqual({ provider: "local" });
+    expect(vectors.embeddings).toEqual({
+      provider: "openai",
+      model: "text-embedding-3-small",
+      dimensions: 1_024,
+    });
+  });
+
+  test("another vendor's key alone chooses nothing", () => {
+    const { models } = readConfig({ OPENAI_API_KEY: "o" });
+    expect([models.chat.provider, models.embeddings.provider]).toEqual(["local", "local"]);
+  });
+
+  test("the limits are those of the store and of the local embedder", () => {
+    expect(MAX_EMBEDDING_DIMENSIONS).toBe(STORED_DIMENSIONS);
+    expect(LOCAL_EMBEDDING_DIMENSIONS).toBe(createLocalEmbedder().space.dimensions);
+  });
+
+  test.each([
+    [{ CHAT_PROVIDER: "gemini" }, "GEMINI_API_KEY: must be set when CHAT_PROVIDER is gemini"],
+    [
+      { EMBEDDING_PROVIDER: "gemini" },
+      "GEMINI_API_KEY: must be set when EMBEDDING_PROVIDER is gemini",
+    ],
+    [
+      { CHAT_PROVIDER: "openai" },
+      "OPENAI_API_KEY: or OPENAI_BASE_URL must be set when CHAT_PROVIDER is openai",
+    ],
+    [
+      { CHAT_PROVIDER: "openai", OPENAI_BASE_URL: "http://localhost:11434/v1" },
+      "CHAT_MODEL: must be set when CHAT_PROVIDER is openai and OPENAI_BASE_URL is set",
+    ],
+    [
+      { EMBEDDING_PROVIDER: "openai", OPENAI_BASE_URL: "http://localhost:11434/v1" },
+      "EMBEDDING_MODEL: must be set when EMBEDDING_PROVIDER is openai and OPENAI_BASE_URL is set",
+    ],
+    [{ CHAT_MODEL: "m" }, "CHAT_MODEL: must not be set when CHAT_PROVIDER is local"],
+    [{ EMBEDDING_MODEL: "m" }, "EMBEDDING_MODEL: must not be set when EMBEDDING_PROVIDER is local"],
+    [
+      { EMBEDDING_DIMENSIONS: "1536" },
+      "EMBEDDING_DIMENSIONS: must be 768 when EMBEDDING_PROVIDER is local",
+    ],
+    [
+      { MODEL_TIMEOUT_MS: "30000", MODEL_REQUEST_TIMEOUT_MS: "20000" },
+      "MODEL_REQUEST_TIMEOUT_MS: must not be less than MODEL_TIMEOUT_MS",
+    ],
+  ])("%j is contradictory", (env, problem) => {
+    expect(problemsOf(env as Record<string, string>)).toEqual([problem]);
+  });
+
+  test("a misspelt provider is not also said to be another", () => {
+    expect(problemsOf({ CHAT_PROVIDER: "gemni", CHAT_MODEL: "m" })).toHaveLength(1);
+  });
 });

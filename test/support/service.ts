@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { Config } from "../../src/config.ts";
 import type { Log } from "../../src/log.ts";
+import type { ModelChoice } from "../../src/providers/model-choice.ts";
 import { type Models, type RunningServer, startServer } from "../../src/server.ts";
 import { createAccount } from "../../src/service/admin/create-account.ts";
 import { createApiKey } from "../../src/service/admin/create-api-key.ts";
@@ -46,6 +47,16 @@ export interface TestServiceOptions {
   readonly place?: TestLocation;
 }
 
+/** No vendor, and no address that a caller may bring. */
+export const LOCAL_MODELS: ModelChoice = {
+  chat: { provider: "local" },
+  embeddings: { provider: "local" },
+  gemini: null,
+  openai: { apiKey: null, baseUrl: null },
+  limits: { timeoutMs: 20_000, maxInFlight: 32 },
+  llmAllowedHosts: [],
+};
+
 const ignore = () => {};
 export const SILENT_LOG: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
@@ -63,7 +74,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     admin: { host: "127.0.0.1", port: 0, token: null },
     database: place.location,
     rateLimit: false,
-    gemini: null,
+    models: LOCAL_MODELS,
+    modelRequestTimeoutMs: 60_000,
     logLevel: "silent",
     shutdownGraceMs: 1_000,
     ...options.config,

@@ -1,0 +1,167 @@
+import {
+  baseUrl,
+  hostList,
+  optionalOneOf,
+  secretText,
+  type ValuesOf,
+  visibleText,
+  wholeNumber,
+} from "./config-variable.ts";
+import type { ModelChoice, ModelProvider } from "./providers/model-choice.ts";
+
+export const MAX_MODEL_TIMEOUT_MS = 2 * 60 * 1_000;
+/** A request must end before its idempotency key is given up for abandoned, after 5 minutes. */
+export const MAX_MODEL_REQUEST_TIMEOUT_MS = 4 * 60 * 1_000;
+export const MAX_MODEL_CALLS_IN_FLIGHT = 1_000;
+export const MAX_MODEL_NAME_CHARACTERS = 256;
+/** What the store can hold in one row. */
+export const MAX_EMBEDDING_DIMENSIONS = 1_900;
+/** The local embedder has these, whatever is asked for. */
+export const LOCAL_EMBEDDING_DIMENSIONS = 768;
+export const MAX_LLM_ALLOWED_HOSTS = 100;
+
+const MODEL_PROVIDERS: readonly ModelProvider[] = ["local", "gemini", "openai"];
+const DEFAULT_CHAT_MODELS = { gemini: "gemini-2.5-flash", openai: "gpt-4.1-mini" } as const;
+const DEFAULT_EMBEDDING_MODELS = {
+  gemini: "gemini-embedding-001",
+  openai: "text-embedding-3-small",
+} as const;
+
+/** Which models serve, and how patient the service is with them. */
+export const MODEL_VARIABLES = {
+  CHAT_PROVIDER: optionalOneOf(
+    MODEL_PROVIDERS,
+    "What extracts, answers and classifies: local, gemini or openai; unset: gemini where GEMINI_API_KEY is set, else local.",
+  ),
+  CHAT_MODEL: visibleText(
+    MAX_MODEL_NAME_CHARACTERS,
+    `Chat model; unset: ${DEFAULT_CHAT_MODELS.gemini} or ${DEFAULT_CHAT_MODELS.openai}.`,
+  ),
+  EMBEDDING_PROVIDER: optionalOneOf(
+    MODEL_PROVIDERS,
+    "What turns texts into vectors: local, gemini or openai; unset: as with CHAT_PROVIDER.",
+  ),
+  EMBEDDING_MODEL: visibleText(
+    MAX_MODEL_NAME_CHARACTERS,
+    `Embedding model; unset: ${DEFAULT_EMBEDDING_MODELS.gemini} or ${DEFAULT_EMBEDDING_MODELS.openai}.`,
+  ),
+  EMBEDDING_DIMENSIONS: wholeNumber(
+    LOCAL_EMBEDDING_DIMENSIONS,
+    1,
+    MAX_EMBEDDING_DIMENSIONS,
+    "Length of the vectors that the embedding model is asked for.",
+  ),
+  GEMINI_API_KEY: secretText(1, "Key of the Gemini API."),
+  GEMINI_BASE_URL: baseUrl("Address of the Gemini API; unset: the vendor's own."),
+  OPENAI_API_KEY: secretText(1, "Key of the OpenAI API; unset: the endpoint asks for none."),
+  OPENAI_BASE_URL: baseUrl(
+    "Endpoint that speaks the OpenAI API, as far as `/v1`; unset: the vendor's own.",
+  ),
+  MODEL_TIMEOUT_MS: wholeNumber(
+    20_000,
+    1,
+    MAX_MODEL_TIMEOUT_MS,
+    "Milliseconds that one call of a model may take, retries included.",
+  ),
+  MODEL_REQUEST_TIMEOUT_MS: wholeNumber(
+    60_000,
+    1,
+    MAX_MODEL_REQUEST_TIMEOUT_MS,
+    "Milliseconds that all calls of models for one request may take together.",
+  ),
+  MODEL_MAX_IN_FLIGHT: wholeNumber(
+    32,
+    1,
+    MAX_MODEL_CALLS_IN_FLIGHT,
+    "Calls of one model provider at a time; as many again wait their turn, and more are refused.",
+  ),
+  LLM_ALLOWED_HOSTS: hostList(
+    MAX_LLM_ALLOWED_HOSTS,
+    "Hosts or host:port, separated by commas, that the `base_url` of a caller's own model may be on; unset: none.",
+  ),
+} as const;
+
+type Values = ValuesOf<typeof MODEL_VARIABLES>;
+
+/** What is chosen needs a key or an address; what is not chosen can't be told how to be. */
+export function modelContradictions(
+  values: Values,
+  isSet: (name: keyof typeof MODEL_VARIABLES) => boolean,
+): string[] {
+  const problems: string[] = [];
+  const { chat, embeddings } = chosenProviders(values, isSet("GEMINI_API_KEY"));
+  if (isSet("GEMINI_BASE_URL") && !isSet("GEMINI_API_KEY")) {
+    problems.push("GEMINI_API_KEY: must be set when GEMINI_BASE_URL is");
+  }
+  const choices = [
+    ["CHAT_PROVIDER", chat, "CHAT_MODEL"],
+    ["EMBEDDING_PROVIDER", embeddings, "EMBEDDING_MODEL"],
+  ] as const;
+  for (const [variable, provider, model] of choices) {
+    if (isSet(variable) && values[variable] === null) continue;
+    if (provider === "gemini" && !isSet("GEMINI_API_KEY")) {
+      problems.push(`GEMINI_API_KEY: must be set when ${variable} is gemini`);
+    }
+    if (provider === "openai" && !isSet("OPENAI_API_KEY") && !isSet("OPENAI_BASE_URL")) {
+      problems.push(`OPENAI_API_KEY: or OPENAI_BASE_URL must be set when ${variable} is openai`);
+    }
+    if (provider === "openai" && isSet("OPENAI_BASE_URL") && !isSet(model)) {
+      problems.push(`${model}: must be set when ${variable} is openai and OPENAI_BASE_URL is set`);
+    }
+    if (provider === "local" && values[model] !== null) {
+      problems.push(`${model}: must not be set when ${variable} is local`);
+    }
+  }
+  const { EMBEDDING_DIMENSIONS: dimensions } = values;
+  if (embeddings === "local" && dimensions !== null && dimensions !== LOCAL_EMBEDDING_DIMENSIONS) {
+    problems.push(
+      `EMBEDDING_DIMENSIONS: must be ${LOCAL_EMBEDDING_DIMENSIONS} when EMBEDDING_PROVIDER is local`,
+    );
+  }
+  const { MODEL_TIMEOUT_MS, MODEL_REQUEST_TIMEOUT_MS } = values;
+  if (MODEL_REQUEST_TIMEOUT_MS !== null && MODEL_REQUEST_TIMEOUT_MS < MODEL_TIMEOUT_MS) {
+    problems.push("MODEL_REQUEST_TIMEOUT_MS: must not be less than MODEL_TIMEOUT_MS");
+  }
+  return problems;
+}
+
+/** Gemini is the default vendor (D26), once there is a key for it. */
+function chosenProviders(values: Values, hasGeminiKey: boolean) {
+  const unset: ModelProvider = hasGeminiKey ? "gemini" : "local";
+  return {
+    chat: values.CHAT_PROVIDER ?? unset,
+    embeddings: values.EMBEDDING_PROVIDER ?? unset,
+  };
+}
+
+/** The choice of models, once nothing is wrong with it. */
+export function assembleModels(values: Values): ModelChoice {
+  const { GEMINI_API_KEY, GEMINI_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL } = values;
+  const { chat, embeddings } = chosenProviders(values, GEMINI_API_KEY !== null);
+  return Object.freeze({
+    chat: Object.freeze(
+      chat === "local"
+        ? { provider: chat }
+        : { provider: chat, model: values.CHAT_MODEL ?? DEFAULT_CHAT_MODELS[chat] },
+    ),
+    embeddings: Object.freeze(
+      embeddings === "local"
+        ? { provider: embeddings }
+        : {
+            provider: embeddings,
+            model: values.EMBEDDING_MODEL ?? DEFAULT_EMBEDDING_MODELS[embeddings],
+            dimensions: values.EMBEDDING_DIMENSIONS,
+          },
+    ),
+    gemini:
+      GEMINI_API_KEY === null
+        ? null
+        : Object.freeze({ apiKey: GEMINI_API_KEY, baseUrl: GEMINI_BASE_URL }),
+    openai: Object.freeze({ apiKey: OPENAI_API_KEY, baseUrl: OPENAI_BASE_URL }),
+    limits: Object.freeze({
+      timeoutMs: values.MODEL_TIMEOUT_MS,
+      maxInFlight: values.MODEL_MAX_IN_FLIGHT,
+    }),
+    llmAllowedHosts: Object.freeze(values.LLM_ALLOWED_HOSTS ?? []),
+  });
+}

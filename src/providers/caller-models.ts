@@ -1,0 +1,79 @@
+import { lookup } from "node:dns/promises";
+import { invalidField } from "../domain/failure.ts";
+import type { Llm } from "../domain/llm.ts";
+import type { ChatModel } from "./chat-model.ts";
+import { createGeminiChatModel } from "./gemini/chat-model.ts";
+import { GEMINI_BASE_URL } from "./gemini/client.ts";
+import { createOpenAiChatModel } from "./openai/chat-model.ts";
+import { OPENAI_BASE_URL } from "./openai/client.ts";
+import { createAllowedHosts } from "./safe-address/allowed-hosts.ts";
+import { createGuardedDispatcher, type ResolveHost } from "./safe-address/guarded-dispatcher.ts";
+import { createUpstream, type Upstream, type UpstreamLimits } from "./upstream/upstream.ts";
+
+/** A part of a path: the Gemini API names a model in its URL. */
+const GEMINI_MODEL = /^(?:models\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** What a header can carry; the limit of its length is the interface's (D8). */
+const API_KEY = /^[\x21-\x7e]+$/;
+
+export interface CallerModelOptions {
+  /** Hosts on which callers may have models; else only the vendors' own addresses. */
+  readonly allowedHosts: readonly string[];
+  /** For each host. */
+  readonly limits: UpstreamLimits;
+  monotonicMs(): number;
+  /** In place of the system's resolver. */
+  readonly resolve?: ResolveHost;
+}
+
+/** Chat models that callers bring, for one call each (D27). */
+export type CallerModels = (llm: Llm) => ChatModel;
+
+/**
+ * Throws `invalid_field` for a model that cannot be one, and for a `base_url` that
+ * is not on an allowed host. Keys are held by the models that are returned only.
+ */
+export function createCallerModels(options: CallerModelOptions): CallerModels {
+  const { limits, monotonicMs } = options;
+  const allowedHosts = createAllowedHosts(options.allowedHosts);
+  const dispatcher = createGuardedDispatcher(
+    allowedHosts,
+    options.resolve ?? ((host) => lookup(host, { all: true })),
+  );
+  // No more than there are allowed hosts, and the vendors' own.
+  const upstreams = new Map<string, Upstream>();
+
+  function upstreamOf(provider: Llm["provider"], { origin }: URL): Upstream {
+    const name = `${provider} ${origin}`;
+    const known = upstreams.get(name);
+    if (known !== undefined) return known;
+    const upstream = createUpstream({
+      ...limits,
+      provider,
+      dispatcher,
+      breaksCircuit: false,
+      monotonicMs,
+    });
+    upstreams.set(name, upstream);
+    return upstream;
+  }
+
+  return ({ provider, model, apiKey, baseUrl: given }) => {
+    const isGemini = provider === "gemini";
+    if (isGemini && !GEMINI_MODEL.test(model)) {
+      throw invalidField("llm.model", "must be the name of a Gemini model");
+    }
+    if (!API_KEY.test(apiKey)) {
+      throw invalidField("llm.api_key", "must have visible ASCII characters only");
+    }
+    const baseUrl =
+      given === null
+        ? isGemini
+          ? GEMINI_BASE_URL
+          : OPENAI_BASE_URL
+        : allowedHosts.checkBaseUrl(given);
+    const upstream = upstreamOf(provider, new URL(baseUrl));
+    const create = isGemini ? createGeminiChatModel : createOpenAiChatModel;
+    return create({ apiKey, baseUrl, model, upstream });
+  };
+}

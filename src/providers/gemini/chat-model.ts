@@ -1,0 +1,91 @@
+import type {
+  GenerateContentCandidate,
+  GenerateContentResponse,
+  GenerationConfig,
+} from "@google/generative-ai";
+import type { ChatModel, ChatPrompt } from "../chat-model.ts";
+import { THOUGHT_TOKENS } from "../thought-tokens.ts";
+import { tokenCount } from "../token-count.ts";
+import { UpstreamError } from "../upstream/upstream-error.ts";
+import { callGemini, createGeminiClient, type GeminiOptions } from "./client.ts";
+import { toResponseSchema } from "./response-schema.ts";
+
+/** What the library's types don't know of yet. */
+type Config = GenerationConfig & { readonly thinkingConfig?: { readonly thinkingBudget: number } };
+type Usage = { readonly thoughtsTokenCount?: unknown };
+
+/** Thinking can be switched off in these, and in these only. */
+const THINKS_AT_WILL = /^(?:models\/)?gemini-2\.5-flash/;
+
+/** A chat model of the Gemini API. */
+export function createGeminiChatModel(options: GeminiOptions): ChatModel {
+  const { model, upstream } = options;
+  const client = createGeminiClient(options);
+  return {
+    provider: "gemini",
+    model,
+    async complete(prompt, signal) {
+      const { value, ...taken } = await upstream.call(async () => {
+        const { response } = await callGemini(() =>
+          client.generateContent({
+            systemInstruction: prompt.system,
+            contents: [{ role: "user", parts: [{ text: prompt.user }] }],
+            generationConfig: generationConfig(model, prompt),
+          }),
+        );
+        return readCompletion(response);
+      }, signal);
+      return { ...value, ...taken };
+    },
+  };
+}
+
+function generationConfig(model: string, { schema, maxOutputTokens }: ChatPrompt): Config {
+  return {
+    temperature: 0,
+    ...(schema !== null && {
+      responseMimeType: "application/json",
+      responseSchema: toResponseSchema(schema),
+    }),
+    // Thoughts count as output, and would leave nothing for the answer.
+    ...(THINKS_AT_WILL.test(model)
+      ? { maxOutputTokens, thinkingConfig: { thinkingBudget: 0 } }
+      : { maxOutputTokens: maxOutputTokens + THOUGHT_TOKENS }),
+  };
+}
+
+function readCompletion(response: GenerateContentResponse) {
+  if (response.promptFeedback?.blockReason) throw unusable("the prompt was blocked");
+  const candidate = response.candidates?.[0];
+  const finishReason = candidate?.finishReason ?? "STOP";
+  if (finishReason !== "STOP") throw unusable(`it ended for another reason: ${name(finishReason)}`);
+  const text = textOf(candidate);
+  if (text === "") throw unusable("an answer without text");
+  const usage: (Usage & GenerateContentResponse["usageMetadata"]) | undefined =
+    response.usageMetadata;
+  const answerTokens = tokenCount(usage?.candidatesTokenCount);
+  return {
+    text: text.toWellFormed(),
+    inputTokens: tokenCount(usage?.promptTokenCount),
+    outputTokens:
+      answerTokens === null ? null : answerTokens + (tokenCount(usage?.thoughtsTokenCount) ?? 0),
+  };
+}
+
+function textOf(candidate: GenerateContentCandidate | undefined): string {
+  const parts: unknown = candidate?.content?.parts;
+  if (!Array.isArray(parts)) return "";
+  return parts
+    .filter((part) => typeof part?.text === "string" && part.thought !== true)
+    .map((part) => part.text)
+    .join("");
+}
+
+/** A word of the API's, as far as it is one. */
+function name(finishReason: string): string {
+  return /^[A-Z_]{1,40}$/.test(finishReason) ? finishReason : "unknown";
+}
+
+function unusable(what: string): UpstreamError {
+  return new UpstreamError({ kind: "unusable", what });
+}

@@ -1,0 +1,51 @@
+import {
+  type GenerativeModel,
+  GoogleGenerativeAI,
+  GoogleGenerativeAIFetchError,
+} from "@google/generative-ai";
+import { routeGlobalFetch } from "../upstream/global-fetch.ts";
+import type { Upstream } from "../upstream/upstream.ts";
+import { UpstreamError } from "../upstream/upstream-error.ts";
+
+export const GEMINI_BASE_URL = "https://generativelanguage.googleapis.com";
+
+/** One model of the Gemini API, or of a proxy that speaks it. */
+export interface GeminiOptions {
+  readonly apiKey: string;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly upstream: Upstream;
+}
+
+/** The library's handle of the model. Its calls must be made through `callGemini`. */
+export function createGeminiClient({ apiKey, baseUrl, model }: GeminiOptions): GenerativeModel {
+  routeGlobalFetch();
+  return new GoogleGenerativeAI(apiKey).getGenerativeModel({ model }, { baseUrl });
+}
+
+/**
+ * One try of a call. The API says how long to wait in the body of its error, and
+ * not in `Retry-After`.
+ */
+export async function callGemini<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const waitMs = retryDelayMs(error);
+    throw waitMs === null ? error : new UpstreamError({ kind: "limited", waitMs });
+  }
+}
+
+const RETRY_INFO = "type.googleapis.com/google.rpc.RetryInfo";
+
+function retryDelayMs(error: unknown): number | null {
+  if (!(error instanceof GoogleGenerativeAIFetchError) || error.status !== 429) return null;
+  const details: unknown = error.errorDetails;
+  if (!Array.isArray(details)) return null;
+  const retryDelay: unknown = details.find(
+    (detail) => detail?.["@type"] === RETRY_INFO,
+  )?.retryDelay;
+  const seconds = typeof retryDelay === "string" ? /^(\d{1,9}(?:\.\d+)?)s$/.exec(retryDelay) : null;
+  return seconds === null ? null : Number(seconds[1]) * 1_000;
+}

@@ -1,0 +1,47 @@
+import {
+  type BatchEmbedContentsResponse,
+  type EmbedContentRequest,
+  TaskType,
+} from "@google/generative-ai";
+import type { Embedder } from "../embedder.ts";
+import { createRemoteEmbedder } from "../remote-embedder.ts";
+import { tokenCount } from "../token-count.ts";
+import { callGemini, createGeminiClient, type GeminiOptions } from "./client.ts";
+
+/** What the library's types don't know of. */
+type Request = EmbedContentRequest & { readonly outputDimensionality: number };
+type Response = BatchEmbedContentsResponse & {
+  readonly usageMetadata?: { readonly promptTokenCount?: unknown };
+};
+
+const TASK_TYPES = {
+  document: TaskType.RETRIEVAL_DOCUMENT,
+  query: TaskType.RETRIEVAL_QUERY,
+} as const;
+
+/** An embedding model of the Gemini API, asked for vectors of `dimensions` numbers. */
+export function createGeminiEmbedder(
+  options: GeminiOptions & { readonly dimensions: number },
+): Embedder {
+  const { model, dimensions, upstream } = options;
+  const client = createGeminiClient(options);
+  return createRemoteEmbedder(
+    { provider: "gemini", model, dimensions },
+    upstream,
+    async (texts, purpose) => {
+      const requests = texts.map(
+        (text): Request => ({
+          content: { role: "user", parts: [{ text }] },
+          taskType: TASK_TYPES[purpose],
+          outputDimensionality: dimensions,
+        }),
+      );
+      const response: Response = await callGemini(() => client.batchEmbedContents({ requests }));
+      const embeddings: unknown = response.embeddings;
+      return {
+        vectors: Array.isArray(embeddings) ? embeddings.map((embedding) => embedding?.values) : [],
+        inputTokens: tokenCount(response.usageMetadata?.promptTokenCount),
+      };
+    },
+  );
+}

@@ -1,0 +1,50 @@
+import type { OpenAI } from "openai";
+import type { Embedder } from "../embedder.ts";
+import { createRemoteEmbedder } from "../remote-embedder.ts";
+import { tokenCount } from "../token-count.ts";
+import { UpstreamError } from "../upstream/upstream-error.ts";
+import { createOpenAiClient, type OpenAiOptions } from "./client.ts";
+import { createParameterChoice } from "./parameter-choice.ts";
+
+/**
+ * An embedding model of an endpoint that speaks the OpenAI API. It is asked for
+ * vectors of `dimensions` numbers; an endpoint that refuses to be asked must give
+ * such vectors by itself.
+ */
+export function createOpenAiEmbedder(
+  options: OpenAiOptions & { readonly dimensions: number },
+): Embedder {
+  const { model, dimensions, upstream } = options;
+  const client = createOpenAiClient(options);
+  const parameters = createParameterChoice(["dimensions"]);
+  return createRemoteEmbedder(
+    { provider: "openai", model, dimensions },
+    upstream,
+    async (texts) => {
+      const response = await parameters.send((omitted) =>
+        client.embeddings.create({
+          model,
+          input: [...texts],
+          // Understood everywhere; the library's own choice, base64, is not.
+          encoding_format: "float",
+          ...(!omitted.has("dimensions") && { dimensions }),
+        }),
+      );
+      return readVectors(response);
+    },
+  );
+}
+
+/** The type is what an endpoint promises, no more. */
+function readVectors(response: Partial<OpenAI.CreateEmbeddingResponse> | null) {
+  if (typeof response !== "object") throw new UpstreamError({ kind: "garbled" });
+  const data: unknown[] = Array.isArray(response?.data) ? response.data : [];
+  const vectors: unknown[] = [];
+  for (const [position, item] of data.entries()) {
+    const { index, embedding } = (item ?? {}) as { index?: unknown; embedding?: unknown };
+    // In the order of the texts, whatever the order of the list.
+    const isPlace = Number.isInteger(index) && 0 <= Number(index) && Number(index) < data.length;
+    vectors[isPlace ? Number(index) : position] = embedding;
+  }
+  return { vectors: [...vectors], inputTokens: tokenCount(response?.usage?.prompt_tokens) };
+}

@@ -1,0 +1,88 @@
+import { isIP } from "node:net";
+import { type Failure, invalidField } from "../../domain/failure.ts";
+import { type AddressKind, addressKind } from "./address-kind.ts";
+import { isPrivateName, normalizeHost } from "./host-name.ts";
+
+const FIELD = "llm.base_url";
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { "https:": 443, "http:": 80 };
+
+/** Where callers may bring a model of their own from (D27). */
+export interface AllowedHosts {
+  /**
+   * Checks the `base_url` of a caller's model, and returns it without a slash at
+   * its end. Throws `invalid_field` where it is not of a host that the operator
+   * allowed, or is not `https` though the host is on the internet.
+   */
+  checkBaseUrl(baseUrl: string): string;
+  /**
+   * Checks an address that a host's name resolved to. One that is not public is
+   * good where the operator allowed that address, or a name that only a private
+   * network can have; `special` ones only as themselves.
+   */
+  permits(host: string, address: string): boolean;
+}
+
+interface Entry {
+  readonly host: string;
+  /** null: the scheme's own. */
+  readonly port: number | null;
+}
+
+/**
+ * `entries` are hosts or host:port, IPv6 in brackets; without a port, the one of
+ * `https` or `http`. Throws an Error for another.
+ */
+export function createAllowedHosts(entries: readonly string[]): AllowedHosts {
+  const allowed = entries.map(readEntry);
+
+  function isAllowed(host: string, port: number, defaultPort: number): boolean {
+    return allowed.some((entry) => entry.host === host && (entry.port ?? defaultPort) === port);
+  }
+
+  return {
+    checkBaseUrl(baseUrl) {
+      if (!URL.canParse(baseUrl)) throw invalidField(FIELD, "must be a URL");
+      const url = new URL(baseUrl);
+      const defaultPort = DEFAULT_PORTS[url.protocol];
+      if (defaultPort === undefined) throw invalidField(FIELD, "must be a URL with https");
+      if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+        throw invalidField(FIELD, "must not have a user, a password, a query or a fragment");
+      }
+      const host = normalizeHost(url.hostname);
+      if (host === null || !isAllowed(host, Number(url.port) || defaultPort, defaultPort)) {
+        throw invalidField(FIELD, "must be on a host that the operator of this server allows");
+      }
+      if (url.protocol === "http:" && !isPrivateHost(host)) {
+        throw invalidField(FIELD, "must be a URL with https");
+      }
+      return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+    },
+
+    permits(host, address) {
+      const name = normalizeHost(host);
+      const normalized = normalizeHost(address);
+      if (name === null || normalized === null) return false;
+      const kind: AddressKind = addressKind(normalized);
+      if (kind === "public" || allowed.some((entry) => entry.host === normalized)) return true;
+      return (
+        kind === "private" && isPrivateName(name) && allowed.some((entry) => entry.host === name)
+      );
+    },
+  };
+}
+
+function isPrivateHost(host: string): boolean {
+  return isIP(host) === 0 ? isPrivateName(host) : addressKind(host) === "private";
+}
+
+/** A name that is allowed resolved to where it must not. */
+export function refusedAddress(): Failure {
+  return invalidField(FIELD, "must not be on a host with a private address");
+}
+
+function readEntry(entry: string): Entry {
+  const parts = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(entry);
+  const host = normalizeHost((parts?.[1] ?? "").replace(/^\[|\]$/g, ""));
+  if (host === null) throw new Error(`"${entry}" is not a host or host:port`);
+  return { host, port: parts?.[2] === undefined ? null : Number(parts[2]) };
+}

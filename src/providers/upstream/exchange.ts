@@ -1,0 +1,160 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Dispatcher, fetch } from "undici";
+import { Failure } from "../../domain/failure.ts";
+import { readRetryAfter } from "./retry-after.ts";
+import { UpstreamError } from "./upstream-error.ts";
+
+/** A hundred of the largest vectors, written as JSON, take a quarter of this. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * What is sent besides the body. Libraries add more: what machine this is, and
+ * headers from the environment, which must not reach a caller's own model (D27).
+ */
+const SENT_HEADERS = [
+  "accept",
+  "authorization",
+  "content-type",
+  "user-agent",
+  "x-goog-api-client",
+  "x-goog-api-key",
+];
+
+export interface ExchangeOptions {
+  /** Ends the exchange at once. */
+  readonly signal: AbortSignal;
+  /** Opens the connections; null: the platform's own. */
+  readonly dispatcher: Dispatcher | null;
+  /** Told of every request. */
+  onRequest(): void;
+}
+
+/** What happened on the wire, whatever the vendor's library makes of it. */
+interface Exchange extends ExchangeOptions {
+  status: number | null;
+  /** What `Retry-After` asks for. */
+  waitMs: number | null;
+  /** Why there was no whole response. */
+  error: unknown;
+}
+
+type HeadersLike = ConstructorParameters<typeof Headers>[0];
+
+const current = new AsyncLocalStorage<Exchange>();
+
+/**
+ * Runs one try of a vendor's library, which makes its request through
+ * `upstreamFetch`.
+ *
+ * Throws an `UpstreamError` by what happened on the wire, the signal's reason when
+ * it was aborted, or the `Failure` with which a connection was refused; never what
+ * the library or the provider said.
+ */
+export async function runExchange<T>(
+  options: ExchangeOptions,
+  request: () => Promise<T>,
+): Promise<T> {
+  const { signal } = options;
+  signal.throwIfAborted();
+  const exchange: Exchange = { ...options, status: null, waitMs: null, error: null };
+  try {
+    return await current.run(exchange, request);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw problemOf(exchange, error);
+  }
+}
+
+/** Whether the code that asks runs within an exchange. */
+export function isInExchange(): boolean {
+  return current.getStore() !== undefined;
+}
+
+/**
+ * `fetch`, within an exchange: follows no redirect, sends no header that is not
+ * needed, ends with the exchange's signal, and reads a bounded response to its end.
+ */
+export async function upstreamFetch(
+  url: string | URL,
+  init: { method?: string; headers?: HeadersLike; body?: unknown } = {},
+): Promise<Response> {
+  const exchange = current.getStore();
+  if (exchange === undefined) throw new Error("a model is called outside of an exchange");
+  exchange.onRequest();
+  try {
+    const response = await fetch(url, {
+      method: init.method,
+      headers: neededHeaders(init.headers),
+      body: typeof init.body === "string" ? init.body : null,
+      redirect: "manual",
+      signal: exchange.signal,
+      dispatcher: exchange.dispatcher ?? undefined,
+    });
+    const { status, headers } = response;
+    exchange.status = status;
+    exchange.waitMs = readRetryAfter(headers);
+    if (status < 200 || (status >= 300 && status < 400)) {
+      await response.body?.cancel();
+      throw new UpstreamError({ kind: "refused", status });
+    }
+    const body = await readBody(response.body);
+    return new Response(body.length === 0 ? null : body, {
+      status,
+      headers: { "content-type": headers.get("content-type") ?? "" },
+    });
+  } catch (error) {
+    exchange.error = error;
+    throw error;
+  }
+}
+
+function neededHeaders(headers: HeadersLike): [string, string][] {
+  return [...new Headers(headers)].filter(([name]) => SENT_HEADERS.includes(name));
+}
+
+async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_RESPONSE_BYTES) {
+      throw new UpstreamError({ kind: "unusable", what: "more than the largest response" });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function problemOf({ status, waitMs, error: wireError }: Exchange, error: unknown): Error {
+  for (const thrown of [error, wireError]) {
+    const ours = findOurs(thrown);
+    if (ours !== null) return ours;
+  }
+  if (wireError !== null) {
+    return new UpstreamError({ kind: "unreachable", code: systemCode(wireError) });
+  }
+  if (status === 429) return new UpstreamError({ kind: "limited", waitMs });
+  if (status !== null && (status >= 500 || status === 408)) {
+    return new UpstreamError({ kind: "failed", status });
+  }
+  if (status !== null && status >= 400) return new UpstreamError({ kind: "refused", status });
+  return new UpstreamError({ kind: "garbled" });
+}
+
+/** Libraries wrap what they catch. */
+function findOurs(error: unknown): UpstreamError | Failure | null {
+  for (let next = error; next instanceof Error; next = next.cause) {
+    if (next instanceof UpstreamError || next instanceof Failure) return next;
+  }
+  return null;
+}
+
+const SYSTEM_CODE = /^[A-Z][A-Z0-9_]{1,40}$/;
+
+function systemCode(error: unknown): string | null {
+  for (let next = error; next instanceof Error; next = next.cause) {
+    const code = "code" in next ? next.code : undefined;
+    if (typeof code === "string" && SYSTEM_CODE.test(code)) return code;
+  }
+  return null;
+}

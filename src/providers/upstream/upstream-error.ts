@@ -1,0 +1,105 @@
+import { Failure } from "../../domain/failure.ts";
+
+/** What became of a request to a model provider that brought no usable answer. */
+export type UpstreamProblem =
+  /** No connection, or it broke. `code` is the system's, e.g. `ECONNREFUSED`. */
+  | { readonly kind: "unreachable"; readonly code: string | null }
+  /** The provider says that it failed: 5xx, or 408. */
+  | { readonly kind: "failed"; readonly status: number }
+  /** 429. `waitMs` is what the provider asks for; null: it does not say. */
+  | { readonly kind: "limited"; readonly waitMs: number | null }
+  /** Another 4xx, e.g. for a bad key; a redirect too, which is never followed. */
+  | { readonly kind: "refused"; readonly status: number }
+  | { readonly kind: "timed_out" }
+  /** A body that can't be read: broken JSON, or a page of something else. */
+  | { readonly kind: "garbled" }
+  /** A readable answer that is of no use. `what` is in our own words. */
+  | { readonly kind: "unusable"; readonly what: string }
+  /** The circuit breaker is open. */
+  | { readonly kind: "resting" };
+
+interface Treatment {
+  /** Another try may well succeed. */
+  readonly isTransient: boolean;
+  /** Says that the provider is down, to the circuit breaker. */
+  readonly isOutage: boolean;
+  /** What the caller is told to wait where the provider does not say. */
+  readonly retryAfterSeconds: number;
+}
+
+const TREATMENT: { readonly [kind in UpstreamProblem["kind"]]: Treatment } = {
+  unreachable: { isTransient: true, isOutage: true, retryAfterSeconds: 5 },
+  failed: { isTransient: true, isOutage: true, retryAfterSeconds: 5 },
+  // A quota belongs to a key; the provider is up.
+  limited: { isTransient: true, isOutage: false, retryAfterSeconds: 5 },
+  refused: { isTransient: false, isOutage: false, retryAfterSeconds: 60 },
+  timed_out: { isTransient: false, isOutage: true, retryAfterSeconds: 5 },
+  garbled: { isTransient: true, isOutage: false, retryAfterSeconds: 5 },
+  unusable: { isTransient: false, isOutage: false, retryAfterSeconds: 5 },
+  resting: { isTransient: false, isOutage: false, retryAfterSeconds: 10 },
+};
+
+const MAX_RETRY_AFTER_SECONDS = 60 * 60;
+
+/**
+ * A failed request to a model provider. It never holds what a library or the
+ * provider said: that may quote the key, the URL or the user's text.
+ */
+export class UpstreamError extends Error {
+  override readonly name = "UpstreamError";
+  readonly problem: UpstreamProblem;
+
+  constructor(problem: UpstreamProblem) {
+    super(Object.values(problem).join(" "));
+    this.problem = problem;
+  }
+
+  get isTransient(): boolean {
+    return TREATMENT[this.problem.kind].isTransient;
+  }
+
+  get isOutage(): boolean {
+    return TREATMENT[this.problem.kind].isOutage;
+  }
+
+  /** The wait that the provider asked for; 0: none. */
+  get waitMs(): number {
+    return this.problem.kind === "limited" ? (this.problem.waitMs ?? 0) : 0;
+  }
+}
+
+/** What the caller is told: which provider, what it did, and when to try again (D28). */
+export function modelUnavailable(provider: string, error: UpstreamError): Failure {
+  const { problem } = error;
+  const askedSeconds = Math.ceil(error.waitMs / 1_000);
+  const retryAfterSeconds =
+    Math.min(askedSeconds, MAX_RETRY_AFTER_SECONDS) || TREATMENT[problem.kind].retryAfterSeconds;
+  return new Failure(
+    "model_unavailable",
+    `the model provider "${provider}" ${whatItDid(problem)}`,
+    {
+      retryAfterSeconds,
+      cause: error,
+    },
+  );
+}
+
+function whatItDid(problem: UpstreamProblem): string {
+  switch (problem.kind) {
+    case "unreachable":
+      return "could not be reached";
+    case "failed":
+      return `failed with HTTP status ${problem.status}`;
+    case "limited":
+      return "limits how often it is called (HTTP status 429)";
+    case "refused":
+      return `refused the request with HTTP status ${problem.status}`;
+    case "timed_out":
+      return "did not answer in time";
+    case "garbled":
+    case "unusable":
+      return "gave no usable answer";
+    case "resting":
+      return "failed too often in a row and is being given a rest";
+  }
+}

@@ -1,0 +1,144 @@
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  BrokenCircuitError,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleWhen,
+} from "cockatiel";
+import type { Dispatcher } from "undici";
+import { Failure } from "../../domain/failure.ts";
+import { createCapacity, overloaded } from "./capacity.ts";
+import { runExchange } from "./exchange.ts";
+import { modelUnavailable, UpstreamError } from "./upstream-error.ts";
+
+/** Tries of one call, the first included. */
+export const MAX_TRIES = 4;
+/** Jittered; the wait that the provider asks for counts where it is longer. */
+const BACKOFF = new ExponentialBackoff({ initialDelay: 200, maxDelay: 4_000 });
+
+/** Tries of any calls that fail in a row before the provider gets a rest. */
+export const MAX_FAILURES_IN_A_ROW = 8;
+const REST_MS = 10_000;
+
+export interface UpstreamLimits {
+  /** For one call, with its wait for a turn, its retries and their waits. */
+  readonly timeoutMs: number;
+  /** Calls at once; as many again may wait for their turn. */
+  readonly maxInFlight: number;
+}
+
+export interface UpstreamOptions extends UpstreamLimits {
+  /** "gemini" or "openai", for the caller to read. */
+  readonly provider: string;
+  /** Opens the connections; null: the platform's own. */
+  readonly dispatcher: Dispatcher | null;
+  /**
+   * Whether failures in a row stop further calls for a while. Not where callers
+   * bring addresses and keys of their own: one's bad luck must not be another's.
+   */
+  readonly breaksCircuit: boolean;
+  /** Milliseconds of a clock that only goes forward. */
+  monotonicMs(): number;
+}
+
+/** What a call brought, and what it took. */
+export interface UpstreamAnswer<T> {
+  readonly value: T;
+  /** Requests that it took; 1: the first succeeded. */
+  readonly attempts: number;
+  /** With retries and waits. */
+  readonly durationMs: number;
+}
+
+/** One address of a model provider, and the patience that we have with it. */
+export interface Upstream {
+  /**
+   * Calls the provider: `request` runs a vendor's library, once for each try, and
+   * throws an `UpstreamError` of its own for an answer that is of no use.
+   *
+   * Throws `model_unavailable` or `overloaded`, both with a wait. Aborting the
+   * signal ends the call at once, its waits included, with the signal's reason;
+   * that says nothing about the provider.
+   */
+  call<T>(request: () => Promise<T>, signal: AbortSignal): Promise<UpstreamAnswer<T>>;
+}
+
+export function createUpstream(options: UpstreamOptions): Upstream {
+  const { provider, timeoutMs, maxInFlight, dispatcher, monotonicMs } = options;
+  const capacity = createCapacity({ maxInFlight, maxQueued: maxInFlight });
+  const throughBreaker = options.breaksCircuit
+    ? createBreaker()
+    : <T>(work: () => Promise<T>) => work();
+
+  return {
+    async call(request, signal) {
+      signal.throwIfAborted();
+      const startedAt = monotonicMs();
+      const deadline = AbortSignal.timeout(timeoutMs);
+      const bounded = AbortSignal.any([signal, deadline]);
+      let attempts = 0;
+
+      const exchange = { signal: bounded, dispatcher, onRequest: () => attempts++ };
+      async function tryOnce() {
+        try {
+          return await runExchange(exchange, request);
+        } catch (error) {
+          signal.throwIfAborted();
+          throw deadline.aborted ? new UpstreamError({ kind: "timed_out" }) : error;
+        }
+      }
+
+      /**
+       * The retries of `cockatiel` wait out their time whether or not somebody is
+       * still there, and also where the deadline comes first: so they are here.
+       */
+      async function tryUntilDone() {
+        let backoff = BACKOFF.next();
+        for (let tries = 1; ; tries++) {
+          try {
+            return await throughBreaker(tryOnce);
+          } catch (error) {
+            if (!(error instanceof UpstreamError && error.isTransient)) throw error;
+            const waitMs = Math.max(backoff.duration, error.waitMs);
+            const leftMs = startedAt + timeoutMs - monotonicMs();
+            if (tries === MAX_TRIES || waitMs >= leftMs) throw error;
+            await wait(waitMs, undefined, { signal: bounded });
+            backoff = backoff.next(undefined);
+          }
+        }
+      }
+
+      try {
+        const value = await capacity.run(tryUntilDone, bounded);
+        return { value, attempts, durationMs: Math.round(monotonicMs() - startedAt) };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof UpstreamError) throw modelUnavailable(provider, error);
+        if (error instanceof Failure || !deadline.aborted) throw error;
+        // It waited for its turn or between two tries until its time was over.
+        throw attempts === 0
+          ? overloaded()
+          : modelUnavailable(provider, new UpstreamError({ kind: "timed_out" }));
+      }
+    },
+  };
+}
+
+/** After enough failures in a row nothing is tried for a while; then one try decides. */
+function createBreaker() {
+  const breaker = circuitBreaker(
+    handleWhen((error) => error instanceof UpstreamError && error.isOutage),
+    { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(MAX_FAILURES_IN_A_ROW) },
+  );
+  return async function throughBreaker<T>(work: () => Promise<T>): Promise<T> {
+    // Otherwise it would wait for the try that decides, whatever its own deadline.
+    if (breaker.state === CircuitState.HalfOpen) throw new UpstreamError({ kind: "resting" });
+    try {
+      return await breaker.execute(work);
+    } catch (error) {
+      throw error instanceof BrokenCircuitError ? new UpstreamError({ kind: "resting" }) : error;
+    }
+  };
+}

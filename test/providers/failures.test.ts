@@ -1,0 +1,218 @@
+/**
+ * Every vendor, every operation, every way to fail: what the caller is told, and
+ * how often it was tried.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { Failure } from "../../src/domain/failure.ts";
+import type { ChatModel } from "../../src/providers/chat-model.ts";
+import type { Embedder } from "../../src/providers/embedder.ts";
+import { createGeminiChatModel } from "../../src/providers/gemini/chat-model.ts";
+import { createGeminiEmbedder } from "../../src/providers/gemini/embedder.ts";
+import { createOpenAiChatModel } from "../../src/providers/openai/chat-model.ts";
+import { createOpenAiEmbedder } from "../../src/providers/openai/embedder.ts";
+import { createUpstream } from "../../src/providers/upstream/upstream.ts";
+import { startFakeGemini } from "../support/fake-gemini.ts";
+import { startFakeOpenAi } from "../support/fake-openai.ts";
+import { type FakeModelServer, type Fault, LIMITED_SECONDS } from "../support/fake-upstream.ts";
+
+const KEY = "key-of-the-operator-0123456789";
+const NEVER = new AbortController().signal;
+const PATIENT_MS = 20_000;
+const IMPATIENT_MS = 200;
+
+interface Vendor {
+  readonly provider: "gemini" | "openai";
+  readonly server: FakeModelServer;
+  chat(timeoutMs: number): ChatModel;
+  embedder(timeoutMs: number): Embedder;
+}
+
+const vendors = {} as Record<Vendor["provider"], Vendor>;
+
+beforeAll(async () => {
+  vendors.gemini = await startGemini();
+  vendors.openai = await startOpenAi();
+});
+afterEach(() => {
+  for (const { server } of Object.values(vendors)) server.reset();
+});
+afterAll(async () => {
+  for (const { server } of Object.values(vendors)) await server.close();
+});
+
+async function startGemini(): Promise<Vendor> {
+  const server = await startFakeGemini();
+  server.key = KEY;
+  const options = (timeoutMs: number) => ({
+    apiKey: KEY,
+    baseUrl: server.origin,
+    model: "gemini-2.5-flash",
+    upstream: upstreamOf("gemini", timeoutMs),
+  });
+  return {
+    provider: "gemini",
+    server,
+    chat: (timeoutMs) => createGeminiChatModel(options(timeoutMs)),
+    embedder: (timeoutMs) => createGeminiEmbedder({ ...options(timeoutMs), dimensions: 768 }),
+  };
+}
+
+async function startOpenAi(): Promise<Vendor> {
+  const server = await startFakeOpenAi();
+  server.key = KEY;
+  const options = (timeoutMs: number) => ({
+    apiKey: KEY,
+    baseUrl: `${server.origin}/v1`,
+    model: "some-model",
+    upstream: upstreamOf("openai", timeoutMs),
+  });
+  return {
+    provider: "openai",
+    server,
+    chat: (timeoutMs) => createOpenAiChatModel(options(timeoutMs)),
+    embedder: (timeoutMs) => createOpenAiEmbedder({ ...options(timeoutMs), dimensions: 768 }),
+  };
+}
+
+function upstreamOf(provider: string, timeoutMs: number) {
+  return createUpstream({
+    provider,
+    timeoutMs,
+    maxInFlight: 4,
+    dispatcher: null,
+    breaksCircuit: true,
+    monotonicMs: () => performance.now(),
+  });
+}
+
+/** In order; further requests are answered well. */
+const OUTCOMES: readonly {
+  readonly name: string;
+  readonly faults: readonly Fault[];
+  readonly timeoutMs?: number;
+  /** Requests that arrive. */
+  readonly requests: number;
+  /** What the sentence says of the provider; null: it answers. */
+  readonly says: string | null;
+  readonly retryAfterSeconds?: number;
+}[] = [
+  { name: "answers well", faults: [], requests: 1, says: null },
+  { name: "answers nonsense", faults: ["nonsense"], requests: 1, says: "gave no usable answer" },
+  { name: "answers nothing", faults: ["empty"], requests: 1, says: "gave no usable answer" },
+  {
+    name: "cuts its answer short",
+    faults: ["cut_short"],
+    requests: 1,
+    says: "gave no usable answer",
+  },
+  { name: "sends broken JSON once", faults: ["broken_json"], requests: 2, says: null },
+  {
+    name: "sends broken JSON every time",
+    faults: times(4, "broken_json"),
+    requests: 4,
+    says: "gave no usable answer",
+  },
+  { name: "refuses as malformed", faults: ["bad_request"], requests: 1, says: "HTTP status 400" },
+  {
+    name: "refuses the key",
+    faults: ["unauthorized"],
+    requests: 1,
+    says: "refused the request with HTTP status 401",
+    retryAfterSeconds: 60,
+  },
+  { name: "forbids", faults: ["forbidden"], requests: 1, says: "HTTP status 403" },
+  { name: "redirects", faults: ["redirecting"], requests: 1, says: "HTTP status 307" },
+  { name: "limits twice", faults: times(2, "limited"), requests: 3, says: null },
+  { name: "limits every time", faults: times(4, "limited"), requests: 4, says: "HTTP status 429" },
+  {
+    name: "limits for longer than anybody waits",
+    faults: ["limited_for_an_hour"],
+    requests: 1,
+    says: "HTTP status 429",
+    retryAfterSeconds: LIMITED_SECONDS,
+  },
+  { name: "fails three times", faults: times(3, "failing"), requests: 4, says: null },
+  { name: "fails every time", faults: times(4, "failing"), requests: 4, says: "HTTP status 500" },
+  { name: "breaks the connection once", faults: ["hanging_up"], requests: 2, says: null },
+  {
+    name: "breaks the connection every time",
+    faults: times(4, "hanging_up"),
+    requests: 4,
+    says: "could not be reached",
+  },
+  { name: "breaks off midway once", faults: ["dropping"], requests: 2, says: null },
+  {
+    name: "breaks off midway every time",
+    faults: times(4, "dropping"),
+    requests: 4,
+    says: "could not be reached",
+  },
+  {
+    name: "says nothing",
+    faults: ["stalling"],
+    timeoutMs: IMPATIENT_MS,
+    requests: 1,
+    says: "did not answer in time",
+  },
+  {
+    name: "stops saying anything",
+    faults: ["stalling_in_body"],
+    timeoutMs: IMPATIENT_MS,
+    requests: 1,
+    says: "did not answer in time",
+  },
+];
+
+/** Refused by a filter: of a prompt it is an answer, of a text to embed an error. */
+const BLOCKED = { name: "filters", faults: ["blocked"], requests: 1 } as const;
+
+describe.each(["gemini", "openai"] as const)("%s", (name) => {
+  const chat = (timeoutMs = PATIENT_MS) =>
+    vendors[name]
+      .chat(timeoutMs)
+      .complete({ system: "Say yes.", user: "Well?", schema: null, maxOutputTokens: 100 }, NEVER);
+  const embed = (timeoutMs = PATIENT_MS) =>
+    vendors[name].embedder(timeoutMs).embed(["one", "two"], "document", NEVER);
+
+  describe.each([
+    ["chat", chat, "gave no usable answer"],
+    ["embeddings", embed, "HTTP status 400"],
+  ] as const)("%s", (_, call, saysOfBlocked) => {
+    test.each([...OUTCOMES, { ...BLOCKED, says: saysOfBlocked }])(
+      "where the provider $name",
+      async ({ faults, timeoutMs, requests, says, ...expected }: (typeof OUTCOMES)[number]) => {
+        const { server } = vendors[name];
+        server.next(...faults);
+        const outcome = await call(timeoutMs).catch((error: unknown) => error);
+        expect(server.requests).toHaveLength(requests);
+        if (says === null) {
+          expect(outcome).not.toBeInstanceOf(Error);
+          return;
+        }
+        expect(outcome).toBeInstanceOf(Failure);
+        const failure = outcome as Failure;
+        expect(failure.reason).toBe("model_unavailable");
+        expect(failure.message).toContain(`the model provider "${name}" `);
+        expect(failure.message).toContain(says);
+        expect(failure.retryAfterSeconds).toBeGreaterThan(0);
+        if (expected.retryAfterSeconds !== undefined) {
+          expect(failure.retryAfterSeconds).toBe(expected.retryAfterSeconds);
+        }
+      },
+    );
+
+    test("where nobody listens at its address", async () => {
+      const { server } = vendors[name];
+      const gone = await (name === "gemini" ? startGemini() : startOpenAi());
+      await gone.server.close();
+      expect(server.requests).toHaveLength(0);
+      await expect(gone.embedder(PATIENT_MS).embed(["one"], "query", NEVER)).rejects.toThrow(
+        "could not be reached",
+      );
+    });
+  });
+});
+
+function times(count: number, fault: Fault): Fault[] {
+  return new Array(count).fill(fault);
+}

@@ -1,0 +1,133 @@
+import {
+  type FakeModelServer,
+  type FakeReply,
+  type FakeRequest,
+  type Fault,
+  json,
+  LIMITED_SECONDS,
+  startFakeModelServer,
+} from "./fake-upstream.ts";
+import { fakeVectors } from "./fake-vectors.ts";
+
+/** An endpoint that does not take every parameter: each named one is refused with this. */
+export type RefusedParameters = Readonly<Record<string, { status: number; message: string }>>;
+
+/** An endpoint that speaks the OpenAI API, as far as chat completions and embeddings go. */
+export function startFakeOpenAi(refused: RefusedParameters = {}): Promise<FakeModelServer> {
+  return startFakeModelServer({
+    respond: async (request, server) => refusal(request, refused) ?? respond(request, server),
+    fault,
+    wrongKey: error(401, "invalid_api_key", "Incorrect API key provided."),
+    keyOf: ({ authorization }) => /^Bearer (.+)$/.exec(authorization ?? "")?.[1],
+  });
+}
+
+function refusal({ body }: FakeRequest, refused: RefusedParameters): FakeReply | null {
+  for (const [name, { status, message }] of Object.entries(refused)) {
+    if (name in body) return error(status, null, message);
+  }
+  return null;
+}
+
+async function respond(request: FakeRequest, server: FakeModelServer): Promise<FakeReply | null> {
+  if (request.method !== "POST") return null;
+  if (request.path === "/v1/embeddings") return json(200, await embeddings(request));
+  if (request.path !== "/v1/chat/completions") return null;
+  const { messages, response_format } = request.body;
+  const content = server.chat({
+    system: messages[0].content,
+    user: messages[1].content,
+    schema: response_format?.json_schema?.schema ?? null,
+  });
+  return json(200, completion({ content }));
+}
+
+async function fault(
+  fault: Fault,
+  request: FakeRequest,
+  server: FakeModelServer,
+): Promise<FakeReply> {
+  const isChat = request.path.endsWith("/chat/completions");
+  switch (fault) {
+    case "nonsense":
+      return json(200, { choices: "many", data: "few" });
+    case "broken_json":
+      return json(200, '{"id": "x", "choices": [{"mess');
+    case "empty":
+      return json(200, isChat ? completion({ content: "" }) : { object: "list", data: [] });
+    case "blocked":
+      return isChat
+        ? json(200, completion({ content: "I", finish_reason: "content_filter" }))
+        : error(400, "content_policy_violation", "the content is not allowed");
+    case "cut_short": {
+      if (isChat) return json(200, completion({ content: '{"facts', finish_reason: "length" }));
+      const whole = await embeddings(request);
+      return json(200, { ...whole, data: whole.data.slice(1) });
+    }
+    case "bad_request":
+      return error(400, "invalid_value", "Invalid value for 'messages'.");
+    case "unauthorized":
+      return error(401, "invalid_api_key", "Incorrect API key provided.");
+    case "forbidden":
+      return error(403, "unsupported_country_region_territory", "Not supported.");
+    case "limited":
+      return error(429, "rate_limit_exceeded", "Rate limit reached", { "retry-after": "0" });
+    case "limited_for_an_hour":
+      return error(429, "insufficient_quota", "You exceeded your current quota", {
+        "retry-after": String(LIMITED_SECONDS),
+      });
+    case "failing":
+      return error(500, null, "The server had an error.");
+    case "redirecting":
+      return { kind: "response", status: 307, headers: { location: server.origin }, body: "" };
+    case "stalling":
+      return { kind: "stall" };
+    case "stalling_in_body":
+      return { kind: "stall_in_body" };
+    case "dropping":
+      return {
+        kind: "drop",
+        body: isChat ? completion({ content: "x" }) : await embeddings(request),
+      };
+    case "hanging_up":
+      return { kind: "hang_up" };
+  }
+}
+
+async function embeddings({ body }: FakeRequest) {
+  const vectors = await fakeVectors(body.input, "document", body.dimensions);
+  const data = vectors.map((embedding, index) => ({ object: "embedding", index, embedding }));
+  return {
+    object: "list",
+    // The order of the list says nothing; the index does.
+    data: data.toReversed(),
+    model: body.model,
+    usage: { prompt_tokens: 8 * vectors.length, total_tokens: 8 * vectors.length },
+  };
+}
+
+function completion({
+  content,
+  finish_reason = "stop",
+}: {
+  content: string;
+  finish_reason?: string;
+}) {
+  return {
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 1_700_000_000,
+    model: "fake",
+    choices: [{ index: 0, message: { role: "assistant", content, refusal: null }, finish_reason }],
+    usage: { prompt_tokens: 110, completion_tokens: 25, total_tokens: 135 },
+  };
+}
+
+function error(
+  status: number,
+  code: string | null,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): FakeReply {
+  return json(status, { error: { message, type: "error", param: null, code } }, headers);
+}

@@ -40,6 +40,12 @@ export function createMetrics(): Metrics {
     buckets: DURATION_BUCKETS_S,
     registers,
   });
+  const rejectedFacts = new Counter({
+    name: "agent_memory_rejected_facts_total",
+    help: "Facts that a model stated and that were not believed, by the reason.",
+    labelNames: ["provider", "model", "reason"] as const,
+    registers,
+  });
   const classifications = new Counter({
     name: "agent_memory_classifications_total",
     help: "Runs of the supersession classifier by what came of them.",
@@ -59,6 +65,7 @@ export function createMetrics(): Metrics {
       duration.observe(labels, usage.durationMs / 1_000);
       tokens.inc({ ...labels, direction: "input" }, usage.inputTokens ?? 0);
       tokens.inc({ ...labels, direction: "output" }, usage.outputTokens ?? 0);
+      for (const reason of usage.rejections ?? []) rejectedFacts.inc({ provider, model, reason });
     },
     classified: (outcome) => classifications.inc({ outcome }),
     restored: () => restores.inc(),

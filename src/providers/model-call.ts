@@ -11,7 +11,25 @@ export interface ModelUsage {
   readonly durationMs: number;
   /** 1: the first try succeeded. */
   readonly attempts: number;
+  /** Why facts of the answer were not believed, one entry a fact; of extractions only. */
+  readonly rejections?: readonly FactRejection[];
 }
+
+/**
+ * Why a fact that a model stated is not believed: it has no usable text
+ * (`unreadable`), no user said what it quotes (`quote`), it says what its message
+ * does not (`dates`, `numbers`, `names`, `words`), it is addressed to a model
+ * (`instruction`), or there were too many before it (`limit`).
+ */
+export type FactRejection =
+  | "unreadable"
+  | "quote"
+  | "dates"
+  | "numbers"
+  | "names"
+  | "words"
+  | "instruction"
+  | "limit";
 
 /**
  * Told of every call of a model, once it is over and it succeeded. The local

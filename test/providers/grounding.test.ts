@@ -15,10 +15,14 @@ function assistant(content: string): ChatMessage {
   return { role: "assistant", content };
 }
 
-/** What of a fact the last of some messages does not bear out. */
+/** What of a fact the last of some messages does not bear out; all of it is quoted. */
 function ungrounded(fact: string, ...messages: (string | ChatMessage)[]) {
   const all = messages.map((message) => (typeof message === "string" ? user(message) : message));
-  return createGroundingCheck({ messages: all, at })(fact, all.length - 1);
+  return createGroundingCheck({ messages: all, at })(
+    fact,
+    all.length - 1,
+    all.at(-1)?.content ?? "",
+  );
 }
 
 describe("a fact is grounded", () => {
@@ -108,7 +112,10 @@ describe("a fact is grounded", () => {
       });
       const check = createGroundingCheck({ messages, at: parseInstant(conversation.at) ?? 0n });
       return conversation.facts.filter(
-        (fact) => !messages.some(({ role }, i) => role === "user" && check(fact, i) === null),
+        (fact) =>
+          !messages.some(
+            ({ role, content }, i) => role === "user" && check(fact, i, content) === null,
+          ),
       );
     });
     expect(rejected).toEqual([]);

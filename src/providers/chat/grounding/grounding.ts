@@ -25,19 +25,20 @@ interface Evidence {
   readonly dates: readonly PartialDate[];
   readonly namesOfDates: ReadonlySet<string>;
   readonly numbers: NumberEvidence;
-  /** What the user said, or the assistant asked just before. */
-  readonly said: WordIndex;
+  /** What the assistant asked just before. */
+  readonly question: string;
   /** Where a name may come from: also the messages around it, and the speaker's own. */
   readonly near: readonly WordIndex[];
 }
 
 /**
- * Checks facts against the message they are said to come from, without a model:
- * every date, number and name of a fact must occur there, once relative dates are
- * computed from the time of the conversation, pronouns stand for what the messages
- * around name, and "I" is the speaker, who may have given a name anywhere; and the
- * two must share one of these or another word at least. What the assistant said counts only as what the
- * user answers to: its questions for everything, the rest for names.
+ * Checks facts against the message that they are quoted from, without a model.
+ * Every date, number and name of a fact must occur in the message, once relative
+ * dates are computed from the time of the conversation, pronouns stand for what
+ * the messages around name, and "I" is the speaker, who may have given a name
+ * anywhere. A fact with neither date nor number must share a word with its quote.
+ * What the assistant said right before counts as what the user answers to: its
+ * questions for everything, the rest for names.
  *
  * A name is a word with a capital, so scripts without them are held to dates and
  * numbers only.
@@ -45,7 +46,7 @@ interface Evidence {
 export function createGroundingCheck({
   messages,
   at,
-}: Conversation): (fact: string, messageIndex: number) => Ungrounded | null {
+}: Conversation): (fact: string, messageIndex: number, quote: string) => Ungrounded | null {
   const wordsOfMessage = memoized((i) => indexWords(messages[i]?.content ?? ""));
   const speaker = indexWords(
     messages.map(({ role, content }) => (role === "user" ? speakerNames(content) : "")).join("\n"),
@@ -54,7 +55,6 @@ export function createGroundingCheck({
     const answered = answeredMessage(messages, index);
     const question = answered === null ? "" : questionsIn(messages[answered]?.content ?? "");
     const said = `${messages[index]?.content ?? ""}\n${question}`;
-    const saidWords = indexWords(said);
     const dates = dateEvidence(said, at);
     const around = messages.flatMap(({ role }, i) => {
       const isAround = i >= index - MESSAGES_BEFORE && i <= index + MESSAGES_AFTER;
@@ -67,14 +67,19 @@ export function createGroundingCheck({
         said,
         dates.flatMap(({ year }) => year ?? []),
       ),
-      said: saidWords,
-      near: [saidWords, speaker, ...around],
+      question,
+      near: [indexWords(said), speaker, ...around],
     };
   });
-  return (fact, messageIndex) => ungrounded(fact, evidenceOf(messageIndex), at);
+  return (fact, messageIndex, quote) => ungrounded(fact, quote, evidenceOf(messageIndex), at);
 }
 
-function ungrounded(fact: string, evidence: Evidence, at: Conversation["at"]): Ungrounded | null {
+function ungrounded(
+  fact: string,
+  quote: string,
+  evidence: Evidence,
+  at: Conversation["at"],
+): Ungrounded | null {
   const folded = fold(fact);
   const dates = writtenDates(folded);
   const isKnown = ({ readings }: WrittenDate) =>
@@ -85,11 +90,9 @@ function ungrounded(fact: string, evidence: Evidence, at: Conversation["at"]): U
   const isNamed = (name: string) =>
     evidence.namesOfDates.has(fold(name)) || evidence.near.some((words) => words.has(name));
   if (!namesOf(fact).every(isNamed)) return "names";
-  const sharesAnything =
-    dates.length + numbers.length > 0 ||
-    contentWords(fact).some((word) => evidence.said.has(word)) ||
-    UNSPACED_SCRIPT.test(fact);
-  return sharesAnything ? null : "words";
+  if (dates.length + numbers.length > 0 || UNSPACED_SCRIPT.test(fact)) return null;
+  const quoted = indexWords(`${quote}\n${evidence.question}`);
+  return contentWords(fact).some(quoted.has) ? null : "words";
 }
 
 function blankOut(text: string, places: readonly { start: number; end: number }[]): string {

@@ -1,0 +1,52 @@
+import { Failure } from "../../domain/failure.ts";
+import type { ChatCompletion, ChatModel } from "../chat-model.ts";
+import type { ModelUsage } from "../model-call.ts";
+
+const NONSENSE_RETRY_AFTER_SECONDS = 5;
+
+/** What a completion cost, for whoever accounts for it. */
+export function usageOf(
+  operation: ModelUsage["operation"],
+  { provider, model }: ChatModel,
+  { inputTokens, outputTokens, durationMs, attempts }: ChatCompletion,
+): ModelUsage {
+  return { operation, provider, model, inputTokens, outputTokens, durationMs, attempts };
+}
+
+/**
+ * A model answered nonsense (D28). It isn't asked a second time: the vendor holds
+ * it to a schema and it would mostly say the same again, at the same price and
+ * within the same deadline; the caller may retry.
+ */
+export function nonsense(answer: string): Failure {
+  return new Failure("model_unavailable", `the language model gave ${answer}; try again`, {
+    retryAfterSeconds: NONSENSE_RETRY_AFTER_SECONDS,
+  });
+}
+
+/**
+ * The object that an answer holds, also within a code fence or prose; null: none
+ * that is whole JSON.
+ */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  const json = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A text in one line and without characters that the database or a terminal would choke on; "" for what is no text. */
+export function oneLine(value: unknown): string {
+  if (typeof value !== "string") return "";
+  return value
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+}

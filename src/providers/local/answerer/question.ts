@@ -11,12 +11,15 @@ export interface AnalysedQuestion {
   readonly names: readonly string[];
   /** The name whose doing or property is asked for, folded; null: not known. */
   readonly subjectName: string | null;
+  /** It asks about "me" or "the user". */
   readonly isAboutSpeaker: boolean;
   /** Its other words that carry meaning. */
   readonly terms: readonly Term[];
   /** The kind of thing asked for ("which airline"); null: none is named. */
   readonly requested: Term | null;
+  /** What "where", "when", "who", … ask for; null: anything. */
   readonly expected: ExpectedAnswer | null;
+  /** The attributes asked for, as statements name them; empty where that can't be read. */
   readonly asked: readonly AskedAttribute[];
 }
 
@@ -32,7 +35,7 @@ const AUXILIARIES = new Set(
 );
 /** Words that belong to the asking, not to what is asked; also in languages that the lexicon does not cover. */
 const ASKING = new Set(
-  `know knows remember recall remind tell told mention mentioned kind sort type name? please current currently time
+  `know knows remember recall remind tell told mention mentioned kind sort type please current currently time
   wo wer was wann wie warum welche welcher welches wohin où qui quoi quand comment quel quelle pourquoi
   donde dónde quien quién que qué cuando cuándo como cómo cual cuál dove chi cosa quando come perché
   哪 里 谁 什 么 吗 呢 的 是 了 几 何 ど こ で す か だ れ い つ は が の に を ま`.split(/\s+/u),

@@ -42,6 +42,7 @@ function attributeMatch(passage: string, { asked }: AnalysedQuestion): "exact" |
   return isExact ? "exact" : "loose";
 }
 
+/** Whether a statement gives the attribute that is asked for. */
 export function states(statement: Statement, { subject, attribute }: AskedAttribute): boolean {
   // "Who is her brother?": his name.
   const isName = attribute === "is" && statement.attribute === "name";

@@ -1,13 +1,14 @@
 import { setImmediate } from "node:timers/promises";
-import type { Conversation, ExtractedFact, Extractor } from "../../extractor.ts";
+import type { ChatMessage } from "../../../domain/chat-message.ts";
+import type { ExtractedFact, Extractor } from "../../extractor.ts";
 import { fold } from "../text.ts";
 import { antecedentsAfter, NO_ANTECEDENTS, withAntecedent } from "./antecedents.ts";
 import { clausesOf } from "./clauses.ts";
 import { expandContractions } from "./contractions.ts";
 import { withoutLeadIns, withTimeLast } from "./lead-ins.ts";
 import { resolveRelativeDates } from "./relative-dates.ts";
-import { sentencesOf } from "./sentences.ts";
-import { type GivenName, givenName } from "./speaker.ts";
+import { type Sentence, sentencesOf } from "./sentences.ts";
+import { type GivenName, givenName, MAY_GIVE_A_NAME } from "./speaker.ts";
 import { toThirdPerson } from "./third-person.ts";
 import { topicOf } from "./topics.ts";
 import { isWorthKeeping } from "./worth-keeping.ts";
@@ -27,27 +28,23 @@ export function createLocalExtractor(): Extractor {
   return {
     provider: "local",
     model: "sentence-rules-1",
-    async extract(conversation, signal) {
+    async extract({ messages, at }, signal) {
+      signal.throwIfAborted();
+      const giveWay = givingWay(signal);
+      const said = await sentencesByMessage(messages, giveWay);
       const facts = new Map<string, ExtractedFact>();
-      let speaker = firstNameGiven(conversation) ?? UNNAMED_SPEAKER;
-      let charactersRead = 0;
-      for (const [messageIndex, message] of conversation.messages.entries()) {
-        if (message.role !== "user") continue;
-        charactersRead += message.content.length;
-        if (charactersRead >= CHARACTERS_BETWEEN_TURNS) {
-          charactersRead = 0;
-          await setImmediate();
-          signal.throwIfAborted();
-        }
-        const read = readMessage(message.content, speaker);
+      let speaker = firstNameGiven(said) ?? UNNAMED_SPEAKER;
+      for (const [messageIndex, sentences] of said) {
+        const read = readMessage(sentences, speaker);
         speaker = read.speaker;
         for (const statement of read.statements) {
-          const decision = resolveRelativeDates(statement, conversation.at);
+          const decision = resolveRelativeDates(statement, at);
           const key = fold(decision);
           if (facts.has(key)) continue;
           facts.set(key, { decision, summary: decision, ...topicOf(decision), messageIndex });
           if (facts.size === MAX_FACTS) return [...facts.values()];
         }
+        await giveWay(messages[messageIndex]?.content.length ?? 0);
       }
       return [...facts.values()];
     },
@@ -61,29 +58,53 @@ const ROLE_LABEL = /^(?:system|assistant|user|human|tool|developer|instructions?
 const ASKS_TO_REMEMBER =
   /^(?:can|could|would|will) you (?:please )?(?:remember|note|save|keep in mind|make a note)\b/iu;
 
-/** Facts that come before the introduction are the same person's. */
-function firstNameGiven({ messages }: Conversation): string | null {
-  let shortForm: string | null = null;
-  for (const { role, content } of messages) {
+/** Lets other work run, and ends when aborted, each time that many characters were read. */
+function givingWay(signal: AbortSignal): (characters: number) => Promise<void> {
+  let charactersRead = 0;
+  return async (characters) => {
+    charactersRead += characters;
+    if (charactersRead < CHARACTERS_BETWEEN_TURNS) return;
+    charactersRead = 0;
+    await setImmediate();
+    signal.throwIfAborted();
+  };
+}
+
+/** The sentences of what the user says, by the position of the message. */
+async function sentencesByMessage(
+  messages: readonly ChatMessage[],
+  giveWay: (characters: number) => Promise<void>,
+): Promise<Map<number, Sentence[]>> {
+  const said = new Map<number, Sentence[]>();
+  for (const [messageIndex, { role, content }] of messages.entries()) {
     if (role !== "user") continue;
-    for (const { text } of sentencesOf(content)) {
-      const given = givenName(expandContractions(withoutLeadIns(text)));
-      if (given === null) continue;
-      if (!given.isShortForm) return given.name;
-      shortForm ??= given.name;
-    }
+    said.set(messageIndex, sentencesOf(content));
+    await giveWay(content.length);
+  }
+  return said;
+}
+
+/** Facts that come before the introduction are the same person's. */
+function firstNameGiven(said: ReadonlyMap<number, readonly Sentence[]>): string | null {
+  let shortForm: string | null = null;
+  for (const { text } of [...said.values()].flat()) {
+    if (!MAY_GIVE_A_NAME.test(text)) continue;
+    const given = givenName(expandContractions(withoutLeadIns(text)));
+    if (given === null) continue;
+    if (!given.isShortForm) return given.name;
+    shortForm ??= given.name;
   }
   return shortForm;
 }
 
 function readMessage(
-  content: string,
+  sentences: readonly Sentence[],
   speakerBefore: string,
 ): { statements: string[]; speaker: string } {
   const statements: string[] = [];
   let speaker = speakerBefore;
   let antecedents = NO_ANTECEDENTS;
-  for (const sentence of sentencesOf(content)) {
+  for (const sentence of sentences) {
     const isAsking = sentence.isQuestion && !ASKS_TO_REMEMBER.test(sentence.text);
     if (isAsking || ROLE_LABEL.test(sentence.text)) continue;
     let rest = expandContractions(withoutLeadIns(sentence.text));

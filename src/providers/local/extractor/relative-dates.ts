@@ -24,7 +24,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
 };
 const MAX_AMOUNT = 1_000;
 
-const PREPOSITION = String.raw`(?:(on|since|until|till|by|before|after|from|for|in|starting|of) )?`;
+const PREPOSITION = "(?:(on|since|until|till|by|before|after|from|for|in|starting|of) )?";
 const NUMBER = String.raw`(\d{1,4}|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`;
 const WEEKDAY = `(${WEEKDAYS.join("|")})`;
 const MONTH = `(${MONTHS.join("|")})`;

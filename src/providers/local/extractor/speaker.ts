@@ -17,6 +17,9 @@ const I_AM = new RegExp(`^(?:and )?(?:I am|i am|This is|this is|It is|it is) (${
 const CALL_ME =
   /^(?:you can |please |just |but |everyone |everybody |people |friends |my friends |they )*(?:call me|calls me|I go by) (\p{L}[\p{L}'-]{0,40})(?=$|[,.!;]| and | for short)/iu;
 
+/** Most sentences give no name; this tells them cheaply. */
+export const MAY_GIVE_A_NAME = /\b(?:name|call|calls|go by|i'?m|i am|this is|it is|it's)\b/iu;
+
 /** Reads "My name is Alice", "I am Alice" and "call me Al"; contractions are expanded before. */
 export function givenName(sentence: string): GivenName | null {
   for (const [pattern, isShortForm] of [

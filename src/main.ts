@@ -16,10 +16,18 @@ try {
   announce(server, config.host, config.tls === null ? "http" : "https");
   closeOnSignal(server);
 } catch (error) {
-  // A mistake of the operator's is a sentence; anything else is for us, with its stack.
-  const isTheirs = error instanceof ConfigError;
-  console.error(isTheirs ? error.message : error);
-  process.exitCode = 1;
+  console.error(whyNotStarted(error));
+  // Not `exitCode`: what did start (a worker, a timer) must not keep the process alive.
+  process.exit(1);
+}
+
+/** A sentence for the operator; with LOG_LEVEL=debug also where it happened. */
+function whyNotStarted(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError) return error.message;
+  const isDebugging = ["debug", "trace"].includes(process.env.LOG_LEVEL ?? "");
+  if (isDebugging) return error.stack ?? error.message;
+  return `The service did not start: ${error.message}`;
 }
 
 function announce(server: RunningServer, host: string, scheme: "http" | "https"): void {

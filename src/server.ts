@@ -80,7 +80,6 @@ export async function startServer(
       embedders: await claimEmbedders(database.db, embedder, nextEmbedder ?? null),
       ...chatModels,
     };
-    const firstApiKey = await ensureLocalAccount(context);
     const stopHousekeeping = startHousekeeping(context);
     closers.push(stopHousekeeping);
 
@@ -108,6 +107,9 @@ export async function startServer(
       log,
     });
     closers.push(() => listener.close(config.shutdownGraceMs));
+
+    // Last: a key that was made by a start that then failed would never be shown.
+    const firstApiKey = await ensureLocalAccount(context);
 
     return {
       port: listener.port,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { appendAuditEvents } from "../../../src/storage/audit-events.ts";
@@ -102,6 +103,21 @@ export function memoryErasureContract(contract: Contract): void {
     ]);
     await erase(companyId, tenantId);
     expect(await tablesWith(text)).toEqual([]);
+  });
+
+  test("a memory that joins a chain while the chain is erased goes with it", async () => {
+    const companyId = newCompanyId();
+    const old = await storeMemory(contract.db, companyId);
+    await supersede(contract.db, old, await storeMemory(contract.db, companyId));
+    const joined = { validTo: NOW, supersededAt: NOW, supersededBy: old.id };
+    let erasure: Promise<number> | undefined;
+    await transaction(contract.db, async (trx) => {
+      await insertMemories(trx, [newMemory(companyId, joined)]);
+      // It finds the chain without this memory, and waits for this transaction.
+      erasure = erase(companyId);
+      await sleep(100);
+    });
+    expect(await erasure).toBe(3);
   });
 
   test("erasures and supersessions of the same memories end without an error", async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { Failure } from "../../../src/domain/failure.ts";
 import { findAccount, lockAccount, updateAccount } from "../../../src/storage/accounts.ts";
@@ -48,6 +49,18 @@ export function transactionsContract(contract: Contract): void {
       await expect(failing).rejects.toMatchObject({ constraint: "a burst is not negative" });
     }
     expect(await findAccount(contract.db, account.companyId)).toEqual(account);
+  });
+
+  test("a connection that is given back inside a transaction takes it along", async () => {
+    const account = await newAccount(contract.db);
+    await contract.db.connection().execute(async (connection) => {
+      await sql`begin`.execute(connection);
+      await updateAccount(connection, { ...account, burst: 1 });
+    });
+    const other = await newAccount(contract.db);
+    await sql`rollback`.execute(contract.db);
+    expect(await findAccount(contract.db, account.companyId)).toEqual(account);
+    expect(await findAccount(contract.db, other.companyId)).toEqual(other);
   });
 
   test("transactions that lock in opposite orders both succeed", async () => {

@@ -2,6 +2,7 @@ import { isIPv6 } from "node:net";
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { AccountService, ApiKeyService } from "../../gen/agentmemory/admin/v1/admin_service_pb.ts";
+import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
 
 const CALL_TIMEOUT_MS = 30_000;
 
@@ -14,6 +15,7 @@ export interface AdminAddress {
 export interface AdminClient {
   readonly accounts: Client<typeof AccountService>;
   readonly apiKeys: Client<typeof ApiKeyService>;
+  readonly embeddings: Client<typeof EmbeddingService>;
 }
 
 /** A gRPC client of the admin service. It connects with the first call. */
@@ -26,6 +28,7 @@ export function createAdminClient({ host, port, token }: AdminAddress): AdminCli
   return {
     accounts: createClient(AccountService, transport),
     apiKeys: createClient(ApiKeyService, transport),
+    embeddings: createClient(EmbeddingService, transport),
   };
 }
 

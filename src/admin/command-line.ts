@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from "../config.ts";
 import { addAccountCommand } from "./account-command.ts";
 import { type AdminAddress, type AdminClient, createAdminClient } from "./admin-client.ts";
 import { addKeyCommand } from "./key-command.ts";
+import { addReembedCommand } from "./reembed-command.ts";
 import { sentenceOf } from "./sentence-of.ts";
 
 export interface Output {
@@ -52,12 +53,13 @@ export async function runCommandLine(
 
 function program(output: Output, run: Run): Command {
   const admin = new Command("admin")
-    .description("Accounts, plans and API keys of the running service.")
+    .description("Accounts, plans, API keys and embeddings of the running service.")
     .configureOutput({ writeOut: output.out, writeErr: output.err })
     .showSuggestionAfterError(false)
     .exitOverride();
   addAccountCommand(admin, run);
   addKeyCommand(admin, run);
+  addReembedCommand(admin, run, output);
   return admin;
 }
 

@@ -33,6 +33,8 @@ export type FailureReason =
   | "account_not_found"
   | "account_exists"
   | "api_key_not_found"
+  | "no_next_embedding_model"
+  | "embeddings_missing"
   // What we depend on.
   | "model_unavailable"
   | "storage_unavailable"

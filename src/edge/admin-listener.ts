@@ -4,9 +4,10 @@ import { BlockList, isIPv6 } from "node:net";
 import type { HandlerContext } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { AccountService, ApiKeyService } from "../../gen/agentmemory/admin/v1/admin_service_pb.ts";
+import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
-import type { ServiceContext } from "../service/context.ts";
+import type { EmbeddingContext } from "../service/context.ts";
 import { bearerToken } from "./authenticate.ts";
 import { createErrorInterceptor } from "./error-interceptor.ts";
 import { toConnectError } from "./error-mapping.ts";
@@ -15,6 +16,7 @@ import { startListener } from "./listener.ts";
 import { metricsEndpoint, type RenderedMetrics } from "./metrics-endpoint.ts";
 import { accountService } from "./rpc/admin/account-service.ts";
 import { apiKeyService } from "./rpc/admin/api-key-service.ts";
+import { embeddingService } from "./rpc/admin/embedding-service.ts";
 
 /** A request holds a few short fields. */
 export const MAX_ADMIN_MESSAGE_BYTES = 16 * 1024;
@@ -28,7 +30,7 @@ export interface AdminListenerOptions {
   readonly port: number;
   /** null: whoever reaches the port may call; then the host must be loopback. */
   readonly token: string | null;
-  readonly context: ServiceContext;
+  readonly context: EmbeddingContext;
   /** Served at `GET /metrics`, to whoever reaches the port: it tells no secrets. */
   readonly metrics: RenderedMetrics;
   readonly log: Log;
@@ -59,6 +61,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
     routes(router) {
       router.service(AccountService, accountService(context));
       router.service(ApiKeyService, apiKeyService(context));
+      router.service(EmbeddingService, embeddingService(context));
     },
     interceptors: [createErrorInterceptor(log)],
     requestGate: token === null ? undefined : tokenGate(token),

@@ -33,6 +33,8 @@ export const FAILURE_STATUS: { readonly [reason in FailureReason]: Status } = {
   replacement_ended: { code: Code.FailedPrecondition, http: 409 },
   idempotency_key_in_use: { code: Code.FailedPrecondition, http: 409 },
   account_exists: { code: Code.FailedPrecondition, http: 409 },
+  no_next_embedding_model: { code: Code.FailedPrecondition, http: 409 },
+  embeddings_missing: { code: Code.FailedPrecondition, http: 409 },
   body_too_large: { code: Code.InvalidArgument, http: 413 },
   unsupported_media_type: { code: Code.InvalidArgument, http: 415 },
   invalid_field: { code: Code.InvalidArgument, http: 422 },

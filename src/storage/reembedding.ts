@@ -127,14 +127,13 @@ async function setActive(trx: Executor, spaceId: number, isActive: boolean): Pro
 
 /**
  * Removes the vectors of one page of memories in every space but the active one
- * and `keptSpaceId` (null: none besides). `last` is where the page ended; null: it
- * is the last one.
+ * and `keptSpaceId` (null: none besides). Returns how many, and the page.
  */
 export async function removeOldVectors(
   trx: Executor,
   keptSpaceId: number | null,
   page: { readonly after: MemoryPosition | null; readonly limit: number },
-): Promise<{ readonly removed: number; readonly last: MemoryPosition | null }> {
+): Promise<{ readonly removed: number; readonly memories: readonly MemoryPosition[] }> {
   const { rows } = await sql<MemoryPosition & { readonly removed: number }>`
     with page as (
       select id, company_id from memories
@@ -155,12 +154,8 @@ export async function removeOldVectors(
     )
     select id, company_id as "companyId", (select count(*) from removed) as removed
     from page
-    order by id desc, company_id desc
-    limit 1`.execute(trx);
-  const [last] = rows;
-  return last === undefined
-    ? { removed: 0, last: null }
-    : { removed: last.removed, last: { id: last.id, companyId: last.companyId } };
+    order by id, company_id`.execute(trx);
+  return { removed: rows[0]?.removed ?? 0, memories: rows };
 }
 
 function behind(after: MemoryPosition | null) {

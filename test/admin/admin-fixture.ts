@@ -5,14 +5,14 @@ import type { Instant } from "../../src/domain/instant.ts";
 import { type AdminListener, startAdminListener } from "../../src/edge/admin-listener.ts";
 import type { Log } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
-import type { ServiceContext } from "../../src/service/context.ts";
+import type { EmbeddingContext } from "../../src/service/context.ts";
 import type { Executor } from "../../src/storage/schema.ts";
 
 const ignore = () => {};
 
 export const quietLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-export interface TestContext extends ServiceContext {
+export interface TestContext extends EmbeddingContext {
   /** The time stands still until it is set. */
   time: Instant;
 }
@@ -27,6 +27,8 @@ export function testContext(db: Executor): TestContext {
     newId: () => uuidv7(),
     randomBytes,
     log: quietLog,
+    embedders: [],
+    metrics: createMetrics(),
   };
 }
 
@@ -37,7 +39,7 @@ export function freshCompanyId(): string {
 
 /** On a free port of loopback, closed when the test is over. */
 export async function startAdmin(
-  context: ServiceContext,
+  context: EmbeddingContext,
   options: { readonly host?: string; readonly token?: string } = {},
 ): Promise<AdminListener> {
   const { host = "127.0.0.1", token = null } = options;

@@ -13,6 +13,8 @@ const ELSEWHERE: Partial<Record<FailureReason, string>> = {
   account_not_found: "of the operator's service: test/admin",
   account_exists: "of the operator's service: test/admin",
   api_key_not_found: "of the operator's service: test/admin",
+  no_next_embedding_model: "of the operator's service: test/reembed",
+  embeddings_missing: "of the operator's service: test/reembed",
 };
 
 test("every failure is provoked in every protocol, or it is said why not", () => {

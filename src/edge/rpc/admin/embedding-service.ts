@@ -1,0 +1,46 @@
+import type { ServiceImpl } from "@connectrpc/connect";
+import type { EmbeddingService } from "../../../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
+import { cutOverEmbeddings } from "../../../service/admin/cut-over-embeddings.ts";
+import { fillEmbeddings } from "../../../service/admin/fill-embeddings.ts";
+import { getEmbeddings } from "../../../service/admin/get-embeddings.ts";
+import { removeOldEmbeddings } from "../../../service/admin/remove-old-embeddings.ts";
+import type { EmbeddingContext } from "../../../service/context.ts";
+import { readWholeNumber } from "../fields.ts";
+
+/** Memories that one call of the next model may embed. */
+export const MAX_FILL_PAGE_SIZE = 100;
+export const MAX_REMOVE_PAGE_SIZE = 1_000;
+
+const FILL_PAGE_SIZE = { min: 1, max: MAX_FILL_PAGE_SIZE, fallback: MAX_FILL_PAGE_SIZE };
+const REMOVE_PAGE_SIZE = { min: 1, max: MAX_REMOVE_PAGE_SIZE, fallback: MAX_REMOVE_PAGE_SIZE };
+
+export function embeddingService(service: EmbeddingContext): ServiceImpl<typeof EmbeddingService> {
+  return {
+    async getEmbeddings() {
+      const { active, next, memories, missing } = await getEmbeddings(service);
+      return { active, next: next ?? undefined, memories, missing };
+    },
+
+    async fillEmbeddings(request, { signal }) {
+      const page = {
+        pageSize: readWholeNumber("page_size", request.pageSize, FILL_PAGE_SIZE),
+        pageToken: request.pageToken,
+      };
+      const { embedded, nextPageToken } = await fillEmbeddings(service, page, signal);
+      return { embedded, nextPageToken: nextPageToken ?? undefined };
+    },
+
+    async cutOverEmbeddings() {
+      return { active: await cutOverEmbeddings(service) };
+    },
+
+    async removeOldEmbeddings(request) {
+      const page = {
+        pageSize: readWholeNumber("page_size", request.pageSize, REMOVE_PAGE_SIZE),
+        pageToken: request.pageToken,
+      };
+      const { removed, nextPageToken } = await removeOldEmbeddings(service, page);
+      return { removed, nextPageToken: nextPageToken ?? undefined };
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { invalidField } from "../../domain/failure.ts";
+import type { MemoryPosition } from "../../storage/reembedding.ts";
+
+/** Which page of all memories. */
+export interface MemoryPage {
+  readonly pageSize: number;
+  /** undefined: the first. */
+  readonly pageToken?: string;
+}
+
+const UUID_CHARACTERS = 36;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The token of the page behind these memories; null: they were the last ones. */
+export function nextPageToken(
+  memories: readonly MemoryPosition[],
+  pageSize: number,
+): string | null {
+  const last = memories.at(-1);
+  return last === undefined || memories.length < pageSize ? null : write(last);
+}
+
+/** Where a page starts; null: at the start. Throws `invalid_field`. */
+export function readPageToken(token: string | undefined): MemoryPosition | null {
+  if (token === undefined) return null;
+  const text = Buffer.from(token, "base64url").toString("utf8");
+  const position = { id: text.slice(0, UUID_CHARACTERS), companyId: text.slice(UUID_CHARACTERS) };
+  if (!UUID.test(position.id) || write(position) !== token || text.includes("\0")) {
+    throw invalidField("page_token", "must be the `next_page_token` of an earlier answer");
+  }
+  return position;
+}
+
+function write({ id, companyId }: MemoryPosition): string {
+  return Buffer.from(`${id}${companyId}`, "utf8").toString("base64url");
+}

@@ -107,8 +107,12 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     });
     if (closing !== null) session.close();
   });
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const answered = [...inFlight].some((open) => open.socket === socket && open.headersSent);
+  server.on("clientError", async (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const open = [...inFlight].filter(({ req }) => req.socket === socket);
+    const answered = open.some(({ headersSent }) => headersSent);
+    // The requests before the malformed one are good, and done; the client must learn it.
+    const whole = answered ? [] : open.filter(({ req }) => req.complete);
+    await Promise.all(whole.map(closed));
     refuseMalformed(error, socket, answered);
   });
   // Also how a handshake ends that takes too long: TLS reports it and leaves the rest to us.
@@ -188,6 +192,11 @@ function limitArrival(request: EdgeRequest, response: EdgeResponse, timeoutMs: n
 function announceClose(response: EdgeResponse): void {
   if ("stream" in response || response.headersSent) return;
   (response as ServerResponse).setHeader("connection", "close");
+}
+
+/** Unlike `once`, also after an error. */
+function closed(response: EdgeResponse): Promise<void> {
+  return new Promise((resolve) => response.once("close", () => resolve()));
 }
 
 /** Ends a response whose handler gave up, so that no client takes half of it for the whole. */

@@ -1,0 +1,241 @@
+/** HTTP/1.1 as no client library writes it, on the port of the whole service. */
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { exchange, type RawAnswer, receive } from "./raw-http.ts";
+import { expectSound } from "./sound-answer.ts";
+
+let service: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await startTestService();
+  account = await service.createAccount();
+});
+afterAll(() => service.close());
+
+const BODY = '{"content":"Over the wire"}';
+const LENGTH = `Content-Length: ${BODY.length}`;
+const CLOSE = "Connection: close";
+
+/** Lines of a write's head. `KEY` stands for the account's key. */
+function head(requestLine: string, ...headers: string[]): string {
+  const lines = [requestLine, "Host: localhost", "Authorization: Bearer KEY", ...headers];
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}
+
+function write(...headers: string[]): string {
+  return head("POST /agent/memories HTTP/1.1", "Content-Type: application/json", ...headers);
+}
+
+const LIST = head("GET /agent/memories HTTP/1.1", CLOSE);
+
+async function answersTo(bytes: string): Promise<RawAnswer[]> {
+  const answers = await exchange(service.port, bytes.replaceAll("KEY", account.key));
+  for (const { status, headers, text } of answers) {
+    if (status === 100) continue;
+    const contentType = headers.get("content-type") ?? null;
+    if (text !== "") expectSound({ status, contentType, text });
+  }
+  return answers;
+}
+
+async function statusesOf(bytes: string): Promise<number[]> {
+  return (await answersTo(bytes)).map(({ status }) => status);
+}
+
+async function storedCount(): Promise<number> {
+  return (await account.rest("GET", "/plan/status")).body.writes_used;
+}
+
+/** What is served, whatever it looks like. */
+const SERVED: readonly (readonly [name: string, bytes: string, statuses: number[]])[] = [
+  ["a write", write(LENGTH, CLOSE) + BODY, [200]],
+  [
+    "a body in chunks, with extensions and trailers",
+    `${write("Transfer-Encoding: chunked", CLOSE)}5;a=b\r\n${BODY.slice(0, 5)}\r\n${(BODY.length - 5).toString(16)}\r\n${BODY.slice(5)}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
+    [200],
+  ],
+  [
+    "a body that the client announces with Expect",
+    write(LENGTH, "Expect: 100-continue", CLOSE) + BODY,
+    [100, 200],
+  ],
+  [
+    "requests in a row without waiting, answered in order",
+    head("GET /plan/status HTTP/1.1") +
+      head("GET /none HTTP/1.1") +
+      write(LENGTH) +
+      BODY +
+      head("PUT /agent/memories HTTP/1.1") +
+      LIST,
+    [200, 404, 200, 405, 200],
+  ],
+  [
+    "a target with scheme and host",
+    head("GET http://other.example/plan/status HTTP/1.1", CLOSE),
+    [200],
+  ],
+  [
+    "HTTP/1.0 without a host",
+    "GET /plan/status HTTP/1.0\r\nAuthorization: Bearer KEY\r\n\r\n",
+    [200],
+  ],
+  [
+    "a DELETE with an empty body in chunks",
+    `${head("DELETE /agent/memories?tenant_id=none HTTP/1.1", "Transfer-Encoding: chunked", CLOSE)}0\r\n\r\n`,
+    [200],
+  ],
+  [
+    "a GET whose body has no bytes",
+    head("GET /plan/status HTTP/1.1", "Content-Length: 0", CLOSE),
+    [200],
+  ],
+  [
+    "an offer to change to WebSocket, which is not taken",
+    head(
+      "GET /plan/status HTTP/1.1",
+      "Connection: upgrade, close",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+      "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+    ),
+    [200],
+  ],
+  [
+    "an offer to change to HTTP/2, which is not taken",
+    head(
+      "GET /plan/status HTTP/1.1",
+      "Connection: Upgrade, HTTP2-Settings, close",
+      "Upgrade: h2c",
+      "HTTP2-Settings: AAMAAABkAAQAAP__",
+    ),
+    [200],
+  ],
+  [
+    "header names in any case and values with space around",
+    "GET /plan/status HTTP/1.1\r\nhOsT: localhost\r\nAUTHORIZATION:    Bearer KEY   \r\nconnection: close\r\n\r\n",
+    [200],
+  ],
+];
+
+/** What is refused, with a reason where it is HTTP at all. */
+const REFUSED: readonly (readonly [name: string, bytes: string, statuses: number[]])[] = [
+  ["a GET with a body", head("GET /agent/memories HTTP/1.1", LENGTH, CLOSE) + BODY, [422]],
+  ["a DELETE with a body", head("DELETE /agent/memories HTTP/1.1", LENGTH, CLOSE) + BODY, [422]],
+  [
+    "a DELETE with a body in chunks",
+    `${head("DELETE /agent/memories HTTP/1.1", "Transfer-Encoding: chunked", CLOSE)}1\r\n{\r\n0\r\n\r\n`,
+    [422],
+  ],
+  ["HEAD", head("HEAD /agent/memories HTTP/1.1", CLOSE), [405]],
+  ["OPTIONS", head("OPTIONS /agent/memories HTTP/1.1", CLOSE), [405]],
+  ["OPTIONS of the server", head("OPTIONS * HTTP/1.1", CLOSE), [404]],
+  ["TRACE", head("TRACE /agent/memories HTTP/1.1", CLOSE), [405]],
+  ["a method in lower case", head("get /agent/memories HTTP/1.1", CLOSE), [400]],
+  ["a length and chunks at once", write(LENGTH, "Transfer-Encoding: chunked", CLOSE) + BODY, [400]],
+  ["two lengths", write(LENGTH, "Content-Length: 5", CLOSE) + BODY, [400]],
+  ["a negative length", write("Content-Length: -1", CLOSE) + BODY, [400]],
+  ["a length with a sign", write(`Content-Length: +${BODY.length}`, CLOSE) + BODY, [400]],
+  ["a length that is no number", write("Content-Length: 0x1b", CLOSE) + BODY, [400]],
+  [
+    "a length beyond all bounds",
+    write("Content-Length: 99999999999999999999", CLOSE) + BODY,
+    [400],
+  ],
+  ["a coding that is not the last", write("Transfer-Encoding: chunked, gzip", CLOSE) + BODY, [400]],
+  ["a coding that nobody knows", write("Transfer-Encoding: xchunked", CLOSE) + BODY, [400]],
+  [
+    "a chunk without a size",
+    `${write("Transfer-Encoding: chunked", CLOSE)}zz\r\n${BODY}\r\n0\r\n\r\n`,
+    [400],
+  ],
+  [
+    "a chunk longer than its size",
+    `${write("Transfer-Encoding: chunked", CLOSE)}1\r\n${BODY}\r\n0\r\n\r\n`,
+    [400],
+  ],
+  ["a body longer than its length", write("Content-Length: 2") + BODY, [400, 400]],
+  ["an expectation that nobody knows", write(LENGTH, "Expect: coffee", CLOSE) + BODY, [417]],
+  ["headers without end", `${write().trimEnd()}\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, [431]],
+  [
+    "a target without end",
+    head(`GET /agent/memories?source=${"x".repeat(20_000)} HTTP/1.1`),
+    [431],
+  ],
+  ["a target that is not escaped", head("GET /agent/memories?source=a b HTTP/1.1", CLOSE), [400]],
+  ["no host", "GET /plan/status HTTP/1.1\r\nConnection: close\r\n\r\n", [400]],
+  ["a space before a header's colon", head("GET /plan/status HTTP/1.1", "X : 1", CLOSE), [400]],
+  ["a header over two lines", head("GET /plan/status HTTP/1.1", "X: 1\r\n 2", CLOSE), [400]],
+  ["a NUL in a header", head("GET /plan/status HTTP/1.1", "X: a\0b", CLOSE), [400]],
+  ["a version that does not exist", head("GET /plan/status HTTP/3.0", CLOSE), [400]],
+  ["no version, and so no key", "GET /plan/status\r\n\r\n", [401]],
+  [
+    "a tunnel, which is closed without an answer",
+    "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\n\r\n",
+    [],
+  ],
+  ["another protocol", "SSH-2.0-OpenSSH_9.2\r\n", [400]],
+];
+
+describe("is served", () => {
+  test.each(SERVED)("%s", async (_name, bytes, statuses) => {
+    expect(await statusesOf(bytes)).toEqual(statuses);
+  });
+});
+
+describe("is refused, and changes nothing", () => {
+  test.each(REFUSED)("%s", async (_name, bytes, statuses) => {
+    const before = await storedCount();
+    expect(await statusesOf(bytes)).toEqual(statuses);
+    expect(await storedCount()).toBe(before);
+  });
+
+  test("a connection that ends in the middle of a body", async () => {
+    const before = await storedCount();
+    const socket = connect(service.port, "127.0.0.1");
+    const answers = receive(socket);
+    socket.end((write(LENGTH) + BODY.slice(0, -1)).replaceAll("KEY", account.key));
+    expect((await answers).filter(({ status }) => status === 200)).toEqual([]);
+    expect(await storedCount()).toBe(before);
+  });
+
+  test("an upgrade is refused without Expect being answered: no body has to be sent for a 401", async () => {
+    const socket = connect(service.port, "127.0.0.1");
+    const answers = receive(socket);
+    socket.write(write(LENGTH, "Expect: 100-continue", CLOSE).replaceAll("KEY", "none"));
+    const [chunk] = await once(socket, "data");
+    expect(String(chunk)).toMatch(/^HTTP\/1\.1 (?:100|401) /);
+    socket.end();
+    await answers;
+  });
+});
+
+test("HEAD and OPTIONS name the methods that there are, HEAD without a body", async () => {
+  const [head405] = await answersTo(head("HEAD /agent/memories HTTP/1.1", CLOSE));
+  expect(head405?.headers.get("allow")).toBe("DELETE, GET, POST");
+  const [options405] = await answersTo(head("OPTIONS /agent/query HTTP/1.1", CLOSE));
+  expect(options405?.headers.get("allow")).toBe("POST");
+});
+
+test("a request smuggled behind a body is not a request", async () => {
+  const smuggled = `POST /agent/memories HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  const body = `${BODY.slice(0, -1)}${" ".repeat(100)}}`;
+  const before = await storedCount();
+  const statuses = await statusesOf(
+    write(`Content-Length: ${body.length}`, CLOSE) + body + smuggled,
+  );
+  expect(statuses).toEqual([200]);
+  expect(await storedCount()).toBe(before + 1);
+});
+
+test("a slow client gets its answer, byte by byte", async () => {
+  const socket = connect(service.port, "127.0.0.1");
+  socket.setNoDelay();
+  const answers = receive(socket);
+  for (const byte of (write(LENGTH, CLOSE) + BODY).replaceAll("KEY", account.key)) {
+    socket.write(byte);
+    await new Promise(setImmediate);
+  }
+  expect((await answers).map(({ status }) => status)).toEqual([200]);
+});

@@ -1,0 +1,121 @@
+/** HTTP/2 at its edges, on the port of the whole service. */
+import { once } from "node:events";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from "node:http2";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
+import { holdEmbedder } from "../support/models.ts";
+import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { expectSound } from "./sound-answer.ts";
+
+let service: TestService;
+let account: TestAccount;
+let session: ClientHttp2Session;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  account = await service.createAccount();
+  session = connect(service.url);
+});
+afterEach(() => session.destroy());
+
+const WRITE = {
+  ":method": "POST",
+  ":path": "/agent/memories",
+  "content-type": "application/json",
+};
+
+function request(headers: Record<string, string>, options: { endStream?: boolean } = {}) {
+  return session.request({ authorization: `Bearer ${account.key}`, ...headers }, options);
+}
+
+/** The answer of a stream, sound as ever. */
+async function answerOf(stream: ClientHttp2Stream): Promise<number> {
+  const chunks: Buffer[] = [];
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const ended = once(stream, "end");
+  const [headers] = await once(stream, "response");
+  await ended;
+  const { ":status": status, "content-type": contentType } = headers;
+  const text = Buffer.concat(chunks).toString();
+  expectSound({ status: Number(status), contentType: String(contentType), text });
+  return Number(status);
+}
+
+async function storedCount(): Promise<number> {
+  return (await account.rest("GET", "/plan/status")).body.writes_used;
+}
+
+test("a body past the limit is refused, and its connection serves on", async () => {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const stream = request(WRITE);
+    stream.on("error", () => {});
+    stream.end(`{"content":"${"x".repeat(4 * MAX_BODY_BYTES)}"}`);
+    expect(await answerOf(stream)).toBe(413);
+  }
+  expect(await answerOf(request({ ":path": "/plan/status" }))).toBe(200);
+});
+
+test("a body whose length is announced past the limit is refused before it is sent", async () => {
+  const stream = request({ ...WRITE, "content-length": String(MAX_BODY_BYTES + 1) });
+  expect(await answerOf(stream)).toBe(413);
+});
+
+test("a stream that is reset in the middle of its body changes nothing", async () => {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const stream = request(WRITE);
+    stream.on("error", () => {});
+    stream.write('{"content":"never whole"');
+    stream.close(constants.NGHTTP2_CANCEL);
+  }
+  expect(await answerOf(request({ ":path": "/plan/status" }))).toBe(200);
+  expect(await storedCount()).toBe(0);
+});
+
+test("a stream that is reset while its call runs leaves the others alone", async () => {
+  const held = holdEmbedder(service);
+  const left = request(WRITE);
+  left.on("error", () => {});
+  left.end('{"content":"The client left"}');
+  await held.entered;
+  left.close(constants.NGHTTP2_CANCEL);
+  const stayed = request(WRITE);
+  stayed.end('{"content":"The client stayed"}');
+  held.release();
+  expect(await answerOf(stayed)).toBe(200);
+});
+
+test("a body shorter than announced is not a request", async () => {
+  const stream = request({ ...WRITE, "content-length": "100" });
+  stream.on("error", () => {});
+  stream.end('{"content":"Short"}');
+  await new Promise((resolve) => stream.once("close", resolve));
+  expect(await storedCount()).toBe(0);
+});
+
+test("a GET with a body is refused, with an empty one it is served", async () => {
+  const withBody = request({ ":path": "/plan/status" }, { endStream: false });
+  withBody.end("{}");
+  expect(await answerOf(withBody)).toBe(422);
+  const empty = request({ ":path": "/plan/status" }, { endStream: false });
+  empty.end();
+  expect(await answerOf(empty)).toBe(200);
+});
+
+test("more calls at once than streams are allowed are all answered", async () => {
+  const calls = Array.from({ length: 600 }, () => answerOf(request({ ":path": "/plan/status" })));
+  expect(new Set(await Promise.all(calls))).toEqual(new Set([200]));
+});
+
+test.each([
+  [{ ":method": "HEAD" }, 405],
+  [{ ":method": "OPTIONS", ":path": "*" }, 404],
+  [{ ":path": "/agent/memories?limit=%zz" }, 422],
+  [{ ":path": "/agent/memories#fragment" }, 200],
+  [{ ":method": "POST", ":path": "/agent/query", "content-type": "application/grpc" }, 400],
+])("%j is answered with %d", async (headers, status) => {
+  const stream = request({ ":path": "/agent/memories", ...headers }, { endStream: true });
+  const [answer] = await once(stream, "response");
+  expect(answer[":status"]).toBe(status);
+});

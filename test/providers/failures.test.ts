@@ -163,8 +163,11 @@ const OUTCOMES: readonly {
   },
 ];
 
-/** Refused by a filter: of a prompt it is an answer, of a text to embed an error. */
-const BLOCKED = { name: "filters", faults: ["blocked"], requests: 1 } as const;
+/** Of a prompt it is an answer, of a text to embed an error. */
+const REFUSALS = [
+  { name: "filters", faults: ["blocked"], requests: 1 },
+  { name: "declines", faults: ["declined"], requests: 1 },
+] as const;
 
 describe.each(["gemini", "openai"] as const)("%s", (name) => {
   const chat = (timeoutMs = PATIENT_MS) =>
@@ -177,8 +180,8 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
   describe.each([
     ["chat", chat, "gave no usable answer"],
     ["embeddings", embed, "HTTP status 400"],
-  ] as const)("%s", (_, call, saysOfBlocked) => {
-    test.each([...OUTCOMES, { ...BLOCKED, says: saysOfBlocked }])(
+  ] as const)("%s", (_, call, saysOfRefusal) => {
+    test.each([...OUTCOMES, ...REFUSALS.map((row) => ({ ...row, says: saysOfRefusal }))])(
       "where the provider $name",
       async ({ faults, timeoutMs, requests, says, ...expected }: (typeof OUTCOMES)[number]) => {
         const { server } = vendors[name];

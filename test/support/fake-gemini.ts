@@ -51,6 +51,10 @@ async function fault(
       return isChat
         ? json(200, { promptFeedback: { blockReason: "SAFETY", safetyRatings: [] } })
         : error(400, "INVALID_ARGUMENT", "the content is not allowed");
+    case "declined":
+      return isChat
+        ? json(200, completion({ text: "I", finishReason: "PROHIBITED_CONTENT" }))
+        : error(400, "INVALID_ARGUMENT", "the content is not allowed");
     case "cut_short":
       return isChat
         ? json(200, completion({ text: '{"facts": [{"qu', finishReason: "MAX_TOKENS" }))

@@ -59,6 +59,10 @@ async function fault(
       return isChat
         ? json(200, completion({ content: "I", finish_reason: "content_filter" }))
         : error(400, "content_policy_violation", "the content is not allowed");
+    case "declined":
+      return isChat
+        ? json(200, completion({ content: null, refusal: "I can't help with that." }))
+        : error(400, "content_policy_violation", "the content is not allowed");
     case "cut_short": {
       if (isChat) return json(200, completion({ content: '{"facts', finish_reason: "length" }));
       const whole = await embeddings(request);
@@ -108,9 +112,11 @@ async function embeddings({ body }: FakeRequest) {
 
 function completion({
   content,
+  refusal = null,
   finish_reason = "stop",
 }: {
-  content: string;
+  content: string | null;
+  refusal?: string | null;
   finish_reason?: string;
 }) {
   return {
@@ -118,7 +124,7 @@ function completion({
     object: "chat.completion",
     created: 1_700_000_000,
     model: "fake",
-    choices: [{ index: 0, message: { role: "assistant", content, refusal: null }, finish_reason }],
+    choices: [{ index: 0, message: { role: "assistant", content, refusal }, finish_reason }],
     usage: { prompt_tokens: 110, completion_tokens: 25, total_tokens: 135 },
   };
 }

@@ -40,6 +40,8 @@ export type Fault =
   | "empty"
   /** The vendor's filter. */
   | "blocked"
+  /** The model itself. */
+  | "declined"
   /** The limit of tokens; of embeddings: too few vectors. */
   | "cut_short"
   | "bad_request"

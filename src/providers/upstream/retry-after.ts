@@ -7,6 +7,7 @@ export function readRetryAfter(headers: { get(name: string): string | null }): n
   const text = headers.get("retry-after");
   if (text === null) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  if (!text.endsWith(" GMT")) return null;
   const waitMs = Date.parse(text) - Date.parse(headers.get("date") ?? "");
   return Number.isNaN(waitMs) ? null : Math.max(waitMs, 0);
 }

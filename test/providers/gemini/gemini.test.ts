@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
+import { createGeminiChatModel } from "../../../src/providers/gemini/chat-model.ts";
+import { createGeminiEmbedder } from "../../../src/providers/gemini/embedder.ts";
+import type { ModelUsage } from "../../../src/providers/model-call.ts";
+import { createUpstream } from "../../../src/providers/upstream/upstream.ts";
+import { startFakeGemini } from "../../support/fake-gemini.ts";
+import type { FakeModelServer } from "../../support/fake-upstream.ts";
+
+const KEY = "gemini-key-0123456789";
+const NEVER = new AbortController().signal;
+
+let server: FakeModelServer;
+beforeAll(async () => {
+  server = await startFakeGemini();
+  server.key = KEY;
+});
+afterEach(() => server.reset());
+afterAll(() => server.close());
+
+function options(model = "gemini-2.5-flash") {
+  return {
+    apiKey: KEY,
+    baseUrl: server.origin,
+    model,
+    upstream: createUpstream({
+      provider: "gemini",
+      timeoutMs: 20_000,
+      maxInFlight: 4,
+      dispatcher: null,
+      breaksCircuit: true,
+      monotonicMs: () => performance.now(),
+    }),
+  };
+}
+
+const PROMPT: ChatPrompt = {
+  system: "You list facts.",
+  user: "I live in Oslo.",
+  schema: null,
+  maxOutputTokens: 100,
+};
+
+describe("chat", () => {
+  test("sends instructions and text apart, with no sampling, and the key in a header only", async () => {
+    server.chat = ({ system, user, schema }) => JSON.stringify({ system, user, schema });
+    const completion = await createGeminiChatModel(options()).complete(PROMPT, NEVER);
+    expect(JSON.parse(completion.text)).toEqual({
+      system: "You list facts.",
+      user: "I live in Oslo.",
+      schema: null,
+    });
+    const [request] = server.requests;
+    expect(request?.path).toBe("/v1beta/models/gemini-2.5-flash:generateContent");
+    expect(request?.headers["x-goog-api-key"]).toBe(KEY);
+    expect(request?.body).toEqual({
+      systemInstruction: { role: "system", parts: [{ text: "You list facts." }] },
+      contents: [{ role: "user", parts: [{ text: "I live in Oslo." }] }],
+      safetySettings: [],
+      generationConfig: {
+        temperature: 0,
+        maxOutputTokens: 100,
+        thinkingConfig: { thinkingBudget: 0 },
+      },
+    });
+  });
+
+  test("leaves room to think where that can't be switched off", async () => {
+    await createGeminiChatModel(options("gemini-2.5-pro")).complete(PROMPT, NEVER);
+    const [{ generationConfig }] = server.requests.map(({ body }) => body);
+    expect(generationConfig.thinkingConfig).toBeUndefined();
+    expect(generationConfig.maxOutputTokens).toBeGreaterThan(1_000);
+  });
+
+  test("has the vendor hold the model to the schema, in the vendor's form", async () => {
+    const schema = {
+      type: "object",
+      properties: {
+        reason: { type: ["string", "null"], description: "why" },
+        verdict: { type: "string", enum: ["yes", "no"] },
+        scores: { type: "array", items: { type: "integer", minimum: 1 }, maxItems: 3 },
+      },
+      required: ["reason", "verdict"],
+      additionalProperties: false,
+    };
+    await createGeminiChatModel(options()).complete({ ...PROMPT, schema }, NEVER);
+    const [{ generationConfig }] = server.requests.map(({ body }) => body);
+    expect(generationConfig.responseMimeType).toBe("application/json");
+    expect(generationConfig.responseSchema).toEqual({
+      type: "object",
+      required: ["reason", "verdict"],
+      propertyOrdering: ["reason", "verdict", "scores"],
+      properties: {
+        reason: { type: "string", nullable: true, description: "why" },
+        verdict: { type: "string", format: "enum", enum: ["yes", "no"] },
+        scores: { type: "array", maxItems: 3, items: { type: "integer", minimum: 1 } },
+      },
+    });
+  });
+
+  test("tells tokens, thoughts included, and how often it was tried", async () => {
+    server.chat = () => "Yes.";
+    server.next("failing");
+    const completion = await createGeminiChatModel(options()).complete(PROMPT, NEVER);
+    expect(completion).toMatchObject({
+      text: "Yes.",
+      inputTokens: 120,
+      outputTokens: 35,
+      attempts: 2,
+    });
+    expect(Number.isInteger(completion.durationMs)).toBe(true);
+  });
+
+  test("text that is no Unicode is mended", async () => {
+    server.chat = () => "a\ud800b";
+    const { text } = await createGeminiChatModel(options()).complete(PROMPT, NEVER);
+    expect(text).toBe("a\ufffdb");
+  });
+});
+
+describe("embeddings", () => {
+  function embedder(dimensions = 768) {
+    return createGeminiEmbedder({ ...options("gemini-embedding-001"), dimensions });
+  }
+
+  test.each([
+    ["document", "RETRIEVAL_DOCUMENT"],
+    ["query", "RETRIEVAL_QUERY"],
+  ] as const)("of a %s say so, and how long they are to be", async (purpose, taskType) => {
+    await embedder(512).embed(["Alice lives in Oslo"], purpose, NEVER);
+    const [request] = server.requests;
+    expect(request?.path).toBe("/v1beta/models/gemini-embedding-001:batchEmbedContents");
+    expect(request?.body).toEqual({
+      requests: [
+        {
+          model: "models/gemini-embedding-001",
+          content: { role: "user", parts: [{ text: "Alice lives in Oslo" }] },
+          taskType,
+          outputDimensionality: 512,
+        },
+      ],
+    });
+  });
+
+  test("are of unit length, whatever the vendor's are", async () => {
+    const vectors = await embedder().embed(["Alice lives in Oslo", "Bob"], "document", NEVER);
+    for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 10);
+  });
+
+  test("of many texts come in batches of at most 100, in order, each reported", async () => {
+    const texts = Array.from({ length: 201 }, (_, i) => `Fact number ${i} about Alice`);
+    const usages: ModelUsage[] = [];
+    const vectors = await embedder().embed(texts, "document", NEVER, (usage) => usages.push(usage));
+    expect(server.requests.map(({ body }) => body.requests.length)).toEqual([100, 100, 1]);
+    const [last] = await embedder().embed(["Fact number 200 about Alice"], "document", NEVER);
+    expect(vectors).toHaveLength(201);
+    expect(vectors[200]).toEqual(last);
+    expect(usages).toHaveLength(3);
+    expect(usages[0]).toMatchObject({
+      operation: "embed",
+      provider: "gemini",
+      model: "gemini-embedding-001",
+      outputTokens: null,
+      attempts: 1,
+    });
+  });
+
+  test("a batch that fails fails all, and reports only what succeeded", async () => {
+    const texts = Array.from({ length: 101 }, (_, i) => `Fact number ${i} about Alice`);
+    const usages: ModelUsage[] = [];
+    server.next(null, "forbidden");
+    await expect(
+      embedder().embed(texts, "document", NEVER, (usage) => usages.push(usage)),
+    ).rejects.toMatchObject({ reason: "model_unavailable" });
+    expect(usages).toHaveLength(1);
+  });
+});
+
+test("outside of a call of a model, the platform's fetch is what it was", async () => {
+  createGeminiEmbedder({ ...options(), dimensions: 768 });
+  const response = await fetch(`${server.origin}/elsewhere`, { headers: { "x-mine": "1" } });
+  expect(response.ok).toBe(false);
+  expect(server.requests[0]?.headers["x-mine"]).toBe("1");
+});

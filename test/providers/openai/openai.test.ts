@@ -1,0 +1,211 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
+import type { ModelUsage } from "../../../src/providers/model-call.ts";
+import { createOpenAiChatModel } from "../../../src/providers/openai/chat-model.ts";
+import { createOpenAiEmbedder } from "../../../src/providers/openai/embedder.ts";
+import { createUpstream } from "../../../src/providers/upstream/upstream.ts";
+import { type RefusedParameters, startFakeOpenAi } from "../../support/fake-openai.ts";
+import type { FakeModelServer } from "../../support/fake-upstream.ts";
+
+const KEY = "openai-key-0123456789";
+const NEVER = new AbortController().signal;
+
+let server: FakeModelServer;
+const others: FakeModelServer[] = [];
+beforeAll(async () => {
+  server = await startFakeOpenAi();
+});
+afterEach(() => {
+  server.reset();
+  vi.unstubAllEnvs();
+});
+afterAll(async () => {
+  for (const open of [server, ...others]) await open.close();
+});
+
+/** An endpoint that takes less than others. */
+async function startRefusing(refused: RefusedParameters): Promise<FakeModelServer> {
+  const refusing = await startFakeOpenAi(refused);
+  others.push(refusing);
+  return refusing;
+}
+
+function options(endpoint: FakeModelServer, apiKey: string | null = KEY) {
+  return {
+    apiKey,
+    baseUrl: `${endpoint.origin}/v1`,
+    model: "some-model",
+    upstream: createUpstream({
+      provider: "openai",
+      timeoutMs: 20_000,
+      maxInFlight: 4,
+      dispatcher: null,
+      breaksCircuit: true,
+      monotonicMs: () => performance.now(),
+    }),
+  };
+}
+
+const SCHEMA = {
+  type: "object",
+  properties: { facts: { type: "array", items: { type: "string" } } },
+  required: ["facts"],
+  additionalProperties: false,
+};
+const PROMPT: ChatPrompt = {
+  system: "You list facts.",
+  user: "I live in Oslo.",
+  schema: SCHEMA,
+  maxOutputTokens: 100,
+};
+
+describe("chat", () => {
+  test("sends instructions and text apart, with no sampling and a strict schema", async () => {
+    const completion = await createOpenAiChatModel(options(server)).complete(PROMPT, NEVER);
+    expect(completion).toMatchObject({ inputTokens: 110, outputTokens: 25, attempts: 1 });
+    expect(server.requests[0]?.body).toEqual({
+      model: "some-model",
+      messages: [
+        { role: "system", content: "You list facts." },
+        { role: "user", content: "I live in Oslo." },
+      ],
+      temperature: 0,
+      max_tokens: 100,
+      response_format: {
+        type: "json_schema",
+        json_schema: { name: "answer", strict: true, schema: SCHEMA },
+      },
+    });
+  });
+
+  test("asks for prose where prose is wanted", async () => {
+    await createOpenAiChatModel(options(server)).complete({ ...PROMPT, schema: null }, NEVER);
+    expect(server.requests[0]?.body.response_format).toBeUndefined();
+  });
+
+  test.each([400, 422])(
+    "an endpoint that knows no schemas (%i) is told of it in words, from then on at once",
+    async (status) => {
+      const endpoint = await startRefusing({
+        response_format: { status, message: "Unknown field: response_format" },
+      });
+      const model = createOpenAiChatModel(options(endpoint));
+      const first = await model.complete(PROMPT, NEVER);
+      expect(first.attempts).toBe(2);
+      const second = await model.complete(PROMPT, NEVER);
+      expect(second.attempts).toBe(1);
+      const [refused, ...taken] = endpoint.requests.map(({ body }) => body);
+      expect(refused.response_format).toBeDefined();
+      expect(taken).toHaveLength(2);
+      for (const { messages, response_format } of taken) {
+        expect(response_format).toBeUndefined();
+        expect(messages[0].content).toContain(JSON.stringify(SCHEMA));
+      }
+    },
+  );
+
+  test("a model that thinks first gets its own name for the limit, with room to think", async () => {
+    const endpoint = await startRefusing({
+      max_tokens: { status: 400, message: "Use 'max_completion_tokens' instead." },
+      temperature: { status: 400, message: "Unsupported value: 'temperature'" },
+    });
+    const completion = await createOpenAiChatModel(options(endpoint)).complete(PROMPT, NEVER);
+    expect(completion.attempts).toBe(3);
+    const body = endpoint.requests.at(-1)?.body;
+    expect(body.max_tokens).toBeUndefined();
+    expect(body.temperature).toBeUndefined();
+    expect(body.max_completion_tokens).toBeGreaterThan(1_000);
+  });
+
+  test("an endpoint that refuses all the same is not believed about the parameter", async () => {
+    const endpoint = await startFakeOpenAi();
+    others.push(endpoint);
+    const model = createOpenAiChatModel(options(endpoint));
+    endpoint.always("bad_request");
+    await expect(model.complete(PROMPT, NEVER)).rejects.toMatchObject({
+      reason: "model_unavailable",
+    });
+    endpoint.always(null);
+    await model.complete(PROMPT, NEVER);
+    expect(endpoint.requests.at(-1)?.body.response_format).toBeDefined();
+  });
+});
+
+describe("embeddings", () => {
+  const embedder = (endpoint: FakeModelServer, dimensions = 768) =>
+    createOpenAiEmbedder({ ...options(endpoint), dimensions });
+
+  test("are asked for as numbers, and of the configured length", async () => {
+    const usages: ModelUsage[] = [];
+    const texts = ["Alice lives in Oslo", "Bob has a dog"];
+    const vectors = await embedder(server, 512).embed(texts, "query", NEVER, (usage) =>
+      usages.push(usage),
+    );
+    expect(server.requests[0]?.body).toEqual({
+      model: "some-model",
+      input: texts,
+      encoding_format: "float",
+      dimensions: 512,
+    });
+    for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 10);
+    expect(usages).toMatchObject([
+      { operation: "embed", provider: "openai", model: "some-model", inputTokens: 16 },
+    ]);
+  });
+
+  test("belong to their texts by their index, not by their place", async () => {
+    const [alice, bob] = await embedder(server).embed(["Alice", "Bob"], "document", NEVER);
+    const [bobAlone] = await embedder(server).embed(["Bob"], "document", NEVER);
+    expect(bob).toEqual(bobAlone);
+    expect(alice).not.toEqual(bob);
+  });
+
+  test.each([
+    'Model "bge-m3" does not support matryoshka representation',
+    "dimensions is currently not supported",
+  ])(
+    "an endpoint that gives vectors of one length only (%s) is not asked again",
+    async (message) => {
+      const endpoint = await startRefusing({ dimensions: { status: 400, message } });
+      const one = embedder(endpoint);
+      await one.embed(["Alice"], "document", NEVER);
+      await one.embed(["Bob"], "document", NEVER);
+      expect(endpoint.requests.map(({ body }) => body.dimensions)).toEqual([
+        768,
+        undefined,
+        undefined,
+      ]);
+    },
+  );
+
+  test("of another length than configured are refused", async () => {
+    const endpoint = await startRefusing({
+      dimensions: { status: 400, message: "dimensions is not supported" },
+    });
+    await expect(embedder(endpoint, 512).embed(["Alice"], "document", NEVER)).rejects.toMatchObject(
+      { reason: "model_unavailable", cause: { problem: { kind: "unusable" } } },
+    );
+  });
+});
+
+describe("what is sent besides the question", () => {
+  test("an endpoint without a key gets no credentials", async () => {
+    await createOpenAiChatModel(options(server, null)).complete(PROMPT, NEVER);
+    expect(server.requests[0]?.headers.authorization).toBeUndefined();
+  });
+
+  test("nothing from the environment, and nothing about this machine", async () => {
+    vi.stubEnv("OPENAI_ORG_ID", "org-secret");
+    vi.stubEnv("OPENAI_PROJECT_ID", "project-secret");
+    vi.stubEnv("OPENAI_ADMIN_KEY", "admin-secret");
+    vi.stubEnv("OPENAI_API_KEY", "key-secret");
+    vi.stubEnv("OPENAI_CUSTOM_HEADERS", "x-gateway: gateway-secret");
+    await createOpenAiChatModel(options(server)).complete(PROMPT, NEVER);
+    await createOpenAiChatModel(options(server, null)).complete(PROMPT, NEVER);
+    for (const { headers } of server.requests) {
+      expect(JSON.stringify(headers)).not.toContain("secret");
+      expect(Object.keys(headers).filter((name) => name.startsWith("x-"))).toEqual([]);
+    }
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+});

@@ -1,0 +1,253 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { Failure } from "../../../src/domain/failure.ts";
+import {
+  createUpstream,
+  MAX_FAILURES_IN_A_ROW,
+  MAX_TRIES,
+  type Upstream,
+  type UpstreamOptions,
+} from "../../../src/providers/upstream/upstream.ts";
+import {
+  UpstreamError,
+  type UpstreamProblem,
+} from "../../../src/providers/upstream/upstream-error.ts";
+
+const NEVER = new AbortController().signal;
+const LIMITED: UpstreamProblem = { kind: "limited", waitMs: 0 };
+const FAILED: UpstreamProblem = { kind: "failed", status: 500 };
+const REFUSED: UpstreamProblem = { kind: "refused", status: 401 };
+const UNUSABLE: UpstreamProblem = { kind: "unusable", what: "nothing" };
+
+function upstream(options: Partial<UpstreamOptions> = {}): Upstream {
+  return createUpstream({
+    provider: "some",
+    timeoutMs: 20_000,
+    maxInFlight: 2,
+    dispatcher: null,
+    breaksCircuit: true,
+    monotonicMs: () => performance.now(),
+    ...options,
+  });
+}
+
+/** A call that goes on until the test says so. */
+function heldCall(to: Upstream, signal = NEVER) {
+  const started = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<string>();
+  const answer = to.call(() => {
+    started.resolve();
+    return ended.promise;
+  }, signal);
+  answer.catch(() => {});
+  return { answer, started: started.promise, end: () => ended.resolve("done") };
+}
+
+async function failureOf(answer: Promise<unknown>): Promise<Failure> {
+  const error = await answer.then(
+    () => expect.unreachable("it should have failed"),
+    (error: unknown) => error,
+  );
+  expect(error).toBeInstanceOf(Failure);
+  return error as Failure;
+}
+
+function failing(problem: UpstreamProblem): () => Promise<never> {
+  return vi.fn(async () => {
+    throw new UpstreamError(problem);
+  });
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("calls in flight", () => {
+  test("as many as allowed run, as many again wait in order, and one more is refused", async () => {
+    const to = upstream({ maxInFlight: 2 });
+    const running = [heldCall(to), heldCall(to)];
+    await Promise.all(running.map(({ started }) => started));
+    const order: number[] = [];
+    const waiting = [1, 2].map((number) => to.call(async () => order.push(number), NEVER));
+
+    const refused = await failureOf(to.call(async () => "no", NEVER));
+    expect(refused.reason).toBe("overloaded");
+    expect(refused.retryAfterSeconds).toBeGreaterThan(0);
+    expect(order).toEqual([]);
+
+    for (const { end } of running) end();
+    await Promise.all(waiting);
+    expect(order).toEqual([1, 2]);
+    await expect(to.call(async () => "yes", NEVER)).resolves.toMatchObject({ value: "yes" });
+  });
+
+  test("who leaves the queue makes room in it", async () => {
+    const to = upstream({ maxInFlight: 1 });
+    const running = heldCall(to);
+    await running.started;
+    const leaving = new AbortController();
+    const left = to.call(async () => "never", leaving.signal);
+    leaving.abort(new Error("gone"));
+    await expect(left).rejects.toThrow("gone");
+
+    const next = to.call(async () => "next", NEVER);
+    running.end();
+    await expect(next).resolves.toMatchObject({ value: "next" });
+  });
+
+  test("who waits for a turn longer than a call may take is told to come back", async () => {
+    const to = upstream({ maxInFlight: 1, timeoutMs: 50 });
+    const signal = AbortSignal.timeout(10_000);
+    const running = heldCall(to, signal);
+    await running.started;
+    const failure = await failureOf(to.call(async () => "never", NEVER));
+    expect(failure.reason).toBe("overloaded");
+    running.end();
+  });
+
+  test("failed calls give their turns back", async () => {
+    const to = upstream({ maxInFlight: 1 });
+    for (let i = 0; i < 3; i++) await failureOf(to.call(failing(REFUSED), NEVER));
+    await expect(to.call(async () => "yes", NEVER)).resolves.toMatchObject({ value: "yes" });
+  });
+});
+
+describe("a client that goes away", () => {
+  test("ends its wait between two tries at once, with its own reason", async () => {
+    const to = upstream();
+    const leaving = new AbortController();
+    const tried = Promise.withResolvers<void>();
+    const answer = to.call(async () => {
+      tried.resolve();
+      throw new UpstreamError({ kind: "limited", waitMs: 15_000 });
+    }, leaving.signal);
+    await tried.promise;
+    leaving.abort(new Error("gone"));
+    await expect(answer).rejects.toThrow("gone");
+  });
+
+  test("starts nothing", async () => {
+    const request = vi.fn(async () => "no");
+    await expect(upstream().call(request, AbortSignal.abort(new Error("gone")))).rejects.toThrow(
+      "gone",
+    );
+    expect(request).not.toHaveBeenCalled();
+  });
+
+  test("does not count against the provider", async () => {
+    const to = upstream();
+    for (let i = 0; i <= MAX_FAILURES_IN_A_ROW; i++) {
+      const leaving = new AbortController();
+      const answer = to.call(async () => {
+        leaving.abort(new Error("gone"));
+        throw new UpstreamError({ kind: "unreachable", code: null });
+      }, leaving.signal);
+      await expect(answer).rejects.toThrow("gone");
+    }
+    await expect(to.call(async () => "yes", NEVER)).resolves.toMatchObject({ value: "yes" });
+  });
+});
+
+describe("tries", () => {
+  test("are bounded in number", async () => {
+    const request = failing(LIMITED);
+    await failureOf(upstream().call(request, NEVER));
+    expect(request).toHaveBeenCalledTimes(MAX_TRIES);
+  });
+
+  test.each([REFUSED, UNUSABLE])("are not repeated where it is $kind", async (problem) => {
+    const request = failing(problem);
+    await failureOf(upstream().call(request, NEVER));
+    expect(request).toHaveBeenCalledTimes(1);
+  });
+
+  test("are not repeated where the wait that is asked for is longer than the deadline", async () => {
+    const request = failing({ kind: "limited", waitMs: 20_001 });
+    const failure = await failureOf(upstream({ timeoutMs: 20_000 }).call(request, NEVER));
+    expect(request).toHaveBeenCalledTimes(1);
+    expect(failure.retryAfterSeconds).toBe(21);
+  });
+
+  test("a wait of years is not passed on", async () => {
+    const failure = await failureOf(
+      upstream().call(failing({ kind: "limited", waitMs: 1e12 }), NEVER),
+    );
+    expect(failure.retryAfterSeconds).toBe(3_600);
+  });
+
+  test("an error of our own code is not dressed up", async () => {
+    const answer = upstream().call(async () => {
+      throw new Failure("invalid_field", "that address is not good");
+    }, NEVER);
+    expect((await failureOf(answer)).reason).toBe("invalid_field");
+  });
+});
+
+describe("the circuit breaker", () => {
+  async function breakCircuit(to: Upstream): Promise<void> {
+    for (let i = 0; i < MAX_FAILURES_IN_A_ROW / MAX_TRIES; i++) {
+      await failureOf(to.call(failing(FAILED), NEVER));
+    }
+  }
+
+  test("gives a provider that failed in a row a rest, and tries again after it", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const to = upstream();
+    await breakCircuit(to);
+    const request = vi.fn(async () => "yes");
+    const failure = await failureOf(to.call(request, NEVER));
+    expect(request).not.toHaveBeenCalled();
+    expect(failure.reason).toBe("model_unavailable");
+    expect(failure.message).toContain("a rest");
+
+    vi.setSystemTime(Date.now() + (failure.retryAfterSeconds ?? 0) * 1_000);
+    await expect(to.call(request, NEVER)).resolves.toMatchObject({ value: "yes" });
+    await expect(to.call(request, NEVER)).resolves.toMatchObject({ value: "yes" });
+  });
+
+  test("while one call finds out whether it is back, others do not wait for it", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const to = upstream();
+    await breakCircuit(to);
+    vi.setSystemTime(Date.now() + 60_000);
+    const probe = heldCall(to);
+    await probe.started;
+    expect((await failureOf(to.call(async () => "no", NEVER))).message).toContain("a rest");
+    probe.end();
+    await probe.answer;
+    await expect(to.call(async () => "yes", NEVER)).resolves.toMatchObject({ value: "yes" });
+  });
+
+  test.each([LIMITED, REFUSED, UNUSABLE])("is not told of what is $kind", async (problem) => {
+    const to = upstream();
+    const request = vi.fn(failing(problem));
+    while (request.mock.calls.length <= MAX_FAILURES_IN_A_ROW) {
+      await failureOf(to.call(request, NEVER));
+    }
+    await expect(to.call(async () => "yes", NEVER)).resolves.toMatchObject({ value: "yes" });
+  });
+
+  test("is told of deadlines that pass", async () => {
+    const to = upstream({ timeoutMs: 20, maxInFlight: MAX_FAILURES_IN_A_ROW });
+    const stalled = Array.from({ length: MAX_FAILURES_IN_A_ROW }, () =>
+      to.call(() => new Promise((_, reject) => setTimeout(reject, 40, new Error("late"))), NEVER),
+    );
+    for (const answer of stalled) {
+      expect((await failureOf(answer)).message).toContain("did not answer in time");
+    }
+    expect((await failureOf(to.call(async () => "no", NEVER))).message).toContain("a rest");
+  });
+
+  test("one call that succeeds starts the count anew", async () => {
+    const to = upstream();
+    for (let i = 0; i < 3; i++) {
+      await failureOf(to.call(failing(FAILED), NEVER));
+      await to.call(async () => "yes", NEVER);
+    }
+  });
+
+  test("is not there where callers bring keys and addresses of their own", async () => {
+    const to = upstream({ breaksCircuit: false });
+    await breakCircuit(to);
+    await expect(to.call(async () => "yes", NEVER)).resolves.toMatchObject({ value: "yes" });
+  });
+});

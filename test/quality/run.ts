@@ -1,31 +1,21 @@
 /**
- * Prints how well a set of models extracts, answers and supersedes on the
- * labelled set: `node test/quality/run.ts [provider set] [--mistakes]`. Mistakes
- * are shown for the tuned half only.
+ * Prints how well a set of models extracts, answers and supersedes on the labelled
+ * set: `npm run quality [-- --mistakes]`. The models are those of the environment,
+ * as the service reads it (CHAT_PROVIDER, GEMINI_API_KEY, …); the local ones where
+ * it names none. Mistakes are shown for the tuned half only.
  */
-import { createLocalProviders } from "../../src/providers/local/index.ts";
+import { readConfig } from "../../src/config.ts";
+import { createModels } from "../../src/providers/index.ts";
+import { countModels } from "./counted-models.ts";
 import { HALVES } from "./halves.ts";
-import {
-  type MeasuredProviders,
-  measureAnswers,
-  measureExtraction,
-  measureSupersession,
-  type Rates,
-} from "./measure.ts";
+import { measureAnswers, measureExtraction, measureSupersession, type Rates } from "./measure.ts";
 
-const PROVIDER_SETS: Readonly<Record<string, () => MeasuredProviders>> = {
-  local: createLocalProviders,
-};
-
-const [name = "local"] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const showsMistakes = process.argv.includes("--mistakes");
-const createProviders = PROVIDER_SETS[name];
-if (createProviders === undefined) {
-  throw new Error(
-    `No provider set is called "${name}"; there are: ${Object.keys(PROVIDER_SETS).join(", ")}.`,
-  );
-}
-const providers = createProviders();
+const config = readConfig(process.env);
+const served = createModels(config.models, { monotonicMs: () => performance.now() });
+const { models: providers, costs } = countModels(served);
+const { provider, model } = served.embedder.space;
+const name = `chat ${served.extractor.provider}/${served.extractor.model}, embeddings ${provider}/${model}`;
 
 for (const half of HALVES) {
   console.log(`\n${name}, ${half === "tuned" ? "tuned half" : "held-out half"}`);
@@ -42,6 +32,13 @@ for (const half of HALVES) {
   for (const mistake of [extraction, answers, supersession].flatMap(({ mistakes }) => mistakes)) {
     console.log(`- ${mistake}`);
   }
+}
+
+if (costs.calls + costs.failures > 0) {
+  const rejected = [...costs.rejections].map(([reason, count]) => `${reason} ${count}`).join(", ");
+  console.log(`\n${costs.calls} calls of models, ${costs.failures} failed`);
+  console.log(`  tokens: ${costs.inputTokens} in, ${costs.outputTokens} out`);
+  console.log(`  facts not believed: ${rejected === "" ? "none" : rejected}`);
 }
 
 function print(what: string, { precision, recall }: Rates): void {

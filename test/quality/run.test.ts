@@ -1,0 +1,56 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startFakeOpenAi } from "../support/fake-openai.ts";
+import type { FakeModelServer } from "../support/fake-upstream.ts";
+
+let server: FakeModelServer;
+
+beforeAll(async () => {
+  server = await startFakeOpenAi();
+});
+afterAll(() => server.close());
+
+/** What `npm run quality` prints about the models of an environment. */
+async function quality(env: Record<string, string>): Promise<string> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, "run.ts")],
+    { env: { PATH: process.env.PATH, ...env } },
+  );
+  return stdout;
+}
+
+test("any provider is measured, by the variables that the service reads", async () => {
+  server.chat = ({ schema }) => {
+    if (schema === null) return "NO_ANSWER";
+    if ("facts" in schema.properties) return '{"facts": []}';
+    return '{"reason": "r", "verdict": "adds", "target": 0, "confidence": 1}';
+  };
+  const printed = await quality({
+    CHAT_PROVIDER: "openai",
+    CHAT_MODEL: "fake",
+    EMBEDDING_PROVIDER: "local",
+    OPENAI_BASE_URL: `${server.origin}/v1`,
+  });
+  expect(printed).toContain("chat openai/fake, embeddings local/");
+  for (const what of ["extraction", "answers", "supersession"]) {
+    expect(printed).toMatch(new RegExp(`${what} +precision 100\\.0 % +recall +0\\.0 %`));
+  }
+  expect(printed).toMatch(/false-retire rate +0\.0 %, excluded pairs sent 0/);
+  expect(printed).toContain(`${server.requests.length} calls of models, 0 failed`);
+  expect(printed).toContain("facts not believed: none");
+});
+
+test("a call that brings nonsense counts as having found nothing, and the rest is measured", async () => {
+  server.chat = ({ schema }) => (schema === null ? "[mem-1]" : "no JSON");
+  const printed = await quality({
+    CHAT_PROVIDER: "openai",
+    CHAT_MODEL: "fake",
+    EMBEDDING_PROVIDER: "local",
+    OPENAI_BASE_URL: `${server.origin}/v1`,
+  });
+  expect(printed).toMatch(/extraction +precision 100\.0 % +recall +0\.0 %/);
+  expect(printed).toMatch(/calls of models, 120 failed/);
+});

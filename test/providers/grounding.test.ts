@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChatMessage } from "../../src/domain/chat-message.ts";
-import { parseInstant } from "../../src/domain/instant.ts";
+import { EARLIEST_INSTANT, LATEST_INSTANT, parseInstant } from "../../src/domain/instant.ts";
 import { createGroundingCheck } from "../../src/providers/chat/grounding/grounding.ts";
 import { CONVERSATIONS } from "../quality/conversations.ts";
 
@@ -173,4 +173,27 @@ test("no number and no name that the conversation lacks gets through", () => {
 test("a long message in which everything may be a date is checked all the same", () => {
   const long = "may 1 tomorrow 2026 3 days ago next friday ".repeat(700);
   expect(ungrounded("The user has 77 cats", long)).toBe("numbers");
+});
+
+test("whatever the texts, there is an answer", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc
+      .array(
+        fc.constantFrom(
+          ..."99999999999999999999 weeks ago|vor 400 Jahren|31/31|2026-02-31|the 99th|0000-00|...|Mai 31|٣|½".split(
+            "|",
+          ),
+        ),
+      )
+      .map((pieces) => pieces.join(" ")),
+  );
+  const moment = fc.bigInt({ min: EARLIEST_INSTANT, max: LATEST_INSTANT });
+  fc.assert(
+    fc.property(text, text, text, moment, (fact, said, asked, when) => {
+      const messages = [assistant(`${asked}?`), user(said)];
+      const part = createGroundingCheck({ messages, at: when })(fact, 1, said);
+      expect([null, "dates", "numbers", "names", "words"]).toContain(part);
+    }),
+  );
 });

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { ChatModel } from "../chat-model.ts";
 import type { Conversation, ExtractedFact, Extractor } from "../extractor.ts";
 import type { FactRejection } from "../model-call.ts";
@@ -25,29 +26,35 @@ export function createChatExtractor(model: ChatModel): Extractor {
     async extract(conversation, signal, report) {
       if (!conversation.messages.some(({ role }) => role === "user")) return [];
       const completion = await model.complete(extractionPrompt(conversation), signal);
-      const usage = usageOf("extract", model, completion);
-      const stated = readStatedFacts(completion.text);
-      if (stated === null) {
-        report?.(usage);
-        throw nonsense("an extraction that can't be read");
+      const rejections: FactRejection[] = [];
+      try {
+        const stated = readStatedFacts(completion.text);
+        if (stated === null) throw nonsense("an extraction that can't be read");
+        return await believe(stated, conversation, rejections, signal);
+      } finally {
+        report?.({ ...usageOf("extract", model, completion), rejections });
       }
-      const { facts, rejections } = believe(stated, conversation);
-      report?.({ ...usage, rejections });
-      return facts;
     },
   };
 }
 
-/** Keeps the facts that the conversation bears out, in its order and each once. */
-function believe(
+/**
+ * Keeps the facts that the conversation bears out, in its order and each once; why
+ * others are not kept is added to `rejections`.
+ */
+async function believe(
   stated: readonly (StatedFact | null)[],
   conversation: Conversation,
-): { facts: ExtractedFact[]; rejections: FactRejection[] } {
+  rejections: FactRejection[],
+  signal: AbortSignal,
+): Promise<ExtractedFact[]> {
   const findQuoted = createQuoteFinder(conversation.messages);
   const ungroundedPart = createGroundingCheck(conversation);
   const facts = new Map<string, ExtractedFact>();
-  const rejections: FactRejection[] = [];
   for (const entry of stated) {
+    // Looking things up in a long conversation takes time, in which others get their turn.
+    await setImmediate();
+    signal.throwIfAborted();
     const judged = judge(entry);
     if (typeof judged === "string") {
       rejections.push(judged);
@@ -58,8 +65,7 @@ function believe(
     if (facts.size === MAX_FACTS) rejections.push("limit");
     else facts.set(key, judged);
   }
-  const inOrder = [...facts.values()].toSorted((a, b) => a.messageIndex - b.messageIndex);
-  return { facts: inOrder, rejections };
+  return [...facts.values()].toSorted((a, b) => a.messageIndex - b.messageIndex);
 
   function judge(entry: StatedFact | null): ExtractedFact | FactRejection {
     if (entry === null) return "unreadable";

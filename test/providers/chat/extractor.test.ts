@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChatMessage } from "../../../src/domain/chat-message.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
@@ -270,7 +271,20 @@ describe("nonsense is a model that is unavailable (D28)", () => {
   });
 });
 
-test("a call that is given up ends with its reason", async () => {
+test("a call that is given up ends with its reason, and what it cost is counted", async () => {
+  const leaving = new AbortController();
+  const { model } = scriptChatModel(() => {
+    queueMicrotask(() => leaving.abort(new Error("the client left")));
+    return { facts: [stated()] };
+  });
+  const { usages, report } = recordUsage();
+  const conversation = { messages: PRIYA, at };
+  const extraction = createChatExtractor(model).extract(conversation, leaving.signal, report);
+  await expect(extraction).rejects.toThrow("the client left");
+  expect(usages).toHaveLength(1);
+});
+
+test("a call that was given up before it began asks nobody", async () => {
   const { model } = scriptChatModel({ facts: [] });
   const reason = new Error("the client left");
   const extraction = createChatExtractor(model).extract(
@@ -278,4 +292,39 @@ test("a call that is given up ends with its reason", async () => {
     AbortSignal.abort(reason),
   );
   await expect(extraction).rejects.toBe(reason);
+});
+
+test("whatever a model answers: a fact that keeps the interface's rules, or a failure of the model", async () => {
+  const field = fc.oneof(
+    fc.constantFrom<unknown>(...Object.values(stated()), "I have 2 cats", "Oslo \ud800\u0000"),
+    fc.jsonValue(),
+  );
+  const entry = fc.record(
+    { message: field, quote: field, fact: field, topic: field, importance: field },
+    { requiredKeys: [] },
+  );
+  const answer = fc.oneof(
+    fc.array(entry).map((facts) => ({ facts })),
+    fc.jsonValue().map((value) => JSON.stringify(value)),
+    fc.string({ unit: "binary" }),
+  );
+  await fc.assert(
+    fc.asyncProperty(answer, async (said) => {
+      const facts = await extract(said).then(
+        (extraction) => extraction.facts,
+        (error) => {
+          expect(error).toMatchObject({ reason: "model_unavailable" });
+          return [];
+        },
+      );
+      expect(new Set(facts.map(({ decision }) => decision)).size).toBe(facts.length);
+      for (const { decision, summary, topic, importanceScore, messageIndex } of facts) {
+        expect(decision).toMatch(/^[^\p{Cc}\p{Cs}]+$/u);
+        expect(summary).toBe(decision);
+        expect(topic).toMatch(/^[^\p{Cc}\p{Cs}]{1,256}$/u);
+        expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]).toContain(importanceScore);
+        expect(PRIYA[messageIndex]?.role).toBe("user");
+      }
+    }),
+  );
 });

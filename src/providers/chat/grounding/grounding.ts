@@ -3,6 +3,7 @@ import type { Conversation } from "../../extractor.ts";
 import { sentencesOf } from "../../local/extractor/sentences.ts";
 import { fold } from "../../local/text.ts";
 import { dateEvidence, isBorneOut, namesOfDates } from "./date-evidence.ts";
+import { memoized } from "./memoized.ts";
 import { namesOf } from "./names.ts";
 import { type NumberEvidence, numberEvidence, statedNumbers } from "./numbers.ts";
 import { speakerNames } from "./speaker-names.ts";
@@ -118,15 +119,4 @@ function questionsIn(text: string): string {
   return sentencesOf(text)
     .flatMap((sentence) => (sentence.isQuestion ? sentence.text : []))
     .join("\n");
-}
-
-function memoized<T>(make: (index: number) => T): (index: number) => T {
-  const made = new Map<number, T>();
-  return (index) => {
-    const known = made.get(index);
-    if (known !== undefined) return known;
-    const value = make(index);
-    made.set(index, value);
-    return value;
-  };
 }

@@ -39,7 +39,7 @@ const VALUE_OF_WORD = new Map<string, number>([
 /** "1,234.5", "7:40", "16", with a multiplier behind it. */
 const NUMERAL = /(\d+(?:[.,:]\d+)*)(?:\s?(k|thousand|million|mio|billion)\b)?/gu;
 const NUMBER_WORD = new RegExp(
-  `\\b(?:(${TENS.join("|")})[- ](${SMALL.slice(1, 10).join("|")})|(${[...VALUE_OF_WORD.keys()].join("|")}))\\b`,
+  `\\b(?:(${TENS.join("|")})[- ](${SMALL.slice(1, 10).join("|")})|(?:${[...VALUE_OF_WORD.keys()].join("|")}))\\b`,
   "gu",
 );
 const THOUSANDS_SEPARATOR = /[.,](?=\d{3}(?!\d))/gu;

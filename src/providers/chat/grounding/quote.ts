@@ -1,5 +1,6 @@
 import type { ChatMessage } from "../../../domain/chat-message.ts";
 import { fold } from "../../local/text.ts";
+import { memoized } from "./memoized.ts";
 
 /** "…" and "..." stand for words left out of a quote. */
 const ELLIPSIS = /…|\.{3,}/u;
@@ -13,15 +14,18 @@ export type FindQuoted = (quote: string, named: number | null) => number | null;
  * so. What differs in case, blanks or punctuation only is the same.
  */
 export function createQuoteFinder(messages: readonly ChatMessage[]): FindQuoted {
-  const said = messages.map(({ role, content }) => (role === "user" ? lettersOf(content) : ""));
+  const saidIn = memoized((index) => {
+    const message = messages[index];
+    return message?.role === "user" ? lettersOf(message.content) : "";
+  });
   return (quote, named) => {
     const pieces = quote
       .split(ELLIPSIS)
       .map(lettersOf)
       .filter((piece) => piece !== "");
     if (pieces.length === 0) return null;
-    if (named !== null && holdsInOrder(said[named] ?? "", pieces)) return named;
-    const found = said.findIndex((text) => holdsInOrder(text, pieces));
+    if (named !== null && holdsInOrder(saidIn(named), pieces)) return named;
+    const found = messages.findIndex((_, index) => holdsInOrder(saidIn(index), pieces));
     return found < 0 ? null : found;
   };
 }

@@ -32,6 +32,7 @@ describe("every text has a vector of unit length", () => {
     ["a combining accent alone", "\u0301"],
     ["control characters", "\u0000\u0007"],
     ["one word at the limit of length", "a".repeat(MAX_CONTENT_BYTES)],
+    ["two words that cancel each other out", "before as"],
     ["many words at the limit of length", "word ".repeat(MAX_CONTENT_BYTES / 5)],
   ])("%s", async (_, text) => {
     for (const purpose of ["document", "query"] as const) {

@@ -1,7 +1,7 @@
-import type { Clause } from "../classifier/clause.ts";
 import type { Statement } from "../classifier/statement.ts";
 import { statementsOfClause } from "../classifier/statements.ts";
 import { type Token, tokensOf } from "../classifier/token.ts";
+import type { Clause } from "../classifier/verb-group.ts";
 import { verbFormOf } from "../lexicon/verbs.ts";
 
 /** What a question asks of whom, in the words of the statements that could answer it. */

@@ -1,7 +1,8 @@
 import type { Classification, SupersessionClassifier } from "../../supersession-classifier.ts";
-import { type Change, changeBetween } from "./change.ts";
+import { changeBetween } from "./change.ts";
 import type { Statement } from "./statement.ts";
 import { readStatements } from "./statements.ts";
+import type { Change } from "./verdict.ts";
 
 const MODEL = "attribute-change-1";
 

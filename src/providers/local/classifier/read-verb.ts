@@ -1,4 +1,3 @@
-import type { Clause } from "./clause.ts";
 import { readChange, readTransfer } from "./readers/changes.ts";
 import { readDisliking, readLiking, readPreferring, readUsing } from "./readers/choices.ts";
 import {
@@ -28,6 +27,7 @@ import {
   verbPhraseOf,
 } from "./reading.ts";
 import { subjectOf } from "./subject.ts";
+import type { Clause } from "./verb-group.ts";
 
 /** The object is the value of an attribute of its own name. */
 function objectIs(attribute: string): Reader {

@@ -1,6 +1,6 @@
-import type { Clause } from "./clause.ts";
 import type { Token } from "./token.ts";
 import { readValue } from "./value.ts";
+import type { Clause } from "./verb-group.ts";
 
 /** One way to read a verb phrase: an attribute of the subject and its value. */
 export interface Reading {

@@ -1,10 +1,11 @@
-import { type Clause, clausesOf } from "./clause.ts";
+import { clausesOf } from "./clause.ts";
 import { readVerb } from "./read-verb.ts";
 import { isTimed, type Reading } from "./reading.ts";
 import type { Statement } from "./statement.ts";
 import { keyOf, type Subject, subjectOf } from "./subject.ts";
 import type { Token } from "./token.ts";
 import { readValue } from "./value.ts";
+import type { Clause } from "./verb-group.ts";
 
 /** Everything that a short English text states, in every way it can be read. */
 export function readStatements(text: string): Statement[] {

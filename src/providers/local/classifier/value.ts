@@ -1,10 +1,13 @@
 import { isStopWord } from "../lexicon/stop-words.ts";
 import { termsOf } from "../terms.ts";
+import { MEASURED_KINDS } from "./exclusiveness.ts";
 import { isCapitalised, type Token } from "./token.ts";
 
 /** What a statement says of its subject. */
 export interface Value {
   readonly text: string;
+  /** Its words, folded. */
+  readonly words: readonly string[];
   /** Stems of its words without the stop words; two values with the same ones are the same. */
   readonly stems: readonly string[];
   /** What kind of value it holds (city, color, date, money, …), with the words of that kind. */
@@ -46,6 +49,7 @@ export function readValue(tokens: readonly Token[]): Value {
   if (kinds.has("date")) kinds.delete("number");
   return {
     text: tokens.map((token) => token.text).join(" "),
+    words: tokens.map((token) => token.folded),
     stems: (meaningful.length > 0 ? meaningful : tokens).map((token) => token.stem),
     kinds,
     shape: shapeOf(tokens),
@@ -93,4 +97,27 @@ export function kindsThatDiffer(a: Value, b: Value): string[] {
 /** The first of them; null: none. */
 export function kindThatDiffers(a: Value, b: Value): string | null {
   return kindsThatDiffer(a, b)[0] ?? null;
+}
+
+/** Whether two values are the same but for their words of one kind. */
+export function sameButFor(kind: string, a: Value, b: Value): boolean {
+  const rest = (value: Value) => {
+    const words = new Set((value.kinds.get(kind) ?? "").split(" "));
+    return value.stems
+      .filter((stem) => !words.has(stem))
+      .sort()
+      .join(" ");
+  };
+  return rest(a) === rest(b);
+}
+
+/** Whether two values are of one kind, measures apart. */
+export function sharesKind(a: Value, b: Value): boolean {
+  return [...a.kinds.keys()].some((kind) => b.kinds.has(kind) && !MEASURED_KINDS.has(kind));
+}
+
+/** "dark mode" and "light mode" share the word that says what they are modes of. */
+export function sharesHead(a: Value, b: Value): boolean {
+  const head = a.stems.at(-1);
+  return head !== undefined && head === b.stems.at(-1) && a.stems.length > 1 && b.stems.length > 1;
 }

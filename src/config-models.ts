@@ -7,7 +7,7 @@ import {
   visibleText,
   wholeNumber,
 } from "./config-variable.ts";
-import type { ModelChoice, ModelProvider } from "./providers/model-choice.ts";
+import type { EmbeddingChoice, ModelChoice, ModelProvider } from "./providers/model-choice.ts";
 
 export const MAX_MODEL_TIMEOUT_MS = 2 * 60 * 1_000;
 /** A request must end before its idempotency key is given up for abandoned, after 5 minutes. */
@@ -51,6 +51,17 @@ export const MODEL_VARIABLES = {
     MAX_EMBEDDING_DIMENSIONS,
     "Length of the vectors that the embedding model is asked for.",
   ),
+  NEXT_EMBEDDING_PROVIDER: optionalOneOf(
+    MODEL_PROVIDERS,
+    "Where the embedding model is that `npm run reembed` moves the database to; unset: it stays.",
+  ),
+  NEXT_EMBEDDING_MODEL: visibleText(MAX_MODEL_NAME_CHARACTERS, "As EMBEDDING_MODEL."),
+  NEXT_EMBEDDING_DIMENSIONS: wholeNumber(
+    LOCAL_EMBEDDING_DIMENSIONS,
+    1,
+    MAX_EMBEDDING_DIMENSIONS,
+    "As EMBEDDING_DIMENSIONS.",
+  ),
   GEMINI_API_KEY: secretText(1, "Key of the Gemini API."),
   GEMINI_BASE_URL: baseUrl("Address of the Gemini API; unset: the vendor's own."),
   OPENAI_API_KEY: secretText(1, "Key of the OpenAI API; unset: the endpoint asks for none."),
@@ -89,16 +100,20 @@ export function modelContradictions(
   isSet: (name: keyof typeof MODEL_VARIABLES) => boolean,
 ): string[] {
   const problems: string[] = [];
-  const { chat, embeddings } = chosenProviders(values, isSet("GEMINI_API_KEY"));
   if (isSet("GEMINI_BASE_URL") && !isSet("GEMINI_API_KEY")) {
     problems.push("GEMINI_API_KEY: must be set when GEMINI_BASE_URL is");
   }
+  const providers = chosenProviders(values, isSet("GEMINI_API_KEY"));
   const choices = [
-    ["CHAT_PROVIDER", chat, "CHAT_MODEL"],
-    ["EMBEDDING_PROVIDER", embeddings, "EMBEDDING_MODEL"],
+    ["CHAT_PROVIDER", providers.chat, "CHAT_MODEL"],
+    ["EMBEDDING_PROVIDER", providers.embeddings, "EMBEDDING_MODEL"],
+    ["NEXT_EMBEDDING_PROVIDER", providers.nextEmbeddings, "NEXT_EMBEDDING_MODEL"],
   ] as const;
   for (const [variable, provider, model] of choices) {
     if (isSet(variable) && values[variable] === null) continue;
+    if (provider === null && isSet(model)) {
+      problems.push(`${variable}: must be set when ${model} is`);
+    }
     if (provider === "gemini" && !isSet("GEMINI_API_KEY")) {
       problems.push(`GEMINI_API_KEY: must be set when ${variable} is gemini`);
     }
@@ -112,11 +127,17 @@ export function modelContradictions(
       problems.push(`${model}: must not be set when ${variable} is local`);
     }
   }
-  const { EMBEDDING_DIMENSIONS: dimensions } = values;
-  if (embeddings === "local" && dimensions !== null && dimensions !== LOCAL_EMBEDDING_DIMENSIONS) {
-    problems.push(
-      `EMBEDDING_DIMENSIONS: must be ${LOCAL_EMBEDDING_DIMENSIONS} when EMBEDDING_PROVIDER is local`,
-    );
+  const lengths = [
+    ["EMBEDDING_PROVIDER", providers.embeddings, "EMBEDDING_DIMENSIONS"],
+    ["NEXT_EMBEDDING_PROVIDER", providers.nextEmbeddings, "NEXT_EMBEDDING_DIMENSIONS"],
+  ] as const;
+  for (const [variable, provider, dimensions] of lengths) {
+    const isOther = ![null, LOCAL_EMBEDDING_DIMENSIONS].includes(values[dimensions]);
+    if (provider === "local" && isOther) {
+      problems.push(
+        `${dimensions}: must be ${LOCAL_EMBEDDING_DIMENSIONS} when ${variable} is local`,
+      );
+    }
   }
   const { MODEL_TIMEOUT_MS, MODEL_REQUEST_TIMEOUT_MS } = values;
   if (MODEL_REQUEST_TIMEOUT_MS !== null && MODEL_REQUEST_TIMEOUT_MS < MODEL_TIMEOUT_MS) {
@@ -131,28 +152,34 @@ function chosenProviders(values: Values, hasGeminiKey: boolean) {
   return {
     chat: values.CHAT_PROVIDER ?? unset,
     embeddings: values.EMBEDDING_PROVIDER ?? unset,
+    nextEmbeddings: values.NEXT_EMBEDDING_PROVIDER,
   };
 }
 
 /** The choice of models, once nothing is wrong with it. */
 export function assembleModels(values: Values): ModelChoice {
   const { GEMINI_API_KEY, GEMINI_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL } = values;
-  const { chat, embeddings } = chosenProviders(values, GEMINI_API_KEY !== null);
+  const providers = chosenProviders(values, GEMINI_API_KEY !== null);
+  const { chat, nextEmbeddings } = providers;
   return Object.freeze({
     chat: Object.freeze(
       chat === "local"
         ? { provider: chat }
         : { provider: chat, model: values.CHAT_MODEL ?? DEFAULT_CHAT_MODELS[chat] },
     ),
-    embeddings: Object.freeze(
-      embeddings === "local"
-        ? { provider: embeddings }
-        : {
-            provider: embeddings,
-            model: values.EMBEDDING_MODEL ?? DEFAULT_EMBEDDING_MODELS[embeddings],
-            dimensions: values.EMBEDDING_DIMENSIONS,
-          },
+    embeddings: embeddingChoice(
+      providers.embeddings,
+      values.EMBEDDING_MODEL,
+      values.EMBEDDING_DIMENSIONS,
     ),
+    nextEmbeddings:
+      nextEmbeddings === null
+        ? null
+        : embeddingChoice(
+            nextEmbeddings,
+            values.NEXT_EMBEDDING_MODEL,
+            values.NEXT_EMBEDDING_DIMENSIONS,
+          ),
     gemini:
       GEMINI_API_KEY === null
         ? null
@@ -164,4 +191,16 @@ export function assembleModels(values: Values): ModelChoice {
     }),
     llmAllowedHosts: Object.freeze(values.LLM_ALLOWED_HOSTS ?? []),
   });
+}
+
+function embeddingChoice(
+  provider: ModelProvider,
+  model: string | null,
+  dimensions: number,
+): EmbeddingChoice {
+  return Object.freeze(
+    provider === "local"
+      ? { provider }
+      : { provider, model: model ?? DEFAULT_EMBEDDING_MODELS[provider], dimensions },
+  );
 }

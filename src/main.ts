@@ -11,6 +11,7 @@ try {
     now: () => BigInt(Date.now()) * 1000n,
     newId: () => uuidv7(),
     randomBytes,
+    monotonicMs: () => performance.now(),
     log: createLog(config.logLevel),
   });
   announce(server, config.host, config.tls === null ? "http" : "https");

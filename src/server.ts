@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import type { Config } from "./config.ts";
-import { invalidField } from "./domain/failure.ts";
 import { startAdminListener } from "./edge/admin-listener.ts";
 import { createApiHandler } from "./edge/api-handler.ts";
 import { createGate } from "./edge/gate.ts";
@@ -9,8 +8,7 @@ import { startListener } from "./edge/listener.ts";
 import { createRateLimiter } from "./edge/rate-limit.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
-import type { Embedder } from "./providers/embedder.ts";
-import { createLocalProviders } from "./providers/local/index.ts";
+import { createModels, type Models } from "./providers/index.ts";
 import { ensureLocalAccount } from "./service/admin/ensure-local-account.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
 import type { MemoryContext } from "./service/context.ts";
@@ -25,15 +23,9 @@ export interface Runtime {
   /** UUIDv7. */
   newId(): string;
   randomBytes(length: number): Uint8Array;
+  /** Milliseconds of a clock that only goes forward. */
+  monotonicMs(): number;
   readonly log: Log;
-}
-
-/** The models that the use cases call. */
-export interface Models
-  extends Pick<MemoryContext, "extractor" | "extractorOf" | "answerer" | "classifier"> {
-  readonly embedder: Embedder;
-  /** The one that the database is to move to; null or undefined: it stays. */
-  readonly nextEmbedder?: Embedder | null;
 }
 
 /** A service that is ready for requests. */
@@ -64,10 +56,7 @@ export async function startServer(
   const closers: (() => Promise<void>)[] = [() => database.close()];
   try {
     const { embedder, nextEmbedder, ...chatModels }: Models = {
-      ...createLocalProviders(),
-      extractorOf: ({ provider }) => {
-        throw invalidField("llm.provider", `"${provider}" is not offered by this server`);
-      },
+      ...createModels(config.models, runtime),
       ...models,
     };
     const context: MemoryContext = {
@@ -77,7 +66,8 @@ export async function startServer(
       randomBytes: runtime.randomBytes,
       log,
       metrics,
-      embedders: await claimEmbedders(database.db, embedder, nextEmbedder ?? null),
+      embedders: await claimEmbedders(database.db, embedder, nextEmbedder),
+      modelRequestTimeoutMs: config.modelRequestTimeoutMs,
       ...chatModels,
     };
     const stopHousekeeping = startHousekeeping(context);

@@ -26,6 +26,7 @@ describe("an environment that says nothing", () => {
       models: {
         chat: { provider: "local" },
         embeddings: { provider: "local" },
+        nextEmbeddings: null,
         gemini: null,
         openai: { apiKey: null, baseUrl: null },
         limits: { timeoutMs: 20_000, maxInFlight: 32 },
@@ -68,6 +69,9 @@ test("every variable reaches the configuration", () => {
     EMBEDDING_PROVIDER: "gemini",
     EMBEDDING_MODEL: "gemini-embedding-002",
     EMBEDDING_DIMENSIONS: "1536",
+    NEXT_EMBEDDING_PROVIDER: "openai",
+    NEXT_EMBEDDING_MODEL: "bge-m3",
+    NEXT_EMBEDDING_DIMENSIONS: "1024",
     GEMINI_API_KEY: "key",
     GEMINI_BASE_URL: "https://models.internal/gemini",
     OPENAI_API_KEY: "other-key",
@@ -93,6 +97,7 @@ test("every variable reaches the configuration", () => {
     models: {
       chat: { provider: "openai", model: "llama3.1:8b" },
       embeddings: { provider: "gemini", model: "gemini-embedding-002", dimensions: 1_536 },
+      nextEmbeddings: { provider: "openai", model: "bge-m3", dimensions: 1_024 },
       gemini: { apiKey: "key", baseUrl: "https://models.internal/gemini" },
       openai: { apiKey: "other-key", baseUrl: "http://localhost:11434/v1" },
       limits: { timeoutMs: 5_000, maxInFlight: 8 },
@@ -105,7 +110,12 @@ test("every variable reaches the configuration", () => {
 });
 
 test("nobody can change the configuration after it was read", () => {
-  const config = readConfig({ TLS_CERT_FILE: "c", TLS_KEY_FILE: "k", GEMINI_API_KEY: "g" });
+  const config = readConfig({
+    TLS_CERT_FILE: "c",
+    TLS_KEY_FILE: "k",
+    GEMINI_API_KEY: "g",
+    NEXT_EMBEDDING_PROVIDER: "local",
+  });
   const { models } = config;
   const parts = [
     config,
@@ -314,6 +324,18 @@ describe("models", () => {
     [
       { EMBEDDING_DIMENSIONS: "1536" },
       "EMBEDDING_DIMENSIONS: must be 768 when EMBEDDING_PROVIDER is local",
+    ],
+    [
+      { NEXT_EMBEDDING_MODEL: "m" },
+      "NEXT_EMBEDDING_PROVIDER: must be set when NEXT_EMBEDDING_MODEL is",
+    ],
+    [
+      { NEXT_EMBEDDING_PROVIDER: "gemini" },
+      "GEMINI_API_KEY: must be set when NEXT_EMBEDDING_PROVIDER is gemini",
+    ],
+    [
+      { NEXT_EMBEDDING_PROVIDER: "local", NEXT_EMBEDDING_DIMENSIONS: "512" },
+      "NEXT_EMBEDDING_DIMENSIONS: must be 768 when NEXT_EMBEDDING_PROVIDER is local",
     ],
     [
       { MODEL_TIMEOUT_MS: "30000", MODEL_REQUEST_TIMEOUT_MS: "20000" },

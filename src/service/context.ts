@@ -36,6 +36,8 @@ export interface MemoryContext extends EmbeddingContext {
   extractorOf(llm: Llm): Extractor;
   readonly answerer: Answerer;
   readonly classifier: SupersessionClassifier;
+  /** For all calls of models of one request together. */
+  readonly modelRequestTimeoutMs: number;
 }
 
 /** Who calls: the owner of an API key that was found to be good. */

@@ -5,6 +5,7 @@ import { transaction } from "../storage/transaction.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { type IdempotencyRequest, once } from "./idempotency.ts";
 import { countClassifications } from "./metrics.ts";
+import { withModelDeadline } from "./model-deadline.ts";
 import { startUsageLog } from "./model-usage.ts";
 import { admitWriter } from "./plan.ts";
 import { prepareFacts } from "./prepare-facts.ts";
@@ -35,7 +36,8 @@ export interface CreatedMemory {
  *
  * Throws `invalid_field` for an end that is not after the start (D17),
  * `plan_canceled`, `write_quota_exceeded`, `plan_blocked`, and
- * `model_unavailable` when the embedder does not answer; then nothing is stored.
+ * `model_unavailable` when the embedder does not answer, or `overloaded` when it
+ * is asked too much; then nothing is stored.
  */
 export async function createContentMemory(
   context: MemoryContext,
@@ -56,13 +58,8 @@ export async function createContentMemory(
       originalMessage: write.content,
       provenance: { mode: "content", sessionId: null, messageIndex: null, extraction: null },
     } as const;
-    const facts = await prepareFacts(
-      context,
-      caller,
-      write,
-      [input],
-      startUsageLog(context),
-      signal,
+    const facts = await withModelDeadline(context, signal, (bounded) =>
+      prepareFacts(context, caller, write, [input], startUsageLog(context), bounded),
     );
     const created = await transaction(context.db, async (trx) => {
       const [stored] = await storeFacts(trx, caller, plan, facts, context.now());

@@ -4,12 +4,13 @@ import type { Llm } from "../domain/llm.ts";
 import type { Extraction } from "../domain/memory.ts";
 import type { PlanUsage } from "../domain/plan.ts";
 import { writeQuotaExceeded } from "../domain/plan.ts";
-import type { ExtractedFact } from "../providers/extractor.ts";
+import type { ExtractedFact, Extractor } from "../providers/extractor.ts";
 import { transaction } from "../storage/transaction.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import type { CreatedMemory } from "./create-content-memory.ts";
 import { type IdempotencyRequest, type KeepResult, once } from "./idempotency.ts";
 import { countClassifications } from "./metrics.ts";
+import { withModelDeadline } from "./model-deadline.ts";
 import { startUsageLog } from "./model-usage.ts";
 import { admitWriter, getPlanStatus } from "./plan.ts";
 import { type FactInput, prepareFacts } from "./prepare-facts.ts";
@@ -46,9 +47,10 @@ type Outcome = ExtractedMemories & { readonly cutShort: boolean };
  * messages mode). All of it is done when the call returns.
  *
  * Throws `write_quota_exceeded` with the result as its `partialResult` when the
- * quota admitted fewer facts than were found (D29); `plan_canceled` and
- * `plan_blocked`; `model_unavailable` when a model does not answer, and then
- * nothing is stored.
+ * quota admitted fewer facts than were found (D29); `invalid_field` for a model of
+ * the caller's own that must not be called (D27); `plan_canceled` and
+ * `plan_blocked`; `model_unavailable` when a model does not answer, and
+ * `overloaded` when it is asked too much: then nothing is stored.
  */
 export async function createExtractedMemories(
   context: MemoryContext,
@@ -59,8 +61,13 @@ export async function createExtractedMemories(
 ): Promise<ExtractedMemories> {
   let plan: PlanUsage | undefined;
   const outcome = await once<Outcome>(context, caller, idempotency, async (keep) => {
-    plan = await admitWriter(context, caller);
-    return extractAndStore(context, caller, plan, write, keep, signal);
+    // Whether its model may be called is the request's matter, the plan the account's (D13b).
+    const extractor = write.llm === null ? context.extractor : context.extractorOf(write.llm);
+    const admitted = await admitWriter(context, caller);
+    plan = admitted;
+    return withModelDeadline(context, signal, (bounded) =>
+      extractAndStore(context, caller, admitted, extractor, write, keep, bounded),
+    );
   });
   const { cutShort, ...result } = outcome;
   if (cutShort) throw writeQuotaExceeded(plan ?? (await getPlanStatus(context, caller)), result);
@@ -71,18 +78,18 @@ async function extractAndStore(
   context: MemoryContext,
   caller: Caller,
   plan: PlanUsage,
+  extractor: Extractor,
   write: MessagesWrite,
   keep: KeepResult<Outcome>,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const extractor = write.llm === null ? context.extractor : context.extractorOf(write.llm);
   const extraction: Extraction = {
     provider: extractor.provider,
     model: extractor.model,
     byoLlm: write.llm !== null,
   };
   const at = write.validFrom ?? context.now();
-  const usage = startUsageLog(context);
+  const usage = startUsageLog(context, extraction.byoLlm);
   const found = await extractor.extract({ messages: write.messages, at }, signal, usage.report);
   // Facts beyond the quota are reported but not stored, so no model need see them.
   const inputs = found

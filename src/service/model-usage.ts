@@ -9,13 +9,20 @@ export interface UsageLog {
   calls(operation: ModelUsage["operation"]): JsonValue[];
 }
 
-/** An empty log, for one request or for one step of it. */
-export function startUsageLog({ metrics }: EmbeddingContext): UsageLog {
+/** What metrics call a caller's own model: a label must not be the caller's to choose. */
+const BYO_MODEL = "byo";
+
+/**
+ * An empty log, for one request or for one step of it. `byoLlm` says that the
+ * caller's own model extracts (D27).
+ */
+export function startUsageLog({ metrics }: EmbeddingContext, byoLlm = false): UsageLog {
   const usages: ModelUsage[] = [];
   return {
     report(usage) {
       usages.push(usage);
-      metrics.modelCalled(usage);
+      const isCallersOwn = byoLlm && usage.operation === "extract";
+      metrics.modelCalled(isCallersOwn ? { ...usage, model: BYO_MODEL } : usage);
     },
     calls: (operation) =>
       usages

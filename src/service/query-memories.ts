@@ -6,6 +6,7 @@ import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
 import { findSimilarMemories } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { activeEmbedder, embedIn } from "./embeddings.ts";
+import { withModelDeadline } from "./model-deadline.ts";
 import { startUsageLog } from "./model-usage.ts";
 import { admitReader } from "./plan.ts";
 
@@ -42,7 +43,8 @@ export interface MemoryAnswer {
  * only ever sees memories of the caller's account and of the one tenant; what it
  * returns is believed as far as its markers name memories it was shown (D12).
  *
- * Throws `model_unavailable` when a model does not answer (D28).
+ * Throws `model_unavailable` when a model does not answer (D28), and `overloaded`
+ * when it is asked too much.
  */
 export async function queryMemories(
   context: MemoryContext,
@@ -51,6 +53,17 @@ export async function queryMemories(
   signal: AbortSignal,
 ): Promise<MemoryAnswer> {
   await admitReader(context, caller);
+  return withModelDeadline(context, signal, (bounded) =>
+    retrieveAndAnswer(context, caller, question, bounded),
+  );
+}
+
+async function retrieveAndAnswer(
+  context: MemoryContext,
+  caller: Caller,
+  question: MemoryQuestion,
+  signal: AbortSignal,
+): Promise<MemoryAnswer> {
   const { report } = startUsageLog(context);
   const { retrieved, now } = await retrieve(context, caller, question, signal, report);
   if (retrieved.length === 0) {

@@ -1,10 +1,10 @@
 import { Failure } from "../../src/domain/failure.ts";
+import type { Models } from "../../src/providers/index.ts";
 import { createLocalProviders } from "../../src/providers/local/index.ts";
 import type {
   Classification,
   ClassificationInput,
 } from "../../src/providers/supersession-classifier.ts";
-import type { Models } from "../../src/server.ts";
 
 /** A fact that the scripted extractor finds; what is left out is unremarkable. */
 export interface ScriptedFact {
@@ -69,6 +69,7 @@ export function scriptModels(): ScriptedModels {
   });
 
   const models: Models = {
+    nextEmbedder: null,
     extractor: extractorNamed(local.extractor.provider, local.extractor.model),
     extractorOf: ({ provider, model }) => extractorNamed(provider, model),
     embedder: {

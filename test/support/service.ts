@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { Config } from "../../src/config.ts";
 import type { Log } from "../../src/log.ts";
+import type { Models } from "../../src/providers/index.ts";
 import type { ModelChoice } from "../../src/providers/model-choice.ts";
-import { type Models, type RunningServer, startServer } from "../../src/server.ts";
+import { type RunningServer, startServer } from "../../src/server.ts";
 import { createAccount } from "../../src/service/admin/create-account.ts";
 import { createApiKey } from "../../src/service/admin/create-api-key.ts";
 import { type AccountChange, updateAccount } from "../../src/service/admin/update-account.ts";
@@ -53,6 +54,7 @@ export const LOCAL_MODELS: ModelChoice = {
   embeddings: { provider: "local" },
   gemini: null,
   openai: { apiKey: null, baseUrl: null },
+  nextEmbeddings: null,
   limits: { timeoutMs: 20_000, maxInFlight: 32 },
   llmAllowedHosts: [],
 };
@@ -84,6 +86,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     now: clock.now,
     newId: () => uuidv7(),
     randomBytes,
+    monotonicMs: () => performance.now(),
     log: options.log ?? SILENT_LOG,
   };
   const server = await startServer(config, runtime, options.models);

@@ -19,6 +19,9 @@ import { statementsAcrossAccounts } from "./contract/statements.ts";
 import { transactionsContract } from "./contract/transactions.ts";
 import { writeUsageContract } from "./contract/write-usage.ts";
 
+/** However slow the machine is, no test of the contract is about overload. */
+const WAIT_MS = 60_000;
+
 /** What every storage engine must do, in one database for each. */
 describe.for(TEST_ENGINES)("storage on %s", (engine) => {
   let opened: TestDatabase;
@@ -39,7 +42,7 @@ describe.for(TEST_ENGINES)("storage on %s", (engine) => {
   };
 
   beforeAll(async () => {
-    opened = await openTestDatabase(engine, { log });
+    opened = await openTestDatabase(engine, { log, limits: { waitMs: WAIT_MS } });
     statements.clear();
     await claimEmbeddingSpaces(contract.db, [TEST_SPACE]);
   });

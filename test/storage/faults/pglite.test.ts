@@ -27,7 +27,10 @@ import {
 } from "../contract/fixture.ts";
 
 const ACKNOWLEDGED_WRITES = 200;
-const STALL_MS = 500;
+const STALL_MS = 2_000;
+/** For what takes a moment; a busy machine opens a database in many of them. */
+const PATIENCE_MS = 60_000;
+vi.setConfig({ testTimeout: 2 * PATIENCE_MS });
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -123,7 +126,7 @@ describe("a folder without a database", () => {
     const dataDir = await newEmptyFolder();
     const creator = startProcess(dataDir, "open");
     const unfinished = join(dataDir, "pglite.unfinished");
-    await expect.poll(() => existsSync(unfinished), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(unfinished), { timeout: PATIENCE_MS }).toBe(true);
     creator.kill("SIGKILL");
     await once(creator, "exit");
 
@@ -183,7 +186,7 @@ describe("a statement that takes too long", () => {
     const stuck = endlessQuery(database.db).catch((error: unknown) => error);
     await expect(database.ping()).rejects.toThrow("did not answer");
     expect(await stuck).toMatchObject({ reason: "storage_unavailable" });
-    await vi.waitFor(() => database.ping(), { timeout: 10_000 });
+    await vi.waitFor(() => database.ping(), { timeout: PATIENCE_MS });
   });
 });
 
@@ -226,7 +229,7 @@ test("erased text leaves the files, also when the process ends before it did", a
 
   await open(dataDir);
   await vi.waitFor(() => expect(filesWith(dataDir, text)).toEqual([]), {
-    timeout: 20_000,
+    timeout: PATIENCE_MS,
     interval: 200,
   });
   expect(filesWith(dataDir, kept.companyId)).not.toEqual([]);

@@ -14,7 +14,7 @@ import { accountOf, newAccount, newCompanyId } from "../contract/fixture.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
 const MAX_CONNECTIONS = 3;
-const STALL_MS = 500;
+const STALL_MS = 2_000;
 const unavailable = { reason: "storage_unavailable", retryAfterSeconds: expect.any(Number) };
 
 describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
@@ -80,7 +80,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
     const running = Array.from({ length: MAX_CONNECTIONS }, () =>
       sql`select pg_sleep(60)`.execute(db).catch((error: unknown) => error),
     );
-    await expect.poll(countSleeping).toBe(MAX_CONNECTIONS);
+    await expect.poll(countSleeping, { timeout: 20_000 }).toBe(MAX_CONNECTIONS);
     await killBackends();
     expect(await Promise.all(running)).toMatchObject(running.map(() => unavailable));
     await newAccount(db);

@@ -1,4 +1,6 @@
 import { fail } from "node:assert/strict";
+import { sql } from "kysely";
+import { fromSql } from "pgvector";
 import { expect, test } from "vitest";
 import type { Instant } from "../../../src/domain/instant.ts";
 import { insertMemories, type NewMemory } from "../../../src/storage/memories.ts";
@@ -47,6 +49,18 @@ export function memoryVectorsContract(contract: Contract): void {
     for (const embedding of embeddings) await storeMemory(contract.db, companyId, { embedding });
     const similarities = (await search(companyId)).map(({ similarity }) => similarity);
     expect(similarities).toEqual([1, expect.closeTo(0.6, 6), 0, 0]);
+  });
+
+  test("a vector is stored as pgvector's own client reads it", async () => {
+    const companyId = newCompanyId();
+    const embedding = [0.1, -0.25, 1e-8, 0.96];
+    await storeMemory(contract.db, companyId, { embedding });
+    const { text } = await contract.db
+      .selectFrom("memory_vectors")
+      .select(sql<string>`embedding::text`.as("text"))
+      .where("company_id", "=", companyId)
+      .executeTakeFirstOrThrow();
+    expect((fromSql(text) as number[]).map(Math.fround)).toEqual(embedding.map(Math.fround));
   });
 
   test("a memory comes whole", async () => {

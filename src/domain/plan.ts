@@ -1,7 +1,7 @@
 import type { Account, PlanTier, WriteUsage } from "./account.ts";
 import { billingPeriod } from "./billing-period.ts";
 import { Failure } from "./failure.ts";
-import { DAY, formatInstant, type Instant, later, type Microseconds, SECOND } from "./instant.ts";
+import { DAY, formatInstant, type Instant, later, SECOND } from "./instant.ts";
 
 /** What an account may do, in numbers. */
 export interface PlanLimits {
@@ -76,7 +76,7 @@ export function planUsage(account: Account, usage: WriteUsage, now: Instant): Pl
     inGracePeriod: exhausted && !blocked,
     blocked,
     graceEndsAt,
-    retryAfterSeconds: wholeSeconds(later(period.end - now, SECOND)),
+    retryAfterSeconds: secondsUntil(period.end, now),
   };
 }
 
@@ -132,6 +132,8 @@ export function writeQuotaExceeded(plan: PlanUsage, partialResult?: unknown): Fa
   );
 }
 
-function wholeSeconds(duration: Microseconds): number {
-  return Number((duration + SECOND - 1n) / SECOND);
+/** Whole seconds to wait, rounded up; at least 1. */
+export function secondsUntil(end: Instant, now: Instant): number {
+  const wait = later(end - now, SECOND);
+  return Number((wait + SECOND - 1n) / SECOND);
 }

@@ -3,7 +3,7 @@ import type { Instant } from "../domain/instant.ts";
 import type { Llm } from "../domain/llm.ts";
 import type { Extraction } from "../domain/memory.ts";
 import type { PlanUsage } from "../domain/plan.ts";
-import { writeQuotaExceeded } from "../domain/plan.ts";
+import { secondsUntil, writeQuotaExceeded } from "../domain/plan.ts";
 import type { ExtractedFact, Extractor } from "../providers/extractor.ts";
 import { transaction } from "../storage/transaction.ts";
 import type { Caller, MemoryContext } from "./context.ts";
@@ -12,7 +12,7 @@ import { type IdempotencyRequest, type KeepResult, once } from "./idempotency.ts
 import { countClassifications } from "./metrics.ts";
 import { withModelDeadline } from "./model-deadline.ts";
 import { startUsageLog } from "./model-usage.ts";
-import { admitWriter, getPlanStatus } from "./plan.ts";
+import { admitWriter } from "./plan.ts";
 import { type FactInput, prepareFacts } from "./prepare-facts.ts";
 import { storeFacts } from "./store-facts.ts";
 
@@ -39,8 +39,8 @@ export interface ExtractedMemories {
   readonly extraction: Extraction;
 }
 
-/** A write that the quota cut short: what was stored, and when to go on (D29). */
-type Outcome = ExtractedMemories & { readonly cutShort: boolean };
+/** `cutShortBy`: the plan whose quota admitted fewer facts than were found (D29); null: all were stored. */
+type Outcome = ExtractedMemories & { readonly cutShortBy: PlanUsage | null };
 
 /**
  * Extracts the facts of a conversation and stores each as a memory (4.1,
@@ -59,19 +59,19 @@ export async function createExtractedMemories(
   idempotency: IdempotencyRequest | null,
   signal: AbortSignal,
 ): Promise<ExtractedMemories> {
-  let plan: PlanUsage | undefined;
   const outcome = await once<Outcome>(context, caller, idempotency, async (keep) => {
     // Whether its model may be called is the request's matter, the plan the account's (D13b).
     const extractor = write.llm === null ? context.extractor : context.extractorOf(write.llm);
-    const admitted = await admitWriter(context, caller);
-    plan = admitted;
+    const plan = await admitWriter(context, caller);
     return withModelDeadline(context, signal, (bounded) =>
-      extractAndStore(context, caller, admitted, extractor, write, keep, bounded),
+      extractAndStore(context, caller, plan, extractor, write, keep, bounded),
     );
   });
-  const { cutShort, ...result } = outcome;
-  if (cutShort) throw writeQuotaExceeded(plan ?? (await getPlanStatus(context, caller)), result);
-  return result;
+  const { cutShortBy: plan, ...result } = outcome;
+  if (plan === null) return result;
+  // A repeat is told of the quota as it was; only the wait is shorter by now.
+  const retryAfterSeconds = secondsUntil(plan.periodEnd, context.now());
+  throw writeQuotaExceeded({ ...plan, retryAfterSeconds }, result);
 }
 
 async function extractAndStore(
@@ -110,7 +110,7 @@ async function extractAndStore(
       extracted: found.map(({ decision }) => decision),
       saved,
       extraction,
-      cutShort: saved.length < found.length,
+      cutShortBy: saved.length < found.length ? plan : null,
     };
     await keep(trx, outcome, write.tenantId);
     return outcome;

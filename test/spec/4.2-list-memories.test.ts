@@ -92,6 +92,8 @@ describe("the response", () => {
     const all = await list(account, { include_superseded: "true" });
     expect(all).toMatchObject({ count: 4, superseded_count: 2 });
     expect(await list(account)).toMatchObject({ count: 1, superseded_count: 0 });
+    const asOf = iso(service.clock.now());
+    expect(await list(account, { as_of: asOf })).toMatchObject({ count: 2, superseded_count: 1 });
     const firstPage = await list(account, { include_superseded: "true", limit: "2" });
     expect(firstPage).toMatchObject({ count: 2, superseded_count: 0 });
   });

@@ -161,6 +161,14 @@ describe("the end that a replacement gives (D18)", () => {
     });
   });
 
+  test("D16: the moment of the supersession is kept, whatever end it gives", async () => {
+    const { account, old, fresh } = await oldAndFresh();
+    await service.clock.hold(async () => {
+      await supersede(account, old, { superseded_by: fresh, valid_to: FEBRUARY });
+      expect((await audit(account, old)).history[1].at).toBe(iso(service.clock.now()));
+    });
+  });
+
   test("D16, D30: a supersession is no write, and a fact's own fields stay", async () => {
     const { account, old, fresh } = await oldAndFresh();
     const before = await memoryOf(account, old);

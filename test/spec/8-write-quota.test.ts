@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { billingPeriod } from "../../src/domain/billing-period.ts";
-import { DAY, MINUTE, parseInstant, SECOND } from "../../src/domain/instant.ts";
+import { DAY, parseInstant, SECOND } from "../../src/domain/instant.ts";
 import { GRACE_DAYS } from "../../src/domain/plan.ts";
 import type { RestAnswer } from "../support/rest-client.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
@@ -160,6 +160,18 @@ describe("a write that is larger than what remains (D29)", () => {
     expect((await list(account, { tenant_id: "acme" })).count).toBe(2);
   });
 
+  test("D33: it is the first response also when the quota has changed since", async () => {
+    const caller = await service.createAccount({ writesLimit: 1 });
+    const request = conversation(2);
+    const first = await write(caller, request, headers);
+    expect(first).toMatchObject({ status: 429, body: { saved_count: 1 } });
+    await service.updateAccount(caller.companyId, { writesLimit: 50 });
+    service.clock.advance(SECOND);
+    const again = await write(caller, request, headers);
+    expect([again.status, again.body]).toEqual([429, first.body]);
+    expect((await list(caller)).count).toBe(1);
+  });
+
   test("D29: with nothing remaining, 429 before any model is called", async () => {
     const more = conversation(2);
     const asked = script.shown.length;
@@ -213,12 +225,12 @@ describe("grace and block (D30)", () => {
   test("3.2 in grace period -> blocked, 8 limit grace period, D30: 7 days later reads answer 429 too", async () => {
     expect(GRACE_DAYS).toBe(7);
     const account = await service.createAccount({ writesLimit: 1 });
-    const id = await remember(account);
     await service.clock.hold(async () => {
-      service.clock.advance(BigInt(GRACE_DAYS) * DAY - MINUTE);
+      const id = await remember(account);
+      service.clock.advance(BigInt(GRACE_DAYS) * DAY - 1n);
       expectOk(await account.rest("GET", "/agent/memories"));
       expect(await plan(account)).toMatchObject({ in_grace_period: true, blocked: false });
-      service.clock.advance(MINUTE);
+      service.clock.advance(1n);
       expect(await plan(account)).toMatchObject({ in_grace_period: false, blocked: true });
       for (const name of Object.keys(CALLS).filter((each) => !ALWAYS.includes(each))) {
         const refused = await CALLS[name]?.(account, id);

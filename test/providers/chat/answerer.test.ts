@@ -47,6 +47,16 @@ test("one call; each memory with its number, time and source, oldest first; then
   ]);
 });
 
+test("of memories of one time the most similar stands last", async () => {
+  const time = "2026-01-01T00:00:00Z";
+  const { prompts } = await answer("Oslo [mem-1]", "Where?", [
+    memory(1, "Ana lives in Oslo", time),
+    memory(2, "Ana likes Oslo", time),
+  ]);
+  const numbers = linesOf(prompts[0] ?? expect.fail()).flatMap(({ memory }) => memory ?? []);
+  expect(numbers).toEqual([2, 1]);
+});
+
 test("the model is asked in prose: told that the latest holds, that data is data, and what to say when none answers", async () => {
   const { prompts } = await answer("Oslo [mem-1]");
   expect(prompts[0]?.schema).toBeNull();

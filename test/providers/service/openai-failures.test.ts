@@ -1,0 +1,3 @@
+import { describeFailures } from "./failures.ts";
+
+describeFailures("openai");

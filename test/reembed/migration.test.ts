@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import { Migrator } from "kysely/migration";
+import { expect, onTestFinished, test } from "vitest";
+import { type DatabaseLocation, openDatabase } from "../../src/storage/database.ts";
+import { claimEmbeddingSpaces } from "../../src/storage/embedding-spaces.ts";
+import { openPglite } from "../../src/storage/engines/pglite.ts";
+import { openPostgres } from "../../src/storage/engines/postgres.ts";
+import { findMemoryRecord } from "../../src/storage/memories.ts";
+import { findSimilarMemories } from "../../src/storage/memory-vectors.ts";
+import { MIGRATIONS } from "../../src/storage/migrations/index.ts";
+import { NOW, TEST_SPACE } from "../storage/contract/fixture.ts";
+import { newTestLocation, TEST_ENGINES, type TestEngine } from "../support/database.ts";
+
+const MEMORY_ID = "01890000-0000-7000-8000-000000000001";
+
+/** The schema before spaces, with one memory. */
+const BEFORE = [
+  `insert into embedding_space values (1, '${TEST_SPACE.provider}', '${TEST_SPACE.model}', 4)`,
+  `insert into memories (
+    company_id, id, tenant_id, decision, summary, topic, importance_score, source, created_at,
+    valid_from, original_message, mode
+  ) values (
+    'company', '${MEMORY_ID}', '', 'a', 'a', 'General', 5, 'agent', '2026-01-01Z',
+    '2026-01-01Z', 'a', 'content'
+  )`,
+  `insert into memory_vectors values (
+    'company', '${MEMORY_ID}', '', 'agent', '2026-01-01Z', null, false, 'test', 'unit', '[1,0,0,0]'
+  )`,
+];
+
+test.for(TEST_ENGINES)(
+  "vectors of before are found after, in the first space (%s)",
+  async (engine) => {
+    const location = await newEmptyLocation(engine);
+    const old =
+      location.engine === "pglite"
+        ? await openPglite(location.dataDir)
+        : openPostgres(location.url, 1);
+    const before = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: old.pool }) });
+    const provider = { getMigrations: async () => ({ ...MIGRATIONS }) };
+    const migrated = await new Migrator({ db: before, provider }).migrateTo(
+      "0002-shadow-and-restore",
+    );
+    expect(migrated.error).toBeUndefined();
+    for (const statement of BEFORE) await sql.raw(statement).execute(before);
+    await old.close();
+
+    const { db, close } = await openDatabase(location);
+    onTestFinished(close);
+    const [spaceId = 0, nextId] = await claimEmbeddingSpaces(db, [
+      TEST_SPACE,
+      { ...TEST_SPACE, model: "next" },
+    ]);
+    expect(spaceId).not.toBe(nextId);
+    const similar = await findSimilarMemories(db, {
+      companyId: "company",
+      tenantId: null,
+      sources: null,
+      validFromAtMost: null,
+      now: NOW,
+      vector: { spaceId, vector: [1, 0, 0, 0] },
+      limit: 10,
+    });
+    expect(similar?.map(({ memory }) => memory.id)).toEqual([MEMORY_ID]);
+    expect(await findMemoryRecord(db, "company", MEMORY_ID)).toMatchObject({
+      embedding: TEST_SPACE,
+    });
+  },
+);
+
+/** Where no migration has run yet. */
+async function newEmptyLocation(engine: TestEngine): Promise<DatabaseLocation> {
+  if (engine === "pglite") {
+    const dataDir = await mkdtemp(join(tmpdir(), "agent-memory-test-"));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    return { engine, dataDir };
+  }
+  const { location, remove } = await newTestLocation(engine);
+  onTestFinished(remove);
+  return location;
+}

@@ -1,0 +1,25 @@
+import { execFile } from "node:child_process";
+
+export interface ReembedProcess {
+  /** Ends it at once, wherever it is. */
+  kill(): void;
+  /** Resolves when it has ended; `code` is null when it was killed. */
+  readonly ended: Promise<{
+    readonly code: number | null;
+    readonly out: string;
+    readonly err: string;
+  }>;
+}
+
+/** The command as a process of its own. */
+export function runReembed(adminPort: number, args: readonly string[]): ReembedProcess {
+  const env = { PATH: process.env.PATH, ADMIN_PORT: String(adminPort) };
+  const ended = Promise.withResolvers<Awaited<ReembedProcess["ended"]>>();
+  const child = execFile(
+    process.execPath,
+    ["src/admin/main.ts", "reembed", ...args],
+    { env },
+    (_, out, err) => ended.resolve({ code: child.exitCode, out, err }),
+  );
+  return { kill: () => child.kill("SIGKILL"), ended: ended.promise };
+}

@@ -1,0 +1,316 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Memory } from "../../src/domain/memory.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/database.ts";
+import { claimEmbeddingSpaces, findActiveSpace } from "../../src/storage/embedding-spaces.ts";
+import {
+  deleteMemories,
+  insertMemories,
+  lockMemories,
+  markRestored,
+} from "../../src/storage/memories.ts";
+import { findSimilarMemories } from "../../src/storage/memory-vectors.ts";
+import {
+  countVectors,
+  cutOver,
+  fillVectors,
+  listMemoriesToFill,
+  type MemoryPosition,
+  removeOldVectors,
+} from "../../src/storage/reembedding.ts";
+import type { Executor } from "../../src/storage/schema.ts";
+import { transaction } from "../../src/storage/transaction.ts";
+import {
+  NOW,
+  newCompanyId,
+  newMemory,
+  storeMemory,
+  supersede,
+  TEST_SPACE,
+} from "../storage/contract/fixture.ts";
+import { statementsAcrossAccounts } from "../storage/contract/statements.ts";
+import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+
+const NEXT_SPACE = { provider: "test", model: "next", dimensions: 3 };
+const NEXT_VECTOR = [0, 1, 0];
+
+describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
+  let opened: TestDatabase;
+  let db: Executor;
+  let present: number;
+  let next: number;
+  const statements = new Set<string>();
+
+  beforeAll(async () => {
+    opened = await openTestDatabase(engine, { log: ({ query }) => statements.add(query.sql) });
+    db = opened.database.db;
+    [present = 0, next = 0] = await claimEmbeddingSpaces(db, [TEST_SPACE, NEXT_SPACE]);
+  });
+  afterAll(() => opened.close());
+  beforeEach(async () => {
+    await sql`truncate memories cascade`.execute(db);
+    await transaction(db, (trx) => cutOver(trx, present));
+  });
+
+  const nextVector = (memory: MemoryPosition) => ({
+    id: memory.id,
+    companyId: memory.companyId,
+    spaceId: next,
+    vector: NEXT_VECTOR,
+  });
+  const fill = (...memories: MemoryPosition[]) =>
+    transaction(db, (trx) => fillVectors(trx, memories.map(nextVector)));
+  const toNext = () => transaction(db, (trx) => cutOver(trx, next));
+  const found = async ({ companyId }: Memory, spaceId: number, vector: readonly number[]) => {
+    const similar = await findSimilarMemories(db, {
+      companyId,
+      tenantId: null,
+      sources: null,
+      validFromAtMost: null,
+      now: NOW,
+      vector: { spaceId, vector },
+      limit: 10,
+    });
+    return similar?.map(({ memory }) => memory.id);
+  };
+  const foundInNext = (memory: Memory) => found(memory, next, NEXT_VECTOR);
+
+  async function storeMany(count: number): Promise<Memory[]> {
+    const memories: Memory[] = [];
+    for (let index = 0; index < count; index++) {
+      memories.push(await storeMemory(db, newCompanyId()));
+    }
+    return memories.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  test("pages hold every memory once, superseded ones too, and say which have the vector", async () => {
+    const memories = await storeMany(7);
+    const [first, second] = memories;
+    if (first === undefined || second === undefined) throw new Error("unreachable");
+    await supersede(db, second, null);
+    await fill(first);
+    const listed: unknown[] = [];
+    let after: MemoryPosition | null = null;
+    for (;;) {
+      const page = await listMemoriesToFill(db, next, { after, limit: 3 });
+      listed.push(...page);
+      after = page.at(-1) ?? null;
+      if (page.length < 3) break;
+    }
+    expect(listed).toEqual(
+      memories.map(({ id, companyId, decision }) => ({
+        id,
+        companyId,
+        decision,
+        hasVector: id === first.id,
+      })),
+    );
+    expect(await countVectors(db, next)).toEqual({ memories: 7, missing: 6 });
+  });
+
+  test("a filled vector knows the memory's end and supersession, also a later one", async () => {
+    const [current, ended, supersededBefore, supersededAfter, restored] = await storeMany(5);
+    if (!current || !ended || !supersededBefore || !supersededAfter || !restored) throw new Error();
+    await supersede(db, supersededBefore, null);
+    await supersede(db, restored, null);
+    expect(await fill(current, ended, supersededBefore, supersededAfter, restored)).toBe(5);
+    await supersede(db, supersededAfter, null);
+    await transaction(db, async (trx) => {
+      await lockMemories(trx, restored.companyId, [restored.id]);
+      await markRestored(trx, restored.companyId, restored.id, null);
+    });
+    expect(await toNext()).toBe(0);
+    expect(await foundInNext(current)).toEqual([current.id]);
+    expect(await foundInNext(restored)).toEqual([restored.id]);
+    expect(await foundInNext(supersededBefore)).toEqual([]);
+    expect(await foundInNext(supersededAfter)).toEqual([]);
+  });
+
+  test("a memory is filled once, and an erased one not at all", async () => {
+    const [memory, erased] = await storeMany(2);
+    if (!memory || !erased) throw new Error("unreachable");
+    await transaction(db, (trx) => deleteMemories(trx, erased.companyId, undefined));
+    const filled = await Promise.all(Array.from({ length: 5 }, () => fill(memory, erased)));
+    expect(filled.toSorted()).toEqual([0, 0, 0, 0, 1]);
+    expect(await countVectors(db, next)).toEqual({ memories: 1, missing: 0 });
+  });
+
+  test("nothing is cut over while one vector is missing, and everything once none is", async () => {
+    const memories = await storeMany(3);
+    const [first, ...others] = memories;
+    if (first === undefined) throw new Error("unreachable");
+    await fill(...others);
+    expect(await toNext()).toBe(1);
+    expect((await findActiveSpace(db)).id).not.toBe(next);
+    expect(await foundInNext(first)).toBeUndefined();
+    await fill(first);
+    expect(await toNext()).toBe(0);
+    expect(await findActiveSpace(db)).toEqual({ ...NEXT_SPACE, id: next });
+    for (const memory of memories) {
+      expect(await foundInNext(memory)).toEqual([memory.id]);
+      expect(await found(memory, present, [1, 0, 0, 0])).toBeUndefined();
+    }
+    expect(await toNext()).toBe(0);
+  });
+
+  test("what was written for the old space alone is refused after the cut over", async () => {
+    await toNext();
+    const memory = newMemory(newCompanyId());
+    await expect(transaction(db, (trx) => insertMemories(trx, [memory]))).rejects.toMatchObject({
+      reason: "model_unavailable",
+      retryAfterSeconds: expect.any(Number),
+    });
+    expect(await countVectors(db, next)).toEqual({ memories: 0, missing: 0 });
+  });
+
+  test("vectors of the active and of the kept space stay, all others go", async () => {
+    const memories = await storeMany(5);
+    await fill(...memories);
+    const remove = async (kept: number | null) => {
+      let removed = 0;
+      let after: MemoryPosition | null = null;
+      for (;;) {
+        const page: Awaited<ReturnType<typeof removeOldVectors>> = await transaction(db, (trx) =>
+          removeOldVectors(trx, kept, { after, limit: 2 }),
+        );
+        removed += page.removed;
+        after = page.memories.at(-1) ?? null;
+        if (page.memories.length < 2) return removed;
+      }
+    };
+    expect(await remove(next)).toBe(0);
+    await toNext();
+    expect(await remove(present)).toBe(0);
+    expect(await remove(null)).toBe(5);
+    expect(await countVectors(db, next)).toEqual({ memories: 5, missing: 0 });
+    expect(await countVectors(db, present)).toEqual({ memories: 5, missing: 5 });
+  });
+
+  test("fills, supersessions and erasures of the same memories end without a stale vector", async () => {
+    const companyId = newCompanyId();
+    const stored = Array.from({ length: 60 }, () => newMemory(companyId, { id: randomUUID() }));
+    await transaction(db, (trx) => insertMemories(trx, stored));
+    const memories = stored.map(({ memory }) => memory);
+    await Promise.all([
+      ...memories
+        .filter((_, index) => index % 2 === 0)
+        .map((memory) => supersede(db, memory, null)),
+      ...Array.from({ length: 6 }, (_, batch) =>
+        fill(...memories.slice(batch * 10, batch * 10 + 10)),
+      ),
+      storeMemory(db, companyId, { tenantId: "gone" }).then(() =>
+        transaction(db, (trx) => deleteMemories(trx, companyId, "gone")),
+      ),
+    ]);
+    const { rows } = await sql`
+      select from memories join memory_vectors on memory_id = id
+      where memories.company_id = ${companyId} and memory_vectors.company_id = ${companyId} and (
+        (superseded_at is not null) <> is_superseded
+        or coalesce(memory_vectors.valid_to, 'infinity') <> coalesce(memories.valid_to, 'infinity')
+      )`.execute(db);
+    expect(rows).toEqual([]);
+    expect(await countVectors(db, next)).toEqual({ memories: 60, missing: 0 });
+  });
+
+  test("every statement names the account, but for those that are about the whole database", async () => {
+    expect(statementsAcrossAccounts(statements)).toEqual([
+      "countVectors",
+      "fillVectors",
+      "listMemoriesToFill",
+      "removeOldVectors",
+    ]);
+  });
+});
+
+describe.runIf(TEST_ENGINES.includes("postgres"))("a write in flight on another server", () => {
+  let opened: TestDatabase;
+  let other: Database;
+  let next: number;
+  beforeEach(async () => {
+    opened = await openTestDatabase("postgres");
+    other = await openDatabase(opened.location);
+    [, next = 0] = await claimEmbeddingSpaces(opened.database.db, [TEST_SPACE, NEXT_SPACE]);
+  });
+  afterEach(async () => {
+    await other.close();
+    await opened.close();
+  });
+
+  test("is waited for, though that server knows no next space, and then counts", async () => {
+    const inserted = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const write = transaction(other.db, async (trx) => {
+      await insertMemories(trx, [newMemory(newCompanyId())]);
+      inserted.resolve();
+      await commit.promise;
+    });
+    await inserted.promise;
+    const moved = transaction(opened.database.db, (trx) => cutOver(trx, next));
+    await waitForLock(opened.database.db);
+    commit.resolve();
+    await write;
+    expect(await moved).toBe(1);
+  });
+
+  test("that has not stored its vectors yet is refused after the cut over", async () => {
+    const started = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const write = transaction(other.db, async (trx) => {
+      await sql`select 1`.execute(trx);
+      started.resolve();
+      await goOn.promise;
+      await insertMemories(trx, [newMemory(newCompanyId())]);
+    });
+    await started.promise;
+    expect(await transaction(opened.database.db, (trx) => cutOver(trx, next))).toBe(0);
+    goOn.resolve();
+    await expect(write).rejects.toMatchObject({ reason: "model_unavailable" });
+  });
+
+  test("that waits for the cut over sees what it did", async () => {
+    const { db } = opened.database;
+    const locked = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const moved = transaction(db, async (trx) => {
+      await cutOver(trx, next);
+      locked.resolve();
+      await commit.promise;
+    });
+    await locked.promise;
+    const write = transaction(other.db, (trx) => insertMemories(trx, [newMemory(newCompanyId())]));
+    const outcome = expect(write).rejects.toMatchObject({ reason: "model_unavailable" });
+    await waitForLock(db);
+    commit.resolve();
+    await moved;
+    await outcome;
+  });
+
+  test("that takes too long makes the cut over give up, to be tried again", async () => {
+    const inserted = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const write = transaction(other.db, async (trx) => {
+      await insertMemories(trx, [newMemory(newCompanyId())]);
+      inserted.resolve();
+      await commit.promise;
+    });
+    await inserted.promise;
+    await expect(
+      transaction(opened.database.db, (trx) => cutOver(trx, next)),
+    ).rejects.toMatchObject({ reason: "storage_unavailable" });
+    commit.resolve();
+    await write;
+  });
+
+  async function waitForLock(db: Executor): Promise<void> {
+    await expect
+      .poll(async () => {
+        const { rows } = await sql`
+          select from pg_locks join pg_class on pg_class.oid = relation
+          where relname = 'memory_vectors' and not granted`.execute(db);
+        return rows.length;
+      })
+      .toBe(1);
+  }
+});

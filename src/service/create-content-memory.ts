@@ -1,7 +1,6 @@
 import type { Instant } from "../domain/instant.ts";
 import { writeQuotaExceeded } from "../domain/plan.ts";
 import { checkKnownEnd } from "../domain/validity.ts";
-import { transaction } from "../storage/transaction.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { type IdempotencyRequest, once } from "./idempotency.ts";
 import { countClassifications } from "./metrics.ts";
@@ -61,8 +60,7 @@ export async function createContentMemory(
     const facts = await withModelDeadline(context, signal, (bounded) =>
       prepareFacts(context, caller, write, [input], startUsageLog(context), bounded),
     );
-    const created = await transaction(context.db, async (trx) => {
-      const [stored] = await storeFacts(trx, caller, plan, facts, context.now());
+    const created = await storeFacts(context, caller, plan, facts, async (trx, [stored]) => {
       if (stored === undefined) throw writeQuotaExceeded(plan);
       const result = { memoryId: stored.memory.id, autoSupersede: stored.autoSupersede };
       // Only a classifier's reason can hold text of a memory. A result without one

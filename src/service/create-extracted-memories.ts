@@ -5,7 +5,6 @@ import type { Extraction } from "../domain/memory.ts";
 import type { PlanUsage } from "../domain/plan.ts";
 import { secondsUntil, writeQuotaExceeded } from "../domain/plan.ts";
 import type { ExtractedFact, Extractor } from "../providers/extractor.ts";
-import { transaction } from "../storage/transaction.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import type { CreatedMemory } from "./create-content-memory.ts";
 import { type IdempotencyRequest, type KeepResult, once } from "./idempotency.ts";
@@ -98,8 +97,7 @@ async function extractAndStore(
   const scope = { ...write, validTo: null };
   const facts = await prepareFacts(context, caller, scope, inputs, usage, signal);
 
-  const outcome = await transaction(context.db, async (trx) => {
-    const stored = await storeFacts(trx, caller, plan, facts, context.now());
+  const outcome = await storeFacts(context, caller, plan, facts, async (trx, stored) => {
     // Nothing was done, so there is nothing that a repeat would do twice.
     if (stored.length === 0 && found.length > 0) throw writeQuotaExceeded(plan);
     const saved = stored.map(({ memory, autoSupersede }) => ({

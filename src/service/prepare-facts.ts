@@ -44,7 +44,10 @@ export async function prepareFacts(
 ): Promise<PreparedFact[]> {
   if (inputs.length === 0) return [];
   const texts = inputs.map(({ decision }) => decision);
-  const vectors = await embedDocuments(context, texts, signal, usage.report);
+  const [vectors, settings] = await Promise.all([
+    embedDocuments(context, texts, signal, usage.report),
+    settingsOf(context, caller),
+  ]);
   const modelCalls = { extract: usage.calls("extract"), embed: usage.calls("embed") };
   const createdAt = context.now();
   // The embedder took its time, in which a known end may have passed.
@@ -54,7 +57,6 @@ export async function prepareFacts(
     return { memory, vectors: vectors[index] ?? [], provenance: input.provenance, modelCalls };
   });
 
-  const settings = await settingsOf(context, caller);
   if (!(scope.autoSupersede ?? settings.autoSupersedeDefault)) {
     const classified = { kind: "skipped", outcome: notRun("disabled") } as const;
     return facts.map((fact) => ({ ...fact, classified }));

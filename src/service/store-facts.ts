@@ -6,10 +6,11 @@ import type { PlanUsage } from "../domain/plan.ts";
 import { appendAuditEvents } from "../storage/audit-events.ts";
 import { insertMemories } from "../storage/memories.ts";
 import type { Executor } from "../storage/schema.ts";
+import { transaction } from "../storage/transaction.ts";
 import { admitWrites } from "../storage/write-usage.ts";
 import { actOnClassifications } from "./act-on-classifications.ts";
 import type { ClassifiedFact, NewFact } from "./classify-facts.ts";
-import type { Caller } from "./context.ts";
+import type { Caller, ServiceContext } from "./context.ts";
 
 /** A fact that is ready to be stored. */
 export interface PreparedFact extends NewFact {
@@ -25,30 +26,68 @@ export interface StoredFact {
   readonly autoSupersede: AutoSupersedeOutcome;
 }
 
+/** What a write still has to do in its transaction, once its facts are stored. */
+export type FinishWrite<T> = (trx: Executor, stored: readonly StoredFact[]) => Promise<T>;
+
 /**
  * Stores as many of the facts as the quota admits, the first ones, with their
- * history and with what they supersede. Runs in the caller's transaction.
+ * history and with what they supersede, in one transaction with `finish`.
  */
-export async function storeFacts(
-  trx: Executor,
+export async function storeFacts<T>(
+  context: ServiceContext,
   caller: Caller,
   plan: PlanUsage,
   facts: readonly PreparedFact[],
+  finish: FinishWrite<T>,
+): Promise<T> {
+  let offered = facts;
+  for (;;) {
+    try {
+      return await transaction(context.db, (trx) => storeAll(trx, offered));
+    } catch (error) {
+      if (!(error instanceof QuotaEnds)) throw error;
+      offered = offered.slice(0, error.admitted);
+    }
+  }
+
+  async function storeAll(trx: Executor, offered: readonly PreparedFact[]): Promise<T> {
+    const now = context.now();
+    const result = await finish(trx, await insertFacts(trx, caller, offered, now));
+    if (offered.length === 0) return result;
+    // Last, because all writers of the account share the row of the quota, and
+    // from here to the commit it is locked.
+    const admitted = await admitWrites(trx, {
+      companyId: caller.companyId,
+      periodStart: plan.periodStart,
+      writesLimit: plan.writesLimit,
+      wanted: offered.length,
+      now,
+    });
+    if (admitted < offered.length) throw new QuotaEnds(admitted);
+    return result;
+  }
+}
+
+/** Takes back a transaction that stored more than the quota admits. */
+class QuotaEnds extends Error {
+  readonly admitted: number;
+
+  constructor(admitted: number) {
+    super(`the quota admits ${admitted} of the writes`);
+    this.admitted = admitted;
+  }
+}
+
+async function insertFacts(
+  trx: Executor,
+  caller: Caller,
+  facts: readonly PreparedFact[],
   now: Instant,
 ): Promise<StoredFact[]> {
-  const admitted = await admitWrites(trx, {
-    companyId: caller.companyId,
-    periodStart: plan.periodStart,
-    writesLimit: plan.writesLimit,
-    wanted: facts.length,
-    now,
-  });
-  const stored = facts.slice(0, admitted);
-  if (stored.length === 0) return [];
-  await insertMemories(trx, stored);
-
-  const results = await actOnClassifications(trx, caller.companyId, stored, now);
-  const storedFacts = stored.flatMap((fact, index) => {
+  if (facts.length === 0) return [];
+  await insertMemories(trx, facts);
+  const results = await actOnClassifications(trx, caller.companyId, facts, now);
+  const storedFacts = facts.flatMap((fact, index) => {
     const result = results[index];
     return result === undefined ? [] : { ...fact, autoSupersede: result.outcome };
   });

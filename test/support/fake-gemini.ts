@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import {
   type FakeModelServer,
   type FakeReply,
@@ -15,8 +16,12 @@ export function startFakeGemini(): Promise<FakeModelServer> {
     respond,
     fault,
     wrongKey: error(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key."),
-    keyOf: (headers) => headers["x-goog-api-key"]?.toString(),
+    keyOf,
   });
+}
+
+function keyOf(headers: IncomingHttpHeaders): string | undefined {
+  return headers["x-goog-api-key"]?.toString();
 }
 
 const PATH = /^\/v1beta\/models\/([^/:]+):(generateContent|batchEmbedContents)$/;
@@ -62,7 +67,7 @@ async function fault(
     case "bad_request":
       return error(400, "INVALID_ARGUMENT", "Invalid value at 'contents'");
     case "unauthorized":
-      return error(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.");
+      return error(401, "UNAUTHENTICATED", `The key ${keyOf(request.headers)} is not valid.`);
     case "forbidden":
       return error(403, "PERMISSION_DENIED", "The caller does not have permission");
     case "limited":

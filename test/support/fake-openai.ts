@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import {
   type FakeModelServer,
   type FakeReply,
@@ -18,8 +19,12 @@ export function startFakeOpenAi(refused: RefusedParameters = {}): Promise<FakeMo
     respond: async (request, server) => refusal(request, refused) ?? respond(request, server),
     fault,
     wrongKey: error(401, "invalid_api_key", "Incorrect API key provided."),
-    keyOf: ({ authorization }) => /^Bearer (.+)$/.exec(authorization ?? "")?.[1],
+    keyOf,
   });
+}
+
+function keyOf({ authorization }: IncomingHttpHeaders): string | undefined {
+  return /^Bearer (.+)$/.exec(authorization ?? "")?.[1];
 }
 
 function refusal({ body }: FakeRequest, refused: RefusedParameters): FakeReply | null {
@@ -71,7 +76,7 @@ async function fault(
     case "bad_request":
       return error(400, "invalid_value", "Invalid value for 'messages'.");
     case "unauthorized":
-      return error(401, "invalid_api_key", "Incorrect API key provided.");
+      return error(401, "invalid_api_key", `Incorrect API key: ${keyOf(request.headers)}.`);
     case "forbidden":
       return error(403, "unsupported_country_region_territory", "Not supported.");
     case "limited":

@@ -1,0 +1,119 @@
+/** `llm` on a write: the caller's own model extracts, for that call alone (D27). */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { FakeModelServer } from "../../support/fake-upstream.ts";
+import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";
+import { storedOf } from "./stored.ts";
+import { talkativeModel } from "./talkative-model.ts";
+import { choiceOf, startFakeVendor, type VendorName } from "./vendors.ts";
+
+const CALLERS_KEY = "the-callers-own-key-1a2b3c";
+const MESSAGES = [{ role: "user", content: "Alice lives in Oslo." }];
+
+const VENDORS: readonly VendorName[] = ["gemini", "openai"];
+const callers = {} as Record<VendorName, FakeModelServer>;
+let operators: FakeModelServer;
+let service: TestService;
+
+beforeAll(async () => {
+  operators = await startFakeVendor("gemini");
+  for (const name of VENDORS) {
+    callers[name] = await startFakeVendor(name);
+    callers[name].key = CALLERS_KEY;
+  }
+  const models = choiceOf("gemini", operators, {
+    llmAllowedHosts: VENDORS.map((name) => new URL(callers[name].origin).host),
+  });
+  service = await startTestService({ config: { models } });
+});
+afterEach(() => {
+  for (const server of [operators, ...Object.values(callers)]) {
+    server.reset();
+    server.chat = talkativeModel;
+  }
+});
+afterAll(async () => {
+  await service.close();
+  for (const server of [operators, ...Object.values(callers)]) await server.close();
+});
+
+function llmOf(provider: VendorName, change: object = {}) {
+  const { origin } = callers[provider];
+  return {
+    provider,
+    model: "the-callers-model",
+    api_key: CALLERS_KEY,
+    base_url: provider === "openai" ? `${origin}/v1` : origin,
+    ...change,
+  };
+}
+
+function write(account: TestAccount, llm: object) {
+  return account.rest("POST", "/agent/memories", { body: { messages: MESSAGES, llm } });
+}
+
+describe.each(VENDORS)("%s", (provider) => {
+  test("extracts with the caller's model and key; all else is the service's", async () => {
+    const account = await service.createAccount();
+    callers[provider].chat = talkativeModel;
+    const { status, body } = await write(account, llmOf(provider));
+    expect(status).toBe(200);
+    expect(body.extracted).toEqual(["Alice lives in Oslo."]);
+    expect(body.extraction).toEqual({ provider, model: "the-callers-model", byo_llm: true });
+    expect(callers[provider].requests).toHaveLength(1);
+    expect(operators.requests.map(({ path }) => path.split(":")[1])).toEqual([
+      "batchEmbedContents",
+    ]);
+    const audit = await account.rest("GET", `/memories/${body.memory_ids[0]}/audit`);
+    expect(audit.body.extraction).toEqual({
+      provider,
+      model: "the-callers-model",
+      byo_llm: true,
+    });
+    expect(JSON.stringify(audit.body)).not.toContain(CALLERS_KEY);
+  });
+
+  test("a key that its vendor refuses: 503, nothing stored, and no word of the key", async () => {
+    const account = await service.createAccount();
+    const before = await storedOf(service, account);
+    callers[provider].always("unauthorized");
+    const { status, body } = await write(account, llmOf(provider));
+    expect(status).toBe(503);
+    expect(body.reason).toBe("model_unavailable");
+    expect(body.detail).toContain("HTTP status 401");
+    expect(body.detail).not.toContain(CALLERS_KEY);
+    expect(callers[provider].requests).toHaveLength(1);
+    expect(await storedOf(service, account)).toEqual(before);
+  });
+
+  test.each([
+    ["another port", "http://127.0.0.1:1/v1"],
+    ["another spelling of another port", "http://2130706433:1/v1"],
+    ["a cloud's metadata", "http://169.254.169.254/latest"],
+    ["the internet", "https://evil.example/v1"],
+    ["no URL", "127.0.0.1"],
+  ])("a base_url at %s: 422, before anything is called", async (_, base_url) => {
+    const account = await service.createAccount();
+    const { status, body } = await write(account, llmOf(provider, { base_url }));
+    expect(status).toBe(422);
+    expect(body.reason).toBe("invalid_field");
+    expect(body.detail).toContain("`llm.base_url` must");
+    expect(callers[provider].requests).toHaveLength(0);
+  });
+
+  test("D13b: a base_url that is not allowed is told before a quota that is used up", async () => {
+    const account = await service.createAccount({ writesLimit: 0 });
+    const wrong = await write(account, llmOf(provider, { base_url: "https://evil.example/v1" }));
+    expect(wrong.status).toBe(422);
+    const right = await write(account, llmOf(provider));
+    expect(right.status).toBe(429);
+    expect(callers[provider].requests).toHaveLength(0);
+  });
+});
+
+test("metrics do not let a caller choose their labels", async () => {
+  const account = await service.createAccount();
+  await write(account, llmOf("openai", { model: "chosen-by-the-caller" }));
+  const metrics = await (await fetch(`http://127.0.0.1:${service.adminPort}/metrics`)).text();
+  expect(metrics).toContain('operation="extract",provider="openai",model="byo"');
+  expect(metrics).not.toContain("chosen-by-the-caller");
+});

@@ -1,0 +1,90 @@
+/** How many calls of models there may be at once, and how long a request waits for its own. */
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { FakeModelServer } from "../../support/fake-upstream.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { talkativeModel } from "./talkative-model.ts";
+import { choiceOf, startFakeVendor } from "./vendors.ts";
+
+let model: FakeModelServer;
+let narrow: TestService;
+let hasty: TestService;
+
+beforeAll(async () => {
+  model = await startFakeVendor("openai");
+  const models = choiceOf("openai", model);
+  narrow = await startTestService({
+    config: { models: { ...models, limits: { timeoutMs: 20_000, maxInFlight: 1 } } },
+  });
+  hasty = await startTestService({ config: { models, modelRequestTimeoutMs: 500 } });
+});
+afterEach(() => {
+  model.reset();
+  model.chat = talkativeModel;
+});
+afterAll(async () => {
+  await narrow.close();
+  await hasty.close();
+  await model.close();
+});
+
+test("past the calls that may be in flight or wait: 503 with a wait, while those go on", async () => {
+  const { key, rest } = await narrow.createAccount();
+  const leaving = new AbortController();
+  const ask = () =>
+    fetch(new URL("/agent/query", narrow.url), {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ question: "Where does Alice live?" }),
+      signal: leaving.signal,
+    }).catch(() => null);
+  model.always("stalling");
+  const held = [ask(), ask()];
+  await model.nextRequest();
+  const refused = await rest("POST", "/agent/query", { body: { question: "Who is Alice?" } });
+  expect(refused.status).toBe(503);
+  expect(refused.body).toEqual({ detail: expect.any(String), reason: "overloaded" });
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(model.requests).toHaveLength(1);
+
+  model.reset();
+  leaving.abort();
+  await Promise.all(held);
+  const after = await rest("POST", "/agent/query", { body: { question: "Who is Alice?" } });
+  expect(after.status).toBe(200);
+});
+
+test("a request whose models take too long together: 503, although each call had time left", async () => {
+  const { rest } = await hasty.createAccount();
+  model.always("stalling");
+  const refused = await rest("POST", "/agent/memories", { body: { content: "Alice has a dog" } });
+  expect(refused.status).toBe(503);
+  expect(refused.body).toEqual({
+    detail: "the models took too long to answer",
+    reason: "model_unavailable",
+  });
+  expect(refused.headers.get("retry-after")).not.toBeNull();
+});
+
+test("a classifier that takes too long for many facts leaves the write standing (D25)", async () => {
+  const { rest } = await hasty.createAccount();
+  await rest("POST", "/agent/memories", { body: { content: "Alice lives in Oslo." } });
+  model.reset();
+  // The facts and their vectors come in time.
+  model.next(null, null);
+  model.always("stalling");
+  const written = await rest("POST", "/agent/memories", {
+    body: {
+      messages: [
+        { role: "user", content: "Alice lives in Bergen." },
+        { role: "user", content: "Alice lives in Tromsø." },
+      ],
+      auto_supersede: true,
+    },
+  });
+  expect(written.status).toBe(200);
+  expect(written.body.saved_count).toBe(2);
+  const reasons = written.body.auto_supersede.map(
+    ({ skipped_reason }: { skipped_reason: string }) => skipped_reason,
+  );
+  expect(reasons).toEqual(["classifier_unavailable", "classifier_unavailable"]);
+});

@@ -20,7 +20,7 @@ import {
   unique,
   write,
 } from "./calls.ts";
-import { scriptModels, unavailable } from "./scripted-models.ts";
+import { ALLOWED_HOST, scriptModels, unavailable } from "./scripted-models.ts";
 
 const script = scriptModels();
 let service: TestService;
@@ -346,7 +346,12 @@ describe("optional fields", () => {
 
   test("D27, 4.1 request llm: the caller's own model extracts, and the response says so", async () => {
     const caller = await service.createAccount();
-    const llm = { provider: "openai", model: "gpt-test", api_key: "secret-key-of-the-caller" };
+    const llm = {
+      provider: "openai",
+      model: "gpt-test",
+      api_key: "secret-key-of-the-caller",
+      base_url: `https://${ALLOWED_HOST}/v1`,
+    };
     const { status, body } = await write(caller, { ...MESSAGES, llm });
     expect(status).toBe(200);
     expect(body.extraction).toEqual({ provider: "openai", model: "gpt-test", byo_llm: true });
@@ -508,6 +513,26 @@ describe("refused", () => {
     ],
   ])("%s", async (_, body, field) => {
     expectInvalid(await write(await sharedAccount(), body), field);
+  });
+
+  test.each([
+    ["D27: another host", "https://evil.example/v1"],
+    ["D27: a host that ends alike", `https://evil${ALLOWED_HOST}/v1`],
+    ["D27: a host that begins alike", `https://${ALLOWED_HOST}.evil.example/v1`],
+    ["D27: the host as a user", `https://${ALLOWED_HOST}@evil.example/v1`],
+    ["D27: the host with another port", `https://${ALLOWED_HOST}:8443/v1`],
+    ["D27: the host without TLS", `http://${ALLOWED_HOST}/v1`],
+    ["D27: this machine", "http://127.0.0.1/v1"],
+    ["D27: this machine as a number", "http://2130706433/v1"],
+    ["D27: this machine in IPv6", "http://[::ffff:127.0.0.1]/v1"],
+    ["D27: a cloud's metadata", "http://169.254.169.254/latest/meta-data"],
+    ["D27: a file", "file:///etc/passwd"],
+    ["D27: no URL", "models"],
+    ["D27: empty", ""],
+  ])("%s is no base_url", async (_, base_url) => {
+    const caller = await sharedAccount();
+    const answer = await write(caller, { ...MESSAGES, llm: { ...LLM, base_url } });
+    expectInvalid(answer, "llm.base_url");
   });
 
   test("D7: a query parameter is as unknown as a field", async () => {

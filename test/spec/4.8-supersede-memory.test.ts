@@ -399,7 +399,7 @@ describe("errors", () => {
 
 describe("races (D20)", () => {
   test("D18, D20: of two opposite supersessions at once exactly one takes place", async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       const account = await service.createAccount();
       const [a = "", b = ""] = await rememberMany(account, 2);
       const answers = await Promise.all([
@@ -412,7 +412,7 @@ describe("races (D20)", () => {
   });
 
   test("D18, D20: of four that would close a circle at once three take place", async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       const account = await service.createAccount();
       const ids = await rememberMany(account, 4);
       const answers = await Promise.all(

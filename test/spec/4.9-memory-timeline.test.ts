@@ -181,33 +181,30 @@ describe("errors", () => {
 
 describe("the chain invariant under random interleavings", () => {
   const MEMORIES = 10;
-  const CALLS = 60;
+  const CALLS = 40;
 
-  test.each([1, 2, 3, 4])(
-    "D20, 3.1 chain rule: holds after calls at once (seed %d)",
-    async (seed) => {
-      const account = await service.createAccount();
-      const random = randomFrom(seed);
-      const ids = await rememberMany(account, MEMORIES);
-      const pick = () => ids[Math.floor(random() * MEMORIES)] ?? "";
-      const calls = Array.from({ length: CALLS }, () => async () => {
-        const kind = random();
-        if (kind < 0.1) {
-          return supersede(account, pick(), { valid_to: iso(service.clock.now() + 1_000_000n) });
-        }
-        if (kind < 0.15) {
-          const fact = unique("A newer fact");
-          script.classifications.set(fact, () => ({ supersededIndex: 0 }));
-          return write(account, { content: fact, auto_supersede: true });
-        }
-        if (kind < 0.2) return account.rest("POST", `/memories/${pick()}/restore`);
-        return supersede(account, pick(), { superseded_by: pick() });
-      });
-      const answers = await Promise.all(calls.map((call) => call()));
-      for (const { status } of answers) expect([200, 409]).toContain(status);
-      await expectSoundChains(account);
-    },
-  );
+  test.each([1, 2, 3])("D20, 3.1 chain rule: holds after calls at once (seed %d)", async (seed) => {
+    const account = await service.createAccount();
+    const random = randomFrom(seed);
+    const ids = await rememberMany(account, MEMORIES);
+    const pick = () => ids[Math.floor(random() * MEMORIES)] ?? "";
+    const calls = Array.from({ length: CALLS }, () => async () => {
+      const kind = random();
+      if (kind < 0.1) {
+        return supersede(account, pick(), { valid_to: iso(service.clock.now() + 1_000_000n) });
+      }
+      if (kind < 0.15) {
+        const fact = unique("A newer fact");
+        script.classifications.set(fact, () => ({ supersededIndex: 0 }));
+        return write(account, { content: fact, auto_supersede: true });
+      }
+      if (kind < 0.2) return account.rest("POST", `/memories/${pick()}/restore`);
+      return supersede(account, pick(), { superseded_by: pick() });
+    });
+    const answers = await Promise.all(calls.map((call) => call()));
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    await expectSoundChains(account);
+  });
 
   /** Every chain of the account is one tree that leads to one head. */
   async function expectSoundChains(account: TestAccount): Promise<void> {

@@ -1,10 +1,13 @@
 import { Failure } from "../../src/domain/failure.ts";
-import type { Models } from "../../src/providers/index.ts";
-import { createLocalProviders } from "../../src/providers/local/index.ts";
+import { createModels, type Models } from "../../src/providers/index.ts";
 import type {
   Classification,
   ClassificationInput,
 } from "../../src/providers/supersession-classifier.ts";
+import { LOCAL_MODELS } from "../support/service.ts";
+
+/** Where callers' own models may be (D27). */
+export const ALLOWED_HOST = "models.example";
 
 /** A fact that the scripted extractor finds; what is left out is unremarkable. */
 export interface ScriptedFact {
@@ -44,7 +47,8 @@ export function vector(...first: number[]): number[] {
 }
 
 export function scriptModels(): ScriptedModels {
-  const local = createLocalProviders();
+  const choice = { ...LOCAL_MODELS, llmAllowedHosts: [ALLOWED_HOST] };
+  const local = createModels(choice, { monotonicMs: () => performance.now() });
   const extractions: ScriptedModels["extractions"] = new Map();
   const vectors: ScriptedModels["vectors"] = new Map();
   const answers: ScriptedModels["answers"] = new Map();
@@ -71,7 +75,11 @@ export function scriptModels(): ScriptedModels {
   const models: Models = {
     nextEmbedder: null,
     extractor: extractorNamed(local.extractor.provider, local.extractor.model),
-    extractorOf: ({ provider, model }) => extractorNamed(provider, model),
+    extractorOf(llm) {
+      // Refuses what may not be called.
+      local.extractorOf(llm);
+      return extractorNamed(llm.provider, llm.model);
+    },
     embedder: {
       space: local.embedder.space,
       async embed(texts, purpose, signal) {

@@ -41,12 +41,12 @@ describe("2.1 to 2.3 memory object", () => {
       importance_score: 8,
       source: "crm",
       tenant_id: "acme",
-      valid_from: "2026-01-01T00:00:00Z",
+      valid_from: "2024-01-01T00:00:00Z",
     });
     const opening = unique("Ada has moved");
     script.extractions.set(opening, () => [
       {
-        decision: "Ada lives in Rome since March 2026",
+        decision: "Ada lives in Rome since March 2024",
         summary: "Ada lives in Rome",
         topic: "Home",
         importanceScore: 10,
@@ -55,7 +55,7 @@ describe("2.1 to 2.3 memory object", () => {
     const answer = await write(account, {
       messages: [{ role: "user", content: opening }],
       tenant_id: "acme",
-      valid_from: "2026-03-01T00:00:00Z",
+      valid_from: "2024-03-01T00:00:00Z",
     });
     const [freshId] = answer.body.memory_ids;
     expectOk(await supersede(account, oldId, { superseded_by: freshId }));
@@ -105,23 +105,23 @@ describe("2.1 to 2.3 memory object", () => {
   test.each<[string, string, unknown, unknown]>([
     ["2.1 id: a UUID", "id", expect.stringMatching(UUID), expect.stringMatching(UUID)],
     ["2.1 summary: text of the fact", "summary", CONTENT, "Ada lives in Rome"],
-    ["2.1 decision: canonical text", "decision", CONTENT, "Ada lives in Rome since March 2026"],
+    ["2.1 decision: canonical text", "decision", CONTENT, "Ada lives in Rome since March 2024"],
     ["2.1 topic: of the request, or of the extraction", "topic", "Home", "Home"],
     ["2.1 importance_score: a whole number from 1 to 10", "importance_score", 8, 10],
     ["2.1 source: origin label", "source", "crm", "agent_session"],
     [
       "2.1 created_at: the time of the write, not the start of validity",
       "created_at",
-      expect.not.stringMatching(/^2026-0[13]-01T00/),
-      expect.not.stringMatching(/^2026-0[13]-01T00/),
+      expect.not.stringMatching(/^2024-0[13]-01T00/),
+      expect.not.stringMatching(/^2024-0[13]-01T00/),
     ],
     [
       "2.1 valid_from: start of validity",
       "valid_from",
-      "2026-01-01T00:00:00.000000Z",
-      "2026-03-01T00:00:00.000000Z",
+      "2024-01-01T00:00:00.000000Z",
+      "2024-03-01T00:00:00.000000Z",
     ],
-    ["2.1 valid_to: end of validity or null", "valid_to", "2026-03-01T00:00:00.000000Z", null],
+    ["2.1 valid_to: end of validity or null", "valid_to", "2024-03-01T00:00:00.000000Z", null],
     ["2.1 tenant_id: tenant scope", "tenant_id", "acme", "acme"],
   ])("%s", (_, field, ofOld, ofFresh) => {
     expect([old[field], fresh[field]]).toEqual([ofOld, ofFresh]);

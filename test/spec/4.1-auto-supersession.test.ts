@@ -91,11 +91,11 @@ describe("what turns it on (D23)", () => {
 describe("what comes of it (D23)", () => {
   test("D23: a supersession: exactly these fields, no reason to skip", async () => {
     const account = await service.createAccount();
-    const old = await remember(account, fact("Old"), { valid_from: "2026-01-01T00:00:00Z" });
+    const old = await remember(account, fact("Old"), { valid_from: "2024-01-01T00:00:00Z" });
     const content = fact("Fresh");
     classifies(content, { supersededIndex: 0, confidence: 0.9, reason: "Moved", model: "m-1" });
     const { memory_id, auto_supersede } = await writeFact(account, content, {
-      valid_from: "2026-02-01T00:00:00Z",
+      valid_from: "2024-02-01T00:00:00Z",
     });
     expect(auto_supersede).toEqual({
       ran: true,
@@ -104,7 +104,7 @@ describe("what comes of it (D23)", () => {
       supersession: {
         memory_id: old,
         superseded_by: memory_id,
-        valid_to: "2026-02-01T00:00:00.000000Z",
+        valid_to: "2024-02-01T00:00:00.000000Z",
         confidence: 0.9,
         reason: "Moved",
         model: "m-1",
@@ -112,7 +112,7 @@ describe("what comes of it (D23)", () => {
       },
     });
     expect(await memoryOf(account, old)).toMatchObject({
-      valid_to: "2026-02-01T00:00:00.000000Z",
+      valid_to: "2024-02-01T00:00:00.000000Z",
       superseded_by: memory_id,
     });
     expect(await listIds(account)).toEqual([memory_id]);
@@ -304,11 +304,11 @@ describe("candidates (D23)", () => {
   test("D23: a backdated fact ends nothing newer", async () => {
     const account = await service.createAccount();
     const older = fact("Older");
-    await remember(account, fact("Newer"), { valid_from: "2026-03-01T00:00:00.000001Z" });
-    const olderId = await remember(account, older, { valid_from: "2026-03-01T00:00:00Z" });
+    await remember(account, fact("Newer"), { valid_from: "2024-03-01T00:00:00.000001Z" });
+    const olderId = await remember(account, older, { valid_from: "2024-03-01T00:00:00Z" });
     const content = fact("Backdated");
     const shown = classifies(content);
-    await writeFact(account, content, { valid_from: "2026-03-01T00:00:00Z" });
+    await writeFact(account, content, { valid_from: "2024-03-01T00:00:00Z" });
     expect(shown).toEqual([[content, older]]);
     expect(await isSuperseded(account, olderId)).toBe(true);
   });

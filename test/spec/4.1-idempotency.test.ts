@@ -3,6 +3,7 @@ import { DAY, MINUTE, SECOND } from "../../src/domain/instant.ts";
 import { IDEMPOTENCY_HOURS } from "../../src/domain/limits.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 import {
+  eventually,
   expectFailure,
   expectInvalid,
   expectOk,
@@ -200,7 +201,7 @@ describe("while the first call runs", () => {
       return [...((await script.models.embedder.embed(["Ada"], "document", never))[0] ?? [])];
     });
     const first = write(account, { content }, KEY);
-    const started = expect.poll(() => script.shown).toContain(content);
+    const started = eventually(() => script.shown).toContain(content);
     return { content, first, started, release };
   }
   const never = new AbortController().signal;

@@ -77,16 +77,16 @@ test("4.9 response timeline, D20: by valid_from, then created_at, then ID, whate
   const account = await service.createAccount();
   const opening = unique("At once");
   script.extractions.set(opening, () => [{ decision: "One" }, { decision: "Two" }]);
-  const late = await remember(account, "Late", { valid_from: "2026-03-01T00:00:00Z" });
+  const late = await remember(account, "Late", { valid_from: "2024-03-01T00:00:00Z" });
   const answer = await write(account, {
     messages: [{ role: "user", content: opening }],
-    valid_from: "2026-02-01T00:00:00Z",
+    valid_from: "2024-02-01T00:00:00Z",
   });
   const [one, two] = answer.body.memory_ids;
   const secondOfFebruary = await remember(account, "Later", {
-    valid_from: "2026-02-01T00:00:00Z",
+    valid_from: "2024-02-01T00:00:00Z",
   });
-  const early = await remember(account, "Early", { valid_from: "2026-01-01T00:00:00Z" });
+  const early = await remember(account, "Early", { valid_from: "2024-01-01T00:00:00Z" });
   // The chain runs from late to early.
   await supersede(account, late, { superseded_by: secondOfFebruary });
   await supersede(account, secondOfFebruary, { superseded_by: two });

@@ -13,6 +13,7 @@ import {
   supersede,
 } from "./calls.ts";
 import { rawRequest } from "./raw-http.ts";
+import { tablesWithText } from "./stored-text.ts";
 
 const ID = "01890000-0000-7000-8000-000000000000";
 const ENDPOINTS = [
@@ -99,6 +100,12 @@ describe("who is refused", () => {
 describe("who is served", () => {
   test("5.2: keys start with `svc_`", () => {
     expect(account.key).toMatch(/^svc_[0-9A-Za-z]{40,}$/);
+  });
+
+  test("5.2: a key is shown once, when it is created, and is stored nowhere", async () => {
+    const { key } = await service.createAccount();
+    expect(await tablesWithText(service, key)).toEqual([]);
+    expect(await tablesWithText(service, key.slice(20))).toEqual([]);
   });
 
   test.each(["Bearer", "bearer", "BEARER"])("5.1: the scheme `%s`", async (scheme) => {

@@ -4,6 +4,7 @@ import { SECOND } from "../../src/domain/instant.ts";
 import type { RestAnswer } from "../support/rest-client.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 import {
+  eventually,
   expectFailure,
   expectInvalid,
   expectOk,
@@ -385,7 +386,7 @@ describe("which of several errors is answered (D13b)", () => {
     script.vectors.set(content, () => released.then(unavailable));
     const headers = { "idempotency-key": "held" };
     const first = write(account, { content }, headers);
-    await expect.poll(() => script.shown).toContain(content);
+    await eventually(() => script.shown).toContain(content);
     const second = await write(account, { content }, headers);
     expectFailure(second, 409, "idempotency_key_in_use", "Idempotency-Key");
     release();

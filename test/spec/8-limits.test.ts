@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as limits from "../../src/domain/limits.ts";
+import { PLAN_TIERS } from "../../src/domain/plan.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 import {
+  eventually,
   expectFailure,
   expectInvalid,
   expectOk,
@@ -311,9 +313,10 @@ describe("rate limit", () => {
   });
 
   test.each([
-    ["8 limit rate limit, D30: starter, bursts of 40", "starter", 40],
-    ["8 limit rate limit, D30: pro, bursts of 200", "pro", 200],
-  ])("%s", async (_, planTier, burst) => {
+    ["8 limit rate limit, D30: starter, 10 a second with bursts of 40", "starter", 10, 40],
+    ["8 limit rate limit, D30: pro, 50 a second with bursts of 200", "pro", 50, 200],
+  ] as const)("%s", async (_, planTier, rate, burst) => {
+    expect(PLAN_TIERS[planTier].rate).toBe(rate);
     // The bucket refills while it is emptied; so slowly that it does not count.
     const caller = await service.createAccount({ planTier, rate: 1e-6 });
     const statuses = await Promise.all(
@@ -330,6 +333,6 @@ describe("rate limit", () => {
   test("8 limit rate limit: a refused request does not lengthen the wait", async () => {
     const caller = await service.createAccount({ rate: 20, burst: 1 });
     expectOk(await caller.rest("GET", "/plan/status"));
-    await expect.poll(async () => (await caller.rest("GET", "/plan/status")).status).toBe(200);
+    await eventually(async () => (await caller.rest("GET", "/plan/status")).status).toBe(200);
   });
 });

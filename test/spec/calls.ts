@@ -108,6 +108,11 @@ export function idsOf(memories: readonly { readonly id: string }[]): string[] {
   return memories.map(({ id }) => id);
 }
 
+/** Waits for what another request brings about. */
+export function eventually<T>(look: () => T | Promise<T>) {
+  return expect.poll(look, { timeout: 20_000 });
+}
+
 /** One field of each. */
 export function pluck(field: string, items: readonly Json[]): unknown[] {
   return items.map((item) => item[field]);

@@ -1,0 +1,106 @@
+/** Which models serve for a choice of the operator's; chat and embeddings apart. */
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createModels } from "../../src/providers/index.ts";
+import type { ModelChoice } from "../../src/providers/model-choice.ts";
+import { startFakeGemini } from "../support/fake-gemini.ts";
+import { startFakeOpenAi } from "../support/fake-openai.ts";
+import type { FakeModelServer } from "../support/fake-upstream.ts";
+import { LOCAL_MODELS } from "../support/service.ts";
+
+const NEVER = new AbortController().signal;
+const FACT = { decision: "Alice lives in Oslo", topic: "General", validFrom: 0n };
+
+let gemini: FakeModelServer;
+let openai: FakeModelServer;
+beforeAll(async () => {
+  gemini = await startFakeGemini();
+  openai = await startFakeOpenAi();
+});
+afterEach(() => {
+  gemini.reset();
+  openai.reset();
+});
+afterAll(async () => {
+  await gemini.close();
+  await openai.close();
+});
+
+function modelsOf(change: Partial<ModelChoice>) {
+  const choice: ModelChoice = {
+    ...LOCAL_MODELS,
+    // A slash at the end of an address is not doubled.
+    gemini: { apiKey: "g", baseUrl: `${gemini.origin}/` },
+    openai: { apiKey: null, baseUrl: `${openai.origin}/v1/` },
+    ...change,
+  };
+  return createModels(choice, { monotonicMs: () => performance.now() });
+}
+
+async function classify(change: Partial<ModelChoice>): Promise<void> {
+  const input = { fact: FACT, candidates: [FACT], model: "gemini-2.5-pro" };
+  await modelsOf(change).classifier.classify(input, NEVER);
+}
+
+test("the local models call nobody", async () => {
+  const { embedder, nextEmbedder, extractor, answerer, classifier } = modelsOf({});
+  await embedder.embed(["Alice lives in Oslo"], "document", NEVER);
+  const messages = [{ role: "user", content: "I live in Oslo." }] as const;
+  await extractor.extract({ messages, at: 0n }, NEVER);
+  await answerer.answer(
+    {
+      text: "Where?",
+      memories: [{ number: 1, source: "agent", similarity: 1, ...FACT }],
+      now: 0n,
+    },
+    NEVER,
+  );
+  await classifier.classify({ fact: FACT, candidates: [FACT], model: "gemini-x" }, NEVER);
+  expect(nextEmbedder).toBeNull();
+  expect(gemini.requests.length + openai.requests.length).toBe(0);
+});
+
+test("vectors of one vendor, answers of another, and a third to move to", async () => {
+  const models = modelsOf({
+    chat: { provider: "openai", model: "llama3.1" },
+    embeddings: { provider: "gemini", model: "gemini-embedding-001", dimensions: 256 },
+    nextEmbeddings: { provider: "local" },
+  });
+  expect(models.embedder.space).toEqual({
+    provider: "gemini",
+    model: "gemini-embedding-001",
+    dimensions: 256,
+  });
+  expect(models.nextEmbedder?.space.provider).toBe("local");
+  expect([models.extractor.provider, models.extractor.model]).toEqual(["openai", "llama3.1"]);
+  await models.embedder.embed(["Alice lives in Oslo"], "query", NEVER);
+  expect(gemini.requests).toHaveLength(1);
+  expect(openai.requests).toHaveLength(0);
+});
+
+test("D26: the setting classifier_model names the model where Gemini classifies", async () => {
+  await classify({ chat: { provider: "gemini", model: "gemini-2.5-flash" } });
+  expect(gemini.requests[0]?.path).toContain("/gemini-2.5-pro:");
+});
+
+test("D26: and says nothing where another vendor does", async () => {
+  await classify({ chat: { provider: "openai", model: "llama3.1" } });
+  expect(openai.requests[0]?.body.model).toBe("llama3.1");
+});
+
+test("chat and embeddings of one provider have one upstream: it is rested for both", async () => {
+  const { embedder, answerer } = modelsOf({
+    chat: { provider: "openai", model: "llama3.1" },
+    embeddings: { provider: "openai", model: "bge-m3", dimensions: 768 },
+  });
+  const question = {
+    text: "Where?",
+    memories: [{ number: 1, source: "agent", similarity: 1, ...FACT }],
+    now: 0n,
+  };
+  openai.always("failing");
+  await expect(embedder.embed(["a"], "query", NEVER)).rejects.toThrow("HTTP status 500");
+  await expect(answerer.answer(question, NEVER)).rejects.toThrow("HTTP status 500");
+  openai.reset();
+  await expect(answerer.answer(question, NEVER)).rejects.toThrow("a rest");
+  expect(openai.requests).toHaveLength(0);
+});

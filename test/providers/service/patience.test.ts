@@ -36,19 +36,29 @@ test("past the calls that may be in flight or wait: 503 with a wait, while those
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: JSON.stringify({ question: "Where does Alice live?" }),
       signal: leaving.signal,
-    }).catch(() => null);
+    });
   model.always("stalling");
-  const held = [ask(), ask()];
+  const running = ask();
   await model.nextRequest();
-  const refused = await rest("POST", "/agent/query", { body: { question: "Who is Alice?" } });
-  expect(refused.status).toBe(503);
-  expect(refused.body).toEqual({ detail: expect.any(String), reason: "overloaded" });
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+
+  // One of these waits for its turn; the others are refused.
+  const refused: Response[] = [];
+  const allRefused = Promise.withResolvers<void>();
+  const further = Array.from({ length: 4 }, async () => {
+    refused.push(await ask());
+    if (refused.length === 3) allRefused.resolve();
+  });
+  await allRefused.promise;
+  for (const answer of refused) {
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({ detail: expect.any(String), reason: "overloaded" });
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
   expect(model.requests).toHaveLength(1);
 
   model.reset();
   leaving.abort();
-  await Promise.all(held);
+  await Promise.allSettled([running, ...further]);
   const after = await rest("POST", "/agent/query", { body: { question: "Who is Alice?" } });
   expect(after.status).toBe(200);
 });

@@ -12,7 +12,7 @@ import { createModels, type Models } from "./providers/index.ts";
 import { ensureLocalAccount } from "./service/admin/ensure-local-account.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
 import type { MemoryContext } from "./service/context.ts";
-import { claimEmbedders } from "./service/embeddings.ts";
+import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/housekeeping.ts";
 import { openDatabase } from "./storage/database.ts";
 
@@ -77,7 +77,14 @@ export async function startServer(
     closers.push(() => admin.close());
 
     const shutdown = new AbortController();
-    const health = healthEndpoints([{ name: "the database", check: () => database.ping() }], log);
+    const health = healthEndpoints(
+      [
+        { name: "the database", check: () => database.ping() },
+        // Another server may have moved the database to a model that this one does not know.
+        { name: "the embedding model", check: () => findActiveEmbedder(context) },
+      ],
+      log,
+    );
     const api = createApiHandler({
       service: context,
       gate: createGate(

@@ -15,7 +15,7 @@ export interface ReadinessCheck {
   /** Completes the sentence "Not ready: … failed". */
   readonly name: string;
   /** Resolves when it holds. Why it rejects is logged and not told to callers. */
-  check(): Promise<void>;
+  check(): Promise<unknown>;
 }
 
 /**

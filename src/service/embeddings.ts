@@ -45,10 +45,16 @@ export async function claimEmbedders(
  * Throws `model_unavailable` when this server is not configured for the space.
  */
 export async function activeEmbedder(context: EmbeddingContext): Promise<SpaceEmbedder> {
-  const { embedders } = context;
-  const [only, ...others] = embedders;
-  if (only !== undefined && others.length === 0) return only;
-  const { id } = await findActiveSpace(context.db);
+  const [only, ...others] = context.embedders;
+  return only !== undefined && others.length === 0 ? only : findActiveEmbedder(context);
+}
+
+/** The same, always looked up. */
+export async function findActiveEmbedder({
+  db,
+  embedders,
+}: EmbeddingContext): Promise<SpaceEmbedder> {
+  const { id } = await findActiveSpace(db);
   const active = embedders.find(({ spaceId }) => spaceId === id);
   if (active === undefined) throw embeddingModelReplaced();
   return active;

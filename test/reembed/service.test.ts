@@ -167,6 +167,36 @@ test("a page size or token that never was is refused", async () => {
   }
 });
 
+test("a server that was left without the next model answers 503 after the cut over, and is not ready", async () => {
+  const { service, admin, reembed } = moving;
+  const account = await service.createAccount();
+  await remember(account, 8);
+  await reembed();
+  const { embedders } = service.context;
+  const context = service.context as { embedders: typeof embedders };
+  context.embedders = embedders.slice(0, 1);
+  onTestFinished(() => {
+    context.embedders = embedders;
+  });
+  for (const [path, body] of [
+    ["/agent/query", { question: "What is #8?" }],
+    ["/agent/memories", { content: "A fact about #8" }],
+    ["/agent/memories", { content: "A fact about #8", auto_supersede: true }],
+  ] as const) {
+    const refused = await account.rest("POST", path, { body });
+    expect(refused).toMatchObject({ status: 503, body: { reason: "model_unavailable" } });
+    expect(refused.headers.get("retry-after")).toBe("5");
+  }
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+  expect(await failureOf(admin.embeddings.removeOldEmbeddings({}))).toEqual({
+    code: Code.Unavailable,
+    reason: "model_unavailable",
+  });
+  context.embedders = embedders;
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  expect((await ask(account, 8)).ids).toHaveLength(1);
+});
+
 test("a service that does not know the active model refuses to start, and says what to do", async () => {
   const elsewhere = await newTestLocation(TEST_ENGINES.at(-1));
   onTestFinished(elsewhere.remove);

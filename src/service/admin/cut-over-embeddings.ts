@@ -3,7 +3,7 @@ import type { EmbeddingSpace } from "../../providers/embedder.ts";
 import { cutOver } from "../../storage/reembedding.ts";
 import { transaction } from "../../storage/transaction.ts";
 import type { EmbeddingContext } from "../context.ts";
-import { activeEmbedder } from "../embeddings.ts";
+import { findActiveEmbedder } from "../embeddings.ts";
 import { requireNextEmbedder } from "./require-next-embedder.ts";
 
 /**
@@ -15,7 +15,7 @@ import { requireNextEmbedder } from "./require-next-embedder.ts";
  * not end in time.
  */
 export async function cutOverEmbeddings(context: EmbeddingContext): Promise<EmbeddingSpace> {
-  const next = requireNextEmbedder(context, await activeEmbedder(context));
+  const next = requireNextEmbedder(context, await findActiveEmbedder(context));
   const missing = await transaction(context.db, (trx) => cutOver(trx, next.spaceId));
   if (missing > 0) {
     throw new Failure(

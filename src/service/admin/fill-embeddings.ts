@@ -1,7 +1,7 @@
 import { fillVectors, listMemoriesToFill } from "../../storage/reembedding.ts";
 import { transaction } from "../../storage/transaction.ts";
 import type { EmbeddingContext } from "../context.ts";
-import { activeEmbedder, embedIn } from "../embeddings.ts";
+import { embedIn, findActiveEmbedder } from "../embeddings.ts";
 import { startUsageLog } from "../model-usage.ts";
 import { type MemoryPage, nextPageToken, readPageToken } from "./memory-page.ts";
 import { requireNextEmbedder } from "./require-next-embedder.ts";
@@ -26,7 +26,7 @@ export async function fillEmbeddings(
   signal: AbortSignal,
 ): Promise<FilledPage> {
   const after = readPageToken(page.pageToken);
-  const next = requireNextEmbedder(context, await activeEmbedder(context));
+  const next = requireNextEmbedder(context, await findActiveEmbedder(context));
   const memories = await listMemoriesToFill(context.db, next.spaceId, {
     after,
     limit: page.pageSize,

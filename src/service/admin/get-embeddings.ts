@@ -1,7 +1,7 @@
 import type { EmbeddingSpace } from "../../providers/embedder.ts";
 import { countVectors } from "../../storage/reembedding.ts";
 import type { EmbeddingContext } from "../context.ts";
-import { activeEmbedder, nextEmbedder } from "../embeddings.ts";
+import { findActiveEmbedder, nextEmbedder } from "../embeddings.ts";
 
 /** How far a database is on its way to another embedding model. */
 export interface Embeddings {
@@ -16,7 +16,7 @@ export interface Embeddings {
 
 /** Throws `model_unavailable` when this server is not configured for the active model. */
 export async function getEmbeddings(context: EmbeddingContext): Promise<Embeddings> {
-  const active = await activeEmbedder(context);
+  const active = await findActiveEmbedder(context);
   const next = nextEmbedder(context, active);
   const counted = await countVectors(context.db, (next ?? active).spaceId);
   return {

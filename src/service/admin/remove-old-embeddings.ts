@@ -1,7 +1,7 @@
 import { removeOldVectors } from "../../storage/reembedding.ts";
 import { transaction } from "../../storage/transaction.ts";
 import type { EmbeddingContext } from "../context.ts";
-import { activeEmbedder, nextEmbedder } from "../embeddings.ts";
+import { findActiveEmbedder, nextEmbedder } from "../embeddings.ts";
 import { type MemoryPage, nextPageToken, readPageToken } from "./memory-page.ts";
 
 /** What came of one page. */
@@ -21,7 +21,7 @@ export async function removeOldEmbeddings(
   page: MemoryPage,
 ): Promise<RemovedPage> {
   const after = readPageToken(page.pageToken);
-  const next = nextEmbedder(context, await activeEmbedder(context));
+  const next = nextEmbedder(context, await findActiveEmbedder(context));
   const { removed, memories } = await transaction(context.db, (trx) =>
     removeOldVectors(trx, next?.spaceId ?? null, { after, limit: page.pageSize }),
   );

@@ -8,9 +8,7 @@ import * as limits from "../src/domain/limits.ts";
 import { REQUIREMENTS } from "./spec/requirements.ts";
 import { readSources } from "./support/source-tree.ts";
 
-const tests = readSources("test", ".test.ts").filter(
-  ({ path }) => path !== "test/coverage.test.ts",
-);
+const tests = readSources("test").filter(({ path }) => path !== "test/coverage.test.ts");
 const specTests = tests.filter(({ path }) => path.startsWith("test/spec/"));
 
 /** One text in quotes, on one line. */
@@ -52,6 +50,15 @@ test("every test of the specification names a requirement", () => {
       .map(([, , title]) => `${path}: ${title}`),
   );
   expect(nameless).toEqual([]);
+});
+
+test("every file of the specification's tests is part of a test, and none is switched off", () => {
+  const imported = new Set(specTests.flatMap(({ imports }) => imports.map(({ target }) => target)));
+  const idle = specTests
+    .filter(({ path }) => !path.endsWith(".test.ts") && path !== "test/spec/requirements.ts")
+    .filter(({ path }) => !imported.has(path));
+  const off = specTests.filter(({ code }) => /\b(?:test|describe)\.(?:skip|todo)/.test(code));
+  expect([...idle, ...off].map(({ path }) => path)).toEqual([]);
 });
 
 test("no requirement is listed twice", () => {

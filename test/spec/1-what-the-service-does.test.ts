@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generate } from "selfsigned";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestService, type TestService } from "../support/service.ts";
+import { expect, test } from "vitest";
+import { startTestService } from "../support/service.ts";
 import {
   ask,
   audit,
@@ -25,18 +25,12 @@ import {
   write,
 } from "./calls.ts";
 import { rawRequest } from "./raw-http.ts";
-import { scriptModels } from "./scripted-models.ts";
+import { useSpec } from "./spec.ts";
 
-const script = scriptModels();
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ models: script.models });
-});
-afterAll(() => service.close());
+const spec = useSpec();
 
 test("1.1: a memory is one fact with provenance, a timestamp, a validity window and a tenant", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const memory = await memoryOf(account, await remember(account, "Ada", { tenant_id: "acme" }));
   expect(memory).toMatchObject({
     decision: "Ada",
@@ -49,9 +43,9 @@ test("1.1: a memory is one fact with provenance, a timestamp, a validity window 
 });
 
 test("1.2: content is stored as given, messages as the facts that were extracted", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const opening = unique("I live in Paris and work at Acme");
-  script.extractions.set(opening, () => [
+  spec.script.extractions.set(opening, () => [
     { decision: "The user lives in Paris" },
     { decision: "The user works at Acme" },
   ]);
@@ -67,7 +61,7 @@ test("1.2: content is stored as given, messages as the facts that were extracted
 });
 
 test("1.4: a superseded memory keeps its row, with an end and a pointer", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const [old = "", fresh = ""] = await rememberMany(account, 2);
   const before = await memoryOf(account, old);
   await supersede(account, old, { superseded_by: fresh });
@@ -87,7 +81,7 @@ test("1.4: a superseded memory keeps its row, with an end and a pointer", async 
 });
 
 test("1.5: tenants part the memories of an account; sources filter queries and listings", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const crm = await remember(account, "Ada lives in Paris", { source: "crm", tenant_id: "acme" });
   await remember(account, "Ada lives in Paris", { source: "email", tenant_id: "acme" });
   await remember(account, "Ada lives in Paris", { source: "crm" });
@@ -97,14 +91,14 @@ test("1.5: tenants part the memories of an account; sources filter queries and l
 });
 
 test("1.6: settings are per key, and the plan reports usage against a quota", async () => {
-  const account = await service.createAccount({ writesLimit: 7 });
+  const account = await spec.service.createAccount({ writesLimit: 7 });
   expect((await account.rest("GET", "/agent/settings")).body.auto_supersede_default).toBe(false);
   await remember(account);
   expect(await plan(account)).toMatchObject({ writes_used: 1, writes_limit: 7 });
 });
 
 test("1 json: responses are JSON, errors too", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   for (const path of ["/agent/memories", "/agent/settings", "/plan/status", "/nowhere"]) {
     const { headers } = await account.rest("GET", path);
     expect(headers.get("content-type")).toBe("application/json");
@@ -113,7 +107,7 @@ test("1 json: responses are JSON, errors too", async () => {
 });
 
 test("1 timestamps, D3: every time in every response is UTC with a zone, to the microsecond", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const [old = "", fresh = ""] = await rememberMany(account, 2, {
     valid_from: "2024-01-01T01:00:00.25+01:00",
   });
@@ -134,7 +128,7 @@ test("1 timestamps, D3: every time in every response is UTC with a zone, to the 
 });
 
 test("1 company_id: every response that has it names the owner of the data", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const written = await write(account, { content: "Ada" });
   const id = written.body.memory_id;
   const answers = [
@@ -149,7 +143,7 @@ test("1 company_id: every response that has it names the owner of the data", asy
 });
 
 test("1 tenant_id: what was written without a tenant stays without one", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const id = await remember(account);
   const inTenant = await remember(account, "Ada", { tenant_id: "acme" });
   expect((await memoryOf(account, id)).tenant_id).toBeNull();
@@ -167,7 +161,7 @@ test("1 tenant_id: what was written without a tenant stays without one", async (
 });
 
 test("1 validity: from when the fact became true until it stopped, and what replaced it", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const [old = "", fresh = ""] = await rememberMany(account, 2, {
     valid_from: "2024-01-01T00:00:00Z",
   });
@@ -182,10 +176,10 @@ test("1 validity: from when the fact became true until it stopped, and what repl
 });
 
 test("1 memory ids, D4: UUIDv7, never twice, in the order of creation", async () => {
-  const [one, other] = [await service.createAccount(), await service.createAccount()];
+  const [one, other] = [await spec.service.createAccount(), await spec.service.createAccount()];
   const inOrder = [...(await rememberMany(one, 3)), ...(await rememberMany(other, 3))];
   const opening = unique("At once");
-  script.extractions.set(opening, () =>
+  spec.script.extractions.set(opening, () =>
     Array.from({ length: 20 }, (_, i) => ({ decision: `Fact ${i}` })),
   );
   const { body } = await write(one, { messages: [{ role: "user", content: opening }] });
@@ -222,21 +216,21 @@ test("1 https: plain HTTP is redirected, whatever the method", async () => {
 });
 
 test("6 event kinds: created, classified, superseded, in the audit history and nowhere else", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const old = await remember(account, unique("Ada lives in Rome"));
   const fact = unique("Ada lives in Paris");
-  script.classifications.set(fact, () => ({ supersededIndex: 0 }));
+  spec.script.classifications.set(fact, () => ({ supersededIndex: 0 }));
   const fresh = await remember(account, fact, { auto_supersede: true });
   const events = async (id: string) =>
     (await audit(account, id)).history.map(({ event }: { event: string }) => event);
   expect(await events(fresh)).toEqual(["created", "classified"]);
   expect(await events(old)).toEqual(["created", "superseded"]);
-  await supersede(account, fresh, { valid_to: iso(service.clock.now()) });
+  await supersede(account, fresh, { valid_to: iso(spec.service.clock.now()) });
   expect(await events(fresh)).toEqual(["created", "classified", "superseded"]);
 });
 
 test("9.1: paths have no version", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   expectOk(await account.rest("GET", "/agent/memories"));
   for (const path of ["/v1/agent/memories", "/api/agent/memories", "/agent/v1/memories"]) {
     expectFailure(await account.rest("GET", path), 404, "path_not_found");
@@ -244,7 +238,7 @@ test("9.1: paths have no version", async () => {
 });
 
 test("9.2, D9, 2.1 legacy importance: `importance` is read on writes and never written", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const ids = [];
   for (const importance of ["low", "medium", "high"]) {
     ids.push(await remember(account, "Ada", { importance }));
@@ -263,7 +257,7 @@ test("9.2, D9, 2.1 legacy importance: `importance` is read on writes and never w
 });
 
 test("9.3: the query takes `sources`, the list takes `source`", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   await remember(account, "Ada", { source: "crm" });
   expect(await list(account, { source: "crm" })).toMatchObject({ count: 1 });
   expect(await ask(account, "Ada?", { sources: ["crm"] })).toMatchObject({ memories_searched: 1 });

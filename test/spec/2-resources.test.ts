@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { TestAccount } from "../support/service.ts";
 import {
   ask,
   expectOk,
@@ -16,15 +16,9 @@ import {
   unique,
   write,
 } from "./calls.ts";
-import { scriptModels } from "./scripted-models.ts";
+import { useSpec } from "./spec.ts";
 
-const script = scriptModels();
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ models: script.models });
-});
-afterAll(() => service.close());
+const spec = useSpec();
 
 describe("2.1 to 2.3 memory object", () => {
   const CONTENT = "Ada lives in Paris";
@@ -35,7 +29,7 @@ describe("2.1 to 2.3 memory object", () => {
   let fresh: Record<string, unknown>;
 
   beforeAll(async () => {
-    account = await service.createAccount();
+    account = await spec.service.createAccount();
     const oldId = await remember(account, CONTENT, {
       topic: "Home",
       importance_score: 8,
@@ -44,7 +38,7 @@ describe("2.1 to 2.3 memory object", () => {
       valid_from: "2024-01-01T00:00:00Z",
     });
     const opening = unique("Ada has moved");
-    script.extractions.set(opening, () => [
+    spec.script.extractions.set(opening, () => [
       {
         decision: "Ada lives in Rome since March 2024",
         summary: "Ada lives in Rome",
@@ -91,7 +85,7 @@ describe("2.1 to 2.3 memory object", () => {
       },
       tenant_id: null,
     };
-    const caller = await service.createAccount();
+    const caller = await spec.service.createAccount();
     const id = await remember(caller, CONTENT);
     const listed = await list(caller);
     expect(listed.memories).toEqual([expected]);
@@ -179,7 +173,7 @@ describe("2.4 source labels", () => {
     ["2.4 ticket: a label like any other", "ticket"],
     ["2.4 custom: any string is accepted", "Ärger 🦊 / 名前"],
   ])("%s", async (_, source) => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     const id = await remember(account, "Ada lives in Paris", { source });
     expect(await memoryOf(account, id)).toMatchObject({
       source,
@@ -190,9 +184,9 @@ describe("2.4 source labels", () => {
   });
 
   test("2.4 distinct, 2.4 agent, 2.4 agent_session: the defaults of the modes are told apart", async () => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     const opening = unique("Distinct");
-    script.extractions.set(opening, () => [{ decision: "Ada lives in Rome" }]);
+    spec.script.extractions.set(opening, () => [{ decision: "Ada lives in Rome" }]);
     const byMessages = await write(account, { messages: [{ role: "user", content: opening }] });
     const byContent = await remember(account, "Ada lives in Paris");
     const found = async (source: string) =>
@@ -208,9 +202,9 @@ describe("2.5 citation object", () => {
   let citation: Record<string, unknown>;
 
   beforeAll(async () => {
-    account = await service.createAccount();
+    account = await spec.service.createAccount();
     const question = unique("Where does Ada live?");
-    script.answers.set(question, () => "In Rome [mem-2], before in Paris [mem-1].");
+    spec.script.answers.set(question, () => "In Rome [mem-2], before in Paris [mem-1].");
     await remember(account, question, { tenant_id: "acme" });
     const id = await remember(account, "Ada lives in Rome", {
       tenant_id: "acme",
@@ -264,9 +258,9 @@ describe("2.5 citation object", () => {
   });
 
   test("2.5 tenant_id, D2: null for the default tenant", async () => {
-    const caller = await service.createAccount();
+    const caller = await spec.service.createAccount();
     const question = unique("Default tenant?");
-    script.answers.set(question, () => "Yes [mem-1]");
+    spec.script.answers.set(question, () => "Yes [mem-1]");
     await remember(caller);
     const [found] = (await ask(caller, question)).citations;
     expect(found).toHaveProperty("tenant_id", null);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MINUTE } from "../../src/domain/instant.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import type { TestAccount } from "../support/service.ts";
 import {
   ask,
   audit,
@@ -18,22 +18,16 @@ import {
   unique,
   write,
 } from "./calls.ts";
-import { scriptModels } from "./scripted-models.ts";
+import { useSpec } from "./spec.ts";
 
-const script = scriptModels();
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ models: script.models });
-});
-afterAll(() => service.close());
+const spec = useSpec();
 
 describe("flags (D19)", () => {
   const CURRENT = { is_current: true, is_expired: false, is_superseded: false };
   const EXPIRED = { is_current: false, is_expired: true, is_superseded: false };
   const SUPERSEDED = { is_current: false, is_expired: false, is_superseded: true };
   const ENDED = { is_current: false, is_expired: true, is_superseded: true };
-  const inMinutes = (minutes: number) => iso(service.clock.now() + BigInt(minutes) * MINUTE);
+  const inMinutes = (minutes: number) => iso(spec.service.clock.now() + BigInt(minutes) * MINUTE);
   const LONG_AGO = "2020-01-01T00:00:00Z";
 
   type State = (account: TestAccount) => Promise<string>;
@@ -87,7 +81,7 @@ describe("flags (D19)", () => {
       SUPERSEDED,
     ],
   ])("%s", async (_, state, flags) => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     const id = await state(account);
     expect((await memoryOf(account, id)).temporal).toMatchObject(flags);
     const isCurrent = flags === CURRENT;
@@ -97,20 +91,20 @@ describe("flags (D19)", () => {
   });
 
   test("D19: an end ahead passes, and what was ended becomes expired too", async () => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     const id = await ended(5)(account);
-    service.clock.advance(6n * MINUTE);
+    spec.service.clock.advance(6n * MINUTE);
     expect((await memoryOf(account, id)).temporal).toMatchObject(ENDED);
   });
 
   test("D16, D19: validity is half open: at its end a memory no longer holds", async () => {
-    const account = await service.createAccount();
-    await service.clock.hold(async () => {
-      const end = service.clock.now() + MINUTE;
+    const account = await spec.service.createAccount();
+    await spec.service.clock.hold(async () => {
+      const end = spec.service.clock.now() + MINUTE;
       const id = await remember(account, "Ada", { valid_to: iso(end) });
-      service.clock.advance(MINUTE - 1n);
+      spec.service.clock.advance(MINUTE - 1n);
       expect((await memoryOf(account, id)).temporal).toMatchObject(CURRENT);
-      service.clock.advance(1n);
+      spec.service.clock.advance(1n);
       expect((await memoryOf(account, id)).temporal).toMatchObject(EXPIRED);
     });
   });
@@ -118,9 +112,9 @@ describe("flags (D19)", () => {
 
 describe("transitions", () => {
   test("3.1 none -> current: new memories of either mode are current and get IDs", async () => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     const opening = unique("A conversation");
-    script.extractions.set(opening, () => [{ decision: "One" }, { decision: "Two" }]);
+    spec.script.extractions.set(opening, () => [{ decision: "One" }, { decision: "Two" }]);
     const byMessages = await write(account, { messages: [{ role: "user", content: opening }] });
     const byContent = await write(account, { content: "Three" });
     const ids = [...byMessages.body.memory_ids, byContent.body.memory_id];
@@ -130,7 +124,7 @@ describe("transitions", () => {
   });
 
   test("3.1 current -> superseded by call: it has an end, and its history says so", async () => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     const [old = "", fresh = ""] = await rememberMany(account, 2);
     expectOk(await supersede(account, old, { superseded_by: fresh }));
     const memory = await memoryOf(account, old);
@@ -144,10 +138,10 @@ describe("transitions", () => {
   });
 
   test("3.1 current -> superseded by classifier: reported in the write's response", async () => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     const old = await remember(account, "Ada lives in Rome");
     const fact = unique("Ada lives in Paris");
-    script.classifications.set(fact, () => ({ supersededIndex: 0, confidence: 0.9 }));
+    spec.script.classifications.set(fact, () => ({ supersededIndex: 0, confidence: 0.9 }));
     const { body } = await write(account, { content: fact, auto_supersede: true });
     expect(body.auto_supersede).toEqual({
       ran: true,
@@ -171,7 +165,7 @@ describe("transitions", () => {
   });
 
   test("3.1 any -> removed: a hard delete of current, superseded and expired ones", async () => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     const [old = "", fresh = ""] = await rememberMany(account, 2);
     await supersede(account, old, { superseded_by: fresh });
     await account.rest("DELETE", "/agent/memories");

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestService, type TestService } from "../support/service.ts";
+import { expect, test } from "vitest";
 import {
   audit,
   expectOk,
@@ -13,18 +12,12 @@ import {
   unique,
   write,
 } from "./calls.ts";
-import { scriptModels } from "./scripted-models.ts";
+import { useSpec } from "./spec.ts";
 
-const script = scriptModels();
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ models: script.models });
-});
-afterAll(() => service.close());
+const spec = useSpec();
 
 test("4.10 response, D32, D2: of content mode, exactly these fields", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const id = await remember(account, " Ada \n", { source: "crm" });
   const { created_at } = await memoryOf(account, id);
   expect(await audit(account, id)).toEqual({
@@ -49,9 +42,9 @@ test("4.10 response, D32, D2: of content mode, exactly these fields", async () =
 });
 
 test("4.10 response, D32: of messages mode, with the message and the extraction", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const opening = unique("Hello");
-  script.extractions.set(opening, () => [
+  spec.script.extractions.set(opening, () => [
     { decision: "Ada lives in Paris", messageIndex: 1 },
     { decision: "Ada works at Acme", messageIndex: 0 },
   ]);
@@ -88,10 +81,10 @@ test("4.10 response, D32: of messages mode, with the message and the extraction"
 });
 
 test("D32: history is in order and only grows", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const old = await remember(account, unique("Ada lives in Rome"));
   const fact = unique("Ada lives in Paris");
-  script.classifications.set(fact, () => ({ supersededIndex: 0 }));
+  spec.script.classifications.set(fact, () => ({ supersededIndex: 0 }));
   const fresh = await remember(account, fact, { auto_supersede: true });
   const before = await audit(account, fresh);
   expect(pluck("event", before.history)).toEqual(["created", "classified"]);
@@ -113,17 +106,17 @@ test("D32: history is in order and only grows", async () => {
 });
 
 test("D32: the actor is the ID of the key that acted, never the key", async () => {
-  const account = await service.createAccount();
-  const other = await service.createKey(account.companyId);
+  const account = await spec.service.createAccount();
+  const other = await spec.service.createKey(account.companyId);
   const [id = ""] = await rememberMany(account, 1);
-  expectOk(await supersede(other, id, { valid_to: iso(service.clock.now()) }));
+  expectOk(await supersede(other, id, { valid_to: iso(spec.service.clock.now()) }));
   const record = await audit(account, id);
   expect(pluck("actor", record.history)).toEqual([account.apiKeyId, other.apiKeyId]);
   expect(JSON.stringify(record)).not.toContain("svc_");
 });
 
 test("D32: a repeated or refused supersession leaves no event", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const [a = "", b = "", c = ""] = await rememberMany(account, 3);
   await supersede(account, a, { superseded_by: b });
   await supersede(account, a, { superseded_by: b });

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestService, type TestService } from "../support/service.ts";
+import { expect, test } from "vitest";
 import {
   ask,
   expectFailure,
@@ -15,17 +14,13 @@ import {
   write,
 } from "./calls.ts";
 import { rawRequest } from "./raw-http.ts";
+import { useSpec } from "./spec.ts";
 import { tablesWithText } from "./stored-text.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const spec = useSpec();
 
 test("4.3 response, 4.3 parameter tenant_id: only that tenant's memories", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const ofNone = await remember(account);
   const ofOther = await remember(account, "Ada", { tenant_id: "other" });
   await rememberMany(account, 3, { tenant_id: "acme" });
@@ -43,7 +38,7 @@ test("4.3 response, 4.3 parameter tenant_id: only that tenant's memories", async
 });
 
 test("4.3 parameter tenant_id, D22: left out, every tenant of the account and no other account", async () => {
-  const [account, other] = [await service.createAccount(), await service.createAccount()];
+  const [account, other] = [await spec.service.createAccount(), await spec.service.createAccount()];
   const kept = await remember(other);
   await remember(account);
   await remember(account, "Ada", { tenant_id: "acme" });
@@ -60,7 +55,7 @@ test("4.3 parameter tenant_id, D22: left out, every tenant of the account and no
 });
 
 test("4.3 response: nothing to delete is a success", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   for (const query of ["", "?tenant_id=nobody"]) {
     const answer = await account.rest("DELETE", `/agent/memories${query}`);
     expect(answer).toMatchObject({ status: 200, body: { deleted_count: 0 } });
@@ -68,7 +63,7 @@ test("4.3 response: nothing to delete is a success", async () => {
 });
 
 test("3.1 any -> removed, 3.1 state removed: whole chains and the expired, with all that is known of them", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const [a = "", b = "", c = "", d = ""] = await rememberMany(account, 4);
   const expired = await remember(account, "Expired", {
     valid_from: "2020-01-01T00:00:00Z",
@@ -97,7 +92,7 @@ test("3.1 any -> removed, 3.1 state removed: whole chains and the expired, with 
 });
 
 test("3.1 any -> removed: no text of a tenant's memories is left in any table", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const secret = unique("Swordfish");
   const tenant = { tenant_id: "acme" };
   const old = await remember(account, `Ada's word is ${secret}`, { ...tenant, topic: secret });
@@ -105,20 +100,20 @@ test("3.1 any -> removed: no text of a tenant's memories is left in any table", 
   const messages = [{ role: "user", content: `My word is ${secret}. I live in Paris.` }];
   const { body } = await write(account, { messages, ...tenant }, headers);
   expectOk(await supersede(account, old, { superseded_by: body.memory_ids[0] }));
-  expect(await tablesWithText(service, secret)).toContain("memories");
+  expect(await tablesWithText(spec.service, secret)).toContain("memories");
   await account.rest("DELETE", "/agent/memories", { query: tenant });
-  expect(await tablesWithText(service, secret)).toEqual([]);
+  expect(await tablesWithText(spec.service, secret)).toEqual([]);
 });
 
 test("3.1 any -> removed: what was written keeps its cost", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   await rememberMany(account, 2);
   await account.rest("DELETE", "/agent/memories");
   expect((await plan(account)).writes_used).toBe(2);
 });
 
 test("4.3 bulk only: no single memory can be deleted", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const id = await remember(account);
   const byPath = await account.rest("DELETE", `/memories/${id}`);
   expectFailure(byPath, 404, "path_not_found");
@@ -134,21 +129,21 @@ test.each([
   ["D8: an empty tenant_id", "tenant_id=", "tenant_id"],
   ["D8: a tenant_id without a value", "tenant_id", "tenant_id"],
 ])("%s deletes nothing", async (_, query, field) => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const id = await remember(account);
   expectInvalid(await account.rest("DELETE", `/agent/memories?${query}`), field);
   expect(await listIds(account)).toEqual([id]);
 });
 
 test("D7: a body on DELETE deletes nothing", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const id = await remember(account);
   const body = '{"tenant_id":"acme"}';
   for (const [name, value] of [
     ["content-length", String(body.length)],
     ["transfer-encoding", "chunked"],
   ] as const) {
-    const answer = await rawRequest(service.url, "DELETE", "/agent/memories", {
+    const answer = await rawRequest(spec.service.url, "DELETE", "/agent/memories", {
       headers: {
         authorization: `Bearer ${account.key}`,
         "content-type": "application/json",
@@ -162,7 +157,7 @@ test("D7: a body on DELETE deletes nothing", async () => {
 });
 
 test("D33: after an erasure a repeated write stores nothing again", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const headers = { "idempotency-key": "erased" };
   const first = await write(account, { content: "Ada lives in Paris" }, headers);
   expectOk(first);

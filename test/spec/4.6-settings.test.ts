@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { describe, expect, test } from "vitest";
+import type { TestAccount } from "../support/service.ts";
 import { expectFailure, expectInvalid, expectOk } from "./calls.ts";
 import { rawRequest } from "./raw-http.ts";
+import { useSpec } from "./spec.ts";
 
 const DEFAULTS = {
   auto_supersede_default: false,
@@ -12,12 +13,7 @@ const DEFAULTS = {
   auto_supersede_mode: "act",
 };
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const spec = useSpec();
 
 async function read(account: TestAccount) {
   const answer = await account.rest("GET", "/agent/settings");
@@ -31,7 +27,7 @@ function change(account: TestAccount, body: unknown) {
 
 describe("4.5 GET /agent/settings", () => {
   test("4.5 response, D2: exactly the settings object, with the defaults", async () => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     expect(await read(account)).toEqual(DEFAULTS);
   });
 
@@ -49,21 +45,21 @@ describe("4.5 GET /agent/settings", () => {
       DEFAULTS.classifier_model,
     ],
   ])("%s", async (_, field, expected) => {
-    expect((await read(await service.createAccount()))[field]).toEqual(expected);
+    expect((await read(await spec.service.createAccount()))[field]).toEqual(expected);
   });
 
   test("2.6 per key, 5.3: each key of an account has its own", async () => {
-    const one = await service.createAccount();
-    const other = await service.createKey(one.companyId);
+    const one = await spec.service.createAccount();
+    const other = await spec.service.createKey(one.companyId);
     await change(one, { min_confidence: 0.5, auto_supersede_default: true });
     expect(await read(one)).toMatchObject({ min_confidence: 0.5, auto_supersede_default: true });
     expect(await read(other)).toEqual(DEFAULTS);
   });
 
   test("D7: a parameter or a body is refused", async () => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     expectInvalid(await account.rest("GET", "/agent/settings?key=1"), "key");
-    const answer = await rawRequest(service.url, "GET", "/agent/settings", {
+    const answer = await rawRequest(spec.service.url, "GET", "/agent/settings", {
       headers: { authorization: `Bearer ${account.key}`, "content-length": "2" },
       body: "{}",
     });
@@ -73,7 +69,7 @@ describe("4.5 GET /agent/settings", () => {
 
 describe("4.6 PATCH /agent/settings", () => {
   test("4.6 response: all settings after the update, which stay", async () => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     const all = {
       auto_supersede_default: true,
       excluded_categories: ["finance"],
@@ -104,7 +100,7 @@ describe("4.6 PATCH /agent/settings", () => {
     ["4.6 request classifier_model: of the vendor", { classifier_model: "gemini-2.5-pro" }],
     ["D7a: an empty object changes nothing and answers 200", {}],
   ])("%s", async (_, body) => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     const answer = await change(account, body);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ ...DEFAULTS, ...body });
@@ -112,7 +108,7 @@ describe("4.6 PATCH /agent/settings", () => {
   });
 
   test("4.6 only fields present: changes add up, also when they come at once", async () => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     await change(account, { excluded_categories: [] });
     await Promise.all([
       change(account, { min_confidence: 0.1 }),
@@ -175,7 +171,7 @@ describe("4.6 PATCH /agent/settings", () => {
     ["D7: an unknown field", { minconfidence: 0.5 }, "minconfidence"],
     ["D7: a field of the transport", { update_mask: "min_confidence" }, "update_mask"],
   ])("%s changes nothing", async (_, body, field) => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     expectInvalid(await change(account, { ...(body as object) }), field);
     expectInvalid(
       await change(account, { auto_supersede_default: true, ...(body as object) }),
@@ -189,7 +185,7 @@ describe("4.6 PATCH /agent/settings", () => {
     ["D13, 7 status 400: nothing", ""],
     ["D13, 7 status 400: null", "null"],
   ])("%s", async (_, body) => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     expectFailure(await change(account, body), 400, "malformed_body");
   });
 });

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DAY, SECOND } from "../../src/domain/instant.ts";
-import { startTestService, type TestService } from "../support/service.ts";
 import { expectInvalid, iso, plan, rememberMany, TIMESTAMP, UUID, write } from "./calls.ts";
+import { useSpec } from "./spec.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const spec = useSpec();
 
 test("4.7 response, D2: exactly the plan status object", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   expect(await plan(account)).toEqual({
     org_id: expect.stringMatching(UUID),
     plan_tier: "starter",
@@ -27,8 +22,11 @@ test("4.7 response, D2: exactly the plan status object", async () => {
 
 describe("2.7 plan status object", () => {
   test("2.7 org_id: the organization's, whatever the key", async () => {
-    const [one, stranger] = [await service.createAccount(), await service.createAccount()];
-    const other = await service.createKey(one.companyId);
+    const [one, stranger] = [
+      await spec.service.createAccount(),
+      await spec.service.createAccount(),
+    ];
+    const other = await spec.service.createKey(one.companyId);
     expect((await plan(other)).org_id).toBe((await plan(one)).org_id);
     expect((await plan(stranger)).org_id).not.toBe((await plan(one)).org_id);
   });
@@ -37,18 +35,18 @@ describe("2.7 plan status object", () => {
     ["2.7 plan_tier, 2.7 writes_limit, D30: starter", "starter", 10_000],
     ["2.7 plan_tier, 2.7 writes_limit, D30: pro", "pro", 100_000],
   ])("%s", async (_, planTier, writes_limit) => {
-    const account = await service.createAccount({ planTier });
+    const account = await spec.service.createAccount({ planTier });
     expect(await plan(account)).toMatchObject({ plan_tier: planTier, writes_limit });
   });
 
   test.each(["active", "past_due", "canceled"])("2.7 plan_status: `%s`", async (planStatus) => {
-    const account = await service.createAccount({ planStatus });
+    const account = await spec.service.createAccount({ planStatus });
     expect(await plan(account)).toMatchObject({ plan_status: planStatus });
   });
 
   test("2.7 writes_used, 2.7 writes_remaining: of the account, whatever the key", async () => {
-    const account = await service.createAccount({ writesLimit: 5 });
-    const other = await service.createKey(account.companyId);
+    const account = await spec.service.createAccount({ writesLimit: 5 });
+    const other = await spec.service.createKey(account.companyId);
     await rememberMany(account, 2);
     await rememberMany(other, 1);
     for (const caller of [account, other]) {
@@ -61,10 +59,10 @@ describe("2.7 plan status object", () => {
   });
 
   test("2.7 writes_remaining, D29: never below 0, also when the operator lowers the limit", async () => {
-    const account = await service.createAccount({ writesLimit: 5 });
+    const account = await spec.service.createAccount({ writesLimit: 5 });
     await rememberMany(account, 3);
-    await service.updateAccount(account.companyId, { writesLimit: 1 });
-    service.clock.advance(SECOND);
+    await spec.service.updateAccount(account.companyId, { writesLimit: 1 });
+    spec.service.clock.advance(SECOND);
     expect(await plan(account)).toMatchObject({
       writes_used: 3,
       writes_limit: 1,
@@ -74,21 +72,21 @@ describe("2.7 plan status object", () => {
   });
 
   test("2.7 in_grace_period, 2.7 blocked: never both", async () => {
-    const account = await service.createAccount({ writesLimit: 1 });
+    const account = await spec.service.createAccount({ writesLimit: 1 });
     await rememberMany(account, 1);
     expect(await plan(account)).toMatchObject({ in_grace_period: true, blocked: false });
-    await service.clock.hold(async () => {
-      service.clock.advance(7n * DAY);
+    await spec.service.clock.hold(async () => {
+      spec.service.clock.advance(7n * DAY);
       expect(await plan(account)).toMatchObject({ in_grace_period: false, blocked: true });
     });
   });
 
   test("2.7 period_start, D30: a calendar month, after which usage is 0 again", async () => {
-    const start = service.clock.now() - 27n * DAY;
-    const account = await service.createAccount({ periodStart: start, writesLimit: 1 });
+    const start = spec.service.clock.now() - 27n * DAY;
+    const account = await spec.service.createAccount({ periodStart: start, writesLimit: 1 });
     await rememberMany(account, 1);
     expect(await plan(account)).toMatchObject({ period_start: iso(start), writes_used: 1 });
-    service.clock.advance(5n * DAY);
+    spec.service.clock.advance(5n * DAY);
     const next = await plan(account);
     expect(next).toMatchObject({
       writes_used: 0,
@@ -104,6 +102,6 @@ describe("2.7 plan status object", () => {
 });
 
 test("D7: a parameter is refused", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   expectInvalid(await account.rest("GET", "/plan/status?company_id=x"), "company_id");
 });

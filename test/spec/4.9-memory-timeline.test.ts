@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { describe, expect, test } from "vitest";
+import type { TestAccount } from "../support/service.ts";
 import {
   expectFailure,
   expectInvalid,
@@ -17,18 +17,12 @@ import {
   write,
 } from "./calls.ts";
 import { rawRequest } from "./raw-http.ts";
-import { scriptModels } from "./scripted-models.ts";
+import { useSpec } from "./spec.ts";
 
-const script = scriptModels();
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ models: script.models });
-});
-afterAll(() => service.close());
+const spec = useSpec();
 
 test("4.9 response chain_length, D2: a memory that was never superseded is a chain of 1", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const id = await remember(account);
   expect(await timeline(account, id)).toEqual({
     memory_id: id,
@@ -39,7 +33,7 @@ test("4.9 response chain_length, D2: a memory that was never superseded is a cha
 });
 
 test("4.9 response memory_id, 4.9 response company_id, 4.9 response timeline: the whole chain from any of its memories", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const ids = await rememberMany(account, 5);
   for (let i = 0; i < 4; i++) {
     expectOk(await supersede(account, ids[i] ?? "", { superseded_by: ids[i + 1] }));
@@ -59,7 +53,7 @@ test("4.9 response memory_id, 4.9 response company_id, 4.9 response timeline: th
 });
 
 test("3.1 chain rule: one is current with no end; every earlier one has an end and a pointer to the next", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const ids = await rememberMany(account, 4);
   for (let i = 0; i < 3; i++) await supersede(account, ids[i] ?? "", { superseded_by: ids[i + 1] });
   const { timeline: chain } = await timeline(account, ids[1] ?? "");
@@ -74,9 +68,9 @@ test("3.1 chain rule: one is current with no end; every earlier one has an end a
 });
 
 test("4.9 response timeline, D20: by valid_from, then created_at, then ID, whatever the links say", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const opening = unique("At once");
-  script.extractions.set(opening, () => [{ decision: "One" }, { decision: "Two" }]);
+  spec.script.extractions.set(opening, () => [{ decision: "One" }, { decision: "Two" }]);
   const late = await remember(account, "Late", { valid_from: "2024-03-01T00:00:00Z" });
   const answer = await write(account, {
     messages: [{ role: "user", content: opening }],
@@ -97,7 +91,7 @@ test("4.9 response timeline, D20: by valid_from, then created_at, then ID, whate
 });
 
 test("D18, 4.9 response timeline: of a merge, all branches from any of them", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const [a = "", b = "", c = "", d = "", head = ""] = await rememberMany(account, 5);
   const other = await remember(account, "Of no chain");
   for (const [id, by] of [
@@ -116,10 +110,10 @@ test("D18, 4.9 response timeline: of a merge, all branches from any of them", as
 });
 
 test("D20: a chain whose head was ended, or has expired, has no current memory", async () => {
-  const account = await service.createAccount();
+  const account = await spec.service.createAccount();
   const [a = "", b = "", c = ""] = await rememberMany(account, 3);
   await supersede(account, a, { superseded_by: b });
-  await supersede(account, b, { valid_to: iso(service.clock.now()) });
+  await supersede(account, b, { valid_to: iso(spec.service.clock.now()) });
   await remember(account, "x");
   const expired = await remember(account, "Expired", {
     valid_from: "2020-01-01T00:00:00Z",
@@ -135,7 +129,10 @@ test("D20: a chain whose head was ended, or has expired, has no current memory",
 
 describe("errors", () => {
   test("4.9 errors, D14: 403 when the memory is another account's", async () => {
-    const [account, stranger] = [await service.createAccount(), await service.createAccount()];
+    const [account, stranger] = [
+      await spec.service.createAccount(),
+      await spec.service.createAccount(),
+    ];
     const id = await remember(stranger);
     for (const view of ["timeline", "audit"]) {
       const answer = await account.rest("GET", `/memories/${id}/${view}`);
@@ -144,7 +141,7 @@ describe("errors", () => {
   });
 
   test("4.9 errors, D14: 404 when the memory does not exist", async () => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     for (const view of ["timeline", "audit"]) {
       const answer = await account.rest("GET", `/memories/${randomUUID()}/${view}`);
       expectFailure(answer, 404, "memory_not_found", "memory_id");
@@ -154,9 +151,9 @@ describe("errors", () => {
   test.each(["abc", "00000000-0000-0000-0000-00000000000g", "%00", "%ff", "a%2Fb", "a:b"])(
     "4.9 errors, 4.9 path memory_id, 7 status 422: %s is no UUID",
     async (id) => {
-      const account = await service.createAccount();
+      const account = await spec.service.createAccount();
       for (const view of ["timeline", "audit"]) {
-        const answer = await rawRequest(service.url, "GET", `/memories/${id}/${view}`, {
+        const answer = await rawRequest(spec.service.url, "GET", `/memories/${id}/${view}`, {
           headers: { authorization: `Bearer ${account.key}` },
         });
         expectInvalid(answer, "memory_id");
@@ -165,13 +162,13 @@ describe("errors", () => {
   );
 
   test("4.9 path memory_id: in capitals it is the same memory", async () => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     const id = await remember(account);
     expect((await timeline(account, id.toUpperCase())).memory_id).toBe(id);
   });
 
   test("D7: a parameter is refused", async () => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     const id = await remember(account);
     for (const view of ["timeline", "audit"]) {
       expectInvalid(await account.rest("GET", `/memories/${id}/${view}?limit=1`), "limit");
@@ -184,18 +181,18 @@ describe("the chain invariant under random interleavings", () => {
   const CALLS = 40;
 
   test.each([1, 2, 3])("D20, 3.1 chain rule: holds after calls at once (seed %d)", async (seed) => {
-    const account = await service.createAccount();
+    const account = await spec.service.createAccount();
     const random = randomFrom(seed);
     const ids = await rememberMany(account, MEMORIES);
     const pick = () => ids[Math.floor(random() * MEMORIES)] ?? "";
     const calls = Array.from({ length: CALLS }, () => async () => {
       const kind = random();
       if (kind < 0.1) {
-        return supersede(account, pick(), { valid_to: iso(service.clock.now() + 1_000_000n) });
+        return supersede(account, pick(), { valid_to: iso(spec.service.clock.now() + 1_000_000n) });
       }
       if (kind < 0.15) {
         const fact = unique("A newer fact");
-        script.classifications.set(fact, () => ({ supersededIndex: 0 }));
+        spec.script.classifications.set(fact, () => ({ supersededIndex: 0 }));
         return write(account, { content: fact, auto_supersede: true });
       }
       if (kind < 0.2) return account.rest("POST", `/memories/${pick()}/restore`);

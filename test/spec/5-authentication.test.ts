@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { SECOND } from "../../src/domain/instant.ts";
 import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import type { TestAccount } from "../support/service.ts";
 import {
   audit,
   expectFailure,
@@ -13,6 +13,7 @@ import {
   supersede,
 } from "./calls.ts";
 import { rawRequest } from "./raw-http.ts";
+import { useSpec } from "./spec.ts";
 import { tablesWithText } from "./stored-text.ts";
 
 const ID = "01890000-0000-7000-8000-000000000000";
@@ -29,20 +30,18 @@ const ENDPOINTS = [
   ["GET", `/memories/${ID}/audit`],
 ] as const;
 
-let service: TestService;
+const spec = useSpec();
 let account: TestAccount;
 
 beforeAll(async () => {
-  service = await startTestService();
-  account = await service.createAccount();
+  account = await spec.service.createAccount();
 });
-afterAll(() => service.close());
 
 describe("who is refused", () => {
   test.each(ENDPOINTS)(
     "4 authentication, 5.1, 7 status 401: %s %s without a key",
     async (method, path) => {
-      expectFailure(await rawRequest(service.url, method, path), 401, "unauthenticated");
+      expectFailure(await rawRequest(spec.service.url, method, path), 401, "unauthenticated");
     },
   );
 
@@ -71,7 +70,7 @@ describe("who is refused", () => {
     ["5.4: 10,000 characters", () => `Bearer svc_${"a".repeat(10_000)}`],
   ])("%s", async (_, header) => {
     const authorization = header(account.key);
-    const answer = await rawRequest(service.url, "GET", "/plan/status", {
+    const answer = await rawRequest(spec.service.url, "GET", "/plan/status", {
       headers: { authorization },
     });
     expectFailure(answer, 401, "unauthenticated");
@@ -81,17 +80,21 @@ describe("who is refused", () => {
   test.each(["?api_key=", "?access_token=", "?key="])(
     "5.1: a key in the query (%s) is none",
     async (query) => {
-      const answer = await rawRequest(service.url, "GET", `/plan/status${query}${account.key}`);
+      const answer = await rawRequest(
+        spec.service.url,
+        "GET",
+        `/plan/status${query}${account.key}`,
+      );
       expectFailure(answer, 401, "unauthenticated");
     },
   );
 
   test("5.4: a revoked key, while the account's other keys go on", async () => {
-    const one = await service.createAccount();
-    const other = await service.createKey(one.companyId);
+    const one = await spec.service.createAccount();
+    const other = await spec.service.createKey(one.companyId);
     expectOk(await one.rest("GET", "/plan/status"));
-    await revokeApiKey(service.context, one.apiKeyId);
-    service.clock.advance(SECOND);
+    await revokeApiKey(spec.service.context, one.apiKeyId);
+    spec.service.clock.advance(SECOND);
     expectFailure(await one.rest("GET", "/plan/status"), 401, "unauthenticated");
     expectOk(await other.rest("GET", "/plan/status"));
   });
@@ -103,21 +106,21 @@ describe("who is served", () => {
   });
 
   test("5.2: a key is shown once, when it is created, and is stored nowhere", async () => {
-    const { key } = await service.createAccount();
-    expect(await tablesWithText(service, key)).toEqual([]);
-    expect(await tablesWithText(service, key.slice(20))).toEqual([]);
+    const { key } = await spec.service.createAccount();
+    expect(await tablesWithText(spec.service, key)).toEqual([]);
+    expect(await tablesWithText(spec.service, key.slice(20))).toEqual([]);
   });
 
   test.each(["Bearer", "bearer", "BEARER"])("5.1: the scheme `%s`", async (scheme) => {
-    const answer = await rawRequest(service.url, "GET", "/plan/status", {
+    const answer = await rawRequest(spec.service.url, "GET", "/plan/status", {
       headers: { Authorization: `${scheme} ${account.key}` },
     });
     expectOk(answer);
   });
 
   test("5.3: an account's keys share its data and its permissions", async () => {
-    const one = await service.createAccount();
-    const other = await service.createKey(one.companyId);
+    const one = await spec.service.createAccount();
+    const other = await spec.service.createKey(one.companyId);
     const [id = ""] = await rememberMany(one, 1);
     expect(await listIds(other)).toEqual([id]);
     expect((await audit(other, id)).history[0].actor).toBe(one.apiKeyId);
@@ -130,7 +133,10 @@ describe("who is served", () => {
   });
 
   test("5.5: another account's memories are neither shown, nor found, nor changed", async () => {
-    const [one, stranger] = [await service.createAccount(), await service.createAccount()];
+    const [one, stranger] = [
+      await spec.service.createAccount(),
+      await spec.service.createAccount(),
+    ];
     const id = await remember(one, "Ada lives in Paris");
     for (const view of ["timeline", "audit"]) {
       const answer = await stranger.rest("GET", `/memories/${id}/${view}`);

@@ -150,3 +150,16 @@ export function expectRetryAfter(answer: RestAnswer): number {
   expect(header).toMatch(/^[1-9]\d*$/);
   return Number(header);
 }
+
+/** A message of the user's. */
+export function says(content: string) {
+  return { role: "user", content };
+}
+
+/** The outcome of automatic supersession where it is off. */
+export const NOT_RUN = {
+  ran: false,
+  skipped_reason: "disabled",
+  candidates_examined: 0,
+  supersession: null,
+};

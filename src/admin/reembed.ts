@@ -5,6 +5,8 @@ import { patiently, reasonOf, type Wait } from "./patiently.ts";
 /** Memories that one call looks at; the service takes no more. */
 const FILL_PAGE_SIZE = 100;
 const REMOVE_PAGE_SIZE = 1_000;
+/** A model may take as long as the longest MODEL_TIMEOUT_MS, 2 minutes. */
+const FILL_TIMEOUT_MS = 150_000;
 /** To remove a vector is far less work than to make one. */
 const REMOVALS_A_SECOND = 5_000;
 /** A line of progress each time that this many vectors were made or removed. */
@@ -67,7 +69,11 @@ async function fill(embeddings: Embeddings, options: ReembedOptions): Promise<vo
   const report = progressReport("embedded", options);
   let pageToken: string | undefined;
   do {
-    const page = await patiently(() => embeddings.fillEmbeddings({ pageSize, pageToken }), wait);
+    const request = { pageSize, pageToken };
+    const page = await patiently(
+      () => embeddings.fillEmbeddings(request, { timeoutMs: FILL_TIMEOUT_MS }),
+      wait,
+    );
     report(page.embedded);
     if (page.embedded > 0) await wait((page.embedded / rate) * 1_000);
     pageToken = page.nextPageToken;

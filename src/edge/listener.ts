@@ -63,6 +63,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       // Its headers may have promised to keep the connection before the drain began.
       if (closing !== null) http1.closeIdleConnections();
     });
+    skipUnreadBody(request, response);
     if (closing !== null) announceClose(response);
     limitArrival(request, response, limits.requestTimeoutMs);
     answer(request, response).catch((err: unknown) => {
@@ -186,6 +187,30 @@ function limitArrival(request: EdgeRequest, response: EdgeResponse, timeoutMs: n
   const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), timeoutMs).unref();
   request.once("end", () => clearTimeout(timer));
   response.once("close", () => clearTimeout(timer));
+}
+
+/**
+ * Reads, for nothing, what arrives of a body that the handler stopped reading. Node
+ * would not: over HTTP/1.1 the next request on the connection would wait behind it,
+ * and over HTTP/2 its stream would stay one of those that the connection may have,
+ * both until the timeout.
+ */
+function skipUnreadBody(request: EdgeRequest, response: EdgeResponse): void {
+  const { socket } = request;
+  if ("stream" in request) {
+    request.once("close", () => {
+      // The request is one of them, and pauses the stream at every chunk.
+      request.stream.removeAllListeners("data");
+      request.stream.resume();
+    });
+  } else {
+    response.once("finish", () => {
+      if (request.complete || !request.destroyed) return;
+      // Where nobody takes what arrives, the parser stops the socket.
+      request.push = () => true;
+      socket.resume();
+    });
+  }
 }
 
 /** HTTP/2 says so by GOAWAY, for the whole connection at once. */

@@ -25,6 +25,8 @@ export function replaceEmbedder({ context }: RunningServer, embed: Embedder["emb
 export interface HeldEmbedder {
   /** Resolves when a call has reached the embedder. */
   readonly entered: Promise<void>;
+  /** Resolves when a call has given up, because its signal said so. */
+  readonly abandoned: Promise<void>;
   /** Lets every call go on, and puts the old embedder back. */
   release(): void;
 }
@@ -34,15 +36,20 @@ export function holdEmbedder(server: RunningServer): HeldEmbedder {
   if (active === undefined) throw new Error("unreachable: a service has an embedder");
   const entered = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
+  const abandoned = Promise.withResolvers<void>();
   const restore = replaceEmbedder(server, async (texts, purpose, signal) => {
     const aborted = Promise.withResolvers<never>();
-    signal.addEventListener("abort", () => aborted.reject(signal.reason));
+    signal.addEventListener("abort", () => {
+      abandoned.resolve();
+      aborted.reject(signal.reason);
+    });
     entered.resolve();
     await Promise.race([released.promise, aborted.promise]);
     return active.embedder.embed(texts, purpose, signal);
   });
   return {
     entered: entered.promise,
+    abandoned: abandoned.promise,
     release() {
       restore();
       released.resolve();

@@ -1,0 +1,193 @@
+/** What only RPC protocols have: methods that do not exist, message limits, deadlines, compression. */
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import {
+  compressionGzip,
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+} from "@connectrpc/connect-node";
+import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AccountService } from "../../gen/agentmemory/admin/v1/admin_service_pb.ts";
+import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { SettingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
+import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
+import { holdEmbedder } from "../support/models.ts";
+import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let account: TestAccount;
+let grpcJs: Client;
+beforeAll(async () => {
+  service = await startTestService();
+  account = await service.createAccount();
+  grpcJs = new Client(`127.0.0.1:${service.port}`, credentials.createInsecure());
+});
+afterAll(async () => {
+  grpcJs.close();
+  await service.close();
+});
+
+const TRANSPORTS = {
+  "gRPC by Connect": () => createGrpcTransport({ baseUrl: service.url }),
+  "gRPC-Web": () => createGrpcWebTransport({ baseUrl: service.url, httpVersion: "1.1" }),
+  "Connect, JSON": () => createConnectTransport({ baseUrl: service.url, httpVersion: "2" }),
+  "Connect, binary": () =>
+    createConnectTransport({ baseUrl: service.url, httpVersion: "1.1", useBinaryFormat: true }),
+};
+
+function headers(): { authorization: string } {
+  return { authorization: `Bearer ${account.key}` };
+}
+
+async function codeOf(call: Promise<unknown>): Promise<Code> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => ConnectError.from(reason),
+  );
+  if (error === null) throw new Error("the call succeeded");
+  return error.code;
+}
+
+/** A call by grpc-js of any path with any bytes; rejects with its ServiceError. */
+function callGrpcJs(path: string, message: Buffer, deadlineMs?: number): Promise<unknown> {
+  const metadata = new Metadata();
+  metadata.set("authorization", headers().authorization);
+  const asIs = (bytes: Buffer) => bytes;
+  const options = deadlineMs === undefined ? {} : { deadline: Date.now() + deadlineMs };
+  return new Promise((resolve, reject) => {
+    grpcJs.makeUnaryRequest(path, asIs, asIs, message, metadata, options, (error, response) =>
+      error === null ? resolve(response) : reject(error),
+    );
+  });
+}
+
+async function grpcJsCodeOf(call: Promise<unknown>): Promise<string> {
+  const error = await call.then(
+    () => null,
+    (reason: ServiceError) => reason,
+  );
+  return status[error?.code ?? status.OK];
+}
+
+describe.each(Object.entries(TRANSPORTS))("%s", (_name, createTransport) => {
+  test("a service that this port does not have is UNIMPLEMENTED", async () => {
+    const accounts = createClient(AccountService, createTransport());
+    expect(await codeOf(accounts.listAccounts({}, { headers: headers() }))).toBe(
+      Code.Unimplemented,
+    );
+  });
+
+  test("a message past the limit is RESOURCE_EXHAUSTED", async () => {
+    const memories = createClient(MemoryService, createTransport());
+    const content = "x".repeat(2 * MAX_BODY_BYTES);
+    expect(await codeOf(memories.createMemories({ content }, { headers: headers() }))).toBe(
+      Code.ResourceExhausted,
+    );
+  });
+
+  test("a deadline that passes while the call runs ends it, and nothing is stored", async () => {
+    const fresh = await service.createAccount();
+    const memories = createClient(MemoryService, createTransport());
+    const held = holdEmbedder(service);
+    const call = memories.createMemories(
+      { content: "Too late" },
+      { headers: { authorization: `Bearer ${fresh.key}` }, timeoutMs: 300 },
+    );
+    expect(await codeOf(call)).toBe(Code.DeadlineExceeded);
+    await held.abandoned;
+    held.release();
+    expect((await fresh.rest("GET", "/plan/status")).body.writes_used).toBe(0);
+  });
+
+  test("a call that the client cancels ends, and nothing is stored", async () => {
+    const fresh = await service.createAccount();
+    const memories = createClient(MemoryService, createTransport());
+    const held = holdEmbedder(service);
+    const cancel = new AbortController();
+    const call = codeOf(
+      memories.createMemories(
+        { content: "Not any more" },
+        { headers: { authorization: `Bearer ${fresh.key}` }, signal: cancel.signal },
+      ),
+    );
+    await held.entered;
+    cancel.abort();
+    expect(await call).toBe(Code.Canceled);
+    await held.abandoned;
+    held.release();
+    expect((await fresh.rest("GET", "/plan/status")).body.writes_used).toBe(0);
+  });
+});
+
+describe("grpc-js", () => {
+  const path = "/agentmemory.v1.MemoryService/CreateMemories";
+
+  test("a method that does not exist is UNIMPLEMENTED", async () => {
+    for (const unknown of ["/agentmemory.v1.MemoryService/Forget", "/other.Service/Method"]) {
+      expect(await grpcJsCodeOf(callGrpcJs(unknown, Buffer.alloc(0)))).toBe("UNIMPLEMENTED");
+    }
+  });
+
+  test("a message past the limit is RESOURCE_EXHAUSTED", async () => {
+    const message = Buffer.alloc(3 * MAX_BODY_BYTES);
+    expect(await grpcJsCodeOf(callGrpcJs(path, message))).toBe("RESOURCE_EXHAUSTED");
+  });
+
+  test("a message that is none is INTERNAL, as gRPC's table of codes has it", async () => {
+    expect(await grpcJsCodeOf(callGrpcJs(path, Buffer.from("not protobuf")))).toBe("INTERNAL");
+  });
+
+  test("a deadline that passes while the call runs is DEADLINE_EXCEEDED", async () => {
+    const held = holdEmbedder(service);
+    const message = Buffer.from([0x0a, 4, ...Buffer.from("fact")]);
+    const code = await grpcJsCodeOf(callGrpcJs(path, message, 300));
+    held.release();
+    expect(code).toBe("DEADLINE_EXCEEDED");
+  });
+
+  // Fewer than the streams of a connection: just after one was reset, Node counts it once more.
+  test("hundreds of calls at once on one connection are all answered", async () => {
+    const list = "/agentmemory.v1.PlanService/GetPlanStatus";
+    const calls = Array.from({ length: 250 }, () =>
+      grpcJsCodeOf(callGrpcJs(list, Buffer.alloc(0))),
+    );
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(["OK"]));
+  });
+});
+
+test("a compressed request is read, and a compressed answer sent to who asks for it", async () => {
+  const transport = createGrpcTransport({
+    baseUrl: service.url,
+    sendCompression: compressionGzip,
+    acceptCompression: [compressionGzip],
+    compressMinBytes: 0,
+  });
+  const memories = createClient(MemoryService, transport);
+  const content = "compressible ".repeat(2_000);
+  await memories.createMemories({ content }, { headers: headers() });
+  const encodings: (string | null)[] = [];
+  const listed = await memories.listMemories(
+    { limit: 1 },
+    {
+      headers: headers(),
+      onHeader: (answered) => void encodings.push(answered.get("grpc-encoding")),
+    },
+  );
+  expect(listed.memories[0]?.decision).toBe(content);
+  expect(encodings).toEqual(["gzip"]);
+});
+
+test("without an update mask the settings that are set change", async () => {
+  const transport = createGrpcTransport({ baseUrl: service.url });
+  const client = createClient(SettingsService, transport);
+  const { settings } = await client.updateSettings(
+    { settings: { minConfidence: 0.25 } },
+    { headers: headers() },
+  );
+  expect(settings).toMatchObject({
+    minConfidence: 0.25,
+    autoSupersedeDefault: false,
+    excludedCategories: ["health_medical", "legal_status"],
+  });
+});

@@ -174,11 +174,9 @@ export const READS: readonly Scenario[] = [
     name: "4.8: by a time, by both, and the same call again",
     async run(api) {
       const valid_from = "2020-01-01T00:00:00Z";
-      const [a, b, c] = await Promise.all(
-        ["A", "B", "C"].map((content) =>
-          api.ok("CreateMemories", { content: "Same for all", topic: content, valid_from }),
-        ),
-      );
+      const create = () => api.ok("CreateMemories", { content: "Lives in Rome", valid_from });
+      // One after the other: the answers are compared in the order in which they come.
+      const [a, b, c] = [await create(), await create(), await create()];
       const byTime = { memory_id: a.memory_id, valid_to: "2021-02-03T04:05:06.000007Z" };
       const byBoth = { memory_id: b.memory_id, superseded_by: c.memory_id, valid_to: valid_from };
       for (const request of [byTime, byTime, byBoth, byBoth]) {

@@ -7,6 +7,7 @@ import {
   visibleText,
   wholeNumber,
 } from "./config-variable.ts";
+import { MAX_EMBEDDING_DIMENSIONS } from "./domain/embedding.ts";
 import type { EmbeddingChoice, ModelChoice, ModelProvider } from "./providers/model-choice.ts";
 
 export const MAX_MODEL_TIMEOUT_MS = 2 * 60 * 1_000;
@@ -14,8 +15,6 @@ export const MAX_MODEL_TIMEOUT_MS = 2 * 60 * 1_000;
 export const MAX_MODEL_REQUEST_TIMEOUT_MS = 4 * 60 * 1_000;
 export const MAX_MODEL_CALLS_IN_FLIGHT = 1_000;
 export const MAX_MODEL_NAME_CHARACTERS = 256;
-/** What the store can hold in one row. */
-export const MAX_EMBEDDING_DIMENSIONS = 1_900;
 /** The local embedder has these, whatever is asked for. */
 export const LOCAL_EMBEDDING_DIMENSIONS = 768;
 export const MAX_LLM_ALLOWED_HOSTS = 100;

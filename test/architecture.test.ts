@@ -58,7 +58,7 @@ const LAYERS: readonly {
   },
   {
     layer: "src/config",
-    project: ["src/config"],
+    project: ["src/config", "src/domain/embedding.ts"],
     types: ["src/storage/database.ts", "src/providers/model-choice.ts"],
     packages: ["node:"],
   },

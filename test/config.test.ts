@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CONFIG_VARIABLES, ConfigError, readConfig } from "../src/config.ts";
-import { LOCAL_EMBEDDING_DIMENSIONS, MAX_EMBEDDING_DIMENSIONS } from "../src/config-models.ts";
+import { LOCAL_EMBEDDING_DIMENSIONS } from "../src/config-models.ts";
 import { createLocalEmbedder } from "../src/providers/local/embedder.ts";
-import { MAX_EMBEDDING_DIMENSIONS as STORED_DIMENSIONS } from "../src/storage/embedding-spaces.ts";
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -296,8 +295,7 @@ describe("models", () => {
     expect([models.chat.provider, models.embeddings.provider]).toEqual(["local", "local"]);
   });
 
-  test("the limits are those of the store and of the local embedder", () => {
-    expect(MAX_EMBEDDING_DIMENSIONS).toBe(STORED_DIMENSIONS);
+  test("the dimensions of the local models are those of the local embedder", () => {
     expect(LOCAL_EMBEDDING_DIMENSIONS).toBe(createLocalEmbedder().space.dimensions);
   });
 

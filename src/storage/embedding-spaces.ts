@@ -1,12 +1,7 @@
+import { MAX_EMBEDDING_DIMENSIONS } from "../domain/embedding.ts";
 import { Failure } from "../domain/failure.ts";
 import type { EmbeddingSpace } from "../providers/embedder.ts";
 import type { Executor } from "./schema.ts";
-
-/**
- * A vector is stored within its row, and a row within a page of 8 KiB: this many
- * single precision numbers leave room for the columns beside them.
- */
-export const MAX_EMBEDDING_DIMENSIONS = 1_900;
 
 const RETRY_AFTER_SECONDS = 5;
 

@@ -1,9 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  claimEmbeddingSpaces,
-  findActiveSpace,
-  MAX_EMBEDDING_DIMENSIONS,
-} from "../../../src/storage/embedding-spaces.ts";
+import { MAX_EMBEDDING_DIMENSIONS } from "../../../src/domain/embedding.ts";
+import { claimEmbeddingSpaces, findActiveSpace } from "../../../src/storage/embedding-spaces.ts";
 import { insertMemories } from "../../../src/storage/memories.ts";
 import { findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
 import { transaction } from "../../../src/storage/transaction.ts";

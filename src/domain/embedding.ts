@@ -1,0 +1,5 @@
+/**
+ * A vector is stored within its row, and a row within a page of 8 KiB: this many
+ * single precision numbers leave room for the columns beside them.
+ */
+export const MAX_EMBEDDING_DIMENSIONS = 1_900;

@@ -3,8 +3,8 @@ import { type Command, Option } from "commander";
 import { PLAN_TIERS } from "../domain/plan.ts";
 import type { AdminClient } from "./admin-client.ts";
 import { decimalNumber, time, wholeNumber } from "./arguments.ts";
-import type { Run } from "./command-line.ts";
 import { accountRow, accountTable, detailsText, jsonText, type Row } from "./output.ts";
+import type { Run } from "./run.ts";
 
 interface CreateOptions {
   readonly tier?: string;

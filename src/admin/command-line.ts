@@ -1,18 +1,11 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError, readConfig } from "../config.ts";
 import { addAccountCommand } from "./account-command.ts";
-import { type AdminAddress, type AdminClient, createAdminClient } from "./admin-client.ts";
+import { type AdminAddress, createAdminClient } from "./admin-client.ts";
 import { addKeyCommand } from "./key-command.ts";
 import { addReembedCommand } from "./reembed-command.ts";
+import type { Output, Run } from "./run.ts";
 import { sentenceOf } from "./sentence-of.ts";
-
-export interface Output {
-  out(text: string): void;
-  err(text: string): void;
-}
-
-/** Makes one or more calls and prints the text that comes of them. */
-export type Run = (calls: (client: AdminClient) => Promise<string>) => Promise<void>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { Run } from "./command-line.ts";
 import { apiKeyRow, apiKeyTable, jsonText } from "./output.ts";
+import type { Run } from "./run.ts";
 
 /** `key create | list | revoke`. */
 export function addKeyCommand(admin: Command, run: Run): void {

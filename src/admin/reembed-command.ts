@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { wholeNumber } from "./arguments.ts";
-import type { Output, Run } from "./command-line.ts";
 import { reembed } from "./reembed.ts";
+import type { Output, Run } from "./run.ts";
 
 const DEFAULT_RATE = 50;
 const MAX_RATE = 10_000;

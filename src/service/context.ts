@@ -5,8 +5,8 @@ import type { Answerer } from "../providers/answerer.ts";
 import type { Extractor } from "../providers/extractor.ts";
 import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
 import type { Executor } from "../storage/schema.ts";
-import type { SpaceEmbedder } from "./embeddings.ts";
 import type { ServiceMetrics } from "./metrics.ts";
+import type { SpaceEmbedder } from "./space-embedder.ts";
 
 /** What every use case stands on: the database, the time, and new names. */
 export interface ServiceContext {

@@ -8,15 +8,10 @@ import {
 } from "../storage/embedding-spaces.ts";
 import type { Executor } from "../storage/schema.ts";
 import type { EmbeddingContext } from "./context.ts";
+import type { SpaceEmbedder } from "./space-embedder.ts";
 
 /** The next model must not make writes much slower: reembed makes up for what it misses. */
 const NEXT_MODEL_TIMEOUT_MS = 5_000;
-
-/** An embedder and the database's ID of its space. */
-export interface SpaceEmbedder {
-  readonly spaceId: number;
-  readonly embedder: Embedder;
-}
 
 /**
  * The embedders of a server, with the spaces that the database has for them.

@@ -10,6 +10,10 @@ export interface TcpProxy {
   blackHole(): void;
   /** From now on lets clients connect and passes none of their statements on. */
   swallowStatements(): void;
+  /** Passes the next COMMIT on, and closes its connection in the place of an answer. */
+  loseCommit(): void;
+  /** Closes every connection, and each new one at once. */
+  refuse(): void;
   /** Closes every connection, and passes new ones on again. */
   reset(): void;
   /** Closes every connection, and refuses new ones. */
@@ -20,7 +24,14 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
   const sockets = new Set<Socket>();
   let isBlackHole = false;
   let isSwallowing = false;
+  let isRefusing = false;
+  let isLosingCommit = false;
   const server = createServer((client) => {
+    if (isRefusing) {
+      client.destroy();
+      return;
+    }
+    let isLost = false;
     const upstream = connect(port, host);
     for (const [from, to] of [
       [client, upstream],
@@ -28,6 +39,13 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     ] as const) {
       sockets.add(from);
       from.on("data", (data) => {
+        if (from === client && isLosingCommit && isCommit(data)) {
+          isLosingCommit = false;
+          isLost = true;
+        } else if (from === upstream && isLost) {
+          client.destroy();
+          return;
+        }
         const isStatement = from === client && STATEMENT_TYPES.includes(data[0] ?? 0);
         if (!isBlackHole && !(isSwallowing && isStatement)) to.write(data);
       });
@@ -52,9 +70,18 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     swallowStatements: () => {
       isSwallowing = true;
     },
+    loseCommit: () => {
+      isLosingCommit = true;
+    },
+    refuse: () => {
+      isRefusing = true;
+      closeSockets();
+    },
     reset: () => {
       isBlackHole = false;
       isSwallowing = false;
+      isRefusing = false;
+      isLosingCommit = false;
       closeSockets();
     },
     close: async () => {
@@ -63,4 +90,8 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       await closed;
     },
   };
+}
+
+function isCommit(data: Buffer): boolean {
+  return /\bcommit\b/i.test(data.toString("latin1"));
 }

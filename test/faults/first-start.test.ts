@@ -1,0 +1,103 @@
+/** What somebody sees who starts the service for the first time, and the second. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRestClient } from "../support/rest-client.ts";
+import {
+  type ServiceProcess,
+  startFailingService,
+  startServiceProcess,
+} from "../support/service-process.ts";
+
+const run = promisify(execFile);
+
+let folder: string;
+let service: ServiceProcess;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agent-memory-first-"));
+  service = await startServiceProcess({ DATA_DIR: join(folder, "data") });
+});
+afterAll(async () => {
+  await service.end("SIGTERM");
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Tests build on one another, as the first minutes with the service do. */
+describe("a first start", () => {
+  test("prints a key and two commands", () => {
+    expect(service.printedKey).not.toBeNull();
+    expect(printedCommands()).toHaveLength(2);
+  });
+
+  test("whose first command, pasted into a shell, writes", async () => {
+    const answer = await paste(printedCommands()[0]);
+    expect(answer).toMatchObject({ status: "saved", company_id: "local", tenant_id: null });
+  });
+
+  test("and whose second command gets the answer, with its citation", async () => {
+    const answer = await paste(printedCommands()[1]);
+    expect(answer.answer).toContain("peanuts");
+    expect(answer.answer_with_citations).toContain("[mem-1]");
+    expect(answer.citations).toMatchObject([{ decision: "Alice is allergic to peanuts" }]);
+  });
+
+  test("and prints nothing else that looks like a mistake", () => {
+    expect(service.output()).not.toMatch(/error|warning|deprecat|experimental/i);
+  });
+});
+
+describe("a second start", () => {
+  let key: string;
+
+  test("while the first one runs is refused in a sentence, and the first goes on", async () => {
+    const { code, output } = await startFailingService({ DATA_DIR: join(folder, "data") });
+    expect(code).toBe(1);
+    expect(output.trim().split("\n")).toHaveLength(1);
+    expect(output).toMatch(/data folder .+ is in use/);
+    expect((await paste(printedCommands()[1])).memories_searched).toBe(1);
+  });
+
+  test("on a port that is taken is refused in a sentence", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => taken.once("listening", resolve));
+    const { port } = taken.address() as { port: number };
+    const { code, output } = await startFailingService({
+      DATA_DIR: join(folder, "other"),
+      PORT: String(port),
+    });
+    taken.close();
+    expect(code).toBe(1);
+    expect(output.trim().split("\n")).toHaveLength(1);
+    expect(output).toContain(String(port));
+  });
+
+  test("after such a refusal still prints the key of the new folder", async () => {
+    const other = await startServiceProcess({ DATA_DIR: join(folder, "other") });
+    expect(other.printedKey).not.toBeNull();
+    expect((await other.end("SIGTERM")).code).toBe(0);
+  });
+
+  test("after the first one ended keeps data and key, and prints no key", async () => {
+    key = service.printedKey ?? "";
+    expect((await service.end("SIGTERM")).code).toBe(0);
+    service = await startServiceProcess({ DATA_DIR: join(folder, "data") });
+    const rest = createRestClient(service.url, key);
+    const { body } = await rest("GET", "/agent/memories");
+    expect(body.memories).toMatchObject([{ decision: "Alice is allergic to peanuts" }]);
+    expect(service.printedKey).toBeNull();
+  });
+});
+
+function printedCommands(): string[] {
+  return service.output().match(/^curl .+$/gm) ?? [];
+}
+
+async function paste(command: string | undefined) {
+  if (command === undefined) throw new Error(`No command in: ${service.output()}`);
+  const { stdout } = await run("bash", ["-c", command]);
+  return JSON.parse(stdout);
+}

@@ -1,0 +1,141 @@
+/** Postgres goes away and comes back while the service runs: 503 meanwhile, and no restart. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { connectGrpc } from "../grpc/clients/connect-clients.ts";
+import { startTcpProxy, type TcpProxy } from "../storage/faults/tcp-proxy.ts";
+import { newTestLocation, TEST_ENGINES, type TestLocation } from "../support/database.ts";
+import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { expectWholeMemories, usedAndStored } from "./stored-state.ts";
+
+describe.runIf(TEST_ENGINES.includes("postgres"))("an outage of Postgres", () => {
+  let place: TestLocation;
+  let proxy: TcpProxy;
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    place = await newTestLocation("postgres");
+    if (place.location.engine !== "postgres") throw new Error("unreachable");
+    const url = new URL(place.location.url);
+    proxy = await startTcpProxy(url.hostname, Number(url.port || 5432));
+    url.hostname = "127.0.0.1";
+    url.port = String(proxy.port);
+    const location = { ...place.location, url: url.href };
+    service = await startTestService({ place: { ...place, location } });
+  });
+  afterAll(async () => {
+    await service.close();
+    await proxy.close();
+    await place.remove();
+  });
+  beforeEach(async () => {
+    account = await service.createAccount();
+  });
+
+  const write = (content: string, idempotencyKey?: string) =>
+    account.rest("POST", "/agent/memories", {
+      body: { content },
+      headers: idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey },
+    });
+
+  /** Until it does; the pool may first find a connection or two that are dead. */
+  function servesAgain(): Promise<void> {
+    return expect
+      .poll(async () => (await write("Is it back?")).status, { timeout: 20_000 })
+      .toBe(200);
+  }
+
+  const unavailable = {
+    status: 503,
+    body: { reason: "storage_unavailable", detail: expect.stringContaining("database") },
+  };
+
+  test("every call is 503 with a wait, and is served again once it is over", async () => {
+    await write("Before");
+    proxy.refuse();
+    const calls = [
+      () => write("During"),
+      () => account.rest("GET", "/agent/memories"),
+      () => account.rest("POST", "/agent/query", { body: { question: "What?" } }),
+      () => account.rest("DELETE", "/agent/memories"),
+      () => account.rest("GET", "/agent/settings"),
+      () => account.rest("PATCH", "/agent/settings", { body: { min_confidence: 1 } }),
+      () => account.rest("GET", "/plan/status"),
+    ];
+    for (const call of calls) {
+      const answer = await call();
+      expect(answer).toMatchObject(unavailable);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+      expect(JSON.stringify(answer.body)).not.toMatch(/ECONN|\d+\.\d+\.\d+|postgres|pool/i);
+    }
+    proxy.reset();
+    await servesAgain();
+    const { body } = await account.rest("GET", "/agent/memories", { query: { limit: "1000" } });
+    const contents = body.memories.map(({ decision }: { decision: string }) => decision);
+    expect(contents).toContain("Before");
+    expect(contents).not.toContain("During");
+  });
+
+  test("gRPC is UNAVAILABLE with RetryInfo", async () => {
+    const client = connectGrpc(service.url);
+    await write("Before");
+    proxy.refuse();
+    const outcome = await client.call("GetPlanStatus", {}, { key: account.key });
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { code: "UNAVAILABLE", reason: "storage_unavailable" },
+    });
+    expect(outcome.ok || outcome.error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+    client.close();
+    proxy.reset();
+    await servesAgain();
+  });
+
+  test("probes tell the process, which lives, from the service, which is not ready", async () => {
+    const status = async (path: string) => (await fetch(service.url + path)).status;
+    expect(await status("/readyz")).toBe(200);
+    proxy.refuse();
+    expect(await status("/readyz")).toBe(503);
+    expect(await status("/healthz")).toBe(200);
+    proxy.reset();
+    await expect.poll(() => status("/readyz"), { timeout: 20_000 }).toBe(200);
+  });
+
+  test("connections that are cut under load leave nothing by half", async () => {
+    let answered = 0;
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      const acknowledged: string[] = [];
+      for (let count = 0; count < 40; count++) {
+        const { status, body } = await write(`Fact ${writer}.${count}`);
+        expect([200, 503]).toContain(status);
+        if (status === 200) acknowledged.push(body.memory_id);
+        answered++;
+        if (answered % 40 === 0) proxy.reset();
+      }
+      return acknowledged;
+    });
+    const acknowledged = (await Promise.all(writers)).flat();
+    await servesAgain();
+    const { body } = await account.rest("GET", "/agent/memories", { query: { limit: "1000" } });
+    const ids = body.memories.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(expect.arrayContaining(acknowledged));
+    await expectWholeMemories(service.context.db, account.companyId);
+    const { used, stored } = await usedAndStored(service.context.db, account.companyId);
+    expect(used).toBe(stored);
+  });
+
+  test("a COMMIT whose answer is lost is 503, and its repeat gives the memory that it stored", async () => {
+    await write("Before");
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const idempotencyKey = `lost ${attempt}`.replace(" ", "-");
+      // The first commit of the call is that of the write itself.
+      proxy.loseCommit();
+      const lost = await write(`Uncertain ${attempt}`, idempotencyKey);
+      expect(lost).toMatchObject({ status: 503 });
+      const repeated = await write(`Uncertain ${attempt}`, idempotencyKey);
+      expect(repeated).toMatchObject({ status: 200 });
+    }
+    const { body } = await account.rest("GET", "/agent/memories");
+    expect(body.count).toBe(6);
+    expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(6);
+  });
+});

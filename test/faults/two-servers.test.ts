@@ -1,0 +1,198 @@
+/** Two servers on one Postgres keep the same promises as one. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SECOND } from "../../src/domain/instant.ts";
+import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
+import { newTestLocation, TEST_ENGINES, type TestLocation } from "../support/database.ts";
+import { createRestClient, type RestAnswer, type RestClient } from "../support/rest-client.ts";
+import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { expectWholeMemories, usedAndStored } from "./stored-state.ts";
+
+describe.runIf(TEST_ENGINES.includes("postgres"))("two servers on one database", () => {
+  let place: TestLocation;
+  let first: TestService;
+  let second: TestService;
+  beforeAll(async () => {
+    place = await newTestLocation("postgres");
+    first = await startTestService({ place });
+    second = await startTestService({ place });
+  });
+  afterAll(async () => {
+    await first.close();
+    await second.close();
+    await place.remove();
+  });
+
+  /** The account's key on each server. */
+  function clientsOf({ key }: TestAccount): readonly [RestClient, RestClient] {
+    return [createRestClient(first.url, key), createRestClient(second.url, key)];
+  }
+
+  /** Calls spread over both servers, all at once. */
+  function onBoth(
+    account: TestAccount,
+    count: number,
+    call: (rest: RestClient, index: number) => Promise<RestAnswer>,
+  ): Promise<RestAnswer[]> {
+    const clients = clientsOf(account);
+    return Promise.all(
+      Array.from({ length: count }, (_, index) => call(clients[(index % 2) as 0 | 1], index)),
+    );
+  }
+
+  const statusesOf = (answers: readonly RestAnswer[]) =>
+    Object.fromEntries(
+      [200, 409, 422, 429, 500, 503]
+        .map((status) => [status, answers.filter((answer) => answer.status === status).length])
+        .filter(([, count]) => count !== 0),
+    );
+
+  const write = (rest: RestClient, content: string, headers = {}) =>
+    rest("POST", "/agent/memories", { body: { content }, headers });
+
+  async function newMemory(account: TestAccount, content: string): Promise<string> {
+    return (await write(account.rest, content)).body.memory_id;
+  }
+
+  test("what one wrote, the other reads at once", async () => {
+    const account = await first.createAccount();
+    const [onFirst, onSecond] = clientsOf(account);
+    for (let count = 1; count <= 20; count++) {
+      const { body } = await write(count % 2 === 0 ? onFirst : onSecond, `Fact ${count}`);
+      const other = count % 2 === 0 ? onSecond : onFirst;
+      const listed = await other("GET", "/agent/memories", { query: { limit: "1" } });
+      expect(listed.body.memories[0].id).toBe(body.memory_id);
+    }
+  });
+
+  test("a key that was revoked through one is refused by both a second later", async () => {
+    const account = await first.createAccount();
+    for (const rest of clientsOf(account)) {
+      expect((await rest("GET", "/plan/status")).status).toBe(200);
+    }
+    await revokeApiKey(first.context, account.apiKeyId);
+    first.clock.advance(SECOND);
+    second.clock.advance(SECOND);
+    for (const rest of clientsOf(account)) {
+      expect((await rest("GET", "/plan/status")).status).toBe(401);
+    }
+  });
+
+  test("D29: exactly the quota is written, however many write at once", async () => {
+    const account = await first.createAccount({ writesLimit: 50 });
+    const answers = await onBoth(account, 120, (rest, index) => write(rest, `Fact ${index}`));
+    expect(statusesOf(answers)).toEqual({ 200: 50, 429: 70 });
+    expect(await usedAndStored(first.context.db, account.companyId)).toEqual({
+      used: 50,
+      stored: 50,
+    });
+  });
+
+  test("D29: conversations that share the last writes lose and double none", async () => {
+    const account = await first.createAccount({ writesLimit: 25 });
+    const messages = ["Bern", "Oslo", "Rome", "Lima"].map((city) => ({
+      role: "user",
+      content: `My sister in ${city} is called Anna and lives in ${city}.`,
+    }));
+    const answers = await onBoth(account, 12, (rest) =>
+      rest("POST", "/agent/memories", { body: { messages } }),
+    );
+    const saved = answers.flatMap(({ body }) => body.memory_ids ?? []);
+    expect(new Set(saved).size).toBe(25);
+    expect(saved).toHaveLength(25);
+    expect(await usedAndStored(first.context.db, account.companyId)).toEqual({
+      used: 25,
+      stored: 25,
+    });
+  });
+
+  test("D33: one idempotency key is one write", async () => {
+    const account = await first.createAccount();
+    const headers = { "idempotency-key": "shared" };
+    const answers = await onBoth(account, 30, (rest) => write(rest, "Once", headers));
+    const { 200: written = 0, 409: running = 0 } = statusesOf(answers);
+    expect(written + running).toBe(30);
+    expect(written).toBeGreaterThanOrEqual(1);
+    const ids = answers.filter(({ status }) => status === 200).map(({ body }) => body.memory_id);
+    expect(new Set(ids).size).toBe(1);
+    for (const { status, headers } of answers) {
+      if (status === 409) expect(headers.get("retry-after")).not.toBeNull();
+    }
+    expect((await usedAndStored(first.context.db, account.companyId)).stored).toBe(1);
+  });
+
+  test("D18: of two replacements of one memory, one wins", async () => {
+    const account = await first.createAccount();
+    for (let round = 0; round < 15; round++) {
+      const old = await newMemory(account, "Old");
+      const replacements = [await newMemory(account, "New"), await newMemory(account, "Newer")];
+      const answers = await onBoth(account, 6, (rest, index) =>
+        rest("POST", `/memories/${old}/supersede`, {
+          body: { superseded_by: replacements[index % 2] },
+        }),
+      );
+      const winners = answers.filter(({ status }) => status === 200);
+      // The same request again is answered as the first one was (D18).
+      expect(new Set(winners.map(({ body }) => body.superseded_by)).size).toBe(1);
+      expect(statusesOf(answers)).toEqual({ 200: 3, 409: 3 });
+    }
+    await expectWholeMemories(first.context.db, account.companyId);
+  });
+
+  test("D20: supersessions in a circle, all at once, leave a chain with one head", async () => {
+    const account = await first.createAccount();
+    for (let round = 0; round < 8; round++) {
+      const length = 2 + (round % 4);
+      const ids: string[] = [];
+      for (let index = 0; index < length; index++) ids.push(await newMemory(account, `F${index}`));
+      const answers = await onBoth(account, length, (rest, index) =>
+        rest("POST", `/memories/${ids[index]}/supersede`, {
+          body: { superseded_by: ids[(index + 1) % length] },
+        }),
+      );
+      expect(statusesOf(answers)).toEqual({ 200: length - 1, 409: 1 });
+      const { body } = await account.rest("GET", `/memories/${ids[0]}/timeline`);
+      expect(body.chain_length).toBe(length);
+      const heads = body.timeline.filter(
+        ({ temporal }: { temporal: { is_current: boolean } }) => temporal.is_current,
+      );
+      expect(heads).toHaveLength(1);
+    }
+    await expectWholeMemories(first.context.db, account.companyId);
+  });
+
+  test("D20: automatic supersessions of one fact, all at once, leave one head", async () => {
+    const account = await first.createAccount();
+    await newMemory(account, "Alice lives in Bern");
+    const cities = ["Oslo", "Rome", "Lima", "Paris", "Quito", "Cairo"];
+    const answers = await onBoth(account, cities.length, (rest, index) =>
+      rest("POST", "/agent/memories", {
+        body: { content: `Alice lives in ${cities[index]}`, auto_supersede: true },
+      }),
+    );
+    expect(statusesOf(answers)).toEqual({ 200: cities.length });
+    const superseded = answers
+      .map(({ body }) => body.auto_supersede.supersession?.memory_id)
+      .filter((id) => id !== undefined);
+    // No memory is ended twice.
+    expect(new Set(superseded).size).toBe(superseded.length);
+    expect(superseded.length).toBeGreaterThanOrEqual(1);
+    await expectWholeMemories(first.context.db, account.companyId);
+  });
+
+  test("erasing while others write and supersede leaves nothing by half", async () => {
+    const account = await first.createAccount();
+    const answers = await onBoth(account, 80, async (rest, index) => {
+      if (index % 10 === 9) return rest("DELETE", "/agent/memories");
+      const { body } = await write(rest, `Fact ${index}`);
+      return rest("POST", `/memories/${body.memory_id}/supersede`, {
+        body: { valid_to: "2999-01-01T00:00:00Z" },
+      });
+    });
+    for (const { status } of answers) expect([200, 404]).toContain(status);
+    await expectWholeMemories(first.context.db, account.companyId);
+    const { body } = await account.rest("DELETE", "/agent/memories");
+    expect(body.deleted_count).toBeGreaterThanOrEqual(0);
+    const { stored, used } = await usedAndStored(first.context.db, account.companyId);
+    expect({ stored, used }).toEqual({ stored: 0, used: 72 });
+  });
+});

@@ -19,13 +19,20 @@ afterAll(() => service.close());
 /** Each property gets its share of the runs for every endpoint. */
 const numRuns = RUNS;
 
+/**
+ * Within the limit of the listener: past it the answer is 431, and a client that
+ * still sends may find the connection closed before it reads that.
+ */
+const MAX_TARGET_CHARACTERS = 12_000;
+
 async function send(
   method: string,
   target: string,
   headers: readonly (readonly [string, string])[],
   body?: Buffer,
 ): Promise<number> {
-  const [answer] = await exchange(service.port, rawRequest(method, target, headers, body));
+  const request = rawRequest(method, target.slice(0, MAX_TARGET_CHARACTERS), headers, body);
+  const [answer] = await exchange(service.port, request);
   if (answer === undefined) throw new Error("the connection ended without an answer");
   const { status, text } = answer;
   expectSound({ status, text, contentType: answer.headers.get("content-type") ?? null });

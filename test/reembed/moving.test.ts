@@ -13,7 +13,7 @@ import { type Keys, startTraffic } from "./traffic.ts";
 
 const SEED = 20_261_121;
 /** While it is killed and started again, the command must not get to the end. */
-const SLOW = ["--rate", "30"];
+const SLOW = ["--rate", "3"];
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -54,8 +54,9 @@ describe("HTTP/1.1: the next request on the connection is answered after", () =>
 
 describe("HTTP/2: more of them than the connection may have streams leave it all of them", () => {
   test.each([
-    ...REFUSED,
     ["/agentmemory.v1.MemoryService/ListMemories", "application/grpc", "good"],
+    ["/agentmemory.v1.MemoryService/ListMemories", "application/grpc", "none"],
+    ["/agent/memories", "application/json", "good"],
   ] as const)("POST %s of type %s with %s key", async (path, type, key) => {
     // Node's client counts what it could not send against itself.
     const session = connect(service.url, { maxSessionMemory: 2_000 });

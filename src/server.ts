@@ -15,6 +15,7 @@ import type { MemoryContext } from "./service/context.ts";
 import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/housekeeping.ts";
 import { openDatabase } from "./storage/database.ts";
+import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
 
 /** What differs from one run to the next, and what tests replace. */
 export interface Runtime {
@@ -70,6 +71,9 @@ export async function startServer(
       modelRequestTimeoutMs: config.modelRequestTimeoutMs,
       ...chatModels,
     };
+    // The lock of the folder says that no other process runs: a call that a crash cut
+    // off can be repeated at once.
+    if (database.engine === "pglite") await releaseAllIdempotencyKeys(database.db);
     const stopHousekeeping = startHousekeeping(context);
     closers.push(stopHousekeeping);
 

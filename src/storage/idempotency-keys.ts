@@ -123,6 +123,16 @@ export async function releaseIdempotencyKey(db: Executor, claim: IdempotencyClai
     .execute();
 }
 
+/**
+ * Gives back every key whose first attempt has not ended. Only where no other
+ * process uses the database: then those attempts ended with the process before.
+ *
+ * Across accounts: at the start.
+ */
+export async function releaseAllIdempotencyKeys(db: Executor): Promise<void> {
+  await db.deleteFrom("idempotency_keys").where("response", "is", null).execute();
+}
+
 /** Erases the responses that may hold text of a tenant's memories; undefined: of every tenant's. */
 export async function deleteIdempotencyKeysWithText(
   trx: Executor,

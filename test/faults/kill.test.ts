@@ -136,8 +136,8 @@ describe.each(TEST_ENGINES)("on %s", (engine) => {
 
     test("each write that is repeated with its key is there once", async () => {
       const rest = createRestClient(service.url, key);
-      // Claims of the process that died count as abandoned by then.
-      service.clock.advance(6n * MINUTE);
+      // Another server might still run the call; after this long none does.
+      if (engine === "postgres") service.clock.advance(6n * MINUTE);
       for (const write of writes) {
         const { status, body } = await post(rest, write);
         expect(status, body.detail).toBe(200);

@@ -1,0 +1,109 @@
+/** With a certificate the same port speaks every protocol over TLS, and nothing without. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import {
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+} from "@connectrpc/connect-node";
+import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { generate } from "selfsigned";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
+import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+
+let folder: string;
+let ca: string;
+let service: TestService;
+let account: TestAccount;
+let address: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agent-memory-tls-"));
+  const { cert, private: privateKey } = await generate(
+    [{ name: "commonName", value: "localhost" }],
+    {
+      keyType: "ec",
+      extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }],
+    },
+  );
+  ca = cert;
+  const tls = { certFile: join(folder, "cert.pem"), keyFile: join(folder, "key.pem") };
+  await writeFile(tls.certFile, cert);
+  await writeFile(tls.keyFile, privateKey);
+  service = await startTestService({ config: { tls } });
+  account = await service.createAccount();
+  address = `localhost:${service.port}`;
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function authorization() {
+  return { authorization: `Bearer ${account.key}` };
+}
+
+const TRANSPORTS = {
+  gRPC: (baseUrl: string) => createGrpcTransport({ baseUrl, nodeOptions: { ca } }),
+  "gRPC-Web": (baseUrl: string) =>
+    createGrpcWebTransport({ baseUrl, httpVersion: "1.1", nodeOptions: { ca } }),
+  Connect: (baseUrl: string) =>
+    createConnectTransport({ baseUrl, httpVersion: "2", nodeOptions: { ca } }),
+};
+
+test.each(Object.entries(TRANSPORTS))("%s by Connect", async (_name, createTransport) => {
+  const plan = createClient(PlanService, createTransport(`https://${address}`));
+  expect(await plan.getPlanStatus({}, { headers: authorization() })).toMatchObject({
+    planTier: "starter",
+  });
+});
+
+function getPlanStatusByGrpcJs(channel: ReturnType<typeof credentials.createSsl>) {
+  const client = new Client(address, channel);
+  const metadata = new Metadata();
+  metadata.set("authorization", authorization().authorization);
+  const asIs = (bytes: Buffer) => bytes;
+  const path = "/agentmemory.v1.PlanService/GetPlanStatus";
+  return new Promise<ServiceError | null>((resolve) => {
+    client.makeUnaryRequest(path, asIs, asIs, Buffer.alloc(0), metadata, resolve);
+  }).finally(() => client.close());
+}
+
+test("gRPC by grpc-js", async () => {
+  expect(await getPlanStatusByGrpcJs(credentials.createSsl(Buffer.from(ca)))).toBeNull();
+});
+
+test("REST", async () => {
+  const answer = await new Promise<{ status: number | undefined; body: string }>(
+    (resolve, reject) => {
+      request(
+        `https://${address}/plan/status`,
+        { ca, headers: authorization() },
+        async (response) => resolve({ status: response.statusCode, body: await text(response) }),
+      )
+        .on("error", reject)
+        .end();
+    },
+  );
+  expect(answer.status).toBe(200);
+  expect(JSON.parse(answer.body)).toMatchObject({ plan_tier: "starter" });
+});
+
+test("without TLS REST is redirected, and no key is looked at", async () => {
+  const response = await fetch(`http://${address}/plan/status`, { redirect: "manual" });
+  expect(response.status).toBe(308);
+  expect(response.headers.get("location")).toBe(`https://${address}/plan/status`);
+});
+
+test("without TLS gRPC fails", async () => {
+  const insecure = await getPlanStatusByGrpcJs(credentials.createInsecure());
+  expect(insecure?.code).toBe(status.UNKNOWN);
+  const plan = createClient(PlanService, createGrpcTransport({ baseUrl: `http://${address}` }));
+  const error = await plan.getPlanStatus({}, { headers: authorization() }).catch(ConnectError.from);
+  expect(error).toBeInstanceOf(ConnectError);
+  expect(Code[(error as ConnectError).code]).toBe("Unknown");
+});

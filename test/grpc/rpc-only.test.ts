@@ -1,4 +1,5 @@
 /** What only RPC protocols have: methods that do not exist, message limits, deadlines, compression. */
+import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import {
   compressionGzip,
@@ -10,7 +11,10 @@ import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AccountService } from "../../gen/agentmemory/admin/v1/admin_service_pb.ts";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
-import { SettingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
+import {
+  SettingsService,
+  UpdateSettingsRequestSchema,
+} from "../../gen/agentmemory/v1/settings_service_pb.ts";
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
 import { holdEmbedder } from "../support/models.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
@@ -190,4 +194,34 @@ test("without an update mask the settings that are set change", async () => {
     autoSupersedeDefault: false,
     excludedCategories: ["health_medical", "legal_status"],
   });
+});
+
+test("an error's sentence arrives as it was written, whatever is in it", async () => {
+  const path = 'é😀 100% "a",b:c/?&=+\n\u007f%2C';
+  const request = create(UpdateSettingsRequestSchema, {
+    settings: {},
+    updateMask: { paths: [path] },
+  });
+  const client = new Client(`127.0.0.1:${service.port}`, credentials.createInsecure());
+  const metadata = new Metadata();
+  metadata.set("authorization", headers().authorization);
+  const seenByGrpcJs = await new Promise<ServiceError | null>((resolve) =>
+    client.makeUnaryRequest(
+      "/agentmemory.v1.SettingsService/UpdateSettings",
+      (message: typeof request) => Buffer.from(toBinary(UpdateSettingsRequestSchema, message)),
+      (bytes: Buffer) => bytes,
+      request,
+      metadata,
+      resolve,
+    ),
+  );
+  client.close();
+  expect(seenByGrpcJs?.details).toContain(path);
+  for (const createTransport of Object.values(TRANSPORTS)) {
+    const settings = createClient(SettingsService, createTransport());
+    const error = await settings
+      .updateSettings(request, { headers: headers() })
+      .catch((reason: unknown) => ConnectError.from(reason));
+    expect(error).toMatchObject({ rawMessage: seenByGrpcJs?.details });
+  }
 });

@@ -588,7 +588,8 @@ export type ListMemoriesRequest = Message$1<"agentmemory.v1.ListMemoriesRequest"
   asOf?: Timestamp | undefined;
 
   /**
-   * 1 to 1,000; 100 by default.
+   * 1 to 1,000; 100 by default. Memories of long texts are long: many gRPC
+   * clients receive no more than 4 MiB unless they are told to.
    *
    * @generated from field: optional int32 limit = 5;
    */
@@ -1418,8 +1419,10 @@ export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
  * is request metadata. Any call may fail with UNAUTHENTICATED (HTTP 401),
  * RESOURCE_EXHAUSTED for the rate limit (429, with google.rpc.RetryInfo),
  * INVALID_ARGUMENT (400 or 422), UNAVAILABLE (503, with RetryInfo) and INTERNAL
- * (500). Every error carries a google.rpc.ErrorInfo whose `reason` is one
- * stable word.
+ * (500). Every error of the service carries a google.rpc.ErrorInfo whose
+ * `reason` is one stable word; those that the RPC layer finds before the service
+ * is asked (a message that cannot be read or is too long, a deadline, an unknown
+ * method) carry a code alone.
  *
  * @generated from service agentmemory.v1.MemoryService
  */

@@ -80,7 +80,6 @@ export async function startServer(
     const admin = await startAdminListener({ ...config.admin, context, metrics, log });
     closers.push(() => admin.close());
 
-    const shutdown = new AbortController();
     const health = healthEndpoints(
       [
         { name: "the database", check: () => database.ping() },
@@ -96,7 +95,6 @@ export async function startServer(
         config.rateLimit ? createRateLimiter() : null,
       ),
       log,
-      shutdownSignal: shutdown.signal,
     });
     const listener = await startListener({
       host: config.host,

@@ -24,8 +24,6 @@ export interface ApiOptions {
   /** Runs before the body of a call is read; throws a ConnectError to refuse it. */
   readonly gate: (context: HandlerContext) => Promise<void>;
   readonly log: Log;
-  /** Aborts the calls in flight when the process must end. */
-  readonly shutdownSignal: AbortSignal;
 }
 
 /**
@@ -33,14 +31,13 @@ export interface ApiOptions {
  * paths of the RPCs, JSON at the paths of the interface; each call passes the
  * same gate, the same interceptors and the same handlers.
  */
-export function createApiHandler({ service, gate, log, shutdownSignal }: ApiOptions): EdgeHandler {
+export function createApiHandler({ service, gate, log }: ApiOptions): EdgeHandler {
   const memories = createMemoryService(service);
   const settings = createSettingsService(service);
   const plan = createPlanService(service);
   const shared = {
     interceptors: [createErrorInterceptor(log)],
     requestGate: gate,
-    shutdownSignal,
   };
   const rest = createRestHandler({
     ...shared,

@@ -11,7 +11,8 @@ export type Microseconds = bigint;
 
 export const SECOND: Microseconds = 1_000_000n;
 export const MINUTE: Microseconds = 60n * SECOND;
-export const DAY: Microseconds = 24n * 60n * MINUTE;
+export const HOUR: Microseconds = 60n * MINUTE;
+export const DAY: Microseconds = 24n * HOUR;
 
 /** The range of times that Postgres, protobuf and RFC 3339 all can express. */
 export const EARLIEST_INSTANT: Instant = -62_135_596_800n * SECOND; // 0001-01-01T00:00:00Z

@@ -1,7 +1,6 @@
-import { DAY } from "../domain/instant.ts";
-import { IDEMPOTENCY_HOURS } from "../domain/limits.ts";
 import { deleteExpiredIdempotencyKeys } from "../storage/idempotency-keys.ts";
 import type { ServiceContext } from "./context.ts";
+import { oldestIdempotencyRecord } from "./idempotency.ts";
 
 const HOUSEKEEPING_INTERVAL_MS = 60 * 60 * 1000;
 /** One statement removes this many, so that it holds no lock for long. */
@@ -26,7 +25,7 @@ export function startHousekeeping(context: ServiceContext): () => Promise<void> 
 }
 
 async function removeExpired(context: ServiceContext): Promise<void> {
-  const expiresBefore = context.now() - (BigInt(IDEMPOTENCY_HOURS) * DAY) / 24n;
+  const expiresBefore = oldestIdempotencyRecord(context.now());
   let removed: number;
   do {
     removed = await deleteExpiredIdempotencyKeys(context.db, expiresBefore, DELETE_BATCH);

@@ -1,5 +1,5 @@
 import { Failure } from "../domain/failure.ts";
-import { DAY, formatInstant, MINUTE, parseInstant } from "../domain/instant.ts";
+import { formatInstant, HOUR, type Instant, MINUTE, parseInstant } from "../domain/instant.ts";
 import { IDEMPOTENCY_HOURS } from "../domain/limits.ts";
 import {
   claimIdempotencyKey,
@@ -29,6 +29,11 @@ export type KeepResult<T> = (
 const ABANDONED_AFTER = 5n * MINUTE;
 const IN_USE_RETRY_AFTER_SECONDS = 1;
 
+/** When a record that is just about to expire was made (D33). */
+export function oldestIdempotencyRecord(now: Instant): Instant {
+  return now - BigInt(IDEMPOTENCY_HOURS) * HOUR;
+}
+
 /**
  * Runs `work` once for an idempotency key and gives its result to every repeat
  * within 24 hours. `work` must call `keep` in its transaction. A failure keeps
@@ -51,7 +56,7 @@ export async function once<T>(
     fingerprint: request.fingerprint,
     attemptId: context.newId(),
     now,
-    expiresBefore: now - (BigInt(IDEMPOTENCY_HOURS) * DAY) / 24n,
+    expiresBefore: oldestIdempotencyRecord(now),
     abandonedBefore: now - ABANDONED_AFTER,
   };
   const outcome = await claimIdempotencyKey(context.db, claim);

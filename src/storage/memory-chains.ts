@@ -7,6 +7,21 @@ import type { Executor } from "./schema.ts";
 // knows nothing of a recursion's size would read the whole table at every step.
 // `union` drops what was seen before, so that no walk is endless.
 
+/** A table expression: a memory and all that follow it along `superseded_by`. */
+function successorsOf(companyId: string, id: string) {
+  return sql`successors (id, superseded_by) as (
+    select id, superseded_by from memories where company_id = ${companyId} and id = ${id}
+    union
+    select next.id, next.superseded_by
+    from successors
+    cross join lateral (
+      select memories.id, memories.superseded_by from memories
+      where memories.company_id = ${companyId} and memories.id = successors.superseded_by
+      offset 0
+    ) as next
+  )`;
+}
+
 /**
  * The last memory on the way along `superseded_by`; the memory itself when it
  * has no replacement, and an ID that the account does not have.
@@ -17,17 +32,7 @@ export async function findChainHeadId(
   id: string,
 ): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    with recursive successors (id, superseded_by) as (
-      select id, superseded_by from memories where company_id = ${companyId} and id = ${id}
-      union
-      select next.id, next.superseded_by
-      from successors
-      cross join lateral (
-        select memories.id, memories.superseded_by from memories
-        where memories.company_id = ${companyId} and memories.id = successors.superseded_by
-        offset 0
-      ) as next
-    )
+    with recursive ${successorsOf(companyId, id)}
     select id from successors where superseded_by is null`.execute(trx);
   return rows[0]?.id ?? id;
 }
@@ -38,17 +43,7 @@ export async function findChainHeadId(
  */
 export async function findChain(db: Executor, companyId: string, id: string): Promise<Memory[]> {
   const { rows } = await sql<MemoryRow>`
-    with recursive successors (id, superseded_by) as (
-      select id, superseded_by from memories where company_id = ${companyId} and id = ${id}
-      union
-      select next.id, next.superseded_by
-      from successors
-      cross join lateral (
-        select memories.id, memories.superseded_by from memories
-        where memories.company_id = ${companyId} and memories.id = successors.superseded_by
-        offset 0
-      ) as next
-    ),
+    with recursive ${successorsOf(companyId, id)},
     chain (id) as (
       select id from successors where superseded_by is null
       union

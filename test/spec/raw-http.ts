@@ -37,3 +37,25 @@ export function rawRequest(
   outgoing.end(body);
   return promise;
 }
+
+/** As rawRequest, with a key and, where there is a body, as JSON of its length. */
+export function rawJsonRequest(
+  baseUrl: string,
+  key: string,
+  method: string,
+  path: string,
+  body?: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RestAnswer> {
+  return rawRequest(baseUrl, method, path, {
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && {
+        "content-type": "application/json",
+        "content-length": String(Buffer.byteLength(body)),
+      }),
+      ...headers,
+    },
+    body,
+  });
+}

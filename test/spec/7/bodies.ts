@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { RestAnswer } from "../../support/rest-client.ts";
 import type { TestAccount } from "../../support/service.ts";
 import { expectFailure, expectOk, expectRetryAfter, remember, unique, write } from "../calls.ts";
-import { rawRequest } from "../raw-http.ts";
+import { rawJsonRequest, rawRequest } from "../raw-http.ts";
 import { unavailable } from "../scripted-models.ts";
 import type { Spec } from "../spec.ts";
 
@@ -14,24 +14,12 @@ export function errorBodies(spec: Spec): void {
     beforeAll(async () => {
       account = await spec.service.createAccount({ burst: 100_000 });
     });
-    function send(
+    const send = (
       method: string,
       path: string,
       body?: string,
-      headers: Record<string, string> = {},
-    ) {
-      return rawRequest(spec.service.url, method, path, {
-        headers: {
-          authorization: `Bearer ${account.key}`,
-          ...(body !== undefined && {
-            "content-type": "application/json",
-            "content-length": String(Buffer.byteLength(body)),
-          }),
-          ...headers,
-        },
-        body,
-      });
-    }
+      headers?: Readonly<Record<string, string>>,
+    ) => rawJsonRequest(spec.service.url, account.key, method, path, body, headers);
 
     test("7 detail, D13, D13a: exactly `detail`, a sentence, and `reason`, a word", async () => {
       const answers: RestAnswer[] = [

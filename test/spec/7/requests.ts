@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { TestAccount } from "../../support/service.ts";
 import { expectFailure, expectInvalid, expectOk, memoryOf } from "../calls.ts";
-import { rawRequest } from "../raw-http.ts";
+import { rawJsonRequest } from "../raw-http.ts";
 import type { Spec } from "../spec.ts";
 
 /** What is wrong with a request before its fields are read (D13). */
@@ -12,24 +12,12 @@ export function malformedRequests(spec: Spec): void {
     beforeAll(async () => {
       account = await spec.service.createAccount({ burst: 100_000 });
     });
-    function send(
+    const send = (
       method: string,
       path: string,
       body?: string,
-      headers: Record<string, string> = {},
-    ) {
-      return rawRequest(spec.service.url, method, path, {
-        headers: {
-          authorization: `Bearer ${account.key}`,
-          ...(body !== undefined && {
-            "content-type": "application/json",
-            "content-length": String(Buffer.byteLength(body)),
-          }),
-          ...headers,
-        },
-        body,
-      });
-    }
+      headers?: Readonly<Record<string, string>>,
+    ) => rawJsonRequest(spec.service.url, account.key, method, path, body, headers);
 
     test.each([
       ["7 status 400, D13: nothing", ""],

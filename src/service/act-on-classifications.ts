@@ -5,13 +5,13 @@ import { type Memory, temporalFlags } from "../domain/memory.ts";
 import { planSupersession, type SupersessionRequest } from "../domain/supersession.ts";
 import { lockMemories, markSuperseded } from "../storage/memories.ts";
 import type { Executor } from "../storage/schema.ts";
-import type { ClassifiedFact } from "./classify-facts.ts";
+import type { FactVerdict } from "./classify-facts.ts";
 import { supersededEvent } from "./supersession-event.ts";
 
 /** A fact that was just stored, and what the classifier made of it before. */
 export interface StoredClassification {
   readonly memory: Memory;
-  readonly classified: ClassifiedFact;
+  readonly classified: FactVerdict;
 }
 
 /** What came of one fact's classification, and the event of the memory that it ended. */
@@ -49,7 +49,7 @@ export async function actOnClassifications(
 async function actOn(
   trx: Executor,
   memory: Memory,
-  classified: ClassifiedFact,
+  classified: FactVerdict,
   locked: readonly Memory[],
   now: Instant,
 ): Promise<ClassificationResult> {

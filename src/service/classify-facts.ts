@@ -19,7 +19,7 @@ export interface NewFact {
 }
 
 /** What the classifier made of one new fact, before anything is stored. */
-export type ClassifiedFact =
+export type FactVerdict =
   | { readonly kind: "skipped"; readonly outcome: AutoSupersedeOutcome }
   | {
       readonly kind: "classified";
@@ -46,9 +46,9 @@ export async function classifyFacts(
   facts: readonly NewFact[],
   settings: Settings,
   signal: AbortSignal,
-): Promise<ClassifiedFact[]> {
+): Promise<FactVerdict[]> {
   const gate = createCategoryGate(settings.excludedCategories);
-  const classified: ClassifiedFact[] = [];
+  const classified: FactVerdict[] = [];
   const supersededIds = new Set<string>();
   for (const [index, fact] of facts.entries()) {
     const result = await classifyFact(fact, facts.slice(0, index));
@@ -62,7 +62,7 @@ export async function classifyFacts(
   async function classifyFact(
     fact: NewFact,
     earlierFacts: readonly NewFact[],
-  ): Promise<ClassifiedFact> {
+  ): Promise<FactVerdict> {
     const { memory } = fact;
     if (gate.excludedCategory(memory) !== null) return skipped("excluded_category");
     if (!temporalFlags(memory, memory.createdAt).isCurrent) return skipped("no_candidates");
@@ -151,7 +151,7 @@ function believable(classification: Classification): Classification {
   return { ...classification, confidence: confidence >= 0 && confidence <= 1 ? confidence : 0 };
 }
 
-function skipped(reason: SkippedReason): ClassifiedFact {
+function skipped(reason: SkippedReason): FactVerdict {
   return { kind: "skipped", outcome: notRun(reason) };
 }
 

@@ -1,9 +1,8 @@
 import { citeAnswer } from "../domain/citations.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Memory } from "../domain/memory.ts";
 import type { ReportUsage } from "../providers/model-call.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
-import { findSimilarMemories } from "../storage/memory-vectors.ts";
+import { findSimilarMemories, type SimilarMemory } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { activeEmbedder, embedIn } from "./embeddings.ts";
 import { withModelDeadline } from "./model-deadline.ts";
@@ -11,11 +10,7 @@ import { startUsageLog } from "./model-usage.ts";
 import { admitReader } from "./plan.ts";
 
 /** A memory that was retrieved for a question. */
-export interface RetrievedMemory {
-  readonly memory: Memory;
-  /** Cosine similarity to the question, 0 to 1. */
-  readonly similarity: number;
-}
+export type RetrievedMemory = SimilarMemory;
 
 /** The answer where there is no memory to answer from (4.4 rule 4). */
 export const NO_MEMORIES_ANSWER = "No memories found for this company yet.";

@@ -9,13 +9,13 @@ import type { Executor } from "../storage/schema.ts";
 import { transaction } from "../storage/transaction.ts";
 import { admitWrites } from "../storage/write-usage.ts";
 import { actOnClassifications } from "./act-on-classifications.ts";
-import type { ClassifiedFact, NewFact } from "./classify-facts.ts";
+import type { FactVerdict, NewFact } from "./classify-facts.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 
 /** A fact that is ready to be stored. */
 export interface PreparedFact extends NewFact {
   readonly provenance: Provenance;
-  readonly classified: ClassifiedFact;
+  readonly classified: FactVerdict;
   /** The model calls that it took to find and embed the write's facts, for the history. */
   readonly modelCalls: { readonly extract: JsonValue[]; readonly embed: JsonValue[] };
 }

@@ -1,5 +1,6 @@
 import type { Instant } from "../domain/instant.ts";
 import type { Memory, Provenance } from "../domain/memory.ts";
+import type { SupersessionChange } from "../domain/supersession.ts";
 import type { EmbeddingSpace } from "../providers/embedder.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
 import {
@@ -87,12 +88,6 @@ export async function lockMemories(
     .forUpdate()
     .execute();
   return rows.map(toMemory);
-}
-
-export interface SupersessionChange {
-  readonly validTo: Instant;
-  readonly supersededBy: string | null;
-  readonly supersededAt: Instant;
 }
 
 /** Ends a locked memory that is not superseded yet, and its vector. */

@@ -3,7 +3,7 @@ import { transaction } from "../../storage/transaction.ts";
 import type { EmbeddingContext } from "../context.ts";
 import { embedIn, findActiveEmbedder } from "../embeddings.ts";
 import { startUsageLog } from "../model-usage.ts";
-import { type MemoryPage, nextPageToken, readPageToken } from "./memory-page.ts";
+import { type MemoryPageRequest, nextPageToken, readPageToken } from "./memory-page.ts";
 import { requireNextEmbedder } from "./require-next-embedder.ts";
 
 /** What came of one page. */
@@ -22,7 +22,7 @@ export interface FilledPage {
  */
 export async function fillEmbeddings(
   context: EmbeddingContext,
-  page: MemoryPage,
+  page: MemoryPageRequest,
   signal: AbortSignal,
 ): Promise<FilledPage> {
   const after = readPageToken(page.pageToken);

@@ -2,7 +2,7 @@ import { invalidField } from "../../domain/failure.ts";
 import type { MemoryPosition } from "../../storage/reembedding.ts";
 
 /** Which page of all memories. */
-export interface MemoryPage {
+export interface MemoryPageRequest {
   readonly pageSize: number;
   /** undefined: the first. */
   readonly pageToken?: string;

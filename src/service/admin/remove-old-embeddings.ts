@@ -2,7 +2,7 @@ import { removeOldVectors } from "../../storage/reembedding.ts";
 import { transaction } from "../../storage/transaction.ts";
 import type { EmbeddingContext } from "../context.ts";
 import { findActiveEmbedder, nextEmbedder } from "../embeddings.ts";
-import { type MemoryPage, nextPageToken, readPageToken } from "./memory-page.ts";
+import { type MemoryPageRequest, nextPageToken, readPageToken } from "./memory-page.ts";
 
 /** What came of one page. */
 export interface RemovedPage {
@@ -18,7 +18,7 @@ export interface RemovedPage {
  */
 export async function removeOldEmbeddings(
   context: EmbeddingContext,
-  page: MemoryPage,
+  page: MemoryPageRequest,
 ): Promise<RemovedPage> {
   const after = readPageToken(page.pageToken);
   const next = nextEmbedder(context, await findActiveEmbedder(context));

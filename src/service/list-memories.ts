@@ -1,6 +1,7 @@
 import { invalidField } from "../domain/failure.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
+import { isUuid } from "../domain/uuid.ts";
 import { listMemories as listStoredMemories, type MemoryFilter } from "../storage/memories.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { admitReader } from "./plan.ts";
@@ -47,8 +48,6 @@ export async function listMemories(
   return { memories, nextPageToken: hasMore ? writePageToken(last, query) : null };
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** A token is the position behind a memory, and the filters that it is good for. */
 function writePageToken(last: Memory, query: MemoryQuery): string {
   const token = [formatInstant(last.createdAt), last.id, filtersOf(query)];
@@ -58,7 +57,7 @@ function writePageToken(last: Memory, query: MemoryQuery): string {
 function readPageToken(pageToken: string, query: MemoryQuery): MemoryFilter["after"] {
   const [createdAt, id, filters] = parseToken(pageToken);
   const instant = typeof createdAt === "string" ? parseInstant(createdAt) : null;
-  if (instant === null || typeof id !== "string" || !UUID.test(id)) {
+  if (instant === null || typeof id !== "string" || !isUuid(id)) {
     throw invalidField("page_token", "must be the `next_page_token` of an earlier answer");
   }
   if (filters !== filtersOf(query)) {

@@ -1,19 +1,20 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { invalidField } from "../../domain/failure.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT, SECOND } from "../../domain/instant.ts";
+import { isUuid } from "../../domain/uuid.ts";
 
 /**
  * Readers of request fields. Each takes the field's name as the caller wrote it
  * and its value, and throws `invalid_field` with the rule that was broken.
  */
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** The ID in lower case. */
 export function readUuid(field: string, value: string): string {
-  if (!UUID.test(value)) throw invalidField(field, "must be a UUID");
-  return value.toLowerCase();
+  const id = value.toLowerCase();
+  if (!isUuid(id)) throw invalidField(field, "must be a UUID");
+  return id;
 }
 
 /** A short text: 1 to `maxCharacters` characters, none of them a control character. */

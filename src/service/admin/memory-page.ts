@@ -1,4 +1,5 @@
 import { invalidField } from "../../domain/failure.ts";
+import { isUuid } from "../../domain/uuid.ts";
 import type { MemoryPosition } from "../../storage/reembedding.ts";
 
 /** Which page of all memories. */
@@ -9,7 +10,6 @@ export interface MemoryPageRequest {
 }
 
 const UUID_CHARACTERS = 36;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The token of the page behind these memories; null: they were the last ones. */
 export function nextPageToken(
@@ -25,7 +25,7 @@ export function readPageToken(token: string | undefined): MemoryPosition | null 
   if (token === undefined) return null;
   const text = Buffer.from(token, "base64url").toString("utf8");
   const position = { id: text.slice(0, UUID_CHARACTERS), companyId: text.slice(UUID_CHARACTERS) };
-  if (!UUID.test(position.id) || write(position) !== token || text.includes("\0")) {
+  if (!isUuid(position.id) || write(position) !== token || text.includes("\0")) {
     throw invalidField("page_token", "must be the `next_page_token` of an earlier answer");
   }
   return position;

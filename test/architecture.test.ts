@@ -19,7 +19,6 @@ const LAYERS: readonly {
   {
     layer: "src/storage/",
     project: ["src/domain/", "src/storage/"],
-    types: ["src/providers/"],
     packages: ["node:", "kysely", "pg", "pgvector", "@electric-sql/"],
   },
   {
@@ -119,7 +118,6 @@ describe("who may import whom", () => {
 const IMPORT_EXCEPTIONS = [
   // A checksum: pure, and the platform's.
   "src/domain/api-key-format.ts -> node:zlib",
-  // Types that a use case takes or returns, not yet its own.
 ];
 
 describe("what comes from outside is handed in by main", () => {

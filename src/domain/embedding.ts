@@ -3,3 +3,11 @@
  * single precision numbers leave room for the columns beside them.
  */
 export const MAX_EMBEDDING_DIMENSIONS = 1_900;
+
+/** What a vector came from. Vectors of different spaces can't be compared. */
+export interface EmbeddingSpace {
+  readonly provider: string;
+  readonly model: string;
+  /** Length of every vector. */
+  readonly dimensions: number;
+}

@@ -1,12 +1,5 @@
+import type { EmbeddingSpace } from "../domain/embedding.ts";
 import type { ReportUsage } from "./model-call.ts";
-
-/** What a vector came from. Vectors of different spaces can't be compared. */
-export interface EmbeddingSpace {
-  readonly provider: string;
-  readonly model: string;
-  /** Length of every vector. */
-  readonly dimensions: number;
-}
 
 /** Turns texts into vectors of unit length. */
 export interface Embedder {

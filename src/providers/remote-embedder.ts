@@ -1,4 +1,5 @@
-import type { Embedder, EmbeddingSpace } from "./embedder.ts";
+import type { EmbeddingSpace } from "../domain/embedding.ts";
+import type { Embedder } from "./embedder.ts";
 import { embeddingBatches } from "./text-batches.ts";
 import type { Upstream } from "./upstream/upstream.ts";
 import { unitVectors } from "./vectors.ts";

@@ -1,6 +1,5 @@
-import { MAX_EMBEDDING_DIMENSIONS } from "../domain/embedding.ts";
+import { type EmbeddingSpace, MAX_EMBEDDING_DIMENSIONS } from "../domain/embedding.ts";
 import { Failure } from "../domain/failure.ts";
-import type { EmbeddingSpace } from "../providers/embedder.ts";
 import type { Executor } from "./schema.ts";
 
 const RETRY_AFTER_SECONDS = 5;

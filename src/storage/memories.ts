@@ -1,7 +1,7 @@
+import type { EmbeddingSpace } from "../domain/embedding.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory, Provenance } from "../domain/memory.ts";
 import type { SupersessionChange } from "../domain/supersession.ts";
-import type { EmbeddingSpace } from "../providers/embedder.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
 import {
   fromMemory,

@@ -1,4 +1,4 @@
-import { fold } from "../local/text.ts";
+import { fold } from "../text/text.ts";
 
 const RULES = "(?:instruction|directive|guideline|prompt|command|rule)s?";
 const PATTERNS = [

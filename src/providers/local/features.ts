@@ -1,6 +1,6 @@
+import { fold } from "../text/text.ts";
 import { verbFormOf } from "./lexicon/verbs.ts";
 import { type Term, termsOf } from "./terms.ts";
-import { fold } from "./text.ts";
 
 /** Feature to weight; the sum over a text is its embedding before hashing. */
 export type Features = Map<string, number>;

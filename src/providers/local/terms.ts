@@ -1,6 +1,6 @@
+import { isCommonWord, isStopWord } from "../text/stop-words.ts";
+import { fold, stemOf, wordsOf } from "../text/text.ts";
 import { CONCEPT_OF_KIND, MEMBERS, SYNONYMS } from "./lexicon/concepts.ts";
-import { isCommonWord, isStopWord } from "./lexicon/stop-words.ts";
-import { fold, stemOf, wordsOf } from "./text.ts";
 
 /** A word of a text with what the lexicon knows of it. */
 export interface Term {

@@ -1,5 +1,5 @@
+import type { EmbeddingSpace } from "../../domain/embedding.ts";
 import { Failure } from "../../domain/failure.ts";
-import type { EmbeddingSpace } from "../../providers/embedder.ts";
 import { cutOver } from "../../storage/reembedding.ts";
 import { transaction } from "../../storage/transaction.ts";
 import type { EmbeddingContext } from "../context.ts";

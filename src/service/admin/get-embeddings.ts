@@ -1,4 +1,4 @@
-import type { EmbeddingSpace } from "../../providers/embedder.ts";
+import type { EmbeddingSpace } from "../../domain/embedding.ts";
 import { countVectors } from "../../storage/reembedding.ts";
 import type { EmbeddingContext } from "../context.ts";
 import { findActiveEmbedder, nextEmbedder } from "../embeddings.ts";

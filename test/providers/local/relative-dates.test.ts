@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EARLIEST_INSTANT, LATEST_INSTANT, parseInstant } from "../../../src/domain/instant.ts";
-import { resolveRelativeDates } from "../../../src/providers/local/extractor/relative-dates.ts";
+import { resolveRelativeDates } from "../../../src/providers/text/relative-dates.ts";
 
 /** A Wednesday; in Tokyo it is the 7th already. */
 const AT = parseInstant("2026-05-06T23:30:00Z") ?? 0n;

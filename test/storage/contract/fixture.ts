@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { CompiledQuery } from "kysely";
 import type { Account, ApiKey } from "../../../src/domain/account.ts";
+import type { EmbeddingSpace } from "../../../src/domain/embedding.ts";
 import { type Instant, MINUTE, parseInstant } from "../../../src/domain/instant.ts";
 import type { Memory, Provenance } from "../../../src/domain/memory.ts";
-import type { EmbeddingSpace } from "../../../src/providers/embedder.ts";
 import { insertAccount } from "../../../src/storage/accounts.ts";
 import type { SpaceVector } from "../../../src/storage/embedding-spaces.ts";
 import {

@@ -1,4 +1,4 @@
-import { fold } from "../../local/text.ts";
+import { fold } from "../../text/text.ts";
 
 /** Languages whose names of months and days, and whose "yesterday" and "in 3 weeks", are understood. */
 export const LANGUAGES: readonly string[] =

@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../../../domain/chat-message.ts";
 import type { Conversation } from "../../extractor.ts";
-import { sentencesOf } from "../../local/extractor/sentences.ts";
-import { fold } from "../../local/text.ts";
+import { sentencesOf } from "../../text/sentences.ts";
+import { fold } from "../../text/text.ts";
 import { dateEvidence, isBorneOut, namesOfDates } from "./date-evidence.ts";
 import { memoized } from "./memoized.ts";
 import { namesOf } from "./names.ts";

@@ -1,5 +1,5 @@
-import { isStopWord } from "../../local/lexicon/stop-words.ts";
-import { fold, wordsOf } from "../../local/text.ts";
+import { isStopWord } from "../../text/stop-words.ts";
+import { fold, wordsOf } from "../../text/text.ts";
 import { withoutElision } from "./words.ts";
 
 /** "The user" and articles, in languages that write either with a capital or first. */

@@ -1,4 +1,4 @@
-import { fold } from "../../local/text.ts";
+import { fold } from "../../text/text.ts";
 
 const SMALL =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(

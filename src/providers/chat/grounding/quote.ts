@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../../../domain/chat-message.ts";
-import { fold } from "../../local/text.ts";
+import { fold } from "../../text/text.ts";
 import { memoized } from "./memoized.ts";
 
 /** "…" and "..." stand for words left out of a quote. */

@@ -1,4 +1,4 @@
-import { fold, wordsOf } from "../../local/text.ts";
+import { fold, wordsOf } from "../../text/text.ts";
 import { LANGUAGES } from "./calendar-words.ts";
 
 /** A distance from the time of a conversation. */

@@ -1,4 +1,4 @@
-import { fold, stemOf, straightenApostrophes } from "../text.ts";
+import { fold, stemOf, straightenApostrophes } from "../../text/text.ts";
 
 /** A word between spaces, without the punctuation around it. */
 export interface Token {

@@ -1,4 +1,4 @@
-import { isStopWord } from "../lexicon/stop-words.ts";
+import { isStopWord } from "../../text/stop-words.ts";
 import { termsOf } from "../terms.ts";
 import { MEASURED_KINDS } from "./exclusiveness.ts";
 import { isCapitalised, type Token } from "./token.ts";

@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import type { ChatMessage } from "../../../domain/chat-message.ts";
 import type { ExtractedFact, Extractor } from "../../extractor.ts";
-import { fold } from "../text.ts";
+import { resolveRelativeDates } from "../../text/relative-dates.ts";
+import { type Sentence, sentencesOf } from "../../text/sentences.ts";
+import { fold } from "../../text/text.ts";
 import { antecedentsAfter, NO_ANTECEDENTS, withAntecedent } from "./antecedents.ts";
 import { clausesOf } from "./clauses.ts";
 import { expandContractions } from "./contractions.ts";
 import { withoutLeadIns, withTimeLast } from "./lead-ins.ts";
-import { resolveRelativeDates } from "./relative-dates.ts";
-import { type Sentence, sentencesOf } from "./sentences.ts";
 import { type GivenName, givenName, MAY_GIVE_A_NAME } from "./speaker.ts";
 import { toThirdPerson } from "./third-person.ts";
 import { topicOf } from "./topics.ts";

@@ -1,4 +1,4 @@
-import { DAY, type Instant, splitInstant } from "../../../domain/instant.ts";
+import { DAY, type Instant, splitInstant } from "../../domain/instant.ts";
 
 const DAY_SECONDS = DAY / 1_000_000n;
 const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");

@@ -10,10 +10,10 @@ import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
 import { ensureLocalAccount } from "./service/admin/ensure-local-account.ts";
-import { createCallerCache } from "./service/caller-cache.ts";
+import { createCallerCache } from "./service/authenticate.ts";
 import type { MemoryContext } from "./service/context.ts";
 import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
-import { startHousekeeping } from "./service/housekeeping.ts";
+import { startHousekeeping } from "./service/idempotency.ts";
 import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
 

@@ -1,11 +1,9 @@
-import { timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { ApiKey } from "../domain/account.ts";
 import { isWellFormedApiKey } from "../domain/api-key-format.ts";
 import { Failure } from "../domain/failure.ts";
-import { type Instant, MINUTE } from "../domain/instant.ts";
+import { type Instant, MINUTE, type Microseconds, SECOND } from "../domain/instant.ts";
 import { findApiKeyByDigest, touchApiKey } from "../storage/api-keys.ts";
-import { apiKeyDigest } from "./api-key-digest.ts";
-import type { CallerCache } from "./caller-cache.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 
 export interface AuthenticationContext extends ServiceContext {
@@ -52,8 +50,8 @@ async function lookUpCaller(
     );
   }
   await noteUse(context, found.apiKey, now);
-  const { apiKey, account } = found;
-  return { companyId: account.companyId, apiKeyId: apiKey.id, account };
+  const { apiKey, account, usage } = found;
+  return { companyId: account.companyId, apiKeyId: apiKey.id, account, usage };
 }
 
 /** A note for the operator: failing to write it is no reason to fail the request. */
@@ -70,6 +68,62 @@ async function noteUse(
   }
 }
 
+/**
+ * What is stored of an API key: its SHA-256, 32 bytes. No salt and no slow hash:
+ * a key has 256 random bits, so there is nothing to guess from its digest.
+ */
+export function apiKeyDigest(key: string): Uint8Array {
+  return hash("sha256", key, "buffer");
+}
+
 function unauthenticated(sentence: string): Failure {
   return new Failure("unauthenticated", sentence);
+}
+
+/**
+ * How long a server acts on what it read of a key and its account. Revocation and
+ * changes of a plan take effect within one second on every server: half of it is
+ * left for the look-up itself.
+ */
+export const CALLER_CACHE_MS = 500;
+export const MAX_CACHED_CALLERS = 10_000;
+
+const MAX_AGE: Microseconds = (BigInt(CALLER_CACHE_MS) * SECOND) / 1_000n;
+
+/** The callers whose keys were found to be good a moment ago, one cache a process. */
+export interface CallerCache {
+  /**
+   * The caller of a key digest. Requests that come while the first one looks it up
+   * share its look-up; age counts from its start, so that no answer is older than
+   * CALLER_CACHE_MS. A look-up that throws is forgotten.
+   */
+  get(digest: string, now: Instant, lookUp: () => Promise<Caller>): Promise<Caller>;
+}
+
+/** An empty cache of at most MAX_CACHED_CALLERS callers. */
+export function createCallerCache(): CallerCache {
+  const entries = new Map<string, { readonly since: Instant; readonly caller: Promise<Caller> }>();
+  return {
+    get(digest, now, lookUp) {
+      const found = entries.get(digest);
+      // A clock that was set back must not keep an entry alive.
+      if (found !== undefined && found.since <= now && now < found.since + MAX_AGE) {
+        return found.caller;
+      }
+      const caller = lookUp();
+      const entry = { since: now, caller };
+      // Behind all others: the first entry is the oldest.
+      entries.delete(digest);
+      entries.set(digest, entry);
+      if (entries.size > MAX_CACHED_CALLERS) {
+        const [oldest = digest] = entries.keys();
+        entries.delete(oldest);
+      }
+      // Unknown keys, which anyone can make up, must not push out good ones.
+      caller.catch(() => {
+        if (entries.get(digest) === entry) entries.delete(digest);
+      });
+      return caller;
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import type { CompanyId } from "../../domain/ids.ts";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type {
   CreateMemoriesResponseSchema,
@@ -12,7 +13,7 @@ type Response = MessageInitShape<typeof CreateMemoriesResponseSchema>;
 
 /** Whose memories were written. */
 export interface WriteOwner {
-  readonly companyId: string;
+  readonly companyId: CompanyId;
   /** null: the default tenant. */
   readonly tenantId: string | null;
 }

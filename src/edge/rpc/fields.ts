@@ -1,7 +1,7 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { invalidField } from "../../domain/failure.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT, SECOND } from "../../domain/instant.ts";
-import { isUuid } from "../../domain/uuid.ts";
+import { isUuid } from "../../domain/ids.ts";
 
 /**
  * Readers of request fields. Each takes the field's name as the caller wrote it

@@ -1,4 +1,5 @@
 import { invalidField } from "../../domain/failure.ts";
+import type { CompanyId } from "../../domain/ids.ts";
 import { listAccounts as listStoredAccounts } from "../../storage/accounts.ts";
 import type { ServiceContext } from "../context.ts";
 import { type AccountOverview, accountOverview } from "./account-overview.ts";
@@ -30,7 +31,7 @@ export async function listAccounts(
 }
 
 /** A token is the company_id behind which the next page starts. */
-function writePageToken(companyId: string): string {
+function writePageToken(companyId: CompanyId): string {
   return Buffer.from(companyId, "utf8").toString("base64url");
 }
 

@@ -1,5 +1,5 @@
 import { invalidField } from "../../domain/failure.ts";
-import { isUuid } from "../../domain/uuid.ts";
+import { isUuid } from "../../domain/ids.ts";
 import type { MemoryPosition } from "../../storage/reembedding.ts";
 
 /** Which page of all memories. */

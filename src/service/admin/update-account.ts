@@ -1,9 +1,10 @@
 import type { Account } from "../../domain/account.ts";
 import { billingPeriod } from "../../domain/billing-period.ts";
+import type { CompanyId } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/instant.ts";
 import { effectiveLimits } from "../../domain/plan.ts";
 import { lockAccount, updateAccount as updateStoredAccount } from "../../storage/accounts.ts";
-import type { Executor } from "../../storage/schema.ts";
+import type { Trx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
 import { admitWrites, findWriteUsage, updateWriteUsage } from "../../storage/write-usage.ts";
 import type { ServiceContext } from "../context.ts";
@@ -35,7 +36,7 @@ export interface AccountChange extends AccountFields {
  */
 export async function updateAccount(
   context: ServiceContext,
-  companyId: string,
+  companyId: CompanyId,
   change: AccountChange,
 ): Promise<AccountOverview> {
   const now = context.now();
@@ -61,7 +62,7 @@ function quotaMoved(before: Account, after: Account): boolean {
 }
 
 /** Notes now that the quota is reached, or that it no longer is. */
-async function settleQuota(trx: Executor, account: Account, now: Instant): Promise<void> {
+async function settleQuota(trx: Trx, account: Account, now: Instant): Promise<void> {
   const { companyId } = account;
   const { writesLimit } = effectiveLimits(account);
   const { start: periodStart } = billingPeriod(account.periodAnchor, now);

@@ -44,11 +44,11 @@ export function messagesResponse(owner: WriteOwner, result: ExtractedMemories): 
         extractedCount: result.extracted.length,
         savedCount: result.saved.length,
         memoryIds: result.saved.map(({ memoryId }) => memoryId),
-        extracted: [...result.extracted],
+        extractedFacts: [...result.extracted],
         extraction: result.extraction,
         autoSupersede: result.saved.map((created) => ({
           memoryId: created.memoryId,
-          ...autoSupersede(created),
+          autoSupersede: autoSupersede(created),
         })),
       },
     },

@@ -1,7 +1,7 @@
 import type {
+  CallerModel,
   CreateMemoriesRequest,
-  Llm as LlmMessage,
-  Message,
+  ChatMessage as Message,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { CHAT_ROLES, type ChatMessage } from "../../domain/chat-message.ts";
 import { invalidField } from "../../domain/failure.ts";
@@ -131,7 +131,7 @@ function readMessage(message: Message, index: number): ChatMessage {
   return { role, content: readText(`${field}.content`, message.content, MAX_CONTENT_BYTES) };
 }
 
-function readLlm(llm: LlmMessage | undefined): Llm | null {
+function readLlm(llm: CallerModel | undefined): Llm | null {
   if (llm === undefined) return null;
   const provider = LLM_PROVIDERS.find((known) => known === llm.provider);
   if (provider === undefined) throw invalidField("llm.provider", 'must be "gemini" or "openai"');

@@ -112,6 +112,7 @@ export function writeQuota(spec: Spec): void {
           { memory_id: first, ...notRun },
           { memory_id: second, ...notRun },
         ],
+        rejected: [],
       });
     });
 

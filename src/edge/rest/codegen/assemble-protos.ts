@@ -10,6 +10,7 @@ const PROTOS = [
   "google/api/annotations.proto",
   "google/api/http.proto",
   "google/rpc/error_details.proto",
+  "google/rpc/status.proto",
 ];
 
 const root = join(import.meta.dirname, "../../../..");

@@ -1,4 +1,5 @@
 import { create, type DescField, type Message } from "@bufbuild/protobuf";
+import { protoCamelCase } from "@bufbuild/protobuf/reflect";
 import { type Location, refuse } from "./location.ts";
 
 /** A message of a type that is only known from its descriptor. */
@@ -11,6 +12,11 @@ interface Oneof {
 
 /** Reads a field of a message. Undefined: the field has presence and is not set. */
 export type GetField = (message: AnyMessage) => unknown;
+
+/** The name of a field in JSON: its `json_name` where the proto file gives one, else its own. */
+export function jsonName({ name, jsonName: written }: DescField): string {
+  return written === protoCamelCase(name) ? name : written;
+}
 
 export function fieldGetter(field: DescField): GetField {
   const { localName, oneof } = field;
@@ -40,8 +46,8 @@ export function setField(
   }
   const { case: other } = message[field.oneof.localName] as Oneof;
   if (other !== undefined && other !== field.localName) {
-    const name = field.oneof.fields.find((each) => each.localName === other)?.name;
-    refuse(at, `must not be given together with \`${name}\``);
+    const set = field.oneof.fields.find((each) => each.localName === other);
+    refuse(at, `must not be given together with \`${set && jsonName(set)}\``);
   }
   message[field.oneof.localName] = { case: field.localName, value };
 }

@@ -1,7 +1,7 @@
 import { create, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { isWrapperDesc } from "@bufbuild/protobuf/wkt";
 import { jsonFieldOf } from "./json-field.ts";
-import { type AnyMessage, setField } from "./local-field.ts";
+import { type AnyMessage, jsonName, setField } from "./local-field.ts";
 import { checkDepth, entryAt, fieldAt, refuse } from "./location.ts";
 import { enumReader, type ReadJson, readString, SCALAR_READERS } from "./read-scalar.ts";
 import { isJsonObject, type ParseTimestamp, wellKnownReader } from "./read-well-known.ts";
@@ -16,7 +16,7 @@ export interface JsonReaderOptions {
 export interface JsonReaderCompiler {
   /**
    * A reader of a message: an object with the fields of the message by their names
-   * in the proto file. Anything it does not know is refused, by name. `without` are
+   * in the proto file, or their `json_name`s. Anything it does not know is refused, by name. `without` are
    * fields, by their dotted names, that must not be there.
    */
   message(desc: DescMessage, without?: ReadonlySet<string>): ReadJson;
@@ -39,7 +39,7 @@ export function createJsonReaderCompiler(options: JsonReaderOptions): JsonReader
       if (jsonFieldOf(field).flatten) throw new Error(`${field}: only responses can be flat`);
       const withoutInside = namesInside(field.name, without);
       const isPartial = field.fieldKind === "message" && withoutInside.size > 0;
-      fields.set(field.name, {
+      fields.set(jsonName(field), {
         field,
         read: isPartial ? message(field.message, withoutInside) : fieldReader(field),
         readsNull: field.message?.typeName === "google.protobuf.Value",

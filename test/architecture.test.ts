@@ -24,7 +24,16 @@ const LAYERS: readonly {
   {
     layer: "src/providers/",
     project: ["src/domain/", "src/providers/"],
-    packages: ["node:", "@google/generative-ai", "cockatiel", "openai", "stemmer", "undici"],
+    packages: [
+      "node:",
+      "@google/generative-ai",
+      "chrono-node",
+      "cockatiel",
+      "compromise",
+      "openai",
+      "stemmer",
+      "undici",
+    ],
   },
   {
     layer: "src/service/",

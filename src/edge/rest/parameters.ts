@@ -1,4 +1,5 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import { jsonNameOf } from "./json/json-field.ts";
 import { type AnyMessage, ensureMessage, setField } from "./json/local-field.ts";
 import { fieldAt, type Location } from "./json/location.ts";
 import type { JsonReaderCompiler } from "./json/message-reader.ts";
@@ -6,6 +7,8 @@ import type { ParameterType } from "./route.ts";
 
 /** A field that text in the path or the query string is read into. */
 export interface Parameter {
+  /** As the caller writes it: names in JSON, joined by dots. */
+  readonly name: string;
   readonly at: Location;
   /** Reads the text, or for a repeated field the texts, and sets the field. Throws a RestError. */
   set(message: AnyMessage, text: string | readonly string[]): void;
@@ -21,8 +24,10 @@ export function compileParameter(
   const field = fields[fields.length - 1] as DescField;
   const parents = fields.slice(0, -1) as (DescField & { fieldKind: "message" })[];
   const read = compiler.field(field);
-  const at = fieldAt(null, name);
+  const jsonName = fields.map(jsonNameOf).join(".");
+  const at = fieldAt(null, jsonName);
   return {
+    name: jsonName,
     at,
     set(root, text) {
       const json =

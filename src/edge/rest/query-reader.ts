@@ -16,7 +16,7 @@ export function compileQueryReader(route: Route, compiler: JsonReaderCompiler): 
   const known = new Map(
     route.queryParameters.map((query) => {
       const parameter = compileParameter(route.rpc.input, query, compiler);
-      return [query.name, { ...query, ...parameter }];
+      return [parameter.name, { ...query, ...parameter }];
     }),
   );
 

@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
+import { jsonNameOf } from "./json/json-field.ts";
 import { type AnyMessage, setField } from "./json/local-field.ts";
 import { createJsonReaderCompiler, namesInside } from "./json/message-reader.ts";
 import type { ParseTimestamp } from "./json/read-well-known.ts";
@@ -56,12 +57,15 @@ function compileBodyReader(
     field.message.typeName === "google.protobuf.Struct"
       ? compiler.field(field)
       : compiler.message(field.message, namesInside(body, inPath));
+  const namesByJson = new Map(field.message.fields.map((each) => [jsonNameOf(each), each.name]));
   const maskField = updateMask === null ? null : fieldOf(route, updateMask);
   return (json) => {
     const message = create(rpc.input) as AnyMessage;
     setField(message, field, read(json, null), null);
     if (maskField !== null) {
-      const mask = create(FieldMaskSchema, { paths: Object.keys(json) });
+      const mask = create(FieldMaskSchema, {
+        paths: Object.keys(json).map((name) => namesByJson.get(name) ?? name),
+      });
       setField(message, maskField, mask, null);
     }
     return message;

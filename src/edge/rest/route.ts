@@ -44,7 +44,7 @@ export interface PathParameter {
 
 /** A field that is read from the query string. */
 export interface QueryParameter {
-  /** Field names joined by dots; the name of the parameter. */
+  /** Field names joined by dots. */
   readonly name: string;
   readonly type: ParameterType;
   /** The parameter may be given several times, once for each element. */

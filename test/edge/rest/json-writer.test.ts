@@ -34,6 +34,7 @@ const registry = registryOf(
         oneof arm { Inner inner = 1 [(transcoding.v1.json_field).flatten = true]; }
         string b = 2;
       }
+      message SameName { string a_b = 1; string c = 2 [json_name = "a_b"]; }
       message FlatSelf { FlatSelf self = 1 [(transcoding.v1.json_field).flatten = true]; }
     `,
     "edition.proto": `
@@ -166,6 +167,11 @@ describe("what is set", () => {
   });
 });
 
+test("a field with a JSON name of its own is written under it", () => {
+  const book = messageOf(registry, "Book");
+  expect(write({ subject: "Tea" }, book)).toMatchObject({ about: "Tea" });
+});
+
 describe("a flat message stands in the place of its field", () => {
   const flat = messageOf(registry, "Flat");
 
@@ -237,6 +243,7 @@ describe("what cannot be written is refused at start-up", () => {
     ["FlatTwice", "two fields are written as a"],
     ["FlatClash", "two fields are written as a"],
     ["FlatArmClash", "two fields are written as b"],
+    ["SameName", "two fields are written as a_b"],
     ["FlatSelf", "is flat within itself"],
   ])("%s", (name, message) => {
     expect(() => writerOf(messageOf(registry, name))).toThrow(message);

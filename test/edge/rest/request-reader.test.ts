@@ -257,6 +257,18 @@ describe("a body that is a field", () => {
     expect(read(`PATCH ${path}`, {})).toEqual({ book: { name }, update_mask: "" });
   });
 
+  test("a field with a JSON name of its own is known by that name only", () => {
+    expect(read(`PATCH ${path}`, { about: "Tea" })).toEqual({
+      book: { name, subject: "Tea" },
+      update_mask: "subject",
+    });
+    expect(refusal(`PATCH ${path}`, { about: 5 })).toBe("about must be a string");
+    expect(refusal(`PATCH ${path}`, { subject: "Tea" })).toBe("subject is not a known field");
+    expect(read("GET /v1/search?label=A")).toEqual({ shelf_label: "A" });
+    expect(refusal("GET /v1/search?label=A&label=B")).toBe("label must be given once");
+    expect(refusal("GET /v1/search?shelf_label=A")).toBe("shelf_label is not a known parameter");
+  });
+
   test("in a patch null is refused, and so is a mask", () => {
     expect(refusal(`PATCH ${path}`, { title: null })).toBe("title must not be null");
     expect(refusal(`PATCH ${path}?update_mask=title`, {})).toBe(

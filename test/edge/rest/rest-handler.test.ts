@@ -41,7 +41,7 @@ describe.each(HTTP_VERSIONS)("over $version", ({ serve }) => {
     test("is JSON of a known length that nobody keeps or guesses about", async () => {
       const { status, headers, text } = await send({ path: "/v1/books/caf%C3%A9" });
       expect(status).toBe(200);
-      expect(JSON.parse(text)).toEqual({ name: "café", title: null, authors: [] });
+      expect(JSON.parse(text)).toEqual({ name: "café", title: null, authors: [], about: null });
       expect(headers).toMatchObject({
         "content-type": "application/json",
         "content-length": String(Buffer.byteLength(text)),
@@ -56,7 +56,7 @@ describe.each(HTTP_VERSIONS)("over $version", ({ serve }) => {
         headers: JSON_TYPE,
         body: '{"title":"T"}',
       };
-      const book = { name: "shelves/1/books/2", title: "T", authors: [] };
+      const book = { name: "shelves/1/books/2", title: "T", authors: [], about: null };
       expect((await send({ method: "PATCH", ...request })).json).toEqual(book);
       expect((await send({ method: "PUT", ...request })).json).toEqual({
         book,
@@ -206,6 +206,7 @@ describe.each(HTTP_VERSIONS)("over $version", ({ serve }) => {
         name: "n",
         title: null,
         authors: ["A"],
+        about: null,
       });
     });
 

@@ -1,4 +1,5 @@
 import { create, type DescField, type Message } from "@bufbuild/protobuf";
+import { jsonNameOf } from "./json-field.ts";
 import { type Location, refuse } from "./location.ts";
 
 /** A message of a type that is only known from its descriptor. */
@@ -40,8 +41,8 @@ export function setField(
   }
   const { case: other } = message[field.oneof.localName] as Oneof;
   if (other !== undefined && other !== field.localName) {
-    const name = field.oneof.fields.find((each) => each.localName === other)?.name;
-    refuse(at, `must not be given together with \`${name}\``);
+    const first = field.oneof.fields.find((each) => each.localName === other);
+    refuse(at, `must not be given together with \`${first && jsonNameOf(first)}\``);
   }
   message[field.oneof.localName] = { case: field.localName, value };
 }

@@ -1,6 +1,6 @@
 import { create, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { isWrapperDesc } from "@bufbuild/protobuf/wkt";
-import { jsonFieldOf } from "./json-field.ts";
+import { jsonFieldOf, jsonNameOf } from "./json-field.ts";
 import { type AnyMessage, setField } from "./local-field.ts";
 import { checkDepth, entryAt, fieldAt, refuse } from "./location.ts";
 import { enumReader, type ReadJson, readString, SCALAR_READERS } from "./read-scalar.ts";
@@ -16,8 +16,8 @@ export interface JsonReaderOptions {
 export interface JsonReaderCompiler {
   /**
    * A reader of a message: an object with the fields of the message by their names
-   * in the proto file. Anything it does not know is refused, by name. `without` are
-   * fields, by their dotted names, that must not be there.
+   * in JSON. Anything it does not know is refused, by name. `without` are
+   * fields, by their dotted names in the proto file, that must not be there.
    */
   message(desc: DescMessage, without?: ReadonlySet<string>): ReadJson;
   /** A reader of what a field holds, a list for a repeated one. */
@@ -39,7 +39,9 @@ export function createJsonReaderCompiler(options: JsonReaderOptions): JsonReader
       if (jsonFieldOf(field).flatten) throw new Error(`${field}: only responses can be flat`);
       const withoutInside = namesInside(field.name, without);
       const isPartial = field.fieldKind === "message" && withoutInside.size > 0;
-      fields.set(field.name, {
+      const name = jsonNameOf(field);
+      if (fields.has(name)) throw new Error(`${desc.typeName}: two fields are read from ${name}`);
+      fields.set(name, {
         field,
         read: isPartial ? message(field.message, withoutInside) : fieldReader(field),
         readsNull: field.message?.typeName === "google.protobuf.Value",

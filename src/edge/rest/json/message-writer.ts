@@ -1,6 +1,6 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { isWrapperDesc } from "@bufbuild/protobuf/wkt";
-import { jsonFieldOf } from "./json-field.ts";
+import { jsonFieldOf, jsonNameOf } from "./json-field.ts";
 import { type AnyMessage, fieldGetter } from "./local-field.ts";
 import { enumWriter, SCALAR_WRITERS, type WriteJson } from "./write-scalar.ts";
 import { wellKnownWriter } from "./write-well-known.ts";
@@ -9,7 +9,7 @@ import { wellKnownWriter } from "./write-well-known.ts";
 export interface JsonWriterCompiler {
   /**
    * A writer of a message: an object with all fields of the message by their names
-   * in the proto file. What is not set is null; an empty list is `[]`.
+   * in JSON. What is not set is null; an empty list is `[]`.
    */
   message(desc: DescMessage): WriteJson;
   /** A writer of one field of a message, given the message. */
@@ -41,7 +41,7 @@ export function createJsonWriterCompiler(): JsonWriterCompiler {
   }
 
   function member(field: DescField): AppendMembers {
-    const name = `"${field.name}":`;
+    const name = `${JSON.stringify(jsonNameOf(field))}:`;
     const write = writeField(field);
     return (message, before) => {
       const text = name + write(message);
@@ -117,7 +117,7 @@ function memberNames(desc: DescMessage, inside: readonly DescMessage[] = []): Se
     const alternatives = new Set<string>();
     for (const field of fields) {
       const isFlat = jsonFieldOf(field).flatten && field.fieldKind === "message";
-      if (!isFlat) add(field.name);
+      if (!isFlat) add(jsonNameOf(field));
       else for (const name of memberNames(field.message, [...inside, desc])) alternatives.add(name);
     }
     for (const name of alternatives) add(name);

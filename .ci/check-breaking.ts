@@ -10,7 +10,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const root = join(import.meta.dirname, "../../../..");
+const root = join(import.meta.dirname, "..");
 
 /** The local branch, or the one of the remote where only a feature branch is checked out. */
 const main = ["main", "origin/main"].find(

@@ -10,9 +10,10 @@ const PROTOS = [
   "google/api/annotations.proto",
   "google/api/http.proto",
   "google/rpc/error_details.proto",
+  "google/rpc/status.proto",
 ];
 
-const root = join(import.meta.dirname, "../../../..");
+const root = join(import.meta.dirname, "..");
 const packageFolder = dirname(
   fileURLToPath(import.meta.resolve("google-proto-files/package.json")),
 );

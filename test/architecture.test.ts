@@ -41,13 +41,7 @@ const LAYERS: readonly {
     layer: "src/edge/",
     project: ["src/domain/", "src/edge/", "src/service/", "gen/"],
     types: ["src/log.ts"],
-    packages: [
-      "node:",
-      "@bufbuild/protobuf",
-      "@connectrpc/",
-      "@httptoolkit/httpolyglot",
-      "limiter",
-    ],
+    packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "@httptoolkit/httpolyglot"],
   },
   {
     // A client of the service, in the same repository.

@@ -1,5 +1,6 @@
 import { type Instant, type Microseconds, SECOND } from "../domain/instant.ts";
 import type { Caller } from "./context.ts";
+import { LruMap } from "./lru-map.ts";
 
 /**
  * How long a server acts on what it read of a key and its account. Revocation and
@@ -23,7 +24,9 @@ export interface CallerCache {
 
 /** An empty cache of at most MAX_CACHED_CALLERS callers. */
 export function createCallerCache(): CallerCache {
-  const entries = new Map<string, { readonly since: Instant; readonly caller: Promise<Caller> }>();
+  const entries = new LruMap<string, { readonly since: Instant; readonly caller: Promise<Caller> }>(
+    MAX_CACHED_CALLERS,
+  );
   return {
     get(digest, now, lookUp) {
       const found = entries.get(digest);
@@ -33,13 +36,7 @@ export function createCallerCache(): CallerCache {
       }
       const caller = lookUp();
       const entry = { since: now, caller };
-      // Behind all others: the first entry is the oldest.
-      entries.delete(digest);
       entries.set(digest, entry);
-      if (entries.size > MAX_CACHED_CALLERS) {
-        const [oldest = digest] = entries.keys();
-        entries.delete(oldest);
-      }
       // Unknown keys, which anyone can make up, must not push out good ones.
       caller.catch(() => {
         if (entries.get(digest) === entry) entries.delete(digest);

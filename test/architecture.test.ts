@@ -39,7 +39,7 @@ const LAYERS: readonly {
   },
   {
     layer: "src/edge/",
-    project: ["src/domain/", "src/edge/", "src/service/", "gen/"],
+    project: ["src/domain/", "src/edge/", "src/service/", "src/loopback.ts", "gen/"],
     types: ["src/log.ts"],
     packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "@httptoolkit/httpolyglot"],
   },
@@ -51,10 +51,11 @@ const LAYERS: readonly {
   },
   {
     layer: "src/config",
-    project: ["src/config", "src/domain/embedding.ts"],
+    project: ["src/config", "src/domain/embedding.ts", "src/loopback.ts"],
     types: ["src/storage/database.ts", "src/providers/model-choice.ts"],
     packages: ["node:"],
   },
+  { layer: "src/loopback.ts", project: [], packages: ["node:", "ipaddr.js"] },
   { layer: "src/log.ts", project: [], types: ["src/config.ts"], packages: ["pino"] },
   {
     layer: "src/metrics.ts",

@@ -1,16 +1,12 @@
 import { expect, test } from "vitest";
 import { isLoopback } from "../src/loopback.ts";
 
-test.each([
-  "127.0.0.1",
-  "127.9.9.9",
-  "127.255.255.255",
-  "::1",
-  "0:0:0:0:0:0:0:1",
-  "localhost",
-])("only this machine reaches %s", (host) => {
-  expect(isLoopback(host)).toBe(true);
-});
+test.each(["127.0.0.1", "127.9.9.9", "127.255.255.255", "::1", "0:0:0:0:0:0:0:1", "localhost"])(
+  "only this machine reaches %s",
+  (host) => {
+    expect(isLoopback(host)).toBe(true);
+  },
+);
 
 test.each([
   "0.0.0.0",

@@ -1,4 +1,3 @@
-import { BlockList, isIP } from "node:net";
 import { assembleModels, MODEL_VARIABLES, modelContradictions } from "./config-models.ts";
 import {
   host,
@@ -9,6 +8,7 @@ import {
   type ValuesOf,
   wholeNumber,
 } from "./config-variable.ts";
+import { isLoopback } from "./loopback.ts";
 import type { ModelChoice } from "./providers/model-choice.ts";
 import type { DatabaseLocation } from "./storage/database.ts";
 
@@ -139,17 +139,6 @@ function contradictions(values: Values, env: Record<string, string | undefined>)
     );
   }
   return problems;
-}
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
-LOOPBACK.addAddress("::1", "ipv6");
-
-/** Names but `localhost` count as reachable from outside: what they resolve to may change. */
-function isLoopback(address: string): boolean {
-  if (address === "localhost") return true;
-  const family = isIP(address);
-  return family !== 0 && LOOPBACK.check(address, family === 4 ? "ipv4" : "ipv6");
 }
 
 function assemble(values: Values): Config {

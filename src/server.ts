@@ -92,7 +92,7 @@ export async function startServer(
       service: context,
       gate: createGate(
         { ...context, callers: createCallerCache() },
-        config.rateLimit ? createRateLimiter() : null,
+        config.rateLimit ? createRateLimiter(runtime.monotonicMs) : null,
       ),
       log,
     });

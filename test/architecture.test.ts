@@ -48,15 +48,9 @@ const LAYERS: readonly {
   },
   {
     layer: "src/edge/",
-    project: ["src/domain/", "src/edge/", "src/service/", "gen/"],
+    project: ["src/domain/", "src/edge/", "src/service/", "src/loopback.ts", "gen/"],
     types: ["src/log.ts"],
-    packages: [
-      "node:",
-      "@bufbuild/protobuf",
-      "@connectrpc/",
-      "@httptoolkit/httpolyglot",
-      "limiter",
-    ],
+    packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "@httptoolkit/httpolyglot"],
   },
   {
     // A client of the service, in the same repository.
@@ -66,10 +60,11 @@ const LAYERS: readonly {
   },
   {
     layer: "src/config",
-    project: ["src/config", "src/domain/embedding.ts"],
+    project: ["src/config", "src/domain/embedding.ts", "src/loopback.ts"],
     types: ["src/storage/database.ts", "src/providers/model-choice.ts"],
     packages: ["node:"],
   },
+  { layer: "src/loopback.ts", project: [], packages: ["node:", "ipaddr.js"] },
   { layer: "src/log.ts", project: [], types: ["src/config.ts"], packages: ["pino"] },
   {
     layer: "src/metrics.ts",

@@ -5,6 +5,7 @@ import { Failure } from "../domain/failure.ts";
 import { type Instant, MINUTE, type Microseconds, SECOND } from "../domain/instant.ts";
 import { findApiKeyByDigest, touchApiKey } from "../storage/api-keys.ts";
 import type { Caller, ServiceContext } from "./context.ts";
+import { LruMap } from "./lru-map.ts";
 
 export interface AuthenticationContext extends ServiceContext {
   readonly callers: CallerCache;
@@ -102,7 +103,9 @@ export interface CallerCache {
 
 /** An empty cache of at most MAX_CACHED_CALLERS callers. */
 export function createCallerCache(): CallerCache {
-  const entries = new Map<string, { readonly since: Instant; readonly caller: Promise<Caller> }>();
+  const entries = new LruMap<string, { readonly since: Instant; readonly caller: Promise<Caller> }>(
+    MAX_CACHED_CALLERS,
+  );
   return {
     get(digest, now, lookUp) {
       const found = entries.get(digest);
@@ -112,13 +115,7 @@ export function createCallerCache(): CallerCache {
       }
       const caller = lookUp();
       const entry = { since: now, caller };
-      // Behind all others: the first entry is the oldest.
-      entries.delete(digest);
       entries.set(digest, entry);
-      if (entries.size > MAX_CACHED_CALLERS) {
-        const [oldest = digest] = entries.keys();
-        entries.delete(oldest);
-      }
       // Unknown keys, which anyone can make up, must not push out good ones.
       caller.catch(() => {
         if (entries.get(digest) === entry) entries.delete(digest);

@@ -12,7 +12,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const root = join(import.meta.dirname, "../../../..");
+const root = join(import.meta.dirname, "..");
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   version: string;

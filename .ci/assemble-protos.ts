@@ -13,7 +13,7 @@ const PROTOS = [
   "google/rpc/status.proto",
 ];
 
-const root = join(import.meta.dirname, "../../../..");
+const root = join(import.meta.dirname, "..");
 const packageFolder = dirname(
   fileURLToPath(import.meta.resolve("google-proto-files/package.json")),
 );

@@ -17,14 +17,27 @@ const LAYERS: readonly {
 }[] = [
   { layer: "src/domain/", project: ["src/domain/"], packages: [] },
   {
+    layer: "src/concurrency/",
+    project: ["src/concurrency/", "src/domain/failure.ts"],
+    packages: [],
+  },
+  {
     layer: "src/storage/",
-    project: ["src/domain/", "src/storage/"],
+    project: ["src/concurrency/", "src/domain/", "src/storage/"],
     packages: ["node:", "kysely", "pg", "pgvector", "@electric-sql/"],
   },
   {
     layer: "src/providers/",
-    project: ["src/domain/", "src/providers/"],
-    packages: ["node:", "@google/generative-ai", "cockatiel", "openai", "stemmer", "undici"],
+    project: ["src/concurrency/", "src/domain/", "src/providers/"],
+    packages: [
+      "node:",
+      "@google/generative-ai",
+      "cockatiel",
+      "ipaddr.js",
+      "openai",
+      "stemmer",
+      "undici",
+    ],
   },
   {
     layer: "src/service/",
@@ -39,7 +52,7 @@ const LAYERS: readonly {
   },
   {
     layer: "src/edge/",
-    project: ["src/domain/", "src/edge/", "src/service/", "gen/"],
+    project: ["src/concurrency/", "src/domain/", "src/edge/", "src/service/", "gen/"],
     types: ["src/log.ts"],
     packages: [
       "node:",

@@ -1,3 +1,4 @@
+import { withinTimeLimit } from "../concurrency/time-limit.ts";
 import type { Log } from "../log.ts";
 import {
   type EdgeRequest,
@@ -68,18 +69,11 @@ async function firstFailing(checks: readonly ReadinessCheck[], log: Log): Promis
 }
 
 async function holds({ name, check }: ReadinessCheck, log: Log): Promise<boolean> {
-  const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Error(`took longer than ${READINESS_TIMEOUT_MS} ms`)),
-    READINESS_TIMEOUT_MS,
-  );
   try {
-    await Promise.race([check(), tooLate]);
+    await withinTimeLimit(check(), READINESS_TIMEOUT_MS);
     return true;
   } catch (err) {
     log.warn({ err, check: name }, "a readiness check failed");
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }

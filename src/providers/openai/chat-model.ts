@@ -1,10 +1,13 @@
 import type { OpenAI } from "openai";
-import type { ChatModel, ChatPrompt } from "../chat-model.ts";
-import { THOUGHT_TOKENS } from "../thought-tokens.ts";
-import { tokenCount } from "../token-count.ts";
+import { type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
+import { tokenCount } from "../model-call.ts";
 import { UpstreamError } from "../upstream/upstream-error.ts";
-import { createOpenAiClient, type OpenAiOptions } from "./client.ts";
-import { createParameterChoice, type OptionalParameter } from "./parameter-choice.ts";
+import {
+  createOpenAiClient,
+  createParameterChoice,
+  type OpenAiOptions,
+  type OptionalParameter,
+} from "./client.ts";
 
 type Completion = OpenAI.Chat.ChatCompletion;
 type Choice = OpenAI.Chat.ChatCompletion.Choice;

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Dispatcher, fetch } from "undici";
 import { Failure } from "../../domain/failure.ts";
-import { readRetryAfter } from "./retry-after.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 /** A hundred of the largest vectors, written as JSON, take a quarter of this. */
@@ -106,6 +105,20 @@ export async function upstreamFetch(
     exchange.error = error;
     throw error;
   }
+}
+
+/**
+ * How long a response asks to wait, in milliseconds; null where it does not say.
+ * A date is read against the response's own `Date`, so that it does not matter
+ * whose clock is right.
+ */
+function readRetryAfter(headers: { get(name: string): string | null }): number | null {
+  const text = headers.get("retry-after");
+  if (text === null) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  if (!text.endsWith(" GMT")) return null;
+  const waitMs = Date.parse(text) - Date.parse(headers.get("date") ?? "");
+  return Number.isNaN(waitMs) ? null : Math.max(waitMs, 0);
 }
 
 function neededHeaders(headers: HeadersLike): [string, string][] {

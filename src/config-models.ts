@@ -7,16 +7,14 @@ import {
   visibleText,
   wholeNumber,
 } from "./config-variable.ts";
-import { MAX_EMBEDDING_DIMENSIONS } from "./domain/embedding.ts";
-import type { EmbeddingChoice, ModelChoice, ModelProvider } from "./providers/model-choice.ts";
+import { DEFAULT_EMBEDDING_DIMENSIONS, MAX_EMBEDDING_DIMENSIONS } from "./domain/embedding.ts";
+import type { EmbeddingChoice, ModelChoice, ModelProvider } from "./providers/index.ts";
 
 export const MAX_MODEL_TIMEOUT_MS = 2 * 60 * 1_000;
 /** A request must end before its idempotency key is given up for abandoned, after 5 minutes. */
 export const MAX_MODEL_REQUEST_TIMEOUT_MS = 4 * 60 * 1_000;
 export const MAX_MODEL_CALLS_IN_FLIGHT = 1_000;
 export const MAX_MODEL_NAME_CHARACTERS = 256;
-/** The local embedder has these, whatever is asked for. */
-export const LOCAL_EMBEDDING_DIMENSIONS = 768;
 export const MAX_LLM_ALLOWED_HOSTS = 100;
 
 const MODEL_PROVIDERS: readonly ModelProvider[] = ["local", "gemini", "openai"];
@@ -45,7 +43,7 @@ export const MODEL_VARIABLES = {
     `Embedding model; unset: ${DEFAULT_EMBEDDING_MODELS.gemini} or ${DEFAULT_EMBEDDING_MODELS.openai}.`,
   ),
   EMBEDDING_DIMENSIONS: wholeNumber(
-    LOCAL_EMBEDDING_DIMENSIONS,
+    DEFAULT_EMBEDDING_DIMENSIONS,
     1,
     MAX_EMBEDDING_DIMENSIONS,
     "Length of the vectors that the embedding model is asked for.",
@@ -56,7 +54,7 @@ export const MODEL_VARIABLES = {
   ),
   NEXT_EMBEDDING_MODEL: visibleText(MAX_MODEL_NAME_CHARACTERS, "As EMBEDDING_MODEL."),
   NEXT_EMBEDDING_DIMENSIONS: wholeNumber(
-    LOCAL_EMBEDDING_DIMENSIONS,
+    DEFAULT_EMBEDDING_DIMENSIONS,
     1,
     MAX_EMBEDDING_DIMENSIONS,
     "As EMBEDDING_DIMENSIONS.",
@@ -131,10 +129,10 @@ export function modelContradictions(
     ["NEXT_EMBEDDING_PROVIDER", providers.nextEmbeddings, "NEXT_EMBEDDING_DIMENSIONS"],
   ] as const;
   for (const [variable, provider, dimensions] of lengths) {
-    const isOther = ![null, LOCAL_EMBEDDING_DIMENSIONS].includes(values[dimensions]);
+    const isOther = ![null, DEFAULT_EMBEDDING_DIMENSIONS].includes(values[dimensions]);
     if (provider === "local" && isOther) {
       problems.push(
-        `${dimensions}: must be ${LOCAL_EMBEDDING_DIMENSIONS} when ${variable} is local`,
+        `${dimensions}: must be ${DEFAULT_EMBEDDING_DIMENSIONS} when ${variable} is local`,
       );
     }
   }

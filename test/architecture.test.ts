@@ -71,7 +71,7 @@ const LAYERS: readonly {
   {
     layer: "src/config",
     project: ["src/config", "src/domain/embedding.ts"],
-    types: ["src/storage/database.ts", "src/providers/model-choice.ts"],
+    types: ["src/storage/database.ts", "src/providers/index.ts"],
     packages: ["node:"],
   },
   { layer: "src/log.ts", project: [], types: ["src/config.ts"], packages: ["pino"] },

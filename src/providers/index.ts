@@ -14,7 +14,7 @@ import { createLocalProviders } from "./local/index.ts";
 import { createOpenAiChatModel } from "./openai/chat-model.ts";
 import { OPENAI_BASE_URL } from "./openai/client.ts";
 import { createOpenAiEmbedder } from "./openai/embedder.ts";
-import type { ResolveHost } from "./safe-address/guarded-dispatcher.ts";
+import type { ResolveHost } from "./safe-address/allowed-hosts.ts";
 import type { SupersessionClassifier } from "./supersession-classifier.ts";
 import { createUpstream, type UpstreamLimits } from "./upstream/upstream.ts";
 

@@ -52,7 +52,7 @@ const LAYERS: readonly {
   },
   {
     layer: "src/edge/",
-    project: ["src/concurrency/", "src/domain/", "src/edge/", "src/service/", "gen/"],
+    project: ["src/domain/", "src/edge/", "src/service/", "gen/"],
     types: ["src/log.ts"],
     packages: [
       "node:",

@@ -1,4 +1,3 @@
-import { withinTimeLimit } from "../concurrency/time-limit.ts";
 import type { Log } from "../log.ts";
 import {
   type EdgeRequest,
@@ -69,11 +68,18 @@ async function firstFailing(checks: readonly ReadinessCheck[], log: Log): Promis
 }
 
 async function holds({ name, check }: ReadinessCheck, log: Log): Promise<boolean> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`took longer than ${READINESS_TIMEOUT_MS} ms`)),
+    READINESS_TIMEOUT_MS,
+  );
   try {
-    await withinTimeLimit(check(), READINESS_TIMEOUT_MS);
+    await Promise.race([check(), tooLate]);
     return true;
   } catch (err) {
     log.warn({ err, check: name }, "a readiness check failed");
     return false;
+  } finally {
+    clearTimeout(timer);
   }
 }

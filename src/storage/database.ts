@@ -1,5 +1,4 @@
 import { Kysely, type LogEvent, PostgresDialect, sql } from "kysely";
-import { withinTimeLimit } from "../concurrency/time-limit.ts";
 import { Failure } from "../domain/failure.ts";
 import { type ConnectionLimits, ConnectionPool } from "./connection-pool.ts";
 import type { Engine } from "./engines/engine.ts";
@@ -94,9 +93,7 @@ function serve(engine: Engine, version: ServerVersion, options: DatabaseOptions)
     db,
     engine: engine.name,
     description: describe(engine, version),
-    ping: async () => {
-      await withinTimeLimit(sql`select 1`.execute(db), PING_MS);
-    },
+    ping: () => answersWithin(db, PING_MS),
     close: async () => {
       await maintenance?.stop();
       await connections.end();
@@ -113,6 +110,19 @@ function describe(engine: Engine, { postgres, pgvector }: ServerVersion): string
   return engine.name === "pglite"
     ? `PGlite (PostgreSQL ${postgres}, pgvector ${pgvector}) in ${engine.place}`
     : `PostgreSQL ${postgres}, pgvector ${pgvector} at ${engine.place}`;
+}
+
+async function answersWithin(db: Kysely<Schema>, ms: number): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`The database did not answer within ${ms} ms`)),
+    ms,
+  );
+  try {
+    await Promise.race([sql`select 1`.execute(db), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** For the operator: what a Failure keeps from callers, and each try of several. */

@@ -89,7 +89,11 @@ async function extractAndStore(
   };
   const at = write.validFrom ?? context.now();
   const usage = startUsageLog(context, extraction.byoLlm);
-  const found = await extractor.extract({ messages: write.messages, at }, signal, usage.report);
+  const { facts: found } = await extractor.extract(
+    { messages: write.messages, at },
+    signal,
+    usage.report,
+  );
   // Facts beyond the quota are reported but not stored, so no model need see them.
   const inputs = found
     .slice(0, plan.writesRemaining)

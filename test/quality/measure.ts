@@ -48,7 +48,7 @@ export async function measureExtraction(
   const mistakes: string[] = [];
   for (const { at, messages, facts } of halfOf(CONVERSATIONS, half)) {
     const conversation = { at: parseInstant(at) ?? 0n, messages: messages.map(asMessage) };
-    const extracted = (await extractor.extract(conversation, never)).map(
+    const extracted = (await extractor.extract(conversation, never)).facts.map(
       ({ decision }) => decision,
     );
     const right = countMatches(facts, extracted);

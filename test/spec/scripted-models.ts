@@ -62,13 +62,14 @@ export function scriptModels(): ScriptedModels {
       shown.push(...conversation.messages.map(({ content }) => content));
       const script = extractions.get(conversation.messages[0]?.content ?? "");
       if (script === undefined) return local.extractor.extract(conversation, signal);
-      return (await script()).map((fact) => ({
+      const facts = (await script()).map((fact) => ({
         summary: fact.decision,
         topic: "General",
         importanceScore: 5,
         messageIndex: 0,
         ...fact,
       }));
+      return { facts, rejected: [] };
     },
   });
 

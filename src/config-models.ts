@@ -1,7 +1,7 @@
 import {
   baseUrl,
   hostList,
-  optionalOneOf,
+  oneOf,
   secretText,
   type ValuesOf,
   visibleText,
@@ -26,7 +26,8 @@ const DEFAULT_EMBEDDING_MODELS = {
 
 /** Which models serve, and how patient the service is with them. */
 export const MODEL_VARIABLES = {
-  CHAT_PROVIDER: optionalOneOf(
+  CHAT_PROVIDER: oneOf(
+    null,
     MODEL_PROVIDERS,
     "What extracts, answers and classifies: local, gemini or openai; unset: gemini where GEMINI_API_KEY is set, else local.",
   ),
@@ -34,7 +35,8 @@ export const MODEL_VARIABLES = {
     MAX_MODEL_NAME_CHARACTERS,
     `Chat model; unset: ${DEFAULT_CHAT_MODELS.gemini} or ${DEFAULT_CHAT_MODELS.openai}.`,
   ),
-  EMBEDDING_PROVIDER: optionalOneOf(
+  EMBEDDING_PROVIDER: oneOf(
+    null,
     MODEL_PROVIDERS,
     "What turns texts into vectors: local, gemini or openai; unset: as with CHAT_PROVIDER.",
   ),
@@ -48,7 +50,8 @@ export const MODEL_VARIABLES = {
     MAX_EMBEDDING_DIMENSIONS,
     "Length of the vectors that the embedding model is asked for.",
   ),
-  NEXT_EMBEDDING_PROVIDER: optionalOneOf(
+  NEXT_EMBEDDING_PROVIDER: oneOf(
+    null,
     MODEL_PROVIDERS,
     "Where the embedding model is that `npm run reembed` moves the database to; unset: it stays.",
   ),

@@ -2,7 +2,7 @@ import { mapSideBySide } from "../concurrency/side-by-side.ts";
 import type { EmbeddingSpace } from "../domain/embedding.ts";
 import type { Embedder } from "./embedder.ts";
 import type { Upstream } from "./upstream/upstream.ts";
-import { UpstreamError } from "./upstream/upstream-error.ts";
+import { unusable } from "./upstream/upstream-error.ts";
 
 /**
  * As much of a text as an embedding model is sent. The smallest window among the
@@ -115,8 +115,4 @@ function unitVectors(vectors: readonly unknown[], count: number, dimensions: num
 
 function isNumbers(vector: unknown): vector is number[] {
   return Array.isArray(vector) && vector.every((value) => typeof value === "number");
-}
-
-function unusable(what: string): UpstreamError {
-  return new UpstreamError({ kind: "unusable", what });
 }

@@ -6,7 +6,7 @@ import type {
 } from "@google/generative-ai";
 import { type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
-import { UpstreamError } from "../upstream/upstream-error.ts";
+import { unusable } from "../upstream/upstream-error.ts";
 import { callGemini, createGeminiClient, type GeminiOptions } from "./client.ts";
 
 /** What the library's types don't know of yet. */
@@ -83,10 +83,6 @@ function textOf(candidate: GenerateContentCandidate | undefined): string {
 /** A word of the API's, as far as it is one. */
 function name(finishReason: string): string {
   return /^[A-Z_]{1,40}$/.test(finishReason) ? finishReason : "unknown";
-}
-
-function unusable(what: string): UpstreamError {
-  return new UpstreamError({ kind: "unusable", what });
 }
 
 /** The part of JSON Schema that our prompts are written in. */

@@ -1,7 +1,7 @@
 import type { OpenAI } from "openai";
 import { type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
-import { UpstreamError } from "../upstream/upstream-error.ts";
+import { UpstreamError, unusable } from "../upstream/upstream-error.ts";
 import {
   createOpenAiClient,
   createParameterChoice,
@@ -83,8 +83,4 @@ function readCompletion(completion: Partial<Completion> | null) {
     inputTokens: tokenCount(completion?.usage?.prompt_tokens),
     outputTokens: tokenCount(completion?.usage?.completion_tokens),
   };
-}
-
-function unusable(what: string): UpstreamError {
-  return new UpstreamError({ kind: "unusable", what });
 }

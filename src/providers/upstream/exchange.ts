@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Dispatcher, fetch } from "undici";
 import { Failure } from "../../domain/failure.ts";
-import { UpstreamError } from "./upstream-error.ts";
+import { UpstreamError, unusable } from "./upstream-error.ts";
 
 /** A hundred of the largest vectors, written as JSON, take a quarter of this. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
@@ -131,7 +131,7 @@ async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Ar
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
     if (bytes > MAX_RESPONSE_BYTES) {
-      throw new UpstreamError({ kind: "unusable", what: "more than the largest response" });
+      throw unusable("more than the largest response");
     }
     chunks.push(chunk);
   }

@@ -53,27 +53,14 @@ export function wholeNumber(
   };
 }
 
-export function oneOf<T extends string>(
-  fallback: T,
+/** A null `fallback`: while it is unset, what it means depends on other variables. */
+export function oneOf<T extends string, Default extends NoInfer<T> | null>(
+  fallback: Default,
   words: readonly T[],
   meaning: string,
-): ConfigVariable<T, string> {
+): ConfigVariable<T, Default> {
   return {
     default: fallback,
-    meaning,
-    rule: `must be one of ${words.join(", ")}`,
-    secret: false,
-    parse: (text) => words.find((word) => word === text) ?? null,
-  };
-}
-
-/** As oneOf, for a choice that depends on other variables while it is unset. */
-export function optionalOneOf<T extends string>(
-  words: readonly T[],
-  meaning: string,
-): ConfigVariable<T, null> {
-  return {
-    default: null,
     meaning,
     rule: `must be one of ${words.join(", ")}`,
     secret: false,

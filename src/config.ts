@@ -9,7 +9,7 @@ import {
   wholeNumber,
 } from "./config-variable.ts";
 import { isLoopback } from "./loopback.ts";
-import type { ModelChoice } from "./providers/model-choice.ts";
+import type { ModelChoice } from "./providers/index.ts";
 import type { DatabaseLocation } from "./storage/database.ts";
 
 /** What the operator decides, read once when the process starts. */

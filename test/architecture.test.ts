@@ -17,19 +17,25 @@ const LAYERS: readonly {
 }[] = [
   { layer: "src/domain/", project: ["src/domain/"], packages: [] },
   {
+    layer: "src/concurrency/",
+    project: ["src/concurrency/", "src/domain/failure.ts"],
+    packages: [],
+  },
+  {
     layer: "src/storage/",
-    project: ["src/domain/", "src/storage/"],
+    project: ["src/concurrency/", "src/domain/", "src/storage/"],
     packages: ["node:", "kysely", "pg", "pgvector", "@electric-sql/"],
   },
   {
     layer: "src/providers/",
-    project: ["src/domain/", "src/providers/"],
+    project: ["src/concurrency/", "src/domain/", "src/providers/"],
     packages: [
       "node:",
       "@google/generative-ai",
       "chrono-node",
       "cockatiel",
       "compromise",
+      "ipaddr.js",
       "openai",
       "stemmer",
       "undici",
@@ -61,7 +67,7 @@ const LAYERS: readonly {
   {
     layer: "src/config",
     project: ["src/config", "src/domain/embedding.ts", "src/loopback.ts"],
-    types: ["src/storage/database.ts", "src/providers/model-choice.ts"],
+    types: ["src/storage/database.ts", "src/providers/index.ts"],
     packages: ["node:"],
   },
   { layer: "src/loopback.ts", project: [], packages: ["node:", "ipaddr.js"] },

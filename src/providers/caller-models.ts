@@ -6,8 +6,11 @@ import { createGeminiChatModel } from "./gemini/chat-model.ts";
 import { GEMINI_BASE_URL } from "./gemini/client.ts";
 import { createOpenAiChatModel } from "./openai/chat-model.ts";
 import { OPENAI_BASE_URL } from "./openai/client.ts";
-import { createAllowedHosts } from "./safe-address/allowed-hosts.ts";
-import { createGuardedDispatcher, type ResolveHost } from "./safe-address/guarded-dispatcher.ts";
+import {
+  createAllowedHosts,
+  createGuardedDispatcher,
+  type ResolveHost,
+} from "./safe-address/allowed-hosts.ts";
 import { createUpstream, type Upstream, type UpstreamLimits } from "./upstream/upstream.ts";
 
 /** A part of a path: the Gemini API names a model in its URL. */

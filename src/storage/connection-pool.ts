@@ -1,9 +1,9 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type pg from "pg";
+import { type TurnLimits, Turns } from "../concurrency/turns.ts";
 import { toParameter } from "./column-values.ts";
 import { StatementNames } from "./statement-names.ts";
 import { asStorageFailure, breaksConnection, storageUnavailable } from "./storage-failure.ts";
-import { type TurnLimits, Turns } from "./turns.ts";
 
 export interface ConnectionLimits extends TurnLimits {
   /**
@@ -28,7 +28,7 @@ export class ConnectionPool implements PostgresPool {
 
   constructor(pool: pg.Pool, limits: ConnectionLimits) {
     this.#pool = pool;
-    this.#turns = new Turns(limits);
+    this.#turns = new Turns(limits, "the service has too many requests to handle; try again");
     this.#stallMs = limits.stallMs;
   }
 

@@ -10,10 +10,11 @@ import { createGeminiChatModel } from "../../src/providers/gemini/chat-model.ts"
 import { createGeminiEmbedder } from "../../src/providers/gemini/embedder.ts";
 import { createOpenAiChatModel } from "../../src/providers/openai/chat-model.ts";
 import { createOpenAiEmbedder } from "../../src/providers/openai/embedder.ts";
-import { createUpstream } from "../../src/providers/upstream/upstream.ts";
+import { MAX_BATCH_TEXTS } from "../../src/providers/remote-embedder.ts";
 import { startFakeGemini } from "../support/fake-gemini.ts";
 import { startFakeOpenAi } from "../support/fake-openai.ts";
 import { type FakeModelServer, type Fault, LIMITED_SECONDS } from "../support/fake-upstream.ts";
+import { upstreamOf } from "./upstream-of.ts";
 
 const KEY = "key-of-the-operator-0123456789";
 const NEVER = new AbortController().signal;
@@ -47,7 +48,7 @@ async function startGemini(): Promise<Vendor> {
     apiKey: KEY,
     baseUrl: server.origin,
     model: "gemini-2.5-flash",
-    upstream: upstreamOf("gemini", timeoutMs),
+    upstream: upstreamOf({ provider: "gemini", timeoutMs }),
   });
   return {
     provider: "gemini",
@@ -64,7 +65,7 @@ async function startOpenAi(): Promise<Vendor> {
     apiKey: KEY,
     baseUrl: `${server.origin}/v1`,
     model: "some-model",
-    upstream: upstreamOf("openai", timeoutMs),
+    upstream: upstreamOf({ provider: "openai", timeoutMs }),
   });
   return {
     provider: "openai",
@@ -72,17 +73,6 @@ async function startOpenAi(): Promise<Vendor> {
     chat: (timeoutMs) => createOpenAiChatModel(options(timeoutMs)),
     embedder: (timeoutMs) => createOpenAiEmbedder({ ...options(timeoutMs), dimensions: 768 }),
   };
-}
-
-function upstreamOf(provider: string, timeoutMs: number) {
-  return createUpstream({
-    provider,
-    timeoutMs,
-    maxInFlight: 4,
-    dispatcher: null,
-    breaksCircuit: true,
-    monotonicMs: () => performance.now(),
-  });
 }
 
 /** In order; further requests are answered well. */
@@ -213,6 +203,17 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
         "could not be reached",
       );
     });
+  });
+
+  test("where it refuses one batch of several, the others end", async () => {
+    const { server, embedder } = vendors[name];
+    server.next("stalling", "unauthorized");
+    const texts = new Array(MAX_BATCH_TEXTS + 1).fill("text");
+    await expect(embedder(PATIENT_MS).embed(texts, "document", NEVER)).rejects.toThrow(
+      "HTTP status 401",
+    );
+    expect(server.requests).toHaveLength(2);
+    await server.requests[0]?.abandoned;
   });
 });
 

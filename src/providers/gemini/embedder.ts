@@ -4,8 +4,8 @@ import {
   TaskType,
 } from "@google/generative-ai";
 import type { Embedder } from "../embedder.ts";
+import { tokenCount } from "../model-call.ts";
 import { createRemoteEmbedder } from "../remote-embedder.ts";
-import { tokenCount } from "../token-count.ts";
 import { callGemini, createGeminiClient, type GeminiOptions } from "./client.ts";
 
 /** What the library's types don't know of. */

@@ -1,10 +1,13 @@
 import type { OpenAI } from "openai";
-import type { ChatModel, ChatPrompt } from "../chat-model.ts";
-import { THOUGHT_TOKENS } from "../thought-tokens.ts";
-import { tokenCount } from "../token-count.ts";
-import { UpstreamError } from "../upstream/upstream-error.ts";
-import { createOpenAiClient, type OpenAiOptions } from "./client.ts";
-import { createParameterChoice, type OptionalParameter } from "./parameter-choice.ts";
+import { type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
+import { tokenCount } from "../model-call.ts";
+import { UpstreamError, unusable } from "../upstream/upstream-error.ts";
+import {
+  createOpenAiClient,
+  createParameterChoice,
+  type OpenAiOptions,
+  type OptionalParameter,
+} from "./client.ts";
 
 type Completion = OpenAI.Chat.ChatCompletion;
 type Choice = OpenAI.Chat.ChatCompletion.Choice;
@@ -80,8 +83,4 @@ function readCompletion(completion: Partial<Completion> | null) {
     inputTokens: tokenCount(completion?.usage?.prompt_tokens),
     outputTokens: tokenCount(completion?.usage?.completion_tokens),
   };
-}
-
-function unusable(what: string): UpstreamError {
-  return new UpstreamError({ kind: "unusable", what });
 }

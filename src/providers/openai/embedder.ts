@@ -1,10 +1,9 @@
 import type { OpenAI } from "openai";
 import type { Embedder } from "../embedder.ts";
+import { tokenCount } from "../model-call.ts";
 import { createRemoteEmbedder } from "../remote-embedder.ts";
-import { tokenCount } from "../token-count.ts";
 import { UpstreamError } from "../upstream/upstream-error.ts";
-import { createOpenAiClient, type OpenAiOptions } from "./client.ts";
-import { createParameterChoice } from "./parameter-choice.ts";
+import { createOpenAiClient, createParameterChoice, type OpenAiOptions } from "./client.ts";
 
 /**
  * An embedding model of an endpoint that speaks the OpenAI API. It is asked for

@@ -1,7 +1,8 @@
-import { isIP } from "node:net";
+import type { LookupAddress } from "node:dns";
+import type { LookupFunction } from "node:net";
+import { Agent, type Dispatcher } from "undici";
 import { type Failure, invalidField } from "../../domain/failure.ts";
-import { type AddressKind, addressKind } from "./address-kind.ts";
-import { isPrivateName, normalizeHost } from "./host-name.ts";
+import { addressKind, isAddress, isPrivateName, normalizeHost } from "./host.ts";
 
 const FIELD = "llm.base_url";
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { "https:": 443, "http:": 80 };
@@ -62,7 +63,7 @@ export function createAllowedHosts(entries: readonly string[]): AllowedHosts {
       const name = normalizeHost(host);
       const normalized = normalizeHost(address);
       if (name === null || normalized === null) return false;
-      const kind: AddressKind = addressKind(normalized);
+      const kind = addressKind(normalized);
       if (kind === "public" || allowed.some((entry) => entry.host === normalized)) return true;
       return (
         kind === "private" && isPrivateName(name) && allowed.some((entry) => entry.host === name)
@@ -72,12 +73,7 @@ export function createAllowedHosts(entries: readonly string[]): AllowedHosts {
 }
 
 function isPrivateHost(host: string): boolean {
-  return isIP(host) === 0 ? isPrivateName(host) : addressKind(host) === "private";
-}
-
-/** A name that is allowed resolved to where it must not. */
-export function refusedAddress(): Failure {
-  return invalidField(FIELD, "must not be on a host with a private address");
+  return isAddress(host) ? addressKind(host) === "private" : isPrivateName(host);
 }
 
 function readEntry(entry: string): Entry {
@@ -85,4 +81,36 @@ function readEntry(entry: string): Entry {
   const host = normalizeHost((parts?.[1] ?? "").replace(/^\[|\]$/g, ""));
   if (host === null) throw new Error(`"${entry}" is not a host or host:port`);
   return { host, port: parts?.[2] === undefined ? null : Number(parts[2]) };
+}
+
+/** Every address of a name, as the system's resolver gives them. */
+export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;
+
+/**
+ * Opens connections to checked addresses only: a name is resolved once, every
+ * address of it is checked, and the connection goes to one of those, so that
+ * nothing can change in between. One bad address makes the name bad.
+ */
+export function createGuardedDispatcher(
+  allowedHosts: AllowedHosts,
+  resolve: ResolveHost,
+): Dispatcher {
+  const lookup: LookupFunction = (host, options, callback) => {
+    resolve(host).then(
+      (addresses) => {
+        const [first] = addresses;
+        const isGood = addresses.every(({ address }) => allowedHosts.permits(host, address));
+        if (first === undefined || !isGood) callback(refusedAddress(), "");
+        else if (options.all) callback(null, [...addresses]);
+        else callback(null, first.address, first.family);
+      },
+      (error) => callback(error, ""),
+    );
+  };
+  return new Agent({ connect: { lookup } });
+}
+
+/** A name that is allowed resolved to where it must not. */
+function refusedAddress(): Failure {
+  return invalidField(FIELD, "must not be on a host with a private address");
 }

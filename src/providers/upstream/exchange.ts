@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Dispatcher, fetch } from "undici";
 import { Failure } from "../../domain/failure.ts";
-import { readRetryAfter } from "./retry-after.ts";
-import { UpstreamError } from "./upstream-error.ts";
+import { UpstreamError, unusable } from "./upstream-error.ts";
 
 /** A hundred of the largest vectors, written as JSON, take a quarter of this. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
@@ -108,6 +107,20 @@ export async function upstreamFetch(
   }
 }
 
+/**
+ * How long a response asks to wait, in milliseconds; null where it does not say.
+ * A date is read against the response's own `Date`, so that it does not matter
+ * whose clock is right.
+ */
+function readRetryAfter(headers: { get(name: string): string | null }): number | null {
+  const text = headers.get("retry-after");
+  if (text === null) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  if (!text.endsWith(" GMT")) return null;
+  const waitMs = Date.parse(text) - Date.parse(headers.get("date") ?? "");
+  return Number.isNaN(waitMs) ? null : Math.max(waitMs, 0);
+}
+
 function neededHeaders(headers: HeadersLike): [string, string][] {
   return [...new Headers(headers)].filter(([name]) => SENT_HEADERS.includes(name));
 }
@@ -118,7 +131,7 @@ async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Ar
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
     if (bytes > MAX_RESPONSE_BYTES) {
-      throw new UpstreamError({ kind: "unusable", what: "more than the largest response" });
+      throw unusable("more than the largest response");
     }
     chunks.push(chunk);
   }

@@ -68,6 +68,11 @@ export class UpstreamError extends Error {
   }
 }
 
+/** For a readable answer that is of no use; `what` it was, in our own words. */
+export function unusable(what: string): UpstreamError {
+  return new UpstreamError({ kind: "unusable", what });
+}
+
 /** What the caller is told: which provider, what it did, and when to try again (D28). */
 export function modelUnavailable(provider: string, error: UpstreamError): Failure {
   const { problem } = error;

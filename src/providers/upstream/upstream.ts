@@ -8,8 +8,7 @@ import {
   handleWhen,
 } from "cockatiel";
 import type { Dispatcher } from "undici";
-import { Failure } from "../../domain/failure.ts";
-import { createCapacity, overloaded } from "./capacity.ts";
+import { Turns } from "../../concurrency/turns.ts";
 import { runExchange } from "./exchange.ts";
 import { modelUnavailable, UpstreamError } from "./upstream-error.ts";
 
@@ -54,6 +53,8 @@ export interface UpstreamAnswer<T> {
 
 /** One address of a model provider, and the patience that we have with it. */
 export interface Upstream {
+  /** Calls at once; as many again may wait for their turn. */
+  readonly maxInFlight: number;
   /**
    * Calls the provider: `request` runs a vendor's library, once for each try, and
    * throws an `UpstreamError` of its own for an answer that is of no use.
@@ -67,27 +68,26 @@ export interface Upstream {
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { provider, timeoutMs, maxInFlight, dispatcher, monotonicMs } = options;
-  const capacity = createCapacity({ maxInFlight, maxQueued: maxInFlight });
+  const turns = new Turns(
+    { concurrent: maxInFlight, maxWaiting: maxInFlight, waitMs: timeoutMs },
+    "too many calls of the model are in progress",
+  );
   const throughBreaker = options.breaksCircuit
     ? createBreaker()
     : <T>(work: () => Promise<T>) => work();
 
   return {
+    maxInFlight,
     async call(request, signal) {
-      signal.throwIfAborted();
       const startedAt = monotonicMs();
-      const deadline = AbortSignal.timeout(timeoutMs);
-      const bounded = AbortSignal.any([signal, deadline]);
+      const leftMs = () => startedAt + timeoutMs - monotonicMs();
       let attempts = 0;
-
-      const exchange = { signal: bounded, dispatcher, onRequest: () => attempts++ };
-      async function tryOnce() {
-        try {
-          return await runExchange(exchange, request);
-        } catch (error) {
-          signal.throwIfAborted();
-          throw deadline.aborted ? new UpstreamError({ kind: "timed_out" }) : error;
-        }
+      try {
+        const value = await turns.run(tryUntilDone, signal);
+        return { value, attempts, durationMs: Math.round(monotonicMs() - startedAt) };
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error instanceof UpstreamError ? modelUnavailable(provider, error) : error;
       }
 
       /**
@@ -95,6 +95,15 @@ export function createUpstream(options: UpstreamOptions): Upstream {
        * still there, and also where the deadline comes first: so they are here.
        */
       async function tryUntilDone() {
+        const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(leftMs())));
+        const bounded = AbortSignal.any([signal, deadline]);
+        const exchange = { signal: bounded, dispatcher, onRequest: () => attempts++ };
+        const tryOnce = () => runExchange(exchange, request).catch(explain);
+        function explain(error: unknown): never {
+          signal.throwIfAborted();
+          throw deadline.aborted ? new UpstreamError({ kind: "timed_out" }) : error;
+        }
+
         let backoff = BACKOFF.next();
         for (let tries = 1; ; tries++) {
           try {
@@ -102,25 +111,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
           } catch (error) {
             if (!(error instanceof UpstreamError && error.isTransient)) throw error;
             const waitMs = Math.max(backoff.duration, error.waitMs);
-            const leftMs = startedAt + timeoutMs - monotonicMs();
-            if (tries === MAX_TRIES || waitMs >= leftMs) throw error;
-            await wait(waitMs, undefined, { signal: bounded });
+            if (tries === MAX_TRIES || waitMs >= leftMs()) throw error;
+            await wait(waitMs, undefined, { signal: bounded }).catch(explain);
             backoff = backoff.next(undefined);
           }
         }
-      }
-
-      try {
-        const value = await capacity.run(tryUntilDone, bounded);
-        return { value, attempts, durationMs: Math.round(monotonicMs() - startedAt) };
-      } catch (error) {
-        signal.throwIfAborted();
-        if (error instanceof UpstreamError) throw modelUnavailable(provider, error);
-        if (error instanceof Failure || !deadline.aborted) throw error;
-        // It waited for its turn or between two tries until its time was over.
-        throw attempts === 0
-          ? overloaded()
-          : modelUnavailable(provider, new UpstreamError({ kind: "timed_out" }));
       }
     },
   };

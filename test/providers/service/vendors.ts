@@ -1,4 +1,4 @@
-import type { ModelChoice } from "../../../src/providers/model-choice.ts";
+import type { ModelChoice } from "../../../src/providers/index.ts";
 import { startFakeGemini } from "../../support/fake-gemini.ts";
 import { startFakeOpenAi } from "../../support/fake-openai.ts";
 import type { FakeModelServer } from "../../support/fake-upstream.ts";

@@ -1,8 +1,12 @@
 import { DAY, type Instant, SECOND, splitInstant } from "../../../domain/instant.ts";
 import { resolveRelativeDates } from "../../text/relative-dates.ts";
 import { fold, wordsOf } from "../../text/text.ts";
-import { MONTH_OF_NAME, WEEKDAY_OF_NAME } from "./calendar-words.ts";
-import { type RelativeTime, relativeTimes } from "./relative-phrases.ts";
+import {
+  MONTH_OF_NAME,
+  type RelativeTime,
+  relativeTimes,
+  WEEKDAY_OF_NAME,
+} from "./calendar-words.ts";
 import { type PartialDate, writtenDates } from "./written-dates.ts";
 
 const DAY_SECONDS = DAY / SECOND;

@@ -3,10 +3,8 @@ import type { Conversation } from "../../extractor.ts";
 import { sentencesOf } from "../../text/sentences.ts";
 import { fold } from "../../text/text.ts";
 import { dateEvidence, isBorneOut, namesOfDates } from "./date-evidence.ts";
-import { memoized } from "./memoized.ts";
-import { namesOf } from "./names.ts";
+import { namesOf, speakerNames } from "./names.ts";
 import { type NumberEvidence, numberEvidence, statedNumbers } from "./numbers.ts";
-import { speakerNames } from "./speaker-names.ts";
 import { contentWords, indexWords, type WordIndex } from "./words.ts";
 import { type PartialDate, type WrittenDate, writtenDates } from "./written-dates.ts";
 
@@ -75,6 +73,34 @@ export function createGroundingCheck({
   return (fact, messageIndex, quote) => ungrounded(fact, quote, evidenceOf(messageIndex), at);
 }
 
+/** "…" and "..." stand for words left out of a quote. */
+const ELLIPSIS = /…|\.{3,}/u;
+
+/** Finds the message that a quote was taken from. */
+export type FindQuoted = (quote: string, named: number | null) => number | null;
+
+/**
+ * Finds the message of a user that a quote was taken from: the one that is named
+ * for it where that holds the quote, else the first that does. null: no user said
+ * so. What differs in case, blanks or punctuation only is the same.
+ */
+export function createQuoteFinder(messages: readonly ChatMessage[]): FindQuoted {
+  const saidIn = memoized((index) => {
+    const message = messages[index];
+    return message?.role === "user" ? lettersOf(message.content) : "";
+  });
+  return (quote, named) => {
+    const pieces = quote
+      .split(ELLIPSIS)
+      .map(lettersOf)
+      .filter((piece) => piece !== "");
+    if (pieces.length === 0) return null;
+    if (named !== null && holdsInOrder(saidIn(named), pieces)) return named;
+    const found = messages.findIndex((_, index) => holdsInOrder(saidIn(index), pieces));
+    return found < 0 ? null : found;
+  };
+}
+
 function ungrounded(
   fact: string,
   quote: string,
@@ -119,4 +145,30 @@ function questionsIn(text: string): string {
   return sentencesOf(text)
     .flatMap((sentence) => (sentence.isQuestion ? sentence.text : []))
     .join("\n");
+}
+
+function holdsInOrder(text: string, pieces: readonly string[]): boolean {
+  let from = 0;
+  for (const piece of pieces) {
+    const at = text.indexOf(piece, from);
+    if (at < 0) return false;
+    from = at + piece.length;
+  }
+  return true;
+}
+
+function lettersOf(text: string): string {
+  return fold(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
+}
+
+/** The same function, which makes each of its values once. */
+function memoized<T>(make: (index: number) => T): (index: number) => T {
+  const made = new Map<number, T>();
+  return (index) => {
+    const known = made.get(index);
+    if (known !== undefined) return known;
+    const value = make(index);
+    made.set(index, value);
+    return value;
+  };
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { Turns } from "../../src/storage/turns.ts";
+import { Turns } from "../../src/concurrency/turns.ts";
 
 const LONG_MS = 10_000;
 
 function turnsOf(fields: { concurrent?: number; maxWaiting?: number; waitMs?: number } = {}) {
-  return new Turns({ concurrent: 1, maxWaiting: 10, waitMs: LONG_MS, ...fields });
+  const limits = { concurrent: 1, maxWaiting: 10, waitMs: LONG_MS, ...fields };
+  return new Turns(limits, "come back later");
 }
 
 describe("turns", () => {
@@ -45,6 +46,7 @@ describe("turns", () => {
     const waiting = [turns.take(), turns.take()];
     await expect(turns.take()).rejects.toMatchObject({
       reason: "overloaded",
+      message: "come back later",
       retryAfterSeconds: expect.any(Number),
     });
     giveBack();
@@ -57,6 +59,35 @@ describe("turns", () => {
     await expect(turns.take()).rejects.toMatchObject({ reason: "overloaded" });
     giveBack();
     (await turns.take())();
+  });
+
+  test("two turns that are given back at once go to two", async () => {
+    const turns = turnsOf({ concurrent: 2 });
+    const taken = [await turns.take(), await turns.take()];
+    const waiting = [turns.take(), turns.take()];
+    for (const giveBack of taken) giveBack();
+    await Promise.all(waiting);
+  });
+
+  test("whose signal is aborted leaves the queue at once, which makes room in it", async () => {
+    const turns = turnsOf({ maxWaiting: 1 });
+    const giveBack = await turns.take();
+    const leaving = new AbortController();
+    const left = turns.take(leaving.signal);
+    leaving.abort(new Error("gone"));
+    await expect(left).rejects.toThrow("gone");
+    const next = turns.take();
+    giveBack();
+    (await next)();
+    await expect(turns.take(leaving.signal)).rejects.toThrow("gone");
+    (await turns.take())();
+  });
+
+  test("work that fails gives its turn back", async () => {
+    const turns = turnsOf({ maxWaiting: 0 });
+    const failing = turns.run(() => Promise.reject(new Error("failed")));
+    await expect(failing).rejects.toThrow("failed");
+    await expect(turns.run(async () => "done")).resolves.toBe("done");
   });
 
   test("a turn is given back once, however often that is tried", async () => {

@@ -28,6 +28,13 @@ export interface Memory {
   readonly originalMessage: string;
 }
 
+/** A memory that was retrieved for a question. */
+export interface RetrievedMemory {
+  readonly memory: Memory;
+  /** Cosine similarity to the question, clipped to 0 and 1. */
+  readonly similarity: number;
+}
+
 /** Where a memory came from, beyond what every reader of it needs (D32). */
 export interface Provenance {
   readonly mode: "content" | "messages";

@@ -3,7 +3,7 @@ import type { AuthenticationContext } from "../service/authenticate.ts";
 import { authenticateRequest } from "./authenticate.ts";
 import { toConnectError } from "./error-mapping.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import { callerKey } from "./rpc/caller.ts";
+import { callerKey } from "./rpc/call.ts";
 
 /**
  * What every call passes before its body is read: first the key (401), then the

@@ -5,6 +5,7 @@ import type { Instant } from "../domain/instant.ts";
 import type { Extraction } from "../domain/memory.ts";
 import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
 import type { Settings } from "../domain/settings.ts";
+import type { RejectedFact } from "../providers/extractor.ts";
 import { findLastSequences } from "../storage/audit-events.ts";
 import { lockMemories } from "../storage/memories.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
@@ -19,7 +20,7 @@ import { admitWriter } from "./plan.ts";
 import {
   checkKnownEnd,
   embedFacts,
-  type FoundFact,
+  type FactsInWrite,
   findFacts,
   type MemoryWrite,
 } from "./prepare-facts.ts";
@@ -32,6 +33,8 @@ export interface CreatedMemories {
   readonly saved: readonly CreatedMemory[];
   /** The model that extracted the facts; null in content mode. */
   readonly extraction: Extraction | null;
+  /** What was not believed or not read. */
+  readonly rejected: readonly RejectedFact[];
   /** The plan whose quota admitted fewer facts than were found (D29); null: all were stored. */
   readonly cutShortBy: PlanUsage | null;
 }
@@ -71,15 +74,9 @@ export async function createMemories(
 
     using deadline = startModelDeadline(context, signal);
     const usage = startUsageLog(context, write.mode === "messages" && write.llm !== null);
-    const { found, extraction } = await findFacts(
-      context,
-      extractor,
-      write,
-      usage,
-      deadline.signal,
-    );
+    const stated = await findFacts(context, extractor, write, usage, deadline.signal);
     // Facts beyond the quota are reported but not stored, so no model need see them.
-    const admissible = found.slice(0, plan.writesRemaining);
+    const admissible = stated.found.slice(0, plan.writesRemaining);
     const embedded = await embedFacts(context, caller, write, admissible, usage, deadline.signal);
     const judged = await classifyFacts(context, caller, write, embedded, settings, deadline.signal);
     const result = await storeFacts(context, caller, judged, {
@@ -87,8 +84,7 @@ export async function createMemories(
       settings,
       claim,
       write,
-      found,
-      extraction,
+      stated,
     });
     countClassifications(
       context.metrics,
@@ -107,8 +103,7 @@ interface WriteInHand {
   readonly settings: Settings;
   readonly claim: Claim<CreatedMemories>;
   readonly write: MemoryWrite;
-  readonly found: readonly FoundFact[];
-  readonly extraction: Extraction | null;
+  readonly stated: FactsInWrite;
 }
 
 /**
@@ -148,10 +143,11 @@ async function storeOffered(
   trx: Trx,
   caller: Caller,
   offered: readonly JudgedFact[],
-  { plan, settings, claim, write, found, extraction }: WriteInHand,
+  { plan, settings, claim, write, stated }: WriteInHand,
   now: Instant,
 ): Promise<CreatedMemories> {
   const { companyId } = caller;
+  const { found, extraction, rejected } = stated;
   // Nothing was done, so there is nothing that a repeat would do twice.
   if (offered.length === 0 && found.length > 0) throw writeQuotaExceeded(plan);
   const superseded = offered.flatMap(({ verdict }) => verdict.superseded?.id ?? []);
@@ -173,6 +169,7 @@ async function storeOffered(
     found: found.map(({ decision }) => decision),
     saved: facts.map(({ memory, outcome }) => ({ memoryId: memory.id, autoSupersede: outcome })),
     extraction,
+    rejected,
     cutShortBy,
   };
   // Of a content write, only a classifier's reason can hold text of a memory. A response

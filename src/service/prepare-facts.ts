@@ -6,7 +6,7 @@ import type { Instant } from "../domain/instant.ts";
 import type { Llm } from "../domain/llm.ts";
 import type { Extraction, Memory, Provenance } from "../domain/memory.ts";
 import { zip } from "../domain/zip.ts";
-import type { Extractor } from "../providers/extractor.ts";
+import type { Extractor, RejectedFact } from "../providers/extractor.ts";
 import type { SpaceVector } from "../storage/embedding-spaces.ts";
 import type { Caller, EmbeddingContext, ServiceContext } from "./context.ts";
 import { embedDocuments } from "./embeddings.ts";
@@ -71,6 +71,15 @@ export function checkKnownEnd({ validFrom, validTo }: WriteScope, now: Instant):
   }
 }
 
+/** What a write states. */
+export interface FactsInWrite {
+  readonly found: readonly FoundFact[];
+  /** The model that extracted the facts; null in content mode. */
+  readonly extraction: Extraction | null;
+  /** What was not believed or not read. */
+  readonly rejected: readonly RejectedFact[];
+}
+
 /** The facts of a write: the content itself, or what the extractor finds in the messages. */
 export async function findFacts(
   context: ServiceContext,
@@ -78,25 +87,29 @@ export async function findFacts(
   write: MemoryWrite,
   usage: UsageLog,
   signal: AbortSignal,
-): Promise<{ readonly found: readonly FoundFact[]; readonly extraction: Extraction | null }> {
+): Promise<FactsInWrite> {
   if (write.mode === "content") {
     const { content, topic, importanceScore } = write;
     const provenance = { mode: write.mode, sessionId: null, messageIndex: null, extraction: null };
     const texts = { decision: content, summary: content, originalMessage: content };
-    return { found: [{ ...texts, topic, importanceScore, provenance }], extraction: null };
+    return {
+      found: [{ ...texts, topic, importanceScore, provenance }],
+      extraction: null,
+      rejected: [],
+    };
   }
   const { messages, sessionId, llm } = write;
   const { provider, model } = extractor;
   const extraction = { provider, model, byoLlm: llm !== null };
   const at = write.validFrom ?? context.now();
-  const extracted = await extractor.extract({ messages, at }, signal, usage.report);
-  const found = extracted.map(({ messageIndex, ...fact }): FoundFact => {
+  const { facts, rejected } = await extractor.extract({ messages, at }, signal, usage.report);
+  const found = facts.map(({ messageIndex, ...fact }): FoundFact => {
     const message = messages[messageIndex];
     if (message === undefined) throw new Error("An extractor named a message that does not exist");
     const provenance = { mode: write.mode, sessionId, messageIndex, extraction };
     return { ...fact, originalMessage: message.content, provenance };
   });
-  return { found, extraction };
+  return { found, extraction, rejected };
 }
 
 /**

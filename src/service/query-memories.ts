@@ -1,8 +1,9 @@
 import { citeAnswer } from "../domain/citations.ts";
 import type { Instant } from "../domain/instant.ts";
+import type { RetrievedMemory } from "../domain/memory.ts";
 import type { ReportUsage } from "../providers/model-call.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
-import { findSimilarMemories, type RetrievedMemory } from "../storage/memory-vectors.ts";
+import { findSimilarMemories } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { activeEmbedder, embedIn } from "./embeddings.ts";
 import { startModelDeadline, startUsageLog } from "./model-calls.ts";

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Candidate } from "../domain/auto-supersession.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Memory } from "../domain/memory.ts";
+import type { RetrievedMemory } from "../domain/memory.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
 import { type MemoryRow, memoryColumns, toMemory, toTenantColumn } from "./memory-row.ts";
 import type { Executor } from "./schema.ts";
@@ -16,13 +16,6 @@ export interface VectorSearch {
   readonly now: Instant;
   readonly vector: SpaceVector;
   readonly limit: number;
-}
-
-/** A memory that was retrieved. */
-export interface RetrievedMemory {
-  readonly memory: Memory;
-  /** Cosine similarity, clipped to 0 and 1. */
-  readonly similarity: number;
 }
 
 /**

@@ -7,8 +7,12 @@ import { createApiKey } from "../../src/service/admin/create-api-key.ts";
 import { listApiKeys } from "../../src/service/admin/list-api-keys.ts";
 import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
 import { updateAccount } from "../../src/service/admin/update-account.ts";
-import { type AuthenticationContext, authenticate } from "../../src/service/authenticate.ts";
-import { CALLER_CACHE_MS, createCallerCache } from "../../src/service/caller-cache.ts";
+import {
+  type AuthenticationContext,
+  authenticate,
+  CALLER_CACHE_MS,
+  createCallerCache,
+} from "../../src/service/authenticate.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import { freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
 

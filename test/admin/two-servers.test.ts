@@ -5,8 +5,11 @@ import { createApiKey } from "../../src/service/admin/create-api-key.ts";
 import { ensureLocalAccount } from "../../src/service/admin/ensure-local-account.ts";
 import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
 import { updateAccount } from "../../src/service/admin/update-account.ts";
-import { type AuthenticationContext, authenticate } from "../../src/service/authenticate.ts";
-import { createCallerCache } from "../../src/service/caller-cache.ts";
+import {
+  type AuthenticationContext,
+  authenticate,
+  createCallerCache,
+} from "../../src/service/authenticate.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import { freshCompanyId, testContext } from "./admin-fixture.ts";

@@ -1,6 +1,6 @@
+import type { Classification } from "../../domain/auto-supersession.ts";
 import type { ChatModel, ChatPrompt } from "../chat-model.ts";
 import type {
-  Classification,
   ClassificationInput,
   ClassifiedFact,
   SupersessionClassifier,

@@ -70,7 +70,7 @@ async function settleQuota(trx: Trx, account: Account, now: Instant): Promise<vo
   // commit: no write can reach the old limit between here and the note's removal.
   await admitWrites(trx, { companyId, periodStart, writesLimit, wanted: 0, now });
   const usage = await findWriteUsage(trx, companyId, periodStart);
-  if (usage.writesUsed < writesLimit && usage.quotaReachedAt !== null) {
+  if (usage !== null && usage.writesUsed < writesLimit && usage.quotaReachedAt !== null) {
     await updateWriteUsage(trx, companyId, periodStart, { quotaReachedAt: null });
   }
 }

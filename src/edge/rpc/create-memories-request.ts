@@ -21,8 +21,7 @@ import {
   MIN_IMPORTANCE_SCORE,
 } from "../../domain/limits.ts";
 import type { Llm } from "../../domain/llm.ts";
-import type { ContentWrite } from "../../service/create-content-memory.ts";
-import type { MessagesWrite } from "../../service/create-extracted-memories.ts";
+import type { ContentWrite, MemoryWrite, MessagesWrite } from "../../service/prepare-facts.ts";
 import { readInstant, readLabel, readOptionalLabel, readText, readWholeNumber } from "./fields.ts";
 
 const DEFAULT_TOPIC = "General";
@@ -35,10 +34,6 @@ const LEGACY_IMPORTANCE = new Map([
   ["medium", 5],
   ["high", 8],
 ]);
-
-export type MemoryWrite =
-  | { readonly mode: "content"; readonly write: ContentWrite }
-  | { readonly mode: "messages"; readonly write: MessagesWrite };
 
 /**
  * Reads a write (4.1, D6 to D9, D17). Fields of the other mode are ignored, but
@@ -53,8 +48,8 @@ export function readCreateMemories(request: CreateMemoriesRequest, now: Instant)
     throw invalidField("content", "or `messages` must be given");
   }
   return hasMessages
-    ? { mode: "messages", write: readMessagesWrite(request, now) }
-    : { mode: "content", write: readContentWrite(request, request.content ?? "", now) };
+    ? readMessagesWrite(request, now)
+    : readContentWrite(request, request.content ?? "", now);
 }
 
 function readContentWrite(
@@ -63,6 +58,7 @@ function readContentWrite(
   now: Instant,
 ): ContentWrite {
   return {
+    mode: "content",
     ...readScope(request, DEFAULT_CONTENT_SOURCE),
     content: readText("content", content, MAX_CONTENT_BYTES),
     topic: readLabel("topic", request.topic ?? DEFAULT_TOPIC, MAX_TOPIC_CHARACTERS),
@@ -80,11 +76,13 @@ function readMessagesWrite(request: CreateMemoriesRequest, now: Instant): Messag
     throw invalidField("valid_to", "must not be given with `messages`");
   }
   return {
+    mode: "messages",
     ...readScope(request, DEFAULT_MESSAGES_SOURCE),
     messages: request.messages.map(readMessage),
     sessionId: readOptionalLabel("session_id", request.sessionId, MAX_SESSION_ID_CHARACTERS),
     llm: readLlm(request.llm),
     validFrom: readValidFrom(request, now),
+    validTo: null,
   };
 }
 

@@ -75,7 +75,7 @@ const LAYERS: readonly {
   {
     layer: "src/metrics.ts",
     project: [],
-    types: ["src/service/metrics.ts"],
+    types: ["src/service/model-calls.ts"],
     packages: ["prom-client"],
   },
   // The two that know all.

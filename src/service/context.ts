@@ -7,11 +7,14 @@ import type { Embedder } from "../providers/embedder.ts";
 import type { Extractor } from "../providers/extractor.ts";
 import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
 import type { Executor } from "../storage/schema.ts";
+import type { CallerCache } from "./caller-cache.ts";
 import type { ServiceMetrics } from "./model-calls.ts";
 
 /** What every use case stands on: the database, the time, and new names. */
 export interface ServiceContext {
   readonly db: Executor;
+  /** Whose keys were looked up a moment ago, in this process. */
+  readonly callers: CallerCache;
   now(): Instant;
   /** UUIDv7: the order of IDs is the order of their creation (D4). */
   newId(): string;

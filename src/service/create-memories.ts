@@ -86,6 +86,8 @@ export async function createMemories(
       write,
       stated,
     });
+    // So that reads are refused at once where there is no grace.
+    if (result.saved.length >= plan.writesRemaining) context.callers.forget(caller.companyId);
     countClassifications(
       context.metrics,
       result.saved.map(({ autoSupersede }) => autoSupersede),

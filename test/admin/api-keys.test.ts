@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-async function freshAccount(context: TestContext): Promise<string> {
+async function freshAccount(context: TestContext): Promise<CompanyId> {
   const companyId = freshCompanyId();
   await createAccount(context, { companyId });
   return companyId;

@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
 import { formatInstant, type Instant } from "../../src/domain/instant.ts";
-import { authenticate, createCallerCache } from "../../src/service/authenticate.ts";
+import { authenticate } from "../../src/service/authenticate.ts";
+import { createCallerCache } from "../../src/service/caller-cache.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import { freshCompanyId, startAdmin, testContext } from "./admin-fixture.ts";
 

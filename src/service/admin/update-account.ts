@@ -29,7 +29,7 @@ export interface AccountChange extends AccountFields {
 /**
  * Changes the given fields of an account. A limit raised above what was used ends
  * the state of a reached quota; one lowered to it or below starts it, and with it
- * the grace period, now. Servers that have just seen a key of the account act on
+ * the grace period, now. Other servers that have just seen a key of the account act on
  * what they saw for as long as they remember a caller (CALLER_CACHE_MS).
  *
  * Throws `account_not_found` and `invalid_field`.
@@ -40,7 +40,7 @@ export async function updateAccount(
   change: AccountChange,
 ): Promise<AccountOverview> {
   const now = context.now();
-  return transaction(context.db, async (trx) => {
+  const overview = await transaction(context.db, async (trx) => {
     const before = await lockAccount(trx, companyId);
     if (before === null) throw accountNotFound(companyId);
     const after = withFields(before, change, now);
@@ -52,6 +52,8 @@ export async function updateAccount(
     }
     return accountOverview(trx, after, now);
   });
+  context.callers.forget(companyId);
+  return overview;
 }
 
 function quotaMoved(before: Account, after: Account): boolean {

@@ -17,7 +17,7 @@ export interface PlanLimits {
 
 export const GRACE_DAYS = 7;
 
-/** D30. */
+/** What each tier admits, unless the operator set a limit for the account (D30). */
 export const PLAN_TIERS: { readonly [tier in PlanTier]: PlanLimits } = {
   starter: { writesLimit: 10_000, graceDays: GRACE_DAYS, rate: 10, burst: 40 },
   pro: { writesLimit: 100_000, graceDays: GRACE_DAYS, rate: 50, burst: 200 },

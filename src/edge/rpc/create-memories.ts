@@ -18,7 +18,7 @@ import { contentResponse, messagesResponse, type WriteOwner } from "./create-mem
 import { readIdempotency } from "./idempotency.ts";
 import { readCreateMemories } from "./read-create-memories.ts";
 
-/** 4.1 */
+/** Stores one fact as given, or the facts that a model finds in a conversation (4.1). */
 export function createMemories(
   service: MemoryContext,
 ): MethodImpl<typeof MemoryService.method.createMemories> {

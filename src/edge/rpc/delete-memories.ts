@@ -6,7 +6,7 @@ import { deleteMemories as deleteOwnMemories } from "../../service/delete-memori
 import { callerOf } from "./caller.ts";
 import { readOptionalLabel } from "./fields.ts";
 
-/** 4.3 */
+/** Deletes the memories of one tenant, or of the whole account, for good (4.3). */
 export function deleteMemories(
   service: ServiceContext,
 ): MethodImpl<typeof MemoryService.method.deleteMemories> {

@@ -7,7 +7,7 @@ import { callerOf } from "./caller.ts";
 import { readUuid } from "./fields.ts";
 import { timestamp } from "./memory-message.ts";
 
-/** 4.10, D32 */
+/** Answers where a memory comes from and what happened to it since (4.10, D32). */
 export function getMemoryAudit(
   service: ServiceContext,
 ): MethodImpl<typeof MemoryService.method.getMemoryAudit> {

@@ -6,7 +6,7 @@ import { callerOf } from "./caller.ts";
 import { readUuid } from "./fields.ts";
 import { memoryMessage } from "./memory-message.ts";
 
-/** 4.9 */
+/** Answers the whole chain of a memory, oldest version first (4.9). */
 export function getMemoryTimeline(
   service: ServiceContext,
 ): MethodImpl<typeof MemoryService.method.getMemoryTimeline> {

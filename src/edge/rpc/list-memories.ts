@@ -12,7 +12,7 @@ import { callerOf } from "./caller.ts";
 import { readInstant, readOptionalLabel, readWholeNumber } from "./fields.ts";
 import { memoryMessage, optionalTimestamp } from "./memory-message.ts";
 
-/** 4.2 */
+/** Answers a page of the memories of one tenant, newest first (4.2). */
 export function listMemories(
   service: ServiceContext,
 ): MethodImpl<typeof MemoryService.method.listMemories> {

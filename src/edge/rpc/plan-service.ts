@@ -5,7 +5,7 @@ import { getPlanStatus } from "../../service/plan.ts";
 import { callerOf } from "./caller.ts";
 import { timestamp } from "./memory-message.ts";
 
-/** 4.7 */
+/** The plan of the caller's account and what it has used (4.7). */
 export function createPlanService(service: ServiceContext): ServiceImpl<typeof PlanService> {
   return {
     async getPlanStatus(_, context) {

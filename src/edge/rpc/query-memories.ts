@@ -24,7 +24,7 @@ import { callerOf } from "./caller.ts";
 import { readLabel, readOptionalLabel, readText, readWholeNumber } from "./fields.ts";
 import { memoryMessage, timestamp } from "./memory-message.ts";
 
-/** 4.4 */
+/** Answers a question from the most similar current memories, with citations (4.4). */
 export function queryMemories(
   service: MemoryContext,
 ): MethodImpl<typeof MemoryService.method.queryMemories> {

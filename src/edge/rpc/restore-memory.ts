@@ -6,7 +6,7 @@ import { callerOf } from "./caller.ts";
 import { readUuid } from "./fields.ts";
 import { optionalTimestamp } from "./memory-message.ts";
 
-/** An addition to section 4. */
+/** Takes back a supersession by the classifier; the interface has no such call, it is ours. */
 export function restoreMemory(
   service: MemoryContext,
 ): MethodImpl<typeof MemoryService.method.restoreMemory> {

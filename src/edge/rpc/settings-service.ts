@@ -17,7 +17,7 @@ import { readLabel } from "./fields.ts";
 const CLASSIFIER_MODEL = /^gemini-[a-z0-9.-]+$/;
 const MAX_CLASSIFIER_MODEL_CHARACTERS = 256;
 
-/** 4.5 and 4.6. */
+/** Reads and changes the settings of the calling key (4.5, 4.6). */
 export function createSettingsService(
   service: ServiceContext,
 ): ServiceImpl<typeof SettingsService> {

@@ -11,7 +11,7 @@ import { readInstant, readUuid } from "./fields.ts";
 import { readIdempotency } from "./idempotency.ts";
 import { timestamp } from "./memory-message.ts";
 
-/** 4.8 */
+/** Ends a memory by a replacement, a time or both (4.8). */
 export function supersedeMemory(
   service: ServiceContext,
 ): MethodImpl<typeof MemoryService.method.supersedeMemory> {

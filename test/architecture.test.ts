@@ -190,6 +190,16 @@ test("every exported function of domain and service says what it means", () => {
   expectOnly(violations);
 });
 
+test("no exported name is documented by the number of a rule alone", () => {
+  const number = String.raw`(?:sections? |rules? |an addition to )*(?:D\d+[a-z]?|\d(?:\.\d+)?)`;
+  const numbers = `${number}(?:(?:,| and| to)* ${number})*`;
+  const docstring = new RegExp(String.raw`/\*\*[\s*(]*${numbers}[\s.)]*\*/\nexport .+`, "gi");
+  const violations = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(docstring)].map(([found]) => `${path}: ${found.split("\n").at(-1)}`),
+  );
+  expectOnly(violations);
+});
+
 function layerOf({ path }: SourceFile) {
   return LAYERS.find(({ layer }) => path.startsWith(layer));
 }

@@ -115,6 +115,6 @@ describe("turns", () => {
   });
 
   test("with no turn taken, closing ends at once", async () => {
-    await turnsOf().close();
+    await expect(turnsOf().close()).resolves.toBeUndefined();
   });
 });

@@ -1,13 +1,13 @@
 import { fail } from "node:assert/strict";
 import { sql } from "kysely";
 import { fromSql } from "pgvector";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Instant } from "../../../src/domain/instant.ts";
 import { insertMemories, type NewMemory } from "../../../src/storage/memories.ts";
 import { findSimilarMemories, type VectorSearch } from "../../../src/storage/memory-vectors.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
 import {
-  type Contract,
   inTestSpace,
   minutes,
   NOW,
@@ -17,13 +17,16 @@ import {
   TEST_SPACE,
 } from "./fixture.ts";
 import { type Random, randomFrom } from "./random.ts";
+import { useStorage } from "./storage.ts";
 
 const TENANTS = [null, "one", "two"] as const;
 const SOURCES = ["agent", "agent_session", "email", "with 'quote' and \"quotes\""];
 const MEMORIES = 3_000;
 const SEARCHES = 60;
 
-export function memoryVectorsContract(contract: Contract): void {
+describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
+  const contract = useStorage(engine);
+
   const search = async (companyId: string, fields: Partial<VectorSearch> = {}) =>
     found({
       companyId,
@@ -110,7 +113,7 @@ export function memoryVectorsContract(contract: Contract): void {
       );
     }
   });
-}
+});
 
 /** Few values and few dimensions, so that many memories are equally similar. */
 function randomVector(random: Random): number[] {

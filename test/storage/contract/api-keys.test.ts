@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   findApiKeyByDigest,
   insertApiKey,
@@ -7,11 +7,15 @@ import {
   revokeApiKey,
   touchApiKey,
 } from "../../../src/storage/api-keys.ts";
-import { apiKeyOf, type Contract, minutes, NOW, newAccount } from "./fixture.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { apiKeyOf, minutes, NOW, newAccount } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
 
 const newDigest = () => new Uint8Array(randomBytes(32));
 
-export function apiKeysContract(contract: Contract): void {
+describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
+  const contract = useStorage(engine, ["findApiKeyByDigest", "revokeApiKey"]);
+
   test("a key is found by its digest, with its account", async () => {
     const account = await newAccount(contract.db);
     const apiKey = apiKeyOf(account.companyId, { createdAt: NOW - 1n });
@@ -72,7 +76,7 @@ export function apiKeysContract(contract: Contract): void {
       { ...apiKey, lastUsedAt: NOW + 3n },
     ]);
   });
-}
+});
 
 function digestOf(length: number): Uint8Array {
   return new Uint8Array(randomBytes(length));

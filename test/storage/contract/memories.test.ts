@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Instant } from "../../../src/domain/instant.ts";
 import type { Provenance } from "../../../src/domain/memory.ts";
 import {
@@ -13,8 +13,8 @@ import {
 } from "../../../src/storage/memories.ts";
 import { findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
 import {
-  type Contract,
   instant,
   inTestSpace,
   minutes,
@@ -26,8 +26,11 @@ import {
   supersede,
   TEST_SPACE,
 } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
 
-export function memoriesContract(contract: Contract): void {
+describe.for(TEST_ENGINES)("memories on %s", (engine) => {
+  const contract = useStorage(engine, ["memoryExists"]);
+
   test("a memory comes back as it was stored", async () => {
     const companyId = newCompanyId();
     const stored = newMemory(companyId, {
@@ -78,8 +81,12 @@ export function memoriesContract(contract: Contract): void {
     expect((await findMemory(contract.db, companyId, id))?.tenantId).toBeNull();
   });
 
-  test("an empty list stores nothing", async () => {
-    await transaction(contract.db, (trx) => insertMemories(trx, []));
+  test("an empty list stores nothing: no statement runs", async () => {
+    await transaction(contract.db, async (trx) => {
+      const before = contract.lastQuery();
+      await insertMemories(trx, []);
+      expect(contract.lastQuery()).toBe(before);
+    });
   });
 
   test("more memories than one statement takes are stored all the same", async () => {
@@ -270,4 +277,4 @@ export function memoriesContract(contract: Contract): void {
     });
     return (similar ?? []).map(({ memory }) => memory.id);
   }
-}
+});

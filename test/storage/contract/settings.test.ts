@@ -1,11 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DEFAULT_SETTINGS, type Settings } from "../../../src/domain/settings.ts";
 import { insertApiKey } from "../../../src/storage/api-keys.ts";
 import { changeSettings, findSettings } from "../../../src/storage/settings.ts";
-import { apiKeyOf, type Contract, newAccount } from "./fixture.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { apiKeyOf, newAccount } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
 
-export function settingsContract(contract: Contract): void {
+describe.for(TEST_ENGINES)("settings on %s", (engine) => {
+  const contract = useStorage(engine);
+
   async function newKey(): Promise<{ companyId: string; id: string }> {
     const { companyId } = await newAccount(contract.db);
     const apiKey = apiKeyOf(companyId);
@@ -56,4 +60,4 @@ export function settingsContract(contract: Contract): void {
       changeSettings(contract.db, companyId, id, { minConfidence: 1.01 }),
     ).rejects.toMatchObject({ constraint: "a confidence is 0 to 1" });
   });
-}
+});

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { appendAuditEvents } from "../../../src/storage/audit-events.ts";
 import {
   claimIdempotencyKey,
@@ -14,17 +14,13 @@ import {
   lockMemories,
 } from "../../../src/storage/memories.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-import {
-  type Contract,
-  minutes,
-  NOW,
-  newCompanyId,
-  newMemory,
-  storeMemory,
-  supersede,
-} from "./fixture.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { minutes, NOW, newCompanyId, newMemory, storeMemory, supersede } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
 
-export function memoryErasureContract(contract: Contract): void {
+describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
+  const contract = useStorage(engine);
+
   const erase = (companyId: string, tenantId?: string) =>
     transaction(contract.db, (trx) => deleteMemories(trx, companyId, tenantId));
 
@@ -159,4 +155,4 @@ export function memoryErasureContract(contract: Contract): void {
     }
     return holding;
   }
-}
+});

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   findAccount,
   insertAccount,
@@ -8,17 +8,13 @@ import {
   updateAccount,
 } from "../../../src/storage/accounts.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-import {
-  accountOf,
-  type Contract,
-  instant,
-  minutes,
-  NOW,
-  newAccount,
-  newCompanyId,
-} from "./fixture.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { accountOf, instant, minutes, NOW, newAccount, newCompanyId } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
 
-export function accountsContract(contract: Contract): void {
+describe.for(TEST_ENGINES)("accounts on %s", (engine) => {
+  const contract = useStorage(engine, ["listAccounts, first page"]);
+
   test("an account comes back as it was stored", async () => {
     const account = accountOf(newCompanyId(), {
       planTier: "pro",
@@ -110,4 +106,4 @@ export function accountsContract(contract: Contract): void {
       ["B", "_", "a", "b", "é"].map((suffix) => `${prefix}-${suffix}`),
     );
   });
-}
+});

@@ -1,19 +1,16 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MAX_EMBEDDING_DIMENSIONS } from "../../../src/domain/embedding.ts";
 import { claimEmbeddingSpaces, findActiveSpace } from "../../../src/storage/embedding-spaces.ts";
 import { insertMemories } from "../../../src/storage/memories.ts";
 import { findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-import {
-  type Contract,
-  NOW,
-  newCompanyId,
-  newMemory,
-  TEST_SPACE,
-  TEST_SPACE_ID,
-} from "./fixture.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { NOW, newCompanyId, newMemory, TEST_SPACE, TEST_SPACE_ID } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
 
-export function embeddingSpacesContract(contract: Contract): void {
+describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
+  const contract = useStorage(engine);
+
   const next = { ...TEST_SPACE, model: "next", dimensions: 3 };
 
   test("the space of the first start is accepted again, by many at once", async () => {
@@ -94,4 +91,4 @@ export function embeddingSpacesContract(contract: Contract): void {
       ).rejects.toMatchObject({ reason: "model_unavailable" });
     }
   });
-}
+});

@@ -1,12 +1,16 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Instant } from "../../../src/domain/instant.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { admitWrites, findWriteUsage, updateWriteUsage } from "../../../src/storage/write-usage.ts";
-import { type Contract, minutes, NOW, newAccount } from "./fixture.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { minutes, NOW, newAccount } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
 
 const periodStart = NOW;
 
-export function writeUsageContract(contract: Contract): void {
+describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
+  const contract = useStorage(engine);
+
   async function newUsage() {
     const { companyId } = await newAccount(contract.db);
     return {
@@ -113,4 +117,4 @@ export function writeUsageContract(contract: Contract): void {
     await usage.update({ graceEndsAt: null, quotaReachedAt: NOW });
     expect(await usage.find()).toMatchObject({ graceEndsAt: null, quotaReachedAt: NOW });
   });
-}
+});

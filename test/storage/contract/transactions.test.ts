@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Failure } from "../../../src/domain/failure.ts";
 import { findAccount, lockAccount, updateAccount } from "../../../src/storage/accounts.ts";
 import { findMemory, lockMemories, markSuperseded } from "../../../src/storage/memories.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-import { type Contract, NOW, newAccount, newCompanyId, storeMemory } from "./fixture.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { NOW, newAccount, newCompanyId, storeMemory } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
 
-export function transactionsContract(contract: Contract): void {
+describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
+  const contract = useStorage(engine);
+
   test("what the work throws is what the caller gets, and nothing is stored", async () => {
     const account = await newAccount(contract.db);
     const failure = new Failure("supersession_cycle", "the chain would be a circle");
@@ -103,4 +107,4 @@ export function transactionsContract(contract: Contract): void {
       expect(stored.filter((memory) => memory?.supersededAt === null)).toHaveLength(1);
     }
   });
-}
+});

@@ -1,6 +1,7 @@
+/** What a request asks for is found by an index, however many memories others have. */
 import { randomUUID } from "node:crypto";
 import { CompiledQuery, sql } from "kysely";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   findChain,
   findChainHeadId,
@@ -12,13 +13,16 @@ import {
 } from "../../../src/storage/memories.ts";
 import { findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-import { type Contract, inTestSpace, NOW, newCompanyId, newMemory } from "./fixture.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { inTestSpace, NOW, newCompanyId, newMemory } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
 
 const ACCOUNTS = 10;
 const MEMORIES_AN_ACCOUNT = 1_000;
 
-/** What a request asks for is found by an index, however many memories others have. */
-export function plansContract(contract: Contract): void {
+describe.for(TEST_ENGINES)("plans of statements on %s", (engine) => {
+  const contract = useStorage(engine, ["memoryExists"]);
+
   const companyId = newCompanyId();
   const ids = Array.from({ length: MEMORIES_AN_ACCOUNT }, () => randomUUID());
   const [id = ""] = ids;
@@ -83,4 +87,4 @@ export function plansContract(contract: Contract): void {
     expect(plan).toContain("Index");
     expect(plan).not.toContain("Seq Scan on mem");
   });
-}
+});

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   claimIdempotencyKey,
   completeIdempotencyKey,
@@ -9,9 +9,13 @@ import {
 } from "../../../src/storage/idempotency-keys.ts";
 import { deleteMemories } from "../../../src/storage/memories.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-import { type Contract, minutes, NOW, newCompanyId } from "./fixture.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { minutes, NOW, newCompanyId } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
 
-export function idempotencyKeysContract(contract: Contract): void {
+describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
+  const contract = useStorage(engine, ["deleteExpiredIdempotencyKeys"]);
+
   const claim = (attempt: IdempotencyClaim) => claimIdempotencyKey(contract.db, attempt);
   const complete = (attempt: IdempotencyClaim, tenantId?: string | null) =>
     transaction(contract.db, (trx) =>
@@ -156,7 +160,7 @@ export function idempotencyKeysContract(contract: Contract): void {
       { kind: "claimed" },
     ]);
   });
-}
+});
 
 function claimOf(): IdempotencyClaim {
   return {

@@ -1,18 +1,14 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Memory } from "../../../src/domain/memory.ts";
 import { insertMemories, listMemories, type MemoryFilter } from "../../../src/storage/memories.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-import {
-  type Contract,
-  minutes,
-  NOW,
-  newCompanyId,
-  newMemory,
-  storeMemory,
-  supersede,
-} from "./fixture.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { minutes, NOW, newCompanyId, newMemory, storeMemory, supersede } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
 
-export function memoryListContract(contract: Contract): void {
+describe.for(TEST_ENGINES)("the list of memories on %s", (engine) => {
+  const contract = useStorage(engine);
+
   const list = (companyId: string, fields: Partial<MemoryFilter> = {}) =>
     listMemories(contract.db, {
       companyId,
@@ -117,4 +113,4 @@ export function memoryListContract(contract: Contract): void {
       .toSorted((a, b) => Number(b.createdAt - a.createdAt) || (a.id < b.id ? 1 : -1));
     expect(idsOf(seen)).toEqual(idsOf(newestFirst));
   });
-}
+});

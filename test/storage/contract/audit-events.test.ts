@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import { appendAuditEvents, listAuditEvents } from "../../../src/storage/audit-events.ts";
 import { lockMemories } from "../../../src/storage/memories.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-import { type Contract, NOW, newCompanyId, storeMemory } from "./fixture.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { NOW, newCompanyId, storeMemory } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
 
-export function auditEventsContract(contract: Contract): void {
+describe.for(TEST_ENGINES)("audit events on %s", (engine) => {
+  const contract = useStorage(engine);
+
   test("histories keep the order in which events were appended, whatever their times", async () => {
     const companyId = newCompanyId();
     const [a, b] = [
@@ -69,7 +73,7 @@ export function auditEventsContract(contract: Contract): void {
       appendAuditEvents(contract.db, newCompanyId(), [eventOf(id)]),
     ).rejects.toMatchObject({ code: "23503" });
   });
-}
+});
 
 function eventOf(memoryId: string, fields: Partial<AuditEvent> = {}): AuditEvent {
   return { memoryId, event: "created", at: NOW, actor: "key", detail: {}, ...fields };

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Memory } from "../../../src/domain/memory.ts";
 import { findChain, findChainHeadId } from "../../../src/storage/memories.ts";
-import { type Contract, NOW, newCompanyId, storeMemory, supersede } from "./fixture.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { NOW, newCompanyId, storeMemory, supersede } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
 
-export function memoryChainsContract(contract: Contract): void {
+describe.for(TEST_ENGINES)("chains on %s", (engine) => {
+  const contract = useStorage(engine);
+
   /** Memories whose `valid_from` follows the order of the list. */
   async function versions(companyId: string, count: number): Promise<Memory[]> {
     const memories: Memory[] = [];
@@ -83,4 +87,4 @@ export function memoryChainsContract(contract: Contract): void {
     const { id } = await storeMemory(contract.db, newCompanyId());
     expect(await findChain(contract.db, newCompanyId(), id)).toEqual([]);
   });
-}
+});

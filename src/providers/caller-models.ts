@@ -2,16 +2,13 @@ import { lookup } from "node:dns/promises";
 import { invalidField } from "../domain/failure.ts";
 import type { Llm } from "../domain/llm.ts";
 import type { ChatModel } from "./chat-model.ts";
-import { createGeminiChatModel } from "./gemini/chat-model.ts";
-import { GEMINI_BASE_URL } from "./gemini/client.ts";
-import { createOpenAiChatModel } from "./openai/chat-model.ts";
-import { OPENAI_BASE_URL } from "./openai/client.ts";
 import {
   createAllowedHosts,
   createGuardedDispatcher,
   type ResolveHost,
 } from "./safe-address/allowed-hosts.ts";
 import { createUpstream, type Upstream, type UpstreamLimits } from "./upstream/upstream.ts";
+import { VENDORS } from "./vendors.ts";
 
 /** A part of a path: the Gemini API names a model in its URL. */
 const GEMINI_MODEL = /^(?:models\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/;
@@ -62,21 +59,15 @@ export function createCallerModels(options: CallerModelOptions): CallerModels {
   }
 
   return ({ provider, model, apiKey, baseUrl: given }) => {
-    const isGemini = provider === "gemini";
-    if (isGemini && !GEMINI_MODEL.test(model)) {
+    if (provider === "gemini" && !GEMINI_MODEL.test(model)) {
       throw invalidField("llm.model", "must be the name of a Gemini model");
     }
     if (!API_KEY.test(apiKey)) {
       throw invalidField("llm.api_key", "must have visible ASCII characters only");
     }
-    const baseUrl =
-      given === null
-        ? isGemini
-          ? GEMINI_BASE_URL
-          : OPENAI_BASE_URL
-        : allowedHosts.checkBaseUrl(given);
+    const { baseUrl: vendorsOwn, createChatModel } = VENDORS[provider];
+    const baseUrl = given === null ? vendorsOwn : allowedHosts.checkBaseUrl(given);
     const upstream = upstreamOf(provider, new URL(baseUrl));
-    const create = isGemini ? createGeminiChatModel : createOpenAiChatModel;
-    return create({ apiKey, baseUrl, model, upstream });
+    return createChatModel({ apiKey, baseUrl, model, upstream });
   };
 }

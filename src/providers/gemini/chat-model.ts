@@ -6,8 +6,9 @@ import type {
 } from "@google/generative-ai";
 import { type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
+import type { RemoteModel } from "../upstream/upstream.ts";
 import { unusable } from "../upstream/upstream-error.ts";
-import { callGemini, createGeminiClient, type GeminiOptions } from "./client.ts";
+import { callGemini, createGeminiClient } from "./client.ts";
 
 /** What the library's types don't know of yet. */
 type Config = GenerationConfig & { readonly thinkingConfig?: { readonly thinkingBudget: number } };
@@ -17,7 +18,7 @@ type Usage = { readonly thoughtsTokenCount?: unknown };
 const THINKS_AT_WILL = /^(?:models\/)?gemini-2\.5-flash/;
 
 /** A chat model of the Gemini API. */
-export function createGeminiChatModel(options: GeminiOptions): ChatModel {
+export function createGeminiChatModel(options: RemoteModel): ChatModel {
   const { model, upstream } = options;
   const client = createGeminiClient(options);
   return {

@@ -1,20 +1,16 @@
 import type { OpenAI } from "openai";
 import { type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
+import type { RemoteModel } from "../upstream/upstream.ts";
 import { UpstreamError, unusable } from "../upstream/upstream-error.ts";
-import {
-  createOpenAiClient,
-  createParameterChoice,
-  type OpenAiOptions,
-  type OptionalParameter,
-} from "./client.ts";
+import { createOpenAiClient, createParameterChoice, type OptionalParameter } from "./client.ts";
 
 type Completion = OpenAI.Chat.ChatCompletion;
 type Choice = OpenAI.Chat.ChatCompletion.Choice;
 type Request = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
 
 /** A chat model of an endpoint that speaks the OpenAI API. */
-export function createOpenAiChatModel(options: OpenAiOptions): ChatModel {
+export function createOpenAiChatModel(options: RemoteModel): ChatModel {
   const { model, upstream } = options;
   const client = createOpenAiClient(options);
   const parameters = createParameterChoice(["response_format", "temperature", "max_tokens"]);

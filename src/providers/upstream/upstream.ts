@@ -66,6 +66,16 @@ export interface Upstream {
   call<T>(request: () => Promise<T>, signal: AbortSignal): Promise<UpstreamAnswer<T>>;
 }
 
+/** One model at an address that speaks a vendor's API. */
+export interface RemoteModel {
+  /** null: the address asks for none, as on one's own machine. */
+  readonly apiKey: string | null;
+  /** What the API's paths are appended to, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly upstream: Upstream;
+}
+
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { provider, timeoutMs, maxInFlight, dispatcher, monotonicMs } = options;
   const turns = new Turns(

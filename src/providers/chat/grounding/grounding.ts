@@ -46,14 +46,14 @@ export function createGroundingCheck({
   messages,
   at,
 }: Conversation): (fact: string, messageIndex: number, quote: string) => Ungrounded | null {
-  const wordsOfMessage = memoized((i) => indexWords(messages[i]?.content ?? ""));
+  const wordsOfMessage = memoized((i) => indexWords(contentOf(messages, i)));
   const speaker = indexWords(
     messages.map(({ role, content }) => (role === "user" ? speakerNames(content) : "")).join("\n"),
   );
   const evidenceOf = memoized((index): Evidence => {
     const answered = answeredMessage(messages, index);
-    const question = answered === null ? "" : questionsIn(messages[answered]?.content ?? "");
-    const said = `${messages[index]?.content ?? ""}\n${question}`;
+    const question = answered === null ? "" : questionsIn(contentOf(messages, answered));
+    const said = `${contentOf(messages, index)}\n${question}`;
     const dates = dateEvidence(said, at);
     const around = messages.flatMap(({ role }, i) => {
       const isAround = i >= index - MESSAGES_BEFORE && i <= index + MESSAGES_AFTER;
@@ -128,6 +128,12 @@ function blankOut(text: string, places: readonly { start: number; end: number }[
       blanked.slice(0, start) + " ".repeat(end - start) + blanked.slice(end),
     text,
   );
+}
+
+function contentOf(messages: readonly ChatMessage[], index: number): string {
+  const message = messages[index];
+  if (message === undefined) throw new Error(`there is no message ${index}`);
+  return message.content;
 }
 
 /** The message that a message answers: the assistant's right before it, tools aside. */

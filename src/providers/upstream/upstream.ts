@@ -8,7 +8,7 @@ import {
   handleWhen,
 } from "cockatiel";
 import type { Dispatcher } from "undici";
-import { Turns } from "../../concurrency/turns.ts";
+import { Semaphore } from "../../concurrency/semaphore.ts";
 import { runExchange } from "./exchange.ts";
 import { modelUnavailable, UpstreamError } from "./upstream-error.ts";
 
@@ -78,7 +78,7 @@ export interface RemoteModel {
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { provider, timeoutMs, maxInFlight, dispatcher, monotonicMs } = options;
-  const turns = new Turns(
+  const semaphore = new Semaphore(
     { concurrent: maxInFlight, maxWaiting: maxInFlight, waitMs: timeoutMs },
     "too many calls of the model are in progress",
   );
@@ -93,7 +93,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const leftMs = () => startedAt + timeoutMs - monotonicMs();
       let attempts = 0;
       try {
-        const value = await turns.run(tryUntilDone, signal);
+        const value = await semaphore.run(tryUntilDone, signal);
         return { value, attempts, durationMs: Math.round(monotonicMs() - startedAt) };
       } catch (error) {
         signal.throwIfAborted();

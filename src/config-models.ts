@@ -10,12 +10,12 @@ import {
 import { DEFAULT_EMBEDDING_DIMENSIONS, MAX_EMBEDDING_DIMENSIONS } from "./domain/embedding.ts";
 import type { EmbeddingChoice, ModelChoice, ModelProvider } from "./providers/index.ts";
 
-export const MAX_MODEL_TIMEOUT_MS = 2 * 60 * 1_000;
+const MAX_MODEL_TIMEOUT_MS = 2 * 60 * 1_000;
 /** A request must end before its idempotency key is given up for abandoned, after 5 minutes. */
-export const MAX_MODEL_REQUEST_TIMEOUT_MS = 4 * 60 * 1_000;
-export const MAX_MODEL_CALLS_IN_FLIGHT = 1_000;
-export const MAX_MODEL_NAME_CHARACTERS = 256;
-export const MAX_LLM_ALLOWED_HOSTS = 100;
+const MAX_MODEL_REQUEST_TIMEOUT_MS = 4 * 60 * 1_000;
+const MAX_MODEL_CALLS_IN_FLIGHT = 1_000;
+const MAX_MODEL_NAME_CHARACTERS = 256;
+const MAX_LLM_ALLOWED_HOSTS = 100;
 
 const MODEL_PROVIDERS: readonly ModelProvider[] = ["local", "gemini", "openai"];
 const DEFAULT_CHAT_MODELS = { gemini: "gemini-2.5-flash", openai: "gpt-4.1-mini" } as const;

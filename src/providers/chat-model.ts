@@ -1,3 +1,5 @@
+import { unusable } from "./upstream/upstream-error.ts";
+
 /** What a chat model is asked. */
 export interface ChatPrompt {
   /** Our instructions. Nothing that a user wrote may be in here. */
@@ -42,3 +44,13 @@ export interface ChatModel {
  * so that a limit meant for the answer alone would end the call without one.
  */
 export const THOUGHT_TOKENS = 8_192;
+
+/** More than any model says in the tokens that our prompts allow: what follows reads it in one go. */
+export const MAX_ANSWER_CHARACTERS = 256 * 1024;
+
+/** The text of an answer, as Unicode. Throws an `UpstreamError` where there is none, or too much. */
+export function answerText(text: unknown): string {
+  if (typeof text !== "string" || text === "") throw unusable("an answer without text");
+  if (text.length > MAX_ANSWER_CHARACTERS) throw unusable("an answer longer than its limit");
+  return text.toWellFormed();
+}

@@ -4,6 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "../../src/domain/failure.ts";
+import { MAX_ANSWER_CHARACTERS } from "../../src/providers/chat-model.ts";
 import { createGeminiChatModel } from "../../src/providers/gemini/chat-model.ts";
 import { createGeminiEmbedder } from "../../src/providers/gemini/embedder.ts";
 import { createOpenAiChatModel } from "../../src/providers/openai/chat-model.ts";
@@ -191,6 +192,14 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
         servers[name] = server;
       }
     });
+  });
+
+  test("where it says as much as it may, and where it says more", async () => {
+    servers[name].chat = () => "x".repeat(MAX_ANSWER_CHARACTERS);
+    await expect(chat()).resolves.toMatchObject({ attempts: 1 });
+    servers[name].chat = () => "x".repeat(MAX_ANSWER_CHARACTERS + 1);
+    await expect(chat()).rejects.toThrow("gave no usable answer");
+    servers[name].chat = () => "Yes.";
   });
 
   test("where it refuses one batch of several, the others end", async () => {

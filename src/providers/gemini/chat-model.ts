@@ -4,7 +4,7 @@ import type {
   GenerationConfig,
   ResponseSchema,
 } from "@google/generative-ai";
-import { type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
+import { answerText, type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
 import { unusable } from "../upstream/upstream-error.ts";
@@ -59,13 +59,12 @@ function readCompletion(response: GenerateContentResponse) {
   const candidate = response.candidates?.[0];
   const finishReason = candidate?.finishReason ?? "STOP";
   if (finishReason !== "STOP") throw unusable(`it ended for another reason: ${name(finishReason)}`);
-  const text = textOf(candidate);
-  if (text === "") throw unusable("an answer without text");
+  const text = answerText(textOf(candidate));
   const usage: (Usage & GenerateContentResponse["usageMetadata"]) | undefined =
     response.usageMetadata;
   const answerTokens = tokenCount(usage?.candidatesTokenCount);
   return {
-    text: text.toWellFormed(),
+    text,
     inputTokens: tokenCount(usage?.promptTokenCount),
     outputTokens:
       answerTokens === null ? null : answerTokens + (tokenCount(usage?.thoughtsTokenCount) ?? 0),

@@ -1,5 +1,5 @@
 import type { OpenAI } from "openai";
-import { type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
+import { answerText, type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
 import { UpstreamError, unusable } from "../upstream/upstream-error.ts";
@@ -72,10 +72,8 @@ function readCompletion(completion: Partial<Completion> | null) {
     case "content_filter":
       throw unusable("it was filtered");
   }
-  const text: unknown = choice?.message?.content;
-  if (typeof text !== "string" || text === "") throw unusable("an answer without text");
   return {
-    text: text.toWellFormed(),
+    text: answerText(choice?.message?.content),
     inputTokens: tokenCount(completion?.usage?.prompt_tokens),
     outputTokens: tokenCount(completion?.usage?.completion_tokens),
   };

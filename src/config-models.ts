@@ -11,7 +11,7 @@ import { DEFAULT_EMBEDDING_DIMENSIONS, MAX_EMBEDDING_DIMENSIONS } from "./domain
 import type { EmbeddingChoice, ModelChoice, ModelProvider } from "./providers/index.ts";
 
 const MAX_MODEL_TIMEOUT_MS = 2 * 60 * 1_000;
-/** A request must end before its idempotency key is given up for abandoned, after 5 minutes. */
+/** A request must end before its idempotency key counts as abandoned, after 5 minutes. */
 const MAX_MODEL_REQUEST_TIMEOUT_MS = 4 * 60 * 1_000;
 const MAX_MODEL_CALLS_IN_FLIGHT = 1_000;
 const MAX_MODEL_NAME_CHARACTERS = 256;
@@ -94,7 +94,7 @@ export const MODEL_VARIABLES = {
 
 type Values = ValuesOf<typeof MODEL_VARIABLES>;
 
-/** What is chosen needs a key or an address; what is not chosen can't be told how to be. */
+/** What is wrong between variables: a chosen provider without its key, a model that no provider takes. */
 export function modelContradictions(
   values: Values,
   isSet: (name: keyof typeof MODEL_VARIABLES) => boolean,

@@ -10,19 +10,19 @@ import {
 import { createUpstream, type Upstream, type UpstreamLimits } from "./upstream/upstream.ts";
 import { VENDORS } from "./vendors.ts";
 
-/** A part of a path: the Gemini API names a model in its URL. */
+/** The Gemini API has the model's name in its path, so a name must not change the path. */
 const GEMINI_MODEL = /^(?:models\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** What a header can carry; the limit of its length is the interface's (D8). */
+/** What a header can carry. The interface limits the length (D8). */
 const API_KEY = /^[\x21-\x7e]+$/;
 
 export interface CallerModelOptions {
-  /** Hosts on which callers may have models; else only the vendors' own addresses. */
+  /** Hosts that callers' models may be on, besides the vendors' own addresses. */
   readonly allowedHosts: readonly string[];
-  /** For each host. */
+  /** Each host has these limits to itself. */
   readonly limits: UpstreamLimits;
   monotonicMs(): number;
-  /** In place of the system's resolver. */
+  /** Default: the system's resolver. */
   readonly resolve?: ResolveHost;
 }
 
@@ -30,8 +30,9 @@ export interface CallerModelOptions {
 export type CallerModels = (llm: Llm) => ChatModel;
 
 /**
- * Throws `invalid_field` for a model that cannot be one, and for a `base_url` that
- * is not on an allowed host. Keys are held by the models that are returned only.
+ * Makes the chat models that callers describe. What it returns throws
+ * `invalid_field` for a name or a key that can't be one, and for a `base_url` that
+ * is not on an allowed host. Only the returned model holds the caller's key.
  */
 export function createCallerModels(options: CallerModelOptions): CallerModels {
   const { limits, monotonicMs } = options;
@@ -40,7 +41,7 @@ export function createCallerModels(options: CallerModelOptions): CallerModels {
     allowedHosts,
     options.resolve ?? ((host) => lookup(host, { all: true })),
   );
-  // No more than there are allowed hosts, and the vendors' own.
+  // Bounded by the allowed hosts and the vendors' own addresses.
   const upstreams = new Map<string, Upstream>();
 
   function upstreamOf(provider: Llm["provider"], { origin }: URL): Upstream {

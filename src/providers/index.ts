@@ -29,26 +29,26 @@ export interface ModelChoice {
     | { readonly provider: "local" }
     | { readonly provider: VendorName; readonly model: string };
   readonly embeddings: EmbeddingChoice;
-  /** What the database is to move to; null: it stays. */
+  /** The embedding model that the database is to move to. null: it stays with `embeddings`. */
   readonly nextEmbeddings: EmbeddingChoice | null;
-  /** null: without a key, and so not chosen. A null `baseUrl` is the vendor's own address. */
+  /** null: the operator has no key, so Gemini is not chosen. A null `baseUrl` is the vendor's own address. */
   readonly gemini: { readonly apiKey: string; readonly baseUrl: string | null } | null;
-  /** Without a key where the endpoint asks for none. */
+  /** A null `apiKey`: the endpoint asks for none. A null `baseUrl` is the vendor's own address. */
   readonly openai: { readonly apiKey: string | null; readonly baseUrl: string | null };
   readonly limits: UpstreamLimits;
-  /** Hosts of callers' own models (D27): host or host:port. */
+  /** Hosts, as host or host:port, that callers' own models may be on (D27). */
   readonly llmAllowedHosts: readonly string[];
 }
 
 /** The models that the service calls. */
 export interface Models {
   readonly embedder: Embedder;
-  /** The one that the database is to move to; null: it stays. */
+  /** The embedder that the database is to move to. null: it stays with `embedder`. */
   readonly nextEmbedder: Embedder | null;
   readonly extractor: Extractor;
   /**
-   * The extractor of a caller's own model, for one call (D27). Throws
-   * `invalid_field` for one that this server may not call.
+   * Makes an extractor of a caller's own model, for one call (D27). Throws
+   * `invalid_field` for a model that this server may not call.
    */
   extractorOf(llm: Llm): Extractor;
   readonly answerer: Answerer;
@@ -58,11 +58,11 @@ export interface Models {
 export interface ModelRuntime {
   /** Milliseconds of a clock that only goes forward. */
   monotonicMs(): number;
-  /** In place of the system's resolver, for the hosts of callers' own models. */
+  /** Resolves the hosts of callers' own models. Default: the system's resolver. */
   readonly resolve?: ResolveHost;
 }
 
-/** The models that the operator chose, ready to be called. Nothing is called yet. */
+/** Makes the models that the operator chose. It calls none of them. */
 export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models {
   const { monotonicMs } = runtime;
   const local = createLocalProviders();

@@ -14,7 +14,7 @@ import { modelUnavailable, UpstreamError } from "./upstream-error.ts";
 
 /** Tries of one call, the first included. */
 export const MAX_TRIES = 4;
-/** Jittered; the wait that the provider asks for counts where it is longer. */
+/** Waits between tries, jittered. A longer wait that the provider asks for takes precedence. */
 const BACKOFF = new ExponentialBackoff({ initialDelay: 200, maxDelay: 4_000 });
 
 /** Tries of any calls that fail in a row before the provider gets a rest. */
@@ -22,20 +22,20 @@ export const MAX_FAILURES_IN_A_ROW = 8;
 const REST_MS = 10_000;
 
 export interface UpstreamLimits {
-  /** For one call, with its wait for a turn, its retries and their waits. */
+  /** For one call, with its wait in the queue, its retries and their waits. */
   readonly timeoutMs: number;
   /** Calls at once; as many again may wait for their turn. */
   readonly maxInFlight: number;
 }
 
 export interface UpstreamOptions extends UpstreamLimits {
-  /** "gemini" or "openai", for the caller to read. */
+  /** "gemini" or "openai"; callers read it in messages. */
   readonly provider: string;
   /** Opens the connections; null: the platform's own. */
   readonly dispatcher: Dispatcher | null;
   /**
-   * Whether failures in a row stop further calls for a while. Not where callers
-   * bring addresses and keys of their own: one's bad luck must not be another's.
+   * Whether failures in a row stop further calls for a while. Not for callers' own
+   * models: one caller's bad address or key must not stop another's calls.
    */
   readonly breaksCircuit: boolean;
   /** Milliseconds of a clock that only goes forward. */
@@ -51,7 +51,7 @@ export interface UpstreamAnswer<T> {
   readonly durationMs: number;
 }
 
-/** One address of a model provider, and the patience that we have with it. */
+/** One address of a model provider, with the limits and the circuit breaker for its calls. */
 export interface Upstream {
   /** Calls at once; as many again may wait for their turn. */
   readonly maxInFlight: number;
@@ -101,8 +101,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       }
 
       /**
-       * The retries of `cockatiel` wait out their time whether or not somebody is
-       * still there, and also where the deadline comes first: so they are here.
+       * The retries are here because those of `cockatiel` wait to the end even when
+       * the caller has left or the deadline comes first.
        */
       async function tryUntilDone() {
         const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(leftMs())));
@@ -138,7 +138,7 @@ function createBreaker() {
     { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(MAX_FAILURES_IN_A_ROW) },
   );
   return async function throughBreaker<T>(work: () => Promise<T>): Promise<T> {
-    // Otherwise it would wait for the try that decides, whatever its own deadline.
+    // The library would make this call wait for the try that decides, past its own deadline.
     if (breaker.state === CircuitState.HalfOpen) throw new UpstreamError({ kind: "resting" });
     try {
       return await breaker.execute(work);

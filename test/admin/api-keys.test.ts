@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { CompanyId } from "../../src/domain/ids.ts";
 import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
+import type { CompanyId } from "../../src/domain/ids.ts";
 import { createAccount } from "../../src/service/admin/create-account.ts";
 import { createApiKey, MAX_API_KEYS } from "../../src/service/admin/create-api-key.ts";
 import {

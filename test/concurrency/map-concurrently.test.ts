@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mapSideBySide } from "../../src/concurrency/side-by-side.ts";
+import { mapConcurrently } from "../../src/concurrency/map-concurrently.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -21,7 +21,7 @@ function heldWork() {
 
 test("no more at once than may be, and results in the order of the items", async () => {
   const { started, work } = heldWork();
-  const results = mapSideBySide([1, 2, 3, 4], 2, work, NEVER);
+  const results = mapConcurrently([1, 2, 3, 4], 2, work, NEVER);
   for (const [last, rest] of [
     [2, [1, 3]],
     [3, [1, 4]],
@@ -37,12 +37,12 @@ test("no more at once than may be, and results in the order of the items", async
 });
 
 test("of nothing: nothing", async () => {
-  await expect(mapSideBySide([], 2, heldWork().work, NEVER)).resolves.toEqual([]);
+  await expect(mapConcurrently([], 2, heldWork().work, NEVER)).resolves.toEqual([]);
 });
 
 test("the first failure ends what goes on, and nothing more is started", async () => {
   const { started, reasons, work } = heldWork();
-  const results = mapSideBySide([1, 2, 3], 2, work, NEVER);
+  const results = mapConcurrently([1, 2, 3], 2, work, NEVER);
   const failed = new Error("failed");
   started[1]?.fail(failed);
   await expect(results).rejects.toBe(failed);
@@ -53,10 +53,10 @@ test("the first failure ends what goes on, and nothing more is started", async (
 test("whose signal is aborted is not kept waiting", async () => {
   const { started, work } = heldWork();
   const leaving = new AbortController();
-  const results = mapSideBySide([1, 2, 3], 2, work, leaving.signal);
+  const results = mapConcurrently([1, 2, 3], 2, work, leaving.signal);
   leaving.abort(new Error("gone"));
   await expect(results).rejects.toThrow("gone");
   expect(started).toHaveLength(2);
-  await expect(mapSideBySide([1], 1, work, leaving.signal)).rejects.toThrow("gone");
+  await expect(mapConcurrently([1], 1, work, leaving.signal)).rejects.toThrow("gone");
   expect(started).toHaveLength(2);
 });

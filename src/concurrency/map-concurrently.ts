@@ -5,7 +5,7 @@
  * Rejects with the first failure, or with the signal's reason. The signal that
  * `work` is given is then aborted, and nothing of it goes on any more.
  */
-export async function mapSideBySide<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   maxAtOnce: number,
   work: (item: Item, signal: AbortSignal) => Promise<Result>,

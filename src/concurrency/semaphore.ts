@@ -2,8 +2,8 @@ import { Failure } from "../domain/failure.ts";
 
 const RETRY_AFTER_SECONDS = 1;
 
-export interface TurnLimits {
-  /** How many may have a turn at the same time. */
+export interface SemaphoreLimits {
+  /** How many may hold a permit at the same time. */
   readonly concurrent: number;
   /** How many may wait for one; further ones are refused at once. */
   readonly maxWaiting: number;
@@ -16,51 +16,54 @@ interface Waiting {
   leave(reason: unknown): void;
 }
 
-/** Gives out a limited number of turns, first come first served, and refuses rather than pile up. */
-export class Turns {
-  readonly #limits: TurnLimits;
+/**
+ * A semaphore with a bounded queue: it gives out a limited number of permits, first
+ * come first served, and refuses rather than let callers pile up.
+ */
+export class Semaphore {
+  readonly #limits: SemaphoreLimits;
   readonly #refusal: string;
   readonly #waiting = new Set<Waiting>();
   readonly #ended = Promise.withResolvers<void>();
-  #taken = 0;
+  #held = 0;
   #isClosed = false;
 
-  /** `refusal` is what a caller is told who gets no turn. */
-  constructor(limits: TurnLimits, refusal: string) {
+  /** `refusal` is what a caller is told who gets no permit. */
+  constructor(limits: SemaphoreLimits, refusal: string) {
     this.#limits = limits;
     this.#refusal = refusal;
   }
 
   /**
-   * Resolves with the function that gives the turn back. Rejects with a Failure
-   * `overloaded` when too many wait, when the wait was too long, or when closed;
-   * with the signal's reason when that is aborted, which gives up the place in the
-   * queue at once.
+   * Resolves with the function that releases the permit; a second call of that does
+   * nothing. Rejects with a Failure `overloaded` when too many wait, when the wait
+   * was too long, or when closed; with the signal's reason when that is aborted,
+   * which gives up the place in the queue at once.
    */
-  async take(signal?: AbortSignal): Promise<() => void> {
+  async acquire(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw this.#overloaded();
-    if (this.#taken < this.#limits.concurrent) this.#taken++;
+    if (this.#held < this.#limits.concurrent) this.#held++;
     else if (this.#waiting.size < this.#limits.maxWaiting) await this.#wait(signal);
     else throw this.#overloaded();
-    return this.#giveBackOnce();
+    return this.#releaseOnce();
   }
 
-  /** Does `work` in a turn, which it gives back however that ends. Rejects as `take` and `work` do. */
+  /** Does `work` with a permit, which is released however that ends. Rejects as `acquire` and `work` do. */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const giveBack = await this.take(signal);
+    const release = await this.acquire(signal);
     try {
       return await work();
     } finally {
-      giveBack();
+      release();
     }
   }
 
-  /** Refuses all who wait or come later; resolves when every turn was given back. */
+  /** Refuses all who wait or come later; resolves when every permit was released. */
   close(): Promise<void> {
     this.#isClosed = true;
     for (const { leave } of this.#waiting) leave(this.#overloaded());
-    if (this.#taken === 0) this.#ended.resolve();
+    if (this.#held === 0) this.#ended.resolve();
     return this.#ended.promise;
   }
 
@@ -88,19 +91,19 @@ export class Turns {
     });
   }
 
-  /** The turn goes to the first in the queue, so that nobody who comes now overtakes it. */
-  #giveBackOnce(): () => void {
-    let given = false;
+  /** The permit goes to the first in the queue, so that nobody who comes now overtakes it. */
+  #releaseOnce(): () => void {
+    let isReleased = false;
     return () => {
-      if (given) return;
-      given = true;
+      if (isReleased) return;
+      isReleased = true;
       const [next] = this.#waiting;
       if (next !== undefined) {
         next.start();
         return;
       }
-      this.#taken--;
-      if (this.#isClosed && this.#taken === 0) this.#ended.resolve();
+      this.#held--;
+      if (this.#isClosed && this.#held === 0) this.#ended.resolve();
     };
   }
 

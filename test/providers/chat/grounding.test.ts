@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChatMessage } from "../../src/domain/chat-message.ts";
-import { EARLIEST_INSTANT, LATEST_INSTANT, parseInstant } from "../../src/domain/instant.ts";
-import { createGroundingCheck } from "../../src/providers/chat/grounding/grounding.ts";
-import { CONVERSATIONS } from "../quality/conversations.ts";
+import type { ChatMessage } from "../../../src/domain/chat-message.ts";
+import { EARLIEST_INSTANT, LATEST_INSTANT, parseInstant } from "../../../src/domain/instant.ts";
+import { createGroundingCheck } from "../../../src/providers/chat/grounding/grounding.ts";
+import { CONVERSATIONS } from "../../quality/conversations.ts";
 
 // A Wednesday.
 const at = parseInstant("2026-05-06T10:00:00Z") ?? 0n;

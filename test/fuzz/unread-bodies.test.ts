@@ -4,7 +4,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:http2";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
-import { LISTENER_LIMITS } from "../../src/edge/listener-limits.ts";
+import { LISTENER_LIMITS } from "../../src/edge/http/listener.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
 let service: TestService;

@@ -57,6 +57,20 @@ export interface PlanUsage {
   readonly retryAfterSeconds: number;
 }
 
+/**
+ * Of the usage recorded for several periods, the one of the billing period at `now`;
+ * zero where none was. Several begin in one month where the operator moved the anchor.
+ */
+export function usageAt(
+  account: Account,
+  recorded: readonly WriteUsage[],
+  now: Instant,
+): WriteUsage {
+  const { start: periodStart } = billingPeriod(account.periodAnchor, now);
+  const current = recorded.find((usage) => usage.periodStart === periodStart);
+  return current ?? { periodStart, writesUsed: 0, quotaReachedAt: null, graceEndsAt: null };
+}
+
 /** `usage` must be that of the billing period at `now`. */
 export function planUsage(account: Account, usage: WriteUsage, now: Instant): PlanUsage {
   const limits = effectiveLimits(account);

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Account } from "../domain/account.ts";
+import type { Account, WriteUsage } from "../domain/account.ts";
+import type { Instant } from "../domain/instant.ts";
 import type { Executor, Schema } from "./schema.ts";
 
 export const ACCOUNT_COLUMNS = [
@@ -51,20 +52,76 @@ export async function updateAccount(trx: Executor, account: Account): Promise<vo
     .execute();
 }
 
+/** Whether the database has an account, of whatever name. */
+export async function hasAccounts(db: Executor): Promise<boolean> {
+  const row = await db.selectFrom("accounts").select("company_id").limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** An account, and its usage of the billing periods that began after some moment. */
+export interface AccountWithUsage {
+  readonly account: Account;
+  readonly recorded: readonly WriteUsage[];
+}
+
 /** By company_id, behind `afterCompanyId` (null: from the first). */
 export async function listAccounts(
   db: Executor,
-  page: { readonly afterCompanyId: string | null; readonly limit: number },
-): Promise<Account[]> {
-  const { afterCompanyId, limit } = page;
+  page: {
+    readonly afterCompanyId: string | null;
+    readonly limit: number;
+    readonly usageAfter: Instant;
+  },
+): Promise<AccountWithUsage[]> {
+  const { afterCompanyId, limit, usageAfter } = page;
   const rows = await db
-    .selectFrom("accounts")
+    .with("page", (cte) =>
+      cte
+        .selectFrom("accounts")
+        .select(ACCOUNT_COLUMNS)
+        .$if(afterCompanyId !== null, (query) => query.where("company_id", ">", afterCompanyId))
+        .orderBy("company_id")
+        .limit(limit),
+    )
+    .selectFrom("page as accounts")
+    .leftJoin("write_usage", (join) =>
+      join
+        .onRef("write_usage.company_id", "=", "accounts.company_id")
+        .on("write_usage.period_start", ">", usageAfter),
+    )
     .select(ACCOUNT_COLUMNS)
-    .$if(afterCompanyId !== null, (query) => query.where("company_id", ">", afterCompanyId))
-    .orderBy("company_id")
-    .limit(limit)
+    .select([
+      "write_usage.period_start",
+      "write_usage.writes_used",
+      "write_usage.quota_reached_at",
+      "write_usage.grace_ends_at",
+    ])
+    .orderBy("accounts.company_id")
     .execute();
-  return rows.map(toAccount);
+  return [...Map.groupBy(rows, ({ company_id }) => company_id).values()].flatMap((group) => {
+    const [first] = group;
+    return first === undefined
+      ? []
+      : { account: toAccount(first), recorded: group.flatMap(toUsage) };
+  });
+}
+
+/** None where the join found no usage. */
+function toUsage(row: {
+  readonly period_start: Instant | null;
+  readonly writes_used: number | null;
+  readonly quota_reached_at: Instant | null;
+  readonly grace_ends_at: Instant | null;
+}): WriteUsage[] {
+  if (row.period_start === null || row.writes_used === null) return [];
+  return [
+    {
+      periodStart: row.period_start,
+      writesUsed: row.writes_used,
+      quotaReachedAt: row.quota_reached_at,
+      graceEndsAt: row.grace_ends_at,
+    },
+  ];
 }
 
 function selectAccount(db: Executor, companyId: string) {

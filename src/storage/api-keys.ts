@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Account, ApiKey } from "../domain/account.ts";
 import type { Instant } from "../domain/instant.ts";
 import { ACCOUNT_COLUMNS, toAccount } from "./accounts.ts";
@@ -64,15 +64,39 @@ export async function findApiKeyByDigest(
   };
 }
 
-/** Oldest first. */
-export async function listApiKeys(db: Executor, companyId: string): Promise<ApiKey[]> {
-  const rows = await db
+/** Revoked ones too. */
+export async function countApiKeys(db: Executor, companyId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("api_keys")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("company_id", "=", companyId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** A place in the order of an account's keys: behind this one. */
+export type ApiKeyPosition = Pick<ApiKey, "createdAt" | "id">;
+
+/** Oldest first, behind `after` (null: from the oldest), revoked ones too. */
+export async function listApiKeys(
+  db: Executor,
+  companyId: string,
+  page: { readonly after: ApiKeyPosition | null; readonly limit: number },
+): Promise<ApiKey[]> {
+  const { after, limit } = page;
+  let query = db
     .selectFrom("api_keys")
     .select(API_KEY_COLUMNS)
     .where("company_id", "=", companyId)
     .orderBy("created_at")
     .orderBy("id")
-    .execute();
+    .limit(limit);
+  if (after !== null) {
+    query = query.where(
+      sql<boolean>`(created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+    );
+  }
+  const rows = await query.execute();
   return rows.map(toApiKey);
 }
 

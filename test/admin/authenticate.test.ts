@@ -2,15 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatApiKey } from "../../src/domain/api-key-format.ts";
 import { MINUTE, SECOND } from "../../src/domain/instant.ts";
 import { authenticateRequest } from "../../src/edge/authenticate.ts";
-import { createAccount } from "../../src/service/admin/create-account.ts";
-import { createApiKey } from "../../src/service/admin/create-api-key.ts";
-import { listApiKeys } from "../../src/service/admin/list-api-keys.ts";
-import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
-import { updateAccount } from "../../src/service/admin/update-account.ts";
+import { createAccount, updateAccount } from "../../src/service/admin/accounts.ts";
+import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { type AuthenticationContext, authenticate } from "../../src/service/authenticate.ts";
 import { CALLER_CACHE_MS, createCallerCache } from "../../src/service/caller-cache.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
-import { freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
+import { allApiKeys, freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
 
 const CACHE_LIFE = BigInt(CALLER_CACHE_MS) * 1_000n;
 
@@ -110,7 +107,7 @@ describe("section 5: who calls", () => {
 
 describe("last_used_at", () => {
   async function lastUsedAt(context: TestContext, companyId: string) {
-    return (await listApiKeys(context, companyId))[0]?.lastUsedAt;
+    return (await allApiKeys(context, companyId))[0]?.lastUsedAt;
   }
 
   test("is noted on the first use, then once a minute", async () => {

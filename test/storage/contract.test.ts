@@ -68,6 +68,7 @@ describe.for(TEST_ENGINES)("storage on %s", (engine) => {
     expect(statementsAcrossAccounts(statements)).toEqual([
       "deleteExpiredIdempotencyKeys",
       "findApiKeyByDigest",
+      "hasAccounts",
       "listAccounts, first page",
       "memoryExists",
       "revokeApiKey",

@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import {
+  type AccountWithUsage,
   findAccount,
+  hasAccounts,
   insertAccount,
   listAccounts,
   lockAccount,
   updateAccount,
 } from "../../../src/storage/accounts.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
+import { admitWrites, updateWriteUsage } from "../../../src/storage/write-usage.ts";
 import {
   accountOf,
   type Contract,
@@ -98,16 +101,49 @@ export function accountsContract(contract: Contract): void {
     const seen: string[] = [];
     let afterCompanyId: string | null = null;
     for (;;) {
-      const page = await listAccounts(contract.db, { afterCompanyId, limit: 2 });
+      const page: AccountWithUsage[] = await listAccounts(contract.db, {
+        afterCompanyId,
+        limit: 2,
+        usageAfter: NOW,
+      });
       expect(page.length).toBeLessThanOrEqual(2);
       const last = page.at(-1);
       if (last === undefined) break;
-      seen.push(...page.map(({ companyId }) => companyId));
-      afterCompanyId = last.companyId;
+      seen.push(...page.map(({ account }) => account.companyId));
+      afterCompanyId = last.account.companyId;
     }
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.filter((companyId) => companyId.startsWith(prefix))).toEqual(
       ["B", "_", "a", "b", "é"].map((suffix) => `${prefix}-${suffix}`),
     );
+  });
+
+  test("each is listed with its usage of the periods that began after a moment", async () => {
+    const prefix = newCompanyId();
+    const [none, some] = [`${prefix}-1`, `${prefix}-2`];
+    for (const companyId of [none, some]) await insertAccount(contract.db, accountOf(companyId));
+    const counted = { companyId: some, writesLimit: 2, now: NOW };
+    for (const [index, periodStart] of [NOW, NOW + 1n, NOW + 2n].entries()) {
+      await admitWrites(contract.db, { ...counted, periodStart, wanted: index + 1 });
+    }
+    await updateWriteUsage(contract.db, some, NOW + 2n, { graceEndsAt: NOW + 9n });
+    const page = { afterCompanyId: prefix, limit: 2, usageAfter: NOW };
+    const listed = await listAccounts(contract.db, page);
+    expect(listed.map(({ account, recorded }) => [account.companyId, recorded.length])).toEqual([
+      [none, 0],
+      [some, 2],
+    ]);
+    const usage = { writesUsed: 2, quotaReachedAt: NOW, graceEndsAt: null };
+    expect(new Set(listed[1]?.recorded)).toEqual(
+      new Set([
+        { ...usage, periodStart: NOW + 1n },
+        { ...usage, periodStart: NOW + 2n, graceEndsAt: NOW + 9n },
+      ]),
+    );
+  });
+
+  test("a database with an account has accounts", async () => {
+    await newAccount(contract.db);
+    expect(await hasAccounts(contract.db)).toBe(true);
   });
 }

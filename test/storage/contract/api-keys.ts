@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import {
+  countApiKeys,
   findApiKeyByDigest,
   insertApiKey,
   listApiKeys,
@@ -8,6 +9,8 @@ import {
   touchApiKey,
 } from "../../../src/storage/api-keys.ts";
 import { apiKeyOf, type Contract, minutes, NOW, newAccount } from "./fixture.ts";
+
+const ALL = { after: null, limit: 100 };
 
 const newDigest = () => new Uint8Array(randomBytes(32));
 
@@ -58,7 +61,12 @@ export function apiKeysContract(contract: Contract): void {
     for (const apiKey of [newer, older, apiKeyOf(other.companyId)]) {
       await insertApiKey(contract.db, apiKey, newDigest());
     }
-    expect(await listApiKeys(contract.db, companyId)).toEqual([older, newer]);
+    expect(await listApiKeys(contract.db, companyId, ALL)).toEqual([older, newer]);
+    expect(await countApiKeys(contract.db, companyId)).toBe(2);
+    const first = { after: null, limit: 1 };
+    expect(await listApiKeys(contract.db, companyId, first)).toEqual([older]);
+    const behind = { after: older, limit: 2 };
+    expect(await listApiKeys(contract.db, companyId, behind)).toEqual([newer]);
   });
 
   test("the latest use stays, in whatever order uses are noted", async () => {
@@ -68,7 +76,7 @@ export function apiKeysContract(contract: Contract): void {
     for (const at of [NOW + 2n, NOW + 3n, NOW + 1n]) {
       await touchApiKey(contract.db, companyId, apiKey.id, at);
     }
-    expect(await listApiKeys(contract.db, companyId)).toEqual([
+    expect(await listApiKeys(contract.db, companyId, ALL)).toEqual([
       { ...apiKey, lastUsedAt: NOW + 3n },
     ]);
   });

@@ -1,8 +1,5 @@
 import { DAY, type Instant, instantFromDate } from "./instant.ts";
 
-/** No calendar month is longer: a period that a moment is in began after this many days before it. */
-export const MAX_BILLING_PERIOD_DAYS = 31;
-
 /** One calendar month in UTC, half open: `[start, end)`. */
 export interface BillingPeriod {
   readonly start: Instant;

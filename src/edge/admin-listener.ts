@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { lookup } from "node:dns/promises";
-import { BlockList, isIPv6 } from "node:net";
 import type { HandlerContext } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
@@ -8,6 +7,7 @@ import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
+import { isLoopback } from "../loopback.ts";
 import type { EmbeddingContext } from "../service/context.ts";
 import { bearerToken } from "./authenticate.ts";
 import { createErrorInterceptor } from "./error-interceptor.ts";
@@ -55,7 +55,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   const metrics = metricsEndpoint(options.metrics);
   // The address that is checked is the one that is bound: a name may mean another one later.
   const { address } = await lookup(options.host);
-  if (token === null && !isLoopback(address)) {
+  if (token === null && !(isLoopback(options.host) && isLoopback(address))) {
     throw new Error(`The admin service needs a token to listen on ${options.host}`);
   }
   const adapter = connectNodeAdapter({
@@ -80,14 +80,6 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
     limits: { maxConnections: MAX_ADMIN_CONNECTIONS },
   });
   return { port: listener.port, close: () => listener.close(ADMIN_CLOSE_GRACE_MS) };
-}
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
-LOOPBACK.addAddress("::1", "ipv6");
-
-function isLoopback(address: string): boolean {
-  return LOOPBACK.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
 /**

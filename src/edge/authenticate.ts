@@ -1,12 +1,12 @@
-import { type AuthenticationContext, authenticate } from "../service/authenticate.ts";
-import type { Caller } from "../service/context.ts";
+import { authenticate } from "../service/authenticate.ts";
+import type { Caller, ServiceContext } from "../service/context.ts";
 
 /**
  * Who sends a request, by its `Authorization` header (section 5). Throws
  * `unauthenticated`.
  */
 export async function authenticateRequest(
-  context: AuthenticationContext,
+  context: ServiceContext,
   headers: Headers,
 ): Promise<Caller> {
   return authenticate(context, bearerToken(headers));

@@ -4,6 +4,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
 import { RestError } from "./rest/rest-error.ts";
+import type { HttpError } from "./rest/rest-handler.ts";
 
 /** The domain of every `google.rpc.ErrorInfo` that the service sends. */
 export const ERROR_DOMAIN = "agentmemory.v1";
@@ -31,7 +32,7 @@ export const FAILURE_STATUS: { readonly [reason in FailureReason]: Status } = {
   supersession_cycle: { code: Code.FailedPrecondition, http: 409 },
   not_restorable: { code: Code.FailedPrecondition, http: 409 },
   replacement_ended: { code: Code.FailedPrecondition, http: 409 },
-  idempotency_key_in_use: { code: Code.FailedPrecondition, http: 409 },
+  idempotency_key_in_use: { code: Code.Aborted, http: 409 },
   account_exists: { code: Code.FailedPrecondition, http: 409 },
   no_next_embedding_model: { code: Code.FailedPrecondition, http: 409 },
   embeddings_missing: { code: Code.FailedPrecondition, http: 409 },
@@ -94,13 +95,6 @@ function toFailure(error: unknown): Failure {
     return new Failure(problem.kind, message, { field });
   }
   return new Failure("internal", INTERNAL_MESSAGE, { cause: error });
-}
-
-/** An error as REST tells it. */
-export interface HttpError {
-  readonly status: number;
-  readonly body: { readonly detail: string; readonly reason: FailureReason };
-  readonly headers: { readonly [name: string]: string };
 }
 
 /** The same error over REST: `{"detail", "reason"}` and, for a wait, `Retry-After`. */

@@ -1,8 +1,8 @@
 import { invalidField } from "../domain/failure.ts";
+import { isMemoryId } from "../domain/ids.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
-import { isUuid } from "../domain/uuid.ts";
-import { listMemories as listStoredMemories, type MemoryFilter } from "../storage/memories.ts";
+import { type MemoryFilter, selectMemories } from "../storage/memory-list.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { pageOf, readPageToken } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
@@ -35,8 +35,8 @@ export async function listMemories(
 ): Promise<MemoryPage> {
   const { pageToken, ...filter } = query;
   const after = placeBehind(pageToken, query);
-  await admitReader(context, caller);
-  const found = await listStoredMemories(context.db, {
+  admitReader(context, caller);
+  const found = await selectMemories(context.db, {
     ...filter,
     companyId: caller.companyId,
     now: context.now(),
@@ -55,7 +55,7 @@ export async function listMemories(
 function placeBehind(pageToken: string | null, query: MemoryQuery): MemoryFilter["after"] {
   const after = readPageToken(pageToken, ([time = "", id = "", filters]) => {
     const createdAt = parseInstant(time);
-    return createdAt === null || !isUuid(id) ? null : { createdAt, id, filters };
+    return createdAt === null || !isMemoryId(id) ? null : { createdAt, id, filters };
   });
   if (after !== null && after.filters !== filtersOf(query)) {
     throw invalidField("page_token", "must be used with the filters of the page that it came from");

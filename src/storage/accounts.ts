@@ -1,7 +1,8 @@
 import type { Selectable } from "kysely";
 import type { Account, WriteUsage } from "../domain/account.ts";
-import type { Instant } from "../domain/instant.ts";
-import type { Executor, Schema } from "./schema.ts";
+import type { CompanyId } from "../domain/ids.ts";
+import type { Executor, Schema, Trx } from "./schema.ts";
+import { latestUsage, toWriteUsage } from "./write-usage.ts";
 
 export const ACCOUNT_COLUMNS = [
   "accounts.company_id",
@@ -32,19 +33,19 @@ export async function insertAccount(db: Executor, account: Account): Promise<boo
 }
 
 /** null: no such account. */
-export async function findAccount(db: Executor, companyId: string): Promise<Account | null> {
+export async function findAccount(db: Executor, companyId: CompanyId): Promise<Account | null> {
   const row = await selectAccount(db, companyId).executeTakeFirst();
   return row === undefined ? null : toAccount(row);
 }
 
 /** As findAccount, locked for an update that depends on what was read. */
-export async function lockAccount(trx: Executor, companyId: string): Promise<Account | null> {
+export async function lockAccount(trx: Trx, companyId: CompanyId): Promise<Account | null> {
   const row = await selectAccount(trx, companyId).forNoKeyUpdate().executeTakeFirst();
   return row === undefined ? null : toAccount(row);
 }
 
 /** Stores every changeable field of an account that exists. */
-export async function updateAccount(trx: Executor, account: Account): Promise<void> {
+export async function updateAccount(trx: Trx, account: Account): Promise<void> {
   await trx
     .updateTable("accounts")
     .set(changeableColumns(account))
@@ -58,73 +59,33 @@ export async function hasAccounts(db: Executor): Promise<boolean> {
   return row !== undefined;
 }
 
-/** An account, and its usage of the billing periods that began after some moment. */
 export interface AccountWithUsage {
   readonly account: Account;
-  readonly recorded: readonly WriteUsage[];
+  /** The usage of the latest of its billing periods that has any; null: none has. */
+  readonly usage: WriteUsage | null;
 }
 
 /** By company_id, behind `afterCompanyId` (null: from the first). */
 export async function listAccounts(
   db: Executor,
-  page: {
-    readonly afterCompanyId: string | null;
-    readonly limit: number;
-    readonly usageAfter: Instant;
-  },
+  page: { readonly afterCompanyId: CompanyId | null; readonly limit: number },
 ): Promise<AccountWithUsage[]> {
-  const { afterCompanyId, limit, usageAfter } = page;
+  const { afterCompanyId, limit } = page;
   const rows = await db
-    .with("page", (cte) =>
-      cte
-        .selectFrom("accounts")
-        .select(ACCOUNT_COLUMNS)
-        .$if(afterCompanyId !== null, (query) => query.where("company_id", ">", afterCompanyId))
-        .orderBy("company_id")
-        .limit(limit),
-    )
-    .selectFrom("page as accounts")
-    .leftJoin("write_usage", (join) =>
-      join
-        .onRef("write_usage.company_id", "=", "accounts.company_id")
-        .on("write_usage.period_start", ">", usageAfter),
-    )
+    .selectFrom("accounts")
+    .leftJoinLateral(latestUsage, (join) => join.onTrue())
     .select(ACCOUNT_COLUMNS)
-    .select([
-      "write_usage.period_start",
-      "write_usage.writes_used",
-      "write_usage.quota_reached_at",
-      "write_usage.grace_ends_at",
-    ])
+    .select(["period_start", "writes_used", "quota_reached_at", "grace_ends_at"])
+    .$if(afterCompanyId !== null, (query) =>
+      query.where("accounts.company_id", ">", afterCompanyId),
+    )
     .orderBy("accounts.company_id")
+    .limit(limit)
     .execute();
-  return [...Map.groupBy(rows, ({ company_id }) => company_id).values()].flatMap((group) => {
-    const [first] = group;
-    return first === undefined
-      ? []
-      : { account: toAccount(first), recorded: group.flatMap(toUsage) };
-  });
+  return rows.map((row) => ({ account: toAccount(row), usage: toWriteUsage(row) }));
 }
 
-/** None where the join found no usage. */
-function toUsage(row: {
-  readonly period_start: Instant | null;
-  readonly writes_used: number | null;
-  readonly quota_reached_at: Instant | null;
-  readonly grace_ends_at: Instant | null;
-}): WriteUsage[] {
-  if (row.period_start === null || row.writes_used === null) return [];
-  return [
-    {
-      periodStart: row.period_start,
-      writesUsed: row.writes_used,
-      quotaReachedAt: row.quota_reached_at,
-      graceEndsAt: row.grace_ends_at,
-    },
-  ];
-}
-
-function selectAccount(db: Executor, companyId: string) {
+function selectAccount(db: Executor, companyId: CompanyId) {
   return db.selectFrom("accounts").select(ACCOUNT_COLUMNS).where("company_id", "=", companyId);
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { billingPeriod } from "../../src/domain/billing-period.ts";
+import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
 import { DAY, type Instant } from "../../src/domain/instant.ts";
 import {
   type AccountChange,
@@ -8,6 +9,7 @@ import {
   listAccounts,
   updateAccount,
 } from "../../src/service/admin/accounts.ts";
+import { transaction } from "../../src/storage/transaction.ts";
 import { admitWrites } from "../../src/storage/write-usage.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import { freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
@@ -19,15 +21,17 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 /** Counts writes as use cases do. */
-async function write(context: TestContext, companyId: string, writes: number): Promise<number> {
+async function write(context: TestContext, companyId: CompanyId, writes: number): Promise<number> {
   const { account, limits } = await getAccount(context, companyId);
-  return admitWrites(context.db, {
-    companyId,
-    periodStart: billingPeriod(account.periodAnchor, context.now()).start,
-    writesLimit: limits.writesLimit,
-    wanted: writes,
-    now: context.now(),
-  });
+  return transaction(context.db, (trx) =>
+    admitWrites(trx, {
+      companyId,
+      periodStart: billingPeriod(account.periodAnchor, context.now()).start,
+      writesLimit: limits.writesLimit,
+      wanted: writes,
+      now: context.now(),
+    }),
+  );
 }
 
 describe("a new account", () => {
@@ -150,7 +154,7 @@ describe("D30: the operator sets every limit of an account", () => {
 
 describe("3.2: the quota as the operator moves it", () => {
   /** An account of 10 writes a period that has used them, a day ago. */
-  async function exhausted(context: TestContext): Promise<{ companyId: string; at: Instant }> {
+  async function exhausted(context: TestContext): Promise<{ companyId: CompanyId; at: Instant }> {
     const companyId = freshCompanyId();
     await createAccount(context, { companyId, writesLimit: 10 });
     expect(await write(context, companyId, 10)).toBe(10);
@@ -334,7 +338,8 @@ describe("the list of accounts", () => {
     onTestFinished(() => logged.close());
     const context = testContext(logged.database.db);
     const start = context.time;
-    const [idle, used, ended, moved, back] = ["a", "b", "c", "d", "e"];
+    const [idle, used, ended] = [toCompanyId("a"), toCompanyId("b"), toCompanyId("c")];
+    const [moved, back] = [toCompanyId("d"), toCompanyId("e")];
     for (const companyId of [idle, used, ended, moved, back]) {
       await createAccount(context, { companyId, writesLimit: 10 });
     }

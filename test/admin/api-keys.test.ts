@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ApiKey } from "../../src/domain/account.ts";
 import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
+import type { CompanyId } from "../../src/domain/ids.ts";
 import {
   createAccount,
   ensureLocalAccount,
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-async function freshAccount(context: TestContext): Promise<string> {
+async function freshAccount(context: TestContext): Promise<CompanyId> {
   const companyId = freshCompanyId();
   await createAccount(context, { companyId });
   return companyId;

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatApiKey } from "../../src/domain/api-key-format.ts";
+import type { CompanyId } from "../../src/domain/ids.ts";
 import { MINUTE, SECOND } from "../../src/domain/instant.ts";
 import { authenticateRequest } from "../../src/edge/authenticate.ts";
 import { createAccount, updateAccount } from "../../src/service/admin/accounts.ts";
 import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
-import { type AuthenticationContext, authenticate } from "../../src/service/authenticate.ts";
+import { authenticate } from "../../src/service/authenticate.ts";
 import { CALLER_CACHE_MS, createCallerCache } from "../../src/service/caller-cache.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import { allApiKeys, freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
@@ -17,9 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-interface Server extends TestContext, AuthenticationContext {}
-
-function server(): Server {
+function server(): TestContext {
   return { ...testContext(store.database.db), callers: createCallerCache() };
 }
 
@@ -38,6 +37,7 @@ describe("section 5: who calls", () => {
       companyId,
       apiKeyId: apiKey.id,
       account,
+      usage: null,
     });
   });
 
@@ -106,7 +106,7 @@ describe("section 5: who calls", () => {
 });
 
 describe("last_used_at", () => {
-  async function lastUsedAt(context: TestContext, companyId: string) {
+  async function lastUsedAt(context: TestContext, companyId: CompanyId) {
     return (await allApiKeys(context, companyId))[0]?.lastUsedAt;
   }
 

@@ -10,7 +10,7 @@ import {
   createGrpcWebTransport,
 } from "@connectrpc/connect-node";
 import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
@@ -20,19 +20,19 @@ import {
 } from "../../gen/agentmemory/v1/settings_service_pb.ts";
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
 import { holdEmbedder } from "../support/models.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
 
 let service: TestService;
 let account: TestAccount;
 let grpcJs: Client;
-beforeAll(async () => {
-  service = await startTestService();
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
   account = await service.createAccount();
   grpcJs = new Client(`127.0.0.1:${service.port}`, credentials.createInsecure());
 });
 afterAll(async () => {
   grpcJs.close();
-  await service.close();
 });
 
 const TRANSPORTS = {

@@ -1,5 +1,6 @@
 import type { Account } from "../../domain/account.ts";
 import { Failure, invalidField } from "../../domain/failure.ts";
+import type { CompanyId } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/instant.ts";
 
 export const MAX_WRITES_LIMIT = 2_147_483_647;
@@ -23,7 +24,7 @@ export interface AccountFields
 }
 
 /** An active starter account with no limits of its own. */
-export function newAccount(companyId: string, orgId: string, now: Instant): Account {
+export function newAccount(companyId: CompanyId, orgId: string, now: Instant): Account {
   return {
     companyId,
     orgId,
@@ -64,7 +65,7 @@ export function withFields(account: Account, fields: AccountFields, now: Instant
 }
 
 /** The operator named an account that does not exist (404). */
-export function accountNotFound(companyId: string): Failure {
+export function accountNotFound(companyId: CompanyId): Failure {
   return new Failure("account_not_found", `no account has the company_id ${companyId}`, {
     field: "company_id",
   });

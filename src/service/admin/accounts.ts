@@ -1,14 +1,9 @@
-import type { Account } from "../../domain/account.ts";
-import { billingPeriod, MAX_BILLING_PERIOD_DAYS } from "../../domain/billing-period.ts";
+import type { Account, WriteUsage } from "../../domain/account.ts";
+import { billingPeriod } from "../../domain/billing-period.ts";
 import { Failure } from "../../domain/failure.ts";
-import { DAY, type Instant } from "../../domain/instant.ts";
-import {
-  effectiveLimits,
-  type PlanLimits,
-  type PlanUsage,
-  planUsage,
-  usageAt,
-} from "../../domain/plan.ts";
+import { type CompanyId, toCompanyId } from "../../domain/ids.ts";
+import type { Instant } from "../../domain/instant.ts";
+import { effectiveLimits, type PlanLimits, type PlanUsage, planUsage } from "../../domain/plan.ts";
 import {
   findAccount,
   hasAccounts,
@@ -17,7 +12,7 @@ import {
   lockAccount,
   updateAccount as updateStoredAccount,
 } from "../../storage/accounts.ts";
-import type { Executor } from "../../storage/schema.ts";
+import type { Executor, Trx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
 import { admitWrites, findWriteUsage, updateWriteUsage } from "../../storage/write-usage.ts";
 import type { ServiceContext } from "../context.ts";
@@ -26,7 +21,7 @@ import { type AccountFields, accountNotFound, newAccount, withFields } from "./a
 import { issueApiKey } from "./api-keys.ts";
 
 /** The account of a fresh machine. */
-export const LOCAL_COMPANY_ID = "local";
+export const LOCAL_COMPANY_ID = toCompanyId("local");
 
 /** An account as the operator sees it: with the limits that apply and what it has used. */
 export interface AccountOverview {
@@ -37,7 +32,7 @@ export interface AccountOverview {
 
 /** A new account; fields that are left out are those of an active starter account. */
 export interface NewAccount extends AccountFields {
-  readonly companyId: string;
+  readonly companyId: CompanyId;
 }
 
 /** What to change of an account; fields that are left out stay. */
@@ -66,7 +61,7 @@ export async function createAccount(
       field: "company_id",
     });
   }
-  return overview(context.db, account, now);
+  return overview(account, null, now);
 }
 
 /**
@@ -87,11 +82,11 @@ export async function ensureLocalAccount(context: ServiceContext): Promise<strin
 /** One account. Throws `account_not_found`. */
 export async function getAccount(
   context: ServiceContext,
-  companyId: string,
+  companyId: CompanyId,
 ): Promise<AccountOverview> {
   const account = await findAccount(context.db, companyId);
   if (account === null) throw accountNotFound(companyId);
-  return overview(context.db, account, context.now());
+  return currentOverview(context.db, account, context.now());
 }
 
 /** One page of all accounts, by company_id. */
@@ -99,34 +94,30 @@ export async function listAccounts(
   context: ServiceContext,
   { pageSize, pageToken }: PageRequest,
 ): Promise<Page<AccountOverview>> {
-  const afterCompanyId = readPageToken(pageToken, ([companyId = null]) => companyId);
+  const afterCompanyId = readPageToken(pageToken, ([companyId]) =>
+    companyId === undefined ? null : toCompanyId(companyId),
+  );
   const now = context.now();
-  const usageAfter = now - BigInt(MAX_BILLING_PERIOD_DAYS) * DAY;
-  const limit = pageSize + 1;
-  const found = await listStoredAccounts(context.db, { afterCompanyId, limit, usageAfter });
-  const overviews = found.map(({ account, recorded }) => ({
-    account,
-    limits: effectiveLimits(account),
-    usage: planUsage(account, usageAt(account, recorded, now), now),
-  }));
+  const found = await listStoredAccounts(context.db, { afterCompanyId, limit: pageSize + 1 });
+  const overviews = found.map(({ account, usage }) => overview(account, usage, now));
   return pageOf(overviews, pageSize, ({ account }) => [account.companyId]);
 }
 
 /**
  * Changes the given fields of an account. A limit raised above what was used ends
  * the state of a reached quota; one lowered to it or below starts it, and with it
- * the grace period, now. Servers that have just seen a key of the account act on
+ * the grace period, now. Other servers that have just seen a key of the account act on
  * what they saw for as long as they remember a caller (CALLER_CACHE_MS).
  *
  * Throws `account_not_found` and `invalid_field`.
  */
 export async function updateAccount(
   context: ServiceContext,
-  companyId: string,
+  companyId: CompanyId,
   change: AccountChange,
 ): Promise<AccountOverview> {
   const now = context.now();
-  return transaction(context.db, async (trx) => {
+  const updated = await transaction(context.db, async (trx) => {
     const before = await lockAccount(trx, companyId);
     if (before === null) throw accountNotFound(companyId);
     const after = withFields(before, change, now);
@@ -136,8 +127,10 @@ export async function updateAccount(
       const { start } = billingPeriod(after.periodAnchor, now);
       await updateWriteUsage(trx, companyId, start, { graceEndsAt: change.graceEndsAt });
     }
-    return overview(trx, after, now);
+    return currentOverview(trx, after, now);
   });
+  context.callers.forget(companyId);
+  return updated;
 }
 
 function quotaMoved(before: Account, after: Account): boolean {
@@ -148,7 +141,7 @@ function quotaMoved(before: Account, after: Account): boolean {
 }
 
 /** Notes now that the quota is reached, or that it no longer is. */
-async function settleQuota(trx: Executor, account: Account, now: Instant): Promise<void> {
+async function settleQuota(trx: Trx, account: Account, now: Instant): Promise<void> {
   const { companyId } = account;
   const { writesLimit } = effectiveLimits(account);
   const { start: periodStart } = billingPeriod(account.periodAnchor, now);
@@ -156,13 +149,20 @@ async function settleQuota(trx: Executor, account: Account, now: Instant): Promi
   // commit: no write can reach the old limit between here and the note's removal.
   await admitWrites(trx, { companyId, periodStart, writesLimit, wanted: 0, now });
   const usage = await findWriteUsage(trx, companyId, periodStart);
-  if (usage.writesUsed < writesLimit && usage.quotaReachedAt !== null) {
+  if (usage !== null && usage.writesUsed < writesLimit && usage.quotaReachedAt !== null) {
     await updateWriteUsage(trx, companyId, periodStart, { quotaReachedAt: null });
   }
 }
 
-async function overview(db: Executor, account: Account, now: Instant): Promise<AccountOverview> {
+async function currentOverview(
+  db: Executor,
+  account: Account,
+  now: Instant,
+): Promise<AccountOverview> {
   const { start } = billingPeriod(account.periodAnchor, now);
-  const usage = await findWriteUsage(db, account.companyId, start);
+  return overview(account, await findWriteUsage(db, account.companyId, start), now);
+}
+
+function overview(account: Account, usage: WriteUsage | null, now: Instant): AccountOverview {
   return { account, limits: effectiveLimits(account), usage: planUsage(account, usage, now) };
 }

@@ -1,8 +1,8 @@
 import type { ApiKey } from "../../domain/account.ts";
 import { API_KEY_RANDOM_BYTES, apiKeyPrefix, formatApiKey } from "../../domain/api-key-format.ts";
 import { Failure, invalidField } from "../../domain/failure.ts";
+import { type CompanyId, isUuid } from "../../domain/ids.ts";
 import { formatInstant, parseInstant } from "../../domain/instant.ts";
-import { isUuid } from "../../domain/uuid.ts";
 import { findAccount, lockAccount } from "../../storage/accounts.ts";
 import {
   countApiKeys,
@@ -10,9 +10,9 @@ import {
   listApiKeys as listStoredApiKeys,
   revokeApiKey as revokeStoredApiKey,
 } from "../../storage/api-keys.ts";
-import type { Executor } from "../../storage/schema.ts";
+import type { Trx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
-import { apiKeyDigest } from "../api-key-digest.ts";
+import { apiKeyDigest } from "../authenticate.ts";
 import type { ServiceContext } from "../context.ts";
 import { type Page, type PageRequest, pageOf, readPageToken } from "../page-token.ts";
 import { accountNotFound } from "./account-fields.ts";
@@ -29,7 +29,7 @@ export interface IssuedApiKey {
 /** Throws `account_not_found`, and `invalid_field` once the account has MAX_API_KEYS. */
 export async function createApiKey(
   context: ServiceContext,
-  companyId: string,
+  companyId: CompanyId,
 ): Promise<IssuedApiKey> {
   return transaction(context.db, async (trx) => {
     // Locked before the count, so that of two calls at once the second counts the first's key.
@@ -44,8 +44,8 @@ export async function createApiKey(
 /** Makes and stores a key of an account that exists. */
 export async function issueApiKey(
   context: ServiceContext,
-  trx: Executor,
-  companyId: string,
+  trx: Trx,
+  companyId: CompanyId,
 ): Promise<IssuedApiKey> {
   const secret = formatApiKey(context.randomBytes(API_KEY_RANDOM_BYTES));
   const apiKey: ApiKey = {
@@ -63,7 +63,7 @@ export async function issueApiKey(
 /** One page of an account's keys, oldest first, revoked ones too. Throws `account_not_found`. */
 export async function listApiKeys(
   context: ServiceContext,
-  companyId: string,
+  companyId: CompanyId,
   { pageSize, pageToken }: PageRequest,
 ): Promise<Page<ApiKey>> {
   const after = readPageToken(pageToken, ([time = "", id = ""]) => {
@@ -78,7 +78,7 @@ export async function listApiKeys(
 }
 
 /**
- * Revokes a key for good. Servers that have just seen the key serve it for as
+ * Revokes a key for good. Other servers that have just seen the key serve it for as
  * long as they remember a caller (CALLER_CACHE_MS). Revoking it again changes
  * nothing. Throws `api_key_not_found`.
  */
@@ -87,5 +87,6 @@ export async function revokeApiKey(context: ServiceContext, id: string): Promise
   if (apiKey === null) {
     throw new Failure("api_key_not_found", `no API key has the ID ${id}`, { field: "id" });
   }
+  context.callers.forget(apiKey.companyId);
   return apiKey;
 }

@@ -1,6 +1,6 @@
 import type { EmbeddingSpace } from "../../domain/embedding.ts";
 import { Failure } from "../../domain/failure.ts";
-import { isUuid } from "../../domain/uuid.ts";
+import { isMemoryId, toCompanyId } from "../../domain/ids.ts";
 import {
   countVectors,
   cutOver,
@@ -10,11 +10,10 @@ import {
   removeOldVectors,
 } from "../../storage/reembedding.ts";
 import { transaction } from "../../storage/transaction.ts";
-import type { EmbeddingContext } from "../context.ts";
+import type { EmbeddingContext, SpaceEmbedder } from "../context.ts";
 import { embedIn, findActiveEmbedder, nextEmbedder } from "../embeddings.ts";
-import { startUsageLog } from "../model-usage.ts";
+import { startUsageLog } from "../model-calls.ts";
 import { type PageRequest, readPageToken, writePageToken } from "../page-token.ts";
-import type { SpaceEmbedder } from "../space-embedder.ts";
 
 /** How far a database is on its way to another embedding model. */
 export interface Embeddings {
@@ -140,5 +139,7 @@ function tokenBehind(memories: readonly MemoryPosition[], pageSize: number): str
 }
 
 function memoryPosition([id = "", companyId]: readonly string[]): MemoryPosition | null {
-  return companyId === undefined || !isUuid(id) ? null : { id, companyId };
+  return companyId === undefined || !isMemoryId(id)
+    ? null
+    : { id, companyId: toCompanyId(companyId) };
 }

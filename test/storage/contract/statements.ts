@@ -8,8 +8,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$1$/,
   fillVectors: /^with new \(.+ insert into memory_vectors .+ on conflict do nothing$/,
   hasAccounts: /^select "company_id" from "accounts" limit \$1$/,
-  "listAccounts, first page":
-    /^with "page" as \(select [^()]+ from "accounts" order by "company_id" limit \$1\) select /,
+  "listAccounts, first page": /^select .+ on true order by "accounts"."company_id" limit \$2$/,
   listMemoriesToFill: /^select memories\.id, .+ as "hasVector" from memories where /,
   memoryExists: /^select "id" from "memories" where "id" = \$1 limit \$2$/,
   removeOldVectors: /^with page as \(.+ delete from memory_vectors using page /,

@@ -10,6 +10,7 @@ import {
 } from "../../../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import type { PlanStatus, PlanTier } from "../../../domain/account.ts";
 import { invalidField } from "../../../domain/failure.ts";
+import { type CompanyId, toCompanyId } from "../../../domain/ids.ts";
 import {
   type AccountChange,
   type AccountOverview,
@@ -73,8 +74,8 @@ export function accountService(context: ServiceContext): ServiceImpl<typeof Acco
 }
 
 /** Throws `invalid_field`. */
-export function readCompanyId(value: string): string {
-  return readLabel("company_id", value, MAX_COMPANY_ID_CHARACTERS);
+export function readCompanyId(value: string): CompanyId {
+  return toCompanyId(readLabel("company_id", value, MAX_COMPANY_ID_CHARACTERS));
 }
 
 /** The fields that the paths of a mask name. */

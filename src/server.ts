@@ -3,8 +3,8 @@ import type { Config } from "./config.ts";
 import { startAdminListener } from "./edge/admin-listener.ts";
 import { createApiHandler } from "./edge/api-handler.ts";
 import { createGate } from "./edge/gate.ts";
-import { healthEndpoints } from "./edge/health.ts";
-import { startListener } from "./edge/listener.ts";
+import { healthEndpoints } from "./edge/http/health.ts";
+import { startListener } from "./edge/http/listener.ts";
 import { createRateLimiter } from "./edge/rate-limit.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
@@ -99,7 +99,7 @@ export async function startServer(
       port: config.port,
       tls: await readTls(config),
       handler: (request, response) => {
-        if (!health(request, response)) api(request, response);
+        if (!health(request, response)) return api(request, response);
       },
       log,
     });

@@ -56,7 +56,7 @@ const LAYERS: readonly {
     layer: "src/edge/",
     project: ["src/domain/", "src/edge/", "src/service/", "src/loopback.ts", "gen/"],
     types: ["src/log.ts"],
-    packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "@httptoolkit/httpolyglot"],
+    packages: ["node:", "@bufbuild/protobuf", "@connectrpc/"],
   },
   {
     // A client of the service, in the same repository.

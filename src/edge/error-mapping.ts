@@ -1,8 +1,9 @@
 import { create } from "@bufbuild/protobuf";
 import { DurationSchema } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError } from "@connectrpc/connect";
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
+import type { Log } from "../log.ts";
 import { RestError } from "./rest/rest-error.ts";
 import type { HttpError } from "./rest/rest-handler.ts";
 
@@ -134,4 +135,30 @@ function reasonOfCode(code: Code): FailureReason {
     default:
       return "internal";
   }
+}
+
+/**
+ * Turns what an implementation throws into what the caller is told, and tells
+ * the operator of everything that the caller is not to blame for.
+ */
+export function createErrorInterceptor(log: Log): Interceptor {
+  return (next) => async (request) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      const connectError = toConnectError(error);
+      if (connectError.code === Code.Internal) {
+        log.error({ err: causeOf(connectError), method: request.method.name }, "a call failed");
+      } else if (connectError.code === Code.Unavailable) {
+        log.warn({ err: causeOf(connectError), method: request.method.name }, "a call was refused");
+      }
+      throw connectError;
+    }
+  };
+}
+
+function causeOf(error: ConnectError): unknown {
+  return error.cause instanceof Error && error.cause.cause !== undefined
+    ? error.cause.cause
+    : (error.cause ?? error);
 }

@@ -1,6 +1,6 @@
 import type { HandlerContext } from "@connectrpc/connect";
+import { authenticate } from "../service/authenticate.ts";
 import type { ServiceContext } from "../service/context.ts";
-import { authenticateRequest } from "./authenticate.ts";
 import { toConnectError } from "./error-mapping.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { callerKey } from "./rpc/call.ts";
@@ -15,11 +15,20 @@ export function createGate(
 ): (call: HandlerContext) => Promise<void> {
   return async (call) => {
     try {
-      const caller = await authenticateRequest(context, call.requestHeader);
+      const caller = await authenticate(context, bearerToken(call.requestHeader));
       rateLimiter?.admit(caller);
       call.values.set(callerKey, caller);
     } catch (error) {
       throw toConnectError(error);
     }
   };
+}
+
+/**
+ * The token of `Authorization: Bearer TOKEN` (RFC 6750); the scheme in any case.
+ * null: no such header, another scheme, or more than one token.
+ */
+export function bearerToken(headers: Headers): string | null {
+  const match = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "");
+  return match?.[1] ?? null;
 }

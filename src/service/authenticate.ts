@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { ApiKey } from "../domain/account.ts";
 import { isWellFormedApiKey } from "../domain/api-key-format.ts";
 import { Failure } from "../domain/failure.ts";
-import { type Instant, MINUTE, type Microseconds, SECOND } from "../domain/instant.ts";
+import { type Instant, MINUTE } from "../domain/instant.ts";
 import { findApiKeyByDigest, touchApiKey } from "../storage/api-keys.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatApiKey } from "../../src/domain/api-key-format.ts";
 import type { CompanyId } from "../../src/domain/ids.ts";
 import { MINUTE, SECOND } from "../../src/domain/instant.ts";
-import { authenticateRequest } from "../../src/edge/authenticate.ts";
+import { bearerToken } from "../../src/edge/gate.ts";
 import { createAccount, updateAccount } from "../../src/service/admin/accounts.ts";
 import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { authenticate } from "../../src/service/authenticate.ts";
@@ -56,7 +56,7 @@ describe("section 5: who calls", () => {
       const context = server();
       const { apiKey, secret } = await freshKey(context);
       const headers = new Headers({ authorization: `${scheme} ${secret}` });
-      expect((await authenticateRequest(context, headers)).apiKeyId).toBe(apiKey.id);
+      expect((await authenticate(context, bearerToken(headers))).apiKeyId).toBe(apiKey.id);
     },
   );
 
@@ -75,7 +75,9 @@ describe("section 5: who calls", () => {
     const { secret } = await freshKey(context);
     const header = headerOf(secret);
     const headers = new Headers(header === null ? {} : { authorization: header });
-    const refusal = await authenticateRequest(context, headers).catch((error: unknown) => error);
+    const refusal = await authenticate(context, bearerToken(headers)).catch(
+      (error: unknown) => error,
+    );
     expect(refusal).toMatchObject({
       reason: "unauthenticated",
       message: expect.stringContaining("Authorization: Bearer API_KEY"),

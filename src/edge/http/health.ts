@@ -1,11 +1,6 @@
-import type { Log } from "../log.ts";
-import {
-  type EdgeRequest,
-  type EdgeResponse,
-  pathOf,
-  sendError,
-  sendJson,
-} from "./http-message.ts";
+import type { Log } from "../../log.ts";
+import { type NodeRequest, type NodeResponse, pathOf } from "../rest/node-http.ts";
+import { sendError, sendJson } from "./answers.ts";
 
 /** How long a check may take before the service counts as not ready. */
 export const READINESS_TIMEOUT_MS = 1_000;
@@ -28,7 +23,7 @@ export interface ReadinessCheck {
 export function healthEndpoints(
   checks: readonly ReadinessCheck[],
   log: Log,
-): (request: EdgeRequest, response: EdgeResponse) => boolean {
+): (request: NodeRequest, response: NodeResponse) => boolean {
   let running: Promise<string | null> | null = null;
 
   function failingCheck(): Promise<string | null> {
@@ -38,7 +33,7 @@ export function healthEndpoints(
     return running;
   }
 
-  async function answerReadiness(response: EdgeResponse): Promise<void> {
+  async function answerReadiness(response: NodeResponse): Promise<void> {
     const failing = await failingCheck();
     if (failing === null) sendJson(response, 200, { status: "ok" }, NO_STORE);
     else {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { healthEndpoints, type ReadinessCheck } from "../../src/edge/health.ts";
-import { sendError } from "../../src/edge/http-message.ts";
-import { http1, http2, http2Session, listen, quietLog } from "./listener-fixture.ts";
+import { sendError } from "../../../src/edge/http/answers.ts";
+import { healthEndpoints, type ReadinessCheck } from "../../../src/edge/http/health.ts";
+import { http1, http2, http2Session, listen, quietLog } from "../listener-fixture.ts";
 
 const holding: ReadinessCheck = { name: "the database", check: async () => {} };
 const failing: ReadinessCheck = {

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect as connectTls } from "node:tls";
 import { describe, expect, test } from "vitest";
-import type { EdgeHandler } from "../../src/edge/http-message.ts";
-import { startListener } from "../../src/edge/listener.ts";
+import { startListener } from "../../../src/edge/http/listener.ts";
+import type { NodeHandler } from "../../../src/edge/rest/node-http.ts";
 import {
   http1,
   http2,
@@ -11,9 +11,9 @@ import {
   loopbackCertificate,
   quietLog,
   rawConnection,
-} from "./listener-fixture.ts";
+} from "../listener-fixture.ts";
 
-const echo: EdgeHandler = (request, response) => {
+const echo: NodeHandler = (request, response) => {
   response.statusCode = 200;
   response.end(`${request.httpVersion} ${request.method} ${request.url}`);
 };
@@ -22,7 +22,7 @@ const echo: EdgeHandler = (request, response) => {
 function heldHandler() {
   const arrived = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
-  const handler: EdgeHandler = async (_request, response) => {
+  const handler: NodeHandler = async (_request, response) => {
     arrived.resolve();
     await released.promise;
     response.end("finished");
@@ -167,7 +167,7 @@ describe("what is not HTTP is refused with a JSON body", () => {
   });
 
   test("a second response is not put into one that has begun", async () => {
-    const handler: EdgeHandler = (_request, response) => {
+    const handler: NodeHandler = (_request, response) => {
       (response as { write(chunk: string): void }).write("half of ");
     };
     const { port } = await listen({ handler });
@@ -255,10 +255,10 @@ test("connections past the limit are closed, and those within it served", async 
 });
 
 describe("a handler that fails", () => {
-  const throwing: EdgeHandler = () => {
+  const throwing: NodeHandler = () => {
     throw new Error("secret detail");
   };
-  const rejecting: EdgeHandler = () => Promise.reject(new Error("secret detail"));
+  const rejecting: NodeHandler = () => Promise.reject(new Error("secret detail"));
 
   test.each([
     ["throws", throwing],
@@ -276,7 +276,7 @@ describe("a handler that fails", () => {
   });
 
   test("in the middle of a response leaves no client with half of it", async () => {
-    const handler: EdgeHandler = (_request, response) => {
+    const handler: NodeHandler = (_request, response) => {
       (response as { write(chunk: string): void }).write("half of ");
       throw new Error("out of luck");
     };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatApiKey } from "../../src/domain/api-key-format.ts";
+import { billingPeriod } from "../../src/domain/billing-period.ts";
 import type { CompanyId } from "../../src/domain/ids.ts";
-import { MINUTE, SECOND } from "../../src/domain/instant.ts";
+import { DAY, MINUTE, SECOND } from "../../src/domain/instant.ts";
 import { bearerToken } from "../../src/edge/gate.ts";
 import { createAccount, updateAccount } from "../../src/service/admin/accounts.ts";
 import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
@@ -37,7 +38,13 @@ describe("section 5: who calls", () => {
       companyId,
       apiKeyId: apiKey.id,
       account,
-      usage: null,
+      // The change of tier looked whether the quota is reached.
+      usage: {
+        periodStart: account.periodAnchor,
+        writesUsed: 0,
+        quotaReachedAt: null,
+        graceEndsAt: null,
+      },
     });
   });
 
@@ -105,6 +112,20 @@ describe("section 5: who calls", () => {
     context.time += CACHE_LIFE;
     expect((await authenticate(context, secret)).account.planStatus).toBe("canceled");
   });
+});
+
+test("the usage is of the present billing period, where one of a former anchor began later", async () => {
+  const context = server();
+  const { companyId, secret } = await freshKey(context);
+  await updateAccount(context, companyId, { writesLimit: 5 });
+  context.time += CACHE_LIFE;
+  const { account } = await updateAccount(context, companyId, {
+    periodStart: context.time - 40n * DAY,
+    writesLimit: 0,
+  });
+  const { start } = billingPeriod(account.periodAnchor, context.time);
+  const { usage } = await authenticate(context, secret);
+  expect(usage).toMatchObject({ periodStart: start, quotaReachedAt: context.time });
 });
 
 describe("last_used_at", () => {

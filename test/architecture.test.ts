@@ -60,8 +60,8 @@ const LAYERS: readonly {
   },
   {
     // A client of the service, in the same repository.
-    layer: "src/admin/",
-    project: ["src/admin/", "src/config.ts", "src/domain/", "gen/"],
+    layer: "src/cli/",
+    project: ["src/cli/", "src/config.ts", "src/domain/", "gen/"],
     packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "commander"],
   },
   {
@@ -132,7 +132,7 @@ const IMPORT_EXCEPTIONS = [
 
 describe("what comes from outside is handed in by main", () => {
   // Beside the process itself: the operator's command line is a process too.
-  const inside = sources.filter(({ path }) => !["src/main.ts", "src/admin/main.ts"].includes(path));
+  const inside = sources.filter(({ path }) => !["src/main.ts", "src/cli/main.ts"].includes(path));
 
   test("the clock", () => {
     const clock =

@@ -17,6 +17,23 @@ export function decimalNumber(text: string): number {
   return Number(text);
 }
 
+/** The word for no value of one's own. */
+const DEFAULT = "default";
+
+export type OrDefault<T> = T | typeof DEFAULT;
+
+/** Reads what `parse` reads, and the word `default` as it is. */
+export function orDefault<T>(parse: (text: string) => T): (text: string) => OrDefault<T> {
+  return (text) => (text === DEFAULT ? DEFAULT : parse(text));
+}
+
+/** The value; undefined where there is none of one's own. */
+export function ownValue<T extends object | number>(
+  value: OrDefault<T> | undefined,
+): T | undefined {
+  return value === DEFAULT ? undefined : value;
+}
+
 export function time(text: string): Timestamp {
   const instant = parseInstant(text);
   if (instant === null) {

@@ -1,11 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError, readConfig } from "../config.ts";
 import { addAccountCommand } from "./account-command.ts";
-import { type AdminAddress, createAdminClient } from "./admin-client.ts";
+import { type AdminAddress, createAdminClient, type Run, sentenceOf } from "./client.ts";
 import { addKeyCommand } from "./key-command.ts";
 import { addReembedCommand } from "./reembed-command.ts";
-import type { Output, Run } from "./run.ts";
-import { sentenceOf } from "./sentence-of.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -14,6 +12,12 @@ export const EXIT_OK = 0;
 export const EXIT_FAILED = 1;
 /** The command or the environment was not understood. */
 export const EXIT_USAGE = 2;
+
+/** Where the command line writes. */
+export interface Output {
+  out(text: string): void;
+  err(text: string): void;
+}
 
 /**
  * The operator's command line: reads the arguments, calls the admin service at
@@ -52,7 +56,7 @@ function program(output: Output, run: Run): Command {
     .exitOverride();
   addAccountCommand(admin, run);
   addKeyCommand(admin, run);
-  addReembedCommand(admin, run, output);
+  addReembedCommand(admin, run, (line) => output.out(`${line}\n`));
   return admin;
 }
 

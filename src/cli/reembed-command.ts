@@ -1,7 +1,13 @@
-import type { EmbeddingModel } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
-import type { AdminClient } from "./admin-client.ts";
-import { patiently, reasonOf, type Wait } from "./patiently.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ConnectError } from "@connectrpc/connect";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { EmbeddingModel } from "../../gen/agentmemory/v1/model_pb.ts";
+import { RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { wholeNumber } from "./arguments.ts";
+import { type AdminClient, type Run, reasonOf } from "./client.ts";
 
+const DEFAULT_RATE = 50;
+const MAX_RATE = 10_000;
 /** Memories that one call looks at; the service takes no more. */
 const FILL_PAGE_SIZE = 100;
 const REMOVE_PAGE_SIZE = 1_000;
@@ -14,6 +20,41 @@ const PROGRESS_STEP = 1_000;
 /** Memories that are written while the next model fails make another pass necessary. */
 const MAX_PASSES = 10;
 const BETWEEN_PASSES_MS = 1_000;
+/** Of one call that the service asks to repeat. */
+const MAX_ATTEMPTS = 10;
+const MAX_WAIT_MS = 60_000;
+
+type Wait = (ms: number) => Promise<unknown>;
+
+/** `reembed`. */
+export function addReembedCommand(
+  admin: Command,
+  run: Run,
+  progress: (line: string) => void,
+): void {
+  admin
+    .command("reembed")
+    .description(
+      "Move the database to the next embedding model while the service runs. It may be stopped " +
+        "and started again at any time.",
+    )
+    .addOption(
+      new Option("--rate <N>", "Memories that are embedded in a second, at most.")
+        .argParser(rate)
+        .default(DEFAULT_RATE),
+    )
+    .action((options: { readonly rate: number }) =>
+      run((client) => reembed(client, { ...options, progress, wait: (ms) => sleep(ms) })),
+    );
+}
+
+function rate(text: string): number {
+  const value = wholeNumber(text);
+  if (value < 1 || value > MAX_RATE) {
+    throw new InvalidArgumentError(`It must be from 1 to ${MAX_RATE.toLocaleString("en")}.`);
+  }
+  return value;
+}
 
 export interface ReembedOptions {
   /** Memories that are embedded in a second, at most. */
@@ -122,4 +163,24 @@ function nameOf(model: EmbeddingModel | undefined): string {
 
 function count(value: number): string {
   return value.toLocaleString("en");
+}
+
+/** Repeats a call that the service asks to repeat, after the wait that it asks for, ten times at most. */
+async function patiently<T>(call: () => Promise<T>, wait: Wait): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      const waitMs = retryDelayMs(error);
+      if (waitMs === null || attempt === MAX_ATTEMPTS) throw error;
+      await wait(Math.min(waitMs, MAX_WAIT_MS));
+    }
+  }
+}
+
+/** null: to repeat the call would not help. */
+function retryDelayMs(error: unknown): number | null {
+  if (!(error instanceof ConnectError)) return null;
+  const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
+  return delay === undefined ? null : Number(delay.seconds) * 1_000 + delay.nanos / 1_000_000;
 }

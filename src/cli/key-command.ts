@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import { allPages, type Run } from "./client.ts";
 import { apiKeyRow, apiKeyTable, jsonText } from "./output.ts";
-import type { Run } from "./run.ts";
 
 /** `key create | list | revoke`. */
 export function addKeyCommand(admin: Command, run: Run): void {
@@ -21,7 +21,11 @@ export function addKeyCommand(admin: Command, run: Run): void {
     .option("--json", "Print an array of keys.")
     .action((companyId: string, { json }: { readonly json?: boolean }) =>
       run(async ({ apiKeys }) => {
-        const rows = (await apiKeys.listApiKeys({ companyId })).apiKeys.map(apiKeyRow);
+        const keys = await allPages(async (pageToken) => {
+          const page = await apiKeys.listApiKeys({ companyId, pageToken });
+          return { entries: page.apiKeys, nextPageToken: page.nextPageToken };
+        });
+        const rows = keys.map(apiKeyRow);
         return json ? jsonText(rows) : apiKeyTable(rows);
       }),
     );

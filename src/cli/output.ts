@@ -1,10 +1,10 @@
 import { type DescMessage, type MessageShape, toJson } from "@bufbuild/protobuf";
 import {
   type Account,
+  AccountLimitsSchema,
   AccountSchema,
-  type ApiKey,
-  ApiKeySchema,
-} from "../../gen/agentmemory/admin/v1/admin_service_pb.ts";
+} from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
+import { type ApiKey, ApiKeySchema } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 
 /** One object of the output: snake_case names, ISO times with `Z`, null for none. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -22,7 +22,22 @@ const ACCOUNT_COLUMNS = [
 ];
 
 export function accountRow(account: Account | undefined): Row {
-  return account === undefined ? {} : row(AccountSchema, account);
+  if (account === undefined) return {};
+  const { own_limits, limits, ...fields } = row(AccountSchema, account);
+  return {
+    ...fields,
+    plan_tier: word(fields.plan_tier, "PLAN_TIER_"),
+    plan_status: word(fields.plan_status, "PLAN_STATUS_"),
+    ...(limits as Row),
+    own_limits: AccountLimitsSchema.fields
+      .map(({ name }) => name)
+      .filter((name) => Object.hasOwn(own_limits ?? {}, name)),
+  };
+}
+
+/** The lower-case word of a value of an enum. */
+function word(value: unknown, prefix: string): string {
+  return String(value).replace(prefix, "").toLowerCase();
 }
 
 export function apiKeyRow(apiKey: ApiKey): Row {
@@ -57,7 +72,9 @@ export function detailsText(row: Row): string {
 
 /** Left-aligned columns, two spaces apart. */
 function table(lines: readonly (readonly unknown[])[]): string {
-  const cells = lines.map((line) => line.map((cell) => (cell === null ? "-" : String(cell))));
+  const cells = lines.map((line) =>
+    line.map((cell) => (Array.isArray(cell) ? cell.join(", ") : String(cell ?? "")) || "-"),
+  );
   const widths = (cells[0] ?? []).map((_, column) =>
     Math.max(...cells.map((line) => line[column]?.length ?? 0)),
   );

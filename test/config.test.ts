@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CONFIG_VARIABLES, ConfigError, readConfig } from "../src/config.ts";
 import { LOCAL_EMBEDDING_DIMENSIONS } from "../src/config-models.ts";
-import { createLocalEmbedder } from "../src/providers/local/embedder.ts";
+import { createLocalEmbedder } from "../src/providers/offline/embedder.ts";
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {

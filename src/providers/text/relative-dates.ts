@@ -1,4 +1,4 @@
-import { casual, type ParsedComponents } from "chrono-node/en";
+import { casual } from "chrono-node/en";
 import { type Instant, splitInstant } from "../../domain/instant.ts";
 
 /** A text that names more dates is no statement; the others stay in words. */
@@ -25,6 +25,8 @@ const PHRASE = new RegExp(
 );
 const WEEK = /^(last|this|next) week(end)?$/u;
 const NAMED_MONTH = new RegExp(`^(last|this|next) (${MONTHS.join("|")})$`, "u");
+
+type ParsedDate = ReturnType<typeof casual.parse>[number]["start"];
 
 interface Resolved {
   /** An ISO day, month or year. */
@@ -66,7 +68,7 @@ function resolve(phrase: string, now: Date): Resolved | null {
 }
 
 /** As exact as the phrase was: "two years ago" is a year, "last month" a month. */
-function asWritten(date: ParsedComponents): Resolved | null {
+function asWritten(date: ParsedDate): Resolved | null {
   const day = isoDay(date.get("year"), (date.get("month") ?? 1) - 1, date.get("day"));
   if (day === null) return null;
   const isDay = date.isCertain("day") || date.isCertain("weekday");

@@ -204,6 +204,26 @@ describe("a client that dawdles is cut off", () => {
     expect(await received).toBe("");
   });
 
+  test.each(["plain text", "TLS"])("when it resets a silent connection, in %s", async (inside) => {
+    const tls = await loopbackCertificate();
+    const { port } = await listen({ handler: echo, tls });
+    const { socket } = rawConnection(port);
+    await once(socket, "connect");
+    if (inside === "TLS") {
+      const secure = connectTls({
+        socket,
+        ca: tls.cert,
+        servername: "",
+        checkServerIdentity: () => undefined,
+      });
+      secure.on("error", () => {});
+      await once(secure, "secureConnect");
+    }
+    socket.resetAndDestroy();
+    // An error that nobody takes would have ended the process by now.
+    expect(await http1({ port, ca: tls.cert })).toMatchObject({ status: 200 });
+  });
+
   test("when it speaks TLS inside TLS", async () => {
     const tls = await loopbackCertificate();
     const { port } = await listen({ handler: echo, tls });

@@ -13,7 +13,7 @@ import { ensureLocalAccount } from "./service/admin/ensure-local-account.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
 import type { MemoryContext } from "./service/context.ts";
 import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
-import { startHousekeeping } from "./service/housekeeping.ts";
+import { startHousekeeping } from "./service/idempotency.ts";
 import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
 
@@ -62,6 +62,7 @@ export async function startServer(
     };
     const context: MemoryContext = {
       db: database.db,
+      callers: createCallerCache(),
       now: runtime.now,
       newId: runtime.newId,
       randomBytes: runtime.randomBytes,
@@ -90,10 +91,7 @@ export async function startServer(
     );
     const api = createApiHandler({
       service: context,
-      gate: createGate(
-        { ...context, callers: createCallerCache() },
-        config.rateLimit ? createRateLimiter(runtime.monotonicMs) : null,
-      ),
+      gate: createGate(context, config.rateLimit ? createRateLimiter(runtime.monotonicMs) : null),
       log,
     });
     const listener = await startListener({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatApiKey } from "../../src/domain/api-key-format.ts";
+import type { CompanyId } from "../../src/domain/ids.ts";
 import { MINUTE, SECOND } from "../../src/domain/instant.ts";
 import { bearerToken } from "../../src/edge/gate.ts";
 import { createAccount } from "../../src/service/admin/create-account.ts";
@@ -7,7 +8,7 @@ import { createApiKey } from "../../src/service/admin/create-api-key.ts";
 import { listApiKeys } from "../../src/service/admin/list-api-keys.ts";
 import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
 import { updateAccount } from "../../src/service/admin/update-account.ts";
-import { type AuthenticationContext, authenticate } from "../../src/service/authenticate.ts";
+import { authenticate } from "../../src/service/authenticate.ts";
 import { CALLER_CACHE_MS, createCallerCache } from "../../src/service/caller-cache.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import { freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
@@ -20,9 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-interface Server extends TestContext, AuthenticationContext {}
-
-function server(): Server {
+function server(): TestContext {
   return { ...testContext(store.database.db), callers: createCallerCache() };
 }
 
@@ -41,6 +40,7 @@ describe("section 5: who calls", () => {
       companyId,
       apiKeyId: apiKey.id,
       account,
+      usage: null,
     });
   });
 
@@ -111,7 +111,7 @@ describe("section 5: who calls", () => {
 });
 
 describe("last_used_at", () => {
-  async function lastUsedAt(context: TestContext, companyId: string) {
+  async function lastUsedAt(context: TestContext, companyId: CompanyId) {
     return (await listApiKeys(context, companyId))[0]?.lastUsedAt;
   }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { CompiledQuery } from "kysely";
 import type { Account, ApiKey } from "../../../src/domain/account.ts";
 import type { EmbeddingSpace } from "../../../src/domain/embedding.ts";
 import { type Instant, MINUTE, parseInstant } from "../../../src/domain/instant.ts";
@@ -14,13 +13,6 @@ import {
 } from "../../../src/storage/memories.ts";
 import type { Executor } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-
-/** What each part of the contract is given; `db` is open once the tests run. */
-export interface Contract {
-  readonly db: Executor;
-  /** The last query that ran. */
-  lastQuery(): CompiledQuery;
-}
 
 /** With microseconds that a Date would lose. */
 export const NOW = instant("2026-05-04T03:02:01.123457Z");

@@ -1,0 +1,180 @@
+import { fail } from "node:assert/strict";
+import { sql } from "kysely";
+import { fromSql } from "pgvector";
+import { describe, expect, test } from "vitest";
+import type { Instant } from "../../../src/domain/instant.ts";
+import { insertMemories, type NewMemory } from "../../../src/storage/memories.ts";
+import { findSimilarMemories, type VectorSearch } from "../../../src/storage/memory-vectors.ts";
+import { transaction } from "../../../src/storage/transaction.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import {
+  inTestSpace,
+  minutes,
+  NOW,
+  newCompanyId,
+  newMemory,
+  storeMemory,
+  TEST_SPACE,
+} from "./fixture.ts";
+import { type Random, randomFrom } from "./random.ts";
+import { useStorage } from "./storage.ts";
+
+const TENANTS = [null, "one", "two"] as const;
+const SOURCES = ["agent", "agent_session", "email", "with 'quote' and \"quotes\""];
+const MEMORIES = 3_000;
+const SEARCHES = 60;
+
+describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
+  const contract = useStorage(engine);
+
+  const search = async (companyId: string, fields: Partial<VectorSearch> = {}) =>
+    found({
+      companyId,
+      tenantId: null,
+      sources: null,
+      validFromAtMost: null,
+      now: NOW,
+      vector: inTestSpace([1, 0, 0, 0]),
+      limit: 10,
+      ...fields,
+    });
+  const found = async (wanted: VectorSearch) =>
+    (await findSimilarMemories(contract.db, wanted)) ?? fail("not the active space");
+
+  test("most similar first, with the cosine clipped to 0 and 1", async () => {
+    const companyId = newCompanyId();
+    const embeddings = [
+      [-1, 0, 0, 0],
+      [0, 1, 0, 0],
+      [0.6, 0.8, 0, 0],
+      [1, 0, 0, 0],
+    ];
+    for (const embedding of embeddings) await storeMemory(contract.db, companyId, { embedding });
+    const similarities = (await search(companyId)).map(({ similarity }) => similarity);
+    expect(similarities).toEqual([1, expect.closeTo(0.6, 6), 0, 0]);
+  });
+
+  test("a vector is stored as pgvector's own client reads it", async () => {
+    const companyId = newCompanyId();
+    const embedding = [0.1, -0.25, 1e-8, 0.96];
+    await storeMemory(contract.db, companyId, { embedding });
+    const { text } = await contract.db
+      .selectFrom("memory_vectors")
+      .select(sql<string>`embedding::text`.as("text"))
+      .where("company_id", "=", companyId)
+      .executeTakeFirstOrThrow();
+    expect((fromSql(text) as number[]).map(Math.fround)).toEqual(embedding.map(Math.fround));
+  });
+
+  test("a memory comes whole", async () => {
+    const companyId = newCompanyId();
+    const memory = await storeMemory(contract.db, companyId, { validTo: NOW + 1n });
+    expect(await search(companyId)).toEqual([{ memory, similarity: 1 }]);
+  });
+
+  test("an account without memories has none, and an empty list of sources matches none", async () => {
+    const companyId = newCompanyId();
+    expect(await search(companyId)).toEqual([]);
+    await storeMemory(contract.db, companyId);
+    expect(await search(companyId, { sources: [] })).toEqual([]);
+  });
+
+  test("another account's and another tenant's memories are never found", async () => {
+    const companyId = newCompanyId();
+    await storeMemory(contract.db, newCompanyId());
+    await storeMemory(contract.db, companyId, { tenantId: "one" });
+    expect(await search(companyId)).toEqual([]);
+    expect(await search(companyId, { tenantId: "two" })).toEqual([]);
+  });
+
+  test("a memory ends at its end, not after it", async () => {
+    const companyId = newCompanyId();
+    await storeMemory(contract.db, companyId, { validTo: NOW + 10n });
+    expect(await search(companyId, { now: NOW + 9n })).toHaveLength(1);
+    expect(await search(companyId, { now: NOW + 10n })).toHaveLength(0);
+  });
+
+  test("the bound on valid_from includes the moment itself", async () => {
+    const companyId = newCompanyId();
+    await storeMemory(contract.db, companyId, { validFrom: NOW });
+    expect(await search(companyId, { validFromAtMost: NOW })).toHaveLength(1);
+    expect(await search(companyId, { validFromAtMost: NOW - 1n })).toHaveLength(0);
+  });
+
+  test(`${SEARCHES} searches among ${MEMORIES} memories equal a full sort`, async () => {
+    const random = randomFrom(20_260_504);
+    const companyId = newCompanyId();
+    const stored = Array.from({ length: MEMORIES }, () => randomMemory(companyId, random));
+    await transaction(contract.db, (trx) => insertMemories(trx, stored));
+    for (let count = 0; count < SEARCHES; count++) {
+      const wanted = randomSearch(companyId, random);
+      expect((await found(wanted)).map(({ memory }) => memory.id)).toEqual(
+        fullSort(stored, wanted),
+      );
+    }
+  });
+});
+
+/** Few values and few dimensions, so that many memories are equally similar. */
+function randomVector(random: Random): number[] {
+  const vector = Array.from({ length: TEST_SPACE.dimensions }, () => random.below(5) - 2);
+  return vector.every((value) => value === 0) ? randomVector(random) : vector;
+}
+
+function randomMemory(companyId: string, random: Random): NewMemory {
+  const validFrom = randomTime(random);
+  const isSuperseded = random.below(4) === 0;
+  const hasEnd = isSuperseded || random.below(3) === 0;
+  return newMemory(companyId, {
+    tenantId: random.of(TENANTS),
+    source: random.of(SOURCES),
+    validFrom,
+    validTo: hasEnd ? validFrom + minutes(random.below(20)) : null,
+    supersededAt: isSuperseded ? NOW : null,
+    embedding: randomVector(random),
+  });
+}
+
+function randomSearch(companyId: string, random: Random): VectorSearch {
+  return {
+    companyId,
+    tenantId: random.of(TENANTS),
+    sources: random.below(2) === 0 ? null : SOURCES.filter(() => random.below(2) === 0),
+    validFromAtMost: random.below(2) === 0 ? null : randomTime(random),
+    now: randomTime(random),
+    vector: inTestSpace(randomVector(random)),
+    limit: random.of([1, 3, 10, 100]),
+  };
+}
+
+function randomTime(random: Random): Instant {
+  return NOW + minutes(random.below(20) - 10);
+}
+
+function fullSort(memories: readonly NewMemory[], search: VectorSearch): string[] {
+  const { sources, validFromAtMost, now, tenantId, limit } = search;
+  return memories
+    .filter(
+      ({ memory }) =>
+        memory.tenantId === tenantId &&
+        memory.supersededAt === null &&
+        (memory.validTo === null || memory.validTo > now) &&
+        (sources === null || sources.includes(memory.source)) &&
+        (validFromAtMost === null || memory.validFrom <= validFromAtMost),
+    )
+    .map(({ memory, vectors: [own] }) => ({
+      id: memory.id,
+      similarity: cosine(own?.vector ?? fail("no vector"), search.vector.vector),
+    }))
+    .toSorted((a, b) => b.similarity - a.similarity || (a.id < b.id ? 1 : -1))
+    .slice(0, limit)
+    .map(({ id }) => id);
+}
+
+function cosine(a: readonly number[], b: readonly number[]): number {
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}
+
+function dot(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, index) => sum + value * (b[index] ?? fail("other dimensions")), 0);
+}

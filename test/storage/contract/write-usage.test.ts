@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import type { Instant } from "../../../src/domain/instant.ts";
+import { transaction } from "../../../src/storage/transaction.ts";
+import { admitWrites, findWriteUsage, updateWriteUsage } from "../../../src/storage/write-usage.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { minutes, NOW, newAccount } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
+
+const periodStart = NOW;
+
+describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
+  const contract = useStorage(engine);
+
+  async function newUsage() {
+    const { companyId } = await newAccount(contract.db);
+    return {
+      admit: (wanted: number, writesLimit: number, now: Instant = NOW) =>
+        transaction(contract.db, (trx) =>
+          admitWrites(trx, { companyId, periodStart, writesLimit, wanted, now }),
+        ),
+      find: (start = periodStart) => findWriteUsage(contract.db, companyId, start),
+      update: (change: Parameters<typeof updateWriteUsage>[3]) =>
+        updateWriteUsage(contract.db, companyId, periodStart, change),
+      companyId,
+    };
+  }
+
+  test("a period in which nothing was written has no usage", async () => {
+    const usage = await newUsage();
+    expect(await usage.find()).toEqual({
+      periodStart,
+      writesUsed: 0,
+      quotaReachedAt: null,
+      graceEndsAt: null,
+    });
+  });
+
+  test("admits down to what remains, then none, and notes when that was", async () => {
+    const usage = await newUsage();
+    expect(await usage.admit(7, 10, NOW + 1n)).toBe(7);
+    expect(await usage.find()).toMatchObject({ writesUsed: 7, quotaReachedAt: null });
+    expect(await usage.admit(7, 10, NOW + 2n)).toBe(3);
+    expect(await usage.find()).toMatchObject({ writesUsed: 10, quotaReachedAt: NOW + 2n });
+    expect(await usage.admit(1, 10, NOW + 3n)).toBe(0);
+    expect(await usage.find()).toMatchObject({ writesUsed: 10, quotaReachedAt: NOW + 2n });
+  });
+
+  test("a first request beyond the quota is admitted in part", async () => {
+    const usage = await newUsage();
+    expect(await usage.admit(5, 3, NOW + 1n)).toBe(3);
+    expect(await usage.find()).toMatchObject({ writesUsed: 3, quotaReachedAt: NOW + 1n });
+  });
+
+  test("a quota of zero admits none and is reached at once", async () => {
+    const usage = await newUsage();
+    expect(await usage.admit(1, 0)).toBe(0);
+    expect(await usage.find()).toMatchObject({ writesUsed: 0, quotaReachedAt: NOW });
+  });
+
+  test("a quota that was raised admits again and keeps the note", async () => {
+    const usage = await newUsage();
+    await usage.admit(3, 3, NOW + 1n);
+    expect(await usage.admit(2, 10, NOW + 2n)).toBe(2);
+    expect(await usage.find()).toMatchObject({ writesUsed: 5, quotaReachedAt: NOW + 1n });
+  });
+
+  test("a quota lowered below what was used is reached by admitting none", async () => {
+    const usage = await newUsage();
+    await usage.admit(5, 10);
+    expect(await usage.admit(0, 4, NOW + 9n)).toBe(0);
+    expect(await usage.find()).toMatchObject({ writesUsed: 5, quotaReachedAt: NOW + 9n });
+  });
+
+  test("of 300 writes at once a quota of 100 admits exactly 100", async () => {
+    const usage = await newUsage();
+    const admitted = await Promise.all(Array.from({ length: 300 }, () => usage.admit(1, 100)));
+    expect(admitted.filter((count) => count === 1)).toHaveLength(100);
+    expect(await usage.find()).toMatchObject({ writesUsed: 100, quotaReachedAt: NOW });
+  });
+
+  test("writes of several facts at once fill the quota to the last one", async () => {
+    const usage = await newUsage();
+    const admitted = await Promise.all(Array.from({ length: 40 }, () => usage.admit(7, 100)));
+    expect(admitted.reduce((sum, count) => sum + count, 0)).toBe(100);
+  });
+
+  test("what is rolled back was never counted", async () => {
+    const usage = await newUsage();
+    const { companyId } = usage;
+    const failing = transaction(contract.db, async (trx) => {
+      await admitWrites(trx, { companyId, periodStart, writesLimit: 10, wanted: 10, now: NOW });
+      throw new Error("the write failed");
+    });
+    await expect(failing).rejects.toThrow("the write failed");
+    expect(await usage.find()).toMatchObject({ writesUsed: 0, quotaReachedAt: null });
+  });
+
+  test("periods count apart", async () => {
+    const usage = await newUsage();
+    await usage.admit(3, 10);
+    expect(await usage.find(periodStart + 1n)).toMatchObject({ writesUsed: 0 });
+  });
+
+  test("the operator sets and clears fields one by one, also before the first write", async () => {
+    const usage = await newUsage();
+    await usage.update({ graceEndsAt: NOW + minutes(5) });
+    expect(await usage.find()).toMatchObject({ writesUsed: 0, graceEndsAt: NOW + minutes(5) });
+    await usage.admit(3, 3, NOW + 1n);
+    await usage.update({ quotaReachedAt: null });
+    expect(await usage.find()).toEqual({
+      periodStart,
+      writesUsed: 3,
+      quotaReachedAt: null,
+      graceEndsAt: NOW + minutes(5),
+    });
+    await usage.update({});
+    await usage.update({ graceEndsAt: null, quotaReachedAt: NOW });
+    expect(await usage.find()).toMatchObject({ graceEndsAt: null, quotaReachedAt: NOW });
+  });
+});

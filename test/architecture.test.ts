@@ -17,14 +17,29 @@ const LAYERS: readonly {
 }[] = [
   { layer: "src/domain/", project: ["src/domain/"], packages: [] },
   {
+    layer: "src/concurrency/",
+    project: ["src/concurrency/", "src/domain/failure.ts"],
+    packages: [],
+  },
+  {
     layer: "src/storage/",
-    project: ["src/domain/", "src/storage/"],
+    project: ["src/concurrency/", "src/domain/", "src/storage/"],
     packages: ["node:", "kysely", "pg", "pgvector", "@electric-sql/"],
   },
   {
     layer: "src/providers/",
-    project: ["src/domain/", "src/providers/"],
-    packages: ["node:", "@google/generative-ai", "cockatiel", "openai", "stemmer", "undici"],
+    project: ["src/concurrency/", "src/domain/", "src/providers/"],
+    packages: [
+      "node:",
+      "@google/generative-ai",
+      "chrono-node",
+      "cockatiel",
+      "compromise",
+      "ipaddr.js",
+      "openai",
+      "stemmer",
+      "undici",
+    ],
   },
   {
     layer: "src/service/",
@@ -39,15 +54,9 @@ const LAYERS: readonly {
   },
   {
     layer: "src/edge/",
-    project: ["src/domain/", "src/edge/", "src/service/", "gen/"],
+    project: ["src/domain/", "src/edge/", "src/service/", "src/loopback.ts", "gen/"],
     types: ["src/log.ts"],
-    packages: [
-      "node:",
-      "@bufbuild/protobuf",
-      "@connectrpc/",
-      "@httptoolkit/httpolyglot",
-      "limiter",
-    ],
+    packages: ["node:", "@bufbuild/protobuf", "@connectrpc/"],
   },
   {
     // A client of the service, in the same repository.
@@ -57,15 +66,16 @@ const LAYERS: readonly {
   },
   {
     layer: "src/config",
-    project: ["src/config", "src/domain/embedding.ts"],
-    types: ["src/storage/database.ts", "src/providers/model-choice.ts"],
+    project: ["src/config", "src/domain/embedding.ts", "src/loopback.ts"],
+    types: ["src/storage/database.ts", "src/providers/index.ts"],
     packages: ["node:"],
   },
+  { layer: "src/loopback.ts", project: [], packages: ["node:", "ipaddr.js"] },
   { layer: "src/log.ts", project: [], types: ["src/config.ts"], packages: ["pino"] },
   {
     layer: "src/metrics.ts",
     project: [],
-    types: ["src/service/metrics.ts"],
+    types: ["src/service/model-calls.ts"],
     packages: ["prom-client"],
   },
   // The two that know all.

@@ -46,8 +46,6 @@ export interface FailureOptions {
   readonly field?: string;
   /** How long the caller should wait before trying again. */
   readonly retryAfterSeconds?: number;
-  /** What was done all the same: the result that the caller must not lose (D29). */
-  readonly partialResult?: unknown;
   readonly cause?: unknown;
 }
 
@@ -60,14 +58,12 @@ export class Failure extends Error {
   readonly reason: FailureReason;
   readonly field: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  readonly partialResult: unknown;
 
   constructor(reason: FailureReason, message: string, options: FailureOptions = {}) {
     super(message, { cause: options.cause });
     this.reason = reason;
     this.field = options.field;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.partialResult = options.partialResult;
   }
 }
 

@@ -1,9 +1,11 @@
 import { create } from "@bufbuild/protobuf";
 import { DurationSchema } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError } from "@connectrpc/connect";
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
+import type { Log } from "../log.ts";
 import { RestError } from "./rest/rest-error.ts";
+import type { HttpError } from "./rest/rest-handler.ts";
 
 /** The domain of every `google.rpc.ErrorInfo` that the service sends. */
 export const ERROR_DOMAIN = "agentmemory.v1";
@@ -31,7 +33,7 @@ export const FAILURE_STATUS: { readonly [reason in FailureReason]: Status } = {
   supersession_cycle: { code: Code.FailedPrecondition, http: 409 },
   not_restorable: { code: Code.FailedPrecondition, http: 409 },
   replacement_ended: { code: Code.FailedPrecondition, http: 409 },
-  idempotency_key_in_use: { code: Code.FailedPrecondition, http: 409 },
+  idempotency_key_in_use: { code: Code.Aborted, http: 409 },
   account_exists: { code: Code.FailedPrecondition, http: 409 },
   no_next_embedding_model: { code: Code.FailedPrecondition, http: 409 },
   embeddings_missing: { code: Code.FailedPrecondition, http: 409 },
@@ -96,13 +98,6 @@ function toFailure(error: unknown): Failure {
   return new Failure("internal", INTERNAL_MESSAGE, { cause: error });
 }
 
-/** An error as REST tells it. */
-export interface HttpError {
-  readonly status: number;
-  readonly body: { readonly detail: string; readonly reason: FailureReason };
-  readonly headers: { readonly [name: string]: string };
-}
-
 /** The same error over REST: `{"detail", "reason"}` and, for a wait, `Retry-After`. */
 export function toHttpError(error: unknown): HttpError {
   const connectError = toConnectError(error);
@@ -140,4 +135,30 @@ function reasonOfCode(code: Code): FailureReason {
     default:
       return "internal";
   }
+}
+
+/**
+ * Turns what an implementation throws into what the caller is told, and tells
+ * the operator of everything that the caller is not to blame for.
+ */
+export function createErrorInterceptor(log: Log): Interceptor {
+  return (next) => async (request) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      const connectError = toConnectError(error);
+      if (connectError.code === Code.Internal) {
+        log.error({ err: causeOf(connectError), method: request.method.name }, "a call failed");
+      } else if (connectError.code === Code.Unavailable) {
+        log.warn({ err: causeOf(connectError), method: request.method.name }, "a call was refused");
+      }
+      throw connectError;
+    }
+  };
+}
+
+function causeOf(error: ConnectError): unknown {
+  return error.cause instanceof Error && error.cause.cause !== undefined
+    ? error.cause.cause
+    : (error.cause ?? error);
 }

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../domain/chat-message.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { ReportUsage } from "./model-call.ts";
+import type { FactRejection, ReportUsage } from "./model-call.ts";
 
 export interface Conversation {
   /** Oldest first; at least one. */
@@ -23,14 +23,33 @@ export interface ExtractedFact {
   readonly messageIndex: number;
 }
 
+/** Something that a user said, or a model says that a user said, and that is not remembered. */
+export interface RejectedFact {
+  /** As the model stated it. Untrusted. null: the message itself could not be read. */
+  readonly fact: string | null;
+  /** The user's message that it is about, counted from 0; null: none is known. */
+  readonly messageIndex: number | null;
+  /** `unsupported_language`: the message is in no language that the model reads. */
+  readonly reason: FactRejection | "unsupported_language";
+}
+
+/** No extraction names more. */
+export const MAX_REJECTED_FACTS = 500;
+
+export interface FoundFacts {
+  /** In the order of the conversation, none twice. */
+  readonly facts: readonly ExtractedFact[];
+  /** What was not believed or not read. */
+  readonly rejected: readonly RejectedFact[];
+}
+
 /** Finds the facts worth remembering in a conversation. */
 export interface Extractor {
   readonly provider: string;
   readonly model: string;
   /**
-   * The facts, in the order of the conversation; none where there is nothing to
-   * remember. Every fact names a message of the conversation, and no fact is
-   * named twice.
+   * The facts of the conversation; none where there is nothing to remember. Every
+   * fact names a message of the conversation.
    *
    * Throws a `Failure` with the reason `model_unavailable` when the model does
    * not answer or answers nonsense.
@@ -39,5 +58,5 @@ export interface Extractor {
     conversation: Conversation,
     signal: AbortSignal,
     report?: ReportUsage,
-  ): Promise<ExtractedFact[]>;
+  ): Promise<FoundFacts>;
 }

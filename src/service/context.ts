@@ -1,22 +1,32 @@
-import type { Account } from "../domain/account.ts";
+import type { Account, WriteUsage } from "../domain/account.ts";
+import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Llm } from "../domain/llm.ts";
 import type { Answerer } from "../providers/answerer.ts";
+import type { Embedder } from "../providers/embedder.ts";
 import type { Extractor } from "../providers/extractor.ts";
 import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
 import type { Executor } from "../storage/schema.ts";
-import type { ServiceMetrics } from "./metrics.ts";
-import type { SpaceEmbedder } from "./space-embedder.ts";
+import type { CallerCache } from "./caller-cache.ts";
+import type { ServiceMetrics } from "./model-calls.ts";
 
 /** What every use case stands on: the database, the time, and new names. */
 export interface ServiceContext {
   readonly db: Executor;
+  /** Whose keys were looked up a moment ago, in this process. */
+  readonly callers: CallerCache;
   now(): Instant;
   /** UUIDv7: the order of IDs is the order of their creation (D4). */
   newId(): string;
   randomBytes(length: number): Uint8Array;
   /** For what went wrong without failing the request. Never of user text or keys. */
   readonly log: { warn(fields: object, message: string): void };
+}
+
+/** An embedder and the database's ID of its space. */
+export interface SpaceEmbedder {
+  readonly spaceId: number;
+  readonly embedder: Embedder;
 }
 
 /** What the use cases that turn texts into vectors need besides. */
@@ -42,7 +52,9 @@ export interface MemoryContext extends EmbeddingContext {
 
 /** Who calls: the owner of an API key that was found to be good. */
 export interface Caller {
-  readonly companyId: string;
+  readonly companyId: CompanyId;
   readonly apiKeyId: string;
   readonly account: Account;
+  /** The usage that was recorded last when the key was looked up; null: none was. */
+  readonly usage: WriteUsage | null;
 }

@@ -1,8 +1,8 @@
 import { invalidField } from "../domain/failure.ts";
+import { isMemoryId } from "../domain/ids.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
-import { isUuid } from "../domain/uuid.ts";
-import { listMemories as listStoredMemories, type MemoryFilter } from "../storage/memories.ts";
+import { type MemoryFilter, selectMemories } from "../storage/memory-list.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { admitReader } from "./plan.ts";
 
@@ -34,8 +34,8 @@ export async function listMemories(
 ): Promise<MemoryPage> {
   const { pageToken, ...filter } = query;
   const after = pageToken === null ? null : readPageToken(pageToken, query);
-  await admitReader(context, caller);
-  const found = await listStoredMemories(context.db, {
+  admitReader(context, caller);
+  const found = await selectMemories(context.db, {
     ...filter,
     companyId: caller.companyId,
     now: context.now(),
@@ -57,7 +57,7 @@ function writePageToken(last: Memory, query: MemoryQuery): string {
 function readPageToken(pageToken: string, query: MemoryQuery): MemoryFilter["after"] {
   const [createdAt, id, filters] = parseToken(pageToken);
   const instant = typeof createdAt === "string" ? parseInstant(createdAt) : null;
-  if (instant === null || typeof id !== "string" || !isUuid(id)) {
+  if (instant === null || typeof id !== "string" || !isMemoryId(id)) {
     throw invalidField("page_token", "must be the `next_page_token` of an earlier answer");
   }
   if (filters !== filtersOf(query)) {

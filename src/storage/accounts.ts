@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Account } from "../domain/account.ts";
-import type { Executor, Schema } from "./schema.ts";
+import type { CompanyId } from "../domain/ids.ts";
+import type { Executor, Schema, Trx } from "./schema.ts";
 
 export const ACCOUNT_COLUMNS = [
   "accounts.company_id",
@@ -31,19 +32,19 @@ export async function insertAccount(db: Executor, account: Account): Promise<boo
 }
 
 /** null: no such account. */
-export async function findAccount(db: Executor, companyId: string): Promise<Account | null> {
+export async function findAccount(db: Executor, companyId: CompanyId): Promise<Account | null> {
   const row = await selectAccount(db, companyId).executeTakeFirst();
   return row === undefined ? null : toAccount(row);
 }
 
 /** As findAccount, locked for an update that depends on what was read. */
-export async function lockAccount(trx: Executor, companyId: string): Promise<Account | null> {
+export async function lockAccount(trx: Trx, companyId: CompanyId): Promise<Account | null> {
   const row = await selectAccount(trx, companyId).forNoKeyUpdate().executeTakeFirst();
   return row === undefined ? null : toAccount(row);
 }
 
 /** Stores every changeable field of an account that exists. */
-export async function updateAccount(trx: Executor, account: Account): Promise<void> {
+export async function updateAccount(trx: Trx, account: Account): Promise<void> {
   await trx
     .updateTable("accounts")
     .set(changeableColumns(account))
@@ -54,7 +55,7 @@ export async function updateAccount(trx: Executor, account: Account): Promise<vo
 /** By company_id, behind `afterCompanyId` (null: from the first). */
 export async function listAccounts(
   db: Executor,
-  page: { readonly afterCompanyId: string | null; readonly limit: number },
+  page: { readonly afterCompanyId: CompanyId | null; readonly limit: number },
 ): Promise<Account[]> {
   const { afterCompanyId, limit } = page;
   const rows = await db
@@ -67,7 +68,7 @@ export async function listAccounts(
   return rows.map(toAccount);
 }
 
-function selectAccount(db: Executor, companyId: string) {
+function selectAccount(db: Executor, companyId: CompanyId) {
   return db.selectFrom("accounts").select(ACCOUNT_COLUMNS).where("company_id", "=", companyId);
 }
 

@@ -1,8 +1,10 @@
 import type { Selectable } from "kysely";
-import type { Account, ApiKey } from "../domain/account.ts";
+import type { Account, ApiKey, WriteUsage } from "../domain/account.ts";
+import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { ACCOUNT_COLUMNS, toAccount } from "./accounts.ts";
 import type { Executor, Schema } from "./schema.ts";
+import { latestUsage, toWriteUsage } from "./write-usage.ts";
 
 const API_KEY_COLUMNS = [
   "api_keys.id",
@@ -41,11 +43,19 @@ export async function insertApiKey(
 export async function findApiKeyByDigest(
   db: Executor,
   digest: Uint8Array,
-): Promise<{ apiKey: ApiKey; digest: Uint8Array; account: Account } | null> {
+): Promise<{
+  apiKey: ApiKey;
+  digest: Uint8Array;
+  account: Account;
+  /** The usage that was recorded last; null: none was. */
+  usage: WriteUsage | null;
+} | null> {
   const row = await db
     .selectFrom("api_keys")
     .innerJoin("accounts", "accounts.company_id", "api_keys.company_id")
+    .leftJoinLateral(latestUsage, (join) => join.onTrue())
     .select(ACCOUNT_COLUMNS)
+    .select(["period_start", "writes_used", "quota_reached_at", "grace_ends_at"])
     .select([
       "api_keys.id",
       "api_keys.digest",
@@ -61,11 +71,12 @@ export async function findApiKeyByDigest(
     apiKey: toApiKey({ ...row, created_at: row.key_created_at }),
     digest: row.digest,
     account: toAccount(row),
+    usage: toWriteUsage(row),
   };
 }
 
 /** Oldest first. */
-export async function listApiKeys(db: Executor, companyId: string): Promise<ApiKey[]> {
+export async function listApiKeys(db: Executor, companyId: CompanyId): Promise<ApiKey[]> {
   const rows = await db
     .selectFrom("api_keys")
     .select(API_KEY_COLUMNS)
@@ -94,7 +105,7 @@ export async function revokeApiKey(db: Executor, id: string, at: Instant): Promi
 /** Notes that a key was used; of several notes the latest stays. */
 export async function touchApiKey(
   db: Executor,
-  companyId: string,
+  companyId: CompanyId,
   id: string,
   at: Instant,
 ): Promise<void> {

@@ -1,11 +1,11 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type pg from "pg";
+import { Semaphore, type SemaphoreLimits } from "../concurrency/semaphore.ts";
 import { toParameter } from "./column-values.ts";
 import { StatementNames } from "./statement-names.ts";
 import { asStorageFailure, breaksConnection, storageUnavailable } from "./storage-failure.ts";
-import { type TurnLimits, Turns } from "./turns.ts";
 
-export interface ConnectionLimits extends TurnLimits {
+export interface ConnectionLimits extends SemaphoreLimits {
   /**
    * A connection in use that neither answers nor is asked anything for this long
    * is closed, and its transaction rolled back. null: never.
@@ -22,38 +22,41 @@ export interface ConnectionLimits extends TurnLimits {
 export class ConnectionPool implements PostgresPool {
   readonly options = {};
   readonly #pool: pg.Pool;
-  readonly #turns: Turns;
+  readonly #semaphore: Semaphore;
   readonly #stallMs: number | null;
   readonly #names = new StatementNames();
 
   constructor(pool: pg.Pool, limits: ConnectionLimits) {
     this.#pool = pool;
-    this.#turns = new Turns(limits);
+    this.#semaphore = new Semaphore(
+      limits,
+      "the service has too many requests to handle; try again",
+    );
     this.#stallMs = limits.stallMs;
   }
 
   async connect(): Promise<PostgresPoolClient> {
-    const giveBackTurn = await this.#turns.take();
+    const releasePermit = await this.#semaphore.acquire();
     try {
       const client = await this.#pool.connect();
-      const connection = new ConnectionInUse(client, this.#names, this.#stallMs, giveBackTurn);
+      const connection = new ConnectionInUse(client, this.#names, this.#stallMs, releasePermit);
       return connection as unknown as PostgresPoolClient;
     } catch (error) {
-      giveBackTurn();
+      releasePermit();
       throw storageUnavailable(error);
     }
   }
 
   /** Refuses new users and waits for those that have a connection; the engine closes it. */
   end(): Promise<void> {
-    return this.#turns.close();
+    return this.#semaphore.close();
   }
 }
 
 class ConnectionInUse {
   readonly #client: pg.PoolClient;
   readonly #names: StatementNames;
-  readonly #giveBackTurn: () => void;
+  readonly #releasePermit: () => void;
   readonly #stalled: NodeJS.Timeout | undefined;
   #broken: Error | undefined;
   #released = false;
@@ -62,11 +65,11 @@ class ConnectionInUse {
     client: pg.PoolClient,
     names: StatementNames,
     stallMs: number | null,
-    giveBackTurn: () => void,
+    releasePermit: () => void,
   ) {
     this.#client = client;
     this.#names = names;
-    this.#giveBackTurn = giveBackTurn;
+    this.#releasePermit = releasePermit;
     client.on("error", this.#onConnectionError);
     if (stallMs !== null) this.#stalled = setTimeout(this.#onStall, stallMs, stallMs);
   }
@@ -94,7 +97,7 @@ class ConnectionInUse {
     clearTimeout(this.#stalled);
     const isIdle = this.#client.getTransactionStatus() === "I";
     this.#returnToPool(destroy || this.#broken !== undefined || !isIdle);
-    this.#giveBackTurn();
+    this.#releasePermit();
   }
 
   readonly #onConnectionError = (error: Error) => {
@@ -105,7 +108,7 @@ class ConnectionInUse {
     this.#broken ??= new Error(`No progress on a connection for ${stallMs} ms`);
     this.#returnToPool(true);
     // Its user may never release it.
-    this.#giveBackTurn();
+    this.#releasePermit();
   };
 
   #returnToPool(destroy: boolean): void {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { billingPeriod } from "../../src/domain/billing-period.ts";
+import type { CompanyId } from "../../src/domain/ids.ts";
 import { DAY, type Instant } from "../../src/domain/instant.ts";
 import { createAccount } from "../../src/service/admin/create-account.ts";
 import { getAccount } from "../../src/service/admin/get-account.ts";
 import { type AccountChange, updateAccount } from "../../src/service/admin/update-account.ts";
+import { transaction } from "../../src/storage/transaction.ts";
 import { admitWrites } from "../../src/storage/write-usage.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import { freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
@@ -15,15 +17,17 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 /** Counts writes as use cases do. */
-async function write(context: TestContext, companyId: string, writes: number): Promise<number> {
+async function write(context: TestContext, companyId: CompanyId, writes: number): Promise<number> {
   const { account, limits } = await getAccount(context, companyId);
-  return admitWrites(context.db, {
-    companyId,
-    periodStart: billingPeriod(account.periodAnchor, context.now()).start,
-    writesLimit: limits.writesLimit,
-    wanted: writes,
-    now: context.now(),
-  });
+  return transaction(context.db, (trx) =>
+    admitWrites(trx, {
+      companyId,
+      periodStart: billingPeriod(account.periodAnchor, context.now()).start,
+      writesLimit: limits.writesLimit,
+      wanted: writes,
+      now: context.now(),
+    }),
+  );
 }
 
 describe("a new account", () => {
@@ -133,7 +137,7 @@ describe("D30: the operator sets every limit of an account", () => {
 
 describe("3.2: the quota as the operator moves it", () => {
   /** An account of 10 writes a period that has used them, a day ago. */
-  async function exhausted(context: TestContext): Promise<{ companyId: string; at: Instant }> {
+  async function exhausted(context: TestContext): Promise<{ companyId: CompanyId; at: Instant }> {
     const companyId = freshCompanyId();
     await createAccount(context, { companyId, writesLimit: 10 });
     expect(await write(context, companyId, 10)).toBe(10);

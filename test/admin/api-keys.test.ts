@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
+import type { CompanyId } from "../../src/domain/ids.ts";
 import { createAccount } from "../../src/service/admin/create-account.ts";
 import { createApiKey, MAX_API_KEYS } from "../../src/service/admin/create-api-key.ts";
 import {
@@ -19,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-async function freshAccount(context: TestContext): Promise<string> {
+async function freshAccount(context: TestContext): Promise<CompanyId> {
   const companyId = freshCompanyId();
   await createAccount(context, { companyId });
   return companyId;

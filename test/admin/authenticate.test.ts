@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatApiKey } from "../../src/domain/api-key-format.ts";
+import type { CompanyId } from "../../src/domain/ids.ts";
 import { MINUTE, SECOND } from "../../src/domain/instant.ts";
-import { authenticateRequest } from "../../src/edge/authenticate.ts";
+import { bearerToken } from "../../src/edge/gate.ts";
 import { createAccount } from "../../src/service/admin/create-account.ts";
 import { createApiKey } from "../../src/service/admin/create-api-key.ts";
 import { listApiKeys } from "../../src/service/admin/list-api-keys.ts";
 import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
 import { updateAccount } from "../../src/service/admin/update-account.ts";
-import { type AuthenticationContext, authenticate } from "../../src/service/authenticate.ts";
+import { authenticate } from "../../src/service/authenticate.ts";
 import { CALLER_CACHE_MS, createCallerCache } from "../../src/service/caller-cache.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import { freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
@@ -20,9 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-interface Server extends TestContext, AuthenticationContext {}
-
-function server(): Server {
+function server(): TestContext {
   return { ...testContext(store.database.db), callers: createCallerCache() };
 }
 
@@ -41,6 +40,7 @@ describe("section 5: who calls", () => {
       companyId,
       apiKeyId: apiKey.id,
       account,
+      usage: null,
     });
   });
 
@@ -59,7 +59,7 @@ describe("section 5: who calls", () => {
       const context = server();
       const { apiKey, secret } = await freshKey(context);
       const headers = new Headers({ authorization: `${scheme} ${secret}` });
-      expect((await authenticateRequest(context, headers)).apiKeyId).toBe(apiKey.id);
+      expect((await authenticate(context, bearerToken(headers))).apiKeyId).toBe(apiKey.id);
     },
   );
 
@@ -78,7 +78,9 @@ describe("section 5: who calls", () => {
     const { secret } = await freshKey(context);
     const header = headerOf(secret);
     const headers = new Headers(header === null ? {} : { authorization: header });
-    const refusal = await authenticateRequest(context, headers).catch((error: unknown) => error);
+    const refusal = await authenticate(context, bearerToken(headers)).catch(
+      (error: unknown) => error,
+    );
     expect(refusal).toMatchObject({
       reason: "unauthenticated",
       message: expect.stringContaining("Authorization: Bearer API_KEY"),
@@ -109,7 +111,7 @@ describe("section 5: who calls", () => {
 });
 
 describe("last_used_at", () => {
-  async function lastUsedAt(context: TestContext, companyId: string) {
+  async function lastUsedAt(context: TestContext, companyId: CompanyId) {
     return (await listApiKeys(context, companyId))[0]?.lastUsedAt;
   }
 

@@ -1,5 +1,7 @@
 /** What only RPC protocols have: methods that do not exist, message limits, deadlines, compression. */
-import { create, toBinary } from "@bufbuild/protobuf";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { ClientRequest } from "node:http";
+import { create, type DescService, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import {
   compressionGzip,
@@ -11,6 +13,7 @@ import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/
 import { afterAll, describe, expect, test } from "vitest";
 import { AccountService } from "../../gen/agentmemory/admin/v1/admin_service_pb.ts";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import {
   SettingsService,
   UpdateSettingsRequestSchema,
@@ -121,6 +124,55 @@ describe.each(Object.entries(TRANSPORTS))("%s", (_name, createTransport) => {
     await held.abandoned;
     held.release();
     expect((await fresh.rest("GET", "/plan/status")).body.writes_used).toBe(0);
+  });
+});
+
+describe("Connect by GET", () => {
+  function byGet<Service extends DescService>(of: Service) {
+    const options = { baseUrl: service.url, httpVersion: "1.1", useHttpGet: true } as const;
+    return createClient(of, createConnectTransport(options));
+  }
+
+  test("every read is served, with its request in the URL", async () => {
+    const fresh = await service.createAccount();
+    const options = { headers: { authorization: `Bearer ${fresh.key}` } };
+    const write = { content: "Alice lives in Bern", tenant_id: "t" };
+    const { body: written } = await fresh.rest("POST", "/agent/memories", { body: write });
+    const memoryId = written.memory_id;
+    const memories = byGet(MemoryService);
+    const methods: string[] = [];
+    const noteMethod = (started: unknown) =>
+      methods.push((started as { request: ClientRequest }).request.method);
+    subscribe("http.client.request.start", noteMethod);
+    const { memories: listed } = await memories.listMemories({ tenantId: "t" }, options);
+    expect(listed.map(({ id }) => id)).toEqual([memoryId]);
+    const timeline = await memories.getMemoryTimeline({ memoryId }, options);
+    expect(timeline.chainLength).toBe(1);
+    const audit = await memories.getMemoryAudit({ memoryId }, options);
+    expect(audit.provenance?.mode).toBe("content");
+    const { settings } = await byGet(SettingsService).getSettings({}, options);
+    expect(settings?.minConfidence).toBe(0.85);
+    const plan = await byGet(PlanService).getPlanStatus({}, options);
+    expect(plan.writesUsed).toBe(1);
+    unsubscribe("http.client.request.start", noteMethod);
+    expect(new Set(methods)).toEqual(new Set(["GET"]));
+  });
+
+  test("a read passes the same gate and the same checks", async () => {
+    const memories = byGet(MemoryService);
+    expect(await codeOf(memories.listMemories({}))).toBe(Code.Unauthenticated);
+    const denied = memories.listMemories({}, { headers: { authorization: "Bearer svc_wrong" } });
+    expect(await codeOf(denied)).toBe(Code.Unauthenticated);
+    expect(await codeOf(memories.listMemories({ tenantId: "" }, { headers: headers() }))).toBe(
+      Code.InvalidArgument,
+    );
+  });
+
+  test("what writes, or asks a model, is not served by GET", async () => {
+    for (const rpc of ["CreateMemories", "DeleteMemories", "QueryMemories"]) {
+      const url = `${service.url}/agentmemory.v1.MemoryService/${rpc}?connect=v1&encoding=json&message={}`;
+      expect((await fetch(url, { headers: headers() })).status).toBe(405);
+    }
   });
 });
 

@@ -55,7 +55,7 @@ export function countModels(models: MeasuredProviders): {
       extractor: {
         ...extractor,
         extract: (conversation, signal) =>
-          orNothing(extractor.extract(conversation, signal, report), []),
+          orNothing(extractor.extract(conversation, signal, report), { facts: [], rejected: [] }),
       },
       answerer: {
         answer: (question, signal) => orNothing(answerer.answer(question, signal, report), ""),

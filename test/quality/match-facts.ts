@@ -6,17 +6,22 @@
  */
 export const MIN_TOKEN_F1 = 0.75;
 
+/** Parts the wordings of an expected fact that are equally right; an extracted fact need match one. */
+export const OTHER_WORDING = " || ";
+
 const NEGATIONS = new Set(["not", "no", "never"]);
 const ARTICLES = new Set(["the", "a", "an"]);
 
 /** Pairs expected with extracted facts, best match first, each used once. Returns how many matched. */
 export function countMatches(expected: readonly string[], extracted: readonly string[]): number {
   const scored = expected.flatMap((fact, e) =>
-    extracted.map((other, x) => ({
-      e,
-      x,
-      score: isDecisivelyDifferent(fact, other) ? 0 : tokenF1(fact, other),
-    })),
+    fact.split(OTHER_WORDING).flatMap((wording) =>
+      extracted.map((other, x) => ({
+        e,
+        x,
+        score: isDecisivelyDifferent(wording, other) ? 0 : tokenF1(wording, other),
+      })),
+    ),
   );
   scored.sort((a, b) => b.score - a.score);
   const usedExpected = new Set<number>();

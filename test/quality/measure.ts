@@ -8,7 +8,10 @@ import type { Embedder } from "../../src/providers/embedder.ts";
 import type { Extractor } from "../../src/providers/extractor.ts";
 import type { SupersessionClassifier } from "../../src/providers/supersession-classifier.ts";
 import { CONVERSATIONS } from "./conversations.ts";
-import { type Half, halfOf } from "./halves.ts";
+import { FRESH_CONVERSATIONS } from "./fresh/conversations.ts";
+import { FRESH_PAIRS } from "./fresh/pairs.ts";
+import { FRESH_QUESTIONS } from "./fresh/questions.ts";
+import { type Part, partOf } from "./halves.ts";
 import { countMatches } from "./match-facts.ts";
 import { PAIRS } from "./pairs.ts";
 import { QUESTIONS } from "./questions.ts";
@@ -42,13 +45,13 @@ const never = new AbortController().signal;
 /** Extracted facts against the expected ones. */
 export async function measureExtraction(
   { extractor }: MeasuredProviders,
-  half: Half,
+  part: Part,
 ): Promise<Rates> {
   const total = { expected: 0, produced: 0, right: 0 };
   const mistakes: string[] = [];
-  for (const { at, messages, facts } of halfOf(CONVERSATIONS, half)) {
+  for (const { at, messages, facts } of partOf(part, CONVERSATIONS, FRESH_CONVERSATIONS)) {
     const conversation = { at: parseInstant(at) ?? 0n, messages: messages.map(asMessage) };
-    const extracted = (await extractor.extract(conversation, never)).map(
+    const extracted = (await extractor.extract(conversation, never)).facts.map(
       ({ decision }) => decision,
     );
     const right = countMatches(facts, extracted);
@@ -64,14 +67,14 @@ export async function measureExtraction(
   return { ...ratesOf(total), mistakes };
 }
 
-/** Cited memories against those that answer the question; half of the questions have none. */
+/** Cited memories against those that answer the question; many of the questions have none. */
 export async function measureAnswers(
   { embedder, answerer }: MeasuredProviders,
-  half: Half,
+  part: Part,
 ): Promise<Rates> {
   const total = { expected: 0, produced: 0, right: 0 };
   const mistakes: string[] = [];
-  for (const { question, memories, answeredBy } of halfOf(QUESTIONS, half)) {
+  for (const { question, memories, answeredBy } of partOf(part, QUESTIONS, FRESH_QUESTIONS)) {
     const similarities = await similaritiesTo(embedder, question, memories);
     const order = memories
       .map((_, i) => i)
@@ -107,14 +110,14 @@ export async function measureAnswers(
 /** The way of a write with `auto_supersede` (D23): gate, candidate bar, classifier, confidence bar. */
 export async function measureSupersession(
   { embedder, classifier }: MeasuredProviders,
-  half: Half,
+  part: Part,
 ): Promise<SupersessionRates> {
   const gate = createCategoryGate(DEFAULT_SETTINGS.excludedCategories);
   const total = { expected: 0, produced: 0, right: 0 };
   const mistakes: string[] = [];
   let keptPairs = 0;
   let excludedSent = 0;
-  for (const pair of halfOf(PAIRS, half)) {
+  for (const pair of partOf(part, PAIRS, FRESH_PAIRS)) {
     const isGated = [pair.older, pair.newer].some(
       (decision) => gate.excludedCategory({ topic: "General", decision }) !== null,
     );

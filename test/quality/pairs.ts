@@ -8,10 +8,10 @@ export interface LabelledPair {
   readonly excludedCategory: "health_medical" | "legal_status" | null;
 }
 
-function replaced(older: string, newer: string): LabelledPair {
+export function replaced(older: string, newer: string): LabelledPair {
   return { older, newer, supersedes: true, excludedCategory: null };
 }
-function kept(older: string, newer: string): LabelledPair {
+export function kept(older: string, newer: string): LabelledPair {
   return { older, newer, supersedes: false, excludedCategory: null };
 }
 function health(older: string, newer: string): LabelledPair {

@@ -40,7 +40,7 @@ const MIXED = [
   "Bob's laptop is a ThinkPad X1",
 ];
 
-function ask(
+export function ask(
   question: string,
   memories: readonly string[],
   answeredBy: readonly number[] = [],

@@ -7,7 +7,7 @@
 import { readConfig } from "../../src/config.ts";
 import { createModels } from "../../src/providers/index.ts";
 import { countModels } from "./counted-models.ts";
-import { HALVES } from "./halves.ts";
+import { PARTS, type Part } from "./halves.ts";
 import { measureAnswers, measureExtraction, measureSupersession, type Rates } from "./measure.ts";
 
 const showsMistakes = process.argv.includes("--mistakes");
@@ -17,18 +17,24 @@ const { models: providers, costs } = countModels(served);
 const { provider, model } = served.embedder.space;
 const name = `chat ${served.extractor.provider}/${served.extractor.model}, embeddings ${provider}/${model}`;
 
-for (const half of HALVES) {
-  console.log(`\n${name}, ${half === "tuned" ? "tuned half" : "held-out half"}`);
-  const extraction = await measureExtraction(providers, half);
-  const answers = await measureAnswers(providers, half);
-  const supersession = await measureSupersession(providers, half);
+const HEADINGS: Readonly<Record<Part, string>> = {
+  tuned: "tuned half",
+  heldOut: "held-out half",
+  fresh: "fresh set (no rule and no unit test has seen it)",
+};
+
+for (const part of PARTS) {
+  console.log(`\n${name}, ${HEADINGS[part]}`);
+  const extraction = await measureExtraction(providers, part);
+  const answers = await measureAnswers(providers, part);
+  const supersession = await measureSupersession(providers, part);
   print("extraction", extraction);
   print("answers", answers);
   print("supersession", supersession);
   console.log(
     `  false-retire rate ${percent(supersession.falseRetireRate)}, excluded pairs sent ${supersession.excludedSent}`,
   );
-  if (!showsMistakes || half !== "tuned") continue;
+  if (!showsMistakes || part !== "tuned") continue;
   for (const mistake of [extraction, answers, supersession].flatMap(({ mistakes }) => mistakes)) {
     console.log(`- ${mistake}`);
   }

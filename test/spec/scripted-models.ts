@@ -1,9 +1,7 @@
+import type { Classification } from "../../src/domain/auto-supersession.ts";
 import { Failure } from "../../src/domain/failure.ts";
 import { createModels, type Models } from "../../src/providers/index.ts";
-import type {
-  Classification,
-  ClassificationInput,
-} from "../../src/providers/supersession-classifier.ts";
+import type { ClassificationInput } from "../../src/providers/supersession-classifier.ts";
 import { LOCAL_MODELS } from "../support/service.ts";
 
 /** Where callers' own models may be (D27). */
@@ -62,13 +60,14 @@ export function scriptModels(): ScriptedModels {
       shown.push(...conversation.messages.map(({ content }) => content));
       const script = extractions.get(conversation.messages[0]?.content ?? "");
       if (script === undefined) return local.extractor.extract(conversation, signal);
-      return (await script()).map((fact) => ({
+      const facts = (await script()).map((fact) => ({
         summary: fact.decision,
         topic: "General",
         importanceScore: 5,
         messageIndex: 0,
         ...fact,
       }));
+      return { facts, rejected: [] };
     },
   });
 

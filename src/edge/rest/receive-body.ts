@@ -1,10 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { MIMEType } from "node:util";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { fieldAt, refuse } from "./json/location.ts";
-import { isJsonObject } from "./json/read-well-known.ts";
+import { isJsonObject } from "./json/reader.ts";
 import { announcesBody, type NodeRequest } from "./node-http.ts";
-import { RestError } from "./rest-error.ts";
+import { at, RestError, refuse } from "./rest-error.ts";
 
 /**
  * Receives the JSON object in the body of a request. Throws a RestError, in this
@@ -21,7 +20,7 @@ export async function receiveJsonObject(
 export async function receiveNothing(req: NodeRequest): Promise<null> {
   if (!announcesBody(req)) return null;
   if (Number(req.headers["content-length"]) > 0 || (await receive(req, 0)) === null) {
-    refuse(fieldAt(null, "body"), "must be left out here");
+    refuse(at(null, "body"), "must be left out here");
   }
   return null;
 }
@@ -34,7 +33,7 @@ export async function receiveNoFields(req: NodeRequest, maxBytes: number): Promi
   if (!announcesBody(req)) return null;
   const bytes = await receiveJson(req, maxBytes);
   const [name] = bytes.length === 0 ? [] : Object.keys(parseObject(bytes));
-  if (name !== undefined) refuse(fieldAt(null, name), "is not a known field");
+  if (name !== undefined) refuse(at(null, name), "is not a known field");
   return null;
 }
 

@@ -1,3 +1,4 @@
+import { DEFAULT_EMBEDDING_DIMENSIONS } from "../../domain/embedding.ts";
 import type { Embedder } from "../embedder.ts";
 import { featuresOf } from "./features.ts";
 import { hash32 } from "./hash.ts";
@@ -8,7 +9,7 @@ import { hash32 } from "./hash.ts";
  * from a wrong memory. More buckets would cost storage and scan time for less
  * noise than the words themselves bring; 768 is also what the store is tuned for.
  */
-const DIMENSIONS = 768;
+const DIMENSIONS = DEFAULT_EMBEDDING_DIMENSIONS;
 
 /** Below this the features cancelled each other out. */
 const SMALLEST_LENGTH = 1e-6;

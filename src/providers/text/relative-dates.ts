@@ -1,174 +1,109 @@
-import { DAY, type Instant, splitInstant } from "../../domain/instant.ts";
+import { casual } from "chrono-node/en";
+import { type Instant, splitInstant } from "../../domain/instant.ts";
 
-const DAY_SECONDS = DAY / 1_000_000n;
-const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
+/** A text that names more dates is no statement; the others stay in words. */
+const MAX_DATES = 200;
+
+const UNIT = "(?:day|week|month|year)s?";
+const NUMBER = String.raw`(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`;
+const WEEKDAY = "(?:sun|mon|tues|wednes|thurs|fri|satur)day";
 const MONTHS =
-  "january february march april may june july august september october november december".split(
-    " ",
+  "january|february|march|april|may|june|july|august|september|october|november|december".split(
+    "|",
   );
-const NUMBERS: Readonly<Record<string, number>> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-};
-const MAX_AMOUNT = 1_000;
+const PHRASE = new RegExp(
+  `\\b(?:(on|since|until|till|by|before|after|from|for|in|starting|of) )?(${[
+    "the day before yesterday|the day after tomorrow",
+    "(?:yesterday|tomorrow)(?: (?:morning|afternoon|evening|night))?|today|tonight|last night",
+    "this (?:morning|afternoon|evening)",
+    `(?:${NUMBER}|(?:a )?couple(?: of)?) ${UNIT} (?:ago|from now)`,
+    `in ${NUMBER} ${UNIT}`,
+    `(?:last|this|next) (?:week(?:end)?|month|year|${WEEKDAY}|${MONTHS.join("|")})`,
+    `this coming ${WEEKDAY}`,
+  ].join("|")})\\b(?!-)('s)?`,
+  "giu",
+);
+const WEEK = /^(last|this|next) week(end)?$/u;
+const NAMED_MONTH = new RegExp(`^(last|this|next) (${MONTHS.join("|")})$`, "u");
 
-const PREPOSITION = "(?:(on|since|until|till|by|before|after|from|for|in|starting|of) )?";
-const NUMBER = String.raw`(\d{1,4}|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`;
-const WEEKDAY = `(${WEEKDAYS.join("|")})`;
-const MONTH = `(${MONTHS.join("|")})`;
+type ParsedDate = ReturnType<typeof casual.parse>[number]["start"];
 
-type Resolve = (match: readonly (string | undefined)[], today: Date) => Resolved | null;
 interface Resolved {
-  /** ISO date or month or year. */
+  /** An ISO day, month or year. */
   readonly date: string;
   /** The preposition that it takes where none stands before it. */
-  readonly preposition: string;
+  readonly preposition: "on" | "in";
 }
 
-// Each pattern's first group is the preposition that stands before it already.
-const PATTERNS: readonly (readonly [RegExp, Resolve])[] = (
-  [
-    ["the day before yesterday", (_, today) => day(today, -2)],
-    ["the day after tomorrow", (_, today) => day(today, 2)],
-    ["(?:yesterday(?: (?:morning|afternoon|evening))?|last night)", (_, today) => day(today, -1)],
-    ["(?:tomorrow(?: (?:morning|afternoon|evening|night))?)", (_, today) => day(today, 1)],
-    ["(?:today|tonight|this (?:morning|afternoon|evening))", (_, today) => day(today, 0)],
-    [`${NUMBER} (day|week|month|year)s? ago`, (m, today) => shifted(today, -amount(m[2]), m[3])],
-    [
-      `(?:a )?(?:couple(?: of)?) (day|week|month|year)s ago`,
-      (m, today) => shifted(today, -2, m[2]),
-    ],
-    [
-      `in ${NUMBER} (day|week|month|year)s?(?: from now)?`,
-      (m, today) => shifted(today, amount(m[2]), m[3]),
-    ],
-    [
-      `${NUMBER} (day|week|month|year)s? from now`,
-      (m, today) => shifted(today, amount(m[2]), m[3]),
-    ],
-    ["(last|this|next) week(end)?", (m, today) => week(today, m[2], m[3] !== undefined)],
-    ["(last|this|next) month", (m, today) => month(today, step(m[2]))],
-    ["(last|this|next) year", (m, today) => year(today, step(m[2]))],
-    [`(last|this|next|this coming) ${WEEKDAY}`, (m, today) => weekday(today, m[2], m[3])],
-    [`(last|this|next) ${MONTH}`, (m, today) => namedMonth(today, m[2], m[3])],
-  ] satisfies [string, Resolve][]
-).map(([source, resolve]) => [
-  new RegExp(`\\b${PREPOSITION}${source}\\b(?!-)('s)?`, "giu"),
-  resolve,
-]);
-
-/** Writes dates that are relative to the conversation as ISO dates or months, in UTC. */
+/** Writes dates that are relative to a time as ISO days, months or years, in UTC. */
 export function resolveRelativeDates(text: string, at: Instant): string {
-  const today = new Date(Number((splitInstant(at).seconds / DAY_SECONDS) * DAY_SECONDS) * 1000);
-  let resolved = text;
-  for (const [pattern, resolve] of PATTERNS) {
-    resolved = resolved.replace(pattern, (whole, ...groups) => {
-      const match = [whole, ...groups] as (string | undefined)[];
-      const date = resolve(match, today);
-      if (date === null) return whole;
-      const isPossessive = whole.endsWith("'s");
-      if (isPossessive) return `${match[1] === undefined ? "" : `${match[1]} `}the ${date.date}`;
-      // "in 2 days" brings its own "in"; other prepositions stay.
-      const given = match[1]?.toLowerCase();
-      return `${given === undefined || given === "on" || given === "in" ? date.preposition : match[1]} ${date.date}`;
-    });
-  }
-  return resolved;
+  // Noon: in the small hours "last night" would be the day that has begun.
+  const now = new Date(Number(splitInstant(at).seconds) * 1000);
+  now.setUTCHours(12, 0, 0);
+  const known = new Map<string, Resolved | null>();
+  return text.replace(PHRASE, (whole, before: string | undefined, phrase: string, owner) => {
+    const key = phrase.toLowerCase();
+    if (!known.has(key)) known.set(key, known.size < MAX_DATES ? resolve(key, now) : null);
+    const resolved = known.get(key) ?? null;
+    if (resolved === null) return whole;
+    const { date, preposition } = resolved;
+    if (owner !== undefined) return `${before === undefined ? "" : `${before} `}the ${date}`;
+    // "in 2 days" brings its own "in"; other prepositions stay.
+    const isOwn = before === undefined || /^(?:on|in)$/iu.test(before);
+    return `${isOwn ? preposition : before} ${date}`;
+  });
 }
 
-function amount(word: string | undefined): number {
-  const key = (word ?? "").toLowerCase();
-  return Math.min(NUMBERS[key] ?? Number(key), MAX_AMOUNT);
+function resolve(phrase: string, now: Date): Resolved | null {
+  const [, whichWeek, weekend] = WEEK.exec(phrase) ?? [];
+  if (whichWeek !== undefined) return week(now, step(whichWeek), weekend !== undefined);
+  const [, whichMonth, month] = NAMED_MONTH.exec(phrase) ?? [];
+  if (whichMonth !== undefined)
+    return namedMonth(now, step(whichMonth), MONTHS.indexOf(month ?? ""));
+  // The library takes 31 January plus a month for a day in March.
+  const from = new Date(now);
+  if (/month|year/u.test(phrase)) from.setUTCDate(1);
+  const [parsed] = casual.parse(phrase.replace("coming ", ""), { instant: from, timezone: "UTC" });
+  return parsed === undefined ? null : asWritten(parsed.start);
 }
 
-function step(word: string | undefined): number {
-  return { last: -1, next: 1 }[(word ?? "").toLowerCase()] ?? 0;
-}
-
-function shifted(today: Date, count: number, unit: string | undefined): Resolved | null {
-  switch ((unit ?? "").toLowerCase()) {
-    case "day":
-      return day(today, count);
-    case "week":
-      return day(today, 7 * count);
-    case "month":
-      return month(today, count);
-    default:
-      return year(today, count);
-  }
-}
-
-function day(today: Date, days: number): Resolved | null {
-  const date = isoDay(today, days);
-  return date === null ? null : { date, preposition: "on" };
-}
-
-function month(today: Date, months: number): Resolved | null {
-  const date = iso(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1));
-  return date === null ? null : { date: date.slice(0, 7), preposition: "in" };
-}
-
-function year(today: Date, years: number): Resolved | null {
-  const date = iso(Date.UTC(today.getUTCFullYear() + years, 0, 1));
-  return date === null ? null : { date: date.slice(0, 4), preposition: "in" };
+/** As exact as the phrase was: "two years ago" is a year, "last month" a month. */
+function asWritten(date: ParsedDate): Resolved | null {
+  const day = isoDay(date.get("year"), (date.get("month") ?? 1) - 1, date.get("day"));
+  if (day === null) return null;
+  const isDay = date.isCertain("day") || date.isCertain("weekday");
+  if (isDay || !date.isCertain("year")) return { date: day, preposition: "on" };
+  return { date: day.slice(0, date.isCertain("month") ? 7 : 4), preposition: "in" };
 }
 
 /** Weeks begin on Monday. */
-function week(today: Date, which: string | undefined, isWeekend: boolean): Resolved | null {
-  const monday = 7 * step(which) - ((today.getUTCDay() + 6) % 7);
-  const date = isoDay(today, isWeekend ? monday + 5 : monday);
-  if (date === null) return null;
-  return {
-    date: `${isWeekend ? "the weekend" : "the week"} of ${date}`,
-    preposition: isWeekend ? "on" : "in",
-  };
+function week(now: Date, weeks: number, isWeekend: boolean): Resolved | null {
+  const monday = now.getUTCDate() - ((now.getUTCDay() + 6) % 7) + 7 * weeks;
+  const day = isoDay(now.getUTCFullYear(), now.getUTCMonth(), monday + (isWeekend ? 5 : 0));
+  if (day === null) return null;
+  return isWeekend
+    ? { date: `the weekend of ${day}`, preposition: "on" }
+    : { date: `the week of ${day}`, preposition: "in" };
 }
 
-/** "Last" is the latest before today, "this" the coming one, "next" that of next week. */
-function weekday(
-  today: Date,
-  which: string | undefined,
-  name: string | undefined,
-): Resolved | null {
-  const target = WEEKDAYS.indexOf((name ?? "").toLowerCase());
-  const ahead = (target - today.getUTCDay() + 7) % 7;
-  if (/^last$/iu.test(which ?? "")) return day(today, ahead === 0 ? -7 : ahead - 7);
-  if (/^this/iu.test(which ?? "")) return day(today, ahead);
-  const monday = 7 - ((today.getUTCDay() + 6) % 7);
-  return day(today, monday + ((target + 6) % 7));
+/** "Last" is the latest before this month, "next" the first after it. */
+function namedMonth(now: Date, which: number, month: number): Resolved | null {
+  const ahead = (month - now.getUTCMonth() + 12) % 12 || 12;
+  const isThis = which === 0 || ahead === 12;
+  const year = now.getUTCFullYear();
+  const months = isThis ? month + 12 * which : now.getUTCMonth() + ahead - (which < 0 ? 12 : 0);
+  const day = isoDay(year, months, 1);
+  return day === null ? null : { date: day.slice(0, 7), preposition: "in" };
 }
 
-function namedMonth(
-  today: Date,
-  which: string | undefined,
-  name: string | undefined,
-): Resolved | null {
-  const target = MONTHS.indexOf((name ?? "").toLowerCase());
-  const ahead = (target - today.getUTCMonth() + 12) % 12;
-  if (/^last$/iu.test(which ?? "")) return month(today, ahead === 0 ? -12 : ahead - 12);
-  if (/^this$/iu.test(which ?? "")) return month(today, target - today.getUTCMonth());
-  return month(today, ahead === 0 ? 12 : ahead);
-}
-
-function isoDay(today: Date, days: number): string | null {
-  return iso(today.getTime() + days * 86_400_000);
+function step(which: string): number {
+  return { last: -1, next: 1 }[which] ?? 0;
 }
 
 /** null outside the years 1 to 9999, where a phrase is better left as it is. */
-function iso(milliseconds: number): string | null {
-  const date = new Date(milliseconds);
+function isoDay(year: number | null, month: number, day: number | null): string | null {
+  const date = new Date(0);
+  date.setUTCFullYear(year ?? Number.NaN, month, day ?? 1);
   const fullYear = date.getUTCFullYear();
   return Number.isNaN(fullYear) || fullYear < 1 || fullYear > 9999
     ? null

@@ -1,5 +1,6 @@
 import type { Account, PlanStatus, PlanTier } from "../../domain/account.ts";
 import { Failure, invalidField } from "../../domain/failure.ts";
+import type { CompanyId } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/instant.ts";
 import { PLAN_TIERS } from "../../domain/plan.ts";
 
@@ -47,7 +48,7 @@ export function withFields(account: Account, fields: AccountFields, now: Instant
 }
 
 /** The operator named an account that does not exist (404). */
-export function accountNotFound(companyId: string): Failure {
+export function accountNotFound(companyId: CompanyId): Failure {
   return new Failure("account_not_found", `no account has the company_id ${companyId}`, {
     field: "company_id",
   });

@@ -1,5 +1,6 @@
 import type { Account } from "../../domain/account.ts";
 import { Failure } from "../../domain/failure.ts";
+import type { CompanyId } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/instant.ts";
 import { insertAccount } from "../../storage/accounts.ts";
 import type { ServiceContext } from "../context.ts";
@@ -7,7 +8,7 @@ import { withFields } from "./account-fields.ts";
 import { type AccountOverview, accountOverview } from "./account-overview.ts";
 
 export interface NewAccount {
-  readonly companyId: string;
+  readonly companyId: CompanyId;
   /** `starter` when it is left out. */
   readonly planTier?: string;
   /** The tier's when it is left out. */
@@ -37,7 +38,7 @@ export async function createAccount(
 }
 
 /** An active starter account with no limits of its own. */
-export function newAccount(companyId: string, orgId: string, now: Instant): Account {
+export function newAccount(companyId: CompanyId, orgId: string, now: Instant): Account {
   return {
     companyId,
     orgId,

@@ -1,4 +1,5 @@
 import { invalidField } from "../../domain/failure.ts";
+import type { CompanyId } from "../../domain/ids.ts";
 import { lockAccount } from "../../storage/accounts.ts";
 import { listApiKeys } from "../../storage/api-keys.ts";
 import { transaction } from "../../storage/transaction.ts";
@@ -12,7 +13,7 @@ export const MAX_API_KEYS = 10_000;
 /** Throws `account_not_found`, and `invalid_field` once the account has MAX_API_KEYS. */
 export async function createApiKey(
   context: ServiceContext,
-  companyId: string,
+  companyId: CompanyId,
 ): Promise<IssuedApiKey> {
   return transaction(context.db, async (trx) => {
     if ((await lockAccount(trx, companyId)) === null) throw accountNotFound(companyId);

@@ -1,10 +1,11 @@
+import { toCompanyId } from "../../domain/ids.ts";
 import { insertAccount, listAccounts } from "../../storage/accounts.ts";
 import { transaction } from "../../storage/transaction.ts";
 import type { ServiceContext } from "../context.ts";
 import { newAccount } from "./create-account.ts";
 import { issueApiKey } from "./issue-api-key.ts";
 
-export const LOCAL_COMPANY_ID = "local";
+export const LOCAL_COMPANY_ID = toCompanyId("local");
 
 /**
  * Gives an empty database the account `local` with one API key, so that a fresh

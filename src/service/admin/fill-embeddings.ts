@@ -2,7 +2,7 @@ import { fillVectors, listMemoriesToFill } from "../../storage/reembedding.ts";
 import { transaction } from "../../storage/transaction.ts";
 import type { EmbeddingContext } from "../context.ts";
 import { embedIn, findActiveEmbedder } from "../embeddings.ts";
-import { startUsageLog } from "../model-usage.ts";
+import { startUsageLog } from "../model-calls.ts";
 import { type MemoryPageRequest, nextPageToken, readPageToken } from "./memory-page.ts";
 import { requireNextEmbedder } from "./require-next-embedder.ts";
 

@@ -1,3 +1,4 @@
+import type { CompanyId } from "../../domain/ids.ts";
 import { findAccount } from "../../storage/accounts.ts";
 import type { ServiceContext } from "../context.ts";
 import { accountNotFound } from "./account-fields.ts";
@@ -6,7 +7,7 @@ import { type AccountOverview, accountOverview } from "./account-overview.ts";
 /** Throws `account_not_found`. */
 export async function getAccount(
   context: ServiceContext,
-  companyId: string,
+  companyId: CompanyId,
 ): Promise<AccountOverview> {
   const account = await findAccount(context.db, companyId);
   if (account === null) throw accountNotFound(companyId);

@@ -1,8 +1,9 @@
 import type { ApiKey } from "../../domain/account.ts";
 import { API_KEY_RANDOM_BYTES, apiKeyPrefix, formatApiKey } from "../../domain/api-key-format.ts";
+import type { CompanyId } from "../../domain/ids.ts";
 import { insertApiKey } from "../../storage/api-keys.ts";
-import type { Executor } from "../../storage/schema.ts";
-import { apiKeyDigest } from "../api-key-digest.ts";
+import type { Trx } from "../../storage/schema.ts";
+import { apiKeyDigest } from "../authenticate.ts";
 import type { ServiceContext } from "../context.ts";
 
 export interface IssuedApiKey {
@@ -14,8 +15,8 @@ export interface IssuedApiKey {
 /** Makes and stores a key of an account that exists. */
 export async function issueApiKey(
   context: ServiceContext,
-  trx: Executor,
-  companyId: string,
+  trx: Trx,
+  companyId: CompanyId,
 ): Promise<IssuedApiKey> {
   const secret = formatApiKey(context.randomBytes(API_KEY_RANDOM_BYTES));
   const apiKey: ApiKey = {

@@ -1,4 +1,5 @@
 import { invalidField } from "../../domain/failure.ts";
+import { type CompanyId, toCompanyId } from "../../domain/ids.ts";
 import { listAccounts as listStoredAccounts } from "../../storage/accounts.ts";
 import type { ServiceContext } from "../context.ts";
 import { type AccountOverview, accountOverview } from "./account-overview.ts";
@@ -30,12 +31,12 @@ export async function listAccounts(
 }
 
 /** A token is the company_id behind which the next page starts. */
-function writePageToken(companyId: string): string {
+function writePageToken(companyId: CompanyId): string {
   return Buffer.from(companyId, "utf8").toString("base64url");
 }
 
-function readPageToken(token: string): string {
-  const companyId = Buffer.from(token, "base64url").toString("utf8");
+function readPageToken(token: string): CompanyId {
+  const companyId = toCompanyId(Buffer.from(token, "base64url").toString("utf8"));
   if (token === "" || writePageToken(companyId) !== token || companyId.includes("\0")) {
     throw invalidField("page_token", "must be the `next_page_token` of an earlier answer");
   }

@@ -1,5 +1,5 @@
 import { invalidField } from "../../domain/failure.ts";
-import { isUuid } from "../../domain/uuid.ts";
+import { isMemoryId, toCompanyId } from "../../domain/ids.ts";
 import type { MemoryPosition } from "../../storage/reembedding.ts";
 
 /** Which page of all memories. */
@@ -24,11 +24,12 @@ export function nextPageToken(
 export function readPageToken(token: string | undefined): MemoryPosition | null {
   if (token === undefined) return null;
   const text = Buffer.from(token, "base64url").toString("utf8");
-  const position = { id: text.slice(0, UUID_CHARACTERS), companyId: text.slice(UUID_CHARACTERS) };
-  if (!isUuid(position.id) || write(position) !== token || text.includes("\0")) {
+  const id = text.slice(0, UUID_CHARACTERS);
+  const companyId = toCompanyId(text.slice(UUID_CHARACTERS));
+  if (!isMemoryId(id) || write({ id, companyId }) !== token || text.includes("\0")) {
     throw invalidField("page_token", "must be the `next_page_token` of an earlier answer");
   }
-  return position;
+  return { id, companyId };
 }
 
 function write({ id, companyId }: MemoryPosition): string {

@@ -1,7 +1,6 @@
 import { Failure } from "../../domain/failure.ts";
-import type { EmbeddingContext } from "../context.ts";
+import type { EmbeddingContext, SpaceEmbedder } from "../context.ts";
 import { nextEmbedder } from "../embeddings.ts";
-import type { SpaceEmbedder } from "../space-embedder.ts";
 
 /** Throws `no_next_embedding_model` when the database is to stay where it is, or has moved. */
 export function requireNextEmbedder(

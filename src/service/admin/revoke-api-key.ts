@@ -4,7 +4,7 @@ import { revokeApiKey as revokeStoredApiKey } from "../../storage/api-keys.ts";
 import type { ServiceContext } from "../context.ts";
 
 /**
- * Revokes a key for good. Servers that have just seen the key serve it for as
+ * Revokes a key for good. Other servers that have just seen the key serve it for as
  * long as they remember a caller (CALLER_CACHE_MS). Revoking it again changes
  * nothing. Throws `api_key_not_found`.
  */
@@ -13,5 +13,6 @@ export async function revokeApiKey(context: ServiceContext, id: string): Promise
   if (apiKey === null) {
     throw new Failure("api_key_not_found", `no API key has the ID ${id}`, { field: "id" });
   }
+  context.callers.forget(apiKey.companyId);
   return apiKey;
 }

@@ -1,9 +1,10 @@
 import type { Account } from "../../domain/account.ts";
 import { billingPeriod } from "../../domain/billing-period.ts";
+import type { CompanyId } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/instant.ts";
 import { effectiveLimits } from "../../domain/plan.ts";
 import { lockAccount, updateAccount as updateStoredAccount } from "../../storage/accounts.ts";
-import type { Executor } from "../../storage/schema.ts";
+import type { Trx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
 import { admitWrites, findWriteUsage, updateWriteUsage } from "../../storage/write-usage.ts";
 import type { ServiceContext } from "../context.ts";
@@ -28,18 +29,18 @@ export interface AccountChange extends AccountFields {
 /**
  * Changes the given fields of an account. A limit raised above what was used ends
  * the state of a reached quota; one lowered to it or below starts it, and with it
- * the grace period, now. Servers that have just seen a key of the account act on
+ * the grace period, now. Other servers that have just seen a key of the account act on
  * what they saw for as long as they remember a caller (CALLER_CACHE_MS).
  *
  * Throws `account_not_found` and `invalid_field`.
  */
 export async function updateAccount(
   context: ServiceContext,
-  companyId: string,
+  companyId: CompanyId,
   change: AccountChange,
 ): Promise<AccountOverview> {
   const now = context.now();
-  return transaction(context.db, async (trx) => {
+  const overview = await transaction(context.db, async (trx) => {
     const before = await lockAccount(trx, companyId);
     if (before === null) throw accountNotFound(companyId);
     const after = withFields(before, change, now);
@@ -51,6 +52,8 @@ export async function updateAccount(
     }
     return accountOverview(trx, after, now);
   });
+  context.callers.forget(companyId);
+  return overview;
 }
 
 function quotaMoved(before: Account, after: Account): boolean {
@@ -61,7 +64,7 @@ function quotaMoved(before: Account, after: Account): boolean {
 }
 
 /** Notes now that the quota is reached, or that it no longer is. */
-async function settleQuota(trx: Executor, account: Account, now: Instant): Promise<void> {
+async function settleQuota(trx: Trx, account: Account, now: Instant): Promise<void> {
   const { companyId } = account;
   const { writesLimit } = effectiveLimits(account);
   const { start: periodStart } = billingPeriod(account.periodAnchor, now);
@@ -69,7 +72,7 @@ async function settleQuota(trx: Executor, account: Account, now: Instant): Promi
   // commit: no write can reach the old limit between here and the note's removal.
   await admitWrites(trx, { companyId, periodStart, writesLimit, wanted: 0, now });
   const usage = await findWriteUsage(trx, companyId, periodStart);
-  if (usage.writesUsed < writesLimit && usage.quotaReachedAt !== null) {
+  if (usage !== null && usage.writesUsed < writesLimit && usage.quotaReachedAt !== null) {
     await updateWriteUsage(trx, companyId, periodStart, { quotaReachedAt: null });
   }
 }

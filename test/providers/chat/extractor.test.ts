@@ -4,8 +4,8 @@ import type { ChatMessage } from "../../../src/domain/chat-message.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import { createMetrics } from "../../../src/metrics.ts";
 import { MAX_FACTS } from "../../../src/providers/chat/extraction-prompt.ts";
-import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
-import { MAX_FACT_CHARACTERS } from "../../../src/providers/chat/stated-facts.ts";
+import { createChatExtractor, MAX_FACT_CHARACTERS } from "../../../src/providers/chat/extractor.ts";
+import { MAX_REJECTED_FACTS } from "../../../src/providers/extractor.ts";
 import { linesOf, never, recordUsage, type Said, scriptChatModel } from "./scripted-chat-model.ts";
 
 // A Wednesday.
@@ -35,8 +35,13 @@ function stated(change: Record<string, unknown> = {}): Record<string, unknown> {
 async function extract(said: Said, messages: readonly ChatMessage[] = PRIYA) {
   const { model, prompts } = scriptChatModel(said);
   const { usages, report } = recordUsage();
-  const facts = await createChatExtractor(model).extract({ messages, at }, never, report);
-  return { facts, prompts, usages, rejections: usages.flatMap((usage) => usage.rejections ?? []) };
+  const found = await createChatExtractor(model).extract({ messages, at }, never, report);
+  return {
+    ...found,
+    prompts,
+    usages,
+    rejections: usages.flatMap((usage) => usage.rejections ?? []),
+  };
 }
 
 test("one call for the whole conversation; each fact with its message, topic and importance", async () => {
@@ -183,6 +188,31 @@ describe("a fact is dropped and counted", () => {
     const pastLimit = await extract({ facts }, [{ role: "user", content }]);
     expect(pastLimit.facts).toEqual(atLimit.facts);
     expect(pastLimit.rejections).toEqual(["limit"]);
+  });
+
+  test("and the caller is told of each, with its message and the reason (D27a)", async () => {
+    const { rejected } = await extract({
+      facts: [
+        stated(),
+        stated({ fact: "Priya works at Statoil" }),
+        stated({ message: 3, quote: "rain in Bergen", fact: "It rains in Bergen" }),
+        stated({ message: 4, quote: "I have two cats", fact: "Priya has three cats" }),
+        stated({ fact: "" }),
+      ],
+    });
+    expect(rejected).toEqual([
+      { fact: "Priya works at Statoil", messageIndex: 1, reason: "names" },
+      { fact: "It rains in Bergen", messageIndex: null, reason: "quote" },
+      { fact: "Priya has three cats", messageIndex: 4, reason: "numbers" },
+      { fact: null, messageIndex: null, reason: "unreadable" },
+    ]);
+  });
+
+  test("and no more of them than the limit, though all are counted", async () => {
+    const none = Array.from({ length: MAX_REJECTED_FACTS + 1 }, () => null);
+    const { rejected, rejections } = await extract({ facts: none });
+    expect(rejected).toHaveLength(MAX_REJECTED_FACTS);
+    expect(rejections).toHaveLength(MAX_REJECTED_FACTS + 1);
   });
 
   test("which the operator sees in the metrics", async () => {

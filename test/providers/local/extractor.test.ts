@@ -10,8 +10,8 @@ const extractor = createLocalExtractor();
 const never = new AbortController().signal;
 const WEDNESDAY = parseInstant("2026-05-06T23:59:59Z") ?? 0n;
 
-function extract(...messages: (string | ChatMessage)[]): Promise<ExtractedFact[]> {
-  return extractor.extract(
+async function extract(...messages: (string | ChatMessage)[]): Promise<readonly ExtractedFact[]> {
+  const { facts } = await extractor.extract(
     {
       messages: messages.map((message) =>
         typeof message === "string" ? { role: "user", content: message } : message,
@@ -20,6 +20,7 @@ function extract(...messages: (string | ChatMessage)[]): Promise<ExtractedFact[]
     },
     never,
   );
+  return facts;
 }
 
 async function decisions(...messages: (string | ChatMessage)[]): Promise<string[]> {

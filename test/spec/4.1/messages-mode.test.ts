@@ -31,7 +31,7 @@ describe("messages mode", () => {
       answer = await write(caller, { messages: [says(opening)], tenant_id: "acme" });
     });
 
-    test("D5: messages mode answers exactly the fields of its table, and `extracted`", () => {
+    test("D5: messages mode answers exactly the fields of its table, and `extracted` and `rejected`", () => {
       expect(answer.status).toBe(200);
       const [first, second] = answer.body.memory_ids;
       expect(answer.body).toEqual({
@@ -47,6 +47,7 @@ describe("messages mode", () => {
           { memory_id: first, ...NOT_RUN },
           { memory_id: second, ...NOT_RUN },
         ],
+        rejected: [],
       });
     });
 
@@ -105,6 +106,7 @@ describe("messages mode", () => {
           extracted: [],
           extraction: { provider: "local", model: expect.any(String), byo_llm: false },
           auto_supersede: [],
+          rejected: [],
         },
       });
       expect((await plan(caller)).writes_used).toBe(0);

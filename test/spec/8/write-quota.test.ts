@@ -114,6 +114,7 @@ describe("the write quota", () => {
           { memory_id: first, ...notRun },
           { memory_id: second, ...notRun },
         ],
+        rejected: [],
       });
     });
 

@@ -6,7 +6,15 @@ import {
   hasOption,
 } from "@bufbuild/protobuf";
 import type { HttpRule } from "../../../../gen/google/api/http_pb.ts";
-import { GenerationError } from "./generation-error.ts";
+
+/** A `google.api.http` rule that cannot be served. The message names the file and the RPC. */
+export class GenerationError extends Error {
+  override readonly name = "GenerationError";
+
+  constructor(rpc: DescMethod, problem: string) {
+    super(`${rpc.parent.file.name}.proto: ${rpc.parent.name}.${rpc.name}: ${problem}`);
+  }
+}
 
 /** One HTTP method and path of an RPC, unparsed. */
 export interface HttpBinding {

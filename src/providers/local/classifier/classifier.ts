@@ -1,4 +1,5 @@
-import type { Classification, SupersessionClassifier } from "../../supersession-classifier.ts";
+import type { Classification } from "../../../domain/auto-supersession.ts";
+import type { SupersessionClassifier } from "../../supersession-classifier.ts";
 import { changeBetween } from "./change.ts";
 import type { Statement } from "./statement.ts";
 import { readStatements } from "./statements.ts";

@@ -42,11 +42,11 @@ export function createLocalExtractor(): Extractor {
           const key = fold(decision);
           if (facts.has(key)) continue;
           facts.set(key, { decision, summary: decision, ...topicOf(decision), messageIndex });
-          if (facts.size === MAX_FACTS) return [...facts.values()];
+          if (facts.size === MAX_FACTS) return { facts: [...facts.values()], rejected: [] };
         }
         await giveWay(messages[messageIndex]?.content.length ?? 0);
       }
-      return [...facts.values()];
+      return { facts: [...facts.values()], rejected: [] };
     },
   };
 }

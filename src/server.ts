@@ -9,7 +9,7 @@ import { createRateLimiter } from "./edge/rate-limit.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
-import { ensureLocalAccount } from "./service/admin/ensure-local-account.ts";
+import { ensureLocalAccount } from "./service/admin/accounts.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
 import type { MemoryContext } from "./service/context.ts";
 import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";

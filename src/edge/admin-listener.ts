@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import type { HandlerContext } from "@connectrpc/connect";
-import { AccountService, ApiKeyService } from "../../gen/agentmemory/admin/v1/admin_service_pb.ts";
+import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
+import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../log.ts";

@@ -6,6 +6,7 @@ import type { Instant } from "../../src/domain/instant.ts";
 import { type AdminListener, startAdminListener } from "../../src/edge/admin-listener.ts";
 import type { Log } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
+import { listApiKeys } from "../../src/service/admin/api-keys.ts";
 import { createCallerCache } from "../../src/service/caller-cache.ts";
 import type { EmbeddingContext } from "../../src/service/context.ts";
 import type { Executor } from "../../src/storage/schema.ts";
@@ -33,6 +34,12 @@ export function testContext(db: Executor): TestContext {
     embedders: [],
     metrics: createMetrics(),
   };
+}
+
+/** Every key of an account, on one page. */
+export async function allApiKeys(context: TestContext, companyId: CompanyId) {
+  const page = { pageSize: 1_000, pageToken: null };
+  return (await listApiKeys(context, companyId, page)).entries;
 }
 
 /** A name that no other test uses. */

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatApiKey } from "../../src/domain/api-key-format.ts";
+import { billingPeriod } from "../../src/domain/billing-period.ts";
 import type { CompanyId } from "../../src/domain/ids.ts";
-import { MINUTE, SECOND } from "../../src/domain/instant.ts";
+import { DAY, MINUTE, SECOND } from "../../src/domain/instant.ts";
 import { bearerToken } from "../../src/edge/gate.ts";
-import { createAccount } from "../../src/service/admin/create-account.ts";
-import { createApiKey } from "../../src/service/admin/create-api-key.ts";
-import { listApiKeys } from "../../src/service/admin/list-api-keys.ts";
-import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
-import { updateAccount } from "../../src/service/admin/update-account.ts";
+import { createAccount, updateAccount } from "../../src/service/admin/accounts.ts";
+import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { authenticate } from "../../src/service/authenticate.ts";
 import { CALLER_CACHE_MS, createCallerCache } from "../../src/service/caller-cache.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
-import { freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
+import { allApiKeys, freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
 
 const CACHE_LIFE = BigInt(CALLER_CACHE_MS) * 1_000n;
 
@@ -40,7 +38,13 @@ describe("section 5: who calls", () => {
       companyId,
       apiKeyId: apiKey.id,
       account,
-      usage: null,
+      // The change of tier looked whether the quota is reached.
+      usage: {
+        periodStart: account.periodAnchor,
+        writesUsed: 0,
+        quotaReachedAt: null,
+        graceEndsAt: null,
+      },
     });
   });
 
@@ -110,9 +114,23 @@ describe("section 5: who calls", () => {
   });
 });
 
+test("the usage is of the present billing period, where one of a former anchor began later", async () => {
+  const context = server();
+  const { companyId, secret } = await freshKey(context);
+  await updateAccount(context, companyId, { writesLimit: 5 });
+  context.time += CACHE_LIFE;
+  const { account } = await updateAccount(context, companyId, {
+    periodStart: context.time - 40n * DAY,
+    writesLimit: 0,
+  });
+  const { start } = billingPeriod(account.periodAnchor, context.time);
+  const { usage } = await authenticate(context, secret);
+  expect(usage).toMatchObject({ periodStart: start, quotaReachedAt: context.time });
+});
+
 describe("last_used_at", () => {
   async function lastUsedAt(context: TestContext, companyId: CompanyId) {
-    return (await listApiKeys(context, companyId))[0]?.lastUsedAt;
+    return (await allApiKeys(context, companyId))[0]?.lastUsedAt;
   }
 
   test("is noted on the first use, then once a minute", async () => {

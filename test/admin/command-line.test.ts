@@ -25,7 +25,7 @@ interface Result {
 function admin(port: number, args: readonly string[], token = ""): Promise<Result> {
   const env = { PATH: process.env.PATH, ADMIN_PORT: String(port), ADMIN_TOKEN: token };
   return new Promise((resolve) => {
-    execFile(process.execPath, ["src/admin/main.ts", ...args], { env }, (error, out, err) =>
+    execFile(process.execPath, ["src/cli/main.ts", ...args], { env }, (error, out, err) =>
       resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, out, err }),
     );
   });
@@ -66,6 +66,7 @@ describe("admin account", () => {
       org_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       plan_tier: "pro",
       plan_status: "past_due",
+      own_limits: ["writes_limit", "grace_days", "rate", "burst"],
       writes_used: 0,
       writes_limit: 5,
       writes_remaining: 5,
@@ -85,6 +86,29 @@ describe("admin account", () => {
     expect(await ok("account", "list")).toMatch(
       new RegExp(`^${companyId} +pro +past_due +0 +5 `, "m"),
     );
+  });
+
+  test("`default` clears a limit of the account's own, and nothing else", async () => {
+    const { ok } = await startOperator();
+    const companyId = freshCompanyId();
+    await ok("account", "create", companyId, "--writes-limit", "5");
+    await ok("account", "update", companyId, "--grace-days", "3", "--rate", "2.5", "--burst", "9");
+    await ok("account", "update", companyId, "--grace-ends", "2026-04-05T06:07:08Z");
+    await ok("account", "update", companyId, "--writes-limit", "default", "--burst", "default");
+    const show = async () => JSON.parse(await ok("account", "show", companyId, "--json"));
+    expect(await show()).toMatchObject({
+      writes_limit: 10_000,
+      grace_days: 3,
+      rate: 2.5,
+      burst: 40,
+      own_limits: ["grace_days", "rate"],
+      grace_ends_at: "2026-04-05T06:07:08Z",
+    });
+    expect(await ok("account", "show", companyId)).toMatch(/^own_limits +grace_days, rate$/m);
+    await ok("account", "update", companyId, "--grace-ends", "default");
+    await ok("account", "update", companyId, "--grace-days", "default", "--rate", "default");
+    expect(await show()).toMatchObject({ grace_ends_at: null, rate: 10, own_limits: [] });
+    expect(await ok("account", "show", companyId)).toMatch(/^own_limits +-$/m);
   });
 
   test("none is written as null", async () => {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAccount } from "../../src/service/admin/create-account.ts";
-import { createApiKey } from "../../src/service/admin/create-api-key.ts";
-import { ensureLocalAccount } from "../../src/service/admin/ensure-local-account.ts";
-import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
-import { updateAccount } from "../../src/service/admin/update-account.ts";
+import {
+  createAccount,
+  ensureLocalAccount,
+  updateAccount,
+} from "../../src/service/admin/accounts.ts";
+import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { authenticate } from "../../src/service/authenticate.ts";
 import { createCallerCache } from "../../src/service/caller-cache.ts";
 import type { ServiceContext } from "../../src/service/context.ts";

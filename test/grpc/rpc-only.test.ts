@@ -11,7 +11,7 @@ import {
 } from "@connectrpc/connect-node";
 import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { afterAll, describe, expect, test } from "vitest";
-import { AccountService } from "../../gen/agentmemory/admin/v1/admin_service_pb.ts";
+import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import {

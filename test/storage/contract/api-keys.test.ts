@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import {
+  countApiKeys,
   findApiKeyByDigest,
   insertApiKey,
   listApiKeys,
@@ -10,6 +11,8 @@ import {
 import { TEST_ENGINES } from "../../support/database.ts";
 import { apiKeyOf, minutes, NOW, newAccount } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
+
+const ALL = { after: null, limit: 100 };
 
 const newDigest = () => new Uint8Array(randomBytes(32));
 
@@ -62,7 +65,12 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
     for (const apiKey of [newer, older, apiKeyOf(other.companyId)]) {
       await insertApiKey(contract.db, apiKey, newDigest());
     }
-    expect(await listApiKeys(contract.db, companyId)).toEqual([older, newer]);
+    expect(await listApiKeys(contract.db, companyId, ALL)).toEqual([older, newer]);
+    expect(await countApiKeys(contract.db, companyId)).toBe(2);
+    const first = { after: null, limit: 1 };
+    expect(await listApiKeys(contract.db, companyId, first)).toEqual([older]);
+    const behind = { after: older, limit: 2 };
+    expect(await listApiKeys(contract.db, companyId, behind)).toEqual([newer]);
   });
 
   test("the latest use stays, in whatever order uses are noted", async () => {
@@ -72,7 +80,7 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
     for (const at of [NOW + 2n, NOW + 3n, NOW + 1n]) {
       await touchApiKey(contract.db, companyId, apiKey.id, at);
     }
-    expect(await listApiKeys(contract.db, companyId)).toEqual([
+    expect(await listApiKeys(contract.db, companyId, ALL)).toEqual([
       { ...apiKey, lastUsedAt: NOW + 3n },
     ]);
   });

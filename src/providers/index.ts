@@ -1,4 +1,4 @@
-import type { Llm } from "../domain/llm.ts";
+import type { Llm } from "../domain/conversation.ts";
 import type { Answerer } from "./answerer.ts";
 import { createCallerModels } from "./caller-models.ts";
 import { createChatAnswerer } from "./chat/answerer.ts";

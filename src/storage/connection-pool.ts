@@ -1,8 +1,8 @@
+import { createHash } from "node:crypto";
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type pg from "pg";
 import { Semaphore, type SemaphoreLimits } from "../concurrency/semaphore.ts";
 import { toParameter } from "./column-values.ts";
-import { StatementNames } from "./statement-names.ts";
 import { asStorageFailure, breaksConnection, storageUnavailable } from "./storage-failure.ts";
 
 export interface ConnectionLimits extends SemaphoreLimits {
@@ -147,5 +147,37 @@ class ConnectionInUse {
     this.#client.release(destroy);
     // The pool listens to idle and to destroyed connections itself.
     this.#client.off("error", this.#onConnectionError);
+  }
+}
+
+/**
+ * What one connection prepares at most: each statement costs the server memory.
+ * The repositories have far fewer that come back; one that lists many rows has
+ * another text for each number of them.
+ */
+const MAX_PREPARED_STATEMENTS = 200;
+const MAX_PREPARED_CHARACTERS = 4_000;
+/** Below the 63 that Postgres tells apart. */
+const NAME_CHARACTERS = 32;
+
+/**
+ * Names statements by their text, so that a connection parses and plans each of
+ * them once, which takes longer than to run most of ours.
+ *
+ * A statement must then name the columns that it reads: with `*`, a migration
+ * run by a newer server would change what a prepared one returns, an error.
+ */
+class StatementNames {
+  readonly #names = new Map<string, string>();
+
+  /** undefined: not to be prepared. */
+  nameOf(statement: string): string | undefined {
+    const name = this.#names.get(statement);
+    if (name !== undefined) return name;
+    if (statement.length > MAX_PREPARED_CHARACTERS) return undefined;
+    if (this.#names.size === MAX_PREPARED_STATEMENTS) return undefined;
+    const newName = createHash("sha256").update(statement).digest("hex").slice(0, NAME_CHARACTERS);
+    this.#names.set(statement, newName);
+    return newName;
   }
 }

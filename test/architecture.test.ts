@@ -170,6 +170,11 @@ test("no source file is longer than 300 lines", () => {
   expectOnly(long.map(({ path }) => path));
 });
 
+test("every file with tests is one that can be run by itself", () => {
+  const shared = readSources("test").filter(({ path }) => !path.endsWith(".test.ts"));
+  expectOnly(matches(shared, /^ *(?:test|describe)(?:\.\w+)*\(/gm));
+});
+
 test("nothing is left for later, and no test is switched off", () => {
   const tree = ["src", "test", "proto", ".ci"].flatMap((folder) => readSources(folder, ""));
   const marks = tree

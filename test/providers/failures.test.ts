@@ -48,9 +48,6 @@ beforeAll(async () => {
     servers[provider].key = KEY;
   }
 });
-afterEach(() => {
-  for (const server of Object.values(servers)) server.reset();
-});
 afterAll(async () => {
   for (const server of Object.values(servers)) await server.close();
 });
@@ -139,7 +136,11 @@ const REFUSALS = [
   { name: "declines", faults: ["declined"], requests: 1 },
 ] as const;
 
-describe.each(["gemini", "openai"] as const)("%s", (name) => {
+/** Side by side, since most of the time passes in waits; one after the other with one server. */
+const ONE_BY_ONE = { concurrent: false };
+
+describe.concurrent.each(["gemini", "openai"] as const)("%s", (name) => {
+  afterEach(() => servers[name].reset());
   const vendor = VENDORS[name];
   const options = (timeoutMs: number) => ({
     apiKey: KEY,
@@ -157,7 +158,7 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
   describe.each([
     ["chat", chat, "gave no usable answer"],
     ["embeddings", embed, "HTTP status 400"],
-  ] as const)("%s", (_, call, saysOfRefusal) => {
+  ] as const)("%s", ONE_BY_ONE, (_, call, saysOfRefusal) => {
     test.each([...OUTCOMES, ...REFUSALS.map((row) => ({ ...row, says: saysOfRefusal }))])(
       "where the provider $name",
       async ({ faults, timeoutMs, requests, says, ...expected }: (typeof OUTCOMES)[number]) => {
@@ -194,7 +195,7 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
     });
   });
 
-  test("where it says as much as it may, and where it says more", async () => {
+  test("where it says as much as it may, and where it says more", ONE_BY_ONE, async () => {
     servers[name].chat = () => "x".repeat(MAX_ANSWER_CHARACTERS);
     await expect(chat()).resolves.toMatchObject({ attempts: 1 });
     servers[name].chat = () => "x".repeat(MAX_ANSWER_CHARACTERS + 1);
@@ -202,7 +203,7 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
     servers[name].chat = () => "Yes.";
   });
 
-  test("where it refuses one batch of several, the others end", async () => {
+  test("where it refuses one batch of several, the others end", ONE_BY_ONE, async () => {
     const server = servers[name];
     server.next("stalling", "unauthorized");
     const texts = new Array(MAX_BATCH_TEXTS + 1).fill("text");

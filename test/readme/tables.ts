@@ -1,8 +1,7 @@
 import { CONFIG_VARIABLES } from "../../src/config.ts";
-import type { FailureReason } from "../../src/domain/failure.ts";
 import * as limitConstants from "../../src/domain/limits.ts";
 import { PLAN_TIERS } from "../../src/domain/plan.ts";
-import { FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
+import { type ErrorReason, FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
 import { codeName } from "../grpc/code-name.ts";
 
 const limits = { ...limitConstants };
@@ -88,7 +87,7 @@ interface ErrorRow {
 }
 
 /** The caller's errors, in the order in which one of several is answered (D13b). */
-const API_ERRORS: readonly Partial<Record<FailureReason, ErrorRow>>[] = [
+const API_ERRORS: readonly Partial<Record<ErrorReason, ErrorRow>>[] = [
   {
     path_not_found: { meaning: "No endpoint has this path.", again: NO },
     method_not_allowed: { meaning: "The path has other methods: `Allow` names them.", again: NO },
@@ -187,7 +186,7 @@ const API_ERRORS: readonly Partial<Record<FailureReason, ErrorRow>>[] = [
 ];
 
 /** The errors that only the operator's service gives. */
-const OPERATOR_ERRORS: Partial<Record<FailureReason, string>> = {
+const OPERATOR_ERRORS: Partial<Record<ErrorReason, string>> = {
   account_not_found: "There is no such account.",
   api_key_not_found: "There is no such API key.",
   account_exists: "There is an account with this ID already.",
@@ -197,14 +196,14 @@ const OPERATOR_ERRORS: Partial<Record<FailureReason, string>> = {
 
 /** Every reason of the README's tables, in their order. */
 export const DOCUMENTED_REASONS = [...API_ERRORS, OPERATOR_ERRORS].flatMap(
-  (group) => Object.keys(group) as FailureReason[],
+  (group) => Object.keys(group) as ErrorReason[],
 );
 
 /** The README's table of errors. */
 export function errorsTable(): string {
   const rows = API_ERRORS.flatMap((group, index) =>
     Object.entries(group).map(([reason, { meaning, again }]) => {
-      const { http, code } = FAILURE_STATUS[reason as FailureReason];
+      const { http, code } = FAILURE_STATUS[reason as ErrorReason];
       return `| ${index + 1} | \`${reason}\` | ${http} | \`${codeName(code)}\` | ${meaning} | ${again} |`;
     }),
   );
@@ -218,7 +217,7 @@ export function errorsTable(): string {
 /** The README's table of the operator's errors. */
 export function operatorErrorsTable(): string {
   const rows = Object.entries(OPERATOR_ERRORS).map(([reason, meaning]) => {
-    const { code } = FAILURE_STATUS[reason as FailureReason];
+    const { code } = FAILURE_STATUS[reason as ErrorReason];
     return `| \`${reason}\` | \`${codeName(code)}\` | ${meaning} |`;
   });
   return ["| `reason` | gRPC | Meaning |", "|---|---|---|", ...rows].join("\n");

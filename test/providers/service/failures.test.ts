@@ -1,6 +1,8 @@
 /**
  * Every operation of the service, every way in which a vendor can fail: what the
- * caller is told, what is stored, and what it costs. Run for each vendor.
+ * caller is told, what is stored, and what it costs. The vendors run side by side, since
+ * most of the time passes in waits between tries; the tests of one use one fake server
+ * and run one after the other.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { FakeModelServer, Fault } from "../../support/fake-upstream.ts";
@@ -61,7 +63,7 @@ const PASSING: readonly (readonly [name: string, faults: readonly Fault[]])[] = 
   ["a connection broken once", ["dropping"]],
 ];
 
-export function describeFailures(vendor: VendorName): void {
+describe.concurrent.each<VendorName>(["gemini", "openai"])("%s", (vendor) => {
   let model: FakeModelServer;
   let service: TestService;
   /** Of the same models, with less patience. */
@@ -97,7 +99,7 @@ export function describeFailures(vendor: VendorName): void {
     return account;
   }
 
-  describe.each(OPERATIONS)("$name", ({ path, body, callsBefore }) => {
+  describe.each(OPERATIONS)("$name", { concurrent: false }, ({ path, body, callsBefore }) => {
     const headers = () => ({ "idempotency-key": crypto.randomUUID() });
 
     async function expectRefusal(on: TestService, fault: Fault): Promise<void> {
@@ -161,7 +163,7 @@ export function describeFailures(vendor: VendorName): void {
     });
   });
 
-  describe("the classifier (D25)", () => {
+  describe("the classifier (D25)", { concurrent: false }, () => {
     async function expectWriteStands(on: TestService, fault: Fault): Promise<void> {
       const account = await accountWithMemory(on);
       // The vector of the new memory comes first.
@@ -208,7 +210,7 @@ export function describeFailures(vendor: VendorName): void {
     });
   });
 
-  describe("what the model says", () => {
+  describe("what the model says", { concurrent: false }, () => {
     test("of messages what can't be read: 503, and nothing is stored", async () => {
       const account = await accountWithMemory(service);
       const before = await storedOf(service, account);
@@ -229,4 +231,4 @@ export function describeFailures(vendor: VendorName): void {
       expect(body.citations).toHaveLength(1);
     });
   });
-}
+});

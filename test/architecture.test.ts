@@ -53,6 +53,13 @@ const LAYERS: readonly {
     packages: ["node:", "@bufbuild/", "@connectrpc/"],
   },
   {
+    // The port: nothing in it knows of RPCs.
+    layer: "src/edge/http/",
+    project: ["src/edge/http/", "src/edge/rest/node-http.ts"],
+    types: ["src/log.ts"],
+    packages: ["node:"],
+  },
+  {
     layer: "src/edge/",
     project: ["src/domain/", "src/edge/", "src/service/", "src/loopback.ts", "gen/"],
     types: ["src/log.ts"],

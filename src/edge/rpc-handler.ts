@@ -43,7 +43,7 @@ export function createRpcHandler({ routes, fallback, ...options }: RpcHandlerOpt
   return async (request, response) => {
     const handler = handlers.get(pathOf(request) ?? "");
     if (handler === undefined) return fallback(request, response);
-    const body = request.iterator({ destroyOnReturn: false });
+    const body: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false });
     const universal = universalRequestFromNodeRequest(request, response, undefined, undefined);
     try {
       const answer = await handler({ ...universal, body });

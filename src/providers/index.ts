@@ -1,4 +1,4 @@
-import type { Llm } from "../domain/llm.ts";
+import type { Llm } from "../domain/conversation.ts";
 import type { Answerer } from "./answerer.ts";
 import { createCallerModels } from "./caller-models.ts";
 import { createChatAnswerer } from "./chat/answerer.ts";
@@ -6,7 +6,7 @@ import { createChatClassifier } from "./chat/classifier.ts";
 import { createChatExtractor } from "./chat/extractor.ts";
 import type { Embedder } from "./embedder.ts";
 import type { Extractor } from "./extractor.ts";
-import { createLocalProviders } from "./local/index.ts";
+import { createLocalProviders } from "./offline/index.ts";
 import type { ResolveHost } from "./safe-address/allowed-hosts.ts";
 import type { SupersessionClassifier } from "./supersession-classifier.ts";
 import { createUpstream, type RemoteModel, type UpstreamLimits } from "./upstream/upstream.ts";

@@ -1,7 +1,7 @@
 import type { Account, WriteUsage } from "../domain/account.ts";
+import type { Llm } from "../domain/conversation.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Llm } from "../domain/llm.ts";
 import type { Answerer } from "../providers/answerer.ts";
 import type { Embedder } from "../providers/embedder.ts";
 import type { Extractor } from "../providers/extractor.ts";

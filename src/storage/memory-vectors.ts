@@ -3,10 +3,10 @@ import type { Candidate } from "../domain/auto-supersession.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { RetrievedMemory } from "../domain/memory.ts";
+import { vectorParameter } from "./column-values.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
 import { type MemoryRow, memoryColumns, toMemory, toTenantColumn } from "./memory-row.ts";
 import type { Executor } from "./schema.ts";
-import { vectorParameter } from "./vector-parameter.ts";
 
 export interface VectorSearch {
   readonly companyId: CompanyId;

@@ -54,8 +54,6 @@ export function createPort(options: PortOptions): Port {
   http1.on("connection", (socket: Socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
-    // Until a server has the connection nobody else listens, and `close` comes after.
-    socket.on("error", () => {});
     awaitHello(socket, tls);
   });
   tls?.on("secureConnection", (socket) => {
@@ -65,6 +63,8 @@ export function createPort(options: PortOptions): Port {
   });
 
   function awaitHello(socket: Socket, inner: TlsServer | null): void {
+    // Until a server has the connection nobody else listens, and `close` comes after.
+    socket.on("error", () => {});
     silent.add(socket);
     const timer = setTimeout(() => socket.destroy(), options.helloTimeoutMs).unref();
     const known = () => {

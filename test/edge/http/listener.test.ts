@@ -45,6 +45,19 @@ describe("without a certificate, one port serves", () => {
     expect(answer).toMatchObject({ status: 200, body: "2.0 GET /a?b=c" });
   });
 
+  test.each([
+    ["HTTP/1.1", "PRIVATE / HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 400"],
+    ["HTTP/1.1", "PUT /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "1.1 PUT /a"],
+    // The preface and an empty SETTINGS frame; the answer begins with the server's settings.
+    ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0", "\0\0\x0c\x04"],
+  ])("%s whose first bytes arrive one by one: %j", async (_protocol, text, answer) => {
+    const { port } = await listen({ handler: echo, limits: { idleTimeoutMs: 200 } });
+    const { socket, received } = rawConnection(port);
+    socket.setNoDelay();
+    for (const byte of text) await new Promise((sent) => socket.write(byte, "latin1", sent));
+    expect(await received).toContain(answer);
+  });
+
   test("no TLS: the connection is closed", async () => {
     const { port } = await listen({ handler: echo });
     await expect(http1({ port, ca: "" })).rejects.toThrow();
@@ -182,6 +195,42 @@ describe("a client that dawdles is cut off", () => {
   test("when it says nothing at all", async () => {
     const { port } = await listen({ handler: echo, limits: { helloTimeoutMs: 50 } });
     expect(await rawConnection(port).received).toBe("");
+  });
+
+  test.each(["", "PRI * HTTP/2"])("when it hangs up after %j", async (text) => {
+    const { port } = await listen({ handler: echo });
+    const { socket, received } = rawConnection(port, text);
+    socket.end();
+    expect(await received).toBe("");
+  });
+
+  test.each(["plain text", "TLS"])("when it resets a silent connection, in %s", async (inside) => {
+    const tls = await loopbackCertificate();
+    const { port } = await listen({ handler: echo, tls });
+    const { socket } = rawConnection(port);
+    await once(socket, "connect");
+    if (inside === "TLS") {
+      const secure = connectTls({
+        socket,
+        ca: tls.cert,
+        servername: "",
+        checkServerIdentity: () => undefined,
+      });
+      secure.on("error", () => {});
+      await once(secure, "secureConnect");
+    }
+    socket.resetAndDestroy();
+    // An error that nobody takes would have ended the process by now.
+    expect(await http1({ port, ca: tls.cert })).toMatchObject({ status: 200 });
+  });
+
+  test("when it speaks TLS inside TLS", async () => {
+    const tls = await loopbackCertificate();
+    const { port } = await listen({ handler: echo, tls });
+    const socket = connectTls({ port, host: "127.0.0.1", ca: tls.cert });
+    socket.on("error", () => {});
+    socket.write("\x16\x03\x01");
+    await once(socket.resume(), "close");
   });
 
   test("when it stops in the HTTP/2 preface", async () => {

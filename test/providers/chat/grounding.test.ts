@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChatMessage } from "../../../src/domain/chat-message.ts";
+import type { ChatMessage } from "../../../src/domain/conversation.ts";
 import { EARLIEST_INSTANT, LATEST_INSTANT, parseInstant } from "../../../src/domain/instant.ts";
 import { createGroundingCheck } from "../../../src/providers/chat/grounding/grounding.ts";
 import { CONVERSATIONS } from "../../quality/conversations.ts";

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../../domain/chat-message.ts";
+import type { ChatMessage } from "../../../domain/conversation.ts";
 import type { Conversation } from "../../extractor.ts";
 import { sentencesOf } from "../../text/sentences.ts";
 import { fold } from "../../text/text.ts";

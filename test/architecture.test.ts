@@ -43,7 +43,7 @@ const LAYERS: readonly {
   },
   {
     layer: "src/service/",
-    project: ["src/domain/", "src/providers/", "src/service/", "src/storage/"],
+    project: ["src/concurrency/", "src/domain/", "src/providers/", "src/service/", "src/storage/"],
     packages: ["node:"],
   },
   {

@@ -14,17 +14,20 @@ export interface ModelDeadline extends Disposable {
    * goes on.
    */
   readonly signal: AbortSignal;
+  /** Aborted when the client goes away, which ends all work. */
+  readonly client: AbortSignal;
 }
 
-/** The deadline of a request that starts to call models now. `signal`: its client's. */
+/** The deadline of a request that starts to call models now. */
 export function startModelDeadline(
   { modelRequestTimeoutMs }: MemoryContext,
-  signal: AbortSignal,
+  client: AbortSignal,
 ): ModelDeadline {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(tookTooLong()), modelRequestTimeoutMs);
   return {
-    signal: AbortSignal.any([signal, deadline.signal]),
+    signal: AbortSignal.any([client, deadline.signal]),
+    client,
     [Symbol.dispose]: () => clearTimeout(timer),
   };
 }

@@ -10,12 +10,12 @@ import {
 import { DEFAULT_EMBEDDING_DIMENSIONS, MAX_EMBEDDING_DIMENSIONS } from "./domain/embedding.ts";
 import type { EmbeddingChoice, ModelChoice, ModelProvider } from "./providers/index.ts";
 
-export const MAX_MODEL_TIMEOUT_MS = 2 * 60 * 1_000;
-/** A request must end before its idempotency key is given up for abandoned, after 5 minutes. */
-export const MAX_MODEL_REQUEST_TIMEOUT_MS = 4 * 60 * 1_000;
-export const MAX_MODEL_CALLS_IN_FLIGHT = 1_000;
-export const MAX_MODEL_NAME_CHARACTERS = 256;
-export const MAX_LLM_ALLOWED_HOSTS = 100;
+const MAX_MODEL_TIMEOUT_MS = 2 * 60 * 1_000;
+/** A request must end before its idempotency key counts as abandoned, after 5 minutes. */
+const MAX_MODEL_REQUEST_TIMEOUT_MS = 4 * 60 * 1_000;
+const MAX_MODEL_CALLS_IN_FLIGHT = 1_000;
+const MAX_MODEL_NAME_CHARACTERS = 256;
+const MAX_LLM_ALLOWED_HOSTS = 100;
 
 const MODEL_PROVIDERS: readonly ModelProvider[] = ["local", "gemini", "openai"];
 const DEFAULT_CHAT_MODELS = { gemini: "gemini-2.5-flash", openai: "gpt-4.1-mini" } as const;
@@ -94,7 +94,7 @@ export const MODEL_VARIABLES = {
 
 type Values = ValuesOf<typeof MODEL_VARIABLES>;
 
-/** What is chosen needs a key or an address; what is not chosen can't be told how to be. */
+/** What is wrong between variables: a chosen provider without its key, a model that no provider takes. */
 export function modelContradictions(
   values: Values,
   isSet: (name: keyof typeof MODEL_VARIABLES) => boolean,

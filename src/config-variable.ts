@@ -53,7 +53,7 @@ export function wholeNumber(
   };
 }
 
-/** A null `fallback`: while it is unset, what it means depends on other variables. */
+/** `fallback` is null when the default depends on other variables. */
 export function oneOf<T extends string, Default extends NoInfer<T> | null>(
   fallback: Default,
   words: readonly T[],
@@ -113,7 +113,7 @@ export function url(schemes: readonly string[], meaning: string): ConfigVariable
   };
 }
 
-/** The address that an API's paths are appended to. Not a secret by rule, but by habit. */
+/** The address that an API's paths are appended to. It is kept secret because people put keys into URLs. */
 export function baseUrl(meaning: string): ConfigVariable<string, null> {
   return {
     default: null,
@@ -124,7 +124,7 @@ export function baseUrl(meaning: string): ConfigVariable<string, null> {
   };
 }
 
-/** Separated by commas; white space around them does not count. */
+/** Hosts separated by commas; white space around them is ignored. */
 export function hostList(
   maxHosts: number,
   meaning: string,

@@ -35,12 +35,12 @@ export interface Config {
   readonly shutdownGraceMs: number;
 }
 
-export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export const MIN_ADMIN_TOKEN_CHARACTERS = 16;
-export const MAX_DATABASE_CONNECTIONS = 1_000;
-export const MAX_SHUTDOWN_GRACE_MS = 10 * 60 * 1_000;
+const MIN_ADMIN_TOKEN_CHARACTERS = 16;
+const MAX_DATABASE_CONNECTIONS = 1_000;
+const MAX_SHUTDOWN_GRACE_MS = 10 * 60 * 1_000;
 
 /** Every variable that is read, in the order of the README's table of configuration. */
 export const CONFIG_VARIABLES = {

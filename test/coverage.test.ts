@@ -17,7 +17,6 @@ const DUE: readonly string[] = [
   "D12 relevance",
   "D12a",
   "D13 unreadable protobuf",
-  "D15 aborted",
   "D17 stated dates",
   "D18 early ends",
   "D18 expired replacement",

@@ -1,16 +1,12 @@
 /**
- * Every way in which a request can fail, as the caller is told of it.
+ * Every way in which a request can fail, as the caller is told of it, beside what is
+ * wrong with it as HTTP (`RestProblem`).
  *
  * A failure knows no transport: `edge/error-mapping.ts` holds the one table that
  * gives each reason its gRPC code and HTTP status.
  */
 export type FailureReason =
   // The request itself.
-  | "malformed_body"
-  | "body_too_large"
-  | "unsupported_media_type"
-  | "path_not_found"
-  | "method_not_allowed"
   | "invalid_field"
   | "missing_supersession"
   // Who asks, and on which plan.

@@ -133,13 +133,12 @@ export function checkReadAllowed(plan: PlanUsage): void {
 
 /** A 429 with the time to the next period. */
 export function writeQuotaExceeded({
-  writesLimit,
   periodEnd,
   retryAfterSeconds,
-}: Pick<PlanUsage, "writesLimit" | "periodEnd" | "retryAfterSeconds">): Failure {
+}: Pick<PlanUsage, "periodEnd" | "retryAfterSeconds">): Failure {
   return new Failure(
     "write_quota_exceeded",
-    `the write quota of this billing period (${writesLimit}) is used up: writes are refused until ${formatInstant(periodEnd)}`,
+    `the write quota of this billing period is used up: writes are refused until ${formatInstant(periodEnd)}`,
     { retryAfterSeconds },
   );
 }

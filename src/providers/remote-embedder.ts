@@ -1,4 +1,4 @@
-import { mapSideBySide } from "../concurrency/side-by-side.ts";
+import { mapConcurrently } from "../concurrency/map-concurrently.ts";
 import type { EmbeddingSpace } from "../domain/embedding.ts";
 import type { Embedder } from "./embedder.ts";
 import type { Upstream } from "./upstream/upstream.ts";
@@ -62,7 +62,7 @@ export function createRemoteEmbedder(
         });
         return value.vectors;
       };
-      return (await mapSideBySide(batchesOf(texts), maxAtOnce, embedOne, signal)).flat();
+      return (await mapConcurrently(batchesOf(texts), maxAtOnce, embedOne, signal)).flat();
     },
   };
 }

@@ -2,14 +2,9 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { ApiKey } from "../domain/account.ts";
 import { isWellFormedApiKey } from "../domain/api-key-format.ts";
 import { Failure } from "../domain/failure.ts";
-import { type Instant, MINUTE, type Microseconds, SECOND } from "../domain/instant.ts";
+import { type Instant, MINUTE } from "../domain/instant.ts";
 import { findApiKeyByDigest, touchApiKey } from "../storage/api-keys.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-import { LruMap } from "./lru-map.ts";
-
-export interface AuthenticationContext extends ServiceContext {
-  readonly callers: CallerCache;
-}
 
 /** How fine `last_used_at` is: a key that is used all the time costs one write in it. */
 const LAST_USED_RESOLUTION = MINUTE;
@@ -21,7 +16,7 @@ const LAST_USED_RESOLUTION = MINUTE;
  * The sentence never repeats the key.
  */
 export async function authenticate(
-  context: AuthenticationContext,
+  context: ServiceContext,
   presentedKey: string | null,
 ): Promise<Caller> {
   if (presentedKey === null) {
@@ -40,7 +35,7 @@ export async function authenticate(
 }
 
 async function lookUpCaller(
-  context: AuthenticationContext,
+  context: ServiceContext,
   digest: Uint8Array,
   now: Instant,
 ): Promise<Caller> {
@@ -79,48 +74,4 @@ export function apiKeyDigest(key: string): Uint8Array {
 
 function unauthenticated(sentence: string): Failure {
   return new Failure("unauthenticated", sentence);
-}
-
-/**
- * How long a server acts on what it read of a key and its account. Revocation and
- * changes of a plan take effect within one second on every server: half of it is
- * left for the look-up itself.
- */
-export const CALLER_CACHE_MS = 500;
-export const MAX_CACHED_CALLERS = 10_000;
-
-const MAX_AGE: Microseconds = (BigInt(CALLER_CACHE_MS) * SECOND) / 1_000n;
-
-/** The callers whose keys were found to be good a moment ago, one cache a process. */
-export interface CallerCache {
-  /**
-   * The caller of a key digest. Requests that come while the first one looks it up
-   * share its look-up; age counts from its start, so that no answer is older than
-   * CALLER_CACHE_MS. A look-up that throws is forgotten.
-   */
-  get(digest: string, now: Instant, lookUp: () => Promise<Caller>): Promise<Caller>;
-}
-
-/** An empty cache of at most MAX_CACHED_CALLERS callers. */
-export function createCallerCache(): CallerCache {
-  const entries = new LruMap<string, { readonly since: Instant; readonly caller: Promise<Caller> }>(
-    MAX_CACHED_CALLERS,
-  );
-  return {
-    get(digest, now, lookUp) {
-      const found = entries.get(digest);
-      // A clock that was set back must not keep an entry alive.
-      if (found !== undefined && found.since <= now && now < found.since + MAX_AGE) {
-        return found.caller;
-      }
-      const caller = lookUp();
-      const entry = { since: now, caller };
-      entries.set(digest, entry);
-      // Unknown keys, which anyone can make up, must not push out good ones.
-      caller.catch(() => {
-        if (entries.get(digest) === entry) entries.delete(digest);
-      });
-      return caller;
-    },
-  };
 }

@@ -21,6 +21,10 @@ export class LruMap<Key, Value> {
     this.#entries.delete(oldest);
   }
 
+  entries(): MapIterator<[Key, Value]> {
+    return this.#entries.entries();
+  }
+
   delete(key: Key): void {
     this.#entries.delete(key);
   }

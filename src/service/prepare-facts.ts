@@ -1,9 +1,8 @@
 import type { JsonValue } from "../domain/audit-event.ts";
-import type { ChatMessage } from "../domain/chat-message.ts";
+import type { ChatMessage, Llm } from "../domain/conversation.ts";
 import { invalidField } from "../domain/failure.ts";
 import { toMemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Llm } from "../domain/llm.ts";
 import type { Extraction, Memory, Provenance } from "../domain/memory.ts";
 import { zip } from "../domain/zip.ts";
 import type { Extractor, RejectedFact } from "../providers/extractor.ts";

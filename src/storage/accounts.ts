@@ -1,7 +1,8 @@
 import type { Selectable } from "kysely";
-import type { Account } from "../domain/account.ts";
+import type { Account, WriteUsage } from "../domain/account.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Executor, Schema, Trx } from "./schema.ts";
+import { latestUsage, toWriteUsage } from "./write-usage.ts";
 
 export const ACCOUNT_COLUMNS = [
   "accounts.company_id",
@@ -52,20 +53,36 @@ export async function updateAccount(trx: Trx, account: Account): Promise<void> {
     .execute();
 }
 
+/** Whether the database has an account, of whatever name. */
+export async function hasAccounts(db: Executor): Promise<boolean> {
+  const row = await db.selectFrom("accounts").select("company_id").limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface AccountWithUsage {
+  readonly account: Account;
+  /** The usage of the latest of its billing periods that has any; null: none has. */
+  readonly usage: WriteUsage | null;
+}
+
 /** By company_id, behind `afterCompanyId` (null: from the first). */
 export async function listAccounts(
   db: Executor,
   page: { readonly afterCompanyId: CompanyId | null; readonly limit: number },
-): Promise<Account[]> {
+): Promise<AccountWithUsage[]> {
   const { afterCompanyId, limit } = page;
   const rows = await db
     .selectFrom("accounts")
+    .leftJoinLateral(latestUsage, (join) => join.onTrue())
     .select(ACCOUNT_COLUMNS)
-    .$if(afterCompanyId !== null, (query) => query.where("company_id", ">", afterCompanyId))
-    .orderBy("company_id")
+    .select(["period_start", "writes_used", "quota_reached_at", "grace_ends_at"])
+    .$if(afterCompanyId !== null, (query) =>
+      query.where("accounts.company_id", ">", afterCompanyId),
+    )
+    .orderBy("accounts.company_id")
     .limit(limit)
     .execute();
-  return rows.map(toAccount);
+  return rows.map((row) => ({ account: toAccount(row), usage: toWriteUsage(row) }));
 }
 
 function selectAccount(db: Executor, companyId: CompanyId) {

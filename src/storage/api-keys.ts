@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Account, ApiKey, WriteUsage } from "../domain/account.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -47,7 +47,7 @@ export async function findApiKeyByDigest(
   apiKey: ApiKey;
   digest: Uint8Array;
   account: Account;
-  /** The usage that was recorded last; null: none was. */
+  /** The usage of the latest of its billing periods that has any; null: none has. */
   usage: WriteUsage | null;
 } | null> {
   const row = await db
@@ -75,15 +75,39 @@ export async function findApiKeyByDigest(
   };
 }
 
-/** Oldest first. */
-export async function listApiKeys(db: Executor, companyId: CompanyId): Promise<ApiKey[]> {
-  const rows = await db
+/** Revoked ones too. */
+export async function countApiKeys(db: Executor, companyId: CompanyId): Promise<number> {
+  const { count } = await db
+    .selectFrom("api_keys")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("company_id", "=", companyId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** A place in the order of an account's keys: behind this one. */
+export type ApiKeyPosition = Pick<ApiKey, "createdAt" | "id">;
+
+/** Oldest first, behind `after` (null: from the oldest), revoked ones too. */
+export async function listApiKeys(
+  db: Executor,
+  companyId: CompanyId,
+  page: { readonly after: ApiKeyPosition | null; readonly limit: number },
+): Promise<ApiKey[]> {
+  const { after, limit } = page;
+  let query = db
     .selectFrom("api_keys")
     .select(API_KEY_COLUMNS)
     .where("company_id", "=", companyId)
     .orderBy("created_at")
     .orderBy("id")
-    .execute();
+    .limit(limit);
+  if (after !== null) {
+    query = query.where(
+      sql<boolean>`(created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+    );
+  }
+  const rows = await query.execute();
   return rows.map(toApiKey);
 }
 

@@ -5,9 +5,8 @@ import type { Engine } from "./engines/engine.ts";
 import { openPglite } from "./engines/pglite.ts";
 import { startMaintenance } from "./engines/pglite-maintenance.ts";
 import { openPostgres } from "./engines/postgres.ts";
-import { migrateToLatest } from "./migrate.ts";
+import { checkServerVersion, migrateToLatest, type ServerVersion } from "./migrate.ts";
 import type { Schema } from "./schema.ts";
-import { checkServerVersion, type ServerVersion } from "./server-version.ts";
 
 /** Statements that wait for a connection; further ones are refused as overload. */
 const MAX_WAITING_FOR_CONNECTION = 1_000;

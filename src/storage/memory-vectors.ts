@@ -3,10 +3,10 @@ import type { Candidate } from "../domain/auto-supersession.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { RetrievedMemory } from "../domain/memory.ts";
+import { vectorParameter } from "./column-values.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
 import { type MemoryRow, memoryColumns, toMemory, toTenantColumn } from "./memory-row.ts";
 import type { Executor } from "./schema.ts";
-import { vectorParameter } from "./vector-parameter.ts";
 
 // The searches below look up each memory that they found in a `lateral` of its own: a
 // planner that does not know yet how many memories an account has would read all of

@@ -3,10 +3,10 @@ import type { AuditEvent } from "../domain/audit-event.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory, Provenance } from "../domain/memory.ts";
+import { vectorParameter } from "./column-values.ts";
 import { embeddingModelReplaced, type SpaceVector } from "./embedding-spaces.ts";
 import { fromMemory, toTenantColumn } from "./memory-row.ts";
 import type { Trx } from "./schema.ts";
-import { vectorParameter } from "./vector-parameter.ts";
 
 export interface NewMemory {
   readonly memory: Memory;

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { CompanyId } from "../domain/ids.ts";
+import { vectorParameter } from "./column-values.ts";
 import { findActiveSpace, type SpaceVector } from "./embedding-spaces.ts";
 import type { Executor, Trx } from "./schema.ts";
-import { vectorParameter } from "./vector-parameter.ts";
 
 /**
  * How a database moves to another embedding space. All of it is across accounts:

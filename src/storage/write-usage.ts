@@ -18,6 +18,13 @@ type UsageRow = Pick<
   "period_start" | "writes_used" | "quota_reached_at" | "grace_ends_at"
 >;
 
+/** Whole calendar months lie between the two; a day that a month has not is its last one. */
+const IS_COUNTED_FROM_ANCHOR = sql<boolean>`
+  write_usage.period_start = accounts.period_anchor + make_interval(months => (
+    (extract(year from write_usage.period_start) - extract(year from accounts.period_anchor)) * 12
+      + extract(month from write_usage.period_start) - extract(month from accounts.period_anchor)
+  )::int)`;
+
 /** null: a row that an outer join did not find. */
 export function toWriteUsage(row: { [Column in keyof UsageRow]: UsageRow[Column] | null }) {
   if (row.period_start === null || row.writes_used === null) return null;
@@ -30,12 +37,17 @@ export function toWriteUsage(row: { [Column in keyof UsageRow]: UsageRow[Column]
   return usage;
 }
 
-/** The usage of an account that was recorded last, for a lateral join to `accounts`. */
+/**
+ * For a lateral join to `accounts`: the usage of the latest billing period that has
+ * any, of those that are counted from the present anchor. Where the operator moved
+ * the anchor back, a period of the former one began later and says nothing.
+ */
 export function latestUsage(eb: ExpressionBuilder<Schema, "accounts">) {
   return eb
     .selectFrom("write_usage")
     .select(USAGE_COLUMNS)
     .whereRef("write_usage.company_id", "=", "accounts.company_id")
+    .where(IS_COUNTED_FROM_ANCHOR)
     .orderBy("write_usage.period_start", "desc")
     .limit(1)
     .as("latest_usage");

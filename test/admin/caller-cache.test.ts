@@ -4,7 +4,7 @@ import {
   CALLER_CACHE_MS,
   createCallerCache,
   MAX_CACHED_CALLERS,
-} from "../../src/service/authenticate.ts";
+} from "../../src/service/caller-cache.ts";
 import type { Caller } from "../../src/service/context.ts";
 
 const LIFE = BigInt(CALLER_CACHE_MS) * 1_000n;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createLocalProviders } from "../../src/providers/local/index.ts";
+import { createLocalProviders } from "../../src/providers/offline/index.ts";
 import { HALVES } from "./halves.ts";
 import { countMatches, tokenF1 } from "./match-facts.ts";
 import { measureAnswers, measureExtraction, measureSupersession } from "./measure.ts";

@@ -1,4 +1,4 @@
-import { createLocalEmbedder } from "../../src/providers/local/embedder.ts";
+import { createLocalEmbedder } from "../../src/providers/offline/embedder.ts";
 
 const embedder = createLocalEmbedder();
 

@@ -5,9 +5,12 @@ import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
 import type { Log } from "../../src/log.ts";
 import type { ModelChoice, Models } from "../../src/providers/index.ts";
 import { type RunningServer, startServer } from "../../src/server.ts";
-import { createAccount } from "../../src/service/admin/create-account.ts";
-import { createApiKey } from "../../src/service/admin/create-api-key.ts";
-import { type AccountChange, updateAccount } from "../../src/service/admin/update-account.ts";
+import {
+  type AccountChange,
+  createAccount,
+  updateAccount,
+} from "../../src/service/admin/accounts.ts";
+import { createApiKey } from "../../src/service/admin/api-keys.ts";
 import { newTestLocation, TEST_ENGINES, type TestLocation } from "./database.ts";
 import { createRestClient, type RestClient } from "./rest-client.ts";
 

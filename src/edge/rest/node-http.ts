@@ -16,6 +16,11 @@ export function isHttp2(
   return "stream" in req;
 }
 
+/** Whether the request came over TLS. */
+export function isEncrypted(req: NodeRequest): boolean {
+  return "encrypted" in req.socket && req.socket.encrypted === true;
+}
+
 /** The headers of a request, without the pseudo headers of HTTP/2. */
 export function headersOf(req: NodeRequest): Headers {
   const headers = new Headers();
@@ -30,9 +35,15 @@ export function headersOf(req: NodeRequest): Headers {
 export function urlOf(req: NodeRequest): string {
   const url = req.url ?? "";
   if (!url.startsWith("/")) return url;
-  const scheme = "encrypted" in req.socket && req.socket.encrypted ? "https" : "http";
+  const scheme = isEncrypted(req) ? "https" : "http";
   const authority = isHttp2(req) ? req.authority : req.headers.host;
   return `${scheme}://${authority ?? "localhost"}${url}`;
+}
+
+/** The path of a request without its query; null for `*` and other targets that aren't paths. */
+export function pathOf(req: NodeRequest): string | null {
+  const path = req.url?.split("?", 1)[0];
+  return path?.startsWith("/") ? path : null;
 }
 
 /** Whether the headers announce a body. It may turn out to be empty. */

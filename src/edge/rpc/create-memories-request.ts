@@ -3,7 +3,7 @@ import type {
   CreateMemoriesRequest,
   ChatMessage as Message,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
-import { CHAT_ROLES, type ChatMessage } from "../../domain/chat-message.ts";
+import { CHAT_ROLES, type ChatMessage, type Llm } from "../../domain/conversation.ts";
 import { invalidField } from "../../domain/failure.ts";
 import { type Instant, MINUTE } from "../../domain/instant.ts";
 import {
@@ -20,7 +20,6 @@ import {
   MAX_VALID_FROM_AHEAD_MINUTES,
   MIN_IMPORTANCE_SCORE,
 } from "../../domain/limits.ts";
-import type { Llm } from "../../domain/llm.ts";
 import type { ContentWrite, MemoryWrite, MessagesWrite } from "../../service/prepare-facts.ts";
 import { readInstant, readLabel, readOptionalLabel, readText, readWholeNumber } from "./fields.ts";
 

@@ -6,7 +6,7 @@ import {
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import type { AutoSupersedeOutcome } from "../../domain/auto-supersession.ts";
 import type { Instant } from "../../domain/instant.ts";
-import { effectiveLimits, secondsUntil, writeQuotaExceeded } from "../../domain/plan.ts";
+import { secondsUntil, writeQuotaExceeded } from "../../domain/plan.ts";
 import type { Caller } from "../../service/context.ts";
 import type { CreatedMemories } from "../../service/create-memories.ts";
 import type { Answer } from "../../service/idempotency.ts";
@@ -66,7 +66,6 @@ export function createMemoriesForm(caller: Caller, { mode, tenantId }: MemoryWri
 export function answerCreateMemories(
   answer: Answer<CreatedMemories>,
   form: CreateMemoriesForm,
-  { account }: Caller,
   now: Instant,
 ): CreateMemoriesResponse {
   const response = responseOf(answer, form);
@@ -76,11 +75,7 @@ export function answerCreateMemories(
       : (answer.result.cutShortBy?.periodEnd ?? null);
   if (periodEnd === null) return response;
   const { rawMessage, code, details, cause } = toConnectError(
-    writeQuotaExceeded({
-      writesLimit: effectiveLimits(account).writesLimit,
-      periodEnd,
-      retryAfterSeconds: secondsUntil(periodEnd, now),
-    }),
+    writeQuotaExceeded({ periodEnd, retryAfterSeconds: secondsUntil(periodEnd, now) }),
   );
   const outgoing = details.filter((detail) => "desc" in detail);
   throw new ConnectError(

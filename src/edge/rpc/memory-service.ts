@@ -52,7 +52,7 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       const form = createMemoriesForm(caller, write);
       const idempotency = readIdempotency(call, CreateMemoriesRequestSchema, request, form);
       const answer = await createMemories(context, caller, write, idempotency, call.signal);
-      return answerCreateMemories(answer, form, caller, context.now());
+      return answerCreateMemories(answer, form, context.now());
     },
 
     async listMemories(request, call) {

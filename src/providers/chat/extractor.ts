@@ -15,7 +15,7 @@ import { foldedWords } from "./grounding/words.ts";
 import { isObject, nonsense, oneLine, parseObject, usageOf } from "./model-answer.ts";
 import { isInstructionLike } from "./untrusted-text.ts";
 
-/** Longer ones are no single fact. */
+/** What is longer is more than one fact. */
 export const MAX_FACT_CHARACTERS = 1_000;
 
 const DEFAULT_TOPIC = "General";
@@ -55,7 +55,7 @@ export function createChatExtractor(model: ChatModel): Extractor {
   };
 }
 
-/** A fact of which the check did not believe a part. */
+/** A fact that was not believed. */
 type RefusedFact = RejectedFact & { readonly reason: FactRejection };
 
 /**

@@ -1,7 +1,7 @@
 import { formatInstant, type Instant } from "../../domain/instant.ts";
 import { fold } from "../text/text.ts";
 
-/** What begins a citation marker, whatever stands between its bracket and its word. */
+/** The bracket of a citation marker, whatever stands between it and its word. */
 const MARKER_START = /\[(?=[^\p{L}\p{N}[\]]*mem)/giu;
 
 /**
@@ -20,7 +20,7 @@ export function dataLines(entries: readonly Readonly<Record<string, string | num
   return entries.map(dataLine).join("\n");
 }
 
-/** A text of at most so many characters; where it was longer it ends with "…". */
+/** The text, cut to `maxCharacters` with "…" at its end where it was longer. */
 export function shortened(text: string, maxCharacters: number): string {
   return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1)}…`;
 }

@@ -4,10 +4,11 @@ import type {
   GenerationConfig,
   ResponseSchema,
 } from "@google/generative-ai";
-import { type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
+import { answerText, type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
+import type { RemoteModel } from "../upstream/upstream.ts";
 import { unusable } from "../upstream/upstream-error.ts";
-import { callGemini, createGeminiClient, type GeminiOptions } from "./client.ts";
+import { callGemini, createGeminiClient } from "./client.ts";
 
 /** What the library's types don't know of yet. */
 type Config = GenerationConfig & { readonly thinkingConfig?: { readonly thinkingBudget: number } };
@@ -17,7 +18,7 @@ type Usage = { readonly thoughtsTokenCount?: unknown };
 const THINKS_AT_WILL = /^(?:models\/)?gemini-2\.5-flash/;
 
 /** A chat model of the Gemini API. */
-export function createGeminiChatModel(options: GeminiOptions): ChatModel {
+export function createGeminiChatModel(options: RemoteModel): ChatModel {
   const { model, upstream } = options;
   const client = createGeminiClient(options);
   return {
@@ -58,13 +59,12 @@ function readCompletion(response: GenerateContentResponse) {
   const candidate = response.candidates?.[0];
   const finishReason = candidate?.finishReason ?? "STOP";
   if (finishReason !== "STOP") throw unusable(`it ended for another reason: ${name(finishReason)}`);
-  const text = textOf(candidate);
-  if (text === "") throw unusable("an answer without text");
+  const text = answerText(textOf(candidate));
   const usage: (Usage & GenerateContentResponse["usageMetadata"]) | undefined =
     response.usageMetadata;
   const answerTokens = tokenCount(usage?.candidatesTokenCount);
   return {
-    text: text.toWellFormed(),
+    text,
     inputTokens: tokenCount(usage?.promptTokenCount),
     outputTokens:
       answerTokens === null ? null : answerTokens + (tokenCount(usage?.thoughtsTokenCount) ?? 0),

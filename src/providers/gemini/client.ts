@@ -4,24 +4,15 @@ import {
   GoogleGenerativeAIFetchError,
 } from "@google/generative-ai";
 import { isInExchange, upstreamFetch } from "../upstream/exchange.ts";
-import type { Upstream } from "../upstream/upstream.ts";
+import type { RemoteModel } from "../upstream/upstream.ts";
 import { UpstreamError } from "../upstream/upstream-error.ts";
 
 export const GEMINI_BASE_URL = "https://generativelanguage.googleapis.com";
 
-/** One model of the Gemini API, or of a proxy that speaks it. */
-export interface GeminiOptions {
-  readonly apiKey: string;
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  readonly model: string;
-  readonly upstream: Upstream;
-}
-
 /** The library's handle of the model. Its calls must be made through `callGemini`. */
-export function createGeminiClient({ apiKey, baseUrl, model }: GeminiOptions): GenerativeModel {
+export function createGeminiClient({ apiKey, baseUrl, model }: RemoteModel): GenerativeModel {
   routeGlobalFetch();
-  return new GoogleGenerativeAI(apiKey).getGenerativeModel({ model }, { baseUrl });
+  return new GoogleGenerativeAI(apiKey ?? "").getGenerativeModel({ model }, { baseUrl });
 }
 
 /**

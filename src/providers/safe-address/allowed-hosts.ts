@@ -7,31 +7,32 @@ import { addressKind, isAddress, isPrivateName, normalizeHost } from "./host.ts"
 const FIELD = "llm.base_url";
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { "https:": 443, "http:": 80 };
 
-/** Where callers may bring a model of their own from (D27). */
+/** The addresses that callers' own models may be at (D27). */
 export interface AllowedHosts {
   /**
    * Checks the `base_url` of a caller's model, and returns it without a slash at
-   * its end. Throws `invalid_field` where it is not of a host that the operator
-   * allowed, or is not `https` though the host is on the internet.
+   * its end. Throws `invalid_field` when its host is not one that the operator
+   * allowed, or when it is not `https` and the host is not private.
    */
   checkBaseUrl(baseUrl: string): string;
   /**
-   * Checks an address that a host's name resolved to. One that is not public is
-   * good where the operator allowed that address, or a name that only a private
-   * network can have; `special` ones only as themselves.
+   * Whether a connection may go to an address that a host's name resolved to. A
+   * public address is permitted. A private one is permitted when the operator
+   * allowed that address, or allowed the name and only a private network can have
+   * such a name. A special one is permitted when the operator allowed that address.
    */
   permits(host: string, address: string): boolean;
 }
 
 interface Entry {
   readonly host: string;
-  /** null: the scheme's own. */
+  /** null: the default port of the scheme. */
   readonly port: number | null;
 }
 
 /**
- * `entries` are hosts or host:port, IPv6 in brackets; without a port, the one of
- * `https` or `http`. Throws an Error for another.
+ * `entries` are hosts or host:port, IPv6 in brackets. An entry without a port allows
+ * the default port of the scheme. Throws an Error for an entry that is neither.
  */
 export function createAllowedHosts(entries: readonly string[]): AllowedHosts {
   const allowed = entries.map(readEntry);
@@ -83,7 +84,7 @@ function readEntry(entry: string): Entry {
   return { host, port: parts?.[2] === undefined ? null : Number(parts[2]) };
 }
 
-/** Every address of a name, as the system's resolver gives them. */
+/** Resolves a name to all of its addresses. */
 export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;
 
 /**
@@ -110,7 +111,7 @@ export function createGuardedDispatcher(
   return new Agent({ connect: { lookup } });
 }
 
-/** A name that is allowed resolved to where it must not. */
+/** For an allowed name that resolved to an address that is not permitted. */
 function refusedAddress(): Failure {
   return invalidField(FIELD, "must not be on a host with a private address");
 }

@@ -1,14 +1,14 @@
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Names that no public address may have: the resolver of one's own network answers them. */
+/** Names that only the resolver of a private network answers. */
 const PRIVATE_SUFFIXES = [".localhost", ".local", ".internal", ".home.arpa"];
 
 /**
  * The one way to write a host, so that two spellings of an address can't pass for
  * two hosts: IPv4 in any base or length and IPv4 within IPv6 as four decimal
  * numbers, IPv6 without brackets in its shortest form, names in lower case and
- * Punycode without a dot at the end. null: it is no host.
+ * Punycode without a dot at the end. Returns null for a text that is no host.
  */
 export function normalizeHost(text: string): string | null {
   // The URL standard does most of it; it takes IPv6 in brackets only.
@@ -31,13 +31,13 @@ export function isPrivateName(host: string): boolean {
 }
 
 /**
- * `public`: of the internet. `private`: of this machine or its network.
- * `special`: nothing to talk to, or what only this machine may ask, such as the
- * metadata service of a cloud.
+ * `public`: on the internet. `private`: on this machine or its network. `special`:
+ * no host can be there, or only this machine may ask it, such as the metadata
+ * service of a cloud.
  */
 export type AddressKind = "public" | "private" | "special";
 
-/** Every other range of the library's is `special`. */
+/** All other ranges that the library knows are `special`. */
 const KIND_OF_RANGE: Readonly<Partial<Record<string, AddressKind>>> = {
   unicast: "public",
   private: "private",
@@ -46,18 +46,18 @@ const KIND_OF_RANGE: Readonly<Partial<Record<string, AddressKind>>> = {
   uniqueLocal: "private",
 };
 
-/** Where clouds answer their machines; among public and private addresses. */
+/** Metadata services of clouds that are within a public or private range. */
 const METADATA = ["168.63.129.16/32", "100.100.100.200/32", "fd00:ec2::254/128"].map((subnet) =>
   ipaddr.parseCIDR(subnet),
 );
 
-/** All of IPv6 that is given out; the library takes the rest for unicast too. */
+/** The part of IPv6 that is allocated; the library says unicast of the rest too. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
-/** IPv4 as IPv6 sees it through a translator; the last 32 bits are the address. */
+/** IPv4 addresses behind NAT64; the last 32 bits are the IPv4 address. */
 const TRANSLATED_IPV4 = ipaddr.parseCIDR("64:ff9b::/96");
 
-/** What an IP address is good for. What is no IP address is `special`. */
+/** The kind of an IP address. A text that is no IP address is `special`. */
 export function addressKind(address: string): AddressKind {
   if (!isAddress(address)) return "special";
   const ip = ipaddr.process(address);

@@ -3,12 +3,12 @@ import { type Dispatcher, fetch } from "undici";
 import { Failure } from "../../domain/failure.ts";
 import { UpstreamError, unusable } from "./upstream-error.ts";
 
-/** A hundred of the largest vectors, written as JSON, take a quarter of this. */
+/** A hundred of the longest vectors, written as JSON, take a quarter of this. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /**
- * What is sent besides the body. Libraries add more: what machine this is, and
- * headers from the environment, which must not reach a caller's own model (D27).
+ * The headers that are sent. Libraries add others, which tell what machine this is
+ * or come from the environment, and must not reach a caller's own model (D27).
  */
 const SENT_HEADERS = [
   "accept",
@@ -24,16 +24,16 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal;
   /** Opens the connections; null: the platform's own. */
   readonly dispatcher: Dispatcher | null;
-  /** Told of every request. */
+  /** Called for every request that is sent. */
   onRequest(): void;
 }
 
 /** What happened on the wire, whatever the vendor's library makes of it. */
 interface Exchange extends ExchangeOptions {
   status: number | null;
-  /** What `Retry-After` asks for. */
+  /** The wait that `Retry-After` asks for; null: none. */
   waitMs: number | null;
-  /** Why there was no whole response. */
+  /** Why there was no complete response; null: there was one. */
   error: unknown;
 }
 
@@ -45,9 +45,9 @@ const current = new AsyncLocalStorage<Exchange>();
  * Runs one try of a vendor's library, which makes its request through
  * `upstreamFetch`.
  *
- * Throws an `UpstreamError` by what happened on the wire, the signal's reason when
- * it was aborted, or the `Failure` with which a connection was refused; never what
- * the library or the provider said.
+ * Throws an `UpstreamError` that says what happened on the wire, the signal's
+ * reason when it was aborted, or the `Failure` with which a connection was refused.
+ * It never throws what the library or the provider said.
  */
 export async function runExchange<T>(
   options: ExchangeOptions,
@@ -64,7 +64,7 @@ export async function runExchange<T>(
   }
 }
 
-/** Whether the code that asks runs within an exchange. */
+/** Whether the calling code runs within an exchange. */
 export function isInExchange(): boolean {
   return current.getStore() !== undefined;
 }
@@ -108,9 +108,9 @@ export async function upstreamFetch(
 }
 
 /**
- * How long a response asks to wait, in milliseconds; null where it does not say.
- * A date is read against the response's own `Date`, so that it does not matter
- * whose clock is right.
+ * The wait that a response asks for, in milliseconds; null: it asks for none. A date
+ * is compared with the response's own `Date`, so that it does not matter whose clock
+ * is right.
  */
 function readRetryAfter(headers: { get(name: string): string | null }): number | null {
   const text = headers.get("retry-after");

@@ -8,13 +8,13 @@ import {
   handleWhen,
 } from "cockatiel";
 import type { Dispatcher } from "undici";
-import { Turns } from "../../concurrency/turns.ts";
+import { Semaphore } from "../../concurrency/semaphore.ts";
 import { runExchange } from "./exchange.ts";
 import { modelUnavailable, UpstreamError } from "./upstream-error.ts";
 
 /** Tries of one call, the first included. */
 export const MAX_TRIES = 4;
-/** Jittered; the wait that the provider asks for counts where it is longer. */
+/** Waits between tries, jittered. A longer wait that the provider asks for takes precedence. */
 const BACKOFF = new ExponentialBackoff({ initialDelay: 200, maxDelay: 4_000 });
 
 /** Tries of any calls that fail in a row before the provider gets a rest. */
@@ -22,20 +22,20 @@ export const MAX_FAILURES_IN_A_ROW = 8;
 const REST_MS = 10_000;
 
 export interface UpstreamLimits {
-  /** For one call, with its wait for a turn, its retries and their waits. */
+  /** For one call, with its wait in the queue, its retries and their waits. */
   readonly timeoutMs: number;
   /** Calls at once; as many again may wait for their turn. */
   readonly maxInFlight: number;
 }
 
 export interface UpstreamOptions extends UpstreamLimits {
-  /** "gemini" or "openai", for the caller to read. */
+  /** "gemini" or "openai"; callers read it in messages. */
   readonly provider: string;
   /** Opens the connections; null: the platform's own. */
   readonly dispatcher: Dispatcher | null;
   /**
-   * Whether failures in a row stop further calls for a while. Not where callers
-   * bring addresses and keys of their own: one's bad luck must not be another's.
+   * Whether failures in a row stop further calls for a while. Not for callers' own
+   * models: one caller's bad address or key must not stop another's calls.
    */
   readonly breaksCircuit: boolean;
   /** Milliseconds of a clock that only goes forward. */
@@ -51,7 +51,7 @@ export interface UpstreamAnswer<T> {
   readonly durationMs: number;
 }
 
-/** One address of a model provider, and the patience that we have with it. */
+/** One address of a model provider, with the limits and the circuit breaker for its calls. */
 export interface Upstream {
   /** Calls at once; as many again may wait for their turn. */
   readonly maxInFlight: number;
@@ -66,9 +66,19 @@ export interface Upstream {
   call<T>(request: () => Promise<T>, signal: AbortSignal): Promise<UpstreamAnswer<T>>;
 }
 
+/** One model at an address that speaks a vendor's API. */
+export interface RemoteModel {
+  /** null: the address asks for none, as on one's own machine. */
+  readonly apiKey: string | null;
+  /** What the API's paths are appended to, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly upstream: Upstream;
+}
+
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { provider, timeoutMs, maxInFlight, dispatcher, monotonicMs } = options;
-  const turns = new Turns(
+  const semaphore = new Semaphore(
     { concurrent: maxInFlight, maxWaiting: maxInFlight, waitMs: timeoutMs },
     "too many calls of the model are in progress",
   );
@@ -83,7 +93,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const leftMs = () => startedAt + timeoutMs - monotonicMs();
       let attempts = 0;
       try {
-        const value = await turns.run(tryUntilDone, signal);
+        const value = await semaphore.run(tryUntilDone, signal);
         return { value, attempts, durationMs: Math.round(monotonicMs() - startedAt) };
       } catch (error) {
         signal.throwIfAborted();
@@ -91,8 +101,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       }
 
       /**
-       * The retries of `cockatiel` wait out their time whether or not somebody is
-       * still there, and also where the deadline comes first: so they are here.
+       * The retries are here because those of `cockatiel` wait to the end even when
+       * the caller has left or the deadline comes first.
        */
       async function tryUntilDone() {
         const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(leftMs())));
@@ -128,7 +138,7 @@ function createBreaker() {
     { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(MAX_FAILURES_IN_A_ROW) },
   );
   return async function throughBreaker<T>(work: () => Promise<T>): Promise<T> {
-    // Otherwise it would wait for the try that decides, whatever its own deadline.
+    // The library would make this call wait for the try that decides, past its own deadline.
     if (breaker.state === CircuitState.HalfOpen) throw new UpstreamError({ kind: "resting" });
     try {
       return await breaker.execute(work);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChatMessage } from "../../../src/domain/chat-message.ts";
+import type { ChatMessage } from "../../../src/domain/conversation.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import { createMetrics } from "../../../src/metrics.ts";
 import { MAX_FACTS } from "../../../src/providers/chat/extraction-prompt.ts";

@@ -90,12 +90,6 @@ describe("calls in flight", () => {
     expect(failure.reason).toBe("overloaded");
     running.end();
   });
-
-  test("failed calls give their turns back", async () => {
-    const to = upstreamOf({ maxInFlight: 1 });
-    for (let i = 0; i < 3; i++) await failureOf(to.call(failing(REFUSED), NEVER));
-    await expect(to.call(async () => "yes", NEVER)).resolves.toMatchObject({ value: "yes" });
-  });
 });
 
 describe("a client that goes away", () => {

@@ -7,8 +7,8 @@ import { MemoryService } from "../../../gen/agentmemory/v1/memory_service_pb.ts"
 import { SettingsService } from "../../../gen/agentmemory/v1/settings_service_pb.ts";
 import { ErrorInfoSchema, RetryInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
 import type { TestAccount } from "../../support/service.ts";
-import { list, remember, unique, write } from "../calls.ts";
-import { unavailable } from "../scripted-models.ts";
+import { eventually, list, remember, unique, write } from "../calls.ts";
+import { unavailable, vector } from "../scripted-models.ts";
 import { useSpec } from "../spec.ts";
 
 const spec = useSpec({ rateLimit: true });
@@ -66,6 +66,20 @@ describe("errors over gRPC", () => {
       const memoryId = await remember(await spec.service.createAccount());
       return memories.getMemoryTimeline({ memoryId });
     };
+    const withKeyInUse = async ({ memories }: Client) => {
+      const content = unique("Held");
+      const released = Promise.withResolvers<readonly number[]>();
+      spec.script.vectors.set(content, () => released.promise);
+      const headers = { "idempotency-key": content.replaceAll(" ", "-") };
+      const first = memories.createMemories({ content }, { headers });
+      await eventually(() => spec.script.shown).toContain(content);
+      try {
+        return await memories.createMemories({ content }, { headers });
+      } finally {
+        released.resolve(vector(1));
+        await first;
+      }
+    };
     const twice = async ({ memories }: Client) => {
       await memories.listMemories({});
       return memories.listMemories({});
@@ -105,6 +119,12 @@ describe("errors over gRPC", () => {
       ],
       ["D15: 409", by(ours, supersedeItself), Code.FailedPrecondition, "supersedes_itself"],
       [
+        "D15 aborted: the key of a call that still runs",
+        by(ours, withKeyInUse),
+        Code.Aborted,
+        "idempotency_key_in_use",
+      ],
+      [
         "D15: 429",
         by(withPlan({ writesLimit: 0 }), newContent),
         Code.ResourceExhausted,
@@ -131,7 +151,7 @@ describe("errors over gRPC", () => {
         const waits = error
           .findDetails(RetryInfoSchema)
           .map(({ retryDelay }) => retryDelay?.seconds);
-        const isWait = [Code.ResourceExhausted, Code.Unavailable].includes(code);
+        const isWait = [Code.Aborted, Code.ResourceExhausted, Code.Unavailable].includes(code);
         expect(waits).toEqual(isWait ? [expect.any(BigInt)] : []);
         expect(error.message).not.toContain("secret");
       },

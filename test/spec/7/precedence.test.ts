@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SECOND } from "../../../src/domain/instant.ts";
+import { DOCUMENTED_REASONS } from "../../readme/tables.ts";
 import type { RestAnswer } from "../../support/rest-client.ts";
 import type { TestAccount } from "../../support/service.ts";
 import {
@@ -125,6 +126,11 @@ describe("precedence of errors", () => {
     test.each(pairs)("D13b: %s before %s", async (first, second) => {
       const [status, reason] = FAULTS[first];
       expectFailure(await supersedeWrongly(new Set([first, second])), status, reason);
+    });
+
+    test("D13b: in the order of the README's table", () => {
+      const reasons: readonly string[] = Object.values(FAULTS).map(([, reason]) => reason);
+      expect(DOCUMENTED_REASONS.filter((reason) => reasons.includes(reason))).toEqual(reasons);
     });
 
     test("D13b: everything at once, less and less of it", async () => {

@@ -140,7 +140,7 @@ describe("grace", () => {
         "canceled",
         { write: "403 plan_canceled" },
       ],
-    ])("%s", async (_, planStatus, except) => {
+    ] as const)("%s", async (_, planStatus, except) => {
       const account = await spec.service.createAccount();
       const id = await remember(account);
       await spec.service.updateAccount(account.companyId, { planStatus });

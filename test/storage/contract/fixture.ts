@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { CompiledQuery } from "kysely";
 import type { Account, ApiKey } from "../../../src/domain/account.ts";
 import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import type { EmbeddingSpace } from "../../../src/domain/embedding.ts";
@@ -18,13 +17,6 @@ import {
 } from "../../../src/storage/memory-writes.ts";
 import type { Executor, Trx } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-
-/** What each part of the contract is given; `db` is open once the tests run. */
-export interface Contract {
-  readonly db: Executor;
-  /** Runs `work` and returns its queries in order, those that begin and end a transaction left out. */
-  queriesOf(work: () => Promise<unknown>): Promise<CompiledQuery[]>;
-}
 
 /** With microseconds that a Date would lose. */
 export const NOW = instant("2026-05-04T03:02:01.123457Z");

@@ -7,7 +7,8 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   deleteExpiredIdempotencyKeys: /^with expired as .+ delete from idempotency_keys using expired /,
   findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$2$/,
   fillVectors: /^with new \(.+ insert into memory_vectors .+ on conflict do nothing$/,
-  "listAccounts, first page": /^select [^()]+ from "accounts" order by "company_id" limit \$1$/,
+  hasAccounts: /^select "company_id" from "accounts" limit \$1$/,
+  "listAccounts, first page": /^select .+ on true order by "accounts"."company_id" limit \$2$/,
   listMemoriesToFill: /^select memories\.id, .+ as "hasVector" from memories where /,
   memoryExists: /^select "id" from "memories" where "id" = \$1 limit \$2$/,
   releaseAllIdempotencyKeys: /^delete from "idempotency_keys" where "response" is null$/,
@@ -21,7 +22,7 @@ const NOT_OF_REPOSITORIES =
 
 /** A table that belongs to accounts, where a statement reads or writes it. */
 const TABLE_USE =
-  /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_settings|memories|memory_vectors|audit_events|idempotency_keys)\b/g;
+  /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_settings|memories|memory_vectors|audit_events|idempotency_keys)\b(?!"?\.)/g;
 /** An account as a condition, or as a column that is written. */
 const ACCOUNT =
   /company_id"? (?:= |> )(?:\$\d|"\w+"\."company_id")|\( ?(?:"company_id"|company_id), /g;

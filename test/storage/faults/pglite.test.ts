@@ -33,7 +33,6 @@ const ACKNOWLEDGED_WRITES = 200;
 const STALL_MS = 2_000;
 /** For what takes a moment; a busy machine opens a database in many of them. */
 const PATIENCE_MS = 60_000;
-vi.setConfig({ testTimeout: 2 * PATIENCE_MS });
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -126,7 +126,7 @@ function shifted(today: number, { unit, count }: RelativeTime): PartialDate[] {
   }
 }
 
-/** Days in a row; none where the first is no date that can be written. */
+/** `count` days in a row; none when they are outside of what a date can hold. */
 function daysFrom(firstMs: number, count: number): Required<PartialDate>[] {
   if (Number.isNaN(new Date(firstMs + count * DAY_MS).getTime())) return [];
   return Array.from({ length: count }, (_, i) => {

@@ -1,0 +1,212 @@
+import type { Statement } from "./statements.ts";
+import {
+  contains,
+  isSameValue,
+  kindsThatDiffer,
+  MEASURED_KINDS,
+  sameButFor,
+  sharesHead,
+  sharesKind,
+  type Value,
+} from "./value.ts";
+
+/** How sure it is that one statement replaces another, 0 to 1, and why. */
+export interface Change {
+  readonly confidence: number;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+// The default bar is 0.85 (2.6): what is clear or likely passes it, what is
+// doubtful or merely possible does not.
+const CLEAR = 0.95;
+const LIKELY = 0.9;
+const DOUBTFUL = 0.7;
+const UNLIKELY = 0.3;
+
+/** A person or thing has one of each at a time. */
+const SINGLE_VALUED = new Set(
+  `home employer manager partner drive school age name plan workplace workmode team until verb:run_on verb:host_on verb:host_by
+  verb:deploy_on verb:deploy_to verb:write_in verb:build_on verb:build_with verb:build_in verb:store_in`
+    .split(/\s+/u)
+    .map((attribute) => attribute.replaceAll("_", " ")),
+);
+/** Habits that "now" makes exclusive: "goes to FitX now". */
+const ONE_AT_A_TIME_NOW =
+  /^verb:(?:go to|bank with|shop at|train at|stay at|stay with|play for|fly with|commute by|travel by)$/u;
+/** Wishes of which one replaces the other where they differ in one kind of word. */
+const ONE_WISH = /^verb:(?:want|need|expect|receive|get)$/u;
+/** Attributes of which a subject may have many values at a time. */
+const ADDITIVE = /^(?:liking|verb:(?:have|own|speak|play))$/u;
+/** Kinds of value that exclude one another wherever a subject "is" them. */
+const EXCLUSIVE_KINDS = new Set(
+  `color date time money percent number version email phone url city country title diet cloud database language framework state
+  marital programming channel os editor browser handset daypart brand tracker ci forge payment airline assistant length`.split(
+    /\s+/u,
+  ),
+);
+/** Roles that people have beside others. */
+const SIDE_ROLE =
+  /\b(?:student|volunteer|member|founder|intern|freelancer|coach|tutor|guest|employee|contractor|entrepreneur)\b/iu;
+
+/** Whether `next` replaces what `previous` says; null: the two say nothing about each other. */
+export function changeBetween(next: Statement, previous: Statement): Change | null {
+  if (next.subject !== previous.subject || next.isTentative || previous.isTentative) return null;
+  const verdict =
+    formerValueNamed(next, previous) ??
+    polarityTurned(next, previous) ??
+    otherValue(next, previous);
+  if (verdict === null) return null;
+  const [confidence, why] = verdict;
+  return {
+    confidence,
+    reason: `"${shortened(next.value.text)}" against "${shortened(previous.value.text)}": the new fact ${why}.`,
+  };
+}
+
+type Verdict = readonly [confidence: number, why: string] | null;
+
+/** "Switched from X to Y" against "X". */
+function formerValueNamed(next: Statement, previous: Statement): Verdict {
+  const { former } = next;
+  if (former === null || previous.isNegated || !contains(previous.value, former)) return null;
+  if (isSameValue(next.value, previous.value) || isEvent(previous)) return null;
+  return [CLEAR, "names the value that it replaces"];
+}
+
+/** "No longer lives there" against "lives there", and the other way round. */
+function polarityTurned(next: Statement, previous: Statement): Verdict {
+  if (next.isNegated === previous.isNegated) return null;
+  if (next.isPast && !next.isChange && !next.isNegated) return null;
+  if (next.attribute !== previous.attribute) return null;
+  const isOneAtATime = next.attribute === "is" || SINGLE_VALUED.has(next.attribute);
+  const isSame =
+    isSameValue(next.value, previous.value) ||
+    (next.isNegated &&
+      (contains(previous.value, next.value) ||
+        (isOneAtATime && contains(next.value, previous.value))));
+  // "quit her job", without saying where.
+  const isAnyJob =
+    next.attribute === "employer" &&
+    next.isNegated &&
+    next.value.stems.every((stem) => /^(?:job|compani|posit)$/u.test(stem));
+  if (!isSame && !isAnyJob) return null;
+  return [LIKELY, next.isNegated ? "says that it no longer holds" : "says that it holds now"];
+}
+
+/** The same attribute with another value. */
+function otherValue(next: Statement, previous: Statement): Verdict {
+  if (next.isNegated || previous.isNegated || (previous.isPast && !previous.isChange)) return null;
+  const [a, b] = [next.value, previous.value];
+  if (isSameValue(a, b) || a.stems.length === 0 || b.stems.length === 0) return null;
+  if (next.attribute === "switch") return switched(next, previous);
+  const { attribute } = next;
+  if (attribute !== previous.attribute) return null;
+  if (next.isPast && !next.isChange) return [UNLIKELY, "tells of the past"];
+  if (SINGLE_VALUED.has(attribute)) return singleValued(next, previous);
+  if (attribute === "is") return otherState(next, previous);
+  if (attribute === "prefer") return otherPreference(next, previous);
+  if (attribute.startsWith("use for")) return [LIKELY, "names another means for the same purpose"];
+  if (attribute.startsWith("state ")) return [LIKELY, "gives another state"];
+  if (attribute === "led by") return [LIKELY, "names another lead"];
+  if (attribute === "location")
+    return [sharesKind(a, b) ? LIKELY : DOUBTFUL, "names another place"];
+  return otherObject(next, previous);
+}
+
+function singleValued({ value, isChange }: Statement, previous: Statement): Verdict {
+  const isCoarser =
+    value.kinds.has("country") !== previous.value.kinds.has("country") &&
+    (value.kinds.has("city") || previous.value.kinds.has("city"));
+  const isWithin = contains(value, previous.value) || contains(previous.value, value);
+  if ((isCoarser && !isChange) || isWithin)
+    return [DOUBTFUL, "may say the same more or less exactly"];
+  return [CLEAR, "gives another value of the same attribute"];
+}
+
+function switched({ value }: Statement, previous: Statement): Verdict {
+  if (isEvent(previous) || previous.attribute === "liking") return null;
+  if (sharesKind(value, previous.value) || sharesHead(value, previous.value)) {
+    return [LIKELY, "switched to another value of the same kind"];
+  }
+  return /^(?:use|prefer)/u.test(previous.attribute)
+    ? [DOUBTFUL, "may have switched from it"]
+    : null;
+}
+
+/** Two things that a subject is: "the CTO", "on Thursday", "blue". */
+function otherState(next: Statement, previous: Statement): Verdict {
+  const [a, b] = [next.value, previous.value];
+  const kind = kindsThatDiffer(a, b)[0];
+  const isSideRole =
+    kind === "title" &&
+    !next.isChange &&
+    [a, b].some(({ shape, text }) => shape === "article" && SIDE_ROLE.test(text));
+  if (kind !== undefined && EXCLUSIVE_KINDS.has(kind) && !isSideRole) {
+    return [CLEAR, `gives another value (${kind}) for the same subject`];
+  }
+  if (next.isNamedAttribute) return [CLEAR, "gives another value of the same attribute"];
+  if (!next.isPerson && a.shape === "proper" && b.shape === "proper") {
+    return [LIKELY, "names something else for the same subject"];
+  }
+  // Of known kinds only the same kind excludes: a nurse may be an introvert too.
+  const isUnknown = a.kinds.size === 0 && b.kinds.size === 0;
+  const isAlike = isUnknown && a.shape === b.shape && a.shape !== "plain";
+  if (next.isChange && (isAlike || sharesHead(a, b)))
+    return [LIKELY, "says what the subject is now"];
+  return [next.isChange ? DOUBTFUL : UNLIKELY, "may both hold"];
+}
+
+function otherPreference(next: Statement, previous: Statement): Verdict {
+  const [a, b] = [next.value, previous.value];
+  // "Coffee in the morning" and "tea in the evening" differ twice: two choices, not one.
+  if (sharesHead(a, b) || kindsThatDiffer(a, b).length === 1)
+    return [LIKELY, "prefers another of the same kind"];
+  if (next.isChange && a.shape === "proper" && b.shape === "proper")
+    return [LIKELY, "says what is preferred now"];
+  return [UNLIKELY, "prefers something of another kind"];
+}
+
+/** Two objects of one verb. */
+function otherObject(next: Statement, previous: Statement): Verdict {
+  const [a, b] = [next.value, previous.value];
+  const differing = kindsThatDiffer(a, b);
+  const measure = differing.find((kind) => MEASURED_KINDS.has(kind) && sameButFor(kind, a, b));
+  if (next.attribute === "liking" && isOwnWay(a, b)) return [LIKELY, "likes it another way"];
+  if (isEvent(next)) return null;
+  if (ADDITIVE.test(next.attribute)) {
+    const isQuantity = measure !== undefined && measure !== "date" && measure !== "time";
+    return isQuantity ? [LIKELY, "gives another number of the same"] : null;
+  }
+  if (next.isChange && ONE_AT_A_TIME_NOW.test(next.attribute) && a.shape === b.shape) {
+    return [LIKELY, "says what is done now"];
+  }
+  const kind = differing[0];
+  if (kind === undefined) return [next.isChange ? DOUBTFUL : UNLIKELY, "may both hold"];
+  const isWish = ONE_WISH.test(next.attribute) && a.stems.length > 1 && sameButFor(kind, a, b);
+  if (isWish || measure !== undefined)
+    return [LIKELY, `gives another value (${measure ?? kind}) of the same`];
+  if (kind === "diet") return [LIKELY, "names another diet"];
+  return [
+    next.isChange && EXCLUSIVE_KINDS.has(kind) ? LIKELY : DOUBTFUL,
+    `gives another value (${kind})`,
+  ];
+}
+
+/** "Likes their coffee black": how, not whether, one likes one's own. */
+function isOwnWay(a: Value, b: Value): boolean {
+  const own = /^(?:their|his|her|my) (\p{L}+)/iu;
+  const thing = own.exec(a.text)?.[1];
+  return thing !== undefined && thing === own.exec(b.text)?.[1];
+}
+
+/** Something that happened stays true whatever happens next. */
+function isEvent({ isPast, attribute }: Statement): boolean {
+  return isPast && attribute.startsWith("verb:");
+}
+
+const MAX_QUOTED_CHARACTERS = 60;
+
+function shortened(text: string): string {
+  return text.length <= MAX_QUOTED_CHARACTERS ? text : `${text.slice(0, MAX_QUOTED_CHARACTERS)}…`;
+}

@@ -1,0 +1,175 @@
+import { DEFAULT_EMBEDDING_DIMENSIONS } from "../../domain/embedding.ts";
+import type { Embedder } from "../embedder.ts";
+import { fold } from "../text/text.ts";
+import { type Term, termsOf } from "./terms.ts";
+import { isVerbForm } from "./verb-forms.ts";
+
+/**
+ * A short text has some 30 features; in 768 buckets two unrelated texts then
+ * differ from a cosine of 0 by 0.04 or so, a tenth of what separates a right
+ * from a wrong memory. More buckets would cost storage and scan time for less
+ * noise than the words themselves bring; 768 is also what the store is tuned for.
+ */
+const DIMENSIONS = DEFAULT_EMBEDDING_DIMENSIONS;
+
+/** Below this the features cancelled each other out. */
+const SMALLEST_LENGTH = 1e-6;
+
+/**
+ * Words, word pairs, concepts and character trigrams, hashed with a sign into
+ * the vector: deterministic, offline, in any language, best in English.
+ */
+export function createLocalEmbedder(): Embedder {
+  return {
+    space: { provider: "local", model: "hashed-text-1", dimensions: DIMENSIONS },
+    async embed(texts, purpose, signal) {
+      return texts.map((text) => {
+        signal.throwIfAborted();
+        return embedText(text, purpose);
+      });
+    },
+  };
+}
+
+function embedText(text: string, purpose: "document" | "query"): number[] {
+  const vector = new Array<number>(DIMENSIONS).fill(0);
+  for (const [feature, weight] of featuresOf(text, purpose)) {
+    const hash = hash32(feature);
+    const bucket = hash % DIMENSIONS;
+    // The top bit decides the sign, so that collisions cancel out on average.
+    vector[bucket] = (vector[bucket] ?? 0) + (hash >>> 31 === 0 ? weight : -weight);
+  }
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  if (length < SMALLEST_LENGTH) {
+    vector[0] = 1;
+    return vector;
+  }
+  return vector.map((value) => value / length);
+}
+
+/** 32 bits from a text: FNV-1a over its UTF-16 units, then mixed so that every bit depends on every unit. */
+function hash32(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** Feature to weight; the sum over a text is its embedding before hashing. */
+type Features = Map<string, number>;
+
+// How much each kind of feature counts. The ratios matter, not the sizes: two
+// values of one attribute share subject, concept and kind of value and must come
+// out above the candidate bar (D23); facts of one subject share the name alone
+// and must stay well below it.
+const WORD = 1;
+const COMMON_WORD = 0.45;
+const STOP_WORD = 0.12;
+/** Names and numbers are shared by many facts, or are the value that changes. */
+const NAME = 0.75;
+const NUMBER = 0.45;
+const SYNONYM_ITSELF = 0.35;
+const CONCEPT = 0.95;
+const IMPLIED_CONCEPT = 0.65;
+const MEMBER_ITSELF = 0.75;
+const WORD_PAIR = 0.35;
+const PAIR_OF_NAMES = 0.2;
+const TRIGRAMS_OF_A_WORD = 0.3;
+const SPEAKER = 0.65;
+
+/** The speaker, however a question or a fact names them. */
+const SPEAKER_WORDS: ReadonlySet<string> = new Set(
+  "i me my mine myself i'm i've i'd i'll user user's users".split(" "),
+);
+
+/** What a question word asks for. */
+const ASKED_CONCEPT: ReadonlyMap<string, string> = new Map([
+  ["where", "place"],
+  ["where's", "place"],
+  ["when", "time"],
+  ["when's", "time"],
+]);
+
+const HAS_NUMBER = /\p{N}/u;
+const CAPITALISED = /^\p{Lu}/u;
+
+function featuresOf(text: string, purpose: "document" | "query"): Features {
+  const counts: Features = new Map();
+  const weights: Features = new Map();
+  const count = (feature: string, weight: number) => {
+    counts.set(feature, (counts.get(feature) ?? 0) + 1);
+    if (weight > (weights.get(feature) ?? 0)) weights.set(feature, weight);
+  };
+
+  let previous: string | null = null;
+  let previousIsProper = false;
+  const terms = termsOf(text);
+  for (const [i, term] of terms.entries()) {
+    if (SPEAKER_WORDS.has(term.folded)) {
+      count("speaker", SPEAKER);
+      continue;
+    }
+    const asked = purpose === "query" ? ASKED_CONCEPT.get(term.folded) : undefined;
+    if (asked !== undefined) count(`c:${asked}`, IMPLIED_CONCEPT);
+    if (term.isStop) {
+      count(`s:${term.folded}`, STOP_WORD);
+      continue;
+    }
+    const isProper = isName(terms, i);
+    countTerm(term, isProper, count);
+    const key = term.concept ?? term.stem;
+    const isPairOfNames = isProper && previousIsProper;
+    if (previous !== null) count(`p:${previous} ${key}`, isPairOfNames ? PAIR_OF_NAMES : WORD_PAIR);
+    previous = key;
+    previousIsProper = isProper;
+  }
+  if (counts.size === 0) count(`t:${fold(text)}`, WORD);
+
+  for (const [feature, times] of counts) {
+    weights.set(feature, (weights.get(feature) ?? 0) * (1 + Math.log(times)));
+  }
+  return weights;
+}
+
+/** Capitalised, and not only because it is the first word. */
+function isName(terms: readonly Term[], i: number): boolean {
+  const { word } = terms[i] as Term;
+  if (!CAPITALISED.test(word)) return false;
+  const next = terms[i + 1];
+  return (
+    i > 0 ||
+    word.endsWith("'s") ||
+    (next !== undefined && isVerbForm(next.folded)) ||
+    next?.isStop === true
+  );
+}
+
+function countTerm(
+  term: Term,
+  isProper: boolean,
+  count: (feature: string, weight: number) => void,
+): void {
+  for (const concept of term.implied) count(`c:${concept}`, IMPLIED_CONCEPT);
+  if (term.concept !== null) {
+    count(`c:${term.concept}`, CONCEPT);
+    count(`w:${term.stem}`, SYNONYM_ITSELF);
+    return;
+  }
+  if (HAS_NUMBER.test(term.word)) {
+    count("c:number", IMPLIED_CONCEPT);
+    count(`w:${term.stem}`, NUMBER);
+    return;
+  }
+  const isMember = term.implied.length > 0;
+  const weight = term.isCommon ? COMMON_WORD : isProper ? NAME : isMember ? MEMBER_ITSELF : WORD;
+  count(`w:${term.stem}`, weight);
+  if (term.isCommon) return;
+  const marked = `^${term.stem}$`;
+  const trigrams = marked.length - 2;
+  for (let i = 0; i < trigrams; i++) {
+    count(`g:${marked.slice(i, i + 3)}`, (TRIGRAMS_OF_A_WORD * weight) / Math.sqrt(trigrams));
+  }
+}

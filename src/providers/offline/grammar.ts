@@ -1,0 +1,167 @@
+import { stemOf } from "../text/text.ts";
+import { isVerbForm } from "./verb-forms.ts";
+
+/** A word of a sentence, with what the grammar knows of it. */
+export interface Word {
+  /** As written, without the marks around it; contractions are written out. */
+  readonly text: string;
+  /** The marks and spaces around it. */
+  readonly before: string;
+  readonly after: string;
+  /** In lower case, without a possessive ending. */
+  readonly lower: string;
+  /** Of a verb its base form ("be" for every form of it), else `lower`. */
+  readonly root: string;
+  readonly stem: string;
+  readonly tags: ReadonlySet<string>;
+  /** "Alice's" */
+  readonly isPossessive: boolean;
+}
+
+/** Reads the words of one sentence. */
+export type Grammar = (sentence: string) => Word[];
+
+/** Loads the grammar when it is first used: it takes time and memory that other models don't need. */
+export async function loadGrammar(): Promise<Grammar> {
+  const { default: nlp } = await import("compromise/three");
+  return (sentence) => withVerbs(writtenOut(nlp(sentence).compute("root").docs.flat()).map(wordOf));
+}
+
+interface Term {
+  readonly text: string;
+  readonly pre: string;
+  readonly post: string;
+  readonly root?: string;
+  readonly implicit?: string;
+  readonly tags?: ReadonlySet<string>;
+}
+
+/** "I'm" comes as two terms, the second without a text of its own. */
+function writtenOut(terms: readonly Term[]): Term[] {
+  return terms.flatMap((term, i): Term[] => {
+    const { text, implicit, tags } = term;
+    if (implicit === undefined) return [term];
+    if (tags?.has("NumericValue")) return [{ ...term, post: terms[i + 1]?.post ?? term.post }];
+    const isUnit = /\d/u.test(terms[i - 1]?.text ?? "");
+    // "It's called Pixel" says what it is called.
+    const isState = implicit === "has" && IS_SO.test(terms[i + 1]?.text ?? "");
+    if (text === "") return isUnit ? [] : [{ ...term, text: isState ? "is" : implicit }];
+    const [stem = ""] = text.split(/['’]/u);
+    const isNegated = /n['’]?t$|^cannot$/iu.test(text);
+    const word = isNegated || stem === text ? implicit : stem;
+    return [{ ...term, text: word === "i" ? "I" : word, post: term.post === "" ? " " : term.post }];
+  });
+}
+
+function wordOf({ text, pre, post, root, tags = new Set() }: Term): Word {
+  const lower = text.toLowerCase().replace(/'s?$/u, "");
+  const base = IRREGULAR_ROOTS.get(lower) ?? root ?? lower;
+  return {
+    text,
+    before: pre,
+    after: post,
+    lower,
+    root: BE_FORMS.has(lower) ? "be" : tags.has("Verb") ? base : lower,
+    stem: stemOf(lower),
+    tags,
+    isPossessive: /(?:'s|s')$/iu.test(text),
+  };
+}
+
+/** Words that the library takes for nouns though they are the verbs of their sentence. */
+function withVerbs(words: readonly Word[]): Word[] {
+  const afterSpeaker = words.map((word, i) => {
+    const before = words.slice(0, i).findLast((other) => !isAdverb(other));
+    const isSaid = /^(?:i|we)$/u.test(before?.lower ?? "") && isVerbForm(word.lower);
+    return isSaid && !word.tags.has("Verb") ? asVerb(word, "Infinitive") : word;
+  });
+  if (afterSpeaker.some((_, i) => i > 0 && isFiniteVerb(afterSpeaker, i))) return afterSpeaker;
+  const at = afterSpeaker.findIndex(
+    (word, i) =>
+      i > 0 &&
+      isVerbForm(word.lower) &&
+      /(?:s|ed)$/u.test(word.lower) &&
+      !BEFORE_A_NOUN.has(words[i - 1]?.lower ?? ""),
+  );
+  return afterSpeaker.map((word, i) => (i === at ? asVerb(word, "PresentTense") : word));
+}
+
+function asVerb(word: Word, form: "Infinitive" | "PresentTense"): Word {
+  const root = form === "Infinitive" ? word.lower : word.lower.replace(/(?<=[^s])s$/u, "");
+  return { ...word, root, tags: new Set(["Verb", "PresentTense", form]) };
+}
+
+export function render(words: readonly Word[]): string {
+  return words
+    .map(({ before, text, after }) => `${before}${text}${after}`)
+    .join("")
+    .replace(/\bcan not\b/gu, "cannot")
+    .trim();
+}
+
+export function isCapitalised({ text }: Word): boolean {
+  return /^\p{Lu}/u.test(text) && text !== "I";
+}
+
+export const BE_FORMS = new Set("am is are was were be been being".split(" "));
+const IS_SO =
+  /^(?:called|named|based|married|engaged|divorced|retired|obsessed|scared|terrified|worried|interested|located|known|excited|allergic)$/iu;
+const IRREGULAR_ROOTS = new Map([
+  ["went", "go"],
+  ["going", "go"],
+  ["getting", "get"],
+]);
+export const HELPING = new Set("have has had do does did get gets got".split(" "));
+/** What the tagger may take for another part of speech though it stands before a verb. */
+const ADVERBS = new Set(
+  `also really currently now recently just usually always often never sometimes still already finally mostly mainly only
+  even actually generally normally rarely barely definitely totally primarily officially originally previously formerly
+  both all not once ever almost nearly no longer then`.split(/\s+/u),
+);
+const BEFORE_A_NOUN = new Set(
+  `the a an my our your his her their its this these those of in on at for from with by to every each some any no new
+  favorite favourite`.split(" "),
+);
+/** Base form and past form of these are one, so that they agree with any subject. */
+const SAME_IN_THE_PAST = new Set("quit put set cut hit cost read let shut".split(" "));
+
+export function isAdverb({ lower, tags }: Word): boolean {
+  return ADVERBS.has(lower) || tags.has("Adverb") || tags.has("Negative");
+}
+
+export function skipAdverbs(words: readonly Word[], from: number): number {
+  let i = from;
+  while (i < words.length && isAdverb(words[i] as Word)) i += 1;
+  return i;
+}
+
+/** "My parents", "Anna and Ben", "I": subjects whose verb takes no -s. */
+export function takesBaseForm(subject: readonly Word[]): boolean {
+  const nouns = subject.filter((word) => !isAdverb(word));
+  const last = nouns.at(-1);
+  if (last === undefined) return false;
+  return (
+    /^(?:i|we|you|they|children|people|both)$/u.test(last.lower) ||
+    (last.tags.has("Plural") && !last.isPossessive) ||
+    (nouns.length === 1 && /[^s']s$/u.test(last.lower)) ||
+    nouns.some(({ lower }) => lower === "and")
+  );
+}
+
+/** Whether a word is a verb that can follow a subject: is, has, likes, moved, will. */
+export function isFiniteVerb(words: readonly Word[], i: number): boolean {
+  const word = words[i];
+  if (word === undefined || word.isPossessive) return false;
+  const { tags, lower } = word;
+  if (BE_FORMS.has(lower) && lower !== "be" && lower !== "being") return true;
+  if (!tags.has("Verb") || tags.has("Gerund")) return false;
+  const previous = words[i - 1];
+  if (previous !== undefined && (previous.isPossessive || BEFORE_A_NOUN.has(previous.lower))) {
+    return previous.lower === "no" && lower === "longer";
+  }
+  if (tags.has("Modal") || HELPING.has(lower)) return !(lower === "may" && isCapitalised(word));
+  if (i > 0 && isCapitalised(word)) return false;
+  if (!tags.has("Infinitive")) return true;
+  const before = words.slice(0, i);
+  return takesBaseForm(before) || SAME_IN_THE_PAST.has(lower) || /(?:[^s]s|went)$/u.test(lower);
+}

@@ -1,0 +1,252 @@
+import { stemOf } from "../text/text.ts";
+import type { Clause } from "./clauses.ts";
+import type { Word } from "./grammar.ts";
+import { keyOf, subjectOf } from "./subject.ts";
+import { readValue } from "./value.ts";
+import {
+  after,
+  beginning,
+  CHANGED,
+  changing,
+  DIRECTION,
+  ENDED,
+  fromAndTo,
+  has,
+  isPlace,
+  isTimed,
+  preferring,
+  type Reading,
+  replacing,
+  says,
+  upTo,
+  using,
+  workOf,
+} from "./verb-readings.ts";
+
+const PREPOSITION =
+  /^(?:in|on|at|to|for|with|from|by|as|near|into|about|over|under|of|through|against|than)$/u;
+const TEAM = /^(?:team|department|group|division|squad)$/u;
+const CHANGES = new Set(
+  `change switch update set push postpone reschedule delay raise lower increase decrease reduce drop rise upgrade downgrade
+  slip migrate convert grow fall go bump shift transition transfer extend move relocate cut swap`.split(
+    /\s+/u,
+  ),
+);
+
+/** What verbs that need no more say of their object: the verbs, the prepositions ("-": none), the attribute. */
+const OBJECTS: readonly (readonly [verbs: string, prepositions: string, attribute: string])[] = [
+  ["live reside sit stay base locate headquarter", "in at near on", "home"],
+  ["settle", "in", "home"],
+  ["work", "at for with", "employer"],
+  ["employ", "by at", "employer"],
+  ["work", "as", "is"],
+  ["report", "to", "manager"],
+  ["date", "-", "partner"],
+  ["drive", "-", "drive"],
+  ["attend", "-", "school"],
+  ["study", "at", "school"],
+  ["study major", "- in", "studies"],
+  ["call name", "-", "name"],
+  ["schedule happen occur meet plan", "on at for in", "is"],
+  ["expire end run", "on in at", "until"],
+  ["like love enjoy", "-", "liking"],
+];
+const ATTRIBUTE_OF_OBJECT = new Map(
+  OBJECTS.flatMap(([verbs, prepositions, attribute]) =>
+    verbs
+      .split(" ")
+      .flatMap((verb) =>
+        prepositions.split(" ").map((word) => [`${verb} ${word}`, attribute] as const),
+      ),
+  ),
+);
+
+/** What a clause says of its subject, in every way it can be read; the first ways are the surest. */
+export function readingsOf(clause: Clause): readonly Reading[] {
+  const { verb, subject, isPassive } = clause;
+  const complement = clause.complement.filter(({ lower }) => lower !== "just");
+  const first = complement[0]?.lower ?? "";
+  const preposition = PREPOSITION.test(first) && complement.length > 1 ? first : "-";
+  const object = preposition === "-" ? complement : complement.slice(1);
+  const { isPerson } = subjectOf(subject);
+  const attribute = ATTRIBUTE_OF_OBJECT.get(`${verb} ${preposition}`);
+  const generic = {
+    attribute: `verb:${verb}${preposition === "-" ? "" : ` ${preposition}`}`,
+    value: object,
+  };
+
+  switch (verb) {
+    case "be":
+      return statesOf(clause, complement, preposition, object);
+    case "work":
+      return workOf(preposition, object, generic);
+    case "move":
+    case "relocate":
+    case "transfer":
+    case "return": {
+      const { before, to, from } = fromAndTo(complement);
+      const isOwnMove = before.every(
+        ({ lower }) => DIRECTION.test(lower) || lower === "again" || lower === "in",
+      );
+      if (to === null || !isOwnMove || (isTimed(to) && !isPlace(to))) break;
+      if (!isPerson && !isPlace(to)) break;
+      const moved = from === null ? CHANGED : { ...CHANGED, former: from };
+      if (has(to, TEAM)) return [says("team", to, moved)];
+      if (verb !== "transfer") return [says("home", to, moved)];
+      return ["school", "employer", "switch"].map((of) => says(of, to, moved));
+    }
+    case "hire":
+      return isPassive ? [says("employer", object, CHANGED)] : [generic];
+    case "join":
+      return has(complement, TEAM)
+        ? [says("team", complement, CHANGED)]
+        : readValue(complement).shape === "proper"
+          ? [says("employer", upTo(complement, /^as$/u), CHANGED)]
+          : [generic];
+    case "leave":
+      if (preposition !== "-" || isTimed(complement) || !isPerson) return [generic];
+      return leaving(complement);
+    case "quit":
+    case "stop":
+    case "give":
+      return stopping(clause, complement);
+    case "become":
+      return [says("is", object, CHANGED)];
+    case "promote":
+      return isPassive || preposition === "to" ? [says("is", object, CHANGED)] : [generic];
+    case "get":
+    case "take":
+    case "accept":
+    case "have":
+    case "start":
+    case "begin":
+    case "land":
+    case "find":
+      return beginning(clause, complement, object, generic);
+    case "turn":
+      return /^\d+$/u.test(first) ? [says("age", complement.slice(0, 1), CHANGED)] : [generic];
+    case "rename":
+      return [says(preposition === "to" ? "name" : "is", object, CHANGED)];
+    case "marry":
+      return [says("partner", object, CHANGED), says("is", [], CHANGED)];
+    case "use":
+      return using(complement);
+    case "prefer":
+      return preferring(complement);
+    case "hate":
+    case "dislike":
+      return [says("liking", complement, { isNegated: true })];
+    case "sell":
+    case "donate":
+    case "lose":
+      return ["verb:own", "verb:have", "drive"].map((of) => says(of, complement, ENDED));
+    case "cancel":
+    case "drop":
+      if (has(complement, /^(?:to|from)$/u)) break;
+      return ["verb:have", "verb:subscribe to", "plan", "use"].map((of) =>
+        says(of, complement, ENDED),
+      );
+    case "break":
+    case "split":
+    case "separate": {
+      const link = complement.findIndex(({ lower }) => /^(?:with|from)$/u.test(lower));
+      return link < 0 ? [generic] : [says("partner", complement.slice(link + 1), ENDED)];
+    }
+    case "graduate":
+      return preposition === "from" ? [says("school", object, ENDED)] : [generic];
+    case "replace":
+      return replacing(clause, complement);
+    case "lead":
+    case "manage":
+    case "chair":
+    case "head":
+    case "run":
+      if (!has(complement.slice(0, 1), /^(?:the|our|my)$/u) && complement[0]?.isPossessive !== true)
+        break;
+      return [says("led by", subject, { subject: complement })];
+  }
+  const changed = CHANGES.has(verb) ? changing(clause, complement) : [];
+  if (changed.length > 0) return changed;
+  return [{ ...generic, attribute: attribute ?? generic.attribute }];
+}
+
+/** "is the CTO", "is on Thursday", "is 30 years old", "is on the Pro plan", "is allergic to nuts". */
+function statesOf(
+  { subject }: Clause,
+  complement: readonly Word[],
+  preposition: string,
+  object: readonly Word[],
+): Reading[] {
+  const { isPerson } = subjectOf(subject);
+  const [first, second, ...rest] = complement;
+  const isAge =
+    /^\d{1,3}$/u.test(first?.lower ?? "") &&
+    (second === undefined || /^years?$/u.test(second.lower));
+  if (isAge && isPerson) return [says("age", complement.slice(0, 1))];
+  if (preposition === "on" && has(complement, /^(?:plan|tier|subscription)$/u))
+    return [says("plan", object)];
+  if (has(complement, /^(?:team|squad)$/u) && /^(?:on|in)$/u.test(preposition))
+    return [says("team", object)];
+  if (isTimed(object.slice(0, 2))) return [says("is", object)];
+  // A person who is somewhere need not live there; an office does.
+  if (/^(?:in|at)$/u.test(preposition)) return [says(isPerson ? "location" : "home", object)];
+  if (preposition !== "-") {
+    const isState = readValue(object).kinds.has("state");
+    return [says(isState ? "is" : `is ${preposition}`, object)];
+  }
+  const isRelation =
+    first !== undefined &&
+    /^(?:to|about|in|at|with|for|on|by)$/u.test(second?.lower ?? "") &&
+    !/^\p{Lu}|\p{N}/u.test(first.text);
+  if (isRelation && /^(?:based|located|headquartered|hosted|deployed)$/u.test(first.lower)) {
+    return [says("home", rest)];
+  }
+  if (isRelation && /^(?:married|engaged)$/u.test(first.lower)) {
+    return [says("partner", rest), says("is", [first])];
+  }
+  if (isRelation) {
+    const relation = says(`is ${first.stem} ${second?.lower}`, rest);
+    // "Open on Sundays" is a state of its own; "closed for renovation" just gives a reason.
+    const when = second?.lower === "for" ? "is" : `state ${second?.lower} ${keyOf(rest)}`;
+    return readValue([first]).kinds.has("state") ? [relation, says(when, [first])] : [relation];
+  }
+  const at = complement.findIndex(({ lower }, i) => i > 0 && lower === "at");
+  if (at > 0 && isPerson) {
+    const where = complement.slice(at + 1);
+    const of = complement[at - 1]?.lower === "student" ? "school" : "employer";
+    return [says("is", complement.slice(0, at)), says(of, where)];
+  }
+  return [says("is", complement)];
+}
+
+/** "left Bosch", "quit her job at Bosch", "left Berlin". */
+function leaving(complement: readonly Word[]): Reading[] {
+  if (isPlace(complement)) return [says("home", complement, ENDED)];
+  const at = after(complement, /^(?:at|with)$/u);
+  const to = complement.findIndex(({ lower }) => /^(?:to|for|after|because)$/u.test(lower));
+  const left = at.length > 0 ? at : to > 0 ? complement.slice(0, to) : complement;
+  return ["employer", "school", "team"].map((attribute) => says(attribute, left, ENDED));
+}
+
+/** "quit smoking" negates what "smokes" states; "gave up coffee" whatever one did with it. */
+function stopping(clause: Clause, complement: readonly Word[]): readonly Reading[] {
+  const isGiving = clause.verb === "give";
+  const [first, ...rest] = isGiving ? complement.filter(({ lower }) => lower !== "up") : complement;
+  if (first === undefined || (isGiving && complement[0]?.lower !== "up"))
+    return [says(`verb:${clause.verb}`, complement)];
+  if (first.lower.endsWith("ing")) {
+    const stopped = readingsOf({
+      ...clause,
+      verb: first.root === first.lower ? stemOf(first.lower) : first.root,
+      complement: rest,
+    });
+    return stopped.map((reading) => ({ ...reading, ...ENDED }));
+  }
+  return [
+    ...leaving([first, ...rest]),
+    ...["drink", "eat", "smoke", "take", "play"].map((verb) =>
+      says(`verb:${verb}`, [first, ...rest], ENDED),
+    ),
+    says("use", [first, ...rest], ENDED),
+  ];
+}

@@ -1,0 +1,115 @@
+import { isStopWord } from "../text/stop-words.ts";
+import { isCapitalised, type Word } from "./grammar.ts";
+import { termsOf } from "./terms.ts";
+
+/** What a statement says of its subject. */
+export interface Value {
+  readonly text: string;
+  /** Stems of its words without the stop words; two values with the same ones are the same. */
+  readonly stems: readonly string[];
+  /** What kind of value it holds (city, color, date, money, …), with the stems of that kind. */
+  readonly kinds: ReadonlyMap<string, string>;
+  /** `proper`: a name or identifier; `article`: "a nurse"; `definite`: "the nurse"; `plain`: the rest. */
+  readonly shape: "proper" | "article" | "definite" | "plain";
+}
+
+const KIND_PATTERNS: readonly (readonly [string, RegExp])[] = [
+  ["email", /^\S+@\S+\.\S+$/u],
+  ["url", /^https?:\/\/|^www\./iu],
+  ["date", /^\d{4}-\d{2}(?:-\d{2})?$|^\d{1,2}\/\d{1,2}(?:\/\d{2,4})?$|^\d{1,2}(?:st|nd|rd|th)$/u],
+  ["time", /^\d{1,2}(?::\d{2}){1,2}(?:am|pm)?$|^\d{1,2}(?:am|pm)$|^(?:noon|midnight)$/iu],
+  ["money", /^[$€£]\d|^\d[\d,.]*(?:usd|eur|gbp|k?[$€£])$/iu],
+  ["percent", /^\d[\d.,]*%$/u],
+  ["phone", /^\+?\d[\d-]{6,}$/u],
+  ["version", /^v\d+(?:\.\d+)*$|^\d+\.\d+\.\d+$/iu],
+  ["number", /^\d[\d,.]*(?:k|m|kg|km|cm|lbs|gb|tb|mb|ms)?$/iu],
+];
+/** What the tags of the grammar say of a word, where the lexicon does not know it. */
+const KIND_OF_TAG: readonly (readonly [string, string])[] = [
+  ["City", "city"],
+  ["Country", "country"],
+  ["WeekDay", "date"],
+  ["Month", "date"],
+  ["TextValue", "number"],
+];
+const TIME_KINDS = /^(?:weekday|month)$/u;
+export const MEASURED_KINDS = new Set("money percent number time version date".split(" "));
+
+export function readValue(words: readonly Word[]): Value {
+  const kinds = new Map<string, string>();
+  for (const word of words) {
+    for (const kind of kindsOf(word)) {
+      kinds.set(kind, `${kinds.get(kind) ?? ""} ${word.stem}`.trim());
+    }
+  }
+  // "May 5": the number is part of the date.
+  if (kinds.has("date")) kinds.delete("number");
+  const meaningful = words.filter(({ lower }) => !isStopWord(lower));
+  return {
+    text: words.map(({ text }) => text).join(" "),
+    stems: (meaningful.length > 0 ? meaningful : words).map(({ stem }) => stem),
+    kinds,
+    shape: shapeOf(words),
+  };
+}
+
+function kindsOf(word: Word): string[] {
+  if (word.lower === "may") return isCapitalised(word) ? ["date"] : [];
+  const pattern = KIND_PATTERNS.find(([, regex]) => regex.test(word.text));
+  if (pattern !== undefined) return [pattern[0]];
+  const kinds = termsOf(word.lower).flatMap((term) => term.kinds);
+  if (kinds.length > 0) return kinds.map((kind) => (TIME_KINDS.test(kind) ? "date" : kind));
+  return KIND_OF_TAG.flatMap(([tag, kind]) => (word.tags.has(tag) ? [kind] : []));
+}
+
+function shapeOf(words: readonly Word[]): Value["shape"] {
+  const [first, ...rest] = words;
+  if (first === undefined) return "plain";
+  if (/^an?$/u.test(first.lower)) return "article";
+  if (first.lower === "the") return rest.some(isName) ? "proper" : "definite";
+  return words.some(isName) ? "proper" : "plain";
+}
+
+function isName(word: Word): boolean {
+  return isCapitalised(word) || /\p{N}|[_@/]|\p{Ll}\p{Lu}/u.test(word.text);
+}
+
+export function isSameValue(a: Value, b: Value): boolean {
+  return a.stems.toSorted().join(" ") === b.stems.toSorted().join(" ");
+}
+
+/** Whether everything that `part` says stands in `whole` too. */
+export function contains(whole: Value, part: Value): boolean {
+  return part.stems.length > 0 && part.stems.every((stem) => whole.stems.includes(stem));
+}
+
+/** The kinds that both values have, with different words of it. */
+export function kindsThatDiffer(a: Value, b: Value): string[] {
+  return [...a.kinds].flatMap(([kind, words]) => {
+    const other = b.kinds.get(kind);
+    return other !== undefined && other !== words ? [kind] : [];
+  });
+}
+
+/** Whether two values are the same but for their words of one kind. */
+export function sameButFor(kind: string, a: Value, b: Value): boolean {
+  const rest = ({ kinds, stems }: Value) => {
+    const words = new Set((kinds.get(kind) ?? "").split(" "));
+    return stems
+      .filter((stem) => !words.has(stem))
+      .toSorted()
+      .join(" ");
+  };
+  return rest(a) === rest(b);
+}
+
+/** Whether two values are of one kind, measures apart. */
+export function sharesKind(a: Value, b: Value): boolean {
+  return [...a.kinds.keys()].some((kind) => b.kinds.has(kind) && !MEASURED_KINDS.has(kind));
+}
+
+/** "dark mode" and "light mode" share the word that says what they are modes of. */
+export function sharesHead(a: Value, b: Value): boolean {
+  const head = a.stems.at(-1);
+  return head !== undefined && head === b.stems.at(-1) && a.stems.length > 1 && b.stems.length > 1;
+}

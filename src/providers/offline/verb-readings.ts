@@ -1,0 +1,180 @@
+import type { Clause } from "./clauses.ts";
+import type { Word } from "./grammar.ts";
+import { keyOf, subjectOf } from "./subject.ts";
+import { readValue } from "./value.ts";
+
+/** One way to read a clause: an attribute of its subject and the value of it. */
+export interface Reading {
+  readonly attribute: string;
+  readonly value: readonly Word[];
+  readonly former?: readonly Word[];
+  readonly isChange?: boolean;
+  readonly isNegated?: boolean;
+  /** What it is about, where that is the object of the verb ("changed the deadline to"). */
+  readonly subject?: readonly Word[];
+}
+
+export const ENDED = { isNegated: true, isChange: true };
+export const CHANGED = { isChange: true };
+
+export function says(
+  attribute: string,
+  value: readonly Word[],
+  more: Partial<Reading> = {},
+): Reading {
+  return { attribute, value, ...more };
+}
+
+/** Words between a verb and "to" that are no object: "went up to $12". */
+export const DIRECTION = /^(?:up|down|back|over|ahead|forward|out)$/u;
+
+const JOB = /^(?:job|position|role|post|gig)$/u;
+
+/** "works at Bosch as a nurse", "works remotely". */
+export function workOf(preposition: string, object: readonly Word[], generic: Reading): Reading[] {
+  if (/^(?:at|for|with)$/u.test(preposition)) {
+    const employer = says("employer", upTo(object, /^(?:as|in)$/u));
+    const role = after(object, /^as$/u);
+    return role.length > 0 ? [employer, says("is", role)] : [employer];
+  }
+  if (preposition === "as") {
+    const employer = after(object, /^(?:at|for|with)$/u);
+    const role = says("is", upTo(object, /^(?:at|for|with|in)$/u));
+    return employer.length > 0 ? [says("employer", employer), role] : [role];
+  }
+  if (preposition === "in" && isPlace(object)) return [says("workplace", object)];
+  const isAway = preposition === "from" || has(object.slice(0, 1), /^(?:remotely|hybrid|onsite)$/u);
+  return isAway ? [says("workmode", object)] : [generic];
+}
+
+/** "got a job at Bosch", "started at Bosch", "has a new role as a designer"; "the standup starts at 10". */
+export function beginning(
+  { verb, subject }: Clause,
+  complement: readonly Word[],
+  object: readonly Word[],
+  generic: Reading,
+): Reading[] {
+  const { isPerson } = subjectOf(subject);
+  const isChange = verb !== "have";
+  const job = complement.findIndex(({ lower }) => JOB.test(lower));
+  const link = complement[job + 1]?.lower ?? "";
+  if (job >= 0 && job <= 3 && /^(?:at|with|as)$/u.test(link)) {
+    const value = complement.slice(job + 2);
+    const employer = after(value, /^(?:at|with)$/u);
+    if (link === "as") {
+      const role = says("is", upTo(value, /^(?:at|with)$/u), { isChange });
+      return employer.length > 0 ? [says("employer", employer, { isChange }), role] : [role];
+    }
+    return [says("employer", upTo(value, /^(?:as|in)$/u), { isChange })];
+  }
+  if (
+    verb === "get" &&
+    /^(?:moved|postponed|rescheduled|pushed|delayed|promoted)$/u.test(complement[0]?.lower ?? "")
+  ) {
+    return [says("is", complement.slice(2), CHANGED)];
+  }
+  if (!/^(?:start|begin)$/u.test(verb)) return [generic];
+  if (!isPerson && isTimed(object)) return [says("is", object)];
+  const startsAt = /^(?:at|working)$/u.test(complement[0]?.lower ?? "");
+  const employer = startsAt ? after(complement, /^(?:at|for)$/u) : [];
+  return readValue(employer).shape === "proper" && !isTimed(employer)
+    ? [says("employer", upTo(employer, /^as$/u), CHANGED)]
+    : [generic];
+}
+
+/** "uses X for Y": one means for each purpose. */
+export function using(complement: readonly Word[]): Reading[] {
+  const at = complement.findIndex(({ lower }, i) => i > 0 && /^(?:for|as|to)$/u.test(lower));
+  const insteadOf = complement.findIndex(({ lower }, i) => i > 0 && lower === "instead");
+  if (insteadOf > 0)
+    return [
+      says("use", complement.slice(0, insteadOf), {
+        former: complement.slice(insteadOf + 2),
+        ...CHANGED,
+      }),
+    ];
+  if (at < 0) return [says("use", complement)];
+  return [says(`use for ${keyOf(complement.slice(at + 1))}`, complement.slice(0, at))];
+}
+
+/** "prefers X over Y". */
+export function preferring(complement: readonly Word[]): Reading[] {
+  const over = complement.findIndex(({ lower }, i) => i > 0 && /^(?:over|to|than)$/u.test(lower));
+  const rather = complement.findIndex(({ lower }) => lower === "rather");
+  const end = rather > 0 ? rather : over;
+  if (end <= 0 || complement[0]?.lower === "to") return [says("prefer", complement)];
+  return [says("prefer", complement.slice(0, end), { former: complement.slice(over + 1) })];
+}
+
+/** "replaced X with Y", "Y replaced X". */
+export function replacing({ subject, isPassive }: Clause, complement: readonly Word[]): Reading[] {
+  const link = complement.findIndex(({ lower }) => /^(?:with|by|as)$/u.test(lower));
+  if (isPassive)
+    return link < 0
+      ? []
+      : [says("switch", complement.slice(link + 1), { former: subject, ...CHANGED })];
+  const former = link < 0 ? complement : complement.slice(0, link);
+  const value = link < 0 ? subject : complement.slice(link + 1);
+  return [says("switch", value, { former, ...CHANGED })];
+}
+
+/** "changed the deadline to Friday", "switched from X to Y", "the price rose to $12". */
+export function changing({ subject, verb }: Clause, complement: readonly Word[]): Reading[] {
+  const { isPerson } = subjectOf(subject);
+  const { before, to, from } = fromAndTo(complement);
+  if (to === null || (verb === "go" && isPerson)) return [];
+  const reading = says("is", to, from === null ? CHANGED : { ...CHANGED, former: from });
+  const object = before.filter(({ lower }) => !DIRECTION.test(lower));
+  if (object.length === 0) {
+    const isPlan = has(to, /^(?:plan|tier|subscription)$/u);
+    if (isPerson && !isTimed(to)) return [{ ...reading, attribute: isPlan ? "plan" : "switch" }];
+    return [reading, { ...reading, attribute: "switch" }, { ...reading, attribute: "until" }];
+  }
+  const isOf =
+    has(object, /^(?:his|her|their|my|our|its|the)$/u) ||
+    object.some(({ isPossessive }) => isPossessive);
+  if (!isOf && !subjectOf(object).isNamedAttribute)
+    return [{ ...reading, attribute: "switch", former: from ?? object }];
+  // "Alice changed her number": hers, unless the object names an owner or is nobody's.
+  const isOwned = object.some(({ isPossessive }) => isPossessive) || has(object, /^(?:the|our)$/u);
+  const owner = isOwned ? [] : subject.map((word) => ({ ...word, isPossessive: true }));
+  return [{ ...reading, subject: [...owner, ...object] }];
+}
+
+/** "X from A to B", in any order. */
+export function fromAndTo(words: readonly Word[]) {
+  const marks = words.flatMap(({ lower }, at) =>
+    /^(?:from|to|into)$/u.test(lower) ? [{ lower, at }] : [],
+  );
+  const partAfter = (isFrom: boolean) => {
+    const mark = marks.find(({ lower }) => (lower === "from") === isFrom);
+    if (mark === undefined) return null;
+    const part = words.slice(mark.at + 1, marks.find(({ at }) => at > mark.at)?.at);
+    return part.length === 0 ? null : part;
+  };
+  return { before: words.slice(0, marks[0]?.at), to: partAfter(false), from: partAfter(true) };
+}
+
+export function upTo(words: readonly Word[], end: RegExp): readonly Word[] {
+  const at = words.findIndex(({ lower }, i) => i > 0 && end.test(lower));
+  return at < 0 ? words : words.slice(0, at);
+}
+
+export function after(words: readonly Word[], mark: RegExp): readonly Word[] {
+  const at = words.findIndex(({ lower }) => mark.test(lower));
+  return at < 0 ? [] : words.slice(at + 1);
+}
+
+export function has(words: readonly Word[], pattern: RegExp): boolean {
+  return words.some(({ lower }) => pattern.test(lower));
+}
+
+export function isPlace(words: readonly Word[]): boolean {
+  const { kinds } = readValue(words);
+  return kinds.has("city") || kinds.has("country");
+}
+
+export function isTimed(words: readonly Word[]): boolean {
+  const { kinds } = readValue(words);
+  return kinds.has("date") || kinds.has("time");
+}

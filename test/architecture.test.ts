@@ -82,7 +82,7 @@ const LAYERS: readonly {
   {
     layer: "src/metrics.ts",
     project: [],
-    types: ["src/service/model-calls.ts"],
+    types: ["src/service/context.ts"],
     packages: ["prom-client"],
   },
   // The two that know all.

@@ -1,8 +1,8 @@
 import type { JsonValue } from "../domain/audit-event.ts";
-import type { AutoSupersedeOutcome, SkippedReason } from "../domain/auto-supersession.ts";
+import type { AutoSupersedeOutcome } from "../domain/auto-supersession.ts";
 import { Failure } from "../domain/failure.ts";
 import type { ModelUsage, ReportUsage } from "../providers/model-call.ts";
-import type { EmbeddingContext, MemoryContext } from "./context.ts";
+import type { EmbeddingContext, MemoryContext, ServiceMetrics } from "./context.ts";
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -69,19 +69,6 @@ export function startUsageLog({ metrics }: EmbeddingContext, byoLlm = false): Us
           attempts: usage.attempts,
         })),
   };
-}
-
-/** What came of one run of the classifier. */
-export type ClassificationOutcome = "superseded" | "shadow" | SkippedReason;
-
-/** What an operator sees of the service's judgement and its costs. Never text or keys. */
-export interface ServiceMetrics {
-  /** A call of a model succeeded. */
-  modelCalled(usage: ModelUsage): void;
-  /** The classifier ran for a new memory. */
-  classified(outcome: ClassificationOutcome): void;
-  /** An automatic supersession was taken back: the classifier was wrong. */
-  restored(): void;
 }
 
 /** Counts what came of the classifier's runs, once it is stored. */

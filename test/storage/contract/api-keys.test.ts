@@ -24,7 +24,12 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
     const apiKey = apiKeyOf(account.companyId, { createdAt: NOW - 1n });
     const digest = newDigest();
     await insertApiKey(contract.db, apiKey, digest);
-    expect(await findApiKeyByDigest(contract.db, digest)).toEqual({ apiKey, digest, account });
+    expect(await findApiKeyByDigest(contract.db, digest)).toEqual({
+      apiKey,
+      digest,
+      account,
+      usage: null,
+    });
   });
 
   test("a digest that differs in one bit finds nothing", async () => {

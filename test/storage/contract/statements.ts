@@ -5,7 +5,7 @@
 const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   countVectors: /^select \(select count\(\*\) from memories\) as memories, /,
   deleteExpiredIdempotencyKeys: /^delete from idempotency_keys where \(company_id, key\) in \(/,
-  findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$1$/,
+  findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$\d$/,
   fillVectors: /^with new \(.+ insert into memory_vectors .+ on conflict do nothing$/,
   hasAccounts: /^select "company_id" from "accounts" limit \$1$/,
   "listAccounts, first page": /^select .+ on true order by "accounts"."company_id" limit \$2$/,

@@ -109,7 +109,7 @@ describe("candidates of automatic supersession", () => {
       expect(shown.map((decisions) => decisions.length)).toEqual([1, 1]);
       expect(shown[1]).toEqual([rome]);
       const { timeline: versions } = await timeline(account, berlin);
-      expect(pluck(versions, "id")).toEqual([berlin, ...memory_ids]);
+      expect(pluck("id", versions)).toEqual([berlin, ...memory_ids]);
     });
 
     test("D23: current ones, of the same tenant and account", async () => {

@@ -1,11 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { MAX_EMBEDDING_DIMENSIONS } from "../../../src/domain/embedding.ts";
 import { claimEmbeddingSpaces, findActiveSpace } from "../../../src/storage/embedding-spaces.ts";
-import { insertMemories } from "../../../src/storage/memories.ts";
-import { findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
-import { transaction } from "../../../src/storage/transaction.ts";
+import { findCandidates, findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { NOW, newCompanyId, newMemory, TEST_SPACE, TEST_SPACE_ID } from "./fixture.ts";
+import {
+  NOW,
+  newCompanyId,
+  newMemory,
+  storeMemories,
+  TEST_SPACE,
+  TEST_SPACE_ID,
+} from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
@@ -60,18 +65,17 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
     );
   });
 
-  test("a search in another space than the active one has no answer", async () => {
+  test("a search in another space than the active one has no answer, and no candidates are known", async () => {
     const [, spaceId = 0] = await claimEmbeddingSpaces(contract.db, [TEST_SPACE, next]);
     const companyId = newCompanyId();
     const both = newMemory(companyId);
     const vectors = [...both.vectors, { spaceId, vector: [1, 0, 0] }];
-    await transaction(contract.db, (trx) => insertMemories(trx, [{ ...both, vectors }]));
+    await storeMemories(contract.db, [{ ...both, vectors }]);
     const search = (vector: (typeof vectors)[number]) =>
       findSimilarMemories(contract.db, {
         companyId,
         tenantId: null,
         sources: null,
-        validFromAtMost: null,
         now: NOW,
         vector,
         limit: 10,
@@ -79,6 +83,18 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
     const [active, other] = await Promise.all(vectors.map(search));
     expect(active).toEqual([{ memory: both.memory, similarity: 1 }]);
     expect(other).toBeNull();
+    const candidates = (vector: (typeof vectors)[number]) =>
+      findCandidates(contract.db, {
+        companyId,
+        tenantId: null,
+        now: NOW,
+        facts: [{ vector, validFromAtMost: NOW }],
+        limit: 10,
+        minSimilarity: 0.5,
+      });
+    const [activeCandidates, otherCandidates] = await Promise.all(vectors.map(candidates));
+    expect(activeCandidates).toMatchObject([[{ candidate: { id: both.memory.id } }]]);
+    expect(otherCandidates).toBeNull();
   });
 
   test("a memory without a vector in the active space is refused", async () => {
@@ -87,7 +103,7 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
     for (const vectors of [[], [{ spaceId, vector: [1, 0, 0] }]]) {
       const memory = { ...newMemory(companyId), vectors };
       await expect(
-        transaction(contract.db, (trx) => insertMemories(trx, [newMemory(companyId), memory])),
+        storeMemories(contract.db, [newMemory(companyId), memory]),
       ).rejects.toMatchObject({ reason: "model_unavailable" });
     }
   });

@@ -13,8 +13,8 @@ const WAIT_MS = 60_000;
 export interface Storage {
   /** Open while tests run; other files of the same worker use the same database. */
   readonly db: Executor;
-  /** The last query that ran. */
-  lastQuery(): CompiledQuery;
+  /** Runs `work` and returns its queries in order, those that begin and end a transaction left out. */
+  queriesOf(work: () => Promise<unknown>): Promise<CompiledQuery[]>;
 }
 
 interface ObservedDatabase {
@@ -66,10 +66,13 @@ export function useStorage(engine: TestEngine, acrossAccounts: readonly string[]
     get db() {
       return running().opened.database.db;
     },
-    lastQuery() {
-      const query = running().queries.at(-1);
-      if (query === undefined) throw new Error("No query ran");
-      return query;
+    async queriesOf(work) {
+      const { queries } = running();
+      const before = queries.length;
+      await work();
+      return queries
+        .slice(before)
+        .filter(({ sql }) => !/^(start transaction|commit|rollback)/.test(sql));
     },
   };
 }

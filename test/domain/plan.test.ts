@@ -211,10 +211,11 @@ describe("D30, D31: what a plan admits", () => {
   });
 
   test("D29: a write that fitted in part is told when the next period begins", () => {
-    expect(writeQuotaExceeded(planUsage(ACCOUNT, usages.exhausted, NOW))).toMatchObject({
+    const failure = writeQuotaExceeded(planUsage(ACCOUNT, usages.exhausted, NOW));
+    expect(failure).toMatchObject({
       reason: "write_quota_exceeded",
       retryAfterSeconds: 20 * 24 * 3600,
-      message: expect.stringContaining("2026-05-01T00:00:00"),
+      message: expect.stringMatching(/is used up.+2026-05-01T00:00:00/),
     });
   });
 });

@@ -104,7 +104,7 @@ describe.each(Object.entries(TRANSPORTS))("%s", (_name, createTransport) => {
     const held = holdEmbedder(service);
     const call = memories.createMemories(
       { content: "Too late" },
-      { headers: { authorization: `Bearer ${fresh.key}` }, timeoutMs: 300 },
+      { headers: { authorization: `Bearer ${fresh.key}` }, timeoutMs: 1_000 },
     );
     expect(await codeOf(call)).toBe(Code.DeadlineExceeded);
     await held.abandoned;
@@ -259,7 +259,7 @@ describe("grpc-js", () => {
   test("a deadline that passes while the call runs is DEADLINE_EXCEEDED", async () => {
     const held = holdEmbedder(service);
     const message = Buffer.from([0x0a, 4, ...Buffer.from("fact")]);
-    const code = await grpcJsCodeOf(callGrpcJs(path, message, 300));
+    const code = await grpcJsCodeOf(callGrpcJs(path, message, 1_000));
     held.release();
     expect(code).toBe("DEADLINE_EXCEEDED");
   });

@@ -129,7 +129,7 @@ describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
     }
     for (let count = 0; count < CANDIDATE_SEARCHES; count++) {
       const wanted = randomCandidateSearch(companyId, random);
-      expect(idsOf(await findCandidates(contract.db, wanted))).toEqual(
+      expect(idsOf((await findCandidates(contract.db, wanted)) ?? fail("no answer"))).toEqual(
         wanted.facts.map((fact) =>
           fullSort(stored, { ...wanted, sources: null, vector: fact.vector })
             .filter(({ memory }) => memory.validFrom <= fact.validFromAtMost)

@@ -32,8 +32,6 @@ import {
 } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
-/** What a request asks for is found by an index, however many memories others have. */
-
 const ACCOUNTS = 10;
 const MEMORIES_AN_ACCOUNT = 1_000;
 
@@ -49,6 +47,7 @@ function testAccount(): TestAccount {
   return { companyId: newCompanyId(), ids: [newMemoryId(), newMemoryId(), ...others] };
 }
 
+/** What a request asks for is found by an index, however many memories others have. */
 describe.for(TEST_ENGINES)("plans of statements on %s", (engine) => {
   const contract = useStorage(engine, ["memoryExists"]);
 

@@ -20,7 +20,7 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
 const NOT_OF_REPOSITORIES =
   /pg_catalog|pg_stat|as row where row::text|^(?:select 1$|explain|prepare|deallocate|set |reset |analyze|vacuum|checkpoint)/;
 
-/** A table that belongs to accounts, where a statement reads or writes it. */
+/** A table that belongs to accounts, where a statement reads or writes it; no column of one. */
 const TABLE_USE =
   /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_settings|memories|memory_vectors|audit_events|idempotency_keys)\b(?!"?\.)/g;
 /** An account as a condition, or as a column that is written. */

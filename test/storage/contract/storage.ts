@@ -9,13 +9,11 @@ import { statementsAcrossAccounts } from "./statements.ts";
 /** However slow the machine is, no test of the contract is about overload. */
 const WAIT_MS = 60_000;
 
-const TRANSACTION = /^(start transaction|commit|rollback)/;
-
 /** What a storage engine is tested through. */
 export interface Storage {
   /** Open while tests run; other files of the same worker use the same database. */
   readonly db: Executor;
-  /** Runs `work` and returns its queries in order, without those that begin and end a transaction. */
+  /** Runs `work` and returns its queries in order, those that begin and end a transaction left out. */
   queriesOf(work: () => Promise<unknown>): Promise<CompiledQuery[]>;
 }
 
@@ -70,9 +68,11 @@ export function useStorage(engine: TestEngine, acrossAccounts: readonly string[]
     },
     async queriesOf(work) {
       const { queries } = running();
-      const { length } = queries;
+      const before = queries.length;
       await work();
-      return queries.slice(length).filter(({ sql }) => !TRANSACTION.test(sql));
+      return queries
+        .slice(before)
+        .filter(({ sql }) => !/^(start transaction|commit|rollback)/.test(sql));
     },
   };
 }

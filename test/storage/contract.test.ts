@@ -13,6 +13,7 @@ import { memoryChainsContract } from "./contract/memory-chains.ts";
 import { memoryErasureContract } from "./contract/memory-erasure.ts";
 import { memoryListContract } from "./contract/memory-list.ts";
 import { memoryVectorsContract } from "./contract/memory-vectors.ts";
+import { memoryWritesContract } from "./contract/memory-writes.ts";
 import { plansContract } from "./contract/plans.ts";
 import { settingsContract } from "./contract/settings.ts";
 import { statementsAcrossAccounts } from "./contract/statements.ts";
@@ -22,22 +23,27 @@ import { writeUsageContract } from "./contract/write-usage.ts";
 /** However slow the machine is, no test of the contract is about overload. */
 const WAIT_MS = 60_000;
 
+/** More than any test asks about; not all, because some have thousands of parameters. */
+const KEPT_QUERIES = 20;
+
 /** What every storage engine must do, in one database for each. */
 describe.for(TEST_ENGINES)("storage on %s", (engine) => {
   let opened: TestDatabase;
   const statements = new Set<string>();
-  let lastQuery: CompiledQuery | undefined;
+  const queries: CompiledQuery[] = [];
   const log = ({ query }: LogEvent) => {
     statements.add(query.sql);
-    lastQuery = query;
+    queries.push(query);
+    queries.splice(0, queries.length - KEPT_QUERIES);
   };
   const contract: Contract = {
     get db() {
       return opened.database.db;
     },
-    lastQuery() {
-      if (lastQuery === undefined) throw new Error("No query ran");
-      return lastQuery;
+    async queriesOf(work) {
+      queries.length = 0;
+      await work();
+      return queries.filter(({ sql }) => !/^(start transaction|commit|rollback)/.test(sql));
     },
   };
 
@@ -53,6 +59,7 @@ describe.for(TEST_ENGINES)("storage on %s", (engine) => {
   describe("settings", () => settingsContract(contract));
   describe("write usage", () => writeUsageContract(contract));
   describe("memories", () => memoriesContract(contract));
+  describe("writes of memories", () => memoryWritesContract(contract));
   describe("the list of memories", () => memoryListContract(contract));
   describe("chains", () => memoryChainsContract(contract));
   describe("similar memories", () => memoryVectorsContract(contract));
@@ -70,6 +77,7 @@ describe.for(TEST_ENGINES)("storage on %s", (engine) => {
       "findApiKeyByDigest",
       "listAccounts, first page",
       "memoryExists",
+      "releaseAllIdempotencyKeys",
       "revokeApiKey",
     ]);
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { type CompanyId, toCompanyId } from "../../../src/domain/ids.ts";
 import {
   findAccount,
   insertAccount,
@@ -66,12 +67,8 @@ export function accountsContract(contract: Contract): void {
       burst: 2,
       periodAnchor: NOW + minutes(1),
     } as const;
-    await updateAccount(contract.db, {
-      ...before,
-      ...change,
-      orgId: randomUUID(),
-      createdAt: NOW + 1n,
-    });
+    const updated = { ...before, ...change, orgId: randomUUID(), createdAt: NOW + 1n };
+    await transaction(contract.db, (trx) => updateAccount(trx, updated));
     expect(await findAccount(contract.db, before.companyId)).toEqual({ ...before, ...change });
   });
 
@@ -92,11 +89,13 @@ export function accountsContract(contract: Contract): void {
   test("pages run through all accounts once, byte by byte in order", async () => {
     const prefix = newCompanyId();
     // A locale would sort these in another order.
-    const companyIds = ["B", "a", "_", "é", "b"].map((suffix) => `${prefix}-${suffix}`);
+    const companyIds = ["B", "a", "_", "é", "b"].map((suffix) =>
+      toCompanyId(`${prefix}-${suffix}`),
+    );
     for (const companyId of companyIds) await insertAccount(contract.db, accountOf(companyId));
 
     const seen: string[] = [];
-    let afterCompanyId: string | null = null;
+    let afterCompanyId: CompanyId | null = null;
     for (;;) {
       const page = await listAccounts(contract.db, { afterCompanyId, limit: 2 });
       expect(page.length).toBeLessThanOrEqual(2);

@@ -7,6 +7,8 @@ import {
   revokeApiKey,
   touchApiKey,
 } from "../../../src/storage/api-keys.ts";
+import { transaction } from "../../../src/storage/transaction.ts";
+import { admitWrites, updateWriteUsage } from "../../../src/storage/write-usage.ts";
 import { apiKeyOf, type Contract, minutes, NOW, newAccount } from "./fixture.ts";
 
 const newDigest = () => new Uint8Array(randomBytes(32));
@@ -17,7 +19,35 @@ export function apiKeysContract(contract: Contract): void {
     const apiKey = apiKeyOf(account.companyId, { createdAt: NOW - 1n });
     const digest = newDigest();
     await insertApiKey(contract.db, apiKey, digest);
-    expect(await findApiKeyByDigest(contract.db, digest)).toEqual({ apiKey, digest, account });
+    const found = { apiKey, digest, account, usage: null };
+    expect(await findApiKeyByDigest(contract.db, digest)).toEqual(found);
+  });
+
+  test("a key is found with the account's usage of the latest period on record", async () => {
+    const { companyId, periodAnchor } = await newAccount(contract.db);
+    const digest = newDigest();
+    await insertApiKey(contract.db, apiKeyOf(companyId), digest);
+    const other = await newAccount(contract.db);
+    const graceEndsAt = NOW + minutes(9);
+    await transaction(contract.db, async (trx) => {
+      const admission = { companyId, writesLimit: 5, now: NOW };
+      for (const [offset, wanted] of [
+        [1n, 2],
+        [2n, 7],
+        [0n, 1],
+      ] as const) {
+        const periodStart = periodAnchor + offset;
+        await admitWrites(trx, { ...admission, periodStart, wanted });
+      }
+      await updateWriteUsage(trx, companyId, periodAnchor + 2n, { graceEndsAt });
+      await updateWriteUsage(trx, other.companyId, periodAnchor + 3n, { graceEndsAt });
+    });
+    expect((await findApiKeyByDigest(contract.db, digest))?.usage).toEqual({
+      periodStart: periodAnchor + 2n,
+      writesUsed: 5,
+      quotaReachedAt: NOW,
+      graceEndsAt,
+    });
   });
 
   test("a digest that differs in one bit finds nothing", async () => {

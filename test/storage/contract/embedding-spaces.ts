@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import { MAX_EMBEDDING_DIMENSIONS } from "../../../src/domain/embedding.ts";
 import { claimEmbeddingSpaces, findActiveSpace } from "../../../src/storage/embedding-spaces.ts";
-import { insertMemories } from "../../../src/storage/memories.ts";
 import { findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
-import { transaction } from "../../../src/storage/transaction.ts";
 import {
   type Contract,
   NOW,
   newCompanyId,
   newMemory,
+  storeMemories,
   TEST_SPACE,
   TEST_SPACE_ID,
 } from "./fixture.ts";
@@ -68,13 +67,12 @@ export function embeddingSpacesContract(contract: Contract): void {
     const companyId = newCompanyId();
     const both = newMemory(companyId);
     const vectors = [...both.vectors, { spaceId, vector: [1, 0, 0] }];
-    await transaction(contract.db, (trx) => insertMemories(trx, [{ ...both, vectors }]));
+    await storeMemories(contract.db, [{ ...both, vectors }]);
     const search = (vector: (typeof vectors)[number]) =>
       findSimilarMemories(contract.db, {
         companyId,
         tenantId: null,
         sources: null,
-        validFromAtMost: null,
         now: NOW,
         vector,
         limit: 10,
@@ -90,7 +88,7 @@ export function embeddingSpacesContract(contract: Contract): void {
     for (const vectors of [[], [{ spaceId, vector: [1, 0, 0] }]]) {
       const memory = { ...newMemory(companyId), vectors };
       await expect(
-        transaction(contract.db, (trx) => insertMemories(trx, [newMemory(companyId), memory])),
+        storeMemories(contract.db, [newMemory(companyId), memory]),
       ).rejects.toMatchObject({ reason: "model_unavailable" });
     }
   });

@@ -4,19 +4,20 @@
  */
 const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   countVectors: /^select \(select count\(\*\) from memories\) as memories, /,
-  deleteExpiredIdempotencyKeys: /^delete from idempotency_keys where \(company_id, key\) in \(/,
-  findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$1$/,
+  deleteExpiredIdempotencyKeys: /^with expired as .+ delete from idempotency_keys using expired /,
+  findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$2$/,
   fillVectors: /^with new \(.+ insert into memory_vectors .+ on conflict do nothing$/,
   "listAccounts, first page": /^select [^()]+ from "accounts" order by "company_id" limit \$1$/,
   listMemoriesToFill: /^select memories\.id, .+ as "hasVector" from memories where /,
   memoryExists: /^select "id" from "memories" where "id" = \$1 limit \$2$/,
+  releaseAllIdempotencyKeys: /^delete from "idempotency_keys" where "response" is null$/,
   removeOldVectors: /^with page as \(.+ delete from memory_vectors using page /,
   revokeApiKey: /^update "api_keys" set "revoked_at" = .+ where "id" = \$2 returning [^()]+$/,
 };
 
 /** Statements of the tests themselves and of the engine. */
 const NOT_OF_REPOSITORIES =
-  /pg_catalog|pg_stat|as row where row::text|^(?:select 1$|explain|analyze|vacuum|checkpoint)/;
+  /pg_catalog|pg_stat|as row where row::text|^(?:select 1$|explain|prepare|deallocate|set |reset |analyze|vacuum|checkpoint)/;
 
 /** A table that belongs to accounts, where a statement reads or writes it. */
 const TABLE_USE =

@@ -44,6 +44,7 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
   beforeAll(async () => {
     opened = await openTestDatabase(engine, { log: ({ query }) => statements.add(query.sql) });
     db = opened.database.db;
+    statements.clear();
     [present = 0, next = 0] = await claimEmbeddingSpaces(db, [TEST_SPACE, NEXT_SPACE]);
   });
   afterAll(() => opened.close());

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type MemoryId, toCompanyId } from "../../../src/domain/ids.ts";
-import { findLastSequences } from "../../../src/storage/audit-events.ts";
+import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
+import { findLastSequences, listAuditEvents } from "../../../src/storage/audit-events.ts";
 import {
   findMemoryRecord,
   lockMemories,
@@ -22,6 +22,7 @@ import {
   type Contract,
   inTestSpace,
   minutes,
+  type NewMemoryFields,
   NOW,
   newCompanyId,
   newMemory,
@@ -33,89 +34,121 @@ import {
 const ACCOUNTS = 10;
 const MEMORIES_AN_ACCOUNT = 1_000;
 
+const ROLLED_BACK = new Error("rolled back");
+
+interface TestAccount {
+  readonly companyId: CompanyId;
+  readonly ids: readonly [MemoryId, MemoryId, ...MemoryId[]];
+}
+
+function testAccount(): TestAccount {
+  const others = Array.from({ length: MEMORIES_AN_ACCOUNT - 2 }, newMemoryId);
+  return { companyId: newCompanyId(), ids: [newMemoryId(), newMemoryId(), ...others] };
+}
+
 /** What a request asks for is found by an index, however many memories others have. */
 export function plansContract(contract: Contract): void {
-  const companyId = newCompanyId();
-  const ids = Array.from({ length: MEMORIES_AN_ACCOUNT }, newMemoryId);
-  const [id = newMemoryId(), replacementId = newMemoryId()] = ids;
+  /** An account as large as the others, but the planner's statistics are from before it. */
+  const unknown = testAccount();
+  const known = testAccount();
 
   beforeAll(async () => {
-    for (let account = 0; account < ACCOUNTS; account++) {
-      const memories = ids.map((own, index) =>
-        account === 0
-          ? newMemory(companyId, { id: own })
-          : newMemory(toCompanyId(`${companyId}-${account}`), {
-              validTo: NOW,
-              supersededAt: index % 2 === 0 ? NOW : null,
-            }),
-      );
-      await storeMemories(contract.db, memories);
-      const events = memories.map(({ memory }) => ({
-        memoryId: memory.id,
-        event: "created" as const,
-        at: NOW,
-        actor: "key",
-        detail: {},
+    await store(known, () => ({}));
+    for (let count = 1; count < ACCOUNTS; count++) {
+      await store(testAccount(), (index) => ({
+        validTo: NOW,
+        supersededAt: index % 2 === 0 ? NOW : null,
       }));
-      const [
-        {
-          memory: { companyId: owner },
-        } = newMemory(companyId),
-      ] = memories;
-      await transaction(contract.db, (trx) => writeMemories(trx, writeOf(owner, { events })));
     }
     await sql`analyze`.execute(contract.db);
+    await store(unknown, () => ({}));
   });
+
+  async function store(
+    { companyId, ids }: TestAccount,
+    fieldsOf: (index: number) => NewMemoryFields,
+  ): Promise<void> {
+    await storeMemories(
+      contract.db,
+      ids.map((id, index) => newMemory(companyId, { id, ...fieldsOf(index) })),
+    );
+    const event = { event: "created", at: NOW, actor: "key", detail: {} } as const;
+    const events = ids.map((memoryId) => ({ memoryId, ...event }));
+    await transaction(contract.db, (trx) => writeMemories(trx, writeOf(companyId, { events })));
+  }
 
   const inTransaction = (work: (trx: Trx) => Promise<unknown>) => transaction(contract.db, work);
-  const scope = { memoryId: id, replacementId };
-  const search = { companyId, tenantId: null, now: NOW, limit: 10 };
+  const search = { tenantId: null, now: NOW, limit: 10 };
   const vector = inTestSpace([1, 0, 0, 0]);
-  const end = (memoryId: MemoryId) => ({
-    id: memoryId,
-    validTo: NOW,
-    supersededBy: null,
-    supersededAt: NOW,
-  });
+  const endOf = (id: MemoryId) => ({ id, validTo: NOW, supersededBy: null, supersededAt: NOW });
 
-  describe.for<{ what: string; run: () => Promise<unknown>; ofScope?: boolean }>([
-    { what: "one memory", run: () => findMemoryRecord(contract.db, companyId, id) },
+  describe.for<{
+    what: string;
+    run: (account: TestAccount) => Promise<unknown>;
+    /** A few memories of a list: of an account that it does not know, a planner may read all. */
+    isList?: boolean;
+  }>([
+    {
+      what: "one memory",
+      run: ({ companyId, ids: [id] }) => findMemoryRecord(contract.db, companyId, id),
+    },
     { what: "an ID of any account", run: () => memoryExists(contract.db, newMemoryId()) },
-    { what: "a chain", run: () => findChain(contract.db, companyId, id) },
+    {
+      what: "a chain",
+      run: ({ companyId, ids: [id] }) => findChain(contract.db, companyId, id),
+    },
     {
       what: "memories to lock",
-      run: () => inTransaction((trx) => lockMemories(trx, companyId, ids.slice(0, 3))),
+      isList: true,
+      run: ({ companyId, ids }) =>
+        inTransaction((trx) => lockMemories(trx, companyId, ids.slice(0, 3))),
     },
     {
       what: "a memory and its replacement to lock",
-      run: () => inTransaction((trx) => lockWithReplacement(trx, companyId, id)),
+      isList: true,
+      run: ({ companyId, ids: [id] }) =>
+        inTransaction((trx) => lockWithReplacement(trx, companyId, id)),
     },
     {
       what: "what a supersession locks",
-      run: () => inTransaction((trx) => lockForSupersession(trx, companyId, scope, [id])),
+      isList: true,
+      run: ({ companyId, ids: [memoryId, replacementId] }) =>
+        inTransaction((trx) =>
+          lockForSupersession(trx, companyId, { memoryId, replacementId }, [memoryId]),
+        ),
     },
     {
       what: "what a supersession reads",
-      run: () => inTransaction((trx) => readSupersessionHistory(trx, companyId, scope)),
+      run: ({ companyId, ids: [memoryId, replacementId] }) =>
+        inTransaction((trx) =>
+          readSupersessionHistory(trx, companyId, { memoryId, replacementId }),
+        ),
     },
     {
       what: "the last sequences of histories",
-      run: () => inTransaction((trx) => findLastSequences(trx, companyId, ids.slice(0, 3))),
+      isList: true,
+      run: ({ companyId, ids }) =>
+        inTransaction((trx) => findLastSequences(trx, companyId, ids.slice(0, 3))),
     },
     {
-      what: "ends",
-      run: () =>
+      what: "a history",
+      run: ({ companyId, ids: [id] }) => listAuditEvents(contract.db, companyId, id),
+    },
+    {
+      what: "memories to end",
+      isList: true,
+      run: ({ companyId, ids }) =>
         inTransaction(async (trx) => {
-          await writeMemories(trx, writeOf(companyId, { ended: ids.slice(0, 3).map(end) }));
-          throw new Error("rolled back");
-        }).catch(() => {}),
+          await writeMemories(trx, writeOf(companyId, { ended: ids.slice(0, 3).map(endOf) }));
+          throw ROLLED_BACK;
+        }).catch((error: unknown) => expect(error).toBe(ROLLED_BACK)),
     },
     {
       what: "the newest memories",
-      ofScope: true,
-      run: () =>
+      run: ({ companyId, ids: [id] }) =>
         selectMemories(contract.db, {
           ...search,
+          companyId,
           source: null,
           includeSuperseded: false,
           asOf: null,
@@ -124,37 +157,43 @@ export function plansContract(contract: Contract): void {
     },
     {
       what: "similar memories",
-      ofScope: true,
-      run: () => findSimilarMemories(contract.db, { ...search, sources: null, vector }),
+      run: ({ companyId }) =>
+        findSimilarMemories(contract.db, { ...search, companyId, sources: null, vector }),
     },
     {
       what: "similar memories of some sources",
-      ofScope: true,
-      run: () =>
-        findSimilarMemories(contract.db, { ...search, sources: ["agent", "email"], vector }),
+      run: ({ companyId }) =>
+        findSimilarMemories(contract.db, { ...search, companyId, sources: ["agent"], vector }),
     },
     {
       what: "candidates of several facts",
-      ofScope: true,
-      run: () =>
+      run: ({ companyId }) =>
         findCandidates(contract.db, {
           ...search,
+          companyId,
           minSimilarity: 0.5,
           facts: [0, 1, 2].map((index) => ({ vector, validFromAtMost: NOW + minutes(index) })),
         }),
     },
-  ])("$what", ({ run, ofScope = false }) => {
-    test.for(["the values", "any values"] as const)("planned for %s", async (plannedFor) => {
-      const queries = await contract.queriesOf(run);
-      const query = queries.find(({ sql: text }) => /\bmemor|audit_events/.test(text));
-      if (query === undefined) throw new Error("No query of memories ran");
-      const plan = plannedFor === "any values" ? await genericPlan(query) : await planOf(query);
-      expect(plan).toContain("Index");
-      expect(plan).not.toMatch(/Seq Scan on (mem|audit)/);
-      // An index that gives all of an account's rows is as good as none.
-      const byAccountAlone = /Index Cond: \(+company_id = [^()]*\)+$/m;
-      if (!ofScope) expect(plan).not.toMatch(byAccountAlone);
-    });
+  ])("$what", ({ run, isList = false }) => {
+    const accounts = [
+      { of: "an account that the statistics know", account: known, planOf },
+      { of: "an account that they do not know", account: unknown, planOf },
+      { of: "any account", account: known, planOf: genericPlanOf },
+    ];
+    test.for(accounts.filter(({ account }) => !isList || account === known))(
+      "of $of",
+      async ({ account, planOf: plan }) => {
+        const queries = await contract.queriesOf(() => run(account));
+        const query = queries.find(({ sql: text }) => /\bmemor|audit_events/.test(text));
+        if (query === undefined) throw new Error("No query of memories ran");
+        const text = await plan(query);
+        expect(text).toContain("Index");
+        expect(text).not.toMatch(/Seq Scan on (mem|audit)/);
+        // An index that gives all of an account's rows is as good as none.
+        expect(text).not.toMatch(/Index Cond: \(+company_id = [^()]*\)+$/m);
+      },
+    );
   });
 
   async function planOf({ sql: text, parameters }: CompiledQuery): Promise<string> {
@@ -162,7 +201,7 @@ export function plansContract(contract: Contract): void {
   }
 
   /** The plan that a connection keeps for a statement that it has prepared, whatever the values. */
-  async function genericPlan({ sql: text, parameters }: CompiledQuery): Promise<string> {
+  async function genericPlanOf({ sql: text, parameters }: CompiledQuery): Promise<string> {
     return contract.db.connection().execute(async (connection) => {
       const nulls = parameters.map(() => "null").join(", ");
       const run = (statement: string) => connection.executeQuery(CompiledQuery.raw(statement));

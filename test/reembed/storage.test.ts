@@ -264,23 +264,32 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("a write in flight on another 
     await expect(write).rejects.toMatchObject({ reason: "model_unavailable" });
   });
 
-  test("that waits for the cut over sees what it did", async () => {
-    const { db } = opened.database;
-    const locked = Promise.withResolvers<void>();
-    const commit = Promise.withResolvers<void>();
-    const moved = transaction(db, async (trx) => {
-      await cutOver(trx, next);
-      locked.resolve();
-      await commit.promise;
-    });
-    await locked.promise;
-    const write = transaction(other.db, (trx) => writeMemories(trx, newWrite()));
-    const outcome = expect(write).rejects.toMatchObject({ reason: "model_unavailable" });
-    await waitForLock(db);
-    commit.resolve();
-    await moved;
-    await outcome;
-  });
+  test.for(["new", "prepared"] as const)(
+    "that waits for the cut over sees what it did (%s)",
+    async (which) => {
+      const { db } = opened.database;
+      if (which === "prepared") {
+        // A connection that has prepared the statement parses it no more.
+        const earlier = newWrite();
+        await transaction(other.db, (trx) => writeMemories(trx, earlier));
+        await transaction(other.db, (trx) => eraseMemories(trx, earlier.companyId, undefined));
+      }
+      const locked = Promise.withResolvers<void>();
+      const commit = Promise.withResolvers<void>();
+      const moved = transaction(db, async (trx) => {
+        await cutOver(trx, next);
+        locked.resolve();
+        await commit.promise;
+      });
+      await locked.promise;
+      const write = transaction(other.db, (trx) => writeMemories(trx, newWrite()));
+      const outcome = expect(write).rejects.toMatchObject({ reason: "model_unavailable" });
+      await waitForLock(db);
+      commit.resolve();
+      await moved;
+      await outcome;
+    },
+  );
 
   test("that takes too long makes the cut over give up, to be tried again", async () => {
     const inserted = Promise.withResolvers<void>();

@@ -169,14 +169,18 @@ export async function deleteExpiredIdempotencyKeys(
   expiresBefore: Instant,
   limit: number,
 ): Promise<number> {
+  // Materialized: a sub-select may be run again for each row, and what it then finds
+  // are other records, beyond the limit.
   const result = await sql`
-    delete from idempotency_keys
-    where (company_id, key) in (
+    with expired as materialized (
       select company_id, key from idempotency_keys
       where claimed_at < ${expiresBefore}
       order by claimed_at
       limit ${limit}
       for update skip locked
-    )`.execute(db);
+    )
+    delete from idempotency_keys using expired
+    where idempotency_keys.company_id = expired.company_id
+      and idempotency_keys.key = expired.key`.execute(db);
   return Number(result.numAffectedRows ?? 0);
 }

@@ -8,6 +8,10 @@ import type { SpaceVector } from "./embedding-spaces.ts";
 import { type MemoryRow, memoryColumns, toMemory, toTenantColumn } from "./memory-row.ts";
 import type { Executor } from "./schema.ts";
 
+// The searches below look up each memory that they found in a `lateral` of its own: a
+// planner that does not know yet how many memories an account has would read all of
+// them, and repeat the search for each.
+
 export interface VectorSearch {
   readonly companyId: CompanyId;
   readonly tenantId: string | null;
@@ -41,12 +45,16 @@ export async function findSimilarMemories(
       order by distance, memory_id desc
       limit ${limit}
     )
-    select ${memoryColumns}, nearest.distance
+    select memory.*, nearest.distance
     from embedding_spaces as space
     left join nearest on true
-    left join memories on memories.company_id = ${companyId} and memories.id = nearest.memory_id
+    left join lateral (
+      select ${memoryColumns} from memories
+      where memories.company_id = ${companyId} and memories.id = nearest.memory_id
+      offset 0
+    ) as memory on true
     where space.id = ${vector.spaceId} and space.is_active
-    order by nearest.distance, memories.id desc`.execute(db);
+    order by nearest.distance, memory.id desc`.execute(db);
   if (rows.length === 0) return null;
   return rows.flatMap((row) =>
     row.distance === null ? [] : { memory: toMemory(row), similarity: toSimilarity(row.distance) },
@@ -115,8 +123,8 @@ async function findCandidatesAtOnce(
     topic: string;
     valid_from: Instant;
   }>`
-    select asked.position, nearest.distance, memories.id, memories.decision, memories.topic,
-      memories.valid_from
+    select asked.position, nearest.distance, memory.id, memory.decision, memory.topic,
+      memory.valid_from
     from (values ${sql.join(asked)}) as asked (position, embedding, valid_from)
     cross join lateral (
       select memory_id, memory_vectors.embedding <=> asked.embedding as distance
@@ -127,8 +135,12 @@ async function findCandidatesAtOnce(
       order by distance, memory_id desc
       limit ${limit}
     ) as nearest
-    join memories on memories.company_id = ${companyId} and memories.id = nearest.memory_id
-    order by asked.position, nearest.distance, memories.id desc`.execute(db);
+    cross join lateral (
+      select id, decision, topic, valid_from from memories
+      where memories.company_id = ${companyId} and memories.id = nearest.memory_id
+      offset 0
+    ) as memory
+    order by asked.position, nearest.distance, memory.id desc`.execute(db);
   return facts.map((_, position) =>
     rows
       .filter((row) => row.position === position)

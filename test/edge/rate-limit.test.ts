@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Account } from "../../src/domain/account.ts";
 import { Failure } from "../../src/domain/failure.ts";
+import { toCompanyId } from "../../src/domain/ids.ts";
 import {
   createRateLimiter,
   MAX_RATE_LIMIT_BUCKETS,
@@ -9,7 +10,7 @@ import {
 import type { Caller } from "../../src/service/context.ts";
 
 const ACCOUNT: Account = {
-  companyId: "acme",
+  companyId: toCompanyId("acme"),
   orgId: "01890000-0000-7000-8000-000000000000",
   planTier: "starter",
   planStatus: "active",
@@ -22,7 +23,12 @@ const ACCOUNT: Account = {
 };
 
 function caller(apiKeyId: string, limits: Partial<Account> = {}): Caller {
-  return { companyId: ACCOUNT.companyId, apiKeyId, account: { ...ACCOUNT, ...limits } };
+  return {
+    companyId: ACCOUNT.companyId,
+    apiKeyId,
+    account: { ...ACCOUNT, ...limits },
+    usage: null,
+  };
 }
 
 /** How many of `requests` are admitted when they come all at once. */

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+
 import { billingPeriod } from "../../../src/domain/billing-period.ts";
 import { type CompanyId, toCompanyId } from "../../../src/domain/ids.ts";
 import { DAY, type Instant } from "../../../src/domain/instant.ts";
+
 import {
   type AccountWithUsage,
   findAccount,
@@ -68,12 +70,8 @@ describe.for(TEST_ENGINES)("accounts on %s", (engine) => {
       burst: 2,
       periodAnchor: NOW + minutes(1),
     } as const;
-    await updateAccount(contract.db, {
-      ...before,
-      ...change,
-      orgId: randomUUID(),
-      createdAt: NOW + 1n,
-    });
+    const updated = { ...before, ...change, orgId: randomUUID(), createdAt: NOW + 1n };
+    await transaction(contract.db, (trx) => updateAccount(trx, updated));
     expect(await findAccount(contract.db, before.companyId)).toEqual({ ...before, ...change });
   });
 
@@ -94,7 +92,9 @@ describe.for(TEST_ENGINES)("accounts on %s", (engine) => {
   test("pages run through all accounts once, byte by byte in order", async () => {
     const prefix = newCompanyId();
     // A locale would sort these in another order.
-    const companyIds = ["B", "a", "_", "é", "b"].map((suffix) => `${prefix}-${suffix}`);
+    const companyIds = ["B", "a", "_", "é", "b"].map((suffix) =>
+      toCompanyId(`${prefix}-${suffix}`),
+    );
     for (const companyId of companyIds) await insertAccount(contract.db, accountOf(companyId));
 
     const seen: string[] = [];

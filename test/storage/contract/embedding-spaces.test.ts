@@ -1,11 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { MAX_EMBEDDING_DIMENSIONS } from "../../../src/domain/embedding.ts";
 import { claimEmbeddingSpaces, findActiveSpace } from "../../../src/storage/embedding-spaces.ts";
-import { insertMemories } from "../../../src/storage/memories.ts";
 import { findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
-import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { NOW, newCompanyId, newMemory, TEST_SPACE, TEST_SPACE_ID } from "./fixture.ts";
+
+import {
+  NOW,
+  newCompanyId,
+  newMemory,
+  storeMemories,
+  TEST_SPACE,
+  TEST_SPACE_ID,
+} from "./fixture.ts";
+
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
@@ -65,13 +72,12 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
     const companyId = newCompanyId();
     const both = newMemory(companyId);
     const vectors = [...both.vectors, { spaceId, vector: [1, 0, 0] }];
-    await transaction(contract.db, (trx) => insertMemories(trx, [{ ...both, vectors }]));
+    await storeMemories(contract.db, [{ ...both, vectors }]);
     const search = (vector: (typeof vectors)[number]) =>
       findSimilarMemories(contract.db, {
         companyId,
         tenantId: null,
         sources: null,
-        validFromAtMost: null,
         now: NOW,
         vector,
         limit: 10,
@@ -87,7 +93,7 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
     for (const vectors of [[], [{ spaceId, vector: [1, 0, 0] }]]) {
       const memory = { ...newMemory(companyId), vectors };
       await expect(
-        transaction(contract.db, (trx) => insertMemories(trx, [newMemory(companyId), memory])),
+        storeMemories(contract.db, [newMemory(companyId), memory]),
       ).rejects.toMatchObject({ reason: "model_unavailable" });
     }
   });

@@ -1,31 +1,30 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Instant } from "../../../src/domain/instant.ts";
 import type { Provenance } from "../../../src/domain/memory.ts";
 import {
-  findMemory,
   findMemoryRecord,
-  insertMemories,
   lockMemories,
-  markRestored,
-  markSuperseded,
+  lockWithReplacement,
   memoryExists,
 } from "../../../src/storage/memories.ts";
-import { findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
+
 import {
+  findMemory,
   instant,
-  inTestSpace,
-  minutes,
   type NewMemoryFields,
   NOW,
   newCompanyId,
   newMemory,
+  newMemoryId,
+  storeMemories,
   storeMemory,
   supersede,
   TEST_SPACE,
 } from "./fixture.ts";
+
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("memories on %s", (engine) => {
@@ -51,7 +50,7 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
         extraction: { provider: "local", model: "rules", byoLlm: true },
       },
     });
-    await transaction(contract.db, (trx) => insertMemories(trx, [stored]));
+    await storeMemories(contract.db, [stored]);
     const { id } = stored.memory;
     expect(await findMemory(contract.db, companyId, id)).toEqual(stored.memory);
     expect(await findMemoryRecord(contract.db, companyId, id)).toEqual({
@@ -59,6 +58,32 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
       provenance: stored.provenance,
       embedding: TEST_SPACE,
     });
+  });
+
+  test("a text that a memory has three times is stored once", async () => {
+    const companyId = newCompanyId();
+    const text = "The user lives in Lisbon.";
+    for (const [summary, originalMessage] of [
+      [text, text],
+      ["Lives in Lisbon", text],
+      [text, "I live in Lisbon"],
+      ["", " The user lives in Lisbon."],
+    ] as const) {
+      const fields = { decision: text, summary, originalMessage };
+      const memory = await storeMemory(contract.db, companyId, fields);
+      const row = await contract.db
+        .selectFrom("memories")
+        .select(["decision", "summary", "original_message"])
+        .where("company_id", "=", companyId)
+        .where("id", "=", memory.id)
+        .executeTakeFirstOrThrow();
+      expect(row).toEqual({
+        decision: text,
+        summary: summary === text ? null : summary,
+        original_message: originalMessage === text ? null : originalMessage,
+      });
+      expect(await findMemory(contract.db, companyId, memory.id)).toEqual(memory);
+    }
   });
 
   test("every time that the interface can express is kept to the microsecond", async () => {
@@ -81,49 +106,13 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
     expect((await findMemory(contract.db, companyId, id))?.tenantId).toBeNull();
   });
 
-  test("an empty list stores nothing: no statement runs", async () => {
-    await transaction(contract.db, async (trx) => {
-      const before = contract.lastQuery();
-      await insertMemories(trx, []);
-      expect(contract.lastQuery()).toBe(before);
-    });
-  });
-
-  test("more memories than one statement takes are stored all the same", async () => {
-    const companyId = newCompanyId();
-    const memories = Array.from({ length: 1_001 }, () => newMemory(companyId));
-    await transaction(contract.db, (trx) => insertMemories(trx, memories));
-    const ids = memories.map(({ memory }) => memory.id);
-    const locked = await transaction(contract.db, (trx) => lockMemories(trx, companyId, ids));
-    expect(locked.map(({ id }) => id)).toEqual(ids.toSorted());
-  });
-
-  test("of a batch with a mistake nothing is stored", async () => {
-    const companyId = newCompanyId();
-    const good = newMemory(companyId);
-    const bad = newMemory(companyId, { importanceScore: 11 });
-    await expect(
-      transaction(contract.db, (trx) => insertMemories(trx, [good, bad])),
-    ).rejects.toMatchObject({ constraint: "importance is 1 to 10" });
-    expect(await findMemory(contract.db, companyId, good.memory.id)).toBeNull();
-  });
-
-  test("a vector of other dimensions than the database's space is refused", async () => {
-    const companyId = newCompanyId();
-    const other = newMemory(companyId, { embedding: [1, 0, 0] });
-    await expect(
-      transaction(contract.db, (trx) => insertMemories(trx, [newMemory(companyId), other])),
-    ).rejects.toThrow("embedding space");
-    expect(await findMemory(contract.db, companyId, other.memory.id)).toBeNull();
-  });
-
   test("another account's memory is not found, but is known to exist", async () => {
     const { id } = await storeMemory(contract.db, newCompanyId());
     const companyId = newCompanyId();
     expect(await findMemory(contract.db, companyId, id)).toBeNull();
     expect(await findMemoryRecord(contract.db, companyId, id)).toBeNull();
     expect(await memoryExists(contract.db, id)).toBe(true);
-    expect(await memoryExists(contract.db, randomUUID())).toBe(false);
+    expect(await memoryExists(contract.db, newMemoryId())).toBe(false);
   });
 
   test("memories are locked in ID order, each once, and only the account's", async () => {
@@ -134,69 +123,44 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
     ];
     const foreign = await storeMemory(contract.db, newCompanyId());
     const ids = memories.map(({ id }) => id);
-    const asked = [...ids.toSorted().toReversed(), ids[0] ?? "", foreign.id, randomUUID()];
+    const asked = [
+      ...ids.toSorted().toReversed(),
+      ids[0] ?? newMemoryId(),
+      foreign.id,
+      newMemoryId(),
+    ];
     const locked = await transaction(contract.db, (trx) => lockMemories(trx, companyId, asked));
     expect(locked.map(({ id }) => id)).toEqual(ids.toSorted());
   });
 
-  test("a superseded memory keeps its row and leaves retrieval", async () => {
+  test("a memory is locked together with the one that replaced it, in ID order", async () => {
     const companyId = newCompanyId();
-    const old = await storeMemory(contract.db, companyId);
-    const replacement = await storeMemory(contract.db, companyId);
-    await supersede(contract.db, old, replacement, NOW + minutes(1));
-    expect(await findMemory(contract.db, companyId, old.id)).toEqual({
-      ...old,
-      validTo: NOW + minutes(1),
-      supersededBy: replacement.id,
-      supersededAt: NOW,
-    });
-    expect(await similarIds(companyId, NOW)).toEqual([replacement.id]);
+    const [first, second] = [newMemoryId(), newMemoryId()].toSorted();
+    for (const [id, byId] of [
+      [first, second],
+      [second, first],
+    ]) {
+      const owner = newCompanyId();
+      const by = await storeMemory(contract.db, owner, { id: byId });
+      const old = await storeMemory(contract.db, owner, { id });
+      await storeMemory(contract.db, owner);
+      await supersede(contract.db, old, by);
+      const [lower, higher] = [old, by].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      expect(await lockedWithReplacement(owner, old.id)).toEqual([lower?.id, higher?.id]);
+      expect(await lockedWithReplacement(owner, by.id)).toEqual([by.id]);
+      expect(await lockedWithReplacement(companyId, old.id)).toEqual([]);
+      await contract.db.deleteFrom("memory_vectors").where("company_id", "=", owner).execute();
+      await contract.db.deleteFrom("memories").where("company_id", "=", owner).execute();
+    }
+    const ended = await storeMemory(contract.db, companyId);
+    await supersede(contract.db, ended, null);
+    expect(await lockedWithReplacement(companyId, ended.id)).toEqual([ended.id]);
   });
 
-  test("an end in the future takes a memory out of retrieval at once", async () => {
-    const companyId = newCompanyId();
-    const memory = await storeMemory(contract.db, companyId);
-    await supersede(contract.db, memory, null, NOW + minutes(60));
-    expect(await similarIds(companyId, NOW)).toEqual([]);
-  });
-
-  test("a memory is superseded once", async () => {
-    const companyId = newCompanyId();
-    const memory = await storeMemory(contract.db, companyId);
-    await supersede(contract.db, memory, null);
-    await expect(supersede(contract.db, memory, null, NOW + 1n)).rejects.toThrow(
-      "superseded again",
-    );
-    expect((await findMemory(contract.db, companyId, memory.id))?.validTo).toBe(NOW);
-  });
-
-  test("a restored memory is as it was before, in retrieval too", async () => {
-    const companyId = newCompanyId();
-    const memory = await storeMemory(contract.db, companyId, { validTo: NOW + minutes(9) });
-    await supersede(contract.db, memory, await storeMemory(contract.db, companyId), NOW);
-    await transaction(contract.db, async (trx) => {
-      await lockMemories(trx, companyId, [memory.id]);
-      await markRestored(trx, companyId, memory.id, memory.validTo);
-    });
-    expect(await findMemory(contract.db, companyId, memory.id)).toEqual(memory);
-    expect(await similarIds(companyId, NOW)).toContain(memory.id);
-    expect(await similarIds(companyId, NOW + minutes(9))).not.toContain(memory.id);
-  });
-
-  test("a memory that is not superseded can't be restored", async () => {
-    const companyId = newCompanyId();
-    const { id } = await storeMemory(contract.db, companyId);
-    await expect(
-      transaction(contract.db, (trx) => markRestored(trx, companyId, id, null)),
-    ).rejects.toThrow("not superseded");
-  });
-
-  test("to supersede an unknown memory is an error", async () => {
-    const change = { validTo: NOW, supersededBy: null, supersededAt: NOW };
-    await expect(
-      transaction(contract.db, (trx) => markSuperseded(trx, newCompanyId(), randomUUID(), change)),
-    ).rejects.toThrow("superseded again");
-  });
+  const lockedWithReplacement = async (companyId: CompanyId, id: MemoryId) => {
+    const locked = await transaction(contract.db, (trx) => lockWithReplacement(trx, companyId, id));
+    return locked.map((memory) => memory.id);
+  };
 
   test.for<{ rule: string; fields: NewMemoryFields }>([
     { rule: "importance is 1 to 10", fields: { importanceScore: 0 } },
@@ -264,17 +228,4 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
       .execute();
     await expect(change).rejects.toMatchObject({ constraint: rule });
   });
-
-  async function similarIds(companyId: string, now: Instant): Promise<string[]> {
-    const similar = await findSimilarMemories(contract.db, {
-      companyId,
-      tenantId: null,
-      sources: null,
-      validFromAtMost: null,
-      now,
-      vector: inTestSpace([1, 0, 0, 0]),
-      limit: 10,
-    });
-    return (similar ?? []).map(({ memory }) => memory.id);
-  }
 });

@@ -2,27 +2,37 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { appendAuditEvents } from "../../../src/storage/audit-events.ts";
+import type { CompanyId } from "../../../src/domain/ids.ts";
 import {
   claimIdempotencyKey,
   completeIdempotencyKey,
 } from "../../../src/storage/idempotency-keys.ts";
-import {
-  deleteMemories,
-  findMemory,
-  insertMemories,
-  lockMemories,
-} from "../../../src/storage/memories.ts";
+import { lockMemories } from "../../../src/storage/memories.ts";
+import { eraseMemories } from "../../../src/storage/memory-erasure.ts";
+import { writeMemories } from "../../../src/storage/memory-writes.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { minutes, NOW, newCompanyId, newMemory, storeMemory, supersede } from "./fixture.ts";
+
+import {
+  appendEvents,
+  findMemory,
+  minutes,
+  NOW,
+  newCompanyId,
+  newMemory,
+  storeMemories,
+  storeMemory,
+  supersede,
+  writeOf,
+} from "./fixture.ts";
+
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
   const contract = useStorage(engine);
 
-  const erase = (companyId: string, tenantId?: string) =>
-    transaction(contract.db, (trx) => deleteMemories(trx, companyId, tenantId));
+  const erase = (companyId: CompanyId, tenantId?: string) =>
+    transaction(contract.db, (trx) => eraseMemories(trx, companyId, tenantId));
 
   test("a tenant's memories go, with their count, and nobody else's", async () => {
     const companyId = newCompanyId();
@@ -57,7 +67,7 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
     const replaced = Array.from({ length: 50 }, () =>
       newMemory(companyId, { validTo: NOW, supersededAt: NOW, supersededBy: head.id }),
     );
-    await transaction(contract.db, (trx) => insertMemories(trx, [...heads, ...replaced]));
+    await storeMemories(contract.db, [...heads, ...replaced]);
     expect(await erase(companyId)).toBe(2_151);
   });
 
@@ -75,7 +85,7 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
       provenance: { sessionId: text },
     });
     const at = NOW;
-    await appendAuditEvents(contract.db, companyId, [
+    await appendEvents(contract.db, companyId, [
       { memoryId: id, event: "classified", at, actor: "classifier", detail: { reason: text } },
     ]);
     const claim = {
@@ -89,7 +99,12 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
     };
     await claimIdempotencyKey(contract.db, claim);
     await transaction(contract.db, (trx) =>
-      completeIdempotencyKey(trx, claim, JSON.stringify({ extracted: [text] }), tenantId),
+      completeIdempotencyKey(
+        trx,
+        claim,
+        { message: new Uint8Array(Buffer.from(text)), quotaExceededUntil: null },
+        tenantId,
+      ),
     );
     expect(await tablesWith(text)).toEqual([
       "audit_events",
@@ -108,7 +123,7 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
     const joined = { validTo: NOW, supersededAt: NOW, supersededBy: old.id };
     let erasure: Promise<number> | undefined;
     await transaction(contract.db, async (trx) => {
-      await insertMemories(trx, [newMemory(companyId, joined)]);
+      await writeMemories(trx, writeOf(companyId, { created: [newMemory(companyId, joined)] }));
       // It finds the chain without this memory, and waits for this transaction.
       erasure = erase(companyId);
       await sleep(100);
@@ -119,7 +134,7 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
   test("erasures and supersessions of the same memories end without an error", async () => {
     const companyId = newCompanyId();
     const memories = Array.from({ length: 60 }, () => newMemory(companyId));
-    await transaction(contract.db, (trx) => insertMemories(trx, memories));
+    await storeMemories(contract.db, memories);
     const ids = memories.map(({ memory }) => memory.id);
     const supersessions = memories.map(async ({ memory }, index) => {
       const by = memories[(index * 7 + 3) % memories.length]?.memory ?? memory;

@@ -1,16 +1,26 @@
 import { describe, expect, test } from "vitest";
+import type { CompanyId } from "../../../src/domain/ids.ts";
 import type { Memory } from "../../../src/domain/memory.ts";
-import { insertMemories, listMemories, type MemoryFilter } from "../../../src/storage/memories.ts";
-import { transaction } from "../../../src/storage/transaction.ts";
+import { type MemoryFilter, selectMemories } from "../../../src/storage/memory-list.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { minutes, NOW, newCompanyId, newMemory, storeMemory, supersede } from "./fixture.ts";
+
+import {
+  minutes,
+  NOW,
+  newCompanyId,
+  newMemory,
+  storeMemories,
+  storeMemory,
+  supersede,
+} from "./fixture.ts";
+
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("the list of memories on %s", (engine) => {
   const contract = useStorage(engine);
 
-  const list = (companyId: string, fields: Partial<MemoryFilter> = {}) =>
-    listMemories(contract.db, {
+  const list = (companyId: CompanyId, fields: Partial<MemoryFilter> = {}) =>
+    selectMemories(contract.db, {
       companyId,
       tenantId: null,
       source: null,
@@ -97,7 +107,7 @@ describe.for(TEST_ENGINES)("the list of memories on %s", (engine) => {
       // Many of the same time, so that the ID has to decide.
       newMemory(companyId, { createdAt: NOW + BigInt(Math.floor(index / 10)) }),
     );
-    await transaction(contract.db, (trx) => insertMemories(trx, stored));
+    await storeMemories(contract.db, stored);
     const seen: Memory[] = [];
     let after: MemoryFilter["after"] = null;
     for (;;) {

@@ -2,10 +2,17 @@ import { fail } from "node:assert/strict";
 import { sql } from "kysely";
 import { fromSql } from "pgvector";
 import { describe, expect, test } from "vitest";
+import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Instant } from "../../../src/domain/instant.ts";
-import { insertMemories, type NewMemory } from "../../../src/storage/memories.ts";
-import { findSimilarMemories, type VectorSearch } from "../../../src/storage/memory-vectors.ts";
-import { transaction } from "../../../src/storage/transaction.ts";
+import {
+  type CandidateQuestion,
+  type CandidateSearch,
+  findCandidates,
+  findSimilarMemories,
+  type RankedCandidate,
+  type VectorSearch,
+} from "../../../src/storage/memory-vectors.ts";
+import type { NewMemory } from "../../../src/storage/memory-writes.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
   inTestSpace,
@@ -13,7 +20,9 @@ import {
   NOW,
   newCompanyId,
   newMemory,
+  storeMemories,
   storeMemory,
+  supersede,
   TEST_SPACE,
 } from "./fixture.ts";
 import { type Random, randomFrom } from "./random.ts";
@@ -23,21 +32,14 @@ const TENANTS = [null, "one", "two"] as const;
 const SOURCES = ["agent", "agent_session", "email", "with 'quote' and \"quotes\""];
 const MEMORIES = 3_000;
 const SEARCHES = 60;
+const CANDIDATE_SEARCHES = 20;
+const UNKNOWN_SPACE_ID = 999;
 
 describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
   const contract = useStorage(engine);
 
-  const search = async (companyId: string, fields: Partial<VectorSearch> = {}) =>
-    found({
-      companyId,
-      tenantId: null,
-      sources: null,
-      validFromAtMost: null,
-      now: NOW,
-      vector: inTestSpace([1, 0, 0, 0]),
-      limit: 10,
-      ...fields,
-    });
+  const search = async (companyId: CompanyId, fields: Partial<VectorSearch> = {}) =>
+    found({ ...emptySearch(companyId), ...fields });
   const found = async (wanted: VectorSearch) =>
     (await findSimilarMemories(contract.db, wanted)) ?? fail("not the active space");
 
@@ -94,26 +96,193 @@ describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
     expect(await search(companyId, { now: NOW + 10n })).toHaveLength(0);
   });
 
-  test("the bound on valid_from includes the moment itself", async () => {
+  test("that nothing was found and that the space is not the active one are told apart", async () => {
     const companyId = newCompanyId();
-    await storeMemory(contract.db, companyId, { validFrom: NOW });
-    expect(await search(companyId, { validFromAtMost: NOW })).toHaveLength(1);
-    expect(await search(companyId, { validFromAtMost: NOW - 1n })).toHaveLength(0);
+    await storeMemory(contract.db, companyId);
+    const wanted = { ...emptySearch(companyId), tenantId: "nobody's" };
+    expect(await findSimilarMemories(contract.db, wanted)).toEqual([]);
+    const unknown = { ...wanted.vector, spaceId: UNKNOWN_SPACE_ID };
+    for (const tenantId of ["nobody's", null]) {
+      const search = { ...wanted, tenantId, vector: unknown };
+      expect(await findSimilarMemories(contract.db, search)).toBeNull();
+    }
+  });
+
+  test("a search is one statement, whatever it finds", async () => {
+    const companyId = newCompanyId();
+    const queries = () => contract.queriesOf(() => search(companyId));
+    expect(await queries()).toHaveLength(1);
+    await storeMemory(contract.db, companyId);
+    expect(await queries()).toHaveLength(1);
   });
 
   test(`${SEARCHES} searches among ${MEMORIES} memories equal a full sort`, async () => {
     const random = randomFrom(20_260_504);
     const companyId = newCompanyId();
     const stored = Array.from({ length: MEMORIES }, () => randomMemory(companyId, random));
-    await transaction(contract.db, (trx) => insertMemories(trx, stored));
+    await storeMemories(contract.db, stored);
     for (let count = 0; count < SEARCHES; count++) {
       const wanted = randomSearch(companyId, random);
       expect((await found(wanted)).map(({ memory }) => memory.id)).toEqual(
-        fullSort(stored, wanted),
+        fullSort(stored, wanted)
+          .slice(0, wanted.limit)
+          .map(({ memory }) => memory.id),
+      );
+    }
+    for (let count = 0; count < CANDIDATE_SEARCHES; count++) {
+      const wanted = randomCandidateSearch(companyId, random);
+      expect(idsOf(await findCandidates(contract.db, wanted))).toEqual(
+        wanted.facts.map((fact) =>
+          fullSort(stored, { ...wanted, sources: null, vector: fact.vector })
+            .filter(({ memory }) => memory.validFrom <= fact.validFromAtMost)
+            .filter(({ similarity }) => similarity >= wanted.minSimilarity)
+            .slice(0, wanted.limit)
+            .map(({ memory }) => memory.id),
+        ),
       );
     }
   });
+
+  describe("candidates", () => {
+    const candidates = (companyId: CompanyId, fields: Partial<CandidateSearch> = {}) =>
+      findCandidates(contract.db, { ...candidateSearch(companyId), ...fields });
+
+    test("of each fact come in the order of the facts, most similar first, newest of equals", async () => {
+      const companyId = newCompanyId();
+      const store = async (embedding: readonly number[]) =>
+        (await storeMemory(contract.db, companyId, { embedding })).id;
+      const x = await store([1, 0, 0, 0]);
+      const between = await store([0.8, 0.6, 0, 0]);
+      const y = [await store([0, 1, 0, 0]), await store([0, 1, 0, 0])].toSorted().toReversed();
+      const found = await candidates(companyId, {
+        facts: [
+          [0, 1, 0, 0],
+          [0, 0, 1, 0],
+          [1, 0, 0, 0],
+        ].map(factOf),
+      });
+      expect(idsOf(found)).toEqual([[...y, between], [], [x, between]]);
+      expect(found[0]?.map(({ similarity }) => similarity)).toEqual([1, 1, expect.closeTo(0.6, 6)]);
+    });
+
+    test("carry what the gate and the classifier look at", async () => {
+      const companyId = newCompanyId();
+      const { id, decision, topic, validFrom } = await storeMemory(contract.db, companyId, {
+        decision: "The user has moved.",
+        topic: "Home",
+        validFrom: NOW - 1n,
+      });
+      expect(await candidates(companyId)).toEqual([
+        [{ candidate: { id, decision, topic, validFrom }, similarity: 1 }],
+      ]);
+    });
+
+    test("are the limit's number for each fact, not for all together", async () => {
+      const companyId = newCompanyId();
+      const stored = Array.from({ length: 5 }, () => newMemory(companyId));
+      await storeMemories(contract.db, stored);
+      const newest = stored
+        .map(({ memory }) => memory.id)
+        .toSorted()
+        .toReversed();
+      const facts = [factOf([1, 0, 0, 0]), factOf([1, 0, 0, 0])];
+      expect(idsOf(await candidates(companyId, { facts, limit: 3 }))).toEqual([
+        newest.slice(0, 3),
+        newest.slice(0, 3),
+      ]);
+    });
+
+    test("are at least as similar as asked, that similarity included", async () => {
+      const companyId = newCompanyId();
+      const embedding = [0.5, 0.5, 0.5, 0.5];
+      await storeMemory(contract.db, companyId, { embedding });
+      const count = async (minSimilarity: number) =>
+        (await candidates(companyId, { minSimilarity }))[0]?.length;
+      expect(await count(0.5)).toBe(1);
+      expect(await count(0.501)).toBe(0);
+    });
+
+    test("hold from the fact's moment or earlier, each fact with its own", async () => {
+      const companyId = newCompanyId();
+      const { id } = await storeMemory(contract.db, companyId, { validFrom: NOW });
+      const facts = [NOW - 1n, NOW, NOW + 1n].map((validFromAtMost) => ({
+        ...factOf([1, 0, 0, 0]),
+        validFromAtMost,
+      }));
+      expect(idsOf(await candidates(companyId, { facts }))).toEqual([[], [id], [id]]);
+    });
+
+    test("are current, of the account and of the tenant", async () => {
+      const companyId = newCompanyId();
+      const { id } = await storeMemory(contract.db, companyId, { validTo: NOW + 1n });
+      await supersede(contract.db, await storeMemory(contract.db, companyId), null, NOW + 9n);
+      await storeMemory(contract.db, companyId, { validTo: NOW });
+      await storeMemory(contract.db, companyId, { tenantId: "one" });
+      await storeMemory(contract.db, newCompanyId());
+      expect(idsOf(await candidates(companyId))).toEqual([[id]]);
+    });
+
+    test("are none in a space that is not the active one", async () => {
+      const companyId = newCompanyId();
+      await storeMemory(contract.db, companyId);
+      const fact = factOf([1, 0, 0, 0]);
+      const vector = { ...fact.vector, spaceId: UNKNOWN_SPACE_ID };
+      expect(await candidates(companyId, { facts: [{ ...fact, vector }, fact] })).toEqual([[], []]);
+    });
+
+    test("of no facts are no statement, of many facts few, in the order of the facts", async () => {
+      const companyId = newCompanyId();
+      const stored = Array.from({ length: 60 }, (_, index) =>
+        newMemory(companyId, { embedding: [1, index, index * index, 0] }),
+      );
+      await storeMemories(contract.db, stored);
+      const facts = stored.map(({ vectors: [vector = fail("no vector")] }) => ({
+        vector,
+        validFromAtMost: NOW,
+      }));
+      let found: RankedCandidate[][] = [];
+      const queries = await contract.queriesOf(async () => {
+        found = await candidates(companyId, { facts, limit: 1 });
+      });
+      expect(idsOf(found)).toEqual(stored.map(({ memory }) => [memory.id]));
+      expect(queries).toHaveLength(3);
+      expect(await candidates(companyId, { facts: [] })).toEqual([]);
+      expect(await contract.queriesOf(() => candidates(companyId, { facts: [] }))).toEqual([]);
+    });
+  });
 });
+
+/** All of the default tenant. */
+function emptySearch(companyId: CompanyId): VectorSearch {
+  return {
+    companyId,
+    tenantId: null,
+    sources: null,
+    now: NOW,
+    vector: inTestSpace([1, 0, 0, 0]),
+    limit: 10,
+  };
+}
+
+function candidateSearch(companyId: CompanyId): CandidateSearch {
+  return {
+    companyId,
+    tenantId: null,
+    now: NOW,
+    facts: [factOf([1, 0, 0, 0])],
+    limit: 10,
+    minSimilarity: 0.5,
+  };
+}
+
+/** A fact that holds from now on. */
+function factOf(vector: readonly number[]): CandidateQuestion {
+  return { vector: inTestSpace(vector), validFromAtMost: NOW };
+}
+
+function idsOf(found: readonly (readonly RankedCandidate[])[]): MemoryId[][] {
+  return found.map((candidates) => candidates.map(({ candidate }) => candidate.id));
+}
 
 /** Few values and few dimensions, so that many memories are equally similar. */
 function randomVector(random: Random): number[] {
@@ -121,7 +290,7 @@ function randomVector(random: Random): number[] {
   return vector.every((value) => value === 0) ? randomVector(random) : vector;
 }
 
-function randomMemory(companyId: string, random: Random): NewMemory {
+function randomMemory(companyId: CompanyId, random: Random): NewMemory {
   const validFrom = randomTime(random);
   const isSuperseded = random.below(4) === 0;
   const hasEnd = isSuperseded || random.below(3) === 0;
@@ -135,15 +304,30 @@ function randomMemory(companyId: string, random: Random): NewMemory {
   });
 }
 
-function randomSearch(companyId: string, random: Random): VectorSearch {
+function randomSearch(companyId: CompanyId, random: Random): VectorSearch {
   return {
     companyId,
     tenantId: random.of(TENANTS),
     sources: random.below(2) === 0 ? null : SOURCES.filter(() => random.below(2) === 0),
-    validFromAtMost: random.below(2) === 0 ? null : randomTime(random),
     now: randomTime(random),
     vector: inTestSpace(randomVector(random)),
     limit: random.of([1, 3, 10, 100]),
+  };
+}
+
+/** Of similarities that few pairs of vectors have exactly. */
+function randomCandidateSearch(companyId: CompanyId, random: Random): CandidateSearch {
+  const facts = Array.from({ length: random.of([1, 2, 30]) }, () => ({
+    vector: inTestSpace(randomVector(random)),
+    validFromAtMost: randomTime(random),
+  }));
+  return {
+    companyId,
+    tenantId: random.of(TENANTS),
+    now: randomTime(random),
+    facts,
+    limit: random.of([1, 3, 20]),
+    minSimilarity: random.of([0.123, 0.456, 0.789]),
   };
 }
 
@@ -151,24 +335,21 @@ function randomTime(random: Random): Instant {
   return NOW + minutes(random.below(20) - 10);
 }
 
-function fullSort(memories: readonly NewMemory[], search: VectorSearch): string[] {
-  const { sources, validFromAtMost, now, tenantId, limit } = search;
+function fullSort(memories: readonly NewMemory[], search: Omit<VectorSearch, "limit">) {
+  const { sources, now, tenantId } = search;
   return memories
     .filter(
       ({ memory }) =>
         memory.tenantId === tenantId &&
         memory.supersededAt === null &&
         (memory.validTo === null || memory.validTo > now) &&
-        (sources === null || sources.includes(memory.source)) &&
-        (validFromAtMost === null || memory.validFrom <= validFromAtMost),
+        (sources === null || sources.includes(memory.source)),
     )
     .map(({ memory, vectors: [own] }) => ({
-      id: memory.id,
+      memory,
       similarity: cosine(own?.vector ?? fail("no vector"), search.vector.vector),
     }))
-    .toSorted((a, b) => b.similarity - a.similarity || (a.id < b.id ? 1 : -1))
-    .slice(0, limit)
-    .map(({ id }) => id);
+    .toSorted((a, b) => b.similarity - a.similarity || (a.memory.id < b.memory.id ? 1 : -1));
 }
 
 function cosine(a: readonly number[], b: readonly number[]): number {

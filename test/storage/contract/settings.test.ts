@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import type { ApiKey } from "../../../src/domain/account.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../../src/domain/settings.ts";
 import { insertApiKey } from "../../../src/storage/api-keys.ts";
 import { changeSettings, findSettings } from "../../../src/storage/settings.ts";
@@ -10,18 +11,18 @@ import { useStorage } from "./storage.ts";
 describe.for(TEST_ENGINES)("settings on %s", (engine) => {
   const contract = useStorage(engine);
 
-  async function newKey(): Promise<{ companyId: string; id: string }> {
+  async function newKey(): Promise<ApiKey> {
     const { companyId } = await newAccount(contract.db);
     const apiKey = apiKeyOf(companyId);
     await insertApiKey(contract.db, apiKey, new Uint8Array(randomBytes(32)));
     return apiKey;
   }
 
-  test("a key that never changed a setting has none stored", async () => {
+  test("a key that never changed a setting follows the defaults", async () => {
     const { companyId, id } = await newKey();
-    expect(await findSettings(contract.db, companyId, id)).toBeNull();
+    expect(await findSettings(contract.db, companyId, id)).toEqual(DEFAULT_SETTINGS);
     expect(await changeSettings(contract.db, companyId, id, {})).toEqual(DEFAULT_SETTINGS);
-    expect(await findSettings(contract.db, companyId, id)).toBeNull();
+    expect(await findSettings(contract.db, companyId, id)).toEqual(DEFAULT_SETTINGS);
   });
 
   test.for<Partial<Settings>>([

@@ -2,11 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../src/domain/failure.ts";
+import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import { findAccount, lockAccount, updateAccount } from "../../../src/storage/accounts.ts";
-import { findMemory, lockMemories, markSuperseded } from "../../../src/storage/memories.ts";
+import { lockMemories } from "../../../src/storage/memories.ts";
+import type { Executor } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { NOW, newAccount, newCompanyId, storeMemory } from "./fixture.ts";
+
+import { findMemory, NOW, newAccount, newCompanyId, storeMemory, writeEnd } from "./fixture.ts";
+
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
@@ -30,7 +34,7 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
     const failing = transaction(contract.db, async (trx) => {
       await updateAccount(trx, { ...account, burst: 1 });
       // Not awaited: with a single connection it runs once this one has ended.
-      outside.push(updateAccount(contract.db, { ...other, burst: 2 }));
+      outside.push(setBurst(contract.db, other.companyId, 2));
       await sleep(20);
       throw new Error("rolled back");
     });
@@ -59,7 +63,7 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
     const account = await newAccount(contract.db);
     await contract.db.connection().execute(async (connection) => {
       await sql`begin`.execute(connection);
-      await updateAccount(connection, { ...account, burst: 1 });
+      await setBurst(connection, account.companyId, 1);
     });
     const other = await newAccount(contract.db);
     await sql`rollback`.execute(contract.db);
@@ -70,7 +74,7 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
   test("transactions that lock in opposite orders both succeed", async () => {
     const a = await newAccount(contract.db, { burst: 0 });
     const b = await newAccount(contract.db, { burst: 0 });
-    const raise = (companyIds: readonly string[]) =>
+    const raise = (companyIds: readonly CompanyId[]) =>
       transaction(contract.db, async (trx) => {
         for (const companyId of companyIds) {
           const account = await lockAccount(trx, companyId);
@@ -90,12 +94,12 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
     for (let trial = 0; trial < 40; trial++) {
       const a = await storeMemory(contract.db, companyId);
       const b = await storeMemory(contract.db, companyId);
-      const attempt = (memoryId: string, by: string) =>
+      const attempt = (memoryId: MemoryId, by: MemoryId) =>
         transaction(contract.db, async (trx) => {
           const locked = await lockMemories(trx, companyId, [memoryId, by]);
           if (locked.some(({ supersededAt }) => supersededAt !== null)) return false;
-          const change = { validTo: NOW, supersededBy: by, supersededAt: NOW };
-          await markSuperseded(trx, companyId, memoryId, change);
+          const end = { id: memoryId, validTo: NOW, supersededBy: by, supersededAt: NOW };
+          await writeEnd(trx, companyId, end);
           return true;
         });
       const outcomes = await Promise.all([attempt(a.id, b.id), attempt(b.id, a.id)]);
@@ -108,3 +112,8 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
     }
   });
 });
+
+/** Of one statement, outside of any transaction of its own. */
+async function setBurst(db: Executor, companyId: CompanyId, burst: number): Promise<void> {
+  await db.updateTable("accounts").set({ burst }).where("company_id", "=", companyId).execute();
+}

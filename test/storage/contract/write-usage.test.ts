@@ -1,9 +1,20 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Instant } from "../../../src/domain/instant.ts";
+import { DEFAULT_SETTINGS } from "../../../src/domain/settings.ts";
+import { insertApiKey } from "../../../src/storage/api-keys.ts";
+import { changeSettings } from "../../../src/storage/settings.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-import { admitWrites, findWriteUsage, updateWriteUsage } from "../../../src/storage/write-usage.ts";
+import {
+  admitWrites,
+  findWriterState,
+  findWriteUsage,
+  updateWriteUsage,
+} from "../../../src/storage/write-usage.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { minutes, NOW, newAccount } from "./fixture.ts";
+
+import { apiKeyOf, minutes, NOW, newAccount } from "./fixture.ts";
+
 import { useStorage } from "./storage.ts";
 
 const periodStart = NOW;
@@ -20,19 +31,14 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
         ),
       find: (start = periodStart) => findWriteUsage(contract.db, companyId, start),
       update: (change: Parameters<typeof updateWriteUsage>[3]) =>
-        updateWriteUsage(contract.db, companyId, periodStart, change),
+        transaction(contract.db, (trx) => updateWriteUsage(trx, companyId, periodStart, change)),
       companyId,
     };
   }
 
   test("a period in which nothing was written has no usage", async () => {
     const usage = await newUsage();
-    expect(await usage.find()).toEqual({
-      periodStart,
-      writesUsed: 0,
-      quotaReachedAt: null,
-      graceEndsAt: null,
-    });
+    expect(await usage.find()).toBeNull();
   });
 
   test("admits down to what remains, then none, and notes when that was", async () => {
@@ -92,13 +98,14 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
       throw new Error("the write failed");
     });
     await expect(failing).rejects.toThrow("the write failed");
-    expect(await usage.find()).toMatchObject({ writesUsed: 0, quotaReachedAt: null });
+    expect(await usage.find()).toBeNull();
   });
 
   test("periods count apart", async () => {
     const usage = await newUsage();
     await usage.admit(3, 10);
-    expect(await usage.find(periodStart + 1n)).toMatchObject({ writesUsed: 0 });
+    expect(await usage.find(periodStart + 1n)).toBeNull();
+    expect(await usage.find()).toMatchObject({ periodStart, writesUsed: 3 });
   });
 
   test("the operator sets and clears fields one by one, also before the first write", async () => {
@@ -114,7 +121,56 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
       graceEndsAt: NOW + minutes(5),
     });
     await usage.update({});
+    expect(await usage.find(periodStart + 1n)).toBeNull();
     await usage.update({ graceEndsAt: null, quotaReachedAt: NOW });
     expect(await usage.find()).toMatchObject({ graceEndsAt: null, quotaReachedAt: NOW });
+  });
+
+  test("a change of nothing records nothing", async () => {
+    const usage = await newUsage();
+    await usage.update({});
+    expect(await usage.find()).toBeNull();
+  });
+
+  describe("what a write depends on", () => {
+    async function newWriter() {
+      const usage = await newUsage();
+      const apiKey = apiKeyOf(usage.companyId);
+      await insertApiKey(contract.db, apiKey, new Uint8Array(randomBytes(32)));
+      const state = (start = periodStart) =>
+        findWriterState(contract.db, usage.companyId, apiKey.id, start);
+      return { usage, apiKey, state };
+    }
+
+    test("of a key that never wrote and changed no setting: no usage, the defaults", async () => {
+      const { state } = await newWriter();
+      expect(await state()).toEqual({ usage: null, settings: DEFAULT_SETTINGS });
+    });
+
+    test("is the usage of the period and the settings of the key, in one statement", async () => {
+      const { usage, apiKey, state } = await newWriter();
+      const { companyId } = apiKey;
+      const other = apiKeyOf(companyId);
+      await insertApiKey(contract.db, other, new Uint8Array(randomBytes(32)));
+      await usage.admit(3, 3, NOW + 1n);
+      await changeSettings(contract.db, companyId, apiKey.id, { minConfidence: 0.5 });
+      await changeSettings(contract.db, companyId, other.id, { autoSupersedeDefault: true });
+      const found = {
+        usage: await usage.find(),
+        settings: { ...DEFAULT_SETTINGS, minConfidence: 0.5 },
+      };
+      expect(found.usage).not.toBeNull();
+      expect(await state()).toEqual(found);
+      expect(await state(periodStart + 1n)).toEqual({ ...found, usage: null });
+      expect(await contract.queriesOf(state)).toHaveLength(1);
+    });
+
+    test("of a key that the account does not have is an error", async () => {
+      const { companyId } = await newAccount(contract.db);
+      const { apiKey } = await newWriter();
+      await expect(
+        findWriterState(contract.db, companyId, apiKey.id, periodStart),
+      ).rejects.toThrow();
+    });
   });
 });

@@ -43,7 +43,7 @@ const LAYERS: readonly {
   },
   {
     layer: "src/service/",
-    project: ["src/domain/", "src/providers/", "src/service/", "src/storage/"],
+    project: ["src/concurrency/", "src/domain/", "src/providers/", "src/service/", "src/storage/"],
     packages: ["node:"],
   },
   {
@@ -82,7 +82,7 @@ const LAYERS: readonly {
   {
     layer: "src/metrics.ts",
     project: [],
-    types: ["src/service/model-calls.ts"],
+    types: ["src/service/context.ts"],
     packages: ["prom-client"],
   },
   // The two that know all.

@@ -13,6 +13,7 @@ import {
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
 import { type NodeHandler, pathOf } from "./rest/node-http.ts";
+import { refuseUnknownFields } from "./rpc/unknown-fields.ts";
 
 export interface RpcHandlerOptions extends ConnectRouterOptions {
   /** Adds the services. */
@@ -23,16 +24,18 @@ export interface RpcHandlerOptions extends ConnectRouterOptions {
 
 /**
  * Serves RPCs by gRPC, gRPC-Web and Connect, as `connectNodeAdapter` does, from the
- * parts that Connect exports for adapters; with two differences.
+ * parts that Connect exports for adapters; with three differences.
  *
  * A body that is refused before its end is left alone: the adapter would destroy the
- * request, and what still arrives of it could no longer be skipped. And messages of
- * errors are readable in grpc-js.
+ * request, and what still arrives of it could no longer be skipped. Messages of
+ * errors are readable in grpc-js. And fields that a request does not have are refused.
  */
 export function createRpcHandler({ routes, fallback, ...options }: RpcHandlerOptions): NodeHandler {
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
+    jsonOptions: { ignoreUnknownFields: false },
     ...options,
+    interceptors: [...(options.interceptors ?? []), refuseUnknownFields],
   });
   routes(router);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));

@@ -1,6 +1,6 @@
 import type { CompanyId } from "../domain/ids.ts";
 import { type Instant, type Microseconds, SECOND } from "../domain/instant.ts";
-import type { Caller } from "./context.ts";
+import type { Caller, CallerCache } from "./context.ts";
 import { LruMap } from "./lru-map.ts";
 
 /**
@@ -12,22 +12,6 @@ export const CALLER_CACHE_MS = 500;
 export const MAX_CACHED_CALLERS = 10_000;
 
 const MAX_AGE: Microseconds = (BigInt(CALLER_CACHE_MS) * SECOND) / 1_000n;
-
-/** The callers whose keys were found to be good a moment ago, one cache a process. */
-export interface CallerCache {
-  /**
-   * The caller of a key digest. Requests that come while the first one looks it up
-   * share its look-up; age counts from its start, so that no answer is older than
-   * CALLER_CACHE_MS. A look-up that throws is forgotten.
-   */
-  get(digest: string, now: Instant, lookUp: () => Promise<Caller>): Promise<Caller>;
-  /**
-   * Forgets the keys of an account that has just changed, so that this server acts on
-   * the change at once. Look-ups in progress may have read what was before: whoever
-   * waits for them gets that, and nobody else.
-   */
-  forget(companyId: CompanyId): void;
-}
 
 interface Entry {
   readonly since: Instant;

@@ -1,24 +1,24 @@
+import { mapConcurrently } from "../concurrency/map-concurrently.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import {
-  type Candidate,
   type Classification,
   chooseCandidates,
   judge,
   notAsked,
   reasonNotToAsk,
+  type SkippedReason,
   type Verdict,
 } from "../domain/auto-supersession.ts";
 import { type CategoryGate, createCategoryGate } from "../domain/category-gate.ts";
-import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import { MAX_SUPERSESSION_CANDIDATES, MIN_CANDIDATE_SIMILARITY } from "../domain/limits.ts";
-import type { Memory } from "../domain/memory.ts";
 import type { Settings } from "../domain/settings.ts";
 import { zip } from "../domain/zip.ts";
 import type { ReportUsage } from "../providers/model-call.ts";
+import type { ClassificationInput } from "../providers/supersession-classifier.ts";
 import { findCandidates, type RankedCandidate } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext } from "./context.ts";
-import { startUsageLog } from "./model-calls.ts";
+import { type ModelDeadline, startUsageLog } from "./model-calls.ts";
 import type { EmbeddedFact, MemoryWrite } from "./prepare-facts.ts";
 
 /** A fact with what was decided about it before anything is stored. */
@@ -50,34 +50,35 @@ export async function classifyFacts(
   write: MemoryWrite,
   facts: readonly EmbeddedFact[],
   settings: Settings,
-  signal: AbortSignal,
+  deadline: ModelDeadline,
 ): Promise<JudgedFact[]> {
-  const judged = new Map<EmbeddedFact, JudgedFact>();
-  const skip = (fact: EmbeddedFact, verdict: Verdict) =>
-    judged.set(fact, { ...fact, verdict, classifyCalls: [] });
-  if (!(write.autoSupersede ?? settings.autoSupersedeDefault)) {
-    for (const fact of facts) skip(fact, notAsked("disabled"));
-  } else {
-    const gate = createCategoryGate(settings.excludedCategories);
-    const asked = facts.filter((fact) => {
-      const reason = reasonNotToAsk(fact.memory, gate);
-      if (reason !== null) skip(fact, notAsked(reason));
-      return reason === null;
-    });
-    const near = await findNear(context, caller, write, asked, facts);
-    const groups = groupsOf(near);
-    const inTurn = async () => {
-      for (let group = groups.pop(); group !== undefined; group = groups.pop()) {
-        await judgeGroup(context, group, gate, settings, signal, judged);
-      }
-    };
-    await Promise.all(Array.from({ length: MAX_CALLS_AT_ONCE }, inTurn));
-  }
-  return facts.map((fact) => {
-    const result = judged.get(fact);
-    if (result === undefined) throw new Error("A fact was not judged");
-    return result;
+  const isOn = write.autoSupersede ?? settings.autoSupersedeDefault;
+  if (!isOn) return facts.map((fact) => withoutCall(fact, "disabled"));
+
+  const gate = createCategoryGate(settings.excludedCategories);
+  const skipped = facts.flatMap((fact) => {
+    const reason = reasonNotToAsk(fact.memory, gate);
+    return reason === null ? [] : withoutCall(fact, reason);
   });
+  const skippedIds = new Set(skipped.map(({ memory }) => memory.id));
+  const asked = facts.filter(({ memory }) => !skippedIds.has(memory.id));
+  const groups = groupsOf(await findNear(context, caller, write, asked, facts));
+  const judged = await mapConcurrently(
+    groups,
+    MAX_CALLS_AT_ONCE,
+    (group) => judgeGroup(context, group, gate, settings, deadline),
+    deadline.client,
+  );
+  const byId = new Map([...skipped, ...judged.flat()].map((fact) => [fact.memory.id, fact]));
+  return facts.map(({ memory }) => {
+    const fact = byId.get(memory.id);
+    if (fact === undefined) throw new Error("A fact was not judged");
+    return fact;
+  });
+}
+
+function withoutCall(fact: EmbeddedFact, reason: SkippedReason): JudgedFact {
+  return { ...fact, verdict: notAsked(reason), classifyCalls: [] };
 }
 
 /** A fact and all that is near to it: stored memories, and earlier facts of the same write. */
@@ -151,47 +152,39 @@ async function judgeGroup(
   context: MemoryContext,
   group: readonly NearFact[],
   gate: CategoryGate,
-  settings: Settings,
-  signal: AbortSignal,
-  judged: Map<EmbeddedFact, JudgedFact>,
-): Promise<void> {
+  { classifierModel, minConfidence }: Settings,
+  deadline: ModelDeadline,
+): Promise<JudgedFact[]> {
   const endedIds = new Set<MemoryId>();
+  const judged: JudgedFact[] = [];
   for (const { fact, near } of group) {
     const candidates = chooseCandidates(near, gate, endedIds);
     if (candidates.length === 0) {
-      judged.set(fact, { ...fact, verdict: notAsked("no_candidates"), classifyCalls: [] });
+      judged.push(withoutCall(fact, "no_candidates"));
       continue;
     }
     const usage = startUsageLog(context);
-    const classification = await classify(
-      context,
-      fact.memory,
-      candidates,
-      settings.classifierModel,
-      signal,
-      usage.report,
-    );
-    const verdict = judge(candidates, classification, settings.minConfidence);
+    const input = { fact: fact.memory, candidates, model: classifierModel };
+    const classification = await classify(context, input, deadline, usage.report);
+    const verdict = judge(candidates, classification, minConfidence);
     if (verdict.superseded !== null) endedIds.add(verdict.superseded.id);
-    judged.set(fact, { ...fact, verdict, classifyCalls: usage.calls("classify") });
+    judged.push({ ...fact, verdict, classifyCalls: usage.calls("classify") });
   }
+  return judged;
 }
 
 /** null: the classifier failed, which never fails the write (D25). A client that left does. */
 async function classify(
-  context: MemoryContext,
-  fact: Memory,
-  candidates: readonly Candidate[],
-  model: string,
-  signal: AbortSignal,
+  { classifier, log }: MemoryContext,
+  input: ClassificationInput,
+  { signal, client }: ModelDeadline,
   report: ReportUsage,
 ): Promise<Classification | null> {
   try {
-    return await context.classifier.classify({ fact, candidates, model }, signal, report);
+    return await classifier.classify(input, signal, report);
   } catch (err) {
-    // A deadline aborts with a Failure, the end of a call with something else.
-    if (signal.aborted && !(signal.reason instanceof Failure)) throw err;
-    context.log.warn({ err }, "the supersession classifier failed");
+    client.throwIfAborted();
+    log.warn({ err }, "the supersession classifier failed");
     return null;
   }
 }

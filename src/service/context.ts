@@ -1,14 +1,14 @@
 import type { Account, WriteUsage } from "../domain/account.ts";
+import type { SkippedReason } from "../domain/auto-supersession.ts";
 import type { Llm } from "../domain/conversation.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Answerer } from "../providers/answerer.ts";
 import type { Embedder } from "../providers/embedder.ts";
 import type { Extractor } from "../providers/extractor.ts";
+import type { ModelUsage } from "../providers/model-call.ts";
 import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
 import type { Executor } from "../storage/schema.ts";
-import type { CallerCache } from "./caller-cache.ts";
-import type { ServiceMetrics } from "./model-calls.ts";
 
 /** What every use case stands on: the database, the time, and new names. */
 export interface ServiceContext {
@@ -57,4 +57,33 @@ export interface Caller {
   readonly account: Account;
   /** The usage that was recorded last when the key was looked up; null: none was. */
   readonly usage: WriteUsage | null;
+}
+
+/** The callers whose keys were found to be good a moment ago, one cache a process. */
+export interface CallerCache {
+  /**
+   * The caller of a key digest. Requests that come while the first one looks it up
+   * share its look-up; age counts from its start, so that no answer is older than
+   * CALLER_CACHE_MS. A look-up that throws is forgotten.
+   */
+  get(digest: string, now: Instant, lookUp: () => Promise<Caller>): Promise<Caller>;
+  /**
+   * Forgets the keys of an account that has just changed, so that this server acts on
+   * the change at once. Look-ups in progress may have read what was before: whoever
+   * waits for them gets that, and nobody else.
+   */
+  forget(companyId: CompanyId): void;
+}
+
+/** What came of one run of the classifier. */
+export type ClassificationOutcome = "superseded" | "shadow" | SkippedReason;
+
+/** What an operator sees of the service's judgement and its costs. Never text or keys. */
+export interface ServiceMetrics {
+  /** A call of a model succeeded. */
+  modelCalled(usage: ModelUsage): void;
+  /** The classifier ran for a new memory. */
+  classified(outcome: ClassificationOutcome): void;
+  /** An automatic supersession was taken back: the classifier was wrong. */
+  restored(): void;
 }

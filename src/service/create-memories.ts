@@ -78,7 +78,7 @@ export async function createMemories(
     // Facts beyond the quota are reported but not stored, so no model need see them.
     const admissible = stated.found.slice(0, plan.writesRemaining);
     const embedded = await embedFacts(context, caller, write, admissible, usage, deadline.signal);
-    const judged = await classifyFacts(context, caller, write, embedded, settings, deadline.signal);
+    const judged = await classifyFacts(context, caller, write, embedded, settings, deadline);
     const result = await storeFacts(context, caller, judged, {
       plan,
       settings,

@@ -1,8 +1,8 @@
 import type { JsonValue } from "../domain/audit-event.ts";
-import type { AutoSupersedeOutcome, SkippedReason } from "../domain/auto-supersession.ts";
+import type { AutoSupersedeOutcome } from "../domain/auto-supersession.ts";
 import { Failure } from "../domain/failure.ts";
 import type { ModelUsage, ReportUsage } from "../providers/model-call.ts";
-import type { EmbeddingContext, MemoryContext } from "./context.ts";
+import type { EmbeddingContext, MemoryContext, ServiceMetrics } from "./context.ts";
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -14,17 +14,20 @@ export interface ModelDeadline extends Disposable {
    * goes on.
    */
   readonly signal: AbortSignal;
+  /** Aborted when the client goes away, which ends all work. */
+  readonly client: AbortSignal;
 }
 
-/** The deadline of a request that starts to call models now. `signal`: its client's. */
+/** The deadline of a request that starts to call models now. */
 export function startModelDeadline(
   { modelRequestTimeoutMs }: MemoryContext,
-  signal: AbortSignal,
+  client: AbortSignal,
 ): ModelDeadline {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(tookTooLong()), modelRequestTimeoutMs);
   return {
-    signal: AbortSignal.any([signal, deadline.signal]),
+    signal: AbortSignal.any([client, deadline.signal]),
+    client,
     [Symbol.dispose]: () => clearTimeout(timer),
   };
 }
@@ -69,19 +72,6 @@ export function startUsageLog({ metrics }: EmbeddingContext, byoLlm = false): Us
           attempts: usage.attempts,
         })),
   };
-}
-
-/** What came of one run of the classifier. */
-export type ClassificationOutcome = "superseded" | "shadow" | SkippedReason;
-
-/** What an operator sees of the service's judgement and its costs. Never text or keys. */
-export interface ServiceMetrics {
-  /** A call of a model succeeded. */
-  modelCalled(usage: ModelUsage): void;
-  /** The classifier ran for a new memory. */
-  classified(outcome: ClassificationOutcome): void;
-  /** An automatic supersession was taken back: the classifier was wrong. */
-  restored(): void;
 }
 
 /** Counts what came of the classifier's runs, once it is stored. */

@@ -103,7 +103,7 @@ const CALLS: readonly {
   {
     name: "with a field of a later version",
     body: () => frame(Buffer.concat([write, unknownField])),
-    status: OK,
+    status: INVALID_ARGUMENT,
   },
   { name: "packed", body: () => frame(gzipSync(write), 1), headers: gzip, status: OK },
   { name: "with nothing set", body: () => frame(new Uint8Array()), status: INVALID_ARGUMENT },

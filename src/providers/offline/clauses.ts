@@ -9,6 +9,7 @@ import {
   takesBaseForm,
   type Word,
 } from "./grammar.ts";
+import { isVerbForm } from "./verb-forms.ts";
 
 /** Who or what a clause is about, what it says of them and how it says it. */
 export interface Clause {
@@ -149,11 +150,19 @@ export function clausesOf(words: readonly Word[]): Word[][] {
     const behind = words[i - 1]?.after ?? "";
     const isJoiner = JOINERS.has(word.lower) && (word.lower !== "before" || behind.includes(","));
     const current = clauses.at(-1) ?? [];
-    if (/[;–—]|\s--?\s/u.test(behind)) clauses.push([]);
+    const isRelative = /^(?:who|which)$/u.test(word.lower) && behind.includes(",");
+    if (isRelative && current.length >= 2 && isFiniteVerb(words, i + 1)) {
+      // "My sister, who lives in Rome, is a vet": nothing was said of her yet.
+      if (readClause(current) === null) {
+        clauses[clauses.length - 1] = spaced(current);
+        continue;
+      }
+      clauses.push([]);
+    } else if (/[;–—]|\s--?\s/u.test(behind)) clauses.push([]);
     else if (current.length >= 2 && (isJoiner || behind.includes(","))) {
       const from = isJoiner ? i + 1 : i;
       const begun = beginClause(words, from, current);
-      if (begun !== null || (word.lower === "so" && behind.includes(","))) {
+      if (begun !== null || (/^(?:so|before)$/u.test(word.lower) && behind.includes(","))) {
         clauses.push([...(begun ?? [])]);
         if (isJoiner) continue;
       }
@@ -161,6 +170,11 @@ export function clausesOf(words: readonly Word[]): Word[][] {
     clauses.at(-1)?.push(word);
   }
   return clauses.slice(0, MAX_CLAUSES).filter((clause) => clause.length > 0);
+}
+
+/** The words without what stands behind the last. */
+function spaced(words: readonly Word[]): Word[] {
+  return words.map((word, i) => (i === words.length - 1 ? { ...word, after: " " } : word));
 }
 
 /** The words that a further clause begins with before its own; null: what follows is no clause. */
@@ -175,9 +189,7 @@ function beginClause(
   const at = skipAdverbs(words, from);
   const [word, following] = [words[at], words[at + 1]];
   if (word === undefined || words[from]?.lower === "not") return null;
-  const subject = left.subject.map((spoken, i, all) =>
-    i === all.length - 1 ? { ...spoken, after: " " } : spoken,
-  );
+  const subject = spaced(left.subject);
   if (left.verb === "be" && PREDICATES.has(word.lower)) {
     const be = current.find(({ lower }) => BE_FORMS.has(lower));
     return be === undefined ? null : [...subject, { ...be, after: " " }];
@@ -188,7 +200,11 @@ function beginClause(
   )
     return null;
   const { tags } = word;
-  if (tags.has("Infinitive") && isUnderInfinitive(left)) return null;
+  if (
+    tags.has("Infinitive") &&
+    (isUnderInfinitive(left) || !JOINERS.has(words[from - 1]?.lower ?? ""))
+  )
+    return null;
   return isThirdPerson(word) && takesBaseForm(subject) ? null : subject;
 }
 
@@ -219,6 +235,9 @@ function beginsWithSubject(words: readonly Word[], from: number): boolean {
     const word = words[j] as Word;
     if (words[j - 1]?.after.includes(",") || NO_SUBJECT.has(word.lower)) return false;
     if (isFiniteVerb(words.slice(i), j - i)) return true;
+    // A verb that is taken for a noun: "our CI runs on …".
+    const isRead = word.tags.has("Plural") && isVerbForm(word.lower);
+    if (isRead && words[j + 1]?.tags.has("Preposition")) return true;
   }
   return false;
 }

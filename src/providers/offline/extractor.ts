@@ -12,9 +12,18 @@ import { sentencesOf } from "../text/sentences.ts";
 import { fold } from "../text/text.ts";
 import { clausesOf, readClause } from "./clauses.ts";
 import { type Grammar, loadGrammar, render } from "./grammar.ts";
-import { isWorthKeeping } from "./remarks.ts";
-import { termsOf } from "./terms.ts";
 import {
+  asStatement,
+  unfolded,
+  withoutLeadIns,
+  withoutTrailer,
+  withSubject,
+  withTimeLast,
+} from "./openings.ts";
+import { isWorthKeeping } from "./remarks.ts";
+import { givenName } from "./speaker-name.ts";
+import {
+  type Antecedents,
   antecedentsAfter,
   NO_ANTECEDENTS,
   toThirdPerson,
@@ -52,13 +61,14 @@ export function createLocalExtractor(): Extractor {
       const { sentences, rejected } = await statementsOf(conversation, signal);
       const facts = new Map<string, ExtractedFact>();
       let speaker = firstNameGiven(sentences) ?? UNNAMED_SPEAKER;
-      let antecedents = NO_ANTECEDENTS;
+      let antecedents: Antecedents = NO_ANTECEDENTS;
       let messageIndex = -1;
       for (const [i, sentence] of sentences.entries()) {
         if (i % SENTENCES_BETWEEN_TURNS === 0) await giveWay(signal);
-        if (sentence.messageIndex !== messageIndex) antecedents = NO_ANTECEDENTS;
+        // People stay known from message to message, things do not.
+        if (sentence.messageIndex !== messageIndex) antecedents = { ...antecedents, it: null };
         messageIndex = sentence.messageIndex;
-        const read = readSentence(sentence.text, grammar, speaker, antecedents);
+        const read = readSentence(sentence, grammar, speaker, antecedents);
         ({ speaker, antecedents } = read);
         for (const statement of read.statements) {
           const decision = resolveRelativeDates(statement, conversation.at);
@@ -84,6 +94,7 @@ async function giveWay(signal: AbortSignal): Promise<void> {
 interface SaidSentence {
   readonly text: string;
   readonly messageIndex: number;
+  readonly isQuestion: boolean;
 }
 
 /** What the user states, each sentence once, and the messages that are not read. */
@@ -92,7 +103,9 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
   const seen = new Set<string>();
   const rejected: RejectedFact[] = [];
   let charactersRead = 0;
+  let asked = "";
   for (const [messageIndex, { role, content }] of messages.entries()) {
+    if (role === "assistant") asked = content;
     if (role !== "user") continue;
     charactersRead += content.length;
     if (charactersRead >= CHARACTERS_BETWEEN_TURNS) {
@@ -103,53 +116,69 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
       rejected.push({ fact: null, messageIndex, reason: "unsupported_language" });
       continue;
     }
-    for (const { text, isQuestion } of sentencesOf(content)) {
-      const isAsking = isQuestion && !ASKS_TO_REMEMBER.test(text);
-      if (isAsking || ROLE_LABEL.test(text) || seen.has(text)) continue;
+    for (const { text: said, isQuestion } of sentencesOf(content)) {
+      const text = isQuestion ? said : asStatement(said, asked);
+      asked = "";
+      if (ROLE_LABEL.test(text) || seen.has(text)) continue;
       if (sentences.length === MAX_SENTENCES) {
         rejected.push({ fact: null, messageIndex, reason: "limit" });
         break;
       }
       // "He is nice" means another man in another message.
-      if (!/^(?:he|she|it|his|her|its)\b/iu.test(text)) seen.add(text);
-      sentences.push({ text, messageIndex });
+      if (!/^(?:he|she|it|they|his|her|its|their)\b/iu.test(text)) seen.add(text);
+      sentences.push({
+        text,
+        messageIndex,
+        isQuestion: isQuestion && !ASKS_TO_REMEMBER.test(text),
+      });
     }
   }
   return { sentences, rejected };
 }
 
 function readSentence(
-  sentence: string,
+  { text: sentence, isQuestion }: SaidSentence,
   grammar: Grammar,
   speakerBefore: string,
-  antecedentsBefore: typeof NO_ANTECEDENTS,
+  antecedentsBefore: Antecedents,
 ) {
   let speaker = speakerBefore;
   let antecedents = antecedentsBefore;
   const statements: string[] = [];
-  if (isOrder(sentence, grammar)) return { statements, speaker, antecedents };
-  let rest = withoutLeadIns(sentence);
-  const given = givenName(rest);
-  if (given !== null) {
-    statements.push(
-      given.isShortForm
-        ? `${speaker === given.name ? UNNAMED_SPEAKER : speaker} goes by ${given.name}`
-        : `The user's name is ${given.name}`,
-    );
-    if (!given.isShortForm || speaker === UNNAMED_SPEAKER) speaker = given.name;
-    rest = given.rest;
-  }
-  if (rest === "") return { statements, speaker, antecedents };
-  for (const part of clausesOf(grammar(rest))) {
-    const text = withSubject(withTimeLast(withoutLeadIns(render(part).replace(TRAILER, ""))));
-    const words = text === render(part) ? part : grammar(text);
-    const resolved = withAntecedent(words, antecedents);
-    const clause = readClause(resolved);
-    if (clause === null || !isWorthKeeping(clause, render(resolved))) continue;
-    antecedents = antecedentsAfter(clause, antecedents);
-    statements.push(toThirdPerson(resolved, speaker));
+  const spoken = isQuestion ? premisesOf(sentence) : [sentence];
+  for (const said of spoken.flatMap(unfolded)) {
+    if (isOrder(said, grammar)) continue;
+    let rest = withoutLeadIns(said);
+    const given = givenName(rest);
+    if (given !== null) {
+      statements.push(
+        given.isShortForm
+          ? `${speaker === given.name ? UNNAMED_SPEAKER : speaker} goes by ${given.name}`
+          : `The user's name is ${given.name}`,
+      );
+      if (!given.isShortForm || speaker === UNNAMED_SPEAKER) speaker = given.name;
+      rest = given.rest;
+    }
+    for (const part of rest === "" ? [] : clausesOf(grammar(withSubject(withTimeLast(rest))))) {
+      const written = render(part);
+      const text = withSubject(withTimeLast(withoutLeadIns(withoutTrailer(written))));
+      const resolved = withAntecedent(text === written ? part : grammar(text), antecedents);
+      const clause = readClause(resolved) ?? readClause(grammar(render(resolved)));
+      if (clause === null || !isWorthKeeping(clause, render(resolved))) continue;
+      antecedents = antecedentsAfter(clause, antecedents);
+      statements.push(toThirdPerson(clause.words, speaker));
+    }
   }
   return { statements, speaker, antecedents };
+}
+
+/** What a question takes for granted: "Since I'm vegan, what could I cook?" */
+function premisesOf(question: string): string[] {
+  const premise =
+    /^(?:(?:since|as|because|given that|seeing as|considering(?: that)?) )?((?:i|i'm|i've|we|we're|we've|my|our) [^?]{4,200}?)[,;–—-]+ (?:so |and |but )?(?:what|which|who|where|when|how|why|can|could|would|should|do|does|is|are|any|will)\b/iu.exec(
+      withoutLeadIns(question),
+    )?.[1];
+  return premise === undefined ? [] : [premise];
 }
 
 /** "Translate this: I live in Rome" */
@@ -157,119 +186,6 @@ function isOrder(sentence: string, grammar: Grammar): boolean {
   const [label] = /^[^:"']{3,60}(?=[:"'] ?\S)/u.exec(sentence) ?? [];
   const first = label === undefined ? undefined : grammar(label)[0];
   return first?.tags.has("Infinitive") === true && !/^(?:remember|note|update)$/u.test(first.lower);
-}
-
-/** Words that open a sentence without being part of what it states, each with what must follow. */
-const LEAD_INS: readonly RegExp[] = [
-  /^(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))(?: (?:there|everyone|all|team|again|assistant|claude|chatgpt|gemini))?(?:[,!. -]+|$)/iu,
-  /^(?:hi|hello|hey),? \p{Lu}[\p{L}]*,\s*/u,
-  /^(?:thanks|thank you|thx|cheers|great|cool|nice|awesome|perfect|ok|okay|k|sure|yes|yeah|yep|yup|no|nope|nah|right|alright|lol|haha+|wow|oh|ah|hm+|well|so|anyway|sorry|oops|fine|good|got it|i see|exactly|indeed|true|correct|please|welcome)(?: (?:so much|a lot|again|then|you))?(?:\s*[,;:!-]+\s*|$)/iu,
-  /^(?:actually|by the way|btw|fyi|for your information|also|and|but|oh|well|so|plus|anyways?|besides|in fact|to be honest|tbh|honestly|frankly|basically|(?:just )?so you know|just to let you know|just fyi|as you know|as i (?:said|mentioned)|like i said|for the record|for context|for reference|in case it helps|(?:one more|another) thing|(?:quick |small )?(?:update|correction|note|reminder|intro)|first(?:ly)?|second(?:ly)?|finally|lastly|additionally|furthermore|moreover|however|unfortunately|fortunately|luckily|sadly|of course|obviously|apparently|you know|guess what|fun fact|(?:good|bad|great) news|(?:little bit )?about me|now)\s*[,:-]+\s*/iu,
-  /^(?:actually|also|btw|fyi|and|but|so|oh|well|plus|anyway|besides|ok|okay|yes|yeah|no|by the way) (?=\S)/iu,
-  /^(?:please |(?:can|could|would|will) you (?:please )?)?(?:remember|note|keep in mind|bear in mind|don't forget|do not forget|be aware|make a note|save|know)(?: (?:that|this|down))+[,:]?\s+/iu,
-  /^(?:please )?(?:remember|note|keep in mind|don't forget|do not forget)[,:]?\s+(?=(?:i|my|we|our|the)\b)/iu,
-  /^(?:you should know|i should (?:mention|add|note|say)|i wanted to (?:mention|say|tell you)|i want to (?:mention|tell you)|let me (?:tell you|mention|add)|i have to (?:say|admit|tell you)|i must (?:say|admit)|i forgot to (?:mention|say)|did i mention|it turns out|turns out|the thing is|the fact is|i can tell you|i (?:already )?(?:told|mentioned to) you|i mentioned|i'd (?:add|say)|you know|just)(?: that)?,? (?=(?:i|my|we|our|the|i'm|i've)\b)/iu,
-  /^(?:decision|decided|action item|todo|note|fact|update|reminder|important|info|context|background|status|correction|new|edit|ps)s?\s*: /iu,
-  // "One thing: I hate cilantro"
-  /^[\p{L}' -]{2,40}(?::| -) (?=(?:I|i|my|My|we|We|our|Our|I'm|i'm|I've|i've|The|the|User)\b)/u,
-];
-/** What may follow a statement without being part of it. */
-const TRAILER =
-  /(?:[\s,;:–—-]+(?:by the way|btw|though|actually|as well|too|you know|lol|haha|please|thanks|thank you|from now on|fyi))?[\s,;:.!–—-]*$/iu;
-/** How many may stand before one sentence. */
-const MAX_LEAD_INS = 6;
-
-/** The sentence without greeting, thanks and turns of phrase before what it states; may be empty. */
-function withoutLeadIns(sentence: string): string {
-  let rest = sentence.trim();
-  for (let i = 0; i < MAX_LEAD_INS; i++) {
-    const leadIn = LEAD_INS.find((pattern) => pattern.test(rest));
-    if (leadIn === undefined) break;
-    rest = rest.replace(leadIn, "").trim();
-  }
-  return rest;
-}
-
-/** A time that stands before the subject: "Yesterday I bought …". */
-const FRONTED_TIME =
-  /^((?:now|nowadays|currently|yesterday|today|tomorrow|tonight|(?:last|next|this) \p{L}+|(?:in )?(?:\d{1,3}|a|an|one|two|three|four|five|six) (?:days?|weeks?|months?|years?)(?: ago| from now)?|(?:in|on|since) (?:\p{L}{3,10}|(?:19|20)\d\d)(?: (?:19|20)\d\d)?)(?: morning| afternoon| evening| night)?),? (?=(?:i|we|my|our|the|he|she|they)\b)/iu;
-
-/** The sentence with a time that opens it moved to its end, where it reads naturally of a third person too. */
-function withTimeLast(sentence: string): string {
-  const [opening = "", time = ""] = FRONTED_TIME.exec(sentence) ?? [];
-  if (opening === "") return sentence;
-  const rest = sentence.slice(opening.length);
-  return /^(?:now|nowadays|currently)$/iu.test(time)
-    ? rest
-    : `${rest} ${time.charAt(0).toLowerCase()}${time.slice(1)}`;
-}
-
-const ELIDED_SUBJECT =
-  /^(?:(?:just|recently|finally) )?(?:moved|relocated|joined|quit|adopted|graduated|switched|got (?:engaged|married|promoted)|bought|started (?:at|a new|working)|(allergic)|(born))\b/iu;
-
-/** "Moved to Munich last month" leaves out its "I". */
-function withSubject(clause: string): string {
-  const elided = ELIDED_SUBJECT.exec(clause);
-  if (elided === null) return clause;
-  const helper = elided[1] !== undefined ? "am " : elided[2] !== undefined ? "was " : "";
-  return `I ${helper}${clause.charAt(0).toLowerCase()}${clause.slice(1)}`;
-}
-
-/** A name that speakers give themselves. */
-interface GivenName {
-  readonly name: string;
-  /** "call me Al" */
-  readonly isShortForm: boolean;
-  /** What follows in the same sentence, as a sentence of its own; empty: nothing. */
-  readonly rest: string;
-}
-
-const NAME = String.raw`\p{Lu}[\p{L}'-]{0,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,2}`;
-const ANY_NAME = String.raw`\p{L}[\p{L}'-]{0,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,2}`;
-const END = "(?=$|[,.!;]| and | but | from | here\\b| speaking\\b| by the way| btw| for short)";
-const I_AM = new RegExp(
-  `^(?:and )?(?:I am|I'm|i'm|i am|[Tt]his is|[Ii]t's|[Ii]t is) (${NAME})${END}`,
-  "u",
-);
-const MY_NAME = new RegExp(
-  `^(?:and |but |so )?my (?:(?:full|first|real) )?name(?: is|'s) (${ANY_NAME})${END}`,
-  "iu",
-);
-const CALL_ME = new RegExp(
-  `^(?:you can |please |just |but |everyone |everybody |people |(?:my )?friends |they )*(?:calls? me|I go by) (${ANY_NAME})${END}`,
-  "iu",
-);
-/** Capitalised, and no name: of people, signs of the zodiac and what compromise and lexicon don't know. */
-const NO_NAME =
-  /(?:ish|ese|ian|can|ist)$|^(?:ok|okay|fine|sorry|tired|hungry|happy|sad|busy|back|sure|ready|done|here|late|home|gluten|lactose|catholic|muslim|jewish|hindu|gemini|leo|aries|taurus|virgo|libra|scorpio|aquarius|pisces|dutch|swiss|greek|czech|thai|iraqi|israeli|pakistani|german|french|allergic|pregnant|diabetic|deaf|blind|left|right|bi|gay|trans|queer|lesbian|male|female|conservative|liberal|democrat|vegan)$/u;
-
-/** Reads "My name is Alice", "I am Alice" and "call me Al". */
-function givenName(sentence: string): GivenName | null {
-  for (const pattern of [MY_NAME, I_AM, CALL_ME]) {
-    const [whole = "", name] = pattern.exec(sentence) ?? [];
-    if (name === undefined || (pattern === I_AM && !isPlausibleName(name))) continue;
-    return {
-      name: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-      isShortForm: pattern === CALL_ME,
-      rest: restAfter(sentence.slice(whole.length)),
-    };
-  }
-  return null;
-}
-
-function restAfter(text: string): string {
-  const rest = text.replace(/^(?: here\b| speaking\b| by the way| btw| for short)+/iu, "");
-  const [apposition] = /^,? (?=(?:a|an|the|from) )/iu.exec(rest) ?? [];
-  if (apposition !== undefined) return `I am ${rest.slice(apposition.length)}`;
-  return rest.replace(/^[,.!;\s]*(?:(?:and|but) )?/iu, "").trim();
-}
-
-/** "I am German", "I am Vegan" and "I am OK" give no name. */
-function isPlausibleName(name: string): boolean {
-  return termsOf(name).every(
-    ({ isStop, isCommon, concept, kinds, folded }) =>
-      !isStop && !isCommon && concept === null && kinds.length === 0 && !NO_NAME.test(folded),
-  );
 }
 
 /** Facts that come before the introduction are the same person's. */

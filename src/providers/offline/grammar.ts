@@ -44,8 +44,7 @@ function writtenOut(terms: readonly Term[]): Term[] {
     if (tags?.has("NumericValue")) return [{ ...term, post: terms[i + 1]?.post ?? term.post }];
     const isUnit = /\d/u.test(terms[i - 1]?.text ?? "");
     // "It's called Pixel" says what it is called.
-    const isState =
-      implicit === "has" && /^(?:called|named|based|married)$/u.test(terms[i + 1]?.text ?? "");
+    const isState = implicit === "has" && IS_SO.test(terms[i + 1]?.text ?? "");
     if (text === "") return isUnit ? [] : [{ ...term, text: isState ? "is" : implicit }];
     const [stem = ""] = text.split(/['’]/u);
     const isNegated = /n['’]?t$|^cannot$/iu.test(text);
@@ -105,6 +104,8 @@ export function isCapitalised({ text }: Word): boolean {
 }
 
 export const BE_FORMS = new Set("am is are was were be been being".split(" "));
+const IS_SO =
+  /^(?:called|named|based|married|engaged|divorced|retired|obsessed|scared|terrified|worried|interested|located|known|excited|allergic)$/iu;
 const IRREGULAR_ROOTS = new Map([
   ["went", "go"],
   ["going", "go"],

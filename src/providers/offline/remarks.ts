@@ -1,6 +1,7 @@
 import { isStopWord } from "../text/stop-words.ts";
 import type { Clause } from "./clauses.ts";
 import { isCapitalised, type Word } from "./grammar.ts";
+import { isVerbForm } from "./verb-forms.ts";
 
 /** What is said to the assistant, what only might be, and what is over by tomorrow: nothing to remember. */
 const REMARKS: readonly RegExp[] = [
@@ -24,14 +25,16 @@ const TALK = `
   assume|imagine|appreciate|apologi[sz]e|swear|promise|remember|recall|forgot|forget|noticed|heard|said|say|told|asked|mentioned
   (?:know|knew)(?= (?:that|what|why|who|it|this|right|about|the answer|he|she|they|i)\\b|$|,)
   got it|saw your|(?:got|getting|have) (?:an? |some )?(?:error|exception|warning|message|question)s?
-  look(?:ing)? (?:for|forward|at)|trying to|tried to (?:ask|say|do)|asking|talking about|browsing|checking|just testing
+  look(?:ing)? (?:for|forward|at)|trying to (?:figure|understand|find|get|fix|debug|run|install|do|make|write|use|set|work)|tried to (?:ask|say|do)|asking|talking about|browsing|checking|just testing
   having (?:trouble|issues?|problems?|difficulty|a (?:problem|hard time))
   need (?:help|to know|to ask|an? (?:hand|answer|favou?r|moment|minute|second|break)|some (?:help|advice|info|information))
   want(?:ed)? to (?:know|ask|understand|see|check|say)|want (?:help|some help|an answer)
-  thinking (?:about|of)|considering|mind|care|be (?:back|right back|fine|ok|okay|there)|try|check|let|do (?:that|it|so)|get back
+  thinking (?:about|of)|considering|mind|care about|be (?:back|right back|fine|ok|okay|there)|try|check|let|do (?:that|it|so)|get back
   take a look|give it|wait|come back|talk|tell|ask|go with|to go|go|gotta go|going to (?:try|check|think|ask|see|go|look)
   kidding|joking|sorry|glad|done|back|here|afraid (?:that|i|so|not)|curious|sure|no idea|nothing|never mind
   in a (?:meeting|call|hurry|rush)|on (?:the|a) (?:bus|train|phone|call|way)|on my way
+  (?:need|want|would like) (?:an?|some|the|your) (?:\\p{L}+ )?(?:recipe|idea|list|poem|summary|email|draft|example|suggestion|advice|gift|present|plan|script|function|regex|query|recommendation|tip|way|answer)s?
+  (?:taking the|making|cooking|eating|watching|sitting|waiting|heading|walking|debugging|running late|writing (?:an?|the)|getting (?:ready|tired|hungry))
   had (?:lunch|dinner|breakfast|an? (?:drink|snack|break|bad day|good day|long day|nice time|good time|great time|rough day))`;
 const CONVERSATIONAL = new RegExp(
   `^(?:i|we) (?:(?:\\p{L}+ly|also|just|still|do not|did not|cannot|will|am|have|was|have been|so|a bit) ){0,4}(?:${TALK.trim()
@@ -40,6 +43,12 @@ const CONVERSATIONAL = new RegExp(
     .replace("to go|go|", "to go$|go$|")})\\b`,
   "iu",
 );
+/** What is done again and again says something, whatever it is. */
+const HABIT =
+  /\b(?:every|each|always|usually|never|often|twice|once an?|daily|weekly|monthly|on \p{L}+days)\b/iu;
+/** A day like any other. */
+const TRIFLE =
+  /^(?:i|we) (?:just |finally )?(?:slept|overslept|woke|ate|cooked|watched|went|walked|called|sat|spent|ran|missed|tried|finished|had|got up|made|did)\b.*\b(?:today|this (?:morning|afternoon|evening)|last night|yesterday|tonight)\b/iu;
 const MOODS = `tired|exhausted|bored|hungry|thirsty|starving|sleepy|sorry|happy|sad|fine|good|ok|okay|great|well|excited|thrilled
   glad|confused|stuck|busy|ready|sure|curious|late|lost|impressed|surprised|shocked|frustrated|annoyed|worried|nervous|stressed|amazed
   grateful|thankful|delighted|pleased|disappointed|alright|right|wrong|cold|hot|in a hurry|in a rush|on my way|free now|done`;
@@ -79,7 +88,8 @@ const MIN_WORDS = 3;
 export function isWorthKeeping(clause: Clause, text: string): boolean {
   if (
     REMARKS.some((pattern) => pattern.test(text)) ||
-    CONVERSATIONAL.test(text) ||
+    (CONVERSATIONAL.test(text) && !HABIT.test(text)) ||
+    TRIFLE.test(text) ||
     IN_A_MOOD.test(text)
   ) {
     return false;
@@ -87,13 +97,15 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   const { subject, complement, verb, words } = clause;
   const first = subject[0]?.lower ?? "";
   const isSelfSufficient = SELF_SUFFICIENT.has(verb);
+  if (/^(?:it|them|him|that|this)$/u.test(complement[0]?.lower ?? "")) return false;
   if (first === "i" || first === "we") return hasSubstance(complement) || isSelfSufficient;
   if (words.length < MIN_WORDS) return false;
   if (first === "there") return verb === "be" && isDefinite(complement);
   const head = subject.at(-1)?.lower ?? "";
   if (VAGUE_SUBJECT.has(first) || VAGUE_SUBJECT.has(head) || PASSING.has(head)) return false;
   // "Send the report that is due": an order.
-  if (words[0]?.tags.has("Imperative") || words[0]?.tags.has("Infinitive")) return false;
+  const [opening] = words;
+  if (opening?.tags.has("Infinitive") && isVerbForm(opening.lower)) return false;
   if (complement.some(({ lower }) => TIMES.has(lower))) return true;
   const isOwn = first === "my" || first === "our";
   return hasSubstance(complement) || (isOwn && isSelfSufficient);

@@ -71,20 +71,28 @@ export interface Antecedents {
   readonly he: readonly Word[] | null;
   readonly she: readonly Word[] | null;
   readonly it: readonly Word[] | null;
+  readonly they: readonly Word[] | null;
 }
 
-export const NO_ANTECEDENTS: Antecedents = { he: null, she: null, it: null };
+export const NO_ANTECEDENTS: Antecedents = { he: null, she: null, it: null, they: null };
 
 /** The clause with the pronoun that opens it replaced by whom it means, where that is known. */
 export function withAntecedent(
   words: readonly Word[],
-  { he, she, it }: Antecedents,
+  { he, she, it, they }: Antecedents,
 ): readonly Word[] {
   const first = words[0];
-  const meant = { he, his: he, she, her: she, it, its: it }[first?.lower ?? ""] ?? null;
+  const meant =
+    { he, his: he, she, her: she, it, its: it, they, their: they, who: he ?? she, which: it }[
+      first?.lower ?? ""
+    ] ?? null;
   const last = meant?.at(-1);
   if (first === undefined || meant === null || last === undefined) return words;
-  const ending = /^(?:his|her|its)$/u.test(first.lower) ? "'s" : "";
+  const ending = /^(?:his|her|its|their)$/u.test(first.lower)
+    ? last.text.endsWith("s")
+      ? "'"
+      : "'s"
+    : "";
   const named = { ...last, text: `${last.text}${ending}`, isPossessive: ending !== "", after: " " };
   return [...meant.slice(0, -1), named, ...words.slice(1)];
 }
@@ -106,16 +114,18 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
   }
   const at = words.findIndex(
     ({ lower }, i) =>
-      /^(?:my|our)$/u.test(lower) && [...FEMALE, ...MALE].includes(words[i + 1]?.lower ?? ""),
+      /^(?:my|our)$/u.test(lower) &&
+      [...FEMALE, ...MALE, ...EITHER].includes(words[i + 1]?.lower ?? ""),
   );
   if (at >= 0 && !words[at + 1]?.isPossessive) {
     const name = words.slice(at + 2, at + 3).filter(isCapitalised);
     return meaning([...words.slice(at, at + 2), ...name], before);
   }
-  if (isSpeaker || takesBaseForm(subject)) return before;
+  if (isSpeaker) return before;
   const first = subject[0];
   if (first === undefined || !(isCapitalised(first) || /^(?:my|our|the)$/u.test(first.lower)))
     return before;
+  if (takesBaseForm(subject)) return { ...before, they: subject };
   // "My brother's name is Felix": he is the brother.
   const owner = subject.at(-1)?.lower === "name" ? subject.slice(0, -1) : subject;
   return meaning(
@@ -132,7 +142,7 @@ function meaning(noun: readonly Word[], before: Antecedents): Antecedents {
       kinds.some((kind) => /^(?:animal|breed)$/u.test(kind)),
     )
   )
-    return { he: noun, she: noun, it: noun };
+    return { ...before, he: noun, she: noun, it: noun };
   if (has(FEMALE)) return { ...before, she: noun };
   if (has(MALE)) return { ...before, he: noun };
   const isName =

@@ -95,8 +95,6 @@ const BAD_RULES: readonly (readonly [rule: string, problem: string])[] = [
 const BAD_FIELDS: readonly (readonly [field: string, problem: string])[] = [
   ["int64 it = 1;", "int64"],
   ["repeated uint32 it = 1;", "uint32"],
-  ["sint32 it = 1;", "sint32"],
-  ["fixed64 it = 1;", "fixed64"],
   ["float it = 1;", "float"],
   ["bytes it = 1;", "bytes"],
   ["enum Color { NONE = 0; } Color it = 1;", "an enum"],

@@ -4,8 +4,8 @@ import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
 import { formatInstant, type Instant } from "../../src/domain/instant.ts";
 import { authenticate } from "../../src/service/authenticate.ts";
 import { createCallerCache } from "../../src/service/caller-cache.ts";
+import { freshCompanyId, startAdmin, testContext } from "../admin/admin-fixture.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
-import { freshCompanyId, startAdmin, testContext } from "./admin-fixture.ts";
 
 const TOKEN = "token-of-the-operator";
 

@@ -1,0 +1,154 @@
+/** Words that open a sentence without being part of what it states, each with what must follow. */
+const LEAD_INS: readonly RegExp[] = [
+  /^(?:hi|hello|hey|hiya|howdy|greetings|(?:good )?(?:morning|afternoon|evening|day))(?: (?:there|everyone|all|team|again|assistant|claude|chatgpt|gemini))?(?:[,!. -]+|$)/iu,
+  /^(?:hi|hello|hey),? \p{Lu}[\p{L}]*,\s*/u,
+  /^(?:thanks|thank you|thx|cheers|great|cool|nice|awesome|perfect|ok|okay|k|sure|yes|yeah|yep|yup|no|nope|nah|right|alright|lol|haha+|wow|ugh|aw+|oh|ah|hm+|well|so|anyways?|sorry|oops|fine|good|got it|i see|exactly|indeed|true|correct|please|welcome)(?: (?:so much|a lot|again|then|you))?(?:\s*[,;:!–—-]+\s*|$)/iu,
+  /^(?:ugh|yeah|yep|nah|hm+|haha+|lol|wow|oh|ah|okay|ok|anyways?|honestly|basically|actually|obviously|also|and|but|plus|well|besides|btw|fyi|tbh|fwiw|yes|no|by the way|so(?! (?:far|that|much|many)\b))[,.]? (?=\S)/iu,
+  /^(?:for your information|in fact|to be (?:honest|clear|fair)|frankly|(?:just )?so you know|just to let you know|just fyi|as you know|as i (?:said|mentioned)|like i said|(?:just )?for the record|for (?:context|reference|what it's worth)|in case it helps|(?:one|another|small|quick)(?: more| last)? (?:thing|question|note|one)|(?:quick |small |little )?(?:update|correction|note|reminder|intro|heads up)|before i forget|i forgot to (?:say|mention)|forgot to (?:say|mention)|while i remember|side note|random(?: fact)?(?: but)?|in other news|speaking of which|first(?:ly)?|second(?:ly)?|finally|lastly|additionally|furthermore|moreover|however|(?:un)?fortunately|luckily|sadly|of course|apparently|turns out|you know|guess what|fun fact|(?:good|bad|great|big) news|(?:a )?(?:little bit )?about me|(?:a )?heads up|now)\s*[,:–—-]+\s*/iu,
+  /^(?:please |(?:can|could|would|will) you (?:please )?)?(?:remember|note|keep in mind|bear in mind|don't forget|do not forget|be aware|make a note|save|know)(?: (?:that|this|down))+[,:]?\s+/iu,
+  /^(?:please )?(?:remember|note|keep in mind|don't forget|do not forget)[,:]?\s+(?=(?:i|my|we|our|the)\b)/iu,
+  /^(?:you should know|i should (?:mention|add|note|say)|i(?: just)? want(?:ed)? to (?:mention|say|add|tell you)|let me (?:tell you|mention|add)|i have to (?:say|admit|tell you)|i must (?:say|admit)|i forgot to (?:mention|say)|did i mention|it turns out|turns out|the thing is|the fact is|i can tell you|i (?:already )?(?:told|mentioned to) you|i mentioned|i'd (?:add|say)|you know|just)(?: that)?,? (?=(?:i|my|we|our|the|i'm|i've)\b)/iu,
+  /^(?:decision|decided|action item|todo|note|fact|update|reminder|important|info|context|background|status|correction|new|edit|ps)s?\s*: /iu,
+  // "One thing: I hate cilantro"
+  /^[\p{L}' -]{2,40}(?::| -) (?=(?:I|i|my|My|we|We|our|Our|I'm|i'm|I've|i've|The|the|User)\b)/u,
+];
+/** How many may stand before one sentence. */
+const MAX_LEAD_INS = 6;
+
+/** The sentence without greeting, thanks and turns of phrase before what it states; may be empty. */
+export function withoutLeadIns(sentence: string): string {
+  let rest = sentence.trim();
+  for (let i = 0; i < MAX_LEAD_INS; i++) {
+    const leadIn = LEAD_INS.find((pattern) => pattern.test(rest));
+    if (leadIn === undefined) break;
+    rest = rest.replace(leadIn, "").trim();
+  }
+  return rest;
+}
+
+/** What may follow a statement without being part of it. */
+const TRAILER =
+  /(?:[\s,;:–—-]+(?:by the way|btw|though|actually|as well|too|you know|lol|haha|please|thanks|thank you|from now on|fyi))?[\s,;:.!–—-]*$/iu;
+
+export function withoutTrailer(clause: string): string {
+  return clause.replace(TRAILER, "");
+}
+
+const AMOUNT =
+  "(?:in )?(?:\\d{1,3}|a|an|one|two|three|four|five|six) (?:days?|weeks?|months?|years?)(?: ago| from now)?";
+const SPEAKER_BEGINS = "(?=(?:i|i'm|i've|we|we're|my|our|the|he|she|they)\\b)";
+/** A time or place that stands before the subject: "Yesterday I bought …", "On Fridays, we order pizza". */
+const FRONTED: readonly RegExp[] = [
+  new RegExp(
+    `^((?:now|nowadays|these days|currently|yesterday|today|tomorrow|tonight|(?:last|next|this|every|most) \\p{L}+|(?:after|before|at) (?:work|home|school|lunch|dinner|breakfast|night|bed)|${AMOUNT}|(?:in|on|since|by) (?:\\p{L}{3,10}|(?:19|20)\\d\\d)(?: (?:(?:19|20)\\d\\d|\\d{1,2}))?)(?: mornings?| afternoons?| evenings?| nights?)?),? ${SPEAKER_BEGINS}`,
+    "iu",
+  ),
+  new RegExp(
+    `^((?:on|in|at|every|after|before|since|from|during|by|until|most|back in|for|once|twice|starting|as of) [^,]{1,40}), ${SPEAKER_BEGINS}`,
+    "iu",
+  ),
+];
+
+/** The sentence with what opens it moved to its end, where it reads naturally of a third person too. */
+export function withTimeLast(sentence: string): string {
+  for (const pattern of FRONTED) {
+    const [opening = "", time = ""] = pattern.exec(sentence) ?? [];
+    if (opening === "" || /\b(?:i|we|you|is|are|was|were|am)\b/iu.test(time)) continue;
+    const rest = sentence.slice(opening.length);
+    if (/^(?:now|nowadays|these days|currently)$/iu.test(time)) return rest;
+    return `${rest} ${time.charAt(0).toLowerCase()}${time.slice(1)}`;
+  }
+  return sentence;
+}
+
+/** What a clause without a subject opens with, and what was left out. */
+const ELIDED: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:allergic|not an? (?:big |huge )?fan of|based|married|engaged|divorced|retired|vegan|vegetarian|originally from|from \p{Lu}|currently (?:in|at|on|based|living|working)|a (?:\p{L}+ ){0,3}\p{L}+(?:er|or|ist|ian|ant) )/u,
+    "I am ",
+  ],
+  [/^born\b/u, "I was "],
+  [/^been\b/u, "I have "],
+  [
+    /^(?:living|working|studying|learning|training|moving|expecting|getting married|planning|saving|renting|volunteering|teaching|playing|dating)\b/u,
+    "I am ",
+  ],
+  [
+    /^(?:(?:just|recently|finally|also) )?(?:moved|relocated|joined|quit|adopted|graduated|switched|got|bought|sold|started|stopped|became|turned|signed|landed|left|lost|grew up|used to|went (?:vegan|vegetarian|back to)|took up|gave up|broke (?:my|up))\b/u,
+    "I ",
+  ],
+  [
+    /^(?:also )?(?:love|hate|prefer|live|work|can't|cannot|don't|do not|have (?:a|an|two|three|four|no)|never|always|usually|speak|drive|play) (?!me\b|you\b|it\b|that\b|this\b|worry|forget|mind|think)/u,
+    "I ",
+  ],
+];
+
+/** "Moved to Munich last month" leaves out its "I". */
+export function withSubject(clause: string): string {
+  const lower = `${clause.charAt(0).toLowerCase()}${clause.slice(1)}`;
+  const [, left] = ELIDED.find(([pattern]) => pattern.test(lower)) ?? [];
+  return left === undefined ? clause : `${left}${lower}`;
+}
+
+/** "Our stack: Go and Postgres" */
+const OWN_LABEL =
+  /^((?:my|our|the) [\p{L}\p{N} '-]{2,40}?)(?: -|:) (?=\S)(?!(?:i|we|my|our|he|she|it|they)\b)/iu;
+/** "… my sister Ana (she's a vet) …" */
+const ASIDE = /\s*\(([^()]{1,80})\)/gu;
+
+/** A sentence as its statements: an aside becomes one of its own, a label a subject. */
+export function unfolded(sentence: string): string[] {
+  const asides = [...sentence.matchAll(ASIDE)].flatMap(([, aside = ""]) =>
+    aside.includes(" ") ? [aside] : [],
+  );
+  return [sentence.replace(ASIDE, "").replace(OWN_LABEL, "$1 is "), ...asides];
+}
+
+/** What a short reply states that answers the question before it: the question, and the statement. */
+const REPLIES: readonly (readonly [RegExp, (asked: string, reply: string) => string])[] = [
+  [
+    /\b(?:what|who|when|where)(?:'s| is| are) your ([^?]{2,60})\?$/iu,
+    (asked, reply) => `My ${asked} is ${reply}`,
+  ],
+  [
+    /\bwhere do you (live|work|study)\b[^?]{0,30}\?$/iu,
+    (asked, reply) => `I ${asked.toLowerCase()} ${asked === "live" ? "in" : "at"} ${reply}`,
+  ],
+  [
+    /\bwhere are you (from|based)\b[^?]{0,30}\?$/iu,
+    (asked, reply) => `I am ${asked === "based" ? "based in" : "from"} ${reply}`,
+  ],
+  [/\b(how old are you)\b[^?]{0,20}\?$/iu, (_, reply) => `I am ${reply} years old`],
+  [
+    /\bhow many (\p{L}+) do you have\b[^?]{0,20}\?$/iu,
+    (asked, reply) => `I have ${reply} ${asked}`,
+  ],
+  [
+    /\b(?:what|which) [^?]{2,40} do you (prefer|drive|use|speak|play|like|want)\b[^?]{0,20}\?$/iu,
+    (asked, reply) => `I ${asked.toLowerCase()} ${reply}`,
+  ],
+];
+const YES = /^(?:yes|yep|yeah|yup|correct|right|exactly|i am|i do|that's right)\b[,.! ]*/iu;
+const CONFIRMED = /\b(do|are|is) (you|your)(?: still)? ([^?]{3,80})\?$/iu;
+const LONGEST_REPLY_WORDS = 6;
+
+/** A short reply to a question of the assistant's, as the statement that it is; else as it is. */
+export function asStatement(reply: string, question: string): string {
+  const asked = question.trim().slice(-200);
+  const [, verb = "", whose = "", rest = ""] = CONFIRMED.exec(asked) ?? [];
+  if (rest !== "" && YES.test(reply) && reply.replace(YES, "") === "") {
+    if (whose.toLowerCase() === "your")
+      return verb.toLowerCase() === "is" ? `My ${rest.replace(/ (?=\S+$)/u, " is ")}` : reply;
+    return `I ${verb.toLowerCase() === "are" ? "am " : ""}${rest}`;
+  }
+  if (
+    reply.split(" ").length > LONGEST_REPLY_WORDS ||
+    /^(?:i|my|we|it|no|not|yes|why|the)\b|'m\b/iu.test(reply)
+  )
+    return reply;
+  for (const [pattern, says] of REPLIES) {
+    const about = pattern.exec(asked)?.[1];
+    if (about !== undefined) return says(about, reply.replace(/[.!]+$/u, ""));
+  }
+  return reply;
+}

@@ -20,6 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** What every database of this process does by itself now and then. */
+const BY_ITSELF = /pg_stat_user_tables|^(?:vacuum|checkpoint)|^with expired as/;
+
 /** The statements that `work` sends. Time stands still, so that the caller stays known. */
 async function statementsOf(account: TestAccount, work: () => Promise<unknown>): Promise<string[]> {
   const query = vi.spyOn(pg.Client.prototype, "query");
@@ -28,16 +31,18 @@ async function statementsOf(account: TestAccount, work: () => Promise<unknown>):
       expectOk(await account.rest("GET", "/plan/status"));
       query.mockClear();
       await work();
-      return query.mock.calls.map(([statement]) => firstWords(statement));
+      return query.mock.calls
+        .map(([statement]) => textOf(statement))
+        .filter((text) => !BY_ITSELF.test(text))
+        .map((text) => FIRST_WORDS.find((words) => text.startsWith(words)) ?? text);
     });
   } finally {
     query.mockRestore();
   }
 }
 
-function firstWords(statement: unknown): string {
-  const { text } = statement as { readonly text: string };
-  return FIRST_WORDS.find((words) => text.trimStart().startsWith(words)) ?? text;
+function textOf(statement: unknown): string {
+  return (statement as { readonly text: string }).text.trimStart();
 }
 
 /** A conversation of `count` facts, each of which ends one that was stored before. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MAX_EMBEDDING_DIMENSIONS } from "../../../src/domain/embedding.ts";
 import { claimEmbeddingSpaces, findActiveSpace } from "../../../src/storage/embedding-spaces.ts";
-import { findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
+import { findCandidates, findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 
 import {
@@ -67,7 +67,7 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
     );
   });
 
-  test("a search in another space than the active one has no answer", async () => {
+  test("a search in another space than the active one has no answer, and no candidates", async () => {
     const [, spaceId = 0] = await claimEmbeddingSpaces(contract.db, [TEST_SPACE, next]);
     const companyId = newCompanyId();
     const both = newMemory(companyId);
@@ -85,6 +85,18 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
     const [active, other] = await Promise.all(vectors.map(search));
     expect(active).toEqual([{ memory: both.memory, similarity: 1 }]);
     expect(other).toBeNull();
+    const candidates = (vector: (typeof vectors)[number]) =>
+      findCandidates(contract.db, {
+        companyId,
+        tenantId: null,
+        now: NOW,
+        facts: [{ vector, validFromAtMost: NOW }],
+        limit: 10,
+        minSimilarity: 0.5,
+      });
+    const [activeCandidates, otherCandidates] = await Promise.all(vectors.map(candidates));
+    expect(activeCandidates).toMatchObject([[{ candidate: { id: both.memory.id } }]]);
+    expect(otherCandidates).toEqual([[]]);
   });
 
   test("a memory without a vector in the active space is refused", async () => {

@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { billingPeriod } from "../../../src/domain/billing-period.ts";
+import { DAY } from "../../../src/domain/instant.ts";
 import {
   countApiKeys,
   findApiKeyByDigest,
@@ -8,6 +10,8 @@ import {
   revokeApiKey,
   touchApiKey,
 } from "../../../src/storage/api-keys.ts";
+import { transaction } from "../../../src/storage/transaction.ts";
+import { admitWrites, updateWriteUsage } from "../../../src/storage/write-usage.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import { apiKeyOf, minutes, NOW, newAccount } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
@@ -24,11 +28,34 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
     const apiKey = apiKeyOf(account.companyId, { createdAt: NOW - 1n });
     const digest = newDigest();
     await insertApiKey(contract.db, apiKey, digest);
-    expect(await findApiKeyByDigest(contract.db, digest)).toEqual({
-      apiKey,
-      digest,
-      account,
-      usage: null,
+    const found = { apiKey, digest, account, usage: null };
+    expect(await findApiKeyByDigest(contract.db, digest)).toEqual(found);
+  });
+
+  test("a key is found with the account's usage of the latest period on record", async () => {
+    const { companyId, periodAnchor } = await newAccount(contract.db);
+    const digest = newDigest();
+    await insertApiKey(contract.db, apiKeyOf(companyId), digest);
+    const other = await newAccount(contract.db);
+    const graceEndsAt = NOW + minutes(9);
+    const period = (days: bigint) => billingPeriod(periodAnchor, periodAnchor + days * DAY).start;
+    await transaction(contract.db, async (trx) => {
+      const admission = { companyId, writesLimit: 5, now: NOW };
+      for (const [days, wanted] of [
+        [40n, 2],
+        [80n, 7],
+        [0n, 1],
+      ] as const) {
+        await admitWrites(trx, { ...admission, periodStart: period(days), wanted });
+      }
+      await updateWriteUsage(trx, companyId, period(80n), { graceEndsAt });
+      await updateWriteUsage(trx, other.companyId, period(120n), { graceEndsAt });
+    });
+    expect((await findApiKeyByDigest(contract.db, digest))?.usage).toEqual({
+      periodStart: period(80n),
+      writesUsed: 5,
+      quotaReachedAt: NOW,
+      graceEndsAt,
     });
   });
 

@@ -4,6 +4,7 @@ import {
   isSameValue,
   kindsThatDiffer,
   MEASURED_KINDS,
+  SIDE_ROLE,
   sameButFor,
   sharesHead,
   sharesKind,
@@ -45,9 +46,6 @@ const EXCLUSIVE_KINDS = new Set(
     /\s+/u,
   ),
 );
-/** Roles that people have beside others. */
-const SIDE_ROLE =
-  /\b(?:student|volunteer|member|founder|intern|freelancer|coach|tutor|guest|employee|contractor|entrepreneur)\b/iu;
 
 /** Whether `next` replaces what `previous` says; null: the two say nothing about each other. */
 export function changeBetween(next: Statement, previous: Statement): Change | null {

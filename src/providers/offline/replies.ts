@@ -30,7 +30,11 @@ const ASKED: readonly (readonly [RegExp, Statement])[] = [
     /\b(?:when|what time|which days?|what days?) (?:do|does) (you|we) (.+)$/iu,
     ([, doing], reply) => `I ${doing} ${TIME_FIRST.test(reply) ? "" : "on "}${reply}`,
   ],
-  [/\bwhat do you do(?: for (?:a living|work))?$/iu, (_, reply) => `I am ${/^(?:an?|the|in|on|at|retired|self)\b/iu.test(reply) ? "" : "a "}${reply}`],
+  [
+    /\bwhat do you do(?: for (?:a living|work))?$/iu,
+    (_, reply) =>
+      `I am ${/^(?:an?|the|in|on|at|retired|self)\b/iu.test(reply) ? "" : "a "}${reply}`,
+  ],
   [
     /\b(?:what|which)(?: [^?]{2,40}?)? do you (\p{L}+)( .+)?$/iu,
     ([doing, rest = ""], reply) => `I ${doing} ${reply}${rest}`,

@@ -16,7 +16,8 @@ export interface Subject {
 }
 
 const SPEAKER = /^(?:i|me|my|mine|user|we|our)$/u;
-const WITHOUT_MEANING = /^(?:the|a|an|his|her|their|its|this|that|new|current|of|for|in|latest)$/u;
+const WITHOUT_MEANING =
+  /^(?:the|a|an|his|her|their|its|this|that|new|current|of|for|in|latest|now|currently|anymore)$/u;
 const PEOPLE = new Set(
   `mother mom mum father dad sister brother wife husband son daughter aunt uncle cousin grandmother grandfather grandma
   grandpa niece nephew friend boss manager colleague neighbor neighbour boyfriend girlfriend partner spouse roommate child kid`.split(

@@ -118,18 +118,19 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
       continue;
     }
     for (const [i, { text, isQuestion }] of sentencesOf(content).entries()) {
-      if (ROLE_LABEL.test(text) || seen.has(text)) continue;
+      const replied = i === 0 ? asked : "";
+      if (ROLE_LABEL.test(text) || (replied === "" && seen.has(text))) continue;
       if (sentences.length === MAX_SENTENCES) {
         rejected.push({ fact: null, messageIndex, reason: "limit" });
         break;
       }
       // "He is nice" means another man in another message.
-      if (text.length > LONGEST_REPLY && !OF_SOMEBODY.test(text)) seen.add(text);
+      if (replied === "" && !OF_SOMEBODY.test(text)) seen.add(text);
       sentences.push({
         text,
         messageIndex,
         isQuestion: isQuestion && !ASKS_TO_REMEMBER.test(text),
-        asked: i === 0 ? asked : "",
+        asked: replied,
       });
     }
     asked = "";

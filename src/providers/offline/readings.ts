@@ -108,6 +108,14 @@ export function readingsOf(clause: Clause): readonly Reading[] {
         : readValue(complement).shape === "proper"
           ? [says("employer", upTo(complement, /^as$/u), CHANGED)]
           : [generic];
+    case "go":
+      if (!readValue(complement).kinds.has("diet")) break;
+      return [says("is", complement, CHANGED)];
+    case "hand": {
+      const { before, to } = fromAndTo(complement);
+      const handed = before.filter(({ lower }) => !/^(?:over|off)$/u.test(lower));
+      return to === null ? [generic] : [says("led by", to, { ...CHANGED, subject: handed })];
+    }
     case "depart":
     case "leave":
       if (!isPerson && isTimed(object)) return [says("is", object)];
@@ -127,8 +135,20 @@ export function readingsOf(clause: Clause): readonly Reading[] {
       return [says("is", object, CHANGED)];
     case "promote":
       return isPassive || preposition === "to" ? [says("is", object, CHANGED)] : [generic];
-    case "get":
     case "take":
+      if (first === "over") {
+        return [
+          says("led by", subject, {
+            ...CHANGED,
+            subject: upTo(
+              object.length < complement.length ? object : complement.slice(1),
+              /^from$/u,
+            ),
+          }),
+        ];
+      }
+      return beginning(clause, complement, object, generic);
+    case "get":
     case "accept":
     case "have":
     case "start":
@@ -169,6 +189,7 @@ export function readingsOf(clause: Clause): readonly Reading[] {
       return preposition === "from" ? [says("school", object, ENDED)] : [generic];
     case "replace":
       return replacing(clause, complement);
+    case "handle":
     case "lead":
     case "manage":
     case "chair":
@@ -217,6 +238,14 @@ function statesOf(
     first !== undefined &&
     /^(?:to|about|in|at|with|for|on|by)$/u.test(second?.lower ?? "") &&
     !/^\p{Lu}|\p{N}|^(?:the|an?|my|our|his|her|their|its)$/u.test(first.text);
+  if (isRelation && /^(?:responsible|accountable)$/u.test(first.lower)) {
+    return [says("led by", clause.subject, { subject: rest })];
+  }
+  if (isRelation && first.lower === "due") {
+    const deadline = { ...first, text: "deadline", lower: "deadline", stem: "deadlin" };
+    const owner = clause.subject.map((word) => ({ ...word, isPossessive: true }));
+    return [says("is due", rest), says("is", rest, { subject: [...owner, deadline] })];
+  }
   if (isRelation && /^(?:based|located|headquartered|hosted|deployed)$/u.test(first.lower)) {
     return [says("home", rest)];
   }

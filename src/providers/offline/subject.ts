@@ -37,9 +37,8 @@ const PROPERTIES = new Set(
   codename branch environment provider host port url domain endpoint framework stack database editor theme mode currency unit schedule
   frequency weight height score rank level stage phase venue room topic captain coach assistant successor default preference
   season major school university hospital bank carrier insurer landlord dentist doctor husband wife spouse partner interval window threshold
-  timeout retention capacity headcount population distance duration length speed temperature headquarters rent lease contact`.split(
-    /\s+/u,
-  ),
+  timeout retention capacity headcount population distance duration length speed temperature headquarters rent lease contact client customer
+  vendor supplier sponsor`.split(/\s+/u),
 );
 
 export function subjectOf(words: readonly Word[]): Subject {

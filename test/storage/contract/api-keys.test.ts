@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { billingPeriod } from "../../../src/domain/billing-period.ts";
+import { DAY } from "../../../src/domain/instant.ts";
 import {
   countApiKeys,
   findApiKeyByDigest,
@@ -36,24 +37,22 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
     const digest = newDigest();
     await insertApiKey(contract.db, apiKeyOf(companyId), digest);
     const other = await newAccount(contract.db);
-    const { end: second } = billingPeriod(periodAnchor, periodAnchor);
-    const { end: third } = billingPeriod(periodAnchor, second);
-    const { end: fourth } = billingPeriod(periodAnchor, third);
     const graceEndsAt = NOW + minutes(9);
+    const period = (days: bigint) => billingPeriod(periodAnchor, periodAnchor + days * DAY).start;
     await transaction(contract.db, async (trx) => {
       const admission = { companyId, writesLimit: 5, now: NOW };
-      for (const [periodStart, wanted] of [
-        [second, 2],
-        [third, 7],
-        [periodAnchor, 1],
+      for (const [days, wanted] of [
+        [40n, 2],
+        [80n, 7],
+        [0n, 1],
       ] as const) {
-        await admitWrites(trx, { ...admission, periodStart, wanted });
+        await admitWrites(trx, { ...admission, periodStart: period(days), wanted });
       }
-      await updateWriteUsage(trx, companyId, third, { graceEndsAt });
-      await updateWriteUsage(trx, other.companyId, fourth, { graceEndsAt });
+      await updateWriteUsage(trx, companyId, period(80n), { graceEndsAt });
+      await updateWriteUsage(trx, other.companyId, period(120n), { graceEndsAt });
     });
     expect((await findApiKeyByDigest(contract.db, digest))?.usage).toEqual({
-      periodStart: third,
+      periodStart: period(80n),
       writesUsed: 5,
       quotaReachedAt: NOW,
       graceEndsAt,

@@ -10,6 +10,7 @@ import {
 } from "../../../src/storage/memories.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
+
 import {
   findMemory,
   instant,
@@ -23,6 +24,7 @@ import {
   supersede,
   TEST_SPACE,
 } from "./fixture.ts";
+
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("memories on %s", (engine) => {

@@ -9,6 +9,9 @@ import { statementsAcrossAccounts } from "./statements.ts";
 /** However slow the machine is, no test of the contract is about overload. */
 const WAIT_MS = 60_000;
 
+/** More than any test asks about; not all, because some have thousands of parameters. */
+const KEPT_QUERIES = 20;
+
 /** What a storage engine is tested through. */
 export interface Storage {
   /** Open while tests run; other files of the same worker use the same database. */
@@ -19,15 +22,23 @@ export interface Storage {
 
 interface ObservedDatabase {
   readonly opened: TestDatabase;
+  /** The texts of all that ran in this file. */
+  readonly statements: Set<string>;
+  /** The last ones. */
   readonly queries: CompiledQuery[];
 }
 
 async function openObserved(engine: TestEngine): Promise<ObservedDatabase> {
+  const statements = new Set<string>();
   const queries: CompiledQuery[] = [];
-  const log = ({ query }: LogEvent) => void queries.push(query);
+  const log = ({ query }: LogEvent) => {
+    statements.add(query.sql);
+    queries.push(query);
+    queries.splice(0, queries.length - KEPT_QUERIES);
+  };
   const opened = await openTestDatabase(engine, { log, limits: { waitMs: WAIT_MS } });
   await claimEmbeddingSpaces(opened.database.db, [TEST_SPACE]);
-  return { opened, queries };
+  return { opened, statements, queries };
 }
 
 // biome-ignore lint/correctness/noEmptyPattern: Vitest asks for a pattern here
@@ -55,10 +66,10 @@ export function useStorage(engine: TestEngine, acrossAccounts: readonly string[]
   };
   storageTest.beforeAll(async ({ storageOn }) => {
     observed = await storageOn(engine);
-    observed.queries.length = 0;
+    observed.statements.clear();
   });
   storageTest.afterAll(() => {
-    const statements = new Set(running().queries.map(({ sql }) => sql));
+    const { statements } = running();
     expect(statements.size).toBeGreaterThan(0);
     expect(statementsAcrossAccounts(statements)).toEqual(acrossAccounts);
   });
@@ -68,11 +79,9 @@ export function useStorage(engine: TestEngine, acrossAccounts: readonly string[]
     },
     async queriesOf(work) {
       const { queries } = running();
-      const before = queries.length;
+      queries.length = 0;
       await work();
-      return queries
-        .slice(before)
-        .filter(({ sql }) => !/^(start transaction|commit|rollback)/.test(sql));
+      return queries.filter(({ sql }) => !/^(start transaction|commit|rollback)/.test(sql));
     },
   };
 }

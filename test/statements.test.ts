@@ -12,6 +12,9 @@ import { startTestService, type TestAccount, type TestService } from "./support/
 const START = "start transaction";
 const FIRST_WORDS = ["update", "insert", "delete", "select", "with", START, "commit", "rollback"];
 
+/** What the embedded engine does by itself, at any time. */
+const MAINTENANCE = /^(?:vacuum|analyze|checkpoint)/;
+
 let service: TestService;
 let script: ScriptedModels;
 beforeAll(async () => {
@@ -19,9 +22,6 @@ beforeAll(async () => {
   service = await startTestService({ models: script.models });
 });
 afterAll(() => service.close());
-
-/** What every database of this process does by itself now and then. */
-const BY_ITSELF = /pg_stat_user_tables|^(?:vacuum|checkpoint)|^with expired as/;
 
 /** The statements that `work` sends. Time stands still, so that the caller stays known. */
 async function statementsOf(account: TestAccount, work: () => Promise<unknown>): Promise<string[]> {
@@ -32,17 +32,17 @@ async function statementsOf(account: TestAccount, work: () => Promise<unknown>):
       query.mockClear();
       await work();
       return query.mock.calls
-        .map(([statement]) => textOf(statement))
-        .filter((text) => !BY_ITSELF.test(text))
-        .map((text) => FIRST_WORDS.find((words) => text.startsWith(words)) ?? text);
+        .map(([statement]) => firstWords(statement))
+        .filter((words) => !MAINTENANCE.test(words));
     });
   } finally {
     query.mockRestore();
   }
 }
 
-function textOf(statement: unknown): string {
-  return (statement as { readonly text: string }).text.trimStart();
+function firstWords(statement: unknown): string {
+  const { text } = statement as { readonly text: string };
+  return FIRST_WORDS.find((words) => text.trimStart().startsWith(words)) ?? text;
 }
 
 /** A conversation of `count` facts, each of which ends one that was stored before. */

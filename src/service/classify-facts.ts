@@ -16,6 +16,7 @@ import type { Settings } from "../domain/settings.ts";
 import { zip } from "../domain/zip.ts";
 import type { ReportUsage } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";
+import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
 import { findCandidates, type RankedCandidate } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { type ModelDeadline, startUsageLog } from "./model-calls.ts";
@@ -42,7 +43,8 @@ const MAX_CALLS_AT_ONCE = 8;
  * D25): the category gate, the candidates, one call of the classifier, the
  * confidence bar. Later facts see earlier ones as candidates; facts that share no
  * candidate are decided side by side. Nothing is stored, and a classifier that
- * fails makes the fact one that replaces nothing.
+ * fails makes the fact one that replaces nothing. Throws `model_unavailable` when the
+ * embedding model was replaced meanwhile.
  */
 export async function classifyFacts(
   context: MemoryContext,
@@ -105,6 +107,7 @@ async function findNear(
     limit: FETCHED_CANDIDATES,
     minSimilarity: MIN_CANDIDATE_SIMILARITY,
   });
+  if (stored === null) throw embeddingModelReplaced();
   return zip(asked, stored).map(([fact, candidates]) => ({
     fact,
     near: [...candidates, ...earlierFacts(fact, all)],

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Candidate } from "../domain/auto-supersession.ts";
-import type { CompanyId, MemoryId } from "../domain/ids.ts";
+import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { RetrievedMemory } from "../domain/memory.ts";
 import { vectorParameter } from "./column-values.ts";
@@ -90,16 +90,18 @@ const MAX_FACTS_A_STATEMENT = 25;
 
 /**
  * For each fact, in order, the current memories nearest to it, most similar first.
- * A space that is no longer the active one has none; the facts' write finds that out.
+ * null: their space is not the active one, or no longer.
  */
 export async function findCandidates(
   db: Executor,
   search: CandidateSearch,
-): Promise<RankedCandidate[][]> {
+): Promise<RankedCandidate[][] | null> {
   const found: RankedCandidate[][] = [];
   for (let start = 0; start < search.facts.length; start += MAX_FACTS_A_STATEMENT) {
     const facts = search.facts.slice(start, start + MAX_FACTS_A_STATEMENT);
-    found.push(...(await findCandidatesAtOnce(db, { ...search, facts })));
+    const candidates = await findCandidatesAtOnce(db, { ...search, facts });
+    if (candidates === null) return null;
+    found.push(...candidates);
   }
   return found;
 }
@@ -107,7 +109,7 @@ export async function findCandidates(
 async function findCandidatesAtOnce(
   db: Executor,
   { companyId, tenantId, now, facts, limit, minSimilarity }: CandidateSearch,
-): Promise<RankedCandidate[][]> {
+): Promise<RankedCandidate[][] | null> {
   const [first] = facts;
   if (first === undefined) return [];
   const asked = facts.map(
@@ -115,18 +117,14 @@ async function findCandidatesAtOnce(
       ${position}::int, ${vectorParameter(vector.vector)}::vector, ${validFromAtMost}::timestamptz
     )`,
   );
-  const { rows } = await sql<{
-    position: number;
-    distance: number;
-    id: MemoryId;
-    decision: string;
-    topic: string;
-    valid_from: Instant;
-  }>`
+  // Of a fact that nothing is near to there is a row without a memory, while the space
+  // is the active one.
+  const { rows } = await sql<CandidateRow | { readonly position: number; readonly id: null }>`
     select asked.position, nearest.distance, memory.id, memory.decision, memory.topic,
       memory.valid_from
-    from (values ${sql.join(asked)}) as asked (position, embedding, valid_from)
-    cross join lateral (
+    from embedding_spaces as space
+    cross join (values ${sql.join(asked)}) as asked (position, embedding, valid_from)
+    left join lateral (
       select memory_id, memory_vectors.embedding <=> asked.embedding as distance
       from memory_vectors
       where ${inScope(companyId, tenantId, first.vector.spaceId, now)}
@@ -134,21 +132,31 @@ async function findCandidatesAtOnce(
         and memory_vectors.embedding <=> asked.embedding <= ${1 - minSimilarity}
       order by distance, memory_id desc
       limit ${limit}
-    ) as nearest
-    cross join lateral (
+    ) as nearest on true
+    left join lateral (
       select id, decision, topic, valid_from from memories
       where memories.company_id = ${companyId} and memories.id = nearest.memory_id
       offset 0
-    ) as memory
+    ) as memory on true
+    where space.id = ${first.vector.spaceId} and space.is_active
     order by asked.position, nearest.distance, memory.id desc`.execute(db);
+  if (rows.length === 0) return null;
   return facts.map((_, position) =>
-    rows
-      .filter((row) => row.position === position)
-      .map(({ distance, id, decision, topic, valid_from }) => ({
-        candidate: { id, decision, topic, validFrom: valid_from },
-        similarity: toSimilarity(distance),
-      })),
+    rows.flatMap((row) => (row.position === position && row.id !== null ? toCandidate(row) : [])),
   );
+}
+
+interface CandidateRow extends Pick<MemoryRow, "id" | "decision" | "topic" | "valid_from"> {
+  /** Of the fact that was asked about, from 0. */
+  readonly position: number;
+  readonly distance: number;
+}
+
+function toCandidate({ id, decision, topic, valid_from, distance }: CandidateRow): RankedCandidate {
+  return {
+    candidate: { id, decision, topic, validFrom: valid_from },
+    similarity: toSimilarity(distance),
+  };
 }
 
 /** The vectors of a tenant's current memories, in a space while it is the active one. */

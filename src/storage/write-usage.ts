@@ -21,8 +21,8 @@ type UsageRow = Pick<
 /** Whole calendar months lie between the two; a day that a month has not is its last one. */
 const IS_COUNTED_FROM_ANCHOR = sql<boolean>`
   write_usage.period_start = accounts.period_anchor + make_interval(months => (
-    (extract(year from write_usage.period_start) - extract(year from accounts.period_anchor)) * 12
-      + extract(month from write_usage.period_start) - extract(month from accounts.period_anchor)
+    (date_part('year', write_usage.period_start) - date_part('year', accounts.period_anchor)) * 12
+      + date_part('month', write_usage.period_start) - date_part('month', accounts.period_anchor)
   )::int)`;
 
 /** null: a row that an outer join did not find. */

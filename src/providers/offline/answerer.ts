@@ -17,7 +17,7 @@ const MIN_CLOSENESS = 0.3;
 const MAX_SHARE_OF_CLOSEST = 0.8;
 /** Others are quoted beside the best one only when they answer nearly as well. */
 const SHARE_OF_BEST = 0.9;
-const SIMILARITY_SHARE_OF_BEST = 0.75;
+const SIMILARITY_SHARE_OF_BEST = 0.9;
 /** Two memories that say different things of one attribute: from here on only the newer is quoted. */
 const MIN_CONFLICT_CONFIDENCE = 0.85;
 /** So many of the memories whose words fit best are read as sentences. */

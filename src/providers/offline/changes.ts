@@ -4,6 +4,7 @@ import {
   isSameValue,
   kindsThatDiffer,
   MEASURED_KINDS,
+  SIDE_ROLE,
   sameButFor,
   sharesHead,
   sharesKind,
@@ -45,13 +46,10 @@ const EXCLUSIVE_KINDS = new Set(
     /\s+/u,
   ),
 );
-/** Roles that people have beside others. */
-const SIDE_ROLE =
-  /\b(?:student|volunteer|member|founder|intern|freelancer|coach|tutor|guest|employee|contractor|entrepreneur)\b/iu;
 
 /** Whether `next` replaces what `previous` says; null: the two say nothing about each other. */
 export function changeBetween(next: Statement, previous: Statement): Change | null {
-  if (next.subject !== previous.subject || next.isTentative || previous.isTentative) return null;
+  if (!isSameSubject(next, previous) || next.isTentative || previous.isTentative) return null;
   const verdict =
     formerValueNamed(next, previous) ??
     polarityTurned(next, previous) ??
@@ -62,6 +60,22 @@ export function changeBetween(next: Statement, previous: Statement): Change | nu
     confidence,
     reason: `"${shortened(next.value.text)}" against "${shortened(previous.value.text)}": the new fact ${why}.`,
   };
+}
+
+/** Words that tell no thing from another of its kind where one text leaves them out. */
+const UNDISTINGUISHING = /^(?:user|team|compani|project|weekli|daili|group|main|our)$/u;
+
+/** "The team's standup" and "the standup" are one; two persons are one only by the same name. */
+function isSameSubject(a: Statement, b: Statement): boolean {
+  if (a.subject === b.subject) return true;
+  if (a.isPerson || b.isPerson) return false;
+  const [left, right] = [a, b].map(({ subject }) =>
+    subject
+      .split(" ")
+      .filter((stem) => !UNDISTINGUISHING.test(stem))
+      .join(" "),
+  );
+  return left !== "" && left === right;
 }
 
 type Verdict = readonly [confidence: number, why: string] | null;
@@ -114,12 +128,13 @@ function otherValue(next: Statement, previous: Statement): Verdict {
   return otherObject(next, previous);
 }
 
-function singleValued({ value, isChange }: Statement, previous: Statement): Verdict {
+function singleValued({ value, isChange, attribute }: Statement, previous: Statement): Verdict {
   const isCoarser =
     value.kinds.has("country") !== previous.value.kinds.has("country") &&
     (value.kinds.has("city") || previous.value.kinds.has("city"));
   const isWithin = contains(value, previous.value) || contains(previous.value, value);
-  if ((isCoarser && !isChange) || isWithin)
+  const isOther = attribute !== "workmode" && isOtherwiseSaid(value, previous.value);
+  if ((isCoarser && !isChange) || isWithin || isOther)
     return [DOUBTFUL, "may say the same more or less exactly"];
   return [CLEAR, "gives another value of the same attribute"];
 }
@@ -145,8 +160,12 @@ function otherState(next: Statement, previous: Statement): Verdict {
   if (kind !== undefined && EXCLUSIVE_KINDS.has(kind) && !isSideRole) {
     return [CLEAR, `gives another value (${kind}) for the same subject`];
   }
+  if (CALLED_OFF.test(a.text) && (b.kinds.has("date") || b.kinds.has("time"))) {
+    return [LIKELY, "says that it does not take place"];
+  }
+  if (isOtherwiseSaid(a, b)) return [UNLIKELY, "may both hold"];
   if (next.isNamedAttribute) return [CLEAR, "gives another value of the same attribute"];
-  if (!next.isPerson && a.shape === "proper" && b.shape === "proper") {
+  if (next.isChange && !next.isPerson && a.shape === "proper" && b.shape === "proper") {
     return [LIKELY, "names something else for the same subject"];
   }
   // Of known kinds only the same kind excludes: a nurse may be an introvert too.
@@ -155,6 +174,14 @@ function otherState(next: Statement, previous: Statement): Verdict {
   if (next.isChange && (isAlike || sharesHead(a, b)))
     return [LIKELY, "says what the subject is now"];
   return [next.isChange ? DOUBTFUL : UNLIKELY, "may both hold"];
+}
+
+const CALLED_OFF = /\b(?:cancell?ed|called off|off|over|discontinued|scrapped)\b/iu;
+
+/** "The deadline is tight" tells something else of it than "the deadline is in May". */
+function isOtherwiseSaid(a: Value, b: Value): boolean {
+  const [left, right] = [a, b].map(({ shape, kinds }) => shape === "plain" && kinds.size === 0);
+  return left !== right;
 }
 
 function otherPreference(next: Statement, previous: Statement): Verdict {

@@ -5,6 +5,7 @@ import {
   isCapitalised,
   isFiniteVerb,
   render,
+  SAME_IN_THE_PAST,
   skipAdverbs,
   takesBaseForm,
   type Word,
@@ -107,7 +108,11 @@ export function readClause(words: readonly Word[]): Clause | null {
 
 function isParticiple({ tags, lower }: Word): boolean {
   return (
-    tags.has("Gerund") || tags.has("PastTense") || tags.has("Participle") || lower.endsWith("ing")
+    tags.has("Gerund") ||
+    tags.has("PastTense") ||
+    tags.has("Participle") ||
+    SAME_IN_THE_PAST.has(lower) ||
+    lower.endsWith("ing")
   );
 }
 

@@ -12,18 +12,13 @@ import { sentencesOf } from "../text/sentences.ts";
 import { fold } from "../text/text.ts";
 import { clausesOf, readClause } from "./clauses.ts";
 import { type Grammar, loadGrammar, render } from "./grammar.ts";
-import {
-  asStatement,
-  unfolded,
-  withoutLeadIns,
-  withoutTrailer,
-  withSubject,
-  withTimeLast,
-} from "./openings.ts";
+import { unfolded, withoutLeadIns, withoutTrailer, withSubject, withTimeLast } from "./openings.ts";
 import { isWorthKeeping } from "./remarks.ts";
+import { statementOfReply } from "./replies.ts";
 import { givenName } from "./speaker-name.ts";
 import {
   type Antecedents,
+  afterMention,
   antecedentsAfter,
   NO_ANTECEDENTS,
   toThirdPerson,
@@ -95,7 +90,13 @@ interface SaidSentence {
   readonly text: string;
   readonly messageIndex: number;
   readonly isQuestion: boolean;
+  /** What the assistant said before it; empty: nothing. */
+  readonly asked: string;
 }
+
+const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
+/** A longer sentence answers no question without a verb of its own. */
+const LONGEST_REPLY = 60;
 
 /** What the user states, each sentence once, and the messages that are not read. */
 async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
@@ -116,28 +117,29 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
       rejected.push({ fact: null, messageIndex, reason: "unsupported_language" });
       continue;
     }
-    for (const { text: said, isQuestion } of sentencesOf(content)) {
-      const text = isQuestion ? said : asStatement(said, asked);
-      asked = "";
-      if (ROLE_LABEL.test(text) || seen.has(text)) continue;
+    for (const [i, { text, isQuestion }] of sentencesOf(content).entries()) {
+      const replied = i === 0 ? asked : "";
+      if (ROLE_LABEL.test(text) || (replied === "" && seen.has(text))) continue;
       if (sentences.length === MAX_SENTENCES) {
         rejected.push({ fact: null, messageIndex, reason: "limit" });
         break;
       }
       // "He is nice" means another man in another message.
-      if (!/^(?:he|she|it|they|his|her|its|their)\b/iu.test(text)) seen.add(text);
+      if (replied === "" && !OF_SOMEBODY.test(text)) seen.add(text);
       sentences.push({
         text,
         messageIndex,
         isQuestion: isQuestion && !ASKS_TO_REMEMBER.test(text),
+        asked: replied,
       });
     }
+    asked = "";
   }
   return { sentences, rejected };
 }
 
 function readSentence(
-  { text: sentence, isQuestion }: SaidSentence,
+  { text: sentence, isQuestion, asked }: SaidSentence,
   grammar: Grammar,
   speakerBefore: string,
   antecedentsBefore: Antecedents,
@@ -146,6 +148,7 @@ function readSentence(
   let antecedents = antecedentsBefore;
   const statements: string[] = [];
   const spoken = isQuestion ? premisesOf(sentence) : [sentence];
+  if (isQuestion) antecedents = afterMention(grammar(sentence), antecedents);
   for (const said of spoken.flatMap(unfolded)) {
     if (isOrder(said, grammar)) continue;
     let rest = withoutLeadIns(said);
@@ -159,17 +162,31 @@ function readSentence(
       if (!given.isShortForm || speaker === UNNAMED_SPEAKER) speaker = given.name;
       rest = given.rest;
     }
-    for (const part of rest === "" ? [] : clausesOf(grammar(withSubject(withTimeLast(rest))))) {
+    const before = statements.length;
+    readClauses(rest);
+    const isReply = statements.length === before && asked !== "" && said.length <= LONGEST_REPLY;
+    const replied =
+      isReply && given === null && readClause(grammar(said)) === null
+        ? statementOfReply(asked, said)
+        : null;
+    if (replied !== null) readClauses(replied);
+  }
+  return { statements, speaker, antecedents };
+
+  function readClauses(text: string): void {
+    for (const part of text === "" ? [] : clausesOf(grammar(withSubject(withTimeLast(text))))) {
       const written = render(part);
-      const text = withSubject(withTimeLast(withoutLeadIns(withoutTrailer(written))));
-      const resolved = withAntecedent(text === written ? part : grammar(text), antecedents);
+      const stated = withSubject(withTimeLast(withoutLeadIns(withoutTrailer(written))));
+      const resolved = withAntecedent(stated === written ? part : grammar(stated), antecedents);
       const clause = readClause(resolved) ?? readClause(grammar(render(resolved)));
-      if (clause === null || !isWorthKeeping(clause, render(resolved))) continue;
+      if (clause === null || !isWorthKeeping(clause, render(resolved))) {
+        antecedents = afterMention(resolved, antecedents);
+        continue;
+      }
       antecedents = antecedentsAfter(clause, antecedents);
       statements.push(toThirdPerson(clause.words, speaker));
     }
   }
-  return { statements, speaker, antecedents };
 }
 
 /** What a question takes for granted: "Since I'm vegan, what could I cook?" */

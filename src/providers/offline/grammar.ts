@@ -123,7 +123,7 @@ const BEFORE_A_NOUN = new Set(
   favorite favourite`.split(" "),
 );
 /** Base form and past form of these are one, so that they agree with any subject. */
-const SAME_IN_THE_PAST = new Set("quit put set cut hit cost read let shut".split(" "));
+export const SAME_IN_THE_PAST = new Set("quit put set cut hit cost read let shut".split(" "));
 
 export function isAdverb({ lower, tags }: Word): boolean {
   return ADVERBS.has(lower) || tags.has("Adverb") || tags.has("Negative");

@@ -2,7 +2,7 @@ import { stemOf } from "../text/text.ts";
 import type { Clause } from "./clauses.ts";
 import type { Word } from "./grammar.ts";
 import { keyOf, subjectOf } from "./subject.ts";
-import { readValue } from "./value.ts";
+import { readValue, SIDE_ROLE } from "./value.ts";
 import {
   after,
   beginning,
@@ -25,6 +25,7 @@ import {
 
 const PREPOSITION =
   /^(?:in|on|at|to|for|with|from|by|as|near|into|about|over|under|of|through|against|than)$/u;
+const LED_BY = /^(?:handle|own|lead|manage|run|maintain|chair|teach|organi[sz]e|head)$/u;
 const TEAM = /^(?:team|department|group|division|squad)$/u;
 const CHANGES = new Set(
   `change switch update set push postpone reschedule delay raise lower increase decrease reduce drop rise upgrade downgrade
@@ -35,9 +36,9 @@ const CHANGES = new Set(
 
 /** What verbs that need no more say of their object: the verbs, the prepositions ("-": none), the attribute. */
 const OBJECTS: readonly (readonly [verbs: string, prepositions: string, attribute: string])[] = [
-  ["live reside sit stay base locate headquarter", "in at near on", "home"],
+  ["live reside sit stay base locate headquarter", "in at on", "home"],
   ["settle", "in", "home"],
-  ["work", "at for with", "employer"],
+  ["work", "at for", "employer"],
   ["employ", "by at", "employer"],
   ["work", "as", "is"],
   ["report", "to", "manager"],
@@ -75,6 +76,9 @@ export function readingsOf(clause: Clause): readonly Reading[] {
     value: object,
   };
 
+  // "The ticket was closed" says how the ticket is.
+  if (isPassive && complement.length === 0) return [says("is", clause.words.slice(-1), CHANGED)];
+  if (isPassive && preposition === "by" && LED_BY.test(verb)) return [says("led by", object)];
   switch (verb) {
     case "be":
       return statesOf(clause, complement, preposition, object);
@@ -89,9 +93,10 @@ export function readingsOf(clause: Clause): readonly Reading[] {
         ({ lower }) => DIRECTION.test(lower) || lower === "again" || lower === "in",
       );
       if (to === null || !isOwnMove || (isTimed(to) && !isPlace(to))) break;
-      if (!isPerson && !isPlace(to)) break;
+      if (!isPerson && !isPlace(to) && readValue(to).shape !== "proper") break;
       const moved = from === null ? CHANGED : { ...CHANGED, former: from };
       if (has(to, TEAM)) return [says("team", to, moved)];
+      if (!isPerson) return ["home", "is", "switch"].map((of) => says(of, to, moved));
       if (verb !== "transfer") return [says("home", to, moved)];
       return ["school", "employer", "switch"].map((of) => says(of, to, moved));
     }
@@ -103,19 +108,47 @@ export function readingsOf(clause: Clause): readonly Reading[] {
         : readValue(complement).shape === "proper"
           ? [says("employer", upTo(complement, /^as$/u), CHANGED)]
           : [generic];
+    case "go":
+      if (!readValue(complement).kinds.has("diet")) break;
+      return [says("is", complement, CHANGED)];
+    case "hand": {
+      const { before, to } = fromAndTo(complement);
+      const handed = before.filter(({ lower }) => !/^(?:over|off)$/u.test(lower));
+      return to === null ? [generic] : [says("led by", to, { ...CHANGED, subject: handed })];
+    }
+    case "depart":
     case "leave":
+      if (!isPerson && isTimed(object)) return [says("is", object)];
       if (preposition !== "-" || isTimed(complement) || !isPerson) return [generic];
       return leaving(complement);
     case "quit":
     case "stop":
     case "give":
       return stopping(clause, complement);
+    case "retrain":
+    case "qualify":
+      return preposition === "as" ? [says("is", object, CHANGED)] : [generic];
+    case "step":
+    case "resign":
+      return [says("is", after(complement, /^as$/u), ENDED)];
     case "become":
       return [says("is", object, CHANGED)];
     case "promote":
       return isPassive || preposition === "to" ? [says("is", object, CHANGED)] : [generic];
-    case "get":
     case "take":
+      if (first === "over") {
+        return [
+          says("led by", subject, {
+            ...CHANGED,
+            subject: upTo(
+              object.length < complement.length ? object : complement.slice(1),
+              /^from$/u,
+            ),
+          }),
+        ];
+      }
+      return beginning(clause, complement, object, generic);
+    case "get":
     case "accept":
     case "have":
     case "start":
@@ -156,6 +189,7 @@ export function readingsOf(clause: Clause): readonly Reading[] {
       return preposition === "from" ? [says("school", object, ENDED)] : [generic];
     case "replace":
       return replacing(clause, complement);
+    case "handle":
     case "lead":
     case "manage":
     case "chair":
@@ -172,13 +206,19 @@ export function readingsOf(clause: Clause): readonly Reading[] {
 
 /** "is the CTO", "is on Thursday", "is 30 years old", "is on the Pro plan", "is allergic to nuts". */
 function statesOf(
-  { subject }: Clause,
+  clause: Clause,
   complement: readonly Word[],
   preposition: string,
   object: readonly Word[],
 ): Reading[] {
-  const { isPerson } = subjectOf(subject);
+  const { isPerson } = subjectOf(clause.subject);
   const [first, second, ...rest] = complement;
+  // "Was cut to $10", "was closed": participles that look like other words.
+  if (CHANGES.has(first?.lower ?? "") && /^(?:to|from)$/u.test(second?.lower ?? "")) {
+    return changing(clause, complement.slice(1));
+  }
+  const isDone = clause.isPast && complement.length === 1 && /ed$/u.test(first?.lower ?? "");
+  if (isDone && readValue(complement).kinds.has("state")) return [says("is", complement, CHANGED)];
   const isAge =
     /^\d{1,3}$/u.test(first?.lower ?? "") &&
     (second === undefined || /^years?$/u.test(second.lower));
@@ -197,7 +237,15 @@ function statesOf(
   const isRelation =
     first !== undefined &&
     /^(?:to|about|in|at|with|for|on|by)$/u.test(second?.lower ?? "") &&
-    !/^\p{Lu}|\p{N}/u.test(first.text);
+    !/^\p{Lu}|\p{N}|^(?:the|an?|my|our|his|her|their|its)$/u.test(first.text);
+  if (isRelation && /^(?:responsible|accountable)$/u.test(first.lower)) {
+    return [says("led by", clause.subject, { subject: rest })];
+  }
+  if (isRelation && first.lower === "due") {
+    const deadline = { ...first, text: "deadline", lower: "deadline", stem: "deadlin" };
+    const owner = clause.subject.map((word) => ({ ...word, isPossessive: true }));
+    return [says("is due", rest), says("is", rest, { subject: [...owner, deadline] })];
+  }
   if (isRelation && /^(?:based|located|headquartered|hosted|deployed)$/u.test(first.lower)) {
     return [says("home", rest)];
   }
@@ -213,7 +261,9 @@ function statesOf(
   const at = complement.findIndex(({ lower }, i) => i > 0 && lower === "at");
   if (at > 0 && isPerson) {
     const where = complement.slice(at + 1);
-    const of = complement[at - 1]?.lower === "student" ? "school" : "employer";
+    const role = complement[at - 1]?.lower ?? "";
+    if (SIDE_ROLE.test(role) && role !== "student") return [says("is", complement)];
+    const of = role === "student" ? "school" : "employer";
     return [says("is", complement.slice(0, at)), says(of, where)];
   }
   return [says("is", complement)];
@@ -235,10 +285,11 @@ function stopping(clause: Clause, complement: readonly Word[]): readonly Reading
   if (first === undefined || (isGiving && complement[0]?.lower !== "up"))
     return [says(`verb:${clause.verb}`, complement)];
   if (first.lower.endsWith("ing")) {
+    const isDated = PREPOSITION.test(rest[0]?.lower ?? "") && isTimed(rest.slice(1));
     const stopped = readingsOf({
       ...clause,
       verb: first.root === first.lower ? stemOf(first.lower) : first.root,
-      complement: rest,
+      complement: isDated ? [] : rest,
     });
     return stopped.map((reading) => ({ ...reading, ...ENDED }));
   }

@@ -14,7 +14,6 @@ const REMARKS: readonly RegExp[] = [
   /^in (?:the|this|that|my) (?:movie|film|book|novel|story|game|text|video|dream|example)\b/iu,
   /\b(?:right now$|at the moment$|am \p{L}+ing\b.{0,80}\bnow$)/iu,
   /\b(?:is|are) (?:so |very |too |really )?\p{L}+ (?:today|tonight|this morning)$/iu,
-  /^(?:i|we) .*\b(?:this|that|these|those) (?!year|quarter|sprint|term|semester|season|month|week|weekend|summer|winter|spring|autumn|fall|morning|evening|afternoon|\p{L}+day|coming|is|i|we|my|the|a)\p{Ll}+/iu,
   // Somebody else's words, or words that are spoken about.
   /"[^"]*\b(?:I|my|me)\b/u,
 ];
@@ -31,7 +30,7 @@ const TALK = `
   want(?:ed)? to (?:know|ask|understand|see|check|say)|want (?:help|some help|an answer)
   thinking (?:about|of)|considering|mind|care about|be (?:back|right back|fine|ok|okay|there)|try|check|let|do (?:that|it|so)|get back
   take a look|give it|wait|come back|talk|tell|ask|go with|to go|go|gotta go|going to (?:try|check|think|ask|see|go|look)
-  kidding|joking|sorry|glad|done|back|here|afraid (?:that|i|so|not)|curious|sure|no idea|nothing|never mind
+  kidding|joking|sorry|glad|done|back(?! (?:in|at|to) )|here|afraid (?:that|i|so|not)|curious|sure|no idea|nothing|never mind
   in a (?:meeting|call|hurry|rush)|on (?:the|a) (?:bus|train|phone|call|way)|on my way
   (?:need|want|would like) (?:an?|some|the|your) (?:\\p{L}+ )?(?:recipe|idea|list|poem|summary|email|draft|example|suggestion|advice|gift|present|plan|script|function|regex|query|recommendation|tip|way|answer)s?
   (?:taking the|making|cooking|eating|watching|sitting|waiting|heading|walking|debugging|running late|writing (?:an?|the)|getting (?:ready|tired|hungry))
@@ -56,6 +55,24 @@ const IN_A_MOOD = new RegExp(
   `^(?:i|we) (?:am|are|was|were|feel) (?:(?:\\p{L}+ly|so|very|just|a bit|a little|pretty|not|too|all|still|quite|kind of|kinda) ){0,4}(?:${MOODS.split(/\s*[|\n]\s*/u).join("|")})(?:$|[,!.]| (?:today|now|right now|to|that|about|for|with|but|because|and|so|again|here|after|already)\\b)`,
   "iu",
 );
+
+const OF_TIME =
+  /^(?:year|quarter|sprint|term|semester|season|month|week|weekend|summer|winter|spring|autumn|fall|morning|evening|afternoon|coming|\p{L}+day)$/u;
+
+/** "This function", "that one": something that only the conversation shows. */
+function pointsAtSomething(words: readonly Word[]): boolean {
+  return words.some(({ lower }, i) => {
+    if (!/^(?:this|that|these|those)$/u.test(lower)) return false;
+    const [before, next] = [words[i - 1], words[i + 1]];
+    // "A cat that sleeps all day"
+    const isRelative =
+      before?.tags.has("Noun") === true &&
+      (next?.tags.has("Verb") === true || next?.tags.has("Pronoun") === true);
+    return (
+      !isRelative && next !== undefined && !OF_TIME.test(next.lower) && !next.tags.has("Pronoun")
+    );
+  });
+}
 
 const VAGUE_SUBJECT = new Set(
   `it that this these those there here something anything everything nothing someone somebody anyone anybody everyone everybody
@@ -97,12 +114,15 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   const { subject, complement, verb, words } = clause;
   const first = subject[0]?.lower ?? "";
   const isSelfSufficient = SELF_SUFFICIENT.has(verb);
+  if (pointsAtSomething(words)) return false;
   if (/^(?:it|them|him|that|this)$/u.test(complement[0]?.lower ?? "")) return false;
   if (first === "i" || first === "we") return hasSubstance(complement) || isSelfSufficient;
   if (words.length < MIN_WORDS) return false;
   if (first === "there") return verb === "be" && isDefinite(complement);
   const head = subject.at(-1)?.lower ?? "";
-  if (VAGUE_SUBJECT.has(first) || VAGUE_SUBJECT.has(head) || PASSING.has(head)) return false;
+  const isPartOfOwn = subject.some(({ lower }) => /^(?:my|our)$/u.test(lower));
+  if ((VAGUE_SUBJECT.has(first) && !isPartOfOwn) || VAGUE_SUBJECT.has(head) || PASSING.has(head))
+    return false;
   // "Send the report that is due": an order.
   const [opening] = words;
   if (opening?.tags.has("Infinitive") && isVerbForm(opening.lower)) return false;

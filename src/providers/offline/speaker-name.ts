@@ -16,8 +16,9 @@ const I_AM = new RegExp(
   `^(?:and )?(?:I am|I'm|i'm|i am|[Tt]his is|[Ii]t's|[Ii]t is) (${NAME})${END}`,
   "u",
 );
+const HERE = new RegExp(`^(?:it's |this is )?(${NAME}) here\\b`, "u");
 const MY_NAME = new RegExp(
-  `^(?:and |but |so )?my (?:(?:full|first|real) )?name(?: is|'s) (${ANY_NAME})${END}`,
+  `^(?:and |but |so )?(?:my )?(?:(?:full|first|real) )?name(?: is|'s) (${ANY_NAME})${END}`,
   "iu",
 );
 const CALL_ME = new RegExp(
@@ -30,9 +31,10 @@ const NO_NAME =
 
 /** Reads "My name is Alice", "I am Alice" and "call me Al". */
 export function givenName(sentence: string): GivenName | null {
-  for (const pattern of [MY_NAME, I_AM, CALL_ME]) {
+  for (const pattern of [MY_NAME, HERE, I_AM, CALL_ME]) {
     const [whole = "", name] = pattern.exec(sentence) ?? [];
-    if (name === undefined || (pattern === I_AM && !isPlausibleName(name))) continue;
+    if (name === undefined || ((pattern === I_AM || pattern === HERE) && !isPlausibleName(name)))
+      continue;
     return {
       name: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
       isShortForm: pattern === CALL_ME,

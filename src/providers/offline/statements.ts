@@ -71,7 +71,7 @@ function statementsOf(clause: Clause, reading: Reading): Statement[] {
   const base: Statement = {
     subject: subject.key,
     attribute: reading.attribute,
-    value: readValue(withoutTime(reading.value, reading.attribute)),
+    value: readValue(withoutTime(reading.value, reading.attribute, reading.isNegated)),
     former: reading.former === undefined ? null : readValue(reading.former),
     isNamedAttribute: subject.isNamedAttribute,
     isPerson: subject.isPerson,
@@ -142,19 +142,20 @@ const TRAILING =
 const DATE_PREPOSITION = /^(?:on|in|since|as|from|starting|last|this|next|after)$/u;
 
 /** The value without words of time that are no part of it: "Munich now", "Munich since May". */
-function withoutTime(words: readonly Word[], attribute: string): readonly Word[] {
+function withoutTime(words: readonly Word[], attribute: string, isEnding = false): readonly Word[] {
   let end = words.length;
   while (end > 1 && TRAILING.test(words[end - 1]?.lower ?? "")) end -= 1;
   const date = words.findIndex(
     ({ lower }, i) =>
-      i > 0 &&
+      (i > 0 || isEnding) &&
       DATE_PREPOSITION.test(lower) &&
+      !/^\p{L}+days$/u.test(words[i + 1]?.lower ?? "") &&
       isTimed(words.slice(i + 1, i + (words[i + 1]?.lower === "the" ? 5 : 3))),
   );
   // "is on Thursday at 10": where the value is a time, all of it counts.
   const isTime =
     (attribute === "is" || attribute.startsWith("verb:")) && isTimed(words.slice(0, date));
-  if (date > 0 && !isTime) end = Math.min(end, date);
+  if (date >= 0 && !isTime) end = Math.min(end, date);
   return words
     .slice(0, end)
     .filter(({ lower }) => !/^(?:now|currently|instead|again)$/u.test(lower));

@@ -16,7 +16,8 @@ export interface Subject {
 }
 
 const SPEAKER = /^(?:i|me|my|mine|user|we|our)$/u;
-const WITHOUT_MEANING = /^(?:the|a|an|his|her|their|its|this|that|new|current|of|for|in|latest)$/u;
+const WITHOUT_MEANING =
+  /^(?:the|a|an|his|her|their|its|this|that|new|current|of|for|in|latest|now|currently|anymore)$/u;
 const PEOPLE = new Set(
   `mother mom mum father dad sister brother wife husband son daughter aunt uncle cousin grandmother grandfather grandma
   grandpa niece nephew friend boss manager colleague neighbor neighbour boyfriend girlfriend partner spouse roommate child kid`.split(
@@ -36,9 +37,8 @@ const PROPERTIES = new Set(
   codename branch environment provider host port url domain endpoint framework stack database editor theme mode currency unit schedule
   frequency weight height score rank level stage phase venue room topic captain coach assistant successor default preference
   season major school university hospital bank carrier insurer landlord dentist doctor husband wife spouse partner interval window threshold
-  timeout retention capacity headcount population distance duration length speed temperature headquarters rent lease contact`.split(
-    /\s+/u,
-  ),
+  timeout retention capacity headcount population distance duration length speed temperature headquarters rent lease contact client customer
+  vendor supplier sponsor`.split(/\s+/u),
 );
 
 export function subjectOf(words: readonly Word[]): Subject {

@@ -112,16 +112,9 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
       .at(-1);
     if (article >= 0 && owned !== undefined) return meaning([my(owned), owned], before);
   }
-  const at = words.findIndex(
-    ({ lower }, i) =>
-      /^(?:my|our)$/u.test(lower) &&
-      [...FEMALE, ...MALE, ...EITHER].includes(words[i + 1]?.lower ?? ""),
-  );
-  if (at >= 0 && !words[at + 1]?.isPossessive) {
-    const name = words.slice(at + 2, at + 3).filter(isCapitalised);
-    return meaning([...words.slice(at, at + 2), ...name], before);
-  }
-  if (isSpeaker) return before;
+  const mentioned = afterMention(words, before);
+  if (mentioned !== before) return mentioned;
+  if (isSpeaker) return afterNamed(complement, before);
   const first = subject[0];
   if (first === undefined || !(isCapitalised(first) || /^(?:my|our|the)$/u.test(first.lower)))
     return before;
@@ -132,6 +125,31 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
     owner.map((word) => ({ ...word, text: word.text.replace(/'s$/u, "") })),
     before,
   );
+}
+
+/** Whom of the speaker's people words mention: "a present for my daughter Mia". */
+export function afterMention(words: readonly Word[], before: Antecedents): Antecedents {
+  const at = words.findIndex(
+    ({ lower }, i) =>
+      /^(?:my|our)$/u.test(lower) &&
+      [...FEMALE, ...MALE, ...EITHER].includes(words[i + 1]?.lower ?? ""),
+  );
+  if (at >= 0 && !words[at + 1]?.isPossessive) {
+    const name = words.slice(at + 2, at + 3).filter(isCapitalised);
+    return meaning([...words.slice(at, at + 2), ...name], before);
+  }
+  return before;
+}
+
+/** "We hired Lotte": she is Lotte. */
+function afterNamed(complement: readonly Word[], before: Antecedents): Antecedents {
+  const named = complement.findLast(({ tags }) => tags.has("Person") && !tags.has("Possessive"));
+  if (named === undefined || !isCapitalised(named)) return before;
+  return {
+    ...before,
+    he: named.tags.has("FemaleName") ? before.he : [named],
+    she: named.tags.has("MaleName") ? before.she : [named],
+  };
 }
 
 function meaning(noun: readonly Word[], before: Antecedents): Antecedents {

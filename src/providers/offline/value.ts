@@ -35,6 +35,10 @@ const KIND_OF_TAG: readonly (readonly [string, string])[] = [
 const TIME_KINDS = /^(?:weekday|month)$/u;
 export const MEASURED_KINDS = new Set("money percent number time version date".split(" "));
 
+/** Roles that people have beside others. */
+export const SIDE_ROLE =
+  /\b(?:student|volunteer|member|founder|intern|freelancer|coach|tutor|guest|employee|contractor|entrepreneur)\b/iu;
+
 export function readValue(words: readonly Word[]): Value {
   const kinds = new Map<string, string>();
   for (const word of words) {

@@ -32,7 +32,7 @@ const JOB = /^(?:job|position|role|post|gig)$/u;
 
 /** "works at Bosch as a nurse", "works remotely". */
 export function workOf(preposition: string, object: readonly Word[], generic: Reading): Reading[] {
-  if (/^(?:at|for|with)$/u.test(preposition)) {
+  if (/^(?:at|for)$/u.test(preposition)) {
     const employer = says("employer", upTo(object, /^(?:as|in)$/u));
     const role = after(object, /^as$/u);
     return role.length > 0 ? [employer, says("is", role)] : [employer];
@@ -43,7 +43,10 @@ export function workOf(preposition: string, object: readonly Word[], generic: Re
     return employer.length > 0 ? [says("employer", employer), role] : [role];
   }
   if (preposition === "in" && isPlace(object)) return [says("workplace", object)];
-  const isAway = preposition === "from" || has(object.slice(0, 1), /^(?:remotely|hybrid|onsite)$/u);
+  const isAway =
+    preposition === "from" ||
+    has(object, /^office$/u) ||
+    has(object.slice(0, 1), /^(?:remotely|hybrid|onsite)$/u);
   return isAway ? [says("workmode", object)] : [generic];
 }
 

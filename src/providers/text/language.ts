@@ -10,7 +10,9 @@ const MIN_WORDS_WITHOUT_ENGLISH = 5;
 const MIN_MARKED_LETTERS = 2;
 const MIN_SHARE_OF_OTHER_SCRIPT = 0.4;
 
-const NO_PROSE = /```[^`]*(?:```|$)|`[^`\n]{1,200}`|\S*[@/\\_=<>{}#]\S*/gu;
+const CODE = /```[^`]*(?:```|$)|`[^`\n]{1,200}`/gu;
+/** Addresses, paths and names of programs. */
+const NO_WORD = /[@/\\_=<>{}#]/u;
 const LATIN = /\p{Script=Latin}/gu;
 const OTHER_SCRIPT = /(?!\p{Script=Latin})\p{L}/gu;
 const MARKED = /(?![a-z])\p{Ll}/gu;
@@ -55,7 +57,12 @@ const FOREIGN = new Set(
  * very short texts are none.
  */
 export function isForeignProse(text: string): boolean {
-  const prose = text.slice(0, MAX_CHARACTERS).replace(NO_PROSE, " ");
+  const prose = text
+    .slice(0, MAX_CHARACTERS)
+    .replace(CODE, " ")
+    .split(/\s+/u)
+    .filter((word) => !NO_WORD.test(word))
+    .join(" ");
   const otherLetters = prose.match(OTHER_SCRIPT)?.length ?? 0;
   const latinLetters = prose.match(LATIN)?.length ?? 0;
   const isOtherScript =

@@ -1,10 +1,12 @@
 /** Which memories a classifier is shown, and which it may end (D20, D23). */
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "../../../src/domain/instant.ts";
 import {
   MAX_SUPERSESSION_CANDIDATES,
   MIN_CANDIDATE_SIMILARITY,
 } from "../../../src/domain/limits.ts";
+import type { TestAccount } from "../../support/service.ts";
 import {
   audit,
   expectOk,
@@ -25,6 +27,17 @@ const spec = useSpec();
 
 describe("candidates of automatic supersession", () => {
   const { fact, classifies } = scriptedFacts(spec);
+
+  /** Writes facts by one conversation, in this order, with automatic supersession on. */
+  async function writeAll(account: TestAccount, decisions: readonly string[]) {
+    const opening = unique("Many");
+    spec.script.extractions.set(opening, () => decisions.map((decision) => ({ decision })));
+    const messages = [{ role: "user", content: opening }];
+    const answer = await write(account, { messages, auto_supersede: true });
+    expectOk(answer);
+    return answer.body as { memory_ids: string[] };
+  }
+
   describe("candidates (D23)", () => {
     test("D23: at most 10, the most similar ones first", async () => {
       const account = await spec.service.createAccount();
@@ -57,6 +70,46 @@ describe("candidates of automatic supersession", () => {
       const shown = classifies(content, { supersededIndex: null });
       await writeFact(account, content);
       expect(shown).toEqual([[content, near]]);
+    });
+
+    test("D23: facts that share no candidate are classified side by side", async () => {
+      const account = await spec.service.createAccount();
+      const [berlin, tea] = [fact("Lives in Berlin", 1, 0), fact("Drinks tea", 0, 1)];
+      const [rome, coffee] = [fact("Lives in Rome", 1, 0), fact("Drinks coffee", 0, 1)];
+      const older = [await remember(account, berlin), await remember(account, tea)];
+      const bothAsked = Promise.withResolvers<void>();
+      let asked = 0;
+      for (const content of [rome, coffee]) {
+        spec.script.classifications.set(content, async () => {
+          asked++;
+          if (asked === 2) bothAsked.resolve();
+          // One after the other, the first would wait for ever.
+          await bothAsked.promise;
+          return { supersededIndex: 0 };
+        });
+      }
+      await writeAll(account, [rome, coffee]);
+      for (const id of older) expect(await isSuperseded(account, id)).toBe(true);
+    });
+
+    test("D23: facts that share a candidate are classified one after the other", async () => {
+      const account = await spec.service.createAccount();
+      const berlin = await remember(account, fact("Lives in Berlin"));
+      const [rome, oslo] = [fact("Lives in Rome"), fact("Lives in Oslo")];
+      const shown: string[][] = [];
+      for (const content of [rome, oslo]) {
+        spec.script.classifications.set(content, async ({ candidates }) => {
+          shown.push(candidates.map(({ decision }) => decision));
+          await setImmediate();
+          return { supersededIndex: 0 };
+        });
+      }
+      const { memory_ids } = await writeAll(account, [rome, oslo]);
+      // The second fact sees what the first one left: not Berlin, which it ended.
+      expect(shown.map((decisions) => decisions.length)).toEqual([1, 1]);
+      expect(shown[1]).toEqual([rome]);
+      const { timeline: versions } = await timeline(account, berlin);
+      expect(pluck("id", versions)).toEqual([berlin, ...memory_ids]);
     });
 
     test("D23: current ones, of the same tenant and account", async () => {

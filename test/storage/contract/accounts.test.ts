@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-
 import { billingPeriod } from "../../../src/domain/billing-period.ts";
 import { type CompanyId, toCompanyId } from "../../../src/domain/ids.ts";
 import { DAY, type Instant } from "../../../src/domain/instant.ts";
-
 import {
   type AccountWithUsage,
   findAccount,

@@ -6,9 +6,7 @@ import { lockMemories } from "../../../src/storage/memories.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-
 import { appendEvents, NOW, newCompanyId, newMemoryId, storeMemory, writeOf } from "./fixture.ts";
-
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("audit events on %s", (engine) => {

@@ -12,7 +12,6 @@ import {
 } from "../../../src/storage/memory-chains.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-
 import {
   appendEvents,
   NOW,
@@ -22,7 +21,6 @@ import {
   supersede,
   writeEnd,
 } from "./fixture.ts";
-
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("chains on %s", (engine) => {

@@ -12,7 +12,6 @@ import { eraseMemories } from "../../../src/storage/memory-erasure.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-
 import {
   appendEvents,
   findMemory,
@@ -25,7 +24,6 @@ import {
   supersede,
   writeOf,
 } from "./fixture.ts";
-
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("erasure on %s", (engine) => {

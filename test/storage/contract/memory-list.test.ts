@@ -3,7 +3,6 @@ import type { CompanyId } from "../../../src/domain/ids.ts";
 import type { Memory } from "../../../src/domain/memory.ts";
 import { type MemoryFilter, selectMemories } from "../../../src/storage/memory-list.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-
 import {
   minutes,
   NOW,
@@ -13,7 +12,6 @@ import {
   storeMemory,
   supersede,
 } from "./fixture.ts";
-
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("the list of memories on %s", (engine) => {

@@ -1,4 +1,3 @@
-/** What a request asks for is found by an index, however many memories others have. */
 import { CompiledQuery, sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
@@ -17,10 +16,9 @@ import {
 import { selectMemories } from "../../../src/storage/memory-list.ts";
 import { findCandidates, findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
-import type { Trx } from "../../../src/storage/schema.ts";
+import type { Executor, Trx } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-
 import {
   inTestSpace,
   minutes,
@@ -32,7 +30,7 @@ import {
   storeMemories,
   writeOf,
 } from "./fixture.ts";
-import { type Storage, useStorage } from "./storage.ts";
+import { useStorage } from "./storage.ts";
 
 const ACCOUNTS = 10;
 const MEMORIES_AN_ACCOUNT = 1_000;
@@ -49,6 +47,7 @@ function testAccount(): TestAccount {
   return { companyId: newCompanyId(), ids: [newMemoryId(), newMemoryId(), ...others] };
 }
 
+/** What a request asks for is found by an index, however many memories others have. */
 describe.for(TEST_ENGINES)("plans of statements on %s", (engine) => {
   const contract = useStorage(engine, ["memoryExists"]);
 
@@ -225,7 +224,7 @@ describe.for(TEST_ENGINES)("plans of statements on %s", (engine) => {
 
   async function explained(
     query: CompiledQuery,
-    db: Pick<Storage["db"], "executeQuery"> = contract.db,
+    db: Pick<Executor, "executeQuery"> = contract.db,
   ): Promise<string> {
     const { rows } = await db.executeQuery<{ "QUERY PLAN": string }>(query);
     return rows.map((row) => row["QUERY PLAN"]).join("\n");

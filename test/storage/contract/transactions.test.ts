@@ -8,9 +8,7 @@ import { lockMemories } from "../../../src/storage/memories.ts";
 import type { Executor } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-
 import { findMemory, NOW, newAccount, newCompanyId, storeMemory, writeEnd } from "./fixture.ts";
-
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("transactions on %s", (engine) => {

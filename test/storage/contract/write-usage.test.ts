@@ -12,9 +12,7 @@ import {
   updateWriteUsage,
 } from "../../../src/storage/write-usage.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-
 import { apiKeyOf, minutes, NOW, newAccount } from "./fixture.ts";
-
 import { useStorage } from "./storage.ts";
 
 const periodStart = NOW;

@@ -188,7 +188,7 @@ describe("Connect by GET", () => {
   });
 });
 
-describe("D7: a field that a request does not have is refused, and nothing is done", () => {
+describe("D7 every protocol: a field that a request does not have is refused, and nothing is done", () => {
   const DELETE = "/agentmemory.v1.MemoryService/DeleteMemories";
   let fresh: TestAccount;
   beforeAll(async () => {

@@ -13,7 +13,6 @@ const DUE: readonly string[] = [
   "D3 wide forms",
   "D6a session_id",
   "D6b",
-  "D7 every protocol",
   "D12 relevance",
   "D12a",
   "D13 unreadable protobuf",

@@ -1,23 +1,21 @@
 import {
   baseUrl,
   hostList,
-  optionalOneOf,
+  oneOf,
   secretText,
   type ValuesOf,
   visibleText,
   wholeNumber,
 } from "./config-variable.ts";
-import { MAX_EMBEDDING_DIMENSIONS } from "./domain/embedding.ts";
-import type { EmbeddingChoice, ModelChoice, ModelProvider } from "./providers/model-choice.ts";
+import { DEFAULT_EMBEDDING_DIMENSIONS, MAX_EMBEDDING_DIMENSIONS } from "./domain/embedding.ts";
+import type { EmbeddingChoice, ModelChoice, ModelProvider } from "./providers/index.ts";
 
-export const MAX_MODEL_TIMEOUT_MS = 2 * 60 * 1_000;
-/** A request must end before its idempotency key is given up for abandoned, after 5 minutes. */
-export const MAX_MODEL_REQUEST_TIMEOUT_MS = 4 * 60 * 1_000;
-export const MAX_MODEL_CALLS_IN_FLIGHT = 1_000;
-export const MAX_MODEL_NAME_CHARACTERS = 256;
-/** The local embedder has these, whatever is asked for. */
-export const LOCAL_EMBEDDING_DIMENSIONS = 768;
-export const MAX_LLM_ALLOWED_HOSTS = 100;
+const MAX_MODEL_TIMEOUT_MS = 2 * 60 * 1_000;
+/** A request must end before its idempotency key counts as abandoned, after 5 minutes. */
+const MAX_MODEL_REQUEST_TIMEOUT_MS = 4 * 60 * 1_000;
+const MAX_MODEL_CALLS_IN_FLIGHT = 1_000;
+const MAX_MODEL_NAME_CHARACTERS = 256;
+const MAX_LLM_ALLOWED_HOSTS = 100;
 
 const MODEL_PROVIDERS: readonly ModelProvider[] = ["local", "gemini", "openai"];
 const DEFAULT_CHAT_MODELS = { gemini: "gemini-2.5-flash", openai: "gpt-4.1-mini" } as const;
@@ -28,7 +26,8 @@ const DEFAULT_EMBEDDING_MODELS = {
 
 /** Which models serve, and how patient the service is with them. */
 export const MODEL_VARIABLES = {
-  CHAT_PROVIDER: optionalOneOf(
+  CHAT_PROVIDER: oneOf(
+    null,
     MODEL_PROVIDERS,
     "What extracts, answers and classifies: local, gemini or openai; unset: gemini where GEMINI_API_KEY is set, else local.",
   ),
@@ -36,7 +35,8 @@ export const MODEL_VARIABLES = {
     MAX_MODEL_NAME_CHARACTERS,
     `Chat model; unset: ${DEFAULT_CHAT_MODELS.gemini} or ${DEFAULT_CHAT_MODELS.openai}.`,
   ),
-  EMBEDDING_PROVIDER: optionalOneOf(
+  EMBEDDING_PROVIDER: oneOf(
+    null,
     MODEL_PROVIDERS,
     "What turns texts into vectors: local, gemini or openai; unset: as with CHAT_PROVIDER.",
   ),
@@ -45,18 +45,19 @@ export const MODEL_VARIABLES = {
     `Embedding model; unset: ${DEFAULT_EMBEDDING_MODELS.gemini} or ${DEFAULT_EMBEDDING_MODELS.openai}.`,
   ),
   EMBEDDING_DIMENSIONS: wholeNumber(
-    LOCAL_EMBEDDING_DIMENSIONS,
+    DEFAULT_EMBEDDING_DIMENSIONS,
     1,
     MAX_EMBEDDING_DIMENSIONS,
     "Length of the vectors that the embedding model is asked for.",
   ),
-  NEXT_EMBEDDING_PROVIDER: optionalOneOf(
+  NEXT_EMBEDDING_PROVIDER: oneOf(
+    null,
     MODEL_PROVIDERS,
     "Where the embedding model is that `npm run reembed` moves the database to; unset: it stays.",
   ),
   NEXT_EMBEDDING_MODEL: visibleText(MAX_MODEL_NAME_CHARACTERS, "As EMBEDDING_MODEL."),
   NEXT_EMBEDDING_DIMENSIONS: wholeNumber(
-    LOCAL_EMBEDDING_DIMENSIONS,
+    DEFAULT_EMBEDDING_DIMENSIONS,
     1,
     MAX_EMBEDDING_DIMENSIONS,
     "As EMBEDDING_DIMENSIONS.",
@@ -93,7 +94,7 @@ export const MODEL_VARIABLES = {
 
 type Values = ValuesOf<typeof MODEL_VARIABLES>;
 
-/** What is chosen needs a key or an address; what is not chosen can't be told how to be. */
+/** What is wrong between variables: a chosen provider without its key, a model that no provider takes. */
 export function modelContradictions(
   values: Values,
   isSet: (name: keyof typeof MODEL_VARIABLES) => boolean,
@@ -131,10 +132,10 @@ export function modelContradictions(
     ["NEXT_EMBEDDING_PROVIDER", providers.nextEmbeddings, "NEXT_EMBEDDING_DIMENSIONS"],
   ] as const;
   for (const [variable, provider, dimensions] of lengths) {
-    const isOther = ![null, LOCAL_EMBEDDING_DIMENSIONS].includes(values[dimensions]);
+    const isOther = ![null, DEFAULT_EMBEDDING_DIMENSIONS].includes(values[dimensions]);
     if (provider === "local" && isOther) {
       problems.push(
-        `${dimensions}: must be ${LOCAL_EMBEDDING_DIMENSIONS} when ${variable} is local`,
+        `${dimensions}: must be ${DEFAULT_EMBEDDING_DIMENSIONS} when ${variable} is local`,
       );
     }
   }

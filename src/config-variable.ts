@@ -53,27 +53,14 @@ export function wholeNumber(
   };
 }
 
-export function oneOf<T extends string>(
-  fallback: T,
+/** `fallback` is null when the default depends on other variables. */
+export function oneOf<T extends string, Default extends NoInfer<T> | null>(
+  fallback: Default,
   words: readonly T[],
   meaning: string,
-): ConfigVariable<T, string> {
+): ConfigVariable<T, Default> {
   return {
     default: fallback,
-    meaning,
-    rule: `must be one of ${words.join(", ")}`,
-    secret: false,
-    parse: (text) => words.find((word) => word === text) ?? null,
-  };
-}
-
-/** As oneOf, for a choice that depends on other variables while it is unset. */
-export function optionalOneOf<T extends string>(
-  words: readonly T[],
-  meaning: string,
-): ConfigVariable<T, null> {
-  return {
-    default: null,
     meaning,
     rule: `must be one of ${words.join(", ")}`,
     secret: false,
@@ -126,7 +113,7 @@ export function url(schemes: readonly string[], meaning: string): ConfigVariable
   };
 }
 
-/** The address that an API's paths are appended to. Not a secret by rule, but by habit. */
+/** The address that an API's paths are appended to. It is kept secret because people put keys into URLs. */
 export function baseUrl(meaning: string): ConfigVariable<string, null> {
   return {
     default: null,
@@ -137,7 +124,7 @@ export function baseUrl(meaning: string): ConfigVariable<string, null> {
   };
 }
 
-/** Separated by commas; white space around them does not count. */
+/** Hosts separated by commas; white space around them is ignored. */
 export function hostList(
   maxHosts: number,
   meaning: string,

@@ -1,4 +1,3 @@
-import { BlockList, isIP } from "node:net";
 import { assembleModels, MODEL_VARIABLES, modelContradictions } from "./config-models.ts";
 import {
   host,
@@ -9,7 +8,8 @@ import {
   type ValuesOf,
   wholeNumber,
 } from "./config-variable.ts";
-import type { ModelChoice } from "./providers/model-choice.ts";
+import { isLoopback } from "./loopback.ts";
+import type { ModelChoice } from "./providers/index.ts";
 import type { DatabaseLocation } from "./storage/database.ts";
 
 /** What the operator decides, read once when the process starts. */
@@ -35,12 +35,12 @@ export interface Config {
   readonly shutdownGraceMs: number;
 }
 
-export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export const MIN_ADMIN_TOKEN_CHARACTERS = 16;
-export const MAX_DATABASE_CONNECTIONS = 1_000;
-export const MAX_SHUTDOWN_GRACE_MS = 10 * 60 * 1_000;
+const MIN_ADMIN_TOKEN_CHARACTERS = 16;
+const MAX_DATABASE_CONNECTIONS = 1_000;
+const MAX_SHUTDOWN_GRACE_MS = 10 * 60 * 1_000;
 
 /** Every variable that is read, in the order of the README's table of configuration. */
 export const CONFIG_VARIABLES = {
@@ -139,17 +139,6 @@ function contradictions(values: Values, env: Record<string, string | undefined>)
     );
   }
   return problems;
-}
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
-LOOPBACK.addAddress("::1", "ipv6");
-
-/** Names but `localhost` count as reachable from outside: what they resolve to may change. */
-function isLoopback(address: string): boolean {
-  if (address === "localhost") return true;
-  const family = isIP(address);
-  return family !== 0 && LOOPBACK.check(address, family === 4 ? "ipv4" : "ipv6");
 }
 
 function assemble(values: Values): Config {

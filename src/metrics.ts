@@ -1,5 +1,5 @@
 import { Counter, Histogram, Registry } from "prom-client";
-import type { ServiceMetrics } from "./service/metrics.ts";
+import type { ServiceMetrics } from "./service/context.ts";
 
 const DURATION_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 

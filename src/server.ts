@@ -3,17 +3,17 @@ import type { Config } from "./config.ts";
 import { startAdminListener } from "./edge/admin-listener.ts";
 import { createApiHandler } from "./edge/api-handler.ts";
 import { createGate } from "./edge/gate.ts";
-import { healthEndpoints } from "./edge/health.ts";
-import { startListener } from "./edge/listener.ts";
+import { healthEndpoints } from "./edge/http/health.ts";
+import { startListener } from "./edge/http/listener.ts";
 import { createRateLimiter } from "./edge/rate-limit.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
-import { ensureLocalAccount } from "./service/admin/ensure-local-account.ts";
+import { ensureLocalAccount } from "./service/admin/accounts.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
 import type { MemoryContext } from "./service/context.ts";
 import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
-import { startHousekeeping } from "./service/housekeeping.ts";
+import { startHousekeeping } from "./service/idempotency.ts";
 import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
 
@@ -62,6 +62,7 @@ export async function startServer(
     };
     const context: MemoryContext = {
       db: database.db,
+      callers: createCallerCache(),
       now: runtime.now,
       newId: runtime.newId,
       randomBytes: runtime.randomBytes,
@@ -90,10 +91,7 @@ export async function startServer(
     );
     const api = createApiHandler({
       service: context,
-      gate: createGate(
-        { ...context, callers: createCallerCache() },
-        config.rateLimit ? createRateLimiter() : null,
-      ),
+      gate: createGate(context, config.rateLimit ? createRateLimiter(runtime.monotonicMs) : null),
       log,
     });
     const listener = await startListener({
@@ -101,7 +99,7 @@ export async function startServer(
       port: config.port,
       tls: await readTls(config),
       handler: (request, response) => {
-        if (!health(request, response)) api(request, response);
+        if (!health(request, response)) return api(request, response);
       },
       log,
     });

@@ -17,19 +17,25 @@ const LAYERS: readonly {
 }[] = [
   { layer: "src/domain/", project: ["src/domain/"], packages: [] },
   {
+    layer: "src/concurrency/",
+    project: ["src/concurrency/", "src/domain/failure.ts"],
+    packages: [],
+  },
+  {
     layer: "src/storage/",
-    project: ["src/domain/", "src/storage/"],
+    project: ["src/concurrency/", "src/domain/", "src/storage/"],
     packages: ["node:", "kysely", "pg", "pgvector", "@electric-sql/"],
   },
   {
     layer: "src/providers/",
-    project: ["src/domain/", "src/providers/"],
+    project: ["src/concurrency/", "src/domain/", "src/providers/"],
     packages: [
       "node:",
       "@google/generative-ai",
       "chrono-node",
       "cockatiel",
       "compromise",
+      "ipaddr.js",
       "openai",
       "stemmer",
       "undici",
@@ -37,7 +43,7 @@ const LAYERS: readonly {
   },
   {
     layer: "src/service/",
-    project: ["src/domain/", "src/providers/", "src/service/", "src/storage/"],
+    project: ["src/concurrency/", "src/domain/", "src/providers/", "src/service/", "src/storage/"],
     packages: ["node:"],
   },
   {
@@ -47,34 +53,36 @@ const LAYERS: readonly {
     packages: ["node:", "@bufbuild/", "@connectrpc/"],
   },
   {
-    layer: "src/edge/",
-    project: ["src/domain/", "src/edge/", "src/service/", "gen/"],
+    // The port: nothing in it knows of RPCs.
+    layer: "src/edge/http/",
+    project: ["src/edge/http/", "src/edge/rest/node-http.ts"],
     types: ["src/log.ts"],
-    packages: [
-      "node:",
-      "@bufbuild/protobuf",
-      "@connectrpc/",
-      "@httptoolkit/httpolyglot",
-      "limiter",
-    ],
+    packages: ["node:"],
+  },
+  {
+    layer: "src/edge/",
+    project: ["src/domain/", "src/edge/", "src/service/", "src/loopback.ts", "gen/"],
+    types: ["src/log.ts"],
+    packages: ["node:", "@bufbuild/protobuf", "@connectrpc/"],
   },
   {
     // A client of the service, in the same repository.
-    layer: "src/admin/",
-    project: ["src/admin/", "src/config.ts", "src/domain/", "gen/"],
+    layer: "src/cli/",
+    project: ["src/cli/", "src/config.ts", "src/domain/", "gen/"],
     packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "commander"],
   },
   {
     layer: "src/config",
-    project: ["src/config", "src/domain/embedding.ts"],
-    types: ["src/storage/database.ts", "src/providers/model-choice.ts"],
+    project: ["src/config", "src/domain/embedding.ts", "src/loopback.ts"],
+    types: ["src/storage/database.ts", "src/providers/index.ts"],
     packages: ["node:"],
   },
+  { layer: "src/loopback.ts", project: [], packages: ["node:", "ipaddr.js"] },
   { layer: "src/log.ts", project: [], types: ["src/config.ts"], packages: ["pino"] },
   {
     layer: "src/metrics.ts",
     project: [],
-    types: ["src/service/metrics.ts"],
+    types: ["src/service/context.ts"],
     packages: ["prom-client"],
   },
   // The two that know all.
@@ -131,7 +139,7 @@ const IMPORT_EXCEPTIONS = [
 
 describe("what comes from outside is handed in by main", () => {
   // Beside the process itself: the operator's command line is a process too.
-  const inside = sources.filter(({ path }) => !["src/main.ts", "src/admin/main.ts"].includes(path));
+  const inside = sources.filter(({ path }) => !["src/main.ts", "src/cli/main.ts"].includes(path));
 
   test("the clock", () => {
     const clock =
@@ -162,6 +170,11 @@ test("no source file is longer than 300 lines", () => {
   expectOnly(long.map(({ path }) => path));
 });
 
+test("every file with tests is one that can be run by itself", () => {
+  const shared = readSources("test").filter(({ path }) => !path.endsWith(".test.ts"));
+  expectOnly(matches(shared, /^ *(?:test|describe)(?:\.\w+)*\(/gm));
+});
+
 test("nothing is left for later, and no test is switched off", () => {
   const tree = ["src", "test", "proto", ".ci"].flatMap((folder) => readSources(folder, ""));
   const marks = tree
@@ -186,6 +199,16 @@ test("every exported function of domain and service says what it means", () => {
         .filter(([, lineBefore]) => !lineBefore?.trimEnd().endsWith("*/"))
         .map(([, , name]) => `${path}: ${name}`),
     );
+  expectOnly(violations);
+});
+
+test("no exported name is documented by the number of a rule alone", () => {
+  const number = String.raw`(?:sections? |rules? |an addition to )*(?:D\d+[a-z]?|\d(?:\.\d+)?)`;
+  const numbers = `${number}(?:(?:,| and| to)* ${number})*`;
+  const docstring = new RegExp(String.raw`/\*\*[\s*(]*${numbers}[\s.)]*\*/\nexport .+`, "gi");
+  const violations = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(docstring)].map(([found]) => `${path}: ${found.split("\n").at(-1)}`),
+  );
   expectOnly(violations);
 });
 

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { CONFIG_VARIABLES, ConfigError, readConfig } from "../src/config.ts";
-import { LOCAL_EMBEDDING_DIMENSIONS } from "../src/config-models.ts";
-import { createLocalEmbedder } from "../src/providers/offline/embedder.ts";
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -293,10 +291,6 @@ describe("models", () => {
   test("another vendor's key alone chooses nothing", () => {
     const { models } = readConfig({ OPENAI_API_KEY: "o" });
     expect([models.chat.provider, models.embeddings.provider]).toEqual(["local", "local"]);
-  });
-
-  test("the dimensions of the local models are those of the local embedder", () => {
-    expect(LOCAL_EMBEDDING_DIMENSIONS).toBe(createLocalEmbedder().space.dimensions);
   });
 
   test.each([

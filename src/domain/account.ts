@@ -1,3 +1,4 @@
+import type { CompanyId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 
 export type PlanTier = "starter" | "pro";
@@ -5,7 +6,7 @@ export type PlanStatus = "active" | "past_due" | "canceled";
 
 /** Who owns memories, and on which plan. A limit that is null follows the tier. */
 export interface Account {
-  readonly companyId: string;
+  readonly companyId: CompanyId;
   /** UUID. */
   readonly orgId: string;
   readonly planTier: PlanTier;
@@ -35,7 +36,7 @@ export interface WriteUsage {
 /** An API key as it is stored: never the key itself. */
 export interface ApiKey {
   readonly id: string;
-  readonly companyId: string;
+  readonly companyId: CompanyId;
   /** First characters of the key, to tell keys apart. */
   readonly prefix: string;
   readonly createdAt: Instant;

@@ -1,3 +1,4 @@
+import type { MemoryId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 
 export type AuditEventKind = "created" | "classified" | "superseded" | "restored";
@@ -7,7 +8,7 @@ export const CLASSIFIER_ACTOR = "classifier";
 
 /** One event of a memory's history (D32). Append-only. */
 export interface AuditEvent {
-  readonly memoryId: string;
+  readonly memoryId: MemoryId;
   readonly event: AuditEventKind;
   readonly at: Instant;
   /** ID of an API key, or `classifier`. */

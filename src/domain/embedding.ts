@@ -4,6 +4,9 @@
  */
 export const MAX_EMBEDDING_DIMENSIONS = 1_900;
 
+/** Length of the offline embedder's vectors, and of a vendor's unless the operator says otherwise. */
+export const DEFAULT_EMBEDDING_DIMENSIONS = 768;
+
 /** What a vector came from. Vectors of different spaces can't be compared. */
 export interface EmbeddingSpace {
   readonly provider: string;

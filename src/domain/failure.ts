@@ -1,16 +1,12 @@
 /**
- * Every way in which a request can fail, as the caller is told of it.
+ * Every way in which a request can fail, as the caller is told of it, beside what is
+ * wrong with it as HTTP (`RestProblem`).
  *
  * A failure knows no transport: `edge/error-mapping.ts` holds the one table that
  * gives each reason its gRPC code and HTTP status.
  */
 export type FailureReason =
   // The request itself.
-  | "malformed_body"
-  | "body_too_large"
-  | "unsupported_media_type"
-  | "path_not_found"
-  | "method_not_allowed"
   | "invalid_field"
   | "missing_supersession"
   // Who asks, and on which plan.
@@ -46,8 +42,6 @@ export interface FailureOptions {
   readonly field?: string;
   /** How long the caller should wait before trying again. */
   readonly retryAfterSeconds?: number;
-  /** What was done all the same: the result that the caller must not lose (D29). */
-  readonly partialResult?: unknown;
   readonly cause?: unknown;
 }
 
@@ -60,14 +54,12 @@ export class Failure extends Error {
   readonly reason: FailureReason;
   readonly field: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  readonly partialResult: unknown;
 
   constructor(reason: FailureReason, message: string, options: FailureOptions = {}) {
     super(message, { cause: options.cause });
     this.reason = reason;
     this.field = options.field;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.partialResult = options.partialResult;
   }
 }
 

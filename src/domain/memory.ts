@@ -1,3 +1,4 @@
+import type { CompanyId, MemoryId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 
 /**
@@ -6,8 +7,8 @@ import type { Instant } from "./instant.ts";
  * only `validTo`, `supersededBy` and `supersededAt`.
  */
 export interface Memory {
-  readonly id: string;
-  readonly companyId: string;
+  readonly id: MemoryId;
+  readonly companyId: CompanyId;
   /** null: the default tenant. */
   readonly tenantId: string | null;
   readonly decision: string;
@@ -21,10 +22,17 @@ export interface Memory {
   /** null: no end is known. */
   readonly validTo: Instant | null;
   /** null: no memory replaced it. */
-  readonly supersededBy: string | null;
+  readonly supersededBy: MemoryId | null;
   /** When it was superseded, with or without a replacement; null: it was not. */
   readonly supersededAt: Instant | null;
   readonly originalMessage: string;
+}
+
+/** A memory that was retrieved for a question. */
+export interface RetrievedMemory {
+  readonly memory: Memory;
+  /** Cosine similarity to the question, clipped to 0 and 1. */
+  readonly similarity: number;
 }
 
 /** Where a memory came from, beyond what every reader of it needs (D32). */

@@ -17,7 +17,7 @@ export interface PlanLimits {
 
 export const GRACE_DAYS = 7;
 
-/** D30. */
+/** What each tier allows where the operator set nothing for the account (D30). */
 export const PLAN_TIERS: { readonly [tier in PlanTier]: PlanLimits } = {
   starter: { writesLimit: 10_000, graceDays: GRACE_DAYS, rate: 10, burst: 40 },
   pro: { writesLimit: 100_000, graceDays: GRACE_DAYS, rate: 50, burst: 200 },
@@ -57,10 +57,14 @@ export interface PlanUsage {
   readonly retryAfterSeconds: number;
 }
 
-/** `usage` must be that of the billing period at `now`. */
-export function planUsage(account: Account, usage: WriteUsage, now: Instant): PlanUsage {
+/**
+ * An account's plan at `now`. `latest` is the usage that was recorded last, null where
+ * none was; that of an earlier billing period says nothing of this one.
+ */
+export function planUsage(account: Account, latest: WriteUsage | null, now: Instant): PlanUsage {
   const limits = effectiveLimits(account);
   const period = billingPeriod(account.periodAnchor, now);
+  const usage = latest?.periodStart === period.start ? latest : unused(period.start);
   const exhausted = usage.writesUsed >= limits.writesLimit;
   const graceEndsAt = usage.graceEndsAt ?? (exhausted ? graceEnd(usage, limits.graceDays) : null);
   const blocked = exhausted && graceEndsAt !== null && graceEndsAt <= now;
@@ -78,6 +82,10 @@ export function planUsage(account: Account, usage: WriteUsage, now: Instant): Pl
     graceEndsAt,
     retryAfterSeconds: secondsUntil(period.end, now),
   };
+}
+
+function unused(periodStart: Instant): WriteUsage {
+  return { periodStart, writesUsed: 0, quotaReachedAt: null, graceEndsAt: null };
 }
 
 /**
@@ -123,12 +131,15 @@ export function checkReadAllowed(plan: PlanUsage): void {
   );
 }
 
-/** A 429 with the time to the next period. `partialResult`: what was stored all the same (D29). */
-export function writeQuotaExceeded(plan: PlanUsage, partialResult?: unknown): Failure {
+/** A 429 with the time to the next period. */
+export function writeQuotaExceeded({
+  periodEnd,
+  retryAfterSeconds,
+}: Pick<PlanUsage, "periodEnd" | "retryAfterSeconds">): Failure {
   return new Failure(
     "write_quota_exceeded",
-    `the write quota of this billing period (${plan.writesLimit}) is used up: writes are refused until ${formatInstant(plan.periodEnd)}`,
-    { retryAfterSeconds: plan.retryAfterSeconds, partialResult },
+    `the write quota of this billing period is used up: writes are refused until ${formatInstant(periodEnd)}`,
+    { retryAfterSeconds },
   );
 }
 

@@ -1,17 +1,19 @@
+import type { AuditEvent } from "./audit-event.ts";
 import { Failure, invalidField } from "./failure.ts";
-import { earlier, type Instant, later } from "./instant.ts";
+import { isMemoryId, type MemoryId } from "./ids.ts";
+import { earlier, formatInstant, type Instant, later, parseInstant } from "./instant.ts";
 import type { Memory } from "./memory.ts";
 
 /** What the caller of a supersession asks for; at least one is given. */
 export interface SupersessionRequest {
-  readonly supersededBy: string | null;
+  readonly supersededBy: MemoryId | null;
   readonly validTo: Instant | null;
 }
 
 /** What a supersession writes: the only change a memory ever sees. */
 export interface SupersessionChange {
   readonly validTo: Instant;
-  readonly supersededBy: string | null;
+  readonly supersededBy: MemoryId | null;
   readonly supersededAt: Instant;
 }
 
@@ -27,7 +29,7 @@ export interface SupersessionState {
   readonly replacement: {
     readonly memory: Memory;
     /** Last memory of the chain that the replacement belongs to. */
-    readonly chainHeadId: string;
+    readonly chainHeadId: MemoryId;
   } | null;
 }
 
@@ -129,4 +131,55 @@ function endByReplacement(memory: Memory, replacement: Memory | null): Instant {
 
 function isSame(a: SupersessionRequest, b: SupersessionRequest): boolean {
   return a.supersededBy === b.supersededBy && a.validTo === b.validTo;
+}
+
+/** The event that records a supersession, with what was asked and what it ended. */
+export function supersededEvent(
+  memory: Memory,
+  request: SupersessionRequest,
+  change: SupersessionChange,
+  by: {
+    readonly actor: string;
+    /** Of the classifier; left out where a caller decided. */
+    readonly decision?: { confidence: number; reason: string; model: string };
+  },
+): AuditEvent {
+  return {
+    memoryId: memory.id,
+    event: "superseded",
+    at: change.supersededAt,
+    actor: by.actor,
+    detail: {
+      superseded_by: change.supersededBy,
+      valid_to: formatInstant(change.validTo),
+      previous_valid_to: formatOptional(memory.validTo),
+      requested: {
+        superseded_by: request.supersededBy,
+        valid_to: formatOptional(request.validTo),
+      },
+      ...by.decision,
+    },
+  };
+}
+
+/** The request that a `superseded` event records; null: it records none. */
+export function requestOf(detail: AuditEvent["detail"]): SupersessionRequest | null {
+  const { requested } = detail;
+  if (typeof requested !== "object" || requested === null || !("superseded_by" in requested)) {
+    return null;
+  }
+  const { superseded_by: by, valid_to: end } = requested;
+  return {
+    supersededBy: typeof by === "string" && isMemoryId(by) ? by : null,
+    validTo: typeof end === "string" ? parseInstant(end) : null,
+  };
+}
+
+/** The end that a memory had before the supersession that its event records; null: none. */
+export function previousEnd({ previous_valid_to: previous }: AuditEvent["detail"]): Instant | null {
+  return typeof previous === "string" ? parseInstant(previous) : null;
+}
+
+function formatOptional(instant: Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
 }

@@ -1,28 +1,35 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { lookup } from "node:dns/promises";
-import { BlockList, isIPv6 } from "node:net";
 import type { HandlerContext } from "@connectrpc/connect";
-import { connectNodeAdapter } from "@connectrpc/connect-node";
-import { AccountService, ApiKeyService } from "../../gen/agentmemory/admin/v1/admin_service_pb.ts";
+import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
+import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
+import { isLoopback } from "../loopback.ts";
 import type { EmbeddingContext } from "../service/context.ts";
-import { bearerToken } from "./authenticate.ts";
-import { createErrorInterceptor } from "./error-interceptor.ts";
-import { toConnectError } from "./error-mapping.ts";
-import { type EdgeHandler, sendError } from "./http-message.ts";
-import { startListener } from "./listener.ts";
-import { metricsEndpoint, type RenderedMetrics } from "./metrics-endpoint.ts";
+import { createErrorInterceptor, toConnectError } from "./error-mapping.ts";
+import { bearerToken } from "./gate.ts";
+import { sendError } from "./http/answers.ts";
+import { startListener } from "./http/listener.ts";
+import { type NodeHandler, type NodeRequest, type NodeResponse, pathOf } from "./rest/node-http.ts";
 import { accountService } from "./rpc/admin/account-service.ts";
 import { apiKeyService } from "./rpc/admin/api-key-service.ts";
 import { embeddingService } from "./rpc/admin/embedding-service.ts";
+import { createRpcHandler } from "./rpc-handler.ts";
 
 /** A request holds a few short fields. */
 export const MAX_ADMIN_MESSAGE_BYTES = 16 * 1024;
 export const MAX_ADMIN_CONNECTIONS = 100;
 /** How long calls in flight may go on once the listener closes. */
 export const ADMIN_CLOSE_GRACE_MS = 5_000;
+
+/** What is served at `GET /metrics`. */
+export interface RenderedMetrics {
+  readonly contentType: string;
+  /** Everything, in the Prometheus text format. */
+  render(): Promise<string>;
+}
 
 export interface AdminListenerOptions {
   readonly host: string;
@@ -54,10 +61,10 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   const metrics = metricsEndpoint(options.metrics);
   // The address that is checked is the one that is bound: a name may mean another one later.
   const { address } = await lookup(options.host);
-  if (token === null && !isLoopback(address)) {
+  if (token === null && !(isLoopback(options.host) && isLoopback(address))) {
     throw new Error(`The admin service needs a token to listen on ${options.host}`);
   }
-  const adapter = connectNodeAdapter({
+  const rpcs = createRpcHandler({
     routes(router) {
       router.service(AccountService, accountService(context));
       router.service(ApiKeyService, apiKeyService(context));
@@ -66,14 +73,16 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
     interceptors: [createErrorInterceptor(log)],
     requestGate: token === null ? undefined : tokenGate(token),
     readMaxBytes: MAX_ADMIN_MESSAGE_BYTES,
+    fallback: (_request, response) =>
+      sendError(response, 404, "path_not_found", "there is nothing at this path"),
   });
-  const rpcs = token === null ? withoutBrowsers(adapter) : adapter;
+  const guarded = token === null ? withoutBrowsers(rpcs) : rpcs;
   const listener = await startListener({
     host: address,
     port: options.port,
     tls: null,
     handler: (request, response) => {
-      if (!metrics(request, response)) return rpcs(request, response);
+      if (!metrics(request, response)) return guarded(request, response);
     },
     log,
     limits: { maxConnections: MAX_ADMIN_CONNECTIONS },
@@ -81,20 +90,12 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   return { port: listener.port, close: () => listener.close(ADMIN_CLOSE_GRACE_MS) };
 }
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
-LOOPBACK.addAddress("::1", "ipv6");
-
-function isLoopback(address: string): boolean {
-  return LOOPBACK.check(address, isIPv6(address) ? "ipv6" : "ipv4");
-}
-
 /**
  * Loopback keeps other machines out, but not web pages in a browser on this one: a
  * page whose host name is made to resolve to 127.0.0.1 could post here. Browsers
  * speak HTTP/1.1 without TLS, and every gRPC client HTTP/2.
  */
-function withoutBrowsers(handler: EdgeHandler): EdgeHandler {
+function withoutBrowsers(handler: NodeHandler): NodeHandler {
   return (request, response) => {
     if (request.httpVersionMajor >= 2) return handler(request, response);
     sendError(
@@ -123,4 +124,29 @@ function tokenGate(token: string): (context: HandlerContext) => void {
 
 function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
+}
+
+/**
+ * Answers `GET /metrics` and returns true; false where the request is for
+ * something else.
+ */
+function metricsEndpoint(
+  metrics: RenderedMetrics,
+): (request: NodeRequest, response: NodeResponse) => boolean {
+  async function answer(response: NodeResponse): Promise<void> {
+    const text = await metrics.render();
+    response.setHeader("content-type", metrics.contentType);
+    response.setHeader("cache-control", "no-store");
+    response.end(text);
+  }
+
+  return (request, response) => {
+    if (pathOf(request) !== "/metrics") return false;
+    if (request.method === "GET") {
+      answer(response).catch(() => sendError(response, 500, "internal", "metrics failed"));
+    } else {
+      sendError(response, 405, "method_not_allowed", "/metrics answers GET only", { allow: "GET" });
+    }
+    return true;
+  };
 }

@@ -1,5 +1,10 @@
-import { createServiceImplSpec, type HandlerContext } from "@connectrpc/connect";
-import { connectNodeAdapter } from "@connectrpc/connect-node";
+import type { DescService } from "@bufbuild/protobuf";
+import {
+  type ConnectRouter,
+  createServiceImplSpec,
+  type HandlerContext,
+  type ServiceImpl,
+} from "@connectrpc/connect";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { memoryServiceRoutes } from "../../gen/agentmemory/v1/memory_service_rest.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
@@ -10,14 +15,14 @@ import { parseInstant, splitInstant } from "../domain/instant.ts";
 import { MAX_BODY_BYTES } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
 import type { MemoryContext } from "../service/context.ts";
-import { createErrorInterceptor } from "./error-interceptor.ts";
-import { toHttpError } from "./error-mapping.ts";
-import { withReadableGrpcMessages } from "./grpc-message.ts";
-import type { EdgeHandler } from "./http-message.ts";
+import { createErrorInterceptor, toHttpError } from "./error-mapping.ts";
+import type { NodeHandler } from "./rest/node-http.ts";
 import { createRestHandler } from "./rest/rest-handler.ts";
+import type { Route } from "./rest/route.ts";
 import { createMemoryService } from "./rpc/memory-service.ts";
 import { createPlanService } from "./rpc/plan-service.ts";
 import { createSettingsService } from "./rpc/settings-service.ts";
+import { createRpcHandler } from "./rpc-handler.ts";
 
 export interface ApiOptions {
   readonly service: MemoryContext;
@@ -31,37 +36,42 @@ export interface ApiOptions {
  * paths of the RPCs, JSON at the paths of the interface; each call passes the
  * same gate, the same interceptors and the same handlers.
  */
-export function createApiHandler({ service, gate, log }: ApiOptions): EdgeHandler {
-  const memories = createMemoryService(service);
-  const settings = createSettingsService(service);
-  const plan = createPlanService(service);
-  const shared = {
-    interceptors: [createErrorInterceptor(log)],
-    requestGate: gate,
-  };
+export function createApiHandler({ service, gate, log }: ApiOptions): NodeHandler {
+  const served = [
+    serve(MemoryService, memoryServiceRoutes, createMemoryService(service)),
+    serve(SettingsService, settingsServiceRoutes, createSettingsService(service)),
+    serve(PlanService, planServiceRoutes, createPlanService(service)),
+  ];
+  const shared = { interceptors: [createErrorInterceptor(log)], requestGate: gate };
   const rest = createRestHandler({
     ...shared,
-    routes: [...memoryServiceRoutes, ...settingsServiceRoutes, ...planServiceRoutes],
-    implementations: [
-      createServiceImplSpec<typeof MemoryService>(MemoryService, memories),
-      createServiceImplSpec<typeof SettingsService>(SettingsService, settings),
-      createServiceImplSpec<typeof PlanService>(PlanService, plan),
-    ],
+    routes: served.flatMap(({ routes }) => routes),
+    implementations: served.map(({ spec }) => spec),
     toHttpError,
     parseTimestamp,
     maxBodyBytes: MAX_BODY_BYTES,
   });
-  const handler = connectNodeAdapter({
+  return createRpcHandler({
     ...shared,
-    routes(router) {
-      router.service(MemoryService, memories);
-      router.service(SettingsService, settings);
-      router.service(PlanService, plan);
+    routes: (router) => {
+      for (const { register } of served) register(router);
     },
     readMaxBytes: MAX_BODY_BYTES,
     fallback: rest,
   });
-  return withReadableGrpcMessages(handler);
+}
+
+/** A service on all protocols: its routes, and its implementation as either handler takes it. */
+function serve<Service extends DescService>(
+  service: Service,
+  routes: readonly Route[],
+  implementation: ServiceImpl<Service>,
+) {
+  return {
+    routes,
+    spec: createServiceImplSpec<Service>(service, implementation),
+    register: (router: ConnectRouter) => router.service(service, implementation),
+  };
 }
 
 function parseTimestamp(text: string): { seconds: bigint; nanos: number } | null {

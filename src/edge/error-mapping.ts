@@ -1,12 +1,17 @@
 import { create } from "@bufbuild/protobuf";
 import { DurationSchema } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError } from "@connectrpc/connect";
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
-import { RestError } from "./rest/rest-error.ts";
+import type { Log } from "../log.ts";
+import { RestError, type RestProblem } from "./rest/rest-error.ts";
+import type { HttpError } from "./rest/rest-handler.ts";
 
 /** The domain of every `google.rpc.ErrorInfo` that the service sends. */
 export const ERROR_DOMAIN = "agentmemory.v1";
+
+/** One stable word for each way in which a request can fail. */
+export type ErrorReason = FailureReason | RestProblem["kind"];
 
 interface Status {
   readonly code: Code;
@@ -14,7 +19,7 @@ interface Status {
 }
 
 /** Each failure's gRPC code and HTTP status (section 7, D13 to D15). */
-export const FAILURE_STATUS: { readonly [reason in FailureReason]: Status } = {
+export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
   malformed_body: { code: Code.InvalidArgument, http: 400 },
   missing_supersession: { code: Code.InvalidArgument, http: 400 },
   unauthenticated: { code: Code.Unauthenticated, http: 401 },
@@ -31,7 +36,7 @@ export const FAILURE_STATUS: { readonly [reason in FailureReason]: Status } = {
   supersession_cycle: { code: Code.FailedPrecondition, http: 409 },
   not_restorable: { code: Code.FailedPrecondition, http: 409 },
   replacement_ended: { code: Code.FailedPrecondition, http: 409 },
-  idempotency_key_in_use: { code: Code.FailedPrecondition, http: 409 },
+  idempotency_key_in_use: { code: Code.Aborted, http: 409 },
   account_exists: { code: Code.FailedPrecondition, http: 409 },
   no_next_embedding_model: { code: Code.FailedPrecondition, http: 409 },
   embeddings_missing: { code: Code.FailedPrecondition, http: 409 },
@@ -54,13 +59,12 @@ const INTERNAL_MESSAGE = "an internal error occurred";
 /**
  * An error as gRPC tells it: code, sentence, `google.rpc.ErrorInfo` with the
  * reason (and the field), `google.rpc.RetryInfo` with the wait. A ConnectError
- * stays as it is; whatever is not a `Failure` becomes `internal`, without a word
+ * stays as it is; whatever is neither a `Failure` nor a `RestError` becomes `internal`, without a word
  * of what it was.
  */
 export function toConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;
-  const failure = toFailure(error);
-  const { reason, field, retryAfterSeconds } = failure;
+  const { reason, message, field, retryAfterSeconds } = describe(error);
   const info = create(ErrorInfoSchema, {
     reason,
     domain: ERROR_DOMAIN,
@@ -78,29 +82,29 @@ export function toConnectError(error: unknown): ConnectError {
           },
         ];
   return new ConnectError(
-    failure.message,
+    message,
     FAILURE_STATUS[reason].code,
     undefined,
     [{ desc: ErrorInfoSchema, value: info }, ...wait],
-    failure,
+    error,
   );
 }
 
-function toFailure(error: unknown): Failure {
+interface Description {
+  readonly reason: ErrorReason;
+  readonly message: string;
+  readonly field?: string;
+  readonly retryAfterSeconds?: number;
+}
+
+function describe(error: unknown): Description {
   if (error instanceof Failure) return error;
   if (error instanceof RestError) {
     const { problem, message } = error;
     const field = problem.kind === "invalid_field" ? problem.field : undefined;
-    return new Failure(problem.kind, message, { field });
+    return { reason: problem.kind, message, field };
   }
-  return new Failure("internal", INTERNAL_MESSAGE, { cause: error });
-}
-
-/** An error as REST tells it. */
-export interface HttpError {
-  readonly status: number;
-  readonly body: { readonly detail: string; readonly reason: FailureReason };
-  readonly headers: { readonly [name: string]: string };
+  return { reason: "internal", message: INTERNAL_MESSAGE };
 }
 
 /** The same error over REST: `{"detail", "reason"}` and, for a wait, `Retry-After`. */
@@ -115,17 +119,17 @@ export function toHttpError(error: unknown): HttpError {
   };
 }
 
-function reasonOf(error: ConnectError): FailureReason {
+function reasonOf(error: ConnectError): ErrorReason {
   const reason = error.findDetails(ErrorInfoSchema)[0]?.reason;
-  return isFailureReason(reason) ? reason : reasonOfCode(error.code);
+  return isErrorReason(reason) ? reason : reasonOfCode(error.code);
 }
 
-function isFailureReason(reason: string | undefined): reason is FailureReason {
+function isErrorReason(reason: string | undefined): reason is ErrorReason {
   return reason !== undefined && Object.hasOwn(FAILURE_STATUS, reason);
 }
 
 /** The RPC library's own errors (a deadline, a shutdown) carry a code only. */
-function reasonOfCode(code: Code): FailureReason {
+function reasonOfCode(code: Code): ErrorReason {
   switch (code) {
     case Code.InvalidArgument:
     case Code.OutOfRange:
@@ -140,4 +144,30 @@ function reasonOfCode(code: Code): FailureReason {
     default:
       return "internal";
   }
+}
+
+/**
+ * Turns what an implementation throws into what the caller is told, and tells
+ * the operator of everything that the caller is not to blame for.
+ */
+export function createErrorInterceptor(log: Log): Interceptor {
+  return (next) => async (request) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      const connectError = toConnectError(error);
+      if (connectError.code === Code.Internal) {
+        log.error({ err: causeOf(connectError), method: request.method.name }, "a call failed");
+      } else if (connectError.code === Code.Unavailable) {
+        log.warn({ err: causeOf(connectError), method: request.method.name }, "a call was refused");
+      }
+      throw connectError;
+    }
+  };
+}
+
+/** What the caller is not told. */
+function causeOf(error: ConnectError): unknown {
+  const { cause = error } = error;
+  return cause instanceof Failure ? (cause.cause ?? cause) : cause;
 }

@@ -1,28 +1,28 @@
 import { lookup } from "node:dns/promises";
+import type { Llm } from "../domain/conversation.ts";
 import { invalidField } from "../domain/failure.ts";
-import type { Llm } from "../domain/llm.ts";
 import type { ChatModel } from "./chat-model.ts";
-import { createGeminiChatModel } from "./gemini/chat-model.ts";
-import { GEMINI_BASE_URL } from "./gemini/client.ts";
-import { createOpenAiChatModel } from "./openai/chat-model.ts";
-import { OPENAI_BASE_URL } from "./openai/client.ts";
-import { createAllowedHosts } from "./safe-address/allowed-hosts.ts";
-import { createGuardedDispatcher, type ResolveHost } from "./safe-address/guarded-dispatcher.ts";
+import {
+  createAllowedHosts,
+  createGuardedDispatcher,
+  type ResolveHost,
+} from "./safe-address/allowed-hosts.ts";
 import { createUpstream, type Upstream, type UpstreamLimits } from "./upstream/upstream.ts";
+import { VENDORS } from "./vendors.ts";
 
-/** A part of a path: the Gemini API names a model in its URL. */
+/** The Gemini API has the model's name in its path, so a name must not change the path. */
 const GEMINI_MODEL = /^(?:models\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** What a header can carry; the limit of its length is the interface's (D8). */
+/** What a header can carry. The interface limits the length (D8). */
 const API_KEY = /^[\x21-\x7e]+$/;
 
 export interface CallerModelOptions {
-  /** Hosts on which callers may have models; else only the vendors' own addresses. */
+  /** Hosts that callers' models may be on, besides the vendors' own addresses. */
   readonly allowedHosts: readonly string[];
-  /** For each host. */
+  /** Each host has these limits to itself. */
   readonly limits: UpstreamLimits;
   monotonicMs(): number;
-  /** In place of the system's resolver. */
+  /** Default: the system's resolver. */
   readonly resolve?: ResolveHost;
 }
 
@@ -30,8 +30,9 @@ export interface CallerModelOptions {
 export type CallerModels = (llm: Llm) => ChatModel;
 
 /**
- * Throws `invalid_field` for a model that cannot be one, and for a `base_url` that
- * is not on an allowed host. Keys are held by the models that are returned only.
+ * Makes the chat models that callers describe. What it returns throws
+ * `invalid_field` for a name or a key that can't be one, and for a `base_url` that
+ * is not on an allowed host. Only the returned model holds the caller's key.
  */
 export function createCallerModels(options: CallerModelOptions): CallerModels {
   const { limits, monotonicMs } = options;
@@ -40,7 +41,7 @@ export function createCallerModels(options: CallerModelOptions): CallerModels {
     allowedHosts,
     options.resolve ?? ((host) => lookup(host, { all: true })),
   );
-  // No more than there are allowed hosts, and the vendors' own.
+  // Bounded by the allowed hosts and the vendors' own addresses.
   const upstreams = new Map<string, Upstream>();
 
   function upstreamOf(provider: Llm["provider"], { origin }: URL): Upstream {
@@ -59,21 +60,15 @@ export function createCallerModels(options: CallerModelOptions): CallerModels {
   }
 
   return ({ provider, model, apiKey, baseUrl: given }) => {
-    const isGemini = provider === "gemini";
-    if (isGemini && !GEMINI_MODEL.test(model)) {
+    if (provider === "gemini" && !GEMINI_MODEL.test(model)) {
       throw invalidField("llm.model", "must be the name of a Gemini model");
     }
     if (!API_KEY.test(apiKey)) {
       throw invalidField("llm.api_key", "must have visible ASCII characters only");
     }
-    const baseUrl =
-      given === null
-        ? isGemini
-          ? GEMINI_BASE_URL
-          : OPENAI_BASE_URL
-        : allowedHosts.checkBaseUrl(given);
+    const { baseUrl: vendorsOwn, createChatModel } = VENDORS[provider];
+    const baseUrl = given === null ? vendorsOwn : allowedHosts.checkBaseUrl(given);
     const upstream = upstreamOf(provider, new URL(baseUrl));
-    const create = isGemini ? createGeminiChatModel : createOpenAiChatModel;
-    return create({ apiKey, baseUrl, model, upstream });
+    return createChatModel({ apiKey, baseUrl, model, upstream });
   };
 }

@@ -1,3 +1,5 @@
+import { unusable } from "./upstream/upstream-error.ts";
+
 /** What a chat model is asked. */
 export interface ChatPrompt {
   /** Our instructions. Nothing that a user wrote may be in here. */
@@ -35,4 +37,20 @@ export interface ChatModel {
    * retries. Aborting the signal ends the call at once.
    */
   complete(prompt: ChatPrompt, signal: AbortSignal): Promise<ChatCompletion>;
+}
+
+/**
+ * What a model that always thinks may spend on thinking. Its thoughts count as
+ * output: with a limit for the answer alone it could end before it answers.
+ */
+export const THOUGHT_TOKENS = 8_192;
+
+/** More than any model says in the tokens that our prompts allow. An answer is read in one go. */
+export const MAX_ANSWER_CHARACTERS = 256 * 1024;
+
+/** The text of an answer, as valid Unicode. Throws an `UpstreamError` when it is missing or too long. */
+export function answerText(text: unknown): string {
+  if (typeof text !== "string" || text === "") throw unusable("an answer without text");
+  if (text.length > MAX_ANSWER_CHARACTERS) throw unusable("an answer longer than its limit");
+  return text.toWellFormed();
 }

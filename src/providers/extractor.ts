@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../domain/chat-message.ts";
+import type { ChatMessage } from "../domain/conversation.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { FactRejection, ReportUsage } from "./model-call.ts";
 

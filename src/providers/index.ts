@@ -1,33 +1,54 @@
-import type { Llm } from "../domain/llm.ts";
+import type { Llm } from "../domain/conversation.ts";
 import type { Answerer } from "./answerer.ts";
 import { createCallerModels } from "./caller-models.ts";
 import { createChatAnswerer } from "./chat/answerer.ts";
 import { createChatClassifier } from "./chat/classifier.ts";
 import { createChatExtractor } from "./chat/extractor.ts";
-import type { ChatModel } from "./chat-model.ts";
 import type { Embedder } from "./embedder.ts";
 import type { Extractor } from "./extractor.ts";
-import { createGeminiChatModel } from "./gemini/chat-model.ts";
-import { GEMINI_BASE_URL } from "./gemini/client.ts";
-import { createGeminiEmbedder } from "./gemini/embedder.ts";
-import type { EmbeddingChoice, ModelChoice } from "./model-choice.ts";
 import { createLocalProviders } from "./offline/index.ts";
-import { createOpenAiChatModel } from "./openai/chat-model.ts";
-import { OPENAI_BASE_URL } from "./openai/client.ts";
-import { createOpenAiEmbedder } from "./openai/embedder.ts";
-import type { ResolveHost } from "./safe-address/guarded-dispatcher.ts";
+import type { ResolveHost } from "./safe-address/allowed-hosts.ts";
 import type { SupersessionClassifier } from "./supersession-classifier.ts";
-import { createUpstream } from "./upstream/upstream.ts";
+import { createUpstream, type RemoteModel, type UpstreamLimits } from "./upstream/upstream.ts";
+import { VENDORS, type VendorName } from "./vendors.ts";
+
+/** Where models run: in the process itself, or at a vendor's address. */
+export type ModelProvider = "local" | VendorName;
+
+export type EmbeddingChoice =
+  | { readonly provider: "local" }
+  | {
+      readonly provider: VendorName;
+      readonly model: string;
+      readonly dimensions: number;
+    };
+
+/** Which models serve, as the operator chose; chat and embeddings apart. */
+export interface ModelChoice {
+  readonly chat:
+    | { readonly provider: "local" }
+    | { readonly provider: VendorName; readonly model: string };
+  readonly embeddings: EmbeddingChoice;
+  /** The embedding model that the database is to move to. null: it stays with `embeddings`. */
+  readonly nextEmbeddings: EmbeddingChoice | null;
+  /** null: the operator has no key, so Gemini is not chosen. A null `baseUrl` is the vendor's own address. */
+  readonly gemini: { readonly apiKey: string; readonly baseUrl: string | null } | null;
+  /** A null `apiKey`: the endpoint asks for none. A null `baseUrl` is the vendor's own address. */
+  readonly openai: { readonly apiKey: string | null; readonly baseUrl: string | null };
+  readonly limits: UpstreamLimits;
+  /** Hosts, as host or host:port, that callers' own models may be on (D27). */
+  readonly llmAllowedHosts: readonly string[];
+}
 
 /** The models that the service calls. */
 export interface Models {
   readonly embedder: Embedder;
-  /** The one that the database is to move to; null: it stays. */
+  /** The embedder that the database is to move to. null: it stays with `embedder`. */
   readonly nextEmbedder: Embedder | null;
   readonly extractor: Extractor;
   /**
-   * The extractor of a caller's own model, for one call (D27). Throws
-   * `invalid_field` for one that this server may not call.
+   * Makes an extractor of a caller's own model, for one call (D27). Throws
+   * `invalid_field` for a model that this server may not call.
    */
   extractorOf(llm: Llm): Extractor;
   readonly answerer: Answerer;
@@ -37,28 +58,17 @@ export interface Models {
 export interface ModelRuntime {
   /** Milliseconds of a clock that only goes forward. */
   monotonicMs(): number;
-  /** In place of the system's resolver, for the hosts of callers' own models. */
+  /** Resolves the hosts of callers' own models. Default: the system's resolver. */
   readonly resolve?: ResolveHost;
 }
 
-/** The models that the operator chose, ready to be called. Nothing is called yet. */
+/** Makes the models that the operator chose. It calls none of them. */
 export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models {
   const { monotonicMs } = runtime;
   const local = createLocalProviders();
-  const vendors = {
-    gemini: {
-      apiKey: choice.gemini?.apiKey ?? "",
-      baseUrl: withoutSlash(choice.gemini?.baseUrl ?? GEMINI_BASE_URL),
-      upstream: upstreamOf("gemini"),
-    },
-    openai: {
-      apiKey: choice.openai.apiKey,
-      baseUrl: withoutSlash(choice.openai.baseUrl ?? OPENAI_BASE_URL),
-      upstream: upstreamOf("openai"),
-    },
-  };
+  const upstreams = { gemini: upstreamOf("gemini"), openai: upstreamOf("openai") };
 
-  function upstreamOf(provider: "gemini" | "openai") {
+  function upstreamOf(provider: VendorName) {
     return createUpstream({
       ...choice.limits,
       provider,
@@ -68,33 +78,32 @@ export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models
     });
   }
 
+  function remoteModel(provider: VendorName, model: string): RemoteModel {
+    const { apiKey, baseUrl } = choice[provider] ?? { apiKey: null, baseUrl: null };
+    return {
+      apiKey,
+      baseUrl: withoutSlash(baseUrl ?? VENDORS[provider].baseUrl),
+      model,
+      upstream: upstreams[provider],
+    };
+  }
+
   function embedder(embeddings: EmbeddingChoice): Embedder {
-    switch (embeddings.provider) {
-      case "local":
-        return local.embedder;
-      case "gemini":
-        return createGeminiEmbedder({ ...vendors.gemini, ...embeddings });
-      case "openai":
-        return createOpenAiEmbedder({ ...vendors.openai, ...embeddings });
-    }
+    if (embeddings.provider === "local") return local.embedder;
+    const { provider, model, dimensions } = embeddings;
+    return VENDORS[provider].createEmbedder({ ...remoteModel(provider, model), dimensions });
   }
 
   function chat(): Pick<Models, "extractor" | "answerer" | "classifier"> {
-    const { chat } = choice;
-    if (chat.provider === "local") return local;
-    const model: ChatModel =
-      chat.provider === "gemini"
-        ? createGeminiChatModel({ ...vendors.gemini, ...chat })
-        : createOpenAiChatModel({ ...vendors.openai, ...chat });
+    if (choice.chat.provider === "local") return local;
+    const { provider, model: name } = choice.chat;
+    const named = (name: string) => VENDORS[provider].createChatModel(remoteModel(provider, name));
+    const model = named(name);
     return {
       extractor: createChatExtractor(model),
       answerer: createChatAnswerer(model),
       // The setting `classifier_model` names models of Gemini only (D26).
-      classifier: createChatClassifier((name) =>
-        chat.provider === "gemini"
-          ? createGeminiChatModel({ ...vendors.gemini, model: name })
-          : model,
-      ),
+      classifier: createChatClassifier(provider === "gemini" ? named : () => model),
     };
   }
 

@@ -1,11 +1,11 @@
-/** One request to a model, as it is accounted for. */
+/** What one call of a model took. */
 export interface ModelUsage {
   readonly operation: "extract" | "embed" | "answer" | "classify";
   readonly provider: string;
   readonly model: string;
   /** null: the provider does not say. */
   readonly inputTokens: number | null;
-  /** null: the provider does not say, or there is nothing to say, as with vectors. */
+  /** null: the provider does not say, or the call was for vectors. */
   readonly outputTokens: number | null;
   /** With retries and waits. */
   readonly durationMs: number;
@@ -32,7 +32,12 @@ export type FactRejection =
   | "limit";
 
 /**
- * Told of every call of a model, once it is over and it succeeded. The local
- * models, which cost nothing, report nothing.
+ * Is called after every call of a model that succeeded. The local models cost nothing
+ * and report nothing.
  */
 export type ReportUsage = (usage: ModelUsage) => void;
+
+/** A number of tokens as a provider states it. null: it states none, or nonsense. */
+export function tokenCount(value: unknown): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}

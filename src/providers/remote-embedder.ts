@@ -1,8 +1,22 @@
+import { mapConcurrently } from "../concurrency/map-concurrently.ts";
 import type { EmbeddingSpace } from "../domain/embedding.ts";
 import type { Embedder } from "./embedder.ts";
-import { embeddingBatches } from "./text-batches.ts";
 import type { Upstream } from "./upstream/upstream.ts";
-import { unitVectors } from "./vectors.ts";
+import { unusable } from "./upstream/upstream-error.ts";
+
+/**
+ * As much of a text as an embedding model is sent. The smallest window among the
+ * models we name is some 8,000 bytes of English; and since a token is at least a
+ * byte, no text of any script is longer than the 8,191 tokens that OpenAI takes.
+ */
+export const MAX_EMBEDDED_BYTES = 8_000;
+
+/** Gemini's limit, and plenty for others. */
+export const MAX_BATCH_TEXTS = 100;
+/** OpenAI's limit is 300,000 tokens. */
+export const MAX_BATCH_BYTES = 300_000;
+/** Of one request, so that a large one leaves room for others. */
+export const MAX_BATCHES_AT_ONCE = 4;
 
 /** What a vendor's library made of one batch. Untrusted. */
 export interface EmbeddedBatch {
@@ -17,26 +31,26 @@ export type EmbedBatch = (
   purpose: "document" | "query",
 ) => Promise<EmbeddedBatch>;
 
-/** An embedder over the network: batches one after the other, each one call that is reported. */
+/**
+ * An embedder over the network: texts go in batches, side by side, each one call
+ * that is reported. The first batch that fails ends the others.
+ */
 export function createRemoteEmbedder(
   space: EmbeddingSpace,
   upstream: Upstream,
   embedBatch: EmbedBatch,
 ): Embedder {
   const { provider, model, dimensions } = space;
+  // No request may be refused for the room that its own batches take.
+  const maxAtOnce = Math.min(MAX_BATCHES_AT_ONCE, upstream.maxInFlight);
   return {
     space,
     async embed(texts, purpose, signal, report) {
-      const embedded: number[][] = [];
-      for (const batch of embeddingBatches(texts)) {
+      const embedOne = async (batch: readonly string[], signal: AbortSignal) => {
         const { value, attempts, durationMs } = await upstream.call(async () => {
           const { vectors, inputTokens } = await embedBatch(batch, purpose);
-          return {
-            vectors: unitVectors(vectors, { count: batch.length, dimensions }),
-            inputTokens,
-          };
+          return { vectors: unitVectors(vectors, batch.length, dimensions), inputTokens };
         }, signal);
-        embedded.push(...value.vectors);
         report?.({
           operation: "embed",
           provider,
@@ -46,8 +60,59 @@ export function createRemoteEmbedder(
           durationMs,
           attempts,
         });
-      }
-      return embedded;
+        return value.vectors;
+      };
+      return (await mapConcurrently(batchesOf(texts), maxAtOnce, embedOne, signal)).flat();
     },
   };
+}
+
+/** The texts in order, each cut to what a model reads, in batches that one request may hold. */
+function batchesOf(texts: readonly string[]): string[][] {
+  const batches: string[][] = [];
+  let batch: string[] = [];
+  let batchBytes = 0;
+  for (const text of texts.map(cutToWindow)) {
+    const bytes = Buffer.byteLength(text);
+    if (batch.length === MAX_BATCH_TEXTS || batchBytes + bytes > MAX_BATCH_BYTES) {
+      batches.push(batch);
+      batch = [];
+      batchBytes = 0;
+    }
+    batch.push(text);
+    batchBytes += bytes;
+  }
+  if (batch.length > 0) batches.push(batch);
+  return batches;
+}
+
+function cutToWindow(text: string): string {
+  if (Buffer.byteLength(text) <= MAX_EMBEDDED_BYTES) return text;
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_EMBEDDED_BYTES));
+  return text.slice(0, read);
+}
+
+/**
+ * Vectors of a model, checked and brought to unit length.
+ *
+ * Throws an `UpstreamError` where they are not as many or as long as expected, or
+ * one has no direction: it is not finite, or all zero.
+ */
+function unitVectors(vectors: readonly unknown[], count: number, dimensions: number): number[][] {
+  if (vectors.length !== count) {
+    throw unusable(`${vectors.length} vectors where ${count} were asked for`);
+  }
+  return vectors.map((vector) => {
+    if (!isNumbers(vector)) throw unusable("a vector that is not a list of numbers");
+    if (vector.length !== dimensions) {
+      throw unusable(`a vector of ${vector.length} numbers where ${dimensions} were asked for`);
+    }
+    const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+    if (!(length > 0 && Number.isFinite(length))) throw unusable("a vector without a direction");
+    return vector.map((value) => value / length);
+  });
+}
+
+function isNumbers(vector: unknown): vector is number[] {
+  return Array.isArray(vector) && vector.every((value) => typeof value === "number");
 }

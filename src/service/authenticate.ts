@@ -1,16 +1,10 @@
-import { timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { ApiKey } from "../domain/account.ts";
 import { isWellFormedApiKey } from "../domain/api-key-format.ts";
 import { Failure } from "../domain/failure.ts";
 import { type Instant, MINUTE } from "../domain/instant.ts";
 import { findApiKeyByDigest, touchApiKey } from "../storage/api-keys.ts";
-import { apiKeyDigest } from "./api-key-digest.ts";
-import type { CallerCache } from "./caller-cache.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-
-export interface AuthenticationContext extends ServiceContext {
-  readonly callers: CallerCache;
-}
 
 /** How fine `last_used_at` is: a key that is used all the time costs one write in it. */
 const LAST_USED_RESOLUTION = MINUTE;
@@ -22,7 +16,7 @@ const LAST_USED_RESOLUTION = MINUTE;
  * The sentence never repeats the key.
  */
 export async function authenticate(
-  context: AuthenticationContext,
+  context: ServiceContext,
   presentedKey: string | null,
 ): Promise<Caller> {
   if (presentedKey === null) {
@@ -41,7 +35,7 @@ export async function authenticate(
 }
 
 async function lookUpCaller(
-  context: AuthenticationContext,
+  context: ServiceContext,
   digest: Uint8Array,
   now: Instant,
 ): Promise<Caller> {
@@ -52,8 +46,8 @@ async function lookUpCaller(
     );
   }
   await noteUse(context, found.apiKey, now);
-  const { apiKey, account } = found;
-  return { companyId: account.companyId, apiKeyId: apiKey.id, account };
+  const { apiKey, account, usage } = found;
+  return { companyId: account.companyId, apiKeyId: apiKey.id, account, usage };
 }
 
 /** A note for the operator: failing to write it is no reason to fail the request. */
@@ -68,6 +62,14 @@ async function noteUse(
   } catch (err) {
     context.log.warn({ err, apiKeyId: id }, "the use of an API key could not be noted");
   }
+}
+
+/**
+ * What is stored of an API key: its SHA-256, 32 bytes. No salt and no slow hash:
+ * a key has 256 random bits, so there is nothing to guess from its digest.
+ */
+export function apiKeyDigest(key: string): Uint8Array {
+  return hash("sha256", key, "buffer");
 }
 
 function unauthenticated(sentence: string): Failure {

@@ -1,5 +1,7 @@
+import type { CompanyId } from "../domain/ids.ts";
 import { type Instant, type Microseconds, SECOND } from "../domain/instant.ts";
-import type { Caller } from "./context.ts";
+import type { Caller, CallerCache } from "./context.ts";
+import { LruMap } from "./lru-map.ts";
 
 /**
  * How long a server acts on what it read of a key and its account. Revocation and
@@ -11,19 +13,16 @@ export const MAX_CACHED_CALLERS = 10_000;
 
 const MAX_AGE: Microseconds = (BigInt(CALLER_CACHE_MS) * SECOND) / 1_000n;
 
-/** The callers whose keys were found to be good a moment ago, one cache a process. */
-export interface CallerCache {
-  /**
-   * The caller of a key digest. Requests that come while the first one looks it up
-   * share its look-up; age counts from its start, so that no answer is older than
-   * CALLER_CACHE_MS. A look-up that throws is forgotten.
-   */
-  get(digest: string, now: Instant, lookUp: () => Promise<Caller>): Promise<Caller>;
+interface Entry {
+  readonly since: Instant;
+  readonly caller: Promise<Caller>;
+  /** null while the look-up goes on. */
+  companyId: CompanyId | null;
 }
 
 /** An empty cache of at most MAX_CACHED_CALLERS callers. */
 export function createCallerCache(): CallerCache {
-  const entries = new Map<string, { readonly since: Instant; readonly caller: Promise<Caller> }>();
+  const entries = new LruMap<string, Entry>(MAX_CACHED_CALLERS);
   return {
     get(digest, now, lookUp) {
       const found = entries.get(digest);
@@ -32,19 +31,23 @@ export function createCallerCache(): CallerCache {
         return found.caller;
       }
       const caller = lookUp();
-      const entry = { since: now, caller };
-      // Behind all others: the first entry is the oldest.
-      entries.delete(digest);
+      const entry: Entry = { since: now, caller, companyId: null };
       entries.set(digest, entry);
-      if (entries.size > MAX_CACHED_CALLERS) {
-        const [oldest = digest] = entries.keys();
-        entries.delete(oldest);
-      }
-      // Unknown keys, which anyone can make up, must not push out good ones.
-      caller.catch(() => {
-        if (entries.get(digest) === entry) entries.delete(digest);
-      });
+      caller.then(
+        ({ companyId }) => {
+          entry.companyId = companyId;
+        },
+        () => {
+          // Unknown keys, which anyone can make up, must not push out good ones.
+          if (entries.get(digest) === entry) entries.delete(digest);
+        },
+      );
       return caller;
+    },
+    forget(companyId) {
+      for (const [digest, entry] of entries.entries()) {
+        if (entry.companyId === null || entry.companyId === companyId) entries.delete(digest);
+      }
     },
   };
 }

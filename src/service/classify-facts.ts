@@ -1,166 +1,193 @@
+import { mapConcurrently } from "../concurrency/map-concurrently.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
-import { type AutoSupersedeOutcome, notRun, type SkippedReason } from "../domain/auto-supersede.ts";
-import { createCategoryGate } from "../domain/category-gate.ts";
+import {
+  type Classification,
+  chooseCandidates,
+  judge,
+  notAsked,
+  reasonNotToAsk,
+  type SkippedReason,
+  type Verdict,
+} from "../domain/auto-supersession.ts";
+import { type CategoryGate, createCategoryGate } from "../domain/category-gate.ts";
+import type { MemoryId } from "../domain/ids.ts";
 import { MAX_SUPERSESSION_CANDIDATES, MIN_CANDIDATE_SIMILARITY } from "../domain/limits.ts";
-import { type Memory, temporalFlags } from "../domain/memory.ts";
-import type { AutoSupersedeMode, Settings } from "../domain/settings.ts";
+import type { Settings } from "../domain/settings.ts";
+import { zip } from "../domain/zip.ts";
 import type { ReportUsage } from "../providers/model-call.ts";
-import type { Classification } from "../providers/supersession-classifier.ts";
-import { embeddingModelReplaced, type SpaceVector } from "../storage/embedding-spaces.ts";
-import { findSimilarMemories, type SimilarMemory } from "../storage/memory-vectors.ts";
+import type { ClassificationInput } from "../providers/supersession-classifier.ts";
+import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
+import { findCandidates, type RankedCandidate } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext } from "./context.ts";
-import { startUsageLog } from "./model-usage.ts";
+import { type ModelDeadline, startUsageLog } from "./model-calls.ts";
+import type { EmbeddedFact, MemoryWrite } from "./prepare-facts.ts";
 
-/** A fact that is about to be stored. */
-export interface NewFact {
-  readonly memory: Memory;
-  /** The first one is of the space that memories are retrieved in. */
-  readonly vectors: readonly SpaceVector[];
+/** A fact with what was decided about it before anything is stored. */
+export interface JudgedFact extends EmbeddedFact {
+  readonly verdict: Verdict;
+  /** The calls of the classifier that it took, for the history. */
+  readonly classifyCalls: readonly JsonValue[];
 }
 
-/** What the classifier made of one new fact, before anything is stored. */
-export type FactVerdict =
-  | { readonly kind: "skipped"; readonly outcome: AutoSupersedeOutcome }
-  | {
-      readonly kind: "classified";
-      readonly candidates: readonly Memory[];
-      readonly classification: Classification;
-      readonly mode: AutoSupersedeMode;
-      /** The calls that it took, for the history. */
-      readonly modelCalls: readonly JsonValue[];
-      /** The candidate to end, and why none is. */
-      readonly superseded: Memory | null;
-      readonly skippedReason: SkippedReason | null;
-    };
+/**
+ * Candidates that are fetched for each fact: some of them may be ended by earlier
+ * facts of the same write, and the fact then has others.
+ */
+const FETCHED_CANDIDATES = 2 * MAX_SUPERSESSION_CANDIDATES;
+
+/** Calls of the classifier for one write at a time. */
+const MAX_CALLS_AT_ONCE = 8;
 
 /**
  * Decides for each new fact, in order, which current memory it replaces (D23 to
  * D25): the category gate, the candidates, one call of the classifier, the
- * confidence bar. Later facts see earlier ones as candidates. Nothing is stored,
- * and a classifier that fails makes the fact one that replaces nothing. Throws
- * `model_unavailable` when the embedding model was replaced meanwhile.
+ * confidence bar. Later facts see earlier ones as candidates; facts that share no
+ * candidate are decided side by side. Nothing is stored, and a classifier that
+ * fails makes the fact one that replaces nothing. Throws `model_unavailable` when the
+ * embedding model was replaced meanwhile.
  */
 export async function classifyFacts(
   context: MemoryContext,
   caller: Caller,
-  facts: readonly NewFact[],
+  write: MemoryWrite,
+  facts: readonly EmbeddedFact[],
   settings: Settings,
-  signal: AbortSignal,
-): Promise<FactVerdict[]> {
+  deadline: ModelDeadline,
+): Promise<JudgedFact[]> {
+  const isOn = write.autoSupersede ?? settings.autoSupersedeDefault;
+  if (!isOn) return facts.map((fact) => withoutCall(fact, "disabled"));
+
   const gate = createCategoryGate(settings.excludedCategories);
-  const classified: FactVerdict[] = [];
-  const supersededIds = new Set<string>();
-  for (const [index, fact] of facts.entries()) {
-    const result = await classifyFact(fact, facts.slice(0, index));
-    if (result.kind === "classified" && result.superseded !== null) {
-      supersededIds.add(result.superseded.id);
-    }
-    classified.push(result);
-  }
-  return classified;
+  const skipped = facts.flatMap((fact) => {
+    const reason = reasonNotToAsk(fact.memory, gate);
+    return reason === null ? [] : withoutCall(fact, reason);
+  });
+  const skippedIds = new Set(skipped.map(({ memory }) => memory.id));
+  const asked = facts.filter(({ memory }) => !skippedIds.has(memory.id));
+  const groups = groupsOf(await findNear(context, caller, write, asked, facts));
+  const judged = await mapConcurrently(
+    groups,
+    MAX_CALLS_AT_ONCE,
+    (group) => judgeGroup(context, group, gate, settings, deadline),
+    deadline.client,
+  );
+  const byId = new Map([...skipped, ...judged.flat()].map((fact) => [fact.memory.id, fact]));
+  return facts.map(({ memory }) => {
+    const fact = byId.get(memory.id);
+    if (fact === undefined) throw new Error("A fact was not judged");
+    return fact;
+  });
+}
 
-  async function classifyFact(
-    fact: NewFact,
-    earlierFacts: readonly NewFact[],
-  ): Promise<FactVerdict> {
-    const { memory } = fact;
-    if (gate.excludedCategory(memory) !== null) return skipped("excluded_category");
-    if (!temporalFlags(memory, memory.createdAt).isCurrent) return skipped("no_candidates");
+function withoutCall(fact: EmbeddedFact, reason: SkippedReason): JudgedFact {
+  return { ...fact, verdict: notAsked(reason), classifyCalls: [] };
+}
 
-    const candidates = await findCandidates(fact, earlierFacts);
-    if (candidates.length === 0) return skipped("no_candidates");
+/** A fact and all that is near to it: stored memories, and earlier facts of the same write. */
+interface NearFact {
+  readonly fact: EmbeddedFact;
+  readonly near: readonly RankedCandidate[];
+}
 
-    const usage = startUsageLog(context);
-    const classification = await classify(memory, candidates, usage.report);
-    if (classification === null) {
-      return {
-        kind: "skipped",
-        outcome: {
-          ...notRun("classifier_unavailable"),
-          ran: true,
-          candidatesExamined: candidates.length,
-        },
-      };
-    }
-    const { supersededIndex, confidence } = classification;
-    const superseded = supersededIndex === null ? null : (candidates[supersededIndex] ?? null);
-    const skippedReason =
-      superseded === null
-        ? "not_superseding"
-        : confidence < settings.minConfidence
-          ? "below_min_confidence"
-          : null;
-    return {
-      kind: "classified",
-      candidates,
-      classification,
-      mode: settings.autoSupersedeMode,
-      modelCalls: usage.calls("classify"),
-      superseded: skippedReason === null ? superseded : null,
-      skippedReason,
-    };
-  }
-
-  async function findCandidates(
-    fact: NewFact,
-    earlierFacts: readonly NewFact[],
-  ): Promise<Memory[]> {
-    const { memory } = fact;
-    const vector = retrievalVector(fact);
-    const stored = await findSimilarMemories(context.db, {
-      companyId: caller.companyId,
-      tenantId: memory.tenantId,
-      sources: null,
-      validFromAtMost: memory.validFrom,
-      now: memory.createdAt,
+async function findNear(
+  context: MemoryContext,
+  { companyId }: Caller,
+  { tenantId }: MemoryWrite,
+  asked: readonly EmbeddedFact[],
+  all: readonly EmbeddedFact[],
+): Promise<NearFact[]> {
+  const stored = await findCandidates(context.db, {
+    companyId,
+    tenantId,
+    now: context.now(),
+    facts: asked.map(({ memory, vectors: [vector] }) => ({
       vector,
-      limit: MAX_SUPERSESSION_CANDIDATES + supersededIds.size,
-    });
-    if (stored === null) throw embeddingModelReplaced();
-    const ofThisRequest: SimilarMemory[] = earlierFacts.map((earlier) => ({
-      memory: earlier.memory,
-      similarity: cosine(retrievalVector(earlier).vector, vector.vector),
-    }));
-    return [...stored, ...ofThisRequest]
-      .filter(({ similarity }) => similarity >= MIN_CANDIDATE_SIMILARITY)
-      .filter(({ memory }) => !supersededIds.has(memory.id))
-      .sort((a, b) => b.similarity - a.similarity)
-      .slice(0, MAX_SUPERSESSION_CANDIDATES)
-      .map(({ memory }) => memory)
-      .filter((candidate) => gate.excludedCategory(candidate) === null);
-  }
-
-  async function classify(
-    fact: Memory,
-    candidates: readonly Memory[],
-    report: ReportUsage,
-  ): Promise<Classification | null> {
-    try {
-      const input = { fact, candidates, model: settings.classifierModel };
-      return believable(await context.classifier.classify(input, signal, report));
-    } catch (err) {
-      context.log.warn({ err }, "the supersession classifier failed");
-      return null;
-    }
-  }
+      validFromAtMost: memory.validFrom,
+    })),
+    limit: FETCHED_CANDIDATES,
+    minSimilarity: MIN_CANDIDATE_SIMILARITY,
+  });
+  if (stored === null) throw embeddingModelReplaced();
+  return zip(asked, stored).map(([fact, candidates]) => ({
+    fact,
+    near: [...candidates, ...earlierFacts(fact, all)],
+  }));
 }
 
-/** What a model returns is untrusted: a confidence out of range is none. */
-function believable(classification: Classification): Classification {
-  const { confidence } = classification;
-  return { ...classification, confidence: confidence >= 0 && confidence <= 1 ? confidence : 0 };
-}
-
-function skipped(reason: SkippedReason): FactVerdict {
-  return { kind: "skipped", outcome: notRun(reason) };
-}
-
-function retrievalVector({ vectors: [vector] }: NewFact): SpaceVector {
-  if (vector === undefined) throw new Error("a fact has no vector");
-  return vector;
+function earlierFacts(fact: EmbeddedFact, all: readonly EmbeddedFact[]): RankedCandidate[] {
+  const [{ vector }] = fact.vectors;
+  return all
+    .slice(0, all.indexOf(fact))
+    .map(({ memory, vectors: [earlier] }) => ({
+      candidate: memory,
+      similarity: cosine(earlier.vector, vector),
+    }))
+    .filter(({ similarity }) => similarity >= MIN_CANDIDATE_SIMILARITY);
 }
 
 /** Vectors are of unit length, so that the dot product is the cosine. */
 function cosine(a: readonly number[], b: readonly number[]): number {
-  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+  return zip(a, b).reduce((sum, [x, y]) => sum + x * y, 0);
+}
+
+/**
+ * The facts in groups, each in order, so that no two groups share a candidate and
+ * none has a candidate in another: what one decides then changes nothing for another.
+ */
+function groupsOf(facts: readonly NearFact[]): NearFact[][] {
+  const groups = new Set<{ readonly ids: Set<MemoryId>; readonly facts: NearFact[] }>();
+  for (const fact of facts) {
+    const ids = new Set([fact.fact.memory.id, ...fact.near.map(({ candidate }) => candidate.id)]);
+    const merged: NearFact[] = [];
+    for (const group of groups) {
+      if (group.ids.isDisjointFrom(ids)) continue;
+      groups.delete(group);
+      merged.push(...group.facts);
+      for (const id of group.ids) ids.add(id);
+    }
+    merged.sort((a, b) => facts.indexOf(a) - facts.indexOf(b));
+    groups.add({ ids, facts: [...merged, fact] });
+  }
+  return [...groups].map((group) => group.facts);
+}
+
+async function judgeGroup(
+  context: MemoryContext,
+  group: readonly NearFact[],
+  gate: CategoryGate,
+  { classifierModel, minConfidence }: Settings,
+  deadline: ModelDeadline,
+): Promise<JudgedFact[]> {
+  const endedIds = new Set<MemoryId>();
+  const judged: JudgedFact[] = [];
+  for (const { fact, near } of group) {
+    const candidates = chooseCandidates(near, gate, endedIds);
+    if (candidates.length === 0) {
+      judged.push(withoutCall(fact, "no_candidates"));
+      continue;
+    }
+    const usage = startUsageLog(context);
+    const input = { fact: fact.memory, candidates, model: classifierModel };
+    const classification = await classify(context, input, deadline, usage.report);
+    const verdict = judge(candidates, classification, minConfidence);
+    if (verdict.superseded !== null) endedIds.add(verdict.superseded.id);
+    judged.push({ ...fact, verdict, classifyCalls: usage.calls("classify") });
+  }
+  return judged;
+}
+
+/** null: the classifier failed, which never fails the write (D25). A client that left does. */
+async function classify(
+  { classifier, log }: MemoryContext,
+  input: ClassificationInput,
+  { signal, client }: ModelDeadline,
+  report: ReportUsage,
+): Promise<Classification | null> {
+  try {
+    return await classifier.classify(input, signal, report);
+  } catch (err) {
+    client.throwIfAborted();
+    log.warn({ err }, "the supersession classifier failed");
+    return null;
+  }
 }

@@ -1,3 +1,4 @@
+import { zip } from "../domain/zip.ts";
 import type { Embedder } from "../providers/embedder.ts";
 import type { ReportUsage } from "../providers/model-call.ts";
 import {
@@ -7,8 +8,7 @@ import {
   type SpaceVector,
 } from "../storage/embedding-spaces.ts";
 import type { Executor } from "../storage/schema.ts";
-import type { EmbeddingContext } from "./context.ts";
-import type { SpaceEmbedder } from "./space-embedder.ts";
+import type { EmbeddingContext, SpaceEmbedder } from "./context.ts";
 
 /** The next model must not make writes much slower: reembed makes up for what it misses. */
 const NEXT_MODEL_TIMEOUT_MS = 5_000;
@@ -27,10 +27,7 @@ export async function claimEmbedders(
     present.space,
     ...others.map(({ space }) => space),
   ]);
-  return [present, ...others].flatMap((embedder, index) => {
-    const spaceId = spaceIds[index];
-    return spaceId === undefined ? [] : { spaceId, embedder };
-  });
+  return zip([present, ...others], spaceIds).map(([embedder, spaceId]) => ({ spaceId, embedder }));
 }
 
 /**
@@ -79,14 +76,14 @@ export async function embedDocuments(
   texts: readonly string[],
   signal: AbortSignal,
   report: ReportUsage,
-): Promise<SpaceVector[][]> {
+): Promise<[SpaceVector, ...SpaceVector[]][]> {
   const active = await activeEmbedder(context);
   const next = nextEmbedder(context, active);
   const [activeVectors, nextVectors] = await Promise.all([
     embedIn(active, texts, "document", signal, report),
-    next === null ? [] : embedInNext(context, next, texts, signal, report),
+    next === null ? texts.map(() => []) : embedInNext(context, next, texts, signal, report),
   ]);
-  return activeVectors.map((vector, index) => [vector, nextVectors[index] ?? []].flat());
+  return zip(activeVectors, nextVectors).map(([vector, next]) => [vector, ...next]);
 }
 
 /** One vector for each text, in order. Throws `model_unavailable`. */
@@ -98,25 +95,23 @@ export async function embedIn(
   report: ReportUsage,
 ): Promise<SpaceVector[]> {
   const vectors = await embedder.embed(texts, purpose, signal, report);
-  return texts.map((_, index) => {
-    const vector = vectors[index];
-    if (vector === undefined) throw new Error("the embedder returned no vector for a text");
-    return { spaceId, vector };
-  });
+  return zip(texts, vectors).map(([, vector]) => ({ spaceId, vector }));
 }
 
+/** For each text a list of one vector, or of none where the next model fails. */
 async function embedInNext(
   context: EmbeddingContext,
   next: SpaceEmbedder,
   texts: readonly string[],
   signal: AbortSignal,
   report: ReportUsage,
-): Promise<SpaceVector[]> {
+): Promise<SpaceVector[][]> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(NEXT_MODEL_TIMEOUT_MS)]);
   try {
-    return await embedIn(next, texts, "document", deadline, report);
+    const vectors = await embedIn(next, texts, "document", deadline, report);
+    return vectors.map((vector) => [vector]);
   } catch (err) {
     context.log.warn({ err }, "the next embedding model failed; reembed will fill the gap");
-    return [];
+    return texts.map(() => []);
   }
 }

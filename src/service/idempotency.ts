@@ -1,54 +1,71 @@
 import { Failure } from "../domain/failure.ts";
-import { formatInstant, HOUR, type Instant, MINUTE, parseInstant } from "../domain/instant.ts";
+import { HOUR, type Instant, MINUTE } from "../domain/instant.ts";
 import { IDEMPOTENCY_HOURS } from "../domain/limits.ts";
 import {
   claimIdempotencyKey,
   completeIdempotencyKey,
+  deleteExpiredIdempotencyKeys,
   type IdempotencyClaim,
+  type KeptResponse,
   releaseIdempotencyKey,
 } from "../storage/idempotency-keys.ts";
-import type { Executor } from "../storage/schema.ts";
+import type { Trx } from "../storage/schema.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 
 /** A request that the caller may repeat without repeating its effect (D33). */
-export interface IdempotencyRequest {
+export interface IdempotencyRequest<Result> {
   readonly key: string;
   /** SHA-256 of the operation and its request. */
   readonly fingerprint: Uint8Array;
+  /** The response message in protobuf, which is what a repeat is answered with. */
+  encode(result: Result): Uint8Array;
 }
 
-/** Keeps a result in the transaction that does the work, so that both commit or neither does. */
-export type KeepResult<T> = (
-  trx: Executor,
-  result: T,
-  /** undefined: the result holds no text of a memory. */
-  tenantId: string | null | undefined,
-) => Promise<void>;
+/** What came of a request: its result, or the response that its first call got. */
+export type Answer<Result> =
+  | { readonly kind: "result"; readonly result: Result }
+  | { readonly kind: "repeated"; readonly response: KeptResponse };
+
+/** A request that is this call's to do. */
+export interface Claim<Result> {
+  readonly kind: "claimed";
+  /** In the transaction that does the work, so that both commit or neither does. */
+  keep(trx: Trx, result: Result, about: KeptAbout): Promise<void>;
+  /** After a failure: the next call with the key does the work. */
+  release(): Promise<void>;
+}
+
+/** What besides the response is kept. */
+export interface KeptAbout {
+  /** Whose memories' text the response holds; undefined: it holds none, and outlives an erasure. */
+  readonly textOfTenant: string | null | undefined;
+  /** End of the billing period whose quota cut the response short (D29); null: it is whole. */
+  readonly quotaExceededUntil: Instant | null;
+}
 
 /** Longer than any request may run: a claim this old belongs to a process that died. */
 const ABANDONED_AFTER = 5n * MINUTE;
 const IN_USE_RETRY_AFTER_SECONDS = 1;
 
-/** When a record that is just about to expire was made (D33). */
-export function oldestIdempotencyRecord(now: Instant): Instant {
-  return now - BigInt(IDEMPOTENCY_HOURS) * HOUR;
-}
+const WITHOUT_KEY: Claim<unknown> = {
+  kind: "claimed",
+  keep: async () => {},
+  release: async () => {},
+};
 
 /**
- * Runs `work` once for an idempotency key and gives its result to every repeat
- * within 24 hours. `work` must call `keep` in its transaction. A failure keeps
- * nothing and frees the key.
+ * Claims the key of a request for this call; null: the request has none, and is
+ * always this call's. Its response is given to every repeat within 24 hours.
  *
  * Throws `idempotency_key_in_use` while the first call runs and
  * `idempotency_key_reused` for another request under the same key.
  */
-export async function once<T>(
+export async function claimRequest<Result>(
   context: ServiceContext,
   caller: Caller,
-  request: IdempotencyRequest | null,
-  work: (keep: KeepResult<T>) => Promise<T>,
-): Promise<T> {
-  if (request === null) return work(async () => {});
+  request: IdempotencyRequest<Result> | null,
+): Promise<Claim<Result> | (Answer<Result> & { readonly kind: "repeated" })> {
+  if (request === null) return WITHOUT_KEY;
   const now = context.now();
   const claim: IdempotencyClaim = {
     companyId: caller.companyId,
@@ -56,13 +73,13 @@ export async function once<T>(
     fingerprint: request.fingerprint,
     attemptId: context.newId(),
     now,
-    expiresBefore: oldestIdempotencyRecord(now),
+    expiresBefore: oldestRecord(now),
     abandonedBefore: now - ABANDONED_AFTER,
   };
   const outcome = await claimIdempotencyKey(context.db, claim);
   switch (outcome.kind) {
     case "completed":
-      return decodeResult<T>(outcome.response);
+      return { kind: "repeated", response: outcome.response };
     case "reused":
       throw new Failure(
         "idempotency_key_reused",
@@ -72,28 +89,32 @@ export async function once<T>(
     case "running":
       throw keyInUse();
     case "claimed":
-      return runClaimed(context, claim, work);
+      return claimed(context, claim, request);
   }
 }
 
-async function runClaimed<T>(
+function claimed<Result>(
   context: ServiceContext,
   claim: IdempotencyClaim,
-  work: (keep: KeepResult<T>) => Promise<T>,
-): Promise<T> {
-  try {
-    return await work(async (trx, result, tenantId) => {
-      const kept = await completeIdempotencyKey(trx, claim, encodeResult(result), tenantId);
+  request: IdempotencyRequest<Result>,
+): Claim<Result> {
+  return {
+    kind: "claimed",
+    async keep(trx, result, { textOfTenant, quotaExceededUntil }) {
+      const response = { message: request.encode(result), quotaExceededUntil };
+      const kept = await completeIdempotencyKey(trx, claim, response, textOfTenant);
       // Another attempt took the key over, because this one ran for too long.
       if (!kept) throw keyInUse();
-    });
-  } catch (error) {
-    // A failed release costs the caller a wait, not the answer.
-    await releaseIdempotencyKey(context.db, claim).catch((err: unknown) =>
-      context.log.warn({ err }, "an idempotency key could not be released"),
-    );
-    throw error;
-  }
+    },
+    async release() {
+      try {
+        await releaseIdempotencyKey(context.db, claim);
+      } catch (err) {
+        // It costs the caller a wait, not the answer.
+        context.log.warn({ err }, "an idempotency key could not be released");
+      }
+    },
+  };
 }
 
 function keyInUse(): Failure {
@@ -104,15 +125,37 @@ function keyInUse(): Failure {
   );
 }
 
-/** JSON has no bigint; an Instant is kept as an object of its own. */
-function encodeResult(result: unknown): string {
-  return JSON.stringify(result, (_, value: unknown) =>
-    typeof value === "bigint" ? { $instant: formatInstant(value) } : value,
-  );
+const HOUSEKEEPING_INTERVAL_MS = 60 * 60 * 1000;
+/** One statement removes this many, so that it holds no lock for long. */
+const DELETE_BATCH = 1_000;
+
+/**
+ * Removes records that have expired, once an hour, until the returned function is
+ * called. Nothing depends on it but disk space: they count as gone already.
+ */
+export function startHousekeeping(context: ServiceContext): () => Promise<void> {
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    running = removeExpired(context).catch((err: unknown) =>
+      context.log.warn({ err }, "expired idempotency keys could not be removed"),
+    );
+  }, HOUSEKEEPING_INTERVAL_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
 }
 
-function decodeResult<T>(text: string): T {
-  return JSON.parse(text, (_, value: { $instant?: string } | null) =>
-    typeof value?.$instant === "string" ? parseInstant(value.$instant) : value,
-  );
+async function removeExpired(context: ServiceContext): Promise<void> {
+  const expiresBefore = oldestRecord(context.now());
+  let removed: number;
+  do {
+    removed = await deleteExpiredIdempotencyKeys(context.db, expiresBefore, DELETE_BATCH);
+  } while (removed === DELETE_BATCH);
+}
+
+/** When a record that is just about to expire was made (D33). */
+function oldestRecord(now: Instant): Instant {
+  return now - BigInt(IDEMPOTENCY_HOURS) * HOUR;
 }

@@ -1,9 +1,10 @@
 import { invalidField } from "../domain/failure.ts";
+import { isMemoryId } from "../domain/ids.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
-import { isUuid } from "../domain/uuid.ts";
-import { listMemories as listStoredMemories, type MemoryFilter } from "../storage/memories.ts";
+import { type MemoryFilter, selectMemories } from "../storage/memory-list.ts";
 import type { Caller, ServiceContext } from "./context.ts";
+import { pageOf, readPageToken } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
 
 export interface MemoryQuery {
@@ -33,46 +34,33 @@ export async function listMemories(
   query: MemoryQuery,
 ): Promise<MemoryPage> {
   const { pageToken, ...filter } = query;
-  const after = pageToken === null ? null : readPageToken(pageToken, query);
-  await admitReader(context, caller);
-  const found = await listStoredMemories(context.db, {
+  const after = placeBehind(pageToken, query);
+  admitReader(context, caller);
+  const found = await selectMemories(context.db, {
     ...filter,
     companyId: caller.companyId,
     now: context.now(),
     limit: query.limit + 1,
     after,
   });
-  const memories = found.slice(0, query.limit);
-  const last = memories.at(-1);
-  const hasMore = found.length > memories.length && last !== undefined;
-  return { memories, nextPageToken: hasMore ? writePageToken(last, query) : null };
+  // A token is the place behind a memory, and the filters that it is good for.
+  const { entries: memories, nextPageToken } = pageOf(found, query.limit, (last) => [
+    formatInstant(last.createdAt),
+    last.id,
+    filtersOf(query),
+  ]);
+  return { memories, nextPageToken };
 }
 
-/** A token is the position behind a memory, and the filters that it is good for. */
-function writePageToken(last: Memory, query: MemoryQuery): string {
-  const token = [formatInstant(last.createdAt), last.id, filtersOf(query)];
-  return Buffer.from(JSON.stringify(token)).toString("base64url");
-}
-
-function readPageToken(pageToken: string, query: MemoryQuery): MemoryFilter["after"] {
-  const [createdAt, id, filters] = parseToken(pageToken);
-  const instant = typeof createdAt === "string" ? parseInstant(createdAt) : null;
-  if (instant === null || typeof id !== "string" || !isUuid(id)) {
-    throw invalidField("page_token", "must be the `next_page_token` of an earlier answer");
-  }
-  if (filters !== filtersOf(query)) {
+function placeBehind(pageToken: string | null, query: MemoryQuery): MemoryFilter["after"] {
+  const after = readPageToken(pageToken, ([time = "", id = "", filters]) => {
+    const createdAt = parseInstant(time);
+    return createdAt === null || !isMemoryId(id) ? null : { createdAt, id, filters };
+  });
+  if (after !== null && after.filters !== filtersOf(query)) {
     throw invalidField("page_token", "must be used with the filters of the page that it came from");
   }
-  return { createdAt: instant, id };
-}
-
-function parseToken(pageToken: string): unknown[] {
-  try {
-    const token: unknown = JSON.parse(Buffer.from(pageToken, "base64url").toString("utf8"));
-    return Array.isArray(token) ? token : [];
-  } catch {
-    return [];
-  }
+  return after;
 }
 
 function filtersOf({ tenantId, source, includeSuperseded, asOf }: MemoryQuery): string {

@@ -1,16 +1,13 @@
 import { citeAnswer } from "../domain/citations.ts";
 import type { Instant } from "../domain/instant.ts";
+import type { RetrievedMemory } from "../domain/memory.ts";
 import type { ReportUsage } from "../providers/model-call.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
-import { findSimilarMemories, type SimilarMemory } from "../storage/memory-vectors.ts";
+import { findSimilarMemories } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { activeEmbedder, embedIn } from "./embeddings.ts";
-import { withModelDeadline } from "./model-deadline.ts";
-import { startUsageLog } from "./model-usage.ts";
+import { startModelDeadline, startUsageLog } from "./model-calls.ts";
 import { admitReader } from "./plan.ts";
-
-/** A memory that was retrieved for a question. */
-export type RetrievedMemory = SimilarMemory;
 
 /** The answer where there is no memory to answer from (4.4 rule 4). */
 export const NO_MEMORIES_ANSWER = "No memories found for this company yet.";
@@ -47,20 +44,10 @@ export async function queryMemories(
   question: MemoryQuestion,
   signal: AbortSignal,
 ): Promise<MemoryAnswer> {
-  await admitReader(context, caller);
-  return withModelDeadline(context, signal, (bounded) =>
-    retrieveAndAnswer(context, caller, question, bounded),
-  );
-}
-
-async function retrieveAndAnswer(
-  context: MemoryContext,
-  caller: Caller,
-  question: MemoryQuestion,
-  signal: AbortSignal,
-): Promise<MemoryAnswer> {
+  admitReader(context, caller);
+  using deadline = startModelDeadline(context, signal);
   const { report } = startUsageLog(context);
-  const { retrieved, now } = await retrieve(context, caller, question, signal, report);
+  const { retrieved, now } = await retrieve(context, caller, question, deadline.signal, report);
   if (retrieved.length === 0) {
     return {
       answer: NO_MEMORIES_ANSWER,
@@ -79,7 +66,7 @@ async function retrieveAndAnswer(
   }));
   const text = await context.answerer.answer(
     { text: question.question, memories, now },
-    signal,
+    deadline.signal,
     report,
   );
   const { answer, answerWithCitations, cited } = citeAnswer(text, retrieved.length);
@@ -112,7 +99,6 @@ async function retrieve(
       companyId: caller.companyId,
       tenantId,
       sources,
-      validFromAtMost: null,
       now,
       vector,
       limit,

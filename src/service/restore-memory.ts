@@ -1,25 +1,27 @@
-import type { AuditEvent } from "../domain/audit-event.ts";
 import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
 import { Failure } from "../domain/failure.ts";
-import { type Instant, parseInstant } from "../domain/instant.ts";
-import { appendAuditEvents, listAuditEvents } from "../storage/audit-events.ts";
-import { findMemory, lockMemories, markRestored } from "../storage/memories.ts";
+import type { MemoryId } from "../domain/ids.ts";
+import type { Instant } from "../domain/instant.ts";
+import { previousEnd } from "../domain/supersession.ts";
+import { listAuditEvents } from "../storage/audit-events.ts";
+import { lockWithReplacement } from "../storage/memories.ts";
+import { writeMemories } from "../storage/memory-writes.ts";
 import { transaction } from "../storage/transaction.ts";
 import type { Caller, MemoryContext } from "./context.ts";
-import { missingMemory } from "./missing-memory.ts";
+import { missingMemory } from "./memory-history.ts";
 import { admitReader } from "./plan.ts";
 
 /** A memory whose automatic supersession was taken back. */
 export interface RestoredMemory {
   /** The memory that had replaced it. */
-  readonly replacedBy: string;
+  readonly replacedBy: MemoryId;
   /** The end it had before; null: none. */
   readonly validTo: Instant | null;
 }
 
 /**
- * Takes back an automatic supersession (an addition to section 4): the memory is
- * what it was before, and its former replacement stays as it is.
+ * Takes back an automatic supersession: the memory is what it was before, and its
+ * former replacement stays as it is.
  *
  * Throws `memory_not_found`, `not_owner`, and `not_restorable` when the memory
  * was not superseded by the classifier or its replacement was superseded since.
@@ -27,18 +29,16 @@ export interface RestoredMemory {
 export async function restoreMemory(
   context: MemoryContext,
   caller: Caller,
-  memoryId: string,
+  memoryId: MemoryId,
 ): Promise<RestoredMemory> {
-  await admitReader(context, caller);
+  admitReader(context, caller);
+  const { companyId, apiKeyId } = caller;
   const restored = await transaction(context.db, async (trx) => {
-    const { companyId } = caller;
-    const before = await findMemory(trx, companyId, memoryId);
-    if (before === null) throw await missingMemory(trx, memoryId, "memory_id");
-    const ids = before.supersededBy === null ? [memoryId] : [memoryId, before.supersededBy];
-    const locked = await lockMemories(trx, companyId, ids);
+    const locked = await lockWithReplacement(trx, companyId, memoryId);
     const memory = locked.find(({ id }) => id === memoryId);
-    const replacement = locked.find(({ id }) => id === memory?.supersededBy);
-    if (memory === undefined || replacement === undefined) {
+    if (memory === undefined) throw await missingMemory(trx, memoryId, "memory_id");
+    const replacement = locked.find(({ id }) => id === memory.supersededBy);
+    if (replacement === undefined) {
       throw notRestorable("the memory was not superseded by another one");
     }
     const history = await listAuditEvents(trx, companyId, memoryId);
@@ -49,29 +49,29 @@ export async function restoreMemory(
     if (replacement.supersededAt !== null) {
       throw notRestorable("the memory that replaced it was itself superseded since");
     }
-    const validTo = previousEnd(event);
-    await markRestored(trx, companyId, memoryId, validTo);
-    await appendAuditEvents(trx, companyId, [
-      {
-        memoryId,
-        event: "restored",
-        at: context.now(),
-        actor: caller.apiKeyId,
-        detail: {
-          superseded_by: replacement.id,
-          valid_to: event.detail.previous_valid_to ?? null,
+    const validTo = previousEnd(event.detail);
+    await writeMemories(trx, {
+      companyId,
+      created: [],
+      ended: [{ id: memoryId, validTo, supersededBy: null, supersededAt: null }],
+      events: [
+        {
+          memoryId,
+          event: "restored",
+          at: context.now(),
+          actor: apiKeyId,
+          detail: {
+            superseded_by: replacement.id,
+            valid_to: event.detail.previous_valid_to ?? null,
+          },
         },
-      },
-    ]);
+      ],
+      lastSequences: new Map([[memoryId, history.length]]),
+    });
     return { replacedBy: replacement.id, validTo };
   });
   context.metrics.restored();
   return restored;
-}
-
-function previousEnd({ detail }: AuditEvent): Instant | null {
-  const previous = detail.previous_valid_to;
-  return typeof previous === "string" ? parseInstant(previous) : null;
 }
 
 function notRestorable(sentence: string): Failure {

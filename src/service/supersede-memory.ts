@@ -1,21 +1,27 @@
 import { Failure } from "../domain/failure.ts";
+import type { MemoryId } from "../domain/ids.ts";
 import type { Memory } from "../domain/memory.ts";
 import {
   checkValidTo,
   planSupersession,
+  requestOf,
   type StoredSupersession,
   type SupersessionRequest,
   type SupersessionState,
+  supersededEvent,
 } from "../domain/supersession.ts";
-import { appendAuditEvents, listAuditEvents } from "../storage/audit-events.ts";
-import { findChainHeadId, lockMemories, markSuperseded } from "../storage/memories.ts";
-import type { Executor } from "../storage/schema.ts";
+import {
+  lockForSupersession,
+  readSupersessionHistory,
+  type SupersessionScope,
+} from "../storage/memory-chains.ts";
+import { writeMemories } from "../storage/memory-writes.ts";
+import type { Executor, Trx } from "../storage/schema.ts";
 import { transaction } from "../storage/transaction.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-import { type IdempotencyRequest, once } from "./idempotency.ts";
-import { missingMemory } from "./missing-memory.ts";
+import { type Answer, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
+import { missingMemory } from "./memory-history.ts";
 import { admitReader } from "./plan.ts";
-import { lastSupersessionRequest, supersededEvent } from "./supersession-event.ts";
 
 /** Chains that grow at the same time make a supersession look again; this often at most. */
 const MAX_LOCK_ATTEMPTS = 8;
@@ -28,28 +34,45 @@ const MAX_LOCK_ATTEMPTS = 8;
 export async function supersedeMemory(
   context: ServiceContext,
   caller: Caller,
-  memoryId: string,
+  memoryId: MemoryId,
   request: SupersessionRequest,
-  idempotency: IdempotencyRequest | null,
-): Promise<StoredSupersession> {
-  return once<StoredSupersession>(context, caller, idempotency, async (keep) => {
-    await admitReader(context, caller);
-    return transaction(context.db, async (trx) => {
-      const state = await lockState(trx, caller.companyId, memoryId, request);
-      const now = context.now();
-      const plan = planSupersession(state, request, now);
-      const stored = plan.kind === "repeat" ? plan.stored : plan.change;
-      if (plan.kind === "change") {
-        await markSuperseded(trx, caller.companyId, memoryId, plan.change);
-        await appendAuditEvents(trx, caller.companyId, [
-          supersededEvent(state.memory, request, plan.change, { actor: caller.apiKeyId }),
-        ]);
-      }
-      const result = { validTo: stored.validTo, supersededBy: stored.supersededBy };
-      await keep(trx, result, undefined);
-      return result;
+  idempotency: IdempotencyRequest<StoredSupersession> | null,
+): Promise<Answer<StoredSupersession>> {
+  const claim = await claimRequest(context, caller, idempotency);
+  if (claim.kind === "repeated") return claim;
+  try {
+    admitReader(context, caller);
+    const result = await transaction(context.db, async (trx) => {
+      const stored = await endMemory(trx, context, caller, memoryId, request);
+      await claim.keep(trx, stored, { textOfTenant: undefined, quotaExceededUntil: null });
+      return stored;
     });
+    return { kind: "result", result };
+  } catch (error) {
+    await claim.release();
+    throw error;
+  }
+}
+
+async function endMemory(
+  trx: Trx,
+  context: ServiceContext,
+  { companyId, apiKeyId }: Caller,
+  memoryId: MemoryId,
+  request: SupersessionRequest,
+): Promise<StoredSupersession> {
+  const { lastSequence, ...state } = await lockState(trx, companyId, memoryId, request);
+  const plan = planSupersession(state, request, context.now());
+  if (plan.kind === "repeat") return plan.stored;
+  const { change } = plan;
+  await writeMemories(trx, {
+    companyId,
+    created: [],
+    ended: [{ id: memoryId, ...change }],
+    events: [supersededEvent(state.memory, request, change, { actor: apiKeyId })],
+    lastSequences: new Map([[memoryId, lastSequence]]),
   });
+  return { validTo: change.validTo, supersededBy: change.supersededBy };
 }
 
 /**
@@ -67,30 +90,28 @@ export async function supersedeMemory(
  * for ever: the database ends one of them, and `transaction` runs it again.
  */
 async function lockState(
-  trx: Executor,
-  companyId: string,
-  memoryId: string,
+  trx: Trx,
+  companyId: Caller["companyId"],
+  memoryId: MemoryId,
   request: SupersessionRequest,
-): Promise<SupersessionState> {
-  const { supersededBy } = request;
-  const named = supersededBy === null ? [memoryId] : [memoryId, supersededBy];
-  let headId = supersededBy === null ? null : await findChainHeadId(trx, companyId, supersededBy);
-
+): Promise<SupersessionState & { readonly lastSequence: number }> {
+  const scope: SupersessionScope = { memoryId, replacementId: request.supersededBy };
+  const heads: MemoryId[] = [];
   for (let attempt = 0; attempt < MAX_LOCK_ATTEMPTS; attempt++) {
-    const ids = new Set(headId === null ? named : [...named, headId]);
-    const locked = await lockMemories(trx, companyId, [...ids]);
+    const locked = await lockForSupersession(trx, companyId, scope, heads);
     const { memory, replacement } = await ownMemories(trx, locked, memoryId, request);
+    const history = await readSupersessionHistory(trx, companyId, scope);
+    const { chainHeadId, lastSequence, lastSupersession } = history;
     const earlierRequest =
-      memory.supersededAt === null
+      memory.supersededAt === null || lastSupersession === null
         ? null
-        : lastSupersessionRequest(await listAuditEvents(trx, companyId, memoryId));
-    if (replacement === null) return { memory, earlierRequest, replacement: null };
-
-    const chainHeadId = await findChainHeadId(trx, companyId, replacement.id);
-    if (ids.has(chainHeadId)) {
-      return { memory, earlierRequest, replacement: { memory: replacement, chainHeadId } };
+        : requestOf(lastSupersession);
+    const state = { memory, earlierRequest, lastSequence };
+    if (replacement === null || chainHeadId === null) return { ...state, replacement: null };
+    if (locked.some(({ id }) => id === chainHeadId)) {
+      return { ...state, replacement: { memory: replacement, chainHeadId } };
     }
-    headId = chainHeadId;
+    heads.push(chainHeadId);
   }
   throw new Failure("overloaded", "the chain is growing too fast; try again", {
     retryAfterSeconds: 1,
@@ -100,7 +121,7 @@ async function lockState(
 async function ownMemories(
   db: Executor,
   locked: readonly Memory[],
-  memoryId: string,
+  memoryId: MemoryId,
   request: SupersessionRequest,
 ): Promise<{ memory: Memory; replacement: Memory | null }> {
   const { supersededBy } = request;

@@ -1,6 +1,8 @@
 import type { Selectable } from "kysely";
-import type { Account } from "../domain/account.ts";
-import type { Executor, Schema } from "./schema.ts";
+import type { Account, WriteUsage } from "../domain/account.ts";
+import type { CompanyId } from "../domain/ids.ts";
+import type { Executor, Schema, Trx } from "./schema.ts";
+import { latestUsage, toWriteUsage } from "./write-usage.ts";
 
 export const ACCOUNT_COLUMNS = [
   "accounts.company_id",
@@ -31,19 +33,19 @@ export async function insertAccount(db: Executor, account: Account): Promise<boo
 }
 
 /** null: no such account. */
-export async function findAccount(db: Executor, companyId: string): Promise<Account | null> {
+export async function findAccount(db: Executor, companyId: CompanyId): Promise<Account | null> {
   const row = await selectAccount(db, companyId).executeTakeFirst();
   return row === undefined ? null : toAccount(row);
 }
 
 /** As findAccount, locked for an update that depends on what was read. */
-export async function lockAccount(trx: Executor, companyId: string): Promise<Account | null> {
+export async function lockAccount(trx: Trx, companyId: CompanyId): Promise<Account | null> {
   const row = await selectAccount(trx, companyId).forNoKeyUpdate().executeTakeFirst();
   return row === undefined ? null : toAccount(row);
 }
 
 /** Stores every changeable field of an account that exists. */
-export async function updateAccount(trx: Executor, account: Account): Promise<void> {
+export async function updateAccount(trx: Trx, account: Account): Promise<void> {
   await trx
     .updateTable("accounts")
     .set(changeableColumns(account))
@@ -51,23 +53,39 @@ export async function updateAccount(trx: Executor, account: Account): Promise<vo
     .execute();
 }
 
+/** Whether the database has an account, of whatever name. */
+export async function hasAccounts(db: Executor): Promise<boolean> {
+  const row = await db.selectFrom("accounts").select("company_id").limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface AccountWithUsage {
+  readonly account: Account;
+  /** The usage of the latest of its billing periods that has any; null: none has. */
+  readonly usage: WriteUsage | null;
+}
+
 /** By company_id, behind `afterCompanyId` (null: from the first). */
 export async function listAccounts(
   db: Executor,
-  page: { readonly afterCompanyId: string | null; readonly limit: number },
-): Promise<Account[]> {
+  page: { readonly afterCompanyId: CompanyId | null; readonly limit: number },
+): Promise<AccountWithUsage[]> {
   const { afterCompanyId, limit } = page;
   const rows = await db
     .selectFrom("accounts")
+    .leftJoinLateral(latestUsage, (join) => join.onTrue())
     .select(ACCOUNT_COLUMNS)
-    .$if(afterCompanyId !== null, (query) => query.where("company_id", ">", afterCompanyId))
-    .orderBy("company_id")
+    .select(["period_start", "writes_used", "quota_reached_at", "grace_ends_at"])
+    .$if(afterCompanyId !== null, (query) =>
+      query.where("accounts.company_id", ">", afterCompanyId),
+    )
+    .orderBy("accounts.company_id")
     .limit(limit)
     .execute();
-  return rows.map(toAccount);
+  return rows.map((row) => ({ account: toAccount(row), usage: toWriteUsage(row) }));
 }
 
-function selectAccount(db: Executor, companyId: string) {
+function selectAccount(db: Executor, companyId: CompanyId) {
   return db.selectFrom("accounts").select(ACCOUNT_COLUMNS).where("company_id", "=", companyId);
 }
 

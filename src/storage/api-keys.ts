@@ -1,8 +1,10 @@
-import type { Selectable } from "kysely";
-import type { Account, ApiKey } from "../domain/account.ts";
+import { type Selectable, sql } from "kysely";
+import type { Account, ApiKey, WriteUsage } from "../domain/account.ts";
+import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { ACCOUNT_COLUMNS, toAccount } from "./accounts.ts";
 import type { Executor, Schema } from "./schema.ts";
+import { latestUsage, toWriteUsage } from "./write-usage.ts";
 
 const API_KEY_COLUMNS = [
   "api_keys.id",
@@ -41,11 +43,19 @@ export async function insertApiKey(
 export async function findApiKeyByDigest(
   db: Executor,
   digest: Uint8Array,
-): Promise<{ apiKey: ApiKey; digest: Uint8Array; account: Account } | null> {
+): Promise<{
+  apiKey: ApiKey;
+  digest: Uint8Array;
+  account: Account;
+  /** The usage of the latest of its billing periods that has any; null: none has. */
+  usage: WriteUsage | null;
+} | null> {
   const row = await db
     .selectFrom("api_keys")
     .innerJoin("accounts", "accounts.company_id", "api_keys.company_id")
+    .leftJoinLateral(latestUsage, (join) => join.onTrue())
     .select(ACCOUNT_COLUMNS)
+    .select(["period_start", "writes_used", "quota_reached_at", "grace_ends_at"])
     .select([
       "api_keys.id",
       "api_keys.digest",
@@ -61,18 +71,43 @@ export async function findApiKeyByDigest(
     apiKey: toApiKey({ ...row, created_at: row.key_created_at }),
     digest: row.digest,
     account: toAccount(row),
+    usage: toWriteUsage(row),
   };
 }
 
-/** Oldest first. */
-export async function listApiKeys(db: Executor, companyId: string): Promise<ApiKey[]> {
-  const rows = await db
+/** Revoked ones too. */
+export async function countApiKeys(db: Executor, companyId: CompanyId): Promise<number> {
+  const { count } = await db
+    .selectFrom("api_keys")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("company_id", "=", companyId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** A place in the order of an account's keys: behind this one. */
+export type ApiKeyPosition = Pick<ApiKey, "createdAt" | "id">;
+
+/** Oldest first, behind `after` (null: from the oldest), revoked ones too. */
+export async function listApiKeys(
+  db: Executor,
+  companyId: CompanyId,
+  page: { readonly after: ApiKeyPosition | null; readonly limit: number },
+): Promise<ApiKey[]> {
+  const { after, limit } = page;
+  let query = db
     .selectFrom("api_keys")
     .select(API_KEY_COLUMNS)
     .where("company_id", "=", companyId)
     .orderBy("created_at")
     .orderBy("id")
-    .execute();
+    .limit(limit);
+  if (after !== null) {
+    query = query.where(
+      sql<boolean>`(created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
+    );
+  }
+  const rows = await query.execute();
   return rows.map(toApiKey);
 }
 
@@ -94,7 +129,7 @@ export async function revokeApiKey(db: Executor, id: string, at: Instant): Promi
 /** Notes that a key was used; of several notes the latest stays. */
 export async function touchApiKey(
   db: Executor,
-  companyId: string,
+  companyId: CompanyId,
   id: string,
   at: Instant,
 ): Promise<void> {

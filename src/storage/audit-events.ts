@@ -1,42 +1,14 @@
 import { sql } from "kysely";
 import type { AuditEvent } from "../domain/audit-event.ts";
-import type { Executor } from "./schema.ts";
+import type { CompanyId, MemoryId } from "../domain/ids.ts";
+import { uuidsOf } from "./memory-row.ts";
+import type { Executor, Trx } from "./schema.ts";
 
-/**
- * Appends events of one account, in order. Each memory must be locked or
- * inserted in this transaction, so that its history has one writer at a time.
- */
-export async function appendAuditEvents(
-  trx: Executor,
-  companyId: string,
-  events: readonly AuditEvent[],
-): Promise<void> {
-  if (events.length === 0) return;
-  await sql`
-    insert into audit_events (company_id, memory_id, sequence, event, at, actor, detail)
-    select ${companyId}, new.memory_id, coalesce(last.sequence, 0) + new.position,
-           new.event, new.at, new.actor, new.detail
-    from unnest(
-      ${events.map(({ memoryId }) => memoryId)}::uuid[],
-      ${positionsByMemory(events)}::int[],
-      ${events.map(({ event }) => event)}::text[],
-      ${events.map(({ at }) => at)}::timestamptz[],
-      ${events.map(({ actor }) => actor)}::text[],
-      ${events.map(({ detail }) => JSON.stringify(detail))}::jsonb[]
-    ) as new (memory_id, position, event, at, actor, detail)
-    left join lateral (
-      select max(audit_events.sequence) as sequence
-      from audit_events
-      where audit_events.company_id = ${companyId}
-        and audit_events.memory_id = new.memory_id
-    ) as last on true`.execute(trx);
-}
-
-/** A memory's history, in the order in which it was appended. */
+/** A memory's history, in the order in which it was written. */
 export async function listAuditEvents(
   db: Executor,
-  companyId: string,
-  memoryId: string,
+  companyId: CompanyId,
+  memoryId: MemoryId,
 ): Promise<AuditEvent[]> {
   const rows = await db
     .selectFrom("audit_events")
@@ -48,12 +20,18 @@ export async function listAuditEvents(
   return rows.map(({ memory_id, ...event }) => ({ memoryId: memory_id, ...event }));
 }
 
-/** For each event, how many of the list so far are of its memory. */
-function positionsByMemory(events: readonly AuditEvent[]): number[] {
-  const counts = new Map<string, number>();
-  return events.map(({ memoryId }) => {
-    const position = (counts.get(memoryId) ?? 0) + 1;
-    counts.set(memoryId, position);
-    return position;
-  });
+/** The sequence of the last event of each memory that has one. The memories must be locked. */
+export async function findLastSequences(
+  trx: Trx,
+  companyId: CompanyId,
+  memoryIds: readonly MemoryId[],
+): Promise<ReadonlyMap<MemoryId, number>> {
+  const rows = await trx
+    .selectFrom("audit_events")
+    .select(({ fn }) => ["memory_id", fn.max("sequence").as("last")])
+    .where("company_id", "=", companyId)
+    .where(sql<boolean>`memory_id = any(${uuidsOf(memoryIds)})`)
+    .groupBy("memory_id")
+    .execute();
+  return new Map(rows.map(({ memory_id, last }) => [memory_id, last]));
 }

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
+import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Executor } from "./schema.ts";
+import { toTenantColumn } from "./memory-row.ts";
+import type { Executor, Trx } from "./schema.ts";
 import { storageUnavailable } from "./storage-failure.ts";
-import { toTenantColumn } from "./tenant-column.ts";
 
 export interface IdempotencyClaim {
-  readonly companyId: string;
+  readonly companyId: CompanyId;
   readonly key: string;
   /** SHA-256 of the operation and its request. */
   readonly fingerprint: Uint8Array;
@@ -22,7 +23,15 @@ export type ClaimOutcome =
   | { readonly kind: "claimed" }
   | { readonly kind: "running"; readonly since: Instant }
   | { readonly kind: "reused" }
-  | { readonly kind: "completed"; readonly response: string };
+  | { readonly kind: "completed"; readonly response: KeptResponse };
+
+/** What the first call answered. */
+export interface KeptResponse {
+  /** The response message in protobuf. */
+  readonly message: Uint8Array;
+  /** End of the billing period whose quota cut the response short (D29); null: it is whole. */
+  readonly quotaExceededUntil: Instant | null;
+}
 
 /** A claim is tried again when the record that stood in its way is gone when read. */
 const MAX_CLAIM_ATTEMPTS = 10;
@@ -47,6 +56,7 @@ async function insertOrTakeOver(db: Executor, claim: IdempotencyClaim): Promise<
     attempt_id: claim.attemptId,
     claimed_at: claim.now,
     response: null,
+    quota_exceeded_until: null,
     text_of_tenant_id: null,
   };
   const claimed = await db
@@ -77,31 +87,33 @@ async function findFirstAttempt(
 ): Promise<ClaimOutcome | null> {
   const first = await db
     .selectFrom("idempotency_keys")
-    .select(["fingerprint", "claimed_at", "response"])
+    .select(["fingerprint", "claimed_at", "response", "quota_exceeded_until"])
     .where("company_id", "=", claim.companyId)
     .where("key", "=", claim.key)
     .executeTakeFirst();
   if (first === undefined) return null;
   if (Buffer.compare(first.fingerprint, claim.fingerprint) !== 0) return { kind: "reused" };
   if (first.response === null) return { kind: "running", since: first.claimed_at };
-  return { kind: "completed", response: first.response };
+  const response = { message: first.response, quotaExceededUntil: first.quota_exceeded_until };
+  return { kind: "completed", response };
 }
 
 /**
- * Keeps the response (JSON text) in the transaction that did the work. false:
+ * Keeps the response in the transaction that did the work. false:
  * the claim is no longer this attempt's, and the transaction must not commit.
  * `tenantId` undefined: the response holds no text of a memory.
  */
 export async function completeIdempotencyKey(
-  trx: Executor,
+  trx: Trx,
   claim: IdempotencyClaim,
-  response: string,
+  { message, quotaExceededUntil }: KeptResponse,
   tenantId: string | null | undefined,
 ): Promise<boolean> {
   const result = await trx
     .updateTable("idempotency_keys")
     .set({
-      response,
+      response: message,
+      quota_exceeded_until: quotaExceededUntil,
       text_of_tenant_id: tenantId === undefined ? null : toTenantColumn(tenantId),
     })
     .where("company_id", "=", claim.companyId)
@@ -135,8 +147,8 @@ export async function releaseAllIdempotencyKeys(db: Executor): Promise<void> {
 
 /** Erases the responses that may hold text of a tenant's memories; undefined: of every tenant's. */
 export async function deleteIdempotencyKeysWithText(
-  trx: Executor,
-  companyId: string,
+  trx: Trx,
+  companyId: CompanyId,
   tenantId: string | undefined,
 ): Promise<void> {
   await trx
@@ -157,14 +169,18 @@ export async function deleteExpiredIdempotencyKeys(
   expiresBefore: Instant,
   limit: number,
 ): Promise<number> {
+  // Materialized: a sub-select may be run again for each row, and what it then finds
+  // are other records, beyond the limit.
   const result = await sql`
-    delete from idempotency_keys
-    where (company_id, key) in (
+    with expired as materialized (
       select company_id, key from idempotency_keys
       where claimed_at < ${expiresBefore}
       order by claimed_at
       limit ${limit}
       for update skip locked
-    )`.execute(db);
+    )
+    delete from idempotency_keys using expired
+    where idempotency_keys.company_id = expired.company_id
+      and idempotency_keys.key = expired.key`.execute(db);
   return Number(result.numAffectedRows ?? 0);
 }

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import { deleteIdempotencyKeysWithText } from "./idempotency-keys.ts";
-import type { Executor } from "./schema.ts";
+import { toTenantColumn, uuidsOf } from "./memory-row.ts";
+import type { Trx } from "./schema.ts";
 
 /** Chains that are erased at once, so that no statement meets its deadline. */
 const CHAINS_A_BATCH = 2_000;
@@ -13,9 +15,9 @@ const CHAINS_A_BATCH = 2_000;
  * Responses go last. A write that commits meanwhile then keeps its memory and
  * loses its response; in the other order it could lose the memory and keep text.
  */
-export async function deleteMemories(
-  trx: Executor,
-  companyId: string,
+export async function eraseMemories(
+  trx: Trx,
+  companyId: CompanyId,
   tenantId: string | undefined,
 ): Promise<number> {
   let deleted = 0;
@@ -30,16 +32,18 @@ export async function deleteMemories(
 
 /** In ID order, as supersessions lock. */
 async function lockChainHeads(
-  trx: Executor,
-  companyId: string,
+  trx: Trx,
+  companyId: CompanyId,
   tenantId: string | undefined,
-): Promise<string[]> {
+): Promise<MemoryId[]> {
   const rows = await trx
     .selectFrom("memories")
     .select("id")
     .where("company_id", "=", companyId)
     .where("superseded_by", "is", null)
-    .$if(tenantId !== undefined, (query) => query.where("tenant_id", "=", tenantId ?? ""))
+    .$if(tenantId !== undefined, (query) =>
+      query.where("tenant_id", "=", toTenantColumn(tenantId ?? null)),
+    )
     .orderBy("id")
     .limit(CHAINS_A_BATCH)
     .forUpdate()
@@ -49,9 +53,9 @@ async function lockChainHeads(
 
 /** Deletes locked heads and all that they replaced; returns how many memories. */
 async function deleteChains(
-  trx: Executor,
-  companyId: string,
-  headIds: readonly string[],
+  trx: Trx,
+  companyId: CompanyId,
+  headIds: readonly MemoryId[],
 ): Promise<number> {
   let ids = headIds;
   for (;;) {
@@ -64,30 +68,30 @@ async function deleteChains(
   await trx
     .deleteFrom("memory_vectors")
     .where("company_id", "=", companyId)
-    .where(({ eb, fn, val }) => eb("memory_id", "=", fn.any(val(ids))))
+    .where(sql<boolean>`memory_id = any(${uuidsOf(ids)})`)
     .execute();
   await trx
     .deleteFrom("audit_events")
     .where("company_id", "=", companyId)
-    .where(({ eb, fn, val }) => eb("memory_id", "=", fn.any(val(ids))))
+    .where(sql<boolean>`memory_id = any(${uuidsOf(ids)})`)
     .execute();
   const result = await trx
     .deleteFrom("memories")
     .where("company_id", "=", companyId)
-    .where(({ eb, fn, val }) => eb("id", "=", fn.any(val(ids))))
+    .where(sql<boolean>`id = any(${uuidsOf(ids)})`)
     .executeTakeFirst();
   return Number(result.numDeletedRows);
 }
 
 /** These memories with all that they replaced, locked in ID order. */
 async function lockChainMembers(
-  trx: Executor,
-  companyId: string,
-  ids: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  trx: Trx,
+  companyId: CompanyId,
+  ids: readonly MemoryId[],
+): Promise<MemoryId[]> {
+  const { rows } = await sql<{ id: MemoryId }>`
     with recursive members (id) as (
-      select unnest(${ids}::uuid[])
+      select unnest(${uuidsOf(ids)})
       union
       select replaced.id
       from members

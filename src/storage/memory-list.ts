@@ -1,12 +1,12 @@
 import { sql } from "kysely";
+import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
-import { MEMORY_COLUMNS, toMemory } from "./memory-row.ts";
+import { MEMORY_COLUMNS, toMemory, toTenantColumn } from "./memory-row.ts";
 import type { Executor } from "./schema.ts";
-import { toTenantColumn } from "./tenant-column.ts";
 
 export interface MemoryFilter {
-  readonly companyId: string;
+  readonly companyId: CompanyId;
   /** null: the default tenant. */
   readonly tenantId: string | null;
   /** null: every source. */
@@ -18,11 +18,11 @@ export interface MemoryFilter {
   readonly now: Instant;
   readonly limit: number;
   /** Only memories behind this one in the order of the list. */
-  readonly after: { readonly createdAt: Instant; readonly id: string } | null;
+  readonly after: { readonly createdAt: Instant; readonly id: MemoryId } | null;
 }
 
-/** D21 and D22: newest first. */
-export async function listMemories(db: Executor, filter: MemoryFilter): Promise<Memory[]> {
+/** The memories that pass the filter, newest first: by `created_at`, then ID (D21, D22). */
+export async function selectMemories(db: Executor, filter: MemoryFilter): Promise<Memory[]> {
   const { source, after } = filter;
   let query = db
     .selectFrom("memories")

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely";
+import type { MemoryId } from "../domain/ids.ts";
 import type { Memory, Provenance } from "../domain/memory.ts";
 import type { MemoriesTable } from "./schema.ts";
-import { fromTenantColumn, toTenantColumn } from "./tenant-column.ts";
 
 export const MEMORY_COLUMNS = [
   "memories.company_id",
@@ -42,13 +42,30 @@ export type ProvenanceRow = Pick<
   ColumnName<(typeof PROVENANCE_COLUMNS)[number]>
 >;
 
+/** A list of IDs as one parameter: the statement is the same for every length. */
+export function uuidsOf(ids: readonly MemoryId[]) {
+  return sql<readonly MemoryId[]>`${ids}::uuid[]`;
+}
+
+/**
+ * The default tenant, as the column `tenant_id` stores it. Null would drop the
+ * row out of foreign keys and of index look-ups by equality; '' is free, because
+ * the interface refuses it as a tenant's name (D8).
+ */
+const DEFAULT_TENANT = "";
+
+/** `null`: the default tenant. */
+export function toTenantColumn(tenantId: string | null): string {
+  return tenantId ?? DEFAULT_TENANT;
+}
+
 export function toMemory(row: MemoryRow): Memory {
   return {
     id: row.id,
     companyId: row.company_id,
-    tenantId: fromTenantColumn(row.tenant_id),
+    tenantId: row.tenant_id === DEFAULT_TENANT ? null : row.tenant_id,
     decision: row.decision,
-    summary: row.summary,
+    summary: row.summary ?? row.decision,
     topic: row.topic,
     importanceScore: row.importance_score,
     source: row.source,
@@ -57,7 +74,7 @@ export function toMemory(row: MemoryRow): Memory {
     validTo: row.valid_to,
     supersededBy: row.superseded_by,
     supersededAt: row.superseded_at,
-    originalMessage: row.original_message,
+    originalMessage: row.original_message ?? row.decision,
   };
 }
 
@@ -83,7 +100,7 @@ export function fromMemory(memory: Memory, provenance: Provenance): Insertable<M
     id: memory.id,
     tenant_id: toTenantColumn(memory.tenantId),
     decision: memory.decision,
-    summary: memory.summary,
+    summary: memory.summary === memory.decision ? null : memory.summary,
     topic: memory.topic,
     importance_score: memory.importanceScore,
     source: memory.source,
@@ -92,7 +109,7 @@ export function fromMemory(memory: Memory, provenance: Provenance): Insertable<M
     valid_to: memory.validTo,
     superseded_by: memory.supersededBy,
     superseded_at: memory.supersededAt,
-    original_message: memory.originalMessage,
+    original_message: memory.originalMessage === memory.decision ? null : memory.originalMessage,
     mode: provenance.mode,
     session_id: provenance.sessionId,
     message_index: provenance.messageIndex,

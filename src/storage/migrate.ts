@@ -27,3 +27,35 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
     }
   });
 }
+
+const MIN_POSTGRES_MAJOR = 15;
+
+export interface ServerVersion {
+  /** For example `15.20`. */
+  readonly postgres: string;
+  /** The version of pgvector that is installed or would be. */
+  readonly pgvector: string;
+}
+
+/** Throws an Error that says what to install where Postgres or pgvector can't be used. */
+export async function checkServerVersion(db: Kysely<Schema>): Promise<ServerVersion> {
+  const { rows } = await sql<{ number: string; version: string; pgvector: string | null }>`
+    select current_setting('server_version_num') as number,
+           current_setting('server_version') as version,
+           (select coalesce(installed_version, default_version)
+            from pg_available_extensions where name = 'vector') as pgvector`.execute(db);
+  const server = rows[0];
+  if (server === undefined) throw new Error("The database did not tell its version.");
+  if (Math.floor(Number(server.number) / 10_000) < MIN_POSTGRES_MAJOR) {
+    throw new Error(
+      `The database is PostgreSQL ${server.version}; version ${MIN_POSTGRES_MAJOR} or later is needed.`,
+    );
+  }
+  if (server.pgvector === null) {
+    throw new Error(
+      "The database server lacks the extension pgvector: install it there (package " +
+        "postgresql-<version>-pgvector), then start the service again.",
+    );
+  }
+  return { postgres: server.version.split(" ", 1)[0] ?? server.version, pgvector: server.pgvector };
+}

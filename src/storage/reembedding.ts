@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import type { CompanyId } from "../domain/ids.ts";
+import { vectorParameter } from "./column-values.ts";
 import { findActiveSpace, type SpaceVector } from "./embedding-spaces.ts";
-import type { Executor } from "./schema.ts";
-import { vectorParameter } from "./vector-parameter.ts";
+import type { Executor, Trx } from "./schema.ts";
 
 /**
  * How a database moves to another embedding space. All of it is across accounts:
@@ -15,7 +16,7 @@ const CUT_OVER_LOCK_TIMEOUT = "3s";
 /** A place in the order of all memories: behind this one. */
 export interface MemoryPosition {
   readonly id: string;
-  readonly companyId: string;
+  readonly companyId: CompanyId;
 }
 
 /** A memory, and whether it has a vector in the space that was asked about. */
@@ -52,7 +53,7 @@ export async function listMemoriesToFill(
  * was committed, and the new vector says so, or comes later and finds the vector.
  */
 export async function fillVectors(
-  trx: Executor,
+  trx: Trx,
   vectors: readonly (MemoryPosition & SpaceVector)[],
 ): Promise<number> {
   const rows = vectors.map(
@@ -105,7 +106,7 @@ export async function countVectors(db: Executor, spaceId: number): Promise<Vecto
  * write is in flight, of this server or of another one however it is configured,
  * that checked the space that was active before; each that waits checks again.
  */
-export async function cutOver(trx: Executor, spaceId: number): Promise<number> {
+export async function cutOver(trx: Trx, spaceId: number): Promise<number> {
   await sql`set local lock_timeout = ${sql.lit(CUT_OVER_LOCK_TIMEOUT)}`.execute(trx);
   await sql`lock table memory_vectors in share row exclusive mode`.execute(trx);
   const active = await findActiveSpace(trx);
@@ -117,7 +118,7 @@ export async function cutOver(trx: Executor, spaceId: number): Promise<number> {
   return 0;
 }
 
-async function setActive(trx: Executor, spaceId: number, isActive: boolean): Promise<void> {
+async function setActive(trx: Trx, spaceId: number, isActive: boolean): Promise<void> {
   await trx
     .updateTable("embedding_spaces")
     .set({ is_active: isActive })
@@ -130,7 +131,7 @@ async function setActive(trx: Executor, spaceId: number, isActive: boolean): Pro
  * and `keptSpaceId` (null: none besides). Returns how many, and the page.
  */
 export async function removeOldVectors(
-  trx: Executor,
+  trx: Trx,
   keptSpaceId: number | null,
   page: { readonly after: MemoryPosition | null; readonly limit: number },
 ): Promise<{ readonly removed: number; readonly memories: readonly MemoryPosition[] }> {

@@ -1,6 +1,7 @@
-import type { ColumnType, Kysely } from "kysely";
+import type { ColumnType, Kysely, Transaction } from "kysely";
 import type { PlanStatus, PlanTier } from "../domain/account.ts";
 import type { AuditEvent, AuditEventKind } from "../domain/audit-event.ts";
+import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Provenance } from "../domain/memory.ts";
 import type { AutoSupersedeMode } from "../domain/settings.ts";
@@ -12,7 +13,7 @@ type Immutable<T> = ColumnType<T, T, never>;
 type SetBySupersession<T> = ColumnType<T | null, T | null, T | null>;
 
 interface AccountsTable {
-  company_id: Immutable<string>;
+  company_id: Immutable<CompanyId>;
   org_id: Immutable<string>;
   plan_tier: PlanTier;
   plan_status: PlanStatus;
@@ -25,7 +26,7 @@ interface AccountsTable {
 }
 
 interface WriteUsageTable {
-  company_id: Immutable<string>;
+  company_id: Immutable<CompanyId>;
   period_start: Immutable<Instant>;
   writes_used: number;
   /** What the latest admission counted: how its own statement learns the number. */
@@ -35,7 +36,7 @@ interface WriteUsageTable {
 }
 
 interface ApiKeysTable {
-  company_id: Immutable<string>;
+  company_id: Immutable<CompanyId>;
   id: Immutable<string>;
   digest: Immutable<Uint8Array>;
   prefix: Immutable<string>;
@@ -46,7 +47,7 @@ interface ApiKeysTable {
 
 /** A column that is null follows the default. */
 interface ApiKeySettingsTable {
-  company_id: Immutable<string>;
+  company_id: Immutable<CompanyId>;
   api_key_id: Immutable<string>;
   auto_supersede_default: boolean | null;
   excluded_categories: readonly string[] | null;
@@ -56,21 +57,23 @@ interface ApiKeySettingsTable {
 }
 
 export interface MemoriesTable {
-  company_id: Immutable<string>;
-  id: Immutable<string>;
-  /** The default tenant is '' (see tenant-column.ts). */
+  company_id: Immutable<CompanyId>;
+  id: Immutable<MemoryId>;
+  /** The default tenant is '' (see memory-row.ts). */
   tenant_id: Immutable<string>;
   decision: Immutable<string>;
-  summary: Immutable<string>;
+  /** null: the same text as `decision`, which is stored once. */
+  summary: Immutable<string | null>;
   topic: Immutable<string>;
   importance_score: Immutable<number>;
   source: Immutable<string>;
   created_at: Immutable<Instant>;
   valid_from: Immutable<Instant>;
   valid_to: SetBySupersession<Instant>;
-  superseded_by: SetBySupersession<string>;
+  superseded_by: SetBySupersession<MemoryId>;
   superseded_at: SetBySupersession<Instant>;
-  original_message: Immutable<string>;
+  /** null: the same text as `decision`. */
+  original_message: Immutable<string | null>;
   mode: Immutable<Provenance["mode"]>;
   session_id: Immutable<string | null>;
   message_index: Immutable<number | null>;
@@ -81,8 +84,8 @@ export interface MemoriesTable {
 
 /** A memory's vector in one embedding space beside all that retrieval filters on. */
 interface MemoryVectorsTable {
-  company_id: Immutable<string>;
-  memory_id: Immutable<string>;
+  company_id: Immutable<CompanyId>;
+  memory_id: Immutable<MemoryId>;
   space_id: Immutable<number>;
   tenant_id: Immutable<string>;
   source: Immutable<string>;
@@ -94,8 +97,8 @@ interface MemoryVectorsTable {
 }
 
 interface AuditEventsTable {
-  company_id: Immutable<string>;
-  memory_id: Immutable<string>;
+  company_id: Immutable<CompanyId>;
+  memory_id: Immutable<MemoryId>;
   /** From 1, without gaps, for each memory. */
   sequence: Immutable<number>;
   event: Immutable<AuditEventKind>;
@@ -105,13 +108,15 @@ interface AuditEventsTable {
 }
 
 interface IdempotencyKeysTable {
-  company_id: Immutable<string>;
+  company_id: Immutable<CompanyId>;
   key: Immutable<string>;
   fingerprint: Uint8Array;
   attempt_id: string;
   claimed_at: Instant;
-  /** JSON text; null while the attempt runs. */
-  response: string | null;
+  /** The response message in protobuf; null while the attempt runs. */
+  response: Uint8Array | null;
+  /** End of the billing period whose quota cut the response short (D29); null: it is whole. */
+  quota_exceeded_until: Instant | null;
   /** The tenant whose memories' text the response may hold; null: it holds none. */
   text_of_tenant_id: string | null;
 }
@@ -138,5 +143,8 @@ export interface Schema {
   embedding_spaces: EmbeddingSpacesTable;
 }
 
-/** A database or a transaction on it: repositories work on either. */
+/** A database or a transaction on it: what reads, or is one statement, works on either. */
 export type Executor = Kysely<Schema>;
+
+/** A transaction: what must run in one can't be called with the database. */
+export type Trx = Transaction<Schema>;

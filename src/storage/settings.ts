@@ -1,30 +1,31 @@
 import type { Selectable } from "kysely";
+import type { CompanyId } from "../domain/ids.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../domain/settings.ts";
 import type { Executor, Schema } from "./schema.ts";
 
 type SettingsRow = Omit<Selectable<Schema["api_key_settings"]>, "company_id" | "api_key_id">;
 
-const COLUMNS = [
-  "auto_supersede_default",
-  "excluded_categories",
-  "min_confidence",
-  "classifier_model",
-  "auto_supersede_mode",
-] as const satisfies readonly (keyof SettingsRow)[];
+export const SETTINGS_COLUMNS = [
+  "api_key_settings.auto_supersede_default",
+  "api_key_settings.excluded_categories",
+  "api_key_settings.min_confidence",
+  "api_key_settings.classifier_model",
+  "api_key_settings.auto_supersede_mode",
+] as const;
 
-/** null: the key never changed a setting. */
+/** The settings of a key, the defaults where it never changed them. */
 export async function findSettings(
   db: Executor,
-  companyId: string,
+  companyId: CompanyId,
   apiKeyId: string,
-): Promise<Settings | null> {
+): Promise<Settings> {
   const row = await db
     .selectFrom("api_key_settings")
-    .select(COLUMNS)
+    .select(SETTINGS_COLUMNS)
     .where("company_id", "=", companyId)
     .where("api_key_id", "=", apiKeyId)
     .executeTakeFirst();
-  return row === undefined ? null : toSettings(row);
+  return row === undefined ? DEFAULT_SETTINGS : toSettings(row);
 }
 
 /**
@@ -33,20 +34,20 @@ export async function findSettings(
  * settings.
  */
 export async function changeSettings(
-  trx: Executor,
-  companyId: string,
+  db: Executor,
+  companyId: CompanyId,
   apiKeyId: string,
   change: Partial<Settings>,
 ): Promise<Settings> {
   const columns = changedColumns(change);
   if (Object.keys(columns).length === 0) {
-    return (await findSettings(trx, companyId, apiKeyId)) ?? DEFAULT_SETTINGS;
+    return findSettings(db, companyId, apiKeyId);
   }
-  const row = await trx
+  const row = await db
     .insertInto("api_key_settings")
     .values({ company_id: companyId, api_key_id: apiKeyId, ...columns })
     .onConflict((conflict) => conflict.columns(["company_id", "api_key_id"]).doUpdateSet(columns))
-    .returning(COLUMNS)
+    .returning(SETTINGS_COLUMNS)
     .executeTakeFirstOrThrow();
   return toSettings(row);
 }
@@ -63,7 +64,7 @@ function changedColumns(change: Partial<Settings>): Partial<SettingsRow> {
 }
 
 /** A setting that the key never changed follows the default, also a later one. */
-function toSettings(row: SettingsRow): Settings {
+export function toSettings(row: SettingsRow): Settings {
   return {
     autoSupersedeDefault: row.auto_supersede_default ?? DEFAULT_SETTINGS.autoSupersedeDefault,
     excludedCategories: row.excluded_categories ?? DEFAULT_SETTINGS.excludedCategories,

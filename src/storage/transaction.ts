@@ -1,4 +1,4 @@
-import type { Executor } from "./schema.ts";
+import type { Executor, Trx } from "./schema.ts";
 import { sqlStateOf, storageUnavailable } from "./storage-failure.ts";
 
 /** Enough for two opposite changes to pass each other; more would hide a defect. */
@@ -14,10 +14,7 @@ const RETRIED_SQLSTATES: readonly string[] = [
  * failure runs it again, at most MAX_TRANSACTION_ATTEMPTS times; so `work` must
  * have no effects but those on `trx`.
  */
-export async function transaction<T>(
-  db: Executor,
-  work: (trx: Executor) => Promise<T>,
-): Promise<T> {
+export async function transaction<T>(db: Executor, work: (trx: Trx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().setIsolationLevel("read committed").execute(work);

@@ -1,26 +1,98 @@
-import { sql } from "kysely";
+import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import type { WriteUsage } from "../domain/account.ts";
+import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Executor } from "./schema.ts";
+import type { Settings } from "../domain/settings.ts";
+import type { Executor, Schema, Trx } from "./schema.ts";
+import { SETTINGS_COLUMNS, toSettings } from "./settings.ts";
 
-/** Usage of one billing period; zero where nothing was recorded yet. */
+const USAGE_COLUMNS = [
+  "write_usage.period_start",
+  "write_usage.writes_used",
+  "write_usage.quota_reached_at",
+  "write_usage.grace_ends_at",
+] as const;
+
+type UsageRow = Pick<
+  Selectable<Schema["write_usage"]>,
+  "period_start" | "writes_used" | "quota_reached_at" | "grace_ends_at"
+>;
+
+/** Whole calendar months lie between the two; a day that a month has not is its last one. */
+const IS_COUNTED_FROM_ANCHOR = sql<boolean>`
+  write_usage.period_start = accounts.period_anchor + make_interval(months => (
+    (date_part('year', write_usage.period_start) - date_part('year', accounts.period_anchor)) * 12
+      + date_part('month', write_usage.period_start) - date_part('month', accounts.period_anchor)
+  )::int)`;
+
+/** null: a row that an outer join did not find. */
+export function toWriteUsage(row: { [Column in keyof UsageRow]: UsageRow[Column] | null }) {
+  if (row.period_start === null || row.writes_used === null) return null;
+  const usage: WriteUsage = {
+    periodStart: row.period_start,
+    writesUsed: row.writes_used,
+    quotaReachedAt: row.quota_reached_at,
+    graceEndsAt: row.grace_ends_at,
+  };
+  return usage;
+}
+
+/**
+ * For a lateral join to `accounts`: the usage of the latest billing period that has
+ * any, of those that are counted from the present anchor. Where the operator moved
+ * the anchor back, a period of the former one began later and says nothing.
+ */
+export function latestUsage(eb: ExpressionBuilder<Schema, "accounts">) {
+  return eb
+    .selectFrom("write_usage")
+    .select(USAGE_COLUMNS)
+    .whereRef("write_usage.company_id", "=", "accounts.company_id")
+    .where(IS_COUNTED_FROM_ANCHOR)
+    .orderBy("write_usage.period_start", "desc")
+    .limit(1)
+    .as("latest_usage");
+}
+
+/** Usage of one billing period; null: nothing was recorded yet. */
 export async function findWriteUsage(
   db: Executor,
-  companyId: string,
+  companyId: CompanyId,
   periodStart: Instant,
-): Promise<WriteUsage> {
+): Promise<WriteUsage | null> {
   const row = await db
     .selectFrom("write_usage")
-    .select(["writes_used", "quota_reached_at", "grace_ends_at"])
+    .select(USAGE_COLUMNS)
     .where("company_id", "=", companyId)
     .where("period_start", "=", periodStart)
     .executeTakeFirst();
-  return {
-    periodStart,
-    writesUsed: row?.writes_used ?? 0,
-    quotaReachedAt: row?.quota_reached_at ?? null,
-    graceEndsAt: row?.grace_ends_at ?? null,
-  };
+  return row === undefined ? null : toWriteUsage(row);
+}
+
+/** What a write depends on: the usage of the billing period, and the key's settings. */
+export async function findWriterState(
+  db: Executor,
+  companyId: CompanyId,
+  apiKeyId: string,
+  periodStart: Instant,
+): Promise<{ readonly usage: WriteUsage | null; readonly settings: Settings }> {
+  const row = await db
+    .selectFrom("api_keys")
+    .leftJoin("write_usage", (join) =>
+      join
+        .onRef("write_usage.company_id", "=", "api_keys.company_id")
+        .on("write_usage.period_start", "=", periodStart),
+    )
+    .leftJoin("api_key_settings", (join) =>
+      join
+        .onRef("api_key_settings.company_id", "=", "api_keys.company_id")
+        .onRef("api_key_settings.api_key_id", "=", "api_keys.id"),
+    )
+    .select(USAGE_COLUMNS)
+    .select(SETTINGS_COLUMNS)
+    .where("api_keys.company_id", "=", companyId)
+    .where("api_keys.id", "=", apiKeyId)
+    .executeTakeFirstOrThrow();
+  return { usage: toWriteUsage(row), settings: toSettings(row) };
 }
 
 /**
@@ -32,9 +104,9 @@ export async function findWriteUsage(
  * rolled back was never counted.
  */
 export async function admitWrites(
-  trx: Executor,
+  trx: Trx,
   admission: {
-    readonly companyId: string;
+    readonly companyId: CompanyId;
     readonly periodStart: Instant;
     readonly writesLimit: number;
     readonly wanted: number;
@@ -66,8 +138,8 @@ export async function admitWrites(
 
 /** Sets or clears what the operator decides for a period; fields left out stay. */
 export async function updateWriteUsage(
-  trx: Executor,
-  companyId: string,
+  trx: Trx,
+  companyId: CompanyId,
   periodStart: Instant,
   change: { readonly quotaReachedAt?: Instant | null; readonly graceEndsAt?: Instant | null },
 ): Promise<void> {

@@ -1,9 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { billingPeriod } from "../../src/domain/billing-period.ts";
+import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
 import { DAY, type Instant } from "../../src/domain/instant.ts";
-import { createAccount } from "../../src/service/admin/create-account.ts";
-import { getAccount } from "../../src/service/admin/get-account.ts";
-import { type AccountChange, updateAccount } from "../../src/service/admin/update-account.ts";
+import {
+  type AccountChange,
+  createAccount,
+  getAccount,
+  listAccounts,
+  updateAccount,
+} from "../../src/service/admin/accounts.ts";
+import { transaction } from "../../src/storage/transaction.ts";
 import { admitWrites } from "../../src/storage/write-usage.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import { freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
@@ -15,15 +21,17 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 /** Counts writes as use cases do. */
-async function write(context: TestContext, companyId: string, writes: number): Promise<number> {
+async function write(context: TestContext, companyId: CompanyId, writes: number): Promise<number> {
   const { account, limits } = await getAccount(context, companyId);
-  return admitWrites(context.db, {
-    companyId,
-    periodStart: billingPeriod(account.periodAnchor, context.now()).start,
-    writesLimit: limits.writesLimit,
-    wanted: writes,
-    now: context.now(),
-  });
+  return transaction(context.db, (trx) =>
+    admitWrites(trx, {
+      companyId,
+      periodStart: billingPeriod(account.periodAnchor, context.now()).start,
+      writesLimit: limits.writesLimit,
+      wanted: writes,
+      now: context.now(),
+    }),
+  );
 }
 
 describe("a new account", () => {
@@ -71,8 +79,6 @@ describe("a new account", () => {
 
 describe("D30: the operator sets every limit of an account", () => {
   test.each<[string, AccountChange]>([
-    ["plan_tier", { planTier: "gold" }],
-    ["plan_status", { planStatus: "paused" }],
     ["writes_limit", { writesLimit: -1 }],
     ["writes_limit", { writesLimit: 2_147_483_648 }],
     ["grace_days", { graceDays: -1 }],
@@ -105,6 +111,7 @@ describe("D30: the operator sets every limit of an account", () => {
     { rate: 1_000_000 },
     { burst: 1 },
     { burst: 1_000_000 },
+    { writesLimit: null },
   ])("what is given is stored, the rest stays: %o", async (change) => {
     const context = testContext(store.database.db);
     const companyId = freshCompanyId();
@@ -122,6 +129,20 @@ describe("D30: the operator sets every limit of an account", () => {
     expect(limits).toEqual({ writesLimit: 5, graceDays: 7, rate: 50, burst: 200 });
   });
 
+  test("an own limit that is cleared follows the tier again, the others stay", async () => {
+    const context = testContext(store.database.db);
+    const companyId = freshCompanyId();
+    const own = { writesLimit: 5, graceDays: 1, rate: 2, burst: 3 };
+    await createAccount(context, { companyId, ...own });
+    const tier = { writesLimit: 10_000, graceDays: 7, rate: 10, burst: 40 };
+    for (const name of ["writesLimit", "graceDays", "rate", "burst"] as const) {
+      const { account, limits } = await updateAccount(context, companyId, { [name]: null });
+      expect(account[name]).toBeNull();
+      expect(limits).toEqual({ ...own, [name]: tier[name] });
+      await updateAccount(context, companyId, { [name]: own[name] });
+    }
+  });
+
   test("an account that does not exist", async () => {
     const context = testContext(store.database.db);
     const companyId = freshCompanyId();
@@ -133,7 +154,7 @@ describe("D30: the operator sets every limit of an account", () => {
 
 describe("3.2: the quota as the operator moves it", () => {
   /** An account of 10 writes a period that has used them, a day ago. */
-  async function exhausted(context: TestContext): Promise<{ companyId: string; at: Instant }> {
+  async function exhausted(context: TestContext): Promise<{ companyId: CompanyId; at: Instant }> {
     const companyId = freshCompanyId();
     await createAccount(context, { companyId, writesLimit: 10 });
     expect(await write(context, companyId, 10)).toBe(10);
@@ -225,6 +246,21 @@ describe("3.2: the quota as the operator moves it", () => {
     expect(usage).toMatchObject({ writesUsed: 0, blocked: false, graceEndsAt: null });
   });
 
+  test("a given end of grace that is cleared leaves the grace days", async () => {
+    const context = testContext(store.database.db);
+    const { companyId, at } = await exhausted(context);
+    await updateAccount(context, companyId, { graceEndsAt: context.time });
+    const { usage } = await updateAccount(context, companyId, { graceEndsAt: null });
+    expect(usage).toMatchObject({ inGracePeriod: true, graceEndsAt: at + 7n * DAY });
+  });
+
+  test("a quota that is cleared is the tier's, and reopens the account", async () => {
+    const context = testContext(store.database.db);
+    const { companyId } = await exhausted(context);
+    const { usage } = await updateAccount(context, companyId, { writesLimit: null });
+    expect(usage).toMatchObject({ writesRemaining: 9_990, inGracePeriod: false });
+  });
+
   test("another start of the period counts from 0, the same one goes on counting", async () => {
     const context = testContext(store.database.db);
     const { companyId } = await exhausted(context);
@@ -290,5 +326,46 @@ describe("3.2: the quota as the operator moves it", () => {
     const { usage } = await getAccount(context, companyId);
     expect(usage.writesUsed).toBe(admitted.reduce((sum, count) => sum + count, 0));
     expect(usage.writesUsed).toBeLessThanOrEqual(20);
+  });
+});
+
+describe("the list of accounts", () => {
+  test("shows of each what is shown of it alone, in one statement", async () => {
+    const statements: string[] = [];
+    const logged = await openTestDatabase(TEST_ENGINES.at(-1), {
+      log: ({ query }) => statements.push(query.sql),
+    });
+    onTestFinished(() => logged.close());
+    const context = testContext(logged.database.db);
+    const start = context.time;
+    const [idle, used, ended] = [toCompanyId("a"), toCompanyId("b"), toCompanyId("c")];
+    const [moved, back] = [toCompanyId("d"), toCompanyId("e")];
+    for (const companyId of [idle, used, ended, moved, back]) {
+      await createAccount(context, { companyId, writesLimit: 10 });
+    }
+    await write(context, ended, 10);
+    await write(context, moved, 3);
+    await write(context, back, 4);
+    context.time += 31n * DAY;
+    await write(context, used, 2);
+    await write(context, moved, 5);
+    await write(context, back, 6);
+    // An earlier start than one that has usage already, and then that one again.
+    await updateAccount(context, moved, { periodStart: start - 2n * DAY });
+    await write(context, moved, 1);
+    await updateAccount(context, back, { periodStart: start - 2n * DAY });
+    await write(context, back, 1);
+    await updateAccount(context, back, { periodStart: start });
+
+    statements.length = 0;
+    const first = await listAccounts(context, { pageSize: 4, pageToken: null });
+    expect(statements).toHaveLength(1);
+    const second = await listAccounts(context, { pageSize: 4, pageToken: first.nextPageToken });
+    expect(second.nextPageToken).toBeNull();
+    const listed = [...first.entries, ...second.entries];
+    expect(listed.map(({ usage }) => usage.writesUsed)).toEqual([0, 2, 0, 1, 6]);
+    for (const overview of listed) {
+      expect(await getAccount(context, overview.account.companyId)).toEqual(overview);
+    }
   });
 });

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { onTestFinished } from "vitest";
+import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
 import type { Instant } from "../../src/domain/instant.ts";
 import { type AdminListener, startAdminListener } from "../../src/edge/admin-listener.ts";
 import type { Log } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
+import { listApiKeys } from "../../src/service/admin/api-keys.ts";
+import { createCallerCache } from "../../src/service/caller-cache.ts";
 import type { EmbeddingContext } from "../../src/service/context.ts";
 import type { Executor } from "../../src/storage/schema.ts";
 
@@ -20,6 +23,7 @@ export interface TestContext extends EmbeddingContext {
 export function testContext(db: Executor): TestContext {
   return {
     db,
+    callers: createCallerCache(),
     time: BigInt(Date.now()) * 1_000n,
     now() {
       return this.time;
@@ -32,9 +36,15 @@ export function testContext(db: Executor): TestContext {
   };
 }
 
+/** Every key of an account, on one page. */
+export async function allApiKeys(context: TestContext, companyId: CompanyId) {
+  const page = { pageSize: 1_000, pageToken: null };
+  return (await listApiKeys(context, companyId, page)).entries;
+}
+
 /** A name that no other test uses. */
-export function freshCompanyId(): string {
-  return `company-${uuidv7()}`;
+export function freshCompanyId(): CompanyId {
+  return toCompanyId(`company-${uuidv7()}`);
 }
 
 /** On a free port of loopback, closed when the test is over. */

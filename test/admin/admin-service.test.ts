@@ -1,3 +1,4 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import {
   createConnectTransport,
@@ -14,7 +15,14 @@ import {
 } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { AccountService, ApiKeyService } from "../../gen/agentmemory/admin/v1/admin_service_pb.ts";
+import {
+  AccountLimitsSchema,
+  type AccountSchema,
+  AccountService,
+  PlanStatus,
+  PlanTier,
+} from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
+import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { MAX_ADMIN_MESSAGE_BYTES, startAdminListener } from "../../src/edge/admin-listener.ts";
 import { createMetrics } from "../../src/metrics.ts";
@@ -71,11 +79,22 @@ describe("the admin service", () => {
     const apiKeys = createClient(ApiKeyService, transportTo(port));
     const companyId = freshCompanyId();
 
-    const { account: created } = await accounts.createAccount({ companyId, writesLimit: 7 });
-    expect(created).toMatchObject({ companyId, planTier: "starter", writesLimit: 7, rate: 10 });
+    const { account: created } = await accounts.createAccount({
+      account: { companyId, ownLimits: { writesLimit: 7 } },
+    });
+    expect(created).toMatchObject({
+      companyId,
+      planTier: PlanTier.STARTER,
+      planStatus: PlanStatus.ACTIVE,
+      limits: { writesLimit: 7, graceDays: 7, rate: 10, burst: 40 },
+    });
+    expect(created?.ownLimits).toEqual(create(AccountLimitsSchema, { writesLimit: 7 }));
     expect(created?.graceEndsAt).toBeUndefined();
-    const { account: updated } = await accounts.updateAccount({ companyId, rate: 2.5 });
-    expect(updated).toEqual({ ...created, rate: 2.5 });
+    const { account: updated } = await accounts.updateAccount({
+      account: { companyId, ownLimits: { rate: 2.5 } },
+    });
+    expect(updated).toMatchObject({ limits: { rate: 2.5 } });
+    expect(updated?.ownLimits).toEqual(create(AccountLimitsSchema, { writesLimit: 7, rate: 2.5 }));
     expect((await accounts.getAccount({ companyId })).account).toEqual(updated);
 
     const { apiKey, secret } = await apiKeys.createApiKey({ companyId });
@@ -90,7 +109,8 @@ describe("the admin service", () => {
     const accounts = createClient(AccountService, grpc(port));
     const prefix = freshCompanyId();
     const expected = ["B", "a", "é", "\u{1f600}"].map((name) => prefix + name);
-    for (const companyId of expected.toReversed()) await accounts.createAccount({ companyId });
+    for (const companyId of expected.toReversed())
+      await accounts.createAccount({ account: { companyId } });
 
     const listed: string[] = [];
     let pageToken: string | undefined;
@@ -105,29 +125,147 @@ describe("the admin service", () => {
     expect((await accounts.listAccounts({})).accounts).toHaveLength(listed.length);
   });
 
+  test("changes the fields of the mask, and clears those that are unset", async () => {
+    const { port } = await startAdmin(testContext(store.database.db));
+    const accounts = createClient(AccountService, grpc(port));
+    const companyId = freshCompanyId();
+    const own = { writesLimit: 5, graceDays: 0, rate: 2, burst: 3 };
+    await accounts.createAccount({
+      account: {
+        companyId,
+        planTier: PlanTier.PRO,
+        planStatus: PlanStatus.PAST_DUE,
+        ownLimits: own,
+      },
+    });
+    const update = async (paths: string[], fields: MessageInitShape<typeof AccountSchema> = {}) => {
+      const request = { account: { companyId, ...fields }, updateMask: { paths } };
+      const { account } = await accounts.updateAccount(request);
+      return { ...account, ownLimits: account?.ownLimits && { ...account.ownLimits } };
+    };
+    // What the mask does not name stays, though it is set.
+    const named = await update(["own_limits.writes_limit", "plan_tier"], {
+      planTier: PlanTier.STARTER,
+      planStatus: PlanStatus.CANCELED,
+      ownLimits: { writesLimit: 6, burst: 9 },
+    });
+    expect(named).toMatchObject({
+      planTier: PlanTier.STARTER,
+      planStatus: PlanStatus.PAST_DUE,
+      ownLimits: { ...own, writesLimit: 6 },
+    });
+    const cleared = await update(["own_limits.writes_limit", "own_limits.rate"]);
+    expect(cleared.limits).toMatchObject({ ...own, writesLimit: 10_000, rate: 10 });
+    expect(cleared.ownLimits?.writesLimit).toBeUndefined();
+    const replaced = await update(["own_limits"], { ownLimits: { burst: 1 } });
+    expect(replaced.limits).toMatchObject({
+      writesLimit: 10_000,
+      graceDays: 7,
+      rate: 10,
+      burst: 1,
+    });
+
+    const graceEndsAt = { seconds: 1_800_000_000n, nanos: 1_000 };
+    expect((await update(["grace_ends_at"], { graceEndsAt })).graceEndsAt).toMatchObject(
+      graceEndsAt,
+    );
+    expect((await update(["grace_ends_at"])).graceEndsAt).toBeUndefined();
+
+    for (const path of ["plan_tier", "plan_status", "period_start"]) {
+      expect(await failureOf(update([path]))).toMatchObject({
+        reason: "invalid_field",
+        field: path,
+      });
+    }
+    for (const path of [
+      "company_id",
+      "limits",
+      "limits.rate",
+      "writes_used",
+      "planTier",
+      "*",
+      "",
+    ]) {
+      expect(await failureOf(update([path]))).toMatchObject({
+        reason: "invalid_field",
+        field: `update_mask.${path}`,
+      });
+    }
+  });
+
+  test("lists the keys of an account page by page", async () => {
+    const { port } = await startAdmin(testContext(store.database.db));
+    const accounts = createClient(AccountService, grpc(port));
+    const apiKeys = createClient(ApiKeyService, grpc(port));
+    const companyId = freshCompanyId();
+    await accounts.createAccount({ account: { companyId } });
+    for (let key = 0; key < 3; key++) await apiKeys.createApiKey({ companyId });
+    const first = await apiKeys.listApiKeys({ companyId, pageSize: 2 });
+    const { nextPageToken: pageToken } = first;
+    const second = await apiKeys.listApiKeys({ companyId, pageSize: 2, pageToken });
+    expect(second.nextPageToken).toBeUndefined();
+    const all = (await apiKeys.listApiKeys({ companyId })).apiKeys;
+    expect(all).toHaveLength(3);
+    expect([...first.apiKeys, ...second.apiKeys]).toEqual(all);
+  });
+
+  test("reads are served by Connect GET, to who has the token", async () => {
+    const { port } = await startAdmin(testContext(store.database.db), { token: TOKEN });
+    const url = `http://127.0.0.1:${port}/agentmemory.admin.v1.AccountService/ListAccounts?connect=v1&encoding=json&message={}`;
+    const refused = await fetch(url);
+    await refused.text();
+    expect(refused.status).toBe(401);
+    const served = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } });
+    expect(await served.json()).toHaveProperty("accounts");
+  });
+
   test("refuses what is outside its rule with the field's name", async () => {
     const { port } = await startAdmin(testContext(store.database.db));
     const accounts = createClient(AccountService, grpc(port));
     const apiKeys = createClient(ApiKeyService, grpc(port));
     const companyId = freshCompanyId();
+    // Enums are open: a newer client may know values that this service does not.
     const cases: [field: string, call: () => Promise<unknown>][] = [
-      ["company_id", () => accounts.createAccount({})],
-      ["company_id", () => accounts.createAccount({ companyId: "a\u0007b" })],
-      ["company_id", () => accounts.createAccount({ companyId: "a".repeat(257) })],
+      ["account", () => accounts.createAccount({})],
+      ["company_id", () => accounts.createAccount({ account: {} })],
+      ["company_id", () => accounts.createAccount({ account: { companyId: "a\u0007b" } })],
+      ["company_id", () => accounts.createAccount({ account: { companyId: "a".repeat(257) } })],
+      ["company_id", () => accounts.updateAccount({})],
       ["company_id", () => accounts.getAccount({ companyId: "" })],
       ["company_id", () => apiKeys.createApiKey({ companyId: "\n" })],
       ["company_id", () => apiKeys.listApiKeys({ companyId: "" })],
-      ["plan_tier", () => accounts.createAccount({ companyId, planTier: "" })],
-      ["writes_limit", () => accounts.createAccount({ companyId, writesLimit: -1 })],
+      [
+        "plan_tier",
+        () => accounts.createAccount({ account: { companyId, planTier: 99 as PlanTier } }),
+      ],
+      [
+        "plan_status",
+        () => accounts.updateAccount({ account: { companyId, planStatus: 99 as PlanStatus } }),
+      ],
+      [
+        "writes_limit",
+        () => accounts.createAccount({ account: { companyId, ownLimits: { writesLimit: -1 } } }),
+      ],
+      [
+        "grace_ends_at",
+        () => accounts.createAccount({ account: { companyId, graceEndsAt: { seconds: 1n } } }),
+      ],
       [
         "period_start",
-        () => accounts.updateAccount({ companyId, periodStart: { seconds: 2n ** 60n } }),
+        () =>
+          accounts.updateAccount({ account: { companyId, periodStart: { seconds: 2n ** 60n } } }),
       ],
-      ["grace_ends_at", () => accounts.updateAccount({ companyId, graceEndsAt: { nanos: -1 } })],
+      [
+        "grace_ends_at",
+        () => accounts.updateAccount({ account: { companyId, graceEndsAt: { nanos: -1 } } }),
+      ],
       ["page_size", () => accounts.listAccounts({ pageSize: 0 })],
       ["page_size", () => accounts.listAccounts({ pageSize: 1_001 })],
       ["page_token", () => accounts.listAccounts({ pageToken: "?" })],
       ["page_token", () => accounts.listAccounts({ pageToken: "" })],
+      ["page_size", () => apiKeys.listApiKeys({ companyId, pageSize: 1_001 })],
+      ["page_token", () => apiKeys.listApiKeys({ companyId, pageToken: "W10" })],
+      ["page_token", () => apiKeys.listApiKeys({ companyId, pageToken: "?" })],
       ["id", () => apiKeys.revokeApiKey({ id: "svc_something" })],
     ];
     for (const [field, call] of cases) {
@@ -138,7 +276,7 @@ describe("the admin service", () => {
       });
     }
     await accounts.createAccount({
-      companyId: `${companyId}${"é".repeat(256 - companyId.length)}`,
+      account: { companyId: `${companyId}${"é".repeat(256 - companyId.length)}` },
     });
   });
 
@@ -147,15 +285,15 @@ describe("the admin service", () => {
     const accounts = createClient(AccountService, grpc(port));
     const apiKeys = createClient(ApiKeyService, grpc(port));
     const companyId = freshCompanyId();
-    await accounts.createAccount({ companyId });
-    expect(await failureOf(accounts.createAccount({ companyId }))).toMatchObject({
+    await accounts.createAccount({ account: { companyId } });
+    expect(await failureOf(accounts.createAccount({ account: { companyId } }))).toMatchObject({
       code: Code.FailedPrecondition,
       reason: "account_exists",
     });
     const missing = freshCompanyId();
     for (const call of [
       () => accounts.getAccount({ companyId: missing }),
-      () => accounts.updateAccount({ companyId: missing, rate: 1 }),
+      () => accounts.updateAccount({ account: { companyId: missing } }),
       () => apiKeys.createApiKey({ companyId: missing }),
       () => apiKeys.listApiKeys({ companyId: missing }),
     ]) {
@@ -219,11 +357,17 @@ describe("who reaches the admin service", () => {
 });
 
 describe("another gRPC client", () => {
-  const PROTO = "proto/agentmemory/admin/v1/admin_service.proto";
+  const PROTOS = ["account_service.proto", "api_key_service.proto"];
+  const FOLDER = "agentmemory/admin/v1";
   type Message = Readonly<Record<string, unknown>>;
 
   function client(port: number, service: "AccountService" | "ApiKeyService") {
-    const loaded = loadPackageDefinition(loadSync(PROTO, { keepCase: true, longs: String }));
+    const loaded = loadPackageDefinition(
+      loadSync(
+        PROTOS.map((name) => `${FOLDER}/${name}`),
+        { includeDirs: ["proto"], keepCase: true, longs: String, enums: String },
+      ),
+    );
     const { v1 } = (loaded.agentmemory as GrpcObject).admin as { v1: GrpcObject };
     const Service = v1[service] as ServiceClientConstructor;
     const stub = new Service(`127.0.0.1:${port}`, credentials.createInsecure());
@@ -240,8 +384,9 @@ describe("another gRPC client", () => {
     const { port } = await startAdmin(testContext(store.database.db));
     const company_id = freshCompanyId();
     const call = client(port, "AccountService");
-    expect(await call("CreateAccount", { company_id, plan_tier: "pro" })).toMatchObject({
-      account: { company_id, plan_tier: "pro", writes_limit: 100_000 },
+    const account = { company_id, plan_tier: "PLAN_TIER_PRO" };
+    expect(await call("CreateAccount", { account })).toMatchObject({
+      account: { ...account, limits: { writes_limit: 100_000 } },
     });
     const created = await client(port, "ApiKeyService")("CreateApiKey", { company_id });
     expect(created).toMatchObject({

@@ -1,17 +1,23 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { ApiKey } from "../../src/domain/account.ts";
 import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
-import { createAccount } from "../../src/service/admin/create-account.ts";
-import { createApiKey, MAX_API_KEYS } from "../../src/service/admin/create-api-key.ts";
+import type { CompanyId } from "../../src/domain/ids.ts";
 import {
+  createAccount,
   ensureLocalAccount,
   LOCAL_COMPANY_ID,
-} from "../../src/service/admin/ensure-local-account.ts";
-import { listApiKeys } from "../../src/service/admin/list-api-keys.ts";
-import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
+} from "../../src/service/admin/accounts.ts";
+import {
+  createApiKey,
+  listApiKeys,
+  MAX_API_KEYS,
+  revokeApiKey,
+} from "../../src/service/admin/api-keys.ts";
+import type { Page } from "../../src/service/page-token.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
-import { freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
+import { allApiKeys, freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
 
 let store: TestDatabase;
 beforeAll(async () => {
@@ -19,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-async function freshAccount(context: TestContext): Promise<string> {
+async function freshAccount(context: TestContext): Promise<CompanyId> {
   const companyId = freshCompanyId();
   await createAccount(context, { companyId });
   return companyId;
@@ -42,7 +48,7 @@ describe("the account `local`", () => {
     const issued = secrets.filter((secret) => secret !== null);
     expect(issued).toHaveLength(1);
     expect(isWellFormedApiKey(issued[0] ?? "")).toBe(true);
-    expect(await listApiKeys(context, LOCAL_COMPANY_ID)).toHaveLength(1);
+    expect(await allApiKeys(context, LOCAL_COMPANY_ID)).toHaveLength(1);
     expect(await ensureLocalAccount(context)).toBeNull();
   });
 
@@ -50,7 +56,7 @@ describe("the account `local`", () => {
     const context = await emptyDatabase();
     await freshAccount(context);
     expect(await ensureLocalAccount(context)).toBeNull();
-    await expect(listApiKeys(context, LOCAL_COMPANY_ID)).rejects.toMatchObject({
+    await expect(allApiKeys(context, LOCAL_COMPANY_ID)).rejects.toMatchObject({
       reason: "account_not_found",
     });
   });
@@ -80,11 +86,27 @@ describe("section 5 rule 2: API keys", () => {
     expect(second.secret).not.toBe(first.secret);
     context.time += 1n;
     await revokeApiKey(context, first.apiKey.id);
-    expect(await listApiKeys(context, companyId)).toEqual([
+    expect(await allApiKeys(context, companyId)).toEqual([
       { ...first.apiKey, revokedAt: context.time },
       second.apiKey,
     ]);
-    expect(await listApiKeys(context, await freshAccount(context))).toEqual([]);
+    expect(await allApiKeys(context, await freshAccount(context))).toEqual([]);
+  });
+
+  test("are listed page by page, also those of one moment", async () => {
+    const context = testContext(store.database.db);
+    const companyId = await freshAccount(context);
+    for (let key = 0; key < 5; key++) await createApiKey(context, companyId);
+    const listed: ApiKey[] = [];
+    let pageToken: string | null = null;
+    do {
+      const page: Page<ApiKey> = await listApiKeys(context, companyId, { pageSize: 2, pageToken });
+      expect(page.entries.length).toBeLessThanOrEqual(2);
+      listed.push(...page.entries);
+      pageToken = page.nextPageToken;
+    } while (pageToken !== null);
+    expect(listed).toHaveLength(5);
+    expect(listed).toEqual(await allApiKeys(context, companyId));
   });
 
   test("revoking again changes nothing", async () => {
@@ -100,7 +122,7 @@ describe("section 5 rule 2: API keys", () => {
     const context = testContext(store.database.db);
     const missing = { reason: "account_not_found" };
     await expect(createApiKey(context, freshCompanyId())).rejects.toMatchObject(missing);
-    await expect(listApiKeys(context, freshCompanyId())).rejects.toMatchObject(missing);
+    await expect(allApiKeys(context, freshCompanyId())).rejects.toMatchObject(missing);
     await expect(revokeApiKey(context, context.newId())).rejects.toMatchObject({
       reason: "api_key_not_found",
     });

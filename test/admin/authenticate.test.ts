@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatApiKey } from "../../src/domain/api-key-format.ts";
-import { MINUTE, SECOND } from "../../src/domain/instant.ts";
-import { authenticateRequest } from "../../src/edge/authenticate.ts";
-import { createAccount } from "../../src/service/admin/create-account.ts";
-import { createApiKey } from "../../src/service/admin/create-api-key.ts";
-import { listApiKeys } from "../../src/service/admin/list-api-keys.ts";
-import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
-import { updateAccount } from "../../src/service/admin/update-account.ts";
-import { type AuthenticationContext, authenticate } from "../../src/service/authenticate.ts";
+import { billingPeriod } from "../../src/domain/billing-period.ts";
+import type { CompanyId } from "../../src/domain/ids.ts";
+import { DAY, MINUTE, SECOND } from "../../src/domain/instant.ts";
+import { bearerToken } from "../../src/edge/gate.ts";
+import { createAccount, updateAccount } from "../../src/service/admin/accounts.ts";
+import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
+import { authenticate } from "../../src/service/authenticate.ts";
 import { CALLER_CACHE_MS, createCallerCache } from "../../src/service/caller-cache.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
-import { freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
+import { allApiKeys, freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
 
 const CACHE_LIFE = BigInt(CALLER_CACHE_MS) * 1_000n;
 
@@ -20,9 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-interface Server extends TestContext, AuthenticationContext {}
-
-function server(): Server {
+function server(): TestContext {
   return { ...testContext(store.database.db), callers: createCallerCache() };
 }
 
@@ -41,6 +38,13 @@ describe("section 5: who calls", () => {
       companyId,
       apiKeyId: apiKey.id,
       account,
+      // The change of tier looked whether the quota is reached.
+      usage: {
+        periodStart: account.periodAnchor,
+        writesUsed: 0,
+        quotaReachedAt: null,
+        graceEndsAt: null,
+      },
     });
   });
 
@@ -59,7 +63,7 @@ describe("section 5: who calls", () => {
       const context = server();
       const { apiKey, secret } = await freshKey(context);
       const headers = new Headers({ authorization: `${scheme} ${secret}` });
-      expect((await authenticateRequest(context, headers)).apiKeyId).toBe(apiKey.id);
+      expect((await authenticate(context, bearerToken(headers))).apiKeyId).toBe(apiKey.id);
     },
   );
 
@@ -78,7 +82,9 @@ describe("section 5: who calls", () => {
     const { secret } = await freshKey(context);
     const header = headerOf(secret);
     const headers = new Headers(header === null ? {} : { authorization: header });
-    const refusal = await authenticateRequest(context, headers).catch((error: unknown) => error);
+    const refusal = await authenticate(context, bearerToken(headers)).catch(
+      (error: unknown) => error,
+    );
     expect(refusal).toMatchObject({
       reason: "unauthenticated",
       message: expect.stringContaining("Authorization: Bearer API_KEY"),
@@ -108,9 +114,23 @@ describe("section 5: who calls", () => {
   });
 });
 
+test("the usage is of the present billing period, where one of a former anchor began later", async () => {
+  const context = server();
+  const { companyId, secret } = await freshKey(context);
+  await updateAccount(context, companyId, { writesLimit: 5 });
+  context.time += CACHE_LIFE;
+  const { account } = await updateAccount(context, companyId, {
+    periodStart: context.time - 40n * DAY,
+    writesLimit: 0,
+  });
+  const { start } = billingPeriod(account.periodAnchor, context.time);
+  const { usage } = await authenticate(context, secret);
+  expect(usage).toMatchObject({ periodStart: start, quotaReachedAt: context.time });
+});
+
 describe("last_used_at", () => {
-  async function lastUsedAt(context: TestContext, companyId: string) {
-    return (await listApiKeys(context, companyId))[0]?.lastUsedAt;
+  async function lastUsedAt(context: TestContext, companyId: CompanyId) {
+    return (await allApiKeys(context, companyId))[0]?.lastUsedAt;
   }
 
   test("is noted on the first use, then once a minute", async () => {

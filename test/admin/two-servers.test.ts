@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAccount } from "../../src/service/admin/create-account.ts";
-import { createApiKey } from "../../src/service/admin/create-api-key.ts";
-import { ensureLocalAccount } from "../../src/service/admin/ensure-local-account.ts";
-import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
-import { updateAccount } from "../../src/service/admin/update-account.ts";
-import { type AuthenticationContext, authenticate } from "../../src/service/authenticate.ts";
+import {
+  createAccount,
+  ensureLocalAccount,
+  updateAccount,
+} from "../../src/service/admin/accounts.ts";
+import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
+import { authenticate } from "../../src/service/authenticate.ts";
 import { createCallerCache } from "../../src/service/caller-cache.ts";
+import type { ServiceContext } from "../../src/service/context.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import { freshCompanyId, testContext } from "./admin-fixture.ts";
@@ -14,7 +16,7 @@ import { freshCompanyId, testContext } from "./admin-fixture.ts";
 describe.skipIf(!TEST_ENGINES.includes("postgres"))("two servers on one database", () => {
   let store: TestDatabase;
   let other: Database;
-  let servers: readonly [AuthenticationContext, AuthenticationContext];
+  let servers: readonly [ServiceContext, ServiceContext];
 
   beforeAll(async () => {
     store = await openTestDatabase("postgres");
@@ -26,7 +28,7 @@ describe.skipIf(!TEST_ENGINES.includes("postgres"))("two servers on one database
     await store.close();
   });
 
-  function server({ db }: Database): AuthenticationContext {
+  function server({ db }: Database): ServiceContext {
     return {
       ...testContext(db),
       now: () => BigInt(Date.now()) * 1_000n,

@@ -1,10 +1,16 @@
+import { type MemoryId, toCompanyId, toMemoryId } from "../../src/domain/ids.ts";
 import type { Memory } from "../../src/domain/memory.ts";
+
+/** An ID for each number, in their order. */
+export function memoryId(number: number): MemoryId {
+  return toMemoryId(`0190a000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`);
+}
 
 /** A current memory; `overrides` say what the test is about. */
 export function memoryFixture(overrides: Partial<Memory> = {}): Memory {
   return {
-    id: "0190a000-0000-7000-8000-000000000001",
-    companyId: "acme",
+    id: memoryId(1),
+    companyId: toCompanyId("acme"),
     tenantId: null,
     decision: "Alice lives in Berlin",
     summary: "Alice lives in Berlin",

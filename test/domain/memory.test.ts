@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { temporalFlags } from "../../src/domain/memory.ts";
-import { memoryFixture } from "./memory-fixture.ts";
+import { memoryFixture, memoryId } from "./memory-fixture.ts";
 
 const NOW = 10_000n;
 const CURRENT = { isCurrent: true, isExpired: false, isSuperseded: false };
@@ -20,7 +20,7 @@ test.each([
   ],
   [
     "a replacement",
-    { validTo: NOW - 1n, supersededBy: "b", supersededAt: NOW - 1n },
+    { validTo: NOW - 1n, supersededBy: memoryId(2), supersededAt: NOW - 1n },
     { isCurrent: false, isExpired: false, isSuperseded: true },
   ],
   [

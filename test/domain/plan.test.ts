@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Account, WriteUsage } from "../../src/domain/account.ts";
 import { Failure } from "../../src/domain/failure.ts";
+import { toCompanyId } from "../../src/domain/ids.ts";
 import { DAY, type Instant, MINUTE, SECOND } from "../../src/domain/instant.ts";
 import {
   checkReadAllowed,
@@ -15,7 +16,7 @@ const PERIOD_END: Instant = BigInt(Date.UTC(2026, 4, 1)) * 1000n;
 const NOW = PERIOD_START + 10n * DAY;
 
 const ACCOUNT: Account = {
-  companyId: "acme",
+  companyId: toCompanyId("acme"),
   orgId: "01890000-0000-7000-8000-000000000000",
   planTier: "starter",
   planStatus: "active",
@@ -115,6 +116,19 @@ describe("2.7: plan status", () => {
     expect(status).toMatchObject({ writesRemaining, inGracePeriod, blocked });
   });
 
+  const nothingWritten = planUsage(ACCOUNT, UNUSED, NOW);
+  test("nothing recorded at all is nothing written", () => {
+    expect(planUsage(ACCOUNT, null, NOW)).toEqual(nothingWritten);
+  });
+
+  test.each([
+    ["before", PERIOD_START - 1n],
+    ["after", PERIOD_END],
+  ])("usage of the period %s says nothing of this one", (_name, periodStart) => {
+    const latest = { periodStart, ...reached, graceEndsAt: NOW - DAY };
+    expect(planUsage(ACCOUNT, latest, NOW)).toEqual(nothingWritten);
+  });
+
   test("tells usage, limit and period", () => {
     expect(planUsage(ACCOUNT, { ...UNUSED, writesUsed: 40 }, NOW)).toEqual({
       orgId: ACCOUNT.orgId,
@@ -196,10 +210,13 @@ describe("D30, D31: what a plan admits", () => {
     expect(failureOf(() => checkWriteAllowed(canceled))?.retryAfterSeconds).toBeUndefined();
   });
 
-  test("D29: a write that fitted in part carries what was stored", () => {
-    const stored = { savedCount: 3 };
-    const failure = writeQuotaExceeded(planUsage(ACCOUNT, usages.exhausted, NOW), stored);
-    expect(failure).toMatchObject({ reason: "write_quota_exceeded", partialResult: stored });
+  test("D29: a write that fitted in part is told when the next period begins", () => {
+    const failure = writeQuotaExceeded(planUsage(ACCOUNT, usages.exhausted, NOW));
+    expect(failure).toMatchObject({
+      reason: "write_quota_exceeded",
+      retryAfterSeconds: 20 * 24 * 3600,
+      message: expect.stringMatching(/is used up.+2026-05-01T00:00:00/),
+    });
   });
 });
 

@@ -1,18 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/domain/failure.ts";
+import type { MemoryId } from "../../src/domain/ids.ts";
 import type { Memory } from "../../src/domain/memory.ts";
 import { planSupersession, type SupersessionRequest } from "../../src/domain/supersession.ts";
-import { memoryFixture } from "./memory-fixture.ts";
+import { memoryFixture, memoryId } from "./memory-fixture.ts";
 
 const NOW = 10_000n;
-const A = memoryFixture({ id: "a", validFrom: 1_000n });
-const B = memoryFixture({ id: "b", validFrom: 5_000n });
+const [A_ID, B_ID, C_ID] = [memoryId(1), memoryId(2), memoryId(3)];
+const A = memoryFixture({ id: A_ID, validFrom: 1_000n });
+const B = memoryFixture({ id: B_ID, validFrom: 5_000n });
 
 function plan(
   memory: Memory,
   replacement: Memory | null,
   options: Partial<SupersessionRequest> & {
-    chainHeadId?: string;
+    chainHeadId?: MemoryId;
     earlierRequest?: SupersessionRequest;
   } = {},
 ) {
@@ -45,26 +47,26 @@ describe("D18: the end that a supersession gives", () => {
     ["the replacement's start", A, B, 5_000n],
     [
       "not before the memory's own start, when the replacement started earlier",
-      memoryFixture({ id: "a", validFrom: 7_000n }),
+      memoryFixture({ id: A_ID, validFrom: 7_000n }),
       B,
       7_000n,
     ],
     [
       "not after an end that the memory already had",
-      memoryFixture({ id: "a", validFrom: 1_000n, validTo: 3_000n }),
+      memoryFixture({ id: A_ID, validFrom: 1_000n, validTo: 3_000n }),
       B,
       3_000n,
     ],
     [
       "the replacement's start, when the memory's own end is later",
-      memoryFixture({ id: "a", validFrom: 1_000n, validTo: 20_000n }),
+      memoryFixture({ id: A_ID, validFrom: 1_000n, validTo: 20_000n }),
       B,
       5_000n,
     ],
   ])("%s", (_, memory, replacement, validTo) => {
     expect(plan(memory, replacement)).toEqual({
       kind: "change",
-      change: { validTo, supersededBy: "b", supersededAt: NOW },
+      change: { validTo, supersededBy: B_ID, supersededAt: NOW },
     });
   });
 
@@ -75,7 +77,7 @@ describe("D18: the end that a supersession gives", () => {
   ])("the given one: %s", (_, validTo) => {
     const change = { validTo, supersededAt: NOW };
     expect(plan(A, null, { validTo })).toMatchObject({ change: { ...change, supersededBy: null } });
-    expect(plan(A, B, { validTo })).toMatchObject({ change: { ...change, supersededBy: "b" } });
+    expect(plan(A, B, { validTo })).toMatchObject({ change: { ...change, supersededBy: B_ID } });
   });
 
   test("a given one before the memory's start is an invalid field", () => {
@@ -89,19 +91,19 @@ describe("D18: what contradicts the stored state", () => {
     [
       "a memory of another tenant",
       "different_tenant",
-      memoryFixture({ id: "b", tenantId: "t" }),
+      memoryFixture({ id: B_ID, tenantId: "t" }),
       {},
     ],
     [
       "an earlier version of the memory",
       "supersession_cycle",
-      memoryFixture({ id: "b", supersededAt: 1n, supersededBy: "a", validTo: 1n }),
-      { chainHeadId: "a" },
+      memoryFixture({ id: B_ID, supersededAt: 1n, supersededBy: A_ID, validTo: 1n }),
+      { chainHeadId: A_ID },
     ],
     [
       "a memory that was ended without a replacement",
       "replacement_ended",
-      memoryFixture({ id: "b", supersededAt: 1n, validTo: 6_000n }),
+      memoryFixture({ id: B_ID, supersededAt: 1n, validTo: 6_000n }),
       {},
     ],
   ])("as replacement %s: %s", (_, reason, replacement, options) => {
@@ -110,28 +112,28 @@ describe("D18: what contradicts the stored state", () => {
 
   test("a replacement that has a replacement of its own is none", () => {
     const replaced = memoryFixture({
-      id: "b",
+      id: B_ID,
       supersededAt: 1n,
-      supersededBy: "c",
+      supersededBy: C_ID,
       validTo: 6_000n,
     });
-    expect(plan(A, replaced, { chainHeadId: "c" }).kind).toBe("change");
+    expect(plan(A, replaced, { chainHeadId: C_ID }).kind).toBe("change");
   });
 });
 
 describe("D18: a memory that is already superseded", () => {
-  const ended = memoryFixture({ id: "a", supersededAt: 1n, supersededBy: "b", validTo: 5_000n });
-  const earlierRequest = { supersededBy: "b", validTo: null };
+  const ended = memoryFixture({ id: A_ID, supersededAt: 1n, supersededBy: B_ID, validTo: 5_000n });
+  const earlierRequest = { supersededBy: B_ID, validTo: null };
 
   test("the same arguments answer the stored result", () => {
     expect(plan(ended, B, { earlierRequest })).toEqual({
       kind: "repeat",
-      stored: { validTo: 5_000n, supersededBy: "b" },
+      stored: { validTo: 5_000n, supersededBy: B_ID },
     });
   });
 
   test.each([
-    ["another replacement", memoryFixture({ id: "c" }), {}],
+    ["another replacement", memoryFixture({ id: C_ID }), {}],
     ["an end besides, even the stored one", B, { validTo: 5_000n }],
     ["an end instead", null, { validTo: 5_000n }],
   ])("%s is refused", (_, replacement, options) => {

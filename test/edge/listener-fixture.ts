@@ -8,7 +8,11 @@ import { request as httpsRequest } from "node:https";
 import { connect as connectTcp, type Socket } from "node:net";
 import { generate } from "selfsigned";
 import { onTestFinished } from "vitest";
-import { type Listener, type ListenerOptions, startListener } from "../../src/edge/listener.ts";
+import {
+  type Listener,
+  type ListenerOptions,
+  startListener,
+} from "../../src/edge/http/listener.ts";
 import type { Log } from "../../src/log.ts";
 
 const HOST = "127.0.0.1";

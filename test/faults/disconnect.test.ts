@@ -2,17 +2,17 @@
 import { once } from "node:events";
 import { type ClientHttp2Session, connect as connectHttp2, constants } from "node:http2";
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { holdEmbedder } from "../support/models.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
 import { expectWholeMemories, usedAndStored } from "./stored-state.ts";
 
 let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
 });
-afterAll(() => service.close());
 beforeEach(async () => {
   account = await service.createAccount();
 });

@@ -6,8 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newTestLocation, type TestLocation } from "../support/database.ts";
 import { createRestClient } from "../support/rest-client.ts";
 import {
+  databaseVariables,
   type ServiceProcess,
   startFailingService,
   startServiceProcess,
@@ -52,6 +54,12 @@ describe("a first start", () => {
 
 describe("a second start", () => {
   let key: string;
+  /** Of an account-less database, as one that a first start has just made. */
+  let other: TestLocation;
+  beforeAll(async () => {
+    other = await newTestLocation("pglite");
+  });
+  afterAll(() => other.remove());
 
   test("while the first one runs is refused in a sentence, and the first goes on", async () => {
     const { code, output } = await startFailingService({ DATA_DIR: join(folder, "data") });
@@ -66,7 +74,7 @@ describe("a second start", () => {
     await new Promise((resolve) => taken.once("listening", resolve));
     const { port } = taken.address() as { port: number };
     const { code, output } = await startFailingService({
-      DATA_DIR: join(folder, "other"),
+      ...databaseVariables(other.location),
       PORT: String(port),
     });
     taken.close();
@@ -76,9 +84,9 @@ describe("a second start", () => {
   });
 
   test("after such a refusal still prints the key of the new folder", async () => {
-    const other = await startServiceProcess({ DATA_DIR: join(folder, "other") });
-    expect(other.printedKey).not.toBeNull();
-    expect((await other.end("SIGTERM")).code).toBe(0);
+    const second = await startServiceProcess(databaseVariables(other.location));
+    expect(second.printedKey).not.toBeNull();
+    expect((await second.end("SIGTERM")).code).toBe(0);
   });
 
   test("after the first one ended keeps data and key, and prints no key", async () => {

@@ -1,7 +1,7 @@
 /** Two servers on one Postgres keep the same promises as one. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SECOND } from "../../src/domain/instant.ts";
-import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
+import { revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { newTestLocation, TEST_ENGINES, type TestLocation } from "../support/database.ts";
 import { createRestClient, type RestAnswer, type RestClient } from "../support/rest-client.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";

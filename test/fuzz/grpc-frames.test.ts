@@ -4,14 +4,15 @@ import { type ClientHttp2Session, connect } from "node:http2";
 import { gzipSync } from "node:zlib";
 import { create, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import {
   CreateMemoriesRequestSchema,
   MemoryService,
 } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
 import { holdEmbedder } from "../support/models.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
 import { RUNS } from "./runs.ts";
 
 const OK = "0";
@@ -25,14 +26,13 @@ const UNAUTHENTICATED = "16";
 let service: TestService;
 let account: TestAccount;
 let session: ClientHttp2Session;
-beforeAll(async () => {
-  service = await startTestService();
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
   account = await service.createAccount({ writesLimit: 1_000_000 });
   session = connect(service.url);
 });
 afterAll(async () => {
   session.destroy();
-  await service.close();
 });
 
 interface GrpcAnswer {
@@ -103,7 +103,7 @@ const CALLS: readonly {
   {
     name: "with a field of a later version",
     body: () => frame(Buffer.concat([write, unknownField])),
-    status: OK,
+    status: INVALID_ARGUMENT,
   },
   { name: "packed", body: () => frame(gzipSync(write), 1), headers: gzip, status: OK },
   { name: "with nothing set", body: () => frame(new Uint8Array()), status: INVALID_ARGUMENT },

@@ -1,18 +1,18 @@
 /** HTTP/1.1 as no client library writes it, on the port of the whole service. */
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { describe, expect, test } from "vitest";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
 import { exchange, type RawAnswer, receive } from "./raw-http.ts";
 import { expectSound } from "./sound-answer.ts";
 
 let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
   account = await service.createAccount();
 });
-afterAll(() => service.close());
 
 const BODY = '{"content":"Over the wire"}';
 const LENGTH = `Content-Length: ${BODY.length}`;

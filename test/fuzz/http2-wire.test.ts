@@ -1,19 +1,19 @@
 /** HTTP/2 at its edges, on the port of the whole service. */
 import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from "node:http2";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
 import { holdEmbedder } from "../support/models.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
 import { expectSound } from "./sound-answer.ts";
 
 let service: TestService;
 let account: TestAccount;
 let session: ClientHttp2Session;
-beforeAll(async () => {
-  service = await startTestService();
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
 });
-afterAll(() => service.close());
 beforeEach(async () => {
   account = await service.createAccount();
   // Node counts what it could not send against its own connection.

@@ -1,7 +1,8 @@
 /** Requests that nobody should send, through real HTTP: every answer is sound. */
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { describe, expect, test } from "vitest";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
 import { awkwardText, headerText, jsonText, objectText, targetText } from "./arbitraries.ts";
 import { WITH_BODY, WITH_QUERY } from "./endpoints.ts";
 import { exchange, rawRequest } from "./raw-http.ts";
@@ -10,11 +11,10 @@ import { expectSound } from "./sound-answer.ts";
 
 let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
   account = await service.createAccount({ writesLimit: 1_000_000 });
 });
-afterAll(() => service.close());
 
 /** Each property gets its share of the runs for every endpoint. */
 const numRuns = RUNS;

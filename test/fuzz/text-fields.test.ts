@@ -1,6 +1,6 @@
 /** Every text and number of a request: taken exactly when it is within its rule, and then kept as given (D8). */
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   MAX_CONTENT_BYTES,
   MAX_EXCLUDED_CATEGORIES,
@@ -14,17 +14,17 @@ import {
   MAX_QUERY_SOURCES,
   MAX_QUESTION_BYTES,
 } from "../../src/domain/limits.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
 import { awkwardText } from "./arbitraries.ts";
 import { RUNS } from "./runs.ts";
 
 let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
   account = await service.createAccount({ writesLimit: 1_000_000 });
 });
-afterAll(() => service.close());
 
 const write = (body: object) => account.rest("POST", "/agent/memories", { body });
 

@@ -2,18 +2,18 @@
 import { once } from "node:events";
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:http2";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
-import { LISTENER_LIMITS } from "../../src/edge/listener-limits.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { LISTENER_LIMITS } from "../../src/edge/http/listener.ts";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
 
 let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
   account = await service.createAccount();
 });
-afterAll(() => service.close());
 
 /** Past the limit by its prefix already, as gRPC and by its length as anything else. */
 const TOO_LONG = Buffer.alloc(2 * MAX_BODY_BYTES, 1);

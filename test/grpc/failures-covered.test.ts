@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import type { FailureReason } from "../../src/domain/failure.ts";
-import { FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
+import { type ErrorReason, FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
 import { SCENARIOS } from "./cases/index.ts";
 
 /** Failures that no scenario can provoke in every protocol, and where they are tested. */
-const ELSEWHERE: Partial<Record<FailureReason, string>> = {
+const ELSEWHERE: Partial<Record<ErrorReason, string>> = {
   malformed_body: "REST only: rest-only.test.ts",
   body_too_large: "REST only: rest-only.test.ts",
   unsupported_media_type: "REST only: rest-only.test.ts",

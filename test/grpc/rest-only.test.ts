@@ -1,17 +1,17 @@
 /** Failures that only JSON over HTTP has, on both versions of HTTP (D13, D13b). */
 import { connect } from "node:http2";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
 
 let service: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  service = await startTestService();
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
   account = await service.createAccount();
 });
-afterAll(() => service.close());
 
 interface HttpCall {
   readonly method: string;

@@ -1,5 +1,7 @@
 /** What only RPC protocols have: methods that do not exist, message limits, deadlines, compression. */
-import { create, toBinary } from "@bufbuild/protobuf";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { ClientRequest } from "node:http";
+import { create, type DescService, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import {
   compressionGzip,
@@ -8,28 +10,29 @@ import {
   createGrpcWebTransport,
 } from "@connectrpc/connect-node";
 import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AccountService } from "../../gen/agentmemory/admin/v1/admin_service_pb.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import {
   SettingsService,
   UpdateSettingsRequestSchema,
 } from "../../gen/agentmemory/v1/settings_service_pb.ts";
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
 import { holdEmbedder } from "../support/models.ts";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
 
 let service: TestService;
 let account: TestAccount;
 let grpcJs: Client;
-beforeAll(async () => {
-  service = await startTestService();
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
   account = await service.createAccount();
   grpcJs = new Client(`127.0.0.1:${service.port}`, credentials.createInsecure());
 });
 afterAll(async () => {
   grpcJs.close();
-  await service.close();
 });
 
 const TRANSPORTS = {
@@ -54,9 +57,14 @@ async function codeOf(call: Promise<unknown>): Promise<Code> {
 }
 
 /** A call by grpc-js of any path with any bytes; rejects with its ServiceError. */
-function callGrpcJs(path: string, message: Buffer, deadlineMs?: number): Promise<unknown> {
+function callGrpcJs(
+  path: string,
+  message: Buffer,
+  deadlineMs?: number,
+  key = account.key,
+): Promise<unknown> {
   const metadata = new Metadata();
-  metadata.set("authorization", headers().authorization);
+  metadata.set("authorization", `Bearer ${key}`);
   const asIs = (bytes: Buffer) => bytes;
   const options = deadlineMs === undefined ? {} : { deadline: Date.now() + deadlineMs };
   return new Promise((resolve, reject) => {
@@ -96,7 +104,7 @@ describe.each(Object.entries(TRANSPORTS))("%s", (_name, createTransport) => {
     const held = holdEmbedder(service);
     const call = memories.createMemories(
       { content: "Too late" },
-      { headers: { authorization: `Bearer ${fresh.key}` }, timeoutMs: 300 },
+      { headers: { authorization: `Bearer ${fresh.key}` }, timeoutMs: 1_000 },
     );
     expect(await codeOf(call)).toBe(Code.DeadlineExceeded);
     await held.abandoned;
@@ -124,6 +132,112 @@ describe.each(Object.entries(TRANSPORTS))("%s", (_name, createTransport) => {
   });
 });
 
+describe("Connect by GET", () => {
+  function byGet<Service extends DescService>(of: Service) {
+    const options = { baseUrl: service.url, httpVersion: "1.1", useHttpGet: true } as const;
+    return createClient(of, createConnectTransport(options));
+  }
+
+  test("every read is served, with its request in the URL", async () => {
+    const fresh = await service.createAccount();
+    const options = { headers: { authorization: `Bearer ${fresh.key}` } };
+    const write = { content: "Alice lives in Bern", tenant_id: "t" };
+    const { body: written } = await fresh.rest("POST", "/agent/memories", { body: write });
+    const memoryId = written.memory_id;
+    const memories = byGet(MemoryService);
+    const methods: string[] = [];
+    const noteMethod = (started: unknown) =>
+      methods.push((started as { request: ClientRequest }).request.method);
+    subscribe("http.client.request.start", noteMethod);
+    const { memories: listed } = await memories.listMemories({ tenantId: "t" }, options);
+    expect(listed.map(({ id }) => id)).toEqual([memoryId]);
+    const timeline = await memories.getMemoryTimeline({ memoryId }, options);
+    expect(timeline.chainLength).toBe(1);
+    const audit = await memories.getMemoryAudit({ memoryId }, options);
+    expect(audit.provenance?.mode).toBe("content");
+    const { settings } = await byGet(SettingsService).getSettings({}, options);
+    expect(settings?.minConfidence).toBe(0.85);
+    const plan = await byGet(PlanService).getPlanStatus({}, options);
+    expect(plan.writesUsed).toBe(1);
+    unsubscribe("http.client.request.start", noteMethod);
+    expect(new Set(methods)).toEqual(new Set(["GET"]));
+  });
+
+  test("a read passes the same gate and the same checks", async () => {
+    const memories = byGet(MemoryService);
+    expect(await codeOf(memories.listMemories({}))).toBe(Code.Unauthenticated);
+    const denied = memories.listMemories({}, { headers: { authorization: "Bearer svc_wrong" } });
+    expect(await codeOf(denied)).toBe(Code.Unauthenticated);
+    expect(await codeOf(memories.listMemories({ tenantId: "" }, { headers: headers() }))).toBe(
+      Code.InvalidArgument,
+    );
+  });
+
+  test("what writes, or asks a model, is not served by GET", async () => {
+    for (const rpc of ["CreateMemories", "DeleteMemories", "QueryMemories"]) {
+      const url = `${service.url}/agentmemory.v1.MemoryService/${rpc}?connect=v1&encoding=json&message={}`;
+      expect((await fetch(url, { headers: headers() })).status).toBe(405);
+    }
+  });
+});
+
+describe("D7: a field that a request does not have is refused, and nothing is done", () => {
+  const DELETE = "/agentmemory.v1.MemoryService/DeleteMemories";
+  let fresh: TestAccount;
+  beforeAll(async () => {
+    fresh = await service.createAccount();
+    await fresh.rest("POST", "/agent/memories", { body: { content: "To stay" } });
+  });
+  afterEach(async () => {
+    expect((await fresh.rest("GET", "/agent/memories")).body.count).toBe(1);
+  });
+  const authorization = () => ({ authorization: `Bearer ${fresh.key}` });
+
+  test.each([
+    ["of the request", DELETE, [0xfa, 0x06, 1, 0x61], "`111`"],
+    // A message with a field 15 as the first of `messages`.
+    [
+      "of a message in a list",
+      "/agentmemory.v1.MemoryService/CreateMemories",
+      [0x12, 2, 0x78, 1],
+      "agentmemory.v1.ChatMessage",
+    ],
+    [
+      "of a message in a field",
+      "/agentmemory.v1.MemoryService/CreateMemories",
+      [0x52, 2, 0x78, 1],
+      "agentmemory.v1.CallerModel",
+    ],
+  ])("by its number %s", async (_, path, bytes, named) => {
+    const call = callGrpcJs(path, Buffer.from(bytes), undefined, fresh.key);
+    await expect(call).rejects.toMatchObject({
+      code: status.INVALID_ARGUMENT,
+      details: expect.stringContaining(named),
+    });
+  });
+
+  test("by its name in JSON over Connect", async () => {
+    const response = await fetch(`${service.url}${DELETE}`, {
+      method: "POST",
+      headers: { ...authorization(), "content-type": "application/json" },
+      body: JSON.stringify({ tenantid: "acme" }),
+    });
+    expect({ status: response.status, body: await response.json() }).toMatchObject({
+      status: 400,
+      body: { code: "invalid_argument", message: expect.stringContaining("tenantid") },
+    });
+  });
+
+  test("by its name in the URL of a GET", async () => {
+    const url = `${service.url}/agentmemory.v1.MemoryService/ListMemories?connect=v1&encoding=json&message=`;
+    const response = await fetch(url + encodeURIComponent('{"tenantid":"acme"}'), {
+      headers: authorization(),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("tenantid");
+  });
+});
+
 describe("grpc-js", () => {
   const path = "/agentmemory.v1.MemoryService/CreateMemories";
 
@@ -145,7 +259,7 @@ describe("grpc-js", () => {
   test("a deadline that passes while the call runs is DEADLINE_EXCEEDED", async () => {
     const held = holdEmbedder(service);
     const message = Buffer.from([0x0a, 4, ...Buffer.from("fact")]);
-    const code = await grpcJsCodeOf(callGrpcJs(path, message, 300));
+    const code = await grpcJsCodeOf(callGrpcJs(path, message, 1_000));
     held.release();
     expect(code).toBe("DEADLINE_EXCEEDED");
   });

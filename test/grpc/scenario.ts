@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { FailureReason } from "../../src/domain/failure.ts";
 import { FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
-import type { AccountChange } from "../../src/service/admin/update-account.ts";
+import type { AccountChange } from "../../src/service/admin/accounts.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
 import type {
   ApiClient,

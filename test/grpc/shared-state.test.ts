@@ -1,19 +1,19 @@
 /** One account, seen by every protocol at once. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+import { afterAll, expect, test } from "vitest";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
 import type { ApiClient, ApiRequest, Rpc } from "./clients/api-client.ts";
 import { CLIENTS } from "./clients/index.ts";
 
 let service: TestService;
 let account: TestAccount;
 let clients: ApiClient[];
-beforeAll(async () => {
-  service = await startTestService();
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
   clients = Object.values(CLIENTS).map((connect) => connect(service.url));
 });
 afterAll(async () => {
   for (const client of clients) client.close();
-  await service.close();
 });
 
 /** What each protocol answers to the same call, with the key of the account. */

@@ -1,7 +1,7 @@
 /** A caller's own model, as far as the wire: which addresses are connected to (D27). */
 import type { LookupAddress } from "node:dns";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Llm } from "../../src/domain/llm.ts";
+import type { Llm } from "../../src/domain/conversation.ts";
 import { createCallerModels } from "../../src/providers/caller-models.ts";
 import { startFakeGemini } from "../support/fake-gemini.ts";
 import { startFakeOpenAi } from "../support/fake-openai.ts";
@@ -25,46 +25,36 @@ afterAll(async () => {
   for (const server of Object.values(servers)) await server.close();
 });
 
-function portOf(provider: Llm["provider"]): string {
-  return new URL(servers[provider].origin).port;
-}
-
-/** Asks a model at a host that resolves as the test says. */
-function ask(
-  provider: Llm["provider"],
-  host: string,
-  {
-    allowed,
-    resolve,
-    llm = {},
-  }: {
-    allowed: readonly string[];
-    resolve: (host: string) => Promise<LookupAddress[]>;
-    llm?: Partial<Llm>;
-  },
-) {
-  const port = portOf(provider);
+/** The models that callers may bring from the hosts allowed, which resolve as the test says. */
+function modelsOn(provider: Llm["provider"], allowed: string, resolve = neverAsked) {
+  const { port } = new URL(servers[provider].origin);
   const models = createCallerModels({
-    allowedHosts: allowed.map((entry) => `${entry}:${port}`),
+    allowedHosts: [`${allowed}:${port}`],
     limits: { timeoutMs: 20_000, maxInFlight: 4 },
     monotonicMs: () => performance.now(),
     resolve,
   });
   const path = provider === "openai" ? "/v1" : "";
-  const baseUrl = `http://${host}:${port}${path}`;
-  return models({ provider, model: "some-model", apiKey: KEY, baseUrl, ...llm });
+  return (llm: Partial<Llm> = {}, scheme = "http") =>
+    models({
+      provider,
+      model: "some-model",
+      apiKey: KEY,
+      baseUrl: `${scheme}://${allowed}:${port}${path}`,
+      ...llm,
+    });
 }
 
 describe.each(["gemini", "openai"] as const)("%s", (provider) => {
   test("a private host that was allowed by its name is called, with the caller's key", async () => {
-    const model = ask(provider, "ollama", { allowed: ["ollama"], resolve: async () => [LOOPBACK] });
+    const model = modelsOn(provider, "ollama", async () => [LOOPBACK])();
     await expect(model.complete(PROMPT, NEVER)).resolves.toMatchObject({ text: "Yes." });
     const { headers } = servers[provider].requests[0] ?? {};
     expect(headers?.["x-goog-api-key"] ?? headers?.authorization).toContain(KEY);
   });
 
   test("an address that was allowed as such is called", async () => {
-    const model = ask(provider, "127.0.0.1", { allowed: ["127.0.0.1"], resolve: neverAsked });
+    const model = modelsOn(provider, "127.0.0.1")();
     await expect(model.complete(PROMPT, NEVER)).resolves.toMatchObject({ text: "Yes." });
   });
 
@@ -73,19 +63,7 @@ describe.each(["gemini", "openai"] as const)("%s", (provider) => {
     ["a private address among public ones", [PUBLIC, LOOPBACK]],
     ["no address", []],
   ])("a public name that resolves to %s is not called", async (_, addresses) => {
-    const port = portOf(provider);
-    const models = createCallerModels({
-      allowedHosts: [`llm.example:${port}`],
-      limits: { timeoutMs: 20_000, maxInFlight: 4 },
-      monotonicMs: () => performance.now(),
-      resolve: async () => addresses,
-    });
-    const model = models({
-      provider,
-      model: "some-model",
-      apiKey: KEY,
-      baseUrl: `https://llm.example:${port}`,
-    });
+    const model = modelsOn(provider, "llm.example", async () => addresses)({}, "https");
     await expect(model.complete(PROMPT, NEVER)).rejects.toMatchObject({
       reason: "invalid_field",
       field: "llm.base_url",
@@ -96,13 +74,10 @@ describe.each(["gemini", "openai"] as const)("%s", (provider) => {
   test("a name that changes its address is asked once for each connection, and that one is used", async () => {
     const answers = [[LOOPBACK], [{ address: "169.254.169.254", family: 4 }]];
     const asked: string[] = [];
-    const model = ask(provider, "ollama", {
-      allowed: ["ollama"],
-      resolve: async (host) => {
-        asked.push(host);
-        return answers.shift() ?? [];
-      },
-    });
+    const model = modelsOn(provider, "ollama", async (host) => {
+      asked.push(host);
+      return answers.shift() ?? [];
+    })();
     await expect(model.complete(PROMPT, NEVER)).resolves.toMatchObject({ text: "Yes." });
     expect(asked).toEqual(["ollama"]);
     // The next connection is checked like the first.
@@ -114,19 +89,16 @@ describe.each(["gemini", "openai"] as const)("%s", (provider) => {
   });
 
   test("a name that can't be resolved is a model that can't be reached", async () => {
-    const model = ask(provider, "ollama", {
-      allowed: ["ollama"],
-      resolve: async () => {
-        throw Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" });
-      },
-    });
+    const model = modelsOn(provider, "ollama", async () => {
+      throw Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" });
+    })();
     await expect(model.complete(PROMPT, NEVER)).rejects.toMatchObject({
       reason: "model_unavailable",
     });
   });
 
   test("a redirect is not followed, and the key goes nowhere else", async () => {
-    const model = ask(provider, "ollama", { allowed: ["ollama"], resolve: async () => [LOOPBACK] });
+    const model = modelsOn(provider, "ollama", async () => [LOOPBACK])();
     servers[provider].next("redirecting");
     await expect(model.complete(PROMPT, NEVER)).rejects.toMatchObject({
       reason: "model_unavailable",
@@ -135,43 +107,35 @@ describe.each(["gemini", "openai"] as const)("%s", (provider) => {
   });
 
   test("a key that can't be sent is refused before anything is", () => {
-    const allowed = { allowed: ["ollama"], resolve: neverAsked, llm: { apiKey: "clé" } };
-    expect(() => ask(provider, "ollama", allowed)).toThrow(
+    expect(() => modelsOn(provider, "ollama")({ apiKey: "clé" })).toThrow(
       expect.objectContaining({ reason: "invalid_field", field: "llm.api_key" }),
     );
   });
 
   test("one caller's failing model is not another's", async () => {
-    const models = createCallerModels({
-      allowedHosts: [`127.0.0.1:${portOf(provider)}`],
-      limits: { timeoutMs: 20_000, maxInFlight: 4 },
-      monotonicMs: () => performance.now(),
-    });
-    const baseUrl = `http://127.0.0.1:${portOf(provider)}${provider === "openai" ? "/v1" : ""}`;
-    const llm = { provider, model: "some-model", baseUrl };
+    const modelOf = modelsOn(provider, "127.0.0.1");
     servers[provider].always("failing");
     for (let i = 0; i < 3; i++) {
-      await expect(models({ ...llm, apiKey: "bad" }).complete(PROMPT, NEVER)).rejects.toMatchObject(
-        { reason: "model_unavailable" },
-      );
+      await expect(modelOf({ apiKey: "bad" }).complete(PROMPT, NEVER)).rejects.toMatchObject({
+        reason: "model_unavailable",
+      });
     }
     servers[provider].always(null);
-    await expect(models({ ...llm, apiKey: "good" }).complete(PROMPT, NEVER)).resolves.toMatchObject(
-      { text: "Yes." },
-    );
+    await expect(modelOf({ apiKey: "good" }).complete(PROMPT, NEVER)).resolves.toMatchObject({
+      text: "Yes.",
+    });
   });
 });
 
 test.each(["../files", "a/b", "gemini?x", "", "gemini#", "tuned Models"])(
   "a Gemini model is a name, not a path: %j",
   (model) => {
-    const llm = { allowed: ["ollama"], resolve: neverAsked, llm: { model } };
-    expect(() => ask("gemini", "ollama", llm)).toThrow(
+    expect(() => modelsOn("gemini", "ollama")({ model })).toThrow(
       expect.objectContaining({ reason: "invalid_field", field: "llm.model" }),
     );
   },
 );
 
-async function neverAsked(): Promise<LookupAddress[]> {
+async function neverAsked(_host: string): Promise<LookupAddress[]> {
   throw new Error("an address needs no resolving");
 }

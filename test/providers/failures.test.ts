@@ -4,86 +4,53 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "../../src/domain/failure.ts";
-import type { ChatModel } from "../../src/providers/chat-model.ts";
-import type { Embedder } from "../../src/providers/embedder.ts";
+import { MAX_ANSWER_CHARACTERS } from "../../src/providers/chat-model.ts";
 import { createGeminiChatModel } from "../../src/providers/gemini/chat-model.ts";
 import { createGeminiEmbedder } from "../../src/providers/gemini/embedder.ts";
 import { createOpenAiChatModel } from "../../src/providers/openai/chat-model.ts";
 import { createOpenAiEmbedder } from "../../src/providers/openai/embedder.ts";
-import { createUpstream } from "../../src/providers/upstream/upstream.ts";
+import { MAX_BATCH_TEXTS } from "../../src/providers/remote-embedder.ts";
 import { startFakeGemini } from "../support/fake-gemini.ts";
 import { startFakeOpenAi } from "../support/fake-openai.ts";
 import { type FakeModelServer, type Fault, LIMITED_SECONDS } from "../support/fake-upstream.ts";
+import { upstreamOf } from "./upstream-of.ts";
 
 const KEY = "key-of-the-operator-0123456789";
 const NEVER = new AbortController().signal;
 const PATIENT_MS = 20_000;
 const IMPATIENT_MS = 200;
 
-interface Vendor {
-  readonly provider: "gemini" | "openai";
-  readonly server: FakeModelServer;
-  chat(timeoutMs: number): ChatModel;
-  embedder(timeoutMs: number): Embedder;
-}
+type Provider = "gemini" | "openai";
 
-const vendors = {} as Record<Vendor["provider"], Vendor>;
+/** What of a vendor's differs. */
+const VENDORS = {
+  gemini: {
+    start: startFakeGemini,
+    path: "",
+    model: "gemini-2.5-flash",
+    chat: createGeminiChatModel,
+    embedder: createGeminiEmbedder,
+  },
+  openai: {
+    start: startFakeOpenAi,
+    path: "/v1",
+    model: "some-model",
+    chat: createOpenAiChatModel,
+    embedder: createOpenAiEmbedder,
+  },
+} as const;
+
+const servers = {} as Record<Provider, FakeModelServer>;
 
 beforeAll(async () => {
-  vendors.gemini = await startGemini();
-  vendors.openai = await startOpenAi();
-});
-afterEach(() => {
-  for (const { server } of Object.values(vendors)) server.reset();
+  for (const provider of ["gemini", "openai"] as const) {
+    servers[provider] = await VENDORS[provider].start();
+    servers[provider].key = KEY;
+  }
 });
 afterAll(async () => {
-  for (const { server } of Object.values(vendors)) await server.close();
+  for (const server of Object.values(servers)) await server.close();
 });
-
-async function startGemini(): Promise<Vendor> {
-  const server = await startFakeGemini();
-  server.key = KEY;
-  const options = (timeoutMs: number) => ({
-    apiKey: KEY,
-    baseUrl: server.origin,
-    model: "gemini-2.5-flash",
-    upstream: upstreamOf("gemini", timeoutMs),
-  });
-  return {
-    provider: "gemini",
-    server,
-    chat: (timeoutMs) => createGeminiChatModel(options(timeoutMs)),
-    embedder: (timeoutMs) => createGeminiEmbedder({ ...options(timeoutMs), dimensions: 768 }),
-  };
-}
-
-async function startOpenAi(): Promise<Vendor> {
-  const server = await startFakeOpenAi();
-  server.key = KEY;
-  const options = (timeoutMs: number) => ({
-    apiKey: KEY,
-    baseUrl: `${server.origin}/v1`,
-    model: "some-model",
-    upstream: upstreamOf("openai", timeoutMs),
-  });
-  return {
-    provider: "openai",
-    server,
-    chat: (timeoutMs) => createOpenAiChatModel(options(timeoutMs)),
-    embedder: (timeoutMs) => createOpenAiEmbedder({ ...options(timeoutMs), dimensions: 768 }),
-  };
-}
-
-function upstreamOf(provider: string, timeoutMs: number) {
-  return createUpstream({
-    provider,
-    timeoutMs,
-    maxInFlight: 4,
-    dispatcher: null,
-    breaksCircuit: true,
-    monotonicMs: () => performance.now(),
-  });
-}
 
 /** In order; further requests are answered well. */
 const OUTCOMES: readonly {
@@ -169,22 +136,33 @@ const REFUSALS = [
   { name: "declines", faults: ["declined"], requests: 1 },
 ] as const;
 
-describe.each(["gemini", "openai"] as const)("%s", (name) => {
+/** Side by side, since most of the time passes in waits; one after the other with one server. */
+const ONE_BY_ONE = { concurrent: false };
+
+describe.concurrent.each(["gemini", "openai"] as const)("%s", (name) => {
+  afterEach(() => servers[name].reset());
+  const vendor = VENDORS[name];
+  const options = (timeoutMs: number) => ({
+    apiKey: KEY,
+    baseUrl: `${servers[name].origin}${vendor.path}`,
+    model: vendor.model,
+    upstream: upstreamOf({ provider: name, timeoutMs }),
+  });
   const chat = (timeoutMs = PATIENT_MS) =>
-    vendors[name]
-      .chat(timeoutMs)
+    vendor
+      .chat(options(timeoutMs))
       .complete({ system: "Say yes.", user: "Well?", schema: null, maxOutputTokens: 100 }, NEVER);
-  const embed = (timeoutMs = PATIENT_MS) =>
-    vendors[name].embedder(timeoutMs).embed(["one", "two"], "document", NEVER);
+  const embed = (timeoutMs = PATIENT_MS, texts = ["one", "two"]) =>
+    vendor.embedder({ ...options(timeoutMs), dimensions: 768 }).embed(texts, "document", NEVER);
 
   describe.each([
     ["chat", chat, "gave no usable answer"],
     ["embeddings", embed, "HTTP status 400"],
-  ] as const)("%s", (_, call, saysOfRefusal) => {
+  ] as const)("%s", ONE_BY_ONE, (_, call, saysOfRefusal) => {
     test.each([...OUTCOMES, ...REFUSALS.map((row) => ({ ...row, says: saysOfRefusal }))])(
       "where the provider $name",
       async ({ faults, timeoutMs, requests, says, ...expected }: (typeof OUTCOMES)[number]) => {
-        const { server } = vendors[name];
+        const server = servers[name];
         server.next(...faults);
         const outcome = await call(timeoutMs).catch((error: unknown) => error);
         expect(server.requests).toHaveLength(requests);
@@ -205,14 +183,33 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
     );
 
     test("where nobody listens at its address", async () => {
-      const { server } = vendors[name];
-      const gone = await (name === "gemini" ? startGemini() : startOpenAi());
-      await gone.server.close();
-      expect(server.requests).toHaveLength(0);
-      await expect(gone.embedder(PATIENT_MS).embed(["one"], "query", NEVER)).rejects.toThrow(
-        "could not be reached",
-      );
+      const server = servers[name];
+      const gone = await vendor.start();
+      await gone.close();
+      servers[name] = gone;
+      try {
+        await expect(call()).rejects.toThrow("could not be reached");
+      } finally {
+        servers[name] = server;
+      }
     });
+  });
+
+  test("where it says as much as it may, and where it says more", ONE_BY_ONE, async () => {
+    servers[name].chat = () => "x".repeat(MAX_ANSWER_CHARACTERS);
+    await expect(chat()).resolves.toMatchObject({ attempts: 1 });
+    servers[name].chat = () => "x".repeat(MAX_ANSWER_CHARACTERS + 1);
+    await expect(chat()).rejects.toThrow("gave no usable answer");
+    servers[name].chat = () => "Yes.";
+  });
+
+  test("where it refuses one batch of several, the others end", ONE_BY_ONE, async () => {
+    const server = servers[name];
+    server.next("stalling", "unauthorized");
+    const texts = new Array(MAX_BATCH_TEXTS + 1).fill("text");
+    await expect(embed(PATIENT_MS, texts)).rejects.toThrow("HTTP status 401");
+    expect(server.requests).toHaveLength(2);
+    await server.requests[0]?.abandoned;
   });
 });
 

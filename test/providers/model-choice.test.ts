@@ -1,7 +1,7 @@
 /** Which models serve for a choice of the operator's; chat and embeddings apart. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { ModelChoice } from "../../src/providers/index.ts";
 import { createModels } from "../../src/providers/index.ts";
-import type { ModelChoice } from "../../src/providers/model-choice.ts";
 import { startFakeGemini } from "../support/fake-gemini.ts";
 import { startFakeOpenAi } from "../support/fake-openai.ts";
 import type { FakeModelServer } from "../support/fake-upstream.ts";

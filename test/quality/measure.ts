@@ -1,5 +1,5 @@
 import { createCategoryGate } from "../../src/domain/category-gate.ts";
-import type { ChatMessage } from "../../src/domain/chat-message.ts";
+import type { ChatMessage } from "../../src/domain/conversation.ts";
 import { parseInstant } from "../../src/domain/instant.ts";
 import { MIN_CANDIDATE_SIMILARITY } from "../../src/domain/limits.ts";
 import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";

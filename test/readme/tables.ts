@@ -1,6 +1,8 @@
 import { CONFIG_VARIABLES } from "../../src/config.ts";
 import * as limitConstants from "../../src/domain/limits.ts";
 import { PLAN_TIERS } from "../../src/domain/plan.ts";
+import { type ErrorReason, FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
+import { codeName } from "../grpc/code-name.ts";
 
 const limits = { ...limitConstants };
 
@@ -72,4 +74,151 @@ export function plansTable(): string {
     row("Requests a second for each key", "rate"),
     row("Requests at once after a pause", "burst"),
   ].join("\n");
+}
+
+const NO = "no";
+const CHANGED = "no, the request must change";
+const AFTER_WAIT = "after `Retry-After`";
+
+interface ErrorRow {
+  readonly meaning: string;
+  /** Whether the same request may succeed later. */
+  readonly again: string;
+}
+
+/** The caller's errors, in the order in which one of several is answered (D13b). */
+const API_ERRORS: readonly Partial<Record<ErrorReason, ErrorRow>>[] = [
+  {
+    path_not_found: { meaning: "No endpoint has this path.", again: NO },
+    method_not_allowed: { meaning: "The path has other methods: `Allow` names them.", again: NO },
+  },
+  {
+    unauthenticated: {
+      meaning: "The API key is missing, malformed, unknown or revoked.",
+      again: "with another key",
+    },
+  },
+  {
+    rate_limited: { meaning: "The key made too many requests.", again: AFTER_WAIT },
+  },
+  {
+    body_too_large: { meaning: "The body is larger than the limit.", again: CHANGED },
+  },
+  {
+    unsupported_media_type: {
+      meaning: "The body is not `application/json` in UTF-8, or it is compressed.",
+      again: CHANGED,
+    },
+  },
+  {
+    malformed_body: { meaning: "The body is not one JSON object.", again: CHANGED },
+    missing_supersession: {
+      meaning: "A supersession names neither `superseded_by` nor `valid_to`.",
+      again: CHANGED,
+    },
+  },
+  {
+    invalid_field: {
+      meaning:
+        "A field, parameter or header is missing, unknown, of the wrong type or outside of its limits; `detail` names it.",
+      again: CHANGED,
+    },
+    idempotency_key_reused: {
+      meaning: "The `Idempotency-Key` came with another request within 24 hours.",
+      again: "with another key",
+    },
+  },
+  {
+    plan_canceled: { meaning: "The plan is canceled: nothing can be written.", again: NO },
+    plan_blocked: {
+      meaning: "The quota is used up and the grace is over: nothing can be written or read.",
+      again: "after `Retry-After`, in the next period, or after an upgrade",
+    },
+    write_quota_exceeded: {
+      meaning:
+        "The quota is used up: nothing can be written. After a part of a conversation was stored, the body has all the fields of a success too.",
+      again: "after `Retry-After`, in the next period, or after an upgrade",
+    },
+  },
+  {
+    memory_not_found: { meaning: "There is no such memory.", again: NO },
+  },
+  {
+    not_owner: { meaning: "The memory belongs to another account.", again: NO },
+  },
+  {
+    already_superseded: {
+      meaning: "The memory was superseded with other arguments.",
+      again: NO,
+    },
+    supersedes_itself: { meaning: "The replacement is the memory itself.", again: NO },
+    different_tenant: { meaning: "The replacement is in another tenant.", again: NO },
+    supersession_cycle: {
+      meaning: "The replacement is an earlier version of the memory.",
+      again: NO,
+    },
+    replacement_ended: {
+      meaning: "The replacement was itself ended without a replacement.",
+      again: NO,
+    },
+    not_restorable: {
+      meaning:
+        "The classifier did not supersede the memory, or its replacement was superseded since.",
+      again: NO,
+    },
+    idempotency_key_in_use: {
+      meaning: "The first request with this `Idempotency-Key` still runs.",
+      again: AFTER_WAIT,
+    },
+  },
+  {
+    model_unavailable: {
+      meaning: "A model did not answer, or not sensibly; nothing was stored.",
+      again: AFTER_WAIT,
+    },
+    storage_unavailable: { meaning: "The database cannot be reached.", again: AFTER_WAIT },
+    overloaded: { meaning: "Too many requests wait already.", again: AFTER_WAIT },
+    internal: {
+      meaning: "A defect of the service, logged without your data.",
+      again: "yes, a few times; use an `Idempotency-Key`",
+    },
+  },
+];
+
+/** The errors that only the operator's service gives. */
+const OPERATOR_ERRORS: Partial<Record<ErrorReason, string>> = {
+  account_not_found: "There is no such account.",
+  api_key_not_found: "There is no such API key.",
+  account_exists: "There is an account with this ID already.",
+  no_next_embedding_model: "The server knows no embedding model to move to.",
+  embeddings_missing: "Some memories have no vector of the next embedding model yet.",
+};
+
+/** Every reason of the README's tables, in their order. */
+export const DOCUMENTED_REASONS = [...API_ERRORS, OPERATOR_ERRORS].flatMap(
+  (group) => Object.keys(group) as ErrorReason[],
+);
+
+/** The README's table of errors. */
+export function errorsTable(): string {
+  const rows = API_ERRORS.flatMap((group, index) =>
+    Object.entries(group).map(([reason, { meaning, again }]) => {
+      const { http, code } = FAILURE_STATUS[reason as ErrorReason];
+      return `| ${index + 1} | \`${reason}\` | ${http} | \`${codeName(code)}\` | ${meaning} | ${again} |`;
+    }),
+  );
+  return [
+    "| Order | `reason` | HTTP | gRPC | Meaning | Try again |",
+    "|---|---|---|---|---|---|",
+    ...rows,
+  ].join("\n");
+}
+
+/** The README's table of the operator's errors. */
+export function operatorErrorsTable(): string {
+  const rows = Object.entries(OPERATOR_ERRORS).map(([reason, meaning]) => {
+    const { code } = FAILURE_STATUS[reason as ErrorReason];
+    return `| \`${reason}\` | \`${codeName(code)}\` | ${meaning} |`;
+  });
+  return ["| `reason` | gRPC | Meaning |", "|---|---|---|", ...rows].join("\n");
 }

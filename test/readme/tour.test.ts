@@ -2,17 +2,17 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestService, type TestService } from "../support/service.ts";
+import { expect, test } from "vitest";
+import type { TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
 
 let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
 });
-afterAll(() => service.close());
 
 /** The commands of the tour, but for the first block, which says where and with which key. */
 function tourCommands(): string[] {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { AdminClient } from "../../src/admin/admin-client.ts";
-import { createAdminClient } from "../../src/admin/admin-client.ts";
-import { type ReembedOptions, reembed } from "../../src/admin/reembed.ts";
+import type { AdminClient } from "../../src/cli/client.ts";
+import { createAdminClient } from "../../src/cli/client.ts";
+import { type ReembedOptions, reembed } from "../../src/cli/reembed-command.ts";
 import { cutOver } from "../../src/storage/reembedding.ts";
 import { transaction } from "../../src/storage/transaction.ts";
 import type { TestLocation } from "../support/database.ts";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { expect, onTestFinished, test } from "vitest";
+import { toCompanyId, toMemoryId } from "../../src/domain/ids.ts";
 import { type DatabaseLocation, openDatabase } from "../../src/storage/database.ts";
 import { claimEmbeddingSpaces } from "../../src/storage/embedding-spaces.ts";
 import { openPglite } from "../../src/storage/engines/pglite.ts";
@@ -14,7 +15,8 @@ import { MIGRATIONS } from "../../src/storage/migrations/index.ts";
 import { NOW, TEST_SPACE } from "../storage/contract/fixture.ts";
 import { newTestLocation, TEST_ENGINES, type TestEngine } from "../support/database.ts";
 
-const MEMORY_ID = "01890000-0000-7000-8000-000000000001";
+const COMPANY_ID = toCompanyId("company");
+const MEMORY_ID = toMemoryId("01890000-0000-7000-8000-000000000001");
 
 /** The schema before spaces, with one memory. */
 const BEFORE = [
@@ -23,11 +25,11 @@ const BEFORE = [
     company_id, id, tenant_id, decision, summary, topic, importance_score, source, created_at,
     valid_from, original_message, mode
   ) values (
-    'company', '${MEMORY_ID}', '', 'a', 'a', 'General', 5, 'agent', '2026-01-01Z',
+    '${COMPANY_ID}', '${MEMORY_ID}', '', 'a', 'a', 'General', 5, 'agent', '2026-01-01Z',
     '2026-01-01Z', 'a', 'content'
   )`,
   `insert into memory_vectors values (
-    'company', '${MEMORY_ID}', '', 'agent', '2026-01-01Z', null, false, 'test', 'unit', '[1,0,0,0]'
+    '${COMPANY_ID}', '${MEMORY_ID}', '', 'agent', '2026-01-01Z', null, false, 'test', 'unit', '[1,0,0,0]'
   )`,
 ];
 
@@ -56,16 +58,15 @@ test.for(TEST_ENGINES)(
     ]);
     expect(spaceId).not.toBe(nextId);
     const similar = await findSimilarMemories(db, {
-      companyId: "company",
+      companyId: COMPANY_ID,
       tenantId: null,
       sources: null,
-      validFromAtMost: null,
       now: NOW,
       vector: { spaceId, vector: [1, 0, 0, 0] },
       limit: 10,
     });
     expect(similar?.map(({ memory }) => memory.id)).toEqual([MEMORY_ID]);
-    expect(await findMemoryRecord(db, "company", MEMORY_ID)).toMatchObject({
+    expect(await findMemoryRecord(db, COMPANY_ID, MEMORY_ID)).toMatchObject({
       embedding: TEST_SPACE,
     });
   },

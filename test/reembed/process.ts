@@ -17,7 +17,7 @@ export function runReembed(adminPort: number, args: readonly string[]): ReembedP
   const ended = Promise.withResolvers<Awaited<ReembedProcess["ended"]>>();
   const child = execFile(
     process.execPath,
-    ["src/admin/main.ts", "reembed", ...args],
+    ["src/cli/main.ts", "reembed", ...args],
     { env },
     (_, out, err) => ended.resolve({ code: child.exitCode, out, err }),
   );

@@ -1,17 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Memory } from "../../src/domain/memory.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { claimEmbeddingSpaces, findActiveSpace } from "../../src/storage/embedding-spaces.ts";
-import {
-  deleteMemories,
-  insertMemories,
-  lockMemories,
-  markRestored,
-} from "../../src/storage/memories.ts";
+import { eraseMemories } from "../../src/storage/memory-erasure.ts";
 import { findSimilarMemories } from "../../src/storage/memory-vectors.ts";
+import { writeMemories } from "../../src/storage/memory-writes.ts";
 import {
   countVectors,
   cutOver,
@@ -26,9 +21,12 @@ import {
   NOW,
   newCompanyId,
   newMemory,
+  restore,
+  storeMemories,
   storeMemory,
   supersede,
   TEST_SPACE,
+  writeOf,
 } from "../storage/contract/fixture.ts";
 import { statementsAcrossAccounts } from "../storage/contract/statements.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
@@ -46,6 +44,7 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
   beforeAll(async () => {
     opened = await openTestDatabase(engine, { log: ({ query }) => statements.add(query.sql) });
     db = opened.database.db;
+    statements.clear();
     [present = 0, next = 0] = await claimEmbeddingSpaces(db, [TEST_SPACE, NEXT_SPACE]);
   });
   afterAll(() => opened.close());
@@ -68,7 +67,6 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
       companyId,
       tenantId: null,
       sources: null,
-      validFromAtMost: null,
       now: NOW,
       vector: { spaceId, vector },
       limit: 10,
@@ -117,10 +115,7 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
     await supersede(db, restored, null);
     expect(await fill(current, ended, supersededBefore, supersededAfter, restored)).toBe(5);
     await supersede(db, supersededAfter, null);
-    await transaction(db, async (trx) => {
-      await lockMemories(trx, restored.companyId, [restored.id]);
-      await markRestored(trx, restored.companyId, restored.id, null);
-    });
+    await restore(db, restored);
     expect(await toNext()).toBe(0);
     expect(await foundInNext(current)).toEqual([current.id]);
     expect(await foundInNext(restored)).toEqual([restored.id]);
@@ -131,7 +126,7 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
   test("a memory is filled once, and an erased one not at all", async () => {
     const [memory, erased] = await storeMany(2);
     if (!memory || !erased) throw new Error("unreachable");
-    await transaction(db, (trx) => deleteMemories(trx, erased.companyId, undefined));
+    await transaction(db, (trx) => eraseMemories(trx, erased.companyId, undefined));
     const filled = await Promise.all(Array.from({ length: 5 }, () => fill(memory, erased)));
     expect(filled.toSorted()).toEqual([0, 0, 0, 0, 1]);
     expect(await countVectors(db, next)).toEqual({ memories: 1, missing: 0 });
@@ -158,7 +153,7 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
   test("what was written for the old space alone is refused after the cut over", async () => {
     await toNext();
     const memory = newMemory(newCompanyId());
-    await expect(transaction(db, (trx) => insertMemories(trx, [memory]))).rejects.toMatchObject({
+    await expect(storeMemories(db, [memory])).rejects.toMatchObject({
       reason: "model_unavailable",
       retryAfterSeconds: expect.any(Number),
     });
@@ -190,8 +185,8 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
 
   test("fills, supersessions and erasures of the same memories end without a stale vector", async () => {
     const companyId = newCompanyId();
-    const stored = Array.from({ length: 60 }, () => newMemory(companyId, { id: randomUUID() }));
-    await transaction(db, (trx) => insertMemories(trx, stored));
+    const stored = Array.from({ length: 60 }, () => newMemory(companyId));
+    await storeMemories(db, stored);
     const memories = stored.map(({ memory }) => memory);
     await Promise.all([
       ...memories
@@ -201,7 +196,7 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
         fill(...memories.slice(batch * 10, batch * 10 + 10)),
       ),
       storeMemory(db, companyId, { tenantId: "gone" }).then(() =>
-        transaction(db, (trx) => deleteMemories(trx, companyId, "gone")),
+        transaction(db, (trx) => eraseMemories(trx, companyId, "gone")),
       ),
     ]);
     const { rows } = await sql`
@@ -242,7 +237,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("a write in flight on another 
     const inserted = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
     const write = transaction(other.db, async (trx) => {
-      await insertMemories(trx, [newMemory(newCompanyId())]);
+      await writeMemories(trx, newWrite());
       inserted.resolve();
       await commit.promise;
     });
@@ -261,7 +256,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("a write in flight on another 
       await sql`select 1`.execute(trx);
       started.resolve();
       await goOn.promise;
-      await insertMemories(trx, [newMemory(newCompanyId())]);
+      await writeMemories(trx, newWrite());
     });
     await started.promise;
     expect(await transaction(opened.database.db, (trx) => cutOver(trx, next))).toBe(0);
@@ -269,29 +264,38 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("a write in flight on another 
     await expect(write).rejects.toMatchObject({ reason: "model_unavailable" });
   });
 
-  test("that waits for the cut over sees what it did", async () => {
-    const { db } = opened.database;
-    const locked = Promise.withResolvers<void>();
-    const commit = Promise.withResolvers<void>();
-    const moved = transaction(db, async (trx) => {
-      await cutOver(trx, next);
-      locked.resolve();
-      await commit.promise;
-    });
-    await locked.promise;
-    const write = transaction(other.db, (trx) => insertMemories(trx, [newMemory(newCompanyId())]));
-    const outcome = expect(write).rejects.toMatchObject({ reason: "model_unavailable" });
-    await waitForLock(db);
-    commit.resolve();
-    await moved;
-    await outcome;
-  });
+  test.for(["new", "prepared"] as const)(
+    "that waits for the cut over sees what it did (%s)",
+    async (which) => {
+      const { db } = opened.database;
+      if (which === "prepared") {
+        // A connection that has prepared the statement parses it no more.
+        const earlier = newWrite();
+        await transaction(other.db, (trx) => writeMemories(trx, earlier));
+        await transaction(other.db, (trx) => eraseMemories(trx, earlier.companyId, undefined));
+      }
+      const locked = Promise.withResolvers<void>();
+      const commit = Promise.withResolvers<void>();
+      const moved = transaction(db, async (trx) => {
+        await cutOver(trx, next);
+        locked.resolve();
+        await commit.promise;
+      });
+      await locked.promise;
+      const write = transaction(other.db, (trx) => writeMemories(trx, newWrite()));
+      const outcome = expect(write).rejects.toMatchObject({ reason: "model_unavailable" });
+      await waitForLock(db);
+      commit.resolve();
+      await moved;
+      await outcome;
+    },
+  );
 
   test("that takes too long makes the cut over give up, to be tried again", async () => {
     const inserted = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
     const write = transaction(other.db, async (trx) => {
-      await insertMemories(trx, [newMemory(newCompanyId())]);
+      await writeMemories(trx, newWrite());
       inserted.resolve();
       await commit.promise;
     });
@@ -302,6 +306,12 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("a write in flight on another 
     commit.resolve();
     await write;
   });
+
+  /** Of one memory, with a vector in the present space alone. */
+  function newWrite() {
+    const companyId = newCompanyId();
+    return writeOf(companyId, { created: [newMemory(companyId)] });
+  }
 
   async function waitForLock(db: Executor): Promise<void> {
     await expect

@@ -1,7 +1,7 @@
 /** The move as an operator makes it: by configuration, from the local model to a vendor's. */
 import { expect, onTestFinished, test } from "vitest";
-import { createAdminClient } from "../../src/admin/admin-client.ts";
-import { reembed } from "../../src/admin/reembed.ts";
+import { createAdminClient } from "../../src/cli/client.ts";
+import { reembed } from "../../src/cli/reembed-command.ts";
 import { choiceOf, startFakeVendor, type VendorName } from "../providers/service/vendors.ts";
 import { LOCAL_MODELS, startTestService } from "../support/service.ts";
 

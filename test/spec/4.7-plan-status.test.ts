@@ -34,15 +34,18 @@ describe("2.7 plan status object", () => {
   test.each([
     ["2.7 plan_tier, 2.7 writes_limit, D30: starter", "starter", 10_000],
     ["2.7 plan_tier, 2.7 writes_limit, D30: pro", "pro", 100_000],
-  ])("%s", async (_, planTier, writes_limit) => {
+  ] as const)("%s", async (_, planTier, writes_limit) => {
     const account = await spec.service.createAccount({ planTier });
     expect(await plan(account)).toMatchObject({ plan_tier: planTier, writes_limit });
   });
 
-  test.each(["active", "past_due", "canceled"])("2.7 plan_status: `%s`", async (planStatus) => {
-    const account = await spec.service.createAccount({ planStatus });
-    expect(await plan(account)).toMatchObject({ plan_status: planStatus });
-  });
+  test.each(["active", "past_due", "canceled"] as const)(
+    "2.7 plan_status: `%s`",
+    async (planStatus) => {
+      const account = await spec.service.createAccount({ planStatus });
+      expect(await plan(account)).toMatchObject({ plan_status: planStatus });
+    },
+  );
 
   test("2.7 writes_used, 2.7 writes_remaining: of the account, whatever the key", async () => {
     const account = await spec.service.createAccount({ writesLimit: 5 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { SECOND } from "../../src/domain/instant.ts";
-import { revokeApiKey } from "../../src/service/admin/revoke-api-key.ts";
+import { revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import type { TestAccount } from "../support/service.ts";
 import {
   audit,

@@ -1,9 +1,7 @@
+import type { Classification } from "../../src/domain/auto-supersession.ts";
 import { Failure } from "../../src/domain/failure.ts";
 import { createModels, type Models } from "../../src/providers/index.ts";
-import type {
-  Classification,
-  ClassificationInput,
-} from "../../src/providers/supersession-classifier.ts";
+import type { ClassificationInput } from "../../src/providers/supersession-classifier.ts";
 import { LOCAL_MODELS } from "../support/service.ts";
 
 /** Where callers' own models may be (D27). */

@@ -1,10 +1,15 @@
 import { inspect } from "node:util";
-import { afterAll, beforeAll } from "vitest";
+import { test } from "vitest";
 import type { Config } from "../../src/config.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type ScriptedModels, scriptModels } from "./scripted-models.ts";
 
-/** What the tests of one file share: the whole service, on models that they script. */
+/**
+ * What tests of the specification share: the whole service, on models that they
+ * script. All files that a worker runs share one, since a database takes seconds to
+ * open: each test has accounts and texts of its own, and moves the clock only
+ * forward, or holds it.
+ */
 export interface Spec {
   /** While tests run. */
   readonly service: TestService;
@@ -13,25 +18,51 @@ export interface Spec {
   readonly logged: readonly string[];
 }
 
-/** Starts the service before the file's tests and stops it after them. */
-export function useSpec(config: Partial<Config> = {}): Spec {
+interface SpecOptions {
+  /** Limits how often a key may call. */
+  readonly rateLimit?: boolean;
+}
+
+async function startSpec(config: Partial<Config>): Promise<Spec> {
   const script = scriptModels();
   const logged: string[] = [];
   const note = (fields: object, message: string) => void logged.push(inspect([fields, message]));
   const log = { debug: note, info: note, warn: note, error: note };
-  let service: TestService | undefined;
+  const service = await startTestService({ models: script.models, log, config });
+  return { service, script, logged };
+}
 
-  beforeAll(async () => {
-    service = await startTestService({ models: script.models, log, config });
+// biome-ignore lint/correctness/noEmptyPattern: Vitest asks for a pattern here
+const specTest = test.extend("specOf", { scope: "worker" }, ({}, { onCleanup }) => {
+  const started = new Map<boolean, Promise<Spec>>();
+  onCleanup(async () => {
+    for (const spec of started.values()) await (await spec).service.close();
   });
-  afterAll(() => service?.close());
+  return (rateLimit: boolean): Promise<Spec> => {
+    const spec = started.get(rateLimit) ?? startSpec({ rateLimit });
+    started.set(rateLimit, spec);
+    return spec;
+  };
+});
 
+export function useSpec({ rateLimit = false }: SpecOptions = {}): Spec {
+  let spec: Spec | undefined;
+  specTest.beforeAll(async ({ specOf }) => {
+    spec = await specOf(rateLimit);
+  });
+  const running = () => {
+    if (spec === undefined) throw new Error("the service runs while tests do");
+    return spec;
+  };
   return {
     get service() {
-      if (service === undefined) throw new Error("the service runs while tests do");
-      return service;
+      return running().service;
     },
-    script,
-    logged,
+    get script() {
+      return running().script;
+    },
+    get logged() {
+      return running().logged;
+    },
   };
 }

@@ -1,6 +1,6 @@
 import type { Embedder } from "../../src/providers/embedder.ts";
 import type { RunningServer } from "../../src/server.ts";
-import type { SpaceEmbedder } from "../../src/service/space-embedder.ts";
+import type { SpaceEmbedder } from "../../src/service/context.ts";
 
 /**
  * Puts another embedder into a running service, for tests of a model that is slow

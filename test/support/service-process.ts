@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseLocation } from "../../src/storage/database.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
+/** Half of what a start costs is to compile the same sources again. */
+const COMPILE_CACHE = join(tmpdir(), "agent-memory-compile-cache");
 
 /** `node src/main.ts` as an operator starts it. */
 export interface ServiceProcess {
@@ -77,7 +80,14 @@ export async function startFailingService(
 function spawnService(variables: Readonly<Record<string, string>>) {
   const child: ChildProcess = spawn(process.execPath, [MAIN], {
     // Nothing of this process's own environment but where programs are.
-    env: { PATH: process.env.PATH, PORT: "0", ADMIN_PORT: "0", RATE_LIMIT: "off", ...variables },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      PORT: "0",
+      ADMIN_PORT: "0",
+      RATE_LIMIT: "off",
+      ...variables,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";

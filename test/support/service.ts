@@ -1,19 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { Config } from "../../src/config.ts";
+import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
 import type { Log } from "../../src/log.ts";
-import type { Models } from "../../src/providers/index.ts";
-import type { ModelChoice } from "../../src/providers/model-choice.ts";
+import type { ModelChoice, Models } from "../../src/providers/index.ts";
 import { type RunningServer, startServer } from "../../src/server.ts";
-import { createAccount } from "../../src/service/admin/create-account.ts";
-import { createApiKey } from "../../src/service/admin/create-api-key.ts";
-import { type AccountChange, updateAccount } from "../../src/service/admin/update-account.ts";
+import {
+  type AccountChange,
+  createAccount,
+  updateAccount,
+} from "../../src/service/admin/accounts.ts";
+import { createApiKey } from "../../src/service/admin/api-keys.ts";
 import { newTestLocation, TEST_ENGINES, type TestLocation } from "./database.ts";
 import { createRestClient, type RestClient } from "./rest-client.ts";
 
 /** A caller of the service: an account with one key. */
 export interface TestAccount {
-  readonly companyId: string;
+  readonly companyId: CompanyId;
   readonly apiKeyId: string;
   readonly key: string;
   readonly rest: RestClient;
@@ -26,9 +29,9 @@ export interface TestService extends RunningServer {
   readonly clock: TestClock;
   /** A fresh account, on the plan that the test is about. */
   createAccount(change?: AccountChange): Promise<TestAccount>;
-  updateAccount(companyId: string, change: AccountChange): Promise<void>;
+  updateAccount(companyId: CompanyId, change: AccountChange): Promise<void>;
   /** One more key of an account. */
-  createKey(companyId: string): Promise<TestAccount>;
+  createKey(companyId: CompanyId): Promise<TestAccount>;
 }
 
 export interface TestClock {
@@ -93,7 +96,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const url = `http://127.0.0.1:${server.port}`;
   const { context } = server;
 
-  async function createKey(companyId: string): Promise<TestAccount> {
+  async function createKey(companyId: CompanyId): Promise<TestAccount> {
     const { apiKey, secret } = await createApiKey(context, companyId);
     return {
       companyId,
@@ -109,7 +112,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     clock,
     createKey,
     async createAccount(change = {}) {
-      const companyId = `company-${uuidv7()}`;
+      const companyId = toCompanyId(`company-${uuidv7()}`);
       await createAccount(context, { companyId });
       await updateAccount(context, companyId, change);
       return createKey(companyId);

@@ -12,12 +12,12 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/v1/memory.proto.
  */
 export const file_agentmemory_v1_memory: GenFile = /*@__PURE__*/
-  fileDesc("ChthZ2VudG1lbW9yeS92MS9tZW1vcnkucHJvdG8SDmFnZW50bWVtb3J5LnYxIrcDCgZNZW1vcnkSCgoCaWQYASABKAkSDwoHc3VtbWFyeRgCIAEoCRIQCghkZWNpc2lvbhgDIAEoCRINCgV0b3BpYxgEIAEoCRIYChBpbXBvcnRhbmNlX3Njb3JlGAUgASgFEg4KBnNvdXJjZRgGIAEoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp2YWxpZF9mcm9tGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgh2YWxpZF90bxgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoNc3VwZXJzZWRlZF9ieRgKIAEoCUgAiAEBEjcKD3NvdXJjZV9jaXRhdGlvbhgLIAEoCzIeLmFnZW50bWVtb3J5LnYxLlNvdXJjZUNpdGF0aW9uEioKCHRlbXBvcmFsGAwgASgLMhguYWdlbnRtZW1vcnkudjEuVGVtcG9yYWwSFgoJdGVuYW50X2lkGA0gASgJSAGIAQFCEAoOX3N1cGVyc2VkZWRfYnlCDAoKX3RlbmFudF9pZCJ6Cg5Tb3VyY2VDaXRhdGlvbhIMCgR0eXBlGAEgASgJEg8KB2NoYW5uZWwYAiABKAkSLwoLY2FwdHVyZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKEG9yaWdpbmFsX21lc3NhZ2UYBCABKAki1QEKCFRlbXBvcmFsEi4KCnZhbGlkX2Zyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCHZhbGlkX3RvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIaCg1zdXBlcnNlZGVkX2J5GAMgASgJSACIAQESEgoKaXNfY3VycmVudBgEIAEoCBISCgppc19leHBpcmVkGAUgASgIEhUKDWlzX3N1cGVyc2VkZWQYBiABKAhCEAoOX3N1cGVyc2VkZWRfYnliBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChthZ2VudG1lbW9yeS92MS9tZW1vcnkucHJvdG8SDmFnZW50bWVtb3J5LnYxIr0DCgZNZW1vcnkSCgoCaWQYASABKAkSDwoHc3VtbWFyeRgCIAEoCRIQCghkZWNpc2lvbhgDIAEoCRINCgV0b3BpYxgEIAEoCRIYChBpbXBvcnRhbmNlX3Njb3JlGAUgASgFEg4KBnNvdXJjZRgGIAEoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp2YWxpZF9mcm9tGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgh2YWxpZF90bxgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoNc3VwZXJzZWRlZF9ieRgKIAEoCUgAiAEBEjcKD3NvdXJjZV9jaXRhdGlvbhgLIAEoCzIeLmFnZW50bWVtb3J5LnYxLlNvdXJjZUNpdGF0aW9uEjAKCHRlbXBvcmFsGAwgASgLMh4uYWdlbnRtZW1vcnkudjEuTWVtb3J5VmFsaWRpdHkSFgoJdGVuYW50X2lkGA0gASgJSAGIAQFCEAoOX3N1cGVyc2VkZWRfYnlCDAoKX3RlbmFudF9pZCJ6Cg5Tb3VyY2VDaXRhdGlvbhIMCgR0eXBlGAEgASgJEg8KB2NoYW5uZWwYAiABKAkSLwoLY2FwdHVyZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKEG9yaWdpbmFsX21lc3NhZ2UYBCABKAki2wEKDk1lbW9yeVZhbGlkaXR5Ei4KCnZhbGlkX2Zyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCHZhbGlkX3RvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIaCg1zdXBlcnNlZGVkX2J5GAMgASgJSACIAQESEgoKaXNfY3VycmVudBgEIAEoCBISCgppc19leHBpcmVkGAUgASgIEhUKDWlzX3N1cGVyc2VkZWQYBiABKAhCEAoOX3N1cGVyc2VkZWRfYnlCdwoOYWdlbnRtZW1vcnkudjFCC01lbW9yeVByb3RvUAFaHGFnZW50bWVtb3J5L3YxO2FnZW50bWVtb3J5djGiAgNBR02qAg5BZ2VudE1lbW9yeS5WMcoCDkFnZW50TWVtb3J5XFYx6gIPQWdlbnRNZW1vcnk6OlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * One atomic fact with its provenance, its validity and its tenant (section 2.1).
- * Facts are never rewritten: a fact that changed is a new memory, and the old
- * one gets an end of validity and a pointer to its successor.
+ * One atomic fact with its provenance, its validity and its tenant. Facts are
+ * never rewritten: a fact that changed is a new memory, and the old one gets an
+ * end of validity and a pointer to its successor.
  *
  * @generated from message agentmemory.v1.Memory
  */
@@ -60,8 +60,8 @@ export type Memory = Message<"agentmemory.v1.Memory"> & {
   importanceScore: number;
 
   /**
-   * Origin label (section 2.4). A free string; "agent" by default in content
-   * mode, "agent_session" in messages mode.
+   * Origin label: a free text such as "email" or "crm". "agent" by default in
+   * content mode, "agent_session" in messages mode.
    *
    * @generated from field: string source = 6;
    */
@@ -75,15 +75,15 @@ export type Memory = Message<"agentmemory.v1.Memory"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * When the fact became true.
+   * When the fact became true. The first moment at which it holds.
    *
    * @generated from field: google.protobuf.Timestamp valid_from = 8;
    */
   validFrom?: Timestamp | undefined;
 
   /**
-   * When the fact stopped being true; the interval is half open. Unset (null):
-   * no end is known.
+   * When the fact stopped being true. The first moment at which it does not hold
+   * any more. Unset (null): no end is known.
    *
    * @generated from field: google.protobuf.Timestamp valid_to = 9;
    */
@@ -104,11 +104,11 @@ export type Memory = Message<"agentmemory.v1.Memory"> & {
   sourceCitation?: SourceCitation | undefined;
 
   /**
-   * Validity once more, with the flags derived from it.
+   * The validity again, with the flags that are derived from it.
    *
-   * @generated from field: agentmemory.v1.Temporal temporal = 12;
+   * @generated from field: agentmemory.v1.MemoryValidity temporal = 12;
    */
-  temporal?: Temporal | undefined;
+  temporal?: MemoryValidity | undefined;
 
   /**
    * The tenant that the memory belongs to. Unset (null): the default tenant.
@@ -126,7 +126,7 @@ export const MemorySchema: GenMessage<Memory> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory, 0);
 
 /**
- * The original capture of a memory (section 2.2).
+ * The original capture of a memory.
  *
  * @generated from message agentmemory.v1.SourceCitation
  */
@@ -169,12 +169,12 @@ export const SourceCitationSchema: GenMessage<SourceCitation> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory, 1);
 
 /**
- * Validity of a memory and the flags derived from it, at the time of the
- * response (section 2.3).
+ * The validity of a memory and the flags that are derived from it, at the time of
+ * the response.
  *
- * @generated from message agentmemory.v1.Temporal
+ * @generated from message agentmemory.v1.MemoryValidity
  */
-export type Temporal = Message<"agentmemory.v1.Temporal"> & {
+export type MemoryValidity = Message<"agentmemory.v1.MemoryValidity"> & {
   /**
    * Same as the memory's.
    *
@@ -211,8 +211,8 @@ export type Temporal = Message<"agentmemory.v1.Temporal"> & {
   isExpired: boolean;
 
   /**
-   * True once the memory was superseded, by a call or by the classifier, with
-   * a replacement or without one.
+   * True once the memory was superseded, by a call or by automatic supersession,
+   * with a replacement or without one.
    *
    * @generated from field: bool is_superseded = 6;
    */
@@ -220,9 +220,9 @@ export type Temporal = Message<"agentmemory.v1.Temporal"> & {
 };
 
 /**
- * Describes the message agentmemory.v1.Temporal.
- * Use `create(TemporalSchema)` to create a new message.
+ * Describes the message agentmemory.v1.MemoryValidity.
+ * Use `create(MemoryValiditySchema)` to create a new message.
  */
-export const TemporalSchema: GenMessage<Temporal> = /*@__PURE__*/
+export const MemoryValiditySchema: GenMessage<MemoryValidity> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory, 2);
 

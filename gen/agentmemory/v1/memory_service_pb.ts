@@ -6,24 +6,26 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Memory } from "./memory_pb.ts";
 import { file_agentmemory_v1_memory } from "./memory_pb.ts";
+import type { EmbeddingModel, ExtractionModel } from "./model_pb.ts";
+import { file_agentmemory_v1_model } from "./model_pb.ts";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_transcoding_v1_options } from "../../transcoding/v1/options_pb.ts";
-import type { JsonObject, Message as Message$1 } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file agentmemory/v1/memory_service.proto.
  */
 export const file_agentmemory_v1_memory_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNhZ2VudG1lbW9yeS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIOYWdlbnRtZW1vcnkudjEiiAQKFUNyZWF0ZU1lbW9yaWVzUmVxdWVzdBIUCgdjb250ZW50GAEgASgJSACIAQESMQoIbWVzc2FnZXMYAiADKAsyFy5hZ2VudG1lbW9yeS52MS5NZXNzYWdlQgaquxgCEAESEgoFdG9waWMYAyABKAlIAYgBARIdChBpbXBvcnRhbmNlX3Njb3JlGAQgASgFSAKIAQESGwoKaW1wb3J0YW5jZRgFIAEoCUICGAFIA4gBARITCgZzb3VyY2UYBiABKAlIBIgBARIWCgl0ZW5hbnRfaWQYByABKAlIBYgBARIXCgpzZXNzaW9uX2lkGAggASgJSAaIAQESGwoOYXV0b19zdXBlcnNlZGUYCSABKAhIB4gBARIgCgNsbG0YCiABKAsyEy5hZ2VudG1lbW9yeS52MS5MbG0SLgoKdmFsaWRfZnJvbRgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIdmFsaWRfdG8YDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9jb250ZW50QggKBl90b3BpY0ITChFfaW1wb3J0YW5jZV9zY29yZUINCgtfaW1wb3J0YW5jZUIJCgdfc291cmNlQgwKCl90ZW5hbnRfaWRCDQoLX3Nlc3Npb25faWRCEQoPX2F1dG9fc3VwZXJzZWRlIkcKB01lc3NhZ2USEQoEcm9sZRgBIAEoCUgAiAEBEhQKB2NvbnRlbnQYAiABKAlIAYgBAUIHCgVfcm9sZUIKCghfY29udGVudCKNAQoDTGxtEhUKCHByb3ZpZGVyGAEgASgJSACIAQESEgoFbW9kZWwYAiABKAlIAYgBARIUCgdhcGlfa2V5GAMgASgJSAKIAQESFQoIYmFzZV91cmwYBCABKAlIA4gBAUILCglfcHJvdmlkZXJCCAoGX21vZGVsQgoKCF9hcGlfa2V5QgsKCV9iYXNlX3VybCKYAQoWQ3JlYXRlTWVtb3JpZXNSZXNwb25zZRI4Cgdjb250ZW50GAEgASgLMh0uYWdlbnRtZW1vcnkudjEuQ29udGVudFJlc3VsdEIGqrsYAggBSAASOgoIbWVzc2FnZXMYAiABKAsyHi5hZ2VudG1lbW9yeS52MS5NZXNzYWdlc1Jlc3VsdEIGqrsYAggBSABCCAoGcmVzdWx0IqMBCg1Db250ZW50UmVzdWx0Eg4KBnN0YXR1cxgBIAEoCRIRCgltZW1vcnlfaWQYAiABKAkSEgoKY29tcGFueV9pZBgDIAEoCRIWCgl0ZW5hbnRfaWQYBCABKAlIAIgBARI1Cg5hdXRvX3N1cGVyc2VkZRgFIAEoCzIdLmFnZW50bWVtb3J5LnYxLkF1dG9TdXBlcnNlZGVCDAoKX3RlbmFudF9pZCKcAgoOTWVzc2FnZXNSZXN1bHQSDgoGc3RhdHVzGAEgASgJEhIKCmNvbXBhbnlfaWQYAiABKAkSFgoJdGVuYW50X2lkGAMgASgJSACIAQESFwoPZXh0cmFjdGVkX2NvdW50GAQgASgFEhMKC3NhdmVkX2NvdW50GAUgASgFEhIKCm1lbW9yeV9pZHMYBiADKAkSEQoJZXh0cmFjdGVkGAcgAygJEi4KCmV4dHJhY3Rpb24YCCABKAsyGi5hZ2VudG1lbW9yeS52MS5FeHRyYWN0aW9uEjsKDmF1dG9fc3VwZXJzZWRlGAkgAygLMiMuYWdlbnRtZW1vcnkudjEuTWVtb3J5QXV0b1N1cGVyc2VkZUIMCgpfdGVuYW50X2lkIj4KCkV4dHJhY3Rpb24SEAoIcHJvdmlkZXIYASABKAkSDQoFbW9kZWwYAiABKAkSDwoHYnlvX2xsbRgDIAEoCCKdAQoNQXV0b1N1cGVyc2VkZRILCgNyYW4YASABKAgSGwoOc2tpcHBlZF9yZWFzb24YAiABKAlIAIgBARIbChNjYW5kaWRhdGVzX2V4YW1pbmVkGAMgASgFEjIKDHN1cGVyc2Vzc2lvbhgEIAEoCzIcLmFnZW50bWVtb3J5LnYxLlN1cGVyc2Vzc2lvbkIRCg9fc2tpcHBlZF9yZWFzb24itgEKE01lbW9yeUF1dG9TdXBlcnNlZGUSEQoJbWVtb3J5X2lkGAEgASgJEgsKA3JhbhgCIAEoCBIbCg5za2lwcGVkX3JlYXNvbhgDIAEoCUgAiAEBEhsKE2NhbmRpZGF0ZXNfZXhhbWluZWQYBCABKAUSMgoMc3VwZXJzZXNzaW9uGAUgASgLMhwuYWdlbnRtZW1vcnkudjEuU3VwZXJzZXNzaW9uQhEKD19za2lwcGVkX3JlYXNvbiKqAQoMU3VwZXJzZXNzaW9uEhEKCW1lbW9yeV9pZBgBIAEoCRIVCg1zdXBlcnNlZGVkX2J5GAIgASgJEiwKCHZhbGlkX3RvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpjb25maWRlbmNlGAQgASgBEg4KBnJlYXNvbhgFIAEoCRINCgVtb2RlbBgGIAEoCRIPCgdhcHBsaWVkGAcgASgIIoQCChNMaXN0TWVtb3JpZXNSZXF1ZXN0EhYKCXRlbmFudF9pZBgBIAEoCUgAiAEBEhMKBnNvdXJjZRgCIAEoCUgBiAEBEh8KEmluY2x1ZGVfc3VwZXJzZWRlZBgDIAEoCEgCiAEBEikKBWFzX29mGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgVsaW1pdBgFIAEoBUgDiAEBEhcKCnBhZ2VfdG9rZW4YBiABKAlIBIgBAUIMCgpfdGVuYW50X2lkQgkKB19zb3VyY2VCFQoTX2luY2x1ZGVfc3VwZXJzZWRlZEIICgZfbGltaXRCDQoLX3BhZ2VfdG9rZW4ivAIKFExpc3RNZW1vcmllc1Jlc3BvbnNlEhIKCmNvbXBhbnlfaWQYASABKAkSFgoJdGVuYW50X2lkGAIgASgJSACIAQESKQoFYXNfb2YYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEmluY2x1ZGVfc3VwZXJzZWRlZBgEIAEoCBITCgZzb3VyY2UYBSABKAlIAYgBARINCgVjb3VudBgGIAEoBRIYChBzdXBlcnNlZGVkX2NvdW50GAcgASgFEigKCG1lbW9yaWVzGAggAygLMhYuYWdlbnRtZW1vcnkudjEuTWVtb3J5EhwKD25leHRfcGFnZV90b2tlbhgJIAEoCUgCiAEBQgwKCl90ZW5hbnRfaWRCCQoHX3NvdXJjZUISChBfbmV4dF9wYWdlX3Rva2VuIj0KFURlbGV0ZU1lbW9yaWVzUmVxdWVzdBIWCgl0ZW5hbnRfaWQYASABKAlIAIgBAUIMCgpfdGVuYW50X2lkInkKFkRlbGV0ZU1lbW9yaWVzUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEhIKCmNvbXBhbnlfaWQYAiABKAkSFgoJdGVuYW50X2lkGAMgASgJSACIAQESFQoNZGVsZXRlZF9jb3VudBgEIAEoBUIMCgpfdGVuYW50X2lkIo8BChRRdWVyeU1lbW9yaWVzUmVxdWVzdBIVCghxdWVzdGlvbhgBIAEoCUgAiAEBEhIKBWxpbWl0GAIgASgFSAGIAQESFgoJdGVuYW50X2lkGAMgASgJSAKIAQESDwoHc291cmNlcxgEIAMoCUILCglfcXVlc3Rpb25CCAoGX2xpbWl0QgwKCl90ZW5hbnRfaWQi5wEKFVF1ZXJ5TWVtb3JpZXNSZXNwb25zZRIQCghxdWVzdGlvbhgBIAEoCRIOCgZhbnN3ZXIYAiABKAkSHQoVYW5zd2VyX3dpdGhfY2l0YXRpb25zGAMgASgJEisKCWNpdGF0aW9ucxgEIAMoCzIYLmFnZW50bWVtb3J5LnYxLkNpdGF0aW9uEjEKCG1lbW9yaWVzGAUgAygLMh8uYWdlbnRtZW1vcnkudjEuUmV0cmlldmVkTWVtb3J5EhkKEW1lbW9yaWVzX3NlYXJjaGVkGAYgASgFEhIKCmNvbXBhbnlfaWQYByABKAkihQIKCENpdGF0aW9uEhEKCW1lbW9yeV9pZBgBIAEoCRIQCghkZWNpc2lvbhgCIAEoCRINCgV0b3BpYxgDIAEoCRISCgpzaW1pbGFyaXR5GAQgASgBEhQKDGNpdGVkX2J5X2xsbRgFIAEoCBIuCgp2YWxpZF9mcm9tGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCg1pc19zdXBlcnNlZGVkGAcgASgIEhYKCXRlbmFudF9pZBgIIAEoCUgAiAEBEg4KBnNvdXJjZRgJIAEoCRINCgVpbmRleBgKIAEoBRIPCgdjb250ZW50GAsgASgJQgwKCl90ZW5hbnRfaWQiawoPUmV0cmlldmVkTWVtb3J5Ei4KBm1lbW9yeRgBIAEoCzIWLmFnZW50bWVtb3J5LnYxLk1lbW9yeUIGqrsYAggBEhIKCnNpbWlsYXJpdHkYAiABKAESFAoMY2l0ZWRfYnlfbGxtGAMgASgIIocBChZTdXBlcnNlZGVNZW1vcnlSZXF1ZXN0EhEKCW1lbW9yeV9pZBgBIAEoCRIaCg1zdXBlcnNlZGVkX2J5GAIgASgJSACIAQESLAoIdmFsaWRfdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhAKDl9zdXBlcnNlZGVkX2J5IpgBChdTdXBlcnNlZGVNZW1vcnlSZXNwb25zZRIOCgZzdGF0dXMYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhoKDXN1cGVyc2VkZWRfYnkYAyABKAlIAIgBARIsCgh2YWxpZF90bxgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEAoOX3N1cGVyc2VkZWRfYnkiKQoUUmVzdG9yZU1lbW9yeVJlcXVlc3QSEQoJbWVtb3J5X2lkGAEgASgJIn0KFVJlc3RvcmVNZW1vcnlSZXNwb25zZRIOCgZzdGF0dXMYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhMKC3JlcGxhY2VkX2J5GAMgASgJEiwKCHZhbGlkX3RvGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCItChhHZXRNZW1vcnlUaW1lbGluZVJlcXVlc3QSEQoJbWVtb3J5X2lkGAEgASgJIoIBChlHZXRNZW1vcnlUaW1lbGluZVJlc3BvbnNlEhEKCW1lbW9yeV9pZBgBIAEoCRISCgpjb21wYW55X2lkGAIgASgJEhQKDGNoYWluX2xlbmd0aBgDIAEoBRIoCgh0aW1lbGluZRgEIAMoCzIWLmFnZW50bWVtb3J5LnYxLk1lbW9yeSIqChVHZXRNZW1vcnlBdWRpdFJlcXVlc3QSEQoJbWVtb3J5X2lkGAEgASgJIqACChZHZXRNZW1vcnlBdWRpdFJlc3BvbnNlEhEKCW1lbW9yeV9pZBgBIAEoCRISCgpjb21wYW55X2lkGAIgASgJEhYKCXRlbmFudF9pZBgDIAEoCUgAiAEBEi4KCnByb3ZlbmFuY2UYBCABKAsyGi5hZ2VudG1lbW9yeS52MS5Qcm92ZW5hbmNlEi4KCmV4dHJhY3Rpb24YBSABKAsyGi5hZ2VudG1lbW9yeS52MS5FeHRyYWN0aW9uEiwKCWVtYmVkZGluZxgGIAEoCzIZLmFnZW50bWVtb3J5LnYxLkVtYmVkZGluZxIrCgdoaXN0b3J5GAcgAygLMhouYWdlbnRtZW1vcnkudjEuQXVkaXRFdmVudEIMCgpfdGVuYW50X2lkItoBCgpQcm92ZW5hbmNlEgwKBG1vZGUYASABKAkSDAoEdHlwZRgCIAEoCRIPCgdjaGFubmVsGAMgASgJEi8KC2NhcHR1cmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCgpzZXNzaW9uX2lkGAUgASgJSACIAQESGAoQb3JpZ2luYWxfbWVzc2FnZRgGIAEoCRIaCg1tZXNzYWdlX2luZGV4GAcgASgFSAGIAQFCDQoLX3Nlc3Npb25faWRCEAoOX21lc3NhZ2VfaW5kZXgiQAoJRW1iZWRkaW5nEhAKCHByb3ZpZGVyGAEgASgJEg0KBW1vZGVsGAIgASgJEhIKCmRpbWVuc2lvbnMYAyABKAUiewoKQXVkaXRFdmVudBINCgVldmVudBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWN0b3IYAyABKAkSJwoGZGV0YWlsGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdDKiCAoNTWVtb3J5U2VydmljZRJ7Cg5DcmVhdGVNZW1vcmllcxIlLmFnZW50bWVtb3J5LnYxLkNyZWF0ZU1lbW9yaWVzUmVxdWVzdBomLmFnZW50bWVtb3J5LnYxLkNyZWF0ZU1lbW9yaWVzUmVzcG9uc2UiGoLT5JMCFDoBKiIPL2FnZW50L21lbW9yaWVzEnIKDExpc3RNZW1vcmllcxIjLmFnZW50bWVtb3J5LnYxLkxpc3RNZW1vcmllc1JlcXVlc3QaJC5hZ2VudG1lbW9yeS52MS5MaXN0TWVtb3JpZXNSZXNwb25zZSIXgtPkkwIREg8vYWdlbnQvbWVtb3JpZXMSeAoORGVsZXRlTWVtb3JpZXMSJS5hZ2VudG1lbW9yeS52MS5EZWxldGVNZW1vcmllc1JlcXVlc3QaJi5hZ2VudG1lbW9yeS52MS5EZWxldGVNZW1vcmllc1Jlc3BvbnNlIheC0+STAhEqDy9hZ2VudC9tZW1vcmllcxJ1Cg1RdWVyeU1lbW9yaWVzEiQuYWdlbnRtZW1vcnkudjEuUXVlcnlNZW1vcmllc1JlcXVlc3QaJS5hZ2VudG1lbW9yeS52MS5RdWVyeU1lbW9yaWVzUmVzcG9uc2UiF4LT5JMCEToBKiIML2FnZW50L3F1ZXJ5Eo4BCg9TdXBlcnNlZGVNZW1vcnkSJi5hZ2VudG1lbW9yeS52MS5TdXBlcnNlZGVNZW1vcnlSZXF1ZXN0GicuYWdlbnRtZW1vcnkudjEuU3VwZXJzZWRlTWVtb3J5UmVzcG9uc2UiKoLT5JMCJDoBKiIfL21lbW9yaWVzL3ttZW1vcnlfaWR9L3N1cGVyc2VkZRKDAQoNUmVzdG9yZU1lbW9yeRIkLmFnZW50bWVtb3J5LnYxLlJlc3RvcmVNZW1vcnlSZXF1ZXN0GiUuYWdlbnRtZW1vcnkudjEuUmVzdG9yZU1lbW9yeVJlc3BvbnNlIiWC0+STAh8iHS9tZW1vcmllcy97bWVtb3J5X2lkfS9yZXN0b3JlEpABChFHZXRNZW1vcnlUaW1lbGluZRIoLmFnZW50bWVtb3J5LnYxLkdldE1lbW9yeVRpbWVsaW5lUmVxdWVzdBopLmFnZW50bWVtb3J5LnYxLkdldE1lbW9yeVRpbWVsaW5lUmVzcG9uc2UiJoLT5JMCIBIeL21lbW9yaWVzL3ttZW1vcnlfaWR9L3RpbWVsaW5lEoQBCg5HZXRNZW1vcnlBdWRpdBIlLmFnZW50bWVtb3J5LnYxLkdldE1lbW9yeUF1ZGl0UmVxdWVzdBomLmFnZW50bWVtb3J5LnYxLkdldE1lbW9yeUF1ZGl0UmVzcG9uc2UiI4LT5JMCHRIbL21lbW9yaWVzL3ttZW1vcnlfaWR9L2F1ZGl0YgZwcm90bzM", [file_agentmemory_v1_memory, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_transcoding_v1_options]);
+  fileDesc("CiNhZ2VudG1lbW9yeS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIOYWdlbnRtZW1vcnkudjEilAQKFUNyZWF0ZU1lbW9yaWVzUmVxdWVzdBIUCgdjb250ZW50GAEgASgJSACIAQESNQoIbWVzc2FnZXMYAiADKAsyGy5hZ2VudG1lbW9yeS52MS5DaGF0TWVzc2FnZUIGqrsYAhABEhIKBXRvcGljGAMgASgJSAGIAQESHQoQaW1wb3J0YW5jZV9zY29yZRgEIAEoBUgCiAEBEhsKCmltcG9ydGFuY2UYBSABKAlCAhgBSAOIAQESEwoGc291cmNlGAYgASgJSASIAQESFgoJdGVuYW50X2lkGAcgASgJSAWIAQESFwoKc2Vzc2lvbl9pZBgIIAEoCUgGiAEBEhsKDmF1dG9fc3VwZXJzZWRlGAkgASgISAeIAQESKAoDbGxtGAogASgLMhsuYWdlbnRtZW1vcnkudjEuQ2FsbGVyTW9kZWwSLgoKdmFsaWRfZnJvbRgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIdmFsaWRfdG8YDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9jb250ZW50QggKBl90b3BpY0ITChFfaW1wb3J0YW5jZV9zY29yZUINCgtfaW1wb3J0YW5jZUIJCgdfc291cmNlQgwKCl90ZW5hbnRfaWRCDQoLX3Nlc3Npb25faWRCEQoPX2F1dG9fc3VwZXJzZWRlIksKC0NoYXRNZXNzYWdlEhEKBHJvbGUYASABKAlIAIgBARIUCgdjb250ZW50GAIgASgJSAGIAQFCBwoFX3JvbGVCCgoIX2NvbnRlbnQilQEKC0NhbGxlck1vZGVsEhUKCHByb3ZpZGVyGAEgASgJSACIAQESEgoFbW9kZWwYAiABKAlIAYgBARIUCgdhcGlfa2V5GAMgASgJSAKIAQESFQoIYmFzZV91cmwYBCABKAlIA4gBAUILCglfcHJvdmlkZXJCCAoGX21vZGVsQgoKCF9hcGlfa2V5QgsKCV9iYXNlX3VybCKYAQoWQ3JlYXRlTWVtb3JpZXNSZXNwb25zZRI4Cgdjb250ZW50GAEgASgLMh0uYWdlbnRtZW1vcnkudjEuQ29udGVudFJlc3VsdEIGqrsYAggBSAASOgoIbWVzc2FnZXMYAiABKAsyHi5hZ2VudG1lbW9yeS52MS5NZXNzYWdlc1Jlc3VsdEIGqrsYAggBSABCCAoGcmVzdWx0IqMBCg1Db250ZW50UmVzdWx0Eg4KBnN0YXR1cxgBIAEoCRIRCgltZW1vcnlfaWQYAiABKAkSEgoKY29tcGFueV9pZBgDIAEoCRIWCgl0ZW5hbnRfaWQYBCABKAlIAIgBARI1Cg5hdXRvX3N1cGVyc2VkZRgFIAEoCzIdLmFnZW50bWVtb3J5LnYxLkF1dG9TdXBlcnNlZGVCDAoKX3RlbmFudF9pZCLiAgoOTWVzc2FnZXNSZXN1bHQSDgoGc3RhdHVzGAEgASgJEhIKCmNvbXBhbnlfaWQYAiABKAkSFgoJdGVuYW50X2lkGAMgASgJSACIAQESFwoPZXh0cmFjdGVkX2NvdW50GAQgASgFEhMKC3NhdmVkX2NvdW50GAUgASgFEhIKCm1lbW9yeV9pZHMYBiADKAkSIgoPZXh0cmFjdGVkX2ZhY3RzGAcgAygJUglleHRyYWN0ZWQSMwoKZXh0cmFjdGlvbhgIIAEoCzIfLmFnZW50bWVtb3J5LnYxLkV4dHJhY3Rpb25Nb2RlbBI7Cg5hdXRvX3N1cGVyc2VkZRgJIAMoCzIjLmFnZW50bWVtb3J5LnYxLk1lbW9yeUF1dG9TdXBlcnNlZGUSLgoIcmVqZWN0ZWQYCiADKAsyHC5hZ2VudG1lbW9yeS52MS5SZWplY3RlZEZhY3RCDAoKX3RlbmFudF9pZCJoCgxSZWplY3RlZEZhY3QSEQoEZmFjdBgBIAEoCUgAiAEBEhoKDW1lc3NhZ2VfaW5kZXgYAiABKAVIAYgBARIOCgZyZWFzb24YAyABKAlCBwoFX2ZhY3RCEAoOX21lc3NhZ2VfaW5kZXginQEKDUF1dG9TdXBlcnNlZGUSCwoDcmFuGAEgASgIEhsKDnNraXBwZWRfcmVhc29uGAIgASgJSACIAQESGwoTY2FuZGlkYXRlc19leGFtaW5lZBgDIAEoBRIyCgxzdXBlcnNlc3Npb24YBCABKAsyHC5hZ2VudG1lbW9yeS52MS5TdXBlcnNlc3Npb25CEQoPX3NraXBwZWRfcmVhc29uImcKE01lbW9yeUF1dG9TdXBlcnNlZGUSEQoJbWVtb3J5X2lkGAEgASgJEj0KDmF1dG9fc3VwZXJzZWRlGAIgASgLMh0uYWdlbnRtZW1vcnkudjEuQXV0b1N1cGVyc2VkZUIGqrsYAggBIqoBCgxTdXBlcnNlc3Npb24SEQoJbWVtb3J5X2lkGAEgASgJEhUKDXN1cGVyc2VkZWRfYnkYAiABKAkSLAoIdmFsaWRfdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNvbmZpZGVuY2UYBCABKAESDgoGcmVhc29uGAUgASgJEg0KBW1vZGVsGAYgASgJEg8KB2FwcGxpZWQYByABKAgihAIKE0xpc3RNZW1vcmllc1JlcXVlc3QSFgoJdGVuYW50X2lkGAEgASgJSACIAQESEwoGc291cmNlGAIgASgJSAGIAQESHwoSaW5jbHVkZV9zdXBlcnNlZGVkGAMgASgISAKIAQESKQoFYXNfb2YYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKBWxpbWl0GAUgASgFSAOIAQESFwoKcGFnZV90b2tlbhgGIAEoCUgEiAEBQgwKCl90ZW5hbnRfaWRCCQoHX3NvdXJjZUIVChNfaW5jbHVkZV9zdXBlcnNlZGVkQggKBl9saW1pdEINCgtfcGFnZV90b2tlbiK8AgoUTGlzdE1lbW9yaWVzUmVzcG9uc2USEgoKY29tcGFueV9pZBgBIAEoCRIWCgl0ZW5hbnRfaWQYAiABKAlIAIgBARIpCgVhc19vZhgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoSaW5jbHVkZV9zdXBlcnNlZGVkGAQgASgIEhMKBnNvdXJjZRgFIAEoCUgBiAEBEg0KBWNvdW50GAYgASgFEhgKEHN1cGVyc2VkZWRfY291bnQYByABKAUSKAoIbWVtb3JpZXMYCCADKAsyFi5hZ2VudG1lbW9yeS52MS5NZW1vcnkSHAoPbmV4dF9wYWdlX3Rva2VuGAkgASgJSAKIAQFCDAoKX3RlbmFudF9pZEIJCgdfc291cmNlQhIKEF9uZXh0X3BhZ2VfdG9rZW4iPQoVRGVsZXRlTWVtb3JpZXNSZXF1ZXN0EhYKCXRlbmFudF9pZBgBIAEoCUgAiAEBQgwKCl90ZW5hbnRfaWQieQoWRGVsZXRlTWVtb3JpZXNSZXNwb25zZRIOCgZzdGF0dXMYASABKAkSEgoKY29tcGFueV9pZBgCIAEoCRIWCgl0ZW5hbnRfaWQYAyABKAlIAIgBARIVCg1kZWxldGVkX2NvdW50GAQgASgFQgwKCl90ZW5hbnRfaWQijwEKFFF1ZXJ5TWVtb3JpZXNSZXF1ZXN0EhUKCHF1ZXN0aW9uGAEgASgJSACIAQESEgoFbGltaXQYAiABKAVIAYgBARIWCgl0ZW5hbnRfaWQYAyABKAlIAogBARIPCgdzb3VyY2VzGAQgAygJQgsKCV9xdWVzdGlvbkIICgZfbGltaXRCDAoKX3RlbmFudF9pZCLnAQoVUXVlcnlNZW1vcmllc1Jlc3BvbnNlEhAKCHF1ZXN0aW9uGAEgASgJEg4KBmFuc3dlchgCIAEoCRIdChVhbnN3ZXJfd2l0aF9jaXRhdGlvbnMYAyABKAkSKwoJY2l0YXRpb25zGAQgAygLMhguYWdlbnRtZW1vcnkudjEuQ2l0YXRpb24SMQoIbWVtb3JpZXMYBSADKAsyHy5hZ2VudG1lbW9yeS52MS5SZXRyaWV2ZWRNZW1vcnkSGQoRbWVtb3JpZXNfc2VhcmNoZWQYBiABKAUSEgoKY29tcGFueV9pZBgHIAEoCSKFAgoIQ2l0YXRpb24SEQoJbWVtb3J5X2lkGAEgASgJEhAKCGRlY2lzaW9uGAIgASgJEg0KBXRvcGljGAMgASgJEhIKCnNpbWlsYXJpdHkYBCABKAESFAoMY2l0ZWRfYnlfbGxtGAUgASgIEi4KCnZhbGlkX2Zyb20YBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDWlzX3N1cGVyc2VkZWQYByABKAgSFgoJdGVuYW50X2lkGAggASgJSACIAQESDgoGc291cmNlGAkgASgJEg0KBWluZGV4GAogASgFEg8KB2NvbnRlbnQYCyABKAlCDAoKX3RlbmFudF9pZCJrCg9SZXRyaWV2ZWRNZW1vcnkSLgoGbWVtb3J5GAEgASgLMhYuYWdlbnRtZW1vcnkudjEuTWVtb3J5QgaquxgCCAESEgoKc2ltaWxhcml0eRgCIAEoARIUCgxjaXRlZF9ieV9sbG0YAyABKAgihwEKFlN1cGVyc2VkZU1lbW9yeVJlcXVlc3QSEQoJbWVtb3J5X2lkGAEgASgJEhoKDXN1cGVyc2VkZWRfYnkYAiABKAlIAIgBARIsCgh2YWxpZF90bxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEAoOX3N1cGVyc2VkZWRfYnkimAEKF1N1cGVyc2VkZU1lbW9yeVJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIRCgltZW1vcnlfaWQYAiABKAkSGgoNc3VwZXJzZWRlZF9ieRgDIAEoCUgAiAEBEiwKCHZhbGlkX3RvGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIQCg5fc3VwZXJzZWRlZF9ieSIpChRSZXN0b3JlTWVtb3J5UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkifQoVUmVzdG9yZU1lbW9yeVJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIRCgltZW1vcnlfaWQYAiABKAkSEwoLcmVwbGFjZWRfYnkYAyABKAkSLAoIdmFsaWRfdG8YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIi0KGEdldE1lbW9yeVRpbWVsaW5lUmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiggEKGUdldE1lbW9yeVRpbWVsaW5lUmVzcG9uc2USEQoJbWVtb3J5X2lkGAEgASgJEhIKCmNvbXBhbnlfaWQYAiABKAkSFAoMY2hhaW5fbGVuZ3RoGAMgASgFEigKCHRpbWVsaW5lGAQgAygLMhYuYWdlbnRtZW1vcnkudjEuTWVtb3J5IioKFUdldE1lbW9yeUF1ZGl0UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiqgIKFkdldE1lbW9yeUF1ZGl0UmVzcG9uc2USEQoJbWVtb3J5X2lkGAEgASgJEhIKCmNvbXBhbnlfaWQYAiABKAkSFgoJdGVuYW50X2lkGAMgASgJSACIAQESLgoKcHJvdmVuYW5jZRgEIAEoCzIaLmFnZW50bWVtb3J5LnYxLlByb3ZlbmFuY2USMwoKZXh0cmFjdGlvbhgFIAEoCzIfLmFnZW50bWVtb3J5LnYxLkV4dHJhY3Rpb25Nb2RlbBIxCgllbWJlZGRpbmcYBiABKAsyHi5hZ2VudG1lbW9yeS52MS5FbWJlZGRpbmdNb2RlbBIrCgdoaXN0b3J5GAcgAygLMhouYWdlbnRtZW1vcnkudjEuQXVkaXRFdmVudEIMCgpfdGVuYW50X2lkItoBCgpQcm92ZW5hbmNlEgwKBG1vZGUYASABKAkSDAoEdHlwZRgCIAEoCRIPCgdjaGFubmVsGAMgASgJEi8KC2NhcHR1cmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCgpzZXNzaW9uX2lkGAUgASgJSACIAQESGAoQb3JpZ2luYWxfbWVzc2FnZRgGIAEoCRIaCg1tZXNzYWdlX2luZGV4GAcgASgFSAGIAQFCDQoLX3Nlc3Npb25faWRCEAoOX21lc3NhZ2VfaW5kZXgiewoKQXVkaXRFdmVudBINCgVldmVudBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWN0b3IYAyABKAkSJwoGZGV0YWlsGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdDKrCAoNTWVtb3J5U2VydmljZRJ7Cg5DcmVhdGVNZW1vcmllcxIlLmFnZW50bWVtb3J5LnYxLkNyZWF0ZU1lbW9yaWVzUmVxdWVzdBomLmFnZW50bWVtb3J5LnYxLkNyZWF0ZU1lbW9yaWVzUmVzcG9uc2UiGoLT5JMCFDoBKiIPL2FnZW50L21lbW9yaWVzEnUKDExpc3RNZW1vcmllcxIjLmFnZW50bWVtb3J5LnYxLkxpc3RNZW1vcmllc1JlcXVlc3QaJC5hZ2VudG1lbW9yeS52MS5MaXN0TWVtb3JpZXNSZXNwb25zZSIakAIBgtPkkwIREg8vYWdlbnQvbWVtb3JpZXMSeAoORGVsZXRlTWVtb3JpZXMSJS5hZ2VudG1lbW9yeS52MS5EZWxldGVNZW1vcmllc1JlcXVlc3QaJi5hZ2VudG1lbW9yeS52MS5EZWxldGVNZW1vcmllc1Jlc3BvbnNlIheC0+STAhEqDy9hZ2VudC9tZW1vcmllcxJ1Cg1RdWVyeU1lbW9yaWVzEiQuYWdlbnRtZW1vcnkudjEuUXVlcnlNZW1vcmllc1JlcXVlc3QaJS5hZ2VudG1lbW9yeS52MS5RdWVyeU1lbW9yaWVzUmVzcG9uc2UiF4LT5JMCEToBKiIML2FnZW50L3F1ZXJ5Eo4BCg9TdXBlcnNlZGVNZW1vcnkSJi5hZ2VudG1lbW9yeS52MS5TdXBlcnNlZGVNZW1vcnlSZXF1ZXN0GicuYWdlbnRtZW1vcnkudjEuU3VwZXJzZWRlTWVtb3J5UmVzcG9uc2UiKoLT5JMCJDoBKiIfL21lbW9yaWVzL3ttZW1vcnlfaWR9L3N1cGVyc2VkZRKDAQoNUmVzdG9yZU1lbW9yeRIkLmFnZW50bWVtb3J5LnYxLlJlc3RvcmVNZW1vcnlSZXF1ZXN0GiUuYWdlbnRtZW1vcnkudjEuUmVzdG9yZU1lbW9yeVJlc3BvbnNlIiWC0+STAh8iHS9tZW1vcmllcy97bWVtb3J5X2lkfS9yZXN0b3JlEpMBChFHZXRNZW1vcnlUaW1lbGluZRIoLmFnZW50bWVtb3J5LnYxLkdldE1lbW9yeVRpbWVsaW5lUmVxdWVzdBopLmFnZW50bWVtb3J5LnYxLkdldE1lbW9yeVRpbWVsaW5lUmVzcG9uc2UiKZACAYLT5JMCIBIeL21lbW9yaWVzL3ttZW1vcnlfaWR9L3RpbWVsaW5lEocBCg5HZXRNZW1vcnlBdWRpdBIlLmFnZW50bWVtb3J5LnYxLkdldE1lbW9yeUF1ZGl0UmVxdWVzdBomLmFnZW50bWVtb3J5LnYxLkdldE1lbW9yeUF1ZGl0UmVzcG9uc2UiJpACAYLT5JMCHRIbL21lbW9yaWVzL3ttZW1vcnlfaWR9L2F1ZGl0Qn4KDmFnZW50bWVtb3J5LnYxQhJNZW1vcnlTZXJ2aWNlUHJvdG9QAVocYWdlbnRtZW1vcnkvdjE7YWdlbnRtZW1vcnl2MaICA0FHTaoCDkFnZW50TWVtb3J5LlYxygIOQWdlbnRNZW1vcnlcVjHqAg9BZ2VudE1lbW9yeTo6VjFiBnByb3RvMw", [file_agentmemory_v1_memory, file_agentmemory_v1_model, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_transcoding_v1_options]);
 
 /**
  * What to remember. Exactly one of content and messages.
  *
  * @generated from message agentmemory.v1.CreateMemoriesRequest
  */
-export type CreateMemoriesRequest = Message$1<"agentmemory.v1.CreateMemoriesRequest"> & {
+export type CreateMemoriesRequest = Message<"agentmemory.v1.CreateMemoriesRequest"> & {
   /**
    * Content mode: the fact, stored exactly as given. Not blank, at most 32 KiB.
    *
@@ -34,9 +36,9 @@ export type CreateMemoriesRequest = Message$1<"agentmemory.v1.CreateMemoriesRequ
   /**
    * Messages mode: the conversation, oldest first. 1 to 500 messages.
    *
-   * @generated from field: repeated agentmemory.v1.Message messages = 2;
+   * @generated from field: repeated agentmemory.v1.ChatMessage messages = 2;
    */
-  messages: Message[];
+  messages: ChatMessage[];
 
   /**
    * Content mode only, ignored in messages mode. 1 to 256 characters; "General"
@@ -47,7 +49,8 @@ export type CreateMemoriesRequest = Message$1<"agentmemory.v1.CreateMemoriesRequ
   topic?: string | undefined;
 
   /**
-   * Content mode only. 1 to 10; 5 by default.
+   * Content mode only, ignored in messages mode. 1 trivial, 5 normal (default), 8
+   * key identity, 10 critical or urgent.
    *
    * @generated from field: optional int32 importance_score = 4;
    */
@@ -71,33 +74,35 @@ export type CreateMemoriesRequest = Message$1<"agentmemory.v1.CreateMemoriesRequ
   source?: string | undefined;
 
   /**
-   * 1 to 256 characters. Unset: the default tenant.
+   * The tenant. 1 to 256 characters. Unset: the default tenant.
    *
    * @generated from field: optional string tenant_id = 7;
    */
   tenantId?: string | undefined;
 
   /**
-   * Messages mode only: links what was extracted to one conversation. 1 to 256
-   * characters.
+   * Messages mode only, ignored in content mode: links what is extracted to one
+   * conversation. 1 to 256 characters.
    *
    * @generated from field: optional string session_id = 8;
    */
   sessionId?: string | undefined;
 
   /**
-   * Overrides the setting auto_supersede_default for this request.
+   * Whether this write runs automatic supersession. Unset: as the setting
+   * auto_supersede_default says.
    *
    * @generated from field: optional bool auto_supersede = 9;
    */
   autoSupersede?: boolean | undefined;
 
   /**
-   * Messages mode only: extract with the caller's own model.
+   * Messages mode only, ignored in content mode: extract with the caller's own
+   * model. Unset: the model that the operator configured.
    *
-   * @generated from field: agentmemory.v1.Llm llm = 10;
+   * @generated from field: agentmemory.v1.CallerModel llm = 10;
    */
-  llm?: Llm | undefined;
+  llm?: CallerModel | undefined;
 
   /**
    * When the fact became true; now by default. At most 5 minutes ahead. With
@@ -109,8 +114,8 @@ export type CreateMemoriesRequest = Message$1<"agentmemory.v1.CreateMemoriesRequ
   validFrom?: Timestamp | undefined;
 
   /**
-   * Content mode only (INVALID_ARGUMENT with messages): a known end of the fact.
-   * Must be later than valid_from.
+   * Content mode only, invalid_field with messages: a known end of the fact. Must
+   * be later than valid_from.
    *
    * @generated from field: google.protobuf.Timestamp valid_to = 12;
    */
@@ -127,18 +132,18 @@ export const CreateMemoriesRequestSchema: GenMessage<CreateMemoriesRequest> = /*
 /**
  * One message of a conversation.
  *
- * @generated from message agentmemory.v1.Message
+ * @generated from message agentmemory.v1.ChatMessage
  */
-export type Message = Message$1<"agentmemory.v1.Message"> & {
+export type ChatMessage = Message<"agentmemory.v1.ChatMessage"> & {
   /**
-   * "user", "assistant", "system" or "tool".
+   * Required. "user", "assistant", "system" or "tool".
    *
    * @generated from field: optional string role = 1;
    */
   role?: string | undefined;
 
   /**
-   * Not blank, at most 32 KiB.
+   * Required. Not blank, at most 32 KiB.
    *
    * @generated from field: optional string content = 2;
    */
@@ -146,42 +151,44 @@ export type Message = Message$1<"agentmemory.v1.Message"> & {
 };
 
 /**
- * Describes the message agentmemory.v1.Message.
- * Use `create(MessageSchema)` to create a new message.
+ * Describes the message agentmemory.v1.ChatMessage.
+ * Use `create(ChatMessageSchema)` to create a new message.
  */
-export const MessageSchema: GenMessage<Message> = /*@__PURE__*/
+export const ChatMessageSchema: GenMessage<ChatMessage> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory_service, 1);
 
 /**
- * A model of the caller's own. The key is used for this one call: it is never
- * stored, logged or returned.
+ * A chat model of the caller's own. The API key is used for this one call: it is
+ * never stored, logged or returned.
  *
- * @generated from message agentmemory.v1.Llm
+ * @generated from message agentmemory.v1.CallerModel
  */
-export type Llm = Message$1<"agentmemory.v1.Llm"> & {
+export type CallerModel = Message<"agentmemory.v1.CallerModel"> & {
   /**
-   * "gemini", or "openai" for any endpoint that speaks the OpenAI chat API.
+   * Required. "gemini", or "openai" for any endpoint that speaks the OpenAI chat
+   * API.
    *
    * @generated from field: optional string provider = 1;
    */
   provider?: string | undefined;
 
   /**
-   * The provider's name of the model. 1 to 256 characters.
+   * Required. The provider's name for the model. 1 to 256 characters.
    *
    * @generated from field: optional string model = 2;
    */
   model?: string | undefined;
 
   /**
-   * 1 to 512 characters.
+   * Required. The key for the provider. 1 to 512 characters.
    *
    * @generated from field: optional string api_key = 3;
    */
   apiKey?: string | undefined;
 
   /**
-   * Only on hosts that the operator allowed. At most 2,048 characters.
+   * The address of the endpoint. Only on hosts that the operator allowed; at most
+   * 2,048 characters. Unset: the provider's own.
    *
    * @generated from field: optional string base_url = 4;
    */
@@ -189,10 +196,10 @@ export type Llm = Message$1<"agentmemory.v1.Llm"> & {
 };
 
 /**
- * Describes the message agentmemory.v1.Llm.
- * Use `create(LlmSchema)` to create a new message.
+ * Describes the message agentmemory.v1.CallerModel.
+ * Use `create(CallerModelSchema)` to create a new message.
  */
-export const LlmSchema: GenMessage<Llm> = /*@__PURE__*/
+export const CallerModelSchema: GenMessage<CallerModel> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory_service, 2);
 
 /**
@@ -201,9 +208,9 @@ export const LlmSchema: GenMessage<Llm> = /*@__PURE__*/
  *
  * @generated from message agentmemory.v1.CreateMemoriesResponse
  */
-export type CreateMemoriesResponse = Message$1<"agentmemory.v1.CreateMemoriesResponse"> & {
+export type CreateMemoriesResponse = Message<"agentmemory.v1.CreateMemoriesResponse"> & {
   /**
-   * The mode that the request was in.
+   * The arm of the mode that the request was in.
    *
    * @generated from oneof agentmemory.v1.CreateMemoriesResponse.result
    */
@@ -238,9 +245,9 @@ export const CreateMemoriesResponseSchema: GenMessage<CreateMemoriesResponse> = 
  *
  * @generated from message agentmemory.v1.ContentResult
  */
-export type ContentResult = Message$1<"agentmemory.v1.ContentResult"> & {
+export type ContentResult = Message<"agentmemory.v1.ContentResult"> & {
   /**
-   * "saved".
+   * Always "saved".
    *
    * @generated from field: string status = 1;
    */
@@ -287,9 +294,9 @@ export const ContentResultSchema: GenMessage<ContentResult> = /*@__PURE__*/
  *
  * @generated from message agentmemory.v1.MessagesResult
  */
-export type MessagesResult = Message$1<"agentmemory.v1.MessagesResult"> & {
+export type MessagesResult = Message<"agentmemory.v1.MessagesResult"> & {
   /**
-   * "extracted".
+   * Always "extracted".
    *
    * @generated from field: string status = 1;
    */
@@ -310,40 +317,41 @@ export type MessagesResult = Message$1<"agentmemory.v1.MessagesResult"> & {
   tenantId?: string | undefined;
 
   /**
-   * Facts found in the conversation; may be 0.
+   * Number of facts found in the conversation; may be 0.
    *
    * @generated from field: int32 extracted_count = 4;
    */
   extractedCount: number;
 
   /**
-   * Facts stored. Smaller than extracted_count only where the write quota ended
-   * (RESOURCE_EXHAUSTED).
+   * Number of facts stored. Smaller than extracted_count only where the write
+   * quota was used up on the way (RESOURCE_EXHAUSTED).
    *
    * @generated from field: int32 saved_count = 5;
    */
   savedCount: number;
 
   /**
-   * One ID for each stored fact, in the order of `extracted`.
+   * One ID for each stored fact. Entry N is of entry N of extracted_facts.
    *
    * @generated from field: repeated string memory_ids = 6;
    */
   memoryIds: string[];
 
   /**
-   * The facts found, in the order of the conversation.
+   * The texts of the facts found, in the order of the conversation. In JSON the
+   * field is `extracted`.
    *
-   * @generated from field: repeated string extracted = 7;
+   * @generated from field: repeated string extracted_facts = 7 [json_name = "extracted"];
    */
-  extracted: string[];
+  extractedFacts: string[];
 
   /**
    * The model that extracted.
    *
-   * @generated from field: agentmemory.v1.Extraction extraction = 8;
+   * @generated from field: agentmemory.v1.ExtractionModel extraction = 8;
    */
-  extraction?: Extraction | undefined;
+  extraction?: ExtractionModel | undefined;
 
   /**
    * What automatic supersession did, one entry for each stored memory.
@@ -351,6 +359,13 @@ export type MessagesResult = Message$1<"agentmemory.v1.MessagesResult"> & {
    * @generated from field: repeated agentmemory.v1.MemoryAutoSupersede auto_supersede = 9;
    */
   autoSupersede: MemoryAutoSupersede[];
+
+  /**
+   * What was not believed, and was not stored.
+   *
+   * @generated from field: repeated agentmemory.v1.RejectedFact rejected = 10;
+   */
+  rejected: RejectedFact[];
 };
 
 /**
@@ -361,46 +376,54 @@ export const MessagesResultSchema: GenMessage<MessagesResult> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory_service, 5);
 
 /**
- * The model that extracted facts.
+ * A fact that the extracting model stated and that the check of its answer did not
+ * believe, or a message whose facts could not be extracted.
  *
- * @generated from message agentmemory.v1.Extraction
+ * @generated from message agentmemory.v1.RejectedFact
  */
-export type Extraction = Message$1<"agentmemory.v1.Extraction"> & {
+export type RejectedFact = Message<"agentmemory.v1.RejectedFact"> & {
   /**
-   * For example "gemini", "openai" or "local".
+   * The fact as the model stated it. Unset (null): there is no text to show.
    *
-   * @generated from field: string provider = 1;
+   * @generated from field: optional string fact = 1;
    */
-  provider: string;
+  fact?: string | undefined;
 
   /**
-   * The provider's name of the model.
+   * Position of the message in the request, counted from 0. Unset (null): the
+   * model named none of the messages.
    *
-   * @generated from field: string model = 2;
+   * @generated from field: optional int32 message_index = 2;
    */
-  model: string;
+  messageIndex?: number | undefined;
 
   /**
-   * True when the caller brought the model (`llm`).
+   * Why it was not believed:
+   * - "unsupported_language": the local models read English only (fact is unset);
+   * - "unreadable": the model's statement has no usable text;
+   * - "quote": no user wrote the words that it quotes;
+   * - "dates", "numbers", "names", "words": it says one that its message does not;
+   * - "instruction": it is addressed to a model;
+   * - "limit": there were too many facts before it.
    *
-   * @generated from field: bool byo_llm = 3;
+   * @generated from field: string reason = 3;
    */
-  byoLlm: boolean;
+  reason: string;
 };
 
 /**
- * Describes the message agentmemory.v1.Extraction.
- * Use `create(ExtractionSchema)` to create a new message.
+ * Describes the message agentmemory.v1.RejectedFact.
+ * Use `create(RejectedFactSchema)` to create a new message.
  */
-export const ExtractionSchema: GenMessage<Extraction> = /*@__PURE__*/
+export const RejectedFactSchema: GenMessage<RejectedFact> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory_service, 6);
 
 /**
- * What automatic supersession did for a content write.
+ * What automatic supersession did for one new memory.
  *
  * @generated from message agentmemory.v1.AutoSupersede
  */
-export type AutoSupersede = Message$1<"agentmemory.v1.AutoSupersede"> & {
+export type AutoSupersede = Message<"agentmemory.v1.AutoSupersede"> & {
   /**
    * True when the classifier ran.
    *
@@ -409,23 +432,24 @@ export type AutoSupersede = Message$1<"agentmemory.v1.AutoSupersede"> & {
   ran: boolean;
 
   /**
-   * Why nothing was superseded: "disabled", "excluded_category",
-   * "no_candidates", "not_superseding", "below_min_confidence" or
-   * "classifier_unavailable". Unset (null) where a supersession took place.
+   * Why nothing was superseded: "disabled" (by the request or the settings),
+   * "excluded_category", "no_candidates" (no similar current memory),
+   * "not_superseding" (the classifier's decision), "below_min_confidence" or
+   * "classifier_unavailable". Unset (null): a supersession took place.
    *
    * @generated from field: optional string skipped_reason = 2;
    */
   skippedReason?: string | undefined;
 
   /**
-   * Number of current memories that the classifier was shown.
+   * Number of current memories that the classifier was shown, 0 to 10.
    *
    * @generated from field: int32 candidates_examined = 3;
    */
   candidatesExamined: number;
 
   /**
-   * Unset (null) when nothing was superseded.
+   * Unset (null): nothing was superseded.
    *
    * @generated from field: agentmemory.v1.Supersession supersession = 4;
    */
@@ -440,12 +464,11 @@ export const AutoSupersedeSchema: GenMessage<AutoSupersede> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory_service, 7);
 
 /**
- * What automatic supersession did for one memory of a messages write. Fields as
- * in AutoSupersede.
+ * What automatic supersession did for one memory of a messages write.
  *
  * @generated from message agentmemory.v1.MemoryAutoSupersede
  */
-export type MemoryAutoSupersede = Message$1<"agentmemory.v1.MemoryAutoSupersede"> & {
+export type MemoryAutoSupersede = Message<"agentmemory.v1.MemoryAutoSupersede"> & {
   /**
    * The new memory.
    *
@@ -454,32 +477,11 @@ export type MemoryAutoSupersede = Message$1<"agentmemory.v1.MemoryAutoSupersede"
   memoryId: string;
 
   /**
-   * True when the classifier ran.
+   * What it did. Over REST its fields stand beside memory_id.
    *
-   * @generated from field: bool ran = 2;
+   * @generated from field: agentmemory.v1.AutoSupersede auto_supersede = 2;
    */
-  ran: boolean;
-
-  /**
-   * Unset (null) where a supersession took place.
-   *
-   * @generated from field: optional string skipped_reason = 3;
-   */
-  skippedReason?: string | undefined;
-
-  /**
-   * Number of current memories that the classifier was shown.
-   *
-   * @generated from field: int32 candidates_examined = 4;
-   */
-  candidatesExamined: number;
-
-  /**
-   * Unset (null) when nothing was superseded.
-   *
-   * @generated from field: agentmemory.v1.Supersession supersession = 5;
-   */
-  supersession?: Supersession | undefined;
+  autoSupersede?: AutoSupersede | undefined;
 };
 
 /**
@@ -494,7 +496,7 @@ export const MemoryAutoSupersedeSchema: GenMessage<MemoryAutoSupersede> = /*@__P
  *
  * @generated from message agentmemory.v1.Supersession
  */
-export type Supersession = Message$1<"agentmemory.v1.Supersession"> & {
+export type Supersession = Message<"agentmemory.v1.Supersession"> & {
   /**
    * The memory that ended.
    *
@@ -538,7 +540,8 @@ export type Supersession = Message$1<"agentmemory.v1.Supersession"> & {
   model: string;
 
   /**
-   * False when the decision was recorded but not acted on.
+   * False when the decision was recorded but not acted on (the setting
+   * auto_supersede_mode is "shadow").
    *
    * @generated from field: bool applied = 7;
    */
@@ -557,9 +560,9 @@ export const SupersessionSchema: GenMessage<Supersession> = /*@__PURE__*/
  *
  * @generated from message agentmemory.v1.ListMemoriesRequest
  */
-export type ListMemoriesRequest = Message$1<"agentmemory.v1.ListMemoriesRequest"> & {
+export type ListMemoriesRequest = Message<"agentmemory.v1.ListMemoriesRequest"> & {
   /**
-   * 1 to 256 characters. Unset: the default tenant, never all tenants.
+   * The tenant. 1 to 256 characters. Unset: the default tenant, never all tenants.
    *
    * @generated from field: optional string tenant_id = 1;
    */
@@ -573,7 +576,8 @@ export type ListMemoriesRequest = Message$1<"agentmemory.v1.ListMemoriesRequest"
   source?: string | undefined;
 
   /**
-   * Also list superseded and expired memories. Has no effect with as_of.
+   * Also list superseded and expired memories. False by default. It has no effect
+   * together with as_of.
    *
    * @generated from field: optional bool include_superseded = 3;
    */
@@ -588,16 +592,16 @@ export type ListMemoriesRequest = Message$1<"agentmemory.v1.ListMemoriesRequest"
   asOf?: Timestamp | undefined;
 
   /**
-   * 1 to 1,000; 100 by default. Memories of long texts are long: many gRPC
-   * clients receive no more than 4 MiB unless they are told to.
+   * Most memories to answer: 1 to 1,000; 100 by default. A page of long texts is
+   * large: many gRPC clients receive no more than 4 MiB unless they are told to.
    *
    * @generated from field: optional int32 limit = 5;
    */
   limit?: number | undefined;
 
   /**
-   * The next_page_token of the page before. The other parameters must be the
-   * same.
+   * The next_page_token of the page before; the other fields must be the same as
+   * there. Unset: the first page.
    *
    * @generated from field: optional string page_token = 6;
    */
@@ -616,9 +620,9 @@ export const ListMemoriesRequestSchema: GenMessage<ListMemoriesRequest> = /*@__P
  *
  * @generated from message agentmemory.v1.ListMemoriesResponse
  */
-export type ListMemoriesResponse = Message$1<"agentmemory.v1.ListMemoriesResponse"> & {
+export type ListMemoriesResponse = Message<"agentmemory.v1.ListMemoriesResponse"> & {
   /**
-   * The account.
+   * The account that owns the memories.
    *
    * @generated from field: string company_id = 1;
    */
@@ -632,7 +636,7 @@ export type ListMemoriesResponse = Message$1<"agentmemory.v1.ListMemoriesRespons
   tenantId?: string | undefined;
 
   /**
-   * Echo of the filter. Unset (null): none.
+   * Echo of the filter. Unset (null): the memories that are current.
    *
    * @generated from field: google.protobuf.Timestamp as_of = 3;
    */
@@ -660,14 +664,14 @@ export type ListMemoriesResponse = Message$1<"agentmemory.v1.ListMemoriesRespons
   count: number;
 
   /**
-   * How many of them are superseded.
+   * Number of superseded memories in this page.
    *
    * @generated from field: int32 superseded_count = 7;
    */
   supersededCount: number;
 
   /**
-   * The memories.
+   * Newest first: by created_at, then by ID.
    *
    * @generated from field: repeated agentmemory.v1.Memory memories = 8;
    */
@@ -693,9 +697,10 @@ export const ListMemoriesResponseSchema: GenMessage<ListMemoriesResponse> = /*@_
  *
  * @generated from message agentmemory.v1.DeleteMemoriesRequest
  */
-export type DeleteMemoriesRequest = Message$1<"agentmemory.v1.DeleteMemoriesRequest"> & {
+export type DeleteMemoriesRequest = Message<"agentmemory.v1.DeleteMemoriesRequest"> & {
   /**
-   * 1 to 256 characters. Unset: ALL memories of the account, of every tenant.
+   * The tenant whose memories are erased. 1 to 256 characters. Unset: ALL memories
+   * of the account, of every tenant.
    *
    * @generated from field: optional string tenant_id = 1;
    */
@@ -714,16 +719,16 @@ export const DeleteMemoriesRequestSchema: GenMessage<DeleteMemoriesRequest> = /*
  *
  * @generated from message agentmemory.v1.DeleteMemoriesResponse
  */
-export type DeleteMemoriesResponse = Message$1<"agentmemory.v1.DeleteMemoriesResponse"> & {
+export type DeleteMemoriesResponse = Message<"agentmemory.v1.DeleteMemoriesResponse"> & {
   /**
-   * "deleted".
+   * Always "deleted".
    *
    * @generated from field: string status = 1;
    */
   status: string;
 
   /**
-   * The account.
+   * The account that owns the memories.
    *
    * @generated from field: string company_id = 2;
    */
@@ -756,7 +761,7 @@ export const DeleteMemoriesResponseSchema: GenMessage<DeleteMemoriesResponse> = 
  *
  * @generated from message agentmemory.v1.QueryMemoriesRequest
  */
-export type QueryMemoriesRequest = Message$1<"agentmemory.v1.QueryMemoriesRequest"> & {
+export type QueryMemoriesRequest = Message<"agentmemory.v1.QueryMemoriesRequest"> & {
   /**
    * Required. In natural language; not blank, at most 8 KiB.
    *
@@ -765,14 +770,14 @@ export type QueryMemoriesRequest = Message$1<"agentmemory.v1.QueryMemoriesReques
   question?: string | undefined;
 
   /**
-   * How many memories the model is shown. 1 to 100; 10 by default.
+   * Most memories to show the model: 1 to 100; 10 by default.
    *
    * @generated from field: optional int32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * 1 to 256 characters. Unset: the default tenant.
+   * The tenant. 1 to 256 characters. Unset: the default tenant.
    *
    * @generated from field: optional string tenant_id = 3;
    */
@@ -798,7 +803,7 @@ export const QueryMemoriesRequestSchema: GenMessage<QueryMemoriesRequest> = /*@_
  *
  * @generated from message agentmemory.v1.QueryMemoriesResponse
  */
-export type QueryMemoriesResponse = Message$1<"agentmemory.v1.QueryMemoriesResponse"> & {
+export type QueryMemoriesResponse = Message<"agentmemory.v1.QueryMemoriesResponse"> & {
   /**
    * Echo of the question.
    *
@@ -842,7 +847,7 @@ export type QueryMemoriesResponse = Message$1<"agentmemory.v1.QueryMemoriesRespo
   memoriesSearched: number;
 
   /**
-   * The account.
+   * The account that owns the memories.
    *
    * @generated from field: string company_id = 7;
    */
@@ -857,11 +862,11 @@ export const QueryMemoriesResponseSchema: GenMessage<QueryMemoriesResponse> = /*
   messageDesc(file_agentmemory_v1_memory_service, 15);
 
 /**
- * A memory that the answer cites (section 2.5).
+ * A memory that the answer cites.
  *
  * @generated from message agentmemory.v1.Citation
  */
-export type Citation = Message$1<"agentmemory.v1.Citation"> & {
+export type Citation = Message<"agentmemory.v1.Citation"> & {
   /**
    * The memory.
    *
@@ -891,7 +896,7 @@ export type Citation = Message$1<"agentmemory.v1.Citation"> & {
   similarity: number;
 
   /**
-   * Always true here.
+   * Always true: only memories that the answer cites are citations.
    *
    * @generated from field: bool cited_by_llm = 5;
    */
@@ -905,7 +910,7 @@ export type Citation = Message$1<"agentmemory.v1.Citation"> & {
   validFrom?: Timestamp | undefined;
 
   /**
-   * True if since replaced.
+   * True if it was superseded since.
    *
    * @generated from field: bool is_superseded = 7;
    */
@@ -948,12 +953,12 @@ export const CitationSchema: GenMessage<Citation> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory_service, 16);
 
 /**
- * A memory that was retrieved for a question. Over REST it is a memory object
- * with two more fields.
+ * A memory that was retrieved for a question. Over REST the fields of the memory
+ * stand beside the others.
  *
  * @generated from message agentmemory.v1.RetrievedMemory
  */
-export type RetrievedMemory = Message$1<"agentmemory.v1.RetrievedMemory"> & {
+export type RetrievedMemory = Message<"agentmemory.v1.RetrievedMemory"> & {
   /**
    * The memory.
    *
@@ -984,28 +989,28 @@ export const RetrievedMemorySchema: GenMessage<RetrievedMemory> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory_service, 17);
 
 /**
- * How a memory ended. At least one of superseded_by and valid_to.
+ * How a memory ended. At least one of superseded_by and valid_to is required.
  *
  * @generated from message agentmemory.v1.SupersedeMemoryRequest
  */
-export type SupersedeMemoryRequest = Message$1<"agentmemory.v1.SupersedeMemoryRequest"> & {
+export type SupersedeMemoryRequest = Message<"agentmemory.v1.SupersedeMemoryRequest"> & {
   /**
-   * The memory that ended. A UUID.
+   * Required. The memory that ended. A UUID.
    *
    * @generated from field: string memory_id = 1;
    */
   memoryId: string;
 
   /**
-   * Its replacement. A UUID.
+   * Its replacement. A UUID. Unset: it has none.
    *
    * @generated from field: optional string superseded_by = 2;
    */
   supersededBy?: string | undefined;
 
   /**
-   * When it stopped being true; not before its own valid_from. Left out: the
-   * replacement's valid_from.
+   * When it stopped being true; not before its own valid_from. Unset: at the
+   * replacement's valid_from, or at an earlier end that the memory already has.
    *
    * @generated from field: google.protobuf.Timestamp valid_to = 3;
    */
@@ -1024,9 +1029,9 @@ export const SupersedeMemoryRequestSchema: GenMessage<SupersedeMemoryRequest> = 
  *
  * @generated from message agentmemory.v1.SupersedeMemoryResponse
  */
-export type SupersedeMemoryResponse = Message$1<"agentmemory.v1.SupersedeMemoryResponse"> & {
+export type SupersedeMemoryResponse = Message<"agentmemory.v1.SupersedeMemoryResponse"> & {
   /**
-   * "superseded".
+   * Always "superseded".
    *
    * @generated from field: string status = 1;
    */
@@ -1066,9 +1071,9 @@ export const SupersedeMemoryResponseSchema: GenMessage<SupersedeMemoryResponse> 
  *
  * @generated from message agentmemory.v1.RestoreMemoryRequest
  */
-export type RestoreMemoryRequest = Message$1<"agentmemory.v1.RestoreMemoryRequest"> & {
+export type RestoreMemoryRequest = Message<"agentmemory.v1.RestoreMemoryRequest"> & {
   /**
-   * The memory that was superseded. A UUID.
+   * Required. The memory that was superseded. A UUID.
    *
    * @generated from field: string memory_id = 1;
    */
@@ -1087,9 +1092,9 @@ export const RestoreMemoryRequestSchema: GenMessage<RestoreMemoryRequest> = /*@_
  *
  * @generated from message agentmemory.v1.RestoreMemoryResponse
  */
-export type RestoreMemoryResponse = Message$1<"agentmemory.v1.RestoreMemoryResponse"> & {
+export type RestoreMemoryResponse = Message<"agentmemory.v1.RestoreMemoryResponse"> & {
   /**
-   * "restored".
+   * Always "restored".
    *
    * @generated from field: string status = 1;
    */
@@ -1129,9 +1134,9 @@ export const RestoreMemoryResponseSchema: GenMessage<RestoreMemoryResponse> = /*
  *
  * @generated from message agentmemory.v1.GetMemoryTimelineRequest
  */
-export type GetMemoryTimelineRequest = Message$1<"agentmemory.v1.GetMemoryTimelineRequest"> & {
+export type GetMemoryTimelineRequest = Message<"agentmemory.v1.GetMemoryTimelineRequest"> & {
   /**
-   * Any memory of the chain. A UUID.
+   * Required. Any memory of the chain. A UUID.
    *
    * @generated from field: string memory_id = 1;
    */
@@ -1150,7 +1155,7 @@ export const GetMemoryTimelineRequestSchema: GenMessage<GetMemoryTimelineRequest
  *
  * @generated from message agentmemory.v1.GetMemoryTimelineResponse
  */
-export type GetMemoryTimelineResponse = Message$1<"agentmemory.v1.GetMemoryTimelineResponse"> & {
+export type GetMemoryTimelineResponse = Message<"agentmemory.v1.GetMemoryTimelineResponse"> & {
   /**
    * The requested ID.
    *
@@ -1159,7 +1164,7 @@ export type GetMemoryTimelineResponse = Message$1<"agentmemory.v1.GetMemoryTimel
   memoryId: string;
 
   /**
-   * The account.
+   * The account that owns the memories.
    *
    * @generated from field: string company_id = 2;
    */
@@ -1188,13 +1193,13 @@ export const GetMemoryTimelineResponseSchema: GenMessage<GetMemoryTimelineRespon
   messageDesc(file_agentmemory_v1_memory_service, 23);
 
 /**
- * Which memory to account for.
+ * Which memory's audit record to show.
  *
  * @generated from message agentmemory.v1.GetMemoryAuditRequest
  */
-export type GetMemoryAuditRequest = Message$1<"agentmemory.v1.GetMemoryAuditRequest"> & {
+export type GetMemoryAuditRequest = Message<"agentmemory.v1.GetMemoryAuditRequest"> & {
   /**
-   * A UUID.
+   * Required. A UUID.
    *
    * @generated from field: string memory_id = 1;
    */
@@ -1213,7 +1218,7 @@ export const GetMemoryAuditRequestSchema: GenMessage<GetMemoryAuditRequest> = /*
  *
  * @generated from message agentmemory.v1.GetMemoryAuditResponse
  */
-export type GetMemoryAuditResponse = Message$1<"agentmemory.v1.GetMemoryAuditResponse"> & {
+export type GetMemoryAuditResponse = Message<"agentmemory.v1.GetMemoryAuditResponse"> & {
   /**
    * The memory.
    *
@@ -1222,7 +1227,7 @@ export type GetMemoryAuditResponse = Message$1<"agentmemory.v1.GetMemoryAuditRes
   memoryId: string;
 
   /**
-   * The account.
+   * The account that owns the memories.
    *
    * @generated from field: string company_id = 2;
    */
@@ -1243,18 +1248,18 @@ export type GetMemoryAuditResponse = Message$1<"agentmemory.v1.GetMemoryAuditRes
   provenance?: Provenance | undefined;
 
   /**
-   * The model that extracted it. Unset (null) in content mode.
+   * The model that extracted it. Unset (null): it was written in content mode.
    *
-   * @generated from field: agentmemory.v1.Extraction extraction = 5;
+   * @generated from field: agentmemory.v1.ExtractionModel extraction = 5;
    */
-  extraction?: Extraction | undefined;
+  extraction?: ExtractionModel | undefined;
 
   /**
    * The model that its vector came from.
    *
-   * @generated from field: agentmemory.v1.Embedding embedding = 6;
+   * @generated from field: agentmemory.v1.EmbeddingModel embedding = 6;
    */
-  embedding?: Embedding | undefined;
+  embedding?: EmbeddingModel | undefined;
 
   /**
    * What happened to it, in order. Append-only.
@@ -1276,7 +1281,7 @@ export const GetMemoryAuditResponseSchema: GenMessage<GetMemoryAuditResponse> = 
  *
  * @generated from message agentmemory.v1.Provenance
  */
-export type Provenance = Message$1<"agentmemory.v1.Provenance"> & {
+export type Provenance = Message<"agentmemory.v1.Provenance"> & {
   /**
    * "content" or "messages".
    *
@@ -1320,8 +1325,8 @@ export type Provenance = Message$1<"agentmemory.v1.Provenance"> & {
   originalMessage: string;
 
   /**
-   * Position of that message in the request, from 0. Unset (null) in content
-   * mode.
+   * Position of that message in the request, counted from 0. Unset (null): it was
+   * written in content mode.
    *
    * @generated from field: optional int32 message_index = 7;
    */
@@ -1336,46 +1341,11 @@ export const ProvenanceSchema: GenMessage<Provenance> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory_service, 26);
 
 /**
- * The model that a vector came from.
- *
- * @generated from message agentmemory.v1.Embedding
- */
-export type Embedding = Message$1<"agentmemory.v1.Embedding"> & {
-  /**
-   * For example "gemini", "openai" or "local".
-   *
-   * @generated from field: string provider = 1;
-   */
-  provider: string;
-
-  /**
-   * The provider's name of the model.
-   *
-   * @generated from field: string model = 2;
-   */
-  model: string;
-
-  /**
-   * Length of the vector.
-   *
-   * @generated from field: int32 dimensions = 3;
-   */
-  dimensions: number;
-};
-
-/**
- * Describes the message agentmemory.v1.Embedding.
- * Use `create(EmbeddingSchema)` to create a new message.
- */
-export const EmbeddingSchema: GenMessage<Embedding> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 27);
-
-/**
  * One event of a memory's history.
  *
  * @generated from message agentmemory.v1.AuditEvent
  */
-export type AuditEvent = Message$1<"agentmemory.v1.AuditEvent"> & {
+export type AuditEvent = Message<"agentmemory.v1.AuditEvent"> & {
   /**
    * "created", "classified", "superseded" or "restored".
    *
@@ -1398,7 +1368,8 @@ export type AuditEvent = Message$1<"agentmemory.v1.AuditEvent"> & {
   actor: string;
 
   /**
-   * Depends on the event; an object, never null.
+   * What the event says more; its fields depend on the event. An object, never
+   * null.
    *
    * @generated from field: google.protobuf.Struct detail = 4;
    */
@@ -1410,36 +1381,66 @@ export type AuditEvent = Message$1<"agentmemory.v1.AuditEvent"> & {
  * Use `create(AuditEventSchema)` to create a new message.
  */
 export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 28);
+  messageDesc(file_agentmemory_v1_memory_service, 27);
 
 /**
- * Memories: write, list, ask, supersede, erase, and show where they came from.
+ * Memories: write, list, ask, supersede, restore, erase, and show where they came
+ * from.
  *
- * Every call carries `authorization: Bearer svc_...` (section 5); over gRPC it
- * is request metadata. Any call may fail with UNAUTHENTICATED (HTTP 401),
- * RESOURCE_EXHAUSTED for the rate limit (429, with google.rpc.RetryInfo),
- * INVALID_ARGUMENT (400 or 422), UNAVAILABLE (503, with RetryInfo) and INTERNAL
- * (500). Every error of the service carries a google.rpc.ErrorInfo whose
- * `reason` is one stable word; those that the RPC layer finds before the service
- * is asked (a message that cannot be read or is too long, a deadline, an unknown
- * method) carry a code alone.
+ * Every call carries an API key as `authorization: Bearer svc_...`: a header over
+ * HTTP, metadata over gRPC.
+ *
+ * Every error of the service carries a google.rpc.ErrorInfo with the domain
+ * "agentmemory.v1". Its `reason` is one stable word for programs; its metadata
+ * `field` names the field at fault, if there is one. A wait is told by a
+ * google.rpc.RetryInfo (over REST by Retry-After, in whole seconds). Over REST an
+ * error is `{"detail": "...", "reason": "..."}`. Errors that the RPC layer finds
+ * before the service is asked (a message that cannot be read or is too long, a
+ * deadline, an unknown method) carry a code alone.
+ *
+ * Any call may fail with these, and an RPC's own errors stand at the RPC:
+ * - UNAUTHENTICATED (401): unauthenticated. The key is missing, unknown or
+ *   revoked.
+ * - RESOURCE_EXHAUSTED (429, with a wait): rate_limited, when the key asks too
+ *   often; plan_blocked, when the quota was reached and the grace period has
+ *   ended (only GetPlanStatus and DeleteMemories still work then).
+ * - INVALID_ARGUMENT: malformed_body (400), a body that is not JSON or no object;
+ *   body_too_large (413), more than 1 MiB; unsupported_media_type (415);
+ *   invalid_field (422), a field that is missing, unknown, of a wrong type or
+ *   outside its limits.
+ * - NOT_FOUND: path_not_found (404); UNIMPLEMENTED: method_not_allowed (405).
+ *   REST only.
+ * - UNAVAILABLE (503, with a wait): storage_unavailable; overloaded.
+ * - INTERNAL (500): internal.
+ *
+ * Where several errors apply, the first of this order is answered: 404 and 405 of
+ * the path, 401, 429 rate_limited, 413, 415, 400, 422, 403 plan_canceled and 429
+ * of the plan, 404 of a memory, 403 not_owner, 409, 503.
  *
  * @generated from service agentmemory.v1.MemoryService
  */
 export const MemoryService: GenService<{
   /**
    * Stores one fact as given (content), or the facts that are extracted from a
-   * conversation (messages). Every memory of the response can be queried at
-   * once (section 4.1).
+   * conversation (messages). A query finds every memory of the response at once.
    *
-   * An `idempotency-key` header (metadata) makes a retry safe for 24 hours.
+   * An `idempotency-key` header (metadata) of 1 to 255 visible ASCII characters
+   * makes a retry safe: for 24 hours the same key with the same request answers
+   * the first response again and stores nothing.
    *
-   * Errors: INVALID_ARGUMENT (422) unless exactly one of content and messages is
-   * given, or a field is outside its limits; PERMISSION_DENIED (403,
-   * plan_canceled); RESOURCE_EXHAUSTED (429, write_quota_exceeded): a messages
-   * request that was stored in part carries its CreateMemoriesResponse as an
-   * error detail; UNAVAILABLE (503) when a model cannot be reached, and then
-   * nothing was stored.
+   * Errors:
+   * - INVALID_ARGUMENT (422): invalid_field, also unless exactly one of content
+   *   and messages is given; idempotency_key_reused, when the key came with
+   *   another request.
+   * - PERMISSION_DENIED (403): plan_canceled.
+   * - RESOURCE_EXHAUSTED (429, with a wait): write_quota_exceeded. A messages
+   *   request of which some facts were stored carries its CreateMemoriesResponse
+   *   as an error detail; over REST the fields of that response stand beside
+   *   `detail` and `reason`.
+   * - ABORTED (409, with a wait): idempotency_key_in_use, while the first call
+   *   with the key still runs.
+   * - UNAVAILABLE (503, with a wait): model_unavailable, when a model does not
+   *   answer. Nothing was stored then.
    *
    * @generated from rpc agentmemory.v1.MemoryService.CreateMemories
    */
@@ -1449,8 +1450,8 @@ export const MemoryService: GenService<{
     output: typeof CreateMemoriesResponseSchema;
   },
   /**
-   * Lists memories of one tenant, newest first (section 4.2). Pages are stable
-   * while others write.
+   * Lists memories of one tenant, newest first. Pages are stable while others
+   * write.
    *
    * @generated from rpc agentmemory.v1.MemoryService.ListMemories
    */
@@ -1460,8 +1461,8 @@ export const MemoryService: GenService<{
     output: typeof ListMemoriesResponseSchema;
   },
   /**
-   * Erases memories for good, with their vectors and their audit history
-   * (section 4.3). There is no recovery.
+   * Erases memories for good, with their vectors and their history, of one tenant
+   * or of the whole account. There is no recovery.
    *
    * @generated from rpc agentmemory.v1.MemoryService.DeleteMemories
    */
@@ -1471,9 +1472,12 @@ export const MemoryService: GenService<{
     output: typeof DeleteMemoriesResponseSchema;
   },
   /**
-   * Answers a question from the most similar current memories, with citations
-   * (section 4.4). Without a memory to answer from, the answer is the fixed text
-   * "No memories found for this company yet.".
+   * Answers a question from the most similar current memories, with citations.
+   * Without a memory to answer from, the answer is the fixed text "No memories
+   * found for this company yet.".
+   *
+   * Errors: UNAVAILABLE (503, with a wait): model_unavailable, when a model does
+   * not answer.
    *
    * @generated from rpc agentmemory.v1.MemoryService.QueryMemories
    */
@@ -1483,14 +1487,21 @@ export const MemoryService: GenService<{
     output: typeof QueryMemoriesResponseSchema;
   },
   /**
-   * Ends a memory: by its replacement, by a time, or both (section 4.8). The
-   * same call again answers the stored result.
+   * Ends a memory: by its replacement, by a time, or both. The same call again
+   * answers the stored result. It takes an `idempotency-key` as CreateMemories
+   * does.
    *
-   * Errors: INVALID_ARGUMENT (400) with neither superseded_by nor valid_to;
-   * NOT_FOUND (404) when a memory does not exist; PERMISSION_DENIED (403,
-   * not_owner) when it is another account's; FAILED_PRECONDITION (409) when the
-   * call contradicts what is stored: another tenant, the memory itself, a cycle,
-   * a replacement that was itself ended, or an earlier, different supersession.
+   * Errors:
+   * - INVALID_ARGUMENT: missing_supersession (400), with neither superseded_by nor
+   *   valid_to; idempotency_key_reused (422).
+   * - NOT_FOUND (404): memory_not_found, the memory or its replacement.
+   * - PERMISSION_DENIED (403): not_owner, when one of them is another account's.
+   * - FAILED_PRECONDITION (409), when the call contradicts what is stored:
+   *   already_superseded, by a call with other values; supersedes_itself;
+   *   different_tenant; supersession_cycle, when the replacement is an earlier
+   *   version of the memory; replacement_ended, when the replacement was itself
+   *   ended without a replacement.
+   * - ABORTED (409, with a wait): idempotency_key_in_use.
    *
    * @generated from rpc agentmemory.v1.MemoryService.SupersedeMemory
    */
@@ -1500,12 +1511,14 @@ export const MemoryService: GenService<{
     output: typeof SupersedeMemoryResponseSchema;
   },
   /**
-   * Takes back an automatic supersession: the memory is what it was before, and
-   * the memory that had replaced it stays. Recorded in the history.
+   * Takes back an automatic supersession: the memory becomes what it was before,
+   * and the memory that had replaced it stays. The history of both records it.
    *
-   * Errors: NOT_FOUND (404), PERMISSION_DENIED (403, not_owner),
-   * FAILED_PRECONDITION (409, not_restorable) when the memory was not superseded
-   * by the classifier, or its replacement was superseded since.
+   * Errors:
+   * - NOT_FOUND (404): memory_not_found.
+   * - PERMISSION_DENIED (403): not_owner.
+   * - FAILED_PRECONDITION (409): not_restorable, when the memory was not
+   *   superseded automatically, or its replacement was superseded since.
    *
    * @generated from rpc agentmemory.v1.MemoryService.RestoreMemory
    */
@@ -1515,9 +1528,11 @@ export const MemoryService: GenService<{
     output: typeof RestoreMemoryResponseSchema;
   },
   /**
-   * The whole chain that a memory belongs to, oldest first (section 4.9).
+   * Lists the whole chain that a memory belongs to, oldest first.
    *
-   * Errors: NOT_FOUND (404), PERMISSION_DENIED (403, not_owner).
+   * Errors:
+   * - NOT_FOUND (404): memory_not_found.
+   * - PERMISSION_DENIED (403): not_owner.
    *
    * @generated from rpc agentmemory.v1.MemoryService.GetMemoryTimeline
    */
@@ -1527,9 +1542,11 @@ export const MemoryService: GenService<{
     output: typeof GetMemoryTimelineResponseSchema;
   },
   /**
-   * Provenance and history of one memory (section 4.10).
+   * Shows where one memory came from and what happened to it.
    *
-   * Errors: NOT_FOUND (404), PERMISSION_DENIED (403, not_owner).
+   * Errors:
+   * - NOT_FOUND (404): memory_not_found.
+   * - PERMISSION_DENIED (403): not_owner.
    *
    * @generated from rpc agentmemory.v1.MemoryService.GetMemoryAudit
    */

@@ -13,10 +13,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/v1/plan_service.proto.
  */
 export const file_agentmemory_v1_plan_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFhZ2VudG1lbW9yeS92MS9wbGFuX3NlcnZpY2UucHJvdG8SDmFnZW50bWVtb3J5LnYxIhYKFEdldFBsYW5TdGF0dXNSZXF1ZXN0IvABChVHZXRQbGFuU3RhdHVzUmVzcG9uc2USDgoGb3JnX2lkGAEgASgJEhEKCXBsYW5fdGllchgCIAEoCRITCgtwbGFuX3N0YXR1cxgDIAEoCRITCgt3cml0ZXNfdXNlZBgEIAEoBRIUCgx3cml0ZXNfbGltaXQYBSABKAUSGAoQd3JpdGVzX3JlbWFpbmluZxgGIAEoBRIwCgxwZXJpb2Rfc3RhcnQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKD2luX2dyYWNlX3BlcmlvZBgIIAEoCBIPCgdibG9ja2VkGAkgASgIMoEBCgtQbGFuU2VydmljZRJyCg1HZXRQbGFuU3RhdHVzEiQuYWdlbnRtZW1vcnkudjEuR2V0UGxhblN0YXR1c1JlcXVlc3QaJS5hZ2VudG1lbW9yeS52MS5HZXRQbGFuU3RhdHVzUmVzcG9uc2UiFILT5JMCDhIML3BsYW4vc3RhdHVzYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiFhZ2VudG1lbW9yeS92MS9wbGFuX3NlcnZpY2UucHJvdG8SDmFnZW50bWVtb3J5LnYxIhYKFEdldFBsYW5TdGF0dXNSZXF1ZXN0IvABChVHZXRQbGFuU3RhdHVzUmVzcG9uc2USDgoGb3JnX2lkGAEgASgJEhEKCXBsYW5fdGllchgCIAEoCRITCgtwbGFuX3N0YXR1cxgDIAEoCRITCgt3cml0ZXNfdXNlZBgEIAEoBRIUCgx3cml0ZXNfbGltaXQYBSABKAUSGAoQd3JpdGVzX3JlbWFpbmluZxgGIAEoBRIwCgxwZXJpb2Rfc3RhcnQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKD2luX2dyYWNlX3BlcmlvZBgIIAEoCBIPCgdibG9ja2VkGAkgASgIMoQBCgtQbGFuU2VydmljZRJ1Cg1HZXRQbGFuU3RhdHVzEiQuYWdlbnRtZW1vcnkudjEuR2V0UGxhblN0YXR1c1JlcXVlc3QaJS5hZ2VudG1lbW9yeS52MS5HZXRQbGFuU3RhdHVzUmVzcG9uc2UiF5ACAYLT5JMCDhIML3BsYW4vc3RhdHVzQnwKDmFnZW50bWVtb3J5LnYxQhBQbGFuU2VydmljZVByb3RvUAFaHGFnZW50bWVtb3J5L3YxO2FnZW50bWVtb3J5djGiAgNBR02qAg5BZ2VudE1lbW9yeS5WMcoCDkFnZW50TWVtb3J5XFYx6gIPQWdlbnRNZW1vcnk6OlYxYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
- * The plan of the calling account.
+ * It has no fields: the account is the one that the API key belongs to.
  *
  * @generated from message agentmemory.v1.GetPlanStatusRequest
  */
@@ -37,7 +37,7 @@ export const GetPlanStatusRequestSchema: GenMessage<GetPlanStatusRequest> = /*@_
  */
 export type GetPlanStatusResponse = Message<"agentmemory.v1.GetPlanStatusResponse"> & {
   /**
-   * Organization identifier; a UUID.
+   * The organization that the account belongs to. A UUID.
    *
    * @generated from field: string org_id = 1;
    */
@@ -51,21 +51,23 @@ export type GetPlanStatusResponse = Message<"agentmemory.v1.GetPlanStatusRespons
   planTier: string;
 
   /**
-   * "active", "past_due" (works as active) or "canceled" (writes answer 403).
+   * "active", "past_due" (works as active) or "canceled" (writes answer 403 with
+   * the reason plan_canceled; reads work).
    *
    * @generated from field: string plan_status = 3;
    */
   planStatus: string;
 
   /**
-   * Memories written in this period.
+   * Memories written in the current billing period. Each stored memory is one
+   * write.
    *
    * @generated from field: int32 writes_used = 4;
    */
   writesUsed: number;
 
   /**
-   * The quota of a period.
+   * The quota: memories that may be written in one billing period.
    *
    * @generated from field: int32 writes_limit = 5;
    */
@@ -79,21 +81,23 @@ export type GetPlanStatusResponse = Message<"agentmemory.v1.GetPlanStatusRespons
   writesRemaining: number;
 
   /**
-   * Start of the billing period, which is one calendar month.
+   * Start of the current billing period, which is one calendar month long.
    *
    * @generated from field: google.protobuf.Timestamp period_start = 7;
    */
   periodStart?: Timestamp | undefined;
 
   /**
-   * True while the quota is reached and reads are still served; writes answer 429.
+   * True while the quota is reached and reads are still served. Writes answer 429
+   * with the reason write_quota_exceeded.
    *
    * @generated from field: bool in_grace_period = 8;
    */
   inGracePeriod: boolean;
 
   /**
-   * True once grace has ended with the quota still reached: reads answer 429 too.
+   * True once the grace period has ended with the quota still reached. Reads
+   * answer 429 too, with the reason plan_blocked.
    *
    * @generated from field: bool blocked = 9;
    */
@@ -108,14 +112,15 @@ export const GetPlanStatusResponseSchema: GenMessage<GetPlanStatusResponse> = /*
   messageDesc(file_agentmemory_v1_plan_service, 1);
 
 /**
- * The plan of the account that calls (sections 2.7, 4.7).
+ * The plan of the account that the calling API key belongs to. MemoryService
+ * lists the errors that every call can have.
  *
  * @generated from service agentmemory.v1.PlanService
  */
 export const PlanService: GenService<{
   /**
-   * Write usage against the quota. Works also when the plan blocks everything
-   * else. Errors that any call may answer are listed at MemoryService.
+   * Answers how many writes the account has used of its quota. It also works
+   * while the plan blocks everything else.
    *
    * @generated from rpc agentmemory.v1.PlanService.GetPlanStatus
    */

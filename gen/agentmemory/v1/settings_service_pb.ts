@@ -13,51 +13,52 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/v1/settings_service.proto.
  */
 export const file_agentmemory_v1_settings_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVhZ2VudG1lbW9yeS92MS9zZXR0aW5nc19zZXJ2aWNlLnByb3RvEg5hZ2VudG1lbW9yeS52MSKFAgoIU2V0dGluZ3MSIwoWYXV0b19zdXBlcnNlZGVfZGVmYXVsdBgBIAEoCEgAiAEBEhsKE2V4Y2x1ZGVkX2NhdGVnb3JpZXMYAiADKAkSGwoObWluX2NvbmZpZGVuY2UYAyABKAFIAYgBARIdChBjbGFzc2lmaWVyX21vZGVsGAQgASgJSAKIAQESIAoTYXV0b19zdXBlcnNlZGVfbW9kZRgFIAEoCUgDiAEBQhkKF19hdXRvX3N1cGVyc2VkZV9kZWZhdWx0QhEKD19taW5fY29uZmlkZW5jZUITChFfY2xhc3NpZmllcl9tb2RlbEIWChRfYXV0b19zdXBlcnNlZGVfbW9kZSIUChJHZXRTZXR0aW5nc1JlcXVlc3QiQQoTR2V0U2V0dGluZ3NSZXNwb25zZRIqCghzZXR0aW5ncxgBIAEoCzIYLmFnZW50bWVtb3J5LnYxLlNldHRpbmdzInQKFVVwZGF0ZVNldHRpbmdzUmVxdWVzdBIqCghzZXR0aW5ncxgBIAEoCzIYLmFnZW50bWVtb3J5LnYxLlNldHRpbmdzEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJEChZVcGRhdGVTZXR0aW5nc1Jlc3BvbnNlEioKCHNldHRpbmdzGAEgASgLMhguYWdlbnRtZW1vcnkudjEuU2V0dGluZ3MymwIKD1NldHRpbmdzU2VydmljZRJ5CgtHZXRTZXR0aW5ncxIiLmFnZW50bWVtb3J5LnYxLkdldFNldHRpbmdzUmVxdWVzdBojLmFnZW50bWVtb3J5LnYxLkdldFNldHRpbmdzUmVzcG9uc2UiIYLT5JMCG2IIc2V0dGluZ3MSDy9hZ2VudC9zZXR0aW5ncxKMAQoOVXBkYXRlU2V0dGluZ3MSJS5hZ2VudG1lbW9yeS52MS5VcGRhdGVTZXR0aW5nc1JlcXVlc3QaJi5hZ2VudG1lbW9yeS52MS5VcGRhdGVTZXR0aW5nc1Jlc3BvbnNlIiuC0+STAiU6CHNldHRpbmdzYghzZXR0aW5nczIPL2FnZW50L3NldHRpbmdzYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_field_mask]);
+  fileDesc("CiVhZ2VudG1lbW9yeS92MS9zZXR0aW5nc19zZXJ2aWNlLnByb3RvEg5hZ2VudG1lbW9yeS52MSKFAgoIU2V0dGluZ3MSIwoWYXV0b19zdXBlcnNlZGVfZGVmYXVsdBgBIAEoCEgAiAEBEhsKE2V4Y2x1ZGVkX2NhdGVnb3JpZXMYAiADKAkSGwoObWluX2NvbmZpZGVuY2UYAyABKAFIAYgBARIdChBjbGFzc2lmaWVyX21vZGVsGAQgASgJSAKIAQESIAoTYXV0b19zdXBlcnNlZGVfbW9kZRgFIAEoCUgDiAEBQhkKF19hdXRvX3N1cGVyc2VkZV9kZWZhdWx0QhEKD19taW5fY29uZmlkZW5jZUITChFfY2xhc3NpZmllcl9tb2RlbEIWChRfYXV0b19zdXBlcnNlZGVfbW9kZSIUChJHZXRTZXR0aW5nc1JlcXVlc3QiQQoTR2V0U2V0dGluZ3NSZXNwb25zZRIqCghzZXR0aW5ncxgBIAEoCzIYLmFnZW50bWVtb3J5LnYxLlNldHRpbmdzInQKFVVwZGF0ZVNldHRpbmdzUmVxdWVzdBIqCghzZXR0aW5ncxgBIAEoCzIYLmFnZW50bWVtb3J5LnYxLlNldHRpbmdzEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJEChZVcGRhdGVTZXR0aW5nc1Jlc3BvbnNlEioKCHNldHRpbmdzGAEgASgLMhguYWdlbnRtZW1vcnkudjEuU2V0dGluZ3MyngIKD1NldHRpbmdzU2VydmljZRJ8CgtHZXRTZXR0aW5ncxIiLmFnZW50bWVtb3J5LnYxLkdldFNldHRpbmdzUmVxdWVzdBojLmFnZW50bWVtb3J5LnYxLkdldFNldHRpbmdzUmVzcG9uc2UiJJACAYLT5JMCG2IIc2V0dGluZ3MSDy9hZ2VudC9zZXR0aW5ncxKMAQoOVXBkYXRlU2V0dGluZ3MSJS5hZ2VudG1lbW9yeS52MS5VcGRhdGVTZXR0aW5nc1JlcXVlc3QaJi5hZ2VudG1lbW9yeS52MS5VcGRhdGVTZXR0aW5nc1Jlc3BvbnNlIiuC0+STAiU6CHNldHRpbmdzYghzZXR0aW5nczIPL2FnZW50L3NldHRpbmdzQoABCg5hZ2VudG1lbW9yeS52MUIUU2V0dGluZ3NTZXJ2aWNlUHJvdG9QAVocYWdlbnRtZW1vcnkvdjE7YWdlbnRtZW1vcnl2MaICA0FHTaoCDkFnZW50TWVtb3J5LlYxygIOQWdlbnRNZW1vcnlcVjHqAg9BZ2VudE1lbW9yeTo6VjFiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_field_mask]);
 
 /**
- * What automatic supersession may do for one API key (section 2.6).
+ * What automatic supersession may do for one API key. In a response every field
+ * is set.
  *
  * @generated from message agentmemory.v1.Settings
  */
 export type Settings = Message<"agentmemory.v1.Settings"> & {
   /**
-   * True: every write runs the classifier unless the request says otherwise.
-   * False by default.
+   * Whether a write runs automatic supersession when its own field
+   * auto_supersede is unset. False by default.
    *
    * @generated from field: optional bool auto_supersede_default = 1;
    */
   autoSupersedeDefault?: boolean | undefined;
 
   /**
-   * Categories that never reach the classifier. Replaced as a whole; empty
-   * allows every category. At most 100 of 1 to 64 characters; "health_medical"
-   * and "legal_status" by default.
+   * Categories whose memories the classifier never sees. An update replaces the
+   * whole list; an empty list allows every category. At most 100 entries of 1 to
+   * 64 characters; "health_medical" and "legal_status" by default.
    *
    * @generated from field: repeated string excluded_categories = 2;
    */
   excludedCategories: string[];
 
   /**
-   * Decisions of the classifier below this confidence are rejected. 0 to 1; 0.85
-   * by default.
+   * The classifier's decisions below this confidence are not acted on. 0 to 1;
+   * 0.85 by default.
    *
    * @generated from field: optional double min_confidence = 3;
    */
   minConfidence?: number | undefined;
 
   /**
-   * A Gemini model, `gemini-[a-z0-9.-]+`; it applies where the classifier runs
-   * on Gemini.
+   * The Gemini model that classifies. Must match `gemini-[a-z0-9.-]+`; at most
+   * 256 characters. It has an effect only where the classifier runs on Gemini.
    *
    * @generated from field: optional string classifier_model = 4;
    */
   classifierModel?: string | undefined;
 
   /**
-   * "act" (default): what the classifier decides is done. "shadow": decisions are
-   * recorded, in the response of the write and in the history, and nothing is
-   * superseded.
+   * "act" (default): memories are superseded as the classifier decides.
+   * "shadow": its decisions are recorded in the response of the write and in the
+   * history of the memories, and nothing is superseded.
    *
    * @generated from field: optional string auto_supersede_mode = 5;
    */
@@ -72,7 +73,7 @@ export const SettingsSchema: GenMessage<Settings> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_settings_service, 0);
 
 /**
- * The settings of the calling key.
+ * It has no fields: the settings are those of the calling key.
  *
  * @generated from message agentmemory.v1.GetSettingsRequest
  */
@@ -114,15 +115,17 @@ export const GetSettingsResponseSchema: GenMessage<GetSettingsResponse> = /*@__P
  */
 export type UpdateSettingsRequest = Message<"agentmemory.v1.UpdateSettingsRequest"> & {
   /**
-   * The new values. Over REST it is the body.
+   * Required. The new values. Over REST it is the body.
    *
    * @generated from field: agentmemory.v1.Settings settings = 1;
    */
   settings?: Settings | undefined;
 
   /**
-   * Names of the fields to change, for example "excluded_categories". Left out:
-   * every field that is set. Over REST it is filled from the body's fields.
+   * Names of the fields to change, for example "excluded_categories". Unset:
+   * every field that is set. With the mask an empty excluded_categories can be
+   * told from one that was left out. Over REST it is filled from the fields of
+   * the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -158,14 +161,14 @@ export const UpdateSettingsResponseSchema: GenMessage<UpdateSettingsResponse> = 
   messageDesc(file_agentmemory_v1_settings_service, 4);
 
 /**
- * Settings of the API key that calls (sections 2.6, 4.5, 4.6). Errors that any
- * call may answer are listed at MemoryService.
+ * The settings of the API key that calls: what automatic supersession may do for
+ * it. MemoryService lists the errors that every call can have.
  *
  * @generated from service agentmemory.v1.SettingsService
  */
 export const SettingsService: GenService<{
   /**
-   * The settings of the calling key.
+   * Answers all settings of the calling key.
    *
    * @generated from rpc agentmemory.v1.SettingsService.GetSettings
    */
@@ -176,9 +179,11 @@ export const SettingsService: GenService<{
   },
   /**
    * Changes settings of the calling key and answers all of them. Over REST the
-   * body's fields are the ones that change; an empty object changes nothing.
+   * fields of the body are the ones that change, and an empty object changes
+   * nothing.
    *
-   * Errors: INVALID_ARGUMENT (422) for a value outside its limits.
+   * Errors: INVALID_ARGUMENT (422, invalid_field) for a value outside its limits,
+   * null, or a field that is no setting.
    *
    * @generated from rpc agentmemory.v1.SettingsService.UpdateSettings
    */

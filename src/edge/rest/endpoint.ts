@@ -1,8 +1,14 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { MethodImplSpec, ServiceImplSpec } from "@connectrpc/connect";
-import type { AnyMessage } from "./json/local-field.ts";
-import { createJsonWriterCompiler, type JsonWriterCompiler } from "./json/message-writer.ts";
-import type { ParseTimestamp } from "./json/read-well-known.ts";
+import { type AnyMessage, asMessage, fieldOf, responseTypeOf } from "./json/field.ts";
+import type { ParseTimestamp } from "./json/reader.ts";
+import {
+  type AppendMembers,
+  createJsonWriterCompiler,
+  fieldGetter,
+  type JsonWriterCompiler,
+  jsonNamesOf,
+} from "./json/writer.ts";
 import { compileRequestReader, type ReadRequest } from "./request-reader.ts";
 import type { Route } from "./route.ts";
 
@@ -11,11 +17,21 @@ export interface Endpoint {
   readonly route: Route;
   readonly implementation: UnaryImplementation;
   readonly readRequest: ReadRequest;
-  /** The body of a successful response, for a message of the RPC's output. */
-  readonly writeResponse: (message: AnyMessage) => string;
+  readonly response: ResponseWriter;
 }
 
 type UnaryImplementation = MethodImplSpec & { kind: "unary" };
+
+/** Writes messages of the RPC's output. */
+export interface ResponseWriter {
+  /** The body of a successful response. */
+  readonly body: (message: AnyMessage) => string;
+  /** The members of that body, where it is an object of fields; null: it is something else. */
+  readonly members: AppendMembers | null;
+}
+
+/** The members of an error's body, which a response must not have. */
+export const ERROR_MEMBERS = ["detail", "reason"] as const;
 
 /**
  * Compiles routes at start-up. Throws when a route has no implementation, or a
@@ -31,7 +47,7 @@ export function compileEndpoints(
     route,
     implementation: implementationOf(route.rpc, implementations),
     readRequest: compileRequestReader(route, parseTimestamp),
-    writeResponse: responseWriter(route, writers),
+    response: compileResponseWriter(route, writers),
   }));
 }
 
@@ -45,12 +61,25 @@ function implementationOf(
   return spec;
 }
 
-function responseWriter(
-  { rpc, responseBody }: Route,
+function compileResponseWriter(
+  { rpc: { output }, responseBody }: Route,
   writers: JsonWriterCompiler,
-): (message: AnyMessage) => string {
-  if (responseBody === null) return writers.message(rpc.output) as (message: AnyMessage) => string;
-  const field = rpc.output.fields.find((each) => each.name === responseBody);
-  if (field === undefined) throw new Error(`${rpc.output.typeName} has no field ${responseBody}`);
-  return writers.field(field);
+): ResponseWriter {
+  const field = responseBody === null ? null : fieldOf(output, responseBody);
+  const type = field === null ? output : field.fieldKind === "list" ? null : responseTypeOf(field);
+  const body = field === null ? writers.message(output) : writers.field(field);
+  if (type === null || typeof type === "string") return { body, members: null };
+
+  const names = jsonNamesOf(type);
+  for (const name of ERROR_MEMBERS) {
+    if (names.has(name)) throw new Error(`${type.typeName}: \`${name}\` is for errors only`);
+  }
+  const append = writers.members(type);
+  if (field === null) return { body, members: append };
+  const get = fieldGetter(field);
+  const members: AppendMembers = (message, before) => {
+    const value = get(message);
+    return value === undefined ? before : append(asMessage(value), before);
+  };
+  return { body, members };
 }

@@ -1,10 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { MIMEType } from "node:util";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { fieldAt, refuse } from "./json/location.ts";
-import { isJsonObject } from "./json/read-well-known.ts";
+import { isJsonObject } from "./json/reader.ts";
 import { announcesBody, type NodeRequest } from "./node-http.ts";
-import { RestError } from "./rest-error.ts";
+import { at, RestError, refuse } from "./rest-error.ts";
 
 /**
  * Receives the JSON object in the body of a request. Throws a RestError, in this
@@ -21,7 +20,7 @@ export async function receiveJsonObject(
 export async function receiveNothing(req: NodeRequest): Promise<null> {
   if (!announcesBody(req)) return null;
   if (Number(req.headers["content-length"]) > 0 || (await receive(req, 0)) === null) {
-    refuse(fieldAt(null, "body"), "must be left out here");
+    refuse(at(null, "body"), "must be left out here");
   }
   return null;
 }
@@ -34,7 +33,7 @@ export async function receiveNoFields(req: NodeRequest, maxBytes: number): Promi
   if (!announcesBody(req)) return null;
   const bytes = await receiveJson(req, maxBytes);
   const [name] = bytes.length === 0 ? [] : Object.keys(parseObject(bytes));
-  if (name !== undefined) refuse(fieldAt(null, name), "is not a known field");
+  if (name !== undefined) refuse(at(null, name), "is not a known field");
   return null;
 }
 
@@ -50,37 +49,27 @@ async function receiveJson(req: NodeRequest, maxBytes: number): Promise<Buffer> 
 }
 
 /** All bytes of the body. Null: there are more than `maxBytes`; the others were not read. */
-function receive(req: NodeRequest, maxBytes: number): Promise<Buffer | null> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    function settle(): void {
-      req.off("data", onData).off("end", onEnd).off("close", onAbort).off("error", onAbort);
-    }
-    function onData(chunk: Buffer): void {
+async function receive(req: NodeRequest, maxBytes: number): Promise<Buffer | null> {
+  // What is not read must stay there to be skipped.
+  const body: AsyncIterable<Buffer> = req.iterator({ destroyOnReturn: false });
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
       length += chunk.length;
+      if (length > maxBytes) return null;
       chunks.push(chunk);
-      if (length <= maxBytes) return;
-      settle();
-      req.pause();
-      resolve(null);
     }
-    function onEnd(): void {
-      // In HTTP/2 the stream of an aborted request ends as if the body were whole.
-      if (req.aborted) {
-        onAbort();
-        return;
-      }
-      settle();
-      resolve(Buffer.concat(chunks));
-    }
-    function onAbort(): void {
-      settle();
-      reject(new ConnectError("the client went away", Code.Canceled));
-    }
-    if (req.destroyed || req.readableEnded) onAbort();
-    else req.on("data", onData).on("end", onEnd).on("close", onAbort).on("error", onAbort);
-  });
+  } catch {
+    throw clientWentAway();
+  }
+  // In HTTP/2 the stream of an aborted request ends as if the body were whole.
+  if (req.aborted) throw clientWentAway();
+  return Buffer.concat(chunks);
+}
+
+function clientWentAway(): ConnectError {
+  return new ConnectError("the client went away", Code.Canceled);
 }
 
 function isPlainJson(req: NodeRequest): boolean {

@@ -1,11 +1,15 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type DescField, type DescMessage } from "@bufbuild/protobuf";
 import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
-import { type AnyMessage, setField } from "./json/local-field.ts";
-import { createJsonReaderCompiler, namesInside } from "./json/message-reader.ts";
-import type { ParseTimestamp } from "./json/read-well-known.ts";
-import { compilePathReader } from "./path-reader.ts";
-import { compileQueryReader } from "./query-reader.ts";
-import type { Route } from "./route.ts";
+import { type AnyMessage, asMessage, fieldOf, jsonNameOf, type SimpleType } from "./json/field.ts";
+import {
+  createJsonReaderCompiler,
+  type JsonReaderCompiler,
+  namesInside,
+  type ParseTimestamp,
+} from "./json/reader.ts";
+import { at, type Location, refuse } from "./rest-error.ts";
+import type { PathParameter, Route } from "./route.ts";
+import { percentDecode, percentDecodeExceptSlash } from "./router.ts";
 
 /** What a request carries, taken apart. */
 export interface RequestParts {
@@ -36,40 +40,180 @@ export function compileRequestReader(route: Route, parseTimestamp: ParseTimestam
 
 /** The request as far as its body says it. What the path says must not be in the body. */
 function compileBodyReader(
-  route: Route,
+  { body, updateMask, pathParameters, rpc: { input } }: Route,
   parseTimestamp: ParseTimestamp,
 ): (body: Readonly<Record<string, unknown>>) => AnyMessage {
-  const { body, updateMask, pathParameters, rpc } = route;
   const inPath = new Set(pathParameters.map(({ name }) => name));
   // In a patch, null could mean "unchanged" or "without": it must not be guessed.
   const nulls = updateMask === null ? "left_out" : "refused";
   const compiler = createJsonReaderCompiler({ parseTimestamp, nulls });
-  if (body === null) return () => create(rpc.input) as AnyMessage;
+  if (body === null) return () => create(input);
   if (body === "*") {
-    const read = compiler.message(rpc.input, inPath);
-    return (json) => read(json, null) as AnyMessage;
+    const read = compiler.message(input, inPath);
+    return (json) => read(json, null);
   }
 
-  const field = fieldOf(route, body);
+  const field = fieldOf(input, body);
   if (field.fieldKind !== "message") throw new Error(`${field}: a body must be a message`);
   const read =
     field.message.typeName === "google.protobuf.Struct"
       ? compiler.field(field)
       : compiler.message(field.message, namesInside(body, inPath));
-  const maskField = updateMask === null ? null : fieldOf(route, updateMask);
+  const namesByJson = new Map(field.message.fields.map((each) => [jsonNameOf(each), each.name]));
+  const mask = updateMask === null ? null : fieldOf(input, updateMask);
   return (json) => {
-    const message = create(rpc.input) as AnyMessage;
-    setField(message, field, read(json, null), null);
-    if (maskField !== null) {
-      const mask = create(FieldMaskSchema, { paths: Object.keys(json) });
-      setField(message, maskField, mask, null);
+    const message: AnyMessage = create(input);
+    message[field.localName] = read(json, null);
+    if (mask !== null) {
+      const paths = Object.keys(json).map((name) => namesByJson.get(name) ?? name);
+      message[mask.localName] = create(FieldMaskSchema, { paths });
     }
     return message;
   };
 }
 
-function fieldOf(route: Route, name: string) {
-  const field = route.rpc.input.fields.find((each) => each.name === name);
-  if (field === undefined) throw new Error(`${route.rpc.input.typeName} has no field ${name}`);
-  return field;
+/** Sets the fields that a path carries. `segments` are those of the router. Throws a RestError. */
+function compilePathReader(
+  route: Route,
+  compiler: JsonReaderCompiler,
+): (message: AnyMessage, segments: readonly string[]) => void {
+  const variables = route.pathParameters.map((variable) => ({
+    ...variable,
+    // A variable at the end of the template may cover more segments than it has, by `**`.
+    end: variable.to === route.segments.length ? undefined : variable.to,
+    decode: isSingleSegment(route, variable) ? percentDecode : percentDecodeExceptSlash,
+    parameter: compileParameter(route.rpc.input, variable, compiler),
+  }));
+  return (message, segments) => {
+    for (const { from, end, decode, parameter } of variables) {
+      const text = decode(segments.slice(from, end).join("/"));
+      parameter.set(message, text ?? refuse(parameter.location, MALFORMED));
+    }
+  };
+}
+
+function isSingleSegment(route: Route, { from, to }: PathParameter): boolean {
+  const segment = route.segments[from];
+  const isRest = segment !== undefined && "wildcard" in segment && segment.wildcard === "**";
+  return to - from === 1 && !isRest;
+}
+
+/**
+ * Sets the fields that a query string carries. Refuses, by name, a parameter that
+ * the route does not know, one given twice that has a single value, and one that is
+ * not percent-encoded UTF-8.
+ */
+function compileQueryReader(
+  route: Route,
+  compiler: JsonReaderCompiler,
+): (message: AnyMessage, query: string) => void {
+  const known = new Map(
+    route.queryParameters.map((query) => {
+      const parameter = compileParameter(route.rpc.input, query, compiler);
+      return [parameter.name, { ...query, ...parameter }];
+    }),
+  );
+
+  return (message, query) => {
+    if (query === "") return;
+    const given = new Map<string, string[]>();
+    for (const pair of query.split("&")) {
+      if (pair === "") continue;
+      const separator = pair.indexOf("=");
+      const rawName = separator === -1 ? pair : pair.slice(0, separator);
+      const rawValue = separator === -1 ? "" : pair.slice(separator + 1);
+      const name = decodeQuery(rawName) ?? refuse(at(null, rawName), MALFORMED);
+      const parameter = known.get(name) ?? refuse(at(null, name), "is not a known parameter");
+      const decoded = decodeQuery(rawValue) ?? refuse(parameter.location, MALFORMED);
+      const text = parameter.type === "timestamp" ? restorePlus(decoded) : decoded;
+      const texts = given.get(name);
+      if (texts === undefined) given.set(name, [text]);
+      else if (parameter.repeated) texts.push(text);
+      else refuse(parameter.location, "must be given once");
+    }
+    for (const [name, texts] of given) {
+      const parameter = known.get(name);
+      parameter?.set(message, parameter.repeated ? texts : (texts[0] ?? ""));
+    }
+  };
+}
+
+const MALFORMED = "must be percent-encoded UTF-8";
+
+/** As HTML forms write it: a plus sign is a space. */
+function decodeQuery(text: string): string | null {
+  return percentDecode(text.replaceAll("+", " "));
+}
+
+/** A plus sign that was not encoded arrived as a space; a time has one only before its offset. */
+function restorePlus(text: string): string {
+  return text.replace(/ (?=\d\d:\d\d$)/, "+");
+}
+
+/** A field that text in the path or the query string is read into. */
+interface Parameter {
+  /** As the caller writes it: names in JSON, joined by dots. */
+  readonly name: string;
+  readonly location: Location;
+  /** Reads the text, or for a repeated field the texts, and sets the field. Throws a RestError. */
+  set(message: AnyMessage, text: string | readonly string[]): void;
+}
+
+/** Throws when the message has no such field. */
+function compileParameter(
+  message: DescMessage,
+  { name, type }: { readonly name: string; readonly type: SimpleType },
+  compiler: JsonReaderCompiler,
+): Parameter {
+  const { parents, field } = resolveField(message, name.split("."));
+  const jsonName = [...parents, field].map(jsonNameOf).join(".");
+  const location = at(null, jsonName);
+  const read = compiler.field(field);
+  return {
+    name: jsonName,
+    location,
+    set(root, text) {
+      const json =
+        typeof text === "string"
+          ? textToJson(type, text)
+          : text.map((each) => textToJson(type, each));
+      parents.reduce(messageIn, root)[field.localName] = read(json, location);
+    },
+  };
+}
+
+type MessageField = DescField & { readonly fieldKind: "message" };
+
+function resolveField(
+  message: DescMessage,
+  [name = "", ...inside]: readonly string[],
+): { parents: readonly MessageField[]; field: DescField } {
+  const field = fieldOf(message, name);
+  if (inside.length === 0) return { parents: [], field };
+  if (field.fieldKind !== "message") throw new Error(`${field} has no fields`);
+  const resolved = resolveField(field.message, inside);
+  return { ...resolved, parents: [field, ...resolved.parents] };
+}
+
+/** The message in a field; an empty one is put there first if it has none. */
+function messageIn(parent: AnyMessage, { localName, message }: MessageField): AnyMessage {
+  parent[localName] ??= create(message);
+  return asMessage(parent[localName]);
+}
+
+/**
+ * The JSON value that a text stands for. Where it does not look like one of its
+ * type it stays text, and the reader of the field refuses it by its own rule.
+ */
+function textToJson(type: SimpleType, text: string): string | number | boolean {
+  switch (type) {
+    case "bool":
+      return text === "true" || (text === "false" ? false : text);
+    case "int32":
+      return /^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : text;
+    case "double":
+      return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
+    default:
+      return text;
+  }
 }

@@ -1,4 +1,5 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { SimpleType } from "./json/field.ts";
 
 /**
  * One HTTP binding of an RPC, as `google.api.http` states it. The generated
@@ -36,7 +37,7 @@ export type Segment = { readonly literal: string } | { readonly wildcard: "*" | 
 export interface PathParameter {
   /** Field names joined by dots. */
   readonly name: string;
-  readonly type: ParameterType;
+  readonly type: SimpleType;
   readonly from: number;
   /** The number of segments in the template means the end of the path. */
   readonly to: number;
@@ -44,27 +45,15 @@ export interface PathParameter {
 
 /** A field that is read from the query string. */
 export interface QueryParameter {
-  /** Field names joined by dots; the name of the parameter. */
+  /** Field names joined by dots. */
   readonly name: string;
-  readonly type: ParameterType;
+  readonly type: SimpleType;
   /** The parameter may be given several times, once for each element. */
   readonly repeated: boolean;
 }
 
-/** What the text of a parameter is read as. Wrappers are read as what they wrap. */
-export type ParameterType =
-  | "string"
-  | "bytes"
-  | "bool"
-  | "int32"
-  | "uint32"
-  | "int64"
-  | "uint64"
-  | "float"
-  | "double"
-  | "enum"
-  | "timestamp"
-  | "field_mask";
+/** Methods whose requests have no content (RFC 9110, sections 9.3.1, 9.3.2 and 9.3.5). */
+export const METHODS_WITHOUT_BODY: readonly string[] = ["GET", "HEAD", "DELETE"];
 
 /**
  * Equal for routes that answer the same requests, whatever they call their

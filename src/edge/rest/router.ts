@@ -1,6 +1,22 @@
-import { percentDecode } from "./percent-decoding.ts";
 import { RestError } from "./rest-error.ts";
 import { type Route, routeIdentity } from "./route.ts";
+
+/** The target of an HTTP request: still percent-encoded, without `?` and fragment. */
+export interface RequestTarget {
+  readonly path: string;
+  readonly query: string;
+}
+
+/**
+ * Splits what Node calls `req.url`. Clients of a proxy write the absolute form,
+ * `http://host/path` (RFC 9112, section 3.2.2); its authority is dropped.
+ */
+export function parseRequestTarget(url: string): RequestTarget {
+  const withoutFragment = cut(url, "#")[0];
+  const [beforeQuery, query] = cut(withoutFragment, "?");
+  const path = beforeQuery.replace(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/]*/, "");
+  return { path, query };
+}
 
 /** What a request goes to, and the segments of its path: raw, without the verb. */
 export interface Match<Target> {
@@ -138,4 +154,27 @@ function splitVerb(segments: readonly string[]): {
   const colon = last.lastIndexOf(":");
   const verb = colon > 0 ? percentDecode(last.slice(colon + 1)) : null;
   return { verb, withoutVerb: [...segments.slice(0, -1), last.slice(0, colon)] };
+}
+
+/** Decodes percent-encoded UTF-8. Null: it is malformed, or not UTF-8. */
+export function percentDecode(text: string): string | null {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The same, except that `%2F` stays as it is: in a value of several segments it
+ * would become one of the slashes between them (google/api/http.proto).
+ */
+export function percentDecodeExceptSlash(text: string): string | null {
+  return percentDecode(text.replaceAll(/%(2f)/gi, "%25$1"));
+}
+
+function cut(text: string, separator: string): [before: string, after: string] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + separator.length)];
 }

@@ -1,72 +1,101 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
+import { create } from "@bufbuild/protobuf";
+import { ConnectError } from "@connectrpc/connect";
+import {
+  type CreateMemoriesResponse,
   CreateMemoriesResponseSchema,
-  SupersessionSchema,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
-import type { AutoSupersession } from "../../domain/auto-supersede.ts";
-import type { CreatedMemory } from "../../service/create-content-memory.ts";
-import type { ExtractedMemories } from "../../service/create-extracted-memories.ts";
+import type { AutoSupersedeOutcome } from "../../domain/auto-supersession.ts";
+import type { Instant } from "../../domain/instant.ts";
+import { secondsUntil, writeQuotaExceeded } from "../../domain/plan.ts";
+import type { Caller } from "../../service/context.ts";
+import type { CreatedMemories } from "../../service/create-memories.ts";
+import type { Answer } from "../../service/idempotency.ts";
+import type { MemoryWrite } from "../../service/prepare-facts.ts";
+import { toConnectError } from "../error-mapping.ts";
+import { type ResponseForm, responseOf } from "./call.ts";
 import { timestamp } from "./memory-message.ts";
 
-type Response = MessageInitShape<typeof CreateMemoriesResponseSchema>;
+type CreateMemoriesForm = ResponseForm<CreatedMemories, typeof CreateMemoriesResponseSchema>;
 
-/** Whose memories were written. */
-export interface WriteOwner {
-  readonly companyId: string;
-  /** null: the default tenant. */
-  readonly tenantId: string | null;
-}
-
-/** The response of content mode (D5). */
-export function contentResponse(owner: WriteOwner, created: CreatedMemory): Response {
-  return {
-    result: {
-      case: "content",
-      value: {
+/** The response of a write, one shape for each mode (D5). */
+export function createMemoriesForm(caller: Caller, { mode, tenantId }: MemoryWrite) {
+  const owner = { companyId: caller.companyId, tenantId: tenantId ?? undefined };
+  const form: CreateMemoriesForm = {
+    schema: CreateMemoriesResponseSchema,
+    write: ({ found, saved, extraction, rejected }) => {
+      if (mode === "messages") {
+        const value = {
+          status: "extracted",
+          ...owner,
+          extractedCount: found.length,
+          savedCount: saved.length,
+          memoryIds: saved.map(({ memoryId }) => memoryId),
+          extractedFacts: [...found],
+          extraction: extraction ?? undefined,
+          autoSupersede: saved.map(({ memoryId, autoSupersede }) => ({
+            memoryId,
+            autoSupersede: autoSupersedeMessage(autoSupersede),
+          })),
+          rejected: rejected.map(({ fact, messageIndex, reason }) => ({
+            fact: fact ?? undefined,
+            messageIndex: messageIndex ?? undefined,
+            reason,
+          })),
+        };
+        return create(CreateMemoriesResponseSchema, { result: { case: "messages", value } });
+      }
+      const [only] = saved;
+      if (only === undefined) throw new Error("a content write that succeeds stores its content");
+      const value = {
         status: "saved",
-        memoryId: created.memoryId,
-        ...ownerFields(owner),
-        autoSupersede: autoSupersede(created),
-      },
+        memoryId: only.memoryId,
+        ...owner,
+        autoSupersede: autoSupersedeMessage(only.autoSupersede),
+      };
+      return create(CreateMemoriesResponseSchema, { result: { case: "content", value } });
     },
   };
+  return form;
 }
 
-/** The response of messages mode (D5). */
-export function messagesResponse(owner: WriteOwner, result: ExtractedMemories): Response {
+/**
+ * The response of a write. Throws RESOURCE_EXHAUSTED with the response as a detail
+ * where the quota cut it short (D29). A repeat is told so as the first call was;
+ * only the wait is shorter by now.
+ */
+export function answerCreateMemories(
+  answer: Answer<CreatedMemories>,
+  form: CreateMemoriesForm,
+  now: Instant,
+): CreateMemoriesResponse {
+  const response = responseOf(answer, form);
+  const periodEnd =
+    answer.kind === "repeated"
+      ? answer.response.quotaExceededUntil
+      : (answer.result.cutShortBy?.periodEnd ?? null);
+  if (periodEnd === null) return response;
+  const { rawMessage, code, details, cause } = toConnectError(
+    writeQuotaExceeded({ periodEnd, retryAfterSeconds: secondsUntil(periodEnd, now) }),
+  );
+  const outgoing = details.filter((detail) => "desc" in detail);
+  throw new ConnectError(
+    rawMessage,
+    code,
+    undefined,
+    [...outgoing, { desc: form.schema, value: response }],
+    cause,
+  );
+}
+
+function autoSupersedeMessage(outcome: AutoSupersedeOutcome) {
+  const { ran, skippedReason, candidatesExamined, supersession } = outcome;
   return {
-    result: {
-      case: "messages",
-      value: {
-        status: "extracted",
-        ...ownerFields(owner),
-        extractedCount: result.extracted.length,
-        savedCount: result.saved.length,
-        memoryIds: result.saved.map(({ memoryId }) => memoryId),
-        extracted: [...result.extracted],
-        extraction: result.extraction,
-        autoSupersede: result.saved.map((created) => ({
-          memoryId: created.memoryId,
-          ...autoSupersede(created),
-        })),
-      },
-    },
+    ran,
+    skippedReason: skippedReason ?? undefined,
+    candidatesExamined,
+    supersession:
+      supersession === null
+        ? undefined
+        : { ...supersession, validTo: timestamp(supersession.validTo) },
   };
-}
-
-function ownerFields({ companyId, tenantId }: WriteOwner) {
-  return { companyId, tenantId: tenantId ?? undefined };
-}
-
-function autoSupersede({ autoSupersede: outcome }: CreatedMemory) {
-  return {
-    ran: outcome.ran,
-    skippedReason: outcome.skippedReason ?? undefined,
-    candidatesExamined: outcome.candidatesExamined,
-    supersession: outcome.supersession === null ? undefined : supersession(outcome.supersession),
-  };
-}
-
-function supersession(applied: AutoSupersession): MessageInitShape<typeof SupersessionSchema> {
-  return { ...applied, validTo: timestamp(applied.validTo) };
 }

@@ -1,7 +1,7 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { invalidField } from "../../domain/failure.ts";
+import { isUuid, type MemoryId, toMemoryId } from "../../domain/ids.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT, SECOND } from "../../domain/instant.ts";
-import { isUuid } from "../../domain/uuid.ts";
 
 /**
  * Readers of request fields. Each takes the field's name as the caller wrote it
@@ -15,6 +15,11 @@ export function readUuid(field: string, value: string): string {
   const id = value.toLowerCase();
   if (!isUuid(id)) throw invalidField(field, "must be a UUID");
   return id;
+}
+
+/** As readUuid, of a memory. */
+export function readMemoryId(field: string, value: string): MemoryId {
+  return toMemoryId(readUuid(field, value));
 }
 
 /** A short text: 1 to `maxCharacters` characters, none of them a control character. */

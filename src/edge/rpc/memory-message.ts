@@ -1,11 +1,13 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import type { MemorySchema } from "../../../gen/agentmemory/v1/memory_pb.ts";
+import type { CitationSchema } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { type Instant, splitInstant } from "../../domain/instant.ts";
-import { type Memory, temporalFlags } from "../../domain/memory.ts";
+import { type Memory, type RetrievedMemory, temporalFlags } from "../../domain/memory.ts";
 
 /** A memory as it is sent (2.1 to 2.3); its flags are those at `now`. */
 export function memoryMessage(memory: Memory, now: Instant): MessageInitShape<typeof MemorySchema> {
+  const createdAt = timestamp(memory.createdAt);
   const validity = {
     validFrom: timestamp(memory.validFrom),
     validTo: optionalTimestamp(memory.validTo),
@@ -18,16 +20,36 @@ export function memoryMessage(memory: Memory, now: Instant): MessageInitShape<ty
     topic: memory.topic,
     importanceScore: memory.importanceScore,
     source: memory.source,
-    createdAt: timestamp(memory.createdAt),
+    createdAt,
     ...validity,
     sourceCitation: {
       type: memory.source,
       channel: memory.source,
-      capturedAt: timestamp(memory.createdAt),
+      capturedAt: createdAt,
       originalMessage: memory.originalMessage,
     },
     temporal: { ...validity, ...temporalFlags(memory, now) },
     tenantId: memory.tenantId ?? undefined,
+  };
+}
+
+/** Entry `position` + 1 of the citations (2.5). */
+export function citationMessage(
+  { memory, similarity }: RetrievedMemory,
+  position: number,
+): MessageInitShape<typeof CitationSchema> {
+  return {
+    memoryId: memory.id,
+    decision: memory.decision,
+    topic: memory.topic,
+    similarity,
+    citedByLlm: true,
+    validFrom: timestamp(memory.validFrom),
+    isSuperseded: memory.supersededAt !== null,
+    tenantId: memory.tenantId ?? undefined,
+    source: memory.source,
+    index: position + 1,
+    content: memory.decision,
   };
 }
 

@@ -2,14 +2,14 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import type { PlanService } from "../../../gen/agentmemory/v1/plan_service_pb.ts";
 import type { ServiceContext } from "../../service/context.ts";
 import { getPlanStatus } from "../../service/plan.ts";
-import { callerOf } from "./caller.ts";
+import { callerOf } from "./call.ts";
 import { timestamp } from "./memory-message.ts";
 
-/** 4.7 */
-export function createPlanService(service: ServiceContext): ServiceImpl<typeof PlanService> {
+/** The handler of PlanService (4.7). */
+export function createPlanService(context: ServiceContext): ServiceImpl<typeof PlanService> {
   return {
-    async getPlanStatus(_, context) {
-      const plan = await getPlanStatus(service, callerOf(context));
+    async getPlanStatus(_, call) {
+      const plan = await getPlanStatus(context, callerOf(call));
       return {
         orgId: plan.orgId,
         planTier: plan.planTier,

@@ -11,24 +11,24 @@ import { MAX_CATEGORY_CHARACTERS, MAX_EXCLUDED_CATEGORIES } from "../../domain/l
 import type { AutoSupersedeMode, Settings } from "../../domain/settings.ts";
 import type { ServiceContext } from "../../service/context.ts";
 import { getSettings, updateSettings } from "../../service/settings.ts";
-import { callerOf } from "./caller.ts";
+import { callerOf } from "./call.ts";
 import { readLabel } from "./fields.ts";
 
 const CLASSIFIER_MODEL = /^gemini-[a-z0-9.-]+$/;
 const MAX_CLASSIFIER_MODEL_CHARACTERS = 256;
 
-/** 4.5 and 4.6. */
+/** The handlers of SettingsService (4.5, 4.6). */
 export function createSettingsService(
-  service: ServiceContext,
+  context: ServiceContext,
 ): ServiceImpl<typeof SettingsService> {
   return {
-    async getSettings(_, context) {
-      return { settings: settingsMessage(await getSettings(service, callerOf(context))) };
+    async getSettings(_, call) {
+      return { settings: settingsMessage(await getSettings(context, callerOf(call))) };
     },
-    async updateSettings(request, context) {
+    async updateSettings(request, call) {
       const change = readChange(request);
       return {
-        settings: settingsMessage(await updateSettings(service, callerOf(context), change)),
+        settings: settingsMessage(await updateSettings(context, callerOf(call), change)),
       };
     },
   };

@@ -1,7 +1,7 @@
 import { formatInstant } from "../../domain/instant.ts";
 import type { ChatPrompt } from "../chat-model.ts";
 import type { Conversation } from "../extractor.ts";
-import { dataLines } from "./data-lines.ts";
+import { dataLines } from "./untrusted-text.ts";
 
 /** A conversation that gives more facts is cut off here. */
 export const MAX_FACTS = 150;

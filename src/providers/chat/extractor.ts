@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { MAX_TOPIC_CHARACTERS } from "../../domain/limits.ts";
 import type { ChatModel } from "../chat-model.ts";
 import {
   type Conversation,
@@ -9,12 +10,16 @@ import {
 } from "../extractor.ts";
 import type { FactRejection } from "../model-call.ts";
 import { extractionPrompt, MAX_FACTS } from "./extraction-prompt.ts";
-import { createGroundingCheck } from "./grounding/grounding.ts";
-import { createQuoteFinder } from "./grounding/quote.ts";
+import { createGroundingCheck, createQuoteFinder } from "./grounding/grounding.ts";
 import { foldedWords } from "./grounding/words.ts";
-import { isInstructionLike } from "./instruction-like.ts";
-import { nonsense, usageOf } from "./model-answer.ts";
-import { readStatedFacts, type StatedFact } from "./stated-facts.ts";
+import { isObject, nonsense, oneLine, parseObject, usageOf } from "./model-answer.ts";
+import { isInstructionLike } from "./untrusted-text.ts";
+
+/** What is longer is more than one fact. */
+export const MAX_FACT_CHARACTERS = 1_000;
+
+const DEFAULT_TOPIC = "General";
+const DEFAULT_IMPORTANCE = 5;
 
 /**
  * Lets a chat model find the facts of a conversation, in one call, and believes
@@ -50,7 +55,7 @@ export function createChatExtractor(model: ChatModel): Extractor {
   };
 }
 
-/** A fact of which the check did not believe a part. */
+/** A fact that was not believed. */
 type RefusedFact = RejectedFact & { readonly reason: FactRejection };
 
 /**
@@ -103,4 +108,47 @@ function refusal(
   messageIndex: number | null,
 ): RefusedFact {
   return { fact: entry?.fact ?? null, messageIndex, reason };
+}
+
+/** A fact as a model states it: of the right shape, and not yet believed. */
+interface StatedFact {
+  /** In one line. */
+  readonly fact: string;
+  readonly topic: string;
+  readonly importanceScore: number;
+  /** null: the model named no position. */
+  readonly messageIndex: number | null;
+  readonly quote: string;
+}
+
+/**
+ * Reads the facts of a model's answer. An entry without a fact, or with one that
+ * is too long, is null; a topic or an importance that can't be used becomes the
+ * ordinary one. null: the answer has no list of facts.
+ */
+function readStatedFacts(answer: string): (StatedFact | null)[] | null {
+  const facts = parseObject(answer)?.facts;
+  return Array.isArray(facts) ? facts.map(statedFact) : null;
+}
+
+function statedFact(entry: unknown): StatedFact | null {
+  if (!isObject(entry)) return null;
+  const fact = oneLine(entry.fact);
+  if (fact === "" || fact.length > MAX_FACT_CHARACTERS) return null;
+  const { message, importance, quote } = entry;
+  return {
+    fact,
+    topic: topicOf(entry.topic),
+    importanceScore:
+      typeof importance === "number" && Number.isFinite(importance)
+        ? Math.min(10, Math.max(1, Math.round(importance)))
+        : DEFAULT_IMPORTANCE,
+    messageIndex: Number.isSafeInteger(message) ? Number(message) : null,
+    quote: typeof quote === "string" ? quote : "",
+  };
+}
+
+function topicOf(value: unknown): string {
+  const topic = oneLine(value);
+  return topic === "" || topic.length > MAX_TOPIC_CHARACTERS ? DEFAULT_TOPIC : topic;
 }

@@ -4,7 +4,7 @@ import type { ModelUsage } from "../model-call.ts";
 
 const NONSENSE_RETRY_AFTER_SECONDS = 5;
 
-/** What a completion cost, for whoever accounts for it. */
+/** What a completion cost, as it is reported. */
 export function usageOf(
   operation: ModelUsage["operation"],
   { provider, model }: ChatModel,
@@ -25,8 +25,8 @@ export function nonsense(answer: string): Failure {
 }
 
 /**
- * The object that an answer holds, also within a code fence or prose; null: none
- * that is whole JSON.
+ * The JSON object in an answer, also within a code fence or prose. null: there is
+ * none that is complete.
  */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   const json = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
@@ -42,7 +42,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A text in one line and without characters that the database or a terminal would choke on; "" for what is no text. */
+/** A text in one line, without characters that a database or a terminal can't take. "" for a value that is no text. */
 export function oneLine(value: unknown): string {
   if (typeof value !== "string") return "";
   return value

@@ -2,13 +2,13 @@ import type {
   GenerateContentCandidate,
   GenerateContentResponse,
   GenerationConfig,
+  ResponseSchema,
 } from "@google/generative-ai";
-import type { ChatModel, ChatPrompt } from "../chat-model.ts";
-import { THOUGHT_TOKENS } from "../thought-tokens.ts";
-import { tokenCount } from "../token-count.ts";
-import { UpstreamError } from "../upstream/upstream-error.ts";
-import { callGemini, createGeminiClient, type GeminiOptions } from "./client.ts";
-import { toResponseSchema } from "./response-schema.ts";
+import { answerText, type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
+import { tokenCount } from "../model-call.ts";
+import type { RemoteModel } from "../upstream/upstream.ts";
+import { unusable } from "../upstream/upstream-error.ts";
+import { callGemini, createGeminiClient } from "./client.ts";
 
 /** What the library's types don't know of yet. */
 type Config = GenerationConfig & { readonly thinkingConfig?: { readonly thinkingBudget: number } };
@@ -18,7 +18,7 @@ type Usage = { readonly thoughtsTokenCount?: unknown };
 const THINKS_AT_WILL = /^(?:models\/)?gemini-2\.5-flash/;
 
 /** A chat model of the Gemini API. */
-export function createGeminiChatModel(options: GeminiOptions): ChatModel {
+export function createGeminiChatModel(options: RemoteModel): ChatModel {
   const { model, upstream } = options;
   const client = createGeminiClient(options);
   return {
@@ -45,7 +45,7 @@ function generationConfig(model: string, { schema, maxOutputTokens }: ChatPrompt
     temperature: 0,
     ...(schema !== null && {
       responseMimeType: "application/json",
-      responseSchema: toResponseSchema(schema),
+      responseSchema: toResponseSchema(schema as JsonSchema) as ResponseSchema,
     }),
     // Thoughts count as output, and would leave nothing for the answer.
     ...(THINKS_AT_WILL.test(model)
@@ -59,13 +59,12 @@ function readCompletion(response: GenerateContentResponse) {
   const candidate = response.candidates?.[0];
   const finishReason = candidate?.finishReason ?? "STOP";
   if (finishReason !== "STOP") throw unusable(`it ended for another reason: ${name(finishReason)}`);
-  const text = textOf(candidate);
-  if (text === "") throw unusable("an answer without text");
+  const text = answerText(textOf(candidate));
   const usage: (Usage & GenerateContentResponse["usageMetadata"]) | undefined =
     response.usageMetadata;
   const answerTokens = tokenCount(usage?.candidatesTokenCount);
   return {
-    text: text.toWellFormed(),
+    text,
     inputTokens: tokenCount(usage?.promptTokenCount),
     outputTokens:
       answerTokens === null ? null : answerTokens + (tokenCount(usage?.thoughtsTokenCount) ?? 0),
@@ -86,6 +85,50 @@ function name(finishReason: string): string {
   return /^[A-Z_]{1,40}$/.test(finishReason) ? finishReason : "unknown";
 }
 
-function unusable(what: string): UpstreamError {
-  return new UpstreamError({ kind: "unusable", what });
+/** The part of JSON Schema that our prompts are written in. */
+interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly enum?: readonly unknown[];
+  readonly [keyword: string]: unknown;
+}
+
+/** Keywords that both languages have, with the same meaning. */
+const SHARED_KEYWORDS = [
+  "description",
+  "required",
+  "minimum",
+  "maximum",
+  "minItems",
+  "maxItems",
+] as const;
+
+/**
+ * A JSON Schema in the form that Gemini takes: one type and `nullable` instead of
+ * a list of types, the order of properties as they are written (else it is
+ * alphabetical, and a model that must say why before it says what would not), and
+ * an `enum` of strings only. Other keywords narrow what is valid and are left out;
+ * the answer is checked all the same.
+ */
+function toResponseSchema(schema: JsonSchema): object {
+  const types = [schema.type ?? []].flat();
+  const { properties, items } = schema;
+  const shared = SHARED_KEYWORDS.filter((keyword) => schema[keyword] !== undefined);
+  return {
+    type: types.find((type) => type !== "null"),
+    ...(types.includes("null") && { nullable: true }),
+    ...Object.fromEntries(shared.map((keyword) => [keyword, schema[keyword]])),
+    ...(schema.enum?.every((value) => typeof value === "string") && {
+      format: "enum",
+      enum: schema.enum,
+    }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, toResponseSchema(property)]),
+      ),
+      propertyOrdering: Object.keys(properties),
+    }),
+    ...(items && { items: toResponseSchema(items) }),
+  };
 }

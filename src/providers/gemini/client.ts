@@ -3,25 +3,16 @@ import {
   GoogleGenerativeAI,
   GoogleGenerativeAIFetchError,
 } from "@google/generative-ai";
-import { routeGlobalFetch } from "../upstream/global-fetch.ts";
-import type { Upstream } from "../upstream/upstream.ts";
+import { isInExchange, upstreamFetch } from "../upstream/exchange.ts";
+import type { RemoteModel } from "../upstream/upstream.ts";
 import { UpstreamError } from "../upstream/upstream-error.ts";
 
 export const GEMINI_BASE_URL = "https://generativelanguage.googleapis.com";
 
-/** One model of the Gemini API, or of a proxy that speaks it. */
-export interface GeminiOptions {
-  readonly apiKey: string;
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  readonly model: string;
-  readonly upstream: Upstream;
-}
-
 /** The library's handle of the model. Its calls must be made through `callGemini`. */
-export function createGeminiClient({ apiKey, baseUrl, model }: GeminiOptions): GenerativeModel {
+export function createGeminiClient({ apiKey, baseUrl, model }: RemoteModel): GenerativeModel {
   routeGlobalFetch();
-  return new GoogleGenerativeAI(apiKey).getGenerativeModel({ model }, { baseUrl });
+  return new GoogleGenerativeAI(apiKey ?? "").getGenerativeModel({ model }, { baseUrl });
 }
 
 /**
@@ -48,4 +39,24 @@ function retryDelayMs(error: unknown): number | null {
   )?.retryDelay;
   const seconds = typeof retryDelay === "string" ? /^(\d{1,9}(?:\.\d+)?)s$/.exec(retryDelay) : null;
   return seconds === null ? null : Number(seconds[1]) * 1_000;
+}
+
+let isRouted = false;
+
+/**
+ * Makes the global `fetch` go through `upstreamFetch` within an exchange.
+ *
+ * `@google/generative-ai` calls the global one and can be given no other, and the
+ * platform's follows redirects with the key and connects anywhere. The other way
+ * in, a dispatcher for the whole process, would decide about everybody's
+ * connections; this is asked by the code that runs within an exchange only.
+ */
+function routeGlobalFetch(): void {
+  if (isRouted) return;
+  isRouted = true;
+  const platformFetch = globalThis.fetch;
+  globalThis.fetch = (input, init) =>
+    isInExchange() && typeof input === "string"
+      ? upstreamFetch(input, init)
+      : platformFetch(input, init);
 }

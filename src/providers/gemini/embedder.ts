@@ -4,9 +4,10 @@ import {
   TaskType,
 } from "@google/generative-ai";
 import type { Embedder } from "../embedder.ts";
+import { tokenCount } from "../model-call.ts";
 import { createRemoteEmbedder } from "../remote-embedder.ts";
-import { tokenCount } from "../token-count.ts";
-import { callGemini, createGeminiClient, type GeminiOptions } from "./client.ts";
+import type { RemoteModel } from "../upstream/upstream.ts";
+import { callGemini, createGeminiClient } from "./client.ts";
 
 /** What the library's types don't know of. */
 type Request = EmbedContentRequest & { readonly outputDimensionality: number };
@@ -21,7 +22,7 @@ const TASK_TYPES = {
 
 /** An embedding model of the Gemini API, asked for vectors of `dimensions` numbers. */
 export function createGeminiEmbedder(
-  options: GeminiOptions & { readonly dimensions: number },
+  options: RemoteModel & { readonly dimensions: number },
 ): Embedder {
   const { model, dimensions, upstream } = options;
   const client = createGeminiClient(options);

@@ -1,3 +1,4 @@
+import { DEFAULT_EMBEDDING_DIMENSIONS } from "../../domain/embedding.ts";
 import type { Embedder } from "../embedder.ts";
 import { fold } from "../text/text.ts";
 import { type Term, termsOf } from "./terms.ts";
@@ -9,7 +10,7 @@ import { isVerbForm } from "./verb-forms.ts";
  * from a wrong memory. More buckets would cost storage and scan time for less
  * noise than the words themselves bring; 768 is also what the store is tuned for.
  */
-const DIMENSIONS = 768;
+const DIMENSIONS = DEFAULT_EMBEDDING_DIMENSIONS;
 
 /** Below this the features cancelled each other out. */
 const SMALLEST_LENGTH = 1e-6;

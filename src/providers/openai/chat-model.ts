@@ -1,17 +1,16 @@
 import type { OpenAI } from "openai";
-import type { ChatModel, ChatPrompt } from "../chat-model.ts";
-import { THOUGHT_TOKENS } from "../thought-tokens.ts";
-import { tokenCount } from "../token-count.ts";
-import { UpstreamError } from "../upstream/upstream-error.ts";
-import { createOpenAiClient, type OpenAiOptions } from "./client.ts";
-import { createParameterChoice, type OptionalParameter } from "./parameter-choice.ts";
+import { answerText, type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
+import { tokenCount } from "../model-call.ts";
+import type { RemoteModel } from "../upstream/upstream.ts";
+import { UpstreamError, unusable } from "../upstream/upstream-error.ts";
+import { createOpenAiClient, createParameterChoice, type OptionalParameter } from "./client.ts";
 
 type Completion = OpenAI.Chat.ChatCompletion;
 type Choice = OpenAI.Chat.ChatCompletion.Choice;
 type Request = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
 
 /** A chat model of an endpoint that speaks the OpenAI API. */
-export function createOpenAiChatModel(options: OpenAiOptions): ChatModel {
+export function createOpenAiChatModel(options: RemoteModel): ChatModel {
   const { model, upstream } = options;
   const client = createOpenAiClient(options);
   const parameters = createParameterChoice(["response_format", "temperature", "max_tokens"]);
@@ -73,15 +72,9 @@ function readCompletion(completion: Partial<Completion> | null) {
     case "content_filter":
       throw unusable("it was filtered");
   }
-  const text: unknown = choice?.message?.content;
-  if (typeof text !== "string" || text === "") throw unusable("an answer without text");
   return {
-    text: text.toWellFormed(),
+    text: answerText(choice?.message?.content),
     inputTokens: tokenCount(completion?.usage?.prompt_tokens),
     outputTokens: tokenCount(completion?.usage?.completion_tokens),
   };
-}
-
-function unusable(what: string): UpstreamError {
-  return new UpstreamError({ kind: "unusable", what });
 }

@@ -1,25 +1,15 @@
-import { OpenAI } from "openai";
+import { APIError, OpenAI } from "openai";
 import { upstreamFetch } from "../upstream/exchange.ts";
-import type { Upstream } from "../upstream/upstream.ts";
+import type { RemoteModel } from "../upstream/upstream.ts";
 
 export const OPENAI_BASE_URL = "https://api.openai.com/v1";
-
-/** One model of an endpoint that speaks the OpenAI API. */
-export interface OpenAiOptions {
-  /** null: an endpoint that asks for none, as on one's own machine. */
-  readonly apiKey: string | null;
-  /** As far as `/v1`, without a slash at its end. */
-  readonly baseUrl: string;
-  readonly model: string;
-  readonly upstream: Upstream;
-}
 
 /**
  * The library's client. What it would read from the environment is given, so that
  * nothing of the operator's reaches a caller's own model (D27), and its retries
  * and its log are off: the upstream has both.
  */
-export function createOpenAiClient({ apiKey, baseUrl }: OpenAiOptions): OpenAI {
+export function createOpenAiClient({ apiKey, baseUrl }: RemoteModel): OpenAI {
   return new OpenAI({
     apiKey: apiKey ?? "none",
     defaultHeaders: apiKey === null ? { Authorization: null } : {},
@@ -32,4 +22,49 @@ export function createOpenAiClient({ apiKey, baseUrl }: OpenAiOptions): OpenAI {
     logLevel: "off",
     fetch: (url, init) => upstreamFetch(url instanceof Request ? url.url : url, init),
   });
+}
+
+/** Parameters that not every endpoint or model takes, and what a refusal calls them. */
+const REFUSALS = {
+  response_format: /response_format|json_schema/i,
+  temperature: /temperature/i,
+  max_tokens: /max_tokens|max_completion_tokens/i,
+  dimensions: /dimensions|matryoshka/i,
+} as const;
+
+export type OptionalParameter = keyof typeof REFUSALS;
+
+/** Learns which parameters an endpoint refuses. */
+export interface ParameterChoice {
+  /**
+   * Sends a request; where it is refused for one of the parameters, sends it
+   * again without. What then succeeds is how the next one is sent at once.
+   */
+  send<T>(request: (omitted: ReadonlySet<OptionalParameter>) => Promise<T>): Promise<T>;
+}
+
+export function createParameterChoice(parameters: readonly OptionalParameter[]): ParameterChoice {
+  let known: ReadonlySet<OptionalParameter> = new Set();
+  return {
+    async send(request) {
+      // Each turn of the loop omits one more.
+      for (let omitted = known; ; ) {
+        try {
+          const answer = await request(omitted);
+          known = omitted;
+          return answer;
+        } catch (error) {
+          const refused = parameters.find((name) => !omitted.has(name) && isRefusal(error, name));
+          if (refused === undefined) throw error;
+          omitted = new Set([...omitted, refused]);
+        }
+      }
+    },
+  };
+}
+
+/** An endpoint that names the parameter at fault is believed; else it is its sentence. */
+function isRefusal(error: unknown, parameter: OptionalParameter): boolean {
+  if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) return false;
+  return REFUSALS[parameter].test(error.param || error.message);
 }

@@ -1,10 +1,10 @@
 import type { OpenAI } from "openai";
 import type { Embedder } from "../embedder.ts";
+import { tokenCount } from "../model-call.ts";
 import { createRemoteEmbedder } from "../remote-embedder.ts";
-import { tokenCount } from "../token-count.ts";
+import type { RemoteModel } from "../upstream/upstream.ts";
 import { UpstreamError } from "../upstream/upstream-error.ts";
-import { createOpenAiClient, type OpenAiOptions } from "./client.ts";
-import { createParameterChoice } from "./parameter-choice.ts";
+import { createOpenAiClient, createParameterChoice } from "./client.ts";
 
 /**
  * An embedding model of an endpoint that speaks the OpenAI API. It is asked for
@@ -12,7 +12,7 @@ import { createParameterChoice } from "./parameter-choice.ts";
  * such vectors by itself.
  */
 export function createOpenAiEmbedder(
-  options: OpenAiOptions & { readonly dimensions: number },
+  options: RemoteModel & { readonly dimensions: number },
 ): Embedder {
   const { model, dimensions, upstream } = options;
   const client = createOpenAiClient(options);

@@ -1,36 +1,38 @@
-import { isIP } from "node:net";
+import type { LookupAddress } from "node:dns";
+import type { LookupFunction } from "node:net";
+import { Agent, type Dispatcher } from "undici";
 import { type Failure, invalidField } from "../../domain/failure.ts";
-import { type AddressKind, addressKind } from "./address-kind.ts";
-import { isPrivateName, normalizeHost } from "./host-name.ts";
+import { addressKind, isAddress, isPrivateName, normalizeHost } from "./host.ts";
 
 const FIELD = "llm.base_url";
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { "https:": 443, "http:": 80 };
 
-/** Where callers may bring a model of their own from (D27). */
+/** The addresses that callers' own models may be at (D27). */
 export interface AllowedHosts {
   /**
    * Checks the `base_url` of a caller's model, and returns it without a slash at
-   * its end. Throws `invalid_field` where it is not of a host that the operator
-   * allowed, or is not `https` though the host is on the internet.
+   * its end. Throws `invalid_field` when its host is not one that the operator
+   * allowed, or when it is not `https` and the host is not private.
    */
   checkBaseUrl(baseUrl: string): string;
   /**
-   * Checks an address that a host's name resolved to. One that is not public is
-   * good where the operator allowed that address, or a name that only a private
-   * network can have; `special` ones only as themselves.
+   * Whether a connection may go to an address that a host's name resolved to. A
+   * public address is permitted. A private one is permitted when the operator
+   * allowed that address, or allowed the name and only a private network can have
+   * such a name. A special one is permitted when the operator allowed that address.
    */
   permits(host: string, address: string): boolean;
 }
 
 interface Entry {
   readonly host: string;
-  /** null: the scheme's own. */
+  /** null: the default port of the scheme. */
   readonly port: number | null;
 }
 
 /**
- * `entries` are hosts or host:port, IPv6 in brackets; without a port, the one of
- * `https` or `http`. Throws an Error for another.
+ * `entries` are hosts or host:port, IPv6 in brackets. An entry without a port allows
+ * the default port of the scheme. Throws an Error for an entry that is neither.
  */
 export function createAllowedHosts(entries: readonly string[]): AllowedHosts {
   const allowed = entries.map(readEntry);
@@ -62,7 +64,7 @@ export function createAllowedHosts(entries: readonly string[]): AllowedHosts {
       const name = normalizeHost(host);
       const normalized = normalizeHost(address);
       if (name === null || normalized === null) return false;
-      const kind: AddressKind = addressKind(normalized);
+      const kind = addressKind(normalized);
       if (kind === "public" || allowed.some((entry) => entry.host === normalized)) return true;
       return (
         kind === "private" && isPrivateName(name) && allowed.some((entry) => entry.host === name)
@@ -72,12 +74,7 @@ export function createAllowedHosts(entries: readonly string[]): AllowedHosts {
 }
 
 function isPrivateHost(host: string): boolean {
-  return isIP(host) === 0 ? isPrivateName(host) : addressKind(host) === "private";
-}
-
-/** A name that is allowed resolved to where it must not. */
-export function refusedAddress(): Failure {
-  return invalidField(FIELD, "must not be on a host with a private address");
+  return isAddress(host) ? addressKind(host) === "private" : isPrivateName(host);
 }
 
 function readEntry(entry: string): Entry {
@@ -85,4 +82,36 @@ function readEntry(entry: string): Entry {
   const host = normalizeHost((parts?.[1] ?? "").replace(/^\[|\]$/g, ""));
   if (host === null) throw new Error(`"${entry}" is not a host or host:port`);
   return { host, port: parts?.[2] === undefined ? null : Number(parts[2]) };
+}
+
+/** Resolves a name to all of its addresses. */
+export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;
+
+/**
+ * Opens connections to checked addresses only: a name is resolved once, every
+ * address of it is checked, and the connection goes to one of those, so that
+ * nothing can change in between. One bad address makes the name bad.
+ */
+export function createGuardedDispatcher(
+  allowedHosts: AllowedHosts,
+  resolve: ResolveHost,
+): Dispatcher {
+  const lookup: LookupFunction = (host, options, callback) => {
+    resolve(host).then(
+      (addresses) => {
+        const [first] = addresses;
+        const isGood = addresses.every(({ address }) => allowedHosts.permits(host, address));
+        if (first === undefined || !isGood) callback(refusedAddress(), "");
+        else if (options.all) callback(null, [...addresses]);
+        else callback(null, first.address, first.family);
+      },
+      (error) => callback(error, ""),
+    );
+  };
+  return new Agent({ connect: { lookup } });
+}
+
+/** For an allowed name that resolved to an address that is not permitted. */
+function refusedAddress(): Failure {
+  return invalidField(FIELD, "must not be on a host with a private address");
 }

@@ -1,15 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Dispatcher, fetch } from "undici";
 import { Failure } from "../../domain/failure.ts";
-import { readRetryAfter } from "./retry-after.ts";
-import { UpstreamError } from "./upstream-error.ts";
+import { UpstreamError, unusable } from "./upstream-error.ts";
 
-/** A hundred of the largest vectors, written as JSON, take a quarter of this. */
+/** A hundred of the longest vectors, written as JSON, take a quarter of this. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /**
- * What is sent besides the body. Libraries add more: what machine this is, and
- * headers from the environment, which must not reach a caller's own model (D27).
+ * The headers that are sent. Libraries add others, which tell what machine this is
+ * or come from the environment, and must not reach a caller's own model (D27).
  */
 const SENT_HEADERS = [
   "accept",
@@ -25,16 +24,16 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal;
   /** Opens the connections; null: the platform's own. */
   readonly dispatcher: Dispatcher | null;
-  /** Told of every request. */
+  /** Called for every request that is sent. */
   onRequest(): void;
 }
 
 /** What happened on the wire, whatever the vendor's library makes of it. */
 interface Exchange extends ExchangeOptions {
   status: number | null;
-  /** What `Retry-After` asks for. */
+  /** The wait that `Retry-After` asks for; null: none. */
   waitMs: number | null;
-  /** Why there was no whole response. */
+  /** Why there was no complete response; null: there was one. */
   error: unknown;
 }
 
@@ -46,9 +45,9 @@ const current = new AsyncLocalStorage<Exchange>();
  * Runs one try of a vendor's library, which makes its request through
  * `upstreamFetch`.
  *
- * Throws an `UpstreamError` by what happened on the wire, the signal's reason when
- * it was aborted, or the `Failure` with which a connection was refused; never what
- * the library or the provider said.
+ * Throws an `UpstreamError` that says what happened on the wire, the signal's
+ * reason when it was aborted, or the `Failure` with which a connection was refused.
+ * It never throws what the library or the provider said.
  */
 export async function runExchange<T>(
   options: ExchangeOptions,
@@ -65,7 +64,7 @@ export async function runExchange<T>(
   }
 }
 
-/** Whether the code that asks runs within an exchange. */
+/** Whether the calling code runs within an exchange. */
 export function isInExchange(): boolean {
   return current.getStore() !== undefined;
 }
@@ -108,6 +107,20 @@ export async function upstreamFetch(
   }
 }
 
+/**
+ * The wait that a response asks for, in milliseconds; null: it asks for none. A date
+ * is compared with the response's own `Date`, so that it does not matter whose clock
+ * is right.
+ */
+function readRetryAfter(headers: { get(name: string): string | null }): number | null {
+  const text = headers.get("retry-after");
+  if (text === null) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  if (!text.endsWith(" GMT")) return null;
+  const waitMs = Date.parse(text) - Date.parse(headers.get("date") ?? "");
+  return Number.isNaN(waitMs) ? null : Math.max(waitMs, 0);
+}
+
 function neededHeaders(headers: HeadersLike): [string, string][] {
   return [...new Headers(headers)].filter(([name]) => SENT_HEADERS.includes(name));
 }
@@ -118,7 +131,7 @@ async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Ar
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
     if (bytes > MAX_RESPONSE_BYTES) {
-      throw new UpstreamError({ kind: "unusable", what: "more than the largest response" });
+      throw unusable("more than the largest response");
     }
     chunks.push(chunk);
   }

@@ -1,6 +1,6 @@
 import { Failure } from "../../domain/failure.ts";
 
-/** What became of a request to a model provider that brought no usable answer. */
+/** Why a request to a model provider brought no usable answer. */
 export type UpstreamProblem =
   /** No connection, or it broke. `code` is the system's, e.g. `ECONNREFUSED`. */
   | { readonly kind: "unreachable"; readonly code: string | null }
@@ -21,9 +21,9 @@ export type UpstreamProblem =
 interface Treatment {
   /** Another try may well succeed. */
   readonly isTransient: boolean;
-  /** Says that the provider is down, to the circuit breaker. */
+  /** It counts for the circuit breaker as a sign that the provider is down. */
   readonly isOutage: boolean;
-  /** What the caller is told to wait where the provider does not say. */
+  /** The wait that the caller is told when the provider asks for none. */
   readonly retryAfterSeconds: number;
 }
 
@@ -68,7 +68,12 @@ export class UpstreamError extends Error {
   }
 }
 
-/** What the caller is told: which provider, what it did, and when to try again (D28). */
+/** The error for a readable answer that is of no use. `what` says in our own words what it was. */
+export function unusable(what: string): UpstreamError {
+  return new UpstreamError({ kind: "unusable", what });
+}
+
+/** The failure that tells the caller which provider it was, what it did, and when to try again (D28). */
 export function modelUnavailable(provider: string, error: UpstreamError): Failure {
   const { problem } = error;
   const askedSeconds = Math.ceil(error.waitMs / 1_000);

@@ -8,14 +8,13 @@ import {
   handleWhen,
 } from "cockatiel";
 import type { Dispatcher } from "undici";
-import { Failure } from "../../domain/failure.ts";
-import { createCapacity, overloaded } from "./capacity.ts";
+import { Semaphore } from "../../concurrency/semaphore.ts";
 import { runExchange } from "./exchange.ts";
 import { modelUnavailable, UpstreamError } from "./upstream-error.ts";
 
 /** Tries of one call, the first included. */
 export const MAX_TRIES = 4;
-/** Jittered; the wait that the provider asks for counts where it is longer. */
+/** Waits between tries, jittered. A longer wait that the provider asks for takes precedence. */
 const BACKOFF = new ExponentialBackoff({ initialDelay: 200, maxDelay: 4_000 });
 
 /** Tries of any calls that fail in a row before the provider gets a rest. */
@@ -23,20 +22,20 @@ export const MAX_FAILURES_IN_A_ROW = 8;
 const REST_MS = 10_000;
 
 export interface UpstreamLimits {
-  /** For one call, with its wait for a turn, its retries and their waits. */
+  /** For one call, with its wait in the queue, its retries and their waits. */
   readonly timeoutMs: number;
   /** Calls at once; as many again may wait for their turn. */
   readonly maxInFlight: number;
 }
 
 export interface UpstreamOptions extends UpstreamLimits {
-  /** "gemini" or "openai", for the caller to read. */
+  /** "gemini" or "openai"; callers read it in messages. */
   readonly provider: string;
   /** Opens the connections; null: the platform's own. */
   readonly dispatcher: Dispatcher | null;
   /**
-   * Whether failures in a row stop further calls for a while. Not where callers
-   * bring addresses and keys of their own: one's bad luck must not be another's.
+   * Whether failures in a row stop further calls for a while. Not for callers' own
+   * models: one caller's bad address or key must not stop another's calls.
    */
   readonly breaksCircuit: boolean;
   /** Milliseconds of a clock that only goes forward. */
@@ -52,8 +51,10 @@ export interface UpstreamAnswer<T> {
   readonly durationMs: number;
 }
 
-/** One address of a model provider, and the patience that we have with it. */
+/** One address of a model provider, with the limits and the circuit breaker for its calls. */
 export interface Upstream {
+  /** Calls at once; as many again may wait for their turn. */
+  readonly maxInFlight: number;
   /**
    * Calls the provider: `request` runs a vendor's library, once for each try, and
    * throws an `UpstreamError` of its own for an answer that is of no use.
@@ -65,36 +66,54 @@ export interface Upstream {
   call<T>(request: () => Promise<T>, signal: AbortSignal): Promise<UpstreamAnswer<T>>;
 }
 
+/** One model at an address that speaks a vendor's API. */
+export interface RemoteModel {
+  /** null: the address asks for none, as on one's own machine. */
+  readonly apiKey: string | null;
+  /** What the API's paths are appended to, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly upstream: Upstream;
+}
+
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { provider, timeoutMs, maxInFlight, dispatcher, monotonicMs } = options;
-  const capacity = createCapacity({ maxInFlight, maxQueued: maxInFlight });
+  const semaphore = new Semaphore(
+    { concurrent: maxInFlight, maxWaiting: maxInFlight, waitMs: timeoutMs },
+    "too many calls of the model are in progress",
+  );
   const throughBreaker = options.breaksCircuit
     ? createBreaker()
     : <T>(work: () => Promise<T>) => work();
 
   return {
+    maxInFlight,
     async call(request, signal) {
-      signal.throwIfAborted();
       const startedAt = monotonicMs();
-      const deadline = AbortSignal.timeout(timeoutMs);
-      const bounded = AbortSignal.any([signal, deadline]);
+      const leftMs = () => startedAt + timeoutMs - monotonicMs();
       let attempts = 0;
-
-      const exchange = { signal: bounded, dispatcher, onRequest: () => attempts++ };
-      async function tryOnce() {
-        try {
-          return await runExchange(exchange, request);
-        } catch (error) {
-          signal.throwIfAborted();
-          throw deadline.aborted ? new UpstreamError({ kind: "timed_out" }) : error;
-        }
+      try {
+        const value = await semaphore.run(tryUntilDone, signal);
+        return { value, attempts, durationMs: Math.round(monotonicMs() - startedAt) };
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error instanceof UpstreamError ? modelUnavailable(provider, error) : error;
       }
 
       /**
-       * The retries of `cockatiel` wait out their time whether or not somebody is
-       * still there, and also where the deadline comes first: so they are here.
+       * The retries are here because those of `cockatiel` wait to the end even when
+       * the caller has left or the deadline comes first.
        */
       async function tryUntilDone() {
+        const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(leftMs())));
+        const bounded = AbortSignal.any([signal, deadline]);
+        const exchange = { signal: bounded, dispatcher, onRequest: () => attempts++ };
+        const tryOnce = () => runExchange(exchange, request).catch(explain);
+        function explain(error: unknown): never {
+          signal.throwIfAborted();
+          throw deadline.aborted ? new UpstreamError({ kind: "timed_out" }) : error;
+        }
+
         let backoff = BACKOFF.next();
         for (let tries = 1; ; tries++) {
           try {
@@ -102,25 +121,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
           } catch (error) {
             if (!(error instanceof UpstreamError && error.isTransient)) throw error;
             const waitMs = Math.max(backoff.duration, error.waitMs);
-            const leftMs = startedAt + timeoutMs - monotonicMs();
-            if (tries === MAX_TRIES || waitMs >= leftMs) throw error;
-            await wait(waitMs, undefined, { signal: bounded });
+            if (tries === MAX_TRIES || waitMs >= leftMs()) throw error;
+            await wait(waitMs, undefined, { signal: bounded }).catch(explain);
             backoff = backoff.next(undefined);
           }
         }
-      }
-
-      try {
-        const value = await capacity.run(tryUntilDone, bounded);
-        return { value, attempts, durationMs: Math.round(monotonicMs() - startedAt) };
-      } catch (error) {
-        signal.throwIfAborted();
-        if (error instanceof UpstreamError) throw modelUnavailable(provider, error);
-        if (error instanceof Failure || !deadline.aborted) throw error;
-        // It waited for its turn or between two tries until its time was over.
-        throw attempts === 0
-          ? overloaded()
-          : modelUnavailable(provider, new UpstreamError({ kind: "timed_out" }));
       }
     },
   };
@@ -133,7 +138,7 @@ function createBreaker() {
     { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(MAX_FAILURES_IN_A_ROW) },
   );
   return async function throughBreaker<T>(work: () => Promise<T>): Promise<T> {
-    // Otherwise it would wait for the try that decides, whatever its own deadline.
+    // The library would make this call wait for the try that decides, past its own deadline.
     if (breaker.state === CircuitState.HalfOpen) throw new UpstreamError({ kind: "resting" });
     try {
       return await breaker.execute(work);

@@ -32,6 +32,8 @@ export function openPostgres(url: string, maxConnections: number): Engine {
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     allowExitOnIdle: true,
     keepAlive: true,
+    // A statement that needs no answer of the one before it is sent with it.
+    pipeline: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     application_name: "agent-memory",
     types: columnTypes,

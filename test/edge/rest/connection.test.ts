@@ -3,7 +3,7 @@ import http2 from "node:http2";
 import { connect } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { MAX_DRAINED_BYTES } from "../../../src/edge/rest/send-response.ts";
+import { MAX_DRAINED_BYTES } from "../../../src/edge/rest/node-http.ts";
 import { sendRaw, serveHttp1, serveHttp2, type TestServer } from "./http-fixture.ts";
 import { libraryHandler } from "./library-fixture.ts";
 

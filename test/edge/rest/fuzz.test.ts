@@ -5,9 +5,9 @@ import {
   PathTemplateError,
   parsePathTemplate,
 } from "../../../src/edge/rest/codegen/path-template.ts";
-import type { AnyMessage } from "../../../src/edge/rest/json/local-field.ts";
-import { createJsonReaderCompiler } from "../../../src/edge/rest/json/message-reader.ts";
-import { createJsonWriterCompiler } from "../../../src/edge/rest/json/message-writer.ts";
+import type { AnyMessage } from "../../../src/edge/rest/json/field.ts";
+import { createJsonReaderCompiler } from "../../../src/edge/rest/json/reader.ts";
+import { createJsonWriterCompiler } from "../../../src/edge/rest/json/writer.ts";
 import { RestError } from "../../../src/edge/rest/rest-error.ts";
 import { HTTP_VERSIONS, type TestServer } from "./http-fixture.ts";
 import { libraryHandler, registry } from "./library-fixture.ts";
@@ -120,7 +120,7 @@ test("a body is refused with a RestError, or can be sent as protobuf and written
     fc.property(body, (json) => {
       let message: AnyMessage;
       try {
-        message = read(JSON.parse(JSON.stringify(json)), null) as AnyMessage;
+        message = read(JSON.parse(JSON.stringify(json)), null);
       } catch (error) {
         expect(error).toBeInstanceOf(RestError);
         expect((error as RestError).message).not.toMatch(/google\.|rest\.test/);

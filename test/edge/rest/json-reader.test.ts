@@ -1,11 +1,14 @@
 import { type DescMessage, type Message, toBinary, toJson } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
-import { MAX_JSON_DEPTH, MAX_LOCATION_CHARACTERS } from "../../../src/edge/rest/json/location.ts";
 import {
   createJsonReaderCompiler,
   type JsonReaderOptions,
-} from "../../../src/edge/rest/json/message-reader.ts";
-import { RestError } from "../../../src/edge/rest/rest-error.ts";
+} from "../../../src/edge/rest/json/reader.ts";
+import {
+  MAX_JSON_DEPTH,
+  MAX_LOCATION_CHARACTERS,
+  RestError,
+} from "../../../src/edge/rest/rest-error.ts";
 import { compileProtos, messageOf, parseTestTimestamp, registryOf } from "./protos-fixture.ts";
 
 const protos = compileProtos({
@@ -18,10 +21,10 @@ const protos = compileProtos({
     message WithAny { google.protobuf.Any any = 1; }
     message WithDuration { repeated google.protobuf.Duration durations = 1; }
     message Deep { WithAny inside = 1; }
-    message WithIntKeys { map<int32, string> map = 1; }
+    message WithMap { map<string, string> map = 1; }
+    message WithOneof { oneof one { string arm = 1; } }
     message FlatRequest { WithAny inner = 1 [(transcoding.v1.json_field).flatten = true]; }
     message EmptyString { string text = 1 [(transcoding.v1.json_field).reject_empty = true]; }
-    message EmptyMap { map<string, string> m = 1 [(transcoding.v1.json_field).reject_empty = true]; }
   `,
 });
 const registry = registryOf(protos);
@@ -68,50 +71,21 @@ describe("what a body may hold", () => {
     ['{"i32":5.0}', { i32: 5 }],
     ['{"i32":1e3}', { i32: 1000 }],
     ['{"optional_i32":-0.0}', { optional_i32: 0 }],
-    ['{"u32":4294967295}', { u32: 4294967295 }],
-    ['{"s32":-5}', { s32: -5 }],
-    ['{"i64":"9223372036854775807"}', { i64: "9223372036854775807" }],
-    ['{"i64":"-9223372036854775808"}', { i64: "-9223372036854775808" }],
-    ['{"i64":9007199254740991}', { i64: "9007199254740991" }],
-    ['{"u64":"18446744073709551615"}', { u64: "18446744073709551615" }],
-    ['{"i64_text":"12"}', { i64_text: "12" }],
-    ['{"i64_text":12}', { i64_text: "12" }],
-    ['{"f32":1.5}', { f32: 1.5 }],
     ['{"f64":1.7976931348623157e308}', { f64: 1.7976931348623157e308 }],
     ['{"f64":3}', { f64: 3 }],
-    ['{"blob":"aGk="}', { blob: "aGk=" }],
-    ['{"blob":"aGk"}', { blob: "aGk=" }],
-    ['{"blob":"-_-_"}', { blob: "+/+/" }],
-    ['{"color":"RED"}', { color: "RED" }],
-    ['{"optional_color":"COLOR_UNSPECIFIED"}', { optional_color: "COLOR_UNSPECIFIED" }],
     ['{"texts":[]}', {}],
     ['{"texts":["a","","b"]}', { texts: ["a", "", "b"] }],
     ['{"numbers":[1,2.0]}', { numbers: [1, 2] }],
-    ['{"colors":["RED","GREEN"]}', { colors: ["RED", "GREEN"] }],
     ['{"some":["a"]}', { some: ["a"] }],
     ['{"children":[{},{"text":"x"}]}', { children: [{}, { text: "x" }] }],
     ['{"child":{"child":{"i32":1}}}', { child: { child: { i32: 1 } } }],
-    ['{"counts":{"a":1,"":2,"__proto__":3}}', { counts: { a: 1, "": 2, ["__proto__"]: 3 } }],
-    ['{"by_name":{"x":{"i32":1}}}', { by_name: { x: { i32: 1 } } }],
     ['{"time":"2026-05-04T03:02:01+02:00"}', { time: "2026-05-04T01:02:01Z" }],
     ['{"times":["1969-12-31T23:59:59.5Z"]}', { times: ["1969-12-31T23:59:59.500Z"] }],
     ['{"object":{"a":[1,null,{"b":"c"}]}}', { object: { a: [1, null, { b: "c" }] } }],
-    ['{"any_json":null}', { any_json: null }],
-    ['{"any_json":[1,"a",{"b":false}]}', { any_json: [1, "a", { b: false }] }],
-    ['{"list":[1,[2],null]}', { list: [1, [2], null] }],
     ['{"mask":"a,b_c.d"}', { mask: "a,bC.d" }],
     ['{"mask":""}', { mask: "" }],
-    ['{"wrapped_i32":0}', { wrapped_i32: 0 }],
-    ['{"wrapped_text":""}', { wrapped_text: "" }],
-    ['{"wrapped_blob":"aGk="}', { wrapped_blob: "aGk=" }],
-    ['{"wrapped_texts":["a",""]}', { wrapped_texts: ["a", ""] }],
     ['{"empty":{}}', { empty: {} }],
-    ['{"choice_text":""}', { choice_text: "" }],
-    ['{"choice_child":{}}', { choice_child: {} }],
-    ['{"choice_wrapped":false}', { choice_wrapped: false }],
-    ['{"choice_object":{"a":1}}', { choice_object: { a: 1 } }],
-    ['{"choice_text":null,"choice_child":{}}', { choice_child: {} }],
-    ['{"text":null,"texts":null,"child":null,"i32":null,"counts":null,"time":null}', {}],
+    ['{"text":null,"texts":null,"child":null,"i32":null,"time":null}', {}],
     ['{"text":"a","text":"b"}', { text: "b" }],
   ])("%s", (text, expected) => {
     expect(read(text)).toEqual(expected);
@@ -134,7 +108,6 @@ describe("everything else is refused, by where it stands and by its rule", () =>
     ['{"child":{"nope":1}}', "child.nope is not a known field"],
     ['{"empty":{"a":1}}', "empty.a is not a known field"],
     ['{"children":[{},{"texts":[1]}]}', "children[1].texts[0] must be a string"],
-    ['{"by_name":{"a b":{"i32":"1"}}}', 'by_name["a b"].i32 must be a whole number'],
     ['{"text":5}', "text must be a string"],
     ['{"text":true}', "text must be a string"],
     ['{"text":["a"]}', "text must be a string"],
@@ -150,29 +123,9 @@ describe("everything else is refused, by where it stands and by its rule", () =>
     ['{"i32":1e400}', "i32 must be a whole number"],
     ['{"i32":2147483648}', "i32 must be a whole number from -2147483648 to 2147483647"],
     ['{"i32":-2147483649}', "i32 must be a whole number from -2147483648 to 2147483647"],
-    ['{"u32":-1}', "u32 must be a whole number from 0 to 4294967295"],
-    ['{"u32":4294967296}', "u32 must be a whole number from 0 to 4294967295"],
-    ['{"i64":9007199254740992}', "i64 must be a whole number, in quotes where it is not"],
-    ['{"i64":1.5}', "i64 must be a whole number, in quotes where it is not"],
-    ['{"i64":"1.0"}', "i64 must be a whole number, in quotes where it is not"],
-    ['{"i64":" 1"}', "i64 must be a whole number, in quotes where it is not"],
-    ['{"i64":"0x1"}', "i64 must be a whole number, in quotes where it is not"],
-    ['{"i64":""}', "i64 must be a whole number, in quotes where it is not"],
-    ['{"i64":"9223372036854775808"}', "i64 must be a whole number from -9223372036854775808 to"],
-    ['{"u64":"-1"}', "u64 must be a whole number from 0 to 18446744073709551615"],
-    ['{"i64_text":"01"}', "i64_text must be a whole number, in quotes where it is not"],
-    ['{"f32":3.5e38}', "f32 must be a number from -3.4028234663852886e+38"],
     ['{"f64":1e400}', "f64 must be a number from"],
     ['{"f64":"1.5"}', "f64 must be a number"],
     ['{"f64":"NaN"}', "f64 must be a number"],
-    ['{"blob":"a"}', "blob must be base64"],
-    ['{"blob":"a b="}', "blob must be base64"],
-    ['{"blob":"aGk=aGk="}', "blob must be base64"],
-    ['{"blob":5}', "blob must be base64"],
-    ['{"color":"BLUE"}', "color must be one of COLOR_UNSPECIFIED, RED, GREEN"],
-    ['{"color":"red"}', "color must be one of COLOR_UNSPECIFIED, RED, GREEN"],
-    ['{"color":1}', "color must be one of COLOR_UNSPECIFIED, RED, GREEN"],
-    ['{"color":"toString"}', "color must be one of COLOR_UNSPECIFIED, RED, GREEN"],
     ['{"texts":"a"}', "texts must be a list"],
     ['{"texts":{"0":"a"}}', "texts must be a list"],
     ['{"texts":["a",null]}', "texts[1] must be a string"],
@@ -181,9 +134,6 @@ describe("everything else is refused, by where it stands and by its rule", () =>
     ['{"some":[]}', "some must not be an empty list"],
     ['{"child":[]}', "child must be an object"],
     ['{"child":"x"}', "child must be an object"],
-    ['{"counts":[]}', "counts must be an object"],
-    ['{"counts":{"a":null}}', 'counts["a"] must be a whole number'],
-    ['{"counts":{"\\u0000":1}}', 'counts["\\u0000"] must not contain NUL or a lone surrogate'],
     ['{"time":"2026-05-04"}', "time must be a date-time with an offset"],
     ['{"time":1777863721}', "time must be a date-time with an offset"],
     ['{"time":{"seconds":1}}', "time must be a date-time with an offset"],
@@ -192,23 +142,10 @@ describe("everything else is refused, by where it stands and by its rule", () =>
     ['{"object":{"a":["\\ud800"]}}', "object.a[0] must not contain NUL or a lone surrogate"],
     ['{"object":{"a\\u0000":1}}', "object.a\0 must not contain NUL or a lone surrogate"],
     ['{"object":{"a":1e999}}', "object.a must be a number that a double can hold"],
-    ['{"any_json":"\\u0000"}', "any_json must not contain NUL or a lone surrogate"],
-    ['{"list":{}}', "list must be a list"],
-    ['{"list":[{"a":1e999}]}', "list[0].a must be a number that a double can hold"],
     ['{"mask":["a"]}', "mask must be a string"],
     ['{"mask":"optionalText"}', "mask must be names of fields, separated by commas"],
     ['{"mask":"a,,b"}', "mask must be names of fields, separated by commas"],
     ['{"mask":"a, b"}', "mask must be names of fields, separated by commas"],
-    ['{"wrapped_i32":{"value":1}}', "wrapped_i32 must be a whole number"],
-    ['{"wrapped_texts":[null]}', "wrapped_texts[0] must be a string"],
-    [
-      '{"choice_text":"a","choice_child":{}}',
-      "choice_child must not be given together with `choice_text`",
-    ],
-    [
-      '{"child":{"choice_child":{},"choice_text":"a"}}',
-      "child.choice_text must not be given together with `choice_child`",
-    ],
   ])("%s", (text, expected) => {
     expect(refusal(text)).toContain(expected);
   });
@@ -219,7 +156,7 @@ describe("null", () => {
     const strict = readerOf(kinds, { nulls: "refused" });
     expect(refusal('{"text":null}', strict)).toBe("text must not be null");
     expect(refusal('{"child":{"i32":null}}', strict)).toBe("child.i32 must not be null");
-    expect(refusal('{"any_json":null}', strict)).toBe("accepted");
+    expect(refusal('{"object":{"a":null}}', strict)).toBe("accepted");
   });
 });
 
@@ -238,7 +175,6 @@ describe("depth", () => {
 
   test("a body of nothing but brackets is refused, not a stack overflow", () => {
     const brackets = "[".repeat(400_000) + "]".repeat(400_000);
-    expect(refusal(`{"any_json":${brackets}}`)).toMatch("must not be nested deeper than");
     expect(refusal(`{"object":{"a":${brackets}}}`)).toMatch("must not be nested deeper than");
     expect(refusal(`{"nope":${brackets}}`)).toBe("nope is not a known field");
   });
@@ -267,7 +203,6 @@ describe("fields that something else carries are not known", () => {
     ['{"child":{"i32":1}}', "child.i32 is not a known field"],
     ['{"child":{"child":{"flag":true}}}', "child.child.flag is not a known field"],
     ['{"child":{"text":"x","child":{"i32":1,"child":{"flag":true}}}}', "accepted"],
-    ['{"choice_child":{"i32":1,"text":"x"}}', "accepted"],
   ])("%s", (text, expected) => {
     expect(refusal(text, without)).toBe(expected);
   });
@@ -275,13 +210,13 @@ describe("fields that something else carries are not known", () => {
 
 describe("what cannot be read is refused at start-up", () => {
   test.each([
-    ["WithAny", "JSON of google.protobuf.Any cannot be read"],
-    ["WithDuration", "JSON of google.protobuf.Duration cannot be read"],
-    ["Deep", "JSON of google.protobuf.Any cannot be read"],
-    ["WithIntKeys", "keys must be strings"],
+    ["WithAny", "WithAny.any is google.protobuf.Any: REST does not carry that"],
+    ["WithDuration", "WithDuration.durations is google.protobuf.Duration: REST does not"],
+    ["Deep", "WithAny.any is google.protobuf.Any: REST does not carry that"],
+    ["WithMap", "WithMap.map is a map: REST does not carry that"],
+    ["WithOneof", "WithOneof.arm is of a oneof in a request: REST does not carry that"],
     ["FlatRequest", "only responses can be flat"],
     ["EmptyString", "reject_empty is only for lists"],
-    ["EmptyMap", "reject_empty is only for lists"],
   ])("%s", (name, message) => {
     expect(() => readerOf(messageOf(registry, name))).toThrow(message);
   });

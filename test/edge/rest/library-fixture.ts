@@ -24,7 +24,8 @@ export const libraryService = registry.getService("rest.test.v1.LibraryService")
 /** What the generated module of the library service would hold. */
 export const libraryRoutes: readonly Route[] = routesOf(libraryService);
 
-function routesOf(service: DescService): Route[] {
+/** The same for any service of those protos. */
+export function routesOf(service: DescService): Route[] {
   const http = findHttpExtension([...registry.files]);
   if (http === null) throw new Error("google.api.http is not there");
   return service.methods.flatMap((rpc) =>

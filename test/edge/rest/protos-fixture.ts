@@ -10,7 +10,7 @@ import {
   fromBinary,
 } from "@bufbuild/protobuf";
 import { type FileDescriptorSet, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import type { ParseTimestamp } from "../../../src/edge/rest/json/read-well-known.ts";
+import type { ParseTimestamp } from "../../../src/edge/rest/json/reader.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const googleProtos = dirname(fileURLToPath(import.meta.resolve("google-proto-files/package.json")));

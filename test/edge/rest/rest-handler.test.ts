@@ -1,15 +1,22 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type DescService } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
   createContextKey,
   createContextValues,
+  createServiceImplSpec,
   type HandlerContext,
 } from "@connectrpc/connect";
 import { afterEach, describe, expect, test } from "vitest";
 import { createRestHandler } from "../../../src/edge/rest/rest-handler.ts";
 import { HTTP_VERSIONS, type TestRequest, type TestServer } from "./http-fixture.ts";
-import { libraryHandler, libraryRoutes, registry, toTestHttpError } from "./library-fixture.ts";
+import {
+  libraryHandler,
+  libraryRoutes,
+  registry,
+  routesOf,
+  toTestHttpError,
+} from "./library-fixture.ts";
 import { messageOf, parseTestTimestamp } from "./protos-fixture.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -41,7 +48,7 @@ describe.each(HTTP_VERSIONS)("over $version", ({ serve }) => {
     test("is JSON of a known length that nobody keeps or guesses about", async () => {
       const { status, headers, text } = await send({ path: "/v1/books/caf%C3%A9" });
       expect(status).toBe(200);
-      expect(JSON.parse(text)).toEqual({ name: "café", title: null, authors: [] });
+      expect(JSON.parse(text)).toEqual({ name: "café", title: null, authors: [], about: null });
       expect(headers).toMatchObject({
         "content-type": "application/json",
         "content-length": String(Buffer.byteLength(text)),
@@ -56,12 +63,12 @@ describe.each(HTTP_VERSIONS)("over $version", ({ serve }) => {
         headers: JSON_TYPE,
         body: '{"title":"T"}',
       };
-      const book = { name: "shelves/1/books/2", title: "T", authors: [] };
+      const book = { name: "shelves/1/books/2", title: "T", authors: [], about: null };
       expect((await send({ method: "PATCH", ...request })).json).toEqual(book);
       expect((await send({ method: "PUT", ...request })).json).toEqual({
         book,
         update_mask: null,
-        reason: null,
+        note: null,
       });
     });
 
@@ -206,12 +213,13 @@ describe.each(HTTP_VERSIONS)("over $version", ({ serve }) => {
         name: "n",
         title: null,
         authors: ["A"],
+        about: null,
       });
     });
 
     test("a response that JSON cannot express is an internal error", async () => {
       const typed = () => ({ f64: Number.NaN });
-      const { status } = await send({ path: "/v1/typed/1/true/RED/1/1" }, { typed });
+      const { status } = await send({ path: "/v1/typed/1/true/1" }, { typed });
       expect(status).toBe(500);
     });
   });
@@ -235,6 +243,15 @@ describe("at start-up", () => {
     expect(() =>
       createRestHandler({ ...options, routes: libraryRoutes, implementations: [] }),
     ).toThrow("is not implemented");
+  });
+
+  test("a response with a field that errors have is refused", () => {
+    const service = registry.getService("rest.test.v1.ClashingService") as DescService;
+    const implementations = [createServiceImplSpec(service, { explain: () => ({}) } as never)];
+    const routes = routesOf(service);
+    expect(() => createRestHandler({ ...options, routes, implementations })).toThrow(
+      "rest.test.v1.Explanation: `reason` is for errors only",
+    );
   });
 
   test("ambiguous routes are refused", () => {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { Failure, type FailureReason } from "../../../src/domain/failure.ts";
-import { revokeApiKey } from "../../../src/service/admin/revoke-api-key.ts";
+import { revokeApiKey } from "../../../src/service/admin/api-keys.ts";
 import { holdEmbedder, replaceEmbedder } from "../../support/models.ts";
 import type { Api, Scenario } from "../scenario.ts";
 

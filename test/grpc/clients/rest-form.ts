@@ -7,7 +7,8 @@ export type PlainMessage = Readonly<Record<string, unknown>>;
 /**
  * The JSON that REST must answer for a message (D2, D3, D5, D12), written down
  * once more and independently of the service's own writer: every field is there,
- * an unset one is null, times have six digits, and three messages are flat.
+ * an unset one is null, times have six digits, four messages are flat, and one
+ * field has a JSON name of its own.
  */
 export function toRestForm(desc: DescMessage, message: PlainMessage): Json {
   switch (desc.name) {
@@ -21,6 +22,14 @@ export function toRestForm(desc: DescMessage, message: PlainMessage): Json {
     case "RetrievedMemory": {
       const { memory, ...others } = objectForm(desc, message);
       return { ...memory, ...others };
+    }
+    case "MemoryAutoSupersede": {
+      const { auto_supersede, ...others } = objectForm(desc, message);
+      return { ...others, ...auto_supersede };
+    }
+    case "MessagesResult": {
+      const { extracted_facts, ...others } = objectForm(desc, message);
+      return { ...others, extracted: extracted_facts };
     }
     default:
       return objectForm(desc, message);

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChatMessage } from "../../../src/domain/chat-message.ts";
+import type { ChatMessage } from "../../../src/domain/conversation.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import { createMetrics } from "../../../src/metrics.ts";
 import { MAX_FACTS } from "../../../src/providers/chat/extraction-prompt.ts";
-import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
-import { MAX_FACT_CHARACTERS } from "../../../src/providers/chat/stated-facts.ts";
+import { createChatExtractor, MAX_FACT_CHARACTERS } from "../../../src/providers/chat/extractor.ts";
 import { MAX_REJECTED_FACTS } from "../../../src/providers/extractor.ts";
 import { linesOf, never, recordUsage, type Said, scriptChatModel } from "./scripted-chat-model.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answerPrompt } from "../../../src/providers/chat/answer-prompt.ts";
-import { classificationPrompt } from "../../../src/providers/chat/classification-prompt.ts";
-import { dataLines } from "../../../src/providers/chat/data-lines.ts";
+import { answerPrompt } from "../../../src/providers/chat/answerer.ts";
+import { classificationPrompt } from "../../../src/providers/chat/classifier.ts";
 import { extractionPrompt } from "../../../src/providers/chat/extraction-prompt.ts";
+import { dataLines } from "../../../src/providers/chat/untrusted-text.ts";
 import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
 
 const MAX_PROMPT_TOKENS = 1_000;

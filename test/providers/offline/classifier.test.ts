@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Classification } from "../../../src/domain/auto-supersession.ts";
 import { MAX_CONTENT_BYTES, MAX_SUPERSESSION_CANDIDATES } from "../../../src/domain/limits.ts";
 import { DEFAULT_SETTINGS } from "../../../src/domain/settings.ts";
 import { createLocalClassifier } from "../../../src/providers/offline/classifier.ts";
-import type { Classification } from "../../../src/providers/supersession-classifier.ts";
 
 const classifier = createLocalClassifier();
 const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChatMessage } from "../../../src/domain/chat-message.ts";
+import type { ChatMessage } from "../../../src/domain/conversation.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import { MAX_CONTENT_BYTES, MAX_MESSAGES } from "../../../src/domain/limits.ts";
 import type { ExtractedFact } from "../../../src/providers/extractor.ts";

@@ -3,9 +3,9 @@ import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
 import type { ModelUsage } from "../../../src/providers/model-call.ts";
 import { createOpenAiChatModel } from "../../../src/providers/openai/chat-model.ts";
 import { createOpenAiEmbedder } from "../../../src/providers/openai/embedder.ts";
-import { createUpstream } from "../../../src/providers/upstream/upstream.ts";
 import { type RefusedParameters, startFakeOpenAi } from "../../support/fake-openai.ts";
 import type { FakeModelServer } from "../../support/fake-upstream.ts";
+import { upstreamOf } from "../upstream-of.ts";
 
 const KEY = "openai-key-0123456789";
 const NEVER = new AbortController().signal;
@@ -35,14 +35,7 @@ function options(endpoint: FakeModelServer, apiKey: string | null = KEY) {
     apiKey,
     baseUrl: `${endpoint.origin}/v1`,
     model: "some-model",
-    upstream: createUpstream({
-      provider: "openai",
-      timeoutMs: 20_000,
-      maxInFlight: 4,
-      dispatcher: null,
-      breaksCircuit: true,
-      monotonicMs: () => performance.now(),
-    }),
+    upstream: upstreamOf({ provider: "openai" }),
   };
 }
 

@@ -4,8 +4,13 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createLog } from "../../../src/log.ts";
 import type { FakeModelServer, Fault } from "../../support/fake-upstream.ts";
 import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";
-import { talkativeModel } from "./talkative-model.ts";
-import { choiceOf, startFakeVendor, VENDOR_KEYS, type VendorName } from "./vendors.ts";
+import {
+  choiceOf,
+  startFakeVendor,
+  talkativeModel,
+  VENDOR_KEYS,
+  type VendorName,
+} from "./vendors.ts";
 
 const CALLERS_KEY = "the-callers-own-key-9d8e7f";
 const VENDORS: readonly VendorName[] = ["gemini", "openai"];

@@ -2,8 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { FakeModelServer } from "../../support/fake-upstream.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
-import { talkativeModel } from "./talkative-model.ts";
-import { choiceOf, startFakeVendor } from "./vendors.ts";
+import { choiceOf, startFakeVendor, talkativeModel } from "./vendors.ts";
 
 let model: FakeModelServer;
 let narrow: TestService;

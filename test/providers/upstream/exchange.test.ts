@@ -71,3 +71,30 @@ test("what went wrong is told by the wire, whatever a library throws instead", a
 test("nothing is sent outside of an exchange", async () => {
   await expect(upstreamFetch("http://127.0.0.1:1")).rejects.toThrow("outside of an exchange");
 });
+
+describe("how long a response asks to wait", () => {
+  const DATE = "Wed, 21 Oct 2026 07:28:00 GMT";
+
+  test.each([
+    [{}, null],
+    [{ "retry-after": "0" }, 0],
+    [{ "retry-after": "120" }, 120_000],
+    [{ "retry-after": "Wed, 21 Oct 2026 07:28:30 GMT", date: DATE }, 30_000],
+    [{ "retry-after": "Wed, 21 Oct 2026 07:27:00 GMT", date: DATE }, 0],
+    // Whose clock would it be?
+    [{ "retry-after": "Wed, 21 Oct 2026 07:28:30 GMT" }, null],
+    [{ "retry-after": "soon", date: DATE }, null],
+    [{ "retry-after": "-5", date: DATE }, null],
+    [{ "retry-after": "99999999999999999999" }, null],
+  ] as const)("%j", async (headers, waitMs) => {
+    const url = await serve((_, response) => {
+      response.sendDate = false;
+      response.writeHead(429, headers).end();
+    });
+    const limited = exchange(async () => {
+      await upstreamFetch(url);
+      throw new Error("the library's");
+    });
+    await expect(limited).rejects.toMatchObject({ problem: { kind: "limited", waitMs } });
+  });
+});

@@ -1,34 +1,21 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Failure } from "../../../src/domain/failure.ts";
 import {
-  createUpstream,
   MAX_FAILURES_IN_A_ROW,
   MAX_TRIES,
   type Upstream,
-  type UpstreamOptions,
 } from "../../../src/providers/upstream/upstream.ts";
 import {
   UpstreamError,
   type UpstreamProblem,
 } from "../../../src/providers/upstream/upstream-error.ts";
+import { upstreamOf } from "../upstream-of.ts";
 
 const NEVER = new AbortController().signal;
 const LIMITED: UpstreamProblem = { kind: "limited", waitMs: 0 };
 const FAILED: UpstreamProblem = { kind: "failed", status: 500 };
 const REFUSED: UpstreamProblem = { kind: "refused", status: 401 };
 const UNUSABLE: UpstreamProblem = { kind: "unusable", what: "nothing" };
-
-function upstream(options: Partial<UpstreamOptions> = {}): Upstream {
-  return createUpstream({
-    provider: "some",
-    timeoutMs: 20_000,
-    maxInFlight: 2,
-    dispatcher: null,
-    breaksCircuit: true,
-    monotonicMs: () => performance.now(),
-    ...options,
-  });
-}
 
 /** A call that goes on until the test says so. */
 function heldCall(to: Upstream, signal = NEVER) {
@@ -63,7 +50,7 @@ afterEach(() => {
 
 describe("calls in flight", () => {
   test("as many as allowed run, as many again wait in order, and one more is refused", async () => {
-    const to = upstream({ maxInFlight: 2 });
+    const to = upstreamOf({ maxInFlight: 2 });
     const running = [heldCall(to), heldCall(to)];
     await Promise.all(running.map(({ started }) => started));
     const order: number[] = [];
@@ -81,7 +68,7 @@ describe("calls in flight", () => {
   });
 
   test("who leaves the queue makes room in it", async () => {
-    const to = upstream({ maxInFlight: 1 });
+    const to = upstreamOf({ maxInFlight: 1 });
     const running = heldCall(to);
     await running.started;
     const leaving = new AbortController();
@@ -95,7 +82,7 @@ describe("calls in flight", () => {
   });
 
   test("who waits for a turn longer than a call may take is told to come back", async () => {
-    const to = upstream({ maxInFlight: 1, timeoutMs: 50 });
+    const to = upstreamOf({ maxInFlight: 1, timeoutMs: 50 });
     const signal = AbortSignal.timeout(10_000);
     const running = heldCall(to, signal);
     await running.started;
@@ -103,17 +90,11 @@ describe("calls in flight", () => {
     expect(failure.reason).toBe("overloaded");
     running.end();
   });
-
-  test("failed calls give their turns back", async () => {
-    const to = upstream({ maxInFlight: 1 });
-    for (let i = 0; i < 3; i++) await failureOf(to.call(failing(REFUSED), NEVER));
-    await expect(to.call(async () => "yes", NEVER)).resolves.toMatchObject({ value: "yes" });
-  });
 });
 
 describe("a client that goes away", () => {
   test("ends its wait between two tries at once, with its own reason", async () => {
-    const to = upstream();
+    const to = upstreamOf();
     const leaving = new AbortController();
     const tried = Promise.withResolvers<void>();
     const answer = to.call(async () => {
@@ -127,14 +108,14 @@ describe("a client that goes away", () => {
 
   test("starts nothing", async () => {
     const request = vi.fn(async () => "no");
-    await expect(upstream().call(request, AbortSignal.abort(new Error("gone")))).rejects.toThrow(
+    await expect(upstreamOf().call(request, AbortSignal.abort(new Error("gone")))).rejects.toThrow(
       "gone",
     );
     expect(request).not.toHaveBeenCalled();
   });
 
   test("does not count against the provider", async () => {
-    const to = upstream();
+    const to = upstreamOf();
     for (let i = 0; i <= MAX_FAILURES_IN_A_ROW; i++) {
       const leaving = new AbortController();
       const answer = to.call(async () => {
@@ -150,32 +131,32 @@ describe("a client that goes away", () => {
 describe("tries", () => {
   test("are bounded in number", async () => {
     const request = failing(LIMITED);
-    await failureOf(upstream().call(request, NEVER));
+    await failureOf(upstreamOf().call(request, NEVER));
     expect(request).toHaveBeenCalledTimes(MAX_TRIES);
   });
 
   test.each([REFUSED, UNUSABLE])("are not repeated where it is $kind", async (problem) => {
     const request = failing(problem);
-    await failureOf(upstream().call(request, NEVER));
+    await failureOf(upstreamOf().call(request, NEVER));
     expect(request).toHaveBeenCalledTimes(1);
   });
 
   test("are not repeated where the wait that is asked for is longer than the deadline", async () => {
     const request = failing({ kind: "limited", waitMs: 20_001 });
-    const failure = await failureOf(upstream({ timeoutMs: 20_000 }).call(request, NEVER));
+    const failure = await failureOf(upstreamOf({ timeoutMs: 20_000 }).call(request, NEVER));
     expect(request).toHaveBeenCalledTimes(1);
     expect(failure.retryAfterSeconds).toBe(21);
   });
 
   test("a wait of years is not passed on", async () => {
     const failure = await failureOf(
-      upstream().call(failing({ kind: "limited", waitMs: 1e12 }), NEVER),
+      upstreamOf().call(failing({ kind: "limited", waitMs: 1e12 }), NEVER),
     );
     expect(failure.retryAfterSeconds).toBe(3_600);
   });
 
   test("an error of our own code is not dressed up", async () => {
-    const answer = upstream().call(async () => {
+    const answer = upstreamOf().call(async () => {
       throw new Failure("invalid_field", "that address is not good");
     }, NEVER);
     expect((await failureOf(answer)).reason).toBe("invalid_field");
@@ -191,7 +172,7 @@ describe("the circuit breaker", () => {
 
   test("gives a provider that failed in a row a rest, and tries again after it", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    const to = upstream();
+    const to = upstreamOf();
     await breakCircuit(to);
     const request = vi.fn(async () => "yes");
     const failure = await failureOf(to.call(request, NEVER));
@@ -206,7 +187,7 @@ describe("the circuit breaker", () => {
 
   test("while one call finds out whether it is back, others do not wait for it", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    const to = upstream();
+    const to = upstreamOf();
     await breakCircuit(to);
     vi.setSystemTime(Date.now() + 60_000);
     const probe = heldCall(to);
@@ -218,7 +199,7 @@ describe("the circuit breaker", () => {
   });
 
   test.each([LIMITED, REFUSED, UNUSABLE])("is not told of what is $kind", async (problem) => {
-    const to = upstream();
+    const to = upstreamOf();
     const request = vi.fn(failing(problem));
     while (request.mock.calls.length <= MAX_FAILURES_IN_A_ROW) {
       await failureOf(to.call(request, NEVER));
@@ -227,7 +208,7 @@ describe("the circuit breaker", () => {
   });
 
   test("is told of deadlines that pass", async () => {
-    const to = upstream({ timeoutMs: 20, maxInFlight: MAX_FAILURES_IN_A_ROW });
+    const to = upstreamOf({ timeoutMs: 20, maxInFlight: MAX_FAILURES_IN_A_ROW });
     const stalled = Array.from({ length: MAX_FAILURES_IN_A_ROW }, () =>
       to.call(() => new Promise((_, reject) => setTimeout(reject, 40, new Error("late"))), NEVER),
     );
@@ -238,7 +219,7 @@ describe("the circuit breaker", () => {
   });
 
   test("one call that succeeds starts the count anew", async () => {
-    const to = upstream();
+    const to = upstreamOf();
     for (let i = 0; i < 3; i++) {
       await failureOf(to.call(failing(FAILED), NEVER));
       await to.call(async () => "yes", NEVER);
@@ -246,7 +227,7 @@ describe("the circuit breaker", () => {
   });
 
   test("is not there where callers bring keys and addresses of their own", async () => {
-    const to = upstream({ breaksCircuit: false });
+    const to = upstreamOf({ breaksCircuit: false });
     await breakCircuit(to);
     await expect(to.call(async () => "yes", NEVER)).resolves.toMatchObject({ value: "yes" });
   });

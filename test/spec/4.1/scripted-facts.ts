@@ -1,4 +1,4 @@
-import type { Classification } from "../../../src/providers/supersession-classifier.ts";
+import type { Classification } from "../../../src/domain/auto-supersession.ts";
 import type { TestAccount } from "../../support/service.ts";
 import { expectOk, memoryOf, unique, write } from "../calls.ts";
 import { vector } from "../scripted-models.ts";

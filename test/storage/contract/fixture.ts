@@ -1,26 +1,22 @@
 import { randomUUID } from "node:crypto";
-import type { CompiledQuery } from "kysely";
 import type { Account, ApiKey } from "../../../src/domain/account.ts";
+import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import type { EmbeddingSpace } from "../../../src/domain/embedding.ts";
+import { type CompanyId, type MemoryId, toCompanyId, toMemoryId } from "../../../src/domain/ids.ts";
 import { type Instant, MINUTE, parseInstant } from "../../../src/domain/instant.ts";
 import type { Memory, Provenance } from "../../../src/domain/memory.ts";
 import { insertAccount } from "../../../src/storage/accounts.ts";
+import { findLastSequences } from "../../../src/storage/audit-events.ts";
 import type { SpaceVector } from "../../../src/storage/embedding-spaces.ts";
+import { findMemoryRecord, lockMemories } from "../../../src/storage/memories.ts";
 import {
-  insertMemories,
-  lockMemories,
-  markSuperseded,
+  type MemoryEnd,
+  type MemoryWrite,
   type NewMemory,
-} from "../../../src/storage/memories.ts";
-import type { Executor } from "../../../src/storage/schema.ts";
+  writeMemories,
+} from "../../../src/storage/memory-writes.ts";
+import type { Executor, Trx } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-
-/** What each part of the contract is given; `db` is open once the tests run. */
-export interface Contract {
-  readonly db: Executor;
-  /** The last query that ran. */
-  lastQuery(): CompiledQuery;
-}
 
 /** With microseconds that a Date would lose. */
 export const NOW = instant("2026-05-04T03:02:01.123457Z");
@@ -39,11 +35,15 @@ export function minutes(count: number): Instant {
   return BigInt(count) * MINUTE;
 }
 
-export function newCompanyId(): string {
-  return `company-${randomUUID()}`;
+export function newCompanyId(): CompanyId {
+  return toCompanyId(`company-${randomUUID()}`);
 }
 
-export function accountOf(companyId: string, fields: Partial<Account> = {}): Account {
+export function newMemoryId(): MemoryId {
+  return toMemoryId(randomUUID());
+}
+
+export function accountOf(companyId: CompanyId, fields: Partial<Account> = {}): Account {
   return {
     companyId,
     orgId: randomUUID(),
@@ -66,7 +66,7 @@ export async function newAccount(db: Executor, fields: Partial<Account> = {}): P
   return account;
 }
 
-export function apiKeyOf(companyId: string, fields: Partial<ApiKey> = {}): ApiKey {
+export function apiKeyOf(companyId: CompanyId, fields: Partial<ApiKey> = {}): ApiKey {
   return {
     id: randomUUID(),
     companyId,
@@ -84,12 +84,12 @@ export interface NewMemoryFields extends Partial<Memory> {
 }
 
 export function newMemory(
-  companyId: string,
+  companyId: CompanyId,
   { provenance, embedding, ...memory }: NewMemoryFields = {},
 ): NewMemory {
   return {
     memory: {
-      id: randomUUID(),
+      id: newMemoryId(),
       companyId,
       tenantId: null,
       decision: "The user lives in Lisbon.",
@@ -120,15 +120,37 @@ export function inTestSpace(vector: readonly number[]): SpaceVector {
   return { spaceId: TEST_SPACE_ID, vector };
 }
 
+/** A write of one account that does what the fields say and nothing else. */
+export function writeOf(companyId: CompanyId, fields: Partial<MemoryWrite> = {}): MemoryWrite {
+  return { companyId, created: [], ended: [], events: [], lastSequences: new Map(), ...fields };
+}
+
+/** Stores memories of one account. */
+export async function storeMemories(db: Executor, created: readonly NewMemory[]): Promise<void> {
+  const [first] = created;
+  if (first === undefined) return;
+  const write = writeOf(first.memory.companyId, { created });
+  await transaction(db, (trx) => writeMemories(trx, write));
+}
+
 /** Stores one memory of an account and returns it. */
 export async function storeMemory(
   db: Executor,
-  companyId: string,
+  companyId: CompanyId,
   fields: NewMemoryFields = {},
 ): Promise<Memory> {
   const stored = newMemory(companyId, fields);
-  await transaction(db, (trx) => insertMemories(trx, [stored]));
+  await storeMemories(db, [stored]);
   return stored.memory;
+}
+
+/** null: the account has no such memory. */
+export async function findMemory(
+  db: Executor,
+  companyId: CompanyId,
+  id: MemoryId,
+): Promise<Memory | null> {
+  return (await findMemoryRecord(db, companyId, id))?.memory ?? null;
 }
 
 /** Ends a memory as the service does: locked, together with its replacement. */
@@ -138,13 +160,36 @@ export async function supersede(
   by: Memory | null,
   validTo: Instant = NOW,
 ): Promise<void> {
+  const ids = by === null ? [memory.id] : [memory.id, by.id];
+  const end = { id: memory.id, validTo, supersededBy: by?.id ?? null, supersededAt: NOW };
   await transaction(db, async (trx) => {
-    const ids = by === null ? [memory.id] : [memory.id, by.id];
     await lockMemories(trx, memory.companyId, ids);
-    await markSuperseded(trx, memory.companyId, memory.id, {
-      validTo,
-      supersededBy: by?.id ?? null,
-      supersededAt: NOW,
-    });
+    await writeEnd(trx, memory.companyId, end);
+  });
+}
+
+/** Takes a supersession back: the memory is what it was when it was stored. */
+export async function restore(db: Executor, { id, companyId, validTo }: Memory): Promise<void> {
+  await transaction(db, async (trx) => {
+    await lockMemories(trx, companyId, [id]);
+    await writeEnd(trx, companyId, { id, validTo, supersededBy: null, supersededAt: null });
+  });
+}
+
+export async function writeEnd(trx: Trx, companyId: CompanyId, end: MemoryEnd): Promise<void> {
+  await writeMemories(trx, writeOf(companyId, { ended: [end] }));
+}
+
+/** Appends to the histories of stored memories as the service does: locked. */
+export async function appendEvents(
+  db: Executor,
+  companyId: CompanyId,
+  events: readonly AuditEvent[],
+): Promise<void> {
+  const ids = events.map(({ memoryId }) => memoryId);
+  await transaction(db, async (trx) => {
+    await lockMemories(trx, companyId, ids);
+    const lastSequences = await findLastSequences(trx, companyId, ids);
+    await writeMemories(trx, writeOf(companyId, { events, lastSequences }));
   });
 }

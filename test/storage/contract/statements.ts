@@ -4,23 +4,25 @@
  */
 const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   countVectors: /^select \(select count\(\*\) from memories\) as memories, /,
-  deleteExpiredIdempotencyKeys: /^delete from idempotency_keys where \(company_id, key\) in \(/,
-  findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$1$/,
+  deleteExpiredIdempotencyKeys: /^with expired as .+ delete from idempotency_keys using expired /,
+  findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$2$/,
   fillVectors: /^with new \(.+ insert into memory_vectors .+ on conflict do nothing$/,
-  "listAccounts, first page": /^select [^()]+ from "accounts" order by "company_id" limit \$1$/,
+  hasAccounts: /^select "company_id" from "accounts" limit \$1$/,
+  "listAccounts, first page": /^select .+ on true order by "accounts"."company_id" limit \$2$/,
   listMemoriesToFill: /^select memories\.id, .+ as "hasVector" from memories where /,
   memoryExists: /^select "id" from "memories" where "id" = \$1 limit \$2$/,
+  releaseAllIdempotencyKeys: /^delete from "idempotency_keys" where "response" is null$/,
   removeOldVectors: /^with page as \(.+ delete from memory_vectors using page /,
   revokeApiKey: /^update "api_keys" set "revoked_at" = .+ where "id" = \$2 returning [^()]+$/,
 };
 
 /** Statements of the tests themselves and of the engine. */
 const NOT_OF_REPOSITORIES =
-  /pg_catalog|pg_stat|as row where row::text|^(?:select 1$|explain|analyze|vacuum|checkpoint)/;
+  /pg_catalog|pg_stat|as row where row::text|^(?:select 1$|explain|prepare|deallocate|set |reset |analyze|vacuum|checkpoint)/;
 
-/** A table that belongs to accounts, where a statement reads or writes it. */
+/** A table that belongs to accounts, where a statement reads or writes it; no column of one. */
 const TABLE_USE =
-  /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_settings|memories|memory_vectors|audit_events|idempotency_keys)\b/g;
+  /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_settings|memories|memory_vectors|audit_events|idempotency_keys)\b(?!"?\.)/g;
 /** An account as a condition, or as a column that is written. */
 const ACCOUNT =
   /company_id"? (?:= |> )(?:\$\d|"\w+"\."company_id")|\( ?(?:"company_id"|company_id), /g;

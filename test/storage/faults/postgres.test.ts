@@ -71,7 +71,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
     await warmUp(db);
     expect(await killBackends()).toBe(MAX_CONNECTIONS);
     // The pool may still hold a connection whose end it has not seen.
-    await Promise.allSettled(Array.from({ length: 9 }, () => findAccount(db, "any")));
+    await Promise.allSettled(Array.from({ length: 9 }, () => findAccount(db, newCompanyId())));
     await newAccount(db);
   });
 
@@ -102,7 +102,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
     const { db } = await open({ limits: { stallMs: STALL_MS } });
     await warmUp(db);
     proxy.blackHole();
-    const stuck = Array.from({ length: MAX_CONNECTIONS }, () => findAccount(db, "any"));
+    const stuck = Array.from({ length: MAX_CONNECTIONS }, () => findAccount(db, newCompanyId()));
     for (const each of await Promise.allSettled(stuck)) {
       expect(each).toMatchObject({ status: "rejected", reason: unavailable });
     }
@@ -114,8 +114,8 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
     const { db } = await open();
     await killBackends();
     proxy.swallowStatements();
-    await Promise.allSettled([findAccount(db, "any")]);
-    await expect(findAccount(db, "any")).rejects.toMatchObject(unavailable);
+    await Promise.allSettled([findAccount(db, newCompanyId())]);
+    await expect(findAccount(db, newCompanyId())).rejects.toMatchObject(unavailable);
     proxy.reset();
     await newAccount(db);
   });
@@ -138,7 +138,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
     await newAccount(database.db);
     await proxy.close();
     for (let attempt = 0; attempt < 5; attempt++) {
-      await expect(findAccount(database.db, "any")).rejects.toMatchObject(unavailable);
+      await expect(findAccount(database.db, newCompanyId())).rejects.toMatchObject(unavailable);
     }
     await expect(database.ping()).rejects.toMatchObject(unavailable);
   });
@@ -169,7 +169,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
       Array.from({ length: MAX_CONNECTIONS }, () =>
         transaction(db, async (trx) => {
           await sql`select pg_sleep(0.05)`.execute(trx);
-          await findAccount(db, "any");
+          await findAccount(db, newCompanyId());
         }),
       ),
     );

@@ -4,51 +4,18 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { EmbeddingModel } from "../../v1/model_pb.ts";
+import { file_agentmemory_v1_model } from "../../v1/model_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file agentmemory/admin/v1/embedding_service.proto.
  */
 export const file_agentmemory_admin_v1_embedding_service: GenFile = /*@__PURE__*/
-  fileDesc("CixhZ2VudG1lbW9yeS9hZG1pbi92MS9lbWJlZGRpbmdfc2VydmljZS5wcm90bxIUYWdlbnRtZW1vcnkuYWRtaW4udjEiRQoORW1iZWRkaW5nTW9kZWwSEAoIcHJvdmlkZXIYASABKAkSDQoFbW9kZWwYAiABKAkSEgoKZGltZW5zaW9ucxgDIAEoBSIWChRHZXRFbWJlZGRpbmdzUmVxdWVzdCKkAQoVR2V0RW1iZWRkaW5nc1Jlc3BvbnNlEjQKBmFjdGl2ZRgBIAEoCzIkLmFnZW50bWVtb3J5LmFkbWluLnYxLkVtYmVkZGluZ01vZGVsEjIKBG5leHQYAiABKAsyJC5hZ2VudG1lbW9yeS5hZG1pbi52MS5FbWJlZGRpbmdNb2RlbBIQCghtZW1vcmllcxgDIAEoBRIPCgdtaXNzaW5nGAQgASgFImUKFUZpbGxFbWJlZGRpbmdzUmVxdWVzdBIWCglwYWdlX3NpemUYASABKAVIAIgBARIXCgpwYWdlX3Rva2VuGAIgASgJSAGIAQFCDAoKX3BhZ2Vfc2l6ZUINCgtfcGFnZV90b2tlbiJcChZGaWxsRW1iZWRkaW5nc1Jlc3BvbnNlEhAKCGVtYmVkZGVkGAEgASgFEhwKD25leHRfcGFnZV90b2tlbhgCIAEoCUgAiAEBQhIKEF9uZXh0X3BhZ2VfdG9rZW4iGgoYQ3V0T3ZlckVtYmVkZGluZ3NSZXF1ZXN0IlEKGUN1dE92ZXJFbWJlZGRpbmdzUmVzcG9uc2USNAoGYWN0aXZlGAEgASgLMiQuYWdlbnRtZW1vcnkuYWRtaW4udjEuRW1iZWRkaW5nTW9kZWwiagoaUmVtb3ZlT2xkRW1iZWRkaW5nc1JlcXVlc3QSFgoJcGFnZV9zaXplGAEgASgFSACIAQESFwoKcGFnZV90b2tlbhgCIAEoCUgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iYAobUmVtb3ZlT2xkRW1iZWRkaW5nc1Jlc3BvbnNlEg8KB3JlbW92ZWQYASABKAUSHAoPbmV4dF9wYWdlX3Rva2VuGAIgASgJSACIAQFCEgoQX25leHRfcGFnZV90b2tlbjLbAwoQRW1iZWRkaW5nU2VydmljZRJoCg1HZXRFbWJlZGRpbmdzEiouYWdlbnRtZW1vcnkuYWRtaW4udjEuR2V0RW1iZWRkaW5nc1JlcXVlc3QaKy5hZ2VudG1lbW9yeS5hZG1pbi52MS5HZXRFbWJlZGRpbmdzUmVzcG9uc2USawoORmlsbEVtYmVkZGluZ3MSKy5hZ2VudG1lbW9yeS5hZG1pbi52MS5GaWxsRW1iZWRkaW5nc1JlcXVlc3QaLC5hZ2VudG1lbW9yeS5hZG1pbi52MS5GaWxsRW1iZWRkaW5nc1Jlc3BvbnNlEnQKEUN1dE92ZXJFbWJlZGRpbmdzEi4uYWdlbnRtZW1vcnkuYWRtaW4udjEuQ3V0T3ZlckVtYmVkZGluZ3NSZXF1ZXN0Gi8uYWdlbnRtZW1vcnkuYWRtaW4udjEuQ3V0T3ZlckVtYmVkZGluZ3NSZXNwb25zZRJ6ChNSZW1vdmVPbGRFbWJlZGRpbmdzEjAuYWdlbnRtZW1vcnkuYWRtaW4udjEuUmVtb3ZlT2xkRW1iZWRkaW5nc1JlcXVlc3QaMS5hZ2VudG1lbW9yeS5hZG1pbi52MS5SZW1vdmVPbGRFbWJlZGRpbmdzUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("CixhZ2VudG1lbW9yeS9hZG1pbi92MS9lbWJlZGRpbmdfc2VydmljZS5wcm90bxIUYWdlbnRtZW1vcnkuYWRtaW4udjEiFgoUR2V0RW1iZWRkaW5nc1JlcXVlc3QimAEKFUdldEVtYmVkZGluZ3NSZXNwb25zZRIuCgZhY3RpdmUYASABKAsyHi5hZ2VudG1lbW9yeS52MS5FbWJlZGRpbmdNb2RlbBIsCgRuZXh0GAIgASgLMh4uYWdlbnRtZW1vcnkudjEuRW1iZWRkaW5nTW9kZWwSEAoIbWVtb3JpZXMYAyABKAUSDwoHbWlzc2luZxgEIAEoBSJlChVGaWxsRW1iZWRkaW5nc1JlcXVlc3QSFgoJcGFnZV9zaXplGAEgASgFSACIAQESFwoKcGFnZV90b2tlbhgCIAEoCUgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iXAoWRmlsbEVtYmVkZGluZ3NSZXNwb25zZRIQCghlbWJlZGRlZBgBIAEoBRIcCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAlIAIgBAUISChBfbmV4dF9wYWdlX3Rva2VuIhoKGEN1dE92ZXJFbWJlZGRpbmdzUmVxdWVzdCJLChlDdXRPdmVyRW1iZWRkaW5nc1Jlc3BvbnNlEi4KBmFjdGl2ZRgBIAEoCzIeLmFnZW50bWVtb3J5LnYxLkVtYmVkZGluZ01vZGVsImoKGlJlbW92ZU9sZEVtYmVkZGluZ3NSZXF1ZXN0EhYKCXBhZ2Vfc2l6ZRgBIAEoBUgAiAEBEhcKCnBhZ2VfdG9rZW4YAiABKAlIAYgBAUIMCgpfcGFnZV9zaXplQg0KC19wYWdlX3Rva2VuImAKG1JlbW92ZU9sZEVtYmVkZGluZ3NSZXNwb25zZRIPCgdyZW1vdmVkGAEgASgFEhwKD25leHRfcGFnZV90b2tlbhgCIAEoCUgAiAEBQhIKEF9uZXh0X3BhZ2VfdG9rZW4y6gMKEEVtYmVkZGluZ1NlcnZpY2USbQoNR2V0RW1iZWRkaW5ncxIqLmFnZW50bWVtb3J5LmFkbWluLnYxLkdldEVtYmVkZGluZ3NSZXF1ZXN0GisuYWdlbnRtZW1vcnkuYWRtaW4udjEuR2V0RW1iZWRkaW5nc1Jlc3BvbnNlIgOQAgEScAoORmlsbEVtYmVkZGluZ3MSKy5hZ2VudG1lbW9yeS5hZG1pbi52MS5GaWxsRW1iZWRkaW5nc1JlcXVlc3QaLC5hZ2VudG1lbW9yeS5hZG1pbi52MS5GaWxsRW1iZWRkaW5nc1Jlc3BvbnNlIgOQAgISdAoRQ3V0T3ZlckVtYmVkZGluZ3MSLi5hZ2VudG1lbW9yeS5hZG1pbi52MS5DdXRPdmVyRW1iZWRkaW5nc1JlcXVlc3QaLy5hZ2VudG1lbW9yeS5hZG1pbi52MS5DdXRPdmVyRW1iZWRkaW5nc1Jlc3BvbnNlEn8KE1JlbW92ZU9sZEVtYmVkZGluZ3MSMC5hZ2VudG1lbW9yeS5hZG1pbi52MS5SZW1vdmVPbGRFbWJlZGRpbmdzUmVxdWVzdBoxLmFnZW50bWVtb3J5LmFkbWluLnYxLlJlbW92ZU9sZEVtYmVkZGluZ3NSZXNwb25zZSIDkAICQpsBChRhZ2VudG1lbW9yeS5hZG1pbi52MUIVRW1iZWRkaW5nU2VydmljZVByb3RvUAFaHGFnZW50bWVtb3J5L2FkbWluL3YxO2FkbWludjGiAgRBR01BqgIUQWdlbnRNZW1vcnkuQWRtaW4uVjHKAhRBZ2VudE1lbW9yeVxBZG1pblxWMeoCFkFnZW50TWVtb3J5OjpBZG1pbjo6VjFiBnByb3RvMw", [file_agentmemory_v1_model]);
 
 /**
- * A model that vectors come from.
- *
- * @generated from message agentmemory.admin.v1.EmbeddingModel
- */
-export type EmbeddingModel = Message<"agentmemory.admin.v1.EmbeddingModel"> & {
-  /**
-   * Who runs it, such as "gemini" or "local".
-   *
-   * @generated from field: string provider = 1;
-   */
-  provider: string;
-
-  /**
-   * The provider's name for it.
-   *
-   * @generated from field: string model = 2;
-   */
-  model: string;
-
-  /**
-   * Length of every vector.
-   *
-   * @generated from field: int32 dimensions = 3;
-   */
-  dimensions: number;
-};
-
-/**
- * Describes the message agentmemory.admin.v1.EmbeddingModel.
- * Use `create(EmbeddingModelSchema)` to create a new message.
- */
-export const EmbeddingModelSchema: GenMessage<EmbeddingModel> = /*@__PURE__*/
-  messageDesc(file_agentmemory_admin_v1_embedding_service, 0);
-
-/**
- * Nothing to say.
+ * It has no fields: there is one database.
  *
  * @generated from message agentmemory.admin.v1.GetEmbeddingsRequest
  */
@@ -60,7 +27,7 @@ export type GetEmbeddingsRequest = Message<"agentmemory.admin.v1.GetEmbeddingsRe
  * Use `create(GetEmbeddingsRequestSchema)` to create a new message.
  */
 export const GetEmbeddingsRequestSchema: GenMessage<GetEmbeddingsRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_admin_v1_embedding_service, 1);
+  messageDesc(file_agentmemory_admin_v1_embedding_service, 0);
 
 /**
  * Where the database stands.
@@ -71,7 +38,7 @@ export type GetEmbeddingsResponse = Message<"agentmemory.admin.v1.GetEmbeddingsR
   /**
    * The model that memories are retrieved with.
    *
-   * @generated from field: agentmemory.admin.v1.EmbeddingModel active = 1;
+   * @generated from field: agentmemory.v1.EmbeddingModel active = 1;
    */
   active?: EmbeddingModel | undefined;
 
@@ -79,19 +46,20 @@ export type GetEmbeddingsResponse = Message<"agentmemory.admin.v1.GetEmbeddingsR
    * The model that the database is to move to. Unset: this server is configured
    * for no other one, or the database has moved.
    *
-   * @generated from field: agentmemory.admin.v1.EmbeddingModel next = 2;
+   * @generated from field: agentmemory.v1.EmbeddingModel next = 2;
    */
   next?: EmbeddingModel | undefined;
 
   /**
-   * Memories of all accounts, superseded ones too.
+   * Number of memories of all accounts, superseded ones too.
    *
    * @generated from field: int32 memories = 3;
    */
   memories: number;
 
   /**
-   * Memories that have no vector of the next model. 0 without one.
+   * Number of memories that have no vector of the next model. 0 without a next
+   * model.
    *
    * @generated from field: int32 missing = 4;
    */
@@ -103,16 +71,16 @@ export type GetEmbeddingsResponse = Message<"agentmemory.admin.v1.GetEmbeddingsR
  * Use `create(GetEmbeddingsResponseSchema)` to create a new message.
  */
 export const GetEmbeddingsResponseSchema: GenMessage<GetEmbeddingsResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_admin_v1_embedding_service, 2);
+  messageDesc(file_agentmemory_admin_v1_embedding_service, 1);
 
 /**
- * Which page.
+ * Which page of all memories to fill.
  *
  * @generated from message agentmemory.admin.v1.FillEmbeddingsRequest
  */
 export type FillEmbeddingsRequest = Message<"agentmemory.admin.v1.FillEmbeddingsRequest"> & {
   /**
-   * Memories to look at: 1 to 100; 100 by default.
+   * Most memories to look at: 1 to 100; 100 by default.
    *
    * @generated from field: optional int32 page_size = 1;
    */
@@ -131,16 +99,16 @@ export type FillEmbeddingsRequest = Message<"agentmemory.admin.v1.FillEmbeddings
  * Use `create(FillEmbeddingsRequestSchema)` to create a new message.
  */
 export const FillEmbeddingsRequestSchema: GenMessage<FillEmbeddingsRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_admin_v1_embedding_service, 3);
+  messageDesc(file_agentmemory_admin_v1_embedding_service, 2);
 
 /**
- * What was done.
+ * What was filled.
  *
  * @generated from message agentmemory.admin.v1.FillEmbeddingsResponse
  */
 export type FillEmbeddingsResponse = Message<"agentmemory.admin.v1.FillEmbeddingsResponse"> & {
   /**
-   * Memories that got a vector of the next model.
+   * Number of memories that got a vector of the next model.
    *
    * @generated from field: int32 embedded = 1;
    */
@@ -159,10 +127,10 @@ export type FillEmbeddingsResponse = Message<"agentmemory.admin.v1.FillEmbedding
  * Use `create(FillEmbeddingsResponseSchema)` to create a new message.
  */
 export const FillEmbeddingsResponseSchema: GenMessage<FillEmbeddingsResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_admin_v1_embedding_service, 4);
+  messageDesc(file_agentmemory_admin_v1_embedding_service, 3);
 
 /**
- * Nothing to say.
+ * It has no fields: the next model is the one that this server is configured for.
  *
  * @generated from message agentmemory.admin.v1.CutOverEmbeddingsRequest
  */
@@ -174,7 +142,7 @@ export type CutOverEmbeddingsRequest = Message<"agentmemory.admin.v1.CutOverEmbe
  * Use `create(CutOverEmbeddingsRequestSchema)` to create a new message.
  */
 export const CutOverEmbeddingsRequestSchema: GenMessage<CutOverEmbeddingsRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_admin_v1_embedding_service, 5);
+  messageDesc(file_agentmemory_admin_v1_embedding_service, 4);
 
 /**
  * The database has moved.
@@ -185,7 +153,7 @@ export type CutOverEmbeddingsResponse = Message<"agentmemory.admin.v1.CutOverEmb
   /**
    * The model that memories are retrieved with from now on.
    *
-   * @generated from field: agentmemory.admin.v1.EmbeddingModel active = 1;
+   * @generated from field: agentmemory.v1.EmbeddingModel active = 1;
    */
   active?: EmbeddingModel | undefined;
 };
@@ -195,16 +163,16 @@ export type CutOverEmbeddingsResponse = Message<"agentmemory.admin.v1.CutOverEmb
  * Use `create(CutOverEmbeddingsResponseSchema)` to create a new message.
  */
 export const CutOverEmbeddingsResponseSchema: GenMessage<CutOverEmbeddingsResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_admin_v1_embedding_service, 6);
+  messageDesc(file_agentmemory_admin_v1_embedding_service, 5);
 
 /**
- * Which page.
+ * Which page of all memories to clean.
  *
  * @generated from message agentmemory.admin.v1.RemoveOldEmbeddingsRequest
  */
 export type RemoveOldEmbeddingsRequest = Message<"agentmemory.admin.v1.RemoveOldEmbeddingsRequest"> & {
   /**
-   * Memories to look at: 1 to 1,000; 1,000 by default.
+   * Most memories to look at: 1 to 1,000; 1,000 by default.
    *
    * @generated from field: optional int32 page_size = 1;
    */
@@ -223,16 +191,16 @@ export type RemoveOldEmbeddingsRequest = Message<"agentmemory.admin.v1.RemoveOld
  * Use `create(RemoveOldEmbeddingsRequestSchema)` to create a new message.
  */
 export const RemoveOldEmbeddingsRequestSchema: GenMessage<RemoveOldEmbeddingsRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_admin_v1_embedding_service, 7);
+  messageDesc(file_agentmemory_admin_v1_embedding_service, 6);
 
 /**
- * What was done.
+ * What was removed.
  *
  * @generated from message agentmemory.admin.v1.RemoveOldEmbeddingsResponse
  */
 export type RemoveOldEmbeddingsResponse = Message<"agentmemory.admin.v1.RemoveOldEmbeddingsResponse"> & {
   /**
-   * Vectors that were removed.
+   * Number of vectors that were removed.
    *
    * @generated from field: int32 removed = 1;
    */
@@ -251,20 +219,25 @@ export type RemoveOldEmbeddingsResponse = Message<"agentmemory.admin.v1.RemoveOl
  * Use `create(RemoveOldEmbeddingsResponseSchema)` to create a new message.
  */
 export const RemoveOldEmbeddingsResponseSchema: GenMessage<RemoveOldEmbeddingsResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_admin_v1_embedding_service, 8);
+  messageDesc(file_agentmemory_admin_v1_embedding_service, 7);
 
 /**
  * Moving the database to another embedding model while it serves. The next model
  * is configured on every server beside the present one; from then on writes carry
- * vectors of both, and these calls fill in those of older memories, make the next
- * model the active one, and remove what is left of the old one. They keep no
- * state but the vectors: each may be stopped and repeated at any time.
+ * vectors of both. These calls fill in the vectors of older memories, make the next
+ * model the active one, and remove what is left of the old one. They keep no state
+ * but the vectors: each may be stopped and repeated at any time.
+ *
+ * AccountService lists the errors that every call can have. Each call may also
+ * fail with UNAVAILABLE: model_unavailable, when the database's active model is
+ * none that this server is configured for.
  *
  * @generated from service agentmemory.admin.v1.EmbeddingService
  */
 export const EmbeddingService: GenService<{
   /**
-   * Where the database stands.
+   * Answers which model the database is on, and how far it is on its way to the
+   * next one.
    *
    * @generated from rpc agentmemory.admin.v1.EmbeddingService.GetEmbeddings
    */
@@ -275,8 +248,10 @@ export const EmbeddingService: GenService<{
   },
   /**
    * Looks at one page of all memories and embeds those that have no vector of the
-   * next model. Errors: FAILED_PRECONDITION with the reason
-   * no_next_embedding_model; UNAVAILABLE when the next model does not answer.
+   * next model, in one call of it.
+   *
+   * Errors: FAILED_PRECONDITION: no_next_embedding_model. UNAVAILABLE, with a
+   * google.rpc.RetryInfo: model_unavailable, when the next model does not answer.
    *
    * @generated from rpc agentmemory.admin.v1.EmbeddingService.FillEmbeddings
    */
@@ -286,11 +261,12 @@ export const EmbeddingService: GenService<{
     output: typeof FillEmbeddingsResponseSchema;
   },
   /**
-   * Makes the next model the active one, on every server at once. Errors:
-   * FAILED_PRECONDITION with the reason embeddings_missing while a memory has no
-   * vector of the next model, and then nothing changes; FAILED_PRECONDITION with
-   * the reason no_next_embedding_model; UNAVAILABLE when writes in flight do not
-   * end within seconds.
+   * Makes the next model the active one, on every server at once.
+   *
+   * Errors: FAILED_PRECONDITION: embeddings_missing, while a memory has no vector
+   * of the next model, and then nothing changes; no_next_embedding_model.
+   * UNAVAILABLE: storage_unavailable, when writes in flight do not end within
+   * seconds.
    *
    * @generated from rpc agentmemory.admin.v1.EmbeddingService.CutOverEmbeddings
    */

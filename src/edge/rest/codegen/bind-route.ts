@@ -1,22 +1,24 @@
 import type { DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
-import type { PathParameter, Route } from "../route.ts";
-import { GenerationError } from "./generation-error.ts";
-import type { HttpBinding } from "./http-bindings.ts";
-import { parameterTypeOf } from "./parameter-type.ts";
+import { checkFields, type JsonType, requestTypeOf, responseTypeOf } from "../json/field.ts";
+import {
+  METHODS_WITHOUT_BODY,
+  type PathParameter,
+  type QueryParameter,
+  type Route,
+} from "../route.ts";
+import { GenerationError, type HttpBinding } from "./http-bindings.ts";
 import { type PathTemplate, PathTemplateError, parsePathTemplate } from "./path-template.ts";
-import { queryParametersOf } from "./query-parameters.ts";
 
 /** A route without the descriptor of its RPC, which the generated code imports. */
 export type RouteDescription = Omit<Route, "rpc">;
-
-/** Methods whose requests have no content (RFC 9110, sections 9.3.1, 9.3.2 and 9.3.5). */
-const METHODS_WITHOUT_BODY: readonly string[] = ["GET", "HEAD", "DELETE"];
 
 /** Checks a binding against the messages of its RPC. Throws a GenerationError. */
 export function bindRoute(rpc: DescMethod, binding: HttpBinding): RouteDescription {
   if (rpc.methodKind !== "unary") {
     throw new GenerationError(rpc, "only unary RPCs can be served over REST");
   }
+  checkMessage(rpc, rpc.input, requestTypeOf);
+  checkMessage(rpc, rpc.output, responseTypeOf);
   const { httpMethod, template, body, responseBody } = binding;
   const { segments, variables, verb } = parseTemplate(rpc, template);
   const pathParameters = variables.map(({ fieldPath, from, to }): PathParameter => {
@@ -56,6 +58,19 @@ function parseTemplate(rpc: DescMethod, template: string): PathTemplate {
   }
 }
 
+/** All that the readers and writers of JSON do not support fails the generation. */
+function checkMessage(
+  rpc: DescMethod,
+  message: DescMessage,
+  typeOf: (field: DescField) => JsonType,
+): void {
+  try {
+    checkFields(message, typeOf);
+  } catch (error) {
+    throw new GenerationError(rpc, error instanceof Error ? error.message : String(error));
+  }
+}
+
 function pathParameterType(rpc: DescMethod, fieldPath: string): PathParameter["type"] {
   let message: DescMessage | undefined = rpc.input;
   let field: DescField | undefined;
@@ -64,19 +79,48 @@ function pathParameterType(rpc: DescMethod, fieldPath: string): PathParameter["t
     if (field === undefined) {
       throw new GenerationError(rpc, `the path variable "${fieldPath}" names no field`);
     }
-    if (field.oneof !== undefined) {
-      throw new GenerationError(rpc, `the path variable "${fieldPath}" must not be of a oneof`);
-    }
     message = field.fieldKind === "message" ? field.message : undefined;
   }
-  const type = field && parameterTypeOf(field);
-  if (!type || (field?.fieldKind !== "scalar" && field?.fieldKind !== "enum")) {
-    throw new GenerationError(
-      rpc,
-      `the path variable "${fieldPath}" must not be a list, a map or a message`,
-    );
+  if (field?.fieldKind === "scalar") {
+    const type = requestTypeOf(field);
+    if (typeof type === "string" && type !== "struct") return type;
   }
-  return type;
+  const problem = `the path variable "${fieldPath}" must not be a list or a message`;
+  throw new GenerationError(rpc, problem);
+}
+
+/**
+ * The query parameters of an RPC: every field that neither the path nor the body
+ * takes. Fields of nested messages have dotted names.
+ *
+ * Throws a GenerationError for a field that text cannot express, since the field
+ * would be out of the caller's reach.
+ */
+function queryParametersOf(rpc: DescMethod, takenElsewhere: ReadonlySet<string>): QueryParameter[] {
+  const parameters: QueryParameter[] = [];
+
+  function expand(message: DescMessage, prefix: string, ancestors: readonly DescMessage[]): void {
+    for (const field of message.fields) {
+      const name = prefix + field.name;
+      if (takenElsewhere.has(name)) continue;
+      const type = requestTypeOf(field);
+      const repeated = field.fieldKind === "list";
+      if (type === "struct" || (typeof type === "object" && repeated)) {
+        throw new GenerationError(rpc, `the field "${name}" cannot be a query parameter`);
+      }
+      if (typeof type === "string") {
+        parameters.push({ name, type, repeated });
+        continue;
+      }
+      if (ancestors.includes(type)) {
+        throw new GenerationError(rpc, `the query parameter "${name}" repeats without end`);
+      }
+      expand(type, `${name}.`, [...ancestors, type]);
+    }
+  }
+
+  expand(rpc.input, "", [rpc.input]);
+  return parameters;
 }
 
 function checkBody(rpc: DescMethod, httpMethod: string, body: string): void {
@@ -88,11 +132,8 @@ function checkBody(rpc: DescMethod, httpMethod: string, body: string): void {
   if (field === undefined) {
     throw new GenerationError(rpc, `body: the request has no field "${body}"`);
   }
-  const isObject =
-    field.fieldKind === "message" &&
-    (field.message.file.proto.package !== "google.protobuf" ||
-      field.message.typeName === "google.protobuf.Struct");
-  if (!isObject) {
+  const type = field.fieldKind === "message" ? requestTypeOf(field) : "list or scalar";
+  if (typeof type === "string" && type !== "struct") {
     throw new GenerationError(rpc, `body: the field "${body}" is not written as a JSON object`);
   }
 }

@@ -4,9 +4,18 @@ import {
   type DescMethod,
   getOption,
   hasOption,
+  isMessage,
 } from "@bufbuild/protobuf";
 import type { HttpRule } from "../../../../gen/google/api/http_pb.ts";
-import { GenerationError } from "./generation-error.ts";
+
+/** A `google.api.http` rule that cannot be served. The message names the file and the RPC. */
+export class GenerationError extends Error {
+  override readonly name = "GenerationError";
+
+  constructor(rpc: DescMethod, problem: string) {
+    super(`${rpc.parent.file.name}.proto: ${rpc.parent.name}.${rpc.name}: ${problem}`);
+  }
+}
 
 /** One HTTP method and path of an RPC, unparsed. */
 export interface HttpBinding {
@@ -29,13 +38,18 @@ export function findHttpExtension(files: readonly DescFile[]): DescExtension | n
 /** The bindings of an RPC: its rule, then the additional ones. Empty: it has no rule. */
 export function httpBindings(rpc: DescMethod, http: DescExtension): HttpBinding[] {
   if (!hasOption(rpc, http)) return [];
-  const rule = getOption(rpc, http) as HttpRule;
+  const rule = getOption(rpc, http);
+  if (!isHttpRule(rule)) throw new GenerationError(rpc, "google.api.http is not an HttpRule");
   for (const additional of rule.additionalBindings) {
     if (additional.additionalBindings.length > 0) {
       throw new GenerationError(rpc, "an additional binding must not have additional bindings");
     }
   }
   return [rule, ...rule.additionalBindings].map((each) => binding(rpc, each));
+}
+
+function isHttpRule(value: unknown): value is HttpRule {
+  return isMessage(value) && value.$typeName === "google.api.HttpRule";
 }
 
 function binding(rpc: DescMethod, rule: HttpRule): HttpBinding {

@@ -2,8 +2,7 @@ import type { DescExtension, DescMethod, DescService } from "@bufbuild/protobuf"
 import { createEcmaScriptPlugin, type GeneratedFile, type Schema } from "@bufbuild/protoplugin";
 import { routeIdentity } from "../route.ts";
 import { bindRoute, type RouteDescription } from "./bind-route.ts";
-import { GenerationError } from "./generation-error.ts";
-import { findHttpExtension, httpBindings } from "./http-bindings.ts";
+import { findHttpExtension, GenerationError, httpBindings } from "./http-bindings.ts";
 
 /** Writes `NAME_rest.ts` for every NAME.proto that has a `google.api.http` rule. */
 export const restPlugin = createEcmaScriptPlugin({

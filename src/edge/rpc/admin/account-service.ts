@@ -1,41 +1,58 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import type { AccountService } from "../../../../gen/agentmemory/admin/v1/admin_service_pb.ts";
-import { createAccount } from "../../../service/admin/create-account.ts";
-import { getAccount } from "../../../service/admin/get-account.ts";
-import { listAccounts } from "../../../service/admin/list-accounts.ts";
-import { updateAccount } from "../../../service/admin/update-account.ts";
+import {
+  type Account as AccountMessage,
+  type AccountSchema,
+  type AccountService,
+  PlanStatus as PlanStatusMessage,
+  PlanTier as PlanTierMessage,
+  type UpdateAccountRequest,
+} from "../../../../gen/agentmemory/admin/v1/account_service_pb.ts";
+import type { PlanStatus, PlanTier } from "../../../domain/account.ts";
+import { invalidField } from "../../../domain/failure.ts";
+import { type CompanyId, toCompanyId } from "../../../domain/ids.ts";
+import {
+  type AccountChange,
+  type AccountOverview,
+  createAccount,
+  getAccount,
+  listAccounts,
+  updateAccount,
+} from "../../../service/admin/accounts.ts";
 import type { ServiceContext } from "../../../service/context.ts";
-import { readInstant, readWholeNumber } from "../fields.ts";
-import { accountMessage } from "./account-message.ts";
-import { readCompanyId } from "./company-id.ts";
+import { readInstant, readLabel, readWholeNumber } from "../fields.ts";
+import { optionalTimestamp, timestamp } from "../memory-message.ts";
 
+export const MAX_COMPANY_ID_CHARACTERS = 256;
 export const MAX_ACCOUNTS_PAGE_SIZE = 1_000;
 
 const PAGE_SIZE = { min: 1, max: MAX_ACCOUNTS_PAGE_SIZE, fallback: MAX_ACCOUNTS_PAGE_SIZE };
 
+const PLAN_TIERS: { readonly [tier in PlanTier]: PlanTierMessage } = {
+  starter: PlanTierMessage.STARTER,
+  pro: PlanTierMessage.PRO,
+};
+const PLAN_STATUSES: { readonly [status in PlanStatus]: PlanStatusMessage } = {
+  active: PlanStatusMessage.ACTIVE,
+  past_due: PlanStatusMessage.PAST_DUE,
+  canceled: PlanStatusMessage.CANCELED,
+};
+
 export function accountService(context: ServiceContext): ServiceImpl<typeof AccountService> {
   return {
-    async createAccount(request) {
-      const overview = await createAccount(context, {
-        companyId: readCompanyId(request.companyId),
-        planTier: request.planTier,
-        writesLimit: request.writesLimit,
-      });
-      return { account: accountMessage(overview) };
+    async createAccount({ account }) {
+      const { graceEndsAt, ...fields } = setFields(account);
+      const companyId = readCompanyId(account?.companyId ?? "");
+      if (graceEndsAt !== undefined) {
+        throw invalidField("grace_ends_at", "must not be given for a new account");
+      }
+      return { account: accountMessage(await createAccount(context, { companyId, ...fields })) };
     },
 
     async updateAccount(request) {
-      const overview = await updateAccount(context, readCompanyId(request.companyId), {
-        planTier: request.planTier,
-        planStatus: request.planStatus,
-        writesLimit: request.writesLimit,
-        graceDays: request.graceDays,
-        rate: request.rate,
-        burst: request.burst,
-        periodStart: readInstant("period_start", request.periodStart) ?? undefined,
-        graceEndsAt: readInstant("grace_ends_at", request.graceEndsAt) ?? undefined,
-      });
-      return { account: accountMessage(overview) };
+      const companyId = readCompanyId(request.account?.companyId ?? "");
+      const updated = await updateAccount(context, companyId, readChange(request));
+      return { account: accountMessage(updated) };
     },
 
     async getAccount(request) {
@@ -44,14 +61,113 @@ export function accountService(context: ServiceContext): ServiceImpl<typeof Acco
     },
 
     async listAccounts(request) {
-      const page = await listAccounts(context, {
+      const { entries, nextPageToken } = await listAccounts(context, {
         pageSize: readWholeNumber("page_size", request.pageSize, PAGE_SIZE),
-        pageToken: request.pageToken,
+        pageToken: request.pageToken ?? null,
       });
       return {
-        accounts: page.accounts.map(accountMessage),
-        nextPageToken: page.nextPageToken ?? undefined,
+        accounts: entries.map(accountMessage),
+        nextPageToken: nextPageToken ?? undefined,
       };
     },
+  };
+}
+
+/** Throws `invalid_field`. */
+export function readCompanyId(value: string): CompanyId {
+  return toCompanyId(readLabel("company_id", value, MAX_COMPANY_ID_CHARACTERS));
+}
+
+/** The fields that the paths of a mask name. */
+const MASK_PATHS: { readonly [path: string]: readonly (keyof AccountChange)[] } = {
+  plan_tier: ["planTier"],
+  plan_status: ["planStatus"],
+  period_start: ["periodStart"],
+  grace_ends_at: ["graceEndsAt"],
+  own_limits: ["writesLimit", "graceDays", "rate", "burst"],
+  "own_limits.writes_limit": ["writesLimit"],
+  "own_limits.grace_days": ["graceDays"],
+  "own_limits.rate": ["rate"],
+  "own_limits.burst": ["burst"],
+};
+
+/** What becomes of a field that the mask names and the account leaves out. */
+const CLEARED: AccountChange = {
+  graceEndsAt: null,
+  writesLimit: null,
+  graceDays: null,
+  rate: null,
+  burst: null,
+};
+
+function readChange({ account, updateMask }: UpdateAccountRequest): AccountChange {
+  const set = setFields(account);
+  const paths = updateMask?.paths ?? [];
+  if (paths.length === 0) return set;
+  const changes = paths.flatMap((path) => {
+    const names = Object.hasOwn(MASK_PATHS, path) ? MASK_PATHS[path] : undefined;
+    if (names === undefined) throw invalidField(`update_mask.${path}`, "cannot be changed");
+    return names.map((name): AccountChange => {
+      const value = set[name] ?? CLEARED[name];
+      if (value === undefined) throw invalidField(path, "must have a value");
+      return { [name]: value };
+    });
+  });
+  return Object.assign({}, ...changes);
+}
+
+/** The fields that are set, of those that the operator may set. */
+function setFields(account: AccountMessage | undefined): AccountChange {
+  if (account === undefined) throw invalidField("account", "is required");
+  return {
+    planTier: readWord("plan_tier", account.planTier, PLAN_TIERS),
+    planStatus: readWord("plan_status", account.planStatus, PLAN_STATUSES),
+    periodStart: readInstant("period_start", account.periodStart) ?? undefined,
+    graceEndsAt: readInstant("grace_ends_at", account.graceEndsAt) ?? undefined,
+    writesLimit: account.ownLimits?.writesLimit,
+    graceDays: account.ownLimits?.graceDays,
+    rate: account.ownLimits?.rate,
+    burst: account.ownLimits?.burst,
+  };
+}
+
+/** The word that stands for the value of an enum; undefined: none was given. */
+function readWord<Word extends string>(
+  field: string,
+  value: number,
+  values: { readonly [word in Word]: number },
+): Word | undefined {
+  if (value === 0) return undefined;
+  const words = Object.keys(values) as Word[];
+  const found = words.find((word) => values[word] === value);
+  if (found === undefined) throw invalidField(field, `must be one of ${words.join(", ")}`);
+  return found;
+}
+
+/** An account as the operator is sent it. */
+function accountMessage({
+  account,
+  limits,
+  usage,
+}: AccountOverview): MessageInitShape<typeof AccountSchema> {
+  return {
+    companyId: account.companyId,
+    orgId: account.orgId,
+    planTier: PLAN_TIERS[account.planTier],
+    planStatus: PLAN_STATUSES[account.planStatus],
+    ownLimits: {
+      writesLimit: account.writesLimit ?? undefined,
+      graceDays: account.graceDays ?? undefined,
+      rate: account.rate ?? undefined,
+      burst: account.burst ?? undefined,
+    },
+    limits,
+    writesUsed: usage.writesUsed,
+    writesRemaining: usage.writesRemaining,
+    periodStart: timestamp(usage.periodStart),
+    graceEndsAt: optionalTimestamp(usage.graceEndsAt),
+    inGracePeriod: usage.inGracePeriod,
+    blocked: usage.blocked,
+    createdAt: timestamp(account.createdAt),
   };
 }

@@ -3,15 +3,17 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import type {
   ApiKeySchema,
   ApiKeyService,
-} from "../../../../gen/agentmemory/admin/v1/admin_service_pb.ts";
+} from "../../../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import type { ApiKey } from "../../../domain/account.ts";
-import { createApiKey } from "../../../service/admin/create-api-key.ts";
-import { listApiKeys } from "../../../service/admin/list-api-keys.ts";
-import { revokeApiKey } from "../../../service/admin/revoke-api-key.ts";
+import { createApiKey, listApiKeys, revokeApiKey } from "../../../service/admin/api-keys.ts";
 import type { ServiceContext } from "../../../service/context.ts";
-import { readUuid } from "../fields.ts";
+import { readUuid, readWholeNumber } from "../fields.ts";
 import { optionalTimestamp, timestamp } from "../memory-message.ts";
-import { readCompanyId } from "./company-id.ts";
+import { readCompanyId } from "./account-service.ts";
+
+export const MAX_API_KEYS_PAGE_SIZE = 1_000;
+
+const PAGE_SIZE = { min: 1, max: MAX_API_KEYS_PAGE_SIZE, fallback: MAX_API_KEYS_PAGE_SIZE };
 
 export function apiKeyService(context: ServiceContext): ServiceImpl<typeof ApiKeyService> {
   return {
@@ -21,8 +23,12 @@ export function apiKeyService(context: ServiceContext): ServiceImpl<typeof ApiKe
     },
 
     async listApiKeys(request) {
-      const apiKeys = await listApiKeys(context, readCompanyId(request.companyId));
-      return { apiKeys: apiKeys.map(apiKeyMessage) };
+      const companyId = readCompanyId(request.companyId);
+      const { entries, nextPageToken } = await listApiKeys(context, companyId, {
+        pageSize: readWholeNumber("page_size", request.pageSize, PAGE_SIZE),
+        pageToken: request.pageToken ?? null,
+      });
+      return { apiKeys: entries.map(apiKeyMessage), nextPageToken: nextPageToken ?? undefined };
     },
 
     async revokeApiKey(request) {

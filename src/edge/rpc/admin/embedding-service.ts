@@ -1,9 +1,11 @@
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { EmbeddingService } from "../../../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
-import { cutOverEmbeddings } from "../../../service/admin/cut-over-embeddings.ts";
-import { fillEmbeddings } from "../../../service/admin/fill-embeddings.ts";
-import { getEmbeddings } from "../../../service/admin/get-embeddings.ts";
-import { removeOldEmbeddings } from "../../../service/admin/remove-old-embeddings.ts";
+import {
+  cutOverEmbeddings,
+  fillEmbeddings,
+  getEmbeddings,
+  removeOldEmbeddings,
+} from "../../../service/admin/embeddings.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
 import { readWholeNumber } from "../fields.ts";
 
@@ -24,7 +26,7 @@ export function embeddingService(service: EmbeddingContext): ServiceImpl<typeof 
     async fillEmbeddings(request, { signal }) {
       const page = {
         pageSize: readWholeNumber("page_size", request.pageSize, FILL_PAGE_SIZE),
-        pageToken: request.pageToken,
+        pageToken: request.pageToken ?? null,
       };
       const { embedded, nextPageToken } = await fillEmbeddings(service, page, signal);
       return { embedded, nextPageToken: nextPageToken ?? undefined };
@@ -37,7 +39,7 @@ export function embeddingService(service: EmbeddingContext): ServiceImpl<typeof 
     async removeOldEmbeddings(request) {
       const page = {
         pageSize: readWholeNumber("page_size", request.pageSize, REMOVE_PAGE_SIZE),
-        pageToken: request.pageToken,
+        pageToken: request.pageToken ?? null,
       };
       const { removed, nextPageToken } = await removeOldEmbeddings(service, page);
       return { removed, nextPageToken: nextPageToken ?? undefined };

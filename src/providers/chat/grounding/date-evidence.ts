@@ -1,8 +1,12 @@
 import { DAY, type Instant, SECOND, splitInstant } from "../../../domain/instant.ts";
 import { resolveRelativeDates } from "../../text/relative-dates.ts";
 import { fold, wordsOf } from "../../text/text.ts";
-import { MONTH_OF_NAME, WEEKDAY_OF_NAME } from "./calendar-words.ts";
-import { type RelativeTime, relativeTimes } from "./relative-phrases.ts";
+import {
+  MONTH_OF_NAME,
+  type RelativeTime,
+  relativeTimes,
+  WEEKDAY_OF_NAME,
+} from "./calendar-words.ts";
 import { type PartialDate, writtenDates } from "./written-dates.ts";
 
 const DAY_SECONDS = DAY / SECOND;
@@ -122,7 +126,7 @@ function shifted(today: number, { unit, count }: RelativeTime): PartialDate[] {
   }
 }
 
-/** Days in a row; none where the first is no date that can be written. */
+/** `count` days in a row; none when they are outside of what a date can hold. */
 function daysFrom(firstMs: number, count: number): Required<PartialDate>[] {
   if (Number.isNaN(new Date(firstMs + count * DAY_MS).getTime())) return [];
   return Array.from({ length: count }, (_, i) => {

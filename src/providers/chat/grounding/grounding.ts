@@ -1,19 +1,17 @@
-import type { ChatMessage } from "../../../domain/chat-message.ts";
+import type { ChatMessage } from "../../../domain/conversation.ts";
 import type { Conversation } from "../../extractor.ts";
 import { sentencesOf } from "../../text/sentences.ts";
 import { fold } from "../../text/text.ts";
 import { dateEvidence, isBorneOut, namesOfDates } from "./date-evidence.ts";
-import { memoized } from "./memoized.ts";
-import { namesOf } from "./names.ts";
+import { namesOf, speakerNames } from "./names.ts";
 import { type NumberEvidence, numberEvidence, statedNumbers } from "./numbers.ts";
-import { speakerNames } from "./speaker-names.ts";
 import { contentWords, indexWords, type WordIndex } from "./words.ts";
 import { type PartialDate, type WrittenDate, writtenDates } from "./written-dates.ts";
 
-/** What a fact says that its message does not. */
+/** The part of a fact that its message does not bear out. */
 export type Ungrounded = "dates" | "numbers" | "names" | "words";
 
-/** How far from a message whom its pronouns mean may be named. */
+/** How many messages around a message may name what its pronouns stand for. */
 const MESSAGES_BEFORE = 6;
 const MESSAGES_AFTER = 2;
 
@@ -48,14 +46,14 @@ export function createGroundingCheck({
   messages,
   at,
 }: Conversation): (fact: string, messageIndex: number, quote: string) => Ungrounded | null {
-  const wordsOfMessage = memoized((i) => indexWords(messages[i]?.content ?? ""));
+  const wordsOfMessage = memoized((i) => indexWords(contentOf(messages, i)));
   const speaker = indexWords(
     messages.map(({ role, content }) => (role === "user" ? speakerNames(content) : "")).join("\n"),
   );
   const evidenceOf = memoized((index): Evidence => {
     const answered = answeredMessage(messages, index);
-    const question = answered === null ? "" : questionsIn(messages[answered]?.content ?? "");
-    const said = `${messages[index]?.content ?? ""}\n${question}`;
+    const question = answered === null ? "" : questionsIn(contentOf(messages, answered));
+    const said = `${contentOf(messages, index)}\n${question}`;
     const dates = dateEvidence(said, at);
     const around = messages.flatMap(({ role }, i) => {
       const isAround = i >= index - MESSAGES_BEFORE && i <= index + MESSAGES_AFTER;
@@ -73,6 +71,34 @@ export function createGroundingCheck({
     };
   });
   return (fact, messageIndex, quote) => ungrounded(fact, quote, evidenceOf(messageIndex), at);
+}
+
+/** "…" and "..." stand for words left out of a quote. */
+const ELLIPSIS = /…|\.{3,}/u;
+
+/** Returns the index of the quoted message. `named`: the index that the model gave; null: none. */
+export type FindQuoted = (quote: string, named: number | null) => number | null;
+
+/**
+ * Finds the message of a user that a quote was taken from: the named one when it
+ * holds the quote, else the first that does. It ignores case, blanks and
+ * punctuation. Returns null when no user said so.
+ */
+export function createQuoteFinder(messages: readonly ChatMessage[]): FindQuoted {
+  const saidIn = memoized((index) => {
+    const message = messages[index];
+    return message?.role === "user" ? lettersOf(message.content) : "";
+  });
+  return (quote, named) => {
+    const pieces = quote
+      .split(ELLIPSIS)
+      .map(lettersOf)
+      .filter((piece) => piece !== "");
+    if (pieces.length === 0) return null;
+    if (named !== null && holdsInOrder(saidIn(named), pieces)) return named;
+    const found = messages.findIndex((_, index) => holdsInOrder(saidIn(index), pieces));
+    return found < 0 ? null : found;
+  };
 }
 
 function ungrounded(
@@ -104,7 +130,13 @@ function blankOut(text: string, places: readonly { start: number; end: number }[
   );
 }
 
-/** The message that a message answers: the assistant's right before it, tools aside. */
+function contentOf(messages: readonly ChatMessage[], index: number): string {
+  const message = messages[index];
+  if (message === undefined) throw new Error(`there is no message ${index}`);
+  return message.content;
+}
+
+/** The index of the message that a message answers: the assistant's right before it, tools aside. null: none. */
 function answeredMessage(messages: readonly ChatMessage[], index: number): number | null {
   for (let i = index - 1; i >= 0; i--) {
     const role = messages[i]?.role;
@@ -119,4 +151,30 @@ function questionsIn(text: string): string {
   return sentencesOf(text)
     .flatMap((sentence) => (sentence.isQuestion ? sentence.text : []))
     .join("\n");
+}
+
+function holdsInOrder(text: string, pieces: readonly string[]): boolean {
+  let from = 0;
+  for (const piece of pieces) {
+    const at = text.indexOf(piece, from);
+    if (at < 0) return false;
+    from = at + piece.length;
+  }
+  return true;
+}
+
+function lettersOf(text: string): string {
+  return fold(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
+}
+
+/** The function, with each of its values computed once. */
+function memoized<T>(make: (index: number) => T): (index: number) => T {
+  const made = new Map<number, T>();
+  return (index) => {
+    const known = made.get(index);
+    if (known !== undefined) return known;
+    const value = make(index);
+    made.set(index, value);
+    return value;
+  };
 }

@@ -1,6 +1,6 @@
 import { MONTH_OF_NAME } from "./calendar-words.ts";
 
-/** What a text says of a date; what it leaves out is undefined. */
+/** A date as far as a text gives it; the parts that it leaves out are undefined. */
 export interface PartialDate {
   readonly year?: number;
   /** 1 to 12. */
@@ -67,7 +67,7 @@ export function writtenDates(foldedText: string): WrittenDate[] {
       if (readings.length === 0) continue;
       found.push({ readings, start: match.index, end: match.index + whole.length });
     }
-    // What is read already is no part of another date.
+    // What was read once is not read again as a part of another date.
     rest = rest.replace(pattern, (whole) => " ".repeat(whole.length));
   }
   return found;

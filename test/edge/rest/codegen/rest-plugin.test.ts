@@ -7,10 +7,12 @@ import { compileProtos } from "../protos-fixture.ts";
 const MESSAGES = `
   syntax = "proto3";
   package messages;
+  import "google/protobuf/any.proto";
   import "google/protobuf/duration.proto";
   import "google/protobuf/field_mask.proto";
   import "google/protobuf/struct.proto";
   import "google/protobuf/timestamp.proto";
+  import "google/protobuf/wrappers.proto";
 
   message Request {
     string id = 1;
@@ -18,11 +20,8 @@ const MESSAGES = `
     google.protobuf.FieldMask update_mask = 3;
     google.protobuf.Timestamp time = 4;
     repeated string list = 5;
-    map<string, string> labels = 6;
-    oneof one { string arm = 7; }
     google.protobuf.Struct object = 8;
     repeated Nested nested_list = 9;
-    google.protobuf.Duration duration = 10;
   }
   message Nested { string id = 1; optional int32 size = 2; }
   message Small { string id = 1; Nested nested = 2; google.protobuf.Timestamp time = 3; }
@@ -56,12 +55,10 @@ const BAD_RULES: readonly (readonly [rule: string, problem: string])[] = [
   [`get: "/v1/{nested.nope}"`, 'the path variable "nested.nope" names no field'],
   [`get: "/v1/{id.nope}"`, 'the path variable "id.nope" names no field'],
   [`get: "/v1/{Id}"`, 'the path variable "Id" names no field'],
-  [`get: "/v1/{nested}"`, 'the path variable "nested" must not be a list, a map or a message'],
-  [`get: "/v1/{time}"`, 'the path variable "time" must not be a list, a map or a message'],
-  [`get: "/v1/{list}"`, 'the path variable "list" must not be a list, a map or a message'],
-  [`get: "/v1/{labels}"`, 'the path variable "labels" must not be a list, a map or a message'],
+  [`get: "/v1/{nested}"`, 'the path variable "nested" must not be a list or a message'],
+  [`get: "/v1/{time}"`, 'the path variable "time" must not be a list or a message'],
+  [`get: "/v1/{list}"`, 'the path variable "list" must not be a list or a message'],
   [`get: "/v1/{nested_list.id}"`, 'the path variable "nested_list.id" names no field'],
-  [`get: "/v1/{arm}"`, 'the path variable "arm" must not be of a oneof'],
   [`post: "/v1" body: "nope"`, 'body: the request has no field "nope"'],
   [`post: "/v1" body: "nested.id"`, 'body: the request has no field "nested.id"'],
   [`post: "/v1" body: "id"`, 'body: the field "id" is not written as a JSON object'],
@@ -71,8 +68,8 @@ const BAD_RULES: readonly (readonly [rule: string, problem: string])[] = [
   [`delete: "/v1" body: "*"`, "body: DELETE has none"],
   [`custom: { kind: "HEAD" path: "/v1" } body: "*"`, "body: HEAD has none"],
   [`post: "/v1" body: "*" response_body: "x"`, 'response_body: the response has no field "x"'],
-  [`get: "/v1"`, 'the field "labels" cannot be a query parameter'],
-  [`post: "/v1" body: "nested"`, 'the field "labels" cannot be a query parameter'],
+  [`get: "/v1"`, 'the field "object" cannot be a query parameter'],
+  [`post: "/v1" body: "nested"`, 'the field "object" cannot be a query parameter'],
   [`body: "*"`, "the rule has no HTTP method"],
   [`custom: { kind: "get it" path: "/v1" }`, 'the custom HTTP method "get it" must be'],
   [`post: "/v1" body: "*" selector: "x"`, "`selector` has no place in an annotation"],
@@ -82,7 +79,7 @@ const BAD_RULES: readonly (readonly [rule: string, problem: string])[] = [
   ],
   [
     `post: "/v1/{id}" body: "*" additional_bindings { post: "/v1/{update_mask}" body: "*" }`,
-    'the path variable "update_mask" must not be a list, a map or a message',
+    'the path variable "update_mask" must not be a list or a message',
   ],
   [
     `post: "/v1/{id}" body: "*" additional_bindings { post: "/v1/{nested.id}" body: "*" }`,
@@ -94,8 +91,44 @@ const BAD_RULES: readonly (readonly [rule: string, problem: string])[] = [
   ],
 ];
 
+/** Kinds of fields that REST does not carry, each in a message of its own, and how they are named. */
+const BAD_FIELDS: readonly (readonly [field: string, problem: string])[] = [
+  ["int64 it = 1;", "int64"],
+  ["repeated uint32 it = 1;", "uint32"],
+  ["float it = 1;", "float"],
+  ["bytes it = 1;", "bytes"],
+  ["enum Color { NONE = 0; } Color it = 1;", "an enum"],
+  ["map<string, string> it = 1;", "a map"],
+  ["google.protobuf.Any it = 1;", "google.protobuf.Any"],
+  ["google.protobuf.Duration it = 1;", "google.protobuf.Duration"],
+  ["google.protobuf.Value it = 1;", "google.protobuf.Value"],
+  ["google.protobuf.ListValue it = 1;", "google.protobuf.ListValue"],
+  ["google.protobuf.StringValue it = 1;", "google.protobuf.StringValue"],
+];
+
 const PROTOS: Readonly<Record<string, string>> = {
-  "messages.proto": MESSAGES,
+  "messages.proto": MESSAGES.concat(
+    ...BAD_FIELDS.map(
+      ([field], index) => `
+        message BadField${index} { ${field} }
+        message BadInside${index} { repeated BadField${index} inside = 1; }`,
+    ),
+    "message WithOneof { string id = 1; oneof one { string it = 2; } }",
+  ),
+  ...Object.fromEntries(
+    BAD_FIELDS.flatMap((_, index) => [
+      [
+        `bad_request_${index}.proto`,
+        serviceWith(`bad_request_${index}`, `post: "/v1" body: "*"`, `BadInside${index}`),
+      ],
+      [
+        `bad_response_${index}.proto`,
+        serviceWith(`bad_response_${index}`, `get: "/v1"`, "Small", `BadField${index}`),
+      ],
+    ]),
+  ),
+  "oneof_request.proto": serviceWith("oneof_request", `post: "/v1" body: "*"`, "WithOneof"),
+  "oneof_response.proto": serviceWith("oneof_response", `get: "/v1"`, "Small", "WithOneof"),
   "plain.proto": serviceWith("plain", null, "Small"),
   "good.proto": serviceWith(
     "good",
@@ -228,6 +261,24 @@ describe("a rule that cannot be served fails the generation, and names file and 
       expect(() => generate(proto)).toThrow(`${proto}: Example.Do: ${problem}`);
     },
   );
+
+  test.each(BAD_FIELDS.map(([field, kind], index) => ({ field, kind, index })))(
+    "$field anywhere in a request or a response",
+    ({ kind, index }) => {
+      for (const proto of [`bad_request_${index}.proto`, `bad_response_${index}.proto`]) {
+        expect(() => generate(proto)).toThrow(
+          `${proto}: Example.Do: field messages.BadField${index}.it is ${kind}: REST does not carry that`,
+        );
+      }
+    },
+  );
+
+  test("a oneof in a request, which only responses may have", () => {
+    expect(() => generate("oneof_request.proto")).toThrow(
+      "oneof_request.proto: Example.Do: field messages.WithOneof.it is of a oneof in a request",
+    );
+    expect(generate("oneof_response.proto")).toHaveProperty(["oneof_response_rest.ts"]);
+  });
 
   test("a stream", () => {
     expect(() => generate("stream.proto")).toThrow(

@@ -1,0 +1,86 @@
+import { isIPv6 } from "node:net";
+import {
+  type Client,
+  Code,
+  ConnectError,
+  createClient,
+  type Interceptor,
+} from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
+import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
+import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
+import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+
+const CALL_TIMEOUT_MS = 30_000;
+
+export interface AdminAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly token: string | null;
+}
+
+export interface AdminClient {
+  readonly accounts: Client<typeof AccountService>;
+  readonly apiKeys: Client<typeof ApiKeyService>;
+  readonly embeddings: Client<typeof EmbeddingService>;
+}
+
+/** Makes one or more calls and prints the text that comes of them. */
+export type Run = (calls: (client: AdminClient) => Promise<string>) => Promise<void>;
+
+/** A gRPC client of the admin service. It connects with the first call. */
+export function createAdminClient({ host, port, token }: AdminAddress): AdminClient {
+  const transport = createGrpcTransport({
+    baseUrl: `http://${isIPv6(host) ? `[${host}]` : host}:${port}`,
+    defaultTimeoutMs: CALL_TIMEOUT_MS,
+    interceptors: token === null ? [] : [withToken(token)],
+  });
+  return {
+    accounts: createClient(AccountService, transport),
+    apiKeys: createClient(ApiKeyService, transport),
+    embeddings: createClient(EmbeddingService, transport),
+  };
+}
+
+function withToken(token: string): Interceptor {
+  return (next) => (request) => {
+    request.header.set("authorization", `Bearer ${token}`);
+    return next(request);
+  };
+}
+
+/** A list of the service, and where it goes on. */
+interface ListedPage<T> {
+  readonly entries: readonly T[];
+  /** undefined on the last page. */
+  readonly nextPageToken: string | undefined;
+}
+
+/** The entries of all pages of a list, in order. */
+export async function allPages<T>(
+  list: (pageToken: string | undefined) => Promise<ListedPage<T>>,
+): Promise<T[]> {
+  const entries: T[] = [];
+  let pageToken: string | undefined;
+  do {
+    const page = await list(pageToken);
+    entries.push(...page.entries);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== undefined);
+  return entries;
+}
+
+/** The service's word for what went wrong; undefined: it did not speak. */
+export function reasonOf(error: unknown): string | undefined {
+  return error instanceof ConnectError ? error.findDetails(ErrorInfoSchema)[0]?.reason : undefined;
+}
+
+/** What the operator is told of a call that failed. */
+export function sentenceOf(error: unknown, { host, port }: AdminAddress): string {
+  if (!(error instanceof ConnectError)) return error instanceof Error ? error.message : `${error}`;
+  // The service gives each of its errors a reason; without one, nobody there spoke.
+  const answered = reasonOf(error) !== undefined;
+  if (answered || error.code !== Code.Unavailable) return error.rawMessage;
+  return `cannot reach the admin service at ${host}:${port}: is the service running?`;
+}

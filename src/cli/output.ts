@@ -1,0 +1,89 @@
+import { type DescMessage, type MessageShape, toJson } from "@bufbuild/protobuf";
+import {
+  type Account,
+  AccountLimitsSchema,
+  AccountSchema,
+} from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
+import { type ApiKey, ApiKeySchema } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
+
+/** One object of the output: snake_case names, ISO times with `Z`, null for none. */
+export type Row = Readonly<Record<string, unknown>>;
+
+const API_KEY_FIELDS = ["id", "prefix", "created_at", "last_used_at", "revoked_at"];
+const ACCOUNT_COLUMNS = [
+  "company_id",
+  "plan_tier",
+  "plan_status",
+  "writes_used",
+  "writes_limit",
+  "period_start",
+  "in_grace_period",
+  "blocked",
+];
+
+export function accountRow(account: Account | undefined): Row {
+  if (account === undefined) return {};
+  const { own_limits, limits, ...fields } = row(AccountSchema, account);
+  return {
+    ...fields,
+    plan_tier: word(fields.plan_tier, "PLAN_TIER_"),
+    plan_status: word(fields.plan_status, "PLAN_STATUS_"),
+    ...(limits as Row),
+    own_limits: AccountLimitsSchema.fields
+      .map(({ name }) => name)
+      .filter((name) => Object.hasOwn(own_limits ?? {}, name)),
+  };
+}
+
+/** The lower-case word of a value of an enum. */
+function word(value: unknown, prefix: string): string {
+  return String(value).replace(prefix, "").toLowerCase();
+}
+
+export function apiKeyRow(apiKey: ApiKey): Row {
+  const all = row(ApiKeySchema, apiKey);
+  return Object.fromEntries(API_KEY_FIELDS.map((name) => [name, all[name]]));
+}
+
+function row<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Row {
+  const json = toJson(schema, message, {
+    useProtoFieldName: true,
+    alwaysEmitImplicit: true,
+  }) as Row;
+  return Object.fromEntries(schema.fields.map(({ name }) => [name, json[name] ?? null]));
+}
+
+export function jsonText(value: Row | readonly Row[]): string {
+  return JSON.stringify(value, null, 2);
+}
+
+export function accountTable(rows: readonly Row[]): string {
+  return table([ACCOUNT_COLUMNS, ...rows.map((row) => ACCOUNT_COLUMNS.map((name) => row[name]))]);
+}
+
+export function apiKeyTable(rows: readonly Row[]): string {
+  return table([API_KEY_FIELDS, ...rows.map((row) => API_KEY_FIELDS.map((name) => row[name]))]);
+}
+
+/** One field a line. */
+export function detailsText(row: Row): string {
+  return table(Object.entries(row));
+}
+
+/** Left-aligned columns, two spaces apart. */
+function table(lines: readonly (readonly unknown[])[]): string {
+  const cells = lines.map((line) =>
+    line.map((cell) => (Array.isArray(cell) ? cell.join(", ") : String(cell ?? "")) || "-"),
+  );
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((line) => line[column]?.length ?? 0)),
+  );
+  return cells
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

@@ -1,8 +1,0 @@
-/** A caller's own model for one extraction (D27). The key is never stored, logged or returned. */
-export interface Llm {
-  readonly provider: "gemini" | "openai";
-  readonly model: string;
-  readonly apiKey: string;
-  /** null: the provider's own address. */
-  readonly baseUrl: string | null;
-}

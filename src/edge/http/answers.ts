@@ -1,0 +1,121 @@
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { NodeRequest, NodeResponse } from "../rest/node-http.ts";
+
+/** Answers with a JSON body, once and whole. */
+export function sendJson(
+  response: NodeResponse,
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const text = JSON.stringify(body);
+  response.statusCode = status;
+  response.setHeader("content-type", "application/json");
+  response.setHeader("content-length", Buffer.byteLength(text));
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.end(text);
+}
+
+/** Answers with an error of the transport: `detail` for people, `reason` for programs (D13a). */
+export function sendError(
+  response: NodeResponse,
+  status: number,
+  reason: string,
+  detail: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  sendJson(response, status, { detail, reason }, headers);
+}
+
+/** A host name or address with an optional port; so that nothing else ends up in `Location`. */
+const AUTHORITY = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+
+/**
+ * Sends the client to the same path over HTTPS. 308 keeps method and body. The
+ * port stays the one the client used: one port serves both protocols.
+ */
+export function redirectToHttps(request: NodeRequest, response: NodeResponse): void {
+  const authority = "authority" in request ? request.authority : request.headers.host;
+  if (authority === undefined || !AUTHORITY.test(authority)) {
+    sendError(response, 400, "malformed_request", "The Host header must name this service");
+    return;
+  }
+  sendError(response, 308, "https_required", "This service is reached over HTTPS only", {
+    location: `https://${authority}${targetOf(request)}`,
+    // The body that the client is about to send belongs on the other connection.
+    ...(request.httpVersionMajor === 1 && { connection: "close" }),
+  });
+}
+
+/** Path and query, also of a request line that holds a whole URL, as proxies send it. */
+function targetOf(request: NodeRequest): string {
+  const target = request.url ?? "/";
+  if (target.startsWith("/")) return target;
+  const url = URL.parse(target);
+  return url === null ? "/" : url.pathname + url.search;
+}
+
+/** How long a client that was refused gets to read why. */
+export const REFUSAL_LINGER_MS = 1_000;
+
+interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+  readonly detail: string;
+}
+
+const MALFORMED: Refusal = {
+  status: 400,
+  reason: "malformed_request",
+  detail: "The request is not valid HTTP",
+};
+
+/** By the code of the HTTP parser's error. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    reason: "headers_too_large",
+    detail: "The request's headers are too large",
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    reason: "body_too_large",
+    detail: "The request's chunk extensions are too large",
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    reason: "request_timeout",
+    detail: "The request took too long to arrive",
+  },
+};
+
+/**
+ * Answers what could not be read as an HTTP/1.1 request, and ends the connection:
+ * where the next request would begin is unknown. With `answered` the client has
+ * part of a response already, in which a second one would be garbage.
+ */
+export function refuseMalformed(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  answered: boolean,
+): void {
+  if (answered || !socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const { status, reason, detail } = REFUSALS[error.code ?? ""] ?? MALFORMED;
+  const body = JSON.stringify({ detail, reason });
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      "Connection: close",
+      "Content-Type: application/json",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "",
+      body,
+    ].join("\r\n"),
+  );
+  // Destroyed at once, the kernel may drop the answer along with what was not read.
+  setTimeout(() => socket.destroy(), REFUSAL_LINGER_MS).unref();
+}

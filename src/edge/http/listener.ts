@@ -1,0 +1,232 @@
+import { once } from "node:events";
+import { constants, type ServerHttp2Session } from "node:http2";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Log } from "../../log.ts";
+import {
+  breakOff,
+  isEncrypted,
+  isHttp2,
+  type NodeHandler,
+  type NodeRequest,
+  type NodeResponse,
+} from "../rest/node-http.ts";
+import { redirectToHttps, refuseMalformed, sendError } from "./answers.ts";
+import { createPort, type PortOptions } from "./port.ts";
+
+/** What one client can make the listener hold, and for how long. */
+export interface ListenerLimits {
+  readonly maxConnections: number;
+  /** HTTP/2 streams open at once on a connection; the client queues the rest. */
+  readonly maxConcurrentStreams: number;
+  readonly maxHeaderBytes: number;
+  /** From the accept to the first bytes, which tell the protocol. */
+  readonly helloTimeoutMs: number;
+  readonly tlsHandshakeTimeoutMs: number;
+  /** From the first byte of a request to the end of its headers. */
+  readonly headersTimeoutMs: number;
+  /** From the first byte of a request to the end of its body. */
+  readonly requestTimeoutMs: number;
+  /** Between two requests of an HTTP/1.1 connection. */
+  readonly keepAliveTimeoutMs: number;
+  /** A connection on which nothing moves, not even a response. */
+  readonly idleTimeoutMs: number;
+  /** How often the two timeouts of HTTP/1.1 requests are looked at. */
+  readonly timeoutCheckIntervalMs: number;
+}
+
+export const LISTENER_LIMITS: ListenerLimits = {
+  maxConnections: 10_000,
+  maxConcurrentStreams: 256,
+  maxHeaderBytes: 16 * 1024,
+  helloTimeoutMs: 10_000,
+  tlsHandshakeTimeoutMs: 10_000,
+  headersTimeoutMs: 20_000,
+  requestTimeoutMs: 60_000,
+  // Longer than the minute after which proxies give up a connection: if we gave it
+  // up first, a request that is on its way would be lost.
+  keepAliveTimeoutMs: 65_000,
+  idleTimeoutMs: 300_000,
+  timeoutCheckIntervalMs: 5_000,
+};
+
+export interface ListenerOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Certificate chain and private key in PEM. Null: plain HTTP only. */
+  readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
+  /** Called for every request; one that throws or rejects is answered with 500. */
+  readonly handler: NodeHandler;
+  readonly log: Log;
+  readonly limits?: Partial<ListenerLimits>;
+}
+
+export interface Listener {
+  /** The port that was bound. */
+  readonly port: number;
+  /**
+   * Stops accepting, lets requests in flight finish for at most `graceMs`, then
+   * cuts off the rest. Resolves when every connection is closed. Clients are told
+   * to go elsewhere: by `Connection: close`, by GOAWAY.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * Serves HTTP/1.1 and HTTP/2 on one port: in plain text without a certificate,
+ * over TLS with one, when plain requests are redirected.
+ *
+ * Rejects when the address can't be bound or the certificate can't be used.
+ */
+export async function startListener(options: ListenerOptions): Promise<Listener> {
+  const { tls, handler, log } = options;
+  const limits: ListenerLimits = { ...LISTENER_LIMITS, ...options.limits };
+  const port = createPort(portOptions(tls, limits));
+  const { http1, http2 } = port;
+  const sessions = new Set<ServerHttp2Session>();
+  const inFlight = new Set<NodeResponse>();
+  let closing: Promise<void> | null = null;
+
+  function serve(request: NodeRequest, response: NodeResponse): void {
+    inFlight.add(response);
+    response.once("close", () => {
+      inFlight.delete(response);
+      // Its headers may have promised to keep the connection before the drain began.
+      if (closing !== null) http1.closeIdleConnections();
+    });
+    // What was never read Node skips itself, but not the rest of a body that the handler
+    // stopped reading: the next request would wait behind it, or its stream stay open.
+    const sent = isHttp2(request) ? request.stream : response;
+    sent.once("finish", () => {
+      if (request.readableDidRead) request.resume();
+    });
+    if (closing !== null) announceClose(response);
+    limitArrival(request, response, limits.requestTimeoutMs);
+    answer(request, response).catch((err: unknown) => {
+      log.error({ err, method: request.method, path: request.url }, "a request handler failed");
+      abandon(response);
+    });
+  }
+
+  async function answer(request: NodeRequest, response: NodeResponse): Promise<void> {
+    if (request.httpVersion === "1.1" && request.headers.host === undefined) {
+      const headers = { connection: "close" };
+      sendError(response, 400, "malformed_request", "The Host header is missing", headers);
+    } else if (tls !== null && !isEncrypted(request)) redirectToHttps(request, response);
+    else await handler(request, response);
+  }
+
+  async function drain(graceMs: number): Promise<void> {
+    const closed = new Promise<unknown>((resolve) => http1.close(resolve));
+    for (const response of inFlight) announceClose(response);
+    for (const session of sessions) session.close();
+    port.destroySilent();
+    const cutOff = setTimeout(() => {
+      log.warn({ requests: inFlight.size }, "the grace period is over; open connections are cut");
+      port.destroyAll();
+    }, graceMs);
+    await closed;
+    clearTimeout(cutOff);
+  }
+
+  http1.maxConnections = limits.maxConnections;
+  http1.timeout = limits.idleTimeoutMs;
+  for (const server of [http1, http2]) {
+    server.on("request", serve);
+    server.on("checkExpectation", (_request: NodeRequest, response: NodeResponse) =>
+      sendError(response, 417, "expectation_failed", "`Expect` can only be 100-continue"),
+    );
+  }
+  http2.on("session", (session: ServerHttp2Session) => {
+    sessions.add(session);
+    session.once("close", () => sessions.delete(session));
+    session.setTimeout(limits.idleTimeoutMs, () => {
+      session.close();
+      session.setTimeout(limits.idleTimeoutMs, () => session.destroy());
+    });
+    if (closing !== null) session.close();
+  });
+  http1.on("clientError", async (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const open = [...inFlight].filter(({ req }) => req.socket === socket);
+    const answered = open.some(({ headersSent }) => headersSent);
+    // The requests before the malformed one are good, and done; the client must learn it.
+    const whole = answered ? [] : open.filter(({ req }) => req.complete);
+    await Promise.all(whole.map(closed));
+    refuseMalformed(error, socket, answered);
+  });
+  // Also how a handshake ends that takes too long: TLS reports it and leaves the rest to us.
+  port.tls?.on("tlsClientError", (_error, socket) => socket.destroy());
+
+  const listening = once(http1, "listening");
+  http1.listen(options.port, options.host);
+  await listening;
+  http1.on("error", (err) => log.error({ err }, "the listener failed"));
+
+  return {
+    port: portOf(http1.address()),
+    close(graceMs) {
+      closing ??= drain(graceMs);
+      return closing;
+    },
+  };
+}
+
+function portOptions(tls: ListenerOptions["tls"], limits: ListenerLimits): PortOptions {
+  return {
+    http1: {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      connectionsCheckingInterval: limits.timeoutCheckIntervalMs,
+      // Node would answer without a body; `answer` says what is missing.
+      requireHostHeader: false,
+    },
+    http2: {
+      settings: {
+        maxConcurrentStreams: limits.maxConcurrentStreams,
+        maxHeaderListSize: limits.maxHeaderBytes,
+      },
+    },
+    tls: tls && {
+      cert: tls.cert,
+      key: tls.key,
+      ALPNProtocols: ["h2", "http/1.1"],
+      minVersion: "TLSv1.2",
+      handshakeTimeout: limits.tlsHandshakeTimeoutMs,
+    },
+    helloTimeoutMs: limits.helloTimeoutMs,
+  };
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (typeof address === "object" && address !== null) return address.port;
+  throw new Error("The listener has no port");
+}
+
+/** HTTP/2 has no timeout of its own for a request whose body doesn't arrive. */
+function limitArrival(request: NodeRequest, response: NodeResponse, timeoutMs: number): void {
+  if (!isHttp2(request) || request.stream.endAfterHeaders) return;
+  const { stream } = request;
+  const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), timeoutMs).unref();
+  request.once("end", () => clearTimeout(timer));
+  response.once("close", () => clearTimeout(timer));
+}
+
+/** HTTP/2 says so by GOAWAY, for the whole connection at once. */
+function announceClose(response: NodeResponse): void {
+  if ("stream" in response || response.headersSent) return;
+  response.setHeader("connection", "close");
+}
+
+/** Unlike `once`, also after an error. */
+function closed(response: NodeResponse): Promise<void> {
+  return new Promise((resolve) => response.once("close", () => resolve()));
+}
+
+/** Ends a response whose handler gave up. */
+function abandon(response: NodeResponse): void {
+  if (response.headersSent) breakOff(response);
+  else sendError(response, 500, "internal", "The service failed to answer this request");
+}

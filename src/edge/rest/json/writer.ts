@@ -1,0 +1,202 @@
+import { type DescField, type DescMessage, getOption, isMessage } from "@bufbuild/protobuf";
+import { FieldMaskSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { json_field } from "../../../../gen/transcoding/v1/options_pb.ts";
+import { type AnyMessage, asMessage, type JsonType, jsonNameOf, responseTypeOf } from "./field.ts";
+
+/** Writes what a message holds as JSON text. Throws for what JSON cannot express. */
+export type WriteJson = (value: unknown) => string;
+
+/** Appends members of an object to those before them, with commas between. */
+export type AppendMembers = (message: AnyMessage, before: string) => string;
+
+/** Compiles writers once, at start-up. What it does not support throws then. */
+export interface JsonWriterCompiler {
+  /**
+   * A writer of a message: an object with all fields of the message by their names
+   * in JSON. What is not set is null; an empty list is `[]`.
+   */
+  message(desc: DescMessage): WriteJson;
+  /** A writer of the members of that object, without its brackets. */
+  members(desc: DescMessage): AppendMembers;
+  /** A writer of one field of a message, given the message. */
+  field(field: DescField): (message: AnyMessage) => string;
+}
+
+export function createJsonWriterCompiler(): JsonWriterCompiler {
+  // A message may contain itself, so a writer is there before its members are.
+  const compiled = new Map<DescMessage, AppendMembers>();
+
+  function members(desc: DescMessage): AppendMembers {
+    const known = compiled.get(desc);
+    if (known !== undefined) return known;
+    const appenders: AppendMembers[] = [];
+    const append: AppendMembers = (message, before) => {
+      let text = before;
+      for (const appender of appenders) text = appender(message, text);
+      return text;
+    };
+    compiled.set(desc, append);
+    for (const field of desc.fields) {
+      appenders.push(isFlat(field) ? flatMember(field) : member(field));
+    }
+    jsonNamesOf(desc);
+    return append;
+  }
+
+  function member(desc: DescField): AppendMembers {
+    const name = `${JSON.stringify(jsonNameOf(desc))}:`;
+    const write = field(desc);
+    return (message, before) => {
+      const text = name + write(message);
+      return before === "" ? text : `${before},${text}`;
+    };
+  }
+
+  /** The members of a message in the place of the message itself. */
+  function flatMember(field: DescField): AppendMembers {
+    const type = field.fieldKind === "message" ? responseTypeOf(field) : null;
+    if (type === null || typeof type === "string") {
+      throw new Error(`${field}: only a message can be flat`);
+    }
+    const append = members(type);
+    const get = fieldGetter(field);
+    return (message, before) => {
+      const value = get(message);
+      return value === undefined ? before : append(asMessage(value), before);
+    };
+  }
+
+  function message(desc: DescMessage): WriteJson {
+    const append = members(desc);
+    return (value) => `{${append(asMessage(value), "")}}`;
+  }
+
+  function field(field: DescField): (message: AnyMessage) => string {
+    const get = fieldGetter(field);
+    const write = valueWriter(responseTypeOf(field));
+    if (field.fieldKind === "list") return (parent) => writeList(get(parent), write);
+    return (parent) => {
+      const value = get(parent);
+      return value === undefined ? "null" : write(value);
+    };
+  }
+
+  /** Of a field, or of one element of a list. */
+  function valueWriter(type: JsonType): WriteJson {
+    return typeof type === "object" ? message(type) : SIMPLE_WRITERS[type]();
+  }
+
+  return { message, members, field };
+}
+
+/** Reads a field of a message. Undefined: the field has presence and is not set. */
+export function fieldGetter({ localName, oneof }: DescField): (message: AnyMessage) => unknown {
+  if (oneof === undefined) return (message) => message[localName];
+  return (message) => {
+    const arm = message[oneof.localName];
+    const isSet =
+      typeof arm === "object" && arm !== null && "case" in arm && arm.case === localName;
+    return isSet && "value" in arm ? arm.value : undefined;
+  };
+}
+
+function isFlat(field: DescField): boolean {
+  return getOption(field, json_field).flatten;
+}
+
+/**
+ * The names of the members of a message. Throws when a flat message brings a name
+ * that is there already, or contains itself.
+ */
+export function jsonNamesOf(
+  desc: DescMessage,
+  inside: readonly DescMessage[] = [],
+): ReadonlySet<string> {
+  if (inside.includes(desc)) throw new Error(`${desc.typeName} is flat within itself`);
+  const names = new Set<string>();
+  function add(name: string): void {
+    if (names.has(name)) throw new Error(`${desc.typeName}: two fields are written as ${name}`);
+    names.add(name);
+  }
+  for (const member of desc.members) {
+    const fields = member.kind === "oneof" ? member.fields : [member];
+    // Only one of these is written, so they may share names.
+    const alternatives = new Set<string>();
+    for (const field of fields) {
+      if (!isFlat(field) || field.fieldKind !== "message") add(jsonNameOf(field));
+      else for (const name of jsonNamesOf(field.message, [...inside, desc])) alternatives.add(name);
+    }
+    for (const name of alternatives) add(name);
+  }
+  return names;
+}
+
+/** Makes a writer for one place, since that of times remembers what it wrote last. */
+const SIMPLE_WRITERS: Record<Exclude<JsonType, DescMessage>, () => WriteJson> = {
+  string: () => (value) => JSON.stringify(value),
+  bool: () => String,
+  int32: () => String,
+  double: () => writeDouble,
+  timestamp: timestampWriter,
+  field_mask: () => writeFieldMask,
+  // Messages hold a Struct as plain JSON.
+  struct: () => (value) => JSON.stringify(value),
+};
+
+function writeList(list: unknown, write: WriteJson): string {
+  if (!Array.isArray(list)) throw new TypeError("A list was expected");
+  return `[${list.map(write).join(",")}]`;
+}
+
+function writeDouble(value: unknown): string {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written as JSON`);
+  return String(value);
+}
+
+function writeFieldMask(value: unknown): string {
+  if (!isMessage(value, FieldMaskSchema)) throw new TypeError("A FieldMask was expected");
+  return JSON.stringify(value.paths.join(","));
+}
+
+const SECONDS_PER_DAY = 86_400;
+
+const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"));
+
+/**
+ * Writes UTC with microseconds, always six digits; what is finer is dropped.
+ *
+ * It is half of the work of writing a list of messages, so the date, which is
+ * slow to compute, is kept while times are of one day.
+ */
+function timestampWriter(): WriteJson {
+  let lastDay = Number.NaN;
+  let lastDate = "";
+  return (value) => {
+    if (!isMessage(value, TimestampSchema)) throw new TypeError("A Timestamp was expected");
+    const { seconds, nanos } = value;
+    const day = Math.floor(Number(seconds) / SECONDS_PER_DAY);
+    if (day !== lastDay) {
+      lastDate = dateOf(day);
+      lastDay = day;
+    }
+    const second = Number(seconds) - day * SECONDS_PER_DAY;
+    const time = `${pair(second / 3600)}:${pair((second / 60) % 60)}:${pair(second % 60)}`;
+    if (!(nanos >= 0 && nanos < 1e9)) throw new RangeError(`${nanos} nanoseconds are no time`);
+    const fraction = pair(nanos / 1e7) + pair((nanos / 1e5) % 100) + pair((nanos / 1e3) % 100);
+    return `"${lastDate}T${time}.${fraction}Z"`;
+  };
+}
+
+/** Throws a RangeError outside the years 0 to 9999. */
+function dateOf(day: number): string {
+  const text = new Date(day * SECONDS_PER_DAY * 1000).toISOString();
+  if (text.length !== "2026-05-04T00:00:00.000Z".length) {
+    throw new RangeError(`${text} is not within the years 0 to 9999`);
+  }
+  return text.slice(0, "2026-05-04".length);
+}
+
+/** The whole part of a number below 100, in two digits. */
+function pair(number: number): string {
+  return TWO_DIGITS[Math.floor(number)] ?? "";
+}

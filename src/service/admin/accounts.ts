@@ -1,0 +1,168 @@
+import type { Account, WriteUsage } from "../../domain/account.ts";
+import { billingPeriod } from "../../domain/billing-period.ts";
+import { Failure } from "../../domain/failure.ts";
+import { type CompanyId, toCompanyId } from "../../domain/ids.ts";
+import type { Instant } from "../../domain/instant.ts";
+import { effectiveLimits, type PlanLimits, type PlanUsage, planUsage } from "../../domain/plan.ts";
+import {
+  findAccount,
+  hasAccounts,
+  insertAccount,
+  listAccounts as listStoredAccounts,
+  lockAccount,
+  updateAccount as updateStoredAccount,
+} from "../../storage/accounts.ts";
+import type { Executor, Trx } from "../../storage/schema.ts";
+import { transaction } from "../../storage/transaction.ts";
+import { admitWrites, findWriteUsage, updateWriteUsage } from "../../storage/write-usage.ts";
+import type { ServiceContext } from "../context.ts";
+import { type Page, type PageRequest, pageOf, readPageToken } from "../page-token.ts";
+import { type AccountFields, accountNotFound, newAccount, withFields } from "./account-fields.ts";
+import { issueApiKey } from "./api-keys.ts";
+
+/** The account of a fresh machine. */
+export const LOCAL_COMPANY_ID = toCompanyId("local");
+
+/** An account as the operator sees it: with the limits that apply and what it has used. */
+export interface AccountOverview {
+  readonly account: Account;
+  readonly limits: PlanLimits;
+  readonly usage: PlanUsage;
+}
+
+/** A new account; fields that are left out are those of an active starter account. */
+export interface NewAccount extends AccountFields {
+  readonly companyId: CompanyId;
+}
+
+/** What to change of an account; fields that are left out stay. */
+export interface AccountChange extends AccountFields {
+  /**
+   * The end of grace in the current billing period (after `periodStart` took
+   * effect), whether the quota is reached already or later in that period. In
+   * the past: grace has ended. null: as the grace days say.
+   */
+  readonly graceEndsAt?: Instant | null;
+}
+
+/**
+ * Creates an account whose first billing period starts now, unless it is given.
+ * Throws `invalid_field`, and `account_exists`: of several calls at once for one
+ * company_id, one succeeds.
+ */
+export async function createAccount(
+  context: ServiceContext,
+  { companyId, ...fields }: NewAccount,
+): Promise<AccountOverview> {
+  const now = context.now();
+  const account = withFields(newAccount(companyId, context.newId(), now), fields, now);
+  if (!(await insertAccount(context.db, account))) {
+    throw new Failure("account_exists", `an account with the company_id ${companyId} exists`, {
+      field: "company_id",
+    });
+  }
+  return overview(account, null, now);
+}
+
+/**
+ * Gives an empty database the account `local` with one API key, so that a fresh
+ * machine can be used at once. Returns the key, this once; null when there are
+ * accounts. Of two servers that start together one inserts the account; the
+ * other waits for it and then finds it there.
+ */
+export async function ensureLocalAccount(context: ServiceContext): Promise<string | null> {
+  return transaction(context.db, async (trx) => {
+    if (await hasAccounts(trx)) return null;
+    const account = newAccount(LOCAL_COMPANY_ID, context.newId(), context.now());
+    if (!(await insertAccount(trx, account))) return null;
+    return (await issueApiKey(context, trx, account.companyId)).secret;
+  });
+}
+
+/** One account. Throws `account_not_found`. */
+export async function getAccount(
+  context: ServiceContext,
+  companyId: CompanyId,
+): Promise<AccountOverview> {
+  const account = await findAccount(context.db, companyId);
+  if (account === null) throw accountNotFound(companyId);
+  return currentOverview(context.db, account, context.now());
+}
+
+/** One page of all accounts, by company_id. */
+export async function listAccounts(
+  context: ServiceContext,
+  { pageSize, pageToken }: PageRequest,
+): Promise<Page<AccountOverview>> {
+  const afterCompanyId = readPageToken(pageToken, ([companyId]) =>
+    companyId === undefined ? null : toCompanyId(companyId),
+  );
+  const now = context.now();
+  const found = await listStoredAccounts(context.db, { afterCompanyId, limit: pageSize + 1 });
+  const overviews = found.map(({ account, usage }) => overview(account, usage, now));
+  return pageOf(overviews, pageSize, ({ account }) => [account.companyId]);
+}
+
+/**
+ * Changes the given fields of an account. A limit raised above what was used ends
+ * the state of a reached quota; one lowered to it or below starts it, and with it
+ * the grace period, now. Other servers that have just seen a key of the account act on
+ * what they saw for as long as they remember a caller (CALLER_CACHE_MS).
+ *
+ * Throws `account_not_found` and `invalid_field`.
+ */
+export async function updateAccount(
+  context: ServiceContext,
+  companyId: CompanyId,
+  change: AccountChange,
+): Promise<AccountOverview> {
+  const now = context.now();
+  const updated = await transaction(context.db, async (trx) => {
+    const before = await lockAccount(trx, companyId);
+    if (before === null) throw accountNotFound(companyId);
+    const after = withFields(before, change, now);
+    await updateStoredAccount(trx, after);
+    if (quotaMoved(before, after)) await settleQuota(trx, after, now);
+    if (change.graceEndsAt !== undefined) {
+      const { start } = billingPeriod(after.periodAnchor, now);
+      await updateWriteUsage(trx, companyId, start, { graceEndsAt: change.graceEndsAt });
+    }
+    return currentOverview(trx, after, now);
+  });
+  context.callers.forget(companyId);
+  return updated;
+}
+
+function quotaMoved(before: Account, after: Account): boolean {
+  return (
+    effectiveLimits(before).writesLimit !== effectiveLimits(after).writesLimit ||
+    before.periodAnchor !== after.periodAnchor
+  );
+}
+
+/** Notes now that the quota is reached, or that it no longer is. */
+async function settleQuota(trx: Trx, account: Account, now: Instant): Promise<void> {
+  const { companyId } = account;
+  const { writesLimit } = effectiveLimits(account);
+  const { start: periodStart } = billingPeriod(account.periodAnchor, now);
+  // To admit none notes a quota that is reached, and locks the usage until the
+  // commit: no write can reach the old limit between here and the note's removal.
+  await admitWrites(trx, { companyId, periodStart, writesLimit, wanted: 0, now });
+  const usage = await findWriteUsage(trx, companyId, periodStart);
+  if (usage !== null && usage.writesUsed < writesLimit && usage.quotaReachedAt !== null) {
+    await updateWriteUsage(trx, companyId, periodStart, { quotaReachedAt: null });
+  }
+}
+
+async function currentOverview(
+  db: Executor,
+  account: Account,
+  now: Instant,
+): Promise<AccountOverview> {
+  const { start } = billingPeriod(account.periodAnchor, now);
+  return overview(account, await findWriteUsage(db, account.companyId, start), now);
+}
+
+function overview(account: Account, usage: WriteUsage | null, now: Instant): AccountOverview {
+  return { account, limits: effectiveLimits(account), usage: planUsage(account, usage, now) };
+}

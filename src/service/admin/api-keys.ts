@@ -1,0 +1,92 @@
+import type { ApiKey } from "../../domain/account.ts";
+import { API_KEY_RANDOM_BYTES, apiKeyPrefix, formatApiKey } from "../../domain/api-key-format.ts";
+import { Failure, invalidField } from "../../domain/failure.ts";
+import { type CompanyId, isUuid } from "../../domain/ids.ts";
+import { formatInstant, parseInstant } from "../../domain/instant.ts";
+import { findAccount, lockAccount } from "../../storage/accounts.ts";
+import {
+  countApiKeys,
+  insertApiKey,
+  listApiKeys as listStoredApiKeys,
+  revokeApiKey as revokeStoredApiKey,
+} from "../../storage/api-keys.ts";
+import type { Trx } from "../../storage/schema.ts";
+import { transaction } from "../../storage/transaction.ts";
+import { apiKeyDigest } from "../authenticate.ts";
+import type { ServiceContext } from "../context.ts";
+import { type Page, type PageRequest, pageOf, readPageToken } from "../page-token.ts";
+import { accountNotFound } from "./account-fields.ts";
+
+/** Of one account. Revoked keys count: they stay listed, for the audit events that name them. */
+export const MAX_API_KEYS = 10_000;
+
+export interface IssuedApiKey {
+  readonly apiKey: ApiKey;
+  /** The key itself. It is stored nowhere: whoever loses it needs another one. */
+  readonly secret: string;
+}
+
+/** Throws `account_not_found`, and `invalid_field` once the account has MAX_API_KEYS. */
+export async function createApiKey(
+  context: ServiceContext,
+  companyId: CompanyId,
+): Promise<IssuedApiKey> {
+  return transaction(context.db, async (trx) => {
+    // Locked before the count, so that of two calls at once the second counts the first's key.
+    if ((await lockAccount(trx, companyId)) === null) throw accountNotFound(companyId);
+    if ((await countApiKeys(trx, companyId)) >= MAX_API_KEYS) {
+      throw invalidField("company_id", `has ${MAX_API_KEYS} API keys, and more are not kept`);
+    }
+    return issueApiKey(context, trx, companyId);
+  });
+}
+
+/** Makes and stores a key of an account that exists. */
+export async function issueApiKey(
+  context: ServiceContext,
+  trx: Trx,
+  companyId: CompanyId,
+): Promise<IssuedApiKey> {
+  const secret = formatApiKey(context.randomBytes(API_KEY_RANDOM_BYTES));
+  const apiKey: ApiKey = {
+    id: context.newId(),
+    companyId,
+    prefix: apiKeyPrefix(secret),
+    createdAt: context.now(),
+    lastUsedAt: null,
+    revokedAt: null,
+  };
+  await insertApiKey(trx, apiKey, apiKeyDigest(secret));
+  return { apiKey, secret };
+}
+
+/** One page of an account's keys, oldest first, revoked ones too. Throws `account_not_found`. */
+export async function listApiKeys(
+  context: ServiceContext,
+  companyId: CompanyId,
+  { pageSize, pageToken }: PageRequest,
+): Promise<Page<ApiKey>> {
+  const after = readPageToken(pageToken, ([time = "", id = ""]) => {
+    const createdAt = parseInstant(time);
+    return createdAt === null || !isUuid(id) ? null : { createdAt, id };
+  });
+  const found = await listStoredApiKeys(context.db, companyId, { after, limit: pageSize + 1 });
+  if (found.length === 0 && (await findAccount(context.db, companyId)) === null) {
+    throw accountNotFound(companyId);
+  }
+  return pageOf(found, pageSize, (last) => [formatInstant(last.createdAt), last.id]);
+}
+
+/**
+ * Revokes a key for good. Other servers that have just seen the key serve it for as
+ * long as they remember a caller (CALLER_CACHE_MS). Revoking it again changes
+ * nothing. Throws `api_key_not_found`.
+ */
+export async function revokeApiKey(context: ServiceContext, id: string): Promise<ApiKey> {
+  const apiKey = await revokeStoredApiKey(context.db, id, context.now());
+  if (apiKey === null) {
+    throw new Failure("api_key_not_found", `no API key has the ID ${id}`, { field: "id" });
+  }
+  context.callers.forget(apiKey.companyId);
+  return apiKey;
+}

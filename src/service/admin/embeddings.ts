@@ -1,0 +1,145 @@
+import type { EmbeddingSpace } from "../../domain/embedding.ts";
+import { Failure } from "../../domain/failure.ts";
+import { isMemoryId, toCompanyId } from "../../domain/ids.ts";
+import {
+  countVectors,
+  cutOver,
+  fillVectors,
+  listMemoriesToFill,
+  type MemoryPosition,
+  removeOldVectors,
+} from "../../storage/reembedding.ts";
+import { transaction } from "../../storage/transaction.ts";
+import type { EmbeddingContext, SpaceEmbedder } from "../context.ts";
+import { embedIn, findActiveEmbedder, nextEmbedder } from "../embeddings.ts";
+import { startUsageLog } from "../model-calls.ts";
+import { type PageRequest, readPageToken, writePageToken } from "../page-token.ts";
+
+/** How far a database is on its way to another embedding model. */
+export interface Embeddings {
+  readonly active: EmbeddingSpace;
+  /** null: it is to stay where it is. */
+  readonly next: EmbeddingSpace | null;
+  /** Of all accounts, superseded ones too. */
+  readonly memories: number;
+  /** Those without a vector of the next model. */
+  readonly missing: number;
+}
+
+/** Throws `model_unavailable` when this server is not configured for the active model. */
+export async function getEmbeddings(context: EmbeddingContext): Promise<Embeddings> {
+  const active = await findActiveEmbedder(context);
+  const next = nextEmbedder(context, active);
+  const counted = await countVectors(context.db, (next ?? active).spaceId);
+  return {
+    active: active.embedder.space,
+    next: next?.embedder.space ?? null,
+    memories: counted.memories,
+    missing: next === null ? 0 : counted.missing,
+  };
+}
+
+/** What came of one page of memories. */
+export interface FilledPage {
+  readonly embedded: number;
+  /** null on the last page. */
+  readonly nextPageToken: string | null;
+}
+
+/**
+ * Embeds those of one page of memories that have no vector of the next model: one
+ * call of the model, outside any transaction. What happens to a memory meanwhile
+ * counts; only its text, which never changes, was read before.
+ *
+ * Throws `no_next_embedding_model` and `model_unavailable`.
+ */
+export async function fillEmbeddings(
+  context: EmbeddingContext,
+  { pageSize, pageToken }: PageRequest,
+  signal: AbortSignal,
+): Promise<FilledPage> {
+  const after = readPageToken(pageToken, memoryPosition);
+  const next = requireNextEmbedder(context, await findActiveEmbedder(context));
+  const memories = await listMemoriesToFill(context.db, next.spaceId, { after, limit: pageSize });
+  const toFill = memories.filter(({ hasVector }) => !hasVector);
+  const nextPageToken = tokenBehind(memories, pageSize);
+  if (toFill.length === 0) return { embedded: 0, nextPageToken };
+  const { report } = startUsageLog(context);
+  const texts = toFill.map(({ decision }) => decision);
+  const vectors = await embedIn(next, texts, "document", signal, report);
+  const filled = toFill.flatMap(({ id, companyId }, index) => {
+    const vector = vectors[index];
+    return vector === undefined ? [] : { id, companyId, ...vector };
+  });
+  const embedded = await transaction(context.db, (trx) => fillVectors(trx, filled));
+  return { embedded, nextPageToken };
+}
+
+/**
+ * Makes the next model the active one, and returns it: every request that starts
+ * after this one ends is answered with it.
+ *
+ * Throws `embeddings_missing` while a memory has no vector of it,
+ * `no_next_embedding_model`, and `storage_unavailable` when writes in flight do
+ * not end in time.
+ */
+export async function cutOverEmbeddings(context: EmbeddingContext): Promise<EmbeddingSpace> {
+  const next = requireNextEmbedder(context, await findActiveEmbedder(context));
+  const missing = await transaction(context.db, (trx) => cutOver(trx, next.spaceId));
+  if (missing > 0) {
+    throw new Failure(
+      "embeddings_missing",
+      `${missing} memories have no vector of the next embedding model yet`,
+    );
+  }
+  return next.embedder.space;
+}
+
+/** What came of one page of memories. */
+export interface RemovedPage {
+  readonly removed: number;
+  /** null on the last page. */
+  readonly nextPageToken: string | null;
+}
+
+/**
+ * Removes the vectors of one page of memories that are neither of the active nor
+ * of the next model. Throws `model_unavailable` when this server is not configured
+ * for the active one.
+ */
+export async function removeOldEmbeddings(
+  context: EmbeddingContext,
+  { pageSize, pageToken }: PageRequest,
+): Promise<RemovedPage> {
+  const after = readPageToken(pageToken, memoryPosition);
+  const next = nextEmbedder(context, await findActiveEmbedder(context));
+  const { removed, memories } = await transaction(context.db, (trx) =>
+    removeOldVectors(trx, next?.spaceId ?? null, { after, limit: pageSize }),
+  );
+  return { removed, nextPageToken: tokenBehind(memories, pageSize) };
+}
+
+/** Throws `no_next_embedding_model` when the database is to stay where it is, or has moved. */
+function requireNextEmbedder(context: EmbeddingContext, active: SpaceEmbedder): SpaceEmbedder {
+  const next = nextEmbedder(context, active);
+  if (next === null) {
+    throw new Failure(
+      "no_next_embedding_model",
+      "this server is configured for no embedding model that the database is to move to",
+    );
+  }
+  return next;
+}
+
+/** The token of the page behind these memories; null: a page that is not full was the last one. */
+function tokenBehind(memories: readonly MemoryPosition[], pageSize: number): string | null {
+  const last = memories.at(-1);
+  if (last === undefined || memories.length < pageSize) return null;
+  return writePageToken([last.id, last.companyId]);
+}
+
+function memoryPosition([id = "", companyId]: readonly string[]): MemoryPosition | null {
+  return companyId === undefined || !isMemoryId(id)
+    ? null
+    : { id, companyId: toCompanyId(companyId) };
+}

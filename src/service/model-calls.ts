@@ -1,0 +1,86 @@
+import type { JsonValue } from "../domain/audit-event.ts";
+import type { AutoSupersedeOutcome } from "../domain/auto-supersession.ts";
+import { Failure } from "../domain/failure.ts";
+import type { ModelUsage, ReportUsage } from "../providers/model-call.ts";
+import type { EmbeddingContext, MemoryContext, ServiceMetrics } from "./context.ts";
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Bounds the calls of models of one request; it ends with the block that holds it. */
+export interface ModelDeadline extends Disposable {
+  /**
+   * Aborted when the client goes away or when the calls have taken too long
+   * together. They then fail with `model_unavailable`; what does not call a model
+   * goes on.
+   */
+  readonly signal: AbortSignal;
+  /** Aborted when the client goes away, which ends all work. */
+  readonly client: AbortSignal;
+}
+
+/** The deadline of a request that starts to call models now. */
+export function startModelDeadline(
+  { modelRequestTimeoutMs }: MemoryContext,
+  client: AbortSignal,
+): ModelDeadline {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(tookTooLong()), modelRequestTimeoutMs);
+  return {
+    signal: AbortSignal.any([client, deadline.signal]),
+    client,
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
+}
+
+function tookTooLong(): Failure {
+  return new Failure("model_unavailable", "the models took too long to answer", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+/** The model calls of one request: counted at once, and kept for its audit events. */
+export interface UsageLog {
+  readonly report: ReportUsage;
+  /** The calls so far, for the `detail` of an audit event; snake_case. */
+  calls(operation: ModelUsage["operation"]): JsonValue[];
+}
+
+/** What metrics call a caller's own model: a label must not be the caller's to choose. */
+const BYO_MODEL = "byo";
+
+/**
+ * An empty log, for one request or for one step of it. `byoLlm` says that the
+ * caller's own model extracts (D27).
+ */
+export function startUsageLog({ metrics }: EmbeddingContext, byoLlm = false): UsageLog {
+  const usages: ModelUsage[] = [];
+  return {
+    report(usage) {
+      usages.push(usage);
+      const isCallersOwn = byoLlm && usage.operation === "extract";
+      metrics.modelCalled(isCallersOwn ? { ...usage, model: BYO_MODEL } : usage);
+    },
+    calls: (operation) =>
+      usages
+        .filter((usage) => usage.operation === operation)
+        .map((usage) => ({
+          provider: usage.provider,
+          model: usage.model,
+          input_tokens: usage.inputTokens,
+          output_tokens: usage.outputTokens,
+          duration_ms: usage.durationMs,
+          attempts: usage.attempts,
+        })),
+  };
+}
+
+/** Counts what came of the classifier's runs, once it is stored. */
+export function countClassifications(
+  metrics: ServiceMetrics,
+  outcomes: readonly AutoSupersedeOutcome[],
+): void {
+  for (const { ran, skippedReason, supersession } of outcomes) {
+    if (!ran) continue;
+    metrics.classified(skippedReason ?? (supersession?.applied ? "superseded" : "shadow"));
+  }
+}

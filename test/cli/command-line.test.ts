@@ -1,0 +1,229 @@
+import { execFile } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
+import { formatInstant, type Instant } from "../../src/domain/instant.ts";
+import { authenticate } from "../../src/service/authenticate.ts";
+import { createCallerCache } from "../../src/service/caller-cache.ts";
+import { freshCompanyId, startAdmin, testContext } from "../admin/admin-fixture.ts";
+import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+
+const TOKEN = "token-of-the-operator";
+
+let store: TestDatabase;
+beforeAll(async () => {
+  store = await openTestDatabase(TEST_ENGINES.at(-1));
+});
+afterAll(() => store.close());
+
+interface Result {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command line as a process of its own. */
+function admin(port: number, args: readonly string[], token = ""): Promise<Result> {
+  const env = { PATH: process.env.PATH, ADMIN_PORT: String(port), ADMIN_TOKEN: token };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ["src/cli/main.ts", ...args], { env }, (error, out, err) =>
+      resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, out, err }),
+    );
+  });
+}
+
+async function startOperator(options: { readonly token?: string } = {}) {
+  const context = testContext(store.database.db);
+  const { port } = await startAdmin(context, options);
+  /** A call that must succeed; what it printed. */
+  const ok = async (...args: string[]) => {
+    const { code, out, err } = await admin(port, args, options.token);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    return out;
+  };
+  return { context, port, ok };
+}
+
+/** As protobuf writes it in JSON: 0, 3 or 6 digits of a second. */
+function jsonTime(instant: Instant): string {
+  return formatInstant(instant)
+    .replace(/(\.000)?000Z$/, "Z")
+    .replace(/\.Z$/, "Z");
+}
+
+describe("admin account", () => {
+  test("create, update, show and list", async () => {
+    const { context, ok } = await startOperator();
+    const companyId = freshCompanyId();
+    expect(await ok("account", "create", companyId, "--tier", "pro")).toContain(companyId);
+    await ok("account", "update", companyId, "--status", "past_due", "--writes-limit", "5");
+    await ok("account", "update", companyId, "--grace-days", "3", "--rate", "2.5", "--burst", "9");
+    await ok("account", "update", companyId, "--period-start", "2026-01-31T12:00:00+02:00");
+    await ok("account", "update", companyId, "--grace-ends", "2026-04-05T06:07:08.000009Z");
+
+    const shown = JSON.parse(await ok("account", "show", companyId, "--json"));
+    expect(shown).toEqual({
+      company_id: companyId,
+      org_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      plan_tier: "pro",
+      plan_status: "past_due",
+      own_limits: ["writes_limit", "grace_days", "rate", "burst"],
+      writes_used: 0,
+      writes_limit: 5,
+      writes_remaining: 5,
+      period_start: expect.stringMatching(/^\d{4}-\d\d-\d\dT10:00:00Z$/),
+      grace_days: 3,
+      grace_ends_at: "2026-04-05T06:07:08.000009Z",
+      rate: 2.5,
+      burst: 9,
+      created_at: jsonTime(context.time),
+      in_grace_period: false,
+      blocked: false,
+    });
+    const listed = JSON.parse(await ok("account", "list", "--json"));
+    expect(listed).toContainEqual(shown);
+
+    expect(await ok("account", "show", companyId)).toMatch(/^plan_status +past_due$/m);
+    expect(await ok("account", "list")).toMatch(
+      new RegExp(`^${companyId} +pro +past_due +0 +5 `, "m"),
+    );
+  });
+
+  test("`default` clears a limit of the account's own, and nothing else", async () => {
+    const { ok } = await startOperator();
+    const companyId = freshCompanyId();
+    await ok("account", "create", companyId, "--writes-limit", "5");
+    await ok("account", "update", companyId, "--grace-days", "3", "--rate", "2.5", "--burst", "9");
+    await ok("account", "update", companyId, "--grace-ends", "2026-04-05T06:07:08Z");
+    await ok("account", "update", companyId, "--writes-limit", "default", "--burst", "default");
+    const show = async () => JSON.parse(await ok("account", "show", companyId, "--json"));
+    expect(await show()).toMatchObject({
+      writes_limit: 10_000,
+      grace_days: 3,
+      rate: 2.5,
+      burst: 40,
+      own_limits: ["grace_days", "rate"],
+      grace_ends_at: "2026-04-05T06:07:08Z",
+    });
+    expect(await ok("account", "show", companyId)).toMatch(/^own_limits +grace_days, rate$/m);
+    await ok("account", "update", companyId, "--grace-ends", "default");
+    await ok("account", "update", companyId, "--grace-days", "default", "--rate", "default");
+    expect(await show()).toMatchObject({ grace_ends_at: null, rate: 10, own_limits: [] });
+    expect(await ok("account", "show", companyId)).toMatch(/^own_limits +-$/m);
+  });
+
+  test("none is written as null", async () => {
+    const { ok } = await startOperator();
+    const companyId = freshCompanyId();
+    await ok("account", "create", companyId, "--writes-limit", "1");
+    const { grace_ends_at } = JSON.parse(await ok("account", "show", companyId, "--json"));
+    expect(grace_ends_at).toBeNull();
+  });
+
+  test("a refusal of the service is one line and exit code 1", async () => {
+    const { port, ok } = await startOperator();
+    const companyId = freshCompanyId();
+    await ok("account", "create", companyId);
+    const again = await admin(port, ["account", "create", companyId]);
+    expect(again).toEqual({
+      code: 1,
+      out: "",
+      err: `error: an account with the company_id ${companyId} exists\n`,
+    });
+    for (const args of [
+      ["account", "show", freshCompanyId()],
+      ["account", "update", companyId, "--burst", "0"],
+      ["key", "create", freshCompanyId()],
+      ["key", "revoke", "not-an-id"],
+    ]) {
+      const { code, out, err } = await admin(port, args);
+      expect({ code, out }, args.join(" ")).toEqual({ code: 1, out: "" });
+      expect(err).toMatch(/^error: [^\n]+\n$/);
+    }
+  });
+});
+
+describe("admin key", () => {
+  test("create prints the key alone, and it works", async () => {
+    const { context, ok } = await startOperator();
+    const companyId = freshCompanyId();
+    await ok("account", "create", companyId);
+    const out = await ok("key", "create", companyId);
+    const key = out.trimEnd();
+    expect(out).toBe(`${key}\n`);
+    expect(isWellFormedApiKey(key)).toBe(true);
+    const caller = await authenticate({ ...context, callers: createCallerCache() }, key);
+    expect(caller.companyId).toBe(companyId);
+  });
+
+  test("list and revoke", async () => {
+    const { context, ok } = await startOperator();
+    const companyId = freshCompanyId();
+    await ok("account", "create", companyId);
+    const first = await ok("key", "create", companyId);
+    context.time += 1n;
+    const second = await ok("key", "create", companyId);
+    const list = async () => JSON.parse(await ok("key", "list", companyId, "--json"));
+    const row = (key: string, createdAt: Instant) => ({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      prefix: key.slice(0, 12),
+      created_at: jsonTime(createdAt),
+      last_used_at: null,
+      revoked_at: null,
+    });
+    const listed = await list();
+    expect(listed).toEqual([row(first, context.time - 1n), row(second, context.time)]);
+
+    expect(await ok("key", "revoke", listed[0].id)).toContain(listed[0].id);
+    expect((await list())[0].revoked_at).toBe(jsonTime(context.time));
+    expect(await ok("key", "list", companyId)).toContain(listed[1].id);
+  });
+});
+
+describe("admin", () => {
+  test.each([
+    [[]],
+    [["account"]],
+    [["account", "create"]],
+    [["account", "create", "a", "b"]],
+    [["account", "create", "a", "--tier", "gold"]],
+    [["account", "update", "a"]],
+    [["account", "update", "a", "--writes-limit", "-1"]],
+    [["account", "update", "a", "--writes-limit", "2147483648"]],
+    [["account", "update", "a", "--rate", "fast"]],
+    [["account", "update", "a", "--period-start", "2026-01-31"]],
+    [["account", "update", "a", "--unknown"]],
+    [["key", "rotate", "a"]],
+  ])("%j is not understood: exit code 2", async (args) => {
+    const { code, out, err } = await admin(1, args);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).not.toBe("");
+  });
+
+  test("--help is an answer", async () => {
+    const { code, out, err } = await admin(1, ["account", "update", "--help"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("--period-start <ISO>");
+  });
+
+  test("says so when the service does not run", async () => {
+    const { code, out, err } = await admin(1, ["account", "list"]);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toBe(
+      "error: cannot reach the admin service at 127.0.0.1:1: is the service running?\n",
+    );
+  });
+
+  test("sends ADMIN_TOKEN", async () => {
+    const { port, ok } = await startOperator({ token: TOKEN });
+    await ok("account", "create", freshCompanyId());
+    const { code, err } = await admin(port, ["account", "list"], "another-token-entirely");
+    expect(code).toBe(1);
+    expect(err).toContain("authorization: Bearer TOKEN");
+  });
+
+  test("a broken environment is one line and exit code 2", async () => {
+    const { code, err } = await admin(-1, ["account", "list"]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^error: [^\n]*ADMIN_PORT[^\n]*\n$/);
+  });
+});

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { sendError } from "../../../src/edge/http/answers.ts";
+import { healthEndpoints, type ReadinessCheck } from "../../../src/edge/http/health.ts";
+import { http1, http2, http2Session, listen, quietLog } from "../listener-fixture.ts";
+
+const holding: ReadinessCheck = { name: "the database", check: async () => {} };
+const failing: ReadinessCheck = {
+  name: "the admin service",
+  check: () => Promise.reject(new Error("connect postgres://user:hunter2@host")),
+};
+const hanging: ReadinessCheck = { name: "the migration", check: () => new Promise(() => {}) };
+
+async function serve(checks: readonly ReadinessCheck[]): Promise<number> {
+  const answered = healthEndpoints(checks, quietLog());
+  const { port } = await listen({
+    handler: (request, response) => {
+      if (!answered(request, response)) sendError(response, 404, "path_not_found", "Not here");
+    },
+  });
+  return port;
+}
+
+test("the process lives, whatever it depends on", async () => {
+  const port = await serve([failing]);
+  const answer = await http1({ port, path: "/healthz" });
+  expect(answer.status).toBe(200);
+  expect(JSON.parse(answer.body)).toEqual({ status: "ok" });
+});
+
+test("ready when every check holds, over HTTP/2 too", async () => {
+  const port = await serve([holding, holding]);
+  for (const answer of [
+    await http1({ port, path: "/readyz?verbose" }),
+    await http2(http2Session(port), { ":path": "/readyz" }),
+  ]) {
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body)).toEqual({ status: "ok" });
+  }
+});
+
+test.each([
+  ["rejects", failing, "Not ready: the admin service failed"],
+  ["does not answer within a second", hanging, "Not ready: the migration failed"],
+])("not ready when a check %s; says which and nothing secret", async (_how, check, detail) => {
+  const port = await serve([holding, check]);
+  const answer = await http1({ port, path: "/readyz" });
+  expect(answer.status).toBe(503);
+  expect(JSON.parse(answer.body)).toEqual({ status: "unavailable", detail, reason: "not_ready" });
+});
+
+test("ready again as soon as the check holds again", async () => {
+  let broken = true;
+  const port = await serve([
+    { name: "the database", check: () => (broken ? failing.check() : Promise.resolve()) },
+  ]);
+  expect(await http1({ port, path: "/readyz" })).toMatchObject({ status: 503 });
+  broken = false;
+  expect(await http1({ port, path: "/readyz" })).toMatchObject({ status: 200 });
+});
+
+test("probes that overlap share one run of the checks", async () => {
+  let runs = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const answered = healthEndpoints(
+    [
+      {
+        name: "the database",
+        check: () => {
+          runs += 1;
+          return promise;
+        },
+      },
+    ],
+    quietLog(),
+  );
+  let asked = 0;
+  const { port } = await listen({
+    handler: (request, response) => {
+      answered(request, response);
+      asked += 1;
+      if (asked === 3) resolve();
+    },
+  });
+  const probes = [1, 2, 3].map(() => http1({ port, path: "/readyz" }));
+  for (const { status } of await Promise.all(probes)) expect(status).toBe(200);
+  expect(runs).toBe(1);
+});
+
+test.each(["/healthz", "/readyz"])("%s answers GET only", async (path) => {
+  const port = await serve([holding]);
+  const answer = await http1({ port, path, method: "POST" });
+  expect(answer.status).toBe(405);
+  expect(answer.headers.allow).toBe("GET");
+});
+
+test.each(["/", "/healthz/", "/readyzz", "/agent/memories"])("%s is not its path", async (path) => {
+  const port = await serve([holding]);
+  expect(await http1({ port, path })).toMatchObject({ status: 404 });
+});

@@ -1,0 +1,420 @@
+import { once } from "node:events";
+import { connect as connectTls } from "node:tls";
+import { describe, expect, test } from "vitest";
+import { startListener } from "../../../src/edge/http/listener.ts";
+import type { NodeHandler } from "../../../src/edge/rest/node-http.ts";
+import {
+  http1,
+  http2,
+  http2Session,
+  listen,
+  loopbackCertificate,
+  quietLog,
+  rawConnection,
+} from "../listener-fixture.ts";
+
+const echo: NodeHandler = (request, response) => {
+  response.statusCode = 200;
+  response.end(`${request.httpVersion} ${request.method} ${request.url}`);
+};
+
+/** A handler that answers when it is told to. */
+function heldHandler() {
+  const arrived = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const handler: NodeHandler = async (_request, response) => {
+    arrived.resolve();
+    await released.promise;
+    response.end("finished");
+  };
+  return { handler, arrived: arrived.promise, release: released.resolve };
+}
+
+describe("without a certificate, one port serves", () => {
+  test("HTTP/1.1", async () => {
+    const { port } = await listen({ handler: echo });
+    expect(await http1({ port, path: "/a?b=c" })).toMatchObject({
+      status: 200,
+      body: "1.1 GET /a?b=c",
+    });
+  });
+
+  test("HTTP/2 in plain text", async () => {
+    const { port } = await listen({ handler: echo });
+    const answer = await http2(http2Session(port), { ":path": "/a?b=c" });
+    expect(answer).toMatchObject({ status: 200, body: "2.0 GET /a?b=c" });
+  });
+
+  test.each([
+    ["HTTP/1.1", "PRIVATE / HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 400"],
+    ["HTTP/1.1", "PUT /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "1.1 PUT /a"],
+    // The preface and an empty SETTINGS frame; the answer begins with the server's settings.
+    ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0", "\0\0\x0c\x04"],
+  ])("%s whose first bytes arrive one by one: %j", async (_protocol, text, answer) => {
+    const { port } = await listen({ handler: echo, limits: { idleTimeoutMs: 200 } });
+    const { socket, received } = rawConnection(port);
+    socket.setNoDelay();
+    for (const byte of text) await new Promise((sent) => socket.write(byte, "latin1", sent));
+    expect(await received).toContain(answer);
+  });
+
+  test("no TLS: the connection is closed", async () => {
+    const { port } = await listen({ handler: echo });
+    await expect(http1({ port, ca: "" })).rejects.toThrow();
+  });
+});
+
+describe("with a certificate, the same port serves", () => {
+  test("HTTP/1.1 over TLS", async () => {
+    const tls = await loopbackCertificate();
+    const { port } = await listen({ handler: echo, tls });
+    const answer = await http1({ port, ca: tls.cert, path: "/a" });
+    expect(answer).toMatchObject({ status: 200, body: "1.1 GET /a" });
+  });
+
+  test("HTTP/2 over TLS", async () => {
+    const tls = await loopbackCertificate();
+    const { port } = await listen({ handler: echo, tls });
+    const session = http2Session(port, { ca: tls.cert });
+    expect(await http2(session, { ":path": "/a" })).toMatchObject({ body: "2.0 GET /a" });
+    expect(session.alpnProtocol).toBe("h2");
+  });
+
+  test("clients that don't negotiate a protocol", async () => {
+    const tls = await loopbackCertificate();
+    const { port } = await listen({ handler: echo, tls });
+    const socket = connectTls({ port, host: "127.0.0.1", ca: tls.cert });
+    socket.write("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    expect(String(Buffer.concat(await socket.toArray()))).toContain("1.1 GET /a");
+  });
+
+  test("a redirect for plain HTTP/1.1, to the same path on the same port", async () => {
+    const { port } = await listen({ handler: echo, tls: await loopbackCertificate() });
+    const answer = await http1({ port, method: "POST", path: "/agent/query?x=1" });
+    expect(answer.status).toBe(308);
+    expect(answer.headers.location).toBe(`https://127.0.0.1:${port}/agent/query?x=1`);
+    expect(answer.headers.connection).toBe("close");
+    expect(JSON.parse(answer.body)).toMatchObject({ reason: "https_required" });
+  });
+
+  test("a redirect for plain HTTP/2", async () => {
+    const { port } = await listen({ handler: echo, tls: await loopbackCertificate() });
+    const answer = await http2(http2Session(port), { ":path": "/a" });
+    expect(answer.status).toBe(308);
+    expect(answer.headers.location).toBe(`https://127.0.0.1:${port}/a`);
+  });
+
+  test.each([
+    ["http://service.example/a?b=c", "https://service.example/a?b=c"],
+    ["*", "https://service.example/"],
+  ])("a redirect for the request target %s", async (target, location) => {
+    const { port } = await listen({ handler: echo, tls: await loopbackCertificate() });
+    const request = `OPTIONS ${target} HTTP/1.1\r\nHost: service.example\r\n\r\n`;
+    const answer = await rawConnection(port, request).received;
+    expect(answer).toMatch(/^HTTP\/1\.1 308 /);
+    expect(answer.toLowerCase()).toContain(`\r\nlocation: ${location}\r\n`);
+  });
+
+  test.each(["user@evil.example", "evil.example/path", "a b", ""])(
+    "no redirect to the host %j",
+    async (host) => {
+      const { port } = await listen({ handler: echo, tls: await loopbackCertificate() });
+      const request = `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+      const answer = await rawConnection(port, request).received;
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer.toLowerCase()).not.toContain("location");
+    },
+  );
+});
+
+test("a certificate that is none fails the start", async () => {
+  const options = { host: "127.0.0.1", port: 0, handler: echo, log: quietLog() };
+  await expect(startListener({ ...options, tls: { cert: "x", key: "y" } })).rejects.toThrow();
+});
+
+test("a port that is taken fails the start", async () => {
+  const { port } = await listen({ handler: echo });
+  const options = { host: "127.0.0.1", handler: echo, tls: null, log: quietLog() };
+  await expect(startListener({ ...options, port })).rejects.toThrow("EADDRINUSE");
+});
+
+describe("what is not HTTP is refused with a JSON body", () => {
+  test.each([
+    ["garbage", "\x01\x02\x03\r\n\r\n", 400, "malformed_request"],
+    ["a broken header", "GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", 400, "malformed_request"],
+    ["no Host header", "GET / HTTP/1.1\r\n\r\n", 400, "malformed_request"],
+    [
+      "two lengths for one body",
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+      "malformed_request",
+    ],
+    [
+      "headers past the limit",
+      `GET / HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(17 * 1024)}\r\n\r\n`,
+      431,
+      "headers_too_large",
+    ],
+    [
+      "an unknown expectation",
+      "GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n",
+      417,
+      "expectation_failed",
+    ],
+  ])("%s", async (_what, text, status, reason) => {
+    const { port } = await listen({ handler: echo, limits: { keepAliveTimeoutMs: 1 } });
+    const answer = await rawConnection(port, text).received;
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(head.toLowerCase()).toContain("\r\ncontent-type: application/json");
+    expect(JSON.parse(body)).toEqual({ reason, detail: expect.stringMatching(/\w/) });
+  });
+
+  test("HTTP/2 headers past the limit reset the stream and spare the connection", async () => {
+    const { port } = await listen({ handler: echo });
+    const session = http2Session(port);
+    // By its first answer, the client has acknowledged the limit.
+    await http2(session);
+    await expect(http2(session, { a: "a".repeat(17 * 1024) })).rejects.toThrow();
+    expect(await http2(session)).toMatchObject({ status: 200 });
+  });
+
+  test("a second response is not put into one that has begun", async () => {
+    const handler: NodeHandler = (_request, response) => {
+      (response as { write(chunk: string): void }).write("half of ");
+    };
+    const { port } = await listen({ handler });
+    const { socket, received } = rawConnection(port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await once(socket, "data");
+    socket.write("\x01\x02\r\n\r\n");
+    expect(await received).not.toContain("malformed_request");
+  });
+});
+
+describe("a client that dawdles is cut off", () => {
+  test("when it says nothing at all", async () => {
+    const { port } = await listen({ handler: echo, limits: { helloTimeoutMs: 50 } });
+    expect(await rawConnection(port).received).toBe("");
+  });
+
+  test.each(["", "PRI * HTTP/2"])("when it hangs up after %j", async (text) => {
+    const { port } = await listen({ handler: echo });
+    const { socket, received } = rawConnection(port, text);
+    socket.end();
+    expect(await received).toBe("");
+  });
+
+  test.each(["plain text", "TLS"])("when it resets a silent connection, in %s", async (inside) => {
+    const tls = await loopbackCertificate();
+    const { port } = await listen({ handler: echo, tls });
+    const { socket } = rawConnection(port);
+    await once(socket, "connect");
+    if (inside === "TLS") {
+      const secure = connectTls({
+        socket,
+        ca: tls.cert,
+        servername: "",
+        checkServerIdentity: () => undefined,
+      });
+      secure.on("error", () => {});
+      await once(secure, "secureConnect");
+    }
+    socket.resetAndDestroy();
+    // An error that nobody takes would have ended the process by now.
+    expect(await http1({ port, ca: tls.cert })).toMatchObject({ status: 200 });
+  });
+
+  test("when it speaks TLS inside TLS", async () => {
+    const tls = await loopbackCertificate();
+    const { port } = await listen({ handler: echo, tls });
+    const socket = connectTls({ port, host: "127.0.0.1", ca: tls.cert });
+    socket.on("error", () => {});
+    socket.write("\x16\x03\x01");
+    await once(socket.resume(), "close");
+  });
+
+  test("when it stops in the HTTP/2 preface", async () => {
+    const { port } = await listen({ handler: echo, limits: { helloTimeoutMs: 50 } });
+    expect(await rawConnection(port, "PRI * HTTP/2").received).toBe("");
+  });
+
+  test("when it says nothing inside TLS", async () => {
+    const tls = await loopbackCertificate();
+    const { port } = await listen({ handler: echo, tls, limits: { helloTimeoutMs: 50 } });
+    const socket = connectTls({ port, host: "127.0.0.1", ca: tls.cert });
+    socket.on("error", () => {});
+    await once(socket, "secureConnect");
+    await once(socket.resume(), "close");
+  });
+
+  test("when its TLS handshake stops", async () => {
+    const tls = await loopbackCertificate();
+    const { port } = await listen({ handler: echo, tls, limits: { tlsHandshakeTimeoutMs: 50 } });
+    await rawConnection(port, "\x16\x03\x01").received;
+  });
+
+  test("when its headers stop", async () => {
+    const limits = { headersTimeoutMs: 50, timeoutCheckIntervalMs: 20 };
+    const { port } = await listen({ handler: echo, limits });
+    const answer = await rawConnection(port, "GET / HTTP/1.1\r\nHost: ").received;
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain('"reason":"request_timeout"');
+  });
+
+  test("when its HTTP/1.1 body stops", async () => {
+    const limits = { headersTimeoutMs: 40, requestTimeoutMs: 50, timeoutCheckIntervalMs: 20 };
+    const { port } = await listen({ handler: () => {}, limits });
+    const start = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nbody";
+    expect(await rawConnection(port, start).received).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test("when its HTTP/2 body stops", async () => {
+    const limits = { headersTimeoutMs: 40, requestTimeoutMs: 50 };
+    const { port } = await listen({ handler: () => {}, limits });
+    const post = { ":method": "POST" };
+    await expect(http2(http2Session(port), post, { endStream: false })).rejects.toThrow("reset");
+  });
+
+  test("but not one whose request is complete and waits for its answer", async () => {
+    const { handler, arrived, release } = heldHandler();
+    const limits = { helloTimeoutMs: 20, headersTimeoutMs: 20, requestTimeoutMs: 20 };
+    const { port } = await listen({ handler, limits: { ...limits, timeoutCheckIntervalMs: 5 } });
+    const answers = [http1({ port }), http2(http2Session(port))];
+    await arrived;
+    setTimeout(release, 100);
+    for (const answer of await Promise.all(answers)) expect(answer.body).toBe("finished");
+  });
+
+  test("between requests, on either version of HTTP", async () => {
+    const limits = { keepAliveTimeoutMs: 1, idleTimeoutMs: 50 };
+    const { port } = await listen({ handler: echo, limits });
+    await rawConnection(port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n").received;
+    const session = http2Session(port);
+    await http2(session);
+    await once(session, "close");
+  });
+});
+
+test("connections past the limit are closed, and those within it served", async () => {
+  const { port } = await listen({ handler: echo, limits: { maxConnections: 1 } });
+  const first = http2Session(port);
+  await http2(first);
+  await rawConnection(port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n").received;
+  expect(await http2(first)).toMatchObject({ status: 200 });
+});
+
+describe("a handler that fails", () => {
+  const throwing: NodeHandler = () => {
+    throw new Error("secret detail");
+  };
+  const rejecting: NodeHandler = () => Promise.reject(new Error("secret detail"));
+
+  test.each([
+    ["throws", throwing],
+    ["rejects", rejecting],
+  ])("and %s is answered with 500, logged, and forgiven", async (_how, handler) => {
+    const log = quietLog();
+    const { port } = await listen({ handler, log });
+    const answers = [await http1({ port }), await http2(http2Session(port))];
+    for (const answer of answers) {
+      expect(answer.status).toBe(500);
+      expect(JSON.parse(answer.body)).toMatchObject({ reason: "internal" });
+      expect(answer.body).not.toContain("secret detail");
+    }
+    expect(log.errors).toHaveLength(2);
+  });
+
+  test("in the middle of a response leaves no client with half of it", async () => {
+    const handler: NodeHandler = (_request, response) => {
+      (response as { write(chunk: string): void }).write("half of ");
+      throw new Error("out of luck");
+    };
+    const { port } = await listen({ handler });
+    await expect(http1({ port })).rejects.toThrow();
+    await expect(http2(http2Session(port))).rejects.toThrow();
+  });
+});
+
+describe("closing", () => {
+  test("refuses new connections", async () => {
+    const listener = await listen({ handler: echo });
+    await listener.close(1_000);
+    await expect(http1({ port: listener.port })).rejects.toThrow("ECONNREFUSED");
+  });
+
+  test("ends idle and silent connections of every protocol without waiting", async () => {
+    const tls = await loopbackCertificate();
+    const listener = await listen({ handler: echo, tls });
+    const { port } = listener;
+    const secure = http2Session(port, { ca: tls.cert });
+    const plain = http2Session(port);
+    await Promise.all([http2(secure), http2(plain)]);
+    const keptAlive = connectTls({ port, host: "127.0.0.1", ca: tls.cert });
+    keptAlive.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await once(keptAlive, "data");
+    const silent = rawConnection(port);
+    await once(silent.socket, "connect");
+    // Were any of them waited for, the test would time out.
+    await listener.close(10 * 60 * 1_000);
+  });
+
+  test("lets requests in flight finish, and tells the client to reconnect", async () => {
+    const { handler, arrived, release } = heldHandler();
+    const listener = await listen({ handler });
+    const answer = http1({ port: listener.port, headers: { connection: "keep-alive" } });
+    await arrived;
+    const closed = listener.close(10 * 60 * 1_000);
+    release();
+    expect(await answer).toMatchObject({ body: "finished", headers: { connection: "close" } });
+    await closed;
+  });
+
+  test("sends GOAWAY, and lets HTTP/2 requests in flight finish", async () => {
+    const { handler, arrived, release } = heldHandler();
+    const listener = await listen({ handler });
+    const session = http2Session(listener.port);
+    const answer = http2(session);
+    await arrived;
+    const goneAway = once(session, "goaway");
+    const closed = listener.close(10 * 60 * 1_000);
+    await goneAway;
+    release();
+    expect(await answer).toMatchObject({ body: "finished" });
+    await closed;
+  });
+
+  test("ends a kept connection whose response had begun before", async () => {
+    const { arrived, release, handler } = heldHandler();
+    const listener = await listen({
+      handler: (request, response) => {
+        (response as { flushHeaders(): void }).flushHeaders();
+        return handler(request, response);
+      },
+    });
+    const { received } = rawConnection(listener.port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await arrived;
+    const closed = listener.close(10 * 60 * 1_000);
+    release();
+    expect(await received).toContain("finished");
+    await closed;
+  });
+
+  test("cuts off what is left when the grace period is over", async () => {
+    const tls = await loopbackCertificate();
+    const { handler, arrived } = heldHandler();
+    const listener = await listen({ handler, tls });
+    const answers = [
+      http1({ port: listener.port, ca: tls.cert }),
+      http2(http2Session(listener.port, { ca: tls.cert })),
+    ];
+    const outcomes = Promise.allSettled(answers);
+    await arrived;
+    await listener.close(50);
+    for (const { status } of await outcomes) expect(status).toBe("rejected");
+  });
+
+  test("twice is once", async () => {
+    const listener = await listen({ handler: echo });
+    expect(listener.close(0)).toBe(listener.close(1_000));
+  });
+});

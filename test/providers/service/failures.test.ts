@@ -1,0 +1,234 @@
+/**
+ * Every operation of the service, every way in which a vendor can fail: what the
+ * caller is told, what is stored, and what it costs. The vendors run side by side, since
+ * most of the time passes in waits between tries; the tests of one use one fake server
+ * and run one after the other.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { FakeModelServer, Fault } from "../../support/fake-upstream.ts";
+import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";
+import {
+  choiceOf,
+  startFakeVendor,
+  storedOf,
+  talkativeModel,
+  VENDOR_KEYS,
+  type VendorName,
+} from "./vendors.ts";
+
+const CONTENT = { content: "Alice lives in Oslo" };
+const MESSAGES = { messages: [{ role: "user", content: "Alice lives in Oslo." }] };
+const QUESTION = { question: "Where does Alice live?" };
+const CHANGE = { content: "Alice lives in Bergen", auto_supersede: true };
+
+/** A call of the API, and which of its calls of models fails. */
+const OPERATIONS: readonly {
+  readonly name: string;
+  readonly path: string;
+  readonly body: object;
+  /** Calls of models that are answered well before the one that fails. */
+  readonly callsBefore: number;
+}[] = [
+  { name: "content: its vector", path: "/agent/memories", body: CONTENT, callsBefore: 0 },
+  { name: "messages: their facts", path: "/agent/memories", body: MESSAGES, callsBefore: 0 },
+  { name: "messages: the vectors", path: "/agent/memories", body: MESSAGES, callsBefore: 1 },
+  { name: "question: its vector", path: "/agent/query", body: QUESTION, callsBefore: 0 },
+  { name: "question: its answer", path: "/agent/query", body: QUESTION, callsBefore: 1 },
+];
+
+/** For as long as the request is tried. */
+const FAULTS: readonly Fault[] = [
+  "nonsense",
+  "broken_json",
+  "empty",
+  "blocked",
+  "declined",
+  "cut_short",
+  "bad_request",
+  "unauthorized",
+  "forbidden",
+  "limited",
+  "limited_for_an_hour",
+  "failing",
+  "redirecting",
+  "dropping",
+  "hanging_up",
+];
+const STALLS: readonly Fault[] = ["stalling", "stalling_in_body"];
+
+/** Faults after which a call is tried again, and succeeds. */
+const PASSING: readonly (readonly [name: string, faults: readonly Fault[]])[] = [
+  ["limited once", ["limited"]],
+  ["500 three times", ["failing", "failing", "failing"]],
+  ["a connection broken once", ["dropping"]],
+];
+
+describe.concurrent.each<VendorName>(["gemini", "openai"])("%s", (vendor) => {
+  let model: FakeModelServer;
+  let service: TestService;
+  /** Of the same models, with less patience. */
+  let impatient: TestService;
+
+  beforeAll(async () => {
+    model = await startFakeVendor(vendor);
+    model.chat = talkativeModel;
+    const models = choiceOf(vendor, model);
+    service = await startTestService({ config: { models } });
+    impatient = await startTestService({
+      config: { models: { ...models, limits: { timeoutMs: 300, maxInFlight: 32 } } },
+    });
+  });
+  afterEach(() => {
+    model.reset();
+    model.chat = talkativeModel;
+  });
+  afterAll(async () => {
+    await service.close();
+    await impatient.close();
+    await model.close();
+  });
+
+  /** An account with one memory, about which a question can be asked. */
+  async function accountWithMemory(on: TestService): Promise<TestAccount> {
+    const account = await on.createAccount();
+    const seeded = await account.rest("POST", "/agent/memories", {
+      body: { content: "Alice lives in Trondheim" },
+    });
+    expect(seeded.status).toBe(200);
+    model.reset();
+    return account;
+  }
+
+  describe.each(OPERATIONS)("$name", { concurrent: false }, ({ path, body, callsBefore }) => {
+    const headers = () => ({ "idempotency-key": crypto.randomUUID() });
+
+    async function expectRefusal(on: TestService, fault: Fault): Promise<void> {
+      const account = await accountWithMemory(on);
+      const before = await storedOf(on, account);
+      const request = { body, headers: headers() };
+      model.next(...new Array<null>(callsBefore).fill(null));
+      model.always(fault);
+      const refused = await account.rest("POST", path, request);
+      expect(refused.status).toBe(503);
+      expect(refused.body).toEqual({ detail: expect.any(String), reason: "model_unavailable" });
+      expect(refused.body.detail).toContain(`the model provider "${vendor}" `);
+      expect(refused.body.detail).not.toContain(VENDOR_KEYS[vendor]);
+      expect(refused.body.detail).not.toContain(model.origin);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(await storedOf(on, account)).toEqual(before);
+
+      // What the caller does after the wait: the same again.
+      model.reset();
+      const repeated = await account.rest("POST", path, request);
+      expect(repeated.status).toBe(200);
+    }
+
+    test.each(FAULTS)("%s: 503, nothing stored, nothing spent", (fault) =>
+      expectRefusal(service, fault),
+    );
+
+    test.each(STALLS)("%s: 503 when its time is over, nothing stored, nothing spent", (fault) =>
+      expectRefusal(impatient, fault),
+    );
+
+    test.each(PASSING)("%s: as if nothing had been", async (_, faults) => {
+      const account = await accountWithMemory(service);
+      model.next(...new Array<null>(callsBefore).fill(null), ...faults);
+      const answered = await account.rest("POST", path, { body });
+      expect(answered.status).toBe(200);
+      const { memories, writesUsed } = await storedOf(service, account);
+      expect(memories).toBe(path === "/agent/memories" ? 2 : 1);
+      expect(writesUsed).toBe(memories);
+    });
+
+    test("a client that goes away ends the call of the model", async () => {
+      const account = await accountWithMemory(service);
+      const before = await storedOf(service, account);
+      model.next(...new Array<null>(callsBefore).fill(null));
+      model.always("stalling");
+      const leaving = new AbortController();
+      const left = fetch(new URL(path, service.url), {
+        method: "POST",
+        headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+        signal: leaving.signal,
+      }).catch(() => "left");
+      for (let calls = 0; calls < callsBefore; calls++) await model.nextRequest();
+      const stalled = await model.nextRequest();
+      leaving.abort();
+      expect(await left).toBe("left");
+      await stalled.abandoned;
+      expect(model.requests).toHaveLength(callsBefore + 1);
+      expect(await storedOf(service, account)).toEqual(before);
+    });
+  });
+
+  describe("the classifier (D25)", { concurrent: false }, () => {
+    async function expectWriteStands(on: TestService, fault: Fault): Promise<void> {
+      const account = await accountWithMemory(on);
+      // The vector of the new memory comes first.
+      model.next(null);
+      model.always(fault);
+      const written = await account.rest("POST", "/agent/memories", { body: CHANGE });
+      expect(written.status).toBe(200);
+      expect(written.body.auto_supersede).toEqual({
+        ran: true,
+        skipped_reason: "classifier_unavailable",
+        candidates_examined: 1,
+        supersession: null,
+      });
+      model.reset();
+      const { body } = await account.rest("GET", "/agent/memories");
+      expect(body.memories.map(({ decision }: { decision: string }) => decision)).toEqual([
+        "Alice lives in Bergen",
+        "Alice lives in Trondheim",
+      ]);
+    }
+
+    test.each(FAULTS)("%s: the write stands, and ends nothing", (fault) =>
+      expectWriteStands(service, fault),
+    );
+    test.each(STALLS)("%s: the write stands, and ends nothing", (fault) =>
+      expectWriteStands(impatient, fault),
+    );
+
+    test("answers well: the older memory is superseded", async () => {
+      const account = await accountWithMemory(service);
+      const written = await account.rest("POST", "/agent/memories", { body: CHANGE });
+      expect(written.body.auto_supersede).toMatchObject({
+        skipped_reason: null,
+        supersession: { confidence: 0.97, applied: true },
+      });
+    });
+
+    test("says what can't be used: nothing is superseded", async () => {
+      const account = await accountWithMemory(service);
+      model.chat = () => '{"reason": "", "verdict": "replaces", "target": 9, "confidence": 1}';
+      const written = await account.rest("POST", "/agent/memories", { body: CHANGE });
+      expect(written.status).toBe(200);
+      expect(written.body.auto_supersede.supersession).toBeNull();
+    });
+  });
+
+  describe("what the model says", { concurrent: false }, () => {
+    test("of messages what can't be read: 503, and nothing is stored", async () => {
+      const account = await accountWithMemory(service);
+      const before = await storedOf(service, account);
+      model.chat = () => '{"facts": [{"message": 0, "quo';
+      const refused = await account.rest("POST", "/agent/memories", { body: MESSAGES });
+      expect(refused.status).toBe(503);
+      expect(refused.body.reason).toBe("model_unavailable");
+      expect(refused.headers.get("retry-after")).not.toBeNull();
+      expect(await storedOf(service, account)).toEqual(before);
+    });
+
+    test("of a question: a memory that it was not shown is not cited", async () => {
+      const account = await accountWithMemory(service);
+      model.chat = () => "She lives in Trondheim [mem-99] [mem-1].";
+      const { status, body } = await account.rest("POST", "/agent/query", { body: QUESTION });
+      expect(status).toBe(200);
+      expect(body.answer_with_citations).not.toContain("99");
+      expect(body.citations).toHaveLength(1);
+    });
+  });
+});

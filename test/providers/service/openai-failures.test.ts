@@ -1,3 +1,0 @@
-import { describeFailures } from "./failures.ts";
-
-describeFailures("openai");

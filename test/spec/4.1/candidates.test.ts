@@ -1,0 +1,232 @@
+/** Which memories a classifier is shown, and which it may end (D20, D23). */
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { MINUTE } from "../../../src/domain/instant.ts";
+import {
+  MAX_SUPERSESSION_CANDIDATES,
+  MIN_CANDIDATE_SIMILARITY,
+} from "../../../src/domain/limits.ts";
+import type { TestAccount } from "../../support/service.ts";
+import {
+  audit,
+  expectOk,
+  iso,
+  listIds,
+  memoryOf,
+  pluck,
+  remember,
+  supersede,
+  timeline,
+  unique,
+  write,
+} from "../calls.ts";
+import { useSpec } from "../spec.ts";
+import { isSuperseded, scriptedFacts, writeFact } from "./scripted-facts.ts";
+
+const spec = useSpec();
+
+describe("candidates of automatic supersession", () => {
+  const { fact, classifies } = scriptedFacts(spec);
+
+  /** Writes facts by one conversation, in this order, with automatic supersession on. */
+  async function writeAll(account: TestAccount, decisions: readonly string[]) {
+    const opening = unique("Many");
+    spec.script.extractions.set(opening, () => decisions.map((decision) => ({ decision })));
+    const messages = [{ role: "user", content: opening }];
+    const answer = await write(account, { messages, auto_supersede: true });
+    expectOk(answer);
+    return answer.body as { memory_ids: string[] };
+  }
+
+  describe("candidates (D23)", () => {
+    test("D23: at most 10, the most similar ones first", async () => {
+      const account = await spec.service.createAccount();
+      const opening = unique("Many");
+      const facts = Array.from({ length: MAX_SUPERSESSION_CANDIDATES + 1 }, (_, i) => {
+        const cosine = 1 - i / 100;
+        return fact(`Old ${i}`, cosine, Math.sqrt(1 - cosine * cosine));
+      });
+      spec.script.extractions.set(opening, () =>
+        facts.toReversed().map((decision) => ({ decision })),
+      );
+      await write(account, { messages: [{ role: "user", content: opening }] });
+      const content = fact("Fresh");
+      const shown = classifies(content, { supersededIndex: null });
+      const { auto_supersede } = await writeFact(account, content);
+      expect(MAX_SUPERSESSION_CANDIDATES).toBe(10);
+      expect(auto_supersede.candidates_examined).toBe(10);
+      expect(shown).toEqual([[content, ...facts.slice(0, 10)]]);
+    });
+
+    test("D23: of a similarity of at least 0.5", async () => {
+      expect(MIN_CANDIDATE_SIMILARITY).toBe(0.5);
+      const account = await spec.service.createAccount();
+      // Both vectors are exact, in single precision too.
+      const near = fact("As similar as need be", 0.5, 0.5, 0.5, 0.5);
+      const far = fact("A little less", 0.499, Math.sqrt(1 - 0.499 ** 2));
+      await remember(account, near);
+      await remember(account, far);
+      const content = fact("Fresh");
+      const shown = classifies(content, { supersededIndex: null });
+      await writeFact(account, content);
+      expect(shown).toEqual([[content, near]]);
+    });
+
+    test("D23: facts that share no candidate are classified side by side", async () => {
+      const account = await spec.service.createAccount();
+      const [berlin, tea] = [fact("Lives in Berlin", 1, 0), fact("Drinks tea", 0, 1)];
+      const [rome, coffee] = [fact("Lives in Rome", 1, 0), fact("Drinks coffee", 0, 1)];
+      const older = [await remember(account, berlin), await remember(account, tea)];
+      const bothAsked = Promise.withResolvers<void>();
+      let asked = 0;
+      for (const content of [rome, coffee]) {
+        spec.script.classifications.set(content, async () => {
+          asked++;
+          if (asked === 2) bothAsked.resolve();
+          // One after the other, the first would wait for ever.
+          await bothAsked.promise;
+          return { supersededIndex: 0 };
+        });
+      }
+      await writeAll(account, [rome, coffee]);
+      for (const id of older) expect(await isSuperseded(account, id)).toBe(true);
+    });
+
+    test("D23: facts that share a candidate are classified one after the other", async () => {
+      const account = await spec.service.createAccount();
+      const berlin = await remember(account, fact("Lives in Berlin"));
+      const [rome, oslo] = [fact("Lives in Rome"), fact("Lives in Oslo")];
+      const shown: string[][] = [];
+      for (const content of [rome, oslo]) {
+        spec.script.classifications.set(content, async ({ candidates }) => {
+          shown.push(candidates.map(({ decision }) => decision));
+          await setImmediate();
+          return { supersededIndex: 0 };
+        });
+      }
+      const { memory_ids } = await writeAll(account, [rome, oslo]);
+      // The second fact sees what the first one left: not Berlin, which it ended.
+      expect(shown.map((decisions) => decisions.length)).toEqual([1, 1]);
+      expect(shown[1]).toEqual([rome]);
+      const { timeline: versions } = await timeline(account, berlin);
+      expect(pluck("id", versions)).toEqual([berlin, ...memory_ids]);
+    });
+
+    test("D23: current ones, of the same tenant and account", async () => {
+      const [account, stranger] = [
+        await spec.service.createAccount(),
+        await spec.service.createAccount(),
+      ];
+      const candidate = fact("Candidate");
+      const tenant = { tenant_id: "acme" };
+      await remember(account, candidate, tenant);
+      await remember(account, fact("Of the default tenant"));
+      await remember(stranger, fact("Of a stranger"), tenant);
+      await remember(account, fact("Expired"), {
+        ...tenant,
+        valid_from: "2020-01-01T00:00:00Z",
+        valid_to: "2020-02-01T00:00:00Z",
+      });
+      const ended = await remember(account, fact("Ended"), tenant);
+      await supersede(account, ended, { valid_to: iso(spec.service.clock.now() + MINUTE) });
+      const content = fact("Fresh");
+      const shown = classifies(content, { supersededIndex: null });
+      await writeFact(account, content, tenant);
+      expect(shown).toEqual([[content, candidate]]);
+    });
+
+    test("D23: a backdated fact ends nothing newer", async () => {
+      const account = await spec.service.createAccount();
+      const older = fact("Older");
+      await remember(account, fact("Newer"), { valid_from: "2024-03-01T00:00:00.000001Z" });
+      const olderId = await remember(account, older, { valid_from: "2024-03-01T00:00:00Z" });
+      const content = fact("Backdated");
+      const shown = classifies(content);
+      await writeFact(account, content, { valid_from: "2024-03-01T00:00:00Z" });
+      expect(shown).toEqual([[content, older]]);
+      expect(await isSuperseded(account, olderId)).toBe(true);
+    });
+
+    test("D23: a fact that holds no longer ends nothing", async () => {
+      const account = await spec.service.createAccount();
+      const old = await remember(account, fact("Old"), { valid_from: "2020-01-01T00:00:00Z" });
+      const content = fact("Of the past");
+      const shown = classifies(content);
+      const { auto_supersede } = await writeFact(account, content, {
+        valid_from: "2021-01-01T00:00:00Z",
+        valid_to: "2022-01-01T00:00:00Z",
+      });
+      expect(auto_supersede).toMatchObject({ ran: false, skipped_reason: "no_candidates" });
+      expect(shown).toEqual([]);
+      expect(await isSuperseded(account, old)).toBe(false);
+    });
+
+    test("D23: of one conversation, later facts may end earlier ones; each memory is ended once", async () => {
+      const account = await spec.service.createAccount();
+      const old = await remember(account, fact("Old"));
+      const [first, second] = [fact("First"), fact("Second")];
+      classifies(first, { supersededIndex: 0 });
+      classifies(second, { supersededIndex: 0 });
+      const opening = unique("Two in a row");
+      spec.script.extractions.set(opening, () => [{ decision: first }, { decision: second }]);
+      const { body } = await write(account, {
+        messages: [{ role: "user", content: opening }],
+        auto_supersede: true,
+      });
+      const [firstId, secondId] = body.memory_ids;
+      expect(body.auto_supersede).toMatchObject([
+        { memory_id: firstId, supersession: { memory_id: old, superseded_by: firstId } },
+        { memory_id: secondId, supersession: { memory_id: firstId, superseded_by: secondId } },
+      ]);
+      expect((await timeline(account, old)).chain_length).toBe(3);
+      expect(await listIds(account)).toEqual([secondId]);
+    });
+
+    test("D20, D23: of two facts at once that would end the same memory one does", async () => {
+      for (let round = 0; round < 5; round++) {
+        const account = await spec.service.createAccount();
+        const oldFact = fact("Old");
+        const old = await remember(account, oldFact);
+        const bothClassified = barrier(2);
+        const writes = [fact("One"), fact("Other")].map((content) => {
+          spec.script.classifications.set(content, async ({ candidates }) => {
+            await bothClassified();
+            return { supersededIndex: candidates.findIndex((each) => each.decision === oldFact) };
+          });
+          return writeFact(account, content);
+        });
+        const outcomes = pluck("auto_supersede", await Promise.all(writes));
+        const reasons = pluck("skipped_reason", outcomes as Record<string, unknown>[]);
+        expect(reasons.filter((reason) => reason === null)).toHaveLength(1);
+        expect((await timeline(account, old)).chain_length).toBe(2);
+        expect((await audit(account, old)).history).toHaveLength(2);
+      }
+    });
+
+    test("D20, D23: a candidate that a call ends while the classifier runs stays as the call left it", async () => {
+      const account = await spec.service.createAccount();
+      const old = await remember(account, fact("Old"));
+      const byHand = await remember(account, fact("By hand", 0, 1));
+      const content = fact("Fresh");
+      spec.script.classifications.set(content, async () => {
+        expectOk(await supersede(account, old, { superseded_by: byHand }));
+        return { supersededIndex: 0 };
+      });
+      const { auto_supersede } = await writeFact(account, content);
+      expect(auto_supersede.supersession).toBeNull();
+      expect(auto_supersede.skipped_reason).not.toBeNull();
+      expect((await memoryOf(account, old)).superseded_by).toBe(byHand);
+    });
+  });
+});
+
+/** Resolves for all once so many have called. */
+function barrier(count: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let waiting = 0;
+  return () => {
+    waiting += 1;
+    if (waiting === count) resolve();
+    return promise;
+  };
+}

@@ -1,0 +1,274 @@
+/** Every limit of D8: at it, and one past it. */
+import { beforeAll, describe, expect, test } from "vitest";
+import * as limits from "../../../src/domain/limits.ts";
+import {
+  MAX_BODY_BYTES,
+  MAX_CATEGORY_CHARACTERS,
+  MAX_CONTENT_BYTES,
+  MAX_EXCLUDED_CATEGORIES,
+  MAX_IDEMPOTENCY_KEY_CHARACTERS,
+  MAX_IMPORTANCE_SCORE,
+  MAX_LIST_LIMIT,
+  MAX_LLM_API_KEY_CHARACTERS,
+  MAX_LLM_BASE_URL_CHARACTERS,
+  MAX_LLM_MODEL_CHARACTERS,
+  MAX_MESSAGES,
+  MAX_QUERY_LIMIT,
+  MAX_QUERY_SOURCES,
+  MAX_QUESTION_BYTES,
+  MAX_SESSION_ID_CHARACTERS,
+  MAX_SOURCE_CHARACTERS,
+  MAX_TENANT_ID_CHARACTERS,
+  MAX_TOPIC_CHARACTERS,
+  MIN_IMPORTANCE_SCORE,
+} from "../../../src/domain/limits.ts";
+import type { TestAccount } from "../../support/service.ts";
+import { expectFailure, expectInvalid, expectOk, memoryOf, write } from "../calls.ts";
+import { rawRequest } from "../raw-http.ts";
+import { ALLOWED_HOST } from "../scripted-models.ts";
+import { useSpec } from "../spec.ts";
+
+const spec = useSpec({ rateLimit: true });
+
+describe("named limits", () => {
+  test("D8: the limits are those of the decision", () => {
+    expect(limits).toMatchObject({
+      MAX_TENANT_ID_CHARACTERS: 256,
+      MAX_SOURCE_CHARACTERS: 256,
+      MAX_TOPIC_CHARACTERS: 256,
+      MAX_CONTENT_BYTES: 32 * 1024,
+      MAX_MESSAGES: 500,
+      MAX_BODY_BYTES: 1024 * 1024,
+      MAX_QUESTION_BYTES: 8 * 1024,
+      MAX_QUERY_LIMIT: 100,
+      MAX_LIST_LIMIT: 1_000,
+      MAX_SESSION_ID_CHARACTERS: 256,
+      MAX_QUERY_SOURCES: 50,
+      MAX_EXCLUDED_CATEGORIES: 100,
+      MAX_CATEGORY_CHARACTERS: 64,
+      MAX_IDEMPOTENCY_KEY_CHARACTERS: 255,
+      MAX_LLM_MODEL_CHARACTERS: 256,
+      MAX_LLM_API_KEY_CHARACTERS: 512,
+      MAX_LLM_BASE_URL_CHARACTERS: 2_048,
+      MIN_IMPORTANCE_SCORE: 1,
+      MAX_IMPORTANCE_SCORE: 10,
+    });
+  });
+
+  describe("at the limit and one past it", () => {
+    let account: TestAccount;
+    beforeAll(async () => {
+      account = await spec.service.createAccount({ burst: 100_000 });
+    });
+
+    const CONTENT = { content: "Ada lives in Paris" };
+    const HELLO = { role: "user", content: "Hello" };
+    const MESSAGES = { messages: [HELLO] };
+    const LLM = { provider: "openai", model: "m", api_key: "k" };
+    const chars = (count: number) => "x".repeat(count);
+    const list = <T>(count: number, item: T) => new Array<T>(count).fill(item);
+
+    type Send = (size: number) => ReturnType<TestAccount["rest"]>;
+    const post =
+      (path: string, body: (size: number) => unknown): Send =>
+      (size) =>
+        account.rest("POST", path, { body: body(size) });
+    const memories = (body: (size: number) => unknown) => post("/agent/memories", body);
+    const query = (body: (size: number) => object) =>
+      post("/agent/query", (size) => ({ question: "Where?", ...body(size) }));
+    const listing =
+      (name: string, value: (size: number) => string): Send =>
+      (size) =>
+        account.rest("GET", "/agent/memories", { query: { [name]: value(size) } });
+    const settings =
+      (body: (size: number) => unknown): Send =>
+      (size) =>
+        account.rest("PATCH", "/agent/settings", { body: body(size) });
+
+    test.each<[string, number, string, Send]>([
+      ["D8: content", MAX_CONTENT_BYTES, "content", memories((n) => ({ content: chars(n) }))],
+      [
+        "D8: content is counted in bytes of UTF-8",
+        MAX_CONTENT_BYTES,
+        "content",
+        memories((n) => ({ content: `${"ä".repeat(n / 2)}${chars(n % 2)}` })),
+      ],
+      [
+        "D8: each message",
+        MAX_CONTENT_BYTES,
+        "messages[1].content",
+        memories((n) => ({ messages: [HELLO, { role: "tool", content: chars(n) }] })),
+      ],
+      ["D8: messages", MAX_MESSAGES, "messages", memories((n) => ({ messages: list(n, HELLO) }))],
+      [
+        "D8: topic",
+        MAX_TOPIC_CHARACTERS,
+        "topic",
+        memories((n) => ({ ...CONTENT, topic: chars(n) })),
+      ],
+      [
+        "D8: source",
+        MAX_SOURCE_CHARACTERS,
+        "source",
+        memories((n) => ({ ...CONTENT, source: chars(n) })),
+      ],
+      [
+        "D8: tenant_id",
+        MAX_TENANT_ID_CHARACTERS,
+        "tenant_id",
+        memories((n) => ({ ...CONTENT, tenant_id: chars(n) })),
+      ],
+      [
+        "D8: characters are not bytes, nor UTF-16 units",
+        MAX_TENANT_ID_CHARACTERS,
+        "tenant_id",
+        memories((n) => ({ ...CONTENT, tenant_id: "🦊".repeat(n) })),
+      ],
+      [
+        "D8: session_id",
+        MAX_SESSION_ID_CHARACTERS,
+        "session_id",
+        memories((n) => ({ ...MESSAGES, session_id: chars(n) })),
+      ],
+      [
+        "D8: llm.model",
+        MAX_LLM_MODEL_CHARACTERS,
+        "llm.model",
+        memories((n) => ({ ...MESSAGES, llm: { ...LLM, model: chars(n) } })),
+      ],
+      [
+        "D8: llm.api_key",
+        MAX_LLM_API_KEY_CHARACTERS,
+        "llm.api_key",
+        memories((n) => ({ ...MESSAGES, llm: { ...LLM, api_key: chars(n) } })),
+      ],
+      [
+        "8 limit importance_score: at most 10",
+        MAX_IMPORTANCE_SCORE,
+        "importance_score",
+        memories((n) => ({ ...CONTENT, importance_score: n })),
+      ],
+      ["D8: question", MAX_QUESTION_BYTES, "question", query((n) => ({ question: chars(n) }))],
+      [
+        "D8, 8 limit query limit: at most 100",
+        MAX_QUERY_LIMIT,
+        "limit",
+        query((n) => ({ limit: n })),
+      ],
+      ["D8: sources", MAX_QUERY_SOURCES, "sources", query((n) => ({ sources: list(n, "crm") }))],
+      [
+        "D8: a source of a query",
+        MAX_SOURCE_CHARACTERS,
+        "sources[1]",
+        query((n) => ({ sources: ["crm", chars(n)] })),
+      ],
+      [
+        "D8: tenant_id of a query",
+        MAX_TENANT_ID_CHARACTERS,
+        "tenant_id",
+        query((n) => ({ tenant_id: chars(n) })),
+      ],
+      ["D8, 8 limit list limit: at most 1,000", MAX_LIST_LIMIT, "limit", listing("limit", String)],
+      ["D8: source of a list", MAX_SOURCE_CHARACTERS, "source", listing("source", chars)],
+      [
+        "D8: tenant_id of a list",
+        MAX_TENANT_ID_CHARACTERS,
+        "tenant_id",
+        listing("tenant_id", chars),
+      ],
+      [
+        "D8: tenant_id of a deletion",
+        MAX_TENANT_ID_CHARACTERS,
+        "tenant_id",
+        (n) => account.rest("DELETE", "/agent/memories", { query: { tenant_id: chars(n) } }),
+      ],
+      [
+        "D8: excluded_categories",
+        MAX_EXCLUDED_CATEGORIES,
+        "excluded_categories",
+        settings((n) => ({ excluded_categories: list(n, "finance") })),
+      ],
+      [
+        "D8: a category",
+        MAX_CATEGORY_CHARACTERS,
+        "excluded_categories[0]",
+        settings((n) => ({ excluded_categories: [chars(n)] })),
+      ],
+      [
+        "D8: Idempotency-Key",
+        MAX_IDEMPOTENCY_KEY_CHARACTERS,
+        "Idempotency-Key",
+        (n) => write(account, CONTENT, { "idempotency-key": chars(n) }),
+      ],
+    ])("%s", async (_, limit, field, send) => {
+      expectOk(await send(limit));
+      expectInvalid(await send(limit + 1), field);
+    });
+
+    test("D8, D27: llm.base_url", async () => {
+      const start = `https://${ALLOWED_HOST}/`;
+      const url = (length: number) => start + chars(length - start.length);
+      const send = (length: number) =>
+        write(account, { ...MESSAGES, llm: { ...LLM, base_url: url(length) } });
+      expectOk(await send(MAX_LLM_BASE_URL_CHARACTERS));
+      expectInvalid(await send(MAX_LLM_BASE_URL_CHARACTERS + 1), "llm.base_url");
+    });
+
+    test("8 limit importance_score: at least 1", async () => {
+      const send = (importance_score: number) => write(account, { ...CONTENT, importance_score });
+      const lowest = await send(MIN_IMPORTANCE_SCORE);
+      expect((await memoryOf(account, lowest.body.memory_id)).importance_score).toBe(1);
+      expectInvalid(await send(MIN_IMPORTANCE_SCORE - 1), "importance_score");
+    });
+
+    test("8 limit min_confidence: 0 to 1", async () => {
+      const send = (min_confidence: number) => settings(() => ({ min_confidence }))(0);
+      for (const allowed of [0, 1]) expectOk(await send(allowed));
+      for (const refused of [-Number.MIN_VALUE, 1 + Number.EPSILON]) {
+        expectInvalid(await send(refused), "min_confidence");
+      }
+    });
+
+    test.each(["content-length", "chunked"])(
+      "D8: a body of 1 MiB, and 413 beyond (%s)",
+      async (framing) => {
+        const send = (bytes: number) => {
+          const text = JSON.stringify({ content: "Ada" });
+          return rawRequest(spec.service.url, "POST", "/agent/memories", {
+            headers: {
+              authorization: `Bearer ${account.key}`,
+              "content-type": "application/json",
+              ...(framing === "chunked"
+                ? { "transfer-encoding": "chunked" }
+                : { "content-length": String(bytes) }),
+            },
+            body: text + " ".repeat(bytes - text.length),
+          });
+        };
+        expectOk(await send(MAX_BODY_BYTES));
+        expectFailure(await send(MAX_BODY_BYTES + 1), 413, "body_too_large");
+      },
+    );
+
+    test.each([
+      ["D8: an empty key", ""],
+      ["D8: a blank within", "a b"],
+      ["D8: a tab within", "a\tb"],
+      ["D8: beyond ASCII", "ä"],
+      ["D8: two keys", "a, b"],
+    ])("%s is no Idempotency-Key", async (_, key) => {
+      const answer = await write(account, CONTENT, { "idempotency-key": key });
+      expectInvalid(answer, "Idempotency-Key");
+    });
+
+    test.each(["\n", "\t", "\u007f", "\u0085", "\u0000"])(
+      "D8: no control character in tenant IDs, sources and topics (%j)",
+      async (character) => {
+        for (const field of ["tenant_id", "source", "topic"]) {
+          const answer = await write(account, { ...CONTENT, [field]: `a${character}b` });
+          expectInvalid(answer, field);
+        }
+      },
+    );
+  });
+});

@@ -1,0 +1,160 @@
+/**
+ * Which statements each operation sends to the database, by their first words. A
+ * statement more is a round trip more for every caller, so one that is added fails here.
+ */
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { expectOk, remember, rememberMany, supersede, unique, write } from "./spec/calls.ts";
+import { type ScriptedModels, scriptModels, vector } from "./spec/scripted-models.ts";
+import { startTestService, type TestAccount, type TestService } from "./support/service.ts";
+
+const START = "start transaction";
+const FIRST_WORDS = ["update", "insert", "delete", "select", "with", START, "commit", "rollback"];
+
+/** What the embedded engine does by itself, at any time. */
+const MAINTENANCE = /^(?:vacuum|analyze|checkpoint)/;
+
+let service: TestService;
+let script: ScriptedModels;
+beforeAll(async () => {
+  script = scriptModels();
+  service = await startTestService({ models: script.models });
+});
+afterAll(() => service.close());
+
+/** The statements that `work` sends. Time stands still, so that the caller stays known. */
+async function statementsOf(account: TestAccount, work: () => Promise<unknown>): Promise<string[]> {
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  try {
+    return await service.clock.hold(async () => {
+      expectOk(await account.rest("GET", "/plan/status"));
+      query.mockClear();
+      await work();
+      return query.mock.calls
+        .map(([statement]) => firstWords(statement))
+        .filter((words) => !MAINTENANCE.test(words));
+    });
+  } finally {
+    query.mockRestore();
+  }
+}
+
+function firstWords(statement: unknown): string {
+  const { text } = statement as { readonly text: string };
+  return FIRST_WORDS.find((words) => text.trimStart().startsWith(words)) ?? text;
+}
+
+/** A conversation of `count` facts, each of which ends one that was stored before. */
+async function conversationThatEnds(account: TestAccount, count: number) {
+  const contents = Array.from({ length: count }, (_, index) => {
+    const [older, newer] = [unique("older"), unique("newer")];
+    const direction = vector(...new Array<number>(index).fill(0), 1);
+    for (const text of [older, newer]) script.vectors.set(text, () => direction);
+    script.classifications.set(newer, () => ({ supersededIndex: 0 }));
+    return { older, newer };
+  });
+  for (const { older } of contents) await remember(account, older);
+  const message = unique("What changed");
+  script.extractions.set(message, () => contents.map(({ newer }) => ({ decision: newer })));
+  return { messages: [{ role: "user", content: message }], auto_supersede: true };
+}
+
+describe("statements of an operation", () => {
+  const plainWrite = ["select", START, "with", "insert", "commit"];
+
+  test("a content write", async () => {
+    const account = await service.createAccount();
+    const statements = await statementsOf(account, async () =>
+      expectOk(await write(account, { content: "Ada lives in Paris" })),
+    );
+    expect(statements).toEqual(plainWrite);
+  });
+
+  test("a content write with an idempotency key, and its repeat", async () => {
+    const account = await service.createAccount();
+    const keyed = async () =>
+      expectOk(
+        await write(account, { content: "Ada lives in Paris" }, { "idempotency-key": "one" }),
+      );
+    expect(await statementsOf(account, keyed)).toEqual([
+      "insert",
+      "select",
+      START,
+      "with",
+      "update",
+      "insert",
+      "commit",
+    ]);
+    expect(await statementsOf(account, keyed)).toEqual(["insert", "select"]);
+  });
+
+  test.each([1, 4])("%i facts that end as many older ones", async (count) => {
+    const account = await service.createAccount();
+    const body = await conversationThatEnds(account, count);
+    const statements = await statementsOf(account, async () => {
+      const answer = await write(account, body);
+      expectOk(answer);
+      const outcomes: { supersession: unknown }[] = answer.body.auto_supersede;
+      expect(outcomes.filter(({ supersession }) => supersession !== null)).toHaveLength(count);
+    });
+    expect(statements).toEqual([
+      "select",
+      "select",
+      START,
+      "select",
+      "select",
+      "with",
+      "insert",
+      "commit",
+    ]);
+  });
+
+  test("a supersession by a replacement, and by an end", async () => {
+    const account = await service.createAccount();
+    const [old = "", ended = "", fresh = ""] = await rememberMany(account, 3);
+    const byReplacement = async () =>
+      expectOk(await supersede(account, old, { superseded_by: fresh }));
+    expect(await statementsOf(account, byReplacement)).toEqual([
+      START,
+      "with",
+      "with",
+      "with",
+      "commit",
+    ]);
+    const byEnd = async () =>
+      expectOk(await supersede(account, ended, { valid_to: "2030-01-01T00:00:00Z" }));
+    expect(await statementsOf(account, byEnd)).toEqual([START, "with", "with", "with", "commit"]);
+  });
+
+  test.each([
+    ["a question", "POST", "/agent/query", { question: "Where does Ada live?" }, ["with"]],
+    ["a list", "GET", "/agent/memories", undefined, ["select"]],
+    ["the plan", "GET", "/plan/status", undefined, ["select"]],
+    ["the settings", "GET", "/agent/settings", undefined, ["select"]],
+    ["a change of settings", "PATCH", "/agent/settings", { min_confidence: 0.9 }, ["insert"]],
+  ] as const)("%s", async (_, method, path, body, expected) => {
+    const account = await service.createAccount();
+    const call = async () => expectOk(await account.rest(method, path, { body }));
+    expect(await statementsOf(account, call)).toEqual(expected);
+    await remember(account);
+    expect(await statementsOf(account, call)).toEqual(expected);
+  });
+
+  test.each([
+    ["a timeline", "timeline", ["with"]],
+    ["an audit", "audit", ["select", "select"]],
+  ] as const)("%s", async (_, resource, expected) => {
+    const account = await service.createAccount();
+    const id = await remember(account);
+    const call = async () => expectOk(await account.rest("GET", `/memories/${id}/${resource}`));
+    expect(await statementsOf(account, call)).toEqual(expected);
+  });
+
+  test("a memory that is not there", async () => {
+    const account = await service.createAccount();
+    const call = async () =>
+      expect((await account.rest("GET", `/memories/${randomUUID()}/timeline`)).status).toBe(404);
+    expect(await statementsOf(account, call)).toEqual(["with", "select"]);
+  });
+});

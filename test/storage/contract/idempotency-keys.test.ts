@@ -1,0 +1,251 @@
+import { createHash, randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import type { CompanyId } from "../../../src/domain/ids.ts";
+import {
+  claimIdempotencyKey,
+  completeIdempotencyKey,
+  deleteExpiredIdempotencyKeys,
+  type IdempotencyClaim,
+  type KeptResponse,
+  releaseAllIdempotencyKeys,
+  releaseIdempotencyKey,
+} from "../../../src/storage/idempotency-keys.ts";
+import { eraseMemories } from "../../../src/storage/memory-erasure.ts";
+import { transaction } from "../../../src/storage/transaction.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { minutes, NOW, newCompanyId } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
+
+const RESPONSE: KeptResponse = {
+  message: new Uint8Array([8, 1]),
+  quotaExceededUntil: null,
+};
+
+describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
+  const contract = useStorage(engine, [
+    "deleteExpiredIdempotencyKeys",
+    "releaseAllIdempotencyKeys",
+  ]);
+
+  const claim = (attempt: IdempotencyClaim) => claimIdempotencyKey(contract.db, attempt);
+  const complete = (
+    attempt: IdempotencyClaim,
+    tenantId?: string | null,
+    response: KeptResponse = RESPONSE,
+  ) => transaction(contract.db, (trx) => completeIdempotencyKey(trx, attempt, response, tenantId));
+
+  const erase = (companyId: CompanyId, tenantId?: string) =>
+    transaction(contract.db, (trx) => eraseMemories(trx, companyId, tenantId));
+
+  test("the first attempt claims a key, others learn that it runs", async () => {
+    const first = claimOf();
+    expect(await claim(first)).toEqual({ kind: "claimed" });
+    expect(await claim(again(first))).toEqual({ kind: "running", since: NOW });
+  });
+
+  test("once completed, the same request gets the response", async () => {
+    const first = claimOf();
+    await claim(first);
+    expect(await complete(first)).toBe(true);
+    expect(await claim(again(first))).toEqual({ kind: "completed", response: RESPONSE });
+  });
+
+  test.for<{ what: string; response: KeptResponse }>([
+    { what: "no bytes at all", response: { message: new Uint8Array(), quotaExceededUntil: null } },
+    {
+      what: "every byte there is",
+      response: {
+        message: Uint8Array.from({ length: 256 }, (_, i) => i),
+        quotaExceededUntil: null,
+      },
+    },
+    {
+      what: "the end of a quota's period, to the microsecond",
+      response: { ...RESPONSE, quotaExceededUntil: NOW + 1n },
+    },
+  ])("a response is kept as it was: $what", async ({ response }) => {
+    const first = claimOf();
+    await claim(first);
+    await complete(first, null, response);
+    expect(await claim(again(first))).toEqual({ kind: "completed", response });
+  });
+
+  test("a claim that takes over an expired response keeps nothing of it", async () => {
+    const first = claimOf();
+    await claim(first);
+    await complete(first, "tenant", { ...RESPONSE, quotaExceededUntil: NOW });
+    const second = { ...again(first), expiresBefore: NOW + 1n };
+    await claim(second);
+    // The erasure is for the text of the response that is gone.
+    await erase(first.companyId);
+    expect(await claim(again(first))).toEqual({ kind: "running", since: NOW });
+    await complete(second);
+    expect(await claim(again(first))).toEqual({ kind: "completed", response: RESPONSE });
+    await erase(first.companyId);
+    expect(await claim(again(first))).toMatchObject({ kind: "completed" });
+  });
+
+  test("at the start of the only server, running claims are given back and responses stay", async () => {
+    const running = claimOf();
+    const completed = claimOf();
+    await claim(running);
+    await claim(completed);
+    await complete(completed);
+    await releaseAllIdempotencyKeys(contract.db);
+    expect(await claim(again(running))).toEqual({ kind: "claimed" });
+    expect(await claim(again(completed))).toMatchObject({ kind: "completed" });
+    expect(await complete(running)).toBe(false);
+  });
+
+  test("another request under the same key is told so, running or completed", async () => {
+    const first = claimOf();
+    const other = { ...again(first), fingerprint: fingerprintOf("other") };
+    await claim(first);
+    expect(await claim(other)).toEqual({ kind: "reused" });
+    await complete(first);
+    expect(await claim(other)).toEqual({ kind: "reused" });
+  });
+
+  test("a key belongs to its account", async () => {
+    const first = claimOf();
+    await claim(first);
+    expect(await claim({ ...first, companyId: newCompanyId() })).toEqual({ kind: "claimed" });
+  });
+
+  test("of 20 that claim a key at once, one does", async () => {
+    const first = claimOf();
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => claim(again(first))));
+    expect(outcomes.filter(({ kind }) => kind === "claimed")).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === "running")).toHaveLength(19);
+  });
+
+  test("a released key can be claimed again", async () => {
+    const first = claimOf();
+    await claim(first);
+    await releaseIdempotencyKey(contract.db, first);
+    expect(await claim(again(first))).toEqual({ kind: "claimed" });
+  });
+
+  test("a completed key is not released", async () => {
+    const first = claimOf();
+    await claim(first);
+    await complete(first);
+    await releaseIdempotencyKey(contract.db, first);
+    expect(await claim(again(first))).toMatchObject({ kind: "completed" });
+  });
+
+  test("an expired record counts as gone, completed or not", async () => {
+    for (const isCompleted of [false, true]) {
+      const first = claimOf();
+      await claim(first);
+      if (isCompleted) await complete(first);
+      const other = { ...again(first), fingerprint: fingerprintOf("other") };
+      expect(await claim({ ...other, expiresBefore: NOW })).toEqual({ kind: "reused" });
+      expect(await claim({ ...other, expiresBefore: NOW + 1n })).toEqual({ kind: "claimed" });
+    }
+  });
+
+  test("an abandoned claim is taken over by one, and lost to the first attempt", async () => {
+    const first = claimOf();
+    await claim(first);
+    const later = { now: NOW + minutes(5), abandonedBefore: NOW + 1n };
+    const attempts = Array.from({ length: 5 }, () => ({ ...again(first), ...later }));
+    const outcomes = await Promise.all(attempts.map(claim));
+    const winner = attempts[outcomes.findIndex(({ kind }) => kind === "claimed")];
+    expect(outcomes.filter(({ kind }) => kind === "claimed")).toHaveLength(1);
+
+    expect(await complete(first)).toBe(false);
+    await releaseIdempotencyKey(contract.db, first);
+    if (winner === undefined) throw new Error("unreachable: one claimed");
+    expect(await complete(winner)).toBe(true);
+  });
+
+  test("a completed record is never abandoned", async () => {
+    const first = claimOf();
+    await claim(first);
+    await complete(first);
+    expect(await claim({ ...again(first), abandonedBefore: NOW + minutes(5) })).toMatchObject({
+      kind: "completed",
+    });
+  });
+
+  test("a response that is rolled back leaves the claim running", async () => {
+    const first = claimOf();
+    await claim(first);
+    const failing = transaction(contract.db, async (trx) => {
+      await completeIdempotencyKey(trx, first, RESPONSE, null);
+      throw new Error("rolled back");
+    });
+    await expect(failing).rejects.toThrow("rolled back");
+    expect(await claim(again(first))).toMatchObject({ kind: "running" });
+  });
+
+  test("an erasure takes the responses with text of its scope along, and no others", async () => {
+    const companyId = newCompanyId();
+    const scopes = { mine: "mine", other: "other", default: null, none: undefined };
+    const claims = new Map<string, IdempotencyClaim>();
+    for (const [key, tenantId] of Object.entries(scopes)) {
+      const first = { ...claimOf(), companyId, key };
+      claims.set(key, first);
+      await claim(first);
+      await complete(first, tenantId);
+    }
+    const keysLeft = async () => {
+      const keys: string[] = [];
+      for (const [key, first] of claims) {
+        const outcome = await claim(again(first));
+        if (outcome.kind === "completed") keys.push(key);
+      }
+      return keys;
+    };
+    await erase(companyId, "mine");
+    expect(await keysLeft()).toEqual(["other", "default", "none"]);
+    await erase(companyId);
+    expect(await keysLeft()).toEqual(["none"]);
+  });
+
+  test("expired records are removed, oldest first, no more than asked", async () => {
+    // The planner then expects next to nothing, and might look for them again for each row.
+    await sql`truncate idempotency_keys`.execute(contract.db);
+    await claim(claimOf());
+    await sql`analyze idempotency_keys`.execute(contract.db);
+    const old = NOW - minutes(60 * 24 * 365);
+    const claims = [3n, 1n, 2n].map((offset) => ({
+      ...claimOf(),
+      now: old + offset,
+      expiresBefore: old,
+      abandonedBefore: old,
+    }));
+    for (const each of claims) await claim(each);
+    expect(await deleteExpiredIdempotencyKeys(contract.db, old + 3n, 1)).toBe(1);
+    expect(await deleteExpiredIdempotencyKeys(contract.db, old + 3n, 10)).toBe(1);
+    expect(await deleteExpiredIdempotencyKeys(contract.db, old + 3n, 10)).toBe(0);
+    expect(await Promise.all(claims.map((each) => claim(again(each))))).toMatchObject([
+      { kind: "running" },
+      { kind: "claimed" },
+      { kind: "claimed" },
+    ]);
+  });
+});
+
+function claimOf(): IdempotencyClaim {
+  return {
+    companyId: newCompanyId(),
+    key: "key",
+    fingerprint: fingerprintOf("request"),
+    attemptId: randomUUID(),
+    now: NOW,
+    expiresBefore: NOW - minutes(24 * 60),
+    abandonedBefore: NOW - minutes(5),
+  };
+}
+
+/** The same request, tried once more. */
+function again(claim: IdempotencyClaim): IdempotencyClaim {
+  return { ...claim, attemptId: randomUUID() };
+}
+
+function fingerprintOf(request: string): Uint8Array {
+  return new Uint8Array(createHash("sha256").update(request).digest());
+}

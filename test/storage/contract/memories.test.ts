@@ -1,0 +1,231 @@
+import { describe, expect, test } from "vitest";
+import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
+import type { Instant } from "../../../src/domain/instant.ts";
+import type { Provenance } from "../../../src/domain/memory.ts";
+import {
+  findMemoryRecord,
+  lockMemories,
+  lockWithReplacement,
+  memoryExists,
+} from "../../../src/storage/memories.ts";
+import { transaction } from "../../../src/storage/transaction.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+
+import {
+  findMemory,
+  instant,
+  type NewMemoryFields,
+  NOW,
+  newCompanyId,
+  newMemory,
+  newMemoryId,
+  storeMemories,
+  storeMemory,
+  supersede,
+  TEST_SPACE,
+} from "./fixture.ts";
+
+import { useStorage } from "./storage.ts";
+
+describe.for(TEST_ENGINES)("memories on %s", (engine) => {
+  const contract = useStorage(engine, ["memoryExists"]);
+
+  test("a memory comes back as it was stored", async () => {
+    const companyId = newCompanyId();
+    const stored = newMemory(companyId, {
+      tenantId: "tenant 1",
+      decision: "  white space,\n\"quotes\", 'quotes', \\ {curly}, 🌍 and NULL  ",
+      summary: "NULL",
+      topic: "Travel",
+      importanceScore: 10,
+      source: "chat_tool",
+      createdAt: instant("2026-05-04T03:02:01.000001Z"),
+      validFrom: instant("1969-12-31T23:59:59.999999Z"),
+      validTo: instant("2026-05-04T03:02:01.999999Z"),
+      originalMessage: "",
+      provenance: {
+        mode: "messages",
+        sessionId: "session",
+        messageIndex: 0,
+        extraction: { provider: "local", model: "rules", byoLlm: true },
+      },
+    });
+    await storeMemories(contract.db, [stored]);
+    const { id } = stored.memory;
+    expect(await findMemory(contract.db, companyId, id)).toEqual(stored.memory);
+    expect(await findMemoryRecord(contract.db, companyId, id)).toEqual({
+      memory: stored.memory,
+      provenance: stored.provenance,
+      embedding: TEST_SPACE,
+    });
+  });
+
+  test("a text that a memory has three times is stored once", async () => {
+    const companyId = newCompanyId();
+    const text = "The user lives in Lisbon.";
+    for (const [summary, originalMessage] of [
+      [text, text],
+      ["Lives in Lisbon", text],
+      [text, "I live in Lisbon"],
+      ["", " The user lives in Lisbon."],
+    ] as const) {
+      const fields = { decision: text, summary, originalMessage };
+      const memory = await storeMemory(contract.db, companyId, fields);
+      const row = await contract.db
+        .selectFrom("memories")
+        .select(["decision", "summary", "original_message"])
+        .where("company_id", "=", companyId)
+        .where("id", "=", memory.id)
+        .executeTakeFirstOrThrow();
+      expect(row).toEqual({
+        decision: text,
+        summary: summary === text ? null : summary,
+        original_message: originalMessage === text ? null : originalMessage,
+      });
+      expect(await findMemory(contract.db, companyId, memory.id)).toEqual(memory);
+    }
+  });
+
+  test("every time that the interface can express is kept to the microsecond", async () => {
+    const companyId = newCompanyId();
+    for (const text of [
+      "0001-01-01T00:00:00Z",
+      "1582-10-10T00:00:00.000001Z",
+      "1900-02-28T23:59:59.999999Z",
+      "2024-02-29T12:00:00.5Z",
+      "9999-12-31T23:59:59.999999Z",
+    ]) {
+      const { id } = await storeMemory(contract.db, companyId, { validFrom: instant(text) });
+      expect((await findMemory(contract.db, companyId, id))?.validFrom).toBe(instant(text));
+    }
+  });
+
+  test("the default tenant is null, stored and read", async () => {
+    const companyId = newCompanyId();
+    const { id } = await storeMemory(contract.db, companyId, { tenantId: null });
+    expect((await findMemory(contract.db, companyId, id))?.tenantId).toBeNull();
+  });
+
+  test("another account's memory is not found, but is known to exist", async () => {
+    const { id } = await storeMemory(contract.db, newCompanyId());
+    const companyId = newCompanyId();
+    expect(await findMemory(contract.db, companyId, id)).toBeNull();
+    expect(await findMemoryRecord(contract.db, companyId, id)).toBeNull();
+    expect(await memoryExists(contract.db, id)).toBe(true);
+    expect(await memoryExists(contract.db, newMemoryId())).toBe(false);
+  });
+
+  test("memories are locked in ID order, each once, and only the account's", async () => {
+    const companyId = newCompanyId();
+    const memories = [
+      await storeMemory(contract.db, companyId),
+      await storeMemory(contract.db, companyId),
+    ];
+    const foreign = await storeMemory(contract.db, newCompanyId());
+    const ids = memories.map(({ id }) => id);
+    const asked = [
+      ...ids.toSorted().toReversed(),
+      ids[0] ?? newMemoryId(),
+      foreign.id,
+      newMemoryId(),
+    ];
+    const locked = await transaction(contract.db, (trx) => lockMemories(trx, companyId, asked));
+    expect(locked.map(({ id }) => id)).toEqual(ids.toSorted());
+  });
+
+  test("a memory is locked together with the one that replaced it, in ID order", async () => {
+    const companyId = newCompanyId();
+    const [first, second] = [newMemoryId(), newMemoryId()].toSorted();
+    for (const [id, byId] of [
+      [first, second],
+      [second, first],
+    ]) {
+      const owner = newCompanyId();
+      const by = await storeMemory(contract.db, owner, { id: byId });
+      const old = await storeMemory(contract.db, owner, { id });
+      await storeMemory(contract.db, owner);
+      await supersede(contract.db, old, by);
+      const [lower, higher] = [old, by].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      expect(await lockedWithReplacement(owner, old.id)).toEqual([lower?.id, higher?.id]);
+      expect(await lockedWithReplacement(owner, by.id)).toEqual([by.id]);
+      expect(await lockedWithReplacement(companyId, old.id)).toEqual([]);
+      await contract.db.deleteFrom("memory_vectors").where("company_id", "=", owner).execute();
+      await contract.db.deleteFrom("memories").where("company_id", "=", owner).execute();
+    }
+    const ended = await storeMemory(contract.db, companyId);
+    await supersede(contract.db, ended, null);
+    expect(await lockedWithReplacement(companyId, ended.id)).toEqual([ended.id]);
+  });
+
+  const lockedWithReplacement = async (companyId: CompanyId, id: MemoryId) => {
+    const locked = await transaction(contract.db, (trx) => lockWithReplacement(trx, companyId, id));
+    return locked.map((memory) => memory.id);
+  };
+
+  test.for<{ rule: string; fields: NewMemoryFields }>([
+    { rule: "importance is 1 to 10", fields: { importanceScore: 0 } },
+    { rule: "validity does not end before it starts", fields: { validTo: NOW - 1n } },
+    {
+      rule: "a superseded memory has an end of validity",
+      fields: { supersededAt: NOW },
+    },
+    {
+      rule: "a message index is not negative",
+      fields: { provenance: { messageIndex: -1 } },
+    },
+    {
+      rule: "a memory is written as content or from messages",
+      fields: { provenance: { mode: "other" as Provenance["mode"] } },
+    },
+  ])("the database itself holds: $rule", async ({ rule, fields }) => {
+    await expect(storeMemory(contract.db, newCompanyId(), fields)).rejects.toMatchObject({
+      constraint: rule,
+    });
+  });
+
+  test.for<{
+    rule: string;
+    write: {
+      validTo: Instant;
+      supersededAt: Instant | null;
+      by: "self" | "tenant" | "account" | "replacement";
+    };
+  }>([
+    {
+      rule: "a memory is not its own replacement",
+      write: { validTo: NOW, supersededAt: NOW, by: "self" },
+    },
+    {
+      rule: "a replacement is in the same account and tenant",
+      write: { validTo: NOW, supersededAt: NOW, by: "tenant" },
+    },
+    {
+      rule: "a replacement is in the same account and tenant",
+      write: { validTo: NOW, supersededAt: NOW, by: "account" },
+    },
+    {
+      rule: "a replaced memory is superseded",
+      write: { validTo: NOW, supersededAt: null, by: "replacement" },
+    },
+  ])("the database itself holds: $rule ($write.by)", async ({ rule, write }) => {
+    const companyId = newCompanyId();
+    const memory = await storeMemory(contract.db, companyId, { tenantId: "mine" });
+    const replacements = {
+      self: memory,
+      tenant: await storeMemory(contract.db, companyId, { tenantId: "other" }),
+      account: await storeMemory(contract.db, newCompanyId(), { tenantId: "mine" }),
+      replacement: await storeMemory(contract.db, companyId, { tenantId: "mine" }),
+    };
+    const change = contract.db
+      .updateTable("memories")
+      .set({
+        valid_to: write.validTo,
+        superseded_at: write.supersededAt,
+        superseded_by: replacements[write.by].id,
+      })
+      .where("company_id", "=", companyId)
+      .where("id", "=", memory.id)
+      .execute();
+    await expect(change).rejects.toMatchObject({ constraint: rule });
+  });
+});

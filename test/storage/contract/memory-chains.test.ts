@@ -1,0 +1,220 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { AuditEvent } from "../../../src/domain/audit-event.ts";
+import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
+import type { Memory } from "../../../src/domain/memory.ts";
+import { lockMemories } from "../../../src/storage/memories.ts";
+import {
+  findChain,
+  lockForSupersession,
+  readSupersessionHistory,
+  type SupersessionScope,
+} from "../../../src/storage/memory-chains.ts";
+import { transaction } from "../../../src/storage/transaction.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import {
+  appendEvents,
+  NOW,
+  newCompanyId,
+  newMemoryId,
+  storeMemory,
+  supersede,
+  writeEnd,
+} from "./fixture.ts";
+import { useStorage } from "./storage.ts";
+
+describe.for(TEST_ENGINES)("chains on %s", (engine) => {
+  const contract = useStorage(engine);
+
+  /** Memories whose `valid_from` follows the order of the list. */
+  async function versions(companyId: CompanyId, count: number): Promise<Memory[]> {
+    const memories: Memory[] = [];
+    for (let index = 0; index < count; index++) {
+      const validFrom = NOW + BigInt(index);
+      memories.push(await storeMemory(contract.db, companyId, { validFrom }));
+    }
+    return memories;
+  }
+
+  const chainIds = async (companyId: CompanyId, id: MemoryId) =>
+    (await findChain(contract.db, companyId, id)).map((memory) => memory.id);
+
+  test("a memory that was never superseded is a chain of one, and its own head", async () => {
+    const companyId = newCompanyId();
+    const memory = await storeMemory(contract.db, companyId);
+    expect(await findChain(contract.db, companyId, memory.id)).toEqual([memory]);
+    expect(await headOf(companyId, memory.id)).toBe(memory.id);
+  });
+
+  test("any memory of a chain finds all of it, oldest first, and the same head", async () => {
+    const companyId = newCompanyId();
+    const memories = await versions(companyId, 5);
+    for (const [index, memory] of memories.entries()) {
+      const next = memories[index + 1];
+      if (next !== undefined) await supersede(contract.db, memory, next, memory.validFrom);
+    }
+    const ids = memories.map(({ id }) => id);
+    for (const id of ids) {
+      expect(await chainIds(companyId, id)).toEqual(ids);
+      expect(await headOf(companyId, id)).toBe(ids.at(-1));
+    }
+  });
+
+  test("a merge is one chain with all its branches", async () => {
+    const companyId = newCompanyId();
+    // a, b -> d; c -> e; d, e -> f; and g apart.
+    const [a, b, c, d, e, f, g] = await versions(companyId, 7);
+    if (!a || !b || !c || !d || !e || !f || !g) throw new Error("unreachable: seven were stored");
+    for (const [memory, by] of [
+      [a, d],
+      [b, d],
+      [c, e],
+      [d, f],
+      [e, f],
+    ] as const) {
+      await supersede(contract.db, memory, by, memory.validFrom);
+    }
+    const merged = [a, b, c, d, e, f].map(({ id }) => id);
+    for (const id of merged) expect(await chainIds(companyId, id)).toEqual(merged);
+    expect(await chainIds(companyId, g.id)).toEqual([g.id]);
+    for (const id of merged) expect(await headOf(companyId, id)).toBe(f.id);
+    expect(await headOf(companyId, g.id)).toBe(g.id);
+  });
+
+  test("where validity starts at the same time, creation and then the ID decide", async () => {
+    const companyId = newCompanyId();
+    const head = await storeMemory(contract.db, companyId, { createdAt: NOW + 1n });
+    const replaced = [
+      await storeMemory(contract.db, companyId),
+      await storeMemory(contract.db, companyId),
+    ];
+    for (const memory of replaced) await supersede(contract.db, memory, head);
+    expect(await chainIds(companyId, head.id)).toEqual([
+      ...replaced.map(({ id }) => id).toSorted(),
+      head.id,
+    ]);
+  });
+
+  test("an unknown ID has no chain and no head", async () => {
+    const id = newMemoryId();
+    expect(await findChain(contract.db, newCompanyId(), id)).toEqual([]);
+    expect(await headOf(newCompanyId(), id)).toBeNull();
+  });
+
+  test("another account's chain is not found", async () => {
+    const { id } = await storeMemory(contract.db, newCompanyId());
+    expect(await findChain(contract.db, newCompanyId(), id)).toEqual([]);
+    expect(await headOf(newCompanyId(), id)).toBeNull();
+  });
+
+  describe("for a supersession", () => {
+    const lock = async (
+      companyId: CompanyId,
+      scope: SupersessionScope,
+      alsoLocked: readonly MemoryId[] = [],
+    ) => {
+      const locked = await transaction(contract.db, (trx) =>
+        lockForSupersession(trx, companyId, scope, alsoLocked),
+      );
+      return locked.map(({ id }) => id);
+    };
+
+    test("the memory, its replacement and the head of the replacement's chain are locked, in ID order", async () => {
+      const companyId = newCompanyId();
+      const [memory, a, b, c, other] = await versions(companyId, 5);
+      if (!memory || !a || !b || !c || !other) throw new Error("unreachable: five were stored");
+      await supersede(contract.db, a, b, a.validFrom);
+      await supersede(contract.db, b, c, b.validFrom);
+      const sorted = (...memories: Memory[]) => memories.map(({ id }) => id).toSorted();
+      const scope = { memoryId: memory.id, replacementId: a.id };
+      expect(await lock(companyId, scope)).toEqual(sorted(memory, a, c));
+      expect(await lock(companyId, scope, [other.id, c.id])).toEqual(sorted(memory, a, c, other));
+      expect(await lock(companyId, { ...scope, replacementId: c.id })).toEqual(sorted(memory, c));
+      expect(await lock(companyId, { ...scope, replacementId: null })).toEqual([memory.id]);
+      expect(await lock(companyId, { ...scope, replacementId: memory.id })).toEqual([memory.id]);
+    });
+
+    test("memories come as they are, and those of no account or another's are left out", async () => {
+      const companyId = newCompanyId();
+      const memory = await storeMemory(contract.db, companyId, { tenantId: "mine" });
+      const foreign = await storeMemory(contract.db, newCompanyId());
+      const scope = { memoryId: memory.id, replacementId: foreign.id };
+      const locked = await transaction(contract.db, (trx) =>
+        lockForSupersession(trx, companyId, scope, [newMemoryId()]),
+      );
+      expect(locked).toEqual([memory]);
+      expect(await lock(newCompanyId(), scope)).toEqual([]);
+    });
+
+    test("a memory without a history and without a replacement has neither", async () => {
+      const companyId = newCompanyId();
+      const { id } = await storeMemory(contract.db, companyId);
+      expect(await readHistory(companyId, { memoryId: id, replacementId: null })).toEqual({
+        chainHeadId: null,
+        lastSequence: 0,
+        lastSupersession: null,
+      });
+    });
+
+    test("the history is the memory's own: its last sequence and its last supersession", async () => {
+      const companyId = newCompanyId();
+      const [memory, by] = await versions(companyId, 2);
+      if (!memory || !by) throw new Error("unreachable: two were stored");
+      const eventOf = (memoryId: MemoryId, event: AuditEvent["event"], text: string) => ({
+        memoryId,
+        event,
+        at: NOW,
+        actor: "key",
+        detail: { text },
+      });
+      const scope = { memoryId: memory.id, replacementId: by.id };
+      const found = { chainHeadId: by.id, lastSequence: 2, lastSupersession: null };
+      await appendEvents(contract.db, companyId, [
+        eventOf(memory.id, "created", "1"),
+        eventOf(memory.id, "classified", "2"),
+        eventOf(by.id, "superseded", "of the replacement"),
+      ]);
+      expect(await readHistory(companyId, scope)).toEqual(found);
+      await appendEvents(contract.db, companyId, [
+        eventOf(memory.id, "superseded", "3"),
+        eventOf(memory.id, "restored", "4"),
+        eventOf(memory.id, "superseded", "5"),
+        eventOf(memory.id, "restored", "6"),
+      ]);
+      const lastSupersession = { text: "5" };
+      expect(await readHistory(companyId, scope)).toEqual({
+        ...found,
+        lastSequence: 6,
+        lastSupersession,
+      });
+    });
+
+    test("a head that joined while the locks were waited for is read afterwards", async () => {
+      const companyId = newCompanyId();
+      const [memory, a, b] = await versions(companyId, 3);
+      if (!memory || !a || !b) throw new Error("unreachable: three were stored");
+      const scope = { memoryId: memory.id, replacementId: a.id };
+      const extended = Promise.withResolvers<void>();
+      const extension = transaction(contract.db, async (trx) => {
+        await lockMemories(trx, companyId, [a.id, b.id]);
+        extended.resolve();
+        await sleep(100);
+        const end = { id: a.id, validTo: a.validFrom, supersededBy: b.id, supersededAt: NOW };
+        await writeEnd(trx, companyId, end);
+      });
+      await extended.promise;
+      const [locked, { chainHeadId }] = await transaction(contract.db, async (trx) => [
+        await lockForSupersession(trx, companyId, scope, []),
+        await readSupersessionHistory(trx, companyId, scope),
+      ]);
+      await extension;
+      expect(locked.find(({ id }) => id === a.id)?.supersededBy).toBe(b.id);
+      expect(chainHeadId).toBe(b.id);
+    });
+  });
+
+  const readHistory = (companyId: CompanyId, scope: SupersessionScope) =>
+    transaction(contract.db, (trx) => readSupersessionHistory(trx, companyId, scope));
+  const headOf = async (companyId: CompanyId, replacementId: MemoryId) =>
+    (await readHistory(companyId, { memoryId: newMemoryId(), replacementId })).chainHeadId;
+});

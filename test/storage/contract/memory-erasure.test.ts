@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import type { CompanyId } from "../../../src/domain/ids.ts";
+import {
+  claimIdempotencyKey,
+  completeIdempotencyKey,
+} from "../../../src/storage/idempotency-keys.ts";
+import { lockMemories } from "../../../src/storage/memories.ts";
+import { eraseMemories } from "../../../src/storage/memory-erasure.ts";
+import { writeMemories } from "../../../src/storage/memory-writes.ts";
+import { transaction } from "../../../src/storage/transaction.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import {
+  appendEvents,
+  findMemory,
+  minutes,
+  NOW,
+  newCompanyId,
+  newMemory,
+  storeMemories,
+  storeMemory,
+  supersede,
+  writeOf,
+} from "./fixture.ts";
+import { useStorage } from "./storage.ts";
+
+describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
+  const contract = useStorage(engine);
+
+  const erase = (companyId: CompanyId, tenantId?: string) =>
+    transaction(contract.db, (trx) => eraseMemories(trx, companyId, tenantId));
+
+  test("a tenant's memories go, with their count, and nobody else's", async () => {
+    const companyId = newCompanyId();
+    const mine = await storeMemory(contract.db, companyId, { tenantId: "mine" });
+    const old = await storeMemory(contract.db, companyId, { tenantId: "mine" });
+    await supersede(contract.db, old, mine);
+    const kept = [
+      await storeMemory(contract.db, companyId, { tenantId: "other" }),
+      await storeMemory(contract.db, companyId, { tenantId: null }),
+      await storeMemory(contract.db, newCompanyId(), { tenantId: "mine" }),
+    ];
+    expect(await erase(companyId, "mine")).toBe(2);
+    expect(await erase(companyId, "mine")).toBe(0);
+    expect(await findMemory(contract.db, companyId, mine.id)).toBeNull();
+    for (const memory of kept) {
+      expect(await findMemory(contract.db, memory.companyId, memory.id)).toEqual(memory);
+    }
+  });
+
+  test("without a tenant, all of the account's memories go", async () => {
+    const companyId = newCompanyId();
+    for (const tenantId of ["a", "b", null]) {
+      await storeMemory(contract.db, companyId, { tenantId });
+    }
+    expect(await erase(companyId)).toBe(3);
+  });
+
+  test("chains longer than one batch's memories go whole", async () => {
+    const companyId = newCompanyId();
+    const head = await storeMemory(contract.db, companyId);
+    const heads = Array.from({ length: 2_100 }, () => newMemory(companyId));
+    const replaced = Array.from({ length: 50 }, () =>
+      newMemory(companyId, { validTo: NOW, supersededAt: NOW, supersededBy: head.id }),
+    );
+    await storeMemories(contract.db, [...heads, ...replaced]);
+    expect(await erase(companyId)).toBe(2_151);
+  });
+
+  test("no table holds the text any more", async () => {
+    const companyId = newCompanyId();
+    const text = `secret-${randomUUID()}`;
+    const tenantId = `tenant-${text}`;
+    const { id } = await storeMemory(contract.db, companyId, {
+      tenantId,
+      decision: text,
+      summary: text,
+      topic: text,
+      source: text,
+      originalMessage: text,
+      provenance: { sessionId: text },
+    });
+    const at = NOW;
+    await appendEvents(contract.db, companyId, [
+      { memoryId: id, event: "classified", at, actor: "classifier", detail: { reason: text } },
+    ]);
+    const claim = {
+      companyId,
+      key: "key",
+      fingerprint: new Uint8Array(32),
+      attemptId: randomUUID(),
+      now: NOW,
+      expiresBefore: NOW - minutes(1),
+      abandonedBefore: NOW - minutes(1),
+    };
+    await claimIdempotencyKey(contract.db, claim);
+    await transaction(contract.db, (trx) =>
+      completeIdempotencyKey(
+        trx,
+        claim,
+        { message: new Uint8Array(Buffer.from(text)), quotaExceededUntil: null },
+        tenantId,
+      ),
+    );
+    expect(await tablesWith(text)).toEqual([
+      "audit_events",
+      "idempotency_keys",
+      "memories",
+      "memory_vectors",
+    ]);
+    await erase(companyId, tenantId);
+    expect(await tablesWith(text)).toEqual([]);
+  });
+
+  test("a memory that joins a chain while the chain is erased goes with it", async () => {
+    const companyId = newCompanyId();
+    const old = await storeMemory(contract.db, companyId);
+    await supersede(contract.db, old, await storeMemory(contract.db, companyId));
+    const joined = { validTo: NOW, supersededAt: NOW, supersededBy: old.id };
+    let erasure: Promise<number> | undefined;
+    await transaction(contract.db, async (trx) => {
+      await writeMemories(trx, writeOf(companyId, { created: [newMemory(companyId, joined)] }));
+      // It finds the chain without this memory, and waits for this transaction.
+      erasure = erase(companyId);
+      await sleep(100);
+    });
+    expect(await erasure).toBe(3);
+  });
+
+  test("erasures and supersessions of the same memories end without an error", async () => {
+    const companyId = newCompanyId();
+    const memories = Array.from({ length: 60 }, () => newMemory(companyId));
+    await storeMemories(contract.db, memories);
+    const ids = memories.map(({ memory }) => memory.id);
+    const supersessions = memories.map(async ({ memory }, index) => {
+      const by = memories[(index * 7 + 3) % memories.length]?.memory ?? memory;
+      await transaction(contract.db, async (trx) => {
+        const locked = await lockMemories(trx, companyId, [memory.id, by.id]);
+        const isOpen = locked.every(({ supersededAt }) => supersededAt === null);
+        if (locked.length < 2 || !isOpen) return;
+        await trx
+          .updateTable("memories")
+          .set({ valid_to: NOW, superseded_at: NOW, superseded_by: by.id })
+          .where("company_id", "=", companyId)
+          .where("id", "=", memory.id)
+          .execute();
+      });
+    });
+    const erasures = Array.from({ length: 4 }, () => erase(companyId));
+    const deleted = await Promise.all(erasures);
+    await Promise.all(supersessions);
+    expect(deleted.reduce((sum, count) => sum + count, 0)).toBe(ids.length);
+  });
+
+  async function tablesWith(text: string): Promise<string[]> {
+    const { tables } = await contract.db.introspection
+      .getTables()
+      .then((found) => ({ tables: found.map(({ name }) => name).toSorted() }));
+    const holding: string[] = [];
+    for (const table of tables) {
+      const { rows } = await sql<{ holds: boolean }>`
+        select exists (
+          select 1 from ${sql.table(table)} as row where row::text like ${`%${text}%`}
+        ) as holds`.execute(contract.db);
+      if (rows[0]?.holds) holding.push(table);
+    }
+    return holding;
+  }
+});

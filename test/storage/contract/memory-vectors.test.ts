@@ -1,0 +1,365 @@
+import { fail } from "node:assert/strict";
+import { sql } from "kysely";
+import { fromSql } from "pgvector";
+import { describe, expect, test } from "vitest";
+import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
+import type { Instant } from "../../../src/domain/instant.ts";
+import {
+  type CandidateQuestion,
+  type CandidateSearch,
+  findCandidates,
+  findSimilarMemories,
+  type RankedCandidate,
+  type VectorSearch,
+} from "../../../src/storage/memory-vectors.ts";
+import type { NewMemory } from "../../../src/storage/memory-writes.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import {
+  inTestSpace,
+  minutes,
+  NOW,
+  newCompanyId,
+  newMemory,
+  storeMemories,
+  storeMemory,
+  supersede,
+  TEST_SPACE,
+} from "./fixture.ts";
+import { type Random, randomFrom } from "./random.ts";
+import { useStorage } from "./storage.ts";
+
+const TENANTS = [null, "one", "two"] as const;
+const SOURCES = ["agent", "agent_session", "email", "with 'quote' and \"quotes\""];
+const MEMORIES = 3_000;
+const SEARCHES = 60;
+const CANDIDATE_SEARCHES = 20;
+const UNKNOWN_SPACE_ID = 999;
+
+describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
+  const contract = useStorage(engine);
+
+  const search = async (companyId: CompanyId, fields: Partial<VectorSearch> = {}) =>
+    found({ ...emptySearch(companyId), ...fields });
+  const found = async (wanted: VectorSearch) =>
+    (await findSimilarMemories(contract.db, wanted)) ?? fail("not the active space");
+
+  test("most similar first, with the cosine clipped to 0 and 1", async () => {
+    const companyId = newCompanyId();
+    const embeddings = [
+      [-1, 0, 0, 0],
+      [0, 1, 0, 0],
+      [0.6, 0.8, 0, 0],
+      [1, 0, 0, 0],
+    ];
+    for (const embedding of embeddings) await storeMemory(contract.db, companyId, { embedding });
+    const similarities = (await search(companyId)).map(({ similarity }) => similarity);
+    expect(similarities).toEqual([1, expect.closeTo(0.6, 6), 0, 0]);
+  });
+
+  test("a vector is stored as pgvector's own client reads it", async () => {
+    const companyId = newCompanyId();
+    const embedding = [0.1, -0.25, 1e-8, 0.96];
+    await storeMemory(contract.db, companyId, { embedding });
+    const { text } = await contract.db
+      .selectFrom("memory_vectors")
+      .select(sql<string>`embedding::text`.as("text"))
+      .where("company_id", "=", companyId)
+      .executeTakeFirstOrThrow();
+    expect((fromSql(text) as number[]).map(Math.fround)).toEqual(embedding.map(Math.fround));
+  });
+
+  test("a memory comes whole", async () => {
+    const companyId = newCompanyId();
+    const memory = await storeMemory(contract.db, companyId, { validTo: NOW + 1n });
+    expect(await search(companyId)).toEqual([{ memory, similarity: 1 }]);
+  });
+
+  test("an account without memories has none, and an empty list of sources matches none", async () => {
+    const companyId = newCompanyId();
+    expect(await search(companyId)).toEqual([]);
+    await storeMemory(contract.db, companyId);
+    expect(await search(companyId, { sources: [] })).toEqual([]);
+  });
+
+  test("another account's and another tenant's memories are never found", async () => {
+    const companyId = newCompanyId();
+    await storeMemory(contract.db, newCompanyId());
+    await storeMemory(contract.db, companyId, { tenantId: "one" });
+    expect(await search(companyId)).toEqual([]);
+    expect(await search(companyId, { tenantId: "two" })).toEqual([]);
+  });
+
+  test("a memory ends at its end, not after it", async () => {
+    const companyId = newCompanyId();
+    await storeMemory(contract.db, companyId, { validTo: NOW + 10n });
+    expect(await search(companyId, { now: NOW + 9n })).toHaveLength(1);
+    expect(await search(companyId, { now: NOW + 10n })).toHaveLength(0);
+  });
+
+  test("that nothing was found and that the space is not the active one are told apart", async () => {
+    const companyId = newCompanyId();
+    await storeMemory(contract.db, companyId);
+    const wanted = { ...emptySearch(companyId), tenantId: "nobody's" };
+    expect(await findSimilarMemories(contract.db, wanted)).toEqual([]);
+    const unknown = { ...wanted.vector, spaceId: UNKNOWN_SPACE_ID };
+    for (const tenantId of ["nobody's", null]) {
+      const search = { ...wanted, tenantId, vector: unknown };
+      expect(await findSimilarMemories(contract.db, search)).toBeNull();
+    }
+  });
+
+  test("a search is one statement, whatever it finds", async () => {
+    const companyId = newCompanyId();
+    const queries = () => contract.queriesOf(() => search(companyId));
+    expect(await queries()).toHaveLength(1);
+    await storeMemory(contract.db, companyId);
+    expect(await queries()).toHaveLength(1);
+  });
+
+  test(`${SEARCHES} searches among ${MEMORIES} memories equal a full sort`, async () => {
+    const random = randomFrom(20_260_504);
+    const companyId = newCompanyId();
+    const stored = Array.from({ length: MEMORIES }, () => randomMemory(companyId, random));
+    await storeMemories(contract.db, stored);
+    for (let count = 0; count < SEARCHES; count++) {
+      const wanted = randomSearch(companyId, random);
+      expect((await found(wanted)).map(({ memory }) => memory.id)).toEqual(
+        fullSort(stored, wanted)
+          .slice(0, wanted.limit)
+          .map(({ memory }) => memory.id),
+      );
+    }
+    for (let count = 0; count < CANDIDATE_SEARCHES; count++) {
+      const wanted = randomCandidateSearch(companyId, random);
+      expect(idsOf((await findCandidates(contract.db, wanted)) ?? fail("no answer"))).toEqual(
+        wanted.facts.map((fact) =>
+          fullSort(stored, { ...wanted, sources: null, vector: fact.vector })
+            .filter(({ memory }) => memory.validFrom <= fact.validFromAtMost)
+            .filter(({ similarity }) => similarity >= wanted.minSimilarity)
+            .slice(0, wanted.limit)
+            .map(({ memory }) => memory.id),
+        ),
+      );
+    }
+  });
+
+  describe("candidates", () => {
+    async function candidates(companyId: CompanyId, fields: Partial<CandidateSearch> = {}) {
+      const found = await findCandidates(contract.db, { ...candidateSearch(companyId), ...fields });
+      return found ?? fail("the space is not the active one");
+    }
+
+    test("of each fact come in the order of the facts, most similar first, newest of equals", async () => {
+      const companyId = newCompanyId();
+      const store = async (embedding: readonly number[]) =>
+        (await storeMemory(contract.db, companyId, { embedding })).id;
+      const x = await store([1, 0, 0, 0]);
+      const between = await store([0.8, 0.6, 0, 0]);
+      const y = [await store([0, 1, 0, 0]), await store([0, 1, 0, 0])].toSorted().toReversed();
+      const found = await candidates(companyId, {
+        facts: [
+          [0, 1, 0, 0],
+          [0, 0, 1, 0],
+          [1, 0, 0, 0],
+        ].map(factOf),
+      });
+      expect(idsOf(found)).toEqual([[...y, between], [], [x, between]]);
+      expect(found[0]?.map(({ similarity }) => similarity)).toEqual([1, 1, expect.closeTo(0.6, 6)]);
+    });
+
+    test("carry what the gate and the classifier look at", async () => {
+      const companyId = newCompanyId();
+      const { id, decision, topic, validFrom } = await storeMemory(contract.db, companyId, {
+        decision: "The user has moved.",
+        topic: "Home",
+        validFrom: NOW - 1n,
+      });
+      expect(await candidates(companyId)).toEqual([
+        [{ candidate: { id, decision, topic, validFrom }, similarity: 1 }],
+      ]);
+    });
+
+    test("are the limit's number for each fact, not for all together", async () => {
+      const companyId = newCompanyId();
+      const stored = Array.from({ length: 5 }, () => newMemory(companyId));
+      await storeMemories(contract.db, stored);
+      const newest = stored
+        .map(({ memory }) => memory.id)
+        .toSorted()
+        .toReversed();
+      const facts = [factOf([1, 0, 0, 0]), factOf([1, 0, 0, 0])];
+      expect(idsOf(await candidates(companyId, { facts, limit: 3 }))).toEqual([
+        newest.slice(0, 3),
+        newest.slice(0, 3),
+      ]);
+    });
+
+    test("are at least as similar as asked, that similarity included", async () => {
+      const companyId = newCompanyId();
+      const embedding = [0.5, 0.5, 0.5, 0.5];
+      await storeMemory(contract.db, companyId, { embedding });
+      const count = async (minSimilarity: number) =>
+        (await candidates(companyId, { minSimilarity }))[0]?.length;
+      expect(await count(0.5)).toBe(1);
+      expect(await count(0.501)).toBe(0);
+    });
+
+    test("hold from the fact's moment or earlier, each fact with its own", async () => {
+      const companyId = newCompanyId();
+      const { id } = await storeMemory(contract.db, companyId, { validFrom: NOW });
+      const facts = [NOW - 1n, NOW, NOW + 1n].map((validFromAtMost) => ({
+        ...factOf([1, 0, 0, 0]),
+        validFromAtMost,
+      }));
+      expect(idsOf(await candidates(companyId, { facts }))).toEqual([[], [id], [id]]);
+    });
+
+    test("are current, of the account and of the tenant", async () => {
+      const companyId = newCompanyId();
+      const { id } = await storeMemory(contract.db, companyId, { validTo: NOW + 1n });
+      await supersede(contract.db, await storeMemory(contract.db, companyId), null, NOW + 9n);
+      await storeMemory(contract.db, companyId, { validTo: NOW });
+      await storeMemory(contract.db, companyId, { tenantId: "one" });
+      await storeMemory(contract.db, newCompanyId());
+      expect(idsOf(await candidates(companyId))).toEqual([[id]]);
+    });
+
+    test("in a space that is not the active one are no answer", async () => {
+      const companyId = newCompanyId();
+      await storeMemory(contract.db, companyId);
+      const fact = factOf([1, 0, 0, 0]);
+      const vector = { ...fact.vector, spaceId: UNKNOWN_SPACE_ID };
+      const facts = [{ ...fact, vector }];
+      const search = { ...candidateSearch(companyId), facts };
+      expect(await findCandidates(contract.db, search)).toBeNull();
+    });
+
+    test("of no facts are no statement, of many facts few, in the order of the facts", async () => {
+      const companyId = newCompanyId();
+      const stored = Array.from({ length: 60 }, (_, index) =>
+        newMemory(companyId, { embedding: [1, index, index * index, 0] }),
+      );
+      await storeMemories(contract.db, stored);
+      const facts = stored.map(({ vectors: [vector = fail("no vector")] }) => ({
+        vector,
+        validFromAtMost: NOW,
+      }));
+      let found: RankedCandidate[][] = [];
+      const queries = await contract.queriesOf(async () => {
+        found = await candidates(companyId, { facts, limit: 1 });
+      });
+      expect(idsOf(found)).toEqual(stored.map(({ memory }) => [memory.id]));
+      expect(queries).toHaveLength(3);
+      expect(await candidates(companyId, { facts: [] })).toEqual([]);
+      expect(await contract.queriesOf(() => candidates(companyId, { facts: [] }))).toEqual([]);
+    });
+  });
+});
+
+/** All of the default tenant. */
+function emptySearch(companyId: CompanyId): VectorSearch {
+  return {
+    companyId,
+    tenantId: null,
+    sources: null,
+    now: NOW,
+    vector: inTestSpace([1, 0, 0, 0]),
+    limit: 10,
+  };
+}
+
+function candidateSearch(companyId: CompanyId): CandidateSearch {
+  return {
+    companyId,
+    tenantId: null,
+    now: NOW,
+    facts: [factOf([1, 0, 0, 0])],
+    limit: 10,
+    minSimilarity: 0.5,
+  };
+}
+
+/** A fact that holds from now on. */
+function factOf(vector: readonly number[]): CandidateQuestion {
+  return { vector: inTestSpace(vector), validFromAtMost: NOW };
+}
+
+function idsOf(found: readonly (readonly RankedCandidate[])[]): MemoryId[][] {
+  return found.map((candidates) => candidates.map(({ candidate }) => candidate.id));
+}
+
+/** Few values and few dimensions, so that many memories are equally similar. */
+function randomVector(random: Random): number[] {
+  const vector = Array.from({ length: TEST_SPACE.dimensions }, () => random.below(5) - 2);
+  return vector.every((value) => value === 0) ? randomVector(random) : vector;
+}
+
+function randomMemory(companyId: CompanyId, random: Random): NewMemory {
+  const validFrom = randomTime(random);
+  const isSuperseded = random.below(4) === 0;
+  const hasEnd = isSuperseded || random.below(3) === 0;
+  return newMemory(companyId, {
+    tenantId: random.of(TENANTS),
+    source: random.of(SOURCES),
+    validFrom,
+    validTo: hasEnd ? validFrom + minutes(random.below(20)) : null,
+    supersededAt: isSuperseded ? NOW : null,
+    embedding: randomVector(random),
+  });
+}
+
+function randomSearch(companyId: CompanyId, random: Random): VectorSearch {
+  return {
+    companyId,
+    tenantId: random.of(TENANTS),
+    sources: random.below(2) === 0 ? null : SOURCES.filter(() => random.below(2) === 0),
+    now: randomTime(random),
+    vector: inTestSpace(randomVector(random)),
+    limit: random.of([1, 3, 10, 100]),
+  };
+}
+
+/** Of similarities that few pairs of vectors have exactly. */
+function randomCandidateSearch(companyId: CompanyId, random: Random): CandidateSearch {
+  const facts = Array.from({ length: random.of([1, 2, 30]) }, () => ({
+    vector: inTestSpace(randomVector(random)),
+    validFromAtMost: randomTime(random),
+  }));
+  return {
+    companyId,
+    tenantId: random.of(TENANTS),
+    now: randomTime(random),
+    facts,
+    limit: random.of([1, 3, 20]),
+    minSimilarity: random.of([0.123, 0.456, 0.789]),
+  };
+}
+
+function randomTime(random: Random): Instant {
+  return NOW + minutes(random.below(20) - 10);
+}
+
+function fullSort(memories: readonly NewMemory[], search: Omit<VectorSearch, "limit">) {
+  const { sources, now, tenantId } = search;
+  return memories
+    .filter(
+      ({ memory }) =>
+        memory.tenantId === tenantId &&
+        memory.supersededAt === null &&
+        (memory.validTo === null || memory.validTo > now) &&
+        (sources === null || sources.includes(memory.source)),
+    )
+    .map(({ memory, vectors: [own] }) => ({
+      memory,
+      similarity: cosine(own?.vector ?? fail("no vector"), search.vector.vector),
+    }))
+    .toSorted((a, b) => b.similarity - a.similarity || (a.memory.id < b.memory.id ? 1 : -1));
+}
+
+function cosine(a: readonly number[], b: readonly number[]): number {
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}
+
+function dot(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, index) => sum + value * (b[index] ?? fail("other dimensions")), 0);
+}

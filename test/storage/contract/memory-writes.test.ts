@@ -1,0 +1,299 @@
+import { fail } from "node:assert/strict";
+import { describe, expect, test } from "vitest";
+import type { AuditEvent } from "../../../src/domain/audit-event.ts";
+import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
+import type { Instant } from "../../../src/domain/instant.ts";
+import type { Memory } from "../../../src/domain/memory.ts";
+import { listAuditEvents } from "../../../src/storage/audit-events.ts";
+import { lockMemories } from "../../../src/storage/memories.ts";
+import { findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
+import { type MemoryWrite, writeMemories } from "../../../src/storage/memory-writes.ts";
+import { transaction } from "../../../src/storage/transaction.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import {
+  findMemory,
+  inTestSpace,
+  minutes,
+  NOW,
+  newCompanyId,
+  newMemory,
+  newMemoryId,
+  restore,
+  storeMemories,
+  storeMemory,
+  supersede,
+  writeOf,
+} from "./fixture.ts";
+import { useStorage } from "./storage.ts";
+
+describe.for(TEST_ENGINES)("writes of memories on %s", (engine) => {
+  const contract = useStorage(engine);
+
+  const write = (companyId: CompanyId, fields: Partial<MemoryWrite>) =>
+    transaction(contract.db, (trx) => writeMemories(trx, writeOf(companyId, fields)));
+  const find = ({ companyId, id }: Memory) => findMemory(contract.db, companyId, id);
+
+  test("what is created, ended and recorded is one write", async () => {
+    const companyId = newCompanyId();
+    const old = await storeMemory(contract.db, companyId);
+    const end = { validTo: NOW, supersededAt: NOW };
+    const created = [newMemory(companyId), newMemory(companyId)];
+    const [first, second] = created.map(({ memory }) => memory);
+    if (!first || !second) throw new Error("unreachable: two are created");
+    const events = [
+      eventOf(first.id, "created"),
+      eventOf(old.id, "superseded"),
+      eventOf(second.id, "created"),
+      eventOf(second.id, "classified"),
+      eventOf(old.id, "restored"),
+    ];
+    const lastSequences = new Map([[old.id, 7]]);
+    const ended = [{ id: old.id, supersededBy: first.id, ...end }];
+    const fields = { created, ended, events, lastSequences };
+    expect(await contract.queriesOf(() => write(companyId, fields))).toHaveLength(1);
+
+    expect(await find(first)).toEqual(first);
+    expect(await find(second)).toEqual(second);
+    expect(await find(old)).toEqual({ ...old, supersededBy: first.id, ...end });
+    expect(await similarIds(companyId)).toEqual([first.id, second.id].toSorted().toReversed());
+    for (const { id } of [first, second, old]) {
+      expect(await listAuditEvents(contract.db, companyId, id)).toEqual(
+        events.filter(({ memoryId }) => memoryId === id),
+      );
+    }
+    expect(await sequencesOf(companyId, old.id)).toEqual([8, 9]);
+    expect(await sequencesOf(companyId, second.id)).toEqual([1, 2]);
+  });
+
+  test("to write nothing is no statement", async () => {
+    const nothing = () => write(newCompanyId(), {});
+    expect(await contract.queriesOf(nothing)).toEqual([]);
+  });
+
+  test("of a write with a mistake nothing is stored", async () => {
+    const companyId = newCompanyId();
+    const old = await storeMemory(contract.db, companyId);
+    const good = newMemory(companyId);
+    const bad = newMemory(companyId, { importanceScore: 11 });
+    const ended = [{ id: old.id, validTo: NOW, supersededBy: null, supersededAt: NOW }];
+    const events = [eventOf(good.memory.id, "created")];
+    await expect(write(companyId, { created: [good, bad], ended, events })).rejects.toMatchObject({
+      constraint: "importance is 1 to 10",
+    });
+    expect(await find(good.memory)).toBeNull();
+    expect(await find(old)).toEqual(old);
+  });
+
+  describe("of more memories than one statement takes", () => {
+    const COUNT = 1_001;
+
+    test("all are stored, with their histories, and the stored ones that they replace end", async () => {
+      const companyId = newCompanyId();
+      const old = await storeMemory(contract.db, companyId);
+      const created = Array.from({ length: COUNT }, () => newMemory(companyId));
+      const ids = created.map(({ memory }) => memory.id);
+      const [firstId = newMemoryId()] = ids;
+      const ended = [{ id: old.id, validTo: NOW, supersededBy: firstId, supersededAt: NOW }];
+      const events = [
+        ...ids.flatMap((id) => [eventOf(id, "created"), eventOf(id, "classified")]),
+        eventOf(old.id, "superseded"),
+      ];
+      const lastSequences = new Map([[old.id, 3]]);
+      await write(companyId, { created, ended, events, lastSequences });
+
+      const locked = await transaction(contract.db, (trx) => lockMemories(trx, companyId, ids));
+      expect(locked.map(({ id }) => id)).toEqual(ids.toSorted());
+      expect((await find(old))?.supersededBy).toBe(firstId);
+      expect(await sequencesOf(companyId, old.id)).toEqual([4]);
+      for (const index of [0, 500, 501, COUNT - 1]) {
+        const id = ids[index] ?? newMemoryId();
+        const history = await listAuditEvents(contract.db, companyId, id);
+        expect(history.map(({ event }) => event)).toEqual(["created", "classified"]);
+      }
+    });
+
+    test("a later one may have replaced an earlier one, in the same statement or another", async () => {
+      const companyId = newCompanyId();
+      const ids = Array.from({ length: COUNT }, newMemoryId);
+      const created = ids.map((id, index) => {
+        const supersededBy = ids[index + (index % 2 === 0 ? 1 : 500)];
+        const end = supersededBy && { validTo: NOW, supersededBy, supersededAt: NOW };
+        return newMemory(companyId, { id, ...end });
+      });
+      await write(companyId, { created });
+      for (const index of [0, 1, 499, 500, COUNT - 2, COUNT - 1]) {
+        const { memory = fail("no memory") } = created[index] ?? {};
+        expect(await find(memory)).toEqual(memory);
+      }
+    });
+  });
+
+  describe("a vector", () => {
+    test("of other dimensions than its space is refused, and nothing is stored", async () => {
+      const companyId = newCompanyId();
+      const good = newMemory(companyId);
+      const other = newMemory(companyId, { embedding: [1, 0, 0] });
+      await expect(storeMemories(contract.db, [good, other])).rejects.toThrow("embedding space");
+      expect(await find(good.memory)).toBeNull();
+      expect(await find(other.memory)).toBeNull();
+    });
+
+    test("of a space that is not on record is refused", async () => {
+      const memory = newMemory(newCompanyId());
+      const vectors = [...memory.vectors, { spaceId: 999, vector: [1, 0, 0, 0] }];
+      await expect(storeMemories(contract.db, [{ ...memory, vectors }])).rejects.toThrow();
+      expect(await find(memory.memory)).toBeNull();
+    });
+
+    test("that a memory has none of is model_unavailable, also beside one that has", async () => {
+      const companyId = newCompanyId();
+      const without = { ...newMemory(companyId), vectors: [] };
+      for (const created of [[without], [newMemory(companyId), without]]) {
+        await expect(storeMemories(contract.db, created)).rejects.toMatchObject({
+          reason: "model_unavailable",
+          retryAfterSeconds: expect.any(Number),
+        });
+      }
+      expect(await similarIds(companyId)).toEqual([]);
+    });
+
+    test("that is missing is noticed in every statement of a write", async () => {
+      const companyId = newCompanyId();
+      const created = Array.from({ length: 600 }, () => newMemory(companyId));
+      for (const index of [0, 99, 100, 599]) {
+        const cut = created.map((each, at) => (at === index ? { ...each, vectors: [] } : each));
+        await expect(storeMemories(contract.db, cut)).rejects.toMatchObject({
+          reason: "model_unavailable",
+        });
+      }
+      expect(await similarIds(companyId)).toEqual([]);
+    });
+  });
+
+  describe("an end", () => {
+    test("keeps the memory's row and takes it out of retrieval", async () => {
+      const companyId = newCompanyId();
+      const old = await storeMemory(contract.db, companyId);
+      const replacement = await storeMemory(contract.db, companyId);
+      await supersede(contract.db, old, replacement, NOW + minutes(1));
+      expect(await find(old)).toEqual({
+        ...old,
+        validTo: NOW + minutes(1),
+        supersededBy: replacement.id,
+        supersededAt: NOW,
+      });
+      expect(await similarIds(companyId)).toEqual([replacement.id]);
+    });
+
+    test("in the future takes a memory out of retrieval at once", async () => {
+      const companyId = newCompanyId();
+      const memory = await storeMemory(contract.db, companyId);
+      await supersede(contract.db, memory, null, NOW + minutes(60));
+      expect(await similarIds(companyId)).toEqual([]);
+    });
+
+    test("of several memories is each memory's own", async () => {
+      const companyId = newCompanyId();
+      const memories = [1, 2, 3].map(() => newMemory(companyId));
+      await storeMemories(contract.db, memories);
+      const ended = memories.map(({ memory: { id } }, index) => ({
+        id,
+        validTo: NOW + BigInt(index),
+        supersededBy: null,
+        supersededAt: NOW + BigInt(index),
+      }));
+      await write(companyId, { ended });
+      for (const [index, { memory }] of memories.entries()) {
+        expect(await find(memory)).toEqual({ ...memory, ...ended[index] });
+      }
+    });
+
+    test("comes once, and the first one stays", async () => {
+      const companyId = newCompanyId();
+      const memory = await storeMemory(contract.db, companyId);
+      await supersede(contract.db, memory, null);
+      await expect(supersede(contract.db, memory, null, NOW + 1n)).rejects.toThrow(NOT_AS_SAID);
+      expect((await find(memory))?.validTo).toBe(NOW);
+      expect(await endsOfVectors(companyId)).toEqual([NOW]);
+    });
+
+    test("that is taken back leaves the memory as it was before, in retrieval too", async () => {
+      const companyId = newCompanyId();
+      const memory = await storeMemory(contract.db, companyId, { validTo: NOW + minutes(9) });
+      await supersede(contract.db, memory, await storeMemory(contract.db, companyId), NOW);
+      await restore(contract.db, memory);
+      expect(await find(memory)).toEqual(memory);
+      expect(await similarIds(companyId)).toContain(memory.id);
+      expect(await similarIds(companyId, NOW + minutes(9))).not.toContain(memory.id);
+    });
+
+    test("that never was can't be taken back", async () => {
+      const companyId = newCompanyId();
+      const memory = await storeMemory(contract.db, companyId);
+      await expect(restore(contract.db, memory)).rejects.toThrow(NOT_AS_SAID);
+      expect(await find(memory)).toEqual(memory);
+    });
+
+    test.for(["unknown", "another account's", "named twice"] as const)(
+      "of a memory that is %s is an error, and no other memory ends",
+      async (which) => {
+        const companyId = newCompanyId();
+        const memory = await storeMemory(contract.db, companyId);
+        const foreign = await storeMemory(contract.db, newCompanyId());
+        const id = {
+          unknown: newMemoryId(),
+          "another account's": foreign.id,
+          "named twice": memory.id,
+        }[which];
+        const ended = [memory.id, id].map((endedId) => ({
+          id: endedId,
+          validTo: NOW,
+          supersededBy: null,
+          supersededAt: NOW,
+        }));
+        await expect(write(companyId, { ended })).rejects.toThrow(NOT_AS_SAID);
+        expect(await find(memory)).toEqual(memory);
+        expect(await find(foreign)).toEqual(foreign);
+        expect(await similarIds(foreign.companyId)).toEqual([foreign.id]);
+      },
+    );
+  });
+
+  async function similarIds(companyId: CompanyId, now: Instant = NOW): Promise<MemoryId[]> {
+    const similar = await findSimilarMemories(contract.db, {
+      companyId,
+      tenantId: null,
+      sources: null,
+      now,
+      vector: inTestSpace([1, 0, 0, 0]),
+      limit: 10,
+    });
+    return (similar ?? []).map(({ memory }) => memory.id);
+  }
+
+  async function endsOfVectors(companyId: CompanyId): Promise<(Instant | null)[]> {
+    const rows = await contract.db
+      .selectFrom("memory_vectors")
+      .select("valid_to")
+      .where("company_id", "=", companyId)
+      .execute();
+    return rows.map(({ valid_to }) => valid_to);
+  }
+
+  async function sequencesOf(companyId: CompanyId, memoryId: MemoryId): Promise<number[]> {
+    const rows = await contract.db
+      .selectFrom("audit_events")
+      .select("sequence")
+      .where("company_id", "=", companyId)
+      .where("memory_id", "=", memoryId)
+      .orderBy("sequence")
+      .execute();
+    return rows.map(({ sequence }) => sequence);
+  }
+});
+
+const NOT_AS_SAID = "were not given or taken back before";
+
+function eventOf(memoryId: MemoryId, event: AuditEvent["event"]): AuditEvent {
+  return { memoryId, event, at: NOW, actor: "key", detail: {} };
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { Instant } from "../../../src/domain/instant.ts";
+import { DEFAULT_SETTINGS } from "../../../src/domain/settings.ts";
+import { insertApiKey } from "../../../src/storage/api-keys.ts";
+import { changeSettings } from "../../../src/storage/settings.ts";
+import { transaction } from "../../../src/storage/transaction.ts";
+import {
+  admitWrites,
+  findWriterState,
+  findWriteUsage,
+  updateWriteUsage,
+} from "../../../src/storage/write-usage.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { apiKeyOf, minutes, NOW, newAccount } from "./fixture.ts";
+import { useStorage } from "./storage.ts";
+
+const periodStart = NOW;
+
+describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
+  const contract = useStorage(engine);
+
+  async function newUsage() {
+    const { companyId } = await newAccount(contract.db);
+    return {
+      admit: (wanted: number, writesLimit: number, now: Instant = NOW) =>
+        transaction(contract.db, (trx) =>
+          admitWrites(trx, { companyId, periodStart, writesLimit, wanted, now }),
+        ),
+      find: (start = periodStart) => findWriteUsage(contract.db, companyId, start),
+      update: (change: Parameters<typeof updateWriteUsage>[3]) =>
+        transaction(contract.db, (trx) => updateWriteUsage(trx, companyId, periodStart, change)),
+      companyId,
+    };
+  }
+
+  test("a period in which nothing was written has no usage", async () => {
+    const usage = await newUsage();
+    expect(await usage.find()).toBeNull();
+  });
+
+  test("admits down to what remains, then none, and notes when that was", async () => {
+    const usage = await newUsage();
+    expect(await usage.admit(7, 10, NOW + 1n)).toBe(7);
+    expect(await usage.find()).toMatchObject({ writesUsed: 7, quotaReachedAt: null });
+    expect(await usage.admit(7, 10, NOW + 2n)).toBe(3);
+    expect(await usage.find()).toMatchObject({ writesUsed: 10, quotaReachedAt: NOW + 2n });
+    expect(await usage.admit(1, 10, NOW + 3n)).toBe(0);
+    expect(await usage.find()).toMatchObject({ writesUsed: 10, quotaReachedAt: NOW + 2n });
+  });
+
+  test("a first request beyond the quota is admitted in part", async () => {
+    const usage = await newUsage();
+    expect(await usage.admit(5, 3, NOW + 1n)).toBe(3);
+    expect(await usage.find()).toMatchObject({ writesUsed: 3, quotaReachedAt: NOW + 1n });
+  });
+
+  test("a quota of zero admits none and is reached at once", async () => {
+    const usage = await newUsage();
+    expect(await usage.admit(1, 0)).toBe(0);
+    expect(await usage.find()).toMatchObject({ writesUsed: 0, quotaReachedAt: NOW });
+  });
+
+  test("a quota that was raised admits again and keeps the note", async () => {
+    const usage = await newUsage();
+    await usage.admit(3, 3, NOW + 1n);
+    expect(await usage.admit(2, 10, NOW + 2n)).toBe(2);
+    expect(await usage.find()).toMatchObject({ writesUsed: 5, quotaReachedAt: NOW + 1n });
+  });
+
+  test("a quota lowered below what was used is reached by admitting none", async () => {
+    const usage = await newUsage();
+    await usage.admit(5, 10);
+    expect(await usage.admit(0, 4, NOW + 9n)).toBe(0);
+    expect(await usage.find()).toMatchObject({ writesUsed: 5, quotaReachedAt: NOW + 9n });
+  });
+
+  test("of 300 writes at once a quota of 100 admits exactly 100", async () => {
+    const usage = await newUsage();
+    const admitted = await Promise.all(Array.from({ length: 300 }, () => usage.admit(1, 100)));
+    expect(admitted.filter((count) => count === 1)).toHaveLength(100);
+    expect(await usage.find()).toMatchObject({ writesUsed: 100, quotaReachedAt: NOW });
+  });
+
+  test("writes of several facts at once fill the quota to the last one", async () => {
+    const usage = await newUsage();
+    const admitted = await Promise.all(Array.from({ length: 40 }, () => usage.admit(7, 100)));
+    expect(admitted.reduce((sum, count) => sum + count, 0)).toBe(100);
+  });
+
+  test("what is rolled back was never counted", async () => {
+    const usage = await newUsage();
+    const { companyId } = usage;
+    const failing = transaction(contract.db, async (trx) => {
+      await admitWrites(trx, { companyId, periodStart, writesLimit: 10, wanted: 10, now: NOW });
+      throw new Error("the write failed");
+    });
+    await expect(failing).rejects.toThrow("the write failed");
+    expect(await usage.find()).toBeNull();
+  });
+
+  test("periods count apart", async () => {
+    const usage = await newUsage();
+    await usage.admit(3, 10);
+    expect(await usage.find(periodStart + 1n)).toBeNull();
+    expect(await usage.find()).toMatchObject({ periodStart, writesUsed: 3 });
+  });
+
+  test("the operator sets and clears fields one by one, also before the first write", async () => {
+    const usage = await newUsage();
+    await usage.update({ graceEndsAt: NOW + minutes(5) });
+    expect(await usage.find()).toMatchObject({ writesUsed: 0, graceEndsAt: NOW + minutes(5) });
+    await usage.admit(3, 3, NOW + 1n);
+    await usage.update({ quotaReachedAt: null });
+    expect(await usage.find()).toEqual({
+      periodStart,
+      writesUsed: 3,
+      quotaReachedAt: null,
+      graceEndsAt: NOW + minutes(5),
+    });
+    await usage.update({});
+    expect(await usage.find(periodStart + 1n)).toBeNull();
+    await usage.update({ graceEndsAt: null, quotaReachedAt: NOW });
+    expect(await usage.find()).toMatchObject({ graceEndsAt: null, quotaReachedAt: NOW });
+  });
+
+  test("a change of nothing records nothing", async () => {
+    const usage = await newUsage();
+    await usage.update({});
+    expect(await usage.find()).toBeNull();
+  });
+
+  describe("what a write depends on", () => {
+    async function newWriter() {
+      const usage = await newUsage();
+      const apiKey = apiKeyOf(usage.companyId);
+      await insertApiKey(contract.db, apiKey, new Uint8Array(randomBytes(32)));
+      const state = (start = periodStart) =>
+        findWriterState(contract.db, usage.companyId, apiKey.id, start);
+      return { usage, apiKey, state };
+    }
+
+    test("of a key that never wrote and changed no setting: no usage, the defaults", async () => {
+      const { state } = await newWriter();
+      expect(await state()).toEqual({ usage: null, settings: DEFAULT_SETTINGS });
+    });
+
+    test("is the usage of the period and the settings of the key, in one statement", async () => {
+      const { usage, apiKey, state } = await newWriter();
+      const { companyId } = apiKey;
+      const other = apiKeyOf(companyId);
+      await insertApiKey(contract.db, other, new Uint8Array(randomBytes(32)));
+      await usage.admit(3, 3, NOW + 1n);
+      await changeSettings(contract.db, companyId, apiKey.id, { minConfidence: 0.5 });
+      await changeSettings(contract.db, companyId, other.id, { autoSupersedeDefault: true });
+      const found = {
+        usage: await usage.find(),
+        settings: { ...DEFAULT_SETTINGS, minConfidence: 0.5 },
+      };
+      expect(found.usage).not.toBeNull();
+      expect(await state()).toEqual(found);
+      expect(await state(periodStart + 1n)).toEqual({ ...found, usage: null });
+      expect(await contract.queriesOf(state)).toHaveLength(1);
+    });
+
+    test("of a key that the account does not have is an error", async () => {
+      const { companyId } = await newAccount(contract.db);
+      const { apiKey } = await newWriter();
+      await expect(
+        findWriterState(contract.db, companyId, apiKey.id, periodStart),
+      ).rejects.toThrow();
+    });
+  });
+});

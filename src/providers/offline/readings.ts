@@ -1,12 +1,13 @@
 import { stemOf } from "../text/text.ts";
 import type { Clause } from "./clauses.ts";
 import type { Word } from "./grammar.ts";
-import { keyOf, subjectOf } from "./subject.ts";
-import { readValue, SIDE_ROLE } from "./value.ts";
+import { subjectOf } from "./subject.ts";
+import { readValue } from "./value.ts";
 import {
   after,
   beginning,
   CHANGED,
+  CHANGES,
   changing,
   DIRECTION,
   ENDED,
@@ -18,6 +19,7 @@ import {
   type Reading,
   replacing,
   says,
+  statesOf,
   upTo,
   using,
   workOf,
@@ -27,12 +29,6 @@ const PREPOSITION =
   /^(?:in|on|at|to|for|with|from|by|as|near|into|about|over|under|of|through|against|than)$/u;
 const LED_BY = /^(?:handle|own|lead|manage|run|maintain|chair|teach|organi[sz]e|head)$/u;
 const TEAM = /^(?:team|department|group|division|squad)$/u;
-const CHANGES = new Set(
-  `change switch update set push postpone reschedule delay raise lower increase decrease reduce drop rise upgrade downgrade
-  slip migrate convert grow fall go bump shift transition transfer extend move relocate cut swap`.split(
-    /\s+/u,
-  ),
-);
 
 /** What verbs that need no more say of their object: the verbs, the prepositions ("-": none), the attribute. */
 const OBJECTS: readonly (readonly [verbs: string, prepositions: string, attribute: string])[] = [
@@ -202,71 +198,6 @@ export function readingsOf(clause: Clause): readonly Reading[] {
   const changed = CHANGES.has(verb) ? changing(clause, complement) : [];
   if (changed.length > 0) return changed;
   return [{ ...generic, attribute: attribute ?? generic.attribute }];
-}
-
-/** "is the CTO", "is on Thursday", "is 30 years old", "is on the Pro plan", "is allergic to nuts". */
-function statesOf(
-  clause: Clause,
-  complement: readonly Word[],
-  preposition: string,
-  object: readonly Word[],
-): Reading[] {
-  const { isPerson } = subjectOf(clause.subject);
-  const [first, second, ...rest] = complement;
-  // "Was cut to $10", "was closed": participles that look like other words.
-  if (CHANGES.has(first?.lower ?? "") && /^(?:to|from)$/u.test(second?.lower ?? "")) {
-    return changing(clause, complement.slice(1));
-  }
-  const isDone = clause.isPast && complement.length === 1 && /ed$/u.test(first?.lower ?? "");
-  if (isDone && readValue(complement).kinds.has("state")) return [says("is", complement, CHANGED)];
-  const isAge =
-    /^\d{1,3}$/u.test(first?.lower ?? "") &&
-    (second === undefined || /^years?$/u.test(second.lower));
-  if (isAge && isPerson) return [says("age", complement.slice(0, 1))];
-  if (preposition === "on" && has(complement, /^(?:plan|tier|subscription)$/u))
-    return [says("plan", object)];
-  if (has(complement, /^(?:team|squad)$/u) && /^(?:on|in)$/u.test(preposition))
-    return [says("team", object)];
-  if (isTimed(object.slice(0, 2))) return [says("is", object)];
-  // A person who is somewhere need not live there; an office does.
-  if (/^(?:in|at)$/u.test(preposition)) return [says(isPerson ? "location" : "home", object)];
-  if (preposition !== "-") {
-    const isState = readValue(object).kinds.has("state");
-    return [says(isState ? "is" : `is ${preposition}`, object)];
-  }
-  const isRelation =
-    first !== undefined &&
-    /^(?:to|about|in|at|with|for|on|by)$/u.test(second?.lower ?? "") &&
-    !/^\p{Lu}|\p{N}|^(?:the|an?|my|our|his|her|their|its)$/u.test(first.text);
-  if (isRelation && /^(?:responsible|accountable)$/u.test(first.lower)) {
-    return [says("led by", clause.subject, { subject: rest })];
-  }
-  if (isRelation && first.lower === "due") {
-    const deadline = { ...first, text: "deadline", lower: "deadline", stem: "deadlin" };
-    const owner = clause.subject.map((word) => ({ ...word, isPossessive: true }));
-    return [says("is due", rest), says("is", rest, { subject: [...owner, deadline] })];
-  }
-  if (isRelation && /^(?:based|located|headquartered|hosted|deployed)$/u.test(first.lower)) {
-    return [says("home", rest)];
-  }
-  if (isRelation && /^(?:married|engaged)$/u.test(first.lower)) {
-    return [says("partner", rest), says("is", [first])];
-  }
-  if (isRelation) {
-    const relation = says(`is ${first.stem} ${second?.lower}`, rest);
-    // "Open on Sundays" is a state of its own; "closed for renovation" just gives a reason.
-    const when = second?.lower === "for" ? "is" : `state ${second?.lower} ${keyOf(rest)}`;
-    return readValue([first]).kinds.has("state") ? [relation, says(when, [first])] : [relation];
-  }
-  const at = complement.findIndex(({ lower }, i) => i > 0 && lower === "at");
-  if (at > 0 && isPerson) {
-    const where = complement.slice(at + 1);
-    const role = complement[at - 1]?.lower ?? "";
-    if (SIDE_ROLE.test(role) && role !== "student") return [says("is", complement)];
-    const of = role === "student" ? "school" : "employer";
-    return [says("is", complement.slice(0, at)), says(of, where)];
-  }
-  return [says("is", complement)];
 }
 
 /** "left Bosch", "quit her job at Bosch", "left Berlin". */

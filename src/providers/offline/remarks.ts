@@ -1,7 +1,6 @@
 import { isStopWord } from "../text/stop-words.ts";
 import type { Clause } from "./clauses.ts";
 import { isCapitalised, type Word } from "./grammar.ts";
-import { isVerbForm } from "./verb-forms.ts";
 
 /** What is said to the assistant, what only might be, and what is over by tomorrow: nothing to remember. */
 const REMARKS: readonly RegExp[] = [
@@ -9,7 +8,7 @@ const REMARKS: readonly RegExp[] = [
   /\b(?:system prompt|developer mode|jailbreak|(?:previous|prior|above|new|following) instructions?|all (?:previous|prior|above|memories))\b/iu,
   /^(?:the |this |an? )?(?:assistant|ai|model|chatbot|bot|system|language model|llm)\b.*\b(?:must|should|shall|will|is now|has to|needs to|may)\b/iu,
   /^(?:ignore|disregard|override|pretend|forget|unless|suppose|supposing|imagine|assuming|let us|hopefully|what if|in case|should)\b/iu,
-  /\b(?:if|maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would|could|might|hypothetically|in theory)\b/iu,
+  /^if\b|\b(?:maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would(?! (?:rather|prefer))|could(?! not)|might|hypothetically|in theory|if only)\b/iu,
   /^(?:i|we) (?:may|should|shall)\b/iu,
   /^in (?:the|this|that|my) (?:movie|film|book|novel|story|game|text|video|dream|example)\b/iu,
   /\b(?:right now$|at the moment$|am \p{L}+ing\b.{0,80}\bnow$)/iu,
@@ -99,6 +98,8 @@ const SELF_SUFFICIENT = new Set(
   ),
 );
 const TIMES = new Set("yesterday today tomorrow tonight last next ago".split(" "));
+const AFTER_AN_ORDER =
+  /^(?:me|us|the|an?|it|them|that|this|my|our|your|sure|to|in|on|at|up|out|for|with|some|all|any|down)$/u;
 const MIN_WORDS = 3;
 
 /** Whether a clause states a fact that is worth remembering. `text` is the clause as written. */
@@ -125,10 +126,12 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
     return false;
   // "Send the report that is due": an order.
   const [opening] = words;
-  if (opening?.tags.has("Infinitive") && isVerbForm(opening.lower)) return false;
+  const isOrder = opening?.tags.has("Infinitive") && AFTER_AN_ORDER.test(words[1]?.lower ?? "");
+  if (isOrder) return false;
   if (complement.some(({ lower }) => TIMES.has(lower))) return true;
   const isOwn = first === "my" || first === "our";
-  return hasSubstance(complement) || (isOwn && isSelfSufficient);
+  const isWithSpeaker = complement.some(({ lower }) => /^(?:me|us)$/u.test(lower));
+  return hasSubstance(complement) || (isOwn && (isSelfSufficient || isWithSpeaker));
 }
 
 /** "There are five people in my team": of somebody, or with a day or hour. */
@@ -145,7 +148,6 @@ function hasSubstance(complement: readonly Word[]): boolean {
   return complement.some(
     (word) =>
       /[\p{L}\p{N}]/u.test(word.lower) &&
-      !isStopWord(word.lower) &&
-      (isCapitalised(word) || !VAGUE.has(word.lower)),
+      (isCapitalised(word) || !(isStopWord(word.lower) || VAGUE.has(word.lower))),
   );
 }

@@ -134,16 +134,26 @@ export function afterMention(words: readonly Word[], before: Antecedents): Antec
       /^(?:my|our)$/u.test(lower) &&
       [...FEMALE, ...MALE, ...EITHER].includes(words[i + 1]?.lower ?? ""),
   );
-  if (at >= 0 && !words[at + 1]?.isPossessive) {
-    const name = words.slice(at + 2, at + 3).filter(isCapitalised);
-    return meaning([...words.slice(at, at + 2), ...name], before);
+  const [whose, relative, name] = words.slice(at);
+  if (at < 0 || whose === undefined || relative === undefined) return before;
+  if (relative.isPossessive) {
+    // "My dad's birthday": he is the dad.
+    return meaning(
+      [whose, { ...relative, text: relative.text.replace(/'s?$/u, ""), isPossessive: false }],
+      before,
+    );
   }
-  return before;
+  return meaning(
+    [whose, relative, ...(name !== undefined && isCapitalised(name) ? [name] : [])],
+    before,
+  );
 }
 
 /** "We hired Lotte": she is Lotte. */
 function afterNamed(complement: readonly Word[], before: Antecedents): Antecedents {
-  const named = complement.findLast(({ tags }) => tags.has("Person") && !tags.has("Possessive"));
+  const named = complement.findLast(
+    ({ tags }) => tags.has("ProperNoun") && !tags.has("Place") && !tags.has("Possessive"),
+  );
   if (named === undefined || !isCapitalised(named)) return before;
   return {
     ...before,

@@ -56,6 +56,16 @@ describe("the memories that answer are quoted with their markers", () => {
   });
 });
 
+describe("where none is sure to answer, the one that is about it is given as such", () => {
+  test.each([
+    ["What does Alice's sister do?", "The closest memory: Alice's sister lives in Oslo. [mem-1]"],
+    ["Which theme did I pick?", "The closest memory: The user prefers dark mode. [mem-1]"],
+  ])("%s", async (question, answer) => {
+    const [about = ""] = FACTS.filter((fact) => answer.includes(fact));
+    expect(await ask(question, about, "Bob likes tea")).toBe(answer);
+  });
+});
+
 describe("when none answers it says so, without a marker", () => {
   test.each([
     "What is Alice's blood type?",

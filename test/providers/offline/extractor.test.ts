@@ -170,6 +170,92 @@ describe("what is nothing to remember is skipped", () => {
   });
 });
 
+describe("a short reply states what was asked", () => {
+  test.each([
+    ["Where do you live?", "Lisbon", "The user lives in Lisbon"],
+    ["Any allergies?", "shellfish", "The user is allergic to shellfish"],
+    ["Do you eat fish?", "No.", "The user does not eat fish"],
+    ["Are you vegetarian?", "Yes", "The user is vegetarian"],
+    ["When do you usually train?", "Tuesdays", "The user usually trains on Tuesdays"],
+    ["Who runs the retro?", "Dana", "Dana runs the retro"],
+  ])("%s %s", async (asked, reply, fact) => {
+    expect(await decisions({ role: "assistant", content: asked }, reply)).toEqual([fact]);
+  });
+
+  test.each([
+    ["Shall I go on?", "Yes"],
+    ["Anything else?", "nope"],
+    ["Where do you live?", "Why do you ask?"],
+  ])("but not: %s %s", async (asked, reply) => {
+    expect(await decisions({ role: "assistant", content: asked }, reply)).toEqual([]);
+  });
+});
+
+describe("whom a pronoun means", () => {
+  test.each([
+    ["Our cats are 3. They are shy of guests.", "The user's cats are shy of guests"],
+    ["A gift for my dad's birthday? He is a carpenter.", "The user's dad is a carpenter"],
+    ["We hired Maria. She starts in May.", "Maria starts in May"],
+    ["My aunt, who lives in Bergen, is a vet.", "The user's aunt is a vet"],
+  ])("%s", async (said, fact) => {
+    expect(await decisions(said)).toContain(fact);
+  });
+
+  test("a person stays known in the next message, a thing does not", async () => {
+    expect(await decisions("My sister is a vet.", "She lives in Oslo.")).toContain(
+      "The user's sister lives in Oslo",
+    );
+    expect(await decisions("The project has a name.", "It starts in May.")).not.toContain(
+      "The project starts in May",
+    );
+  });
+});
+
+test("what a question takes for granted is stated, what it asks is not", async () => {
+  expect(await decisions("Since I'm vegan, what could I cook tonight?")).toEqual([
+    "The user is vegan",
+  ]);
+});
+
+describe("a message in another language is reported (D27a)", () => {
+  const read = async (content: string) =>
+    (await extractor.extract({ messages: [{ role: "user", content }], at: 0n }, never)).rejected;
+
+  test.each([
+    "Ich wohne in Berlin und arbeite als Pfleger.",
+    "Je suis médecin",
+    "Vivo en Madrid y trabajo en un banco",
+    "Mieszkam w Krakowie i pracuję w banku",
+    "Jag bor i Stockholm",
+    "İstanbul'da yaşıyorum ve mühendisim",
+    "私は東京に住んでいます",
+    "Я живу в Москве",
+    "저는 서울에 살아요",
+  ])("%s", async (content) => {
+    expect(await read(content)).toEqual([
+      { fact: null, messageIndex: 0, reason: "unsupported_language" },
+    ]);
+  });
+
+  test.each([
+    "hi",
+    "ok thx",
+    "La La Land",
+    "I live in São Paulo with Zoë",
+    "I speak a bit of German: ich bin müde",
+    "東京 is where I live and work",
+    "Anna Müller, Jörg Weiß",
+    "https://example.de/und/der/die",
+    "SELECT * FROM users WHERE id = 1",
+    "buy milk, eggs, bread, butter",
+    "42",
+    "🙂",
+    "",
+  ])("but not: %s", async (content) => {
+    expect(await read(content)).toEqual([]);
+  });
+});
+
 test("dates are those of the conversation, and follow no clock", async () => {
   expect(await decisions("Yesterday I bought a boat.")).toEqual([
     "The user bought a boat on 2026-05-05",
@@ -275,6 +361,13 @@ describe("at the limits of length", () => {
     const statements = Array.from({ length: 1_001 }, (_, i) => `I live in house ${i}.`);
     expect(await extract(statements.slice(0, 1_000).join(" "))).toHaveLength(1_000);
     expect(await extract(statements.join(" "))).toHaveLength(1_000);
+  });
+
+  test("what is beyond the sentences that are read is reported", async () => {
+    const content = Array.from({ length: 2_001 }, (_, i) => `Why ${i}?`).join(" ");
+    const messages = [{ role: "user" as const, content }];
+    const { rejected } = await extractor.extract({ messages, at: 0n }, never);
+    expect(rejected).toEqual([{ fact: null, messageIndex: 0, reason: "limit" }]);
   });
 
   test("an aborted call ends", async () => {

@@ -10,7 +10,7 @@ import {
   takesBaseForm,
   type Word,
 } from "./grammar.ts";
-import { isVerbForm } from "./verb-forms.ts";
+import { isVerbForm } from "./terms.ts";
 
 /** Who or what a clause is about, what it says of them and how it says it. */
 export interface Clause {

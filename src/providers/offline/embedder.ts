@@ -1,8 +1,7 @@
 import { DEFAULT_EMBEDDING_DIMENSIONS } from "../../domain/embedding.ts";
 import type { Embedder } from "../embedder.ts";
 import { fold } from "../text/text.ts";
-import { type Term, termsOf } from "./terms.ts";
-import { isVerbForm } from "./verb-forms.ts";
+import { isVerbForm, type Term, termsOf } from "./terms.ts";
 
 /**
  * A short text has some 30 features; in 768 buckets two unrelated texts then

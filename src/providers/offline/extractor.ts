@@ -12,10 +12,15 @@ import { sentencesOf } from "../text/sentences.ts";
 import { fold } from "../text/text.ts";
 import { clausesOf, readClause } from "./clauses.ts";
 import { type Grammar, loadGrammar, render } from "./grammar.ts";
-import { unfolded, withoutLeadIns, withoutTrailer, withSubject, withTimeLast } from "./openings.ts";
+import {
+  givenName,
+  unfolded,
+  withoutLeadIns,
+  withoutTrailer,
+  withSubject,
+  withTimeLast,
+} from "./openings.ts";
 import { isWorthKeeping } from "./remarks.ts";
-import { statementOfReply } from "./replies.ts";
-import { givenName } from "./speaker-name.ts";
 import {
   type Antecedents,
   afterMention,
@@ -90,13 +95,9 @@ interface SaidSentence {
   readonly text: string;
   readonly messageIndex: number;
   readonly isQuestion: boolean;
-  /** What the assistant said before it; empty: nothing. */
-  readonly asked: string;
 }
 
 const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
-/** A longer sentence answers no question without a verb of its own. */
-const LONGEST_REPLY = 60;
 
 /** What the user states, each sentence once, and the messages that are not read. */
 async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
@@ -104,9 +105,7 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
   const seen = new Set<string>();
   const rejected: RejectedFact[] = [];
   let charactersRead = 0;
-  let asked = "";
   for (const [messageIndex, { role, content }] of messages.entries()) {
-    if (role === "assistant") asked = content;
     if (role !== "user") continue;
     charactersRead += content.length;
     if (charactersRead >= CHARACTERS_BETWEEN_TURNS) {
@@ -117,29 +116,26 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
       rejected.push({ fact: null, messageIndex, reason: "unsupported_language" });
       continue;
     }
-    for (const [i, { text, isQuestion }] of sentencesOf(content).entries()) {
-      const replied = i === 0 ? asked : "";
-      if (ROLE_LABEL.test(text) || (replied === "" && seen.has(text))) continue;
+    for (const { text, isQuestion } of sentencesOf(content)) {
+      if (ROLE_LABEL.test(text) || seen.has(text)) continue;
       if (sentences.length === MAX_SENTENCES) {
         rejected.push({ fact: null, messageIndex, reason: "limit" });
         break;
       }
       // "He is nice" means another man in another message.
-      if (replied === "" && !OF_SOMEBODY.test(text)) seen.add(text);
+      if (!OF_SOMEBODY.test(text)) seen.add(text);
       sentences.push({
         text,
         messageIndex,
         isQuestion: isQuestion && !ASKS_TO_REMEMBER.test(text),
-        asked: replied,
       });
     }
-    asked = "";
   }
   return { sentences, rejected };
 }
 
 function readSentence(
-  { text: sentence, isQuestion, asked }: SaidSentence,
+  { text: sentence, isQuestion }: SaidSentence,
   grammar: Grammar,
   speakerBefore: string,
   antecedentsBefore: Antecedents,
@@ -162,14 +158,7 @@ function readSentence(
       if (!given.isShortForm || speaker === UNNAMED_SPEAKER) speaker = given.name;
       rest = given.rest;
     }
-    const before = statements.length;
     readClauses(rest);
-    const isReply = statements.length === before && asked !== "" && said.length <= LONGEST_REPLY;
-    const replied =
-      isReply && given === null && readClause(grammar(said)) === null
-        ? statementOfReply(asked, said)
-        : null;
-    if (replied !== null) readClauses(replied);
   }
   return { statements, speaker, antecedents };
 

@@ -1,5 +1,5 @@
 import { stemOf } from "../text/text.ts";
-import { isVerbForm } from "./verb-forms.ts";
+import { isVerbForm } from "./terms.ts";
 
 /** A word of a sentence, with what the grammar knows of it. */
 export interface Word {

@@ -1,8 +1,7 @@
 import { stemOf } from "../text/text.ts";
 import type { Clause } from "./clauses.ts";
 import type { Word } from "./grammar.ts";
-import { subjectOf } from "./subject.ts";
-import { readValue } from "./value.ts";
+import { readValue, subjectOf } from "./value.ts";
 import {
   after,
   beginning,

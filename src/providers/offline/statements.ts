@@ -1,8 +1,7 @@
 import { type Clause, clausesOf, readClause } from "./clauses.ts";
 import type { Grammar, Word } from "./grammar.ts";
 import { readingsOf } from "./readings.ts";
-import { keyOf, subjectOf } from "./subject.ts";
-import { readValue, type Value } from "./value.ts";
+import { keyOf, readValue, subjectOf, type Value } from "./value.ts";
 import { isTimed, type Reading } from "./verb-readings.ts";
 
 /** One thing that a text states: the value of an attribute of a subject. */

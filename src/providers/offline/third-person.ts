@@ -1,7 +1,6 @@
 import type { Clause } from "./clauses.ts";
 import { isCapitalised, render, skipAdverbs, takesBaseForm, type Word } from "./grammar.ts";
-import { termsOf } from "./terms.ts";
-import { thirdPersonOf } from "./verb-forms.ts";
+import { termsOf, thirdPersonOf } from "./terms.ts";
 
 export const UNNAMED_SPEAKER = "The user";
 

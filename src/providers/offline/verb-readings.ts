@@ -1,7 +1,6 @@
 import type { Clause } from "./clauses.ts";
 import type { Word } from "./grammar.ts";
-import { keyOf, subjectOf } from "./subject.ts";
-import { readValue, SIDE_ROLE } from "./value.ts";
+import { keyOf, readValue, SIDE_ROLE, subjectOf } from "./value.ts";
 
 /** One way to read a clause: an attribute of its subject and the value of it. */
 export interface Reading {

@@ -170,27 +170,6 @@ describe("what is nothing to remember is skipped", () => {
   });
 });
 
-describe("a short reply states what was asked", () => {
-  test.each([
-    ["Where do you live?", "Lisbon", "The user lives in Lisbon"],
-    ["Any allergies?", "shellfish", "The user is allergic to shellfish"],
-    ["Do you eat fish?", "No.", "The user does not eat fish"],
-    ["Are you vegetarian?", "Yes", "The user is vegetarian"],
-    ["When do you usually train?", "Tuesdays", "The user usually trains on Tuesdays"],
-    ["Who runs the retro?", "Dana", "Dana runs the retro"],
-  ])("%s %s", async (asked, reply, fact) => {
-    expect(await decisions({ role: "assistant", content: asked }, reply)).toEqual([fact]);
-  });
-
-  test.each([
-    ["Shall I go on?", "Yes"],
-    ["Anything else?", "nope"],
-    ["Where do you live?", "Why do you ask?"],
-  ])("but not: %s %s", async (asked, reply) => {
-    expect(await decisions({ role: "assistant", content: asked }, reply)).toEqual([]);
-  });
-});
-
 describe("whom a pronoun means", () => {
   test.each([
     ["Our cats are 3. They are shy of guests.", "The user's cats are shy of guests"],

@@ -164,7 +164,7 @@ export function settleWrite<Fact extends JudgedMemory>(
 ): SettledWrite<Fact> {
   const states = new Map(locked.map((memory) => [memory.id, memory]));
   const outcomes: AutoSupersedeOutcome[] = [];
-  const endedIds = new Set<MemoryId>();
+  const endedById = new Map<MemoryId, Memory>();
   const events: AuditEvent[] = [];
   for (const { memory, verdict } of facts) {
     const candidate = verdict.superseded === null ? undefined : states.get(verdict.superseded.id);
@@ -173,7 +173,7 @@ export function settleWrite<Fact extends JudgedMemory>(
     states.set(memory.id, memory);
     if (ended === null) continue;
     states.set(ended.id, ended);
-    endedIds.add(ended.id);
+    endedById.set(ended.id, ended);
     events.push(event);
   }
   return {
@@ -182,7 +182,8 @@ export function settleWrite<Fact extends JudgedMemory>(
       memory: states.get(fact.memory.id) ?? fact.memory,
       outcome,
     })),
-    ended: locked.flatMap(({ id }) => (endedIds.has(id) ? (states.get(id) ?? []) : [])),
+    // In the order of the locks; those that do not end are left out.
+    ended: locked.flatMap(({ id }) => endedById.get(id) ?? []),
     events,
   };
 }

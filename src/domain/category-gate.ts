@@ -1,4 +1,5 @@
 import { CATEGORY_WORDS, type CategoryWords } from "./category-word-lists.ts";
+import { fold } from "./folding.ts";
 import type { Memory } from "./memory.ts";
 
 /** Decides which memories may be shown to a classifier (D24). Sees no model. */
@@ -94,12 +95,4 @@ function hasPrefixOf(prefixes: ReadonlySet<string>, phrase: string): boolean {
 
 function foldedWords(text: string): string[] {
   return fold(text).match(/[\p{L}\p{M}\p{N}]+(?:'[\p{L}]+)?/gu) ?? [];
-}
-
-function fold(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replace(/[\u0300-\u036f]/gu, "")
-    .replace(/[\u2018\u2019\u02bc]/gu, "'")
-    .toLowerCase();
 }

@@ -73,7 +73,7 @@ export async function queryMemories(
   return {
     answer,
     answerWithCitations,
-    cited: cited.flatMap((number) => retrieved[number - 1] ?? []),
+    cited: cited.map((number) => shown(retrieved, number)),
     retrieved,
   };
 }
@@ -106,4 +106,11 @@ async function retrieve(
     if (retrieved !== null) return { retrieved, now };
   }
   throw embeddingModelReplaced();
+}
+
+/** The memory that a marker names; citeAnswer leaves no other. */
+function shown(retrieved: readonly RetrievedMemory[], number: number): RetrievedMemory {
+  const memory = retrieved[number - 1];
+  if (memory === undefined) throw new Error(`No memory was shown as number ${number}`);
+  return memory;
 }

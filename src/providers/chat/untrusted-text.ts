@@ -1,5 +1,5 @@
+import { fold } from "../../domain/folding.ts";
 import { formatInstant, type Instant } from "../../domain/instant.ts";
-import { fold } from "../text/text.ts";
 
 /** The bracket of a citation marker, whatever stands between it and its word. */
 const MARKER_START = /\[(?=[^\p{L}\p{N}[\]]*mem)/giu;

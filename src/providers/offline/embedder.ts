@@ -1,6 +1,6 @@
 import { DEFAULT_EMBEDDING_DIMENSIONS } from "../../domain/embedding.ts";
+import { fold } from "../../domain/folding.ts";
 import type { Embedder } from "../embedder.ts";
-import { fold } from "../text/text.ts";
 import { isVerbForm, type Term, termsOf } from "./terms.ts";
 
 /**

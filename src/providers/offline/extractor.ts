@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { fold } from "../../domain/folding.ts";
 import {
   type Conversation,
   type ExtractedFact,
@@ -9,7 +10,6 @@ import {
 import { isForeignProse } from "../text/language.ts";
 import { resolveRelativeDates } from "../text/relative-dates.ts";
 import { sentencesOf } from "../text/sentences.ts";
-import { fold } from "../text/text.ts";
 import { clausesOf, readClause } from "./clauses.ts";
 import { type Grammar, loadGrammar, render } from "./grammar.ts";
 import {

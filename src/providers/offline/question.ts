@@ -1,4 +1,4 @@
-import { fold } from "../text/text.ts";
+import { fold } from "../../domain/folding.ts";
 import { type Term, termsOf } from "./terms.ts";
 
 /** What the answer to a question must hold. */

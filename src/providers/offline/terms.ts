@@ -1,5 +1,6 @@
+import { fold } from "../../domain/folding.ts";
 import { isCommonWord, isStopWord } from "../text/stop-words.ts";
-import { fold, stemOf, wordsOf } from "../text/text.ts";
+import { stemOf, wordsOf } from "../text/text.ts";
 import { CONCEPTS_OF_KIND, MEMBERS, SYNONYMS } from "./lexicon.ts";
 
 /** A word of a text with what the lexicon knows of it. */

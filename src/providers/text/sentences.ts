@@ -1,4 +1,4 @@
-import { straightenApostrophes } from "./text.ts";
+import { straightenApostrophes } from "../../domain/folding.ts";
 
 /** A sentence of a message, in one line, without its closing full stop. */
 export interface Sentence {

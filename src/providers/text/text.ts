@@ -1,4 +1,5 @@
 import { stemmer } from "stemmer";
+import { straightenApostrophes } from "../../domain/folding.ts";
 
 /** Longer runs without a break are no words (keys, base64); they are cut into pieces. */
 const MAX_WORD_CHARACTERS = 48;
@@ -7,27 +8,7 @@ const MAX_WORD_CHARACTERS = 48;
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[[\p{L}\p{M}\p{N}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]]+(?:'\p{L}+)*|[\p{Extended_Pictographic}--\p{N}]|\p{Sc}/gv;
 
-const COMBINING_ACCENTS = /[\u0300-\u036f]/gu;
-const APOSTROPHES = /[\u2018\u2019\u02bc\uff07]/gu;
 const ASCII_WORD = /^[a-z]+$/u;
-
-/** Straight apostrophes, so that "I’m" and "I'm" are one word. */
-export function straightenApostrophes(text: string): string {
-  return text.replace(APOSTROPHES, "'");
-}
-
-/** One spelling for texts that differ only in case, accents, width or kind of apostrophe. */
-export function fold(text: string): string {
-  return (
-    straightenApostrophes(text)
-      .normalize("NFKD")
-      .replace(COMBINING_ACCENTS, "")
-      .normalize("NFC")
-      // Upper case first: it writes "ß" as "ss", as case folding does.
-      .toUpperCase()
-      .toLowerCase()
-  );
-}
 
 /** The words of a text in order, as written. */
 export function wordsOf(text: string): string[] {

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   BrokenCircuitError,
   CircuitState,
@@ -122,7 +122,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
             if (!(error instanceof UpstreamError && error.isTransient)) throw error;
             const waitMs = Math.max(backoff.duration, error.waitMs);
             if (tries === MAX_TRIES || waitMs >= leftMs()) throw error;
-            await wait(waitMs, undefined, { signal: bounded }).catch(explain);
+            await sleep(waitMs, undefined, { signal: bounded }).catch(explain);
             backoff = backoff.next(undefined);
           }
         }

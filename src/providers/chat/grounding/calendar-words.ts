@@ -1,4 +1,5 @@
-import { fold, wordsOf } from "../../text/text.ts";
+import { fold } from "../../../domain/folding.ts";
+import { wordsOf } from "../../text/text.ts";
 
 /** Languages whose names of months and days, and whose "yesterday" and "in 3 weeks", are understood. */
 const LANGUAGES: readonly string[] =

@@ -1,6 +1,7 @@
+import { fold } from "../../../domain/folding.ts";
 import { DAY, type Instant, SECOND, splitInstant } from "../../../domain/instant.ts";
 import { resolveRelativeDates } from "../../text/relative-dates.ts";
-import { fold, wordsOf } from "../../text/text.ts";
+import { wordsOf } from "../../text/text.ts";
 import {
   MONTH_OF_NAME,
   type RelativeTime,

@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../../../domain/conversation.ts";
+import { fold } from "../../../domain/folding.ts";
 import type { Conversation } from "../../extractor.ts";
 import { sentencesOf } from "../../text/sentences.ts";
-import { fold } from "../../text/text.ts";
 import { dateEvidence, isBorneOut, namesOfDates } from "./date-evidence.ts";
 import { namesOf, speakerNames } from "./names.ts";
 import { type NumberEvidence, numberEvidence, statedNumbers } from "./numbers.ts";

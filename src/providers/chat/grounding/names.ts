@@ -1,5 +1,6 @@
+import { fold } from "../../../domain/folding.ts";
 import { isStopWord } from "../../text/stop-words.ts";
-import { fold, wordsOf } from "../../text/text.ts";
+import { wordsOf } from "../../text/text.ts";
 import { withoutElision } from "./words.ts";
 
 /** "The user" and articles, in languages that write either with a capital or first. */

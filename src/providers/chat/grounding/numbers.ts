@@ -1,4 +1,4 @@
-import { fold } from "../../text/text.ts";
+import { fold } from "../../../domain/folding.ts";
 
 const SMALL =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(

@@ -1,5 +1,6 @@
+import { fold } from "../../../domain/folding.ts";
 import { isStopWord } from "../../text/stop-words.ts";
-import { fold, stemOf, wordsOf } from "../../text/text.ts";
+import { stemOf, wordsOf } from "../../text/text.ts";
 
 /** One word may have an ending up to this length that the other has not: "Katze" and "Katzen". */
 const MAX_ENDING_CHARACTERS = 2;

@@ -1,32 +1,34 @@
 import { describe, expect, test } from "vitest";
 import { createLocalProviders } from "../../src/providers/offline/index.ts";
-import { HALVES } from "./halves.ts";
 import { countMatches, tokenF1 } from "./match-facts.ts";
 import { measureAnswers, measureExtraction, measureSupersession } from "./measure.ts";
+import { PARTS } from "./parts.ts";
 
 const local = createLocalProviders();
 
-describe.each(HALVES)("the local models on the %s half of the labelled set", (half) => {
+describe("the local models on the plain part of the labelled set", () => {
+  const { conversations, questions, pairs } = PARTS.plain;
+
   test("extraction: precision at least 0.9, recall at least 0.7", async () => {
-    const { precision, recall, mistakes } = await measureExtraction(local, half);
+    const { precision, recall, mistakes } = await measureExtraction(local, conversations);
     expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.9);
     expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.7);
   });
 
   test("answers: precision at least 0.9, recall at least 0.7", async () => {
-    const { precision, recall, mistakes } = await measureAnswers(local, half);
+    const { precision, recall, mistakes } = await measureAnswers(local, questions);
     expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.9);
     expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.7);
   });
 
   test("supersession: at most 2 % false retirement, recall at least 0.7", async () => {
-    const { falseRetireRate, recall, mistakes } = await measureSupersession(local, half);
+    const { falseRetireRate, recall, mistakes } = await measureSupersession(local, pairs);
     expect(falseRetireRate, mistakes.join("\n")).toBeLessThanOrEqual(0.02);
     expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.7);
   });
 
   test("D24: no pair of an excluded category reaches the classifier", async () => {
-    expect((await measureSupersession(local, half)).excludedSent).toBe(0);
+    expect((await measureSupersession(local, pairs)).excludedSent).toBe(0);
   });
 });
 

@@ -122,9 +122,10 @@ export function judge(
     };
   }
   const { supersededIndex, confidence: stated } = classification;
-  const confidence = stated >= 0 && stated <= 1 ? stated : 0;
+  const isConfidence = stated >= 0 && stated <= 1;
+  const confidence = isConfidence ? stated : 0;
   const named = supersededIndex === null ? undefined : candidates[supersededIndex];
-  const isSure = confidence >= minConfidence;
+  const isSure = isConfidence && confidence >= minConfidence;
   return {
     candidates,
     classification: { ...classification, confidence },

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { Failure } from "../domain/failure.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import { deleteIdempotencyKeysWithText } from "./idempotency-keys.ts";
 import { toTenantColumn, uuidsOf } from "./memory-row.ts";
@@ -6,6 +7,8 @@ import type { Trx } from "./schema.ts";
 
 /** Chains that are erased at once, so that no statement meets its deadline. */
 const CHAINS_A_BATCH = 2_000;
+/** Each time another transaction has moved every head that there was. */
+const MAX_LOOKS_IN_VAIN = 100;
 
 /**
  * Erases memories with their vectors, audit events and everything else that may
@@ -14,6 +17,8 @@ const CHAINS_A_BATCH = 2_000;
  * Whole chains at a time: no batch leaves a memory behind that points into it.
  * Responses go last. A write that commits meanwhile then keeps its memory and
  * loses its response; in the other order it could lose the memory and keep text.
+ *
+ * Throws `overloaded` when others supersede memories as fast as it looks for them.
  */
 export async function eraseMemories(
   trx: Trx,
@@ -21,13 +26,43 @@ export async function eraseMemories(
   tenantId: string | undefined,
 ): Promise<number> {
   let deleted = 0;
-  for (;;) {
+  for (let looksInVain = 0; looksInVain < MAX_LOOKS_IN_VAIN; ) {
     const heads = await lockChainHeads(trx, companyId, tenantId);
-    if (heads.length === 0) break;
-    deleted += await deleteChains(trx, companyId, heads);
+    if (heads.length > 0) {
+      deleted += await deleteChains(trx, companyId, heads);
+      continue;
+    }
+    if (await isEmpty(trx, companyId, tenantId)) {
+      await deleteIdempotencyKeysWithText(trx, companyId, tenantId);
+      return deleted;
+    }
+    looksInVain++;
   }
-  await deleteIdempotencyKeysWithText(trx, companyId, tenantId);
-  return deleted;
+  throw new Failure("overloaded", "memories are superseded faster than erased; try again", {
+    retryAfterSeconds: 1,
+  });
+}
+
+/**
+ * A statement of its own, with a snapshot of its own. No head that could be locked is
+ * no proof: while the look for heads waited for one, that one may have been superseded,
+ * and the look does not know of the memory that is the head now.
+ */
+async function isEmpty(
+  trx: Trx,
+  companyId: CompanyId,
+  tenantId: string | undefined,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom("memories")
+    .select("id")
+    .where("company_id", "=", companyId)
+    .$if(tenantId !== undefined, (query) =>
+      query.where("tenant_id", "=", toTenantColumn(tenantId ?? null)),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined;
 }
 
 /** In ID order, as supersessions lock. */

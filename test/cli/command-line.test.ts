@@ -6,6 +6,7 @@ import { authenticate } from "../../src/service/authenticate.ts";
 import { createCallerCache } from "../../src/service/caller-cache.ts";
 import { freshCompanyId, startAdmin, testContext } from "../admin/admin-fixture.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+import { PROCESS_VARIABLES } from "../support/service-process.ts";
 
 const TOKEN = "token-of-the-operator";
 
@@ -23,7 +24,7 @@ interface Result {
 
 /** Runs the command line as a process of its own. */
 function admin(port: number, args: readonly string[], token = ""): Promise<Result> {
-  const env = { PATH: process.env.PATH, ADMIN_PORT: String(port), ADMIN_TOKEN: token };
+  const env = { ...PROCESS_VARIABLES, ADMIN_PORT: String(port), ADMIN_TOKEN: token };
   return new Promise((resolve) => {
     execFile(process.execPath, ["src/cli/main.ts", ...args], { env }, (error, out, err) =>
       resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, out, err }),

@@ -156,8 +156,8 @@ describe("D23: the verdict", () => {
     ["half an index", { supersededIndex: 0.5 }, 0, "not_superseding"],
     ["no number as index", { supersededIndex: Number.NaN }, 0, "not_superseding"],
     ["an endless index", { supersededIndex: Number.POSITIVE_INFINITY }, 0, "not_superseding"],
-    ["no number as confidence", { confidence: Number.NaN }, 0.01, "below_min_confidence"],
-    ["a confidence above 1", { confidence: 1.01 }, 0.01, "below_min_confidence"],
+    ["no number as confidence", { confidence: Number.NaN }, 0, "below_min_confidence"],
+    ["a confidence above 1", { confidence: 1.01 }, 0, "below_min_confidence"],
     ["an endless one", { confidence: Number.POSITIVE_INFINITY }, 0.01, "below_min_confidence"],
     ["a negative one", { confidence: -0.5 }, 0.01, "below_min_confidence"],
   ])("on %s", (_, fields, minConfidence, skippedReason) => {

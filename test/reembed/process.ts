@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { PROCESS_VARIABLES } from "../support/service-process.ts";
 
 export interface ReembedProcess {
   /** Ends it at once, wherever it is. */
@@ -13,7 +14,7 @@ export interface ReembedProcess {
 
 /** The command as a process of its own. */
 export function runReembed(adminPort: number, args: readonly string[]): ReembedProcess {
-  const env = { PATH: process.env.PATH, ADMIN_PORT: String(adminPort) };
+  const env = { ...PROCESS_VARIABLES, ADMIN_PORT: String(adminPort) };
   const ended = Promise.withResolvers<Awaited<ReembedProcess["ended"]>>();
   const child = execFile(
     process.execPath,

@@ -1,5 +1,6 @@
 import type { Classification } from "../../src/domain/auto-supersession.ts";
 import { Failure } from "../../src/domain/failure.ts";
+import type { RejectedFact } from "../../src/providers/extractor.ts";
 import { createModels, type Models } from "../../src/providers/index.ts";
 import type { ClassificationInput } from "../../src/providers/supersession-classifier.ts";
 import { LOCAL_MODELS } from "../support/service.ts";
@@ -24,6 +25,8 @@ export interface ScriptedModels {
   readonly models: Models;
   /** By the content of the conversation's first message. */
   readonly extractions: Map<string, Script<void, readonly ScriptedFact[]>>;
+  /** What is not believed of a conversation whose facts are scripted; by the same message. */
+  readonly rejections: Map<string, readonly RejectedFact[]>;
   /** By text. */
   readonly vectors: Map<string, Script<void, readonly number[]>>;
   /** By question. */
@@ -48,6 +51,7 @@ export function scriptModels(): ScriptedModels {
   const choice = { ...LOCAL_MODELS, llmAllowedHosts: [ALLOWED_HOST] };
   const local = createModels(choice, { monotonicMs: () => performance.now() });
   const extractions: ScriptedModels["extractions"] = new Map();
+  const rejections: ScriptedModels["rejections"] = new Map();
   const vectors: ScriptedModels["vectors"] = new Map();
   const answers: ScriptedModels["answers"] = new Map();
   const classifications: ScriptedModels["classifications"] = new Map();
@@ -58,7 +62,8 @@ export function scriptModels(): ScriptedModels {
     model,
     async extract(conversation, signal) {
       shown.push(...conversation.messages.map(({ content }) => content));
-      const script = extractions.get(conversation.messages[0]?.content ?? "");
+      const opening = conversation.messages[0]?.content ?? "";
+      const script = extractions.get(opening);
       if (script === undefined) return local.extractor.extract(conversation, signal);
       const facts = (await script()).map((fact) => ({
         summary: fact.decision,
@@ -67,7 +72,7 @@ export function scriptModels(): ScriptedModels {
         messageIndex: 0,
         ...fact,
       }));
-      return { facts, rejected: [] };
+      return { facts, rejected: rejections.get(opening) ?? [] };
     },
   });
 
@@ -112,5 +117,5 @@ export function scriptModels(): ScriptedModels {
       },
     },
   };
-  return { models, extractions, vectors, answers, classifications, shown };
+  return { models, extractions, rejections, vectors, answers, classifications, shown };
 }

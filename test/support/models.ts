@@ -1,3 +1,4 @@
+import { onTestFinished } from "vitest";
 import type { Embedder } from "../../src/providers/embedder.ts";
 import type { RunningServer } from "../../src/server.ts";
 import type { SpaceEmbedder } from "../../src/service/context.ts";
@@ -47,12 +48,11 @@ export function holdEmbedder(server: RunningServer): HeldEmbedder {
     await Promise.race([released.promise, aborted.promise]);
     return active.embedder.embed(texts, purpose, signal);
   });
-  return {
-    entered: entered.promise,
-    abandoned: abandoned.promise,
-    release() {
-      restore();
-      released.resolve();
-    },
-  };
+  function release(): void {
+    restore();
+    released.resolve();
+  }
+  // A test that fails before must not hold the calls of those after it.
+  onTestFinished(release);
+  return { entered: entered.promise, abandoned: abandoned.promise, release };
 }

@@ -5,8 +5,15 @@ import { join } from "node:path";
 import type { DatabaseLocation } from "../../src/storage/database.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
-/** Half of what a start costs is to compile the same sources again. */
-const COMPILE_CACHE = join(tmpdir(), "agent-memory-compile-cache");
+/**
+ * What every process of ours is started with: nothing of this process's own
+ * environment but where programs are, and a place to keep what was compiled, which is
+ * half of what a start costs.
+ */
+export const PROCESS_VARIABLES = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: join(tmpdir(), "agent-memory-compile-cache"),
+};
 
 /** `node src/main.ts` as an operator starts it. */
 export interface ServiceProcess {
@@ -79,10 +86,8 @@ export async function startFailingService(
 
 function spawnService(variables: Readonly<Record<string, string>>) {
   const child: ChildProcess = spawn(process.execPath, [MAIN], {
-    // Nothing of this process's own environment but where programs are.
     env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...PROCESS_VARIABLES,
       PORT: "0",
       ADMIN_PORT: "0",
       RATE_LIMIT: "off",

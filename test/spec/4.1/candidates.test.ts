@@ -72,7 +72,7 @@ describe("candidates of automatic supersession", () => {
       expect(shown).toEqual([[content, near]]);
     });
 
-    test("D23: facts that share no candidate are classified side by side", async () => {
+    test("D23 side by side: facts that share no candidate are classified at once", async () => {
       const account = await spec.service.createAccount();
       const [berlin, tea] = [fact("Lives in Berlin", 1, 0), fact("Drinks tea", 0, 1)];
       const [rome, coffee] = [fact("Lives in Rome", 1, 0), fact("Drinks coffee", 0, 1)];
@@ -92,7 +92,7 @@ describe("candidates of automatic supersession", () => {
       for (const id of older) expect(await isSuperseded(account, id)).toBe(true);
     });
 
-    test("D23: facts that share a candidate are classified one after the other", async () => {
+    test("D23 side by side: facts that share a candidate one after the other", async () => {
       const account = await spec.service.createAccount();
       const berlin = await remember(account, fact("Lives in Berlin"));
       const [rome, oslo] = [fact("Lives in Rome"), fact("Lives in Oslo")];

@@ -51,6 +51,38 @@ describe("messages mode", () => {
       });
     });
 
+    test("D27a: what was not believed is told, with its message and the reason, and to a repeat too", async () => {
+      const account = await spec.service.createAccount();
+      const opening = unique("Some of it is not so");
+      spec.script.extractions.set(opening, () => [{ decision: "One" }]);
+      spec.script.rejections.set(opening, [
+        { fact: "Somebody else's words", messageIndex: 1, reason: "quote" },
+        { fact: null, messageIndex: null, reason: "unreadable" },
+      ]);
+      const send = () =>
+        write(account, { messages: [says(opening), says("More")] }, { "idempotency-key": "one" });
+      const first = await send();
+      expect(first.body).toMatchObject({
+        extracted: ["One"],
+        saved_count: 1,
+        rejected: [
+          { fact: "Somebody else's words", message_index: 1, reason: "quote" },
+          { fact: null, message_index: null, reason: "unreadable" },
+        ],
+      });
+      expect((await send()).body).toEqual(first.body);
+    });
+
+    test("D27a: a message in a language that the offline models do not read is told, not lost", async () => {
+      const account = await spec.service.createAccount();
+      const messages = [says("I live in Oslo."), says("Ich wohne seit drei Jahren in Hamburg.")];
+      const { body } = await write(account, { messages });
+      expect(body).toMatchObject({
+        extracted_count: 1,
+        rejected: [{ fact: null, message_index: 1, reason: "unsupported_language" }],
+      });
+    });
+
     const IDS = [expect.stringMatching(UUID_V7), expect.stringMatching(UUID_V7)];
     test.each([
       ["4.1 messages response status: `extracted`", "status", () => "extracted"],

@@ -129,6 +129,23 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
     expect(await erasure).toBe(3);
   });
 
+  test("a memory that replaces another while both are erased goes too", async () => {
+    const companyId = newCompanyId();
+    const old = await storeMemory(contract.db, companyId);
+    let erasure: Promise<number> | undefined;
+    await transaction(contract.db, async (trx) => {
+      const fresh = newMemory(companyId);
+      const end = { validTo: NOW, supersededAt: NOW, supersededBy: fresh.memory.id };
+      await lockMemories(trx, companyId, [old.id]);
+      const ended = [{ id: old.id, ...end }];
+      await writeMemories(trx, writeOf(companyId, { created: [fresh], ended }));
+      // It waits for the old memory, finds it superseded, and knows of no other one.
+      erasure = erase(companyId);
+      await sleep(100);
+    });
+    expect(await erasure).toBe(2);
+  });
+
   test("erasures and supersessions of the same memories end without an error", async () => {
     const companyId = newCompanyId();
     const memories = Array.from({ length: 60 }, () => newMemory(companyId));

@@ -9,9 +9,11 @@ import {
   type RejectedFact,
 } from "../extractor.ts";
 import { isForeignProse } from "../text/language.ts";
-import { resolveRelativeDates } from "../text/relative-dates.ts";
+import { resolveNearDays, resolveRelativeDates } from "../text/relative-dates.ts";
 import { sentencesOf } from "../text/sentences.ts";
-import { clausesOf, readClause } from "./clauses.ts";
+import { inPlainEnglish } from "./casual.ts";
+import { readClause } from "./clause.ts";
+import { clausesOf } from "./clauses.ts";
 import { type Grammar, loadGrammar, render } from "./grammar.ts";
 import {
   givenName,
@@ -72,7 +74,11 @@ export function createLocalExtractor(): Extractor {
         const read = readSentence(sentence, grammar, speaker, antecedents);
         ({ speaker, antecedents } = read);
         for (const statement of read.statements) {
-          const decision = resolveRelativeDates(statement, conversation.at);
+          const { at } = conversation;
+          const decision = resolveRelativeDates(
+            resolveNearDays(statement.text, at, statement.isPast),
+            at,
+          );
           const key = fold(decision);
           if (facts.has(key)) continue;
           if (facts.size === MAX_FACTS) {
@@ -102,6 +108,12 @@ interface SaidSentence {
   readonly isQuestion: boolean;
 }
 
+interface Stated {
+  readonly text: string;
+  /** It tells of what has happened. */
+  readonly isPast: boolean;
+}
+
 const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
 
 /** What the user states, each sentence once, and the messages that are not read. */
@@ -122,7 +134,8 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
       rejected.push({ fact: null, messageIndex, reason: "unsupported_language" });
       continue;
     }
-    for (const { text, isQuestion } of sentencesOf(content)) {
+    for (const { text: typed, isQuestion } of sentencesOf(content)) {
+      const text = inPlainEnglish(typed);
       if (ROLE_LABEL.test(text) || seen.has(text)) continue;
       if (sentences.length === MAX_SENTENCES || charactersToRead >= MAX_READ_CHARACTERS) {
         rejected.push({ fact: null, messageIndex, reason: "limit" });
@@ -149,7 +162,7 @@ function readSentence(
 ) {
   let speaker = speakerBefore;
   let antecedents = antecedentsBefore;
-  const statements: string[] = [];
+  const statements: Stated[] = [];
   const spoken = isQuestion ? premisesOf(sentence) : [sentence];
   if (isQuestion) antecedents = afterMention(grammar(sentence), antecedents);
   for (const said of spoken.flatMap(unfolded)) {
@@ -157,11 +170,10 @@ function readSentence(
     let rest = withoutLeadIns(said);
     const given = givenName(rest);
     if (given !== null) {
-      statements.push(
-        given.isShortForm
-          ? `${speaker === given.name ? UNNAMED_SPEAKER : speaker} goes by ${given.name}`
-          : `The user's name is ${given.name}`,
-      );
+      const text = given.isShortForm
+        ? `${speaker === given.name ? UNNAMED_SPEAKER : speaker} goes by ${given.name}`
+        : `The user's name is ${given.name}`;
+      statements.push({ text, isPast: false });
       if (!given.isShortForm || speaker === UNNAMED_SPEAKER) speaker = given.name;
       rest = given.rest;
     }
@@ -180,7 +192,8 @@ function readSentence(
         continue;
       }
       antecedents = antecedentsAfter(clause, antecedents);
-      statements.push(toThirdPerson(clause.words, speaker));
+      const isPast = clause.isPast || clause.isPerfect;
+      statements.push({ text: toThirdPerson(clause.words, speaker), isPast });
     }
   }
 }

@@ -75,15 +75,43 @@ function withVerbs(words: readonly Word[]): Word[] {
     const isSaid = /^(?:i|we)$/u.test(before?.lower ?? "") && isVerbForm(word.lower);
     return isSaid && !word.tags.has("Verb") ? asVerb(word, "Infinitive") : word;
   });
-  if (afterSpeaker.some((_, i) => i > 0 && isFiniteVerb(afterSpeaker, i))) return afterSpeaker;
-  const at = afterSpeaker.findIndex(
-    (word, i) =>
-      i > 0 &&
-      isVerbForm(word.lower) &&
-      /(?:s|ed)$/u.test(word.lower) &&
-      !BEFORE_A_NOUN.has(words[i - 1]?.lower ?? ""),
+  const read = [...afterSpeaker];
+  for (let from = 0, i = 0; i < read.length; i++) {
+    if (i < read.length - 1 && !endsPart(read, i)) continue;
+    const at = unreadVerb(read, from, i);
+    if (at !== null) read[at] = asVerb(read[at] as Word, "PresentTense");
+    from = i + 1;
+  }
+  return read;
+}
+
+/** A part of a sentence ends at a comma and before a joiner. */
+function endsPart(words: readonly Word[], i: number): boolean {
+  return /[,;:–—]/u.test(words[i]?.after ?? "") || JOINER.test(words[i + 1]?.lower ?? "");
+}
+
+/** Where, in a part without a verb, the noun stands that must be it; in a later part only before what verbs govern. */
+function unreadVerb(words: readonly Word[], from: number, to: number): number | null {
+  const begins = JOINER.test(words[from]?.lower ?? "") ? from + 1 : from;
+  for (let i = begins; i <= to; i++) if (i > begins && isFiniteVerb(words, i)) return null;
+  for (let i = begins + 1; i <= to; i++) {
+    const { lower, isPossessive } = words[i] as Word;
+    const before = words[i - 1] as Word;
+    const isForm = isVerbForm(lower) && (/(?:s|ed)$/u.test(lower) || PAST.test(lower));
+    const isPlural = before.tags.has("Plural") && isVerbForm(lower) && !/(?:s|ing)$/u.test(lower);
+    if (!(isForm || isPlural) || isPossessive || BEFORE_A_NOUN.has(before.lower)) continue;
+    if ((from === 0 && isForm) || governs(words[i + 1])) return i;
+  }
+  return null;
+}
+
+function governs(next: Word | undefined): boolean {
+  return (
+    next !== undefined &&
+    ["Determiner", "Preposition", "Value", "Pronoun", "Possessive", "Adverb", "Adjective"].some(
+      (tag) => next.tags.has(tag),
+    )
   );
-  return afterSpeaker.map((word, i) => (i === at ? asVerb(word, "PresentTense") : word));
 }
 
 function asVerb(word: Word, form: "Infinitive" | "PresentTense"): Word {
@@ -106,6 +134,9 @@ export function isCapitalised({ text }: Word): boolean {
 export const BE_FORMS = new Set("am is are was were be been being".split(" "));
 const IS_SO =
   /^(?:called|named|based|married|engaged|divorced|retired|obsessed|scared|terrified|worried|interested|located|known|excited|allergic)$/iu;
+const JOINER = /^(?:and|but|so|because|when|if|while|which|who)$/u;
+/** Past forms that are taken for nouns. */
+const PAST = /^(?:got|went|left|ran|cost|cut|set|hit|lost|felt|built|sold|won|broke|quit)$/u;
 const IRREGULAR_ROOTS = new Map([
   ["went", "go"],
   ["going", "go"],

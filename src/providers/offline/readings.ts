@@ -1,5 +1,5 @@
 import { stemOf } from "../text/text.ts";
-import type { Clause } from "./clauses.ts";
+import type { Clause } from "./clause.ts";
 import type { Word } from "./grammar.ts";
 import { readValue, subjectOf } from "./value.ts";
 import {

@@ -1,4 +1,5 @@
-import { clausesOf, readClause } from "./clauses.ts";
+import { readClause } from "./clause.ts";
+import { clausesOf } from "./clauses.ts";
 import { type Grammar, isCapitalised, type Word } from "./grammar.ts";
 import { type AskedQuestion, foldedName, holdsExpected, namesIn } from "./question.ts";
 import { type Term, termsOf } from "./terms.ts";

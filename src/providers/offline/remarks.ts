@@ -1,5 +1,5 @@
 import { isStopWord } from "../text/stop-words.ts";
-import type { Clause } from "./clauses.ts";
+import type { Clause } from "./clause.ts";
 import { isCapitalised, type Word } from "./grammar.ts";
 
 /** What is said to the assistant, what only might be, and what is over by tomorrow: nothing to remember. */
@@ -75,7 +75,7 @@ function pointsAtSomething(words: readonly Word[]): boolean {
 
 const VAGUE_SUBJECT = new Set(
   `it that this these those there here something anything everything nothing someone somebody anyone anybody everyone everybody
-  nobody people things thing life stuff what which who whoever whatever where when why how one ones some others you your he she they
+  nobody people things thing life stuff what which who whoever whatever where when why how one ones some others you your he she they nor
   him her them his hers their its whether`.split(/\s+/u),
 );
 /** Things of the conversation, of the moment, or of nobody. */

@@ -1,4 +1,4 @@
-import type { Clause } from "./clauses.ts";
+import type { Clause } from "./clause.ts";
 import { isCapitalised, render, skipAdverbs, takesBaseForm, type Word } from "./grammar.ts";
 import { termsOf, thirdPersonOf } from "./terms.ts";
 
@@ -15,7 +15,7 @@ export function toThirdPerson(words: readonly Word[], speaker: string): string {
   let isMentioned = false;
   const said = words.map((word, i): Word => {
     const name = i === 0 || speaker !== UNNAMED_SPEAKER ? speaker : "the user";
-    const text = spokenOf(word.lower, name, isMentioned);
+    const text = word.text === "US" ? null : spokenOf(word.lower, name, isMentioned);
     if (text === null) return { ...word, text: agreeing.get(i) ?? word.text };
     isMentioned = true;
     const isSubject = word.lower === "i" || word.lower === "we";
@@ -48,7 +48,8 @@ function makeAgree(words: readonly Word[], from: number, agreeing: Map<number, s
   const isBase =
     !(tags.has("PastTense") || tags.has("Modal") || tags.has("Gerund")) && word.root !== "be";
   const isPast = words.some(({ tags, lower }) => tags.has("Date") || /^(?:ago|last)$/u.test(lower));
-  const staysPast = lower === "quit" || (isPast && SAME_IN_THE_PAST.has(lower));
+  const isFormer = lower === "used" && words[i + 1]?.lower === "to";
+  const staysPast = lower === "quit" || isFormer || (isPast && SAME_IN_THE_PAST.has(lower));
   if (!tags.has("Verb") || !isBase || lower === "had" || lower === "did" || staysPast) return;
   agreeing.set(i, thirdPersonOf(word.text));
   // "I swim and run every day"

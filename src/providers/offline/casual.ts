@@ -46,7 +46,7 @@ const SHORT_FORMS = new Map(
 const SHORT_FORM = /(?<![\p{L}\p{N}'&/.@-])\p{Ll}{1,5}(?![\p{L}\p{N}'&/@-])/gu;
 /** Said for the tone alone, wherever they stand. */
 const FILLER =
-  /(?<![\p{L}\p{N}'-])(?:l+o+l+|lmf?a+o+|rofl|(?:ha){2,}h?|(?:he){2,}|omg|tbh|btw|fyi|imo|fwiw|ngl|jk|smh|idk|bro|bruh|dude|mate|man(?=,)|kinda|sorta|y'?know|xd)(?![\p{L}\p{N}'-])/giu;
+  /(?<![\p{L}\p{N}'-])(?:l+o+l+|lmf?a+o+|rofl|(?:ha){2,}h?|(?:he){2,}|omg|tbh|btw|fyi|by the way|imo|fwiw|ngl|jk|smh|idk|bro|bruh|dude|mate|man(?=,)|kinda|sorta|y'?know|xd)(?![\p{L}\p{N}'-])/giu;
 const LONG_DRAWN = /(\p{Ll})\1{2,}/gu;
 
 /** A sentence without the abbreviations, fillers and missing apostrophes of a chat. */
@@ -60,6 +60,6 @@ export function inPlainEnglish(sentence: string): string {
     .replace(WERE, "$1e're")
     .replace(SHORT_FORM, (word) => SHORT_FORMS.get(word) ?? word)
     .replace(/\b(to|in|from|across) the us\b/gu, "$1 the US")
-    .replace(/\s+(?=[\s,.])/gu, "")
+    .replace(/\s+(?=[\s,.])|,\s*(?=,)/gu, "")
     .replace(/^[\s,;:]+|[\s,;:]+$/gu, "");
 }

@@ -33,7 +33,9 @@ export function clausesOf(words: readonly Word[]): Word[][] {
     const behind = words[i - 1]?.after ?? "";
     const isJoiner = JOINERS.has(word.lower) && (word.lower !== "before" || behind.includes(","));
     const current = clauses.at(-1) ?? [];
-    const isRelative = /^(?:who|which)$/u.test(word.lower) && behind.includes(",");
+    const isRelative =
+      (word.lower === "who" && behind.includes(",")) ||
+      (word.lower === "which" && !words[i - 1]?.tags.has("Preposition"));
     if (isRelative && current.length >= 2 && isFiniteVerb(words, skipAdverbs(words, i + 1))) {
       // "My sister, who lives in Rome, is a vet": nothing was said of her yet.
       if (readClause(current) === null) {
@@ -148,6 +150,7 @@ function beginsWithSubject(words: readonly Word[], from: number): boolean {
   const i = skipAdverbs(words, from);
   const first = words[i];
   if (first === undefined) return false;
+  if (first.lower === "that" && BE_FORMS.has(words[i + 1]?.lower ?? "")) return true;
   if (/^(?:i|we|he|she|they|it)$/u.test(first.lower)) {
     const verb = skipAdverbs(words, i + 1);
     return isFiniteVerb([first, ...words.slice(verb)], 1);
@@ -163,10 +166,14 @@ function beginsWithSubject(words: readonly Word[], from: number): boolean {
     const word = words[j] as Word;
     const isLeftOut = NO_SUBJECT.has(word.lower) && word.lower !== "of";
     if (words[j - 1]?.after.includes(",") || isLeftOut) return false;
-    if (isFiniteVerb(words.slice(i), j - i))
-      return first.tags.has("Verb") ? BE_FORMS.has(word.lower) : true;
+    if (isFiniteVerb(words.slice(i), j - i)) {
+      // "Drop off is at eight"
+      if (!first.tags.has("Verb") || BE_FORMS.has(word.lower)) return true;
+      if (!word.tags.has("Particle")) return false;
+    }
     // A verb that is taken for a noun: "our CI runs on …".
-    const isRead = word.tags.has("Plural") && isVerbForm(word.lower);
+    const isRead =
+      (word.tags.has("Plural") || /[^s]s$/u.test(first.lower)) && isVerbForm(word.lower);
     if (isRead && words[j + 1]?.tags.has("Preposition")) return true;
   }
   return false;

@@ -24,6 +24,7 @@ import {
   withTimeLast,
 } from "./openings.ts";
 import { isWorthKeeping } from "./remarks.ts";
+import { asStatement, questionOf } from "./replies.ts";
 import {
   type Antecedents,
   afterMention,
@@ -106,6 +107,8 @@ interface SaidSentence {
   readonly text: string;
   readonly messageIndex: number;
   readonly isQuestion: boolean;
+  /** What the assistant asked just before, or null. */
+  readonly repliesTo: string | null;
 }
 
 interface Stated {
@@ -123,8 +126,12 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
   const rejected: RejectedFact[] = [];
   let charactersRead = 0;
   let charactersToRead = 0;
+  let asked: string | null = null;
   for (const [messageIndex, { role, content }] of messages.entries()) {
+    if (role === "assistant") asked = questionOf(content);
     if (role !== "user") continue;
+    let repliesTo = asked;
+    asked = null;
     charactersRead += content.length;
     if (charactersRead >= CHARACTERS_BETWEEN_TURNS) {
       charactersRead = 0;
@@ -134,7 +141,7 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
       rejected.push({ fact: null, messageIndex, reason: "unsupported_language" });
       continue;
     }
-    for (const { text: typed, isQuestion } of sentencesOf(content)) {
+    for (const { text: typed, isQuestion } of sentencesOf(withoutQuotes(content))) {
       const text = inPlainEnglish(typed);
       if (ROLE_LABEL.test(text) || seen.has(text)) continue;
       if (sentences.length === MAX_SENTENCES || charactersToRead >= MAX_READ_CHARACTERS) {
@@ -148,18 +155,22 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
         text,
         messageIndex,
         isQuestion: isQuestion && !ASKS_TO_REMEMBER.test(text),
+        repliesTo,
       });
+      repliesTo = null;
     }
   }
   return { sentences, rejected };
 }
 
 function readSentence(
-  { text: sentence, isQuestion }: SaidSentence,
+  { text, isQuestion, repliesTo }: SaidSentence,
   grammar: Grammar,
   speakerBefore: string,
   antecedentsBefore: Antecedents,
 ) {
+  const stated = repliesTo === null || isQuestion ? null : asStatement(repliesTo, text, grammar);
+  const sentence = stated ?? text;
   let speaker = speakerBefore;
   let antecedents = antecedentsBefore;
   const statements: Stated[] = [];
@@ -205,6 +216,14 @@ function premisesOf(question: string): string[] {
       withoutLeadIns(question),
     )?.[1];
   return premise === undefined ? [] : [premise];
+}
+
+/** Whoever is quoted after a colon speaks of themselves; longer texts quote in lines of their own. */
+const QUOTED = /:\s*(?:"[^"]{10,2000}"|“[^”]{10,2000}”|['‘].{10,2000}?['’](?![\p{L}\p{N}]))/gsu;
+const MAX_QUOTING_CHARACTERS = 8_000;
+
+function withoutQuotes(message: string): string {
+  return message.length > MAX_QUOTING_CHARACTERS ? message : message.replace(QUOTED, "");
 }
 
 /** "Translate this: I live in Rome" */

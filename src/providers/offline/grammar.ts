@@ -174,6 +174,8 @@ export function takesBaseForm(subject: readonly Word[]): boolean {
   return (
     /^(?:i|we|you|they|children|people|both)$/u.test(last.lower) ||
     (last.tags.has("Plural") && !last.isPossessive) ||
+    nouns[0]?.tags.has("Plural") === true ||
+    /^(?:two|three|four|five|most|many|both)$/u.test(nouns[0]?.lower ?? "") ||
     (nouns.length === 1 && /[^s']s$/u.test(last.lower)) ||
     nouns.some(({ lower }) => lower === "and")
   );

@@ -12,7 +12,7 @@ const LEAD_INS: readonly RegExp[] = [
   /^(?:you should know|i should (?:mention|add|note|say)|i(?: just)? want(?:ed)? to (?:mention|say|add|tell you)|let me (?:tell you|mention|add)|i have to (?:say|admit|tell you)|i must (?:say|admit)|i forgot to (?:mention|say)|did i mention|it turns out|turns out|the thing is|the fact is|i can tell you|i (?:already )?(?:told|mentioned to) you|i mentioned|i'd (?:add|say)|you know|just)(?: that)?,? (?=(?:i|my|we|our|the|i'm|i've)\b)/iu,
   /^(?:decision|decided|action item|todo|note|fact|update|reminder|important|info|context|background|status|correction|new|edit|ps)s?\s*: /iu,
   // "One thing: I hate cilantro"
-  /^[\p{L}' -]{2,40}(?::| -) (?=(?:I|i|my|My|we|We|our|Our|I'm|i'm|I've|i've|The|the|User)\b)/u,
+  /^[\p{L}' -]{2,40}(?::| -) (?=(?:I|i|my|My|we|We|our|Our|I'm|i'm|I've|i've|The|the|every|each|all|no|User)\b)/u,
 ];
 /** How many may stand before one sentence. */
 const MAX_LEAD_INS = 6;
@@ -66,7 +66,7 @@ export function withTimeLast(sentence: string): string {
 /** What a clause without a subject opens with, and what was left out. */
 const ELIDED: readonly (readonly [RegExp, string])[] = [
   [
-    /^(?:allergic|not an? (?:big |huge )?fan of|based|married|engaged|divorced|retired|vegan|vegetarian|originally from|from \p{Lu}|currently (?:in|at|on|based|living|working)|a (?:\p{L}+ ){0,3}\p{L}+(?:er|or|ist|ian|ant) )/u,
+    /^(?:allergic|not an? (?:big |huge )?fan of|based|married|engaged|divorced|retired|vegan|vegetarian|originally from|from \p{Lu}|currently (?:in|at|on|based|living|working))/u,
     "I am ",
   ],
   [/^born\b/u, "I was "],

@@ -31,7 +31,8 @@ const TALK = `
   take a look|give it|wait|come back|talk|tell|ask|go with|to go|go|gotta go|going to (?:try|check|think|ask|see|go|look)
   kidding|joking|sorry|glad|done|back(?! (?:in|at|to) )|here|afraid (?:that|i|so|not)|curious|sure|no idea|nothing|never mind
   in a (?:meeting|call|hurry|rush)|on (?:the|a) (?:bus|train|phone|call|way)|on my way
-  (?:need|want|would like) (?:an?|some|the|your) (?:\\p{L}+ )?(?:recipe|idea|list|poem|summary|email|draft|example|suggestion|advice|gift|present|plan|script|function|regex|query|recommendation|tip|way|answer)s?
+  need (?:an?|some)(?= (?:\\p{L}+ ?){1,3}$)
+  (?:want|would like) (?:an?|some|the|your) (?:\\p{L}+ )?(?:recipe|idea|list|poem|summary|email|draft|example|suggestion|advice|gift|present|plan|script|function|regex|query|recommendation|tip|way|answer)s?
   (?:taking the|making|cooking|eating|watching|sitting|waiting|heading|walking|debugging|running late|writing (?:an?|the)|getting (?:ready|tired|hungry))
   had (?:lunch|dinner|breakfast|an? (?:drink|snack|break|bad day|good day|long day|nice time|good time|great time|rough day))`;
 const CONVERSATIONAL = new RegExp(
@@ -107,6 +108,7 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   if (
     REMARKS.some((pattern) => pattern.test(text)) ||
     (CONVERSATIONAL.test(text) && !HABIT.test(text)) ||
+    /^(?:i|we) (?:have )?never (?:said|meant|told|asked|mentioned|thought)\b/iu.test(text) ||
     TRIFLE.test(text) ||
     IN_A_MOOD.test(text)
   ) {
@@ -126,6 +128,9 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
     return false;
   // "Send the report that is due": an order.
   const [opening] = words;
+  if (/^(?:please|kindly|pls|just|wish)$/u.test(opening?.lower ?? "")) return false;
+  if (subject.some(({ lower }, i) => i > 0 && /^(?:when|if|because|how|why)$/u.test(lower)))
+    return false;
   const isOrder = opening?.tags.has("Infinitive") && AFTER_AN_ORDER.test(words[1]?.lower ?? "");
   if (isOrder) return false;
   if (complement.some(({ lower }) => TIMES.has(lower))) return true;

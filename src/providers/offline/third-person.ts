@@ -1,5 +1,12 @@
 import type { Clause } from "./clause.ts";
-import { isCapitalised, render, skipAdverbs, takesBaseForm, type Word } from "./grammar.ts";
+import {
+  BE_FORMS,
+  isCapitalised,
+  render,
+  skipAdverbs,
+  takesBaseForm,
+  type Word,
+} from "./grammar.ts";
 import { termsOf, thirdPersonOf } from "./terms.ts";
 
 export const UNNAMED_SPEAKER = "The user";
@@ -59,12 +66,17 @@ function makeAgree(words: readonly Word[], from: number, agreeing: Map<number, s
   }
 }
 
-const FEMALE =
-  "sister mother mom mum wife girlfriend daughter aunt grandmother grandma niece".split(" ");
-const MALE = "brother father dad husband boyfriend son uncle grandfather grandpa nephew".split(" ");
+const KIN_PREFIX = "(?:(?:grand|step|god|half-|great-|ex-)?";
+const FEMALE = new RegExp(
+  `^${KIN_PREFIX}(?:sister|mother|daughter|ma|mom|mum|mommy|mama|niece)|wife|girlfriend|fiancée|aunt|auntie|nan|granny|bride|ex-wife|landlady|girl)(?:-in-law)?$`,
+  "u",
+);
+const MALE = new RegExp(
+  `^${KIN_PREFIX}(?:brother|father|son|pa|dad|daddy|nephew)|husband|boyfriend|fiancé|uncle|groom|landlord|boy)(?:-in-law)?$`,
+  "u",
+);
 const EITHER =
-  `boss manager partner spouse friend colleague neighbor neighbour roommate flatmate cousin doctor teacher landlord coach
-  baby kid child`.split(/\s+/u);
+  /^(?:boss|manager|partner|spouse|fiancee?|friend|bestie|buddy|pal|ex|colleague|coworker|neighbou?r|roommate|flatmate|housemate|cousin|doctor|gp|dentist|therapist|teacher|tutor|coach|trainer|tenant|client|customer|assistant|contact|baby|kid|child|toddler|teen|teenager|twin|eldest|oldest|youngest|grandchild|cofounder|co-founder|groomer|nanny|babysitter|supervisor|advisor|mentor|student|lead|chef|vet|intern)$/u;
 
 /** Whom "he", "she" and "it" mean; null: nobody it could safely be. */
 export interface Antecedents {
@@ -127,26 +139,47 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
   );
 }
 
-/** Whom of the speaker's people words mention: "a present for my daughter Mia". */
+/** Whom of the speaker's people, or else what of theirs, words mention: "a present for my daughter Mia". */
 export function afterMention(words: readonly Word[], before: Antecedents): Antecedents {
-  const at = words.findIndex(
-    ({ lower }, i) =>
-      /^(?:my|our)$/u.test(lower) &&
-      [...FEMALE, ...MALE, ...EITHER].includes(words[i + 1]?.lower ?? ""),
-  );
-  const [whose, relative, name] = words.slice(at);
-  if (at < 0 || whose === undefined || relative === undefined) return before;
-  if (relative.isPossessive) {
-    // "My dad's birthday": he is the dad.
-    return meaning(
-      [whose, { ...relative, text: relative.text.replace(/'s?$/u, ""), isPossessive: false }],
-      before,
-    );
-  }
-  return meaning(
-    [whose, relative, ...(name !== undefined && isCapitalised(name) ? [name] : [])],
-    before,
-  );
+  let after = before;
+  let isKnown = false;
+  words.forEach(({ lower, isPossessive }, i) => {
+    const from = words.findLastIndex((word, at) => at >= i - 3 && at < i && WHOSE.test(word.lower));
+    const between = words.slice(from + 1, i);
+    const isOne = between.every(({ tags }) => tags.has("Adjective") || tags.has("Noun"));
+    if (from < 0 || !isPerson(lower) || !isOne || words[i - 1]?.isPossessive) return;
+    // "My sister is a vet" tells of one person, not of two.
+    const isOwn = /^(?:my|our)$/u.test(words[from]?.lower ?? "");
+    if (!isOwn && (isKnown || BE_FORMS.has(words[from - 1]?.lower ?? ""))) return;
+    const noun = { ...(words[i] as Word), text: lower, isPossessive: false, after: " " };
+    const named = isPossessive ? [] : nameAfter(words, i);
+    isKnown = true;
+    after = meaning([my(words[from] as Word), ...between, noun, ...named], after);
+  });
+  if (isKnown) return after;
+  const own = words.findIndex(({ lower }, i) => lower === "my" && isCommonNoun(words[i + 1]));
+  const [whose, thing, next] = words.slice(own);
+  if (own < 0 || whose === undefined || thing === undefined || isCommonNoun(next)) return before;
+  const owned = [whose, { ...thing, text: thing.lower, isPossessive: false, after: " " }];
+  const { he, she } = before;
+  return { ...before, he: he ?? owned, she: she ?? owned };
+}
+
+const WHOSE = /^(?:my|our|the|an?)$/u;
+
+function isPerson(noun: string): boolean {
+  return FEMALE.test(noun) || MALE.test(noun) || EITHER.test(noun);
+}
+
+/** "My uncle Radu Pop", "my bestie lupe, she": what is capitalised, or a noun before a comma. */
+function nameAfter(words: readonly Word[], at: number): Word[] {
+  if (words[at]?.after !== " ") return [];
+  const [first, last] = words.slice(at + 1, at + 3);
+  if (first === undefined) return [];
+  const isLast = /[,.;]/u.test(first.after) && first.tags.has("Singular");
+  if (!isCapitalised(first) && !first.tags.has("FirstName") && !isLast) return [];
+  const isFull = first.after === " " && last !== undefined && isCapitalised(last);
+  return (isFull ? [first, last] : [first]).map((word) => ({ ...word, after: " " }));
 }
 
 /** "We hired Lotte": she is Lotte. */
@@ -163,8 +196,7 @@ function afterNamed(complement: readonly Word[], before: Antecedents): Anteceden
 }
 
 function meaning(noun: readonly Word[], before: Antecedents): Antecedents {
-  const kinds = noun.map(({ lower }) => lower);
-  const has = (nouns: readonly string[]) => kinds.some((kind) => nouns.includes(kind));
+  const has = (kind: RegExp) => noun.some(({ lower }) => kind.test(lower));
   if (
     termsOf(noun.at(-1)?.lower ?? "").some(({ kinds }) =>
       kinds.some((kind) => /^(?:animal|breed)$/u.test(kind)),
@@ -187,8 +219,8 @@ function kindOf({ tags }: Word): string {
       : "";
 }
 
-function isCommonNoun(word: Word): boolean {
-  return kindOf(word) === "Noun" && !isCapitalised(word);
+function isCommonNoun(word: Word | undefined): boolean {
+  return word !== undefined && kindOf(word) === "Noun" && !isCapitalised(word);
 }
 
 function my(word: Word): Word {

@@ -1,0 +1,119 @@
+import { sentencesOf } from "../text/sentences.ts";
+import { readClause } from "./clause.ts";
+import type { Grammar } from "./grammar.ts";
+import { withoutLeadIns } from "./openings.ts";
+import { thirdPersonOf } from "./terms.ts";
+
+/** A question stands at the end of what is asked. */
+const MAX_QUESTION_CHARACTERS = 300;
+const MAX_REPLY_CHARACTERS = 80;
+
+/** The question that a message ends with, or null. */
+export function questionOf(message: string): string | null {
+  const sentences = sentencesOf(message.slice(-MAX_QUESTION_CHARACTERS));
+  return sentences.findLast(({ isQuestion }) => isQuestion)?.text ?? null;
+}
+
+const SUBJECT =
+  "(you|he|she|they|it|(?:your|his|her|their|its|the) (?:[\\p{L}\\p{N}'-]+ ){0,3}?[\\p{L}\\p{N}'-]+)";
+const ASKS = {
+  does: new RegExp(`^(do|does) ${SUBJECT} (\\p{L}+)(?: (.+))?$`, "iu"),
+  is: /^(are|is) (you|he|she|they|it) (.+)$/iu,
+  whatDoes: new RegExp(
+    `^(what|which|where|when|who|whom|how many|how much|how often)(?: ([\\p{L} ]{2,30}?))? (do|does) ${SUBJECT} (\\p{L}+)(?: (.+))?$`,
+    "iu",
+  ),
+  whatIs: new RegExp(
+    `^(what|which|who|where|when|how old|how long)(?: is|'s| are) ${SUBJECT}$`,
+    "iu",
+  ),
+  which: /^which ([\p{L}]{3,20})$/iu,
+};
+const YES = /^(?:yes|yep|yeah|yup|correct|right|sure|i do|i am)\b[,!]?\s*/iu;
+const NO = /^(?:no|nope|nah)\b[,!]?\s*/iu;
+/** Of the conversation, not of who is asked. */
+const OF_THE_TALK =
+  /^(?:want|need|mean|think|know|prefer|see|say|remember|feel|suggest|agree|do)$/iu;
+const EVASION =
+  /^(?:not|no|none|nothing|never|any|anything|depends|sure|whatever|both|maybe|probably|thanks|please|ok|okay|same|idk|all|yes|yep|yeah|it|that|this|well|hm+|i|we)\b/iu;
+const PREPOSITION =
+  /^(?:in|at|on|near|from|to|by|since|until|after|before|around|every|next|last|for|between)\b/iu;
+
+/** A reply of a few words as the statement that it stands for; null: it stands for none that is known. */
+export function asStatement(question: string, reply: string, grammar: Grammar): string | null {
+  if (reply.length > MAX_REPLY_CHARACTERS) return null;
+  const asked = question.replace(/^(?:.*[,:;–—]|and|so|but|great|ok|okay)\s+/iu, "").trim();
+  const isYes = YES.test(reply);
+  if (isYes || NO.test(reply))
+    return confirmed(asked, reply.replace(YES, "").replace(NO, ""), isYes);
+  const said = withoutLeadIns(reply);
+  if (said === "" || EVASION.test(said) || readClause(grammar(said)) !== null) return null;
+  return completed(asked, uncapitalised(said, grammar));
+}
+
+/** "Do you have pets?" "Yes, two cats." */
+function confirmed(asked: string, more: string, isYes: boolean): string | null {
+  if (/\b(?:or|i|me|we|us|any(?:thing|one))\b/iu.test(asked)) return null;
+  const [, , be = "", state = ""] = ASKS.is.exec(asked) ?? [];
+  if (state !== "" && more === "")
+    return `${spoken(be)} ${beOf(be)}${isYes ? "" : " not"} ${own(state)}`;
+  const [, help = "", subject = "", verb = "", object = ""] = ASKS.does.exec(asked) ?? [];
+  if (verb === "" || OF_THE_TALK.test(verb)) return null;
+  const what = isYes && more !== "" ? more : own(object).replace(/^any\b/iu, "");
+  if (what.trim() === "" || (!isYes && more !== "")) return null;
+  return isYes
+    ? `${spoken(subject)} ${agreeing(verb, help)} ${what.trim()}`
+    : `${spoken(subject)} ${help} not ${verb} ${own(object)}`;
+}
+
+/** A reply begins with a capital that its words need not have. */
+function uncapitalised(said: string, grammar: Grammar): string {
+  const { tags = new Set<string>() } = grammar(said)[0] ?? {};
+  const isCommon = ["Plural", "Determiner", "Preposition", "Value", "Adjective", "Possessive"].some(
+    (tag) => tags.has(tag),
+  );
+  return isCommon && !tags.has("ProperNoun")
+    ? `${said.charAt(0).toLowerCase()}${said.slice(1)}`
+    : said;
+}
+
+/** "What does he like?" "Trains." */
+function completed(asked: string, said: string): string | null {
+  const [, noun] = ASKS.which.exec(asked) ?? [];
+  if (noun !== undefined)
+    return /^(?:one|ones|else|time)$/iu.test(noun) ? null : `My ${noun} is ${said}`;
+  const [, kind = "", subject = ""] = ASKS.whatIs.exec(asked) ?? [];
+  if (subject !== "") return `${spoken(subject)} ${beOf(subject)} ${placed(kind, said)}`;
+  const [, which = "", counted = "", help = "", who = "", verb = "", rest = ""] =
+    ASKS.whatDoes.exec(asked) ?? [];
+  if (/^do$/iu.test(verb) && /^what$/iu.test(which) && /^$|living|work/iu.test(rest)) {
+    return /^(?:an?|the) /iu.test(said) ? `${spoken(who)} ${beOf(who)} ${said}` : null;
+  }
+  if (verb === "" || OF_THE_TALK.test(verb)) return null;
+  const isCount = /^how/iu.test(which) && counted !== "" && !/\s/u.test(said);
+  const object = isCount ? `${said} ${counted}` : placed(which, said);
+  return `${spoken(who)} ${agreeing(verb, help)} ${object} ${own(rest)}`.trim();
+}
+
+function placed(kind: string, said: string): string {
+  if (!/^(?:where|when)$/iu.test(kind) || PREPOSITION.test(said)) return said;
+  return `${/^where$/iu.test(kind) ? "in" : "on"} ${said}`;
+}
+
+function agreeing(verb: string, help: string): string {
+  return /^does$/iu.test(help) ? thirdPersonOf(verb) : verb;
+}
+
+function beOf(subject: string): string {
+  return /^you$/iu.test(subject) ? "am" : /^they$|[^s]s$/iu.test(subject) ? "are" : "is";
+}
+
+function spoken(subject: string): string {
+  const said = own(subject);
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+}
+
+/** What is asked of "you", as the one who replies says it. */
+function own(text: string): string {
+  return text.replace(/\byour\b/giu, "my").replace(/\byou\b/giu, "I");
+}

@@ -11,6 +11,8 @@ const NEGATION =
 /** "its a cat", "were on the plan": they stand where only "it's" and "we're" can. */
 const ITS =
   /\b(i)ts(?= (?:an?|the|my|our|his|her|been|not|just|only|so|too|really|very|called|for|on|at|in|from|because|all|about|gonna|going|\d[\d.:]*|\p{L}+ing|(?:good|bad|great|ok|okay|fine|cute|cold|hot|hard|free|due))\b)/giu;
+/** "My rent's 950", where no possessive can stand. */
+const IS = /(?<=\p{L})'s(?= (?:an?|the|not|in|on|at|from|called|\d[\d.,]*) )/gu;
 const WERE = /^(w)ere(?= (?:an?|the|on|in|at|from|not|all|both|just|using|moving|\p{L}+ing)\b)/iu;
 
 const SHORT_FORMS = new Map(
@@ -56,6 +58,7 @@ export function inPlainEnglish(sentence: string): string {
     .replace(FILLER, "")
     .replace(LONG_DRAWN, "$1")
     .replace(NEGATION, "$1n't")
+    .replace(IS, " is")
     .replace(ITS, "$1t's")
     .replace(WERE, "$1e're")
     .replace(SHORT_FORM, (word) => SHORT_FORMS.get(word) ?? word)

@@ -126,7 +126,7 @@ function beginClause(
   const { tags } = word;
   if (
     tags.has("Infinitive") &&
-    (isUnderInfinitive(left) || !JOINERS.has(words[from - 1]?.lower ?? ""))
+    (isUnderInfinitive(left) || (left.verb !== "be" && !JOINERS.has(words[from - 1]?.lower ?? "")))
   )
     return null;
   return isThirdPerson(word) && takesBaseForm(subject) ? null : subject;
@@ -141,13 +141,23 @@ function isThirdPerson(word: Word | undefined): boolean {
   );
 }
 
+/** Where a statement begins behind the time before it: "and since 2021 I have lived here". */
+function afterTime(words: readonly Word[], from: number): number {
+  if (!/^(?:since|in|on|after|before|until|from|during)$/u.test(words[from]?.lower ?? ""))
+    return from;
+  const at = words.findIndex(
+    ({ lower }, i) => i > from + 1 && i <= from + 5 && /^(?:i|we|he|she|they)$/u.test(lower),
+  );
+  return at < 0 ? from : at;
+}
+
 /** With or without a joiner between. */
 function isAfterComma(words: readonly Word[], from: number): boolean {
   return [1, 2].some((back) => words[from - back]?.after.includes(",") === true);
 }
 
 function beginsWithSubject(words: readonly Word[], from: number): boolean {
-  const i = skipAdverbs(words, from);
+  const i = skipAdverbs(words, afterTime(words, from));
   const first = words[i];
   if (first === undefined) return false;
   if (first.lower === "that" && BE_FORMS.has(words[i + 1]?.lower ?? "")) return true;
@@ -158,7 +168,8 @@ function beginsWithSubject(words: readonly Word[], from: number): boolean {
   const opens =
     /^(?:my|our|his|her|their|its|the|this|these|every|each)$/u.test(first.lower) ||
     isCapitalised(first) ||
-    (first.tags.has("Noun") && isThirdPerson(words[i + 1])) ||
+    (first.tags.has("Noun") &&
+      (isThirdPerson(words[i + 1]) || /^(?:is|was)$/u.test(words[i + 1]?.lower ?? ""))) ||
     (first.tags.has("Plural") && words[i + 1]?.tags.has("Verb") === true) ||
     (isAfterComma(words, from) && !NO_SUBJECT.has(first.lower) && !first.tags.has("Preposition"));
   if (!opens) return false;

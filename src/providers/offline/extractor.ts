@@ -24,7 +24,7 @@ import {
   withTimeLast,
 } from "./openings.ts";
 import { isWorthKeeping } from "./remarks.ts";
-import { asStatement, questionOf } from "./replies.ts";
+import { completed, questionOf } from "./replies.ts";
 import {
   type Antecedents,
   afterMention,
@@ -169,7 +169,7 @@ function readSentence(
   speakerBefore: string,
   antecedentsBefore: Antecedents,
 ) {
-  const stated = repliesTo === null || isQuestion ? null : asStatement(repliesTo, text, grammar);
+  const stated = repliesTo === null || isQuestion ? null : completed(repliesTo, text, grammar);
   const sentence = stated ?? text;
   let speaker = speakerBefore;
   let antecedents = antecedentsBefore;
@@ -228,7 +228,7 @@ function withoutQuotes(message: string): string {
 
 /** "Translate this: I live in Rome" */
 function isOrder(sentence: string, grammar: Grammar): boolean {
-  const [label] = /^[^:"']{3,60}(?=[:"'] ?\S)/u.exec(sentence) ?? [];
+  const [label] = /^[^:"']{3,60}(?=[:"] ?\S|(?<= )'\S)/u.exec(sentence) ?? [];
   const first = label === undefined ? undefined : grammar(label)[0];
   return first?.tags.has("Infinitive") === true && !/^(?:remember|note|update)$/u.test(first.lower);
 }

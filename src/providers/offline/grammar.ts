@@ -186,7 +186,7 @@ export function isFiniteVerb(words: readonly Word[], i: number): boolean {
   const word = words[i];
   if (word === undefined || word.isPossessive) return false;
   const { tags, lower } = word;
-  if (BE_FORMS.has(lower) && lower !== "be" && lower !== "being") return true;
+  if (BE_FORMS.has(lower)) return !/^(?:be|being|been)$/u.test(lower);
   if (!tags.has("Verb") || tags.has("Gerund")) return false;
   const previous = words[i - 1];
   if (previous !== undefined && (previous.isPossessive || BEFORE_A_NOUN.has(previous.lower))) {

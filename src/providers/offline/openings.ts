@@ -5,7 +5,7 @@ const LEAD_INS: readonly RegExp[] = [
   /^(?:hi|hello|hey|hiya|howdy|greetings|(?:good )?(?:morning|afternoon|evening|day))(?: (?:there|everyone|all|team|again|assistant|claude|chatgpt|gemini))?(?:[,!. -]+|$)/iu,
   /^(?:hi|hello|hey),? \p{Lu}[\p{L}]*,\s*/u,
   /^(?:thanks|thank you|thx|cheers|great|cool|nice|awesome|perfect|ok|okay|k|sure|yes|yeah|yep|yup|no|nope|nah|right|alright|lol|haha+|wow|ugh|aw+|oh|ah|hm+|well|so|anyways?|sorry|oops|fine|good|got it|i see|exactly|indeed|true|correct|please|welcome)(?: (?:so much|a lot|again|then|you))?(?:\s*[,;:!–—-]+\s*|$)/iu,
-  /^(?:ugh|yeah|yep|nah|hm+|haha+|lol|wow|oh|ah|okay|ok|anyways?|honestly|basically|actually|obviously|also|and|but|plus|well|besides|btw|fyi|tbh|fwiw|yes|no|by the way|so(?! (?:far|that|much|many)\b))[,.]? (?=\S)/iu,
+  /^(?:ugh|yeah|yep|nah|hm+|haha+|lol|wow|oh|ah|okay|ok|anyways?|honestly|basically|actually|obviously|also|and|but|plus|well|besides|yes|no(?= (?:i|my|we|it|he|she)\b)|so(?! (?:far|that|much|many)\b))[,.]? (?=\S)/iu,
   /^(?:for your information|in fact|to be (?:honest|clear|fair)|frankly|(?:just )?so you know|just to let you know|just fyi|as you know|as i (?:said|mentioned)|like i said|(?:just )?for the record|for (?:context|reference|what it's worth)|in case it helps|(?:one|another|small|quick)(?: more| last)? (?:thing|question|note|one)|(?:quick |small |little )?(?:update|correction|note|reminder|intro|heads up)|before i forget|i forgot to (?:say|mention)|forgot to (?:say|mention)|while i remember|side note|random(?: fact)?(?: but)?|in other news|speaking of which|first(?:ly)?|second(?:ly)?|finally|lastly|additionally|furthermore|moreover|however|(?:un)?fortunately|luckily|sadly|of course|apparently|turns out|you know|guess what|fun fact|(?:good|bad|great|big) news|(?:a )?(?:little bit )?about me|(?:a )?heads up|now)\s*[,:–—-]+\s*/iu,
   /^(?:please |(?:can|could|would|will) you (?:please )?)?(?:remember|note|keep in mind|bear in mind|don't forget|do not forget|be aware|make a note|save|know)(?: (?:that|this|down))+[,:]?\s+/iu,
   /^(?:please )?(?:remember|note|keep in mind|don't forget|do not forget)[,:]?\s+(?=(?:i|my|we|our|the)\b)/iu,
@@ -42,7 +42,7 @@ const SPEAKER_BEGINS = "(?=(?:i|i'm|i've|we|we're|my|our|the|he|she|they)\\b)";
 /** A time or place that stands before the subject: "Yesterday I bought …", "On Fridays, we order pizza". */
 const FRONTED: readonly RegExp[] = [
   new RegExp(
-    `^((?:now|nowadays|these days|currently|yesterday|today|tomorrow|tonight|(?:last|next|this|every|most) \\p{L}+|(?:after|before|at) (?:work|home|school|lunch|dinner|breakfast|night|bed)|${AMOUNT}|(?:in|on|since|by) (?:\\p{L}{3,10}|(?:19|20)\\d\\d)(?: (?:(?:19|20)\\d\\d|\\d{1,2}))?)(?: mornings?| afternoons?| evenings?| nights?)?),? ${SPEAKER_BEGINS}`,
+    `^((?:now|nowadays|these days|currently|yesterday|today|tomorrow|tonight|(?:last|next|this|every|most) \\p{L}+|(?:after|before|at) (?:work|home|school|lunch|dinner|breakfast|night|bed)|${AMOUNT}|since (?:my|our|the) \\p{L}+|(?:in|on|since|by) (?:\\p{L}{3,10}|(?:19|20)\\d\\d)(?: (?:(?:19|20)\\d\\d|\\d{1,2}))?)(?: mornings?| afternoons?| evenings?| nights?)?),? ${SPEAKER_BEGINS}`,
     "iu",
   ),
   new RegExp(
@@ -80,7 +80,7 @@ const ELIDED: readonly (readonly [RegExp, string])[] = [
     "I ",
   ],
   [
-    /^(?:also )?(?:love|hate|prefer|live|work|can't|cannot|don't|do not|have (?:a|an|two|three|four|no)|never|always|usually|speak|drive|play) (?!me\b|you\b|it\b|that\b|this\b|worry|forget|mind|think)/u,
+    /^(?:also )?(?:love|hate|prefer|live|work|can't|cannot|don't|do not|have (?:a|an|two|three|four|no)|(?:never|always|usually)(?!.*\b(?:me|us|your?)\b)|speak|drive|play) (?!me\b|you\b|it\b|that\b|this\b|worry|forget|mind|think)/u,
     "I ",
   ],
 ];

@@ -19,7 +19,7 @@ const REMARKS: readonly RegExp[] = [
 
 /** Verb phrases of the first person that state nothing to remember. */
 const TALK = `
-  think|thought|guess|suppose|mean|meant|see|understand|agree|disagree|hope|hoping|wonder|wondering|believe|feel|felt|doubt|bet
+  think|thought|guess|wish|suppose|mean|meant|see|understand|agree|disagree|hope|hoping|wonder|wondering|believe|feel|felt|doubt|bet
   assume|imagine|appreciate|apologi[sz]e|swear|promise|remember|recall|forgot|forget|noticed|heard|said|say|told|asked|mentioned
   (?:know|knew)(?= (?:that|what|why|who|it|this|right|about|the answer|he|she|they|i)\\b|$|,)
   got it|saw your|(?:got|getting|have) (?:an? |some )?(?:error|exception|warning|message|question)s?
@@ -98,7 +98,7 @@ const SELF_SUFFICIENT = new Set(
     " ",
   ),
 );
-const TIMES = new Set("yesterday today tomorrow tonight last next ago".split(" "));
+const TIMES = new Set("yesterday today tomorrow tonight last next ago weekend".split(" "));
 const AFTER_AN_ORDER =
   /^(?:me|us|the|an?|it|them|that|this|my|our|your|sure|to|in|on|at|up|out|for|with|some|all|any|down)$/u;
 const MIN_WORDS = 3;
@@ -118,7 +118,9 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   const first = subject[0]?.lower ?? "";
   const isSelfSufficient = SELF_SUFFICIENT.has(verb);
   if (pointsAtSomething(words)) return false;
-  if (/^(?:it|them|him|that|this)$/u.test(complement[0]?.lower ?? "")) return false;
+  const [object, next] = complement;
+  const isTime = OF_TIME.test(next?.lower ?? "");
+  if (!isTime && /^(?:it|them|him|that|this)$/u.test(object?.lower ?? "")) return false;
   if (first === "i" || first === "we") return hasSubstance(complement) || isSelfSufficient;
   if (words.length < MIN_WORDS) return false;
   if (first === "there") return verb === "be" && isDefinite(complement);
@@ -135,7 +137,10 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   if (isOrder) return false;
   if (complement.some(({ lower }) => TIMES.has(lower))) return true;
   const isOwn = first === "my" || first === "our";
+  // "The page goes blank when I scroll": of a fault that is being looked into.
+  if (first === "the" && /\b(?:when|if|whenever) i\b/iu.test(text)) return false;
   const isWithSpeaker = complement.some(({ lower }) => /^(?:me|us)$/u.test(lower));
+  if (isOwn && (clause.isNegated || clause.isChange) && verb !== "be") return true;
   return hasSubstance(complement) || (isOwn && (isSelfSufficient || isWithSpeaker));
 }
 
@@ -144,7 +149,8 @@ function isDefinite(words: readonly Word[]): boolean {
   return words.some(
     ({ lower }, i) =>
       /^(?:my|our)$/u.test(lower) ||
-      (/^(?:on|at|in)$/u.test(lower) && /^(?:\p{Lu}|\d)/u.test(words[i + 1]?.text ?? "")),
+      (/^(?:on|at|in)$/u.test(lower) && /^(?:\p{Lu}|\d)/u.test(words[i + 1]?.text ?? "")) ||
+      (/^(?:until|from|since)$/u.test(lower) && i > 0),
   );
 }
 

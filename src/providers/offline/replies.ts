@@ -27,6 +27,12 @@ const ASKS = {
     `^(what|which|who|where|when|how old|how long)(?: is|'s| are) ${SUBJECT}$`,
     "iu",
   ),
+  whatIsDone: new RegExp(
+    `^(what|which|where|when|who)(?: ([\\p{L} ]{2,30}?))? (are|is) ${SUBJECT} (\\p{L}.{1,40})$`,
+    "iu",
+  ),
+  howMany:
+    /^how many ([\p{L} ]{2,30}) (?:are|do you have) (?:there )?((?:in|on|at|under) .{2,40})$/iu,
   which: /^which ([\p{L}]{3,20})$/iu,
 };
 const YES = /^(?:yes|yep|yeah|yup|correct|right|sure|i do|i am)\b[,!]?\s*/iu;
@@ -34,21 +40,28 @@ const NO = /^(?:no|nope|nah)\b[,!]?\s*/iu;
 /** Of the conversation, not of who is asked. */
 const OF_THE_TALK =
   /^(?:want|need|mean|think|know|prefer|see|say|remember|feel|suggest|agree|do)$/iu;
+/** "Lyon, but I travel a lot": a reply and a statement after it. */
+const PARTS =
+  /^(.{2,80}?)[,;] (?:(?:but|and|so|though) )?(?=(?:i|i'm|i've|my|he|he's|she|she's|they|we|it's|his|her|our)\b)(.+)$/iu;
 const EVASION =
   /^(?:not|no|none|nothing|never|any|anything|depends|sure|whatever|both|maybe|probably|thanks|please|ok|okay|same|idk|all|yes|yep|yeah|it|that|this|well|hm+|i|we)\b/iu;
 const PREPOSITION =
   /^(?:in|at|on|near|from|to|by|since|until|after|before|around|every|next|last|for|between)\b/iu;
 
-/** A reply of a few words as the statement that it stands for; null: it stands for none that is known. */
-export function asStatement(question: string, reply: string, grammar: Grammar): string | null {
-  if (reply.length > MAX_REPLY_CHARACTERS) return null;
+/** A reply with what it leaves out of the question; null: nothing that is known. */
+export function completed(question: string, reply: string, grammar: Grammar): string | null {
   const asked = question.replace(/^(?:.*[,:;–—]|and|so|but|great|ok|okay)\s+/iu, "").trim();
-  const isYes = YES.test(reply);
-  if (isYes || NO.test(reply))
-    return confirmed(asked, reply.replace(YES, "").replace(NO, ""), isYes);
-  const said = withoutLeadIns(reply);
-  if (said === "" || EVASION.test(said) || readClause(grammar(said)) !== null) return null;
-  return completed(asked, uncapitalised(said, grammar));
+  const [, first = reply, more = ""] = PARTS.exec(reply) ?? [];
+  const said = withoutLeadIns(first);
+  if (said.length > MAX_REPLY_CHARACTERS) return null;
+  const isYes = YES.test(first);
+  let statement: string | null = null;
+  if (isYes || NO.test(first)) {
+    statement = confirmed(asked, first.replace(YES, "").replace(NO, ""), isYes);
+  } else if (said !== "" && !EVASION.test(said) && readClause(grammar(said)) === null) {
+    statement = answered(asked, uncapitalised(said, grammar));
+  }
+  return statement === null || more === "" ? statement : `${statement}; ${more}`;
 }
 
 /** "Do you have pets?" "Yes, two cats." */
@@ -78,12 +91,19 @@ function uncapitalised(said: string, grammar: Grammar): string {
 }
 
 /** "What does he like?" "Trains." */
-function completed(asked: string, said: string): string | null {
+function answered(asked: string, said: string): string | null {
   const [, noun] = ASKS.which.exec(asked) ?? [];
   if (noun !== undefined)
     return /^(?:one|ones|else|time)$/iu.test(noun) ? null : `My ${noun} is ${said}`;
   const [, kind = "", subject = ""] = ASKS.whatIs.exec(asked) ?? [];
   if (subject !== "") return `${spoken(subject)} ${beOf(subject)} ${placed(kind, said)}`;
+  const [, , , be = "", whose = "", done = ""] = ASKS.whatIsDone.exec(asked) ?? [];
+  if (be !== "") {
+    const isPlace = /^where/iu.test(asked) && !/\b(?:from|to)$/iu.test(done);
+    return `${spoken(whose)} ${beOf(whose)} ${own(done)} ${isPlace ? placed("where", said) : said}`;
+  }
+  const [, things = "", where = ""] = ASKS.howMany.exec(asked) ?? [];
+  if (things !== "") return `There are ${said.replace(/,.*$/u, "")} ${things} ${own(where)}`;
   const [, which = "", counted = "", help = "", who = "", verb = "", rest = ""] =
     ASKS.whatDoes.exec(asked) ?? [];
   if (/^do$/iu.test(verb) && /^what$/iu.test(which) && /^$|living|work/iu.test(rest)) {
@@ -92,7 +112,10 @@ function completed(asked: string, said: string): string | null {
   if (verb === "" || OF_THE_TALK.test(verb)) return null;
   const isCount = /^how/iu.test(which) && counted !== "" && !/\s/u.test(said);
   const object = isCount ? `${said} ${counted}` : placed(which, said);
-  return `${spoken(who)} ${agreeing(verb, help)} ${object} ${own(rest)}`.trim();
+  const words = /^(?:in|at|on|with|for|to|from|of|about)$/iu.test(rest)
+    ? [rest, object]
+    : [object, own(rest)];
+  return `${spoken(who)} ${agreeing(verb, help)} ${words.join(" ")}`.trim();
 }
 
 function placed(kind: string, said: string): string {

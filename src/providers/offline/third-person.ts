@@ -78,24 +78,29 @@ const MALE = new RegExp(
 const EITHER =
   /^(?:boss|manager|partner|spouse|fiancee?|friend|bestie|buddy|pal|ex|colleague|coworker|neighbou?r|roommate|flatmate|housemate|cousin|doctor|gp|dentist|therapist|teacher|tutor|coach|trainer|tenant|client|customer|assistant|contact|baby|kid|child|toddler|teen|teenager|twin|eldest|oldest|youngest|grandchild|cofounder|co-founder|groomer|nanny|babysitter|supervisor|advisor|mentor|student|lead|chef|vet|intern)$/u;
 
+const PLURAL =
+  /^(?:kids|children|twins|parents|grandparents|in-laws|sons|daughters|sisters|brothers|siblings|neighbou?rs|friends|colleagues|tenants|clients|customers|roommates|flatmates)$/u;
+
 /** Whom "he", "she" and "it" mean; null: nobody it could safely be. */
 export interface Antecedents {
   readonly he: readonly Word[] | null;
   readonly she: readonly Word[] | null;
   readonly it: readonly Word[] | null;
   readonly they: readonly Word[] | null;
+  /** Whoever was named last. */
+  readonly who: readonly Word[] | null;
 }
 
-export const NO_ANTECEDENTS: Antecedents = { he: null, she: null, it: null, they: null };
+export const NO_ANTECEDENTS: Antecedents = { he: null, she: null, it: null, they: null, who: null };
 
 /** The clause with the pronoun that opens it replaced by whom it means, where that is known. */
 export function withAntecedent(
   words: readonly Word[],
-  { he, she, it, they }: Antecedents,
+  { he, she, it, they, who }: Antecedents,
 ): readonly Word[] {
   const first = words[0];
   const meant =
-    { he, his: he, she, her: she, it, its: it, they, their: they, who: he ?? she, which: it }[
+    { he, his: he, she, her: she, it, its: it, they, their: they, who, which: it }[
       first?.lower ?? ""
     ] ?? null;
   const last = meant?.at(-1);
@@ -122,11 +127,18 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
       .slice(article + 1, end < 0 ? undefined : end)
       .filter(isCommonNoun)
       .at(-1);
-    if (article >= 0 && owned !== undefined) return meaning([my(owned), owned], before);
+    if (article >= 0 && owned !== undefined) {
+      const thing = [my(owned), { ...owned, after: " " }];
+      const { he, she } = before;
+      return { ...before, he: he ?? thing, she: she ?? thing, ...of(thing) };
+    }
+    const many = complement.find((word) => word.tags.has("Plural") && isCommonNoun(word));
+    if (many !== undefined) return { ...before, they: [my(many), { ...many, after: " " }] };
   }
-  const mentioned = afterMention(words, before);
-  if (mentioned !== before) return mentioned;
-  if (isSpeaker) return afterNamed(complement, before);
+  const mentioned = afterPeople(words, before);
+  if (mentioned !== null) return mentioned;
+  if (isSpeaker || (verb === "be" && complement[0]?.tags.has("ProperNoun")))
+    return afterNamed(complement, before);
   const first = subject[0];
   if (first === undefined || !(isCapitalised(first) || /^(?:my|our|the)$/u.test(first.lower)))
     return before;
@@ -139,8 +151,20 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
   );
 }
 
-/** Whom of the speaker's people, or else what of theirs, words mention: "a present for my daughter Mia". */
+/** Whom or what later pronouns may mean, of what words mention in passing. */
 export function afterMention(words: readonly Word[], before: Antecedents): Antecedents {
+  const after = afterPeople(words, before) ?? afterNamed(words, before);
+  if (after !== before) return after;
+  const own = words.findIndex(({ lower }, i) => lower === "my" && isCommonNoun(words[i + 1]));
+  const [whose, thing, next] = words.slice(own);
+  if (own < 0 || whose === undefined || thing === undefined || isCommonNoun(next)) return before;
+  const owned = [whose, { ...thing, text: thing.lower, isPossessive: false, after: " " }];
+  const { he, she } = before;
+  return { ...before, he: he ?? owned, she: she ?? owned };
+}
+
+/** Whom of the speaker's people words mention ("a present for my daughter Mia"); null: nobody. */
+function afterPeople(words: readonly Word[], before: Antecedents): Antecedents | null {
   let after = before;
   let isKnown = false;
   words.forEach(({ lower, isPossessive }, i) => {
@@ -156,19 +180,13 @@ export function afterMention(words: readonly Word[], before: Antecedents): Antec
     isKnown = true;
     after = meaning([my(words[from] as Word), ...between, noun, ...named], after);
   });
-  if (isKnown) return after;
-  const own = words.findIndex(({ lower }, i) => lower === "my" && isCommonNoun(words[i + 1]));
-  const [whose, thing, next] = words.slice(own);
-  if (own < 0 || whose === undefined || thing === undefined || isCommonNoun(next)) return before;
-  const owned = [whose, { ...thing, text: thing.lower, isPossessive: false, after: " " }];
-  const { he, she } = before;
-  return { ...before, he: he ?? owned, she: she ?? owned };
+  return isKnown ? after : null;
 }
 
 const WHOSE = /^(?:my|our|the|an?)$/u;
 
 function isPerson(noun: string): boolean {
-  return FEMALE.test(noun) || MALE.test(noun) || EITHER.test(noun);
+  return [FEMALE, MALE, EITHER, PLURAL].some((people) => people.test(noun));
 }
 
 /** "My uncle Radu Pop", "my bestie lupe, she": what is capitalised, or a noun before a comma. */
@@ -184,31 +202,45 @@ function nameAfter(words: readonly Word[], at: number): Word[] {
 
 /** "We hired Lotte": she is Lotte. */
 function afterNamed(complement: readonly Word[], before: Antecedents): Antecedents {
-  const named = complement.findLast(
-    ({ tags }) => tags.has("ProperNoun") && !tags.has("Place") && !tags.has("Possessive"),
+  const at = complement.findLastIndex(
+    (word) =>
+      word.tags.has("ProperNoun") && isCapitalised(word) && !NOBODY.some((no) => word.tags.has(no)),
   );
-  if (named === undefined || !isCapitalised(named)) return before;
+  const [given, named] = complement.slice(Math.max(0, at - 1), at + 1);
+  if (at < 0 || given === undefined || complement[0]?.lower === "dear") return before;
+  const last = named ?? given;
+  const isFull = last !== given && isCapitalised(given) && given.after === " ";
+  const name = isFull ? [given, last] : [last];
   return {
     ...before,
-    he: named.tags.has("FemaleName") ? before.he : [named],
-    she: named.tags.has("MaleName") ? before.she : [named],
+    who: name,
+    he: name[0]?.tags.has("FemaleName") ? before.he : name,
+    she: name[0]?.tags.has("MaleName") ? before.she : name,
   };
 }
 
+const NOBODY = ["Place", "Possessive", "Honorific", "Organization", "Month", "WeekDay", "Demonym"];
+
 function meaning(noun: readonly Word[], before: Antecedents): Antecedents {
+  return { ...before, ...of(noun) };
+}
+
+/** The pronouns that may mean a noun. */
+function of(noun: readonly Word[]): Partial<Antecedents> {
   const has = (kind: RegExp) => noun.some(({ lower }) => kind.test(lower));
   if (
     termsOf(noun.at(-1)?.lower ?? "").some(({ kinds }) =>
       kinds.some((kind) => /^(?:animal|breed)$/u.test(kind)),
     )
   )
-    return { ...before, he: noun, she: noun, it: noun };
-  if (has(FEMALE)) return { ...before, she: noun };
-  if (has(MALE)) return { ...before, he: noun };
+    return { he: noun, she: noun, it: noun };
+  if (has(PLURAL)) return { they: noun, who: noun };
+  if (has(FEMALE)) return { she: noun, who: noun };
+  if (has(MALE)) return { he: noun, who: noun };
   const isName =
     noun.length <= 2 && noun.every((word) => isCapitalised(word) && word.lower !== "the");
-  if (has(EITHER) || isName) return { ...before, he: noun, she: noun };
-  return { ...before, it: noun };
+  if (has(EITHER) || isName) return { he: noun, she: noun, who: noun };
+  return { it: noun };
 }
 
 function kindOf({ tags }: Word): string {

@@ -2,6 +2,7 @@ import { type Clause, readClause } from "./clause.ts";
 import {
   BE_FORMS,
   HELPING,
+  isAdverb,
   isCapitalised,
   isFiniteVerb,
   skipAdverbs,
@@ -17,8 +18,8 @@ const SUBORDINATES =
   /^(?:if|when|whenever|where|because|since|that|as|until|unless|while|than|how|why|what|who|which|whose|after|before|think|hope|guess|know|say|said)$/u;
 const QUESTION_WORD = /^(?:how|what|why|which|where|when|who)$/u;
 const LONGEST_NEXT_SUBJECT = 6;
-const JOINERS = new Set("and but so while whereas though although before".split(" "));
-const NO_SUBJECT = new Set("who which that and or to in at of for with a an if because".split(" "));
+const JOINERS = new Set("and but so while whereas though although".split(" "));
+const NO_SUBJECT = new Set("who which that and or to in at of for with a an if".split(" "));
 /** What goes on after an "is": "is vegan and allergic to nuts". */
 const PREDICATES = new Set(
   `allergic based born married engaged divorced vegan vegetarian retired located hosted deployed written built owned
@@ -31,7 +32,7 @@ export function clausesOf(words: readonly Word[]): Word[][] {
   for (let i = 0; i < words.length && clauses.length <= MAX_CLAUSES; i++) {
     const word = words[i] as Word;
     const behind = words[i - 1]?.after ?? "";
-    const isJoiner = JOINERS.has(word.lower) && (word.lower !== "before" || behind.includes(","));
+    const isJoiner = isJoinerAt(words, i);
     const current = clauses.at(-1) ?? [];
     const isRelative =
       (word.lower === "who" && behind.includes(",")) ||
@@ -55,6 +56,14 @@ export function clausesOf(words: readonly Word[]): Word[][] {
     clauses.at(-1)?.push(word);
   }
   return clauses.slice(0, MAX_CLAUSES).filter((clause) => clause.length > 0);
+}
+
+function isJoinerAt(words: readonly Word[], i: number): boolean {
+  const { lower } = words[i] as Word;
+  if (lower === "before") return words[i - 1]?.after.includes(",") === true;
+  // The reason that somebody gives for what they do belongs to it.
+  if (lower === "because") return !/^(?:i|we|he|she|it|they|of)$/u.test(words[i + 1]?.lower ?? "");
+  return JOINERS.has(lower);
 }
 
 /** What is added to a statement without being one: "…, how do I say that", "…, if you need it", "so no buses". */
@@ -168,8 +177,8 @@ function beginsWithSubject(words: readonly Word[], from: number): boolean {
   const opens =
     /^(?:my|our|his|her|their|its|the|this|these|every|each)$/u.test(first.lower) ||
     isCapitalised(first) ||
-    (first.tags.has("Noun") &&
-      (isThirdPerson(words[i + 1]) || /^(?:is|was)$/u.test(words[i + 1]?.lower ?? ""))) ||
+    (first.tags.has("Noun") && isThirdPerson(words[i + 1])) ||
+    (!isAdverb(first) && /^(?:is|was|has)$/u.test(words[i + 1]?.lower ?? "")) ||
     (first.tags.has("Plural") && words[i + 1]?.tags.has("Verb") === true) ||
     (isAfterComma(words, from) && !NO_SUBJECT.has(first.lower) && !first.tags.has("Preposition"));
   if (!opens) return false;

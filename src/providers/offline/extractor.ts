@@ -24,7 +24,7 @@ import {
   withTimeLast,
 } from "./openings.ts";
 import { isWorthKeeping } from "./remarks.ts";
-import { completed, questionOf } from "./replies.ts";
+import { completed, own, questionOf } from "./replies.ts";
 import {
   type Antecedents,
   afterMention,
@@ -175,6 +175,7 @@ function readSentence(
   let antecedents = antecedentsBefore;
   const statements: Stated[] = [];
   const spoken = isQuestion ? premisesOf(sentence) : [sentence];
+  if (repliesTo !== null) antecedents = afterMention(grammar(own(repliesTo)), antecedents);
   if (isQuestion) antecedents = afterMention(grammar(sentence), antecedents);
   for (const said of spoken.flatMap(unfolded)) {
     if (isOrder(said, grammar)) continue;

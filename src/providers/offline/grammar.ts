@@ -72,7 +72,9 @@ function wordOf({ text, pre, post, root, tags = new Set() }: Term): Word {
 function withVerbs(words: readonly Word[]): Word[] {
   const afterSpeaker = words.map((word, i) => {
     const before = words.slice(0, i).findLast((other) => !isAdverb(other));
-    const isSaid = /^(?:i|we)$/u.test(before?.lower ?? "") && isVerbForm(word.lower);
+    const isSaid =
+      /^(?:i|we)$/u.test(before?.lower ?? "") &&
+      (isVerbForm(word.lower) || (word.tags.has("Singular") && before?.after === " "));
     return isSaid && !word.tags.has("Verb") ? asVerb(word, "Infinitive") : word;
   });
   const read = [...afterSpeaker];

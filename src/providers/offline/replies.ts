@@ -23,12 +23,9 @@ const ASKS = {
     `^(what|which|where|when|who|whom|how many|how much|how often)(?: ([\\p{L} ]{2,30}?))? (do|does) ${SUBJECT} (\\p{L}+)(?: (.+))?$`,
     "iu",
   ),
-  whatIs: new RegExp(
-    `^(what|which|who|where|when|how old|how long)(?: is|'s| are) ${SUBJECT}$`,
-    "iu",
-  ),
+  whatIs: new RegExp(`^(what|which|who|where|when|how old|how long)(?: is| are) ${SUBJECT}$`, "iu"),
   whatIsDone: new RegExp(
-    `^(what|which|where|when|who)(?: ([\\p{L} ]{2,30}?))? (are|is) ${SUBJECT} (\\p{L}.{1,40})$`,
+    `^(what|which|where|when|who)(?: ([\\p{L} ]{2,30}?))? (are|is) ${SUBJECT} ((?:\\p{L}+(?:ed|ing)|from|into|allergic|good|made)\\b.{0,40})$`,
     "iu",
   ),
   howMany:
@@ -50,7 +47,9 @@ const PREPOSITION =
 
 /** A reply with what it leaves out of the question; null: nothing that is known. */
 export function completed(question: string, reply: string, grammar: Grammar): string | null {
-  const asked = question.replace(/^(?:.*[,:;–—]|and|so|but|great|ok|okay)\s+/iu, "").trim();
+  const asked = question
+    .replace(/^(?:.*[,:;–—]|and|so|but|great|ok|okay)\s+/iu, "")
+    .replace(/^(what|who|where|when|how old)'s /iu, "$1 is ");
   const [, first = reply, more = ""] = PARTS.exec(reply) ?? [];
   const said = withoutLeadIns(first);
   if (said.length > MAX_REPLY_CHARACTERS) return null;
@@ -73,10 +72,10 @@ function confirmed(asked: string, more: string, isYes: boolean): string | null {
   const [, help = "", subject = "", verb = "", object = ""] = ASKS.does.exec(asked) ?? [];
   if (verb === "" || OF_THE_TALK.test(verb)) return null;
   const what = isYes && more !== "" ? more : own(object).replace(/^any\b/iu, "");
-  if (what.trim() === "" || (!isYes && more !== "")) return null;
+  if (!isYes && more !== "") return null;
   return isYes
     ? `${spoken(subject)} ${agreeing(verb, help)} ${what.trim()}`
-    : `${spoken(subject)} ${help} not ${verb} ${own(object)}`;
+    : `${spoken(subject)} ${help.toLowerCase()} not ${verb} ${own(object)}`;
 }
 
 /** A reply begins with a capital that its words need not have. */
@@ -95,13 +94,13 @@ function answered(asked: string, said: string): string | null {
   const [, noun] = ASKS.which.exec(asked) ?? [];
   if (noun !== undefined)
     return /^(?:one|ones|else|time)$/iu.test(noun) ? null : `My ${noun} is ${said}`;
-  const [, kind = "", subject = ""] = ASKS.whatIs.exec(asked) ?? [];
-  if (subject !== "") return `${spoken(subject)} ${beOf(subject)} ${placed(kind, said)}`;
   const [, , , be = "", whose = "", done = ""] = ASKS.whatIsDone.exec(asked) ?? [];
   if (be !== "") {
     const isPlace = /^where/iu.test(asked) && !/\b(?:from|to)$/iu.test(done);
     return `${spoken(whose)} ${beOf(whose)} ${own(done)} ${isPlace ? placed("where", said) : said}`;
   }
+  const [, kind = "", subject = ""] = ASKS.whatIs.exec(asked) ?? [];
+  if (subject !== "") return `${spoken(subject)} ${beOf(subject)} ${placed(kind, said)}`;
   const [, things = "", where = ""] = ASKS.howMany.exec(asked) ?? [];
   if (things !== "") return `There are ${said.replace(/,.*$/u, "")} ${things} ${own(where)}`;
   const [, which = "", counted = "", help = "", who = "", verb = "", rest = ""] =
@@ -110,17 +109,17 @@ function answered(asked: string, said: string): string | null {
     return /^(?:an?|the) /iu.test(said) ? `${spoken(who)} ${beOf(who)} ${said}` : null;
   }
   if (verb === "" || OF_THE_TALK.test(verb)) return null;
+  const begun = `${spoken(who)} ${agreeing(verb, help)}`;
   const isCount = /^how/iu.test(which) && counted !== "" && !/\s/u.test(said);
-  const object = isCount ? `${said} ${counted}` : placed(which, said);
-  const words = /^(?:in|at|on|with|for|to|from|of|about)$/iu.test(rest)
-    ? [rest, object]
-    : [object, own(rest)];
-  return `${spoken(who)} ${agreeing(verb, help)} ${words.join(" ")}`.trim();
+  const object = isCount ? `${said} ${counted}` : placed(counted === "time" ? "at" : which, said);
+  const isLast = /^(?:in|at|on|with|for|to|from|of|about)$/iu.test(rest) || object !== said;
+  return `${begun} ${(isLast ? [own(rest), object] : [object, own(rest)]).join(" ").trim()}`;
 }
 
+/** When or where something is. */
 function placed(kind: string, said: string): string {
-  if (!/^(?:where|when)$/iu.test(kind) || PREPOSITION.test(said)) return said;
-  return `${/^where$/iu.test(kind) ? "in" : "on"} ${said}`;
+  const preposition = { where: "in", when: "on", at: "at" }[kind.toLowerCase()];
+  return preposition === undefined || PREPOSITION.test(said) ? said : `${preposition} ${said}`;
 }
 
 function agreeing(verb: string, help: string): string {
@@ -137,6 +136,6 @@ function spoken(subject: string): string {
 }
 
 /** What is asked of "you", as the one who replies says it. */
-function own(text: string): string {
+export function own(text: string): string {
   return text.replace(/\byour\b/giu, "my").replace(/\byou\b/giu, "I");
 }

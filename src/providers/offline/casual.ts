@@ -58,6 +58,7 @@ export function inPlainEnglish(sentence: string): string {
     .replace(FILLER, "")
     .replace(LONG_DRAWN, "$1")
     .replace(NEGATION, "$1n't")
+    .replace(/(?<![\p{L}\p{N}])w\/ ?/gu, "with ")
     .replace(IS, " is")
     .replace(ITS, "$1t's")
     .replace(WERE, "$1e're")

@@ -33,6 +33,7 @@ import {
   toThirdPerson,
   UNNAMED_SPEAKER,
   withAntecedent,
+  withObjects,
 } from "./third-person.ts";
 import { topicOf } from "./topics.ts";
 
@@ -203,9 +204,11 @@ function readSentence(
         antecedents = afterMention(resolved, antecedents);
         continue;
       }
+      const known = antecedents;
       antecedents = antecedentsAfter(clause, antecedents);
       const isPast = clause.isPast || clause.isPerfect;
-      statements.push({ text: toThirdPerson(clause.words, speaker), isPast });
+      const said = withObjects(clause.words, clause.verbAt, known);
+      statements.push({ text: toThirdPerson(said, speaker), isPast });
     }
   }
 }
@@ -219,12 +222,14 @@ function premisesOf(question: string): string[] {
   return premise === undefined ? [] : [premise];
 }
 
-/** Whoever is quoted after a colon speaks of themselves; longer texts quote in lines of their own. */
-const QUOTED = /:\s*(?:"[^"]{10,2000}"|“[^”]{10,2000}”|['‘].{10,2000}?['’](?![\p{L}\p{N}]))/gsu;
+/** Whoever is quoted speaks of themselves; longer texts quote in lines of their own. */
+const QUOTED = /"[^"]{20,2000}"|“[^”]{20,2000}”|:\s*(?:['‘].{10,2000}?['’](?![\p{L}\p{N}]))/gsu;
 const MAX_QUOTING_CHARACTERS = 8_000;
 
 function withoutQuotes(message: string): string {
-  return message.length > MAX_QUOTING_CHARACTERS ? message : message.replace(QUOTED, "");
+  return message.length > MAX_QUOTING_CHARACTERS
+    ? message
+    : message.replace(QUOTED, (quoted) => (/\b(?:I|me|my|we|our)\b/u.test(quoted) ? "" : quoted));
 }
 
 /** "Translate this: I live in Rome" */

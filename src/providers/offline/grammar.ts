@@ -78,10 +78,12 @@ function withVerbs(words: readonly Word[]): Word[] {
     return isSaid && !word.tags.has("Verb") ? asVerb(word, "Infinitive") : word;
   });
   const read = [...afterSpeaker];
+  let isSaid = false;
   for (let from = 0, i = 0; i < read.length; i++) {
     if (i < read.length - 1 && !endsPart(read, i)) continue;
-    const at = unreadVerb(read, from, i);
+    const at = unreadVerb(read, from, i, isSaid);
     if (at !== null) read[at] = asVerb(read[at] as Word, "PresentTense");
+    for (let j = Math.max(1, from); j <= i; j++) isSaid ||= isFiniteVerb(read, j);
     from = i + 1;
   }
   return read;
@@ -93,9 +95,18 @@ function endsPart(words: readonly Word[], i: number): boolean {
 }
 
 /** Where, in a part without a verb, the noun stands that must be it; in a later part only before what verbs govern. */
-function unreadVerb(words: readonly Word[], from: number, to: number): number | null {
+function unreadVerb(
+  words: readonly Word[],
+  from: number,
+  to: number,
+  isSaid: boolean,
+): number | null {
   const begins = JOINER.test(words[from]?.lower ?? "") ? from + 1 : from;
   for (let i = begins; i <= to; i++) if (i > begins && isFiniteVerb(words, i)) return null;
+  // "My youngest, Mia, starts school"
+  const isApart = from > 0 && begins === from && !isSaid;
+  const { lower: opening = "" } = words[begins] ?? {};
+  if (isApart && isVerbForm(opening) && /(?:s|ed)$/u.test(opening)) return from;
   for (let i = begins + 1; i <= to; i++) {
     const { lower, isPossessive } = words[i] as Word;
     const before = words[i - 1] as Word;
@@ -117,6 +128,7 @@ function governs(next: Word | undefined): boolean {
 }
 
 function asVerb(word: Word, form: "Infinitive" | "PresentTense"): Word {
+  if (PAST.test(word.lower)) return { ...word, tags: new Set(["Verb", "PastTense"]) };
   const root = form === "Infinitive" ? word.lower : word.lower.replace(/(?<=[^s])s$/u, "");
   return { ...word, root, tags: new Set(["Verb", "PresentTense", form]) };
 }

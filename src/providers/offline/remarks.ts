@@ -7,7 +7,7 @@ const REMARKS: readonly RegExp[] = [
   /\b(?:you|your|yours|yourself)\b/iu,
   /\b(?:system prompt|developer mode|jailbreak|(?:previous|prior|above|new|following) instructions?|all (?:previous|prior|above|memories))\b/iu,
   /^(?:the |this |an? )?(?:assistant|ai|model|chatbot|bot|system|language model|llm)\b.*\b(?:must|should|shall|will|is now|has to|needs to|may)\b/iu,
-  /^(?:ignore|disregard|override|pretend|forget|unless|suppose|supposing|imagine|assuming|let us|hopefully|what if|in case|should)\b/iu,
+  /^(?:ignore|disregard|override|pretend|forget|unless|suppose|supposing|imagine|assuming|let us|hopefully|what if|in case|should|have to|getting)\b/iu,
   /^if\b|\b(?:maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would(?! (?:rather|prefer))|could(?! not)|might|hypothetically|in theory|if only)\b/iu,
   /^(?:i|we) (?:may|should|shall)\b/iu,
   /^in (?:the|this|that|my) (?:movie|film|book|novel|story|game|text|video|dream|example)\b/iu,
@@ -30,7 +30,7 @@ const TALK = `
   thinking (?:about|of)|considering|mind|care about|be (?:back|right back|fine|ok|okay|there)|try|check|let|do (?:that|it|so)|get back
   take a look|give it|wait|come back|talk|tell|ask|go with|to go|go|gotta go|going to (?:try|check|think|ask|see|go|look)
   kidding|joking|sorry|glad|done|back(?! (?:in|at|to) )|here|afraid (?:that|i|so|not)|curious|sure|no idea|nothing|never mind
-  in a (?:meeting|call|hurry|rush)|on (?:the|a) (?:bus|train|phone|call|way)|on my way
+  in a (?:meeting|call|hurry|rush)|on (?:the|a|my) (?:bus|train|phone|call|way)|on my way
   need (?:an?|some)(?= (?:\\p{L}+ ?){1,3}$)
   (?:want|would like) (?:an?|some|the|your) (?:\\p{L}+ )?(?:recipe|idea|list|poem|summary|email|draft|example|suggestion|advice|gift|present|plan|script|function|regex|query|recommendation|tip|way|answer)s?
   (?:taking the|making|cooking|eating|watching|sitting|waiting|heading|walking|debugging|running late|writing (?:an?|the)|getting (?:ready|tired|hungry))
@@ -48,14 +48,18 @@ const HABIT =
 /** A day like any other. */
 const TRIFLE =
   /^(?:i|we) (?:just |finally )?(?:slept|overslept|woke|ate|cooked|watched|went|walked|called|sat|spent|ran|missed|tried|finished|had|got up|made|did)\b.*\b(?:today|this (?:morning|afternoon|evening)|last night|yesterday|tonight)\b/iu;
+const DONE =
+  /^(?:i|we) (?:just |finally |then )?(?:spilled|slept|overslept|ate|cooked|watched|caught|missed|finished|spoke|talked|chatted|got back|called)\b/iu;
 const MOODS = `tired|exhausted|bored|hungry|thirsty|starving|sleepy|sorry|happy|sad|fine|good|ok|okay|great|well|excited|thrilled
   glad|confused|stuck|busy|ready|sure|curious|late|lost|impressed|surprised|shocked|frustrated|annoyed|worried|nervous|stressed|amazed
   grateful|thankful|delighted|pleased|disappointed|alright|right|wrong|cold|hot|in a hurry|in a rush|on my way|free now|done`;
 const IN_A_MOOD = new RegExp(
-  `^(?:i|we) (?:am|are|was|were|feel) (?:(?:\\p{L}+ly|so|very|just|a bit|a little|pretty|not|too|all|still|quite|kind of|kinda) ){0,4}(?:${MOODS.split(/\s*[|\n]\s*/u).join("|")})(?:$|[,!.]| (?:today|now|right now|to|that|about|for|with|but|because|and|so|again|here|after|already)\\b)`,
+  `^(?:i|we) (?:am|are|was|were|feel) (?:(?:\\p{L}+ly|so|very|just|a bit|a little|pretty|not|too|all|still|quite|kind of|kinda) ){0,4}(?:${MOODS.split(/\s*[|\n]\s*/u).join("|")})(?:$|[,!.]| (?:today|now|right now|in|to|that|about|for|with|but|because|and|so|again|here|after|already)\\b)`,
   "iu",
 );
 
+const FICTION =
+  /\b(?:in|of) (?:the|this|that|my|our|an?) (?:movie|film|novel|story|game|video|dream|example|screenplay|poem)\b/iu;
 const OF_TIME =
   /^(?:year|quarter|sprint|term|semester|season|month|week|weekend|summer|winter|spring|autumn|fall|morning|evening|afternoon|coming|\p{L}+day)$/u;
 
@@ -110,6 +114,7 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
     (CONVERSATIONAL.test(text) && !HABIT.test(text)) ||
     /^(?:i|we) (?:have )?never (?:said|meant|told|asked|mentioned|thought)\b/iu.test(text) ||
     TRIFLE.test(text) ||
+    (DONE.test(text) && !HABIT.test(text)) ||
     IN_A_MOOD.test(text)
   ) {
     return false;
@@ -122,7 +127,7 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   const isTime = OF_TIME.test(next?.lower ?? "");
   if (!isTime && /^(?:it|them|him|that|this)$/u.test(object?.lower ?? "")) return false;
   if (first === "i" || first === "we") return hasSubstance(complement) || isSelfSufficient;
-  if (words.length < MIN_WORDS) return false;
+  if (words.length < MIN_WORDS || FICTION.test(text)) return false;
   if (first === "there") return verb === "be" && isDefinite(complement);
   const head = subject.at(-1)?.lower ?? "";
   const isPartOfOwn = subject.some(({ lower }) => /^(?:my|our)$/u.test(lower));
@@ -140,7 +145,7 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   // "The page goes blank when I scroll": of a fault that is being looked into.
   if (first === "the" && /\b(?:when|if|whenever) i\b/iu.test(text)) return false;
   const isWithSpeaker = complement.some(({ lower }) => /^(?:me|us)$/u.test(lower));
-  if (isOwn && (clause.isNegated || clause.isChange) && verb !== "be") return true;
+  if (isOwn && verb !== "be" && (clause.isNegated || clause.isChange)) return true;
   return hasSubstance(complement) || (isOwn && (isSelfSufficient || isWithSpeaker));
 }
 

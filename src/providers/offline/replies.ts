@@ -2,7 +2,7 @@ import { sentencesOf } from "../text/sentences.ts";
 import { readClause } from "./clause.ts";
 import type { Grammar } from "./grammar.ts";
 import { withoutLeadIns } from "./openings.ts";
-import { thirdPersonOf } from "./terms.ts";
+import { termsOf, thirdPersonOf } from "./terms.ts";
 
 /** A question stands at the end of what is asked. */
 const MAX_QUESTION_CHARACTERS = 300;
@@ -25,7 +25,7 @@ const ASKS = {
   ),
   whatIs: new RegExp(`^(what|which|who|where|when|how old|how long)(?: is| are) ${SUBJECT}$`, "iu"),
   whatIsDone: new RegExp(
-    `^(what|which|where|when|who)(?: ([\\p{L} ]{2,30}?))? (are|is) ${SUBJECT} ((?:\\p{L}+(?:ed|ing)|from|into|allergic|good|made)\\b.{0,40})$`,
+    `^(what|which|where|when|who)(?: ([\\p{L} ]{2,30}?))? (are|is) ${SUBJECT} ((?:\\p{L}+(?:ed|ing)|from|into|on|with|using|allergic|good|made)\\b.{0,40})$`,
     "iu",
   ),
   howMany:
@@ -71,6 +71,8 @@ function confirmed(asked: string, more: string, isYes: boolean): string | null {
     return `${spoken(be)} ${beOf(be)}${isYes ? "" : " not"} ${own(state)}`;
   const [, help = "", subject = "", verb = "", object = ""] = ASKS.does.exec(asked) ?? [];
   if (verb === "" || OF_THE_TALK.test(verb)) return null;
+  const [, thing = ""] = /^(?:the|your|an?) (.+)$/iu.exec(object) ?? [];
+  if (isYes && thing !== "" && /\d/u.test(more)) return `My ${thing} is ${more}`;
   const what = isYes && more !== "" ? more : own(object).replace(/^any\b/iu, "");
   if (!isYes && more !== "") return null;
   return isYes
@@ -80,13 +82,13 @@ function confirmed(asked: string, more: string, isYes: boolean): string | null {
 
 /** A reply begins with a capital that its words need not have. */
 function uncapitalised(said: string, grammar: Grammar): string {
-  const { tags = new Set<string>() } = grammar(said)[0] ?? {};
-  const isCommon = ["Plural", "Determiner", "Preposition", "Value", "Adjective", "Possessive"].some(
+  const [first] = grammar(said);
+  const { tags = new Set<string>(), lower = "" } = first ?? {};
+  const isCommon = ["Plural", "Verb", "Determiner", "Preposition", "Value", "Adjective"].some(
     (tag) => tags.has(tag),
   );
-  return isCommon && !tags.has("ProperNoun")
-    ? `${said.charAt(0).toLowerCase()}${said.slice(1)}`
-    : said;
+  const isName = tags.has("ProperNoun") || termsOf(lower).some(({ kinds }) => kinds.length > 0);
+  return isCommon && !isName ? `${said.charAt(0).toLowerCase()}${said.slice(1)}` : said;
 }
 
 /** "What does he like?" "Trains." */
@@ -97,10 +99,11 @@ function answered(asked: string, said: string): string | null {
   const [, , , be = "", whose = "", done = ""] = ASKS.whatIsDone.exec(asked) ?? [];
   if (be !== "") {
     const isPlace = /^where/iu.test(asked) && !/\b(?:from|to)$/iu.test(done);
-    return `${spoken(whose)} ${beOf(whose)} ${own(done)} ${isPlace ? placed("where", said) : said}`;
+    return `${spoken(whose)} ${beOf(whose)} ${own(done)} ${isPlace ? placed("home", said) : said}`;
   }
   const [, kind = "", subject = ""] = ASKS.whatIs.exec(asked) ?? [];
-  if (subject !== "") return `${spoken(subject)} ${beOf(subject)} ${placed(kind, said)}`;
+  if (subject !== "" && !/ (?:for|of|to|with|like|about|on|in|at)$/iu.test(subject))
+    return `${spoken(subject)} ${beOf(subject)} ${placed(kind, said)}`;
   const [, things = "", where = ""] = ASKS.howMany.exec(asked) ?? [];
   if (things !== "") return `There are ${said.replace(/,.*$/u, "")} ${things} ${own(where)}`;
   const [, which = "", counted = "", help = "", who = "", verb = "", rest = ""] =
@@ -111,14 +114,21 @@ function answered(asked: string, said: string): string | null {
   if (verb === "" || OF_THE_TALK.test(verb)) return null;
   const begun = `${spoken(who)} ${agreeing(verb, help)}`;
   const isCount = /^how/iu.test(which) && counted !== "" && !/\s/u.test(said);
-  const object = isCount ? `${said} ${counted}` : placed(counted === "time" ? "at" : which, said);
+  const object = isCount ? `${said} ${counted}` : placed(kindOf(which, counted, verb), said);
   const isLast = /^(?:in|at|on|with|for|to|from|of|about)$/iu.test(rest) || object !== said;
   return `${begun} ${(isLast ? [own(rest), object] : [object, own(rest)]).join(" ").trim()}`;
 }
 
+function kindOf(which: string, counted: string, verb: string): string {
+  if (counted === "time") return "at";
+  return /^where/iu.test(which) && /^(?:live|stay|come)$/iu.test(verb) ? "home" : which;
+}
+
 /** When or where something is. */
 function placed(kind: string, said: string): string {
-  const preposition = { where: "in", when: "on", at: "at" }[kind.toLowerCase()];
+  const isOfPlace = termsOf(said).some(({ implied }) => implied.includes("place"));
+  const where = isOfPlace || kind === "home" ? "in" : "at";
+  const preposition = { where, home: "in", when: "on", at: "at" }[kind.toLowerCase()];
   return preposition === undefined || PREPOSITION.test(said) ? said : `${preposition} ${said}`;
 }
 

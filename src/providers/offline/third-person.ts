@@ -114,6 +114,34 @@ export function withAntecedent(
   return [...meant.slice(0, -1), named, ...words.slice(1)];
 }
 
+/** The clause with the pronouns behind its verb replaced: "I see her on Mondays". */
+export function withObjects(
+  words: readonly Word[],
+  verbAt: number,
+  { he, she }: Antecedents,
+): readonly Word[] {
+  return words.flatMap((word, i) => {
+    const next = words[i + 1];
+    const isObject =
+      i > verbAt && (word.lower === "him" || (word.lower === "her" && !isNounPhrase(next)));
+    const meant = isObject ? (word.lower === "him" ? he : she) : null;
+    const last = meant?.at(-1);
+    const isKnown =
+      last !== undefined && !words.slice(0, i).some(({ lower }) => lower === last.lower);
+    return meant === null || !isKnown
+      ? [word]
+      : meant.map((part, at) => (at === meant.length - 1 ? { ...part, after: word.after } : part));
+  });
+}
+
+function isNounPhrase(next: Word | undefined): boolean {
+  return (
+    next !== undefined &&
+    (next.tags.has("Noun") || next.tags.has("Adjective")) &&
+    !next.tags.has("Date")
+  );
+}
+
 /** What a clause lets later pronouns mean: its subject, whom of the speaker's it names, or what it says to own. */
 export function antecedentsAfter(clause: Clause, before: Antecedents): Antecedents {
   const { subject, complement, verb, words } = clause;
@@ -143,10 +171,14 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
   if (first === undefined || !(isCapitalised(first) || /^(?:my|our|the)$/u.test(first.lower)))
     return before;
   if (takesBaseForm(subject)) return { ...before, they: subject };
-  // "My brother's name is Felix": he is the brother.
-  const owner = subject.at(-1)?.lower === "name" ? subject.slice(0, -1) : subject;
+  // "Mum's birthday is in May": she is the mum.
+  const owner = subject.findLastIndex(({ isPossessive }) => isPossessive);
   return meaning(
-    owner.map((word) => ({ ...word, text: word.text.replace(/'s$/u, "") })),
+    (owner > 0 || first.isPossessive ? subject.slice(0, owner + 1) : subject).map((word) => ({
+      ...word,
+      text: word.text.replace(/'s?$/u, ""),
+      isPossessive: false,
+    })),
     before,
   );
 }

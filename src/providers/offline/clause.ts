@@ -78,7 +78,7 @@ export function readClause(words: readonly Word[]): Clause | null {
       i += 1;
     } else if (HELPING.has(lower) && isHelped(word, next)) {
       isPerfect ||= word.root === "have";
-      isPassive ||= word.root === "get";
+      isPassive ||= /^g[eo]ts?$/u.test(lower);
       isPast ||= lower === "did" || lower === "got";
     } else {
       isTentative ||= sawBe && tags.has("Gerund") && TENTATIVE_VERBS.has(word.root);

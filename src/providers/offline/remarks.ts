@@ -145,7 +145,8 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   // "The page goes blank when I scroll": of a fault that is being looked into.
   if (first === "the" && /\b(?:when|if|whenever) i\b/iu.test(text)) return false;
   const isWithSpeaker = complement.some(({ lower }) => /^(?:me|us)$/u.test(lower));
-  if (isOwn && verb !== "be" && (clause.isNegated || clause.isChange)) return true;
+  const isEvent = clause.isNegated || clause.isChange || clause.isPassive;
+  if (isOwn && verb !== "be" && isEvent) return true;
   return hasSubstance(complement) || (isOwn && (isSelfSufficient || isWithSpeaker));
 }
 

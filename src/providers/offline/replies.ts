@@ -1,6 +1,6 @@
 import { sentencesOf } from "../text/sentences.ts";
 import { readClause } from "./clause.ts";
-import type { Grammar } from "./grammar.ts";
+import { type Grammar, isCapitalised } from "./grammar.ts";
 import { withoutLeadIns } from "./openings.ts";
 import { termsOf, thirdPersonOf } from "./terms.ts";
 
@@ -30,7 +30,7 @@ const ASKS = {
   ),
   howMany:
     /^how many ([\p{L} ]{2,30}) (?:are|do you have) (?:there )?((?:in|on|at|under) .{2,40})$/iu,
-  which: /^which ([\p{L}]{3,20})$/iu,
+  which: /^(?:which|your) ([\p{L}]{3,20})$/iu,
 };
 const YES = /^(?:yes|yep|yeah|yup|correct|right|sure|i do|i am)\b[,!]?\s*/iu;
 const NO = /^(?:no|nope|nah)\b[,!]?\s*/iu;
@@ -80,15 +80,24 @@ function confirmed(asked: string, more: string, isYes: boolean): string | null {
     : `${spoken(subject)} ${help.toLowerCase()} not ${verb} ${own(object)}`;
 }
 
+const COMMON = /^(?:cuisine|diet|beverage|animal|title|color|hobby|sport|instrument)$/u;
+
 /** A reply begins with a capital that its words need not have. */
 function uncapitalised(said: string, grammar: Grammar): string {
-  const [first] = grammar(said);
+  const [first, second] = grammar(said);
   const { tags = new Set<string>(), lower = "" } = first ?? {};
   const isCommon = ["Plural", "Verb", "Determiner", "Preposition", "Value", "Adjective"].some(
     (tag) => tags.has(tag),
   );
-  const isName = tags.has("ProperNoun") || termsOf(lower).some(({ kinds }) => kinds.length > 0);
-  return isCommon && !isName ? `${said.charAt(0).toLowerCase()}${said.slice(1)}` : said;
+  const isName =
+    tags.has("ProperNoun") ||
+    termsOf(lower).some(
+      ({ kinds }) => kinds.length > 0 && !kinds.some((kind) => COMMON.test(kind)),
+    );
+  const isPhrase = second?.tags.has("Noun") === true && !isCapitalised(second) && !isName;
+  return (isCommon && !isName) || isPhrase
+    ? `${said.charAt(0).toLowerCase()}${said.slice(1)}`
+    : said;
 }
 
 /** "What does he like?" "Trains." */
@@ -111,6 +120,10 @@ function answered(asked: string, said: string): string | null {
   if (/^do$/iu.test(verb) && /^what$/iu.test(which) && /^$|living|work/iu.test(rest)) {
     return /^(?:an?|the) /iu.test(said) ? `${spoken(who)} ${beOf(who)} ${said}` : null;
   }
+  const [, , owner = "", has = "", whom = ""] = ASKS.does.exec(asked) ?? [];
+  // "Do you have children?" "Two."
+  if (/^have$/iu.test(has) && /^(?:one|two|three|four|five|six|\d+)\b/iu.test(said))
+    return `${spoken(owner)} ${agreeing(has, "do")} ${said.replace(/,.*$/u, "")} ${whom.replace(/^any /iu, "")}`;
   if (verb === "" || OF_THE_TALK.test(verb)) return null;
   const begun = `${spoken(who)} ${agreeing(verb, help)}`;
   const isCount = /^how/iu.test(which) && counted !== "" && !/\s/u.test(said);

@@ -70,6 +70,7 @@ function isJoinerAt(words: readonly Word[], i: number): boolean {
 function endsStatement(words: readonly Word[], i: number): boolean {
   const [word, next, third] = words.slice(i, i + 3);
   if (i === 0 || word === undefined || next === undefined) return false;
+  if (word.lower === "which") return PERSONAL.test(next.lower);
   if (word.lower === "so") return /^(?:no|only|please|any)$/u.test(next.lower);
   if (!words[i - 1]?.after.includes(",")) return false;
   if (word.lower === "nor") return true;

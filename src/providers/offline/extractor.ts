@@ -14,7 +14,7 @@ import { sentencesOf } from "../text/sentences.ts";
 import { inPlainEnglish } from "./casual.ts";
 import { readClause } from "./clause.ts";
 import { clausesOf } from "./clauses.ts";
-import { type Grammar, loadGrammar, render } from "./grammar.ts";
+import { type Grammar, loadGrammar, render, type Word } from "./grammar.ts";
 import {
   givenName,
   unfolded,
@@ -207,10 +207,21 @@ function readSentence(
       const known = antecedents;
       antecedents = antecedentsAfter(clause, antecedents);
       const isPast = clause.isPast || clause.isPerfect;
-      const said = withObjects(clause.words, clause.verbAt, known);
+      const said = withArticle(withObjects(clause.words, clause.verbAt, known));
       statements.push({ text: toThirdPerson(said, speaker), isPast });
     }
   }
+}
+
+/** "rent is 800" in a message without capitals is of something that bears an article. */
+function withArticle(words: readonly Word[]): readonly Word[] {
+  const [first] = words;
+  if (first === undefined || !/^\p{Ll}/u.test(first.text) || !first.tags.has("Singular"))
+    return words;
+  const { topic } = topicOf(first.lower);
+  return topic === "General" || topic === "Family" || first.tags.has("Uncountable")
+    ? words
+    : [{ ...first, text: `the ${first.text}` }, ...words.slice(1)];
 }
 
 /** What a question takes for granted: "Since I'm vegan, what could I cook?" */

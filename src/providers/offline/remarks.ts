@@ -10,7 +10,6 @@ const REMARKS: readonly RegExp[] = [
   /^(?:ignore|disregard|override|pretend|forget|unless|suppose|supposing|imagine|assuming|let us|hopefully|what if|in case|should|have to|getting)\b/iu,
   /^if\b|\b(?:maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would(?! (?:rather|prefer))|could(?! not)|might|hypothetically|in theory|if only)\b/iu,
   /^(?:i|we) (?:may|should|shall)\b/iu,
-  /^in (?:the|this|that|my) (?:movie|film|book|novel|story|game|text|video|dream|example)\b/iu,
   /\b(?:right now$|at the moment$|am \p{L}+ing\b.{0,80}\bnow$)/iu,
   /\b(?:is|are) (?:so |very |too |really )?\p{L}+ (?:today|tonight|this morning)$/iu,
   // Somebody else's words, or words that are spoken about.
@@ -23,11 +22,11 @@ const TALK = `
   assume|imagine|appreciate|apologi[sz]e|swear|promise|remember|recall|forgot|forget|noticed|heard|said|say|told|asked|mentioned
   (?:know|knew)(?= (?:that|what|why|who|it|this|right|about|the answer|he|she|they|i)\\b|$|,)
   got it|saw your|(?:got|getting|have) (?:an? |some )?(?:error|exception|warning|message|question)s?
-  look(?:ing)? (?:for|forward|at)|trying to (?:figure|understand|find|get|fix|debug|run|install|do|make|write|use|set|work)|tried to (?:ask|say|do)|asking|talking about|browsing|checking|just testing
+  look(?:ing)? (?:for(?! (?:someone|somebody) )|forward|at)|trying to (?:figure|understand|find|get|fix|debug|run|install|do|make|write|use|set|work)|tried to (?:ask|say|do)|asking|talking about|browsing|checking|just testing
   having (?:trouble|issues?|problems?|difficulty|a (?:problem|hard time))
   need (?:help|to know|to ask|an? (?:hand|answer|favou?r|moment|minute|second|break)|some (?:help|advice|info|information))
   want(?:ed)? to (?:know|ask|understand|see|check|say)|want (?:help|some help|an answer)
-  thinking (?:about|of)|considering|mind|care about|be (?:back|right back|fine|ok|okay|there)|try|check|let|do (?:that|it|so)|get back
+  (?:thinking (?:about|of)|considering)(?! \\p{L}+ing)|mind|care about|be (?:back|right back|fine|ok|okay|there)|try|check|let|do (?:that|it|so)|get back
   take a look|give it|wait|come back|talk|tell|ask|go with|to go|go|gotta go|going to (?:try|check|think|ask|see|go|look)
   kidding|joking|sorry|glad|done|back(?! (?:in|at|to) )|here|afraid (?:that|i|so|not)|curious|sure|no idea|nothing|never mind
   in a (?:meeting|call|hurry|rush)|on (?:the|a|my) (?:bus|train|phone|call|way)|on my way
@@ -136,6 +135,8 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   // "Send the report that is due": an order.
   const [opening] = words;
   if (/^(?:please|kindly|pls|just|wish)$/u.test(opening?.lower ?? "")) return false;
+  if (subject.some(({ lower }, i) => i > 0 && lower === "i" && subject[i - 1]?.lower !== "and"))
+    return false;
   if (subject.some(({ lower }, i) => i > 0 && /^(?:when|if|because|how|why)$/u.test(lower)))
     return false;
   const isOrder = opening?.tags.has("Infinitive") && AFTER_AN_ORDER.test(words[1]?.lower ?? "");

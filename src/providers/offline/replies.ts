@@ -74,7 +74,7 @@ function confirmed(asked: string, more: string, isYes: boolean): string | null {
   const [, thing = ""] = /^(?:the|your|an?) (.+)$/iu.exec(object) ?? [];
   if (isYes && thing !== "" && /\d/u.test(more)) return `My ${thing} is ${more}`;
   const what = isYes && more !== "" ? more : own(object).replace(/^any\b/iu, "");
-  if (!isYes && more !== "") return null;
+  if (more === "" ? /^(?:the|this|that|it)\b/iu.test(object) : !isYes) return null;
   return isYes
     ? `${spoken(subject)} ${agreeing(verb, help)} ${what.trim()}`
     : `${spoken(subject)} ${help.toLowerCase()} not ${verb} ${own(object)}`;

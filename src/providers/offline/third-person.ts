@@ -59,11 +59,6 @@ function makeAgree(words: readonly Word[], from: number, agreeing: Map<number, s
   const staysPast = lower === "quit" || isFormer || (isPast && SAME_IN_THE_PAST.has(lower));
   if (!tags.has("Verb") || !isBase || lower === "had" || lower === "did" || staysPast) return;
   agreeing.set(i, thirdPersonOf(word.text));
-  // "I swim and run every day"
-  const second = words[i + 2];
-  if (words[i + 1]?.lower === "and" && second?.tags.has("Infinitive")) {
-    agreeing.set(i + 2, thirdPersonOf(second.text));
-  }
 }
 
 const KIN_PREFIX = "(?:(?:grand|step|god|half-|great-|ex-)?";

@@ -174,6 +174,7 @@ function readSentence(
   const sentence = stated ?? text;
   let speaker = speakerBefore;
   let antecedents = antecedentsBefore;
+  const isTyped = /^\p{Ll}/u.test(sentence);
   const statements: Stated[] = [];
   const spoken = isQuestion ? premisesOf(sentence) : [sentence];
   if (repliesTo !== null) antecedents = afterMention(grammar(own(repliesTo)), antecedents);
@@ -195,20 +196,24 @@ function readSentence(
   return { statements, speaker, antecedents };
 
   function readClauses(text: string): void {
-    for (const part of text === "" ? [] : clausesOf(grammar(withSubject(withTimeLast(text))))) {
+    const parts = text === "" ? [] : clausesOf(grammar(withSubject(withTimeLast(text))));
+    for (const [i, part] of parts.entries()) {
       const written = render(part);
-      const stated = withSubject(withTimeLast(withoutLeadIns(withoutTrailer(written))));
+      const bare = withTimeLast(withoutLeadIns(withoutTrailer(written)));
+      // "… so don't call": what follows in a sentence leaves out no "I".
+      const stated = i === 0 ? withSubject(bare) : bare;
       const resolved = withAntecedent(stated === written ? part : grammar(stated), antecedents);
-      const clause = readClause(resolved) ?? readClause(grammar(render(resolved)));
+      const read = readClause(resolved) ?? readClause(grammar(render(resolved)));
+      const said = read && withObjects(read.words, read.verbAt, antecedents);
+      const clause = said && said !== read.words ? readClause(said) : read;
       if (clause === null || !isWorthKeeping(clause, render(resolved))) {
         antecedents = afterMention(resolved, antecedents);
         continue;
       }
-      const known = antecedents;
       antecedents = antecedentsAfter(clause, antecedents);
       const isPast = clause.isPast || clause.isPerfect;
-      const said = withArticle(withObjects(clause.words, clause.verbAt, known));
-      statements.push({ text: toThirdPerson(said, speaker), isPast });
+      const words = isTyped ? withArticle(clause.words) : clause.words;
+      statements.push({ text: toThirdPerson(words, speaker), isPast });
     }
   }
 }

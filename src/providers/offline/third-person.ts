@@ -115,6 +115,7 @@ export function withObjects(
   verbAt: number,
   { he, she }: Antecedents,
 ): readonly Word[] {
+  if (!words.some(({ lower }, i) => i > verbAt && /^(?:him|her)$/u.test(lower))) return words;
   return words.flatMap((word, i) => {
     const next = words[i + 1];
     const isObject =

@@ -29,6 +29,7 @@ const NEAR_DAY = new RegExp(
   "giu",
 );
 const HABIT = /\b(?:every|each|always|usually|often|never|most|weekly|except)\b/iu;
+const NOT_SINCE = /\b(?:has|have) (?:not|never)\b/iu;
 const DAYS = "sun mon tue wed thu fri sat".split(" ");
 const WEEK = /^(last|this|next) week(end)?$/u;
 const NAMED_MONTH = new RegExp(`^(last|this|next) (${MONTHS.join("|")})$`, "u");
@@ -68,6 +69,8 @@ export function resolveRelativeDates(text: string, at: Instant): string {
   const known = new Map<string, Resolved | null>();
   return text.replace(PHRASE, (whole, before: string | undefined, phrase: string, owner) => {
     const key = phrase.toLowerCase();
+    // "has not smoked in two years" looks back.
+    if (key.startsWith("in ") && NOT_SINCE.test(text)) return whole;
     if (!known.has(key)) known.set(key, known.size < MAX_DATES ? resolve(key, now) : null);
     const resolved = known.get(key) ?? null;
     if (resolved === null) return whole;

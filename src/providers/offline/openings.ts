@@ -76,7 +76,7 @@ const ELIDED: readonly (readonly [RegExp, string])[] = [
     "I am ",
   ],
   [
-    /^(?:(?:just|recently|finally|also) )?(?:moved|relocated|joined|quit|adopted|graduated|switched|got|bought|sold|started|stopped|became|turned|signed|landed|left|lost|grew up|used to|went (?:vegan|vegetarian|back to)|took up|gave up|broke (?:my|up))\b/u,
+    /^(?:(?:just|recently|finally|also) )?(?:moved|relocated|joined|quit|passed|failed|won|retired|enrolled|inherited|adopted|graduated|switched|got|bought|sold|started|stopped|became|turned|signed|landed|left|lost|grew up|used to|went (?:vegan|vegetarian|back to)|took up|gave up|broke (?:my|up))\b/u,
     "I ",
   ],
   [

@@ -56,7 +56,8 @@ function makeAgree(words: readonly Word[], from: number, agreeing: Map<number, s
     !(tags.has("PastTense") || tags.has("Modal") || tags.has("Gerund")) && word.root !== "be";
   const isPast = words.some(({ tags, lower }) => tags.has("Date") || /^(?:ago|last)$/u.test(lower));
   const isFormer = lower === "used" && words[i + 1]?.lower === "to";
-  const staysPast = lower === "quit" || isFormer || (isPast && SAME_IN_THE_PAST.has(lower));
+  const staysPast =
+    lower === "quit" || lower === "got" || isFormer || (isPast && SAME_IN_THE_PAST.has(lower));
   if (!tags.has("Verb") || !isBase || lower === "had" || lower === "did" || staysPast) return;
   agreeing.set(i, thirdPersonOf(word.text));
 }

@@ -25,7 +25,7 @@ const PHRASE = new RegExp(
 );
 /** A day of the week without its week, and no range or habit of days. */
 const NEAR_DAY = new RegExp(
-  `\\b(on|since|until|till|by|before|after|from|starting) (${WEEKDAY})(?: (?:morning|afternoon|evening|night))?\\b(?!-|'s| (?:to|and|or|through|till|until|off)\\b)|(?<!\\b(?:is|was|on|or|to|of|a|the|and|each|last|next|this|every|other|through|first|second)) (${WEEKDAY})$`,
+  `\\b(on|since|until|till|by|before|after|from|starting) (${WEEKDAY})(?: (?:morning|afternoon|evening|night))?\\b(?!-|'s| (?:mornings|afternoons|evenings|nights|to|and|or|through|till|until|off)\\b)|(?<!\\b(?:is|was|on|or|to|of|a|the|and|each|last|next|this|every|other|through|first|second)) (${WEEKDAY})$`,
   "giu",
 );
 const HABIT = /\b(?:every|each|always|usually|often|never|most|weekly|except)\b/iu;

@@ -80,6 +80,8 @@ describe("first persons become third persons, and verbs agree", () => {
     ["Actually I moved to Munich", "The user moved to Munich"],
     ["I no longer work at Siemens", "The user no longer works at Siemens"],
     ["I can't swim", "The user cannot swim"],
+    ["I got married in 2018", "The user got married in 2018"],
+    ["I used to smoke a pipe", "The user used to smoke a pipe"],
     ["Please remember that I hate cilantro", "The user hates cilantro"],
   ])("%s", async (said, fact) => {
     expect(await decisions(said)).toEqual([fact]);
@@ -125,6 +127,7 @@ describe("a message is split into atomic facts", () => {
       "I can't come on Sundays because I work",
       ["The user cannot come on Sundays because the user works"],
     ],
+    ["I work nights, so don't schedule anything at noon", ["The user works nights"]],
     ["Shipping to Peru is paused, how do I say that", ["Shipping to Peru is paused"]],
     ["I hold a Danish passport, if that matters", ["The user holds a Danish passport"]],
     [
@@ -340,6 +343,8 @@ test.each([
     "The user's sister works Monday to Thursday",
   ],
   ["I always swim on Friday", "The user always swims on Friday"],
+  ["I swim on Tuesday nights", "The user swims on Tuesday nights"],
+  ["I have not smoked in two years", "The user has not smoked in two years"],
 ])("a day of the week is the nearest: %s", async (said, fact) => {
   expect(await decisions(said)).toEqual([fact]);
 });

@@ -59,7 +59,7 @@ const ASKS_TO_REMEMBER =
 export function createLocalExtractor(): Extractor {
   return {
     provider: "local",
-    model: "sentence-rules-2",
+    model: "sentence-rules-3",
     async extract(conversation, signal) {
       signal.throwIfAborted();
       const grammar = await loadGrammar();

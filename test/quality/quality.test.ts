@@ -43,9 +43,9 @@ test("extraction on the development part: precision at least 0.88, recall at lea
 describe("the local models on the set that no rule has seen", () => {
   const { conversations, questions, pairs } = PARTS.fresh;
 
-  test("extraction: precision at least 0.83, recall at least 0.68", async () => {
+  test("extraction: precision at least 0.82, recall at least 0.68", async () => {
     const { precision, recall } = await measureExtraction(local, conversations);
-    expect(precision).toBeGreaterThanOrEqual(0.83);
+    expect(precision).toBeGreaterThanOrEqual(0.82);
     expect(recall).toBeGreaterThanOrEqual(0.68);
   });
 

@@ -135,7 +135,8 @@ function beginClause(
     return null;
   const { tags } = word;
   // "… so don't call": an order.
-  if (words[from - 1]?.lower === "so" && word.lower === "do") return [];
+  const isOrder = tags.has("Infinitive") || word.lower === "do";
+  if (words[from - 1]?.lower === "so" && isOrder) return [];
   if (
     tags.has("Infinitive") &&
     (isUnderInfinitive(left) || (left.verb !== "be" && !JOINERS.has(words[from - 1]?.lower ?? "")))

@@ -11,12 +11,21 @@ import {
 import { isForeignProse } from "../text/language.ts";
 import { resolveNearDays, resolveRelativeDates } from "../text/relative-dates.ts";
 import { sentencesOf } from "../text/sentences.ts";
+import {
+  type Antecedents,
+  afterMention,
+  antecedentsAfter,
+  NO_ANTECEDENTS,
+  withAntecedent,
+  withObjects,
+} from "./antecedents.ts";
 import { inPlainEnglish } from "./casual.ts";
 import { readClause } from "./clause.ts";
 import { clausesOf } from "./clauses.ts";
 import { type Grammar, loadGrammar, render, type Word } from "./grammar.ts";
 import {
   givenName,
+  isProhibition,
   unfolded,
   withoutLeadIns,
   withoutTrailer,
@@ -25,16 +34,7 @@ import {
 } from "./openings.ts";
 import { isWorthKeeping } from "./remarks.ts";
 import { completed, own, questionOf } from "./replies.ts";
-import {
-  type Antecedents,
-  afterMention,
-  antecedentsAfter,
-  NO_ANTECEDENTS,
-  toThirdPerson,
-  UNNAMED_SPEAKER,
-  withAntecedent,
-  withObjects,
-} from "./third-person.ts";
+import { toThirdPerson, UNNAMED_SPEAKER } from "./third-person.ts";
 import { topicOf } from "./topics.ts";
 
 /** A conversation that states more is cut off here. */
@@ -196,6 +196,13 @@ function readSentence(
   return { statements, speaker, antecedents };
 
   function readClauses(text: string): void {
+    if (isProhibition(text)) {
+      statements.push({
+        text: toThirdPerson(grammar(withoutTrailer(text)), speaker),
+        isPast: false,
+      });
+      return;
+    }
     const parts = text === "" ? [] : clausesOf(grammar(withSubject(withTimeLast(text))));
     for (const [i, part] of parts.entries()) {
       const written = render(part);

@@ -106,7 +106,7 @@ function unreadVerb(
   // "My youngest, Mia, starts school"
   const isApart = from > 0 && begins === from && !isSaid;
   const { lower: opening = "" } = words[begins] ?? {};
-  if (isApart && isVerbForm(opening) && /(?:s|ed)$/u.test(opening)) return from;
+  if (isApart && isVerbForm(opening) && opening.endsWith("s")) return from;
   for (let i = begins + 1; i <= to; i++) {
     const { lower, isPossessive } = words[i] as Word;
     const before = words[i - 1] as Word;
@@ -201,7 +201,7 @@ export function isFiniteVerb(words: readonly Word[], i: number): boolean {
   if (word === undefined || word.isPossessive) return false;
   const { tags, lower } = word;
   if (BE_FORMS.has(lower)) return !/^(?:be|being|been)$/u.test(lower);
-  if (!tags.has("Verb") || tags.has("Gerund")) return false;
+  if (!tags.has("Verb") || tags.has("Gerund") || lower === "aged") return false;
   const previous = words[i - 1];
   if (previous !== undefined && (previous.isPossessive || BEFORE_A_NOUN.has(previous.lower))) {
     return previous.lower === "no" && lower === "longer";

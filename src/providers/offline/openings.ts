@@ -79,10 +79,18 @@ const ELIDED: readonly (readonly [RegExp, string])[] = [
     "I ",
   ],
   [
-    /^(?:also )?(?:love|hate|prefer|live|work|can't|cannot|don't|do not|have (?:a|an|two|three|four|no)|(?:never|always|usually)(?!.*\b(?:me|us|your?)\b)|speak|drive|play) (?!me\b|you\b|it\b|that\b|this\b|worry|forget|mind|think)/u,
+    /^(?:also )?(?:love|hate|prefer|live|work|can't|cannot|(?:don't|do not)(?= (?:like|eat|drink|have|want|need|own|drive|smoke|live|work|speak|play|cook|really|even|usually)\b)|have (?:a|an|two|three|four|no)|(?:never|always|usually)(?!.*\b(?:me|us|your?)\b)|speak|drive|play) (?!me\b|you\b|it\b|that\b|this\b|worry|forget|mind|think)/u,
     "I ",
   ],
 ];
+
+/** "Don't call me before ten": what the speaker wants of whoever remembers. */
+const PROHIBITION =
+  /^(?:do not|don't|never) (?!(?:worry|forget|mind|think|tell|get|know|be|say|ask|like|eat|drink|have|want|need|own|drive|smoke)\b)\p{L}+ .*\b(?:me|my|without|unless|ever|before|after|in (?:this|our|my))\b/iu;
+
+export function isProhibition(sentence: string): boolean {
+  return PROHIBITION.test(sentence) && !/\byour?\b/iu.test(sentence);
+}
 
 /** "Moved to Munich last month" leaves out its "I". */
 export function withSubject(clause: string): string {

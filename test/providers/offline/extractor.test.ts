@@ -82,6 +82,7 @@ describe("first persons become third persons, and verbs agree", () => {
     ["I can't swim", "The user cannot swim"],
     ["I got married in 2018", "The user got married in 2018"],
     ["I used to smoke a pipe", "The user used to smoke a pipe"],
+    ["Don't use my first name", "Do not use the user's first name"],
     ["Please remember that I hate cilantro", "The user hates cilantro"],
   ])("%s", async (said, fact) => {
     expect(await decisions(said)).toEqual([fact]);
@@ -280,6 +281,12 @@ describe("whom a pronoun means", () => {
       "The project starts in May",
     );
   });
+});
+
+test("nobody else's partner is taken for the speaker's", async () => {
+  expect(await decisions("My ex has a new boyfriend, his name is Curt.")).toEqual([
+    "The user's ex has a new boyfriend",
+  ]);
 });
 
 test("what a question takes for granted is stated, what it asks is not", async () => {

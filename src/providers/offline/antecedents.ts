@@ -1,0 +1,246 @@
+import type { Clause } from "./clause.ts";
+import { BE_FORMS, isCapitalised, takesBaseForm, type Word } from "./grammar.ts";
+import { termsOf } from "./terms.ts";
+
+const KIN_PREFIX = "(?:(?:grand|step|god|half-|great-|ex-)?";
+const FEMALE = new RegExp(
+  `^${KIN_PREFIX}(?:sister|mother|daughter|ma|mom|mum|mommy|mama|niece)|wife|girlfriend|fiancée|aunt|auntie|nan|granny|bride|ex-wife|landlady|girl)(?:-in-law)?$`,
+  "u",
+);
+const MALE = new RegExp(
+  `^${KIN_PREFIX}(?:brother|father|son|pa|dad|daddy|nephew)|husband|boyfriend|fiancé|uncle|groom|landlord|boy)(?:-in-law)?$`,
+  "u",
+);
+const EITHER =
+  /^(?:boss|manager|partner|spouse|fiancee?|friend|bestie|buddy|pal|ex|colleague|coworker|neighbou?r|roommate|flatmate|housemate|cousin|doctor|gp|dentist|therapist|teacher|tutor|coach|trainer|tenant|client|customer|assistant|contact|baby|kid|child|toddler|teen|teenager|twin|eldest|oldest|youngest|grandchild|cofounder|co-founder|groomer|nanny|babysitter|supervisor|advisor|mentor|student|lead|chef|vet|intern)$/u;
+
+const PLURAL =
+  /^(?:kids|children|twins|parents|grandparents|in-laws|sons|daughters|sisters|brothers|siblings|neighbou?rs|friends|colleagues|tenants|clients|customers|roommates|flatmates)$/u;
+
+/** Whom "he", "she" and "it" mean; null: nobody it could safely be. */
+export interface Antecedents {
+  readonly he: readonly Word[] | null;
+  readonly she: readonly Word[] | null;
+  readonly it: readonly Word[] | null;
+  readonly they: readonly Word[] | null;
+  /** Whoever was named last. */
+  readonly who: readonly Word[] | null;
+}
+
+export const NO_ANTECEDENTS: Antecedents = { he: null, she: null, it: null, they: null, who: null };
+
+/** The clause with the pronoun that opens it replaced by whom it means, where that is known. */
+export function withAntecedent(
+  words: readonly Word[],
+  { he, she, it, they, who }: Antecedents,
+): readonly Word[] {
+  const first = words[0];
+  const meant =
+    { he, his: he, she, her: she, it, its: it, they, their: they, who, which: it }[
+      first?.lower ?? ""
+    ] ?? null;
+  const last = meant?.at(-1);
+  if (first === undefined || meant === null || last === undefined) return words;
+  const ending = /^(?:his|her|its|their)$/u.test(first.lower)
+    ? last.text.endsWith("s")
+      ? "'"
+      : "'s"
+    : "";
+  const named = { ...last, text: `${last.text}${ending}`, isPossessive: ending !== "", after: " " };
+  return [...meant.slice(0, -1), named, ...words.slice(1)];
+}
+
+/** The clause with the pronouns behind its verb replaced: "I see her on Mondays". */
+export function withObjects(
+  words: readonly Word[],
+  verbAt: number,
+  { he, she }: Antecedents,
+): readonly Word[] {
+  if (!words.some(({ lower }, i) => i > verbAt && /^(?:him|her)$/u.test(lower))) return words;
+  return words.flatMap((word, i) => {
+    const next = words[i + 1];
+    const isObject =
+      i > verbAt && (word.lower === "him" || (word.lower === "her" && !isNounPhrase(next)));
+    const meant = isObject ? (word.lower === "him" ? he : she) : null;
+    const last = meant?.at(-1);
+    const isKnown =
+      last !== undefined && !words.slice(0, i).some(({ lower }) => lower === last.lower);
+    return meant === null || !isKnown
+      ? [word]
+      : meant.map((part, at) => (at === meant.length - 1 ? { ...part, after: word.after } : part));
+  });
+}
+
+function isNounPhrase(next: Word | undefined): boolean {
+  return (
+    next !== undefined &&
+    (next.tags.has("Noun") || next.tags.has("Adjective")) &&
+    !next.tags.has("Date")
+  );
+}
+
+/** What a clause lets later pronouns mean: its subject, whom of the speaker's it names, or what it says to own. */
+export function antecedentsAfter(clause: Clause, before: Antecedents): Antecedents {
+  const { subject, complement, verb, words } = clause;
+  const isSpeaker = /^(?:i|we)$/u.test(subject[0]?.lower ?? "");
+  if (isSpeaker && /^(?:have|get|adopt|buy|own)$/u.test(verb)) {
+    const article = complement.findIndex(({ lower }) => /^(?:an?|one|my)$/u.test(lower));
+    const end = complement.findIndex(
+      (word, i) => i > article && !/^(?:Noun|Adjective)$/u.test(kindOf(word)),
+    );
+    const owned = complement
+      .slice(article + 1, end < 0 ? undefined : end)
+      .filter(isCommonNoun)
+      .at(-1);
+    if (article >= 0 && owned !== undefined) {
+      const thing = [my(owned), { ...owned, after: " " }];
+      const { he, she } = before;
+      return { ...before, he: he ?? thing, she: she ?? thing, ...of(thing) };
+    }
+    const many = complement.find((word) => word.tags.has("Plural") && isCommonNoun(word));
+    if (many !== undefined) return { ...before, they: [my(many), { ...many, after: " " }] };
+  }
+  const mentioned = afterPeople(words, before);
+  if (mentioned !== null) return mentioned;
+  if (isSpeaker || (verb === "be" && complement[0]?.tags.has("ProperNoun")))
+    return afterNamed(complement, before);
+  const first = subject[0];
+  if (first === undefined || !(isCapitalised(first) || /^(?:my|our|the)$/u.test(first.lower)))
+    return before;
+  if (takesBaseForm(subject)) return { ...before, they: subject };
+  // "Mum's birthday is in May": she is the mum.
+  const owner = subject.findLastIndex(({ isPossessive }) => isPossessive);
+  return meaning(
+    (owner > 0 || first.isPossessive ? subject.slice(0, owner + 1) : subject).map((word) => ({
+      ...word,
+      text: word.text.replace(/'s?$/u, ""),
+      isPossessive: false,
+    })),
+    before,
+  );
+}
+
+/** Whom or what later pronouns may mean, of what words mention in passing. */
+export function afterMention(words: readonly Word[], before: Antecedents): Antecedents {
+  const after = afterPeople(words, before) ?? afterNamed(words, before);
+  if (after !== before) return after;
+  const own = words.findIndex(({ lower }, i) => lower === "my" && isCommonNoun(words[i + 1]));
+  const [whose, thing, next] = words.slice(own);
+  if (own < 0 || whose === undefined || thing === undefined || isCommonNoun(next)) return before;
+  const owned = [whose, { ...thing, text: thing.lower, isPossessive: false, after: " " }];
+  const { he, she } = before;
+  return { ...before, he: he ?? owned, she: she ?? owned };
+}
+
+/** Whom of the speaker's people words mention ("a present for my daughter Mia"); null: nobody. */
+function afterPeople(words: readonly Word[], before: Antecedents): Antecedents | null {
+  let after = before;
+  let isKnown = false;
+  words.forEach(({ lower, isPossessive }, i) => {
+    const from = words.findLastIndex((word, at) => at >= i - 3 && at < i && WHOSE.test(word.lower));
+    const between = words.slice(from + 1, i);
+    const isOne = between.every(({ tags }) => tags.has("Adjective") || tags.has("Noun"));
+    if (from < 0 || !isPerson(lower) || !isOne || words[i - 1]?.isPossessive) return;
+    // "My sister is a vet" tells of one person, not of two.
+    const isOwn = /^(?:my|our)$/u.test(words[from]?.lower ?? "");
+    if (!isOwn && BE_FORMS.has(words[from - 1]?.lower ?? "")) return;
+    // "My ex has a new boyfriend": he is not the speaker's.
+    if (!isOwn && isKnown) {
+      after = {
+        ...after,
+        ...(MALE.test(lower) && { he: null }),
+        ...(FEMALE.test(lower) && { she: null }),
+      };
+      return;
+    }
+    const noun = { ...(words[i] as Word), text: lower, isPossessive: false, after: " " };
+    const named = isPossessive ? [] : nameAfter(words, i);
+    isKnown = true;
+    after = meaning([my(words[from] as Word), ...between, noun, ...named], after);
+  });
+  return isKnown ? after : null;
+}
+
+const WHOSE = /^(?:my|our|the|an?)$/u;
+
+function isPerson(noun: string): boolean {
+  return [FEMALE, MALE, EITHER, PLURAL].some((people) => people.test(noun));
+}
+
+/** "My uncle Radu Pop", "my bestie lupe, she": what is capitalised, or a noun before a comma. */
+function nameAfter(words: readonly Word[], at: number): Word[] {
+  if (words[at]?.after !== " ") return [];
+  const [first, last] = words.slice(at + 1, at + 3);
+  if (first === undefined) return [];
+  const isLast = /[,.;]/u.test(first.after) && first.tags.has("Singular");
+  if (!isCapitalised(first) && !first.tags.has("FirstName") && !isLast) return [];
+  const isFull = first.after === " " && last !== undefined && isCapitalised(last);
+  return (isFull ? [first, last] : [first]).map((word) => ({ ...word, after: " " }));
+}
+
+/** "We hired Lotte": she is Lotte. */
+function afterNamed(complement: readonly Word[], before: Antecedents): Antecedents {
+  const at = complement.findLastIndex(
+    (word) =>
+      word.tags.has("ProperNoun") && isCapitalised(word) && !NOBODY.some((no) => word.tags.has(no)),
+  );
+  const [given, named] = complement.slice(Math.max(0, at - 1), at + 1);
+  if (at < 0 || given === undefined || complement[0]?.lower === "dear") return before;
+  const last = named ?? given;
+  const isFull = last !== given && isCapitalised(given) && given.after === " ";
+  const name = isFull ? [given, last] : [last];
+  return {
+    ...before,
+    who: name,
+    he: name[0]?.tags.has("FemaleName") ? before.he : name,
+    she: name[0]?.tags.has("MaleName") ? before.she : name,
+  };
+}
+
+const NOBODY = ["Place", "Possessive", "Honorific", "Organization", "Month", "WeekDay", "Demonym"];
+
+function meaning(noun: readonly Word[], before: Antecedents): Antecedents {
+  return { ...before, ...of(noun) };
+}
+
+/** The pronouns that may mean a noun. */
+function of(noun: readonly Word[]): Partial<Antecedents> {
+  const has = (kind: RegExp) => noun.some(({ lower }) => kind.test(lower));
+  if (
+    termsOf(noun.at(-1)?.lower ?? "").some(({ kinds }) =>
+      kinds.some((kind) => /^(?:animal|breed)$/u.test(kind)),
+    )
+  )
+    return { he: noun, she: noun, it: noun };
+  if (has(PLURAL)) return { they: noun, who: noun };
+  if (has(FEMALE)) return { she: noun, who: noun };
+  if (has(MALE)) return { he: noun, who: noun };
+  const isName =
+    noun.length <= 2 && noun.every((word) => isCapitalised(word) && word.lower !== "the");
+  if (has(EITHER) || isName) return { he: noun, she: noun, who: noun };
+  return { it: noun };
+}
+
+function kindOf({ tags }: Word): string {
+  return tags.has("Noun") || tags.has("Singular")
+    ? "Noun"
+    : tags.has("Adjective")
+      ? "Adjective"
+      : "";
+}
+
+function isCommonNoun(word: Word | undefined): boolean {
+  return word !== undefined && kindOf(word) === "Noun" && !isCapitalised(word);
+}
+
+function my(word: Word): Word {
+  return {
+    ...word,
+    text: "my",
+    lower: "my",
+    root: "my",
+    before: "",
+    after: " ",
+    tags: new Set(["Possessive"]),
+  };
+}

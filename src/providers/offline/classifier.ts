@@ -4,7 +4,7 @@ import { type Change, changeBetween } from "./changes.ts";
 import { loadGrammar } from "./grammar.ts";
 import { readStatements, type Statement } from "./statements.ts";
 
-const MODEL = "attribute-change-2";
+const MODEL = "attribute-change-3";
 /** Below this a candidate is not named at all. */
 const MIN_NAMED_CONFIDENCE = 0.5;
 

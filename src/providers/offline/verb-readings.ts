@@ -69,17 +69,14 @@ export function beginning(
     }
     return [says("employer", upTo(value, /^(?:as|in)$/u), { isChange })];
   }
-  if (
-    verb === "get" &&
-    /^(?:moved|postponed|rescheduled|pushed|delayed|promoted)$/u.test(complement[0]?.lower ?? "")
-  ) {
-    return [says("is", complement.slice(2), CHANGED)];
+  if (verb === "get" && complement[0]?.tags.has("Adjective") === true) {
+    return [says("is", complement, CHANGED)];
   }
   if (!/^(?:start|begin)$/u.test(verb)) return [generic];
   if (!isPerson && isTimed(object)) return [says("is", object)];
   const startsAt = /^(?:at|working)$/u.test(complement[0]?.lower ?? "");
   const employer = startsAt ? after(complement, /^(?:at|for)$/u) : [];
-  return readValue(employer).shape === "proper" && !isTimed(employer)
+  return isPerson && employer.length > 0 && !isTimed(employer)
     ? [says("employer", upTo(employer, /^as$/u), CHANGED)]
     : [generic];
 }
@@ -87,14 +84,6 @@ export function beginning(
 /** "uses X for Y": one means for each purpose. */
 export function using(complement: readonly Word[]): Reading[] {
   const at = complement.findIndex(({ lower }, i) => i > 0 && /^(?:for|as|to)$/u.test(lower));
-  const insteadOf = complement.findIndex(({ lower }, i) => i > 0 && lower === "instead");
-  if (insteadOf > 0)
-    return [
-      says("use", complement.slice(0, insteadOf), {
-        former: complement.slice(insteadOf + 2),
-        ...CHANGED,
-      }),
-    ];
   if (at < 0) return [says("use", complement)];
   return [says(`use for ${keyOf(complement.slice(at + 1))}`, complement.slice(0, at))];
 }
@@ -197,10 +186,6 @@ export function statesOf(
 ): Reading[] {
   const { isPerson } = subjectOf(clause.subject);
   const [first, second, ...rest] = complement;
-  // "Was cut to $10", "was closed": participles that look like other words.
-  if (CHANGES.has(first?.lower ?? "") && /^(?:to|from)$/u.test(second?.lower ?? "")) {
-    return changing(clause, complement.slice(1));
-  }
   const isDone = clause.isPast && complement.length === 1 && /ed$/u.test(first?.lower ?? "");
   if (isDone && readValue(complement).kinds.has("state")) return [says("is", complement, CHANGED)];
   const isAge =
@@ -213,10 +198,11 @@ export function statesOf(
     return [says("team", object)];
   if (isTimed(object.slice(0, 2))) return [says("is", object)];
   // A person who is somewhere need not live there; an office does.
-  if (/^(?:in|at)$/u.test(preposition)) return [says(isPerson ? "location" : "home", object)];
+  if (/^(?:in|at)$/u.test(preposition) && isPerson) return [says("location", object)];
   if (preposition !== "-") {
     const isState = readValue(object).kinds.has("state");
-    return [says(isState ? "is" : `is ${preposition}`, object)];
+    const state = says(isState ? "is" : `is ${preposition}`, object);
+    return isPerson ? [state] : [state, says("home", object)];
   }
   const isRelation =
     first !== undefined &&
@@ -228,7 +214,7 @@ export function statesOf(
   if (isRelation && first.lower === "due") {
     const deadline = { ...first, text: "deadline", lower: "deadline", stem: "deadlin" };
     const owner = clause.subject.map((word) => ({ ...word, isPossessive: true }));
-    return [says("is due", rest), says("is", rest, { subject: [...owner, deadline] })];
+    return [says("is", rest), says("is", rest, { subject: [...owner, deadline] })];
   }
   if (isRelation && /^(?:based|located|headquartered|hosted|deployed)$/u.test(first.lower)) {
     return [says("home", rest)];

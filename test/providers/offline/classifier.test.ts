@@ -93,7 +93,7 @@ test("of several candidates the one that says the same of the same is named", as
 
 test("its own name is given, whatever model the settings name, with a reason of one sentence", async () => {
   const result = await classify("Alice moved to Munich", "Alice lives in Berlin");
-  expect(result.model).toBe("attribute-change-2");
+  expect(result.model).toBe("attribute-change-3");
   expect(result.reason).toMatch(/^[^\n]+\.$/u);
 });
 

@@ -46,10 +46,11 @@ const EXCLUSIVE_KINDS = new Set(
 
 /** Whether `next` replaces what `previous` says; null: the two say nothing about each other. */
 export function changeBetween(next: Statement, previous: Statement): Change | null {
-  if (next.isTentative || previous.isTentative) return null;
+  if (next.isTentative) return null;
   const verdict =
+    cameTrue(next, previous) ??
     formerNamed(next, previous) ??
-    (isSameSubject(next, previous)
+    (isSameSubject(next, previous) && !previous.isTentative
       ? (ended(next, previous) ?? polarityTurned(next, previous) ?? otherValue(next, previous))
       : null);
   if (verdict === null) return null;
@@ -78,12 +79,28 @@ function isSameSubject(a: Statement, b: Statement): boolean {
 
 type Verdict = readonly [confidence: number, why: string] | null;
 
+const WISHES =
+  /^(?:plan|want|hope|intend|consid|wish|think|expect|try|aim|go|like|look|search|seek|need)$/u;
+const SOUGHT = /^verb:(?:look|search|seek|need)\b/u;
+const FOUND = /^verb:(?:find|get|buy|rent|hire|choose|adopt)\b/u;
+
+/** "Bought a boat" against "wants to buy a boat". */
+function cameTrue(next: Statement, previous: Statement): Verdict {
+  const isSought = SOUGHT.test(previous.attribute) && FOUND.test(next.attribute);
+  if (!isSameSubject(next, previous) || !(next.isPast || next.isChange) || next.isNegated)
+    return null;
+  if ((!previous.isTentative && !isSought) || previous.isNegated) return null;
+  const wished = previous.said.filter(({ stem }) => !WISHES.test(stem));
+  return isAllIn(wished, next.said) ? [LIKELY, "says that it came true"] : null;
+}
+
 const PLACED = /^is (?:in|at|on|with|under|behind)$/u;
 
 /** "Switched from X to Y" against "X"; "Y does it instead of X" against "X does it". */
 function formerNamed(next: Statement, previous: Statement): Verdict {
   const { former } = next;
-  if (former === null || previous.isNegated || isEvent(previous)) return null;
+  if (former === null || previous.isTentative || previous.isNegated || isEvent(previous))
+    return null;
   const isOfSubject =
     isSameSubject(next, previous) || previous.subject.split(" ").includes(next.subject);
   const isValue =
@@ -259,7 +276,9 @@ function otherObject(next: Statement, previous: Statement): Verdict {
   if (next.attribute === "liking" && isOwnWay(a, b)) return [LIKELY, "likes it another way"];
   if (isEvent(next)) return null;
   if (ADDITIVE.test(next.attribute)) {
-    const isQuantity = measure !== undefined && measure !== "date" && measure !== "time";
+    const isQuantity =
+      (measure !== undefined && measure !== "date" && measure !== "time") ||
+      (sharesHead(a, b) && differing.includes("length"));
     return isQuantity ? [LIKELY, "gives another number of the same"] : null;
   }
   if (

@@ -91,14 +91,15 @@ function withVerbs(words: readonly Word[]): Word[] {
     (word, i) =>
       i > 0 &&
       isVerbForm(word.lower) &&
-      /(?:s|ed)$/u.test(word.lower) &&
+      (/(?:s|ed)$/u.test(word.lower) ||
+        (baseOfVerb(word.lower) !== word.lower && words[i + 1]?.lower === "to")) &&
       !BEFORE_A_NOUN.has(words[i - 1]?.lower ?? ""),
   );
   return afterSpeaker.map((word, i) => (i === at ? asVerb(word, "PresentTense") : word));
 }
 
 function asVerb(word: Word, form: "Infinitive" | "PresentTense"): Word {
-  const root = form === "Infinitive" ? word.lower : word.lower.replace(/(?<=[^s])s$/u, "");
+  const root = form === "Infinitive" ? word.lower : (baseOfVerb(word.lower) ?? word.lower);
   return { ...word, root, tags: new Set(["Verb", "PresentTense", form]) };
 }
 

@@ -165,7 +165,9 @@ export function readingsOf(clause: Clause): readonly Reading[] {
     case "learn":
       return beginning(clause, complement, object, generic);
     case "turn":
-      return /^\d+$/u.test(first) ? [says("age", complement.slice(0, 1), CHANGED)] : [generic];
+      return isPerson && readValue(complement.slice(0, 1)).kinds.has("number")
+        ? [says("age", complement.slice(0, 1), CHANGED)]
+        : [generic];
     case "rename":
       return [says(preposition === "to" ? "name" : "is", object, CHANGED)];
     case "marry":

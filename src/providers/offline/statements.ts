@@ -53,7 +53,7 @@ export function readStatements(text: string, grammar: Grammar): Statement[] {
       isChange ||= TELLS_OF_CHANGE.test(rest);
       rest = rest.slice(match[0].length);
     }
-    isChange ||= rest.search(CHANGE_PHRASE) > 0;
+    isChange ||= rest.search(CHANGE_PHRASE) > 0 || /\bonly\b/u.test(rest);
     rest = rest.replace(CHANGE_PHRASE, "");
     const replaced = FORMER_PHRASE.exec(rest)?.[1];
     const former = replaced === undefined ? null : readValue(grammar(replaced));

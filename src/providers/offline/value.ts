@@ -14,6 +14,10 @@ export interface Value {
 }
 
 const KIND_PATTERNS: readonly (readonly [string, RegExp])[] = [
+  [
+    "state",
+    /^(?:resumed|reopened|restarted|suspended|ready|sold|signed|paid|unpaid|overdue|fixed|repaired|broken)$/iu,
+  ],
   ["email", /^\S+@\S+\.\S+$/u],
   ["url", /^https?:\/\/|^www\./iu],
   ["date", /^\d{4}-\d{2}(?:-\d{2})?$|^\d{1,2}\/\d{1,2}(?:\/\d{2,4})?$|^\d{1,2}(?:st|nd|rd|th)$/u],

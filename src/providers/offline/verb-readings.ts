@@ -189,7 +189,7 @@ export function statesOf(
   const isDone = clause.isPast && complement.length === 1 && /ed$/u.test(first?.lower ?? "");
   if (isDone && readValue(complement).kinds.has("state")) return [says("is", complement, CHANGED)];
   const isAge =
-    /^\d{1,3}$/u.test(first?.lower ?? "") &&
+    readValue(complement.slice(0, 1)).kinds.has("number") &&
     (second === undefined || /^years?$/u.test(second.lower));
   if (isAge && isPerson) return [says("age", complement.slice(0, 1))];
   if (preposition === "on" && has(complement, /^(?:plan|tier|subscription)$/u))
@@ -204,6 +204,7 @@ export function statesOf(
     const state = says(isState ? "is" : `is ${preposition}`, object);
     return isPerson ? [state] : [state, says("home", object)];
   }
+  if (first?.lower === "back" && second?.lower === "from") return [says("ended", rest, CHANGED)];
   const isRelation =
     first !== undefined &&
     /^(?:to|about|in|at|with|for|on|by)$/u.test(second?.lower ?? "") &&

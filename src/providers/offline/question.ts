@@ -2,7 +2,7 @@ import { fold } from "../../domain/folding.ts";
 import { type Term, termsOf } from "./terms.ts";
 
 /** What the answer to a question must hold. */
-type ExpectedAnswer = "place" | "clock" | "time" | "person" | "number" | "reason";
+type ExpectedAnswer = "place" | "clock" | "time" | "person" | "name" | "number" | "reason";
 
 /** A question, read for what its answer must be about. */
 export interface AskedQuestion {
@@ -52,9 +52,13 @@ const EXPECTED: readonly (readonly [RegExp, ExpectedAnswer])[] = [
   [/\bwhat time\b/iu, "clock"],
   [/\bwhere\b/iu, "place"],
   [/\bwhen\b|\bhow often\b|\bsince when\b/iu, "time"],
-  [/\bhow (?:many|much|old|tall|long|far|big|large|heavy)\b/iu, "number"],
+  [
+    /\bhow (?:many|much|old|tall|long|far|big|large|heavy)\b|^what\b.*\b(?:costs?|price)\b/iu,
+    "number",
+  ],
   [/\bwho(?:m|se|'s)?\b/iu, "person"],
   [/\bwhy\b/iu, "reason"],
+  [/^what\b.*\b(?:called|names?)\b/iu, "name"],
 ];
 
 export function readQuestion(text: string): AskedQuestion {
@@ -107,6 +111,9 @@ function nameOf({ folded }: Term): string {
 
 const PLACE =
   /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+\S|https?:/iu;
+/** "On May 5", "at 10": where a date or a time stands, no place does. */
+const DATED =
+  /\b(?:in|at|on|from|to) (?:(?:the )?\d{1,2}(?:st|nd|rd|th)?\b(?! \p{Lu})|\d{4}|\d+:\d\d|(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|\p{L}+days?\b)/gu;
 const CLOCK =
   /\d{1,2}(?::\d\d|\s?[ap]m\b)|\b(?:noon|midnight|o'clock|mornings?|evenings?|afternoons?|(?:at|from|to) \d{1,2})\b/iu;
 const TIME =
@@ -130,18 +137,21 @@ export function holdsExpected(
     case null:
       return true;
     case "place":
-      return PLACE.test(passage) || isOf("city", "country", "spot", "cloud");
+      return PLACE.test(passage.replace(DATED, "")) || isOf("city", "country", "spot", "cloud");
     case "clock":
       return CLOCK.test(passage);
     case "time":
       return CLOCK.test(passage) || TIME.test(passage) || isOf("weekday", "month");
     case "number":
       return NUMBER.test(passage);
+    case "name":
     case "person":
       return terms.some(
         (term) =>
-          (/^\p{Lu}/u.test(term.word) || /^(?:user|i|my)\b/u.test(term.folded)) &&
+          (/^\p{Lu}/u.test(term.word) ||
+            (question.expected === "person" && /^(?:user|i|my)\b/u.test(term.folded))) &&
           term.folded !== "the" &&
+          !term.implied.includes("place") &&
           !question.names.includes(nameOf(term)),
       );
     case "reason":

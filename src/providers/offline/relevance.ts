@@ -129,7 +129,12 @@ export function subjectFit(passage: string, question: AskedQuestion, grammar: Gr
   const { names, isAboutSpeaker, subjectName, expected } = question;
   let fit = 1;
   const owned = ownedNoun(subject);
-  if (owned !== undefined && !isAsked(owned, question)) fit *= OF_ANOTHER_SUBJECT;
+  const isWho = expected === "person" && names.length === 0;
+  const isSubject = subject.some(
+    ({ text, isPossessive }) => !isPossessive && foldedName(text) === subjectName,
+  );
+  if (owned !== undefined && !isAsked(owned, question) && !isWho && !isSubject)
+    fit *= OF_ANOTHER_SUBJECT;
   if (isAboutSpeaker && names.length === 0 && !isSpeaker)
     fit *= isNamed ? OF_SOMEBODY_NAMED : OF_SOMETHING;
   const isOfSomebody = subject.some((word) => word.isPossessive && isCapitalised(word));
@@ -165,7 +170,11 @@ function ownedNoun(subject: readonly Word[]): Word | undefined {
   const owner = subject.findIndex(
     ({ isPossessive, lower }) => isPossessive || /^(?:my|our)$/u.test(lower),
   );
-  return owner < 0 ? undefined : subject.slice(owner + 1).findLast((word) => !isCapitalised(word));
+  const owned = owner < 0 ? [] : subject.slice(owner + 1);
+  const link = owned.findIndex(
+    ({ lower }, i) => i > 0 && /^(?:of|for|at|in|to|on|with)$/u.test(lower),
+  );
+  return owned.slice(0, link < 0 ? undefined : link).findLast((word) => !isCapitalised(word));
 }
 
 function isAsked({ text }: Word, { names, terms }: AskedQuestion): boolean {

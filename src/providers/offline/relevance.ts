@@ -128,12 +128,12 @@ export function subjectFit(passage: string, question: AskedQuestion, grammar: Gr
   const isNamed = subject.some((word) => isCapitalised(word) && !/^(?:the|our)$/u.test(word.lower));
   const { names, isAboutSpeaker, subjectName, expected } = question;
   let fit = 1;
-  const owned = ownedNoun(subject);
+  const owned = ownedNouns(subject);
   const isWho = expected === "person" && names.length === 0;
   const isSubject = subject.some(
     ({ text, isPossessive }) => !isPossessive && foldedName(text) === subjectName,
   );
-  if (owned !== undefined && !isAsked(owned, question) && !isWho && !isSubject)
+  if (owned.length > 0 && !owned.some((noun) => isAsked(noun, question)) && !isWho && !isSubject)
     fit *= OF_ANOTHER_SUBJECT;
   if (isAboutSpeaker && names.length === 0 && !isSpeaker)
     fit *= isNamed ? OF_SOMEBODY_NAMED : OF_SOMETHING;
@@ -165,8 +165,8 @@ function isSpeakerOrName(word: Word): boolean {
   return isCapitalised(word) || /^(?:i|users?|we)$/u.test(word.lower);
 }
 
-/** What belongs to somebody: "sister" of "Alice's younger sister". */
-function ownedNoun(subject: readonly Word[]): Word | undefined {
+/** What belongs to somebody: "younger sister" of "Alice's younger sister". */
+function ownedNouns(subject: readonly Word[]): Word[] {
   const owner = subject.findIndex(
     ({ isPossessive, lower }) => isPossessive || /^(?:my|our)$/u.test(lower),
   );
@@ -174,7 +174,7 @@ function ownedNoun(subject: readonly Word[]): Word | undefined {
   const link = owned.findIndex(
     ({ lower }, i) => i > 0 && /^(?:of|for|at|in|to|on|with)$/u.test(lower),
   );
-  return owned.slice(0, link < 0 ? undefined : link).findLast((word) => !isCapitalised(word));
+  return owned.slice(0, link < 0 ? undefined : link).filter((word) => !isCapitalised(word));
 }
 
 function isAsked({ text }: Word, { names, terms }: AskedQuestion): boolean {

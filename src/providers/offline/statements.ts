@@ -206,3 +206,34 @@ function withoutTime(words: readonly Word[], attribute: string, isEnding = false
     .slice(0, end)
     .filter(({ lower }) => !/^(?:now|currently|instead|again)$/u.test(lower));
 }
+
+/** Words that tell no thing from another of its kind where one text leaves them out. */
+const UNDISTINGUISHING = /^(?:user|team|compani|project|weekli|daili|group|main|our)$/u;
+
+/** "The team's standup" and "the standup" are one; two persons are one only by the same name. */
+export function isSameSubject(a: Statement, b: Statement): boolean {
+  if (a.subject === b.subject) return true;
+  if (a.isPerson || b.isPerson) return false;
+  const [left, right] = [a, b].map(({ subject }) =>
+    subject
+      .split(" ")
+      .filter((stem) => !UNDISTINGUISHING.test(stem))
+      .join(" "),
+  );
+  return left !== "" && left === right;
+}
+
+/** Whether the words of the one, or others for the same, stand in the other. */
+export function isAllIn(part: readonly Term[], whole: readonly Term[]): boolean {
+  return (
+    part.length > 0 &&
+    part.every(({ stem, concept }) =>
+      whole.some((word) => word.stem === stem || (concept !== null && word.concept === concept)),
+    )
+  );
+}
+
+/** Something that happened stays true whatever happens next. */
+export function isEvent({ isPast, attribute }: Statement): boolean {
+  return isPast && attribute.startsWith("verb:");
+}

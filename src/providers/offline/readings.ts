@@ -26,34 +26,38 @@ import {
 const PREPOSITION =
   /^(?:in|on|at|to|for|with|from|by|as|near|into|about|over|under|of|until|till|through|against|than)$/u;
 const LED_BY = /^(?:handle|own|lead|manage|run|maintain|chair|teach|organi[sz]e|head)$/u;
+const BEGINNING = /^(?:get|have|take|accept|start|begin|land|find|learn)$/u;
 const TEAM = /^(?:team|department|group|division|squad)$/u;
 
-/** What verbs that need no more say of their object: the verbs, the prepositions ("-": none), the attribute. */
-const OBJECTS: readonly (readonly [verbs: string, prepositions: string, attribute: string])[] = [
-  ["live reside sit stay base locate headquarter", "in at on", "home"],
-  ["settle", "in", "home"],
-  ["work", "at for", "employer"],
+/** What verbs that need no more say of their object: the verbs, the prepositions ("-": none), the attribute, what more it tells. */
+const OBJECTS: readonly (readonly [string, string, string, Partial<Reading>?])[] = [
+  ["live reside sit stay base locate headquarter settle", "in at on", "home"],
   ["employ", "by at", "employer"],
-  ["work", "as", "is"],
   ["report", "to", "manager"],
   ["engage", "to", "partner"],
-  ["cost", "-", "price"],
+  ["marry", "- to", "partner", CHANGED],
   ["date", "-", "partner"],
+  ["cost", "-", "price"],
   ["drive", "-", "drive"],
   ["attend", "-", "school"],
   ["study", "at", "school"],
   ["study major", "- in", "studies"],
   ["call name", "-", "name"],
+  ["rename", "to", "name", CHANGED],
   ["schedule happen occur meet plan", "on at for in", "is"],
+  ["become rename promote", "-", "is", CHANGED],
+  ["promote", "to", "is", CHANGED],
+  ["retrain qualify", "as", "is", CHANGED],
   ["expire end run last extend", "on in at until till", "until"],
   ["like love enjoy stand bear", "-", "liking"],
+  ["hate dislike", "-", "liking", { isNegated: true }],
 ];
-const ATTRIBUTE_OF_OBJECT = new Map(
-  OBJECTS.flatMap(([verbs, prepositions, attribute]) =>
+const READING_OF_OBJECT = new Map(
+  OBJECTS.flatMap(([verbs, prepositions, attribute, more]) =>
     verbs
       .split(" ")
       .flatMap((verb) =>
-        prepositions.split(" ").map((word) => [`${verb} ${word}`, attribute] as const),
+        prepositions.split(" ").map((word) => [`${verb} ${word}`, { attribute, ...more }] as const),
       ),
   ),
 );
@@ -66,7 +70,7 @@ export function readingsOf(clause: Clause): readonly Reading[] {
   const preposition = PREPOSITION.test(first) && complement.length > 1 ? first : "-";
   const object = preposition === "-" ? complement : complement.slice(1);
   const { isPerson } = subjectOf(subject);
-  const attribute = ATTRIBUTE_OF_OBJECT.get(`${verb} ${preposition}`);
+  const known = READING_OF_OBJECT.get(`${verb} ${preposition}`);
   const generic = {
     attribute: `verb:${verb}${preposition === "-" ? "" : ` ${preposition}`}`,
     value: object,
@@ -90,7 +94,8 @@ export function readingsOf(clause: Clause): readonly Reading[] {
   if (verb === "be" && CHANGES.has(base) && PREPOSITION.test(complement[1]?.lower ?? "")) {
     return readingsOf({ ...clause, verb: base, isPassive: true, complement: complement.slice(1) });
   }
-  if (ENDING.has(verb) || isPhrasalEnding(verb, first)) return ending(clause, complement, generic);
+  if (ENDING.has(verb) || PHRASAL_ENDINGS.test(`${verb} ${first}`))
+    return ending(clause, complement, generic);
   if (isPassive && preposition === "by" && LED_BY.test(verb)) return [says("led by", object)];
   switch (verb) {
     case "be":
@@ -113,88 +118,41 @@ export function readingsOf(clause: Clause): readonly Reading[] {
       return ["school", "employer", "switch"].map((of) => says(of, to, moved));
     }
     case "hire":
-      return isPassive ? [says("employer", object, CHANGED)] : [generic];
+      if (!isPassive) break;
+      return [says("employer", object, CHANGED)];
     case "join":
       return has(complement, TEAM)
         ? [says("team", complement, CHANGED)]
         : readValue(complement).shape === "proper"
           ? [says("employer", upTo(complement, /^as$/u), CHANGED)]
           : [generic];
-    case "go":
-      if (!readValue(complement).kinds.has("diet")) break;
-      return [says("is", complement, CHANGED)];
-    case "hand": {
-      const { before, to } = fromAndTo(complement);
-      const handed = before.filter(({ lower }) => !/^(?:over|off)$/u.test(lower));
-      return to === null ? [generic] : [says("led by", to, { ...CHANGED, subject: handed })];
-    }
-    case "depart":
     case "leave":
       if (!isPerson && isTimed(object)) return [says("is", object)];
       return preposition === "-" ? ending(clause, complement, generic) : [generic];
-    case "retrain":
-    case "qualify":
-      return preposition === "as" ? [says("is", object, CHANGED)] : [generic];
-    case "become":
-      return [says("is", object, CHANGED)];
-    case "promote":
-      return isPassive || preposition === "to" ? [says("is", object, CHANGED)] : [generic];
     case "take":
-      if (first === "over" && has(complement, /^as$/u)) {
-        return [says("is", after(complement, /^as$/u), CHANGED)];
-      }
-      if (first === "over") {
-        return [
-          says("led by", subject, {
-            ...CHANGED,
-            subject: upTo(
-              object.length < complement.length ? object : complement.slice(1),
-              /^from$/u,
-            ),
-          }),
-        ];
-      }
-      return beginning(clause, complement, object, generic);
-    case "get":
-    case "accept":
-    case "have":
-    case "start":
-    case "begin":
-    case "land":
-    case "find":
-    case "learn":
-      return beginning(clause, complement, object, generic);
+      if (first !== "over") break;
+      if (has(complement, /^as$/u)) return [says("is", after(complement, /^as$/u), CHANGED)];
+      return [
+        says("led by", subject, { ...CHANGED, subject: upTo(complement.slice(1), /^from$/u) }),
+      ];
     case "turn":
       return isPerson && readValue(complement.slice(0, 1)).kinds.has("number")
         ? [says("age", complement.slice(0, 1), CHANGED)]
         : [generic];
-    case "rename":
-      return [says(preposition === "to" ? "name" : "is", object, CHANGED)];
-    case "marry":
-      return [says("partner", object, CHANGED)];
     case "use":
       return using(complement);
     case "prefer":
       return preferring(complement);
-    case "hate":
-    case "dislike":
-      return [says("liking", complement, { isNegated: true })];
     case "replace":
       return replacing(clause, complement);
-    case "handle":
-    case "lead":
-    case "manage":
-    case "chair":
-    case "head":
-    case "run":
-      if (!has(complement.slice(0, 1), /^(?:the|our|my)$/u) && complement[0]?.isPossessive !== true)
-        break;
-      return [says("led by", subject, { subject: complement })];
   }
+  if (BEGINNING.test(verb)) return beginning(clause, complement, object, generic);
+  const isOfDefinite = complement[0]?.isPossessive || /^(?:the|our|my)$/u.test(first);
+  if (LED_BY.test(verb) && isOfDefinite) return [says("led by", subject, { subject: complement })];
   const changed = CHANGES.has(verb) ? changing(clause, complement) : [];
   if (changed.length > 0) return changed;
   const isChange = isPassive && CHANGES.has(verb);
-  return [{ ...generic, attribute: attribute ?? generic.attribute, isChange }];
+  return [{ ...generic, isChange, ...known }];
 }
 
 /** Verbs that say of their object that it is over, whatever the subject had to do with it. */
@@ -206,10 +164,6 @@ const PHRASAL_ENDINGS =
   /^(?:give (?:up|away)|break (?:up|off)|split (?:up|with|from)|step (?:down|back)|call off|get rid|cut out|throw (?:away|out)|pull out|back out|opt out)$/u;
 const PARTICLE = /^(?:up|off|out|away|down|back|rid|of|from|with|as)$/u;
 const AGAIN = /^re((?:write|build|design|brand|make))$/u;
-
-function isPhrasalEnding(verb: string, particle: string): boolean {
-  return PHRASAL_ENDINGS.test(`${verb} ${particle}`);
-}
 
 /** "left Bosch", "quit her job at Bosch", "gave up coffee", "dropped out of school". */
 function ending(clause: Clause, complement: readonly Word[], generic: Reading): Reading[] {

@@ -101,7 +101,7 @@ export function readingsOf(clause: Clause): readonly Reading[] {
     case "be":
       return statesOf(clause, complement, preposition, object);
     case "work":
-      return workOf(preposition, object, generic);
+      return workOf(complement, generic);
     case "move":
     case "relocate":
     case "transfer":
@@ -146,7 +146,7 @@ export function readingsOf(clause: Clause): readonly Reading[] {
     case "replace":
       return replacing(clause, complement);
   }
-  if (BEGINNING.test(verb)) return beginning(clause, complement, object, generic);
+  if (BEGINNING.test(verb)) return beginning(clause, complement, generic);
   const isOfDefinite = complement[0]?.isPossessive || /^(?:the|our|my)$/u.test(first);
   if (LED_BY.test(verb) && isOfDefinite) return [says("led by", subject, { subject: complement })];
   const changed = CHANGES.has(verb) ? changing(clause, complement) : [];

@@ -29,56 +29,47 @@ export const DIRECTION = /^(?:up|down|back|over|ahead|forward|out)$/u;
 
 const JOB = /^(?:job|position|role|post|gig)$/u;
 
+/** "at Bosch as a nurse", in any order. */
+function postOf(words: readonly Word[], more: Partial<Reading>): Reading[] {
+  const employer = upTo(after(words, /^(?:at|for|with)$/u), /^(?:as|in)$/u);
+  const role = upTo(after(words, /^as$/u), /^(?:at|for|with|in)$/u);
+  return [says("employer", employer, more), says("is", role, more)].filter(
+    ({ value }) => value.length > 0,
+  );
+}
+
 /** "works at Bosch as a nurse", "works remotely". */
-export function workOf(preposition: string, object: readonly Word[], generic: Reading): Reading[] {
-  if (/^(?:at|for)$/u.test(preposition)) {
-    const employer = says("employer", upTo(object, /^(?:as|in)$/u));
-    const role = after(object, /^as$/u);
-    return role.length > 0 ? [employer, says("is", role)] : [employer];
-  }
-  if (preposition === "as") {
-    const employer = after(object, /^(?:at|for|with)$/u);
-    const role = says("is", upTo(object, /^(?:at|for|with|in)$/u));
-    return employer.length > 0 ? [says("employer", employer), role] : [role];
-  }
-  if (preposition === "in" && isPlace(object)) return [says("workplace", object)];
+export function workOf(complement: readonly Word[], generic: Reading): Reading[] {
+  const [first, ...object] = complement;
+  if (/^(?:at|for|as)$/u.test(first?.lower ?? "")) return postOf(complement, {});
+  if (first?.lower === "in" && isPlace(object)) return [says("workplace", object)];
   const isAway =
-    preposition === "from" ||
-    has(object, /^office$/u) ||
-    has(object.slice(0, 1), /^(?:remotely|hybrid|onsite)$/u);
-  return isAway ? [says("workmode", object)] : [generic];
+    /^(?:from|remotely|hybrid|onsite)$/u.test(first?.lower ?? "") || has(object, /^office$/u);
+  return isAway ? [says("workmode", complement)] : [generic];
 }
 
 /** "got a job at Bosch", "started at Bosch", "has a new role as a designer"; "the standup starts at 10". */
 export function beginning(
-  { verb, subject }: Clause,
+  { verb, subject, isPast }: Clause,
   complement: readonly Word[],
-  object: readonly Word[],
   generic: Reading,
 ): Reading[] {
   const { isPerson } = subjectOf(subject);
-  const isChange = verb !== "have";
+  const more = { isChange: verb !== "have" };
   const job = complement.findIndex(({ lower }) => JOB.test(lower));
-  const link = complement[job + 1]?.lower ?? "";
-  if (job >= 0 && job <= 3 && /^(?:at|with|as)$/u.test(link)) {
-    const value = complement.slice(job + 2);
-    const employer = after(value, /^(?:at|with)$/u);
-    if (link === "as") {
-      const role = says("is", upTo(value, /^(?:at|with)$/u), { isChange });
-      return employer.length > 0 ? [says("employer", employer, { isChange }), role] : [role];
-    }
-    return [says("employer", upTo(value, /^(?:as|in)$/u), { isChange })];
-  }
+  const posts = job >= 0 && job <= 3 ? postOf(complement.slice(job + 1), more) : [];
+  if (posts.length > 0) return posts;
   if (verb === "get" && complement[0]?.tags.has("Adjective") === true) {
-    return [says("is", complement, CHANGED)];
+    return [says("is", complement, more)];
   }
-  if (!/^(?:start|begin)$/u.test(verb)) return [generic];
-  if (!isPerson && isTimed(object)) return [says("is", object)];
-  const startsAt = /^(?:at|working)$/u.test(complement[0]?.lower ?? "");
-  const employer = startsAt ? after(complement, /^(?:at|for)$/u) : [];
-  return isPerson && employer.length > 0 && !isTimed(employer)
-    ? [says("employer", upTo(employer, /^as$/u), CHANGED)]
-    : [generic];
+  if (!/^(?:start|begin)$/u.test(verb))
+    return [{ ...generic, isChange: verb === "learn" && isPast }];
+  const isAt = /^(?:at|working)$/u.test(complement[0]?.lower ?? "");
+  const isDated = isTimed(complement);
+  if (!isPerson && isDated) return [says("is", complement.slice(1))];
+  return isPerson && isAt && !isDated
+    ? postOf(complement, more)
+    : [{ ...generic, isChange: isPast }];
 }
 
 /** "uses X for Y": one means for each purpose. */

@@ -65,7 +65,7 @@ const DOUBTFUL = 0.7;
 
 /** A person or thing has one of each at a time. */
 const SINGLE_VALUED =
-  /^(?:price|home|employer|manager|partner|drive|school|age|name|plan|workplace|workmode|team|until|use for .*|state .*|led by|verb:(?:run|host|deploy|write|build|store) (?:on|in|by|to|with))$/u;
+  /^(?:price|home|employer|manager|partner|drive|school|age|name|plan|workmode|team|until|use for .*|state .*|led by|verb:(?:run|host|deploy|write|build|store) (?:on|in|by|to|with))$/u;
 /** What is done somewhere or with somebody is done in one place, and with one, where "now" is said. */
 const WITH_PREPOSITION = /^verb:\p{L}+ (?:to|with|at|for|by|in|on|from)$/u;
 /** Wishes of which one replaces the other where they differ in one kind of word. */

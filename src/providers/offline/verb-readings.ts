@@ -42,7 +42,6 @@ function postOf(words: readonly Word[], more: Partial<Reading>): Reading[] {
 export function workOf(complement: readonly Word[], generic: Reading): Reading[] {
   const [first, ...object] = complement;
   if (/^(?:at|for|as)$/u.test(first?.lower ?? "")) return postOf(complement, {});
-  if (first?.lower === "in" && isPlace(object)) return [says("workplace", object)];
   const isAway =
     /^(?:from|remotely|hybrid|onsite)$/u.test(first?.lower ?? "") || has(object, /^office$/u);
   return isAway ? [says("workmode", complement)] : [generic];
@@ -109,14 +108,8 @@ export function changing({ subject, verb }: Clause, complement: readonly Word[])
   const object = before.filter(({ lower }) => !DIRECTION.test(lower));
   if (object.length === 0) {
     const isPlan = has(to, /^(?:plan|tier|subscription)$/u);
-    if (isPerson && !isTimed(to)) return [{ ...reading, attribute: isPlan ? "plan" : "switch" }];
-    return [reading, { ...reading, attribute: "switch" }, { ...reading, attribute: "until" }];
+    return [reading, { ...reading, attribute: isPlan ? "plan" : "switch" }];
   }
-  const isOf =
-    has(object, /^(?:his|her|their|my|our|its|the)$/u) ||
-    object.some(({ isPossessive }) => isPossessive);
-  if (!isOf && !subjectOf(object).isNamedAttribute)
-    return [{ ...reading, attribute: "switch", former: from ?? object }];
   // "Alice changed her number": hers, unless the object names an owner or is nobody's.
   const isOwned = object.some(({ isPossessive }) => isPossessive) || has(object, /^(?:the|our)$/u);
   const owner = isOwned ? [] : subject.map((word) => ({ ...word, isPossessive: true }));
@@ -177,8 +170,6 @@ export function statesOf(
 ): Reading[] {
   const { isPerson } = subjectOf(clause.subject);
   const [first, second, ...rest] = complement;
-  const isDone = clause.isPast && complement.length === 1 && /ed$/u.test(first?.lower ?? "");
-  if (isDone && readValue(complement).kinds.has("state")) return [says("is", complement, CHANGED)];
   const isAge =
     readValue(complement.slice(0, 1)).kinds.has("number") &&
     (second === undefined || /^years?$/u.test(second.lower));
@@ -200,9 +191,6 @@ export function statesOf(
     first !== undefined &&
     /^(?:to|about|in|at|with|for|on|by)$/u.test(second?.lower ?? "") &&
     !/^\p{Lu}|\p{N}|^(?:the|an?|my|our|his|her|their|its)$/u.test(first.text);
-  if (isRelation && /^(?:responsible|accountable)$/u.test(first.lower)) {
-    return [says("led by", clause.subject, { subject: rest })];
-  }
   if (isRelation && first.lower === "due") {
     const deadline = { ...first, text: "deadline", lower: "deadline", stem: "deadlin" };
     const owner = clause.subject.map((word) => ({ ...word, isPossessive: true }));
@@ -210,9 +198,6 @@ export function statesOf(
   }
   if (isRelation && /^(?:based|located|headquartered|hosted|deployed)$/u.test(first.lower)) {
     return [says("home", rest)];
-  }
-  if (isRelation && /^(?:married|engaged)$/u.test(first.lower)) {
-    return [says("partner", rest), says("is", [first])];
   }
   if (isRelation) {
     const relation = says(`is ${first.stem} ${second?.lower}`, rest);

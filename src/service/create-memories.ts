@@ -14,7 +14,7 @@ import { transaction } from "../storage/transaction.ts";
 import { admitWrites } from "../storage/write-usage.ts";
 import { classifyFacts, type JudgedFact } from "./classify-facts.ts";
 import type { Caller, MemoryContext } from "./context.ts";
-import { type Answer, doOnce, type IdempotencyRequest, type KeepResponse } from "./idempotency.ts";
+import { type Answer, type Claim, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
 import { countClassifications, startModelDeadline, startUsageLog } from "./model-calls.ts";
 import { admitWriter } from "./plan.ts";
 import {
@@ -61,7 +61,10 @@ export async function createMemories(
   idempotency: IdempotencyRequest<CreatedMemories> | null,
   signal: AbortSignal,
 ): Promise<Answer<CreatedMemories>> {
-  return doOnce(context, caller, idempotency, async (keep) => {
+  const claim = await claimRequest(context, caller, idempotency);
+  if (claim.kind === "repeated") return claim;
+  using _held = claim;
+  try {
     // Not before: a repeat gets its first result also when the end has passed since.
     checkKnownEnd(write, context.now());
     const extractor =
@@ -80,7 +83,7 @@ export async function createMemories(
     const result = await storeFacts(context, caller, judged, {
       plan,
       settings,
-      keep,
+      claim,
       write,
       stated,
     });
@@ -90,15 +93,18 @@ export async function createMemories(
       context.metrics,
       result.saved.map(({ autoSupersede }) => autoSupersede),
     );
-    return result;
-  });
+    return { kind: "result", result };
+  } catch (error) {
+    await claim.release();
+    throw error;
+  }
 }
 
 /** What a write knows when its facts are ready to be stored. */
 interface WriteInHand {
   readonly plan: PlanUsage;
   readonly settings: Settings;
-  readonly keep: KeepResponse<CreatedMemories>;
+  readonly claim: Claim<CreatedMemories>;
   readonly write: MemoryWrite;
   readonly stated: FactsInWrite;
 }
@@ -140,7 +146,7 @@ async function storeOffered(
   trx: Trx,
   caller: Caller,
   offered: readonly JudgedFact[],
-  { plan, settings, keep, write, stated }: WriteInHand,
+  { plan, settings, claim, write, stated }: WriteInHand,
   now: Instant,
 ): Promise<CreatedMemories> {
   const { companyId } = caller;
@@ -173,7 +179,7 @@ async function storeOffered(
   // without one outlives an erasure, so that a repeat after it writes nothing (D33).
   const holdsText =
     write.mode === "messages" || facts.some(({ outcome }) => outcome.supersession !== null);
-  await keep(trx, result, {
+  await claim.keep(trx, result, {
     textOfTenant: holdsText ? write.tenantId : undefined,
     quotaExceededUntil: cutShortBy?.periodEnd ?? null,
   });

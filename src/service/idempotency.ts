@@ -27,12 +27,18 @@ export type Answer<Result> =
   | { readonly kind: "result"; readonly result: Result }
   | { readonly kind: "repeated"; readonly response: KeptResponse };
 
-/**
- * Keeps the response of a request in the transaction that does its work, so that both
- * commit or neither does. Throws `idempotency_key_in_use`, which takes the work back,
- * when another call has taken the key over.
- */
-export type KeepResponse<Result> = (trx: Trx, result: Result, about: KeptAbout) => Promise<void>;
+/** A request that is this call's to do. Other calls with its key wait until it is disposed of. */
+export interface Claim<Result> extends Disposable {
+  readonly kind: "claimed";
+  /**
+   * Keeps the response in the transaction that does the work, so that both commit or
+   * neither does. Throws `idempotency_key_in_use`, which takes the work back, when
+   * another call has taken the key over.
+   */
+  keep(trx: Trx, result: Result, about: KeptAbout): Promise<void>;
+  /** After a failure: the next call with the key does the work. */
+  release(): Promise<void>;
+}
 
 /** What besides the response is kept. */
 export interface KeptAbout {
@@ -42,22 +48,28 @@ export interface KeptAbout {
   readonly quotaExceededUntil: Instant | null;
 }
 
+const WITHOUT_KEY: Claim<unknown> = {
+  kind: "claimed",
+  keep: async () => {},
+  release: async () => {},
+  [Symbol.dispose]: () => {},
+};
+
 /**
- * Does the work of a request, unless a call with the same key did it within 24 hours:
- * then that call's response is the answer. null: the request has no key, and is always
- * done. When `work` throws, the next call with the key does the work.
+ * Claims the key of a request for this call, unless a call with the same key did its
+ * work within 24 hours: then that call's response is the answer. null: the request has
+ * no key, and is always this call's.
  *
- * Throws what `work` throws; `idempotency_key_in_use` while another call with the key
- * runs, `idempotency_key_reused` for another request under the same key, and
+ * Throws `idempotency_key_in_use` while another call with the key runs,
+ * `idempotency_key_reused` for another request under the same key, and
  * `idempotency_key_erased` when the first response was deleted.
  */
-export async function doOnce<Result>(
+export async function claimRequest<Result>(
   context: ServiceContext,
   caller: Caller,
   request: IdempotencyRequest<Result> | null,
-  work: (keep: KeepResponse<Result>) => Promise<Result>,
-): Promise<Answer<Result>> {
-  if (request === null) return { kind: "result", result: await work(async () => {}) };
+): Promise<Claim<Result> | (Answer<Result> & { readonly kind: "repeated" })> {
+  if (request === null) return WITHOUT_KEY;
   const { leases } = context;
   const { companyId } = caller;
   const { key, fingerprint } = request;
@@ -75,19 +87,18 @@ export async function doOnce<Result>(
   const response = await claimKey(context, claim);
   if (response !== null) return { kind: "repeated", response };
 
-  using _lease = leases.hold(claim);
-  try {
-    const result = await work(async (trx, done, { textOfTenant, quotaExceededUntil }) => {
-      const kept = { message: request.encode(done), quotaExceededUntil };
+  const lease = leases.hold(claim);
+  return {
+    kind: "claimed",
+    async keep(trx, result, { textOfTenant, quotaExceededUntil }) {
+      const kept = { message: request.encode(result), quotaExceededUntil };
       const isOurs = await completeIdempotencyKey(trx, claim, kept, textOfTenant);
       // Another call took the key over, because this one was not heard of for too long.
       if (!isOurs) throw keyInUse(context.now(), context.now());
-    });
-    return { kind: "result", result };
-  } catch (error) {
-    await leases.release(claim);
-    throw error;
-  }
+    },
+    release: () => leases.release(claim),
+    [Symbol.dispose]: () => lease[Symbol.dispose](),
+  };
 }
 
 /** null: the request is this call's to do; else what the first call answered. */

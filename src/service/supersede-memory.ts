@@ -19,7 +19,7 @@ import { writeMemories } from "../storage/memory-writes.ts";
 import type { Executor, Trx } from "../storage/schema.ts";
 import { transaction } from "../storage/transaction.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-import { type Answer, doOnce, type IdempotencyRequest } from "./idempotency.ts";
+import { type Answer, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
 import { missingMemory } from "./memory-history.ts";
 import { admitReader } from "./plan.ts";
 
@@ -38,14 +38,21 @@ export async function supersedeMemory(
   request: SupersessionRequest,
   idempotency: IdempotencyRequest<StoredSupersession> | null,
 ): Promise<Answer<StoredSupersession>> {
-  return doOnce(context, caller, idempotency, async (keep) => {
+  const claim = await claimRequest(context, caller, idempotency);
+  if (claim.kind === "repeated") return claim;
+  using _held = claim;
+  try {
     admitReader(context, caller);
-    return transaction(context.db, async (trx) => {
+    const result = await transaction(context.db, async (trx) => {
       const stored = await endMemory(trx, context, caller, memoryId, request);
-      await keep(trx, stored, { textOfTenant: undefined, quotaExceededUntil: null });
+      await claim.keep(trx, stored, { textOfTenant: undefined, quotaExceededUntil: null });
       return stored;
     });
-  });
+    return { kind: "result", result };
+  } catch (error) {
+    await claim.release();
+    throw error;
+  }
 }
 
 async function endMemory(

@@ -55,7 +55,10 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { log } = runtime;
   const metrics = createMetrics();
-  const database = await openDatabase(config.database);
+  const database = await openDatabase(config.database, {
+    onExposed: (exposure) =>
+      log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
+  });
   const closers: (() => Promise<void>)[] = [() => database.close()];
   try {
     const { embedder, nextEmbedder, ...chatModels }: Models = {

@@ -31,8 +31,6 @@ const DUE: readonly string[] = [
   "D25a",
   "D27b",
   "D32 trimmed and retracted",
-  "D33 lease",
-  "D35",
   "D36",
   "D37",
   "D38",

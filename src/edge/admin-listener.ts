@@ -1,12 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { lookup } from "node:dns/promises";
 import type { HandlerContext } from "@connectrpc/connect";
 import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
-import { isLoopback } from "../loopback.ts";
+import { resolveHost } from "../loopback.ts";
 import type { EmbeddingContext } from "../service/context.ts";
 import { createErrorInterceptor, toConnectError } from "./error-mapping.ts";
 import { bearerToken } from "./gate.ts";
@@ -59,9 +58,8 @@ export interface AdminListener {
 export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
   const { context, log, token } = options;
   const metrics = metricsEndpoint(options.metrics);
-  // The address that is checked is the one that is bound: a name may mean another one later.
-  const { address } = await lookup(options.host);
-  if (token === null && !(isLoopback(options.host) && isLoopback(address))) {
+  const { address, isLoopback } = await resolveHost(options.host);
+  if (token === null && !isLoopback) {
     throw new Error(`The admin service needs a token to listen on ${options.host}`);
   }
   const rpcs = createRpcHandler({

@@ -16,6 +16,7 @@ import { MAX_BODY_BYTES } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
 import type { MemoryContext } from "../service/context.ts";
 import { createErrorInterceptor, toHttpError } from "./error-mapping.ts";
+import { withChallenge } from "./gate.ts";
 import type { NodeHandler } from "./rest/node-http.ts";
 import { createRestHandler } from "./rest/rest-handler.ts";
 import type { Route } from "./rest/route.ts";
@@ -47,7 +48,7 @@ export function createApiHandler({ service, gate, log }: ApiOptions): NodeHandle
     ...shared,
     routes: served.flatMap(({ routes }) => routes),
     implementations: served.map(({ spec }) => spec),
-    toHttpError,
+    toHttpError: (error, request) => withChallenge(toHttpError(error), request),
     parseTimestamp,
     maxBodyBytes: MAX_BODY_BYTES,
   });

@@ -3,6 +3,8 @@ import { authenticate } from "../service/authenticate.ts";
 import type { ServiceContext } from "../service/context.ts";
 import { toConnectError } from "./error-mapping.ts";
 import type { RateLimiter } from "./rate-limit.ts";
+import { headersOf, type NodeRequest } from "./rest/node-http.ts";
+import type { HttpError } from "./rest/rest-handler.ts";
 import { callerKey } from "./rpc/call.ts";
 
 /**
@@ -22,6 +24,17 @@ export function createGate(
       throw toConnectError(error);
     }
   };
+}
+
+/**
+ * Says in an answer of 401 how to authenticate, and whether the key that was presented is
+ * the reason (RFC 6750, section 3).
+ */
+export function withChallenge(error: HttpError, request: NodeRequest): HttpError {
+  if (error.status !== 401) return error;
+  const isRefused = bearerToken(headersOf(request)) !== null;
+  const challenge = isRefused ? 'Bearer error="invalid_token"' : "Bearer";
+  return { ...error, headers: { ...error.headers, "www-authenticate": challenge } };
 }
 
 /**

@@ -1,0 +1,142 @@
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { connect as connectTls, type TLSSocket } from "node:tls";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { CERTIFICATE_CHECK_MS } from "../../src/edge/http/certificate.ts";
+import type { Log } from "../../src/log.ts";
+import { createTestCertificate, type TestCertificate } from "../support/certificate.ts";
+import {
+  SILENT_LOG,
+  startTestService,
+  type TestService,
+  type TestServiceOptions,
+} from "../support/service.ts";
+import { startFailingService } from "../support/service-process.ts";
+import { expectFailure, expectOk } from "./calls.ts";
+import { rawRequest } from "./raw-http.ts";
+
+async function start(options: TestServiceOptions): Promise<TestService> {
+  const service = await startTestService(options);
+  onTestFinished(() => service.close());
+  return service;
+}
+
+describe("plain HTTP where others reach the port", () => {
+  test("D35: without a certificate the start is refused, with what to set", async () => {
+    const { code, output } = await startFailingService({ HOST: "0.0.0.0" });
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /^The configuration has mistakes:\n {2}TLS_CERT_FILE: .*TRUST_PROXY=1.*INSECURE_HTTP=1.*\(got 0\.0\.0\.0\)\n$/,
+    );
+    await expect(startTestService({ config: { host: "0.0.0.0" } })).rejects.toThrow(
+      "0.0.0.0 (0.0.0.0) is not loopback",
+    );
+  });
+
+  test("D35: a risk taken by name is served without a word of a proxy's", async () => {
+    const service = await start({ config: { host: "0.0.0.0", insecureHttp: true } });
+    const { key } = await service.createAccount();
+    const headers = { authorization: `Bearer ${key}`, "x-forwarded-proto": "http" };
+    expectOk(await rawRequest(service.url, "GET", "/plan/status", { headers }));
+  });
+
+  test("D35: before it a proxy ends TLS, and what reached that one over plain HTTP is redirected", async () => {
+    const service = await start({ config: { host: "0.0.0.0", trustProxy: true } });
+    const { key } = await service.createAccount();
+    const ask = (method: string, headers: Record<string, string>, path = "/plan/status?a=b") =>
+      rawRequest(service.url, method, path, {
+        headers: { authorization: `Bearer ${key}`, host: "memory.example", ...headers },
+      });
+
+    expectOk(await ask("GET", {}, "/plan/status"));
+    expectOk(await ask("GET", { "x-forwarded-proto": "https" }, "/plan/status"));
+    const redirects: [string, Record<string, string>][] = [
+      ["memory.example", { "x-forwarded-proto": "http" }],
+      ["memory.example", { "x-forwarded-proto": "HTTP, https", host: "memory.example:80" }],
+      ["public.example", { "x-forwarded-proto": "http", "x-forwarded-host": "public.example, x" }],
+    ];
+    for (const [host, headers] of redirects) {
+      for (const method of ["GET", "POST", "DELETE"]) {
+        const answer = await ask(method, headers);
+        expectFailure(answer, 308, "https_required");
+        expect(answer.headers.get("location")).toBe(`https://${host}/plan/status?a=b`);
+      }
+    }
+    const forged = { "x-forwarded-proto": "http", "x-forwarded-host": "evil.example/path" };
+    expectFailure(await ask("GET", forged), 400, "malformed_request");
+    for (const path of ["/healthz", "/readyz"]) {
+      expectOk(await ask("GET", { "x-forwarded-proto": "http" }, path));
+    }
+  });
+});
+
+describe("a certificate that is renewed", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** A service with a certificate, in a time that the test moves on by itself. */
+  async function startSecure() {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const certificate = await createTestCertificate();
+    const logged: string[] = [];
+    const keep = (_fields: object, message: string) => void logged.push(message);
+    const log: Log = { ...SILENT_LOG, info: keep, error: keep };
+    const { port } = await start({ config: { tls: certificate.tls }, log });
+    onTestFinished(() => certificate.remove());
+    return { port, certificate, logged };
+  }
+
+  /** The files are looked at once more, until the log says what came of it. */
+  async function look(logged: readonly string[], count: number): Promise<void> {
+    vi.advanceTimersByTime(CERTIFICATE_CHECK_MS);
+    await vi.waitFor(() => expect(logged).toHaveLength(count), { timeout: 10_000 });
+  }
+
+  async function connect(port: number, ca: string): Promise<TLSSocket> {
+    const socket = connectTls({ port, host: "localhost", ca, ALPNProtocols: ["http/1.1"] });
+    onTestFinished(() => void socket.destroy());
+    await once(socket, "secureConnect");
+    return socket;
+  }
+
+  async function healthOver(socket: TLSSocket): Promise<string> {
+    socket.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    const [chunk] = await once(socket, "data");
+    return String(chunk);
+  }
+
+  test("D35: is served to new connections, and those that are open go on", async () => {
+    const { port, certificate, logged } = await startSecure();
+    const before = await connect(port, certificate.ca);
+    const renewed = await certificate.renew();
+    await look(logged, 1);
+    const after = await connect(port, renewed);
+    await expect(connect(port, certificate.ca)).rejects.toThrow("self-signed certificate");
+    for (const socket of [before, after]) {
+      expect(await healthOver(socket)).toMatch(/^HTTP\/1\.1 200 /);
+    }
+  });
+
+  test.each<[string, (certificate: TestCertificate) => Promise<unknown>]>([
+    ["is no PEM", ({ tls }) => writeFile(tls.certFile, "none")],
+    [
+      "has another key",
+      async ({ tls }) => {
+        const other = await createTestCertificate();
+        await writeFile(tls.certFile, other.ca);
+        await other.remove();
+      },
+    ],
+    ["is gone", (certificate) => certificate.remove()],
+  ])("D35: one that %s is logged once, and the one before stays", async (_, spoil) => {
+    const { port, certificate, logged } = await startSecure();
+    await spoil(certificate);
+    await look(logged, 1);
+    expect(logged).toEqual(["the certificate stays: the new one is no use"]);
+    expect(await healthOver(await connect(port, certificate.ca))).toMatch(/^HTTP\/1\.1 200 /);
+    vi.advanceTimersByTime(3 * CERTIFICATE_CHECK_MS);
+    expect(await healthOver(await connect(port, certificate.ca))).toMatch(/^HTTP\/1\.1 200 /);
+    expect(logged).toHaveLength(1);
+  });
+});

@@ -155,6 +155,7 @@ function polarityTurned(next: Statement, previous: Statement): Verdict {
   if (isEnding && previous.attribute === "liking") return null;
   const isOf = next.attribute === previous.attribute;
   if (previous.isNegated) {
+    if (next.isPast && !next.isChange && !previous.isNever) return null;
     const isSame =
       (isOf && isSameValue(next.value, previous.value)) || isAllIn(previous.said, next.said);
     return isSame ? [LIKELY, "says that it holds now"] : null;

@@ -20,6 +20,8 @@ export interface Statement {
   readonly isNamedAttribute: boolean;
   readonly isPerson: boolean;
   readonly isNegated: boolean;
+  /** "Has never been": one time is enough to make it untrue. */
+  readonly isNever: boolean;
   /** It says that something changed: now, moved, became, no longer. */
   readonly isChange: boolean;
   /** It tells of the past, without a word of what holds now. */
@@ -97,7 +99,7 @@ function labelled(sentence: string, grammar: Grammar): Word[] {
 function statementsOf(clause: Clause, reading: Reading): Statement[] {
   const subject = subjectOf(reading.subject ?? clause.subject);
   const isChange = clause.isChange || (reading.isChange ?? false);
-  const value = withoutTime(reading.value, reading.attribute, reading.isNegated);
+  const value = withoutTime(reading.value, reading.attribute);
   const base: Statement = {
     subject: subject.key,
     attribute: reading.attribute,
@@ -107,6 +109,7 @@ function statementsOf(clause: Clause, reading: Reading): Statement[] {
     isNamedAttribute: subject.isNamedAttribute,
     isPerson: subject.isPerson,
     isNegated: clause.isNegated !== (reading.isNegated ?? false),
+    isNever: clause.words.some(({ lower }) => lower === "never"),
     isChange,
     isPast: clause.isPast && !(reading.isChange ?? false),
     isTentative: clause.isTentative && !clause.words.some(({ lower }) => lower === "should"),
@@ -188,12 +191,12 @@ const TRAILING =
 const DATE_PREPOSITION = /^(?:on|in|since|as|from|starting|last|this|next|after)$/u;
 
 /** The value without words of time that are no part of it: "Munich now", "Munich since May". */
-function withoutTime(words: readonly Word[], attribute: string, isEnding = false): readonly Word[] {
+function withoutTime(words: readonly Word[], attribute: string): readonly Word[] {
   let end = words.length;
   while (end > 1 && TRAILING.test(words[end - 1]?.lower ?? "")) end -= 1;
   const date = words.findIndex(
     ({ lower }, i) =>
-      (i > 0 || isEnding) &&
+      i > 0 &&
       DATE_PREPOSITION.test(lower) &&
       !/^\p{L}+days$/u.test(words[i + 1]?.lower ?? "") &&
       isTimed(words.slice(i + 1, i + (words[i + 1]?.lower === "the" ? 5 : 3))),

@@ -32,8 +32,6 @@ const KIND_PATTERNS: readonly (readonly [string, RegExp])[] = [
 const KIND_OF_TAG: readonly (readonly [string, string])[] = [
   ["City", "city"],
   ["Country", "country"],
-  ["WeekDay", "date"],
-  ["Month", "date"],
   ["TextValue", "number"],
 ];
 const TIME_KINDS = /^(?:weekday|month)$/u;

@@ -4,6 +4,8 @@ import { loadGrammar } from "./grammar.ts";
 import { isAllIn, isEvent, isSameSubject, readStatements, type Statement } from "./statements.ts";
 import {
   contains,
+  isOtherwiseSaid,
+  isSamePlace,
   isSameValue,
   kindsThatDiffer,
   MEASURED_KINDS,
@@ -11,7 +13,6 @@ import {
   sameButFor,
   sharesHead,
   sharesKind,
-  type Value,
 } from "./value.ts";
 
 const MODEL = "attribute-change-3";
@@ -37,15 +38,9 @@ export function createLocalClassifier(): SupersessionClassifier {
         if (change === null || change.confidence < MIN_NAMED_CONFIDENCE) continue;
         if (best === null || change.confidence > best.change.confidence) best = { index, change };
       }
-      if (best === null) {
-        return {
-          supersededIndex: null,
-          confidence: 0.9,
-          reason: "No candidate gives another value of what the fact states.",
-          model: MODEL,
-        };
-      }
-      return { supersededIndex: best.index, ...best.change, model: MODEL };
+      if (best !== null) return { supersededIndex: best.index, ...best.change, model: MODEL };
+      const reason = "No candidate gives another value of what the fact states.";
+      return { supersededIndex: null, confidence: LIKELY, reason, model: MODEL };
     },
   };
 }
@@ -57,8 +52,7 @@ interface Change {
   readonly reason: string;
 }
 
-// The default bar is 0.85 (2.6): what is clear or likely passes it, what is
-// doubtful does not.
+// The default bar is 0.85 (2.6): what is clear or likely passes it.
 const CLEAR = 0.95;
 const LIKELY = 0.9;
 const DOUBTFUL = 0.7;
@@ -207,6 +201,7 @@ function singleValued(next: Statement, previous: Statement): Verdict {
     (isCoarser && !isChange) ||
     contains(a, b) ||
     contains(b, a) ||
+    isSamePlace(a, b) ||
     (attribute === "home" && isOtherwise) ||
     (attribute !== "workmode" && isOtherwiseSaid(a, b));
   return isDoubtful
@@ -256,17 +251,11 @@ function otherState(next: Statement, previous: Statement): Verdict {
 const WITHOUT_POST = /\b(?:unemployed|jobless|intern|trainee|apprentice|retired)\b/iu;
 const CALLED_OFF = /\b(?:cancell?ed|called off|off|over|discontinued|scrapped)\b/iu;
 
-/** "The deadline is tight" tells something else of it than "the deadline is in May". */
-function isOtherwiseSaid(a: Value, b: Value): boolean {
-  const [left, right] = [a, b].map(({ shape, kinds }) => shape === "plain" && kinds.size === 0);
-  return left !== right;
-}
-
 function otherPreference({ value: a }: Statement, { value: b }: Statement): Verdict {
   // "Coffee in the morning" and "tea in the evening" differ twice: two choices, not one.
-  return sharesHead(a, b) || kindsThatDiffer(a, b).length === 1
-    ? [LIKELY, "prefers another of the same kind"]
-    : null;
+  const [kind, another] = kindsThatDiffer(a, b);
+  const isOneChoice = kind !== undefined && another === undefined && sameButFor(kind, a, b);
+  return sharesHead(a, b) || isOneChoice ? [LIKELY, "prefers another of the same kind"] : null;
 }
 
 /** Two objects of one verb. */
@@ -282,14 +271,20 @@ function otherObject(next: Statement, previous: Statement): Verdict {
       (sharesHead(a, b) && differing.includes("length"));
     return isQuantity ? [LIKELY, "gives another number of the same"] : null;
   }
-  if (isChange && WITH_PREPOSITION.test(attribute) && a.shape === b.shape) {
+  const kind = measure ?? differing[0];
+  const isOneThing = kind === undefined || sameButFor(kind, a, b);
+  if (isChange && WITH_PREPOSITION.test(attribute) && a.shape === b.shape && isOneThing) {
     return [LIKELY, "says what is done now"];
   }
-  const kind = measure ?? differing[0];
   if (kind === undefined) return isChange ? [DOUBTFUL, "may both hold"] : null;
   const isWish =
-    ONE_WISH.test(attribute) && a.stems.length > 1 && (kind === "length" || sameButFor(kind, a, b));
-  const isOther = isWish || measure !== undefined || (isChange && EXCLUSIVE_KINDS.has(kind));
+    ONE_WISH.test(attribute) &&
+    a.stems.length > 1 &&
+    (kind === "length" || (isOneThing && !sharesKind(a, b)));
+  // On Mondays and on Tuesdays: a habit of several days, unless it says that it changed.
+  const isHabit = kind === "date" && !isChange && /\p{L}days\b/u.test(a.text);
+  const isMeasure = measure !== undefined && !isHabit;
+  const isOther = isWish || isMeasure || (isChange && EXCLUSIVE_KINDS.has(kind));
   return [isOther ? LIKELY : DOUBTFUL, `gives another value (${kind})`];
 }
 

@@ -120,6 +120,19 @@ export function sharesHead(a: Value, b: Value): boolean {
   return head !== undefined && head === b.stems.at(-1) && a.stems.length > 1 && b.stems.length > 1;
 }
 
+/** "The deadline is tight" tells something else of it than "the deadline is in May". */
+export function isOtherwiseSaid(a: Value, b: Value): boolean {
+  const [left, right] = [a, b].map(({ shape, kinds }) => shape === "plain" && kinds.size === 0);
+  return left !== right;
+}
+
+/** Both name the same city or country, whatever else they say of it. */
+export function isSamePlace(a: Value, b: Value): boolean {
+  return ["city", "country"].some(
+    (kind) => a.kinds.has(kind) && a.kinds.get(kind) === b.kinds.get(kind),
+  );
+}
+
 /** Who or what a statement is about. */
 export interface Subject {
   /** Stems of its words in alphabetical order; the speaker is "user". */

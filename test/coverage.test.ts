@@ -15,7 +15,6 @@ const DUE: readonly string[] = [
   "D6b",
   "D12 relevance",
   "D12a",
-  "D13 unreadable protobuf",
   "D17 stated dates",
   "D18 early ends",
   "D18 expired replacement",

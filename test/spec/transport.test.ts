@@ -140,3 +140,37 @@ describe("a certificate that is renewed", () => {
     expect(logged).toHaveLength(1);
   });
 });
+
+describe("a defect outside of the methods", () => {
+  test.each([
+    ["REST", "GET", "/plan/status", {}],
+    [
+      "Connect",
+      "POST",
+      "/agentmemory.v1.PlanService/GetPlanStatus",
+      { "content-type": "application/json" },
+    ],
+  ])(
+    "D13a: over %s it is answered with 500 and logged, without a word of it to the caller",
+    async (_, method, path, headers) => {
+      const error = vi.fn();
+      const service = await start({ log: { ...SILENT_LOG, error } });
+      const { key } = await service.createAccount();
+      const defect = new Error("a secret");
+      vi.spyOn(service.context.callers, "get").mockImplementation(() => {
+        throw defect;
+      });
+      const body = method === "POST" ? "{}" : undefined;
+      const authorization = `Bearer ${key}`;
+      const answer = await rawRequest(service.url, method, path, {
+        headers: { authorization, ...headers },
+        body,
+      });
+      expect(answer.status).toBe(500);
+      expect(JSON.stringify(answer.body)).not.toContain("secret");
+      expect(error.mock.calls).toEqual([
+        [{ err: defect, method: "GetPlanStatus" }, "a call failed"],
+      ]);
+    },
+  );
+});

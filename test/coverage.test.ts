@@ -31,7 +31,6 @@ const DUE: readonly string[] = [
   "D27b",
   "D32 trimmed and retracted",
   "D33 lease",
-  "D36",
   "D37",
   "D38",
   "D39",

@@ -22,7 +22,7 @@ import {
   reportedError,
   toHttpError,
 } from "./error-mapping.ts";
-import { withChallenge } from "./gate.ts";
+import { createCallerCheck, withChallenge } from "./gate.ts";
 import { type NodeHandler, pathOf } from "./rest/node-http.ts";
 import { createRestHandler } from "./rest/rest-handler.ts";
 import type { Route } from "./rest/route.ts";
@@ -49,7 +49,10 @@ export function createApiHandler({ service, gate, log }: ApiOptions): NodeHandle
     serve(SettingsService, settingsServiceRoutes, createSettingsService(service)),
     serve(PlanService, planServiceRoutes, createPlanService(service)),
   ];
-  const shared = { interceptors: [createErrorInterceptor(log)], requestGate: gate };
+  const shared = {
+    interceptors: [createErrorInterceptor(log), createCallerCheck(service)],
+    requestGate: gate,
+  };
   const rest = createRestHandler({
     ...shared,
     routes: served.flatMap(({ routes }) => routes),

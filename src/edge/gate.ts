@@ -1,4 +1,4 @@
-import type { HandlerContext } from "@connectrpc/connect";
+import type { HandlerContext, Interceptor } from "@connectrpc/connect";
 import type { Log } from "../log.ts";
 import { authenticate } from "../service/authenticate.ts";
 import type { ServiceContext } from "../service/context.ts";
@@ -25,6 +25,18 @@ export function createGate(
     } catch (error) {
       throw reportedError(error, call.method.name, log);
     }
+  };
+}
+
+/**
+ * Looks at the key once more when the whole request is there (D36): it may have been
+ * revoked while a slow body arrived. Mostly the look-up is still known.
+ */
+export function createCallerCheck(context: ServiceContext): Interceptor {
+  return (next) => async (request) => {
+    const caller = await authenticate(context, bearerToken(request.header));
+    request.contextValues.set(callerKey, caller);
+    return next(request);
   };
 }
 

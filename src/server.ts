@@ -16,6 +16,7 @@ import { createCallerCache } from "./service/caller-cache.ts";
 import type { MemoryContext } from "./service/context.ts";
 import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/idempotency.ts";
+import { IdempotencyLeases } from "./service/idempotency-leases.ts";
 import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
 
@@ -65,9 +66,12 @@ export async function startServer(
       ...createModels(config.models, runtime),
       ...models,
     };
+    const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });
+    closers.push(() => leases.close());
     const context: MemoryContext = {
       db: database.db,
       callers: createCallerCache(),
+      leases,
       now: runtime.now,
       newId: runtime.newId,
       randomBytes: runtime.randomBytes,

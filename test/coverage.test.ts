@@ -29,7 +29,6 @@ const DUE: readonly string[] = [
   "D25a",
   "D27b",
   "D32 trimmed and retracted",
-  "D33 lease",
   "D37",
   "D38",
   "D39",

@@ -26,6 +26,7 @@ export type FailureReason =
   | "not_restorable"
   | "idempotency_key_in_use"
   | "idempotency_key_reused"
+  | "idempotency_key_erased"
   | "account_not_found"
   | "account_exists"
   | "api_key_not_found"

@@ -37,6 +37,7 @@ export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
   not_restorable: { code: Code.FailedPrecondition, http: 409 },
   replacement_ended: { code: Code.FailedPrecondition, http: 409 },
   idempotency_key_in_use: { code: Code.Aborted, http: 409 },
+  idempotency_key_erased: { code: Code.FailedPrecondition, http: 409 },
   account_exists: { code: Code.FailedPrecondition, http: 409 },
   no_next_embedding_model: { code: Code.FailedPrecondition, http: 409 },
   embeddings_missing: { code: Code.FailedPrecondition, http: 409 },

@@ -13,7 +13,7 @@ function chat(messages: readonly string[], facts: readonly string[] = []): Label
   return { at: WEDNESDAY, messages, facts };
 }
 
-/** Labelled before the local models were tuned; every second one is held out (see `halves.ts`). */
+/** Labelled before the local models were tuned, which may be tuned on it since (see `parts.ts`). */
 export const CONVERSATIONS: readonly LabelledConversation[] = [
   chat(
     ["user: Hey! I'm Priya. I'm allergic to shellfish.", "assistant: Noted, Priya!"],

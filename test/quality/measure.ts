@@ -7,14 +7,10 @@ import type { Answerer } from "../../src/providers/answerer.ts";
 import type { Embedder } from "../../src/providers/embedder.ts";
 import type { Extractor } from "../../src/providers/extractor.ts";
 import type { SupersessionClassifier } from "../../src/providers/supersession-classifier.ts";
-import { CONVERSATIONS } from "./conversations.ts";
-import { FRESH_CONVERSATIONS } from "./fresh/conversations.ts";
-import { FRESH_PAIRS } from "./fresh/pairs.ts";
-import { FRESH_QUESTIONS } from "./fresh/questions.ts";
-import { type Part, partOf } from "./halves.ts";
+import type { LabelledConversation } from "./conversations.ts";
 import { countMatches } from "./match-facts.ts";
-import { PAIRS } from "./pairs.ts";
-import { QUESTIONS } from "./questions.ts";
+import type { LabelledPair } from "./pairs.ts";
+import type { LabelledQuestion } from "./questions.ts";
 
 /** The models to measure. */
 export interface MeasuredProviders {
@@ -45,11 +41,11 @@ const never = new AbortController().signal;
 /** Extracted facts against the expected ones. */
 export async function measureExtraction(
   { extractor }: MeasuredProviders,
-  part: Part,
+  conversations: readonly LabelledConversation[],
 ): Promise<Rates> {
   const total = { expected: 0, produced: 0, right: 0 };
   const mistakes: string[] = [];
-  for (const { at, messages, facts } of partOf(part, CONVERSATIONS, FRESH_CONVERSATIONS)) {
+  for (const { at, messages, facts } of conversations) {
     const conversation = { at: parseInstant(at) ?? 0n, messages: messages.map(asMessage) };
     const extracted = (await extractor.extract(conversation, never)).facts.map(
       ({ decision }) => decision,
@@ -70,11 +66,11 @@ export async function measureExtraction(
 /** Cited memories against those that answer the question; many of the questions have none. */
 export async function measureAnswers(
   { embedder, answerer }: MeasuredProviders,
-  part: Part,
+  questions: readonly LabelledQuestion[],
 ): Promise<Rates> {
   const total = { expected: 0, produced: 0, right: 0 };
   const mistakes: string[] = [];
-  for (const { question, memories, answeredBy } of partOf(part, QUESTIONS, FRESH_QUESTIONS)) {
+  for (const { question, memories, answeredBy } of questions) {
     const similarities = await similaritiesTo(embedder, question, memories);
     const order = memories
       .map((_, i) => i)
@@ -110,14 +106,14 @@ export async function measureAnswers(
 /** The way of a write with `auto_supersede` (D23): gate, candidate bar, classifier, confidence bar. */
 export async function measureSupersession(
   { embedder, classifier }: MeasuredProviders,
-  part: Part,
+  pairs: readonly LabelledPair[],
 ): Promise<SupersessionRates> {
   const gate = createCategoryGate(DEFAULT_SETTINGS.excludedCategories);
   const total = { expected: 0, produced: 0, right: 0 };
   const mistakes: string[] = [];
   let keptPairs = 0;
   let excludedSent = 0;
-  for (const pair of partOf(part, PAIRS, FRESH_PAIRS)) {
+  for (const pair of pairs) {
     const isGated = [pair.older, pair.newer].some(
       (decision) => gate.excludedCategory({ topic: "General", decision }) !== null,
     );

@@ -21,7 +21,7 @@ function legal(older: string, newer: string): LabelledPair {
   return { older, newer, supersedes: false, excludedCategory: "legal_status" };
 }
 
-/** Labelled before the local models were tuned; every second one is held out (see `halves.ts`). */
+/** Labelled before the local models were tuned, which may be tuned on it since (see `parts.ts`). */
 export const PAIRS: readonly LabelledPair[] = [
   replaced("Alice lives in Berlin", "Alice moved to Munich"),
   replaced("The user works at Spotify", "The user works at Klarna now"),

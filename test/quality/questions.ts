@@ -48,7 +48,7 @@ export function ask(
   return { question, memories, answeredBy };
 }
 
-/** Labelled before the local models were tuned; every second one is held out (see `halves.ts`). */
+/** Labelled before the local models were tuned, which may be tuned on it since (see `parts.ts`). */
 export const QUESTIONS: readonly LabelledQuestion[] = [
   ask("What is Alice allergic to?", ALICE, [0]),
   ask("Where does Alice work?", ALICE, [1]),

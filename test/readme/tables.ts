@@ -11,6 +11,7 @@ const LIMIT_LABELS: { readonly [name in keyof typeof limits]: string } = {
   MAX_BODY_BYTES: "Request body",
   MAX_IDEMPOTENCY_KEY_CHARACTERS: "`Idempotency-Key`, visible ASCII",
   IDEMPOTENCY_HOURS: "How long an idempotency key is remembered",
+  IDEMPOTENCY_LEASE_SECONDS: "How long a server that is gone keeps an idempotency key in use",
   MAX_CONTENT_BYTES: "`content`, and each message's `content`",
   MAX_MESSAGES: "`messages`",
   MAX_TOPIC_CHARACTERS: "`topic`",
@@ -40,6 +41,7 @@ const UNITS: readonly (readonly [suffix: string, unit: string])[] = [
   ["_CHARACTERS", " characters"],
   ["_HOURS", " hours"],
   ["_MINUTES", " minutes"],
+  ["_SECONDS", " seconds"],
 ];
 
 /** The README's table of limits. */
@@ -172,6 +174,11 @@ const API_ERRORS: readonly Partial<Record<ErrorReason, ErrorRow>>[] = [
     idempotency_key_in_use: {
       meaning: "The first request with this `Idempotency-Key` still runs.",
       again: AFTER_WAIT,
+    },
+    idempotency_key_erased: {
+      meaning:
+        "The first request with this `Idempotency-Key` was done, and its response was deleted with memories since.",
+      again: "with another key, to write again",
     },
   },
   {

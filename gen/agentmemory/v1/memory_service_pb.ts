@@ -1437,6 +1437,8 @@ export const MemoryService: GenService<{
    *   request of which some facts were stored carries its CreateMemoriesResponse
    *   as an error detail; over REST the fields of that response stand beside
    *   `detail` and `reason`.
+   * - FAILED_PRECONDITION (409): idempotency_key_erased, when the first call with
+   *   the key was done and its response was deleted with memories since.
    * - ABORTED (409, with a wait): idempotency_key_in_use, while the first call
    *   with the key still runs.
    * - UNAVAILABLE (503, with a wait): model_unavailable, when a model does not

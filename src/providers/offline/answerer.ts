@@ -21,7 +21,7 @@ const SIMILARITY_SHARE_OF_BEST = 0.9;
 /** Two memories that say different things of one attribute: from here on only the newer is quoted. */
 const MIN_CONFLICT_CONFIDENCE = 0.85;
 /** So many of the memories whose words fit best are read as sentences. */
-const MAX_READ_MEMORIES = 12;
+const MAX_READ_MEMORIES = 5;
 
 /** A memory up to this length is quoted whole. */
 const MAX_PASSAGE_CHARACTERS = 300;

@@ -4,6 +4,7 @@ import {
   type Conversation,
   type ExtractedFact,
   type Extractor,
+  type FoundFacts,
   MAX_REJECTED_FACTS,
   type RejectedFact,
 } from "../extractor.ts";
@@ -34,10 +35,10 @@ import { topicOf } from "./topics.ts";
 
 /** A conversation that states more is cut off here. */
 const MAX_FACTS = 1_000;
-/** And one of more sentences here; reading one takes up to 10 ms. */
+/** And one of more or longer sentences here; reading one takes up to 20 ms. */
 const MAX_SENTENCES = 2_000;
-/** After so many sentences, or so many characters, other work gets its turn. */
-const SENTENCES_BETWEEN_TURNS = 4;
+const MAX_READ_CHARACTERS = 128 * 1024;
+/** After so many characters, and each sentence that is read, other work gets its turn. */
 const CHARACTERS_BETWEEN_TURNS = 32 * 1024;
 
 /** A pasted transcript, or a text that plays one. */
@@ -63,8 +64,8 @@ export function createLocalExtractor(): Extractor {
       let speaker = firstNameGiven(sentences) ?? UNNAMED_SPEAKER;
       let antecedents: Antecedents = NO_ANTECEDENTS;
       let messageIndex = -1;
-      for (const [i, sentence] of sentences.entries()) {
-        if (i % SENTENCES_BETWEEN_TURNS === 0) await giveWay(signal);
+      for (const sentence of sentences) {
+        await giveWay(signal);
         // People stay known from message to message, things do not.
         if (sentence.messageIndex !== messageIndex) antecedents = { ...antecedents, it: null };
         messageIndex = sentence.messageIndex;
@@ -76,12 +77,16 @@ export function createLocalExtractor(): Extractor {
           if (facts.has(key)) continue;
           if (facts.size === MAX_FACTS) {
             rejected.push({ fact: decision, messageIndex, reason: "limit" });
-            return { facts: [...facts.values()], rejected };
+            return found();
           }
           facts.set(key, { decision, summary: decision, ...topicOf(decision), messageIndex });
         }
       }
-      return { facts: [...facts.values()], rejected: rejected.slice(0, MAX_REJECTED_FACTS) };
+      return found();
+
+      function found(): FoundFacts {
+        return { facts: [...facts.values()], rejected: rejected.slice(0, MAX_REJECTED_FACTS) };
+      }
     },
   };
 }
@@ -105,6 +110,7 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
   const seen = new Set<string>();
   const rejected: RejectedFact[] = [];
   let charactersRead = 0;
+  let charactersToRead = 0;
   for (const [messageIndex, { role, content }] of messages.entries()) {
     if (role !== "user") continue;
     charactersRead += content.length;
@@ -118,12 +124,13 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
     }
     for (const { text, isQuestion } of sentencesOf(content)) {
       if (ROLE_LABEL.test(text) || seen.has(text)) continue;
-      if (sentences.length === MAX_SENTENCES) {
+      if (sentences.length === MAX_SENTENCES || charactersToRead >= MAX_READ_CHARACTERS) {
         rejected.push({ fact: null, messageIndex, reason: "limit" });
         break;
       }
       // "He is nice" means another man in another message.
       if (!OF_SOMEBODY.test(text)) seen.add(text);
+      charactersToRead += text.length;
       sentences.push({
         text,
         messageIndex,

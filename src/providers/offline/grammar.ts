@@ -21,10 +21,20 @@ export interface Word {
 /** Reads the words of one sentence. */
 export type Grammar = (sentence: string) => Word[];
 
-/** Loads the grammar when it is first used: it takes time and memory that other models don't need. */
+/**
+ * The grammar for one request, loaded when it is first used: it takes time and memory
+ * that other models don't need. What the request reads twice is parsed once.
+ */
 export async function loadGrammar(): Promise<Grammar> {
   const { default: nlp } = await import("compromise/three");
-  return (sentence) => withVerbs(writtenOut(nlp(sentence).compute("root").docs.flat()).map(wordOf));
+  const known = new Map<string, readonly Word[]>();
+  return (sentence) => {
+    const words =
+      known.get(sentence) ??
+      withVerbs(writtenOut(nlp(sentence).compute("root").docs.flat()).map(wordOf));
+    known.set(sentence, words);
+    return [...words];
+  };
 }
 
 interface Term {

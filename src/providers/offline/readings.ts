@@ -156,7 +156,7 @@ export function readingsOf(clause: Clause): readonly Reading[] {
     case "rename":
       return [says(preposition === "to" ? "name" : "is", object, CHANGED)];
     case "marry":
-      return [says("partner", object, CHANGED), says("is", [], CHANGED)];
+      return [says("partner", object, CHANGED)];
     case "use":
       return using(complement);
     case "prefer":

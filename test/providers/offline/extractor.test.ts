@@ -342,11 +342,14 @@ describe("at the limits of length", () => {
     expect(await extract(statements.join(" "))).toHaveLength(1_000);
   });
 
-  test("what is beyond the sentences that are read is reported", async () => {
-    const content = Array.from({ length: 2_001 }, (_, i) => `Why ${i}?`).join(" ");
-    const messages = [{ role: "user" as const, content }];
+  test.each([
+    ["sentences", [Array.from({ length: 2_001 }, (_, i) => `Why ${i}?`).join(" ")]],
+    ["characters", Array.from({ length: 300 }, (_, i) => `${i} ${"why ".repeat(145)}?`)],
+  ])("a message beyond the %s that are read is reported", async (_, contents) => {
+    const messages = contents.map((content) => ({ role: "user" as const, content }));
     const { rejected } = await extractor.extract({ messages, at: 0n }, never);
-    expect(rejected).toEqual([{ fact: null, messageIndex: 0, reason: "limit" }]);
+    expect(rejected[0]).toMatchObject({ fact: null, reason: "limit" });
+    expect(rejected.at(-1)?.messageIndex).toBe(contents.length - 1);
   });
 
   test("an aborted call ends", async () => {

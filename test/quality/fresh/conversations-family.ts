@@ -1,5 +1,5 @@
 import type { LabelledConversation } from "../conversations.ts";
-import { autumn, named, typed, winter } from "./label.ts";
+import { autumn, named, typed, winter } from "../label.ts";
 
 /** Parents, students, households, hobbies. */
 export const FAMILY: readonly LabelledConversation[] = [

@@ -1,5 +1,5 @@
 import type { LabelledConversation } from "../conversations.ts";
-import { autumn, named, typed, winter } from "./label.ts";
+import { autumn, named, typed, winter } from "../label.ts";
 
 /** Friends, letters of the old, coaching, travellers. */
 export const PRIVATE: readonly LabelledConversation[] = [

@@ -1,5 +1,5 @@
 import type { LabelledConversation } from "../conversations.ts";
-import { autumn, named, typed, winter } from "./label.ts";
+import { autumn, named, typed, winter } from "../label.ts";
 
 /** Support tickets, work chats, developers, small businesses. */
 export const WORK: readonly LabelledConversation[] = [

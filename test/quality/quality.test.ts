@@ -15,20 +15,36 @@ describe("the local models on the plain part of the labelled set", () => {
     expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.95);
   });
 
-  test("answers: precision at least 0.95, recall at least 0.9", async () => {
+  test("answers: precision and recall at least 0.98", async () => {
     const { precision, recall, mistakes } = await measureAnswers(local, questions);
-    expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.95);
-    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.9);
+    expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.98);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.98);
   });
 
-  test("supersession: at most 2 % false retirement, recall at least 0.85", async () => {
+  test("supersession: no false retirement, recall at least 0.9", async () => {
     const { falseRetireRate, recall, mistakes } = await measureSupersession(local, pairs);
-    expect(falseRetireRate, mistakes.join("\n")).toBeLessThanOrEqual(0.02);
-    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.85);
+    expect(falseRetireRate, mistakes.join("\n")).toBe(0);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.9);
   });
 
   test("D24: no pair of an excluded category reaches the classifier", async () => {
     expect((await measureSupersession(local, pairs)).excludedSent).toBe(0);
+  });
+});
+
+describe("the local models on the part that they are developed on", () => {
+  const { questions, pairs } = PARTS.development;
+
+  test("answers: precision at least 0.95, recall at least 0.88", async () => {
+    const { precision, recall, mistakes } = await measureAnswers(local, questions);
+    expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.95);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.88);
+  });
+
+  test("supersession: no false retirement, recall at least 0.75", async () => {
+    const { falseRetireRate, recall, mistakes } = await measureSupersession(local, pairs);
+    expect(falseRetireRate, mistakes.join("\n")).toBe(0);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.75);
   });
 });
 
@@ -48,10 +64,10 @@ describe("the local models on the set that no rule has seen", () => {
     expect(recall).toBeGreaterThanOrEqual(0.78);
   });
 
-  test("supersession: at most 2 % false retirement, recall at least 0.5; nothing excluded is sent", async () => {
+  test("supersession: at most 2 % false retirement, recall at least 0.6; nothing excluded is sent", async () => {
     const { falseRetireRate, recall, excludedSent } = await measureSupersession(local, pairs);
     expect(falseRetireRate).toBeLessThanOrEqual(0.02);
-    expect(recall).toBeGreaterThanOrEqual(0.5);
+    expect(recall).toBeGreaterThanOrEqual(0.6);
     expect(excludedSent).toBe(0);
   });
 });

@@ -1,10 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Answerer, OfferedMemory } from "../answerer.ts";
 import { strongestChange } from "./classifier.ts";
-import type { Grammar } from "./grammar.ts";
-import { loadGrammar } from "./grammar.ts";
-import { type AskedQuestion, readQuestion } from "./question.ts";
-import { coverageOf, subjectFit } from "./relevance.ts";
+import { type Grammar, loadGrammar } from "./grammar.ts";
+import { type AskedQuestion, coverageOf, readQuestion, subjectFit } from "./relevance.ts";
 import { readStatements } from "./statements.ts";
 
 const NO_ANSWER = "None of the memories answers this question.";

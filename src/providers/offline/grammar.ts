@@ -1,5 +1,5 @@
 import { stemOf } from "../text/text.ts";
-import { isVerbForm } from "./terms.ts";
+import { baseOfVerb, isVerbForm } from "./terms.ts";
 
 /** A word of a sentence, with what the grammar knows of it. */
 export interface Word {
@@ -53,6 +53,7 @@ function writtenOut(terms: readonly Term[]): Term[] {
     if (implicit === undefined) return [term];
     if (tags?.has("NumericValue")) return [{ ...term, post: terms[i + 1]?.post ?? term.post }];
     const isUnit = /\d/u.test(terms[i - 1]?.text ?? "");
+    if (isOwner(terms, text === "" ? i - 1 : i)) return text === "" ? [] : [{ ...term, post: " " }];
     // "It's called Pixel" says what it is called.
     const isState = implicit === "has" && IS_SO.test(terms[i + 1]?.text ?? "");
     if (text === "") return isUnit ? [] : [{ ...term, text: isState ? "is" : implicit }];
@@ -63,9 +64,19 @@ function writtenOut(terms: readonly Term[]): Term[] {
   });
 }
 
+/** "The user's billing address is …": what looks like "user is billing" is a thing of the user's. */
+function isOwner(terms: readonly Term[], i: number): boolean {
+  return (
+    terms[i + 1]?.implicit === "is" &&
+    terms[i + 2]?.tags?.has("Gerund") === true &&
+    terms[i + 3]?.tags?.has("Noun") === true &&
+    BE_FORMS.has(terms[i + 4]?.text.toLowerCase() ?? "")
+  );
+}
+
 function wordOf({ text, pre, post, root, tags = new Set() }: Term): Word {
   const lower = text.toLowerCase().replace(/'s?$/u, "");
-  const base = IRREGULAR_ROOTS.get(lower) ?? root ?? lower;
+  const base = (tags.has("Infinitive") ? root : baseOfVerb(lower)) ?? root ?? lower;
   return {
     text,
     before: pre,
@@ -73,7 +84,7 @@ function wordOf({ text, pre, post, root, tags = new Set() }: Term): Word {
     lower,
     root: BE_FORMS.has(lower) ? "be" : tags.has("Verb") ? base : lower,
     stem: stemOf(lower),
-    tags,
+    tags: /^ha(?:s|ve|d)$/u.test(lower) && !tags.has("Verb") ? new Set(["Verb"]) : tags,
     isPossessive: /(?:'s|s')$/iu.test(text),
   };
 }
@@ -90,14 +101,15 @@ function withVerbs(words: readonly Word[]): Word[] {
     (word, i) =>
       i > 0 &&
       isVerbForm(word.lower) &&
-      /(?:s|ed)$/u.test(word.lower) &&
+      (/(?:s|ed)$/u.test(word.lower) ||
+        (baseOfVerb(word.lower) !== word.lower && words[i + 1]?.lower === "to")) &&
       !BEFORE_A_NOUN.has(words[i - 1]?.lower ?? ""),
   );
   return afterSpeaker.map((word, i) => (i === at ? asVerb(word, "PresentTense") : word));
 }
 
 function asVerb(word: Word, form: "Infinitive" | "PresentTense"): Word {
-  const root = form === "Infinitive" ? word.lower : word.lower.replace(/(?<=[^s])s$/u, "");
+  const root = form === "Infinitive" ? word.lower : (baseOfVerb(word.lower) ?? word.lower);
   return { ...word, root, tags: new Set(["Verb", "PresentTense", form]) };
 }
 
@@ -116,11 +128,6 @@ export function isCapitalised({ text }: Word): boolean {
 export const BE_FORMS = new Set("am is are was were be been being".split(" "));
 const IS_SO =
   /^(?:called|named|based|married|engaged|divorced|retired|obsessed|scared|terrified|worried|interested|located|known|excited|allergic)$/iu;
-const IRREGULAR_ROOTS = new Map([
-  ["went", "go"],
-  ["going", "go"],
-  ["getting", "get"],
-]);
 export const HELPING = new Set("have has had do does did get gets got".split(" "));
 /** What the tagger may take for another part of speech though it stands before a verb. */
 const ADVERBS = new Set(

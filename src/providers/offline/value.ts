@@ -14,6 +14,10 @@ export interface Value {
 }
 
 const KIND_PATTERNS: readonly (readonly [string, RegExp])[] = [
+  [
+    "state",
+    /^(?:resumed|reopened|restarted|suspended|ready|sold|signed|paid|unpaid|overdue|fixed|repaired|broken)$/iu,
+  ],
   ["email", /^\S+@\S+\.\S+$/u],
   ["url", /^https?:\/\/|^www\./iu],
   ["date", /^\d{4}-\d{2}(?:-\d{2})?$|^\d{1,2}\/\d{1,2}(?:\/\d{2,4})?$|^\d{1,2}(?:st|nd|rd|th)$/u],
@@ -165,6 +169,7 @@ export function subjectOf(words: readonly Word[]): Subject {
     return { key: "user", isPerson: true, isNamedAttribute: false, owned: null };
   }
   const of = words.findIndex(({ lower }, i) => i > 0 && lower === "of");
+  const priced = words.filter(({ lower }) => !/^(?:price|cost|fee)$/u.test(lower));
   const headWord = of > 0 ? words[of - 1] : meaningful.at(-1);
   const head = headWord?.lower ?? "";
   const owners = meaningful.filter(
@@ -187,7 +192,7 @@ export function subjectOf(words: readonly Word[]): Subject {
       PEOPLE.has(head) ||
       (meaningful.length <= 3 &&
         !isDefinite &&
-        meaningful.every(isCapitalised) &&
+        meaningful.every((word) => isCapitalised(word) && !word.tags.has("Plural")) &&
         !PROPERTIES.has(head)) ||
       (meaningful.length === 1 && (SPEAKER.test(head) || /^s?he$/u.test(head))),
     owned:
@@ -197,7 +202,9 @@ export function subjectOf(words: readonly Word[]): Subject {
             ownerKey: keyOf(owners),
             isQualified: meaningful.length > owners.length + 1,
           }
-        : null,
+        : priced.length < words.length && meaningful.length >= 2
+          ? { noun: "price", ownerKey: keyOf(priced), isQualified: false }
+          : null,
   };
 }
 

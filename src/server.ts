@@ -100,7 +100,11 @@ export async function startServer(
     );
     const api = createApiHandler({
       service: context,
-      gate: createGate(context, config.rateLimit ? createRateLimiter(runtime.monotonicMs) : null),
+      gate: createGate(
+        context,
+        config.rateLimit ? createRateLimiter(runtime.monotonicMs) : null,
+        log,
+      ),
       log,
     });
     const tls = config.tls && (await readCertificate(config.tls));

@@ -33,6 +33,7 @@ export type FailureReason =
   | "no_next_embedding_model"
   | "embeddings_missing"
   // What we depend on.
+  | "deadline_exceeded"
   | "model_unavailable"
   | "storage_unavailable"
   | "overloaded"

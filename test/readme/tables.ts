@@ -113,7 +113,10 @@ const API_ERRORS: readonly Partial<Record<ErrorReason, ErrorRow>>[] = [
     },
   },
   {
-    malformed_body: { meaning: "The body is not one JSON object.", again: CHANGED },
+    malformed_body: {
+      meaning: "The body is not one JSON object, or the message cannot be read as protobuf.",
+      again: CHANGED,
+    },
     missing_supersession: {
       meaning: "A supersession names neither `superseded_by` nor `valid_to`.",
       again: CHANGED,
@@ -179,6 +182,10 @@ const API_ERRORS: readonly Partial<Record<ErrorReason, ErrorRow>>[] = [
     },
   },
   {
+    deadline_exceeded: {
+      meaning: "The deadline that the call itself set has passed; of gRPC and Connect only.",
+      again: "yes, with a longer deadline",
+    },
     model_unavailable: {
       meaning: "A model did not answer, or not sensibly; nothing was stored.",
       again: AFTER_WAIT,

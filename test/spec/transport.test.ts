@@ -1,13 +1,18 @@
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { SECOND } from "../../src/domain/instant.ts";
 import { CERTIFICATE_CHECK_MS } from "../../src/edge/http/certificate.ts";
 import type { Log } from "../../src/log.ts";
+import { revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { createTestCertificate, type TestCertificate } from "../support/certificate.ts";
 import {
   SILENT_LOG,
   startTestService,
+  type TestAccount,
   type TestService,
   type TestServiceOptions,
 } from "../support/service.ts";
@@ -138,5 +143,88 @@ describe("a certificate that is renewed", () => {
     vi.advanceTimersByTime(3 * CERTIFICATE_CHECK_MS);
     expect(await healthOver(await connect(port, certificate.ca))).toMatch(/^HTTP\/1\.1 200 /);
     expect(logged).toHaveLength(1);
+  });
+});
+
+describe("a defect outside of the methods", () => {
+  test.each([
+    ["REST", "GET", "/plan/status", {}],
+    [
+      "Connect",
+      "POST",
+      "/agentmemory.v1.PlanService/GetPlanStatus",
+      { "content-type": "application/json" },
+    ],
+  ])(
+    "D13a: over %s it is answered with 500 and logged, without a word of it to the caller",
+    async (_, method, path, headers) => {
+      const error = vi.fn();
+      const service = await start({ log: { ...SILENT_LOG, error } });
+      const { key } = await service.createAccount();
+      const defect = new Error("a secret");
+      vi.spyOn(service.context.callers, "get").mockImplementation(() => {
+        throw defect;
+      });
+      const body = method === "POST" ? "{}" : undefined;
+      const authorization = `Bearer ${key}`;
+      const answer = await rawRequest(service.url, method, path, {
+        headers: { authorization, ...headers },
+        body,
+      });
+      expect(answer.status).toBe(500);
+      expect(JSON.stringify(answer.body)).not.toContain("secret");
+      expect(error.mock.calls).toEqual([
+        [{ err: defect, method: "GetPlanStatus" }, "a call failed"],
+      ]);
+    },
+  );
+});
+
+describe("a key that is revoked while a body arrives", () => {
+  const BODY = JSON.stringify({ content: "Ada lives in Paris" });
+
+  /** Sends half of a write, has `between` happen, and then sends the rest. */
+  async function writeSlowly(
+    service: TestService,
+    { key }: TestAccount,
+    path: string,
+    between: () => Promise<void>,
+  ): Promise<{ status: number; body: string; challenge: unknown }> {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      "content-length": BODY.length,
+    };
+    const look = vi.spyOn(service.context.callers, "get");
+    const outgoing = request(service.url + path, { method: "POST", headers, agent: false });
+    outgoing.write(BODY.slice(0, 10));
+    await vi.waitFor(() => expect(look).toHaveBeenCalled(), { timeout: 60_000 });
+    await between();
+    outgoing.end(BODY.slice(10));
+    const [incoming]: IncomingMessage[] = await once(outgoing, "response");
+    const body = incoming === undefined ? "" : await text(incoming);
+    look.mockRestore();
+    const challenge = incoming?.headers["www-authenticate"];
+    return { status: incoming?.statusCode ?? 0, body, challenge };
+  }
+
+  test.each([
+    ["REST", "/agent/memories"],
+    ["Connect", "/agentmemory.v1.MemoryService/CreateMemories"],
+  ])("D36: over %s it is refused, and nothing is written", async (protocol, path) => {
+    const service = await start({});
+    const account = await service.createAccount();
+    const other = await service.createKey(account.companyId);
+    const kept = await writeSlowly(service, account, path, async () => {});
+    expect(kept.status).toBe(200);
+    const refused = await writeSlowly(service, account, path, async () => {
+      await revokeApiKey(service.context, account.apiKeyId);
+      service.clock.advance(SECOND);
+    });
+    expect(refused.status).toBe(401);
+    expect(refused.body).toContain("was revoked");
+    if (protocol === "REST") expect(refused.challenge).toBe('Bearer error="invalid_token"');
+    const { body } = await other.rest("GET", "/plan/status");
+    expect(body.writes_used).toBe(1);
   });
 });

@@ -117,9 +117,10 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   }
 
   async function answer(request: NodeRequest, response: NodeResponse): Promise<void> {
-    if (request.httpVersion === "1.1" && request.headers.host === undefined) {
-      const headers = { connection: "close" };
-      sendError(response, 400, "malformed_request", "The Host header is missing", headers);
+    const problem = problemOfHost(request);
+    if (problem !== null) {
+      announceClose(response);
+      sendError(response, 400, "malformed_request", problem);
     } else if (tls !== null && !isEncrypted(request)) redirectToHttps(request, response);
     else await handler(request, response);
   }
@@ -218,6 +219,14 @@ function secureContext({ cert, key }: Certificate): SecureContextOptions {
 function portOf(address: AddressInfo | string | null): number {
   if (typeof address === "object" && address !== null) return address.port;
   throw new Error("The listener has no port");
+}
+
+/** Two of them could each be meant by somebody on the way (RFC 9112, section 3.2). */
+function problemOfHost({ httpVersion, rawHeaders }: NodeRequest): string | null {
+  const isHost = (text: string, index: number) => index % 2 === 0 && /^host$/i.test(text);
+  const count = rawHeaders.filter(isHost).length;
+  if (count > 1) return "The Host header must be given once";
+  return count === 0 && httpVersion === "1.1" ? "The Host header is missing" : null;
 }
 
 /** HTTP/2 has no timeout of its own for a request whose body doesn't arrive. */

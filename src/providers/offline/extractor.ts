@@ -9,10 +9,12 @@ import {
   type RejectedFact,
 } from "../extractor.ts";
 import { isForeignProse } from "../text/language.ts";
-import { resolveRelativeDates } from "../text/relative-dates.ts";
+import { resolveNearDays, resolveRelativeDates } from "../text/relative-dates.ts";
 import { sentencesOf } from "../text/sentences.ts";
-import { clausesOf, readClause } from "./clauses.ts";
-import { type Grammar, loadGrammar, render } from "./grammar.ts";
+import { inPlainEnglish } from "./casual.ts";
+import { readClause } from "./clause.ts";
+import { clausesOf } from "./clauses.ts";
+import { type Grammar, loadGrammar, render, type Word } from "./grammar.ts";
 import {
   givenName,
   unfolded,
@@ -22,6 +24,7 @@ import {
   withTimeLast,
 } from "./openings.ts";
 import { isWorthKeeping } from "./remarks.ts";
+import { completed, own, questionOf } from "./replies.ts";
 import {
   type Antecedents,
   afterMention,
@@ -30,6 +33,7 @@ import {
   toThirdPerson,
   UNNAMED_SPEAKER,
   withAntecedent,
+  withObjects,
 } from "./third-person.ts";
 import { topicOf } from "./topics.ts";
 
@@ -55,7 +59,7 @@ const ASKS_TO_REMEMBER =
 export function createLocalExtractor(): Extractor {
   return {
     provider: "local",
-    model: "sentence-rules-2",
+    model: "sentence-rules-3",
     async extract(conversation, signal) {
       signal.throwIfAborted();
       const grammar = await loadGrammar();
@@ -72,7 +76,11 @@ export function createLocalExtractor(): Extractor {
         const read = readSentence(sentence, grammar, speaker, antecedents);
         ({ speaker, antecedents } = read);
         for (const statement of read.statements) {
-          const decision = resolveRelativeDates(statement, conversation.at);
+          const { at } = conversation;
+          const decision = resolveRelativeDates(
+            resolveNearDays(statement.text, at, statement.isPast),
+            at,
+          );
           const key = fold(decision);
           if (facts.has(key)) continue;
           if (facts.size === MAX_FACTS) {
@@ -100,6 +108,14 @@ interface SaidSentence {
   readonly text: string;
   readonly messageIndex: number;
   readonly isQuestion: boolean;
+  /** What the assistant asked just before, or null. */
+  readonly repliesTo: string | null;
+}
+
+interface Stated {
+  readonly text: string;
+  /** It tells of what has happened. */
+  readonly isPast: boolean;
 }
 
 const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
@@ -111,8 +127,12 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
   const rejected: RejectedFact[] = [];
   let charactersRead = 0;
   let charactersToRead = 0;
+  let asked: string | null = null;
   for (const [messageIndex, { role, content }] of messages.entries()) {
+    if (role === "assistant") asked = questionOf(content);
     if (role !== "user") continue;
+    let repliesTo = asked;
+    asked = null;
     charactersRead += content.length;
     if (charactersRead >= CHARACTERS_BETWEEN_TURNS) {
       charactersRead = 0;
@@ -122,7 +142,8 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
       rejected.push({ fact: null, messageIndex, reason: "unsupported_language" });
       continue;
     }
-    for (const { text, isQuestion } of sentencesOf(content)) {
+    for (const { text: typed, isQuestion } of sentencesOf(withoutQuotes(content))) {
+      const text = inPlainEnglish(typed);
       if (ROLE_LABEL.test(text) || seen.has(text)) continue;
       if (sentences.length === MAX_SENTENCES || charactersToRead >= MAX_READ_CHARACTERS) {
         rejected.push({ fact: null, messageIndex, reason: "limit" });
@@ -135,33 +156,38 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
         text,
         messageIndex,
         isQuestion: isQuestion && !ASKS_TO_REMEMBER.test(text),
+        repliesTo,
       });
+      repliesTo = null;
     }
   }
   return { sentences, rejected };
 }
 
 function readSentence(
-  { text: sentence, isQuestion }: SaidSentence,
+  { text, isQuestion, repliesTo }: SaidSentence,
   grammar: Grammar,
   speakerBefore: string,
   antecedentsBefore: Antecedents,
 ) {
+  const stated = repliesTo === null || isQuestion ? null : completed(repliesTo, text, grammar);
+  const sentence = stated ?? text;
   let speaker = speakerBefore;
   let antecedents = antecedentsBefore;
-  const statements: string[] = [];
+  const isTyped = /^\p{Ll}/u.test(sentence);
+  const statements: Stated[] = [];
   const spoken = isQuestion ? premisesOf(sentence) : [sentence];
+  if (repliesTo !== null) antecedents = afterMention(grammar(own(repliesTo)), antecedents);
   if (isQuestion) antecedents = afterMention(grammar(sentence), antecedents);
   for (const said of spoken.flatMap(unfolded)) {
     if (isOrder(said, grammar)) continue;
     let rest = withoutLeadIns(said);
     const given = givenName(rest);
     if (given !== null) {
-      statements.push(
-        given.isShortForm
-          ? `${speaker === given.name ? UNNAMED_SPEAKER : speaker} goes by ${given.name}`
-          : `The user's name is ${given.name}`,
-      );
+      const text = given.isShortForm
+        ? `${speaker === given.name ? UNNAMED_SPEAKER : speaker} goes by ${given.name}`
+        : `The user's name is ${given.name}`;
+      statements.push({ text, isPast: false });
       if (!given.isShortForm || speaker === UNNAMED_SPEAKER) speaker = given.name;
       rest = given.rest;
     }
@@ -170,19 +196,37 @@ function readSentence(
   return { statements, speaker, antecedents };
 
   function readClauses(text: string): void {
-    for (const part of text === "" ? [] : clausesOf(grammar(withSubject(withTimeLast(text))))) {
+    const parts = text === "" ? [] : clausesOf(grammar(withSubject(withTimeLast(text))));
+    for (const [i, part] of parts.entries()) {
       const written = render(part);
-      const stated = withSubject(withTimeLast(withoutLeadIns(withoutTrailer(written))));
+      const bare = withTimeLast(withoutLeadIns(withoutTrailer(written)));
+      // "… so don't call": what follows in a sentence leaves out no "I".
+      const stated = i === 0 ? withSubject(bare) : bare;
       const resolved = withAntecedent(stated === written ? part : grammar(stated), antecedents);
-      const clause = readClause(resolved) ?? readClause(grammar(render(resolved)));
+      const read = readClause(resolved) ?? readClause(grammar(render(resolved)));
+      const said = read && withObjects(read.words, read.verbAt, antecedents);
+      const clause = said && said !== read.words ? readClause(said) : read;
       if (clause === null || !isWorthKeeping(clause, render(resolved))) {
         antecedents = afterMention(resolved, antecedents);
         continue;
       }
       antecedents = antecedentsAfter(clause, antecedents);
-      statements.push(toThirdPerson(clause.words, speaker));
+      const isPast = clause.isPast || clause.isPerfect;
+      const words = isTyped ? withArticle(clause.words) : clause.words;
+      statements.push({ text: toThirdPerson(words, speaker), isPast });
     }
   }
+}
+
+/** "rent is 800" in a message without capitals is of something that bears an article. */
+function withArticle(words: readonly Word[]): readonly Word[] {
+  const [first] = words;
+  if (first === undefined || !/^\p{Ll}/u.test(first.text) || !first.tags.has("Singular"))
+    return words;
+  const { topic } = topicOf(first.lower);
+  return topic === "General" || topic === "Family" || first.tags.has("Uncountable")
+    ? words
+    : [{ ...first, text: `the ${first.text}` }, ...words.slice(1)];
 }
 
 /** What a question takes for granted: "Since I'm vegan, what could I cook?" */
@@ -194,9 +238,19 @@ function premisesOf(question: string): string[] {
   return premise === undefined ? [] : [premise];
 }
 
+/** Whoever is quoted speaks of themselves; longer texts quote in lines of their own. */
+const QUOTED = /"[^"]{20,2000}"|“[^”]{20,2000}”|:\s*(?:['‘].{10,2000}?['’](?![\p{L}\p{N}]))/gsu;
+const MAX_QUOTING_CHARACTERS = 8_000;
+
+function withoutQuotes(message: string): string {
+  return message.length > MAX_QUOTING_CHARACTERS
+    ? message
+    : message.replace(QUOTED, (quoted) => (/\b(?:I|me|my|we|our)\b/u.test(quoted) ? "" : quoted));
+}
+
 /** "Translate this: I live in Rome" */
 function isOrder(sentence: string, grammar: Grammar): boolean {
-  const [label] = /^[^:"']{3,60}(?=[:"'] ?\S)/u.exec(sentence) ?? [];
+  const [label] = /^[^:"']{3,60}(?=[:"] ?\S|(?<= )'\S)/u.exec(sentence) ?? [];
   const first = label === undefined ? undefined : grammar(label)[0];
   return first?.tags.has("Infinitive") === true && !/^(?:remember|note|update)$/u.test(first.lower);
 }

@@ -93,23 +93,69 @@ function wordOf({ text, pre, post, root, tags = new Set() }: Term): Word {
 function withVerbs(words: readonly Word[]): Word[] {
   const afterSpeaker = words.map((word, i) => {
     const before = words.slice(0, i).findLast((other) => !isAdverb(other));
-    const isSaid = /^(?:i|we)$/u.test(before?.lower ?? "") && isVerbForm(word.lower);
+    const isSaid =
+      /^(?:i|we)$/u.test(before?.lower ?? "") &&
+      (isVerbForm(word.lower) || (word.tags.has("Singular") && before?.after === " "));
     return isSaid && !word.tags.has("Verb") ? asVerb(word, "Infinitive") : word;
   });
-  if (afterSpeaker.some((_, i) => i > 0 && isFiniteVerb(afterSpeaker, i))) return afterSpeaker;
-  const at = afterSpeaker.findIndex(
-    (word, i) =>
-      i > 0 &&
-      isVerbForm(word.lower) &&
-      (/(?:s|ed)$/u.test(word.lower) ||
-        (baseOfVerb(word.lower) !== word.lower && words[i + 1]?.lower === "to")) &&
-      !BEFORE_A_NOUN.has(words[i - 1]?.lower ?? ""),
+  const read = [...afterSpeaker];
+  let isSaid = false;
+  for (let from = 0, i = 0; i < read.length; i++) {
+    if (i < read.length - 1 && !endsPart(read, i)) continue;
+    const at = unreadVerb(read, from, i, isSaid);
+    if (at !== null) read[at] = asVerb(read[at] as Word, "PresentTense");
+    for (let j = Math.max(1, from); j <= i; j++) isSaid ||= isFiniteVerb(read, j);
+    from = i + 1;
+  }
+  return read;
+}
+
+/** A part of a sentence ends at a comma and before a joiner. */
+function endsPart(words: readonly Word[], i: number): boolean {
+  return /[,;:–—]/u.test(words[i]?.after ?? "") || JOINER.test(words[i + 1]?.lower ?? "");
+}
+
+/** Where, in a part without a verb, the noun stands that must be it; in a later part only before what verbs govern. */
+function unreadVerb(
+  words: readonly Word[],
+  from: number,
+  to: number,
+  isSaid: boolean,
+): number | null {
+  const begins = JOINER.test(words[from]?.lower ?? "") ? from + 1 : from;
+  for (let i = begins; i <= to; i++) if (i > begins && isFiniteVerb(words, i)) return null;
+  // "My youngest, Mia, starts school"
+  const isApart = from > 0 && begins === from && !isSaid;
+  const { lower: opening = "" } = words[begins] ?? {};
+  if (isApart && isVerbForm(opening) && /(?:s|ed)$/u.test(opening)) return from;
+  for (let i = begins + 1; i <= to; i++) {
+    const { lower, isPossessive } = words[i] as Word;
+    const before = words[i - 1] as Word;
+    const isBeforeTo = words[i + 1]?.lower === "to" && baseOfVerb(lower) !== lower;
+    const isForm =
+      isVerbForm(lower) && (/(?:s|ed)$/u.test(lower) || PAST.test(lower) || isBeforeTo);
+    const isPlural = before.tags.has("Plural") && isVerbForm(lower) && !/(?:s|ing)$/u.test(lower);
+    if (!(isForm || isPlural) || isPossessive || BEFORE_A_NOUN.has(before.lower)) continue;
+    if ((from === 0 && isForm) || governs(words[i + 1])) return i;
+  }
+  return null;
+}
+
+function governs(next: Word | undefined): boolean {
+  return (
+    next !== undefined &&
+    ["Determiner", "Preposition", "Value", "Pronoun", "Possessive", "Adverb", "Adjective"].some(
+      (tag) => next.tags.has(tag),
+    )
   );
-  return afterSpeaker.map((word, i) => (i === at ? asVerb(word, "PresentTense") : word));
 }
 
 function asVerb(word: Word, form: "Infinitive" | "PresentTense"): Word {
-  const root = form === "Infinitive" ? word.lower : (baseOfVerb(word.lower) ?? word.lower);
+  const base = baseOfVerb(word.lower) ?? word.lower;
+  if (PAST.test(word.lower)) {
+    return { ...word, root: base, tags: new Set(["Verb", "PastTense"]) };
+  }
+  const root = form === "Infinitive" ? word.lower : base;
   return { ...word, root, tags: new Set(["Verb", "PresentTense", form]) };
 }
 
@@ -128,6 +174,9 @@ export function isCapitalised({ text }: Word): boolean {
 export const BE_FORMS = new Set("am is are was were be been being".split(" "));
 const IS_SO =
   /^(?:called|named|based|married|engaged|divorced|retired|obsessed|scared|terrified|worried|interested|located|known|excited|allergic)$/iu;
+const JOINER = /^(?:and|but|so|because|when|if|while|which|who)$/u;
+/** Past forms that are taken for nouns. */
+const PAST = /^(?:got|went|left|ran|cost|cut|set|hit|lost|felt|built|sold|won|broke|quit)$/u;
 export const HELPING = new Set("have has had do does did get gets got".split(" "));
 /** What the tagger may take for another part of speech though it stands before a verb. */
 const ADVERBS = new Set(
@@ -160,6 +209,8 @@ export function takesBaseForm(subject: readonly Word[]): boolean {
   return (
     /^(?:i|we|you|they|children|people|both)$/u.test(last.lower) ||
     (last.tags.has("Plural") && !last.isPossessive) ||
+    nouns[0]?.tags.has("Plural") === true ||
+    /^(?:two|three|four|five|most|many|both)$/u.test(nouns[0]?.lower ?? "") ||
     (nouns.length === 1 && /[^s']s$/u.test(last.lower)) ||
     nouns.some(({ lower }) => lower === "and")
   );
@@ -170,7 +221,7 @@ export function isFiniteVerb(words: readonly Word[], i: number): boolean {
   const word = words[i];
   if (word === undefined || word.isPossessive) return false;
   const { tags, lower } = word;
-  if (BE_FORMS.has(lower) && lower !== "be" && lower !== "being") return true;
+  if (BE_FORMS.has(lower)) return !/^(?:be|being|been)$/u.test(lower);
   if (!tags.has("Verb") || tags.has("Gerund")) return false;
   const previous = words[i - 1];
   if (previous !== undefined && (previous.isPossessive || BEFORE_A_NOUN.has(previous.lower))) {

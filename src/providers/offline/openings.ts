@@ -3,16 +3,15 @@ import { termsOf } from "./terms.ts";
 /** Words that open a sentence without being part of what it states, each with what must follow. */
 const LEAD_INS: readonly RegExp[] = [
   /^(?:hi|hello|hey|hiya|howdy|greetings|(?:good )?(?:morning|afternoon|evening|day))(?: (?:there|everyone|all|team|again|assistant|claude|chatgpt|gemini))?(?:[,!. -]+|$)/iu,
-  /^(?:hi|hello|hey),? \p{Lu}[\p{L}]*,\s*/u,
   /^(?:thanks|thank you|thx|cheers|great|cool|nice|awesome|perfect|ok|okay|k|sure|yes|yeah|yep|yup|no|nope|nah|right|alright|lol|haha+|wow|ugh|aw+|oh|ah|hm+|well|so|anyways?|sorry|oops|fine|good|got it|i see|exactly|indeed|true|correct|please|welcome)(?: (?:so much|a lot|again|then|you))?(?:\s*[,;:!–—-]+\s*|$)/iu,
-  /^(?:ugh|yeah|yep|nah|hm+|haha+|lol|wow|oh|ah|okay|ok|anyways?|honestly|basically|actually|obviously|also|and|but|plus|well|besides|btw|fyi|tbh|fwiw|yes|no|by the way|so(?! (?:far|that|much|many)\b))[,.]? (?=\S)/iu,
+  /^(?:ugh|yeah|yep|nah|hm+|haha+|lol|wow|oh|ah|okay|ok|anyways?|honestly|basically|actually|obviously|also|and|but|plus|well|besides|yes|no(?= (?:i|my|we|it|he|she)\b)|so(?! (?:far|that|much|many)\b))[,.]? (?=\S)/iu,
   /^(?:for your information|in fact|to be (?:honest|clear|fair)|frankly|(?:just )?so you know|just to let you know|just fyi|as you know|as i (?:said|mentioned)|like i said|(?:just )?for the record|for (?:context|reference|what it's worth)|in case it helps|(?:one|another|small|quick)(?: more| last)? (?:thing|question|note|one)|(?:quick |small |little )?(?:update|correction|note|reminder|intro|heads up)|before i forget|i forgot to (?:say|mention)|forgot to (?:say|mention)|while i remember|side note|random(?: fact)?(?: but)?|in other news|speaking of which|first(?:ly)?|second(?:ly)?|finally|lastly|additionally|furthermore|moreover|however|(?:un)?fortunately|luckily|sadly|of course|apparently|turns out|you know|guess what|fun fact|(?:good|bad|great|big) news|(?:a )?(?:little bit )?about me|(?:a )?heads up|now)\s*[,:–—-]+\s*/iu,
   /^(?:please |(?:can|could|would|will) you (?:please )?)?(?:remember|note|keep in mind|bear in mind|don't forget|do not forget|be aware|make a note|save|know)(?: (?:that|this|down))+[,:]?\s+/iu,
   /^(?:please )?(?:remember|note|keep in mind|don't forget|do not forget)[,:]?\s+(?=(?:i|my|we|our|the)\b)/iu,
   /^(?:you should know|i should (?:mention|add|note|say)|i(?: just)? want(?:ed)? to (?:mention|say|add|tell you)|let me (?:tell you|mention|add)|i have to (?:say|admit|tell you)|i must (?:say|admit)|i forgot to (?:mention|say)|did i mention|it turns out|turns out|the thing is|the fact is|i can tell you|i (?:already )?(?:told|mentioned to) you|i mentioned|i'd (?:add|say)|you know|just)(?: that)?,? (?=(?:i|my|we|our|the|i'm|i've)\b)/iu,
   /^(?:decision|decided|action item|todo|note|fact|update|reminder|important|info|context|background|status|correction|new|edit|ps)s?\s*: /iu,
   // "One thing: I hate cilantro"
-  /^[\p{L}' -]{2,40}(?::| -) (?=(?:I|i|my|My|we|We|our|Our|I'm|i'm|I've|i've|The|the|User)\b)/u,
+  /^[\p{L}' -]{2,40}(?::| -) (?=(?:I|i|my|My|we|We|our|Our|I'm|i'm|I've|i've|The|the|every|each|all|no|User)\b)/u,
 ];
 /** How many may stand before one sentence. */
 const MAX_LEAD_INS = 6;
@@ -42,7 +41,7 @@ const SPEAKER_BEGINS = "(?=(?:i|i'm|i've|we|we're|my|our|the|he|she|they)\\b)";
 /** A time or place that stands before the subject: "Yesterday I bought …", "On Fridays, we order pizza". */
 const FRONTED: readonly RegExp[] = [
   new RegExp(
-    `^((?:now|nowadays|these days|currently|yesterday|today|tomorrow|tonight|(?:last|next|this|every|most) \\p{L}+|(?:after|before|at) (?:work|home|school|lunch|dinner|breakfast|night|bed)|${AMOUNT}|(?:in|on|since|by) (?:\\p{L}{3,10}|(?:19|20)\\d\\d)(?: (?:(?:19|20)\\d\\d|\\d{1,2}))?)(?: mornings?| afternoons?| evenings?| nights?)?),? ${SPEAKER_BEGINS}`,
+    `^((?:now|nowadays|these days|currently|yesterday|today|tomorrow|tonight|(?:last|next|this|every|most) \\p{L}+|(?:after|before|at) (?:work|home|school|lunch|dinner|breakfast|night|bed)|${AMOUNT}|since (?:my|our|the) \\p{L}+|(?:in|on|since|by) (?:\\p{L}{3,10}|(?:19|20)\\d\\d)(?: (?:(?:19|20)\\d\\d|\\d{1,2}))?)(?: mornings?| afternoons?| evenings?| nights?)?),? ${SPEAKER_BEGINS}`,
     "iu",
   ),
   new RegExp(
@@ -66,7 +65,7 @@ export function withTimeLast(sentence: string): string {
 /** What a clause without a subject opens with, and what was left out. */
 const ELIDED: readonly (readonly [RegExp, string])[] = [
   [
-    /^(?:allergic|not an? (?:big |huge )?fan of|based|married|engaged|divorced|retired|vegan|vegetarian|originally from|from \p{Lu}|currently (?:in|at|on|based|living|working)|a (?:\p{L}+ ){0,3}\p{L}+(?:er|or|ist|ian|ant) )/u,
+    /^(?:allergic|not an? (?:big |huge )?fan of|based|married|engaged|divorced|retired|vegan|vegetarian|originally from|from \p{Lu}|currently (?:in|at|on|based|living|working))/u,
     "I am ",
   ],
   [/^born\b/u, "I was "],
@@ -76,11 +75,11 @@ const ELIDED: readonly (readonly [RegExp, string])[] = [
     "I am ",
   ],
   [
-    /^(?:(?:just|recently|finally|also) )?(?:moved|relocated|joined|quit|adopted|graduated|switched|got|bought|sold|started|stopped|became|turned|signed|landed|left|lost|grew up|used to|went (?:vegan|vegetarian|back to)|took up|gave up|broke (?:my|up))\b/u,
+    /^(?:(?:just|recently|finally|also) )?(?:moved|relocated|joined|quit|passed|failed|won|retired|enrolled|inherited|adopted|graduated|switched|got|bought|sold|started|stopped|became|turned|signed|landed|left|lost|grew up|used to|went (?:vegan|vegetarian|back to)|took up|gave up|broke (?:my|up))\b/u,
     "I ",
   ],
   [
-    /^(?:also )?(?:love|hate|prefer|live|work|can't|cannot|don't|do not|have (?:a|an|two|three|four|no)|never|always|usually|speak|drive|play) (?!me\b|you\b|it\b|that\b|this\b|worry|forget|mind|think)/u,
+    /^(?:also )?(?:love|hate|prefer|live|work|can't|cannot|don't|do not|have (?:a|an|two|three|four|no)|(?:never|always|usually)(?!.*\b(?:me|us|your?)\b)|speak|drive|play) (?!me\b|you\b|it\b|that\b|this\b|worry|forget|mind|think)/u,
     "I ",
   ],
 ];

@@ -1,4 +1,4 @@
-import type { Clause } from "./clauses.ts";
+import type { Clause } from "./clause.ts";
 import type { Word } from "./grammar.ts";
 import { baseOfVerb } from "./terms.ts";
 import { readValue, subjectOf } from "./value.ts";

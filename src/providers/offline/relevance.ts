@@ -1,5 +1,6 @@
 import { fold } from "../../domain/folding.ts";
-import { clausesOf, readClause } from "./clauses.ts";
+import { readClause } from "./clause.ts";
+import { clausesOf } from "./clauses.ts";
 import { type Grammar, isCapitalised, type Word } from "./grammar.ts";
 import { type Term, termsOf } from "./terms.ts";
 

@@ -1,4 +1,5 @@
-import { type Clause, clausesOf, readClause } from "./clauses.ts";
+import { type Clause, readClause } from "./clause.ts";
+import { clausesOf } from "./clauses.ts";
 import { type Grammar, isAdverb, type Word } from "./grammar.ts";
 import { readingsOf } from "./readings.ts";
 import { type Term, termsOf } from "./terms.ts";

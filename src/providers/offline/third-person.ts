@@ -1,5 +1,12 @@
-import type { Clause } from "./clauses.ts";
-import { isCapitalised, render, skipAdverbs, takesBaseForm, type Word } from "./grammar.ts";
+import type { Clause } from "./clause.ts";
+import {
+  BE_FORMS,
+  isCapitalised,
+  render,
+  skipAdverbs,
+  takesBaseForm,
+  type Word,
+} from "./grammar.ts";
 import { termsOf, thirdPersonOf } from "./terms.ts";
 
 export const UNNAMED_SPEAKER = "The user";
@@ -15,7 +22,7 @@ export function toThirdPerson(words: readonly Word[], speaker: string): string {
   let isMentioned = false;
   const said = words.map((word, i): Word => {
     const name = i === 0 || speaker !== UNNAMED_SPEAKER ? speaker : "the user";
-    const text = spokenOf(word.lower, name, isMentioned);
+    const text = word.text === "US" ? null : spokenOf(word.lower, name, isMentioned);
     if (text === null) return { ...word, text: agreeing.get(i) ?? word.text };
     isMentioned = true;
     const isSubject = word.lower === "i" || word.lower === "we";
@@ -48,22 +55,27 @@ function makeAgree(words: readonly Word[], from: number, agreeing: Map<number, s
   const isBase =
     !(tags.has("PastTense") || tags.has("Modal") || tags.has("Gerund")) && word.root !== "be";
   const isPast = words.some(({ tags, lower }) => tags.has("Date") || /^(?:ago|last)$/u.test(lower));
-  const staysPast = lower === "quit" || (isPast && SAME_IN_THE_PAST.has(lower));
+  const isFormer = lower === "used" && words[i + 1]?.lower === "to";
+  const staysPast =
+    lower === "quit" || lower === "got" || isFormer || (isPast && SAME_IN_THE_PAST.has(lower));
   if (!tags.has("Verb") || !isBase || lower === "had" || lower === "did" || staysPast) return;
   agreeing.set(i, thirdPersonOf(word.text));
-  // "I swim and run every day"
-  const second = words[i + 2];
-  if (words[i + 1]?.lower === "and" && second?.tags.has("Infinitive")) {
-    agreeing.set(i + 2, thirdPersonOf(second.text));
-  }
 }
 
-const FEMALE =
-  "sister mother mom mum wife girlfriend daughter aunt grandmother grandma niece".split(" ");
-const MALE = "brother father dad husband boyfriend son uncle grandfather grandpa nephew".split(" ");
+const KIN_PREFIX = "(?:(?:grand|step|god|half-|great-|ex-)?";
+const FEMALE = new RegExp(
+  `^${KIN_PREFIX}(?:sister|mother|daughter|ma|mom|mum|mommy|mama|niece)|wife|girlfriend|fiancée|aunt|auntie|nan|granny|bride|ex-wife|landlady|girl)(?:-in-law)?$`,
+  "u",
+);
+const MALE = new RegExp(
+  `^${KIN_PREFIX}(?:brother|father|son|pa|dad|daddy|nephew)|husband|boyfriend|fiancé|uncle|groom|landlord|boy)(?:-in-law)?$`,
+  "u",
+);
 const EITHER =
-  `boss manager partner spouse friend colleague neighbor neighbour roommate flatmate cousin doctor teacher landlord coach
-  baby kid child`.split(/\s+/u);
+  /^(?:boss|manager|partner|spouse|fiancee?|friend|bestie|buddy|pal|ex|colleague|coworker|neighbou?r|roommate|flatmate|housemate|cousin|doctor|gp|dentist|therapist|teacher|tutor|coach|trainer|tenant|client|customer|assistant|contact|baby|kid|child|toddler|teen|teenager|twin|eldest|oldest|youngest|grandchild|cofounder|co-founder|groomer|nanny|babysitter|supervisor|advisor|mentor|student|lead|chef|vet|intern)$/u;
+
+const PLURAL =
+  /^(?:kids|children|twins|parents|grandparents|in-laws|sons|daughters|sisters|brothers|siblings|neighbou?rs|friends|colleagues|tenants|clients|customers|roommates|flatmates)$/u;
 
 /** Whom "he", "she" and "it" mean; null: nobody it could safely be. */
 export interface Antecedents {
@@ -71,18 +83,20 @@ export interface Antecedents {
   readonly she: readonly Word[] | null;
   readonly it: readonly Word[] | null;
   readonly they: readonly Word[] | null;
+  /** Whoever was named last. */
+  readonly who: readonly Word[] | null;
 }
 
-export const NO_ANTECEDENTS: Antecedents = { he: null, she: null, it: null, they: null };
+export const NO_ANTECEDENTS: Antecedents = { he: null, she: null, it: null, they: null, who: null };
 
 /** The clause with the pronoun that opens it replaced by whom it means, where that is known. */
 export function withAntecedent(
   words: readonly Word[],
-  { he, she, it, they }: Antecedents,
+  { he, she, it, they, who }: Antecedents,
 ): readonly Word[] {
   const first = words[0];
   const meant =
-    { he, his: he, she, her: she, it, its: it, they, their: they, who: he ?? she, which: it }[
+    { he, his: he, she, her: she, it, its: it, they, their: they, who, which: it }[
       first?.lower ?? ""
     ] ?? null;
   const last = meant?.at(-1);
@@ -94,6 +108,35 @@ export function withAntecedent(
     : "";
   const named = { ...last, text: `${last.text}${ending}`, isPossessive: ending !== "", after: " " };
   return [...meant.slice(0, -1), named, ...words.slice(1)];
+}
+
+/** The clause with the pronouns behind its verb replaced: "I see her on Mondays". */
+export function withObjects(
+  words: readonly Word[],
+  verbAt: number,
+  { he, she }: Antecedents,
+): readonly Word[] {
+  if (!words.some(({ lower }, i) => i > verbAt && /^(?:him|her)$/u.test(lower))) return words;
+  return words.flatMap((word, i) => {
+    const next = words[i + 1];
+    const isObject =
+      i > verbAt && (word.lower === "him" || (word.lower === "her" && !isNounPhrase(next)));
+    const meant = isObject ? (word.lower === "him" ? he : she) : null;
+    const last = meant?.at(-1);
+    const isKnown =
+      last !== undefined && !words.slice(0, i).some(({ lower }) => lower === last.lower);
+    return meant === null || !isKnown
+      ? [word]
+      : meant.map((part, at) => (at === meant.length - 1 ? { ...part, after: word.after } : part));
+  });
+}
+
+function isNounPhrase(next: Word | undefined): boolean {
+  return (
+    next !== undefined &&
+    (next.tags.has("Noun") || next.tags.has("Adjective")) &&
+    !next.tags.has("Date")
+  );
 }
 
 /** What a clause lets later pronouns mean: its subject, whom of the speaker's it names, or what it says to own. */
@@ -109,73 +152,124 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
       .slice(article + 1, end < 0 ? undefined : end)
       .filter(isCommonNoun)
       .at(-1);
-    if (article >= 0 && owned !== undefined) return meaning([my(owned), owned], before);
+    if (article >= 0 && owned !== undefined) {
+      const thing = [my(owned), { ...owned, after: " " }];
+      const { he, she } = before;
+      return { ...before, he: he ?? thing, she: she ?? thing, ...of(thing) };
+    }
+    const many = complement.find((word) => word.tags.has("Plural") && isCommonNoun(word));
+    if (many !== undefined) return { ...before, they: [my(many), { ...many, after: " " }] };
   }
-  const mentioned = afterMention(words, before);
-  if (mentioned !== before) return mentioned;
-  if (isSpeaker) return afterNamed(complement, before);
+  const mentioned = afterPeople(words, before);
+  if (mentioned !== null) return mentioned;
+  if (isSpeaker || (verb === "be" && complement[0]?.tags.has("ProperNoun")))
+    return afterNamed(complement, before);
   const first = subject[0];
   if (first === undefined || !(isCapitalised(first) || /^(?:my|our|the)$/u.test(first.lower)))
     return before;
   if (takesBaseForm(subject)) return { ...before, they: subject };
-  // "My brother's name is Felix": he is the brother.
-  const owner = subject.at(-1)?.lower === "name" ? subject.slice(0, -1) : subject;
+  // "Mum's birthday is in May": she is the mum.
+  const owner = subject.findLastIndex(({ isPossessive }) => isPossessive);
   return meaning(
-    owner.map((word) => ({ ...word, text: word.text.replace(/'s$/u, "") })),
+    (owner > 0 || first.isPossessive ? subject.slice(0, owner + 1) : subject).map((word) => ({
+      ...word,
+      text: word.text.replace(/'s?$/u, ""),
+      isPossessive: false,
+    })),
     before,
   );
 }
 
-/** Whom of the speaker's people words mention: "a present for my daughter Mia". */
+/** Whom or what later pronouns may mean, of what words mention in passing. */
 export function afterMention(words: readonly Word[], before: Antecedents): Antecedents {
-  const at = words.findIndex(
-    ({ lower }, i) =>
-      /^(?:my|our)$/u.test(lower) &&
-      [...FEMALE, ...MALE, ...EITHER].includes(words[i + 1]?.lower ?? ""),
-  );
-  const [whose, relative, name] = words.slice(at);
-  if (at < 0 || whose === undefined || relative === undefined) return before;
-  if (relative.isPossessive) {
-    // "My dad's birthday": he is the dad.
-    return meaning(
-      [whose, { ...relative, text: relative.text.replace(/'s?$/u, ""), isPossessive: false }],
-      before,
-    );
-  }
-  return meaning(
-    [whose, relative, ...(name !== undefined && isCapitalised(name) ? [name] : [])],
-    before,
-  );
+  const after = afterPeople(words, before) ?? afterNamed(words, before);
+  if (after !== before) return after;
+  const own = words.findIndex(({ lower }, i) => lower === "my" && isCommonNoun(words[i + 1]));
+  const [whose, thing, next] = words.slice(own);
+  if (own < 0 || whose === undefined || thing === undefined || isCommonNoun(next)) return before;
+  const owned = [whose, { ...thing, text: thing.lower, isPossessive: false, after: " " }];
+  const { he, she } = before;
+  return { ...before, he: he ?? owned, she: she ?? owned };
+}
+
+/** Whom of the speaker's people words mention ("a present for my daughter Mia"); null: nobody. */
+function afterPeople(words: readonly Word[], before: Antecedents): Antecedents | null {
+  let after = before;
+  let isKnown = false;
+  words.forEach(({ lower, isPossessive }, i) => {
+    const from = words.findLastIndex((word, at) => at >= i - 3 && at < i && WHOSE.test(word.lower));
+    const between = words.slice(from + 1, i);
+    const isOne = between.every(({ tags }) => tags.has("Adjective") || tags.has("Noun"));
+    if (from < 0 || !isPerson(lower) || !isOne || words[i - 1]?.isPossessive) return;
+    // "My sister is a vet" tells of one person, not of two.
+    const isOwn = /^(?:my|our)$/u.test(words[from]?.lower ?? "");
+    if (!isOwn && (isKnown || BE_FORMS.has(words[from - 1]?.lower ?? ""))) return;
+    const noun = { ...(words[i] as Word), text: lower, isPossessive: false, after: " " };
+    const named = isPossessive ? [] : nameAfter(words, i);
+    isKnown = true;
+    after = meaning([my(words[from] as Word), ...between, noun, ...named], after);
+  });
+  return isKnown ? after : null;
+}
+
+const WHOSE = /^(?:my|our|the|an?)$/u;
+
+function isPerson(noun: string): boolean {
+  return [FEMALE, MALE, EITHER, PLURAL].some((people) => people.test(noun));
+}
+
+/** "My uncle Radu Pop", "my bestie lupe, she": what is capitalised, or a noun before a comma. */
+function nameAfter(words: readonly Word[], at: number): Word[] {
+  if (words[at]?.after !== " ") return [];
+  const [first, last] = words.slice(at + 1, at + 3);
+  if (first === undefined) return [];
+  const isLast = /[,.;]/u.test(first.after) && first.tags.has("Singular");
+  if (!isCapitalised(first) && !first.tags.has("FirstName") && !isLast) return [];
+  const isFull = first.after === " " && last !== undefined && isCapitalised(last);
+  return (isFull ? [first, last] : [first]).map((word) => ({ ...word, after: " " }));
 }
 
 /** "We hired Lotte": she is Lotte. */
 function afterNamed(complement: readonly Word[], before: Antecedents): Antecedents {
-  const named = complement.findLast(
-    ({ tags }) => tags.has("ProperNoun") && !tags.has("Place") && !tags.has("Possessive"),
+  const at = complement.findLastIndex(
+    (word) =>
+      word.tags.has("ProperNoun") && isCapitalised(word) && !NOBODY.some((no) => word.tags.has(no)),
   );
-  if (named === undefined || !isCapitalised(named)) return before;
+  const [given, named] = complement.slice(Math.max(0, at - 1), at + 1);
+  if (at < 0 || given === undefined || complement[0]?.lower === "dear") return before;
+  const last = named ?? given;
+  const isFull = last !== given && isCapitalised(given) && given.after === " ";
+  const name = isFull ? [given, last] : [last];
   return {
     ...before,
-    he: named.tags.has("FemaleName") ? before.he : [named],
-    she: named.tags.has("MaleName") ? before.she : [named],
+    who: name,
+    he: name[0]?.tags.has("FemaleName") ? before.he : name,
+    she: name[0]?.tags.has("MaleName") ? before.she : name,
   };
 }
 
+const NOBODY = ["Place", "Possessive", "Honorific", "Organization", "Month", "WeekDay", "Demonym"];
+
 function meaning(noun: readonly Word[], before: Antecedents): Antecedents {
-  const kinds = noun.map(({ lower }) => lower);
-  const has = (nouns: readonly string[]) => kinds.some((kind) => nouns.includes(kind));
+  return { ...before, ...of(noun) };
+}
+
+/** The pronouns that may mean a noun. */
+function of(noun: readonly Word[]): Partial<Antecedents> {
+  const has = (kind: RegExp) => noun.some(({ lower }) => kind.test(lower));
   if (
     termsOf(noun.at(-1)?.lower ?? "").some(({ kinds }) =>
       kinds.some((kind) => /^(?:animal|breed)$/u.test(kind)),
     )
   )
-    return { ...before, he: noun, she: noun, it: noun };
-  if (has(FEMALE)) return { ...before, she: noun };
-  if (has(MALE)) return { ...before, he: noun };
+    return { he: noun, she: noun, it: noun };
+  if (has(PLURAL)) return { they: noun, who: noun };
+  if (has(FEMALE)) return { she: noun, who: noun };
+  if (has(MALE)) return { he: noun, who: noun };
   const isName =
     noun.length <= 2 && noun.every((word) => isCapitalised(word) && word.lower !== "the");
-  if (has(EITHER) || isName) return { ...before, he: noun, she: noun };
-  return { ...before, it: noun };
+  if (has(EITHER) || isName) return { he: noun, she: noun, who: noun };
+  return { it: noun };
 }
 
 function kindOf({ tags }: Word): string {
@@ -186,8 +280,8 @@ function kindOf({ tags }: Word): string {
       : "";
 }
 
-function isCommonNoun(word: Word): boolean {
-  return kindOf(word) === "Noun" && !isCapitalised(word);
+function isCommonNoun(word: Word | undefined): boolean {
+  return word !== undefined && kindOf(word) === "Noun" && !isCapitalised(word);
 }
 
 function my(word: Word): Word {

@@ -1,4 +1,4 @@
-import type { Clause } from "./clauses.ts";
+import type { Clause } from "./clause.ts";
 import type { Word } from "./grammar.ts";
 import { keyOf, readValue, SIDE_ROLE, subjectOf } from "./value.ts";
 

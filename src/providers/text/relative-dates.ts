@@ -23,6 +23,14 @@ const PHRASE = new RegExp(
   ].join("|")})\\b(?!-)('s)?`,
   "giu",
 );
+/** A day of the week without its week, and no range or habit of days. */
+const NEAR_DAY = new RegExp(
+  `\\b(on|since|until|till|by|before|after|from|starting) (${WEEKDAY})(?: (?:morning|afternoon|evening|night))?\\b(?!-|'s| (?:mornings|afternoons|evenings|nights|to|and|or|through|till|until|off)\\b)|(?<!\\b(?:is|was|on|or|to|of|a|the|and|each|last|next|this|every|other|through|first|second)) (${WEEKDAY})$`,
+  "giu",
+);
+const HABIT = /\b(?:every|each|always|usually|often|never|most|weekly|except)\b/iu;
+const NOT_SINCE = /\b(?:has|have) (?:not|never)\b/iu;
+const DAYS = "sun mon tue wed thu fri sat".split(" ");
 const WEEK = /^(last|this|next) week(end)?$/u;
 const NAMED_MONTH = new RegExp(`^(last|this|next) (${MONTHS.join("|")})$`, "u");
 
@@ -35,6 +43,24 @@ interface Resolved {
   readonly preposition: "on" | "in";
 }
 
+/**
+ * Writes a day of the week that stands alone ("on Monday") as the ISO day that it is
+ * nearest to the time: before it in a text of what was, after it otherwise, in UTC.
+ */
+export function resolveNearDays(text: string, at: Instant, isPast: boolean): string {
+  if (HABIT.test(text)) return text;
+  const now = new Date(Number(splitInstant(at).seconds) * 1000);
+  return text.replace(NEAR_DAY, (whole, before: string | undefined, named, bare) => {
+    const weekday = DAYS.indexOf(`${named ?? bare}`.slice(0, 3).toLowerCase());
+    const ahead = ((weekday - now.getUTCDay() + 6) % 7) + 1;
+    const isBack = (isPast && !/^(?:by|until|till)$/iu.test(before ?? "")) || before === "since";
+    const days = isBack ? (ahead === 7 ? -7 : ahead - 7) : ahead;
+    const day = isoDay(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days);
+    if (day === null) return whole;
+    return before === undefined ? ` on ${day}` : `${before} ${day}`;
+  });
+}
+
 /** Writes dates that are relative to a time as ISO days, months or years, in UTC. */
 export function resolveRelativeDates(text: string, at: Instant): string {
   // Noon: in the small hours "last night" would be the day that has begun.
@@ -43,6 +69,8 @@ export function resolveRelativeDates(text: string, at: Instant): string {
   const known = new Map<string, Resolved | null>();
   return text.replace(PHRASE, (whole, before: string | undefined, phrase: string, owner) => {
     const key = phrase.toLowerCase();
+    // "has not smoked in two years" looks back.
+    if (key.startsWith("in ") && NOT_SINCE.test(text)) return whole;
     if (!known.has(key)) known.set(key, known.size < MAX_DATES ? resolve(key, now) : null);
     const resolved = known.get(key) ?? null;
     if (resolved === null) return whole;

@@ -80,6 +80,8 @@ describe("first persons become third persons, and verbs agree", () => {
     ["Actually I moved to Munich", "The user moved to Munich"],
     ["I no longer work at Siemens", "The user no longer works at Siemens"],
     ["I can't swim", "The user cannot swim"],
+    ["I got married in 2018", "The user got married in 2018"],
+    ["I used to smoke a pipe", "The user used to smoke a pipe"],
     ["Please remember that I hate cilantro", "The user hates cilantro"],
   ])("%s", async (said, fact) => {
     expect(await decisions(said)).toEqual([fact]);
@@ -105,6 +107,30 @@ describe("a message is split into atomic facts", () => {
     ["I'm vegan but I eat honey", ["The user is vegan", "The user eats honey"]],
     ["- I drive a Volvo\n- I hate olives", ["The user drives a Volvo", "The user hates olives"]],
     [
+      "A full day costs 40 euros, children under six go free.",
+      ["A full day costs 40 euros", "Children under six go free"],
+    ],
+    [
+      "My uncle is a plumber he is going to fix the roof",
+      ["The user's uncle is a plumber", "The user's uncle is going to fix the roof"],
+    ],
+    ["Non-smoking, and I always ask for a quiet room", ["The user always asks for a quiet room"]],
+    [
+      "I used to live in Graz, but since 2021 I've been in Linz.",
+      ["The user used to live in Graz", "The user has been in Linz since 2021"],
+    ],
+    [
+      "The course moved to Monday because the hall is closed",
+      ["The course moved to Monday", "The hall is closed"],
+    ],
+    [
+      "I can't come on Sundays because I work",
+      ["The user cannot come on Sundays because the user works"],
+    ],
+    ["I work nights, so don't schedule anything at noon", ["The user works nights"]],
+    ["Shipping to Peru is paused, how do I say that", ["Shipping to Peru is paused"]],
+    ["I hold a Danish passport, if that matters", ["The user holds a Danish passport"]],
+    [
       "I live in St. Gallen. I work for Dr. Lee.",
       ["The user lives in St. Gallen", "The user works for Dr. Lee"],
     ],
@@ -123,6 +149,58 @@ describe("a message is split into atomic facts", () => {
       ["The user lives in Oslo", 2],
       ["The user drives a Volvo", 3],
     ]);
+  });
+});
+
+describe("messages typed in a hurry are read", () => {
+  test.each([
+    ["im a nurse n i dont eat fish lol", ["The user is a nurse", "The user does not eat fish"]],
+    ["bro my bike got stolen", ["The user's bike got stolen"]],
+    ["its my cat, shes called Plum", ["The user's cat is called Plum"]],
+    ["were on the basic plan", ["The user is on the basic plan"]],
+    ["my rent's 900 a month", ["The user's rent is 900 a month"]],
+    ["i ship to the us every week", ["The user ships to the US every week"]],
+    [
+      "we moved offices, now im on payments w/ marek",
+      ["The user moved offices", "The user is on payments with marek"],
+    ],
+  ])("%s", async (said, facts) => {
+    expect(await decisions(said)).toEqual(facts);
+  });
+});
+
+describe("a short reply stands for a statement, with the question before it", () => {
+  test.each([
+    ["Where do you live?", "Lyon, but I travel a lot.", "The user lives in Lyon"],
+    ["Which city do you live in?", "Ghent", "The user lives in Ghent"],
+    [
+      "Where does your son go to school?",
+      "Hill Primary",
+      "The user's son goes to school at Hill Primary",
+    ],
+    ["How old is your daughter?", "Nine.", "The user's daughter is nine"],
+    ["What time do you get up?", "6:30", "The user gets up at 6:30"],
+    ["Thanks. What are you allergic to?", "Peanuts", "The user is allergic to peanuts"],
+    ["Which browser?", "Firefox", "The user's browser is Firefox"],
+    ["How many people are in your team?", "Seven", "There are seven people in the user's team"],
+    ["Do you have any pets?", "Yes, two budgies.", "The user has two budgies"],
+    ["Do you have the order number?", "yes, 55-1023", "The user's order number is 55-1023"],
+    ["Do you smoke?", "No", "The user does not smoke"],
+    ["Are you vegetarian?", "Yes.", "The user is vegetarian"],
+    ["What does your sister do?", "She is a plumber.", "The user's sister is a plumber"],
+  ])("%s %s", async (question, reply, fact) => {
+    expect(await decisions({ role: "assistant", content: question }, reply)).toContain(fact);
+  });
+
+  test.each([
+    ["Shall I send it?", "Yes"],
+    ["Do you want a list?", "Yes"],
+    ["Do you prefer tea or coffee?", "Yes"],
+    ["Which one?", "The first"],
+    ["How can I help?", "A letter to parents."],
+    ["What do you think?", "Not sure"],
+  ])("but not: %s %s", async (question, reply) => {
+    expect(await decisions({ role: "assistant", content: question }, reply)).toEqual([]);
   });
 });
 
@@ -146,6 +224,13 @@ describe("what is nothing to remember is skipped", () => {
     "I might move to Spain",
     '"I live in Rome," said the actor.',
     "> I live in Rome",
+    "Shorten this: 'I live in Rome. My sister keeps goats.'",
+    "A client wrote: 'I am vegan and my office is in Rome.'",
+    'Can you rewrite this? "I am a team player and I live in Leeds."',
+    "I never said I live in Rome",
+    "I wish I spoke Italian",
+    "The page goes blank when I scroll down",
+    "The hero of my novel lives in Rome",
     "```\nI live in Rome\n```",
     "She lives in Paris",
     "",
@@ -176,6 +261,13 @@ describe("whom a pronoun means", () => {
     ["A gift for my dad's birthday? He is a carpenter.", "The user's dad is a carpenter"],
     ["We hired Maria. She starts in May.", "Maria starts in May"],
     ["My aunt, who lives in Bergen, is a vet.", "The user's aunt is a vet"],
+    ["Our eldest moved out. She plays the cello.", "The user's eldest plays the cello"],
+    ["Update on the flatmate: she has left us.", "The user's flatmate has left the user"],
+    ["My late father, Emil, was a tailor. He died in May.", "The user's late father died in May"],
+    ["We hired a new groomer. She starts in May.", "The user's new groomer starts in May"],
+    ["My parents live in Split; they have a boat.", "The user's parents have a boat"],
+    ["Mum's birthday is in May, she will be 70.", "Mum will be 70"],
+    ["My teacher is nice. I see her on Mondays.", "The user sees their teacher on Mondays"],
   ])("%s", async (said, fact) => {
     expect(await decisions(said)).toContain(fact);
   });
@@ -233,6 +325,28 @@ describe("a message in another language is reported (D27a)", () => {
   ])("but not: %s", async (content) => {
     expect(await read(content)).toEqual([]);
   });
+});
+
+test.each([
+  ["I started at the zoo on monday", "The user started at the zoo on 2026-05-04"],
+  [
+    "The plumber comes on Monday between eight and ten",
+    "The plumber comes on 2026-05-11 between eight and ten",
+  ],
+  ["The lift does not work since Friday", "The lift does not work since 2026-05-01"],
+  [
+    "My dad is going to fix the roof thursday",
+    "The user's dad is going to fix the roof on 2026-05-07",
+  ],
+  [
+    "She's a nurse. My sister works Monday to Thursday",
+    "The user's sister works Monday to Thursday",
+  ],
+  ["I always swim on Friday", "The user always swims on Friday"],
+  ["I swim on Tuesday nights", "The user swims on Tuesday nights"],
+  ["I have not smoked in two years", "The user has not smoked in two years"],
+])("a day of the week is the nearest: %s", async (said, fact) => {
+  expect(await decisions(said)).toEqual([fact]);
 });
 
 test("dates are those of the conversation, and follow no clock", async () => {

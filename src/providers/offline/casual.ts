@@ -1,0 +1,69 @@
+/** How people type when they are in a hurry, as the grammar reads it. */
+
+/** Contractions that are typed without their apostrophe and are no other word. */
+const CONTRACTIONS = [
+  /\b(i)(m|ve)\b/giu,
+  /\b(he|she|that|what|there|here|who|where|how|when)(s)\b/giu,
+  /\b(you|they)(re|ve)\b/giu,
+];
+const NEGATION =
+  /\b(do|does|did|is|are|was|were|has|have|had|ca|could|would|should|wo|must|need)nt\b/giu;
+/** "its a cat", "were on the plan": they stand where only "it's" and "we're" can. */
+const ITS =
+  /\b(i)ts(?= (?:an?|the|my|our|his|her|been|not|just|only|so|too|really|very|called|for|on|at|in|from|because|all|about|gonna|going|\d[\d.:]*|\p{L}+ing|(?:good|bad|great|ok|okay|fine|cute|cold|hot|hard|free|due))\b)/giu;
+/** "My rent's 950", where no possessive can stand. */
+const IS = /(?<=\p{L})'s(?= (?:an?|the|not|in|on|at|from|called|\d[\d.,]*) )/gu;
+const WERE = /^(w)ere(?= (?:an?|the|on|in|at|from|not|all|both|just|using|moving|\p{L}+ing)\b)/iu;
+
+const SHORT_FORMS = new Map(
+  Object.entries({
+    u: "you",
+    ur: "your",
+    r: "are",
+    n: "and",
+    w: "with",
+    pls: "please",
+    plz: "please",
+    thx: "thanks",
+    cuz: "because",
+    coz: "because",
+    cause: "because",
+    tho: "though",
+    gonna: "going to",
+    wanna: "want to",
+    gotta: "have to",
+    lemme: "let me",
+    tmrw: "tomorrow",
+    tmr: "tomorrow",
+    rn: "right now",
+    abt: "about",
+    bc: "because",
+    bday: "birthday",
+    ppl: "people",
+    ya: "you",
+    yea: "yeah",
+    i: "I",
+  }),
+);
+const SHORT_FORM = /(?<![\p{L}\p{N}'&/.@-])\p{Ll}{1,5}(?![\p{L}\p{N}'&/@-])/gu;
+/** Said for the tone alone, wherever they stand. */
+const FILLER =
+  /(?<![\p{L}\p{N}'-])(?:l+o+l+|lmf?a+o+|rofl|(?:ha){2,}h?|(?:he){2,}|omg|tbh|btw|fyi|by the way|imo|fwiw|ngl|jk|smh|idk|bro|bruh|dude|mate|man(?=,)|kinda|sorta|y'?know|xd)(?![\p{L}\p{N}'-])/giu;
+const LONG_DRAWN = /(\p{Ll})\1{2,}/gu;
+
+/** A sentence without the abbreviations, fillers and missing apostrophes of a chat. */
+export function inPlainEnglish(sentence: string): string {
+  const separated = CONTRACTIONS.reduce((text, form) => text.replace(form, "$1'$2"), sentence);
+  return separated
+    .replace(FILLER, "")
+    .replace(LONG_DRAWN, "$1")
+    .replace(NEGATION, "$1n't")
+    .replace(/(?<![\p{L}\p{N}])w\/ ?/gu, "with ")
+    .replace(IS, " is")
+    .replace(ITS, "$1t's")
+    .replace(WERE, "$1e're")
+    .replace(SHORT_FORM, (word) => SHORT_FORMS.get(word) ?? word)
+    .replace(/\b(to|in|from|across) the us\b/gu, "$1 the US")
+    .replace(/\s+(?=[\s,.])|,\s*(?=,)/gu, "")
+    .replace(/^[\s,;:]+|[\s,;:]+$/gu, "");
+}

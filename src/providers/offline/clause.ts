@@ -1,0 +1,137 @@
+import {
+  BE_FORMS,
+  HELPING,
+  isAdverb,
+  isFiniteVerb,
+  render,
+  SAME_IN_THE_PAST,
+  skipAdverbs,
+  type Word,
+} from "./grammar.ts";
+
+/** Who or what a clause is about, what it says of them and how it says it. */
+export interface Clause {
+  readonly words: readonly Word[];
+  readonly subject: readonly Word[];
+  /** Where the verb begins, with the words that help it. */
+  readonly verbAt: number;
+  /** Base form. */
+  readonly verb: string;
+  readonly complement: readonly Word[];
+  readonly isPassive: boolean;
+  readonly isNegated: boolean;
+  /** It tells of what was, and not of how it is since. */
+  readonly isPast: boolean;
+  /** "has moved" */
+  readonly isPerfect: boolean;
+  /** It tells of a plan, a wish or a possibility. */
+  readonly isTentative: boolean;
+  /** "no longer", "now": it differs from what was. */
+  readonly isChange: boolean;
+}
+
+const NEGATIONS = new Set("not never no".split(" "));
+const CHANGES = new Set("now currently instead nowadays anymore".split(" "));
+const TENTATIVE_MODALS = new Set("will would may might could should shall wo".split(" "));
+const TENTATIVE_VERBS = new Set(
+  "plan want hope intend consider wish think expect wonder try aim".split(" "),
+);
+
+const LONGEST_SUBJECT_WORDS = 10;
+
+/** Reads a clause; null where it has no subject with a verb near its beginning. */
+export function readClause(words: readonly Word[]): Clause | null {
+  const first = words.findIndex(
+    (word, i) => i > 0 && i <= LONGEST_SUBJECT_WORDS && !isAdverb(word) && isFiniteVerb(words, i),
+  );
+  if (first < 0) return null;
+  let verbAt = first;
+  while (verbAt > 1 && isAdverb(words[verbAt - 1] as Word)) verbAt -= 1;
+  const subject = words.slice(0, verbAt).filter((word) => !isAdverb(word));
+  if (subject.length === 0) return null;
+
+  let isNegated = false;
+  let isTentative = false;
+  let isPast = false;
+  let isPerfect = false;
+  let isPassive = false;
+  let verb: string | null = null;
+  let sawBe = false;
+  let i = verbAt;
+  for (; i < words.length; i++) {
+    const word = words[i] as Word;
+    const next = words[skipAdverbs(words, i + 1)];
+    const { lower, tags } = word;
+    if (NEGATIONS.has(lower) || tags.has("Negative")) isNegated = true;
+    else if (isAdverb(word) || (CHANGES.has(lower) && i < words.length - 1)) continue;
+    else if (tags.has("Modal")) isTentative ||= TENTATIVE_MODALS.has(lower);
+    else if (lower === "used" && next?.lower === "to") {
+      isNegated = true;
+      isPast = true;
+      i += 1;
+    } else if (BE_FORMS.has(lower)) {
+      sawBe = true;
+      isPast ||= lower === "was" || lower === "were";
+    } else if (!tags.has("Verb") || (sawBe && !isParticiple(word))) break;
+    else if (isWish(words, i)) {
+      isTentative = true;
+      i += 1;
+    } else if (HELPING.has(lower) && isHelped(word, next)) {
+      isPerfect ||= word.root === "have";
+      isPassive ||= /^g[eo]ts?$/u.test(lower);
+      isPast ||= lower === "did" || lower === "got";
+    } else {
+      isTentative ||= sawBe && tags.has("Gerund") && TENTATIVE_VERBS.has(word.root);
+      isPassive ||= sawBe && !lower.endsWith("ing");
+      isPast ||= tags.has("PastTense") && !isPerfect && !sawBe;
+      verb = word.root;
+      break;
+    }
+  }
+  if (verb === null && !sawBe) return null;
+  const complement = words.slice(verb === null ? i : i + 1);
+  const said = words.slice(Math.min(verbAt, first));
+  return {
+    words,
+    subject,
+    verbAt,
+    verb: verb ?? "be",
+    complement,
+    isPassive,
+    isNegated,
+    isPast,
+    isPerfect,
+    isTentative,
+    isChange: words.some(({ lower }) => CHANGES.has(lower)) || /\bno longer\b/iu.test(render(said)),
+  };
+}
+
+function isParticiple({ tags, lower }: Word): boolean {
+  return (
+    tags.has("Gerund") ||
+    tags.has("PastTense") ||
+    tags.has("Participle") ||
+    SAME_IN_THE_PAST.has(lower) ||
+    lower.endsWith("ing")
+  );
+}
+
+/** "has moved", "does not like": the verb comes later; "has a dog": it does not. */
+function isHelped(helping: Word, next: Word | undefined): boolean {
+  if (next === undefined) return false;
+  if (BE_FORMS.has(next.lower)) return true;
+  if (!next.tags.has("Verb")) return false;
+  return helping.lower.startsWith("d")
+    ? !isParticiple(next)
+    : isParticiple(next) && !next.tags.has("Gerund");
+}
+
+/** "wants to move", "is going to move" */
+function isWish(words: readonly Word[], i: number): boolean {
+  const [word, to, verb] = words.slice(i, i + 3);
+  return (
+    (word?.lower === "going" || TENTATIVE_VERBS.has(word?.root ?? "")) &&
+    to?.lower === "to" &&
+    verb?.tags.has("Infinitive") === true
+  );
+}

@@ -9,6 +9,9 @@ COPY gen gen
 COPY src src
 COPY LICENSE ./
 
+# In a container the service must listen on all addresses, and others reach it. Whoever
+# runs the image says how they do: by TLS_CERT_FILE and TLS_KEY_FILE, TRUST_PROXY=1 or
+# INSECURE_HTTP=1. Without one of these it does not start.
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 # The image's user `node` owns the folder that the volume starts from.
 RUN mkdir /data && chown node:node /data

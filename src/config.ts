@@ -17,8 +17,12 @@ export interface Config {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Null: the service speaks plain HTTP, as it should behind a proxy that ends TLS. */
+  /** Null: the service speaks plain HTTP; where others can reach it, only as the next two say. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  /** A proxy ends TLS before the service, and its `X-Forwarded-*` headers are believed. */
+  readonly trustProxy: boolean;
+  /** Plain HTTP wherever the service listens: a risk that the operator takes by name. */
+  readonly insecureHttp: boolean;
   readonly admin: {
     readonly host: string;
     /** 0: any free port. */
@@ -51,6 +55,16 @@ export const CONFIG_VARIABLES = {
     "Certificate chain in PEM. The port then speaks TLS and redirects plain HTTP to it.",
   ),
   TLS_KEY_FILE: path(null, "Private key of the certificate in PEM."),
+  TRUST_PROXY: oneOf(
+    "0",
+    ["0", "1"],
+    "`1`: TLS ends at a proxy before the service, which sets X-Forwarded-Proto and X-Forwarded-Host.",
+  ),
+  INSECURE_HTTP: oneOf(
+    "0",
+    ["0", "1"],
+    "`1`: plain HTTP on any HOST, keys and memories readable on the way.",
+  ),
   ADMIN_HOST: host("127.0.0.1", "Address the admin service listens on."),
   ADMIN_PORT: wholeNumber(8081, 0, 65_535, "Port of the admin service; `0`: any free one."),
   ADMIN_TOKEN: secretText(
@@ -129,6 +143,11 @@ function contradictions(values: Values, env: Record<string, string | undefined>)
   if (isSet("TLS_KEY_FILE") && !isSet("TLS_CERT_FILE")) {
     problems.push("TLS_CERT_FILE: must be set when TLS_KEY_FILE is");
   }
+  if (values.HOST !== null && !isLoopback(values.HOST) && !mayBeReached(values, isSet)) {
+    problems.push(
+      `TLS_CERT_FILE: must be set when HOST is not loopback, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without (got ${values.HOST})`,
+    );
+  }
   problems.push(...modelContradictions(values, isSet));
   if (values.ADMIN_PORT !== 0 && values.ADMIN_PORT !== null && values.ADMIN_PORT === values.PORT) {
     problems.push(`ADMIN_PORT: must differ from PORT (got ${values.ADMIN_PORT} for both)`);
@@ -139,6 +158,13 @@ function contradictions(values: Values, env: Record<string, string | undefined>)
     );
   }
   return problems;
+}
+
+/** One that is set but broken has a problem of its own. */
+function mayBeReached(values: Values, isSet: (name: keyof Variables) => boolean): boolean {
+  const { TRUST_PROXY, INSECURE_HTTP } = values;
+  const hasTls = isSet("TLS_CERT_FILE") || isSet("TLS_KEY_FILE");
+  return hasTls || TRUST_PROXY !== "0" || INSECURE_HTTP !== "0";
 }
 
 function assemble(values: Values): Config {
@@ -159,6 +185,8 @@ function assemble(values: Values): Config {
     host: values.HOST,
     port: values.PORT,
     tls,
+    trustProxy: values.TRUST_PROXY === "1",
+    insecureHttp: values.INSECURE_HTTP === "1",
     admin: Object.freeze({
       host: values.ADMIN_HOST,
       port: values.ADMIN_PORT,

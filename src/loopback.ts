@@ -1,3 +1,4 @@
+import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
@@ -7,9 +8,23 @@ import ipaddr from "ipaddr.js";
  *
  * Every other name counts as reachable from outside, since what it resolves to may
  * change; so does an address in a form that not every resolver reads alike, such as
- * `127.1`. Whoever binds to `localhost` must check the address it resolved to as well.
+ * `127.1`. Whoever binds to a host must check the address it resolved to as well: see
+ * `resolveHost`.
  */
 export function isLoopback(host: string): boolean {
   if (host === "localhost") return true;
   return isIP(host) !== 0 && ipaddr.parse(host).range() === "loopback";
+}
+
+/**
+ * The address to bind for a host, and whether only this machine reaches it. The
+ * address that was checked is the one to bind: a name may mean another one later.
+ *
+ * Rejects where the name does not resolve.
+ */
+export async function resolveHost(
+  host: string,
+): Promise<{ readonly address: string; readonly isLoopback: boolean }> {
+  const { address } = await lookup(host);
+  return { address, isLoopback: isLoopback(host) && isLoopback(address) };
 }

@@ -1,12 +1,14 @@
-import { readFile } from "node:fs/promises";
 import type { Config } from "./config.ts";
 import { startAdminListener } from "./edge/admin-listener.ts";
 import { createApiHandler } from "./edge/api-handler.ts";
 import { createGate } from "./edge/gate.ts";
+import { redirectForwarded } from "./edge/http/answers.ts";
+import { followCertificate, readCertificate } from "./edge/http/certificate.ts";
 import { healthEndpoints } from "./edge/http/health.ts";
 import { startListener } from "./edge/http/listener.ts";
 import { createRateLimiter } from "./edge/rate-limit.ts";
 import type { Log } from "./log.ts";
+import { resolveHost } from "./loopback.ts";
 import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
 import { ensureLocalAccount } from "./service/admin/accounts.ts";
@@ -14,6 +16,7 @@ import { createCallerCache } from "./service/caller-cache.ts";
 import type { MemoryContext } from "./service/context.ts";
 import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/idempotency.ts";
+import { IdempotencyLeases } from "./service/idempotency-leases.ts";
 import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
 
@@ -53,16 +56,22 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { log } = runtime;
   const metrics = createMetrics();
-  const database = await openDatabase(config.database);
+  const database = await openDatabase(config.database, {
+    onExposed: (exposure) =>
+      log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
+  });
   const closers: (() => Promise<void>)[] = [() => database.close()];
   try {
     const { embedder, nextEmbedder, ...chatModels }: Models = {
       ...createModels(config.models, runtime),
       ...models,
     };
+    const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });
+    closers.push(() => leases.close());
     const context: MemoryContext = {
       db: database.db,
       callers: createCallerCache(),
+      leases,
       now: runtime.now,
       newId: runtime.newId,
       randomBytes: runtime.randomBytes,
@@ -91,19 +100,30 @@ export async function startServer(
     );
     const api = createApiHandler({
       service: context,
-      gate: createGate(context, config.rateLimit ? createRateLimiter(runtime.monotonicMs) : null),
+      gate: createGate(
+        context,
+        config.rateLimit ? createRateLimiter(runtime.monotonicMs) : null,
+        log,
+      ),
       log,
     });
+    const tls = config.tls && (await readCertificate(config.tls));
     const listener = await startListener({
-      host: config.host,
+      host: await addressOf(config),
       port: config.port,
-      tls: await readTls(config),
+      tls,
       handler: (request, response) => {
-        if (!health(request, response)) return api(request, response);
+        if (health(request, response)) return;
+        if (config.trustProxy && redirectForwarded(request, response)) return;
+        return api(request, response);
       },
       log,
     });
     closers.push(() => listener.close(config.shutdownGraceMs));
+    if (config.tls !== null && tls !== null) {
+      const stopFollowing = followCertificate(config.tls, tls, listener.setCertificate, log);
+      closers.push(async () => stopFollowing());
+    }
 
     // Last: a key that was made by a start that then failed would never be shown.
     const firstApiKey = await ensureLocalAccount(context);
@@ -130,10 +150,13 @@ async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void
   for (const close of closers.toReversed()) await close();
 }
 
-async function readTls({ tls }: Config) {
-  if (tls === null) return null;
-  const [cert, key] = await Promise.all([readFile(tls.certFile), readFile(tls.keyFile)]);
-  return { cert, key };
+/** The address that HOST means now. Throws where others would reach plain HTTP at it unawares. */
+async function addressOf({ host, tls, trustProxy, insecureHttp }: Config): Promise<string> {
+  const { address, isLoopback } = await resolveHost(host);
+  if (isLoopback || tls !== null || trustProxy || insecureHttp) return address;
+  throw new Error(
+    `${host} (${address}) is not loopback: plain HTTP there takes TRUST_PROXY=1 or INSECURE_HTTP=1`,
+  );
 }
 
 function describeModels({ embedders, extractor }: MemoryContext): string {

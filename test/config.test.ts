@@ -17,6 +17,8 @@ describe("an environment that says nothing", () => {
       host: "127.0.0.1",
       port: 8080,
       tls: null,
+      trustProxy: false,
+      insecureHttp: false,
       admin: { host: "127.0.0.1", port: 8081, token: null },
       database: { engine: "pglite", dataDir: "./data" },
       rateLimit: true,
@@ -54,6 +56,8 @@ test("every variable reaches the configuration", () => {
     PORT: "443",
     TLS_CERT_FILE: "/tls/cert.pem",
     TLS_KEY_FILE: "/tls/key.pem",
+    TRUST_PROXY: "1",
+    INSECURE_HTTP: "1",
     ADMIN_HOST: "::",
     ADMIN_PORT: "0",
     ADMIN_TOKEN: "sixteen-letters!",
@@ -84,6 +88,8 @@ test("every variable reaches the configuration", () => {
     host: "0.0.0.0",
     port: 443,
     tls: { certFile: "/tls/cert.pem", keyFile: "/tls/key.pem" },
+    trustProxy: true,
+    insecureHttp: true,
     admin: { host: "::", port: 0, token: "sixteen-letters!" },
     database: {
       engine: "postgres",
@@ -133,6 +139,8 @@ test.each([
   ["PORT", "80.5"],
   ["PORT", "0x50"],
   ["PORT", " 80"],
+  ["TRUST_PROXY", "true"],
+  ["INSECURE_HTTP", "yes"],
   ["DATA_DIR", "a\0b"],
   ["DATABASE_MAX_CONNECTIONS", "0"],
   ["DATABASE_MAX_CONNECTIONS", "1001"],
@@ -218,6 +226,26 @@ describe("variables that need each other", () => {
       "TLS_CERT_FILE: must be set when TLS_KEY_FILE is",
     ]);
   });
+
+  test.each(["127.0.0.1", "127.9.9.9", "::1", "localhost"])(
+    "plain HTTP needs nothing on %s",
+    (address) => expect(problemsOf({ HOST: address })).toEqual([]),
+  );
+
+  test.each(["0.0.0.0", "::", "10.0.0.1", "127.1", "localhost.example"])(
+    "%s needs a certificate, a proxy that ends TLS, or a risk taken by name",
+    (address) => {
+      const problem = `TLS_CERT_FILE: must be set when HOST is not loopback, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without (got ${address})`;
+      expect(problemsOf({ HOST: address })).toEqual([problem]);
+      expect(problemsOf({ HOST: address, TRUST_PROXY: "0", INSECURE_HTTP: "0" })).toEqual([
+        problem,
+      ]);
+      const tls = { TLS_CERT_FILE: "c", TLS_KEY_FILE: "k" };
+      expect(problemsOf({ HOST: address, ...tls })).toEqual([]);
+      expect(problemsOf({ HOST: address, TRUST_PROXY: "1" })).toEqual([]);
+      expect(problemsOf({ HOST: address, INSECURE_HTTP: "1" })).toEqual([]);
+    },
+  );
 
   test("a Gemini address needs a key", () => {
     expect(problemsOf({ GEMINI_BASE_URL: "https://models.internal" })).toEqual([

@@ -18,21 +18,23 @@ export const DAY: Microseconds = 24n * HOUR;
 export const EARLIEST_INSTANT: Instant = -62_135_596_800n * SECOND; // 0001-01-01T00:00:00Z
 export const LATEST_INSTANT: Instant = 253_402_300_800n * SECOND - 1n; // 9999-12-31T23:59:59.999999Z
 
-const RFC_3339 =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:([Zz])|([+-])(\d{2}):(\d{2}))$/;
+const DATE_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:([Zz])|([+-])(\d{2})(?::?(\d{2}))?)$/;
 
 /**
- * Reads an ISO 8601 date-time with an offset or `Z`, as RFC 3339 writes it (D3).
- * Digits beyond microseconds are dropped.
+ * Reads an ISO 8601 date-time in the extended format with an offset or `Z`: as RFC 3339
+ * writes it, and as common languages do, whose seconds may be missing, whose fraction may
+ * follow a comma and whose offset may be `+hhmm` or `+hh` (D3). Digits beyond microseconds
+ * are dropped.
  *
  * Returns null for anything else: no offset, a date alone, a day or time of day
  * that does not exist, a moment outside the years 1 to 9999 in UTC.
  */
 export function parseInstant(text: string): Instant | null {
-  const match = RFC_3339.exec(text);
+  const match = DATE_TIME.exec(text);
   if (match === null) return null;
-  const [, year, month, day, hour, minute, second, fraction, , sign, offsetHour, offsetMinute] =
-    match;
+  const [, year, month, day, hour, minute, second = "0", fraction, , sign] = match;
+  const [offsetHour, offsetMinute] = match.slice(10);
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   const dayExists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);

@@ -7,6 +7,8 @@
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 export const IDEMPOTENCY_HOURS = 24;
+/** How long a key stays taken after its server was last heard of. */
+export const IDEMPOTENCY_LEASE_SECONDS = 30;
 
 // Writes
 export const MAX_CONTENT_BYTES = 32 * 1024;

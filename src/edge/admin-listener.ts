@@ -1,14 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { lookup } from "node:dns/promises";
 import type { HandlerContext } from "@connectrpc/connect";
 import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
-import { isLoopback } from "../loopback.ts";
+import { resolveHost } from "../loopback.ts";
 import type { EmbeddingContext } from "../service/context.ts";
-import { createErrorInterceptor, toConnectError } from "./error-mapping.ts";
+import { createErrorExplainer, createErrorInterceptor, toConnectError } from "./error-mapping.ts";
 import { bearerToken } from "./gate.ts";
 import { sendError } from "./http/answers.ts";
 import { startListener } from "./http/listener.ts";
@@ -58,10 +57,9 @@ export interface AdminListener {
  */
 export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
   const { context, log, token } = options;
-  const metrics = metricsEndpoint(options.metrics);
-  // The address that is checked is the one that is bound: a name may mean another one later.
-  const { address } = await lookup(options.host);
-  if (token === null && !(isLoopback(options.host) && isLoopback(address))) {
+  const metrics = metricsEndpoint(options.metrics, log);
+  const { address, isLoopback } = await resolveHost(options.host);
+  if (token === null && !isLoopback) {
     throw new Error(`The admin service needs a token to listen on ${options.host}`);
   }
   const rpcs = createRpcHandler({
@@ -73,6 +71,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
     interceptors: [createErrorInterceptor(log)],
     requestGate: token === null ? undefined : tokenGate(token),
     readMaxBytes: MAX_ADMIN_MESSAGE_BYTES,
+    explain: createErrorExplainer(log),
     fallback: (_request, response) =>
       sendError(response, 404, "path_not_found", "there is nothing at this path"),
   });
@@ -132,6 +131,7 @@ function sha256(text: string): Buffer {
  */
 function metricsEndpoint(
   metrics: RenderedMetrics,
+  log: Log,
 ): (request: NodeRequest, response: NodeResponse) => boolean {
   async function answer(response: NodeResponse): Promise<void> {
     const text = await metrics.render();
@@ -143,7 +143,10 @@ function metricsEndpoint(
   return (request, response) => {
     if (pathOf(request) !== "/metrics") return false;
     if (request.method === "GET") {
-      answer(response).catch(() => sendError(response, 500, "internal", "metrics failed"));
+      answer(response).catch((err: unknown) => {
+        log.error({ err }, "the metrics could not be rendered");
+        sendError(response, 500, "internal", "metrics failed");
+      });
     } else {
       sendError(response, 405, "method_not_allowed", "/metrics answers GET only", { allow: "GET" });
     }

@@ -1,5 +1,6 @@
 import type { DescService } from "@bufbuild/protobuf";
 import {
+  ConnectError,
   type ConnectRouter,
   createServiceImplSpec,
   type HandlerContext,
@@ -15,8 +16,14 @@ import { parseInstant, splitInstant } from "../domain/instant.ts";
 import { MAX_BODY_BYTES } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
 import type { MemoryContext } from "../service/context.ts";
-import { createErrorInterceptor, toHttpError } from "./error-mapping.ts";
-import type { NodeHandler } from "./rest/node-http.ts";
+import {
+  createErrorExplainer,
+  createErrorInterceptor,
+  reportedError,
+  toHttpError,
+} from "./error-mapping.ts";
+import { createCallerCheck, withChallenge } from "./gate.ts";
+import { type NodeHandler, pathOf } from "./rest/node-http.ts";
 import { createRestHandler } from "./rest/rest-handler.ts";
 import type { Route } from "./rest/route.ts";
 import { createMemoryService } from "./rpc/memory-service.ts";
@@ -42,12 +49,20 @@ export function createApiHandler({ service, gate, log }: ApiOptions): NodeHandle
     serve(SettingsService, settingsServiceRoutes, createSettingsService(service)),
     serve(PlanService, planServiceRoutes, createPlanService(service)),
   ];
-  const shared = { interceptors: [createErrorInterceptor(log)], requestGate: gate };
+  const shared = {
+    interceptors: [createErrorInterceptor(log), createCallerCheck(service)],
+    requestGate: gate,
+  };
   const rest = createRestHandler({
     ...shared,
     routes: served.flatMap(({ routes }) => routes),
     implementations: served.map(({ spec }) => spec),
-    toHttpError,
+    toHttpError: (error, request) => {
+      // What the gate and the interceptors let through was reported by them.
+      const reported =
+        error instanceof ConnectError ? error : reportedError(error, pathOf(request) ?? "", log);
+      return withChallenge(toHttpError(reported), request);
+    },
     parseTimestamp,
     maxBodyBytes: MAX_BODY_BYTES,
   });
@@ -57,6 +72,7 @@ export function createApiHandler({ service, gate, log }: ApiOptions): NodeHandle
       for (const { register } of served) register(router);
     },
     readMaxBytes: MAX_BODY_BYTES,
+    explain: createErrorExplainer(log),
     fallback: rest,
   });
 }

@@ -37,10 +37,11 @@ export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
   not_restorable: { code: Code.FailedPrecondition, http: 409 },
   replacement_ended: { code: Code.FailedPrecondition, http: 409 },
   idempotency_key_in_use: { code: Code.Aborted, http: 409 },
+  idempotency_key_erased: { code: Code.FailedPrecondition, http: 409 },
   account_exists: { code: Code.FailedPrecondition, http: 409 },
   no_next_embedding_model: { code: Code.FailedPrecondition, http: 409 },
   embeddings_missing: { code: Code.FailedPrecondition, http: 409 },
-  body_too_large: { code: Code.InvalidArgument, http: 413 },
+  body_too_large: { code: Code.ResourceExhausted, http: 413 },
   unsupported_media_type: { code: Code.InvalidArgument, http: 415 },
   invalid_field: { code: Code.InvalidArgument, http: 422 },
   idempotency_key_reused: { code: Code.InvalidArgument, http: 422 },
@@ -48,6 +49,7 @@ export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
   plan_blocked: { code: Code.ResourceExhausted, http: 429 },
   write_quota_exceeded: { code: Code.ResourceExhausted, http: 429 },
   internal: { code: Code.Internal, http: 500 },
+  deadline_exceeded: { code: Code.DeadlineExceeded, http: 504 },
   model_unavailable: { code: Code.Unavailable, http: 503 },
   storage_unavailable: { code: Code.Unavailable, http: 503 },
   overloaded: { code: Code.Unavailable, http: 503 },
@@ -128,22 +130,50 @@ function isErrorReason(reason: string | undefined): reason is ErrorReason {
   return reason !== undefined && Object.hasOwn(FAILURE_STATUS, reason);
 }
 
-/** The RPC library's own errors (a deadline, a shutdown) carry a code only. */
+/** A `ConnectError` of the RPC library itself is a code and a text; a reason belongs to it. */
 function reasonOfCode(code: Code): ErrorReason {
   switch (code) {
     case Code.InvalidArgument:
     case Code.OutOfRange:
       return "invalid_field";
+    case Code.ResourceExhausted:
+      return "body_too_large";
+    case Code.Unimplemented:
+      return "unsupported_media_type";
     case Code.Unauthenticated:
       return "unauthenticated";
-    case Code.Unavailable:
     case Code.DeadlineExceeded:
+      return "deadline_exceeded";
+    case Code.Unavailable:
     case Code.Canceled:
     case Code.Aborted:
       return "overloaded";
     default:
       return "internal";
   }
+}
+
+/** How the RPC library begins what it says of a message that it cannot read. */
+const UNREADABLE =
+  /^(?:parse binary|protocol error: (?!invalid \w+ timeout)|decompression failed|received compressed envelope|unexpected end flag)/;
+
+/**
+ * Gives an error that the RPC library found by itself its reason. What it cannot read is
+ * the caller's to correct (D13), and what remains internal is a defect that nobody has
+ * logged yet.
+ */
+export function createErrorExplainer(log: Log): (error: ConnectError) => ConnectError {
+  return (error) => {
+    if (error.findDetails(ErrorInfoSchema).length > 0) return error;
+    const isUnreadable = UNREADABLE.test(error.rawMessage);
+    const reason = isUnreadable ? "malformed_body" : reasonOfCode(error.code);
+    if (reason === "internal") log.error({ err: error }, "a call failed outside of its method");
+    const info = create(ErrorInfoSchema, { reason, domain: ERROR_DOMAIN });
+    const [message, code] = isUnreadable
+      ? ["the message cannot be read", FAILURE_STATUS.malformed_body.code]
+      : [error.rawMessage, error.code];
+    return new ConnectError(message, code, undefined, [{ desc: ErrorInfoSchema, value: info }]);
+  };
 }
 
 /**
@@ -155,15 +185,20 @@ export function createErrorInterceptor(log: Log): Interceptor {
     try {
       return await next(request);
     } catch (error) {
-      const connectError = toConnectError(error);
-      if (connectError.code === Code.Internal) {
-        log.error({ err: causeOf(connectError), method: request.method.name }, "a call failed");
-      } else if (connectError.code === Code.Unavailable) {
-        log.warn({ err: causeOf(connectError), method: request.method.name }, "a call was refused");
-      }
-      throw connectError;
+      throw reportedError(error, request.method.name, log);
     }
   };
+}
+
+/** The error as the caller is told of it, once the operator was. */
+export function reportedError(error: unknown, method: string, log: Log): ConnectError {
+  const connectError = toConnectError(error);
+  if (connectError.code === Code.Internal) {
+    log.error({ err: causeOf(connectError), method }, "a call failed");
+  } else if (connectError.code === Code.Unavailable) {
+    log.warn({ err: causeOf(connectError), method }, "a call was refused");
+  }
+  return connectError;
 }
 
 /** What the caller is not told. */

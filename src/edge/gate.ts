@@ -1,8 +1,11 @@
-import type { HandlerContext } from "@connectrpc/connect";
+import type { HandlerContext, Interceptor } from "@connectrpc/connect";
+import type { Log } from "../log.ts";
 import { authenticate } from "../service/authenticate.ts";
 import type { ServiceContext } from "../service/context.ts";
-import { toConnectError } from "./error-mapping.ts";
+import { reportedError } from "./error-mapping.ts";
 import type { RateLimiter } from "./rate-limit.ts";
+import { headersOf, type NodeRequest } from "./rest/node-http.ts";
+import type { HttpError } from "./rest/rest-handler.ts";
 import { callerKey } from "./rpc/call.ts";
 
 /**
@@ -12,6 +15,7 @@ import { callerKey } from "./rpc/call.ts";
 export function createGate(
   context: ServiceContext,
   rateLimiter: RateLimiter | null,
+  log: Log,
 ): (call: HandlerContext) => Promise<void> {
   return async (call) => {
     try {
@@ -19,9 +23,32 @@ export function createGate(
       rateLimiter?.admit(caller);
       call.values.set(callerKey, caller);
     } catch (error) {
-      throw toConnectError(error);
+      throw reportedError(error, call.method.name, log);
     }
   };
+}
+
+/**
+ * Looks at the key once more when the whole request is there (D36): it may have been
+ * revoked while a slow body arrived. Mostly the look-up is still known.
+ */
+export function createCallerCheck(context: ServiceContext): Interceptor {
+  return (next) => async (request) => {
+    const caller = await authenticate(context, bearerToken(request.header));
+    request.contextValues.set(callerKey, caller);
+    return next(request);
+  };
+}
+
+/**
+ * Says in an answer of 401 how to authenticate, and whether the key that was presented is
+ * the reason (RFC 6750, section 3).
+ */
+export function withChallenge(error: HttpError, request: NodeRequest): HttpError {
+  if (error.status !== 401) return error;
+  const isRefused = bearerToken(headersOf(request)) !== null;
+  const challenge = isRefused ? 'Bearer error="invalid_token"' : "Bearer";
+  return { ...error, headers: { ...error.headers, "www-authenticate": challenge } };
 }
 
 /**

@@ -5,7 +5,6 @@ import {
   type ConnectRouterOptions,
   createConnectRouter,
 } from "@connectrpc/connect";
-import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 import {
   compressionBrotli,
   compressionGzip,
@@ -14,23 +13,32 @@ import {
 } from "@connectrpc/connect-node";
 import { type NodeHandler, pathOf } from "./rest/node-http.ts";
 import { refuseUnknownFields } from "./rpc/unknown-fields.ts";
+import { type Explain, explainAnswer } from "./rpc-answer.ts";
 
 export interface RpcHandlerOptions extends ConnectRouterOptions {
   /** Adds the services. */
   readonly routes: (router: ConnectRouter) => void;
+  /** Puts errors as callers are to read them, those of Connect itself too. */
+  readonly explain: Explain;
   /** Answers what is no path of an RPC. */
   readonly fallback: NodeHandler;
 }
 
 /**
  * Serves RPCs by gRPC, gRPC-Web and Connect, as `connectNodeAdapter` does, from the
- * parts that Connect exports for adapters; with three differences.
+ * parts that Connect exports for adapters; with these differences.
  *
  * A body that is refused before its end is left alone: the adapter would destroy the
  * request, and what still arrives of it could no longer be skipped. Messages of
- * errors are readable in grpc-js. And fields that a request does not have are refused.
+ * errors are readable in grpc-js, and every error has a reason. Deadlines may be as long as
+ * gRPC allows. And fields that a request does not have are refused.
  */
-export function createRpcHandler({ routes, fallback, ...options }: RpcHandlerOptions): NodeHandler {
+export function createRpcHandler({
+  routes,
+  fallback,
+  explain,
+  ...options
+}: RpcHandlerOptions): NodeHandler {
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
     jsonOptions: { ignoreUnknownFields: false },
@@ -46,8 +54,9 @@ export function createRpcHandler({ routes, fallback, ...options }: RpcHandlerOpt
     const body: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false });
     const universal = universalRequestFromNodeRequest(request, response, undefined, undefined);
     try {
+      dropDistantDeadline(universal.header);
       const answer = await handler({ ...universal, body });
-      await universalResponseToNodeResponse(withReadableMessage(answer), response);
+      await universalResponseToNodeResponse(await explainAnswer(answer, explain), response);
     } catch (error) {
       // The client went away.
       if (ConnectError.from(error).code !== Code.Aborted) throw error;
@@ -55,26 +64,15 @@ export function createRpcHandler({ routes, fallback, ...options }: RpcHandlerOpt
   };
 }
 
-const GRPC_MESSAGE = "grpc-message";
+/** The longest that a timer can wait: 24 days. A deadline beyond it would pass at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const HOUR_MS = 3_600_000;
+const UNIT_MS: Readonly<Record<string, number>> = { H: HOUR_MS, M: 60_000, S: 1_000 };
 
-/**
- * Connect escapes the message of an error by encodeURIComponent; grpc-js reads it by
- * decodeURI, which leaves these as they are: `# $ & + , / : ; = ? @`. Its users would
- * read "from 1 to 1%2C000". gRPC asks for none of them to be escaped.
- */
-const ESCAPED_PUNCTUATION = /%(?:2[346BCF]|3[ABDF]|40)/g;
-
-function withReadableMessage(answer: UniversalServerResponse): UniversalServerResponse {
-  const { body, trailer } = answer;
-  if (body === undefined || trailer === undefined) return answer;
-  async function* untilTrailer(chunks: AsyncIterable<Uint8Array>, headers: Headers) {
-    yield* chunks;
-    const message = headers.get(GRPC_MESSAGE);
-    if (message === null) return;
-    headers.set(
-      GRPC_MESSAGE,
-      message.replace(ESCAPED_PUNCTUATION, (escaped) => decodeURIComponent(escaped)),
-    );
-  }
-  return { ...answer, body: untilTrailer(body, trailer) };
+/** Drops a deadline that no call lives to see. */
+function dropDistantDeadline(headers: Headers): void {
+  const [, amount, unit = ""] = /^(\d{1,8})([HMS])$/.exec(headers.get("grpc-timeout") ?? "") ?? [];
+  if (Number(amount) * (UNIT_MS[unit] ?? 0) > MAX_TIMER_MS) headers.delete("grpc-timeout");
+  const connectMs = /^\d{1,10}$/.exec(headers.get("connect-timeout-ms") ?? "")?.[0];
+  if (Number(connectMs) > MAX_TIMER_MS) headers.delete("connect-timeout-ms");
 }

@@ -9,12 +9,15 @@ import type { Extractor } from "../providers/extractor.ts";
 import type { ModelUsage } from "../providers/model-call.ts";
 import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
 import type { Executor } from "../storage/schema.ts";
+import type { IdempotencyLeases } from "./idempotency-leases.ts";
 
 /** What every use case stands on: the database, the time, and new names. */
 export interface ServiceContext {
   readonly db: Executor;
   /** Whose keys were looked up a moment ago, in this process. */
   readonly callers: CallerCache;
+  /** The idempotency keys that calls of this process hold. */
+  readonly leases: IdempotencyLeases;
   now(): Instant;
   /** UUIDv7: the order of IDs is the order of their creation (D4). */
   newId(): string;

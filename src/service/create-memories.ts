@@ -63,6 +63,7 @@ export async function createMemories(
 ): Promise<Answer<CreatedMemories>> {
   const claim = await claimRequest(context, caller, idempotency);
   if (claim.kind === "repeated") return claim;
+  using _held = claim;
   try {
     // Not before: a repeat gets its first result also when the end has passed since.
     checkKnownEnd(write, context.now());

@@ -1,16 +1,17 @@
-import { Failure } from "../domain/failure.ts";
-import { HOUR, type Instant, MINUTE } from "../domain/instant.ts";
+import { Failure, type FailureReason } from "../domain/failure.ts";
+import { EARLIEST_INSTANT, earlier, HOUR, type Instant } from "../domain/instant.ts";
 import { IDEMPOTENCY_HOURS } from "../domain/limits.ts";
+import { secondsUntil } from "../domain/plan.ts";
 import {
   claimIdempotencyKey,
   completeIdempotencyKey,
   deleteExpiredIdempotencyKeys,
   type IdempotencyClaim,
   type KeptResponse,
-  releaseIdempotencyKey,
 } from "../storage/idempotency-keys.ts";
 import type { Trx } from "../storage/schema.ts";
 import type { Caller, ServiceContext } from "./context.ts";
+import { IDEMPOTENCY_LEASE } from "./idempotency-leases.ts";
 
 /** A request that the caller may repeat without repeating its effect (D33). */
 export interface IdempotencyRequest<Result> {
@@ -26,10 +27,14 @@ export type Answer<Result> =
   | { readonly kind: "result"; readonly result: Result }
   | { readonly kind: "repeated"; readonly response: KeptResponse };
 
-/** A request that is this call's to do. */
-export interface Claim<Result> {
+/** A request that is this call's to do. Other calls with its key wait until it is disposed of. */
+export interface Claim<Result> extends Disposable {
   readonly kind: "claimed";
-  /** In the transaction that does the work, so that both commit or neither does. */
+  /**
+   * Keeps the response in the transaction that does the work, so that both commit or
+   * neither does. Throws `idempotency_key_in_use`, which takes the work back, when
+   * another call has taken the key over.
+   */
   keep(trx: Trx, result: Result, about: KeptAbout): Promise<void>;
   /** After a failure: the next call with the key does the work. */
   release(): Promise<void>;
@@ -43,22 +48,21 @@ export interface KeptAbout {
   readonly quotaExceededUntil: Instant | null;
 }
 
-/** Longer than any request may run: a claim this old belongs to a process that died. */
-const ABANDONED_AFTER = 5n * MINUTE;
-const IN_USE_RETRY_AFTER_SECONDS = 1;
-
 const WITHOUT_KEY: Claim<unknown> = {
   kind: "claimed",
   keep: async () => {},
   release: async () => {},
+  [Symbol.dispose]: () => {},
 };
 
 /**
- * Claims the key of a request for this call; null: the request has none, and is
- * always this call's. Its response is given to every repeat within 24 hours.
+ * Claims the key of a request for this call, unless a call with the same key did its
+ * work within 24 hours: then that call's response is the answer. null: the request has
+ * no key, and is always this call's.
  *
- * Throws `idempotency_key_in_use` while the first call runs and
- * `idempotency_key_reused` for another request under the same key.
+ * Throws `idempotency_key_in_use` while another call with the key runs,
+ * `idempotency_key_reused` for another request under the same key, and
+ * `idempotency_key_erased` when the first response was deleted.
  */
 export async function claimRequest<Result>(
   context: ServiceContext,
@@ -66,63 +70,82 @@ export async function claimRequest<Result>(
   request: IdempotencyRequest<Result> | null,
 ): Promise<Claim<Result> | (Answer<Result> & { readonly kind: "repeated" })> {
   if (request === null) return WITHOUT_KEY;
+  const { leases } = context;
+  const { companyId } = caller;
+  const { key, fingerprint } = request;
+  await leases.settle(companyId, key);
   const now = context.now();
   const claim: IdempotencyClaim = {
-    companyId: caller.companyId,
-    key: request.key,
-    fingerprint: request.fingerprint,
+    companyId,
+    key,
+    fingerprint,
     attemptId: context.newId(),
     now,
     expiresBefore: oldestRecord(now),
-    abandonedBefore: now - ABANDONED_AFTER,
+    leasedSince: leases.isHeld(companyId, key) ? EARLIEST_INSTANT : now - IDEMPOTENCY_LEASE,
   };
-  const outcome = await claimIdempotencyKey(context.db, claim);
-  switch (outcome.kind) {
-    case "completed":
-      return { kind: "repeated", response: outcome.response };
-    case "reused":
-      throw new Failure(
-        "idempotency_key_reused",
-        "`Idempotency-Key` was used with another request within 24 hours",
-        { field: "Idempotency-Key" },
-      );
-    case "running":
-      throw keyInUse();
-    case "claimed":
-      return claimed(context, claim, request);
-  }
-}
+  const response = await claimKey(context, claim);
+  if (response !== null) return { kind: "repeated", response };
 
-function claimed<Result>(
-  context: ServiceContext,
-  claim: IdempotencyClaim,
-  request: IdempotencyRequest<Result>,
-): Claim<Result> {
+  const lease = leases.hold(claim);
   return {
     kind: "claimed",
     async keep(trx, result, { textOfTenant, quotaExceededUntil }) {
-      const response = { message: request.encode(result), quotaExceededUntil };
-      const kept = await completeIdempotencyKey(trx, claim, response, textOfTenant);
-      // Another attempt took the key over, because this one ran for too long.
-      if (!kept) throw keyInUse();
+      const kept = { message: request.encode(result), quotaExceededUntil };
+      const isOurs = await completeIdempotencyKey(trx, claim, kept, textOfTenant);
+      // Another call took the key over, because this one was not heard of for too long.
+      if (!isOurs) throw keyInUse(context.now(), context.now());
     },
-    async release() {
-      try {
-        await releaseIdempotencyKey(context.db, claim);
-      } catch (err) {
-        // It costs the caller a wait, not the answer.
-        context.log.warn({ err }, "an idempotency key could not be released");
-      }
-    },
+    release: () => leases.release(claim),
+    [Symbol.dispose]: () => lease[Symbol.dispose](),
   };
 }
 
-function keyInUse(): Failure {
-  return new Failure(
+/** null: the request is this call's to do; else what the first call answered. */
+async function claimKey(
+  { db, leases }: ServiceContext,
+  claim: IdempotencyClaim,
+): Promise<KeptResponse | null> {
+  const outcome = await claimIdempotencyKey(db, claim).catch((error: unknown) => {
+    // The key may have been claimed all the same, by a statement whose answer was lost.
+    if (error instanceof Failure && error.reason === "storage_unavailable") {
+      leases.releaseLater(claim);
+    }
+    throw error;
+  });
+  switch (outcome.kind) {
+    case "claimed":
+      return null;
+    case "completed":
+      return outcome.response;
+    case "running":
+      throw keyInUse(outcome.since, claim.now);
+    case "reused":
+      throw keyFailure(
+        "idempotency_key_reused",
+        "`Idempotency-Key` was used with another request within 24 hours",
+      );
+    case "erased":
+      throw keyFailure(
+        "idempotency_key_erased",
+        "the first request with this `Idempotency-Key` was done, and its response was deleted" +
+          " with memories since; use another key to write again",
+      );
+  }
+}
+
+/** `since`: when the call that holds the key was last heard of. */
+function keyInUse(since: Instant, now: Instant): Failure {
+  return keyFailure(
     "idempotency_key_in_use",
     "the first request with this `Idempotency-Key` is still running",
-    { field: "Idempotency-Key", retryAfterSeconds: IN_USE_RETRY_AFTER_SECONDS },
+    // The clock of the server that runs it may be ahead.
+    secondsUntil(earlier(since, now) + IDEMPOTENCY_LEASE, now),
   );
+}
+
+function keyFailure(reason: FailureReason, message: string, retryAfterSeconds?: number): Failure {
+  return new Failure(reason, message, { field: "Idempotency-Key", retryAfterSeconds });
 }
 
 const HOUSEKEEPING_INTERVAL_MS = 60 * 60 * 1000;

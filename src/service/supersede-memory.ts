@@ -40,6 +40,7 @@ export async function supersedeMemory(
 ): Promise<Answer<StoredSupersession>> {
   const claim = await claimRequest(context, caller, idempotency);
   if (claim.kind === "repeated") return claim;
+  using _held = claim;
   try {
     admitReader(context, caller);
     const result = await transaction(context.db, async (trx) => {

@@ -1,6 +1,7 @@
 import { Kysely, type LogEvent, PostgresDialect, sql } from "kysely";
 import { Failure } from "../domain/failure.ts";
 import { type ConnectionLimits, ConnectionPool } from "./connection-pool.ts";
+import type { Exposure } from "./engines/data-folder.ts";
 import type { Engine } from "./engines/engine.ts";
 import { openPglite } from "./engines/pglite.ts";
 import { startMaintenance } from "./engines/pglite-maintenance.ts";
@@ -34,6 +35,8 @@ export interface DatabaseOptions {
   /** Sees each statement once it ran or failed. */
   readonly log?: (event: LogEvent) => void;
   readonly limits?: Partial<Omit<ConnectionLimits, "concurrent">>;
+  /** Told of a data folder that others than the service's user could use; of PGlite only. */
+  readonly onExposed?: (exposure: Exposure) => void;
 }
 
 /**
@@ -47,7 +50,7 @@ export async function openDatabase(
 ): Promise<Database> {
   const engine =
     location.engine === "pglite"
-      ? await openPglite(location.dataDir)
+      ? await openPglite(location.dataDir, options.onExposed)
       : openPostgres(location.url, location.maxConnections);
   try {
     const version = await prepare(engine, options);

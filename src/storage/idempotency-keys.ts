@@ -1,8 +1,8 @@
-import { sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { toTenantColumn } from "./memory-row.ts";
-import type { Executor, Trx } from "./schema.ts";
+import type { Executor, Schema, Trx } from "./schema.ts";
 import { storageUnavailable } from "./storage-failure.ts";
 
 export interface IdempotencyClaim {
@@ -15,14 +15,17 @@ export interface IdempotencyClaim {
   readonly now: Instant;
   /** Older records count as gone. */
   readonly expiresBefore: Instant;
-  /** A claim that runs since before this was abandoned by a process that died. */
-  readonly abandonedBefore: Instant;
+  /** A running attempt that was last heard of before this has lost its lease. */
+  readonly leasedSince: Instant;
 }
 
 export type ClaimOutcome =
   | { readonly kind: "claimed" }
+  /** `since`: when the attempt was last heard of. */
   | { readonly kind: "running"; readonly since: Instant }
   | { readonly kind: "reused" }
+  /** It was done, and its response was erased with the memories that it spoke of. */
+  | { readonly kind: "erased" }
   | { readonly kind: "completed"; readonly response: KeptResponse };
 
 /** What the first call answered. */
@@ -58,6 +61,7 @@ async function insertOrTakeOver(db: Executor, claim: IdempotencyClaim): Promise<
     response: null,
     quota_exceeded_until: null,
     text_of_tenant_id: null,
+    is_erased: false,
   };
   const claimed = await db
     .insertInto("idempotency_keys")
@@ -71,7 +75,8 @@ async function insertOrTakeOver(db: Executor, claim: IdempotencyClaim): Promise<
             eb("idempotency_keys.claimed_at", "<", claim.expiresBefore),
             and([
               eb("idempotency_keys.response", "is", null),
-              eb("idempotency_keys.claimed_at", "<", claim.abandonedBefore),
+              eb("idempotency_keys.is_erased", "=", false),
+              eb("idempotency_keys.claimed_at", "<", claim.leasedSince),
             ]),
           ]),
         ),
@@ -87,15 +92,30 @@ async function findFirstAttempt(
 ): Promise<ClaimOutcome | null> {
   const first = await db
     .selectFrom("idempotency_keys")
-    .select(["fingerprint", "claimed_at", "response", "quota_exceeded_until"])
+    .select(["fingerprint", "claimed_at", "response", "quota_exceeded_until", "is_erased"])
     .where("company_id", "=", claim.companyId)
     .where("key", "=", claim.key)
     .executeTakeFirst();
   if (first === undefined) return null;
   if (Buffer.compare(first.fingerprint, claim.fingerprint) !== 0) return { kind: "reused" };
+  if (first.is_erased) return { kind: "erased" };
   if (first.response === null) return { kind: "running", since: first.claimed_at };
   const response = { message: first.response, quotaExceededUntil: first.quota_exceeded_until };
   return { kind: "completed", response };
+}
+
+/** Renews the lease of a running attempt. false: the claim is no longer this attempt's. */
+export async function renewIdempotencyKey(
+  db: Executor,
+  claim: IdempotencyClaim,
+  now: Instant,
+): Promise<boolean> {
+  const result = await db
+    .updateTable("idempotency_keys")
+    .set({ claimed_at: now })
+    .where(({ and, eb }) => and(isRunning(eb, claim)))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }
 
 /**
@@ -116,23 +136,31 @@ export async function completeIdempotencyKey(
       quota_exceeded_until: quotaExceededUntil,
       text_of_tenant_id: tenantId === undefined ? null : toTenantColumn(tenantId),
     })
-    .where("company_id", "=", claim.companyId)
-    .where("key", "=", claim.key)
-    .where("attempt_id", "=", claim.attemptId)
-    .where("response", "is", null)
+    .where(({ and, eb }) => and(isRunning(eb, claim)))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
 
-/** Gives the key back after a failure. */
+/** Gives the key back after a failure; does nothing where the request was done after all. */
 export async function releaseIdempotencyKey(db: Executor, claim: IdempotencyClaim): Promise<void> {
   await db
     .deleteFrom("idempotency_keys")
-    .where("company_id", "=", claim.companyId)
-    .where("key", "=", claim.key)
-    .where("attempt_id", "=", claim.attemptId)
-    .where("response", "is", null)
+    .where(({ and, eb }) => and(isRunning(eb, claim)))
     .execute();
+}
+
+/** The record of a claim, for as long as this attempt runs under it. */
+function isRunning(
+  eb: ExpressionBuilder<Schema, "idempotency_keys">,
+  { companyId, key, attemptId }: IdempotencyClaim,
+) {
+  return [
+    eb("company_id", "=", companyId),
+    eb("key", "=", key),
+    eb("attempt_id", "=", attemptId),
+    eb("response", "is", null),
+    eb("is_erased", "=", false),
+  ];
 }
 
 /**
@@ -142,17 +170,25 @@ export async function releaseIdempotencyKey(db: Executor, claim: IdempotencyClai
  * Across accounts: at the start.
  */
 export async function releaseAllIdempotencyKeys(db: Executor): Promise<void> {
-  await db.deleteFrom("idempotency_keys").where("response", "is", null).execute();
+  await db
+    .deleteFrom("idempotency_keys")
+    .where("response", "is", null)
+    .where("is_erased", "=", false)
+    .execute();
 }
 
-/** Erases the responses that may hold text of a tenant's memories; undefined: of every tenant's. */
-export async function deleteIdempotencyKeysWithText(
+/**
+ * Erases the responses that may hold text of a tenant's memories; undefined: of every
+ * tenant's. Their keys stay known, so that a repeat does not write again.
+ */
+export async function eraseResponsesWithText(
   trx: Trx,
   companyId: CompanyId,
   tenantId: string | undefined,
 ): Promise<void> {
   await trx
-    .deleteFrom("idempotency_keys")
+    .updateTable("idempotency_keys")
+    .set({ response: null, quota_exceeded_until: null, text_of_tenant_id: null, is_erased: true })
     .where("company_id", "=", companyId)
     .where("text_of_tenant_id", "is not", null)
     .$if(tenantId !== undefined, (query) => query.where("text_of_tenant_id", "=", tenantId ?? null))

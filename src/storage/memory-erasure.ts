@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
-import { deleteIdempotencyKeysWithText } from "./idempotency-keys.ts";
+import { eraseResponsesWithText } from "./idempotency-keys.ts";
 import { toTenantColumn, uuidsOf } from "./memory-row.ts";
 import type { Trx } from "./schema.ts";
 
@@ -15,8 +15,8 @@ const MAX_LOOKS_IN_VAIN = 100;
  * hold their text, and returns how many. `tenantId` undefined: of every tenant.
  *
  * Whole chains at a time: no batch leaves a memory behind that points into it.
- * Responses go last. A write that commits meanwhile then keeps its memory and
- * loses its response; in the other order it could lose the memory and keep text.
+ * Responses go between the last memory and the look that finds none left. So a write
+ * that commits meanwhile loses both its memories and its response, or neither.
  *
  * Throws `overloaded` when others supersede memories as fast as it looks for them.
  */
@@ -32,10 +32,8 @@ export async function eraseMemories(
       deleted += await deleteChains(trx, companyId, heads);
       continue;
     }
-    if (await isEmpty(trx, companyId, tenantId)) {
-      await deleteIdempotencyKeysWithText(trx, companyId, tenantId);
-      return deleted;
-    }
+    await eraseResponsesWithText(trx, companyId, tenantId);
+    if (await isEmpty(trx, companyId, tenantId)) return deleted;
     looksInVain++;
   }
   throw new Failure("overloaded", "memories are superseded faster than erased; try again", {

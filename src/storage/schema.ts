@@ -112,13 +112,16 @@ interface IdempotencyKeysTable {
   key: Immutable<string>;
   fingerprint: Uint8Array;
   attempt_id: string;
+  /** When the attempt last said that it runs; so also when its record began to age. */
   claimed_at: Instant;
-  /** The response message in protobuf; null while the attempt runs. */
+  /** The response message in protobuf; null while the attempt runs, and once it is erased. */
   response: Uint8Array | null;
   /** End of the billing period whose quota cut the response short (D29); null: it is whole. */
   quota_exceeded_until: Instant | null;
   /** The tenant whose memories' text the response may hold; null: it holds none. */
   text_of_tenant_id: string | null;
+  /** The request was done, and the text of its response was deleted since. */
+  is_erased: boolean;
 }
 
 interface EmbeddingSpacesTable {

@@ -9,6 +9,7 @@ import { createMetrics } from "../../src/metrics.ts";
 import { listApiKeys } from "../../src/service/admin/api-keys.ts";
 import { createCallerCache } from "../../src/service/caller-cache.ts";
 import type { EmbeddingContext } from "../../src/service/context.ts";
+import { IdempotencyLeases } from "../../src/service/idempotency-leases.ts";
 import type { Executor } from "../../src/storage/schema.ts";
 
 const ignore = () => {};
@@ -21,10 +22,12 @@ export interface TestContext extends EmbeddingContext {
 }
 
 export function testContext(db: Executor): TestContext {
+  const time = BigInt(Date.now()) * 1_000n;
   return {
     db,
     callers: createCallerCache(),
-    time: BigInt(Date.now()) * 1_000n,
+    leases: new IdempotencyLeases({ db, now: () => time, log: quietLog }),
+    time,
     now() {
       return this.time;
     },

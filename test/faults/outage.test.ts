@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { connectGrpc } from "../grpc/clients/connect-clients.ts";
 import { startTcpProxy, type TcpProxy } from "../storage/faults/tcp-proxy.ts";
 import { newTestLocation, TEST_ENGINES, type TestLocation } from "../support/database.ts";
+import { holdEmbedder } from "../support/models.ts";
+import { createRestClient } from "../support/rest-client.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 import { expectWholeMemories, usedAndStored } from "./stored-state.ts";
 
@@ -128,7 +130,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an outage of Postgres", () =>
     for (let attempt = 0; attempt < 5; attempt++) {
       const idempotencyKey = `lost ${attempt}`.replace(" ", "-");
       // The first commit of the call is that of the write itself.
-      proxy.loseCommit();
+      proxy.loseAnswerTo(/\bcommit\b/i);
       const lost = await write(`Uncertain ${attempt}`, idempotencyKey);
       expect(lost).toMatchObject({ status: 503 });
       const repeated = await write(`Uncertain ${attempt}`, idempotencyKey);
@@ -137,5 +139,66 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an outage of Postgres", () =>
     const { body } = await account.rest("GET", "/agent/memories");
     expect(body.count).toBe(6);
     expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(6);
+  });
+
+  /** The repeats of a write from when the database is back, until one is no longer 503. */
+  async function repeatUntilServed(content: string, idempotencyKey: string) {
+    for (;;) {
+      const answer = await write(content, idempotencyKey);
+      if (answer.status !== 503) return answer;
+    }
+  }
+
+  /** A write that the database leaves while a model is asked. */
+  async function writeIntoOutage(content: string, idempotencyKey: string): Promise<void> {
+    const held = holdEmbedder(service);
+    const first = write(content, idempotencyKey);
+    await Promise.race([held.entered, first]);
+    proxy.refuse();
+    held.release();
+    expect(await first).toMatchObject(unavailable);
+  }
+
+  test("D33 lease: the key of a write that the outage ended is free once it is over", async () => {
+    await writeIntoOutage("Cut off", "cut-off");
+    proxy.reset();
+    expect(await repeatUntilServed("Cut off", "cut-off")).toMatchObject({ status: 200 });
+    expect((await account.rest("GET", "/agent/memories")).body.count).toBe(1);
+  });
+
+  test("D33 lease: it is free on another server too, before the lease ends", async () => {
+    const other = await startTestService({ place });
+    const { body: kept } = await write("Before", "before");
+    try {
+      await other.clock.hold(async () => {
+        const rest = createRestClient(other.url, account.key);
+        const repeat = (content: string, idempotencyKey: string) =>
+          rest("POST", "/agent/memories", {
+            body: { content },
+            headers: { "idempotency-key": idempotencyKey },
+          });
+        await writeIntoOutage("Cut off", "cut-off");
+        expect((await repeat("Before", "before")).body).toEqual(kept);
+        const during = await repeat("Cut off", "cut-off");
+        expect(during).toMatchObject({ status: 409, body: { reason: "idempotency_key_in_use" } });
+        proxy.reset();
+        await expect
+          .poll(async () => (await repeat("Cut off", "cut-off")).status, { timeout: 20_000 })
+          .toBe(200);
+      });
+    } finally {
+      await other.close();
+    }
+    await servesAgain();
+  });
+
+  test("D33 lease: a claim whose answer is lost does not keep its key", async () => {
+    // New connections, which send the text of each statement once more.
+    proxy.reset();
+    await servesAgain();
+    proxy.loseAnswerTo(/insert into "idempotency_keys"/);
+    expect(await write("Uncertain", "lost-claim")).toMatchObject(unavailable);
+    const repeated = await repeatUntilServed("Uncertain", "lost-claim");
+    expect(repeated).toMatchObject({ status: 200 });
   });
 });

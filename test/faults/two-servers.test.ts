@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SECOND } from "../../src/domain/instant.ts";
 import { revokeApiKey } from "../../src/service/admin/api-keys.ts";
+import { IDEMPOTENCY_LEASE } from "../../src/service/idempotency-leases.ts";
 import { newTestLocation, TEST_ENGINES, type TestLocation } from "../support/database.ts";
+import { holdEmbedder } from "../support/models.ts";
 import { createRestClient, type RestAnswer, type RestClient } from "../support/rest-client.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 import { expectWholeMemories, usedAndStored } from "./stored-state.ts";
@@ -118,6 +120,55 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("two servers on one database",
       if (status === 409) expect(headers.get("retry-after")).not.toBeNull();
     }
     expect((await usedAndStored(first.context.db, account.companyId)).stored).toBe(1);
+  });
+
+  test("D33 lease: a server that comes back after its lease ended takes its write back", async () => {
+    const account = await first.createAccount();
+    const [onFirst, onSecond] = clientsOf(account);
+    const headers = { "idempotency-key": "frozen" };
+    const held = holdEmbedder(first);
+    const frozen = write(onFirst, "Once", headers);
+    await Promise.race([held.entered, frozen]);
+    const early = await write(onSecond, "Once", headers);
+    expect(early).toMatchObject({ status: 409, body: { reason: "idempotency_key_in_use" } });
+    // The first server is not heard of for as long as the second one says.
+    second.clock.advance(IDEMPOTENCY_LEASE + SECOND);
+    const taken = await write(onSecond, "Once", headers);
+    expect(taken).toMatchObject({ status: 200 });
+    held.release();
+    expect(await frozen).toMatchObject({ status: 409, body: { reason: "idempotency_key_in_use" } });
+    for (const rest of [onFirst, onSecond]) {
+      expect((await write(rest, "Once", headers)).body).toEqual(taken.body);
+    }
+    expect(await usedAndStored(first.context.db, account.companyId)).toEqual({
+      used: 1,
+      stored: 1,
+    });
+  });
+
+  test("D33 erased: writes that a deletion overtakes do not come back by their keys", async () => {
+    const account = await first.createAccount();
+    const ask = (rest: RestClient, index: number) =>
+      rest("POST", "/agent/memories", {
+        body: { messages: [{ role: "user", content: "I live in Paris." }] },
+        headers: { "idempotency-key": `key-${index}` },
+      });
+    const count = 80;
+    const deletions = (async () => {
+      for (let round = 0; round < 10; round++) await account.rest("DELETE", "/agent/memories");
+    })();
+    const answers = await onBoth(account, count, ask);
+    await deletions;
+    expect(statusesOf(answers)).toEqual({ 200: count });
+    const before = await usedAndStored(first.context.db, account.companyId);
+    const repeats = await onBoth(account, count, ask);
+    expect(await usedAndStored(first.context.db, account.companyId)).toEqual(before);
+    const kept = repeats.filter(({ status }) => status === 200);
+    expect(kept).toHaveLength(before.stored);
+    for (const [index, { status, body }] of repeats.entries()) {
+      if (status === 200) expect(body).toEqual(answers[index]?.body);
+      else expect(body).toMatchObject({ reason: "idempotency_key_erased" });
+    }
   });
 
   test("D18: of two replacements of one memory, one wins", async () => {

@@ -7,6 +7,7 @@ const ELSEWHERE: Partial<Record<ErrorReason, string>> = {
   malformed_body: "REST only: rest-only.test.ts",
   body_too_large: "REST only: rest-only.test.ts",
   unsupported_media_type: "REST only: rest-only.test.ts",
+  deadline_exceeded: "RPC only: rpc-only.test.ts",
   path_not_found: "REST only: rest-only.test.ts",
   method_not_allowed: "REST only: rest-only.test.ts",
   account_not_found: "of the operator's service: test/admin",

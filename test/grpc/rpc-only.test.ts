@@ -3,6 +3,9 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 import { create, type DescService, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
+import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
+import { trailerParse } from "@connectrpc/connect/protocol-grpc-web";
 import {
   compressionGzip,
   createConnectTransport,
@@ -12,12 +15,16 @@ import {
 import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
-import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import {
+  CreateMemoriesRequestSchema,
+  MemoryService,
+} from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import {
   SettingsService,
   UpdateSettingsRequestSchema,
 } from "../../gen/agentmemory/v1/settings_service_pb.ts";
+import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
 import { holdEmbedder } from "../support/models.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
@@ -47,13 +54,23 @@ function headers(): { authorization: string } {
   return { authorization: `Bearer ${account.key}` };
 }
 
-async function codeOf(call: Promise<unknown>): Promise<Code> {
+async function errorOf(call: Promise<unknown>): Promise<ConnectError> {
   const error = await call.then(
     () => null,
     (reason: unknown) => ConnectError.from(reason),
   );
   if (error === null) throw new Error("the call succeeded");
-  return error.code;
+  return error;
+}
+
+async function codeOf(call: Promise<unknown>): Promise<Code> {
+  return (await errorOf(call)).code;
+}
+
+/** Code and reason of a refused call. */
+async function failureOf(call: Promise<unknown>): Promise<[code: Code, reason?: string]> {
+  const error = await errorOf(call);
+  return [error.code, error.findDetails(ErrorInfoSchema)[0]?.reason];
 }
 
 /** A call by grpc-js of any path with any bytes; rejects with its ServiceError. */
@@ -93,9 +110,10 @@ describe.each(Object.entries(TRANSPORTS))("%s", (_name, createTransport) => {
   test("a message past the limit is RESOURCE_EXHAUSTED", async () => {
     const memories = createClient(MemoryService, createTransport());
     const content = "x".repeat(2 * MAX_BODY_BYTES);
-    expect(await codeOf(memories.createMemories({ content }, { headers: headers() }))).toBe(
+    expect(await failureOf(memories.createMemories({ content }, { headers: headers() }))).toEqual([
       Code.ResourceExhausted,
-    );
+      "body_too_large",
+    ]);
   });
 
   test("a deadline that passes while the call runs ends it, and nothing is stored", async () => {
@@ -259,10 +277,6 @@ describe("grpc-js", () => {
     expect(await grpcJsCodeOf(callGrpcJs(path, message))).toBe("RESOURCE_EXHAUSTED");
   });
 
-  test("a message that is none is INTERNAL, as gRPC's table of codes has it", async () => {
-    expect(await grpcJsCodeOf(callGrpcJs(path, Buffer.from("not protobuf")))).toBe("INTERNAL");
-  });
-
   test("a deadline that passes while the call runs is DEADLINE_EXCEEDED", async () => {
     const held = holdEmbedder(service);
     const message = Buffer.from([0x0a, 4, ...Buffer.from("fact")]);
@@ -345,4 +359,106 @@ test("an error's sentence arrives as it was written, whatever is in it", async (
       .catch((reason: unknown) => ConnectError.from(reason));
     expect(error).toMatchObject({ rawMessage: seenByGrpcJs?.details });
   }
+});
+
+describe("bytes that no client library would send", () => {
+  const PATH = "/agentmemory.v1.PlanService/GetPlanStatus";
+
+  /** A length-delimited field that ends before its length. */
+  const BROKEN = Buffer.from([0x0a, 0x7f, 0x01]);
+
+  function enveloped(message: Buffer, flags = 0): Buffer {
+    const prefix = Buffer.alloc(5);
+    prefix.writeUInt8(flags);
+    prefix.writeUInt32BE(message.length, 1);
+    return Buffer.concat([prefix, message]);
+  }
+
+  function post(
+    type: string,
+    body: Buffer,
+    more: Record<string, string> = {},
+    path = PATH,
+  ): Promise<Response> {
+    const sent = { ...headers(), "content-type": type, ...more };
+    return fetch(service.url + path, { method: "POST", headers: sent, body: new Uint8Array(body) });
+  }
+
+  /** The trailer of a gRPC-Web answer, which is the last of its body. */
+  async function webErrorOf(response: Response): Promise<ConnectError | undefined> {
+    const body = Buffer.from(await response.arrayBuffer());
+    const start = body.lastIndexOf(Buffer.from([0x80, 0, 0]));
+    return findTrailerError(trailerParse(body.subarray(start + 5)));
+  }
+
+  function expectUnreadable(error: ConnectError | undefined): void {
+    expect(error?.code).toBe(Code.InvalidArgument);
+    expect(error?.rawMessage).toBe("the message cannot be read");
+    expect(error?.findDetails(ErrorInfoSchema)).toMatchObject([
+      { reason: "malformed_body", domain: "agentmemory.v1" },
+    ]);
+  }
+
+  test("D13 unreadable protobuf: gRPC answers INVALID_ARGUMENT with a reason", async () => {
+    const error = await callGrpcJs(PATH, BROKEN).catch((reason: ServiceError) => reason);
+    const { code, details, metadata } = error as ServiceError;
+    expect([status[code], details]).toEqual(["INVALID_ARGUMENT", "the message cannot be read"]);
+    const [bytes] = metadata.get("grpc-status-details-bin");
+    expect(String(bytes)).toContain("malformed_body");
+  });
+
+  test("D13 unreadable protobuf: Connect answers 400 with a reason", async () => {
+    const response = await post("application/proto", BROKEN);
+    expect(response.status).toBe(400);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect(response.headers.get("content-length")).toBe(String(bytes.length));
+    expectUnreadable(errorFromJsonBytes(bytes, undefined, new ConnectError("not an error")));
+  });
+
+  test.each<[string, Buffer, Record<string, string>?]>([
+    ["a message", enveloped(BROKEN)],
+    ["an envelope that is cut short", enveloped(BROKEN).subarray(0, 6)],
+    ["an envelope that is not compressed as it says", enveloped(BROKEN, 1)],
+    ["a compressed message", enveloped(BROKEN, 1), { "grpc-encoding": "gzip" }],
+    ["no message", Buffer.alloc(0)],
+    ["two messages", Buffer.concat([enveloped(Buffer.alloc(0)), enveloped(Buffer.alloc(0))])],
+  ])("D13 unreadable protobuf: gRPC-Web, %s", async (_, body, more) => {
+    const response = await post("application/grpc-web+proto", body, more);
+    expectUnreadable(await webErrorOf(response));
+  });
+
+  test.each([
+    ["grpc-timeout", "99999999H"],
+    ["grpc-timeout", "99999999M"],
+    ["grpc-timeout", "99999999S"],
+    ["grpc-timeout", "2147484S"],
+    ["grpc-timeout", "2147483S"],
+    ["grpc-timeout", "99999999m"],
+    ["connect-timeout-ms", "9999999999"],
+  ])("a deadline as long as may be: %s %s", async (name, value) => {
+    const isConnect = name.startsWith("connect");
+    const type = isConnect ? "application/proto" : "application/grpc-web+proto";
+    const body = isConnect ? Buffer.alloc(0) : enveloped(Buffer.alloc(0));
+    const response = await post(type, body, { [name]: value });
+    expect(response.status).toBe(200);
+    if (!isConnect) expect(await webErrorOf(response)).toBeUndefined();
+  });
+
+  test("D13a: a deadline that has passed has a reason", async () => {
+    const message = create(CreateMemoriesRequestSchema, { content: "Too late" });
+    const body = enveloped(Buffer.from(toBinary(CreateMemoriesRequestSchema, message)));
+    const path = "/agentmemory.v1.MemoryService/CreateMemories";
+    const type = "application/grpc-web+proto";
+    const error = await webErrorOf(await post(type, body, { "grpc-timeout": "0m" }, path));
+    expect(error?.code).toBe(Code.DeadlineExceeded);
+    expect(error?.findDetails(ErrorInfoSchema)[0]?.reason).toBe("deadline_exceeded");
+  });
+
+  test("a deadline that is none is an invalid field", async () => {
+    const body = enveloped(Buffer.alloc(0));
+    const response = await post("application/grpc-web+proto", body, { "grpc-timeout": "soon" });
+    const error = await webErrorOf(response);
+    expect(error?.code).toBe(Code.InvalidArgument);
+    expect(error?.findDetails(ErrorInfoSchema)[0]?.reason).toBe("invalid_field");
+  });
 });

@@ -1,8 +1,5 @@
 /** With a certificate the same port speaks every protocol over TLS, and nothing without. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { request } from "node:https";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import {
@@ -11,36 +8,26 @@ import {
   createGrpcWebTransport,
 } from "@connectrpc/connect-node";
 import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import { generate } from "selfsigned";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
+import { createTestCertificate, type TestCertificate } from "../support/certificate.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
-let folder: string;
+let certificate: TestCertificate;
 let ca: string;
 let service: TestService;
 let account: TestAccount;
 let address: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agent-memory-tls-"));
-  const { cert, private: privateKey } = await generate(
-    [{ name: "commonName", value: "localhost" }],
-    {
-      keyType: "ec",
-      extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }],
-    },
-  );
-  ca = cert;
-  const tls = { certFile: join(folder, "cert.pem"), keyFile: join(folder, "key.pem") };
-  await writeFile(tls.certFile, cert);
-  await writeFile(tls.keyFile, privateKey);
-  service = await startTestService({ config: { tls } });
+  certificate = await createTestCertificate();
+  ca = certificate.ca;
+  service = await startTestService({ config: { tls: certificate.tls } });
   account = await service.createAccount();
   address = `localhost:${service.port}`;
 });
 afterAll(async () => {
   await service.close();
-  await rm(folder, { recursive: true, force: true });
+  await certificate.remove();
 });
 
 function authorization() {

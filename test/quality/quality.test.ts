@@ -15,16 +15,16 @@ describe("the local models on the plain part of the labelled set", () => {
     expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.95);
   });
 
-  test("answers: precision at least 0.95, recall at least 0.9", async () => {
+  test("answers: precision and recall at least 0.98", async () => {
     const { precision, recall, mistakes } = await measureAnswers(local, questions);
-    expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.95);
-    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.9);
+    expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.98);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.98);
   });
 
-  test("supersession: at most 2 % false retirement, recall at least 0.85", async () => {
+  test("supersession: no false retirement, recall at least 0.9", async () => {
     const { falseRetireRate, recall, mistakes } = await measureSupersession(local, pairs);
-    expect(falseRetireRate, mistakes.join("\n")).toBeLessThanOrEqual(0.02);
-    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.85);
+    expect(falseRetireRate, mistakes.join("\n")).toBe(0);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.9);
   });
 
   test("D24: no pair of an excluded category reaches the classifier", async () => {
@@ -32,11 +32,26 @@ describe("the local models on the plain part of the labelled set", () => {
   });
 });
 
-test("extraction on the development part: precision at least 0.88, recall at least 0.82", async () => {
-  const { conversations } = PARTS.development;
-  const { precision, recall, mistakes } = await measureExtraction(local, conversations);
-  expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.88);
-  expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.82);
+describe("the local models on the part that they are developed on", () => {
+  const { conversations, questions, pairs } = PARTS.development;
+
+  test("extraction: precision at least 0.88, recall at least 0.82", async () => {
+    const { precision, recall, mistakes } = await measureExtraction(local, conversations);
+    expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.88);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.82);
+  });
+
+  test("answers: precision at least 0.95, recall at least 0.88", async () => {
+    const { precision, recall, mistakes } = await measureAnswers(local, questions);
+    expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.95);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.88);
+  });
+
+  test("supersession: no false retirement, recall at least 0.75", async () => {
+    const { falseRetireRate, recall, mistakes } = await measureSupersession(local, pairs);
+    expect(falseRetireRate, mistakes.join("\n")).toBe(0);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.75);
+  });
 });
 
 /** Aggregates only: who sees the mistakes of this set would write rules for them. */
@@ -55,10 +70,10 @@ describe("the local models on the set that no rule has seen", () => {
     expect(recall).toBeGreaterThanOrEqual(0.78);
   });
 
-  test("supersession: at most 2 % false retirement, recall at least 0.5; nothing excluded is sent", async () => {
+  test("supersession: at most 2 % false retirement, recall at least 0.58; nothing excluded is sent", async () => {
     const { falseRetireRate, recall, excludedSent } = await measureSupersession(local, pairs);
     expect(falseRetireRate).toBeLessThanOrEqual(0.02);
-    expect(recall).toBeGreaterThanOrEqual(0.5);
+    expect(recall).toBeGreaterThanOrEqual(0.58);
     expect(excludedSent).toBe(0);
   });
 });

@@ -11,6 +11,7 @@ const LIMIT_LABELS: { readonly [name in keyof typeof limits]: string } = {
   MAX_BODY_BYTES: "Request body",
   MAX_IDEMPOTENCY_KEY_CHARACTERS: "`Idempotency-Key`, visible ASCII",
   IDEMPOTENCY_HOURS: "How long an idempotency key is remembered",
+  IDEMPOTENCY_LEASE_SECONDS: "How long a server that is gone keeps an idempotency key in use",
   MAX_CONTENT_BYTES: "`content`, and each message's `content`",
   MAX_MESSAGES: "`messages`",
   MAX_TOPIC_CHARACTERS: "`topic`",
@@ -40,6 +41,7 @@ const UNITS: readonly (readonly [suffix: string, unit: string])[] = [
   ["_CHARACTERS", " characters"],
   ["_HOURS", " hours"],
   ["_MINUTES", " minutes"],
+  ["_SECONDS", " seconds"],
 ];
 
 /** The README's table of limits. */
@@ -111,7 +113,10 @@ const API_ERRORS: readonly Partial<Record<ErrorReason, ErrorRow>>[] = [
     },
   },
   {
-    malformed_body: { meaning: "The body is not one JSON object.", again: CHANGED },
+    malformed_body: {
+      meaning: "The body is not one JSON object, or the message cannot be read as protobuf.",
+      again: CHANGED,
+    },
     missing_supersession: {
       meaning: "A supersession names neither `superseded_by` nor `valid_to`.",
       again: CHANGED,
@@ -170,8 +175,17 @@ const API_ERRORS: readonly Partial<Record<ErrorReason, ErrorRow>>[] = [
       meaning: "The first request with this `Idempotency-Key` still runs.",
       again: AFTER_WAIT,
     },
+    idempotency_key_erased: {
+      meaning:
+        "The first request with this `Idempotency-Key` was done, and its response was deleted with memories since.",
+      again: "with another key, to write again",
+    },
   },
   {
+    deadline_exceeded: {
+      meaning: "The deadline that the call itself set has passed; of gRPC and Connect only.",
+      again: "yes, with a longer deadline",
+    },
     model_unavailable: {
       meaning: "A model did not answer, or not sensibly; nothing was stored.",
       again: AFTER_WAIT,

@@ -1,8 +1,5 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { generate } from "selfsigned";
 import { expect, test } from "vitest";
+import { createTestCertificate } from "../support/certificate.ts";
 import { startTestService } from "../support/service.ts";
 import {
   ask,
@@ -192,14 +189,8 @@ test("1 memory ids, D4: UUIDv7, never twice, in the order of creation", async ()
 });
 
 test("1 https: plain HTTP is redirected, whatever the method", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "agent-memory-tls-"));
-  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
-    keyType: "ec",
-  });
-  const tls = { certFile: join(folder, "cert.pem"), keyFile: join(folder, "key.pem") };
-  await writeFile(tls.certFile, cert);
-  await writeFile(tls.keyFile, key);
-  const secure = await startTestService({ config: { tls } });
+  const certificate = await createTestCertificate();
+  const secure = await startTestService({ config: { tls: certificate.tls } });
   try {
     const host = `127.0.0.1:${secure.port}`;
     for (const method of ["GET", "POST", "DELETE"]) {
@@ -211,7 +202,7 @@ test("1 https: plain HTTP is redirected, whatever the method", async () => {
     }
   } finally {
     await secure.close();
-    await rm(folder, { recursive: true });
+    await certificate.remove();
   }
 });
 

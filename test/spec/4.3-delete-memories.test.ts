@@ -156,6 +156,38 @@ test("D7: a body on DELETE deletes nothing", async () => {
   expect(await listIds(account)).toEqual([id]);
 });
 
+test("D33 erased: the repeat of a conversation whose memories were deleted is 409 and stores nothing", async () => {
+  const account = await spec.service.createAccount();
+  const headers = { "idempotency-key": "erased" };
+  const body = { messages: [{ role: "user", content: "I live in Paris." }], tenant_id: "acme" };
+  const first = await write(account, body, headers);
+  expectOk(first);
+  await account.rest("DELETE", "/agent/memories", { query: { tenant_id: "other" } });
+  expect((await write(account, body, headers)).body).toEqual(first.body);
+  await account.rest("DELETE", "/agent/memories", { query: { tenant_id: "acme" } });
+  for (let count = 0; count < 2; count++) {
+    const again = await write(account, body, headers);
+    expectFailure(again, 409, "idempotency_key_erased", "Idempotency-Key");
+    expect(again.headers.get("retry-after")).toBeNull();
+    const other = await write(account, { ...body, tenant_id: "other" }, headers);
+    expectFailure(other, 422, "idempotency_key_reused", "Idempotency-Key");
+    await account.rest("DELETE", "/agent/memories");
+  }
+  expect((await plan(account)).writes_used).toBe(1);
+  expectOk(await write(account, body, { "idempotency-key": "another" }));
+});
+
+test("D33 erased: a supersession that was deleted is told as first time", async () => {
+  const account = await spec.service.createAccount();
+  const headers = { "idempotency-key": "ended" };
+  const [a = "", b = ""] = await rememberMany(account, 2);
+  const first = await supersede(account, a, { superseded_by: b }, headers);
+  expectOk(first);
+  await account.rest("DELETE", "/agent/memories");
+  const again = await supersede(account, a, { superseded_by: b }, headers);
+  expect([again.status, again.body]).toEqual([200, first.body]);
+});
+
 test("D33: after an erasure a repeated write stores nothing again", async () => {
   const account = await spec.service.createAccount();
   const headers = { "idempotency-key": "erased" };

@@ -41,7 +41,9 @@ describe("who is refused", () => {
   test.each(ENDPOINTS)(
     "4 authentication, 5.1, 7 status 401: %s %s without a key",
     async (method, path) => {
-      expectFailure(await rawRequest(spec.service.url, method, path), 401, "unauthenticated");
+      const answer = await rawRequest(spec.service.url, method, path);
+      expectFailure(answer, 401, "unauthenticated");
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
     },
   );
 
@@ -75,6 +77,10 @@ describe("who is refused", () => {
     });
     expectFailure(answer, 401, "unauthenticated");
     expect(JSON.stringify(answer.body)).not.toContain(account.key.slice(4, -1));
+    const isRefused = /^Bearer \S+$/.test(authorization);
+    expect(answer.headers.get("www-authenticate")).toBe(
+      isRefused ? 'Bearer error="invalid_token"' : "Bearer",
+    );
   });
 
   test.each(["?api_key=", "?access_token=", "?key="])(
@@ -95,7 +101,9 @@ describe("who is refused", () => {
     expectOk(await one.rest("GET", "/plan/status"));
     await revokeApiKey(spec.service.context, one.apiKeyId);
     spec.service.clock.advance(SECOND);
-    expectFailure(await one.rest("GET", "/plan/status"), 401, "unauthenticated");
+    const refused = await one.rest("GET", "/plan/status");
+    expectFailure(refused, 401, "unauthenticated");
+    expect(refused.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
     expectOk(await other.rest("GET", "/plan/status"));
   });
 });

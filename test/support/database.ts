@@ -10,6 +10,7 @@ import {
   type DatabaseOptions,
   openDatabase,
 } from "../../src/storage/database.ts";
+import { keepPrivate } from "../../src/storage/engines/data-folder.ts";
 
 export type TestEngine = DatabaseLocation["engine"];
 
@@ -58,13 +59,15 @@ export async function newTestLocation(engine: TestEngine = "pglite"): Promise<Te
 async function newFolder(): Promise<TestLocation> {
   const dataDir = await mkdtemp(join(tmpdir(), "agent-memory-test-"));
   cpSync(await templateFolder(), dataDir, { recursive: true });
+  // A copy's folders are open to others, and the service would say so.
+  await keepPrivate(dataDir, ["pglite"]);
   return {
     location: { engine: "pglite", dataDir },
     remove: () => rm(dataDir, { recursive: true, force: true }),
   };
 }
 
-/** Made by the first test that needs it, for these migrations and this version of PGlite. */
+/** Made by the first test that needs it, for these migrations, this PGlite and how it is opened. */
 async function templateFolder(): Promise<string> {
   const template = join(tmpdir(), `agent-memory-template-${schemaDigest()}`);
   const exists = await stat(template).then(
@@ -81,9 +84,10 @@ async function templateFolder(): Promise<string> {
 
 function schemaDigest(): string {
   const migrations = new URL("../../src/storage/migrations/", import.meta.url);
-  const hash = createHash("sha256").update(
-    readFileSync(new URL("../../package-lock.json", import.meta.url)),
-  );
+  const hash = createHash("sha256");
+  for (const file of ["package-lock.json", "src/storage/engines/pglite.ts"]) {
+    hash.update(readFileSync(new URL(`../../${file}`, import.meta.url)));
+  }
   for (const name of readdirSync(migrations).toSorted()) {
     hash.update(name).update(readFileSync(new URL(name, migrations)));
   }

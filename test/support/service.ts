@@ -76,6 +76,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     host: "127.0.0.1",
     port: 0,
     tls: null,
+    trustProxy: false,
+    insecureHttp: false,
     admin: { host: "127.0.0.1", port: 0, token: null },
     database: place.location,
     rateLimit: false,

@@ -1394,9 +1394,7 @@ export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
  * "agentmemory.v1". Its `reason` is one stable word for programs; its metadata
  * `field` names the field at fault, if there is one. A wait is told by a
  * google.rpc.RetryInfo (over REST by Retry-After, in whole seconds). Over REST an
- * error is `{"detail": "...", "reason": "..."}`. Errors that the RPC layer finds
- * before the service is asked (a message that cannot be read or is too long, a
- * deadline, an unknown method) carry a code alone.
+ * error is `{"detail": "...", "reason": "..."}`.
  *
  * Any call may fail with these, and an RPC's own errors stand at the RPC:
  * - UNAUTHENTICATED (401): unauthenticated. The key is missing, unknown or
@@ -1404,13 +1402,15 @@ export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
  * - RESOURCE_EXHAUSTED (429, with a wait): rate_limited, when the key asks too
  *   often; plan_blocked, when the quota was reached and the grace period has
  *   ended (only GetPlanStatus and DeleteMemories still work then).
- * - INVALID_ARGUMENT: malformed_body (400), a body that is not JSON or no object;
- *   body_too_large (413), more than 1 MiB; unsupported_media_type (415);
+ * - RESOURCE_EXHAUSTED (413): body_too_large, more than 1 MiB.
+ * - INVALID_ARGUMENT: malformed_body (400), a body that is not JSON or no object,
+ *   or a message that cannot be read; unsupported_media_type (415);
  *   invalid_field (422), a field that is missing, unknown, of a wrong type or
  *   outside its limits.
  * - NOT_FOUND: path_not_found (404); UNIMPLEMENTED: method_not_allowed (405).
  *   REST only.
  * - UNAVAILABLE (503, with a wait): storage_unavailable; overloaded.
+ * - DEADLINE_EXCEEDED (504): deadline_exceeded, the deadline that the caller set.
  * - INTERNAL (500): internal.
  *
  * Where several errors apply, the first of this order is answered: 404 and 405 of
@@ -1437,6 +1437,8 @@ export const MemoryService: GenService<{
    *   request of which some facts were stored carries its CreateMemoriesResponse
    *   as an error detail; over REST the fields of that response stand beside
    *   `detail` and `reason`.
+   * - FAILED_PRECONDITION (409): idempotency_key_erased, when the first call with
+   *   the key was done and its response was deleted with memories since.
    * - ABORTED (409, with a wait): idempotency_key_in_use, while the first call
    *   with the key still runs.
    * - UNAVAILABLE (503, with a wait): model_unavailable, when a model does not

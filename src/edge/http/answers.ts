@@ -36,7 +36,29 @@ const AUTHORITY = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
  * port stays the one the client used: one port serves both protocols.
  */
 export function redirectToHttps(request: NodeRequest, response: NodeResponse): void {
-  const authority = "authority" in request ? request.authority : request.headers.host;
+  redirect(request, response, "authority" in request ? request.authority : request.headers.host);
+}
+
+/**
+ * The same for a request that a proxy before the service received over plain HTTP, as its
+ * `X-Forwarded-Proto` says; returns false where it says something else. A proxy has a port
+ * for each protocol, so that of plain HTTP is left out.
+ */
+export function redirectForwarded(request: NodeRequest, response: NodeResponse): boolean {
+  if (forwarded(request, "x-forwarded-proto")?.toLowerCase() !== "http") return false;
+  const host = "authority" in request ? request.authority : request.headers.host;
+  const authority = forwarded(request, "x-forwarded-host") ?? host;
+  redirect(request, response, authority?.replace(/:\d+$/, ""));
+  return true;
+}
+
+/** The first value of a header to which every proxy on the way adds one: what the client met. */
+function forwarded(request: NodeRequest, name: string): string | undefined {
+  const { [name]: header } = request.headers;
+  return (Array.isArray(header) ? header[0] : header)?.split(",", 1)[0]?.trim() || undefined;
+}
+
+function redirect(request: NodeRequest, response: NodeResponse, authority?: string): void {
   if (authority === undefined || !AUTHORITY.test(authority)) {
     sendError(response, 400, "malformed_request", "The Host header must name this service");
     return;

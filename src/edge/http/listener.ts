@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { constants, type ServerHttp2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { createSecureContext, type SecureContextOptions } from "node:tls";
 import type { Log } from "../../log.ts";
 import {
   breakOff,
@@ -12,6 +13,7 @@ import {
   type NodeResponse,
 } from "../rest/node-http.ts";
 import { redirectToHttps, refuseMalformed, sendError } from "./answers.ts";
+import type { Certificate } from "./certificate.ts";
 import { createPort, type PortOptions } from "./port.ts";
 
 /** What one client can make the listener hold, and for how long. */
@@ -54,8 +56,8 @@ export interface ListenerOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Certificate chain and private key in PEM. Null: plain HTTP only. */
-  readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
+  /** Null: plain HTTP only. */
+  readonly tls: Certificate | null;
   /** Called for every request; one that throws or rejects is answered with 500. */
   readonly handler: NodeHandler;
   readonly log: Log;
@@ -65,6 +67,11 @@ export interface ListenerOptions {
 export interface Listener {
   /** The port that was bound. */
   readonly port: number;
+  /**
+   * Serves connections from now on with another certificate; those that are open go on.
+   * Throws, and keeps the one before, when it can't be used.
+   */
+  setCertificate(certificate: Certificate): void;
   /**
    * Stops accepting, lets requests in flight finish for at most `graceMs`, then
    * cuts off the rest. Resolves when every connection is closed. Clients are told
@@ -110,9 +117,10 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   }
 
   async function answer(request: NodeRequest, response: NodeResponse): Promise<void> {
-    if (request.httpVersion === "1.1" && request.headers.host === undefined) {
-      const headers = { connection: "close" };
-      sendError(response, 400, "malformed_request", "The Host header is missing", headers);
+    const problem = problemOfHost(request);
+    if (problem !== null) {
+      announceClose(response);
+      sendError(response, 400, "malformed_request", problem);
     } else if (tls !== null && !isEncrypted(request)) redirectToHttps(request, response);
     else await handler(request, response);
   }
@@ -165,6 +173,12 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 
   return {
     port: portOf(http1.address()),
+    setCertificate(certificate) {
+      const context = secureContext(certificate);
+      // Throws for a broken one, before the server takes any of it.
+      createSecureContext(context);
+      port.tls?.setSecureContext(context);
+    },
     close(graceMs) {
       closing ??= drain(graceMs);
       return closing;
@@ -190,19 +204,29 @@ function portOptions(tls: ListenerOptions["tls"], limits: ListenerLimits): PortO
       },
     },
     tls: tls && {
-      cert: tls.cert,
-      key: tls.key,
+      ...secureContext(tls),
       ALPNProtocols: ["h2", "http/1.1"],
-      minVersion: "TLSv1.2",
       handshakeTimeout: limits.tlsHandshakeTimeoutMs,
     },
     helloTimeoutMs: limits.helloTimeoutMs,
   };
 }
 
+function secureContext({ cert, key }: Certificate): SecureContextOptions {
+  return { cert, key, minVersion: "TLSv1.2" };
+}
+
 function portOf(address: AddressInfo | string | null): number {
   if (typeof address === "object" && address !== null) return address.port;
   throw new Error("The listener has no port");
+}
+
+/** Two of them could each be meant by somebody on the way (RFC 9112, section 3.2). */
+function problemOfHost({ httpVersion, rawHeaders }: NodeRequest): string | null {
+  const isHost = (text: string, index: number) => index % 2 === 0 && /^host$/i.test(text);
+  const count = rawHeaders.filter(isHost).length;
+  if (count > 1) return "The Host header must be given once";
+  return count === 0 && httpVersion === "1.1" ? "The Host header is missing" : null;
 }
 
 /** HTTP/2 has no timeout of its own for a request whose body doesn't arrive. */

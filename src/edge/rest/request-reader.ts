@@ -147,7 +147,7 @@ function decodeQuery(text: string): string | null {
 
 /** A plus sign that was not encoded arrived as a space; a time has one only before its offset. */
 function restorePlus(text: string): string {
-  return text.replace(/ (?=\d\d:\d\d$)/, "+");
+  return text.replace(/ (?=\d\d(?::?\d\d)?$)/, "+");
 }
 
 /** A field that text in the path or the query string is read into. */

@@ -44,7 +44,7 @@ export interface RestHandlerOptions {
    * Renders every error: a RestError for what is wrong with the request itself,
    * else what the gate, an interceptor or the implementation threw. Must not throw.
    */
-  readonly toHttpError: (error: unknown) => HttpError;
+  readonly toHttpError: (error: unknown, req: NodeRequest) => HttpError;
   readonly parseTimestamp: ParseTimestamp;
   /** A longer body is refused. */
   readonly maxBodyBytes: number;
@@ -135,7 +135,7 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
     endpoint: Endpoint | undefined,
     contextHeaders: Headers | undefined,
   ): void {
-    const rendered = toHttpError(error);
+    const rendered = toHttpError(error, req);
     const headers = new Headers(contextHeaders);
     const metadata = error instanceof ConnectError ? error.metadata : [];
     for (const [name, value] of [...metadata, ...Object.entries(rendered.headers ?? {})]) {

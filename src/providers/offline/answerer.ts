@@ -1,10 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Answerer, OfferedMemory } from "../answerer.ts";
 import { strongestChange } from "./classifier.ts";
-import type { Grammar } from "./grammar.ts";
-import { loadGrammar } from "./grammar.ts";
-import { type AskedQuestion, readQuestion } from "./question.ts";
-import { coverageOf, subjectFit } from "./relevance.ts";
+import { type Grammar, loadGrammar } from "./grammar.ts";
+import { type AskedQuestion, coverageOf, readQuestion, subjectFit } from "./relevance.ts";
 import { readStatements } from "./statements.ts";
 
 const NO_ANSWER = "None of the memories answers this question.";
@@ -21,7 +19,7 @@ const SIMILARITY_SHARE_OF_BEST = 0.9;
 /** Two memories that say different things of one attribute: from here on only the newer is quoted. */
 const MIN_CONFLICT_CONFIDENCE = 0.85;
 /** So many of the memories whose words fit best are read as sentences. */
-const MAX_READ_MEMORIES = 12;
+const MAX_READ_MEMORIES = 5;
 
 /** A memory up to this length is quoted whole. */
 const MAX_PASSAGE_CHARACTERS = 300;

@@ -1,5 +1,5 @@
 import { stemOf } from "../text/text.ts";
-import { isVerbForm } from "./terms.ts";
+import { baseOfVerb, isVerbForm } from "./terms.ts";
 
 /** A word of a sentence, with what the grammar knows of it. */
 export interface Word {
@@ -21,10 +21,20 @@ export interface Word {
 /** Reads the words of one sentence. */
 export type Grammar = (sentence: string) => Word[];
 
-/** Loads the grammar when it is first used: it takes time and memory that other models don't need. */
+/**
+ * The grammar for one request, loaded when it is first used: it takes time and memory
+ * that other models don't need. What the request reads twice is parsed once.
+ */
 export async function loadGrammar(): Promise<Grammar> {
   const { default: nlp } = await import("compromise/three");
-  return (sentence) => withVerbs(writtenOut(nlp(sentence).compute("root").docs.flat()).map(wordOf));
+  const known = new Map<string, readonly Word[]>();
+  return (sentence) => {
+    const words =
+      known.get(sentence) ??
+      withVerbs(writtenOut(nlp(sentence).compute("root").docs.flat()).map(wordOf));
+    known.set(sentence, words);
+    return [...words];
+  };
 }
 
 interface Term {
@@ -43,6 +53,7 @@ function writtenOut(terms: readonly Term[]): Term[] {
     if (implicit === undefined) return [term];
     if (tags?.has("NumericValue")) return [{ ...term, post: terms[i + 1]?.post ?? term.post }];
     const isUnit = /\d/u.test(terms[i - 1]?.text ?? "");
+    if (isOwner(terms, text === "" ? i - 1 : i)) return text === "" ? [] : [{ ...term, post: " " }];
     // "It's called Pixel" says what it is called.
     const isState = implicit === "has" && IS_SO.test(terms[i + 1]?.text ?? "");
     if (text === "") return isUnit ? [] : [{ ...term, text: isState ? "is" : implicit }];
@@ -53,9 +64,19 @@ function writtenOut(terms: readonly Term[]): Term[] {
   });
 }
 
+/** "The user's billing address is …": what looks like "user is billing" is a thing of the user's. */
+function isOwner(terms: readonly Term[], i: number): boolean {
+  return (
+    terms[i + 1]?.implicit === "is" &&
+    terms[i + 2]?.tags?.has("Gerund") === true &&
+    terms[i + 3]?.tags?.has("Noun") === true &&
+    BE_FORMS.has(terms[i + 4]?.text.toLowerCase() ?? "")
+  );
+}
+
 function wordOf({ text, pre, post, root, tags = new Set() }: Term): Word {
   const lower = text.toLowerCase().replace(/'s?$/u, "");
-  const base = IRREGULAR_ROOTS.get(lower) ?? root ?? lower;
+  const base = (tags.has("Infinitive") ? root : baseOfVerb(lower)) ?? root ?? lower;
   return {
     text,
     before: pre,
@@ -63,7 +84,7 @@ function wordOf({ text, pre, post, root, tags = new Set() }: Term): Word {
     lower,
     root: BE_FORMS.has(lower) ? "be" : tags.has("Verb") ? base : lower,
     stem: stemOf(lower),
-    tags,
+    tags: /^ha(?:s|ve|d)$/u.test(lower) && !tags.has("Verb") ? new Set(["Verb"]) : tags,
     isPossessive: /(?:'s|s')$/iu.test(text),
   };
 }
@@ -110,7 +131,9 @@ function unreadVerb(
   for (let i = begins + 1; i <= to; i++) {
     const { lower, isPossessive } = words[i] as Word;
     const before = words[i - 1] as Word;
-    const isForm = isVerbForm(lower) && (/(?:s|ed)$/u.test(lower) || PAST.test(lower));
+    const isBeforeTo = words[i + 1]?.lower === "to" && baseOfVerb(lower) !== lower;
+    const isForm =
+      isVerbForm(lower) && (/(?:s|ed)$/u.test(lower) || PAST.test(lower) || isBeforeTo);
     const isPlural = before.tags.has("Plural") && isVerbForm(lower) && !/(?:s|ing)$/u.test(lower);
     if (!(isForm || isPlural) || isPossessive || BEFORE_A_NOUN.has(before.lower)) continue;
     if ((from === 0 && isForm) || governs(words[i + 1])) return i;
@@ -128,8 +151,11 @@ function governs(next: Word | undefined): boolean {
 }
 
 function asVerb(word: Word, form: "Infinitive" | "PresentTense"): Word {
-  if (PAST.test(word.lower)) return { ...word, tags: new Set(["Verb", "PastTense"]) };
-  const root = form === "Infinitive" ? word.lower : word.lower.replace(/(?<=[^s])s$/u, "");
+  const base = baseOfVerb(word.lower) ?? word.lower;
+  if (PAST.test(word.lower)) {
+    return { ...word, root: base, tags: new Set(["Verb", "PastTense"]) };
+  }
+  const root = form === "Infinitive" ? word.lower : base;
   return { ...word, root, tags: new Set(["Verb", "PresentTense", form]) };
 }
 
@@ -151,11 +177,6 @@ const IS_SO =
 const JOINER = /^(?:and|but|so|because|when|if|while|which|who)$/u;
 /** Past forms that are taken for nouns. */
 const PAST = /^(?:got|went|left|ran|cost|cut|set|hit|lost|felt|built|sold|won|broke|quit)$/u;
-const IRREGULAR_ROOTS = new Map([
-  ["went", "go"],
-  ["going", "go"],
-  ["getting", "get"],
-]);
 export const HELPING = new Set("have has had do does did get gets got".split(" "));
 /** What the tagger may take for another part of speech though it stands before a verb. */
 const ADVERBS = new Set(

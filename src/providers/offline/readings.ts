@@ -1,6 +1,6 @@
-import { stemOf } from "../text/text.ts";
 import type { Clause } from "./clause.ts";
 import type { Word } from "./grammar.ts";
+import { baseOfVerb } from "./terms.ts";
 import { readValue, subjectOf } from "./value.ts";
 import {
   after,
@@ -9,7 +9,6 @@ import {
   CHANGES,
   changing,
   DIRECTION,
-  ENDED,
   fromAndTo,
   has,
   isPlace,
@@ -25,34 +24,40 @@ import {
 } from "./verb-readings.ts";
 
 const PREPOSITION =
-  /^(?:in|on|at|to|for|with|from|by|as|near|into|about|over|under|of|through|against|than)$/u;
+  /^(?:in|on|at|to|for|with|from|by|as|near|into|about|over|under|of|until|till|through|against|than)$/u;
 const LED_BY = /^(?:handle|own|lead|manage|run|maintain|chair|teach|organi[sz]e|head)$/u;
+const BEGINNING = /^(?:get|have|take|accept|start|begin|land|find|learn)$/u;
 const TEAM = /^(?:team|department|group|division|squad)$/u;
 
-/** What verbs that need no more say of their object: the verbs, the prepositions ("-": none), the attribute. */
-const OBJECTS: readonly (readonly [verbs: string, prepositions: string, attribute: string])[] = [
-  ["live reside sit stay base locate headquarter", "in at on", "home"],
-  ["settle", "in", "home"],
-  ["work", "at for", "employer"],
+/** What verbs that need no more say of their object: the verbs, the prepositions ("-": none), the attribute, what more it tells. */
+const OBJECTS: readonly (readonly [string, string, string, Partial<Reading>?])[] = [
+  ["live reside sit stay base locate headquarter settle", "in at on", "home"],
   ["employ", "by at", "employer"],
-  ["work", "as", "is"],
   ["report", "to", "manager"],
+  ["engage", "to", "partner"],
+  ["marry", "- to", "partner", CHANGED],
   ["date", "-", "partner"],
+  ["cost", "-", "price"],
   ["drive", "-", "drive"],
   ["attend", "-", "school"],
   ["study", "at", "school"],
   ["study major", "- in", "studies"],
   ["call name", "-", "name"],
+  ["rename", "to", "name", CHANGED],
   ["schedule happen occur meet plan", "on at for in", "is"],
-  ["expire end run", "on in at", "until"],
-  ["like love enjoy", "-", "liking"],
+  ["become rename promote", "-", "is", CHANGED],
+  ["promote", "to", "is", CHANGED],
+  ["retrain qualify", "as", "is", CHANGED],
+  ["expire end run last extend", "on in at until till", "until"],
+  ["like love enjoy stand bear", "-", "liking"],
+  ["hate dislike", "-", "liking", { isNegated: true }],
 ];
-const ATTRIBUTE_OF_OBJECT = new Map(
-  OBJECTS.flatMap(([verbs, prepositions, attribute]) =>
+const READING_OF_OBJECT = new Map(
+  OBJECTS.flatMap(([verbs, prepositions, attribute, more]) =>
     verbs
       .split(" ")
       .flatMap((verb) =>
-        prepositions.split(" ").map((word) => [`${verb} ${word}`, attribute] as const),
+        prepositions.split(" ").map((word) => [`${verb} ${word}`, { attribute, ...more }] as const),
       ),
   ),
 );
@@ -65,7 +70,7 @@ export function readingsOf(clause: Clause): readonly Reading[] {
   const preposition = PREPOSITION.test(first) && complement.length > 1 ? first : "-";
   const object = preposition === "-" ? complement : complement.slice(1);
   const { isPerson } = subjectOf(subject);
-  const attribute = ATTRIBUTE_OF_OBJECT.get(`${verb} ${preposition}`);
+  const known = READING_OF_OBJECT.get(`${verb} ${preposition}`);
   const generic = {
     attribute: `verb:${verb}${preposition === "-" ? "" : ` ${preposition}`}`,
     value: object,
@@ -73,12 +78,30 @@ export function readingsOf(clause: Clause): readonly Reading[] {
 
   // "The ticket was closed" says how the ticket is.
   if (isPassive && complement.length === 0) return [says("is", clause.words.slice(-1), CHANGED)];
+  const participle = clause.words
+    .slice(0, clause.words.length - clause.complement.length)
+    .slice(-1);
+  if (isPassive && readValue(participle).kinds.has("state")) {
+    const state = [...participle, ...complement];
+    return statesOf(clause, state, "-", state);
+  }
+  const rebuilt = isPassive ? AGAIN.exec(verb)?.[1] : undefined;
+  if (rebuilt !== undefined) {
+    return readingsOf({ ...clause, verb: rebuilt }).map((reading) => ({ ...reading, ...CHANGED }));
+  }
+  // Participles that look like other words: "was cut to $10", "was extended until May".
+  const base = baseOfVerb(first) ?? "";
+  if (verb === "be" && CHANGES.has(base) && PREPOSITION.test(complement[1]?.lower ?? "")) {
+    return readingsOf({ ...clause, verb: base, isPassive: true, complement: complement.slice(1) });
+  }
+  if (ENDING.has(verb) || PHRASAL_ENDINGS.test(`${verb} ${first}`))
+    return ending(clause, complement, generic);
   if (isPassive && preposition === "by" && LED_BY.test(verb)) return [says("led by", object)];
   switch (verb) {
     case "be":
       return statesOf(clause, complement, preposition, object);
     case "work":
-      return workOf(preposition, object, generic);
+      return workOf(complement, generic);
     case "move":
     case "relocate":
     case "transfer":
@@ -88,7 +111,6 @@ export function readingsOf(clause: Clause): readonly Reading[] {
         ({ lower }) => DIRECTION.test(lower) || lower === "again" || lower === "in",
       );
       if (to === null || !isOwnMove || (isTimed(to) && !isPlace(to))) break;
-      if (!isPerson && !isPlace(to) && readValue(to).shape !== "proper") break;
       const moved = from === null ? CHANGED : { ...CHANGED, former: from };
       if (has(to, TEAM)) return [says("team", to, moved)];
       if (!isPerson) return ["home", "is", "switch"].map((of) => says(of, to, moved));
@@ -96,138 +118,61 @@ export function readingsOf(clause: Clause): readonly Reading[] {
       return ["school", "employer", "switch"].map((of) => says(of, to, moved));
     }
     case "hire":
-      return isPassive ? [says("employer", object, CHANGED)] : [generic];
+      if (!isPassive) break;
+      return [says("employer", object, CHANGED)];
     case "join":
       return has(complement, TEAM)
         ? [says("team", complement, CHANGED)]
         : readValue(complement).shape === "proper"
           ? [says("employer", upTo(complement, /^as$/u), CHANGED)]
           : [generic];
-    case "go":
-      if (!readValue(complement).kinds.has("diet")) break;
-      return [says("is", complement, CHANGED)];
-    case "hand": {
-      const { before, to } = fromAndTo(complement);
-      const handed = before.filter(({ lower }) => !/^(?:over|off)$/u.test(lower));
-      return to === null ? [generic] : [says("led by", to, { ...CHANGED, subject: handed })];
-    }
-    case "depart":
     case "leave":
       if (!isPerson && isTimed(object)) return [says("is", object)];
-      if (preposition !== "-" || isTimed(complement) || !isPerson) return [generic];
-      return leaving(complement);
-    case "quit":
-    case "stop":
-    case "give":
-      return stopping(clause, complement);
-    case "retrain":
-    case "qualify":
-      return preposition === "as" ? [says("is", object, CHANGED)] : [generic];
-    case "step":
-    case "resign":
-      return [says("is", after(complement, /^as$/u), ENDED)];
-    case "become":
-      return [says("is", object, CHANGED)];
-    case "promote":
-      return isPassive || preposition === "to" ? [says("is", object, CHANGED)] : [generic];
+      return preposition === "-" ? ending(clause, complement, generic) : [generic];
     case "take":
-      if (first === "over") {
-        return [
-          says("led by", subject, {
-            ...CHANGED,
-            subject: upTo(
-              object.length < complement.length ? object : complement.slice(1),
-              /^from$/u,
-            ),
-          }),
-        ];
-      }
-      return beginning(clause, complement, object, generic);
-    case "get":
-    case "accept":
-    case "have":
-    case "start":
-    case "begin":
-    case "land":
-    case "find":
-      return beginning(clause, complement, object, generic);
+      if (first !== "over") break;
+      if (has(complement, /^as$/u)) return [says("is", after(complement, /^as$/u), CHANGED)];
+      return [
+        says("led by", subject, { ...CHANGED, subject: upTo(complement.slice(1), /^from$/u) }),
+      ];
     case "turn":
-      return /^\d+$/u.test(first) ? [says("age", complement.slice(0, 1), CHANGED)] : [generic];
-    case "rename":
-      return [says(preposition === "to" ? "name" : "is", object, CHANGED)];
-    case "marry":
-      return [says("partner", object, CHANGED)];
+      return isPerson && readValue(complement.slice(0, 1)).kinds.has("number")
+        ? [says("age", complement.slice(0, 1), CHANGED)]
+        : [generic];
     case "use":
       return using(complement);
     case "prefer":
       return preferring(complement);
-    case "hate":
-    case "dislike":
-      return [says("liking", complement, { isNegated: true })];
-    case "sell":
-    case "donate":
-    case "lose":
-      return ["verb:own", "verb:have", "drive"].map((of) => says(of, complement, ENDED));
-    case "cancel":
-    case "drop":
-      if (has(complement, /^(?:to|from)$/u)) break;
-      return ["verb:have", "verb:subscribe to", "plan", "use"].map((of) =>
-        says(of, complement, ENDED),
-      );
-    case "break":
-    case "split":
-    case "separate": {
-      const link = complement.findIndex(({ lower }) => /^(?:with|from)$/u.test(lower));
-      return link < 0 ? [generic] : [says("partner", complement.slice(link + 1), ENDED)];
-    }
-    case "graduate":
-      return preposition === "from" ? [says("school", object, ENDED)] : [generic];
     case "replace":
       return replacing(clause, complement);
-    case "handle":
-    case "lead":
-    case "manage":
-    case "chair":
-    case "head":
-    case "run":
-      if (!has(complement.slice(0, 1), /^(?:the|our|my)$/u) && complement[0]?.isPossessive !== true)
-        break;
-      return [says("led by", subject, { subject: complement })];
   }
+  if (BEGINNING.test(verb)) return beginning(clause, complement, generic);
+  const isOfDefinite = complement[0]?.isPossessive || /^(?:the|our|my)$/u.test(first);
+  if (LED_BY.test(verb) && isOfDefinite) return [says("led by", subject, { subject: complement })];
   const changed = CHANGES.has(verb) ? changing(clause, complement) : [];
   if (changed.length > 0) return changed;
-  return [{ ...generic, attribute: attribute ?? generic.attribute }];
+  const isChange = isPassive && CHANGES.has(verb);
+  return [{ ...generic, isChange, ...known }];
 }
 
-/** "left Bosch", "quit her job at Bosch", "left Berlin". */
-function leaving(complement: readonly Word[]): Reading[] {
-  if (isPlace(complement)) return [says("home", complement, ENDED)];
-  const at = after(complement, /^(?:at|with)$/u);
-  const to = complement.findIndex(({ lower }) => /^(?:to|for|after|because)$/u.test(lower));
-  const left = at.length > 0 ? at : to > 0 ? complement.slice(0, to) : complement;
-  return ["employer", "school", "team"].map((attribute) => says(attribute, left, ENDED));
-}
+/** Verbs that say of their object that it is over, whatever the subject had to do with it. */
+const ENDING = new Set(
+  `quit stop sell donate lose cancel drop delete uninstall remove abandon ditch discontinue scrap terminate resign separate
+  graduate divorce finish complete`.split(/\s+/u),
+);
+const PHRASAL_ENDINGS =
+  /^(?:give (?:up|away)|break (?:up|off)|split (?:up|with|from)|step (?:down|back)|call off|get rid|cut out|throw (?:away|out)|pull out|back out|opt out)$/u;
+const PARTICLE = /^(?:up|off|out|away|down|back|rid|of|from|with|as)$/u;
+const AGAIN = /^re((?:write|build|design|brand|make))$/u;
 
-/** "quit smoking" negates what "smokes" states; "gave up coffee" whatever one did with it. */
-function stopping(clause: Clause, complement: readonly Word[]): readonly Reading[] {
-  const isGiving = clause.verb === "give";
-  const [first, ...rest] = isGiving ? complement.filter(({ lower }) => lower !== "up") : complement;
-  if (first === undefined || (isGiving && complement[0]?.lower !== "up"))
-    return [says(`verb:${clause.verb}`, complement)];
-  if (first.lower.endsWith("ing")) {
-    const isDated = PREPOSITION.test(rest[0]?.lower ?? "") && isTimed(rest.slice(1));
-    const stopped = readingsOf({
-      ...clause,
-      verb: first.root === first.lower ? stemOf(first.lower) : first.root,
-      complement: isDated ? [] : rest,
-    });
-    return stopped.map((reading) => ({ ...reading, ...ENDED }));
-  }
-  return [
-    ...leaving([first, ...rest]),
-    ...["drink", "eat", "smoke", "take", "play"].map((verb) =>
-      says(`verb:${verb}`, [first, ...rest], ENDED),
-    ),
-    says("use", [first, ...rest], ENDED),
-  ];
+/** "left Bosch", "quit her job at Bosch", "gave up coffee", "dropped out of school". */
+function ending(clause: Clause, complement: readonly Word[], generic: Reading): Reading[] {
+  const begin = complement.findIndex(({ lower }) => !PARTICLE.test(lower));
+  const ended = upTo(
+    complement.slice(begin),
+    clause.verb === "leave" ? /^(?:to|for|after|because|and)$/u : /^(?:to|after|because|and)$/u,
+  );
+  if (begin < 0 || clause.isPassive || (has(complement, /^to$/u) && CHANGES.has(clause.verb)))
+    return [generic];
+  return [says("ended", ended, CHANGED)];
 }

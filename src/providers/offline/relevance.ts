@@ -1,17 +1,173 @@
+import { fold } from "../../domain/folding.ts";
 import { readClause } from "./clause.ts";
 import { clausesOf } from "./clauses.ts";
 import { type Grammar, isCapitalised, type Word } from "./grammar.ts";
-import { type AskedQuestion, foldedName, holdsExpected, namesIn } from "./question.ts";
 import { type Term, termsOf } from "./terms.ts";
+
+/** What the answer to a question must hold. */
+type ExpectedAnswer = "place" | "clock" | "time" | "person" | "name" | "number" | "reason";
+
+/** A question, read for what its answer must be about. */
+export interface AskedQuestion {
+  /** Folded names in it. */
+  readonly names: readonly string[];
+  /** The name whose doing or property is asked for, folded; null: not known. */
+  readonly subjectName: string | null;
+  /** It asks about "me" or "the user". */
+  readonly isAboutSpeaker: boolean;
+  /** Its other words that carry meaning. */
+  readonly terms: readonly Term[];
+  /** The kind of thing asked for ("which airline"); null: none is named. */
+  readonly requested: Term | null;
+  /** What "where", "when", "who", … ask for; null: anything. */
+  readonly expected: ExpectedAnswer | null;
+}
+
+/** A longer question is read to here. */
+const MAX_CHARACTERS = 2_000;
+const MAX_TERMS = 32;
+
+const SPEAKER = new Set("i me my mine myself user users i'm i've".split(" "));
+const AUXILIARY = new Set(
+  "is are was were am do does did has have had can could will would should".split(" "),
+);
+/** Words that belong to the asking, not to what is asked; also in languages that the lexicon does not cover. */
+const ASKING = new Set(
+  `know knows remember recall remind tell told mention mentioned kind sort type please current currently time again user
+  wo wer was wann wie warum welche welcher welches wohin où qui quoi quand comment quel quelle pourquoi
+  donde dónde quien quién que qué cuando cuándo como cómo cual cuál dove chi cosa quando come perché
+  哪 里 谁 什 么 吗 呢 的 是 了 几 何 ど こ で す か だ れ い つ は が の に を ま`.split(/\s+/u),
+);
+const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/\bfor (?:a )?living\b|\bfor work\b/giu, "work"],
+  [/^what (?:does|do|did) (.{1,60}?) do\b(?=\W*$)/giu, "what is the job of $1"],
+  [/\b(?:what|which) (?:day|date|month|year|weekday)\b/giu, "when"],
+  [/\b(?:(?:in|at|to) )?(?:what|which) (?:city|country|town|place)\b/giu, "where"],
+];
+const EXPECTED: readonly (readonly [RegExp, ExpectedAnswer])[] = [
+  [/\bwhat time\b/iu, "clock"],
+  [/\bwhere\b/iu, "place"],
+  [/\bwhen\b|\bhow often\b|\bsince when\b/iu, "time"],
+  [
+    /\bhow (?:many|much|old|tall|long|far|big|large|heavy)\b|^what\b.*\b(?:costs?|price)\b/iu,
+    "number",
+  ],
+  [/\bwho(?:m|se|'s)?\b/iu, "person"],
+  [/\bwhy\b/iu, "reason"],
+  [/^what\b.*\b(?:called|names?)\b/iu, "name"],
+];
+
+export function readQuestion(text: string): AskedQuestion {
+  const phrased = PHRASES.reduce(
+    (changed, [from, to]) => changed.replace(from, to),
+    text.slice(0, MAX_CHARACTERS),
+  );
+  const terms = termsOf(phrased);
+  const owners = terms.filter((term, i) => isNameAt(terms, i) && isPossessive(term));
+  const names = new Set(terms.filter((_, i) => isNameAt(terms, i)).map(nameOf));
+  const asked = terms.find(
+    (term, i) => AUXILIARY.has(terms[i - 1]?.folded ?? "") && names.has(nameOf(term)),
+  );
+  const seen = new Set<string>();
+  const meant = terms.filter((term) => {
+    const isRepeated = seen.has(term.stem);
+    seen.add(term.stem);
+    const isAsking = ASKING.has(nameOf(term)) || SPEAKER.has(nameOf(term));
+    return !isRepeated && !term.isStop && !isAsking && !names.has(nameOf(term));
+  });
+  const requested =
+    /^(?:which|what) (?!time\b)(?:(?:kind|sort|type)s? of )?([\p{L}\p{N}-]+)/iu.exec(
+      phrased.trim(),
+    )?.[1];
+  const subject = owners[0] ?? asked;
+  return {
+    names: [...names],
+    subjectName: subject === undefined ? null : nameOf(subject),
+    isAboutSpeaker: terms.some((term) => SPEAKER.has(nameOf(term))),
+    terms: meant.slice(0, MAX_TERMS),
+    requested: meant.find(({ word }) => word === requested) ?? null,
+    expected: EXPECTED.find(([pattern]) => pattern.test(phrased))?.[1] ?? null,
+  };
+}
+
+/** The first word is capitalised in any case; only a possessive tells it for a name. */
+function isNameAt(terms: readonly Term[], i: number): boolean {
+  const term = terms[i] as Term;
+  if (!/^\p{Lu}/u.test(term.word) || term.isStop || /^i(?:'|$)/u.test(term.folded)) return false;
+  return i > 0 || isPossessive(term);
+}
+
+function isPossessive({ word }: Term): boolean {
+  return /'s?$/u.test(word);
+}
+
+function nameOf({ folded }: Term): string {
+  return folded.replace(/'s?$/u, "");
+}
+
+const PLACE =
+  /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+\S|https?:/iu;
+/** "On May 5", "at 10": where a date or a time stands, no place does. */
+const DATED =
+  /\b(?:in|at|on|from|to) (?:(?:the )?\d{1,2}(?:st|nd|rd|th)?\b(?! \p{Lu})|\d{4}|\d+:\d\d|(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|\p{L}+days?\b)/gu;
+const CLOCK =
+  /\d{1,2}(?::\d\d|\s?[ap]m\b)|\b(?:noon|midnight|o'clock|mornings?|evenings?|afternoons?|(?:at|from|to) \d{1,2})\b/iu;
+const TIME =
+  /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? may\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|christmas|easter|weekends?|weekdays?)\b/iu;
+const NUMBER =
+  /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred|half|double)\b/iu;
+const REASON = /\b(?:because|since|due to|so that|in order to|to|for|as|reason)\b/iu;
+
+/** Whether a passage holds the kind of thing that is asked for. */
+function holdsExpected(passage: string, terms: readonly Term[], question: AskedQuestion): boolean {
+  const asked = new Set(question.terms.map(({ stem }) => stem));
+  const isOf = (...kinds: string[]) =>
+    terms.some(
+      ({ stem, kinds: own }) => !asked.has(stem) && own.some((kind) => kinds.includes(kind)),
+    );
+  switch (question.expected) {
+    case null:
+      return true;
+    case "place":
+      return PLACE.test(passage.replace(DATED, "")) || isOf("city", "country", "spot", "cloud");
+    case "clock":
+      return CLOCK.test(passage);
+    case "time":
+      return CLOCK.test(passage) || TIME.test(passage) || isOf("weekday", "month");
+    case "number":
+      return NUMBER.test(passage);
+    case "name":
+    case "person":
+      return terms.some(
+        (term) =>
+          (/^\p{Lu}/u.test(term.word) ||
+            (question.expected === "person" && /^(?:user|i|my)\b/u.test(term.folded))) &&
+          term.folded !== "the" &&
+          !term.implied.includes("place") &&
+          !question.names.includes(nameOf(term)),
+      );
+    case "reason":
+      return REASON.test(passage);
+  }
+}
+
+/** Folded words that may be names, without their endings. */
+function namesIn(terms: readonly Term[]): Set<string> {
+  return new Set(terms.map(nameOf));
+}
+
+function foldedName(name: string): string {
+  return fold(name).replace(/'s?$/u, "");
+}
 
 const SAME_STEM = 1;
 const SAME_CONCEPT = 0.9;
 const IMPLIES_CONCEPT = 0.85;
-const ALMOST_SAME_WORD = 0.75;
 const COMMON_TERM_WEIGHT = 0.5;
 const COMMON_CONCEPT_WEIGHT = 0.8;
 const NOT_OF_KIND = 0.6;
 const OF_ITS_OPPOSITE = 0.5;
+const OF_ANOTHER_SUBJECT = 0.55;
 /** For a passage that speaks of what is asked, but lacks the kind of thing asked for. */
 const WITHOUT_EXPECTED = 0.55;
 /** Kinds whose members are told apart: staging is not production. */
@@ -37,11 +193,8 @@ export function coverageOf(passage: string, question: AskedQuestion): number {
   for (const asked of question.terms) {
     const common = asked.concept === null ? COMMON_TERM_WEIGHT : COMMON_CONCEPT_WEIGHT;
     const weight = asked.isCommon ? common : 1;
-    const isNamed = asked.concept === "name" && namesWhatIsAsked(terms, question);
     total += weight;
-    sum +=
-      weight *
-      (isNamed ? IMPLIES_CONCEPT : Math.max(0, ...terms.map((term) => matchOf(asked, term))));
+    sum += weight * Math.max(0, ...terms.map((term) => matchOf(asked, term)));
   }
   // The subject's name is in every passage that gets here and would hide what else is missing.
   const isSubjectNamed = subjectName === null ? 0 : 1;
@@ -49,108 +202,55 @@ export function coverageOf(passage: string, question: AskedQuestion): number {
     (sum + namesFound - isSubjectNamed) / (total + question.names.length - isSubjectNamed);
   const isOfKind = requested === null || terms.some((term) => matchOf(requested, term) > 0);
   const isOpposite = question.terms.some((asked) => isContradicted(asked, terms));
-  const isOfRelative = question.terms.every(
-    (asked) => !isRelative(asked) || terms.some((term) => matchOf(asked, term) > 0),
-  );
   return (
     coverage *
     (isOfKind ? 1 : NOT_OF_KIND) *
-    (isOpposite || !isOfRelative ? OF_ITS_OPPOSITE : 1) *
+    (isOpposite ? OF_ITS_OPPOSITE : 1) *
     (holdsExpected(passage, terms, question) ? 1 : WITHOUT_EXPECTED)
-  );
-}
-
-/** "My partner", "his mother": whose job or birthday is asked for. */
-function isRelative({ concept, implied }: Term): boolean {
-  return (
-    implied.includes("family") ||
-    /^(?:spouse|friend|manager|colleague|child|parent|sibling)$/u.test(concept ?? "")
   );
 }
 
 /** "Production" asked for, "staging" told of. */
 function isContradicted(asked: Term, terms: readonly Term[]): boolean {
   const kind = asked.kinds.find((name) => CONTRASTED_KINDS.has(name));
-  if (kind === undefined || terms.some((term) => matchOf(asked, term) > 0)) return false;
-  return terms.some((term) => term.kinds.includes(kind));
-}
-
-/** "Two cats, Miso and Tofu": a name right behind what is asked for. */
-function namesWhatIsAsked(terms: readonly Term[], { names, terms: asked }: AskedQuestion): boolean {
-  return terms.some((term, i) => {
-    const next = terms[i + 1];
-    return (
-      next !== undefined &&
-      /^\p{Lu}/u.test(next.word) &&
-      !names.includes(next.folded) &&
-      asked.some((about) => about.concept !== "name" && matchOf(about, term) > 0)
-    );
-  });
+  return (
+    kind !== undefined &&
+    !terms.some((term) => matchOf(asked, term) > 0) &&
+    terms.some((term) => term.kinds.includes(kind))
+  );
 }
 
 function matchOf(asked: Term, term: Term): number {
   // "On call" and "called" share a stem only.
   if (asked.stem === term.stem) return asked.concept === term.concept ? SAME_STEM : 0;
-  if (term.isStop) return 0;
-  if (asked.concept !== null) {
-    if (asked.concept === term.concept) return SAME_CONCEPT;
-    if (term.implied.includes(asked.concept)) return IMPLIES_CONCEPT;
-  }
-  return isAlmostSame(asked.stem, term.stem) ? ALMOST_SAME_WORD : 0;
+  if (term.isStop || asked.concept === null) return 0;
+  if (asked.concept === term.concept) return SAME_CONCEPT;
+  return term.implied.includes(asked.concept) ? IMPLIES_CONCEPT : 0;
 }
 
-const SHORTEST_FUZZY = 5;
-
-/** A slip of one letter, or a compound's other ending. */
-function isAlmostSame(a: string, b: string): boolean {
-  if (a.length < SHORTEST_FUZZY || b.length < SHORTEST_FUZZY || a[0] !== b[0]) return false;
-  if (Math.abs(a.length - b.length) > 1) return false;
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start += 1;
-  let end = 0;
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  return Math.max(a.length, b.length) - start - end <= 1;
-}
-
-const OF_ANOTHER_SUBJECT = 0.55;
-const OF_SOMEBODY_NAMED = 0.85;
-const OF_SOMEBODY_UNASKED = 0.7;
-const OF_SOMETHING = 0.65;
-
-/** Lower where the passage speaks of somebody or something else than was asked for. */
+/** Lower where the passage speaks of what belongs to somebody and was not asked for. */
 export function subjectFit(passage: string, question: AskedQuestion, grammar: Grammar) {
-  const words = grammar(passage);
   const subject =
-    clausesOf(words)
+    clausesOf(grammar(passage))
       .map(readClause)
       .find((clause) => clause !== null)?.subject ?? [];
-  const isSpeaker =
-    subject.length === 0 || subject.some(({ lower }) => /^(?:i|my|users?|we|our|me)$/u.test(lower));
-  const isNamed = subject.some((word) => isCapitalised(word) && !/^(?:the|our)$/u.test(word.lower));
-  const { names, isAboutSpeaker, subjectName, expected } = question;
-  let fit = 1;
-  const owned = ownedNoun(subject);
-  if (owned !== undefined && !isAsked(owned, question)) fit *= OF_ANOTHER_SUBJECT;
-  if (isAboutSpeaker && names.length === 0 && !isSpeaker)
-    fit *= isNamed ? OF_SOMEBODY_NAMED : OF_SOMETHING;
-  const isOfSomebody = subject.some((word) => word.isPossessive && isCapitalised(word));
-  const isAboutNobody = names.length === 0 && !isAboutSpeaker;
-  if (isAboutNobody && isOfSomebody && !isSpeaker && expected !== "person")
-    fit *= OF_SOMEBODY_UNASKED;
-  const isSubjectOrOwner = (among: readonly Word[], mayOwn: boolean) =>
-    among.some(
-      ({ text, isPossessive }) => foldedName(text) === subjectName && (!mayOwn || isPossessive),
-    );
-  if (subjectName !== null && !isSubjectOrOwner(subject, false) && !isSubjectOrOwner(words, true)) {
-    fit *= OF_ANOTHER_SUBJECT;
-  }
+  const { names, subjectName, expected } = question;
+  const owned = ownedNouns(subject);
+  const isSubject = subject.some(
+    ({ text, isPossessive }) => !isPossessive && foldedName(text) === subjectName,
+  );
+  const isOther =
+    owned.length > 0 &&
+    !owned.some((noun) => isAsked(noun, question)) &&
+    !(expected === "person" && names.length === 0) &&
+    !isSubject;
   const link = subject.findIndex(({ lower }, i) => i > 0 && /^(?:of|for|at|in)$/u.test(lower));
   const head = link > 0 ? subject[link - 1] : subject.at(-1);
   const isAboutHead = head === undefined || isSpeakerOrName(head) || isAsked(head, question);
   return {
-    fit,
+    fit: isOther ? OF_ANOTHER_SUBJECT : 1,
     isAbout:
-      fit === 1 &&
+      !isOther &&
       isAboutHead &&
       isNamedPlainly(termsOf(passage), question) &&
       holdsExpected(passage, termsOf(passage), question),
@@ -161,12 +261,16 @@ function isSpeakerOrName(word: Word): boolean {
   return isCapitalised(word) || /^(?:i|users?|we)$/u.test(word.lower);
 }
 
-/** What belongs to somebody: "sister" of "Alice's younger sister". */
-function ownedNoun(subject: readonly Word[]): Word | undefined {
+/** What belongs to somebody: "younger sister" of "Alice's younger sister". */
+function ownedNouns(subject: readonly Word[]): Word[] {
   const owner = subject.findIndex(
     ({ isPossessive, lower }) => isPossessive || /^(?:my|our)$/u.test(lower),
   );
-  return owner < 0 ? undefined : subject.slice(owner + 1).findLast((word) => !isCapitalised(word));
+  const owned = owner < 0 ? [] : subject.slice(owner + 1);
+  const link = owned.findIndex(
+    ({ lower }, i) => i > 0 && /^(?:of|for|at|in|to|on|with)$/u.test(lower),
+  );
+  return owned.slice(0, link < 0 ? undefined : link).filter((word) => !isCapitalised(word));
 }
 
 function isAsked({ text }: Word, { names, terms }: AskedQuestion): boolean {

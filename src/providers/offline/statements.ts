@@ -1,7 +1,8 @@
 import { type Clause, readClause } from "./clause.ts";
 import { clausesOf } from "./clauses.ts";
-import type { Grammar, Word } from "./grammar.ts";
+import { type Grammar, isAdverb, type Word } from "./grammar.ts";
 import { readingsOf } from "./readings.ts";
+import { type Term, termsOf } from "./terms.ts";
 import { keyOf, readValue, subjectOf, type Value } from "./value.ts";
 import { isTimed, type Reading } from "./verb-readings.ts";
 
@@ -12,17 +13,23 @@ export interface Statement {
   /** What is said of the subject: `home`, `employer`, `is`, `verb:drink`, … */
   readonly attribute: string;
   readonly value: Value;
-  /** What the value replaced, where the text says so ("from X to Y"). */
+  /** Everything that is said of the subject; of what ended, that alone. */
+  readonly said: readonly Term[];
+  /** What the value replaced, where the text says so ("from X to Y", "instead of X"). */
   readonly former: Value | null;
   /** The subject is itself an attribute ("Alice's favorite color", "the deadline"), so it has one value. */
   readonly isNamedAttribute: boolean;
   readonly isPerson: boolean;
   readonly isNegated: boolean;
+  /** "Has never been": one time is enough to make it untrue. */
+  readonly isNever: boolean;
   /** It says that something changed: now, moved, became, no longer. */
   readonly isChange: boolean;
   /** It tells of the past, without a word of what holds now. */
   readonly isPast: boolean;
   readonly isTentative: boolean;
+  /** "Also", "another": it holds beside what was said before. */
+  readonly isAddition: boolean;
 }
 
 /** As much of a text as is read: a fact is short. */
@@ -33,6 +40,11 @@ const SENTENCE_END =
 const LEAD_IN =
   /^(?:(?:update|updated|correction|news|note|fyi|reminder|edit)\s*[:,-]|(?:actually|now|today|currently|also|well|ok|so|btw|by the way|no|yes|as of [^,]{1,40},|from now on|since [^,]{1,40},|starting [^,]{1,40},|these days|lately|recently)[\s,]+)\s*/iu;
 const TELLS_OF_CHANGE = /^(?:update|correction|actually|now|currently|as of|from now|these days)/iu;
+const CHANGE_PHRASE =
+  /,?\s*\b(?:(?:from|as of) (?:now|today)(?: on)?|these days|at the moment|any ?more(?=$))/giu;
+const FORMER_PHRASE = /,?\s*\b(?:instead of|rather than|in place of|replacing|to replace) (.+)$/iu;
+const ADDITION =
+  /\b(?:also|too|as well|another|additional(?:ly)?|besides|on weekends|part[- ]time|on the side)\b/iu;
 const LABEL = /^([\p{L}\p{N}][^:=\n.,]{0,60}?)\s*(?::|=|->|→)\s+(?!\/\/)(?=\S)/u;
 
 /** Everything that a short English text states, in every way it can be read. */
@@ -45,13 +57,34 @@ export function readStatements(text: string, grammar: Grammar): Statement[] {
       isChange ||= TELLS_OF_CHANGE.test(rest);
       rest = rest.slice(match[0].length);
     }
+    isChange ||= rest.search(CHANGE_PHRASE) > 0 || /\bonly\b/u.test(rest);
+    rest = rest.replace(CHANGE_PHRASE, "");
+    const replaced = FORMER_PHRASE.exec(rest)?.[1];
+    const former = replaced === undefined ? null : readValue(grammar(replaced));
+    rest = rest.replace(FORMER_PHRASE, "");
+    const isAddition = ADDITION.test(rest);
     return clausesOf(labelled(rest, grammar)).flatMap((words) => {
       const clause = readClause(words);
       if (clause === null) return [];
       const told = isChange ? { ...clause, isChange } : clause;
-      return readingsOf(told).flatMap((reading) => statementsOf(told, reading));
+      return readingsOf(told)
+        .flatMap((reading) => statementsOf(told, reading))
+        .map((statement) => ({
+          ...statement,
+          former: statement.former ?? former,
+          isChange: statement.isChange || former !== null,
+          isAddition,
+        }));
     });
   });
+}
+
+/** The words that say something; those that only help a verb or tell the time do not. */
+function meaningOf(words: readonly Word[]): Term[] {
+  return words
+    .filter((word) => !isAdverb(word) && !/^(?:be|have|do|get)$/u.test(word.root))
+    .flatMap(({ lower }) => termsOf(lower))
+    .filter(({ isStop }) => !isStop);
 }
 
 /** "Favorite color: blue" states what the color is; "Alice: lives in Rome" brings its own verb. */
@@ -68,19 +101,23 @@ function labelled(sentence: string, grammar: Grammar): Word[] {
 function statementsOf(clause: Clause, reading: Reading): Statement[] {
   const subject = subjectOf(reading.subject ?? clause.subject);
   const isChange = clause.isChange || (reading.isChange ?? false);
+  const value = withoutTime(reading.value, reading.attribute);
   const base: Statement = {
     subject: subject.key,
     attribute: reading.attribute,
-    value: readValue(withoutTime(reading.value, reading.attribute, reading.isNegated)),
+    value: readValue(value),
+    said: meaningOf(reading.attribute === "ended" ? value : clause.words.slice(clause.verbAt)),
     former: reading.former === undefined ? null : readValue(reading.former),
     isNamedAttribute: subject.isNamedAttribute,
     isPerson: subject.isPerson,
     isNegated: clause.isNegated !== (reading.isNegated ?? false),
+    isNever: clause.words.some(({ lower }) => lower === "never"),
     isChange,
     isPast: clause.isPast && !(reading.isChange ?? false),
-    isTentative: clause.isTentative,
+    isTentative: clause.isTentative && !clause.words.some(({ lower }) => lower === "should"),
+    isAddition: false,
   };
-  return [base, ...underOwner(base, subject.owned), ...turnedAround(base, clause)];
+  return [base, ...underOwner(base, subject.owned), ...turnedAround(base, clause, reading.value)];
 }
 
 /** Nouns of an owner that name an attribute which verbs express too. */
@@ -94,6 +131,7 @@ const ATTRIBUTE_OF_NOUN: ReadonlyMap<string, string> = new Map(
     age: "age",
     name: "name",
     drive: "car",
+    price: "price",
     school: "school university",
   }).flatMap(([attribute, nouns]) => nouns.split(" ").map((noun) => [noun, attribute] as const)),
 );
@@ -111,20 +149,32 @@ const UNIQUE_ROLES = new Set(
   `manager boss supervisor ceo cto cfo coo lead head president chairman wife husband spouse partner assistant captain coach
   landlord owner director contact`.split(/\s+/u),
 );
-const ONLY_ONE = /^(?:latest|newest|current|default|primary|main|only|official)$/u;
+const ONLY_ONE = /^(?:latest|newest|new|current|default|primary|main|only|official)$/u;
 
 /** "Bob is Alice's manager" also states who Alice's manager is. */
-function turnedAround(base: Statement, { verb, complement, subject }: Clause): Statement[] {
-  if (base.attribute !== "is" || base.value.shape === "article" || !/^be(?:come)?$/u.test(verb))
+function turnedAround(
+  base: Statement,
+  { verb, complement, subject }: Clause,
+  taken: readonly Word[],
+): Statement[] {
+  if (
+    base.attribute !== "is" ||
+    base.value.shape === "article" ||
+    !/^(?:be|become|take)$/u.test(verb)
+  )
     return [];
-  const role = withoutTime(complement, "is");
+  const role = withoutTime(verb === "take" ? taken : complement, "is");
   const of = role.findIndex(({ lower }, i) => i > 0 && /^(?:of|for|at)$/u.test(lower));
   const head = (of > 0 ? role[of - 1] : role.at(-1))?.lower ?? "";
   const isDefinite =
     of > 0 ||
     role.some(({ isPossessive }) => isPossessive) ||
     /^(?:the|my|our)$/u.test(role[0]?.lower ?? "");
-  const isUnique = UNIQUE_ROLES.has(head) || role.some(({ lower }) => ONLY_ONE.test(lower));
+  const isUnique =
+    verb === "take" ||
+    (role[0]?.lower === "the" && !role.some(({ isPossessive }) => isPossessive)) ||
+    UNIQUE_ROLES.has(head) ||
+    role.some(({ lower }) => ONLY_ONE.test(lower));
   if (!isDefinite || !isUnique) return [];
   return [
     {
@@ -133,6 +183,7 @@ function turnedAround(base: Statement, { verb, complement, subject }: Clause): S
       value: readValue(subject),
       isNamedAttribute: true,
       isPerson: false,
+      isChange: base.isChange || role.some(({ lower }) => lower === "new"),
     },
   ];
 }
@@ -142,12 +193,12 @@ const TRAILING =
 const DATE_PREPOSITION = /^(?:on|in|since|as|from|starting|last|this|next|after)$/u;
 
 /** The value without words of time that are no part of it: "Munich now", "Munich since May". */
-function withoutTime(words: readonly Word[], attribute: string, isEnding = false): readonly Word[] {
+function withoutTime(words: readonly Word[], attribute: string): readonly Word[] {
   let end = words.length;
   while (end > 1 && TRAILING.test(words[end - 1]?.lower ?? "")) end -= 1;
   const date = words.findIndex(
     ({ lower }, i) =>
-      (i > 0 || isEnding) &&
+      i > 0 &&
       DATE_PREPOSITION.test(lower) &&
       !/^\p{L}+days$/u.test(words[i + 1]?.lower ?? "") &&
       isTimed(words.slice(i + 1, i + (words[i + 1]?.lower === "the" ? 5 : 3))),
@@ -159,4 +210,35 @@ function withoutTime(words: readonly Word[], attribute: string, isEnding = false
   return words
     .slice(0, end)
     .filter(({ lower }) => !/^(?:now|currently|instead|again)$/u.test(lower));
+}
+
+/** Words that tell no thing from another of its kind where one text leaves them out. */
+const UNDISTINGUISHING = /^(?:user|team|compani|project|weekli|daili|group|main|our)$/u;
+
+/** "The team's standup" and "the standup" are one; two persons are one only by the same name. */
+export function isSameSubject(a: Statement, b: Statement): boolean {
+  if (a.subject === b.subject) return true;
+  if (a.isPerson || b.isPerson) return false;
+  const [left, right] = [a, b].map(({ subject }) =>
+    subject
+      .split(" ")
+      .filter((stem) => !UNDISTINGUISHING.test(stem))
+      .join(" "),
+  );
+  return left !== "" && left === right;
+}
+
+/** Whether the words of the one, or others for the same, stand in the other. */
+export function isAllIn(part: readonly Term[], whole: readonly Term[]): boolean {
+  return (
+    part.length > 0 &&
+    part.every(({ stem, concept }) =>
+      whole.some((word) => word.stem === stem || (concept !== null && word.concept === concept)),
+    )
+  );
+}
+
+/** Something that happened stays true whatever happens next. */
+export function isEvent({ isPast, attribute }: Statement): boolean {
+  return isPast && attribute.startsWith("verb:");
 }

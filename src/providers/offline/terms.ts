@@ -59,7 +59,7 @@ function kindsOfStem(): Map<string, string[]> {
 
 /** Verbs that facts about people and projects are made of, in their base form. */
 const REGULAR = `
-  accept add adopt adore agree aim allow answer appear apply arrange arrive ask assist attend avoid back bake base
+  accept add adopt adore agree aim allow answer appear apply arrange arrive ask assist attend avoid back bake bank base
   behave believe belong bike book borrow call camp cancel care carry celebrate change chat check clean climb close
   coach code collaborate collect commute compete complete consist contact contain contribute control convert cook cost
   count cover craft create cycle dance date decide decline delay deliver depend deploy describe design develop die
@@ -105,6 +105,11 @@ export function isVerbForm(word: string): boolean {
   return FORMS.has(word);
 }
 
+/** The verb that a form in lower case is of, where it is known: "write" of "written". */
+export function baseOfVerb(form: string): string | undefined {
+  return FORMS.get(form);
+}
+
 /** The form that agrees with "she": likes, goes, tries, has. */
 export function thirdPersonOf(base: string): string {
   if (base === "have") return "has";
@@ -114,12 +119,15 @@ export function thirdPersonOf(base: string): string {
   return `${base}s`;
 }
 
-function formsOfVerbs(): Set<string> {
-  const forms = new Set(
-    ["cancel", "label", "model", "travel"].flatMap((verb) => [`${verb}led`, `${verb}ling`]),
+function formsOfVerbs(): Map<string, string> {
+  const forms = new Map(
+    ["cancel", "label", "model", "travel"].flatMap((verb) => [
+      [`${verb}led`, verb],
+      [`${verb}ling`, verb],
+    ]),
   );
   const add = (base: string, ...pasts: string[]) => {
-    for (const form of [base, thirdPersonOf(base), ingOf(base), ...pasts]) forms.add(form);
+    for (const form of [base, thirdPersonOf(base), ingOf(base), ...pasts]) forms.set(form, base);
   };
   for (const base of REGULAR.trim().split(/\s+/u)) add(base, pastOf(base));
   for (const verb of IRREGULAR.trim().split(/\s*,\s*/u)) {

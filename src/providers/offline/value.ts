@@ -14,6 +14,10 @@ export interface Value {
 }
 
 const KIND_PATTERNS: readonly (readonly [string, RegExp])[] = [
+  [
+    "state",
+    /^(?:resumed|reopened|restarted|suspended|ready|sold|signed|paid|unpaid|overdue|fixed|repaired|broken)$/iu,
+  ],
   ["email", /^\S+@\S+\.\S+$/u],
   ["url", /^https?:\/\/|^www\./iu],
   ["date", /^\d{4}-\d{2}(?:-\d{2})?$|^\d{1,2}\/\d{1,2}(?:\/\d{2,4})?$|^\d{1,2}(?:st|nd|rd|th)$/u],
@@ -28,8 +32,6 @@ const KIND_PATTERNS: readonly (readonly [string, RegExp])[] = [
 const KIND_OF_TAG: readonly (readonly [string, string])[] = [
   ["City", "city"],
   ["Country", "country"],
-  ["WeekDay", "date"],
-  ["Month", "date"],
   ["TextValue", "number"],
 ];
 const TIME_KINDS = /^(?:weekday|month)$/u;
@@ -118,6 +120,19 @@ export function sharesHead(a: Value, b: Value): boolean {
   return head !== undefined && head === b.stems.at(-1) && a.stems.length > 1 && b.stems.length > 1;
 }
 
+/** "The deadline is tight" tells something else of it than "the deadline is in May". */
+export function isOtherwiseSaid(a: Value, b: Value): boolean {
+  const [left, right] = [a, b].map(({ shape, kinds }) => shape === "plain" && kinds.size === 0);
+  return left !== right;
+}
+
+/** Both name the same city or country, whatever else they say of it. */
+export function isSamePlace(a: Value, b: Value): boolean {
+  return ["city", "country"].some(
+    (kind) => a.kinds.has(kind) && a.kinds.get(kind) === b.kinds.get(kind),
+  );
+}
+
 /** Who or what a statement is about. */
 export interface Subject {
   /** Stems of its words in alphabetical order; the speaker is "user". */
@@ -165,6 +180,7 @@ export function subjectOf(words: readonly Word[]): Subject {
     return { key: "user", isPerson: true, isNamedAttribute: false, owned: null };
   }
   const of = words.findIndex(({ lower }, i) => i > 0 && lower === "of");
+  const priced = words.filter(({ lower }) => !/^(?:price|cost|fee)$/u.test(lower));
   const headWord = of > 0 ? words[of - 1] : meaningful.at(-1);
   const head = headWord?.lower ?? "";
   const owners = meaningful.filter(
@@ -187,7 +203,7 @@ export function subjectOf(words: readonly Word[]): Subject {
       PEOPLE.has(head) ||
       (meaningful.length <= 3 &&
         !isDefinite &&
-        meaningful.every(isCapitalised) &&
+        meaningful.every((word) => isCapitalised(word) && !word.tags.has("Plural")) &&
         !PROPERTIES.has(head)) ||
       (meaningful.length === 1 && (SPEAKER.test(head) || /^s?he$/u.test(head))),
     owned:
@@ -197,7 +213,9 @@ export function subjectOf(words: readonly Word[]): Subject {
             ownerKey: keyOf(owners),
             isQualified: meaningful.length > owners.length + 1,
           }
-        : null,
+        : priced.length < words.length && meaningful.length >= 2
+          ? { noun: "price", ownerKey: keyOf(priced), isQualified: false }
+          : null,
   };
 }
 

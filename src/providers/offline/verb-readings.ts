@@ -29,72 +29,51 @@ export const DIRECTION = /^(?:up|down|back|over|ahead|forward|out)$/u;
 
 const JOB = /^(?:job|position|role|post|gig)$/u;
 
+/** "at Bosch as a nurse", in any order. */
+function postOf(words: readonly Word[], more: Partial<Reading>): Reading[] {
+  const employer = upTo(after(words, /^(?:at|for|with)$/u), /^(?:as|in)$/u);
+  const role = upTo(after(words, /^as$/u), /^(?:at|for|with|in)$/u);
+  return [says("employer", employer, more), says("is", role, more)].filter(
+    ({ value }) => value.length > 0,
+  );
+}
+
 /** "works at Bosch as a nurse", "works remotely". */
-export function workOf(preposition: string, object: readonly Word[], generic: Reading): Reading[] {
-  if (/^(?:at|for)$/u.test(preposition)) {
-    const employer = says("employer", upTo(object, /^(?:as|in)$/u));
-    const role = after(object, /^as$/u);
-    return role.length > 0 ? [employer, says("is", role)] : [employer];
-  }
-  if (preposition === "as") {
-    const employer = after(object, /^(?:at|for|with)$/u);
-    const role = says("is", upTo(object, /^(?:at|for|with|in)$/u));
-    return employer.length > 0 ? [says("employer", employer), role] : [role];
-  }
-  if (preposition === "in" && isPlace(object)) return [says("workplace", object)];
+export function workOf(complement: readonly Word[], generic: Reading): Reading[] {
+  const [first, ...object] = complement;
+  if (/^(?:at|for|as)$/u.test(first?.lower ?? "")) return postOf(complement, {});
   const isAway =
-    preposition === "from" ||
-    has(object, /^office$/u) ||
-    has(object.slice(0, 1), /^(?:remotely|hybrid|onsite)$/u);
-  return isAway ? [says("workmode", object)] : [generic];
+    /^(?:from|remotely|hybrid|onsite)$/u.test(first?.lower ?? "") || has(object, /^office$/u);
+  return isAway ? [says("workmode", complement)] : [generic];
 }
 
 /** "got a job at Bosch", "started at Bosch", "has a new role as a designer"; "the standup starts at 10". */
 export function beginning(
-  { verb, subject }: Clause,
+  { verb, subject, isPast }: Clause,
   complement: readonly Word[],
-  object: readonly Word[],
   generic: Reading,
 ): Reading[] {
   const { isPerson } = subjectOf(subject);
-  const isChange = verb !== "have";
+  const more = { isChange: verb !== "have" };
   const job = complement.findIndex(({ lower }) => JOB.test(lower));
-  const link = complement[job + 1]?.lower ?? "";
-  if (job >= 0 && job <= 3 && /^(?:at|with|as)$/u.test(link)) {
-    const value = complement.slice(job + 2);
-    const employer = after(value, /^(?:at|with)$/u);
-    if (link === "as") {
-      const role = says("is", upTo(value, /^(?:at|with)$/u), { isChange });
-      return employer.length > 0 ? [says("employer", employer, { isChange }), role] : [role];
-    }
-    return [says("employer", upTo(value, /^(?:as|in)$/u), { isChange })];
+  const posts = job >= 0 && job <= 3 ? postOf(complement.slice(job + 1), more) : [];
+  if (posts.length > 0) return posts;
+  if (verb === "get" && complement[0]?.tags.has("Adjective") === true) {
+    return [says("is", complement, more)];
   }
-  if (
-    verb === "get" &&
-    /^(?:moved|postponed|rescheduled|pushed|delayed|promoted)$/u.test(complement[0]?.lower ?? "")
-  ) {
-    return [says("is", complement.slice(2), CHANGED)];
-  }
-  if (!/^(?:start|begin)$/u.test(verb)) return [generic];
-  if (!isPerson && isTimed(object)) return [says("is", object)];
-  const startsAt = /^(?:at|working)$/u.test(complement[0]?.lower ?? "");
-  const employer = startsAt ? after(complement, /^(?:at|for)$/u) : [];
-  return readValue(employer).shape === "proper" && !isTimed(employer)
-    ? [says("employer", upTo(employer, /^as$/u), CHANGED)]
-    : [generic];
+  if (!/^(?:start|begin)$/u.test(verb))
+    return [{ ...generic, isChange: verb === "learn" && isPast }];
+  const isAt = /^(?:at|working)$/u.test(complement[0]?.lower ?? "");
+  const isDated = isTimed(complement);
+  if (!isPerson && isDated) return [says("is", complement.slice(1))];
+  return isPerson && isAt && !isDated
+    ? postOf(complement, more)
+    : [{ ...generic, isChange: isPast }];
 }
 
 /** "uses X for Y": one means for each purpose. */
 export function using(complement: readonly Word[]): Reading[] {
   const at = complement.findIndex(({ lower }, i) => i > 0 && /^(?:for|as|to)$/u.test(lower));
-  const insteadOf = complement.findIndex(({ lower }, i) => i > 0 && lower === "instead");
-  if (insteadOf > 0)
-    return [
-      says("use", complement.slice(0, insteadOf), {
-        former: complement.slice(insteadOf + 2),
-        ...CHANGED,
-      }),
-    ];
   if (at < 0) return [says("use", complement)];
   return [says(`use for ${keyOf(complement.slice(at + 1))}`, complement.slice(0, at))];
 }
@@ -129,14 +108,8 @@ export function changing({ subject, verb }: Clause, complement: readonly Word[])
   const object = before.filter(({ lower }) => !DIRECTION.test(lower));
   if (object.length === 0) {
     const isPlan = has(to, /^(?:plan|tier|subscription)$/u);
-    if (isPerson && !isTimed(to)) return [{ ...reading, attribute: isPlan ? "plan" : "switch" }];
-    return [reading, { ...reading, attribute: "switch" }, { ...reading, attribute: "until" }];
+    return [reading, { ...reading, attribute: isPlan ? "plan" : "switch" }];
   }
-  const isOf =
-    has(object, /^(?:his|her|their|my|our|its|the)$/u) ||
-    object.some(({ isPossessive }) => isPossessive);
-  if (!isOf && !subjectOf(object).isNamedAttribute)
-    return [{ ...reading, attribute: "switch", former: from ?? object }];
   // "Alice changed her number": hers, unless the object names an owner or is nobody's.
   const isOwned = object.some(({ isPossessive }) => isPossessive) || has(object, /^(?:the|our)$/u);
   const owner = isOwned ? [] : subject.map((word) => ({ ...word, isPossessive: true }));
@@ -197,14 +170,8 @@ export function statesOf(
 ): Reading[] {
   const { isPerson } = subjectOf(clause.subject);
   const [first, second, ...rest] = complement;
-  // "Was cut to $10", "was closed": participles that look like other words.
-  if (CHANGES.has(first?.lower ?? "") && /^(?:to|from)$/u.test(second?.lower ?? "")) {
-    return changing(clause, complement.slice(1));
-  }
-  const isDone = clause.isPast && complement.length === 1 && /ed$/u.test(first?.lower ?? "");
-  if (isDone && readValue(complement).kinds.has("state")) return [says("is", complement, CHANGED)];
   const isAge =
-    /^\d{1,3}$/u.test(first?.lower ?? "") &&
+    readValue(complement.slice(0, 1)).kinds.has("number") &&
     (second === undefined || /^years?$/u.test(second.lower));
   if (isAge && isPerson) return [says("age", complement.slice(0, 1))];
   if (preposition === "on" && has(complement, /^(?:plan|tier|subscription)$/u))
@@ -213,28 +180,24 @@ export function statesOf(
     return [says("team", object)];
   if (isTimed(object.slice(0, 2))) return [says("is", object)];
   // A person who is somewhere need not live there; an office does.
-  if (/^(?:in|at)$/u.test(preposition)) return [says(isPerson ? "location" : "home", object)];
+  if (/^(?:in|at)$/u.test(preposition) && isPerson) return [says("location", object)];
   if (preposition !== "-") {
     const isState = readValue(object).kinds.has("state");
-    return [says(isState ? "is" : `is ${preposition}`, object)];
+    const state = says(isState ? "is" : `is ${preposition}`, object);
+    return isPerson ? [state] : [state, says("home", object)];
   }
+  if (first?.lower === "back" && second?.lower === "from") return [says("ended", rest, CHANGED)];
   const isRelation =
     first !== undefined &&
     /^(?:to|about|in|at|with|for|on|by)$/u.test(second?.lower ?? "") &&
     !/^\p{Lu}|\p{N}|^(?:the|an?|my|our|his|her|their|its)$/u.test(first.text);
-  if (isRelation && /^(?:responsible|accountable)$/u.test(first.lower)) {
-    return [says("led by", clause.subject, { subject: rest })];
-  }
   if (isRelation && first.lower === "due") {
     const deadline = { ...first, text: "deadline", lower: "deadline", stem: "deadlin" };
     const owner = clause.subject.map((word) => ({ ...word, isPossessive: true }));
-    return [says("is due", rest), says("is", rest, { subject: [...owner, deadline] })];
+    return [says("is", rest), says("is", rest, { subject: [...owner, deadline] })];
   }
   if (isRelation && /^(?:based|located|headquartered|hosted|deployed)$/u.test(first.lower)) {
     return [says("home", rest)];
-  }
-  if (isRelation && /^(?:married|engaged)$/u.test(first.lower)) {
-    return [says("partner", rest), says("is", [first])];
   }
   if (isRelation) {
     const relation = says(`is ${first.stem} ${second?.lower}`, rest);

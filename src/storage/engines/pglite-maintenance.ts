@@ -2,12 +2,13 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Kysely, type LogEvent, sql, TableNode } from "kysely";
 import type { Schema } from "../schema.ts";
+import { PRIVATE_FILE } from "./data-folder.ts";
 
 const ROUTINE_INTERVAL_MS = 60_000;
 /** Soon after an erasure, and once for several. */
 const ERASURE_DELAY_MS = 1_000;
 /** In the data folder from an erasure until its text has left the files, across a crash too. */
-const PENDING_FILE = "erasure-pending";
+export const PENDING_FILE = "erasure-pending";
 
 /** A full VACUUM rewrites a table: a plain one leaves bytes of what it removed in the pages. */
 const ERASURE_STATEMENTS = [
@@ -74,7 +75,7 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
   return {
     observe: (event) => {
       if (isStopped || !deletesMemories(event)) return;
-      writeFileSync(pendingFile, "");
+      writeFileSync(pendingFile, "", { mode: PRIVATE_FILE });
       scheduleErasure();
     },
     stop: async () => {

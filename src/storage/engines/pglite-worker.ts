@@ -1,6 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
+import { NodeFS } from "@electric-sql/pglite/nodefs";
 import { vector } from "@electric-sql/pglite-pgvector";
+import { FOR_OTHERS } from "./data-folder.ts";
 import type { FromWorker, ToWorker, WorkerSettings } from "./pglite-messages.ts";
 
 /** How much of what PGlite says when it can't open goes into the error. */
@@ -14,6 +16,23 @@ const MAX_LINES_OF_OUTPUT = 5;
 const port = parentPort;
 if (port === null) throw new Error("This file runs as a worker thread");
 
+/**
+ * Files for nobody but the service's user. Postgres leaves some to the umask, which
+ * PGlite keeps for itself and does not take from the process.
+ */
+class PrivateNodeFs extends NodeFS {
+  override async init(...given: Parameters<NodeFS["init"]>) {
+    const { emscriptenOpts } = await super.init(...given);
+    const { preRun = [] } = emscriptenOpts;
+    const makePrivate: (typeof preRun)[number] = ({ FS }) => {
+      const { chmod } = FS;
+      FS.chmod = (path: string, mode: number, isLink?: boolean) =>
+        chmod(path, mode & ~FOR_OTHERS, isLink);
+    };
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...preRun, makePrivate] } };
+  }
+}
+
 const database = await open(workerData as WorkerSettings);
 // One message at a time, in order: execProtocolRawStream must not overlap.
 let previous = Promise.resolve();
@@ -26,7 +45,7 @@ async function open({ dataDir }: WorkerSettings): Promise<PGlite> {
   const output: string[] = [];
   try {
     return await PGlite.create({
-      dataDir,
+      fs: new PrivateNodeFs(dataDir),
       extensions: { vector },
       startParams: [
         ...PGlite.defaultStartParams,

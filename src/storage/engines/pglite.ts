@@ -3,8 +3,9 @@ import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { columnTypes } from "../column-values.ts";
+import { type Exposure, keepPrivate, LOCK_FILE, lockFolder } from "./data-folder.ts";
 import type { Engine } from "./engine.ts";
-import { lockFolder } from "./folder-lock.ts";
+import { PENDING_FILE } from "./pglite-maintenance.ts";
 import { PgliteStream } from "./pglite-stream.ts";
 
 /** A first open creates the database; one after a crash replays its log. */
@@ -16,10 +17,18 @@ const UNFINISHED_FOLDER = "pglite.unfinished";
  * The embedded database in a folder, which is created where it does not exist.
  * What it acknowledged survives the end of the process, however that ends; it
  * does not wait for the disk, so that the machine's end can lose the last writes.
+ *
+ * The folder is for the service's user alone; `onExposed` is told of one that was not.
  */
-export async function openPglite(dataDir: string): Promise<Engine> {
+export async function openPglite(
+  dataDir: string,
+  onExposed: (exposure: Exposure) => void = () => {},
+): Promise<Engine> {
   const unlock = await lockFolder(dataDir);
   try {
+    // Postgres takes the permissions of its files from those of the folder they are in.
+    const exposure = await keepPrivate(dataDir, [LOCK_FILE, PENDING_FILE, DATABASE_FOLDER]);
+    if (exposure.corrected + exposure.foreign > 0) onExposed(exposure);
     await createDatabase(dataDir);
   } catch (error) {
     unlock();
@@ -55,6 +64,8 @@ async function createDatabase(dataDir: string): Promise<void> {
     await pool.end();
     await closed();
   }
+  // A new database is unpacked with permissions of its own.
+  await keepPrivate(dataDir, [UNFINISHED_FOLDER]);
   await rename(unfinished, folder);
 }
 

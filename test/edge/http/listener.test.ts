@@ -127,6 +127,16 @@ describe("with a certificate, the same port serves", () => {
   );
 });
 
+test.each([
+  ["twice", "Host: a\r\nhost: a\r\n"],
+  ["with two values", "Host: a\r\nX: y\r\nHOST: b\r\n"],
+  ["not at all", ""],
+])("a request that names its host %s is refused", async (_, lines) => {
+  const { port } = await listen({ handler: echo });
+  const answer = await rawConnection(port, `GET / HTTP/1.1\r\n${lines}\r\n`).received;
+  expect(answer).toMatch(/^HTTP\/1\.1 400 .*connection: close.*"malformed_request"/is);
+});
+
 test("a certificate that is none fails the start", async () => {
   const options = { host: "127.0.0.1", port: 0, handler: echo, log: quietLog() };
   await expect(startListener({ ...options, tls: { cert: "x", key: "y" } })).rejects.toThrow();

@@ -149,6 +149,18 @@ export const FAILURES: readonly Scenario[] = [
     },
   },
   {
+    name: "D33 erased: the key of a conversation that was deleted",
+    failures: ["idempotency_key_erased"],
+    async run(api) {
+      const messages = [{ role: "user", content: "I live in Bern" }];
+      const call = ["CreateMemories", { messages }, { idempotencyKey: "erased" }] as const;
+      await api.ok(...call);
+      await api.ok("DeleteMemories");
+      await api.fails({ reason: "idempotency_key_erased" }, ...call);
+      expect((await api.ok("ListMemories")).count).toBe(0);
+    },
+  },
+  {
     name: "section 8: more requests than the key's rate",
     failures: ["rate_limited"],
     async run(api) {

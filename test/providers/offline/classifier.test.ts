@@ -46,6 +46,18 @@ describe("another value of the same attribute replaces the older fact at the def
     ["The API version is v1", "The API version is v2"],
     ["The ticket is open", "The ticket is closed"],
     ["I live in Paris", "I've moved to London"],
+    ["Hanna is the treasurer of the club", "Piet is the new treasurer of the club"],
+    ["The spare key is with Ravi", "The spare key is with the caretaker"],
+    ["The user's billing address is 5 Mill Lane", "The user's billing address is 9 Elm Row"],
+    ["The server is written in Go", "The server was rewritten in Elixir"],
+    ["The contract runs until June", "The contract was extended until December"],
+    ["The ticket costs 12 euros", "The ticket price rose to 15 euros"],
+    ["The user studies law", "The user dropped out of law school"],
+    ["The user uses Instagram every day", "The user deleted Instagram"],
+    ["Tom teaches the class", "Ana teaches the class instead of Tom"],
+    ["The user drives an Opel", "The user bought a Dacia to replace the Opel"],
+    ["The user has never been to Chile", "The user visited Chile in January"],
+    ["The user wants to buy a boat", "The user bought a boat"],
   ])("%s > %s", async (older, newer) => {
     const result = await classify(newer, older);
     expect(result.supersededIndex).toBe(0);
@@ -74,6 +86,17 @@ describe("what can hold beside the older fact does not replace it", () => {
     ["Alice speaks English", "Alice speaks German"],
     ["Alice is a mother", "Alice is a doctor"],
     ["The car is red", "The car is fast"],
+    ["The app supports German", "The app now supports French too"],
+    ["The key is with Ravi", "The key is in a red box"],
+    ["The user lives in Ulm", "The user moved into a bigger flat"],
+    ["The user has a key for the cellar", "The user lost the key for the shed"],
+    ["The shop sells bread", "The shop stopped selling cakes"],
+    ["Tom is the contact at Acme", "Ana is the contact at Initech"],
+    ["The user does not eat meat", "The user ate meat in 2010"],
+    ["The shop is open on Mondays", "The shop is open on Tuesdays"],
+    ["The user needs a visa for India", "The user needs a visa for China"],
+    ["The user lives in Ghent with Lotte", "The user lives in Ghent with a cat"],
+    ["The user learns Swedish", "The user learns Danish"],
   ])("%s > %s", async (older, newer) => {
     const { supersededIndex, confidence } = await classify(newer, older);
     expect(supersededIndex === 0 && confidence >= DEFAULT_SETTINGS.minConfidence).toBe(false);
@@ -93,39 +116,16 @@ test("of several candidates the one that says the same of the same is named", as
 
 test("its own name is given, whatever model the settings name, with a reason of one sentence", async () => {
   const result = await classify("Alice moved to Munich", "Alice lives in Berlin");
-  expect(result.model).toBe("attribute-change-2");
+  expect(result.model).toBe("attribute-change-3");
   expect(result.reason).toMatch(/^[^\n]+\.$/u);
 });
 
 test("any facts: a position offered or none, a confidence from 0 to 1, and the same twice", async () => {
+  const words =
+    "Alice Alice's lives in is not from to now moved quit no longer Berlin the $10 : and , . more";
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
-    fc
-      .array(
-        fc.constantFrom(
-          "Alice",
-          "Alice's",
-          "lives",
-          "in",
-          "is",
-          "not",
-          "from",
-          "to",
-          "now",
-          "moved",
-          "quit",
-          "no longer",
-          "Berlin",
-          "the",
-          "$10",
-          ":",
-          "and",
-          ",",
-          ".",
-          "more",
-        ),
-      )
-      .map((words) => words.join(" ")),
+    fc.array(fc.constantFrom(...words.split(" "))).map((chosen) => chosen.join(" ")),
   );
   await fc.assert(
     fc.asyncProperty(

@@ -1,7 +1,7 @@
 /** Requests that are repeated under an `Idempotency-Key` (D33). */
 import { describe, expect, test } from "vitest";
 import { DAY, MINUTE, SECOND } from "../../../src/domain/instant.ts";
-import { IDEMPOTENCY_HOURS } from "../../../src/domain/limits.ts";
+import { IDEMPOTENCY_HOURS, IDEMPOTENCY_LEASE_SECONDS } from "../../../src/domain/limits.ts";
 import type { TestAccount } from "../../support/service.ts";
 import {
   eventually,
@@ -216,6 +216,46 @@ describe("idempotency", () => {
       const { body } = await first;
       expect((await write(account, { content }, KEY)).body).toEqual(body);
       expect(await stored(account)).toBe(1);
+    });
+
+    test("D33 lease: however long the first call runs, the second is 409, and `Retry-After` says when the lease ends", async () => {
+      expect(IDEMPOTENCY_LEASE_SECONDS).toBeLessThanOrEqual(30);
+      const account = await spec.service.createAccount();
+      const { content, first, started, release } = slowWrite(account);
+      await started;
+      await spec.service.clock.hold(async () => {
+        const second = await write(account, { content }, KEY);
+        expectFailure(second, 409, "idempotency_key_in_use", "Idempotency-Key");
+        expect(expectRetryAfter(second)).toBeLessThanOrEqual(IDEMPOTENCY_LEASE_SECONDS);
+        spec.service.clock.advance(10n * SECOND);
+        const later = await write(account, { content }, KEY);
+        expect(expectRetryAfter(later)).toBeLessThanOrEqual(IDEMPOTENCY_LEASE_SECONDS - 10);
+        spec.service.clock.advance(5n * MINUTE);
+        const muchLater = await write(account, { content }, KEY);
+        expectFailure(muchLater, 409, "idempotency_key_in_use", "Idempotency-Key");
+        expect(expectRetryAfter(muchLater)).toBe(1);
+      });
+      release();
+      const { body } = await first;
+      expect((await write(account, { content }, KEY)).body).toEqual(body);
+      expect(await stored(account)).toBe(1);
+    });
+
+    test("D33 lease: a call whose server is gone leaves the key for 30 seconds at most", async () => {
+      const account = await spec.service.createAccount();
+      const body = { content: "Ada" };
+      expectOk(await write(account, body, KEY));
+      // As the first call left it when its server died before it was done.
+      await spec.service.context.db
+        .updateTable("idempotency_keys")
+        .set({ response: null, claimed_at: spec.service.clock.now() })
+        .where("company_id", "=", account.companyId)
+        .execute();
+      const second = await write(account, body, KEY);
+      expectFailure(second, 409, "idempotency_key_in_use", "Idempotency-Key");
+      spec.service.clock.advance(BigInt(expectRetryAfter(second)) * SECOND);
+      expectOk(await write(account, body, KEY));
+      expect(await stored(account)).toBe(2);
     });
 
     test("D33: a call that fails keeps nothing, and the key may be used again", async () => {

@@ -10,6 +10,7 @@ import {
   type KeptResponse,
   releaseAllIdempotencyKeys,
   releaseIdempotencyKey,
+  renewIdempotencyKey,
 } from "../../../src/storage/idempotency-keys.ts";
 import { eraseMemories } from "../../../src/storage/memory-erasure.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
@@ -149,7 +150,7 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
   test("an abandoned claim is taken over by one, and lost to the first attempt", async () => {
     const first = claimOf();
     await claim(first);
-    const later = { now: NOW + minutes(5), abandonedBefore: NOW + 1n };
+    const later = { now: NOW + minutes(5), leasedSince: NOW + 1n };
     const attempts = Array.from({ length: 5 }, () => ({ ...again(first), ...later }));
     const outcomes = await Promise.all(attempts.map(claim));
     const winner = attempts[outcomes.findIndex(({ kind }) => kind === "claimed")];
@@ -165,9 +166,52 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
     const first = claimOf();
     await claim(first);
     await complete(first);
-    expect(await claim({ ...again(first), abandonedBefore: NOW + minutes(5) })).toMatchObject({
+    expect(await claim({ ...again(first), leasedSince: NOW + minutes(5) })).toMatchObject({
       kind: "completed",
     });
+  });
+
+  test("D33 lease: a renewed claim is not taken over, and the renewal is what others learn of", async () => {
+    const first = claimOf();
+    await claim(first);
+    const later = NOW + minutes(5);
+    expect(await renewIdempotencyKey(contract.db, first, later)).toBe(true);
+    const second = { ...again(first), now: later, leasedSince: later };
+    expect(await claim(second)).toEqual({ kind: "running", since: later });
+    expect(await claim({ ...second, leasedSince: later + 1n })).toEqual({ kind: "claimed" });
+    // An attempt that was frozen meanwhile neither renews nor completes what is no longer its own.
+    expect(await renewIdempotencyKey(contract.db, first, later + minutes(5))).toBe(false);
+    expect(await complete(first)).toBe(false);
+    expect(await complete(second)).toBe(true);
+    expect(await renewIdempotencyKey(contract.db, second, later + minutes(5))).toBe(false);
+  });
+
+  test("D33 lease: a lease that ended and that nobody took is renewed", async () => {
+    const first = claimOf();
+    await claim(first);
+    expect(await renewIdempotencyKey(contract.db, first, NOW + minutes(60))).toBe(true);
+    expect(await complete(first)).toBe(true);
+  });
+
+  test("D33 erased: the key of an erased response is neither free nor running", async () => {
+    const first = claimOf();
+    await claim(first);
+    await complete(first, "tenant", { ...RESPONSE, quotaExceededUntil: NOW });
+    await erase(first.companyId);
+    // An attempt that never learned that it was done.
+    await releaseIdempotencyKey(contract.db, first);
+    await releaseAllIdempotencyKeys(contract.db);
+    expect(await renewIdempotencyKey(contract.db, first, NOW)).toBe(false);
+    expect(await complete(first)).toBe(false);
+    const later = { ...again(first), leasedSince: NOW + minutes(5) };
+    expect(await claim(later)).toEqual({ kind: "erased" });
+    expect(await claim({ ...later, fingerprint: fingerprintOf("other") })).toEqual({
+      kind: "reused",
+    });
+    const expired = { ...again(first), expiresBefore: NOW + 1n };
+    expect(await claim(expired)).toEqual({ kind: "claimed" });
+    expect(await complete(expired)).toBe(true);
+    expect(await claim(again(first))).toEqual({ kind: "completed", response: RESPONSE });
   });
 
   test("a response that is rolled back leaves the claim running", async () => {
@@ -215,7 +259,7 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
       ...claimOf(),
       now: old + offset,
       expiresBefore: old,
-      abandonedBefore: old,
+      leasedSince: old,
     }));
     for (const each of claims) await claim(each);
     expect(await deleteExpiredIdempotencyKeys(contract.db, old + 3n, 1)).toBe(1);
@@ -237,7 +281,7 @@ function claimOf(): IdempotencyClaim {
     attemptId: randomUUID(),
     now: NOW,
     expiresBefore: NOW - minutes(24 * 60),
-    abandonedBefore: NOW - minutes(5),
+    leasedSince: NOW - minutes(5),
   };
 }
 

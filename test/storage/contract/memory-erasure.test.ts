@@ -6,10 +6,12 @@ import type { CompanyId } from "../../../src/domain/ids.ts";
 import {
   claimIdempotencyKey,
   completeIdempotencyKey,
+  type IdempotencyClaim,
 } from "../../../src/storage/idempotency-keys.ts";
 import { lockMemories } from "../../../src/storage/memories.ts";
 import { eraseMemories } from "../../../src/storage/memory-erasure.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
+import type { Trx } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
@@ -93,7 +95,7 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
       attemptId: randomUUID(),
       now: NOW,
       expiresBefore: NOW - minutes(1),
-      abandonedBefore: NOW - minutes(1),
+      leasedSince: NOW - minutes(1),
     };
     await claimIdempotencyKey(contract.db, claim);
     await transaction(contract.db, (trx) =>
@@ -145,6 +147,87 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
     });
     expect(await erasure).toBe(2);
   });
+
+  describe.runIf(engine === "postgres")(
+    "D33 erased: a write that commits while its scope is erased",
+    () => {
+      const newClaim = (companyId: CompanyId): IdempotencyClaim => ({
+        companyId,
+        key: randomUUID(),
+        fingerprint: new Uint8Array(32),
+        attemptId: randomUUID(),
+        now: NOW,
+        expiresBefore: NOW - minutes(1),
+        leasedSince: NOW - minutes(1),
+      });
+      const response = { message: new Uint8Array(1), quotaExceededUntil: null };
+
+      /** What a keyed write of a conversation stores, all but its commit. */
+      async function storeWithResponse(trx: Trx, claim: IdempotencyClaim): Promise<void> {
+        const { companyId } = claim;
+        await writeMemories(trx, writeOf(companyId, { created: [newMemory(companyId)] }));
+        await completeIdempotencyKey(trx, claim, response, null);
+      }
+
+      const untilOneWaits = () =>
+        expect
+          .poll(async () => {
+            const { rows } = await sql`
+            select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(contract.db);
+            return rows.length;
+          })
+          .toBe(1);
+
+      /** Its memories and its response are both there or both gone, and its key is not free. */
+      async function expectWhole(claim: IdempotencyClaim): Promise<void> {
+        const outcome = await claimIdempotencyKey(contract.db, {
+          ...claim,
+          attemptId: randomUUID(),
+        });
+        const left = await erase(claim.companyId);
+        expect([left, outcome.kind]).toEqual(
+          outcome.kind === "completed" ? [1, "completed"] : [0, "erased"],
+        );
+      }
+
+      test("after the last memory was found, and before the responses are", async () => {
+        const claim = newClaim(newCompanyId());
+        await claimIdempotencyKey(contract.db, claim);
+        let erasure: Promise<number> | undefined;
+        await transaction(contract.db, async (trx) => {
+          await sql`lock table idempotency_keys in exclusive mode`.execute(trx);
+          await storeWithResponse(trx, claim);
+          erasure = erase(claim.companyId);
+          await untilOneWaits();
+        });
+        await erasure;
+        await expectWhole(claim);
+      });
+
+      test("after the responses were found", async () => {
+        const claim = newClaim(newCompanyId());
+        const older = newClaim(claim.companyId);
+        for (const each of [older, claim]) await claimIdempotencyKey(contract.db, each);
+        await transaction(contract.db, (trx) => completeIdempotencyKey(trx, older, response, null));
+        let erasure: Promise<number> | undefined;
+        await transaction(contract.db, async (trx) => {
+          await trx
+            .selectFrom("idempotency_keys")
+            .select("key")
+            .where("company_id", "=", older.companyId)
+            .where("key", "=", older.key)
+            .forUpdate()
+            .execute();
+          erasure = erase(claim.companyId);
+          await untilOneWaits();
+          await transaction(contract.db, (other) => storeWithResponse(other, claim));
+        });
+        await erasure;
+        await expectWhole(claim);
+      });
+    },
+  );
 
   test("erasures and supersessions of the same memories end without an error", async () => {
     const companyId = newCompanyId();

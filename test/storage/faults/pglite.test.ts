@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -120,6 +129,55 @@ describe("the data folder", () => {
     for (const companyId of companyIds) {
       expect(await findAccount(db, toCompanyId(companyId))).toMatchObject({ companyId });
     }
+  });
+});
+
+/** Everything in a folder, itself too, that others than its owner may use. */
+function exposed(folder: string): string[] {
+  return [".", ...readdirSync(folder, { recursive: true, encoding: "utf8" })].filter(
+    (path) => (statSync(join(folder, path)).mode & 0o077) !== 0,
+  );
+}
+
+/** Opens the folder in a process that withholds nothing from others, and writes for a while. */
+async function writeWithUmaskZero(dataDir: string): Promise<void> {
+  const script = new URL("./pglite-process.ts", import.meta.url);
+  const command = 'umask 0 && exec "$0" "$@"';
+  const child = spawn("sh", ["-c", command, process.execPath, script.pathname, dataDir, "write"]);
+  await linesOf(child, ACKNOWLEDGED_WRITES);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+describe("other users of the machine", () => {
+  test("get at nothing in a new folder, whatever the umask", async () => {
+    const dataDir = join(await newEmptyFolder(), "data");
+    await writeWithUmaskZero(dataDir);
+    expect(exposed(dataDir)).toEqual([]);
+    const onExposed = vi.fn();
+    const database = await open(dataDir, { onExposed });
+    expect(onExposed).not.toHaveBeenCalled();
+    await claimEmbeddingSpaces(database.db, [TEST_SPACE]);
+    const { companyId } = await storeMemory(database.db, newCompanyId());
+    await transaction(database.db, (trx) => eraseMemories(trx, companyId, undefined));
+    await sql`checkpoint`.execute(database.db);
+    expect(exposed(dataDir)).toEqual([]);
+  });
+
+  test("lose what an earlier version left them, and the operator is told", async () => {
+    const dataDir = await newFolder();
+    const outside = await newEmptyFolder();
+    chmodSync(outside, 0o755);
+    symlinkSync(outside, join(dataDir, "pglite", "elsewhere"));
+    const paths = [".", "lock", "pglite", "pglite/base", "pglite/PG_VERSION", "pglite/global"];
+    for (const path of paths) chmodSync(join(dataDir, path), 0o777);
+    const onExposed = vi.fn();
+    const { db } = await open(dataDir, { onExposed });
+    expect(onExposed.mock.calls).toEqual([[{ corrected: paths.length, foreign: 0 }]]);
+    await newAccount(db);
+    rmSync(join(dataDir, "pglite", "elsewhere"));
+    expect(exposed(dataDir)).toEqual([]);
+    expect(exposed(outside)).toEqual(["."]);
   });
 });
 

@@ -10,8 +10,8 @@ export interface TcpProxy {
   blackHole(): void;
   /** From now on lets clients connect and passes none of their statements on. */
   swallowStatements(): void;
-  /** Passes the next COMMIT on, and closes its connection in the place of an answer. */
-  loseCommit(): void;
+  /** Passes the next such statement on, and closes its connection in the place of an answer. */
+  loseAnswerTo(statement: RegExp): void;
   /** Closes every connection, and each new one at once. */
   refuse(): void;
   /** Closes every connection, and passes new ones on again. */
@@ -25,7 +25,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
   let isBlackHole = false;
   let isSwallowing = false;
   let isRefusing = false;
-  let isLosingCommit = false;
+  let losing: RegExp | null = null;
   const server = createServer((client) => {
     if (isRefusing) {
       client.destroy();
@@ -39,8 +39,8 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     ] as const) {
       sockets.add(from);
       from.on("data", (data) => {
-        if (from === client && isLosingCommit && isCommit(data)) {
-          isLosingCommit = false;
+        if (from === client && losing?.test(data.toString("latin1"))) {
+          losing = null;
           isLost = true;
         } else if (from === upstream && isLost) {
           client.destroy();
@@ -70,8 +70,8 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     swallowStatements: () => {
       isSwallowing = true;
     },
-    loseCommit: () => {
-      isLosingCommit = true;
+    loseAnswerTo: (statement) => {
+      losing = statement;
     },
     refuse: () => {
       isRefusing = true;
@@ -81,7 +81,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       isBlackHole = false;
       isSwallowing = false;
       isRefusing = false;
-      isLosingCommit = false;
+      losing = null;
       closeSockets();
     },
     close: async () => {
@@ -90,8 +90,4 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       await closed;
     },
   };
-}
-
-function isCommit(data: Buffer): boolean {
-  return /\bcommit\b/i.test(data.toString("latin1"));
 }

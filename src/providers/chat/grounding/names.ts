@@ -47,8 +47,11 @@ const INTRODUCTION = [
   "(?:jmenuji se|jsem)",
   "меня зовут",
 ].join("|");
-const NAME = String.raw`\p{L}[\p{L}\p{M}'.-]*(?: \p{Lu}[\p{L}\p{M}'.-]*){0,3}`;
-const INTRODUCED = new RegExp(`(?<!\\p{L})(?i:${INTRODUCTION})\\s+(${NAME})`, "gu");
+const INTRODUCED = new RegExp(`(?<!\\p{L})(?:${INTRODUCTION})\\s+`, "giu");
+/** What follows, in which only the first word may be in lower case. */
+const NAME = /^\p{L}[\p{L}\p{M}'.-]*(?: \p{Lu}[\p{L}\p{M}'.-]*){0,3}/u;
+/** No name is longer. */
+const MAX_NAME_CHARACTERS = 200;
 /** "Sam here, ..." */
 const ANNOUNCED =
   /(?:^|[.!?\n]\s*)(\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)?) (?:here|speaking)(?!\p{L})/gu;
@@ -56,7 +59,10 @@ const ANNOUNCED =
 /** What may be the speaker's name in what they say, as one text. */
 export function speakerNames(text: string): string {
   const straight = text.replace(/[\u2018\u2019]/gu, "'");
-  return [...straight.matchAll(INTRODUCED), ...straight.matchAll(ANNOUNCED)]
-    .map(([, name]) => name)
-    .join("\n");
+  const introduced = [...straight.matchAll(INTRODUCED)].flatMap(({ 0: words, index }) => {
+    const start = index + words.length;
+    return NAME.exec(straight.slice(start, start + MAX_NAME_CHARACTERS))?.[0] ?? [];
+  });
+  const announced = [...straight.matchAll(ANNOUNCED)].map(([, name]) => name);
+  return [...introduced, ...announced].join("\n");
 }

@@ -1,0 +1,108 @@
+import { ConnectError } from "@connectrpc/connect";
+import { encodeEnvelope, type UniversalServerResponse } from "@connectrpc/connect/protocol";
+import {
+  codeToHttpStatus,
+  errorFromJsonBytes,
+  errorToJsonBytes,
+} from "@connectrpc/connect/protocol-connect";
+import { findTrailerError, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
+import { trailerFlag, trailerParse, trailerSerialize } from "@connectrpc/connect/protocol-grpc-web";
+
+/** What a caller is told of an error; the same object where there is nothing to change. */
+export type Explain = (error: ConnectError) => ConnectError;
+
+/**
+ * The answer of a handler of Connect's, with its error as `explain` puts it. Handlers find
+ * errors of their own where no interceptor sees them: a message that can't be read, one
+ * that is too long.
+ */
+export async function explainAnswer(
+  answer: UniversalServerResponse,
+  explain: Explain,
+): Promise<UniversalServerResponse> {
+  const { body, header, trailer, status } = answer;
+  const type = header?.get("content-type") ?? "";
+  if (body === undefined) return answer;
+  if (type.startsWith("application/grpc-web")) {
+    return { ...answer, body: explainedInBody(body, explain) };
+  }
+  if (type.startsWith("application/grpc")) {
+    return trailer === undefined
+      ? answer
+      : { ...answer, body: explainedInTrailer(body, trailer, explain) };
+  }
+  // An error of Connect's is JSON, whatever the request was.
+  if (status === 200 || header === undefined || header.has("content-encoding")) return answer;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  const error = errorFromJsonBytes(bytes, undefined, new ConnectError("unreadable error"));
+  const explained = explain(error);
+  if (explained === error) return { ...answer, body: once(bytes) };
+  const rewritten = errorToJsonBytes(explained, undefined);
+  const headers = new Headers(header);
+  headers.set("content-length", String(rewritten.byteLength));
+  return {
+    ...answer,
+    status: codeToHttpStatus(explained.code),
+    header: headers,
+    body: once(rewritten),
+  };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** gRPC: the trailer is complete when the body has ended. */
+async function* explainedInTrailer(
+  body: AsyncIterable<Uint8Array>,
+  trailer: Headers,
+  explain: Explain,
+): AsyncGenerator<Uint8Array> {
+  yield* body;
+  explainTrailer(trailer, explain);
+  const message = trailer.get(GRPC_MESSAGE);
+  if (message === null) return;
+  trailer.set(
+    GRPC_MESSAGE,
+    message.replace(ESCAPED_PUNCTUATION, (escaped) => decodeURIComponent(escaped)),
+  );
+}
+
+const GRPC_MESSAGE = "grpc-message";
+
+/**
+ * Connect escapes the message of an error by encodeURIComponent; grpc-js reads it by
+ * decodeURI, which leaves these as they are: `# $ & + , / : ; = ? @`. Its users would
+ * read "from 1 to 1%2C000". gRPC asks for none of them to be escaped.
+ */
+const ESCAPED_PUNCTUATION = /%(?:2[346BCF]|3[ABDF]|40)/g;
+
+const ENVELOPE_PREFIX_BYTES = 5;
+
+/** gRPC-Web: the trailer is the last envelope of the body; each chunk is one envelope. */
+async function* explainedInBody(
+  body: AsyncIterable<Uint8Array>,
+  explain: Explain,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    // A compressed one, of more than a kilobyte, is one of ours.
+    if (chunk[0] !== trailerFlag) yield chunk;
+    else {
+      const trailer = trailerParse(chunk.subarray(ENVELOPE_PREFIX_BYTES));
+      yield explainTrailer(trailer, explain)
+        ? encodeEnvelope(trailerFlag, trailerSerialize(trailer))
+        : chunk;
+    }
+  }
+}
+
+/** Returns whether anything changed. */
+function explainTrailer(trailer: Headers, explain: Explain): boolean {
+  const error = findTrailerError(trailer);
+  const explained = error && explain(error);
+  if (explained === error || explained === undefined) return false;
+  setTrailerStatus(trailer, explained);
+  return true;
+}

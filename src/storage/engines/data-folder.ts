@@ -1,0 +1,84 @@
+import { chmod, lstat, mkdir, open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+export const LOCK_FILE = "lock";
+const SQLITE_BUSY = 5;
+
+/** For the service's user alone, whatever the umask: memories are nobody else's to read. */
+const PRIVATE_FOLDER = 0o700;
+export const PRIVATE_FILE = 0o600;
+/** Every permission of whoever is not that user. */
+export const FOR_OTHERS = 0o077;
+
+/**
+ * Locks a folder, which is created where it does not exist, against every other process
+ * and against this one, and returns the function that unlocks it. Two engines on one
+ * folder would lose acknowledged writes without a word.
+ *
+ * The lock is SQLite's on a file of its own, which is a lock of the operating
+ * system: it ends with the process, however that ends, so that a stale one needs
+ * no takeover and leaves nothing to guess from process IDs, which containers reuse.
+ */
+export async function lockFolder(folder: string): Promise<() => void> {
+  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  const file = join(folder, LOCK_FILE);
+  await open(file, "a", PRIVATE_FILE).then((handle) => handle.close());
+  const lock = new DatabaseSync(file, { timeout: 0 });
+  try {
+    lock.exec("pragma journal_mode = memory; begin exclusive");
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    throw new Error(`The data folder ${folder} is in use: one service at a time can open it.`);
+  }
+  return () => lock.close();
+}
+
+/** What was found when permissions were taken back. */
+export interface Exposure {
+  /** Files and folders that others were permitted to use, and no longer are. */
+  readonly corrected: number;
+  /** Those that stay as they are, because they belong to another user. */
+  readonly foreign: number;
+}
+
+/**
+ * Takes from everybody but the service's user what they may do with a folder and with
+ * those of the entries in it that exist, down to the last file. Links are not followed.
+ */
+export async function keepPrivate(folder: string, entries: readonly string[]): Promise<Exposure> {
+  const exposure = { corrected: 0, foreign: 0 };
+  // From the outside in: once a folder is closed, nobody gets at the rest meanwhile.
+  await closeToOthers(folder, exposure);
+  for (const entry of entries) {
+    const path = join(folder, entry);
+    await closeToOthers(path, exposure);
+    const options = { recursive: true, withFileTypes: true } as const;
+    for (const { parentPath, name } of (await readdir(path, options).catch(ifNone)) ?? []) {
+      await closeToOthers(join(parentPath, name), exposure);
+    }
+  }
+  return exposure;
+}
+
+async function closeToOthers(
+  path: string,
+  exposure: { -readonly [outcome in keyof Exposure]: number },
+): Promise<void> {
+  const found = await lstat(path).catch(ifNone);
+  if (found === null || found.isSymbolicLink() || (found.mode & FOR_OTHERS) === 0) return;
+  try {
+    await chmod(path, found.isDirectory() ? PRIVATE_FOLDER : PRIVATE_FILE);
+    exposure.corrected++;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
+    exposure.foreign++;
+  }
+}
+
+/** Null where there is no such file, or no folder of that name. */
+function ifNone(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+  throw error;
+}

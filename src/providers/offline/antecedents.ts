@@ -1,6 +1,5 @@
 import type { Clause } from "./clause.ts";
 import { BE_FORMS, isCapitalised, takesBaseForm, type Word } from "./grammar.ts";
-import { termsOf } from "./terms.ts";
 
 const KIN_PREFIX = "(?:(?:grand|step|god|half-|great-|ex-)?";
 const FEMALE = new RegExp(
@@ -206,12 +205,6 @@ function meaning(noun: readonly Word[], before: Antecedents): Antecedents {
 /** The pronouns that may mean a noun. */
 function of(noun: readonly Word[]): Partial<Antecedents> {
   const has = (kind: RegExp) => noun.some(({ lower }) => kind.test(lower));
-  if (
-    termsOf(noun.at(-1)?.lower ?? "").some(({ kinds }) =>
-      kinds.some((kind) => /^(?:animal|breed)$/u.test(kind)),
-    )
-  )
-    return { he: noun, she: noun, it: noun };
   if (has(PLURAL)) return { they: noun, who: noun };
   if (has(FEMALE)) return { she: noun, who: noun };
   if (has(MALE)) return { he: noun, who: noun };

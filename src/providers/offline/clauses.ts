@@ -6,7 +6,6 @@ import {
   isCapitalised,
   isFiniteVerb,
   skipAdverbs,
-  takesBaseForm,
   type Word,
 } from "./grammar.ts";
 import { isVerbForm } from "./terms.ts";
@@ -142,7 +141,7 @@ function beginClause(
     (isUnderInfinitive(left) || (left.verb !== "be" && !JOINERS.has(words[from - 1]?.lower ?? "")))
   )
     return null;
-  return isThirdPerson(word) && takesBaseForm(subject) ? null : subject;
+  return subject;
 }
 
 /** "lives", "has" */

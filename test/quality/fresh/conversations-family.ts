@@ -158,7 +158,7 @@ export const FAMILY: readonly LabelledConversation[] = [
     [
       "The user has never been to Asia",
       "The user has a trip to Hanoi planned for the spring || The user has planned a trip to Hanoi for the spring",
-      "The user enjoys street food and old bookshops when travelling || The user enjoys street food and old bookshops || The user likes street food and old bookshops",
+      "The user enjoys street food and old bookshops when travelling || The user enjoys street food and old bookshops || The user likes street food and old bookshops || The user enjoys Street food and old bookshops when the user travels",
       "The user can not stand museums || The user hates museums",
       "The user used to travel with a tour group",
     ],
@@ -192,7 +192,7 @@ export const FAMILY: readonly LabelledConversation[] = [
       "assistant: Thanks for clearing that up.",
     ],
     [
-      "The user's cousin Leopold is moving to Bath || The user's cousin is moving to Bath || Leopold is moving to Bath",
+      "The user's cousin Leopold is moving to Bath || The user's cousin is moving to Bath || Leopold is moving to Bath || The user's cousin Leopold is the one who is moving to Bath, not the user",
       "The user is staying put in Exeter || The user is staying in Exeter || The user lives in Exeter",
     ],
   ),

@@ -13,7 +13,6 @@ export interface Reading {
   readonly subject?: readonly Word[];
 }
 
-export const ENDED = { isNegated: true, isChange: true };
 export const CHANGED = { isChange: true };
 
 export function says(

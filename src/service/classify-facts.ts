@@ -125,9 +125,15 @@ function earlierFacts(fact: EmbeddedFact, all: readonly EmbeddedFact[]): RankedC
     .filter(({ similarity }) => similarity >= MIN_CANDIDATE_SIMILARITY);
 }
 
-/** Vectors are of unit length, so that the dot product is the cosine. */
+/**
+ * Vectors are of unit length, so that the dot product is the cosine. A plain loop: it
+ * runs for each pair of facts of a write.
+ */
 function cosine(a: readonly number[], b: readonly number[]): number {
-  return zip(a, b).reduce((sum, [x, y]) => sum + x * y, 0);
+  if (a.length !== b.length) throw new Error("Vectors of one space are of one length");
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
 }
 
 /**
@@ -138,15 +144,14 @@ function groupsOf(facts: readonly NearFact[]): NearFact[][] {
   const groups = new Set<{ readonly ids: Set<MemoryId>; readonly facts: NearFact[] }>();
   for (const fact of facts) {
     const ids = new Set([fact.fact.memory.id, ...fact.near.map(({ candidate }) => candidate.id)]);
-    const merged: NearFact[] = [];
+    const merged = new Set([fact]);
     for (const group of groups) {
       if (group.ids.isDisjointFrom(ids)) continue;
       groups.delete(group);
-      merged.push(...group.facts);
+      for (const other of group.facts) merged.add(other);
       for (const id of group.ids) ids.add(id);
     }
-    merged.sort((a, b) => facts.indexOf(a) - facts.indexOf(b));
-    groups.add({ ids, facts: [...merged, fact] });
+    groups.add({ ids, facts: facts.filter((each) => merged.has(each)) });
   }
   return [...groups].map((group) => group.facts);
 }

@@ -51,16 +51,15 @@ async function isEmpty(
   companyId: CompanyId,
   tenantId: string | undefined,
 ): Promise<boolean> {
-  const row = await trx
-    .selectFrom("memories")
-    .select("id")
-    .where("company_id", "=", companyId)
-    .$if(tenantId !== undefined, (query) =>
-      query.where("tenant_id", "=", toTenantColumn(tenantId ?? null)),
-    )
-    .limit(1)
-    .executeTakeFirst();
+  const row = await idsInScope(trx, companyId, tenantId).limit(1).executeTakeFirst();
   return row === undefined;
+}
+
+function idsInScope(trx: Trx, companyId: CompanyId, tenantId: string | undefined) {
+  const ofAccount = trx.selectFrom("memories").select("id").where("company_id", "=", companyId);
+  return tenantId === undefined
+    ? ofAccount
+    : ofAccount.where("tenant_id", "=", toTenantColumn(tenantId));
 }
 
 /** In ID order, as supersessions lock. */
@@ -69,14 +68,8 @@ async function lockChainHeads(
   companyId: CompanyId,
   tenantId: string | undefined,
 ): Promise<MemoryId[]> {
-  const rows = await trx
-    .selectFrom("memories")
-    .select("id")
-    .where("company_id", "=", companyId)
+  const rows = await idsInScope(trx, companyId, tenantId)
     .where("superseded_by", "is", null)
-    .$if(tenantId !== undefined, (query) =>
-      query.where("tenant_id", "=", toTenantColumn(tenantId ?? null)),
-    )
     .orderBy("id")
     .limit(CHAINS_A_BATCH)
     .forUpdate()

@@ -99,7 +99,7 @@ export async function startServer(
       log,
     );
     const api = createApiHandler({
-      service: context,
+      context,
       gate: createGate(
         context,
         config.rateLimit ? createRateLimiter(runtime.monotonicMs) : null,

@@ -32,9 +32,9 @@ import { createSettingsService } from "./rpc/settings-service.ts";
 import { createRpcHandler } from "./rpc-handler.ts";
 
 export interface ApiOptions {
-  readonly service: MemoryContext;
+  readonly context: MemoryContext;
   /** Runs before the body of a call is read; throws a ConnectError to refuse it. */
-  readonly gate: (context: HandlerContext) => Promise<void>;
+  readonly gate: (call: HandlerContext) => Promise<void>;
   readonly log: Log;
 }
 
@@ -43,14 +43,14 @@ export interface ApiOptions {
  * paths of the RPCs, JSON at the paths of the interface; each call passes the
  * same gate, the same interceptors and the same handlers.
  */
-export function createApiHandler({ service, gate, log }: ApiOptions): NodeHandler {
+export function createApiHandler({ context, gate, log }: ApiOptions): NodeHandler {
   const served = [
-    serve(MemoryService, memoryServiceRoutes, createMemoryService(service)),
-    serve(SettingsService, settingsServiceRoutes, createSettingsService(service)),
-    serve(PlanService, planServiceRoutes, createPlanService(service)),
+    serve(MemoryService, memoryServiceRoutes, createMemoryService(context)),
+    serve(SettingsService, settingsServiceRoutes, createSettingsService(context)),
+    serve(PlanService, planServiceRoutes, createPlanService(context)),
   ];
   const shared = {
-    interceptors: [createErrorInterceptor(log), createCallerCheck(service)],
+    interceptors: [createErrorInterceptor(log), createCallerCheck(context)],
     requestGate: gate,
   };
   const rest = createRestHandler({

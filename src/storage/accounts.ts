@@ -45,7 +45,7 @@ export async function lockAccount(trx: Trx, companyId: CompanyId): Promise<Accou
 }
 
 /** Stores every changeable field of an account that exists. */
-export async function updateAccount(trx: Trx, account: Account): Promise<void> {
+export async function storeAccount(trx: Trx, account: Account): Promise<void> {
   await trx
     .updateTable("accounts")
     .set(changeableColumns(account))
@@ -66,7 +66,7 @@ export interface AccountWithUsage {
 }
 
 /** By company_id, behind `afterCompanyId` (null: from the first). */
-export async function listAccounts(
+export async function selectAccounts(
   db: Executor,
   page: { readonly afterCompanyId: CompanyId | null; readonly limit: number },
 ): Promise<AccountWithUsage[]> {

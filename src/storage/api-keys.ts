@@ -89,7 +89,7 @@ export async function countApiKeys(db: Executor, companyId: CompanyId): Promise<
 export type ApiKeyPosition = Pick<ApiKey, "createdAt" | "id">;
 
 /** Oldest first, behind `after` (null: from the oldest), revoked ones too. */
-export async function listApiKeys(
+export async function selectApiKeys(
   db: Executor,
   companyId: CompanyId,
   page: { readonly after: ApiKeyPosition | null; readonly limit: number },
@@ -116,7 +116,7 @@ export async function listApiKeys(
  *
  * Across accounts: the operator names a key by its ID alone.
  */
-export async function revokeApiKey(db: Executor, id: string, at: Instant): Promise<ApiKey | null> {
+export async function markRevoked(db: Executor, id: string, at: Instant): Promise<ApiKey | null> {
   const row = await db
     .updateTable("api_keys")
     .set(({ fn, ref, val }) => ({ revoked_at: fn.coalesce(ref("revoked_at"), val(at)) }))

@@ -8,9 +8,9 @@ import {
   findAccount,
   hasAccounts,
   insertAccount,
-  listAccounts as listStoredAccounts,
   lockAccount,
-  updateAccount as updateStoredAccount,
+  selectAccounts,
+  storeAccount,
 } from "../../storage/accounts.ts";
 import type { Executor, Trx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
@@ -98,7 +98,7 @@ export async function listAccounts(
     companyId === undefined ? null : toCompanyId(companyId),
   );
   const now = context.now();
-  const found = await listStoredAccounts(context.db, { afterCompanyId, limit: pageSize + 1 });
+  const found = await selectAccounts(context.db, { afterCompanyId, limit: pageSize + 1 });
   const overviews = found.map(({ account, usage }) => overview(account, usage, now));
   return pageOf(overviews, pageSize, ({ account }) => [account.companyId]);
 }
@@ -121,7 +121,7 @@ export async function updateAccount(
     const before = await lockAccount(trx, companyId);
     if (before === null) throw accountNotFound(companyId);
     const after = withFields(before, change, now);
-    await updateStoredAccount(trx, after);
+    await storeAccount(trx, after);
     if (quotaMoved(before, after)) await settleQuota(trx, after, now);
     if (change.graceEndsAt !== undefined) {
       const { start } = billingPeriod(after.periodAnchor, now);

@@ -4,12 +4,7 @@ import { Failure, invalidField } from "../../domain/failure.ts";
 import { type CompanyId, isUuid } from "../../domain/ids.ts";
 import { formatInstant, parseInstant } from "../../domain/instant.ts";
 import { findAccount, lockAccount } from "../../storage/accounts.ts";
-import {
-  countApiKeys,
-  insertApiKey,
-  listApiKeys as listStoredApiKeys,
-  revokeApiKey as revokeStoredApiKey,
-} from "../../storage/api-keys.ts";
+import { countApiKeys, insertApiKey, markRevoked, selectApiKeys } from "../../storage/api-keys.ts";
 import type { Trx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
 import { apiKeyDigest } from "../authenticate.ts";
@@ -70,7 +65,7 @@ export async function listApiKeys(
     const createdAt = parseInstant(time);
     return createdAt === null || !isUuid(id) ? null : { createdAt, id };
   });
-  const found = await listStoredApiKeys(context.db, companyId, { after, limit: pageSize + 1 });
+  const found = await selectApiKeys(context.db, companyId, { after, limit: pageSize + 1 });
   if (found.length === 0 && (await findAccount(context.db, companyId)) === null) {
     throw accountNotFound(companyId);
   }
@@ -83,7 +78,7 @@ export async function listApiKeys(
  * nothing. Throws `api_key_not_found`.
  */
 export async function revokeApiKey(context: ServiceContext, id: string): Promise<ApiKey> {
-  const apiKey = await revokeStoredApiKey(context.db, id, context.now());
+  const apiKey = await markRevoked(context.db, id, context.now());
   if (apiKey === null) {
     throw new Failure("api_key_not_found", `no API key has the ID ${id}`, { field: "id" });
   }

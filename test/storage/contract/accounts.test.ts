@@ -8,9 +8,9 @@ import {
   findAccount,
   hasAccounts,
   insertAccount,
-  listAccounts,
   lockAccount,
-  updateAccount,
+  selectAccounts,
+  storeAccount,
 } from "../../../src/storage/accounts.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { admitWrites } from "../../../src/storage/write-usage.ts";
@@ -19,7 +19,7 @@ import { accountOf, instant, minutes, NOW, newAccount, newCompanyId } from "./fi
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("accounts on %s", (engine) => {
-  const contract = useStorage(engine, ["hasAccounts", "listAccounts, first page"]);
+  const contract = useStorage(engine, ["hasAccounts", "selectAccounts, first page"]);
 
   test("an account comes back as it was stored", async () => {
     const account = accountOf(newCompanyId(), {
@@ -69,7 +69,7 @@ describe.for(TEST_ENGINES)("accounts on %s", (engine) => {
       periodAnchor: NOW + minutes(1),
     } as const;
     const updated = { ...before, ...change, orgId: randomUUID(), createdAt: NOW + 1n };
-    await transaction(contract.db, (trx) => updateAccount(trx, updated));
+    await transaction(contract.db, (trx) => storeAccount(trx, updated));
     expect(await findAccount(contract.db, before.companyId)).toEqual({ ...before, ...change });
   });
 
@@ -80,7 +80,7 @@ describe.for(TEST_ENGINES)("accounts on %s", (engine) => {
         transaction(contract.db, async (trx) => {
           const account = await lockAccount(trx, companyId);
           if (account === null) throw new Error("unreachable: the account is stored");
-          await updateAccount(trx, { ...account, burst: (account.burst ?? 0) + 1 });
+          await storeAccount(trx, { ...account, burst: (account.burst ?? 0) + 1 });
         }),
       ),
     );
@@ -98,7 +98,7 @@ describe.for(TEST_ENGINES)("accounts on %s", (engine) => {
     const seen: string[] = [];
     let afterCompanyId: CompanyId | null = null;
     for (;;) {
-      const page: AccountWithUsage[] = await listAccounts(contract.db, {
+      const page: AccountWithUsage[] = await selectAccounts(contract.db, {
         afterCompanyId,
         limit: 2,
       });
@@ -136,7 +136,7 @@ describe.for(TEST_ENGINES)("accounts on %s", (engine) => {
       await record(period.start, month);
       // One of an anchor that the account had before.
       await record(period.start + DAY, 50);
-      const [first, second] = await listAccounts(contract.db, page);
+      const [first, second] = await selectAccounts(contract.db, page);
       expect(first).toMatchObject({ account: { companyId: none }, usage: null });
       expect(second).toMatchObject({
         account: { companyId: some },

@@ -6,8 +6,8 @@ import {
   countApiKeys,
   findApiKeyByDigest,
   insertApiKey,
-  listApiKeys,
-  revokeApiKey,
+  markRevoked,
+  selectApiKeys,
   touchApiKey,
 } from "../../../src/storage/api-keys.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
@@ -21,7 +21,7 @@ const ALL = { after: null, limit: 100 };
 const newDigest = () => new Uint8Array(randomBytes(32));
 
 describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
-  const contract = useStorage(engine, ["findApiKeyByDigest", "revokeApiKey"]);
+  const contract = useStorage(engine, ["findApiKeyByDigest", "markRevoked"]);
 
   test("a key is found by its digest, with its account", async () => {
     const account = await newAccount(contract.db);
@@ -80,13 +80,13 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
     const digest = newDigest();
     await insertApiKey(contract.db, apiKey, digest);
     const revoked = { ...apiKey, revokedAt: NOW + 5n };
-    expect(await revokeApiKey(contract.db, apiKey.id, NOW + 5n)).toEqual(revoked);
-    expect(await revokeApiKey(contract.db, apiKey.id, NOW + 9n)).toEqual(revoked);
+    expect(await markRevoked(contract.db, apiKey.id, NOW + 5n)).toEqual(revoked);
+    expect(await markRevoked(contract.db, apiKey.id, NOW + 9n)).toEqual(revoked);
     expect((await findApiKeyByDigest(contract.db, digest))?.apiKey).toEqual(revoked);
   });
 
   test("to revoke an unknown key is null", async () => {
-    expect(await revokeApiKey(contract.db, randomUUID(), NOW)).toBeNull();
+    expect(await markRevoked(contract.db, randomUUID(), NOW)).toBeNull();
   });
 
   test("an account's keys are listed oldest first, and no other account's", async () => {
@@ -97,12 +97,12 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
     for (const apiKey of [newer, older, apiKeyOf(other.companyId)]) {
       await insertApiKey(contract.db, apiKey, newDigest());
     }
-    expect(await listApiKeys(contract.db, companyId, ALL)).toEqual([older, newer]);
+    expect(await selectApiKeys(contract.db, companyId, ALL)).toEqual([older, newer]);
     expect(await countApiKeys(contract.db, companyId)).toBe(2);
     const first = { after: null, limit: 1 };
-    expect(await listApiKeys(contract.db, companyId, first)).toEqual([older]);
+    expect(await selectApiKeys(contract.db, companyId, first)).toEqual([older]);
     const behind = { after: older, limit: 2 };
-    expect(await listApiKeys(contract.db, companyId, behind)).toEqual([newer]);
+    expect(await selectApiKeys(contract.db, companyId, behind)).toEqual([newer]);
   });
 
   test("the latest use stays, in whatever order uses are noted", async () => {
@@ -112,7 +112,7 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
     for (const at of [NOW + 2n, NOW + 3n, NOW + 1n]) {
       await touchApiKey(contract.db, companyId, apiKey.id, at);
     }
-    expect(await listApiKeys(contract.db, companyId, ALL)).toEqual([
+    expect(await selectApiKeys(contract.db, companyId, ALL)).toEqual([
       { ...apiKey, lastUsedAt: NOW + 3n },
     ]);
   });

@@ -8,13 +8,13 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$2$/,
   fillVectors: /^with new \(.+ insert into memory_vectors .+ on conflict do nothing$/,
   hasAccounts: /^select "company_id" from "accounts" limit \$1$/,
-  "listAccounts, first page": /^select .+ on true order by "accounts"."company_id" limit \$2$/,
+  "selectAccounts, first page": /^select .+ on true order by "accounts"."company_id" limit \$2$/,
   listMemoriesToFill: /^select memories\.id, .+ as "hasVector" from memories where /,
   memoryExists: /^select "id" from "memories" where "id" = \$1 limit \$2$/,
   releaseAllIdempotencyKeys:
     /^delete from "idempotency_keys" where "response" is null and "is_erased" = \$1$/,
   removeOldVectors: /^with page as \(.+ delete from memory_vectors using page /,
-  revokeApiKey: /^update "api_keys" set "revoked_at" = .+ where "id" = \$2 returning [^()]+$/,
+  markRevoked: /^update "api_keys" set "revoked_at" = .+ where "id" = \$2 returning [^()]+$/,
 };
 
 /** Statements of the tests themselves and of the engine. */

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../src/domain/failure.ts";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
-import { findAccount, lockAccount, updateAccount } from "../../../src/storage/accounts.ts";
+import { findAccount, lockAccount, storeAccount } from "../../../src/storage/accounts.ts";
 import { lockMemories } from "../../../src/storage/memories.ts";
 import type { Executor } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
@@ -18,7 +18,7 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
     const account = await newAccount(contract.db);
     const failure = new Failure("supersession_cycle", "the chain would be a circle");
     const failing = transaction(contract.db, async (trx) => {
-      await updateAccount(trx, { ...account, burst: 1 });
+      await storeAccount(trx, { ...account, burst: 1 });
       throw failure;
     });
     await expect(failing).rejects.toBe(failure);
@@ -30,7 +30,7 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
     const other = await newAccount(contract.db);
     const outside: Promise<void>[] = [];
     const failing = transaction(contract.db, async (trx) => {
-      await updateAccount(trx, { ...account, burst: 1 });
+      await storeAccount(trx, { ...account, burst: 1 });
       // Not awaited: with a single connection it runs once this one has ended.
       outside.push(setBurst(contract.db, other.companyId, 2));
       await sleep(20);
@@ -78,7 +78,7 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
           const account = await lockAccount(trx, companyId);
           if (account === null) throw new Error("unreachable: the account is stored");
           await sleep(30);
-          await updateAccount(trx, { ...account, burst: (account.burst ?? 0) + 1 });
+          await storeAccount(trx, { ...account, burst: (account.burst ?? 0) + 1 });
         }
       });
     await Promise.all([raise([a.companyId, b.companyId]), raise([b.companyId, a.companyId])]);

@@ -16,10 +16,10 @@ export const MAX_REMOVE_PAGE_SIZE = 1_000;
 const FILL_PAGE_SIZE = { min: 1, max: MAX_FILL_PAGE_SIZE, fallback: MAX_FILL_PAGE_SIZE };
 const REMOVE_PAGE_SIZE = { min: 1, max: MAX_REMOVE_PAGE_SIZE, fallback: MAX_REMOVE_PAGE_SIZE };
 
-export function embeddingService(service: EmbeddingContext): ServiceImpl<typeof EmbeddingService> {
+export function embeddingService(context: EmbeddingContext): ServiceImpl<typeof EmbeddingService> {
   return {
     async getEmbeddings() {
-      const { active, next, memories, missing } = await getEmbeddings(service);
+      const { active, next, memories, missing } = await getEmbeddings(context);
       return { active, next: next ?? undefined, memories, missing };
     },
 
@@ -28,12 +28,12 @@ export function embeddingService(service: EmbeddingContext): ServiceImpl<typeof 
         pageSize: readWholeNumber("page_size", request.pageSize, FILL_PAGE_SIZE),
         pageToken: request.pageToken ?? null,
       };
-      const { embedded, nextPageToken } = await fillEmbeddings(service, page, signal);
+      const { embedded, nextPageToken } = await fillEmbeddings(context, page, signal);
       return { embedded, nextPageToken: nextPageToken ?? undefined };
     },
 
     async cutOverEmbeddings() {
-      return { active: await cutOverEmbeddings(service) };
+      return { active: await cutOverEmbeddings(context) };
     },
 
     async removeOldEmbeddings(request) {
@@ -41,7 +41,7 @@ export function embeddingService(service: EmbeddingContext): ServiceImpl<typeof 
         pageSize: readWholeNumber("page_size", request.pageSize, REMOVE_PAGE_SIZE),
         pageToken: request.pageToken ?? null,
       };
-      const { removed, nextPageToken } = await removeOldEmbeddings(service, page);
+      const { removed, nextPageToken } = await removeOldEmbeddings(context, page);
       return { removed, nextPageToken: nextPageToken ?? undefined };
     },
   };

@@ -34,12 +34,12 @@ export function withAntecedent(
   { he, she, it, they, who }: Antecedents,
 ): readonly Word[] {
   const first = words[0];
-  const meant =
-    { he, his: he, she, her: she, it, its: it, they, their: they, who, which: it }[
-      first?.lower ?? ""
-    ] ?? null;
-  const last = meant?.at(-1);
-  if (first === undefined || meant === null || last === undefined) return words;
+  if (first === undefined) return words;
+  const pronouns = { he, his: he, she, her: she, it, its: it, they, their: they, who, which: it };
+  // Of the words that people write some are properties of every object.
+  const meant = new Map(Object.entries(pronouns)).get(first.lower) ?? [];
+  const last = meant.at(-1);
+  if (last === undefined) return words;
   const ending = /^(?:his|her|its|their)$/u.test(first.lower)
     ? last.text.endsWith("s")
       ? "'"

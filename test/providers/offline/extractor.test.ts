@@ -377,6 +377,15 @@ describe("topic and importance", () => {
   });
 });
 
+test.each(["__proto__", "constructor", "toString"])(
+  "%s is a word as any other, though every object has it",
+  async (word) => {
+    expect(await decisions(word, `${word} is down again`, "I live in Oslo")).toContain(
+      "The user lives in Oslo",
+    );
+  },
+);
+
 test("any conversation gives facts that keep the interface's promises", async () => {
   const said = fc.oneof(
     fc.string({ unit: "binary" }),

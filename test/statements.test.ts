@@ -13,7 +13,8 @@ const START = "start transaction";
 const FIRST_WORDS = ["update", "insert", "delete", "select", "with", START, "commit", "rollback"];
 
 /** What the embedded engine does by itself, at any time. */
-const MAINTENANCE = /^(?:vacuum|analyze|checkpoint)/;
+const MAINTENANCE =
+  /^(?:vacuum|analyze|checkpoint|select pg_switch_wal|select relname from pg_stat)/;
 
 let service: TestService;
 let script: ScriptedModels;
@@ -32,17 +33,18 @@ async function statementsOf(account: TestAccount, work: () => Promise<unknown>):
       query.mockClear();
       await work();
       return query.mock.calls
-        .map(([statement]) => firstWords(statement))
-        .filter((words) => !MAINTENANCE.test(words));
+        .map(([statement]) => textOf(statement))
+        .filter((text) => !MAINTENANCE.test(text))
+        .map((text) => FIRST_WORDS.find((words) => text.startsWith(words)) ?? text);
     });
   } finally {
     query.mockRestore();
   }
 }
 
-function firstWords(statement: unknown): string {
+function textOf(statement: unknown): string {
   const { text } = statement as { readonly text: string };
-  return FIRST_WORDS.find((words) => text.trimStart().startsWith(words)) ?? text;
+  return text.trim();
 }
 
 /** A conversation of `count` facts, each of which ends one that was stored before. */

@@ -4,23 +4,34 @@
  */
 import { cp, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 
+/** Files by the npm package and the folder in it that have them. */
 const PROTOS = [
-  "google/api/annotations.proto",
-  "google/api/http.proto",
-  "google/rpc/error_details.proto",
-  "google/rpc/status.proto",
-];
+  {
+    from: ["google-proto-files", "."],
+    files: [
+      "google/api/annotations.proto",
+      "google/api/http.proto",
+      "google/rpc/error_details.proto",
+      "google/rpc/status.proto",
+    ],
+  },
+  { from: ["grpc-health-check", "proto"], files: ["health/v1/health.proto"], to: "grpc" },
+  {
+    from: ["@grpc/reflection", "build/proto"],
+    files: ["grpc/reflection/v1/reflection.proto", "grpc/reflection/v1alpha/reflection.proto"],
+  },
+] as const;
 
 const root = join(import.meta.dirname, "..");
-const packageFolder = dirname(
-  fileURLToPath(import.meta.resolve("google-proto-files/package.json")),
-);
 const target = join(root, ".protos");
 
 await rm(target, { recursive: true, force: true });
-for (const proto of PROTOS) {
-  await mkdir(dirname(join(target, proto)), { recursive: true });
-  await cp(join(packageFolder, proto), join(target, proto));
+for (const { from, files, ...placed } of PROTOS) {
+  const source = join(root, "node_modules", ...from);
+  for (const file of files) {
+    const copy = join(target, "to" in placed ? placed.to : "", file);
+    await mkdir(dirname(copy), { recursive: true });
+    await cp(join(source, file), copy);
+  }
 }

@@ -23,6 +23,11 @@ for (const path of process.argv.slice(2)) {
     const passed = of("passed");
     // A file that can't be loaded fails without a test that does.
     const failed = Math.max(of("failed"), file.status === "failed" ? 1 : 0);
+    for (const { fullName, status, failureMessages } of file.assertionResults) {
+      if (status === "passed" && failureMessages.length > 0) {
+        console.log(`FLAKY, passed when tried again: ${fullName}\n${failureMessages[0]}`);
+      }
+    }
     total.passed += passed;
     total.failed += failed;
     total.skipped += file.assertionResults.length - passed - of("failed");

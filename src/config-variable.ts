@@ -141,8 +141,31 @@ export function hostList(
   };
 }
 
+/** Origins separated by commas; white space around them is ignored. */
+export function originList(
+  maxOrigins: number,
+  meaning: string,
+): ConfigVariable<readonly string[], null> {
+  return {
+    default: null,
+    meaning,
+    rule: `must be at most ${maxOrigins} origins such as https://app.example.com, separated by commas`,
+    secret: false,
+    parse: (text) => {
+      const origins = text.split(",").map((origin) => origin.trim());
+      return origins.length <= maxOrigins && origins.every(isOrigin) ? origins : null;
+    },
+  };
+}
+
+/** As browsers write it: without a path, in lower case, without a port that goes without saying. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
 function isHostAndPort(text: string): boolean {
   return (
-    /^(?:\[[^\]]+\]|[^\s/?#@\\:*[\]]+)(?::\d{1,5})?$/.test(text) && URL.canParse(`http://${text}`)
+    /^(?:\[[^\]]+\]|[^\s/?#@\\:*[\]]+)(?::(?!0+$)\d{1,5})?$/.test(text) &&
+    URL.canParse(`http://${text}`)
   );
 }

@@ -2,6 +2,7 @@ import { assembleModels, MODEL_VARIABLES, modelContradictions } from "./config-m
 import {
   host,
   oneOf,
+  originList,
   path,
   secretText,
   url,
@@ -23,15 +24,21 @@ export interface Config {
   readonly trustProxy: boolean;
   /** Plain HTTP wherever the service listens: a risk that the operator takes by name. */
   readonly insecureHttp: boolean;
+  /** Of no meaning behind a proxy, from which all of them come. */
+  readonly maxConnectionsPerAddress: number;
   readonly admin: {
     readonly host: string;
     /** 0: any free port. */
     readonly port: number;
     /** Null: whoever reaches the port may call it; so only on loopback. */
     readonly token: string | null;
+    /** Where the command line finds it; null: by plain HTTP at this host and port. */
+    readonly url: string | null;
   };
   readonly database: DatabaseLocation;
   readonly rateLimit: boolean;
+  /** Whose scripts in browsers may call the API. */
+  readonly corsOrigins: readonly string[];
   readonly models: ModelChoice;
   /** For all model calls of one request together. */
   readonly modelRequestTimeoutMs: number;
@@ -43,6 +50,8 @@ const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const MIN_ADMIN_TOKEN_CHARACTERS = 16;
+const MAX_CONNECTIONS_PER_ADDRESS = 10_000;
+const MAX_CORS_ORIGINS = 100;
 const MAX_DATABASE_CONNECTIONS = 1_000;
 const MAX_SHUTDOWN_GRACE_MS = 10 * 60 * 1_000;
 
@@ -58,18 +67,31 @@ export const CONFIG_VARIABLES = {
   TRUST_PROXY: oneOf(
     "0",
     ["0", "1"],
-    "`1`: TLS ends at a proxy before the service, which sets X-Forwarded-Proto and X-Forwarded-Host.",
+    "`1`: TLS ends at a proxy before the service, which sets X-Forwarded-Proto, -Host and -For.",
   ),
   INSECURE_HTTP: oneOf(
     "0",
     ["0", "1"],
     "`1`: plain HTTP on any HOST, keys and memories readable on the way.",
   ),
-  ADMIN_HOST: host("127.0.0.1", "Address the admin service listens on."),
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(
+    1_000,
+    1,
+    MAX_CONNECTIONS_PER_ADDRESS,
+    "Connections of one remote address, or IPv6 network of 64 bits; no limit with TRUST_PROXY=1.",
+  ),
+  ADMIN_HOST: host(
+    "127.0.0.1",
+    "Address the admin service listens on; beyond loopback by TLS, as the API.",
+  ),
   ADMIN_PORT: wholeNumber(8081, 0, 65_535, "Port of the admin service; `0`: any free one."),
   ADMIN_TOKEN: secretText(
     MIN_ADMIN_TOKEN_CHARACTERS,
     "Bearer token that the admin service asks for; required unless ADMIN_HOST is loopback.",
+  ),
+  ADMIN_URL: url(
+    ["https", "http"],
+    "Where the command line finds the admin service; unset: plain HTTP at ADMIN_HOST and ADMIN_PORT.",
   ),
   DATA_DIR: path("./data", "Folder of the embedded database."),
   DATABASE_URL: url(
@@ -80,9 +102,17 @@ export const CONFIG_VARIABLES = {
     10,
     1,
     MAX_DATABASE_CONNECTIONS,
-    "Connections to Postgres at most.",
+    "Connections to Postgres at most; one account uses three quarters of them at most.",
   ),
-  RATE_LIMIT: oneOf("on", ["on", "off"], "Whether each key's requests a second are limited."),
+  CORS_ORIGINS: originList(
+    MAX_CORS_ORIGINS,
+    "Origins whose scripts in browsers may call the API; unset: none.",
+  ),
+  RATE_LIMIT: oneOf(
+    "on",
+    ["on", "off"],
+    "Whether each key's requests a second are limited; those of the account `local` are not on a loopback HOST.",
+  ),
   ...MODEL_VARIABLES,
   LOG_LEVEL: oneOf("info", LOG_LEVELS, `Least severity that is logged: ${LOG_LEVELS.join(", ")}.`),
   SHUTDOWN_GRACE_MS: wholeNumber(
@@ -143,9 +173,11 @@ function contradictions(values: Values, env: Record<string, string | undefined>)
   if (isSet("TLS_KEY_FILE") && !isSet("TLS_CERT_FILE")) {
     problems.push("TLS_CERT_FILE: must be set when TLS_KEY_FILE is");
   }
-  if (values.HOST !== null && !isLoopback(values.HOST) && !mayBeReached(values, isSet)) {
+  for (const name of ["HOST", "ADMIN_HOST"] as const) {
+    const { [name]: host } = values;
+    if (host === null || isLoopback(host) || mayBeReached(values, isSet)) continue;
     problems.push(
-      `TLS_CERT_FILE: must be set when HOST is not loopback, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without (got ${values.HOST})`,
+      `TLS_CERT_FILE: must be set when ${name} is not loopback, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without (got ${host})`,
     );
   }
   problems.push(...modelContradictions(values, isSet));
@@ -187,13 +219,16 @@ function assemble(values: Values): Config {
     tls,
     trustProxy: values.TRUST_PROXY === "1",
     insecureHttp: values.INSECURE_HTTP === "1",
+    maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     admin: Object.freeze({
       host: values.ADMIN_HOST,
       port: values.ADMIN_PORT,
       token: values.ADMIN_TOKEN,
+      url: values.ADMIN_URL,
     }),
     database: Object.freeze(database),
     rateLimit: values.RATE_LIMIT === "on",
+    corsOrigins: Object.freeze(values.CORS_ORIGINS ?? []),
     models: assembleModels(values),
     modelRequestTimeoutMs: values.MODEL_REQUEST_TIMEOUT_MS,
     logLevel: values.LOG_LEVEL,

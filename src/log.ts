@@ -1,4 +1,5 @@
 import { type DestinationStream, pino } from "pino";
+import pretty from "pino-pretty";
 import type { LogLevel } from "./config.ts";
 
 /** What the service says to its operator. `fields.err` is an error with its stack. */
@@ -31,12 +32,22 @@ const REDACTED_PATHS = DEPTHS.flatMap((depth) => [
   `${depth}llm.*`,
 ]);
 
+/** Lines for people: of each the time, the level, the message and the fields. */
+export function forTerminal(): DestinationStream {
+  return pretty({ ignore: "pid,hostname", singleLine: true, translateTime: "SYS:HH:MM:ss.l" });
+}
+
 /**
  * Writes one JSON object a line, to standard output unless told otherwise. The
  * values of credentials are replaced wherever they stand in `fields`, down to
- * the fourth level; a message must not hold any.
+ * the fourth level; a message must not hold any. `context` is asked for further fields
+ * of each line.
  */
-export function createLog(level: LogLevel, destination?: DestinationStream): Log {
-  const options = { level, redact: { paths: REDACTED_PATHS, censor: "[redacted]" } };
-  return destination === undefined ? pino(options) : pino(options, destination);
+export function createLog(
+  level: LogLevel,
+  destination: DestinationStream = pino.destination(1),
+  context: () => object = () => ({}),
+): Log {
+  const redact = { paths: REDACTED_PATHS, censor: "[redacted]" };
+  return pino({ level, redact, mixin: context }, destination);
 }

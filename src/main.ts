@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { ConfigError, readConfig } from "./config.ts";
-import { createLog } from "./log.ts";
+import { requestFields } from "./edge/observed-calls.ts";
+import { createLog, forTerminal } from "./log.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
 /** The process: environment, clock, randomness, signals. Everything else is handed these. */
@@ -12,10 +13,18 @@ try {
     newId: () => uuidv7(),
     randomBytes,
     monotonicMs: () => performance.now(),
-    log: createLog(config.logLevel),
+    log: createLog(
+      config.logLevel,
+      process.stdout.isTTY ? forTerminal() : undefined,
+      requestFields,
+    ),
   });
-  announce(server, config.host, config.tls === null ? "http" : "https");
+  // In production standard output is the log: nothing but its lines, and no key.
+  const isLog = !process.stdout.isTTY && config.database.engine === "postgres";
+  const say = isLog ? console.error : console.log;
+  announce(server, config.host, config.tls === null ? "http" : "https", say);
   closeOnSignal(server);
+  void server.threads.warmUp();
 } catch (error) {
   console.error(whyNotStarted(error));
   // Not `exitCode`: what did start (a worker, a timer) must not keep the process alive.
@@ -31,22 +40,27 @@ function whyNotStarted(error: unknown): string {
   return `The service did not start: ${error.message}`;
 }
 
-function announce(server: RunningServer, host: string, scheme: "http" | "https"): void {
+function announce(
+  server: RunningServer,
+  host: string,
+  scheme: "http" | "https",
+  say: (line: string) => void,
+): void {
   const url = `${scheme}://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
-  console.log(`database  ${server.description.database}`);
-  console.log(`models    ${server.description.models}`);
-  console.log(`admin     gRPC on port ${server.adminPort}`);
-  console.log(`api       ${url} (JSON, gRPC, gRPC-Web, Connect)`);
-  if (server.firstApiKey !== null) console.log(firstSteps(url, server.firstApiKey));
+  say(`database  ${server.description.database}`);
+  say(`models    ${server.description.models}`);
+  say(`admin     gRPC on port ${server.adminPort}`);
+  say(`api       ${url} (JSON, gRPC, gRPC-Web, Connect)`);
+  if (server.firstApiKey !== null) say(firstSteps(url, server.firstApiKey));
 }
 
 function firstSteps(url: string, key: string): string {
   const curl = (path: string, body: object) =>
-    `curl -s ${url}${path} -H 'authorization: Bearer ${key}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+    `curl -s ${url}${path} -H "authorization: Bearer $KEY" -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
   return `
 The account "local" was created. Its API key is shown this once:
 
-${key}
+export KEY=${key}
 
 Write:
 ${curl("/agent/memories", { content: "Alice is allergic to peanuts" })}

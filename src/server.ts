@@ -1,24 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { LoopTurns } from "./concurrency/loop-turns.ts";
 import type { Config } from "./config.ts";
+import { UNREAD_RESPONSE_SECONDS } from "./domain/limits.ts";
 import { startAdminListener } from "./edge/admin-listener.ts";
 import { createApiHandler } from "./edge/api-handler.ts";
+import { allowOrigins } from "./edge/cross-origin.ts";
 import { createGate } from "./edge/gate.ts";
 import { redirectForwarded } from "./edge/http/answers.ts";
-import { followCertificate, readCertificate } from "./edge/http/certificate.ts";
+import { type Certificate, followCertificate, readCertificate } from "./edge/http/certificate.ts";
 import { healthEndpoints } from "./edge/http/health.ts";
 import { startListener } from "./edge/http/listener.ts";
+import { publicDocument } from "./edge/http/public-document.ts";
+import { createReadiness } from "./edge/http/readiness.ts";
+import { remoteAddressOf } from "./edge/http/remote-address.ts";
+import { cutOffUnread } from "./edge/http/unread-responses.ts";
+import { observeCalls } from "./edge/observed-calls.ts";
 import { createRateLimiter } from "./edge/rate-limit.ts";
+import { RefusalDelay } from "./edge/refusal-delay.ts";
+import { beginInTurns } from "./edge/request-turns.ts";
 import type { Log } from "./log.ts";
 import { resolveHost } from "./loopback.ts";
 import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
-import { ensureLocalAccount } from "./service/admin/accounts.ts";
+import { ModelThreads } from "./providers/threads/model-threads.ts";
+import { ensureLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
+import { startTermsRefresh } from "./service/admin/stored-terms.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
+import { CategoryExamples } from "./service/category-examples.ts";
 import type { MemoryContext } from "./service/context.ts";
 import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/idempotency.ts";
 import { IdempotencyLeases } from "./service/idempotency-leases.ts";
+import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
 import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
+
+/** Generated from the protos. */
+const OPENAPI_DOCUMENT = new URL("../gen/openapi.json", import.meta.url);
 
 /** What differs from one run to the next, and what tests replace. */
 export interface Runtime {
@@ -41,6 +59,8 @@ export interface RunningServer {
   /** For the operator: one line each. */
   readonly description: { readonly database: string; readonly models: string };
   readonly context: MemoryContext;
+  /** Where models of the process work. */
+  readonly threads: ModelThreads;
   /** Lets requests in flight finish, then closes the database. */
   close(): Promise<void>;
 }
@@ -59,25 +79,32 @@ export async function startServer(
   const database = await openDatabase(config.database, {
     onExposed: (exposure) =>
       log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
+    onCreate: (dataDir) =>
+      log.info({ dataDir }, "creating the embedded database, once; this takes some seconds"),
   });
   const closers: (() => Promise<void>)[] = [() => database.close()];
   try {
+    const threads = new ModelThreads({ log });
+    closers.push(() => threads.close());
     const { embedder, nextEmbedder, ...chatModels }: Models = {
-      ...createModels(config.models, runtime),
+      ...createModels(config.models, { ...runtime, threads }),
       ...models,
     };
     const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });
     closers.push(() => leases.close());
     const context: MemoryContext = {
       db: database.db,
-      callers: createCallerCache(),
+      callers: createCallerCache(runtime.monotonicMs),
       leases,
+      repeatedSupersessions: new RepeatedSupersessions(runtime.monotonicMs),
       now: runtime.now,
       newId: runtime.newId,
       randomBytes: runtime.randomBytes,
       log,
       metrics,
       embedders: await claimEmbedders(database.db, embedder, nextEmbedder),
+      loopTurns: new LoopTurns(),
+      categoryExamples: new CategoryExamples({ log, metrics }),
       modelRequestTimeoutMs: config.modelRequestTimeoutMs,
       ...chatModels,
     };
@@ -86,11 +113,25 @@ export async function startServer(
     if (database.engine === "pglite") await releaseAllIdempotencyKeys(database.db);
     const stopHousekeeping = startHousekeeping(context);
     closers.push(stopHousekeeping);
+    closers.push(startTermsRefresh(context));
 
-    const admin = await startAdminListener({ ...config.admin, context, metrics, log });
+    const tls = config.tls && (await readCertificate(config.tls));
+    const { address, isLoopback } = await addressOf(config.host, config);
+    // Where nobody else can send requests there is nobody to protect.
+    const unlimitedId = isLoopback && !config.trustProxy ? LOCAL_COMPANY_ID : null;
+    const operator = await addressOf(config.admin.host, config);
+    const admin = await startAdminListener({
+      ...config.admin,
+      host: operator.address,
+      // The command line on this machine knows no name that the certificate is for.
+      tls: operator.isLoopback ? null : tls,
+      context,
+      metrics,
+      log,
+    });
     closers.push(() => admin.close());
 
-    const health = healthEndpoints(
+    const readiness = createReadiness(
       [
         { name: "the database", check: () => database.ping() },
         // Another server may have moved the database to a model that this one does not know.
@@ -98,30 +139,53 @@ export async function startServer(
       ],
       log,
     );
+    const health = healthEndpoints(readiness);
+    const ending = new AbortController();
+    const openApi = publicDocument("/openapi.json", await readFile(OPENAPI_DOCUMENT));
     const api = createApiHandler({
       context,
-      gate: createGate(
-        context,
-        config.rateLimit ? createRateLimiter(runtime.monotonicMs) : null,
+      gate: createGate(context, {
+        rateLimiter: config.rateLimit ? createRateLimiter(runtime.monotonicMs, unlimitedId) : null,
+        refusalDelay: new RefusalDelay(runtime.monotonicMs),
         log,
-      ),
+      }),
+      trustProxy: config.trustProxy,
+      readiness,
+      // Its libraries take memory that most services do without.
+      createMcpServer: async (call) => (await import("./mcp/server.ts")).createMcpServer(call),
+      shutdownSignal: ending.signal,
       log,
     });
-    const tls = config.tls && (await readCertificate(config.tls));
+    const observed = observeCalls(api, { ...runtime, metrics });
     const listener = await startListener({
-      host: await addressOf(config),
+      host: address,
       port: config.port,
       tls,
-      handler: (request, response) => {
-        if (health(request, response)) return;
-        if (config.trustProxy && redirectForwarded(request, response)) return;
-        return api(request, response);
-      },
+      handler: beginInTurns(
+        cutOffUnread(
+          allowOrigins((request, response) => {
+            if (health(request, response)) return;
+            if (config.trustProxy && redirectForwarded(request, response)) return;
+            if (openApi(request, response)) return;
+            return observed(request, response);
+          }, config.corsOrigins),
+          { unreadMs: UNREAD_RESPONSE_SECONDS * 1_000, log },
+        ),
+        (request) => remoteAddressOf(request, config.trustProxy),
+      ),
       log,
+      limits: {
+        maxConnectionsPerAddress: config.trustProxy ? null : config.maxConnectionsPerAddress,
+      },
     });
     closers.push(() => listener.close(config.shutdownGraceMs));
+    closers.push(async () => ending.abort());
     if (config.tls !== null && tls !== null) {
-      const stopFollowing = followCertificate(config.tls, tls, listener.setCertificate, log);
+      const serve = (certificate: Certificate) => {
+        listener.setCertificate(certificate);
+        admin.setCertificate(certificate);
+      };
+      const stopFollowing = followCertificate(config.tls, tls, serve, log);
       closers.push(async () => stopFollowing());
     }
 
@@ -137,6 +201,7 @@ export async function startServer(
         models: describeModels(context),
       },
       context,
+      threads,
       close: () => closeAll(closers),
     };
   } catch (error) {
@@ -150,10 +215,14 @@ async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void
   for (const close of closers.toReversed()) await close();
 }
 
-/** The address that HOST means now. Throws where others would reach plain HTTP at it unawares. */
-async function addressOf({ host, tls, trustProxy, insecureHttp }: Config): Promise<string> {
-  const { address, isLoopback } = await resolveHost(host);
-  if (isLoopback || tls !== null || trustProxy || insecureHttp) return address;
+/** The address that a host means now. Throws where others would reach plain HTTP at it unawares. */
+async function addressOf(
+  host: string,
+  { tls, trustProxy, insecureHttp }: Config,
+): Promise<{ readonly address: string; readonly isLoopback: boolean }> {
+  const resolved = await resolveHost(host);
+  const { address, isLoopback } = resolved;
+  if (isLoopback || tls !== null || trustProxy || insecureHttp) return resolved;
   throw new Error(
     `${host} (${address}) is not loopback: plain HTTP there takes TRUST_PROXY=1 or INSECURE_HTTP=1`,
   );

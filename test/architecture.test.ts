@@ -19,7 +19,7 @@ const LAYERS: readonly {
   {
     layer: "src/concurrency/",
     project: ["src/concurrency/", "src/domain/failure.ts"],
-    packages: [],
+    packages: ["node:timers/promises"],
   },
   {
     layer: "src/storage/",
@@ -36,7 +36,9 @@ const LAYERS: readonly {
       "cockatiel",
       "compromise",
       "ipaddr.js",
+      "n2words",
       "openai",
+      "piscina",
       "stemmer",
       "undici",
     ],
@@ -57,18 +59,32 @@ const LAYERS: readonly {
     layer: "src/edge/http/",
     project: ["src/edge/http/", "src/edge/rest/node-http.ts"],
     types: ["src/log.ts"],
-    packages: ["node:"],
+    packages: ["node:", "ipaddr.js"],
   },
   {
     layer: "src/edge/",
-    project: ["src/domain/", "src/edge/", "src/service/", "src/loopback.ts", "gen/"],
-    types: ["src/log.ts"],
-    packages: ["node:", "@bufbuild/protobuf", "@connectrpc/"],
+    project: [
+      "src/concurrency/",
+      "src/domain/",
+      "src/edge/",
+      "src/service/",
+      "src/loopback.ts",
+      "gen/",
+    ],
+    types: ["src/log.ts", "src/mcp/"],
+    packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "@modelcontextprotocol/sdk", "cors"],
   },
   {
     // A client of the service, in the same repository.
     layer: "src/cli/",
-    project: ["src/cli/", "src/config.ts", "src/domain/", "gen/"],
+    project: [
+      "src/cli/",
+      "src/config.ts",
+      "src/domain/",
+      "src/loopback.ts",
+      "gen/",
+      "package.json",
+    ],
     packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "commander"],
   },
   {
@@ -82,8 +98,13 @@ const LAYERS: readonly {
   {
     layer: "src/metrics.ts",
     project: [],
-    types: ["src/service/context.ts"],
+    types: ["src/service/context.ts", "src/edge/observed-calls.ts"],
     packages: ["prom-client"],
+  },
+  {
+    layer: "src/mcp/",
+    project: ["src/mcp/", "gen/", "package.json"],
+    packages: ["@modelcontextprotocol/sdk"],
   },
   // The two that know all.
   { layer: "src/server.ts", project: ["src/", "gen/"], packages: ["node:"] },
@@ -139,7 +160,9 @@ const IMPORT_EXCEPTIONS = [
 
 describe("what comes from outside is handed in by main", () => {
   // Beside the process itself: the operator's command line is a process too.
-  const inside = sources.filter(({ path }) => !["src/main.ts", "src/cli/main.ts"].includes(path));
+  const inside = sources.filter(
+    ({ path }) => !["src/main.ts", "src/cli/main.ts", "src/mcp/main.ts"].includes(path),
+  );
 
   test("the clock", () => {
     const clock =

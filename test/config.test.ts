@@ -19,9 +19,11 @@ describe("an environment that says nothing", () => {
       tls: null,
       trustProxy: false,
       insecureHttp: false,
-      admin: { host: "127.0.0.1", port: 8081, token: null },
+      maxConnectionsPerAddress: 1_000,
+      admin: { host: "127.0.0.1", port: 8081, token: null, url: null },
       database: { engine: "pglite", dataDir: "./data" },
       rateLimit: true,
+      corsOrigins: [],
       models: {
         chat: { provider: "local" },
         embeddings: { provider: "local" },
@@ -58,12 +60,15 @@ test("every variable reaches the configuration", () => {
     TLS_KEY_FILE: "/tls/key.pem",
     TRUST_PROXY: "1",
     INSECURE_HTTP: "1",
+    MAX_CONNECTIONS_PER_ADDRESS: "50",
     ADMIN_HOST: "::",
     ADMIN_PORT: "0",
     ADMIN_TOKEN: "sixteen-letters!",
+    ADMIN_URL: "https://memory.example:8081",
     DATA_DIR: "/data",
     DATABASE_URL: "postgres://user:password@db.internal:5432/memories",
     DATABASE_MAX_CONNECTIONS: "25",
+    CORS_ORIGINS: "https://app.example, http://localhost:3000",
     RATE_LIMIT: "off",
     CHAT_PROVIDER: "openai",
     CHAT_MODEL: "llama3.1:8b",
@@ -90,13 +95,15 @@ test("every variable reaches the configuration", () => {
     tls: { certFile: "/tls/cert.pem", keyFile: "/tls/key.pem" },
     trustProxy: true,
     insecureHttp: true,
-    admin: { host: "::", port: 0, token: "sixteen-letters!" },
+    maxConnectionsPerAddress: 50,
+    admin: { host: "::", port: 0, token: "sixteen-letters!", url: "https://memory.example:8081" },
     database: {
       engine: "postgres",
       url: "postgres://user:password@db.internal:5432/memories",
       maxConnections: 25,
     },
     rateLimit: false,
+    corsOrigins: ["https://app.example", "http://localhost:3000"],
     models: {
       chat: { provider: "openai", model: "llama3.1:8b" },
       embeddings: { provider: "gemini", model: "gemini-embedding-002", dimensions: 1_536 },
@@ -144,6 +151,9 @@ test.each([
   ["DATA_DIR", "a\0b"],
   ["DATABASE_MAX_CONNECTIONS", "0"],
   ["DATABASE_MAX_CONNECTIONS", "1001"],
+  ["CORS_ORIGINS", "*"],
+  ["CORS_ORIGINS", "https://app.example/"],
+  ["CORS_ORIGINS", "https://App.example"],
   ["RATE_LIMIT", "true"],
   ["CHAT_PROVIDER", "mistral"],
   ["CHAT_MODEL", "a model"],
@@ -164,6 +174,7 @@ test.each([
   ["LLM_ALLOWED_HOSTS", "llm.example/v1"],
   ["LLM_ALLOWED_HOSTS", "::1"],
   ["LLM_ALLOWED_HOSTS", "llm.example:99999"],
+  ["LLM_ALLOWED_HOSTS", "llm.example:0"],
   ["LLM_ALLOWED_HOSTS", new Array(101).fill("llm.example").join()],
   ["LOG_LEVEL", "verbose"],
   ["SHUTDOWN_GRACE_MS", "600001"],
@@ -232,20 +243,23 @@ describe("variables that need each other", () => {
     (address) => expect(problemsOf({ HOST: address })).toEqual([]),
   );
 
-  test.each(["0.0.0.0", "::", "10.0.0.1", "127.1", "localhost.example"])(
-    "%s needs a certificate, a proxy that ends TLS, or a risk taken by name",
-    (address) => {
-      const problem = `TLS_CERT_FILE: must be set when HOST is not loopback, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without (got ${address})`;
-      expect(problemsOf({ HOST: address })).toEqual([problem]);
-      expect(problemsOf({ HOST: address, TRUST_PROXY: "0", INSECURE_HTTP: "0" })).toEqual([
-        problem,
-      ]);
-      const tls = { TLS_CERT_FILE: "c", TLS_KEY_FILE: "k" };
-      expect(problemsOf({ HOST: address, ...tls })).toEqual([]);
-      expect(problemsOf({ HOST: address, TRUST_PROXY: "1" })).toEqual([]);
-      expect(problemsOf({ HOST: address, INSECURE_HTTP: "1" })).toEqual([]);
-    },
-  );
+  const plainProblem = (name: string, host: string) =>
+    `TLS_CERT_FILE: must be set when ${name} is not loopback, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without (got ${host})`;
+
+  describe.each(["HOST", "ADMIN_HOST"])("D35: %s", (name) => {
+    test.each(["0.0.0.0", "::", "10.0.0.1", "127.1", "localhost.example"])(
+      "%s needs a certificate, a proxy that ends TLS, or a risk taken by name",
+      (address) => {
+        const env = { [name]: address, ADMIN_TOKEN: "sixteen-letters!" };
+        const problem = plainProblem(name, address);
+        expect(problemsOf(env)).toEqual([problem]);
+        expect(problemsOf({ ...env, TRUST_PROXY: "0", INSECURE_HTTP: "0" })).toEqual([problem]);
+        expect(problemsOf({ ...env, TLS_CERT_FILE: "c", TLS_KEY_FILE: "k" })).toEqual([]);
+        expect(problemsOf({ ...env, TRUST_PROXY: "1" })).toEqual([]);
+        expect(problemsOf({ ...env, INSECURE_HTTP: "1" })).toEqual([]);
+      },
+    );
+  });
 
   test("a Gemini address needs a key", () => {
     expect(problemsOf({ GEMINI_BASE_URL: "https://models.internal" })).toEqual([
@@ -276,12 +290,14 @@ describe("variables that need each other", () => {
     "the admin service needs a token on %s",
     (address) => {
       expect(problemsOf({ ADMIN_HOST: address })).toEqual([
+        plainProblem("ADMIN_HOST", address),
         `ADMIN_TOKEN: must be set when ADMIN_HOST is not loopback (got ${address})`,
       ]);
-      expect(problemsOf({ ADMIN_HOST: address, ADMIN_TOKEN: "fifteen-letters" })).toEqual([
+      const proxied = { ADMIN_HOST: address, TRUST_PROXY: "1" };
+      expect(problemsOf({ ...proxied, ADMIN_TOKEN: "fifteen-letters" })).toEqual([
         "ADMIN_TOKEN: must be at least 16 visible ASCII characters (value not shown)",
       ]);
-      expect(problemsOf({ ADMIN_HOST: address, ADMIN_TOKEN: "sixteen-letters!" })).toEqual([]);
+      expect(problemsOf({ ...proxied, ADMIN_TOKEN: "sixteen-letters!" })).toEqual([]);
     },
   );
 });

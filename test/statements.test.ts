@@ -3,18 +3,24 @@
  * statement more is a round trip more for every caller, so one that is added fails here.
  */
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { toCompanyId } from "../src/domain/ids.ts";
+import { ServiceDb } from "../src/storage/service-db.ts";
+import { transaction } from "../src/storage/transaction.ts";
 import { expectOk, remember, rememberMany, supersede, unique, write } from "./spec/calls.ts";
 import { type ScriptedModels, scriptModels, vector } from "./spec/scripted-models.ts";
+import { MAX_CONNECTIONS, TEST_ENGINES } from "./support/database.ts";
 import { startTestService, type TestAccount, type TestService } from "./support/service.ts";
 
+const CONNECTIONS = TEST_ENGINES.includes("postgres") ? MAX_CONNECTIONS : 1;
 const START = "start transaction";
 const FIRST_WORDS = ["update", "insert", "delete", "select", "with", START, "commit", "rollback"];
 
-/** What the embedded engine does by itself, at any time. */
+/** What the embedded engine does by itself, at any time, and what a new connection begins with. */
 const MAINTENANCE =
-  /^(?:vacuum|analyze|checkpoint|select pg_switch_wal|select relname from pg_stat)/;
+  /^(?:vacuum|analyze|checkpoint|select pg_switch_wal|select relname from pg_stat|set client_connection|set jit)/;
 
 let service: TestService;
 let script: ScriptedModels;
@@ -23,6 +29,7 @@ beforeAll(async () => {
   service = await startTestService({ models: script.models });
 });
 afterAll(() => service.close());
+afterEach(() => vi.restoreAllMocks());
 
 /** The statements that `work` sends. Time stands still, so that the caller stays known. */
 async function statementsOf(account: TestAccount, work: () => Promise<unknown>): Promise<string[]> {
@@ -45,6 +52,23 @@ async function statementsOf(account: TestAccount, work: () => Promise<unknown>):
 function textOf(statement: unknown): string {
   const { text } = statement as { readonly text: string };
   return text.trim();
+}
+
+/** Empty transactions of as many accounts, until the returned function is called. */
+async function holdEveryConnection(): Promise<() => Promise<void>> {
+  const letGo = Promise.withResolvers<void>();
+  const held = Array.from({ length: CONNECTIONS }, () => Promise.withResolvers<void>());
+  const transactions = held.map(({ resolve }) =>
+    transaction(service.context.db.inShareOf(toCompanyId(unique("account"))), () => {
+      resolve();
+      return letGo.promise;
+    }),
+  );
+  await Promise.all(held.map(({ promise }) => promise));
+  return async () => {
+    letGo.resolve();
+    await Promise.all(transactions);
+  };
 }
 
 /** A conversation of `count` facts, each of which ends one that was stored before. */
@@ -102,10 +126,12 @@ describe("statements of an operation", () => {
     });
     expect(statements).toEqual([
       "select",
+      // Candidates and the user's name, side by side.
+      "select",
       "select",
       START,
-      "select",
-      "select",
+      "with",
+      "with",
       "with",
       "insert",
       "commit",
@@ -144,13 +170,53 @@ describe("statements of an operation", () => {
   });
 
   test.each([
-    ["a timeline", "timeline", ["with"]],
-    ["an audit", "audit", ["select", "select"]],
+    ["a memory", "", ["select"]],
+    ["a timeline", "/timeline", ["with"]],
+    ["an audit", "/audit", ["select", "select"]],
   ] as const)("%s", async (_, resource, expected) => {
     const account = await service.createAccount();
     const id = await remember(account);
-    const call = async () => expectOk(await account.rest("GET", `/memories/${id}/${resource}`));
+    const call = async () => expectOk(await account.rest("GET", `/memories/${id}${resource}`));
     expect(await statementsOf(account, call)).toEqual(expected);
+  });
+
+  test("a restored memory, of whose history only the last supersession is read", async () => {
+    const account = await service.createAccount();
+    const { body } = await write(account, await conversationThatEnds(account, 1));
+    const [{ supersession }] = body.auto_supersede;
+    const path = `/memories/${supersession.memory_id}/restore`;
+    const call = async () => expectOk(await account.rest("POST", path));
+    expect(await statementsOf(account, call)).toEqual([
+      START,
+      "with",
+      "with",
+      "with",
+      "with",
+      "commit",
+    ]);
+  });
+
+  test("a call whose client leaves while it waits for a connection: none", async () => {
+    const account = await service.createAccount();
+    const forCall = vi.spyOn(ServiceDb.prototype, "forCall");
+    const statements = await statementsOf(account, async () => {
+      forCall.mockClear();
+      const release = await holdEveryConnection();
+      const abort = new AbortController();
+      const headers = { authorization: `Bearer ${account.key}` };
+      const { signal } = abort;
+      const call = fetch(`${service.url}/plan/status`, { headers, signal }).catch(() => "left");
+      const isLeft = () => forCall.mock.calls.map(([, signal]) => signal?.aborted);
+      await expect.poll(isLeft).toEqual([false]);
+      abort.abort();
+      expect(await call).toBe("left");
+      await expect.poll(isLeft).toEqual([true]);
+      await release();
+      // Whoever waited before this one had its turn.
+      await sql`values (1)`.execute(service.context.db);
+    });
+    expect(statements).toContain("values (1)");
+    expect(statements).not.toContain("select");
   });
 
   test("a memory that is not there", async () => {

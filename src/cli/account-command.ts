@@ -49,13 +49,14 @@ interface ShowOptions {
   readonly json?: boolean;
 }
 
-/** `account create | update | list | show`. */
+/** `account create | update | list | show | delete`. */
 export function addAccountCommand(admin: Command, run: Run): void {
   const account = admin.command("account").description("Accounts and their plans.");
   addCreate(account, run);
   addUpdate(account, run);
   addList(account, run);
   addShow(account, run);
+  addDelete(account, run);
 }
 
 function addCreate(account: Command, run: Run): void {
@@ -147,6 +148,24 @@ function addShow(account: Command, run: Run): void {
         return json ? jsonText(row) : detailsText(row);
       }),
     );
+}
+
+function addDelete(account: Command, run: Run): void {
+  const erase = account
+    .command("delete")
+    .description(
+      "Erase an account for good: its keys, its memories with their history, its settings and " +
+        "its usage. Nothing brings it back.",
+    )
+    .argument("<COMPANY_ID>")
+    .requiredOption("--confirm <COMPANY_ID>", "The same once more, as this is meant.");
+  erase.action((companyId: string, { confirm }: { readonly confirm: string }) => {
+    if (confirm !== companyId) erase.error("error: --confirm must repeat the COMPANY_ID");
+    return run(async ({ accounts }) => {
+      const { deletedCount } = await accounts.deleteAccount({ companyId });
+      return `deleted ${companyId} with ${deletedCount} memories`;
+    });
+  });
 }
 
 /** The account that the options describe. */

@@ -18,6 +18,8 @@ export interface AdminAddress {
   readonly host: string;
   readonly port: number;
   readonly token: string | null;
+  /** By TLS; false where left out. */
+  readonly isEncrypted?: boolean;
 }
 
 export interface AdminClient {
@@ -30,9 +32,10 @@ export interface AdminClient {
 export type Run = (calls: (client: AdminClient) => Promise<string>) => Promise<void>;
 
 /** A gRPC client of the admin service. It connects with the first call. */
-export function createAdminClient({ host, port, token }: AdminAddress): AdminClient {
+export function createAdminClient(address: AdminAddress): AdminClient {
+  const { host, port, token, isEncrypted = false } = address;
   const transport = createGrpcTransport({
-    baseUrl: `http://${isIPv6(host) ? `[${host}]` : host}:${port}`,
+    baseUrl: `${isEncrypted ? "https" : "http"}://${isIPv6(host) ? `[${host}]` : host}:${port}`,
     defaultTimeoutMs: CALL_TIMEOUT_MS,
     interceptors: token === null ? [] : [withToken(token)],
   });

@@ -1,9 +1,15 @@
 import { Command, CommanderError } from "commander";
-import { ConfigError, readConfig } from "../config.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { CONFIG_VARIABLES, ConfigError, readConfig } from "../config.ts";
+import { isLoopback } from "../loopback.ts";
 import { addAccountCommand } from "./account-command.ts";
 import { type AdminAddress, createAdminClient, type Run, sentenceOf } from "./client.ts";
 import { addKeyCommand } from "./key-command.ts";
 import { addReembedCommand } from "./reembed-command.ts";
+
+const { version } = packageJson;
+const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,7 +27,7 @@ export interface Output {
 
 /**
  * The operator's command line: reads the arguments, calls the admin service at
- * ADMIN_HOST and ADMIN_PORT with ADMIN_TOKEN, and returns the exit code. Results
+ * ADMIN_URL, or ADMIN_HOST and ADMIN_PORT, with ADMIN_TOKEN, and returns the exit code. Results
  * go to `out`; an error is one line on `err`.
  */
 export async function runCommandLine(
@@ -48,9 +54,17 @@ export async function runCommandLine(
   }
 }
 
+const ENVIRONMENT = `
+Environment:
+  ADMIN_HOST, ADMIN_PORT  where the service is; ${CONFIG_VARIABLES.ADMIN_HOST.default} and ${CONFIG_VARIABLES.ADMIN_PORT.default} by default
+  ADMIN_URL               where it is, with the scheme; in place of the two
+  ADMIN_TOKEN             what it asks for, where it is not on loopback`;
+
 function program(output: Output, run: Run): Command {
   const admin = new Command("admin")
     .description("Accounts, plans, API keys and embeddings of the running service.")
+    .version(version, "--version", "Print the version.")
+    .addHelpText("after", ENVIRONMENT)
     .configureOutput({ writeOut: output.out, writeErr: output.err })
     .showSuggestionAfterError(false)
     .exitOverride();
@@ -60,7 +74,32 @@ function program(output: Output, run: Run): Command {
   return admin;
 }
 
-/** The rest of the environment is the service's own, and may belong to another machine. */
-function adminAddress({ PORT, ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN }: Environment): AdminAddress {
-  return readConfig({ PORT, ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN }).admin;
+/**
+ * Where the admin service is; the rest of the environment is that service's own, and may
+ * belong to another machine. Throws a ConfigError where others could read the token on the
+ * way.
+ */
+function adminAddress(env: Environment): AdminAddress {
+  const { PORT, ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, ADMIN_URL } = env;
+  // Whether plain HTTP will do is decided below: nothing is listened on here.
+  const read = { PORT, ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, ADMIN_URL, INSECURE_HTTP: "1" };
+  const { url, host, port, token } = readConfig(read).admin;
+  const address = url === null ? { host, port, isEncrypted: false } : endOf(new URL(url));
+  const isPrivate = address.isEncrypted || isLoopback(address.host);
+  if (!isPrivate && env.TRUST_PROXY !== "1" && env.INSECURE_HTTP !== "1") {
+    throw new ConfigError([
+      `ADMIN_URL: must be https://... where the admin service is not on loopback, or INSECURE_HTTP=1 set to do without (got ${address.host})`,
+    ]);
+  }
+  return { ...address, token };
+}
+
+function endOf({ protocol, hostname, port }: URL) {
+  const isEncrypted = protocol === "https:";
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return {
+    host,
+    port: port === "" ? (isEncrypted ? HTTPS_PORT : HTTP_PORT) : Number(port),
+    isEncrypted,
+  };
 }

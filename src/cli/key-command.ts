@@ -1,6 +1,13 @@
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Command } from "commander";
+import { time } from "./arguments.ts";
 import { allPages, type Run } from "./client.ts";
 import { apiKeyRow, apiKeyTable, jsonText } from "./output.ts";
+
+interface CreateOptions {
+  readonly name?: string;
+  readonly expires?: Timestamp;
+}
 
 /** `key create | list | revoke`. */
 export function addKeyCommand(admin: Command, run: Run): void {
@@ -10,8 +17,12 @@ export function addKeyCommand(admin: Command, run: Run): void {
     .command("create")
     .description("Create a key and print it, alone. It is shown only this once.")
     .argument("<COMPANY_ID>")
-    .action((companyId: string) =>
-      run(async ({ apiKeys }) => (await apiKeys.createApiKey({ companyId })).secret),
+    .option("--name <NAME>", "What people call the key.")
+    .option("--expires <ISO>", "When the key ends. It has no end otherwise.", time)
+    .action((companyId: string, { name, expires: expiresAt }: CreateOptions) =>
+      run(
+        async ({ apiKeys }) => (await apiKeys.createApiKey({ companyId, name, expiresAt })).secret,
+      ),
     );
 
   key

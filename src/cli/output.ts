@@ -9,7 +9,15 @@ import { type ApiKey, ApiKeySchema } from "../../gen/agentmemory/admin/v1/api_ke
 /** One object of the output: snake_case names, ISO times with `Z`, null for none. */
 export type Row = Readonly<Record<string, unknown>>;
 
-const API_KEY_FIELDS = ["id", "prefix", "created_at", "last_used_at", "revoked_at"];
+const API_KEY_FIELDS = [
+  "id",
+  "prefix",
+  "name",
+  "created_at",
+  "expires_at",
+  "last_used_at",
+  "revoked_at",
+];
 const ACCOUNT_COLUMNS = [
   "company_id",
   "plan_tier",

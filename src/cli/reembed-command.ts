@@ -13,8 +13,8 @@ const FILL_PAGE_SIZE = 100;
 const REMOVE_PAGE_SIZE = 1_000;
 /** A model may take as long as the longest MODEL_TIMEOUT_MS, 2 minutes. */
 const FILL_TIMEOUT_MS = 150_000;
-/** To remove a vector is far less work than to make one. */
-const REMOVALS_A_SECOND = 5_000;
+/** To remove a vector, or to find its terms, is far less work than to make one. */
+const CHANGES_A_SECOND = 5_000;
 /** A line of progress each time that this many vectors were made or removed. */
 const PROGRESS_STEP = 1_000;
 /** Memories that are written while the next model fails make another pass necessary. */
@@ -66,8 +66,9 @@ export interface ReembedOptions {
 type Embeddings = AdminClient["embeddings"];
 
 /**
- * Moves the database to the next embedding model: embeds what lacks a vector of
- * it, cuts over, and removes what is left of other models. It keeps no state, so
+ * Moves the database to the present rules of search terms and to the next embedding
+ * model: embeds what lacks a vector of it, cuts over, and removes what is left of other
+ * models. It keeps no state, so
  * that it can be stopped at any point and started again. Returns its last line.
  *
  * Throws an Error when memories keep being written without a vector of the next
@@ -78,6 +79,8 @@ export async function reembed(
   options: ReembedOptions,
 ): Promise<string> {
   const { active, next } = await embeddings.getEmbeddings({});
+  const refreshed = await refreshTerms(embeddings, options);
+  if (refreshed > 0) options.progress(`made the search terms of ${count(refreshed)} vectors anew`);
   if (next !== undefined) await moveToNext(embeddings, options);
   const removed = await removeOld(embeddings, options);
   options.progress(`removed ${count(removed)} vectors of other models`);
@@ -102,6 +105,19 @@ async function moveToNext(embeddings: Embeddings, options: ReembedOptions): Prom
     "memories keep being written without a vector of the next model: see that every server is " +
       "configured for it and that it answers",
   );
+}
+
+async function refreshTerms(embeddings: Embeddings, { wait }: ReembedOptions): Promise<number> {
+  let pageToken: string | undefined;
+  let refreshed = 0;
+  do {
+    const request = { pageSize: FILL_PAGE_SIZE, pageToken };
+    const page = await patiently(() => embeddings.refreshTerms(request), wait);
+    refreshed += page.refreshed;
+    if (page.refreshed > 0) await wait((page.refreshed / CHANGES_A_SECOND) * 1_000);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== undefined);
+  return refreshed;
 }
 
 async function fill(embeddings: Embeddings, options: ReembedOptions): Promise<void> {
@@ -142,7 +158,7 @@ async function removeOld(embeddings: Embeddings, options: ReembedOptions): Promi
     const page = await patiently(() => embeddings.removeOldEmbeddings(request), wait);
     removed += page.removed;
     report(page.removed);
-    if (page.removed > 0) await wait((page.removed / REMOVALS_A_SECOND) * 1_000);
+    if (page.removed > 0) await wait((page.removed / CHANGES_A_SECOND) * 1_000);
     pageToken = page.nextPageToken;
   } while (pageToken !== undefined);
   return removed;

@@ -39,7 +39,11 @@ export interface ApiKey {
   readonly companyId: CompanyId;
   /** First characters of the key, to tell keys apart. */
   readonly prefix: string;
+  /** What people call it; null: nobody gave it a name. */
+  readonly name: string | null;
   readonly createdAt: Instant;
+  /** The first moment at which it is refused; null: it has no end. */
+  readonly expiresAt: Instant | null;
   readonly lastUsedAt: Instant | null;
   readonly revokedAt: Instant | null;
 }

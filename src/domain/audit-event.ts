@@ -1,7 +1,13 @@
 import type { MemoryId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 
-export type AuditEventKind = "created" | "classified" | "superseded" | "restored";
+export type AuditEventKind =
+  | "created"
+  | "classified"
+  | "superseded"
+  | "restored"
+  | "trimmed"
+  | "retracted";
 
 /** The actor of what the classifier decided. */
 export const CLASSIFIER_ACTOR = "classifier";

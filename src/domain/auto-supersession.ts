@@ -1,13 +1,8 @@
-import type { AuditEvent } from "./audit-event.ts";
-import { CLASSIFIER_ACTOR } from "./audit-event.ts";
-import type { CategoryGate } from "./category-gate.ts";
+import { fold } from "./folding.ts";
 import type { MemoryId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
-import { MAX_SUPERSESSION_CANDIDATES, MIN_CANDIDATE_SIMILARITY } from "./limits.ts";
+import { MAX_SUPERSESSION_CANDIDATES } from "./limits.ts";
 import { type Memory, temporalFlags } from "./memory.ts";
-import type { AutoSupersedeMode } from "./settings.ts";
-import { planSupersession, supersededEvent } from "./supersession.ts";
-import { zip } from "./zip.ts";
 
 /** Why automatic supersession ended nothing (D23). */
 export type SkippedReason =
@@ -18,38 +13,8 @@ export type SkippedReason =
   | "below_min_confidence"
   | "classifier_unavailable";
 
-/** One automatic supersession (D23). */
-export interface AutoSupersession {
-  /** The memory that ended. */
-  readonly memoryId: MemoryId;
-  readonly supersededBy: MemoryId;
-  readonly validTo: Instant;
-  /** 0 to 1. */
-  readonly confidence: number;
-  readonly reason: string;
-  readonly model: string;
-  /** False when the decision was recorded but not acted on. */
-  readonly applied: boolean;
-}
-
-/** What automatic supersession did for one new memory (4.1). */
-export interface AutoSupersedeOutcome {
-  /** True when the classifier ran. */
-  readonly ran: boolean;
-  /** null where a supersession took place. */
-  readonly skippedReason: SkippedReason | null;
-  /** Number of memories that the classifier was shown. */
-  readonly candidatesExamined: number;
-  readonly supersession: AutoSupersession | null;
-}
-
-/** A memory that a new fact may replace, as the gate and the classifier see it. */
-export type Candidate = Pick<Memory, "id" | "decision" | "topic" | "validFrom">;
-
-/** What a classifier says: whether a fact is a newer value of what one candidate says. */
-export interface Classification {
-  /** Position among the candidates it was shown, from 0; null: the fact replaces none. */
-  readonly supersededIndex: number | null;
+/** What a classifier decided about one memory that ended, or would have. */
+export interface Decision {
   /** 0 to 1. */
   readonly confidence: number;
   /** One sentence. */
@@ -58,55 +23,172 @@ export interface Classification {
   readonly model: string;
 }
 
+/** One automatic supersession (D23). */
+export interface AutoSupersession extends Decision {
+  /** The memory that ended. */
+  readonly memoryId: MemoryId;
+  readonly supersededBy: MemoryId;
+  readonly validTo: Instant;
+  /** False when the decision was recorded but not acted on. */
+  readonly applied: boolean;
+}
+
+/** What automatic supersession did for one new memory (4.1). */
+export interface AutoSupersedeOutcome {
+  /** True when the new memory was compared with others. */
+  readonly ran: boolean;
+  /** null where a supersession took place. */
+  readonly skippedReason: SkippedReason | null;
+  /** Number of memories that the new one was compared with. */
+  readonly candidatesExamined: number;
+  /** The surest first. */
+  readonly supersessions: readonly AutoSupersession[];
+}
+
+/** The end of a memory that a user took back (D25a). */
+export interface Retraction extends Decision {
+  /** The memory that ended. */
+  readonly memoryId: MemoryId;
+  /** What was taken back, as a statement. */
+  readonly text: string;
+  /** The message that took it back, counted from 0. */
+  readonly messageIndex: number;
+  readonly validTo: Instant;
+  /** False when the decision was recorded but not acted on. */
+  readonly applied: boolean;
+}
+
+/** A memory that a new fact may replace, as the gate and the classifier see it. */
+export interface Candidate extends Pick<Memory, "id" | "decision" | "topic"> {
+  /** The time of its conversation, or the start that its writer gave. */
+  readonly statedAt: Instant;
+}
+
+/** A candidate, and why it is one. */
+export interface RankedCandidate {
+  readonly candidate: Candidate;
+  /** Cosine similarity to the fact, clipped to 0 and 1. */
+  readonly similarity: number;
+  /** It is about the same attribute of the same subject. */
+  readonly hasSameAttribute: boolean;
+}
+
+/** One candidate that a classifier names. */
+export interface NamedCandidate {
+  /** Position among the candidates it was shown, from 0. */
+  readonly index: number;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+/** What a classifier says of a fact and its candidates. */
+export interface Classification {
+  /** The candidates that the fact makes untrue or says again; empty: none. */
+  readonly superseded: readonly NamedCandidate[];
+  /** How sure it is that there is no other, 0 to 1. */
+  readonly confidence: number;
+  /** Why there is no other, in one sentence. */
+  readonly reason: string;
+  /** The model that decided. */
+  readonly model: string;
+}
+
+/** A candidate that is to end, and who says so. */
+export interface SupersededCandidate extends Decision {
+  readonly candidate: Candidate;
+}
+
 /** What is decided for one new fact before anything is stored. */
 export interface Verdict {
-  /** What the classifier was shown; empty: it was not asked. */
+  /** What the fact was compared with; empty: with nothing. */
   readonly candidates: readonly Candidate[];
-  /** null: the classifier was not asked, or it did not answer. */
-  readonly classification: Classification | null;
-  /** The candidate to end; null: none. */
-  readonly superseded: Candidate | null;
+  /** Of the surest candidate that was named, or why none was; null: nobody decided. */
+  readonly decision: Decision | null;
+  /** The candidates to end, the surest first. */
+  readonly superseded: readonly SupersededCandidate[];
   /** Why none is ended; null where one is. */
   readonly skippedReason: SkippedReason | null;
 }
 
 /** The verdict on a fact for which the classifier is not asked. */
 export function notAsked(skippedReason: SkippedReason): Verdict {
-  return { candidates: [], classification: null, superseded: null, skippedReason };
+  return { candidates: [], decision: null, superseded: [], skippedReason };
 }
 
 /**
  * Why a new fact never reaches the classifier: its category is excluded (D24), or
- * it does not hold now and so ends nothing that does. null: it may.
+ * it does not hold now and so ends nothing that does. null: it may. `excludedIds` are
+ * the memories in excluded categories.
  */
-export function reasonNotToAsk(fact: Memory, gate: CategoryGate): SkippedReason | null {
-  if (gate.excludedCategory(fact) !== null) return "excluded_category";
+export function reasonNotToAsk(
+  fact: Memory,
+  excludedIds: ReadonlySet<MemoryId>,
+): SkippedReason | null {
+  if (excludedIds.has(fact.id)) return "excluded_category";
   return temporalFlags(fact, fact.createdAt).isCurrent ? null : "no_candidates";
 }
 
 /**
- * What the classifier is shown of all that is near to a fact: the nearest ones
- * that were not ended before in the same write, and of these none in an excluded
- * category (D23, D24).
+ * What a fact is compared with, of all that is near to it or about the same attribute:
+ * of what was not ended before in the same write those about the same attribute, then
+ * the nearest ones, and of these none in an excluded category (D23, D24).
  */
 export function chooseCandidates(
-  near: readonly { readonly candidate: Candidate; readonly similarity: number }[],
-  gate: CategoryGate,
+  near: readonly RankedCandidate[],
+  excludedIds: ReadonlySet<MemoryId>,
   endedIds: ReadonlySet<MemoryId>,
 ): Candidate[] {
   return near
-    .filter(({ similarity }) => similarity >= MIN_CANDIDATE_SIMILARITY)
     .filter(({ candidate }) => !endedIds.has(candidate.id))
-    .toSorted((a, b) => b.similarity - a.similarity)
+    .toSorted(
+      (a, b) =>
+        Number(b.hasSameAttribute) - Number(a.hasSameAttribute) || b.similarity - a.similarity,
+    )
     .slice(0, MAX_SUPERSESSION_CANDIDATES)
     .map(({ candidate }) => candidate)
-    .filter((candidate) => gate.excludedCategory(candidate) === null);
+    .filter((candidate) => !excludedIds.has(candidate.id));
+}
+
+/** Who decides on what is said again word by word. */
+const SAME_WORDS: Decision = {
+  confidence: 1,
+  reason: "It says the same in the same words.",
+  model: "same-words",
+};
+
+/** Whether two texts are the same but for case, accents, white space and a last full stop. */
+export function isSaidAgain(a: string, b: string): boolean {
+  return wordsOf(a) === wordsOf(b);
+}
+
+function wordsOf(text: string): string {
+  return fold(text)
+    .replace(/\s+/gu, " ")
+    .trim()
+    .replace(/ ?[.!]+$/u, "");
+}
+
+/** The verdict once the candidates that say the same in the same words are added to it. */
+export function withRepeats(verdict: Verdict, repeats: readonly Candidate[]): Verdict {
+  if (repeats.length === 0) return verdict;
+  return {
+    candidates: [...repeats, ...verdict.candidates],
+    decision: SAME_WORDS,
+    superseded: [
+      ...repeats.map((candidate) => ({ candidate, ...SAME_WORDS })),
+      ...verdict.superseded,
+    ],
+    skippedReason: null,
+  };
 }
 
 /**
  * The verdict that a classification comes to (D23). `classification` null: the
  * classifier failed. What a model returns is untrusted: a confidence out of range
- * is none, and a position that it was not shown names no candidate.
+ * is none, a position that it was not shown names no candidate, and of two that name
+ * the same one the surer counts.
  */
 export function judge(
   candidates: readonly Candidate[],
@@ -114,128 +196,37 @@ export function judge(
   minConfidence: number,
 ): Verdict {
   if (classification === null) {
-    return {
-      candidates,
-      classification,
-      superseded: null,
-      skippedReason: "classifier_unavailable",
-    };
+    return { candidates, decision: null, superseded: [], skippedReason: "classifier_unavailable" };
   }
-  const { supersededIndex, confidence: stated } = classification;
-  const isConfidence = stated >= 0 && stated <= 1;
-  const confidence = isConfidence ? stated : 0;
-  const named = supersededIndex === null ? undefined : candidates[supersededIndex];
-  const isSure = isConfidence && confidence >= minConfidence;
+  const { model, reason } = classification;
+  const named = new Map<MemoryId, SupersededCandidate & { readonly isSure: boolean }>();
+  for (const { index, confidence, reason } of classification.superseded) {
+    const candidate = candidates[index];
+    if (candidate === undefined) continue;
+    const believed = believedConfidence(confidence);
+    const isSure = believed === confidence && believed >= minConfidence;
+    if (believed <= (named.get(candidate.id)?.confidence ?? -1)) continue;
+    named.set(candidate.id, { candidate, confidence: believed, reason, model, isSure });
+  }
+  const surestFirst = [...named.values()].toSorted((a, b) => b.confidence - a.confidence);
+  const superseded = surestFirst.filter(({ isSure }) => isSure).map(({ isSure, ...each }) => each);
+  const [surest] = surestFirst;
   return {
     candidates,
-    classification: { ...classification, confidence },
-    superseded: named !== undefined && isSure ? named : null,
-    skippedReason: named === undefined ? "not_superseding" : isSure ? null : "below_min_confidence",
+    decision:
+      surest === undefined
+        ? { confidence: believedConfidence(classification.confidence), reason, model }
+        : { confidence: surest.confidence, reason: surest.reason, model },
+    superseded,
+    skippedReason:
+      surest === undefined
+        ? "not_superseding"
+        : superseded.length === 0
+          ? "below_min_confidence"
+          : null,
   };
 }
 
-/** A new memory and the verdict on it. */
-export interface JudgedMemory {
-  readonly memory: Memory;
-  readonly verdict: Verdict;
-}
-
-/** What a write does besides storing its facts. */
-export interface SettledWrite<Fact extends JudgedMemory> {
-  /** In order; a fact that a later one replaces is stored as superseded. */
-  readonly facts: readonly (Fact & { readonly outcome: AutoSupersedeOutcome })[];
-  /** The stored memories that end, as they are afterwards. */
-  readonly ended: readonly Memory[];
-  /** The supersessions, in order, for the histories of the memories that ended. */
-  readonly events: readonly AuditEvent[];
-}
-
-/**
- * What comes of the verdicts on the facts of one write, in order, once the stored
- * candidates are locked. The verdicts were made before, so each candidate is looked
- * at again: one that another call ended in the meantime stays as that call left it.
- * In `shadow` mode the outcome says what would have been, and nothing ends.
- */
-export function settleWrite<Fact extends JudgedMemory>(
-  facts: readonly Fact[],
-  locked: readonly Memory[],
-  mode: AutoSupersedeMode,
-  now: Instant,
-): SettledWrite<Fact> {
-  const states = new Map(locked.map((memory) => [memory.id, memory]));
-  const outcomes: AutoSupersedeOutcome[] = [];
-  const endedById = new Map<MemoryId, Memory>();
-  const events: AuditEvent[] = [];
-  for (const { memory, verdict } of facts) {
-    const candidate = verdict.superseded === null ? undefined : states.get(verdict.superseded.id);
-    const { outcome, ended, event } = settle(memory, verdict, candidate, mode, now);
-    outcomes.push(outcome);
-    states.set(memory.id, memory);
-    if (ended === null) continue;
-    states.set(ended.id, ended);
-    endedById.set(ended.id, ended);
-    events.push(event);
-  }
-  return {
-    facts: zip(facts, outcomes).map(([fact, outcome]) => ({
-      ...fact,
-      memory: states.get(fact.memory.id) ?? fact.memory,
-      outcome,
-    })),
-    // In the order of the locks; those that do not end are left out.
-    ended: locked.flatMap(({ id }) => endedById.get(id) ?? []),
-    events,
-  };
-}
-
-type Settlement = { readonly outcome: AutoSupersedeOutcome } & (
-  | { readonly ended: Memory; readonly event: AuditEvent }
-  | { readonly ended: null; readonly event: null }
-);
-
-/** `candidate`: the one that the verdict names, as it is now; undefined: none, or it is gone. */
-function settle(
-  fact: Memory,
-  verdict: Verdict,
-  candidate: Memory | undefined,
-  mode: AutoSupersedeMode,
-  now: Instant,
-): Settlement {
-  const { candidates, classification, superseded, skippedReason } = verdict;
-  const ran = { ran: candidates.length > 0, candidatesExamined: candidates.length };
-  const nothing = (reason: SkippedReason | null): Settlement => ({
-    outcome: { ...ran, skippedReason: reason, supersession: null },
-    ended: null,
-    event: null,
-  });
-  if (superseded === null || classification === null) return nothing(skippedReason);
-  if (candidate === undefined || !temporalFlags(candidate, now).isCurrent) {
-    return nothing("no_candidates");
-  }
-
-  const request = { supersededBy: fact.id, validTo: null };
-  const replacement = { memory: fact, chainHeadId: fact.id };
-  const plan = planSupersession(
-    { memory: candidate, earlierRequest: null, replacement },
-    request,
-    now,
-  );
-  if (plan.kind === "repeat") throw new Error("a current memory has no supersession to repeat");
-  const { confidence, reason, model } = classification;
-  const decision = { confidence, reason, model };
-  const applied = mode === "act";
-  const supersession: AutoSupersession = {
-    memoryId: candidate.id,
-    supersededBy: fact.id,
-    validTo: plan.change.validTo,
-    ...decision,
-    applied,
-  };
-  const outcome = { ...ran, skippedReason: null, supersession };
-  if (!applied) return { outcome, ended: null, event: null };
-  return {
-    outcome,
-    ended: { ...candidate, ...plan.change },
-    event: supersededEvent(candidate, request, plan.change, { actor: CLASSIFIER_ACTOR, decision }),
-  };
+function believedConfidence(stated: number): number {
+  return stated >= 0 && stated <= 1 ? stated : 0;
 }

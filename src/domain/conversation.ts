@@ -1,10 +1,10 @@
-/** Who says something in a conversation (4.1, D6). */
-export const CHAT_ROLES = ["user", "assistant", "system", "tool"] as const;
-
 /** One message of a conversation. */
 export interface ChatMessage {
-  readonly role: (typeof CHAT_ROLES)[number];
+  readonly role: "user" | "assistant" | "system" | "tool";
+  /** "": it has no text, and says nothing. */
   readonly content: string;
+  /** Whose words they are; undefined: nobody said. */
+  readonly name?: string;
 }
 
 /** A caller's own model for one extraction (D27). The key is never stored, logged or returned. */

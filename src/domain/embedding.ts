@@ -14,3 +14,14 @@ export interface EmbeddingSpace {
   /** Length of every vector. */
   readonly dimensions: number;
 }
+
+/**
+ * Of two vectors of one space: they are of unit length, so that the dot product is the
+ * cosine. A plain loop: it runs for each pair of facts of a write.
+ */
+export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  if (a.length !== b.length) throw new Error("Vectors of one space are of one length");
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+}

@@ -11,7 +11,9 @@ export type FailureReason =
   | "missing_supersession"
   // Who asks, and on which plan.
   | "unauthenticated"
+  | "too_many_refusals"
   | "rate_limited"
+  | "too_many_in_flight"
   | "plan_canceled"
   | "plan_blocked"
   | "write_quota_exceeded"

@@ -1,5 +1,5 @@
 import type { CompanyId, MemoryId } from "./ids.ts";
-import type { Instant } from "./instant.ts";
+import { earlier, type Instant } from "./instant.ts";
 
 /**
  * One atomic fact. Valid time is `[validFrom, validTo)`; transaction time is
@@ -26,6 +26,24 @@ export interface Memory {
   /** When it was superseded, with or without a replacement; null: it was not. */
   readonly supersededAt: Instant | null;
   readonly originalMessage: string;
+  readonly metadata: Metadata;
+}
+
+/** What the writer of a memory gave it, as texts by name (D40). */
+export type Metadata = Readonly<Record<string, string>>;
+
+/**
+ * When a fact holds of which the start or the end is known, or neither (D17): from
+ * `statedAt`, when it was said, unless it began before; a start ahead of that does not
+ * count, nor does an end that is not after the start. null: not known.
+ */
+export function periodOf(
+  known: Pick<Memory, "validTo"> & { readonly validFrom: Instant | null },
+  statedAt: Instant,
+): Pick<Memory, "validFrom" | "validTo"> {
+  const validFrom = earlier(known.validFrom ?? statedAt, statedAt);
+  const ends = known.validTo !== null && known.validTo > validFrom;
+  return { validFrom, validTo: ends ? known.validTo : null };
 }
 
 /** A memory that was retrieved for a question. */
@@ -33,6 +51,11 @@ export interface RetrievedMemory {
   readonly memory: Memory;
   /** Cosine similarity to the question, clipped to 0 and 1. */
   readonly similarity: number;
+  /**
+   * How much it has to do with the question, 0 to 1: what memories are ranked by (D12).
+   * It means the same from question to question.
+   */
+  readonly relevance: number;
 }
 
 /** Where a memory came from, beyond what every reader of it needs (D32). */

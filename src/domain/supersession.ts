@@ -1,8 +1,8 @@
 import type { AuditEvent } from "./audit-event.ts";
-import { Failure, invalidField } from "./failure.ts";
+import { Failure } from "./failure.ts";
 import { isMemoryId, type MemoryId } from "./ids.ts";
-import { earlier, formatInstant, type Instant, later, parseInstant } from "./instant.ts";
-import type { Memory } from "./memory.ts";
+import { earlier, formatInstant, type Instant, parseInstant } from "./instant.ts";
+import { type Memory, temporalFlags } from "./memory.ts";
 
 /** What the caller of a supersession asks for; at least one is given. */
 export interface SupersessionRequest {
@@ -41,10 +41,9 @@ export type SupersessionPlan =
 /**
  * Decides what a supersession changes (4.8, D18).
  *
- * Throws a `Failure`: `invalid_field` for an end before the memory's start;
- * `already_superseded`, `supersedes_itself`, `different_tenant`,
- * `supersession_cycle` or `replacement_ended` for a request that contradicts
- * what is stored.
+ * Throws a `Failure`: `already_superseded`, `supersedes_itself`, `different_tenant`,
+ * `supersession_cycle` or `replacement_ended` for a request that contradicts what is
+ * stored.
  */
 export function planSupersession(
   state: SupersessionState,
@@ -52,7 +51,6 @@ export function planSupersession(
   now: Instant,
 ): SupersessionPlan {
   const { memory, earlierRequest, replacement } = state;
-  checkValidTo(memory, request);
   if (memory.supersededAt !== null) {
     if (memory.validTo !== null && earlierRequest !== null && isSame(earlierRequest, request)) {
       return {
@@ -65,7 +63,7 @@ export function planSupersession(
       "the memory is already superseded, by a request with other values; supersede the head of its chain instead",
     );
   }
-  if (replacement !== null) checkReplacement(memory, replacement);
+  if (replacement !== null) checkReplacement(memory, replacement, now);
 
   const validTo = request.validTo ?? endByReplacement(memory, replacement?.memory ?? null);
   return {
@@ -74,16 +72,10 @@ export function planSupersession(
   };
 }
 
-/** Throws `invalid_field` for an end before the memory's start. */
-export function checkValidTo(memory: Memory, request: SupersessionRequest): void {
-  if (request.validTo !== null && request.validTo < memory.validFrom) {
-    throw invalidField("valid_to", "must not be earlier than the memory's `valid_from`");
-  }
-}
-
 function checkReplacement(
   memory: Memory,
   replacement: NonNullable<SupersessionState["replacement"]>,
+  now: Instant,
 ): void {
   if (replacement.memory.id === memory.id) {
     throw new Failure("supersedes_itself", "`superseded_by` must not be the memory itself", {
@@ -104,29 +96,29 @@ function checkReplacement(
       { field: "superseded_by" },
     );
   }
-  if (replacement.memory.supersededAt !== null && replacement.memory.supersededBy === null) {
+  if (
+    replacement.memory.supersededBy === null &&
+    !temporalFlags(replacement.memory, now).isCurrent
+  ) {
     throw new Failure(
       "replacement_ended",
-      "`superseded_by` must not be a memory that was itself ended without a replacement",
+      "`superseded_by` must not be a memory that was itself ended without a replacement, or that has expired",
       { field: "superseded_by" },
     );
   }
 }
 
 /**
- * The end that a replacement gives: its own start, but not before the memory's
- * start (an empty interval says that the memory never held) and not after an end
- * that the memory already had.
+ * The end that a replacement gives: its own start, but not after an end that the memory
+ * already had. One at or before the memory's start says that it never held as recorded.
  */
 function endByReplacement(memory: Memory, replacement: Memory | null): Instant {
   if (replacement === null) {
     throw new Error("a supersession needs a replacement or an end");
   }
-  const end =
-    memory.validTo === null
-      ? replacement.validFrom
-      : earlier(replacement.validFrom, memory.validTo);
-  return later(end, memory.validFrom);
+  return memory.validTo === null
+    ? replacement.validFrom
+    : earlier(replacement.validFrom, memory.validTo);
 }
 
 function isSame(a: SupersessionRequest, b: SupersessionRequest): boolean {

@@ -10,8 +10,10 @@ import type { EmbeddingContext } from "../service/context.ts";
 import { createErrorExplainer, createErrorInterceptor, toConnectError } from "./error-mapping.ts";
 import { bearerToken } from "./gate.ts";
 import { sendError } from "./http/answers.ts";
+import type { Certificate } from "./http/certificate.ts";
 import { startListener } from "./http/listener.ts";
-import { type NodeHandler, type NodeRequest, type NodeResponse, pathOf } from "./rest/node-http.ts";
+import { metricsEndpoint, type RenderedMetrics } from "./metrics-endpoint.ts";
+import { headersOf, type NodeHandler } from "./rest/node-http.ts";
 import { accountService } from "./rpc/admin/account-service.ts";
 import { apiKeyService } from "./rpc/admin/api-key-service.ts";
 import { embeddingService } from "./rpc/admin/embedding-service.ts";
@@ -19,16 +21,10 @@ import { createRpcHandler } from "./rpc-handler.ts";
 
 /** A request holds a few short fields. */
 export const MAX_ADMIN_MESSAGE_BYTES = 16 * 1024;
+export const MAX_ADMIN_MESSAGE_VALUES = 100;
 export const MAX_ADMIN_CONNECTIONS = 100;
 /** How long calls in flight may go on once the listener closes. */
 export const ADMIN_CLOSE_GRACE_MS = 5_000;
-
-/** What is served at `GET /metrics`. */
-export interface RenderedMetrics {
-  readonly contentType: string;
-  /** Everything, in the Prometheus text format. */
-  render(): Promise<string>;
-}
 
 export interface AdminListenerOptions {
   readonly host: string;
@@ -36,14 +32,18 @@ export interface AdminListenerOptions {
   readonly port: number;
   /** null: whoever reaches the port may call; then the host must be loopback. */
   readonly token: string | null;
+  /** Null: plain HTTP. */
+  readonly tls: Certificate | null;
   readonly context: EmbeddingContext;
-  /** Served at `GET /metrics`, to whoever reaches the port: it tells no secrets. */
+  /** Served at `GET /metrics`: it tells no secrets. */
   readonly metrics: RenderedMetrics;
   readonly log: Log;
 }
 
 export interface AdminListener {
   readonly port: number;
+  /** As `Listener.setCertificate`. */
+  setCertificate(certificate: Certificate): void;
   /** Refuses new calls, and resolves once those in flight are done or cut off. */
   close(): Promise<void>;
 }
@@ -57,7 +57,11 @@ export interface AdminListener {
  */
 export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
   const { context, log, token } = options;
-  const metrics = metricsEndpoint(options.metrics, log);
+  const hasToken = token === null ? () => false : tokenCheck(token);
+  const metrics = metricsEndpoint({
+    ...options,
+    hasToken: (request) => hasToken(headersOf(request)),
+  });
   const { address, isLoopback } = await resolveHost(options.host);
   if (token === null && !isLoopback) {
     throw new Error(`The admin service needs a token to listen on ${options.host}`);
@@ -69,8 +73,9 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
       router.service(EmbeddingService, embeddingService(context));
     },
     interceptors: [createErrorInterceptor(log)],
-    requestGate: token === null ? undefined : tokenGate(token),
+    requestGate: token === null ? undefined : tokenGate(hasToken),
     readMaxBytes: MAX_ADMIN_MESSAGE_BYTES,
+    readMaxValues: MAX_ADMIN_MESSAGE_VALUES,
     explain: createErrorExplainer(log),
     fallback: (_request, response) =>
       sendError(response, 404, "path_not_found", "there is nothing at this path"),
@@ -79,14 +84,18 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   const listener = await startListener({
     host: address,
     port: options.port,
-    tls: null,
+    tls: options.tls,
     handler: (request, response) => {
       if (!metrics(request, response)) return guarded(request, response);
     },
     log,
     limits: { maxConnections: MAX_ADMIN_CONNECTIONS },
   });
-  return { port: listener.port, close: () => listener.close(ADMIN_CLOSE_GRACE_MS) };
+  return {
+    port: listener.port,
+    setCertificate: listener.setCertificate,
+    close: () => listener.close(ADMIN_CLOSE_GRACE_MS),
+  };
 }
 
 /**
@@ -106,12 +115,19 @@ function withoutBrowsers(handler: NodeHandler): NodeHandler {
   };
 }
 
-function tokenGate(token: string): (context: HandlerContext) => void {
+/** Whether headers hold the token. */
+function tokenCheck(token: string): (headers: Headers) => boolean {
   const expected = sha256(token);
-  return ({ requestHeader }) => {
-    const presented = bearerToken(requestHeader);
+  return (headers) => {
+    const presented = bearerToken(headers);
     // Digests are compared, because only texts of one length compare in constant time.
-    if (presented !== null && timingSafeEqual(sha256(presented), expected)) return;
+    return presented !== null && timingSafeEqual(sha256(presented), expected);
+  };
+}
+
+function tokenGate(hasToken: (headers: Headers) => boolean): (context: HandlerContext) => void {
+  return ({ requestHeader }) => {
+    if (hasToken(requestHeader)) return;
     throw toConnectError(
       new Failure(
         "unauthenticated",
@@ -123,33 +139,4 @@ function tokenGate(token: string): (context: HandlerContext) => void {
 
 function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
-}
-
-/**
- * Answers `GET /metrics` and returns true; false where the request is for
- * something else.
- */
-function metricsEndpoint(
-  metrics: RenderedMetrics,
-  log: Log,
-): (request: NodeRequest, response: NodeResponse) => boolean {
-  async function answer(response: NodeResponse): Promise<void> {
-    const text = await metrics.render();
-    response.setHeader("content-type", metrics.contentType);
-    response.setHeader("cache-control", "no-store");
-    response.end(text);
-  }
-
-  return (request, response) => {
-    if (pathOf(request) !== "/metrics") return false;
-    if (request.method === "GET") {
-      answer(response).catch((err: unknown) => {
-        log.error({ err }, "the metrics could not be rendered");
-        sendError(response, 500, "internal", "metrics failed");
-      });
-    } else {
-      sendError(response, 405, "method_not_allowed", "/metrics answers GET only", { allow: "GET" });
-    }
-    return true;
-  };
 }

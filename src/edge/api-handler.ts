@@ -12,8 +12,11 @@ import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import { planServiceRoutes } from "../../gen/agentmemory/v1/plan_service_rest.ts";
 import { SettingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
 import { settingsServiceRoutes } from "../../gen/agentmemory/v1/settings_service_rest.ts";
+import { Health } from "../../gen/grpc/health/v1/health_pb.ts";
+import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
+import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
 import { parseInstant, splitInstant } from "../domain/instant.ts";
-import { MAX_BODY_BYTES } from "../domain/limits.ts";
+import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
 import type { MemoryContext } from "../service/context.ts";
 import {
@@ -23,11 +26,21 @@ import {
   toHttpError,
 } from "./error-mapping.ts";
 import { createCallerCheck, withChallenge } from "./gate.ts";
-import { type NodeHandler, pathOf } from "./rest/node-http.ts";
+import type { Readiness } from "./http/readiness.ts";
+import { createLargeResponseTurns } from "./large-responses.ts";
+import { createMcpEndpoint, MCP_PATH, type McpEndpointOptions } from "./mcp-endpoint.ts";
+import { noteError, noteMethod } from "./observed-calls.ts";
+import { contextValuesOf, originOf } from "./origin.ts";
+import { chargeForMessages } from "./request-cost.ts";
+import { RequestsInFlight } from "./requests-in-flight.ts";
+import { createInProcessCaller } from "./rest/in-process.ts";
+import { endOf, type NodeHandler, type NodeRequest, pathOf } from "./rest/node-http.ts";
 import { createRestHandler } from "./rest/rest-handler.ts";
 import type { Route } from "./rest/route.ts";
+import { createHealthService } from "./rpc/health-service.ts";
 import { createMemoryService } from "./rpc/memory-service.ts";
 import { createPlanService } from "./rpc/plan-service.ts";
+import { createReflectionService } from "./rpc/reflection-service.ts";
 import { createSettingsService } from "./rpc/settings-service.ts";
 import { createRpcHandler } from "./rpc-handler.ts";
 
@@ -35,46 +48,115 @@ export interface ApiOptions {
   readonly context: MemoryContext;
   /** Runs before the body of a call is read; throws a ConnectError to refuse it. */
   readonly gate: (call: HandlerContext) => Promise<void>;
+  /** Whether a proxy before the service tells who its clients are. */
+  readonly trustProxy: boolean;
+  readonly readiness: Readiness;
+  readonly createMcpServer: McpEndpointOptions["createServer"];
+  /** Aborted when the server ends: what is open without an end then ends. */
+  readonly shutdownSignal: AbortSignal;
   readonly log: Log;
 }
+
+/** Calls of health and reflection that an address may have open: who watches needs one. */
+const MAX_PUBLIC_CALLS_PER_ADDRESS = 32;
 
 /**
  * The API on all its protocols. gRPC, gRPC-Web and Connect are served at the
  * paths of the RPCs, JSON at the paths of the interface; each call passes the
  * same gate, the same interceptors and the same handlers.
  */
-export function createApiHandler({ context, gate, log }: ApiOptions): NodeHandler {
+export function createApiHandler(options: ApiOptions): NodeHandler {
+  const { context, gate, trustProxy, log } = options;
   const served = [
     serve(MemoryService, memoryServiceRoutes, createMemoryService(context)),
     serve(SettingsService, settingsServiceRoutes, createSettingsService(context)),
     serve(PlanService, planServiceRoutes, createPlanService(context)),
   ];
   const shared = {
-    interceptors: [createErrorInterceptor(log), createCallerCheck(context)],
+    interceptors: [
+      createErrorInterceptor(log),
+      createCallerCheck(context),
+      chargeForMessages,
+      createLargeResponseTurns(),
+    ],
+    contextValues: contextValuesOf(trustProxy),
     requestGate: gate,
   };
-  const rest = createRestHandler({
-    ...shared,
+  const restApi = {
     routes: served.flatMap(({ routes }) => routes),
     implementations: served.map(({ spec }) => spec),
-    toHttpError: (error, request) => {
-      // What the gate and the interceptors let through was reported by them.
-      const reported =
-        error instanceof ConnectError ? error : reportedError(error, pathOf(request) ?? "", log);
-      return withChallenge(toHttpError(reported), request);
-    },
+    interceptors: shared.interceptors,
     parseTimestamp,
+  };
+  const toReportedHttpError = (error: unknown, request: NodeRequest) => {
+    // What the gate and the interceptors let through was reported by them.
+    const reported =
+      error instanceof ConnectError ? error : reportedError(error, pathOf(request) ?? "", log);
+    noteError(reported.code);
+    return withChallenge(toHttpError(reported), request);
+  };
+  const mcp = createMcpEndpoint({
+    gate,
+    contextValues: shared.contextValues,
+    callRest: createInProcessCaller({ ...restApi, protocolName: "mcp" }),
+    toHttpError: toReportedHttpError,
+    createServer: options.createMcpServer,
+  });
+  const rest = createRestHandler({
+    ...shared,
+    ...restApi,
+    toHttpError: toReportedHttpError,
     maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyValues: MAX_BODY_VALUES,
   });
   return createRpcHandler({
     ...shared,
     routes: (router) => {
       for (const { register } of served) register(router);
+      registerPublic(
+        router,
+        served.map(({ spec }) => spec.service),
+        options,
+      );
     },
     readMaxBytes: MAX_BODY_BYTES,
+    readMaxValues: MAX_BODY_VALUES,
     explain: createErrorExplainer(log),
-    fallback: rest,
+    fallback: (request, response) =>
+      pathOf(request) === MCP_PATH ? mcp(request, response) : rest(request, response),
   });
+}
+
+/** Health and reflection, for probes and tools: without a key, and without what belongs to one. */
+function registerPublic(
+  router: ConnectRouter,
+  services: readonly DescService[],
+  { readiness, shutdownSignal, log }: ApiOptions,
+): void {
+  const open = new RequestsInFlight(
+    MAX_PUBLIC_CALLS_PER_ADDRESS,
+    `an address may have ${MAX_PUBLIC_CALLS_PER_ADDRESS} calls of health and reflection open at once`,
+  );
+  const options = {
+    interceptors: [createErrorInterceptor(log)],
+    requestGate: async (call: HandlerContext) => {
+      noteMethod(call);
+      const { values, method } = call;
+      const { request, response, address } = originOf(values);
+      try {
+        open.admit(address, endOf(request, response));
+      } catch (error) {
+        throw reportedError(error, method.name, log);
+      }
+    },
+    shutdownSignal,
+  };
+  const reflected = [...services, Health, ServerReflection, ServerReflectionV1Alpha];
+  const names = services.map(({ typeName }) => typeName);
+  const reflection = createReflectionService(reflected);
+  router.service(Health, createHealthService(readiness, names), options);
+  router.service(ServerReflection, reflection, options);
+  router.service(ServerReflectionV1Alpha, reflection, options);
 }
 
 /** A service on all protocols: its routes, and its implementation as either handler takes it. */

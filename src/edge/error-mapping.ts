@@ -1,9 +1,14 @@
 import { create } from "@bufbuild/protobuf";
 import { DurationSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
-import { ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import {
+  ErrorInfoSchema,
+  RequestInfoSchema,
+  RetryInfoSchema,
+} from "../../gen/google/rpc/error_details_pb.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
+import { currentRequestId, noteError } from "./observed-calls.ts";
 import { RestError, type RestProblem } from "./rest/rest-error.ts";
 import type { HttpError } from "./rest/rest-handler.ts";
 
@@ -45,7 +50,9 @@ export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
   unsupported_media_type: { code: Code.InvalidArgument, http: 415 },
   invalid_field: { code: Code.InvalidArgument, http: 422 },
   idempotency_key_reused: { code: Code.InvalidArgument, http: 422 },
+  too_many_refusals: { code: Code.ResourceExhausted, http: 429 },
   rate_limited: { code: Code.ResourceExhausted, http: 429 },
+  too_many_in_flight: { code: Code.ResourceExhausted, http: 429 },
   plan_blocked: { code: Code.ResourceExhausted, http: 429 },
   write_quota_exceeded: { code: Code.ResourceExhausted, http: 429 },
   internal: { code: Code.Internal, http: 500 },
@@ -57,6 +64,16 @@ export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
 
 /** What a caller is told of an error that has no sentence of its own. */
 const INTERNAL_MESSAGE = "an internal error occurred";
+
+/** What is longer has its middle left out: over gRPC an error is a header, which has a limit. */
+const MAX_ERROR_CHARACTERS = 600;
+
+/** The beginning and the end of a text, which may repeat what a caller sent. */
+function shortened(text: string): string {
+  if (text.length <= MAX_ERROR_CHARACTERS) return text;
+  const half = MAX_ERROR_CHARACTERS / 2;
+  return `${text.slice(0, half)} … ${text.slice(-half)}`.toWellFormed();
+}
 
 /**
  * An error as gRPC tells it: code, sentence, `google.rpc.ErrorInfo` with the
@@ -70,7 +87,7 @@ export function toConnectError(error: unknown): ConnectError {
   const info = create(ErrorInfoSchema, {
     reason,
     domain: ERROR_DOMAIN,
-    metadata: field === undefined ? {} : { field },
+    metadata: field === undefined ? {} : { field: shortened(field) },
   });
   const wait =
     retryAfterSeconds === undefined
@@ -84,12 +101,19 @@ export function toConnectError(error: unknown): ConnectError {
           },
         ];
   return new ConnectError(
-    message,
+    shortened(message),
     FAILURE_STATUS[reason].code,
     undefined,
-    [{ desc: ErrorInfoSchema, value: info }, ...wait],
+    [{ desc: ErrorInfoSchema, value: info }, ...wait, ...requestInfo()],
     error,
   );
+}
+
+/** The ID by which the operator finds the call in the log. */
+function requestInfo() {
+  const requestId = currentRequestId();
+  if (requestId === undefined) return [];
+  return [{ desc: RequestInfoSchema, value: create(RequestInfoSchema, { requestId }) }];
 }
 
 interface Description {
@@ -164,15 +188,20 @@ const UNREADABLE =
  */
 export function createErrorExplainer(log: Log): (error: ConnectError) => ConnectError {
   return (error) => {
-    if (error.findDetails(ErrorInfoSchema).length > 0) return error;
+    if (error.findDetails(ErrorInfoSchema).length > 0) {
+      noteError(error.code);
+      return error;
+    }
     const isUnreadable = UNREADABLE.test(error.rawMessage);
     const reason = isUnreadable ? "malformed_body" : reasonOfCode(error.code);
     if (reason === "internal") log.error({ err: error }, "a call failed outside of its method");
     const info = create(ErrorInfoSchema, { reason, domain: ERROR_DOMAIN });
     const [message, code] = isUnreadable
       ? ["the message cannot be read", FAILURE_STATUS.malformed_body.code]
-      : [error.rawMessage, error.code];
-    return new ConnectError(message, code, undefined, [{ desc: ErrorInfoSchema, value: info }]);
+      : [shortened(error.rawMessage), error.code];
+    noteError(code);
+    const details = [{ desc: ErrorInfoSchema, value: info }, ...requestInfo()];
+    return new ConnectError(message, code, undefined, details);
   };
 }
 

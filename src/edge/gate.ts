@@ -1,42 +1,116 @@
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, Interceptor } from "@connectrpc/connect";
+import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
+import { Failure, type FailureReason } from "../domain/failure.ts";
+import { MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
-import { authenticate } from "../service/authenticate.ts";
-import type { ServiceContext } from "../service/context.ts";
-import { reportedError } from "./error-mapping.ts";
-import type { RateLimiter } from "./rate-limit.ts";
-import { headersOf, type NodeRequest } from "./rest/node-http.ts";
+import { authenticate, confirmCaller } from "../service/authenticate.ts";
+import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
+import { reportedError, toConnectError } from "./error-mapping.ts";
+import { noteCaller, noteMethod } from "./observed-calls.ts";
+import { originOf } from "./origin.ts";
+import { LIGHT_BODY_BYTES, type RateLimiter } from "./rate-limit.ts";
+import type { RefusalDelay } from "./refusal-delay.ts";
+import { RequestCost, setCost } from "./request-cost.ts";
+import { RequestsInFlight } from "./requests-in-flight.ts";
+import {
+  endOf,
+  headersOf,
+  type NodeRequest,
+  onBodyRead,
+  waitBeforeParsing,
+} from "./rest/node-http.ts";
 import type { HttpError } from "./rest/rest-handler.ts";
 import { callerKey } from "./rpc/call.ts";
 
+const GET_PLAN_STATUS = PlanService.method.getPlanStatus;
+const TOO_MANY: readonly FailureReason[] = [
+  "too_many_refusals",
+  "rate_limited",
+  "too_many_in_flight",
+];
+
+const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
+
+export interface GateOptions {
+  /** null: every key may ask as often as it likes. */
+  readonly rateLimiter: RateLimiter | null;
+  readonly refusalDelay: RefusalDelay;
+  readonly log: Log;
+}
+
 /**
  * What every call passes before its body is read: first the key (401), then the
- * rate (429), as D13b orders them. The caller is left for the handlers.
+ * rate (429), as D13b orders them, and how many requests its account has in flight (429).
  */
 export function createGate(
-  context: ServiceContext,
-  rateLimiter: RateLimiter | null,
-  log: Log,
+  context: MemoryContext,
+  { rateLimiter, refusalDelay, log }: GateOptions,
 ): (call: HandlerContext) => Promise<void> {
+  const inFlight = new RequestsInFlight(
+    MAX_REQUESTS_IN_FLIGHT,
+    `an account may have ${MAX_REQUESTS_IN_FLIGHT} requests at once, until their responses are read`,
+  );
   return async (call) => {
+    noteMethod(call);
+    const { request, response, address } = originOf(call.values);
+    let owner = `address ${address}`;
     try {
-      const caller = await authenticate(context, bearerToken(call.requestHeader));
+      const caller = await authenticate(context, bearerToken(call.requestHeader), address);
+      noteCaller(caller.companyId, caller.apiKeyId);
+      owner = `key ${caller.apiKeyId}`;
+      // First the rate: who waits for that refusal takes nobody's place.
       rateLimiter?.admit(caller);
-      call.values.set(callerKey, caller);
+      // Costs nothing, and tells whoever is refused all else how things are.
+      if (call.method !== GET_PLAN_STATUS) {
+        inFlight.admit(caller.companyId, endOf(request, response));
+      }
+      waitBeforeParsing(request, (bytes) => takeTurn(context, call, caller, bytes));
+      if (rateLimiter === null) return;
+      const cost = new RequestCost(rateLimiter, caller);
+      setCost(call.values, cost);
+      onBodyRead(request, (bytes) => cost.body(bytes));
     } catch (error) {
+      if (isTooMany(error)) await refusalDelay.pass(owner, call.signal);
       throw reportedError(error, call.method.name, log);
     }
   };
 }
 
+function isTooMany(error: unknown): boolean {
+  return error instanceof Failure && TOO_MANY.includes(error.reason);
+}
+
+/** A large message is parsed in a turn of the event loop of its own, accounts in turn. */
+async function takeTurn(
+  { loopTurns }: MemoryContext,
+  { signal }: HandlerContext,
+  { companyId }: KnownCaller,
+  bytes: number,
+): Promise<void> {
+  if (bytes <= LIGHT_BODY_BYTES) return;
+  try {
+    await loopTurns.next(companyId, signal);
+  } catch (error) {
+    throw toConnectError(error);
+  }
+}
+
 /**
  * Looks at the key once more when the whole request is there (D36): it may have been
- * revoked while a slow body arrived. Mostly the look-up is still known.
+ * revoked while a slow body arrived; and again behind what only reads. Mostly the look-up
+ * is still known. The caller is left for the handlers.
  */
 export function createCallerCheck(context: ServiceContext): Interceptor {
   return (next) => async (request) => {
-    const caller = await authenticate(context, bearerToken(request.header));
-    request.contextValues.set(callerKey, caller);
-    return next(request);
+    const { address } = originOf(request.contextValues);
+    const caller = await authenticate(context, bearerToken(request.header), address);
+    const db = context.db.forCall(caller.companyId, request.signal);
+    request.contextValues.set(callerKey, { ...caller, db });
+    const response = await next(request);
+    // What was done stays done; what was only read need not be told.
+    if (request.method.idempotency === NO_SIDE_EFFECTS) await confirmCaller(context, caller);
+    return response;
   };
 }
 

@@ -7,9 +7,14 @@ import {
 } from "@connectrpc/connect/protocol-connect";
 import { findTrailerError, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerParse, trailerSerialize } from "@connectrpc/connect/protocol-grpc-web";
+import { MAX_BODY_BYTES } from "../domain/limits.ts";
+import { COMPRESSIONS } from "./rpc-compression.ts";
 
 /** What a caller is told of an error; the same object where there is nothing to change. */
 export type Explain = (error: ConnectError) => ConnectError;
+
+/** An error repeats at most what was sent, in JSON. */
+const MAX_ERROR_BYTES = 8 * MAX_BODY_BYTES;
 
 /**
  * The answer of a handler of Connect's, with its error as `explain` puts it. Handlers find
@@ -32,15 +37,18 @@ export async function explainAnswer(
       : { ...answer, body: explainedInTrailer(body, trailer, explain) };
   }
   // An error of Connect's is JSON, whatever the request was.
-  if (status === 200 || header === undefined || header.has("content-encoding")) return answer;
+  if (status === 200 || header === undefined) return answer;
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
+  const written = Buffer.concat(chunks);
+  const packing = COMPRESSIONS.find(({ name }) => name === header.get("content-encoding"));
+  const bytes = packing ? await packing.decompress(written, MAX_ERROR_BYTES) : written;
   const error = errorFromJsonBytes(bytes, undefined, new ConnectError("unreadable error"));
   const explained = explain(error);
-  if (explained === error) return { ...answer, body: once(bytes) };
+  if (explained === error) return { ...answer, body: once(written) };
   const rewritten = errorToJsonBytes(explained, undefined);
   const headers = new Headers(header);
+  headers.delete("content-encoding");
   headers.set("content-length", String(rewritten.byteLength));
   return {
     ...answer,
@@ -48,6 +56,22 @@ export async function explainAnswer(
     header: headers,
     body: once(rewritten),
   };
+}
+
+/** How much of a body is written at once; the next piece waits until its reader took this one. */
+const PIECE_BYTES = 64 * 1024;
+
+/** The answer with its body in pieces, so that a slow reader can be told from one that reads nothing. */
+export function answerInPieces(answer: UniversalServerResponse): UniversalServerResponse {
+  return answer.body === undefined ? answer : { ...answer, body: inPieces(answer.body) };
+}
+
+async function* inPieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
+      yield chunk.subarray(start, start + PIECE_BYTES);
+    }
+  }
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

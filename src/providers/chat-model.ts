@@ -1,3 +1,4 @@
+import type { ModelCall } from "./model-call.ts";
 import { unusable } from "./upstream/upstream-error.ts";
 
 /** What a chat model is asked. */
@@ -17,6 +18,8 @@ export interface ChatPrompt {
 /** What a chat model answered. Untrusted. */
 export interface ChatCompletion {
   readonly text: string;
+  /** Whether it ended at `maxOutputTokens`, before the model had said all. */
+  readonly isCutOff: boolean;
   /** null: the provider does not say. */
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
@@ -36,7 +39,13 @@ export interface ChatModel {
    * model can't be reached, times out, refuses, or answers nothing, after its
    * retries. Aborting the signal ends the call at once.
    */
-  complete(prompt: ChatPrompt, signal: AbortSignal): Promise<ChatCompletion>;
+  complete(prompt: ChatPrompt, call: ModelCall): Promise<ChatCompletion>;
+  /**
+   * Does one of many pieces of work, each with calls, when it is its turn: the pieces of
+   * all that is long take turns with one another and leave room for other calls. The wait
+   * is no part of any call's time; aborting the signal ends it.
+   */
+  inTurn<T>(work: () => Promise<T>, call: ModelCall): Promise<T>;
 }
 
 /**

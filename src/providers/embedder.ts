@@ -1,5 +1,5 @@
 import type { EmbeddingSpace } from "../domain/embedding.ts";
-import type { ReportUsage } from "./model-call.ts";
+import type { ModelCall } from "./model-call.ts";
 
 /** Turns texts into vectors of unit length. */
 export interface Embedder {
@@ -15,7 +15,6 @@ export interface Embedder {
   embed(
     texts: readonly string[],
     purpose: "document" | "query",
-    signal: AbortSignal,
-    report?: ReportUsage,
+    call: ModelCall,
   ): Promise<number[][]>;
 }

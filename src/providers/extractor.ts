@@ -1,12 +1,14 @@
 import type { ChatMessage } from "../domain/conversation.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { FactRejection, ReportUsage } from "./model-call.ts";
+import type { FactRejection, ModelCall } from "./model-call.ts";
 
 export interface Conversation {
   /** Oldest first; at least one. */
   readonly messages: readonly ChatMessage[];
   /** When it took place; relative dates are resolved against it. */
   readonly at: Instant;
+  /** Categories that a fact is to be marked with if it falls into one (D24). */
+  readonly categories: readonly string[];
 }
 
 /** One atomic fact found in a conversation. */
@@ -20,6 +22,27 @@ export interface ExtractedFact {
   /** 1 to 10, on the interface's scale. */
   readonly importanceScore: number;
   /** The message it came from, counted from 0. */
+  readonly messageIndex: number;
+  /** The start that its message states (D17), wherever it lies; null: it states none. */
+  readonly validFrom: Instant | null;
+  /** The end that its message states, wherever it lies; null: it states none. */
+  readonly validTo: Instant | null;
+  /** The one of the conversation's categories that it falls into; null: none is known. */
+  readonly category: string | null;
+}
+
+/**
+ * A statement that a user takes back (D25a). What holds instead, if they say so, is a fact
+ * of its own: "The user no longer lives in Lisbon".
+ */
+export interface Retraction {
+  /** What was held before, complete like a fact: "The user lives in Lisbon". */
+  readonly text: string;
+  /** 1 to 256 characters. */
+  readonly topic: string;
+  /** The one of the conversation's categories that it falls into; null: none is known. */
+  readonly category: string | null;
+  /** The message that takes it back, counted from 0. */
   readonly messageIndex: number;
 }
 
@@ -35,10 +58,14 @@ export interface RejectedFact {
 
 /** No extraction names more. */
 export const MAX_REJECTED_FACTS = 500;
+/** No extraction names more. */
+export const MAX_RETRACTIONS = 100;
 
 export interface FoundFacts {
   /** In the order of the conversation, none twice. */
   readonly facts: readonly ExtractedFact[];
+  /** What users took back, in the order of the conversation. */
+  readonly retractions: readonly Retraction[];
   /** What was not believed or not read. */
   readonly rejected: readonly RejectedFact[];
 }
@@ -54,9 +81,5 @@ export interface Extractor {
    * Throws a `Failure` with the reason `model_unavailable` when the model does
    * not answer or answers nonsense.
    */
-  extract(
-    conversation: Conversation,
-    signal: AbortSignal,
-    report?: ReportUsage,
-  ): Promise<FoundFacts>;
+  extract(conversation: Conversation, call: ModelCall): Promise<FoundFacts>;
 }

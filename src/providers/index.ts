@@ -2,6 +2,7 @@ import type { Llm } from "../domain/conversation.ts";
 import type { Answerer } from "./answerer.ts";
 import { createCallerModels } from "./caller-models.ts";
 import { createChatAnswerer } from "./chat/answerer.ts";
+import type { Believe } from "./chat/belief.ts";
 import { createChatClassifier } from "./chat/classifier.ts";
 import { createChatExtractor } from "./chat/extractor.ts";
 import type { Embedder } from "./embedder.ts";
@@ -9,6 +10,8 @@ import type { Extractor } from "./extractor.ts";
 import { createLocalProviders } from "./offline/index.ts";
 import type { ResolveHost } from "./safe-address/allowed-hosts.ts";
 import type { SupersessionClassifier } from "./supersession-classifier.ts";
+import type { ModelThreads } from "./threads/model-threads.ts";
+import { localProvidersIn } from "./threads/models.ts";
 import { createUpstream, type RemoteModel, type UpstreamLimits } from "./upstream/upstream.ts";
 import { VENDORS, type VendorName } from "./vendors.ts";
 
@@ -60,12 +63,16 @@ export interface ModelRuntime {
   monotonicMs(): number;
   /** Resolves the hosts of callers' own models. Default: the system's resolver. */
   readonly resolve?: ResolveHost;
+  /** Where models of this process work. Default: in the calling thread. */
+  readonly threads?: ModelThreads;
 }
 
 /** Makes the models that the operator chose. It calls none of them. */
 export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models {
-  const { monotonicMs } = runtime;
-  const local = createLocalProviders();
+  const { monotonicMs, threads } = runtime;
+  const local = threads === undefined ? createLocalProviders() : localProvidersIn(threads);
+  const believe: Believe | undefined =
+    threads && ((input, call) => threads.run("believe", input, call));
   const upstreams = { gemini: upstreamOf("gemini"), openai: upstreamOf("openai") };
 
   function upstreamOf(provider: VendorName) {
@@ -100,7 +107,7 @@ export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models
     const named = (name: string) => VENDORS[provider].createChatModel(remoteModel(provider, name));
     const model = named(name);
     return {
-      extractor: createChatExtractor(model),
+      extractor: createChatExtractor(model, believe),
       answerer: createChatAnswerer(model),
       // The setting `classifier_model` names models of Gemini only (D26).
       classifier: createChatClassifier(provider === "gemini" ? named : () => model),
@@ -119,7 +126,7 @@ export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models
     extractor,
     answerer,
     classifier,
-    extractorOf: (llm) => createChatExtractor(callerModels(llm)),
+    extractorOf: (llm) => createChatExtractor(callerModels(llm), believe),
   };
 }
 

@@ -1,6 +1,17 @@
+import type { Owner } from "../concurrency/fair-semaphore.ts";
+
+/** For whom a model is called, and until when. */
+export interface ModelCall {
+  /** The account that has its fair share of the models; null: the service itself. */
+  readonly owner: Owner;
+  /** Aborting it ends the call at once, with the signal's reason. */
+  readonly signal: AbortSignal;
+  readonly report?: ReportUsage;
+}
+
 /** What one call of a model took. */
 export interface ModelUsage {
-  readonly operation: "extract" | "embed" | "answer" | "classify";
+  readonly operation: "extract" | "verify" | "embed" | "answer" | "classify";
   readonly provider: string;
   readonly model: string;
   /** null: the provider does not say. */
@@ -11,25 +22,44 @@ export interface ModelUsage {
   readonly durationMs: number;
   /** 1: the first try succeeded. */
   readonly attempts: number;
-  /** Why facts of the answer were not believed, one entry a fact; of extractions only. */
-  readonly rejections?: readonly FactRejection[];
+  /** What became of the facts that a model stated; of the first call of an extraction only. */
+  readonly facts?: StatedFactCounts;
+}
+
+/** What became of the facts that a model stated of one conversation. */
+export interface StatedFactCounts {
+  /** All, retractions and what could not be read too. */
+  readonly stated: number;
+  /** Why facts were in doubt, the gravest reason of each: those that the second call is about. */
+  readonly doubts: readonly Doubt[];
+  /** Why facts were not believed, one entry a fact. */
+  readonly rejections: readonly FactRejection[];
 }
 
 /**
- * Why a fact that a model stated is not believed: it has no usable text
- * (`unreadable`), no user said what it quotes (`quote`), it says what its message
- * does not (`dates`, `numbers`, `names`, `words`), it is addressed to a model
- * (`instruction`), or there were too many before it (`limit`).
+ * Why its message may not state a fact: it says what the message does not (`dates`,
+ * `numbers`, `names`, `words`); one of the two says "not" (`negation`); the message
+ * wishes, plans, supposes or asks it, or tells of the past (`modality`), or says it of
+ * someone else (`subject`); it is a mere "yes" or "no" (`answer`) or speaks to a model
+ * (`instruction`).
  */
-export type FactRejection =
-  | "unreadable"
-  | "quote"
+export type Doubt =
   | "dates"
   | "numbers"
   | "names"
   | "words"
-  | "instruction"
-  | "limit";
+  | "negation"
+  | "modality"
+  | "subject"
+  | "answer"
+  | "instruction";
+
+/**
+ * Why a fact that a model stated is not believed: it has no usable text
+ * (`unreadable`), no user said what it quotes (`quote`), its message does not state it
+ * (a `Doubt`), or there were too many before it (`limit`).
+ */
+export type FactRejection = "unreadable" | "quote" | Doubt | "limit";
 
 /**
  * Is called after every call of a model that succeeded. The local models cost nothing

@@ -45,13 +45,16 @@ export function createRemoteEmbedder(
   const maxAtOnce = Math.min(MAX_BATCHES_AT_ONCE, upstream.maxInFlight);
   return {
     space,
-    async embed(texts, purpose, signal, report) {
+    async embed(texts, purpose, call) {
       const embedOne = async (batch: readonly string[], signal: AbortSignal) => {
-        const { value, attempts, durationMs } = await upstream.call(async () => {
-          const { vectors, inputTokens } = await embedBatch(batch, purpose);
-          return { vectors: unitVectors(vectors, batch.length, dimensions), inputTokens };
-        }, signal);
-        report?.({
+        const { value, attempts, durationMs } = await upstream.call(
+          async () => {
+            const { vectors, inputTokens } = await embedBatch(batch, purpose);
+            return { vectors: unitVectors(vectors, batch.length, dimensions), inputTokens };
+          },
+          { ...call, signal },
+        );
+        call.report?.({
           operation: "embed",
           provider,
           model,
@@ -62,7 +65,7 @@ export function createRemoteEmbedder(
         });
         return value.vectors;
       };
-      return (await mapConcurrently(batchesOf(texts), maxAtOnce, embedOne, signal)).flat();
+      return (await mapConcurrently(batchesOf(texts), maxAtOnce, embedOne, call.signal)).flat();
     },
   };
 }

@@ -4,21 +4,24 @@ import { isWellFormedApiKey } from "../domain/api-key-format.ts";
 import { Failure } from "../domain/failure.ts";
 import { type Instant, MINUTE } from "../domain/instant.ts";
 import { findApiKeyByDigest, touchApiKey } from "../storage/api-keys.ts";
-import type { Caller, ServiceContext } from "./context.ts";
+import type { Executor } from "../storage/schema.ts";
+import type { KnownCaller, ServiceContext } from "./context.ts";
 
 /** How fine `last_used_at` is: a key that is used all the time costs one write in it. */
 const LAST_USED_RESOLUTION = MINUTE;
 
 /**
- * Who presents an API key; null: no key was presented (section 5).
+ * Who presents an API key, from which address; null: no key was presented (section 5).
  *
- * Throws `unauthenticated` for no key, a mistyped, an unknown or a revoked one.
- * The sentence never repeats the key.
+ * Throws `unauthenticated` for no key, a mistyped, an unknown, a revoked or an expired one, and
+ * `too_many_refusals` for a key that this process has not met, where too many of the
+ * address were unknown. The sentence never repeats the key.
  */
 export async function authenticate(
   context: ServiceContext,
   presentedKey: string | null,
-): Promise<Caller> {
+  address: string,
+): Promise<KnownCaller> {
   if (presentedKey === null) {
     throw unauthenticated("the header `Authorization: Bearer API_KEY` is required");
   }
@@ -27,27 +30,53 @@ export async function authenticate(
       "the header `Authorization: Bearer API_KEY` must hold an API key as it was issued, which starts with `svc_`",
     );
   }
-  const digest = apiKeyDigest(presentedKey);
+  return findCaller(context, Buffer.from(apiKeyDigest(presentedKey)).toString("base64"), address);
+}
+
+/**
+ * Looks at a caller's key again, for what is decided at the end of a long piece of work
+ * (D36); mostly the look-up is still known. Throws `unauthenticated` where the key was
+ * revoked meanwhile.
+ */
+export async function confirmCaller(context: ServiceContext, caller: KnownCaller): Promise<void> {
+  await findCaller(context, caller.keyDigest, caller.companyId);
+}
+
+async function findCaller(
+  context: ServiceContext,
+  keyDigest: string,
+  address: string,
+): Promise<KnownCaller> {
   const now = context.now();
-  return context.callers.get(Buffer.from(digest).toString("base64"), now, () =>
-    lookUpCaller(context, digest, now),
+  const caller = await context.callers.get(keyDigest, address, now, (owner) =>
+    // Who is known is looked up in the name of the account, whatever strangers do.
+    lookUpCaller(context, owner === null ? context.db : context.db.inShareOf(owner), keyDigest),
+  );
+  if (caller !== null) return caller;
+  throw unauthenticated(
+    "the API key in the header `Authorization: Bearer API_KEY` is unknown, was revoked or has expired",
   );
 }
 
+/** null: no such key, or one that was revoked or has expired. */
 async function lookUpCaller(
   context: ServiceContext,
-  digest: Uint8Array,
-  now: Instant,
-): Promise<Caller> {
-  const found = await findApiKeyByDigest(context.db, digest);
-  if (found === null || !timingSafeEqual(found.digest, digest) || found.apiKey.revokedAt !== null) {
-    throw unauthenticated(
-      "the API key in the header `Authorization: Bearer API_KEY` is unknown or was revoked",
-    );
+  db: Executor,
+  keyDigest: string,
+): Promise<KnownCaller | null> {
+  const digest = Buffer.from(keyDigest, "base64");
+  const found = await findApiKeyByDigest(db, digest);
+  const now = context.now();
+  if (found === null || !timingSafeEqual(found.digest, digest) || !isGood(found.apiKey, now)) {
+    return null;
   }
   await noteUse(context, found.apiKey, now);
   const { apiKey, account, usage } = found;
-  return { companyId: account.companyId, apiKeyId: apiKey.id, account, usage };
+  return { companyId: account.companyId, apiKeyId: apiKey.id, keyDigest, account, usage };
+}
+
+function isGood({ revokedAt, expiresAt }: ApiKey, now: Instant): boolean {
+  return revokedAt === null && (expiresAt === null || now < expiresAt);
 }
 
 /** A note for the operator: failing to write it is no reason to fail the request. */
@@ -58,7 +87,7 @@ async function noteUse(
 ): Promise<void> {
   if (lastUsedAt !== null && now < lastUsedAt + LAST_USED_RESOLUTION) return;
   try {
-    await touchApiKey(context.db, companyId, id, now);
+    await touchApiKey(context.db.of(companyId), id, now);
   } catch (err) {
     context.log.warn({ err, apiKeyId: id }, "the use of an API key could not be noted");
   }

@@ -1,35 +1,41 @@
+import type { LoopTurns } from "../concurrency/loop-turns.ts";
 import type { Account, WriteUsage } from "../domain/account.ts";
 import type { SkippedReason } from "../domain/auto-supersession.ts";
 import type { Llm } from "../domain/conversation.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Answerer } from "../providers/answerer.ts";
-import type { Embedder } from "../providers/embedder.ts";
 import type { Extractor } from "../providers/extractor.ts";
 import type { ModelUsage } from "../providers/model-call.ts";
 import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
-import type { Executor } from "../storage/schema.ts";
+import type { AccountDb } from "../storage/schema.ts";
+import type { ServiceDb } from "../storage/service-db.ts";
+import type { CategoryExamples } from "./category-examples.ts";
 import type { IdempotencyLeases } from "./idempotency-leases.ts";
+import type { RepeatedSupersessions } from "./repeated-supersessions.ts";
+import type { SpaceEmbedder } from "./space-embedder.ts";
 
 /** What every use case stands on: the database, the time, and new names. */
 export interface ServiceContext {
-  readonly db: Executor;
+  /** For what belongs to no account; a call has that of its own in `Caller`. */
+  readonly db: ServiceDb;
   /** Whose keys were looked up a moment ago, in this process. */
   readonly callers: CallerCache;
   /** The idempotency keys that calls of this process hold. */
   readonly leases: IdempotencyLeases;
+  readonly repeatedSupersessions: RepeatedSupersessions;
   now(): Instant;
   /** UUIDv7: the order of IDs is the order of their creation (D4). */
   newId(): string;
   randomBytes(length: number): Uint8Array;
-  /** For what went wrong without failing the request. Never of user text or keys. */
-  readonly log: { warn(fields: object, message: string): void };
-}
-
-/** An embedder and the database's ID of its space. */
-export interface SpaceEmbedder {
-  readonly spaceId: number;
-  readonly embedder: Embedder;
+  /**
+   * For what went wrong without failing the request (`warn`) and for what cannot be
+   * undone (`info`). Never of user text or keys.
+   */
+  readonly log: {
+    info(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+  };
 }
 
 /** What the use cases that turn texts into vectors need besides. */
@@ -39,6 +45,8 @@ export interface EmbeddingContext extends ServiceContext {
    * one, the next model's. Which of them is the active one, the database says.
    */
   readonly embedders: readonly SpaceEmbedder[];
+  /** For what would hold the event loop of the process too long in one piece. */
+  readonly loopTurns: LoopTurns;
   readonly metrics: ServiceMetrics;
 }
 
@@ -49,27 +57,48 @@ export interface MemoryContext extends EmbeddingContext {
   extractorOf(llm: Llm): Extractor;
   readonly answerer: Answerer;
   readonly classifier: SupersessionClassifier;
+  /** What the category gate compares memories with. */
+  readonly categoryExamples: CategoryExamples;
   /** For all calls of models of one request together. */
   readonly modelRequestTimeoutMs: number;
 }
 
-/** Who calls: the owner of an API key that was found to be good. */
-export interface Caller {
+/** The owner of an API key that was found to be good. */
+export interface KnownCaller {
   readonly companyId: CompanyId;
   readonly apiKeyId: string;
+  /** SHA-256 of the key, in base64: to look at it again. */
+  readonly keyDigest: string;
   readonly account: Account;
   /** The usage that was recorded last when the key was looked up; null: none was. */
   readonly usage: WriteUsage | null;
 }
 
-/** The callers whose keys were found to be good a moment ago, one cache a process. */
+/** Who calls, in one call. */
+export interface Caller extends KnownCaller {
+  /** The database as this account's; it sends nothing more once the client has left. */
+  readonly db: AccountDb;
+}
+
+/** The callers whose keys were presented a moment ago, good or not; one cache a process. */
 export interface CallerCache {
   /**
-   * The caller of a key digest. Requests that come while the first one looks it up
-   * share its look-up; age counts from its start, so that no answer is older than
-   * CALLER_CACHE_MS. A look-up that throws is forgotten.
+   * The caller of a key digest; null: there is no such key. Requests that come while the
+   * first one looks it up share its look-up; age counts from its start, so that no answer
+   * is older than CALLER_CACHE_MS. A look-up that throws is forgotten.
+   *
+   * `find` is given whose key it was a while ago; null where that is not known. Such
+   * look-ups wait for each other, in turn for each `address` that keys are presented from.
+   *
+   * Throws `too_many_refusals` where too many keys of the address were not known,
+   * `overloaded`, and what `find` throws.
    */
-  get(digest: string, now: Instant, lookUp: () => Promise<Caller>): Promise<Caller>;
+  get(
+    digest: string,
+    address: string,
+    now: Instant,
+    find: (owner: CompanyId | null) => Promise<KnownCaller | null>,
+  ): Promise<KnownCaller | null>;
   /**
    * Forgets the keys of an account that has just changed, so that this server acts on
    * the change at once. Look-ups in progress may have read what was before: whoever
@@ -79,14 +108,14 @@ export interface CallerCache {
 }
 
 /** What came of one run of the classifier. */
-export type ClassificationOutcome = "superseded" | "shadow" | SkippedReason;
+export type ClassificationOutcome = "superseded" | "retracted" | "shadow" | SkippedReason;
 
 /** What an operator sees of the service's judgement and its costs. Never text or keys. */
 export interface ServiceMetrics {
   /** A call of a model succeeded. */
   modelCalled(usage: ModelUsage): void;
-  /** The classifier ran for a new memory. */
+  /** The classifier ran for a new memory, or for what a user took back. */
   classified(outcome: ClassificationOutcome): void;
-  /** An automatic supersession was taken back: the classifier was wrong. */
+  /** An automatic supersession or retraction was taken back: the classifier was wrong. */
   restored(): void;
 }

@@ -1,29 +1,35 @@
-import { type AuditEvent, CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
-import { type AutoSupersedeOutcome, settleWrite } from "../domain/auto-supersession.ts";
+import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
+import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersession.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Extraction } from "../domain/memory.ts";
 import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
 import type { Settings } from "../domain/settings.ts";
+import { settleWrite } from "../domain/settled-write.ts";
+import { trimEarlier } from "../domain/trimming.ts";
 import type { RejectedFact } from "../providers/extractor.ts";
-import { findLastSequences } from "../storage/audit-events.ts";
-import { lockMemories } from "../storage/memories.ts";
+import { findEarlierVersions } from "../storage/earlier-versions.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
-import type { Trx } from "../storage/schema.ts";
+import type { AccountTrx } from "../storage/schema.ts";
 import { transaction } from "../storage/transaction.ts";
 import { admitWrites } from "../storage/write-usage.ts";
-import { classifyFacts, type JudgedFact } from "./classify-facts.ts";
+import { confirmCaller } from "./authenticate.ts";
+import { type JudgedStatement, judgeStatements } from "./classify-facts.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { type Answer, type Claim, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
 import { countClassifications, startModelDeadline, startUsageLog } from "./model-calls.ts";
+import { lockSuperseded, trimRest } from "./move-ends.ts";
+import type { Statement } from "./near-facts.ts";
 import { admitWriter } from "./plan.ts";
 import {
-  checkKnownEnd,
+  checkKnownEnds,
+  type EmbeddedFact,
   embedFacts,
   type FactsInWrite,
   findFacts,
   type MemoryWrite,
 } from "./prepare-facts.ts";
+import { historyOf } from "./write-history.ts";
 
 /** What came of a write. */
 export interface CreatedMemories {
@@ -35,6 +41,8 @@ export interface CreatedMemories {
   readonly extraction: Extraction | null;
   /** What was not believed or not read. */
   readonly rejected: readonly RejectedFact[];
+  /** The memories that users took back. */
+  readonly retractions: readonly Retraction[];
   /** The plan whose quota admitted fewer facts than were found (D29); null: all were stored. */
   readonly cutShortBy: PlanUsage | null;
 }
@@ -45,14 +53,14 @@ export interface CreatedMemory {
 }
 
 /**
- * Stores one fact as given, or the facts that a conversation states, each as its
- * own memory (4.1). All of it is done when the call returns.
+ * Stores one fact as given, many of them, or the facts that a conversation states, each
+ * as its own memory (4.1, D41). All of it is done when the call returns.
  *
  * Throws `invalid_field` for an end that is not after the start (D17) and for a
  * model of the caller's own that must not be called (D27); `plan_canceled`,
  * `plan_blocked`, and `write_quota_exceeded` where the quota admits nothing;
- * `model_unavailable` when a model does not answer, and `overloaded` when it is
- * asked too much. Then nothing is stored and no quota is spent.
+ * `model_unavailable` when a model does not answer, `overloaded` when it is asked too
+ * much, and `unauthenticated` when the key was revoked meanwhile (D36). Then nothing is stored and no quota is spent.
  */
 export async function createMemories(
   context: MemoryContext,
@@ -66,7 +74,7 @@ export async function createMemories(
   using _held = claim;
   try {
     // Not before: a repeat gets its first result also when the end has passed since.
-    checkKnownEnd(write, context.now());
+    checkKnownEnds(write, context.now());
     const extractor =
       write.mode === "messages" && write.llm !== null
         ? context.extractorOf(write.llm)
@@ -75,11 +83,29 @@ export async function createMemories(
 
     using deadline = startModelDeadline(context, signal);
     const usage = startUsageLog(context, write.mode === "messages" && write.llm !== null);
-    const stated = await findFacts(context, extractor, write, usage, deadline.signal);
+    const call = {
+      owner: caller.companyId,
+      signal: deadline.signal,
+      report: usage.report,
+    };
+    const { excludedCategories } = settings;
+    // Side by side with the write's own calls, so that it does not wait for them as well.
+    if (isClassified(write, settings)) context.categoryExamples.prepare(context.embedders);
+    const stated = await findFacts(context, extractor, write, excludedCategories, call);
     // Facts beyond the quota are reported but not stored, so no model need see them.
     const admissible = stated.found.slice(0, plan.writesRemaining);
-    const embedded = await embedFacts(context, caller, write, admissible, usage, deadline.signal);
-    const judged = await classifyFacts(context, caller, write, embedded, settings, deadline);
+    const takenBack = stated.retractions.filter(
+      ({ scope }) => scope.autoSupersede ?? settings.autoSupersedeDefault,
+    );
+    const stating = [...admissible, ...takenBack];
+    const embedded = await embedFacts(context, caller, write, stating, usage, call);
+    const statements = inOrder(
+      embedded.slice(0, admissible.length),
+      embedded.slice(admissible.length),
+    );
+    const judged = await judgeStatements(context, caller, statements, settings, deadline);
+    // The models took their time; the key may have been revoked meanwhile.
+    await confirmCaller(context, caller);
     const result = await storeFacts(context, caller, judged, {
       plan,
       settings,
@@ -92,12 +118,37 @@ export async function createMemories(
     countClassifications(
       context.metrics,
       result.saved.map(({ autoSupersede }) => autoSupersede),
+      result.retractions,
     );
     return { kind: "result", result };
   } catch (error) {
     await claim.release();
     throw error;
   }
+}
+
+/** Whether facts of the write may be shown to the classifier. */
+function isClassified(write: MemoryWrite, { autoSupersedeDefault }: Settings): boolean {
+  const scopes = write.mode === "batch" ? write.memories : [write];
+  return scopes.some(({ autoSupersede }) => autoSupersede ?? autoSupersedeDefault);
+}
+
+/**
+ * What a write states, in order, and what it takes back, each before the facts of the
+ * same message: what a message states is to hold.
+ */
+function inOrder(
+  facts: readonly EmbeddedFact[],
+  retractions: readonly EmbeddedFact[],
+): Statement[] {
+  const saidIn = ({ provenance }: EmbeddedFact) => provenance.messageIndex ?? 0;
+  const rest = retractions.map((each) => ({ ...each, retractedBy: saidIn(each) }));
+  const statements = facts.flatMap((fact): Statement[] => {
+    const later = rest.findIndex(({ retractedBy }) => retractedBy > saidIn(fact));
+    const before = rest.splice(0, later === -1 ? rest.length : later);
+    return [...before, { ...fact, retractedBy: null }];
+  });
+  return [...statements, ...rest];
 }
 
 /** What a write knows when its facts are ready to be stored. */
@@ -116,20 +167,33 @@ interface WriteInHand {
 async function storeFacts(
   context: MemoryContext,
   caller: Caller,
-  judged: readonly JudgedFact[],
+  judged: readonly JudgedStatement[],
   inHand: WriteInHand,
 ): Promise<CreatedMemories> {
   let offered = judged;
   for (;;) {
     try {
-      return await transaction(context.db, (trx) =>
+      return await transaction(caller.db, (trx) =>
         storeOffered(trx, caller, offered, inHand, context.now()),
       );
     } catch (error) {
       if (!(error instanceof QuotaEnds)) throw error;
-      offered = offered.slice(0, error.admitted);
+      offered = withFirstFacts(offered, error.admitted);
     }
   }
+}
+
+/** Without the facts after the first ones. What is taken back is no write (D29). */
+function withFirstFacts(
+  statements: readonly JudgedStatement[],
+  count: number,
+): readonly JudgedStatement[] {
+  const facts = statements.filter(isFact).slice(0, count);
+  return statements.filter((statement) => !isFact(statement) || facts.includes(statement));
+}
+
+function isFact({ retractedBy }: Statement): boolean {
+  return retractedBy === null;
 }
 
 /** Takes back a transaction that stored more than the quota admits. */
@@ -143,29 +207,31 @@ class QuotaEnds extends Error {
 }
 
 async function storeOffered(
-  trx: Trx,
+  trx: AccountTrx,
   caller: Caller,
-  offered: readonly JudgedFact[],
+  offered: readonly JudgedStatement[],
   { plan, settings, claim, write, stated }: WriteInHand,
   now: Instant,
 ): Promise<CreatedMemories> {
-  const { companyId } = caller;
   const { found, extraction, rejected } = stated;
   // Nothing was done, so there is nothing that a repeat would do twice.
-  if (offered.length === 0 && found.length > 0) throw writeQuotaExceeded(plan);
-  const superseded = offered.flatMap(({ verdict }) => verdict.superseded?.id ?? []);
-  const locked =
-    superseded.length === 0 ? [] : await lockMemories(trx, companyId, [...new Set(superseded)]);
-  const { facts, ended, events } = settleWrite(offered, locked, settings.autoSupersedeMode, now);
-  const endedIds = ended.map(({ id }) => id);
+  if (!offered.some(isFact) && found.length > 0) throw writeQuotaExceeded(plan);
+  const locked = await lockSuperseded(trx, offered);
+  const mode = settings.autoSupersedeMode;
+  const settled = settleWrite(offered, locked, mode, now);
+  const { facts, retractions, ended, laterStarts } = settled;
+  const mover = { actor: CLASSIFIER_ACTOR, at: now };
+  const { earlier, lastSequences, hasMore } = await findEarlierVersions(trx, laterStarts);
+  const trimmed = trimEarlier(earlier, laterStarts, mover);
+  const created = facts.flatMap((fact) => historyOf(fact, caller.apiKeyId));
   await writeMemories(trx, {
-    companyId,
     created: facts,
     ended,
-    events: [...facts.flatMap((fact) => historyOf(fact, caller.apiKeyId)), ...events],
-    lastSequences:
-      ended.length === 0 ? new Map() : await findLastSequences(trx, companyId, endedIds),
+    moved: trimmed.ends,
+    events: [...created, ...settled.events, ...trimmed.events],
+    lastSequences,
   });
+  if (hasMore) await trimRest(trx, laterStarts, mover);
 
   const cutShortBy = facts.length < found.length ? plan : null;
   const result = {
@@ -173,14 +239,22 @@ async function storeOffered(
     saved: facts.map(({ memory, outcome }) => ({ memoryId: memory.id, autoSupersede: outcome })),
     extraction,
     rejected,
+    retractions,
     cutShortBy,
   };
   // Of a content write, only a classifier's reason can hold text of a memory. A response
   // without one outlives an erasure, so that a repeat after it writes nothing (D33).
-  const holdsText =
-    write.mode === "messages" || facts.some(({ outcome }) => outcome.supersession !== null);
-  await claim.keep(trx, result, {
-    textOfTenant: holdsText ? write.tenantId : undefined,
+  const tenantsWithText =
+    write.mode === "messages"
+      ? [write.tenantId]
+      : facts
+          .filter(({ outcome }) => outcome.supersessions.length > 0)
+          .map(({ memory }) => memory.tenantId);
+  const [textOfTenant, ...others] = new Set(tenantsWithText);
+  // A kept response can be erased with the text of one tenant only.
+  const kept = others.length === 0 ? result : withoutReasons(result);
+  await claim.keep(trx, kept, {
+    textOfTenant: others.length === 0 ? textOfTenant : undefined,
     quotaExceededUntil: cutShortBy?.periodEnd ?? null,
   });
 
@@ -189,42 +263,16 @@ async function storeOffered(
   if (facts.length > 0) {
     const { periodStart, writesLimit } = plan;
     const wanted = facts.length;
-    const admitted = await admitWrites(trx, { companyId, periodStart, writesLimit, wanted, now });
+    const admitted = await admitWrites(trx, { periodStart, writesLimit, wanted, now });
     if (admitted < wanted) throw new QuotaEnds(admitted);
   }
   return result;
 }
 
-type SettledFact = JudgedFact & { readonly outcome: AutoSupersedeOutcome };
-
-function historyOf(fact: SettledFact, apiKeyId: string): AuditEvent[] {
-  const { memory, provenance, modelCalls, verdict, classifyCalls, outcome } = fact;
-  const created = {
-    memoryId: memory.id,
-    event: "created",
-    at: memory.createdAt,
-    actor: apiKeyId,
-    detail: { mode: provenance.mode, source: memory.source, model_calls: modelCalls },
-  } as const;
-  if (verdict.classification === null) return [created];
-  const { confidence, reason, model } = verdict.classification;
-  return [
-    created,
-    {
-      memoryId: memory.id,
-      event: "classified",
-      at: memory.createdAt,
-      actor: CLASSIFIER_ACTOR,
-      detail: {
-        candidates: verdict.candidates.map(({ id }) => id),
-        superseded: outcome.supersession?.memoryId ?? null,
-        applied: outcome.supersession?.applied ?? false,
-        skipped_reason: outcome.skippedReason,
-        confidence,
-        reason,
-        model,
-        model_calls: classifyCalls,
-      },
-    },
-  ];
+function withoutReasons(result: CreatedMemories): CreatedMemories {
+  const saved = result.saved.map(({ memoryId, autoSupersede }) => {
+    const supersessions = autoSupersede.supersessions.map((each) => ({ ...each, reason: "" }));
+    return { memoryId, autoSupersede: { ...autoSupersede, supersessions } };
+  });
+  return { ...result, saved };
 }

@@ -1,14 +1,15 @@
 import { zip } from "../domain/zip.ts";
 import type { Embedder } from "../providers/embedder.ts";
-import type { ReportUsage } from "../providers/model-call.ts";
+import type { ModelCall } from "../providers/model-call.ts";
 import {
   claimEmbeddingSpaces,
   embeddingModelReplaced,
   findActiveSpace,
   type SpaceVector,
 } from "../storage/embedding-spaces.ts";
-import type { Executor } from "../storage/schema.ts";
-import type { EmbeddingContext, SpaceEmbedder } from "./context.ts";
+import type { AccountDb, Executor } from "../storage/schema.ts";
+import type { EmbeddingContext } from "./context.ts";
+import type { SpaceEmbedder } from "./space-embedder.ts";
 
 /** The next model must not make writes much slower: reembed makes up for what it misses. */
 const NEXT_MODEL_TIMEOUT_MS = 5_000;
@@ -36,18 +37,21 @@ export async function claimEmbedders(
  *
  * Throws `model_unavailable` when this server is not configured for the space.
  */
-export async function activeEmbedder(context: EmbeddingContext): Promise<SpaceEmbedder> {
+export async function activeEmbedder(
+  context: EmbeddingContext,
+  db: AccountDb,
+): Promise<SpaceEmbedder> {
   const [only, ...others] = context.embedders;
-  return only !== undefined && others.length === 0 ? only : findActiveEmbedder(context);
+  return only !== undefined && others.length === 0 ? only : findActiveEmbedder(context, db);
 }
 
 /** The same, always looked up. */
-export async function findActiveEmbedder({
-  db,
-  embedders,
-}: EmbeddingContext): Promise<SpaceEmbedder> {
+export async function findActiveEmbedder(
+  context: EmbeddingContext,
+  db: AccountDb | Executor = context.db,
+): Promise<SpaceEmbedder> {
   const { id } = await findActiveSpace(db);
-  const active = embedders.find(({ spaceId }) => spaceId === id);
+  const active = context.embedders.find(({ spaceId }) => spaceId === id);
   if (active === undefined) throw embeddingModelReplaced();
   return active;
 }
@@ -73,15 +77,15 @@ export function nextEmbedder(
  */
 export async function embedDocuments(
   context: EmbeddingContext,
+  db: AccountDb,
   texts: readonly string[],
-  signal: AbortSignal,
-  report: ReportUsage,
+  call: ModelCall,
 ): Promise<[SpaceVector, ...SpaceVector[]][]> {
-  const active = await activeEmbedder(context);
+  const active = await activeEmbedder(context, db);
   const next = nextEmbedder(context, active);
   const [activeVectors, nextVectors] = await Promise.all([
-    embedIn(active, texts, "document", signal, report),
-    next === null ? texts.map(() => []) : embedInNext(context, next, texts, signal, report),
+    embedIn(active, texts, "document", call),
+    next === null ? texts.map(() => []) : embedInNext(context, next, texts, call),
   ]);
   return zip(activeVectors, nextVectors).map(([vector, next]) => [vector, ...next]);
 }
@@ -91,10 +95,9 @@ export async function embedIn(
   { spaceId, embedder }: SpaceEmbedder,
   texts: readonly string[],
   purpose: "document" | "query",
-  signal: AbortSignal,
-  report: ReportUsage,
+  call: ModelCall,
 ): Promise<SpaceVector[]> {
-  const vectors = await embedder.embed(texts, purpose, signal, report);
+  const vectors = await embedder.embed(texts, purpose, call);
   return zip(texts, vectors).map(([, vector]) => ({ spaceId, vector }));
 }
 
@@ -103,14 +106,14 @@ async function embedInNext(
   context: EmbeddingContext,
   next: SpaceEmbedder,
   texts: readonly string[],
-  signal: AbortSignal,
-  report: ReportUsage,
+  call: ModelCall,
 ): Promise<SpaceVector[][]> {
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(NEXT_MODEL_TIMEOUT_MS)]);
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(NEXT_MODEL_TIMEOUT_MS)]);
   try {
-    const vectors = await embedIn(next, texts, "document", deadline, report);
+    const vectors = await embedIn(next, texts, "document", { ...call, signal });
     return vectors.map((vector) => [vector]);
   } catch (err) {
+    call.signal.throwIfAborted();
     context.log.warn({ err }, "the next embedding model failed; reembed will fill the gap");
     return texts.map(() => []);
   }

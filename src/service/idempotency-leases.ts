@@ -7,7 +7,7 @@ import {
   releaseIdempotencyKey,
   renewIdempotencyKey,
 } from "../storage/idempotency-keys.ts";
-import type { Executor } from "../storage/schema.ts";
+import type { ServiceDb } from "../storage/service-db.ts";
 
 export const IDEMPOTENCY_LEASE: Microseconds = BigInt(IDEMPOTENCY_LEASE_SECONDS) * SECOND;
 
@@ -18,7 +18,7 @@ const RELEASE_RETRY_MS = 1_000;
 const MAX_LATE_RELEASES = 1_000;
 
 interface LeaseContext {
-  readonly db: Executor;
+  readonly db: ServiceDb;
   now(): Instant;
   readonly log: { warn(fields: object, message: string): void };
 }
@@ -74,7 +74,7 @@ export class IdempotencyLeases {
   /** Gives back the key of a call that failed: at once or, where that fails, in the background. */
   async release(claim: IdempotencyClaim): Promise<void> {
     try {
-      await releaseIdempotencyKey(this.#context.db, claim);
+      await releaseIdempotencyKey(this.#context.db.forCall(claim.companyId), claim);
     } catch (err) {
       this.#context.log.warn({ err }, "an idempotency key could not be released yet");
       this.releaseLater(claim);
@@ -91,7 +91,7 @@ export class IdempotencyLeases {
   /** Gives back the key, where a call of this process that has failed still holds it. */
   async settle(companyId: CompanyId, key: string): Promise<void> {
     for (const claim of this.#late.keys().filter(isOf(companyId, key))) {
-      await releaseIdempotencyKey(this.#context.db, claim);
+      await releaseIdempotencyKey(this.#context.db.forCall(claim.companyId), claim);
       this.#late.delete(claim);
     }
   }
@@ -105,7 +105,11 @@ export class IdempotencyLeases {
 
   async #renew(claim: IdempotencyClaim): Promise<void> {
     try {
-      const isOurs = await renewIdempotencyKey(this.#context.db, claim, this.#context.now());
+      const isOurs = await renewIdempotencyKey(
+        this.#context.db.forCall(claim.companyId),
+        claim,
+        this.#context.now(),
+      );
       // It was taken over, or is about to be done: what it keeps is decided by `keep`.
       if (!isOurs) clearInterval(this.#running.get(claim));
     } catch (err) {
@@ -127,7 +131,8 @@ export class IdempotencyLeases {
       for (const [claim, leaseEnd] of this.#late) {
         if (signal.aborted) break;
         try {
-          if (context.now() <= leaseEnd) await releaseIdempotencyKey(context.db, claim);
+          if (context.now() <= leaseEnd)
+            await releaseIdempotencyKey(context.db.forCall(claim.companyId), claim);
           this.#late.delete(claim);
         } catch {
           break;

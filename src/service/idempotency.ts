@@ -9,7 +9,7 @@ import {
   type IdempotencyClaim,
   type KeptResponse,
 } from "../storage/idempotency-keys.ts";
-import type { Trx } from "../storage/schema.ts";
+import type { AccountDb, AccountTrx } from "../storage/schema.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { IDEMPOTENCY_LEASE } from "./idempotency-leases.ts";
 
@@ -35,7 +35,7 @@ export interface Claim<Result> extends Disposable {
    * neither does. Throws `idempotency_key_in_use`, which takes the work back, when
    * another call has taken the key over.
    */
-  keep(trx: Trx, result: Result, about: KeptAbout): Promise<void>;
+  keep(trx: AccountTrx, result: Result, about: KeptAbout): Promise<void>;
   /** After a failure: the next call with the key does the work. */
   release(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export async function claimRequest<Result>(
     expiresBefore: oldestRecord(now),
     leasedSince: leases.isHeld(companyId, key) ? EARLIEST_INSTANT : now - IDEMPOTENCY_LEASE,
   };
-  const response = await claimKey(context, claim);
+  const response = await claimKey(context, caller.db, claim);
   if (response !== null) return { kind: "repeated", response };
 
   const lease = leases.hold(claim);
@@ -103,12 +103,14 @@ export async function claimRequest<Result>(
 
 /** null: the request is this call's to do; else what the first call answered. */
 async function claimKey(
-  { db, leases }: ServiceContext,
+  { leases }: ServiceContext,
+  db: AccountDb,
   claim: IdempotencyClaim,
 ): Promise<KeptResponse | null> {
   const outcome = await claimIdempotencyKey(db, claim).catch((error: unknown) => {
-    // The key may have been claimed all the same, by a statement whose answer was lost.
-    if (error instanceof Failure && error.reason === "storage_unavailable") {
+    // The key may have been claimed all the same, by a statement whose answer was lost or that nobody
+    // waited for.
+    if (!(error instanceof Failure) || error.reason === "storage_unavailable") {
       leases.releaseLater(claim);
     }
     throw error;

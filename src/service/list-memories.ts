@@ -1,18 +1,20 @@
+import { createHash } from "node:crypto";
 import { invalidField } from "../domain/failure.ts";
 import { isMemoryId } from "../domain/ids.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/instant.ts";
+import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
 import type { Memory } from "../domain/memory.ts";
+import { type MemoryFilters, momentOf } from "../domain/memory-filters.ts";
 import { type MemoryFilter, selectMemories } from "../storage/memory-list.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-import { pageOf, readPageToken } from "./page-token.ts";
+import { readPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
 
-export interface MemoryQuery {
+export interface MemoryQuery extends MemoryFilters {
   /** null: the default tenant. */
   readonly tenantId: string | null;
   readonly source: string | null;
   readonly includeSuperseded: boolean;
-  readonly asOf: Instant | null;
   readonly limit: number;
   /** The `nextPageToken` of the page before; null: the first page. */
   readonly pageToken: string | null;
@@ -24,34 +26,42 @@ export interface MemoryPage {
   readonly nextPageToken: string | null;
 }
 
+export interface ListedMemories extends MemoryPage {
+  /** When it is answered: now, or as it would have been then. */
+  readonly moment: Instant;
+}
+
 /**
- * One page of memories, newest first (4.2, D21, D22, D34). A page starts behind
- * the last memory of the page before, so that writes in between move nothing.
+ * One page of memories, newest first (4.2, D21, D22, D34, D40), which ends early where its
+ * texts are long (D37). A page starts behind the last memory of the page before, so that
+ * writes in between move nothing.
  */
 export async function listMemories(
   context: ServiceContext,
   caller: Caller,
   query: MemoryQuery,
-): Promise<MemoryPage> {
+): Promise<ListedMemories> {
   const { pageToken, ...filter } = query;
   const after = placeBehind(pageToken, query);
   admitReader(context, caller);
-  const found = await selectMemories(context.db, {
+  const moment = momentOf(query, context.now());
+  const { memories, hasMore } = await selectMemories(caller.db, {
     ...filter,
-    companyId: caller.companyId,
-    now: context.now(),
-    limit: query.limit + 1,
+    knownAt: query.knownAt === null ? null : moment,
+    now: moment,
+    maxTextBytes: MAX_PAGE_TEXT_BYTES,
     after,
   });
-  // A token is the place behind a memory, and the filters that it is good for.
-  const { entries: memories, nextPageToken } = pageOf(found, query.limit, (last) => [
-    formatInstant(last.createdAt),
-    last.id,
-    filtersOf(query),
+  const filters = filtersOf(query);
+  const nextPageToken = tokenBehind(memories, hasMore, ({ createdAt, id }) => [
+    formatInstant(createdAt),
+    id,
+    filters,
   ]);
-  return { memories, nextPageToken };
+  return { memories, nextPageToken, moment };
 }
 
+/** The place that the token names, which is good for the filters in it alone. */
 function placeBehind(pageToken: string | null, query: MemoryQuery): MemoryFilter["after"] {
   const after = readPageToken(pageToken, ([time = "", id = "", filters]) => {
     const createdAt = parseInstant(time);
@@ -63,11 +73,11 @@ function placeBehind(pageToken: string | null, query: MemoryQuery): MemoryFilter
   return after;
 }
 
-function filtersOf({ tenantId, source, includeSuperseded, asOf }: MemoryQuery): string {
-  return JSON.stringify([
-    tenantId,
-    source,
-    includeSuperseded,
-    asOf === null ? null : formatInstant(asOf),
-  ]);
+/** Equal for equal filters, and short however long they are. */
+function filtersOf({ pageToken: _, limit: __, metadata, ...filters }: MemoryQuery): string {
+  const texts = Object.entries(metadata).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const values = Object.entries({ ...filters, metadata: texts })
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, value]) => (typeof value === "bigint" ? formatInstant(value) : value));
+  return createHash("sha256").update(JSON.stringify(values)).digest("base64url");
 }

@@ -1,48 +1,74 @@
 import type { AuditEvent } from "../domain/audit-event.ts";
-import { Failure } from "../domain/failure.ts";
-import type { MemoryId } from "../domain/ids.ts";
+import { Failure, invalidField } from "../domain/failure.ts";
+import { isMemoryId, type MemoryId } from "../domain/ids.ts";
+import { MAX_AUDIT_PAGE_EVENTS } from "../domain/limits.ts";
 import type { Memory } from "../domain/memory.ts";
 import { listAuditEvents } from "../storage/audit-events.ts";
-import { findMemoryRecord, type MemoryRecord, memoryExists } from "../storage/memories.ts";
-import { findChain } from "../storage/memory-chains.ts";
-import type { Executor } from "../storage/schema.ts";
+import {
+  belongsToAnother,
+  findMemory,
+  findMemoryRecord,
+  type MemoryRecord,
+} from "../storage/memories.ts";
+import type { AccountDb } from "../storage/schema.ts";
 import type { Caller, ServiceContext } from "./context.ts";
+import { pageOf, readPageToken } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
 
-/**
- * Every memory of the chain that the memory belongs to, by `valid_from`, then
- * `created_at`, then ID (4.9, D20). Throws `memory_not_found` or `not_owner`.
- */
-export async function getMemoryTimeline(
+export interface MemoryAudit extends MemoryRecord {
+  /** In the order in which it happened, at most `MAX_AUDIT_PAGE_EVENTS` (D37). */
+  readonly history: readonly AuditEvent[];
+  /** null on the last page. */
+  readonly nextPageToken: string | null;
+}
+
+/** One memory (D42). Throws `memory_not_found` or `not_owner`. */
+export async function getMemory(
   context: ServiceContext,
   caller: Caller,
   memoryId: MemoryId,
-): Promise<Memory[]> {
+): Promise<Memory> {
   admitReader(context, caller);
-  const chain = await findChain(context.db, caller.companyId, memoryId);
-  if (chain.length === 0) throw await missingMemory(context.db, memoryId, "memory_id");
-  return chain;
-}
-
-export interface MemoryAudit extends MemoryRecord {
-  /** In the order in which it happened. */
-  readonly history: readonly AuditEvent[];
+  const memory = await findMemory(caller.db, memoryId);
+  if (memory === null) throw await missingMemory(caller.db, memoryId, "memory_id");
+  return memory;
 }
 
 /**
- * Where a memory came from and what happened to it (4.10, D32). Throws
- * `memory_not_found` or `not_owner`.
+ * Where a memory came from and what happened to it, a page at a time (4.10, D32).
+ *
+ * `pageToken` is the `nextPageToken` of the page before; null: the first page. Throws
+ * `invalid_field`, `memory_not_found` or `not_owner`.
  */
 export async function getMemoryAudit(
   context: ServiceContext,
   caller: Caller,
   memoryId: MemoryId,
+  pageToken: string | null,
 ): Promise<MemoryAudit> {
+  const after = sequenceBefore(pageToken, memoryId);
   admitReader(context, caller);
-  const record = await findMemoryRecord(context.db, caller.companyId, memoryId);
-  if (record === null) throw await missingMemory(context.db, memoryId, "memory_id");
-  const history = await listAuditEvents(context.db, caller.companyId, memoryId);
-  return { ...record, history };
+  const record = await findMemoryRecord(caller.db, memoryId);
+  if (record === null) throw await missingMemory(caller.db, memoryId, "memory_id");
+  // One more, to see whether any follow.
+  const limit = MAX_AUDIT_PAGE_EVENTS + 1;
+  const found = await listAuditEvents(caller.db, memoryId, { after, limit });
+  const { entries: history, nextPageToken } = pageOf(found, MAX_AUDIT_PAGE_EVENTS, (last) => [
+    String(last.sequence),
+    memoryId,
+  ]);
+  return { ...record, history, nextPageToken };
+}
+
+/** The place behind which the page starts; the token is good for the memory in it alone. */
+function sequenceBefore(pageToken: string | null, memoryId: MemoryId): number {
+  const place = readPageToken(pageToken, ([sequence = "", of = ""]) =>
+    /^[1-9]\d{0,8}$/.test(sequence) && isMemoryId(of) ? { sequence: Number(sequence), of } : null,
+  );
+  if (place !== null && place.of !== memoryId) {
+    throw invalidField("page_token", "must be used with the memory of the page that it came from");
+  }
+  return place?.sequence ?? 0;
 }
 
 /**
@@ -52,8 +78,8 @@ export async function getMemoryAudit(
  * The look-up by ID alone visits every shard of a distributed database, so it
  * runs only once the look-up within the account has missed.
  */
-export async function missingMemory(db: Executor, id: MemoryId, field: string): Promise<Failure> {
-  return (await memoryExists(db, id))
+export async function missingMemory(db: AccountDb, id: MemoryId, field: string): Promise<Failure> {
+  return (await belongsToAnother(db, id))
     ? new Failure("not_owner", `\`${field}\` is a memory of another account`, { field })
     : new Failure("memory_not_found", `\`${field}\` is not the ID of a memory`, { field });
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../domain/audit-event.ts";
-import type { AutoSupersedeOutcome } from "../domain/auto-supersession.ts";
+import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersession.ts";
 import { Failure } from "../domain/failure.ts";
 import type { ModelUsage, ReportUsage } from "../providers/model-call.ts";
 import type { EmbeddingContext, MemoryContext, ServiceMetrics } from "./context.ts";
@@ -41,7 +41,10 @@ function tookTooLong(): Failure {
 /** The model calls of one request: counted at once, and kept for its audit events. */
 export interface UsageLog {
   readonly report: ReportUsage;
-  /** The calls so far, for the `detail` of an audit event; snake_case. */
+  /**
+   * The calls so far, for the `detail` of an audit event; snake_case. Those of one model
+   * are one entry with their sums; a sum is null where the provider does not say.
+   */
   calls(operation: ModelUsage["operation"]): JsonValue[];
 }
 
@@ -57,20 +60,35 @@ export function startUsageLog({ metrics }: EmbeddingContext, byoLlm = false): Us
   return {
     report(usage) {
       usages.push(usage);
-      const isCallersOwn = byoLlm && usage.operation === "extract";
+      const isCallersOwn =
+        byoLlm && (usage.operation === "extract" || usage.operation === "verify");
       metrics.modelCalled(isCallersOwn ? { ...usage, model: BYO_MODEL } : usage);
     },
-    calls: (operation) =>
-      usages
-        .filter((usage) => usage.operation === operation)
-        .map((usage) => ({
-          provider: usage.provider,
-          model: usage.model,
-          input_tokens: usage.inputTokens,
-          output_tokens: usage.outputTokens,
-          duration_ms: usage.durationMs,
-          attempts: usage.attempts,
-        })),
+    calls(operation) {
+      const ofModels = Map.groupBy(
+        usages.filter((usage) => usage.operation === operation),
+        ({ provider, model }) => `${provider}\n${model}`,
+      );
+      return [...ofModels.values()].map(toldTogether);
+    },
+  };
+}
+
+/** Calls of one model as one entry: every fact of a long conversation has them in its history. */
+function toldTogether(usages: readonly ModelUsage[]): JsonValue {
+  const sum = (of: (usage: ModelUsage) => number | null) =>
+    usages.reduce<number | null>((total, usage) => {
+      const more = of(usage);
+      return total === null || more === null ? null : total + more;
+    }, 0);
+  return {
+    provider: usages[0]?.provider ?? null,
+    model: usages[0]?.model ?? null,
+    calls: usages.length,
+    input_tokens: sum(({ inputTokens }) => inputTokens),
+    output_tokens: sum(({ outputTokens }) => outputTokens),
+    duration_ms: sum(({ durationMs }) => durationMs),
+    attempts: sum(({ attempts }) => attempts),
   };
 }
 
@@ -78,9 +96,14 @@ export function startUsageLog({ metrics }: EmbeddingContext, byoLlm = false): Us
 export function countClassifications(
   metrics: ServiceMetrics,
   outcomes: readonly AutoSupersedeOutcome[],
+  retractions: readonly Retraction[],
 ): void {
-  for (const { ran, skippedReason, supersession } of outcomes) {
+  for (const { ran, skippedReason, supersessions } of outcomes) {
     if (!ran) continue;
-    metrics.classified(skippedReason ?? (supersession?.applied ? "superseded" : "shadow"));
+    metrics.classified(skippedReason ?? (supersessions[0]?.applied ? "superseded" : "shadow"));
+  }
+  // One run for each text, however many memories it ends.
+  for (const [first] of Map.groupBy(retractions, ({ text }) => text).values()) {
+    metrics.classified(first?.applied ? "retracted" : "shadow");
   }
 }

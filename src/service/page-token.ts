@@ -27,9 +27,17 @@ export function pageOf<T>(
   placeOf: (last: T) => Place,
 ): Page<T> {
   const entries = found.slice(0, pageSize);
-  const last = entries.at(-1);
-  const hasMore = found.length > entries.length && last !== undefined;
-  return { entries, nextPageToken: hasMore ? writePageToken(placeOf(last)) : null };
+  return { entries, nextPageToken: tokenBehind(entries, found.length > entries.length, placeOf) };
+}
+
+/** The token of the page behind these entries; null: no entries follow. */
+export function tokenBehind<T>(
+  entries: readonly T[],
+  hasMore: boolean,
+  placeOf: (last: T) => Place,
+): string | null {
+  const last = hasMore ? entries.at(-1) : undefined;
+  return last === undefined ? null : writePageToken(placeOf(last));
 }
 
 /** The token of a place. Callers are to pass it back as it is, and to read nothing in it. */

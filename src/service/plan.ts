@@ -8,7 +8,7 @@ import type { Caller, ServiceContext } from "./context.ts";
 export async function getPlanStatus(context: ServiceContext, caller: Caller): Promise<PlanUsage> {
   const now = context.now();
   const period = billingPeriod(caller.account.periodAnchor, now);
-  const usage = await findWriteUsage(context.db, caller.companyId, period.start);
+  const usage = await findWriteUsage(caller.db, period.start);
   return planUsage(caller.account, usage, now);
 }
 
@@ -24,10 +24,10 @@ export interface Writer {
  * `write_quota_exceeded` or `plan_blocked`.
  */
 export async function admitWriter(context: ServiceContext, caller: Caller): Promise<Writer> {
-  const { companyId, apiKeyId, account } = caller;
+  const { db, apiKeyId, account } = caller;
   const now = context.now();
   const period = billingPeriod(account.periodAnchor, now);
-  const { usage, settings } = await findWriterState(context.db, companyId, apiKeyId, period.start);
+  const { usage, settings } = await findWriterState(db, apiKeyId, period.start);
   const plan = planUsage(account, usage, now);
   checkWriteAllowed(plan);
   return { plan, settings };

@@ -3,28 +3,30 @@ import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { previousEnd } from "../domain/supersession.ts";
-import { listAuditEvents } from "../storage/audit-events.ts";
-import { lockWithReplacement } from "../storage/memories.ts";
+import { lockForRestore } from "../storage/memory-locks.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
+import { readSupersessionHistory } from "../storage/supersession-history.ts";
 import { transaction } from "../storage/transaction.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { missingMemory } from "./memory-history.ts";
+import { untrimAll } from "./move-ends.ts";
 import { admitReader } from "./plan.ts";
 
-/** A memory whose automatic supersession was taken back. */
+/** A memory that was ended automatically and holds again. */
 export interface RestoredMemory {
-  /** The memory that had replaced it. */
-  readonly replacedBy: MemoryId;
+  /** The memory that had replaced it; null: none had. */
+  readonly replacedBy: MemoryId | null;
   /** The end it had before; null: none. */
   readonly validTo: Instant | null;
 }
 
 /**
- * Takes back an automatic supersession: the memory is what it was before, and its
- * former replacement stays as it is.
+ * Takes back an automatic supersession or a retraction (D25a): the memory is what it was
+ * before, a former replacement stays as it is, and what this one had trimmed gets its ends
+ * back (D18a).
  *
  * Throws `memory_not_found`, `not_owner`, and `not_restorable` when the memory
- * was not superseded by the classifier or its replacement was superseded since.
+ * was not ended by the classifier or its replacement was superseded since.
  */
 export async function restoreMemory(
   context: MemoryContext,
@@ -32,43 +34,44 @@ export async function restoreMemory(
   memoryId: MemoryId,
 ): Promise<RestoredMemory> {
   admitReader(context, caller);
-  const { companyId, apiKeyId } = caller;
-  const restored = await transaction(context.db, async (trx) => {
-    const locked = await lockWithReplacement(trx, companyId, memoryId);
+  const restored = await transaction(caller.db, async (trx) => {
+    const locked = await lockForRestore(trx, memoryId);
     const memory = locked.find(({ id }) => id === memoryId);
     if (memory === undefined) throw await missingMemory(trx, memoryId, "memory_id");
-    const replacement = locked.find(({ id }) => id === memory.supersededBy);
-    if (replacement === undefined) {
-      throw notRestorable("the memory was not superseded by another one");
-    }
-    const history = await listAuditEvents(trx, companyId, memoryId);
-    const event = history.findLast(({ event }) => event === "superseded");
-    if (event?.actor !== CLASSIFIER_ACTOR) {
+    if (memory.supersededAt === null) throw notRestorable("the memory was not superseded");
+    const replacement = locked.find(({ id }) => id === memory.supersededBy) ?? null;
+    const { lastEnd, lastSequences } = await readSupersessionHistory(trx, {
+      memoryId,
+      replacementId: null,
+    });
+    if (lastEnd?.actor !== CLASSIFIER_ACTOR) {
       throw notRestorable("the memory was superseded by a call, not by the classifier");
     }
-    if (replacement.supersededAt !== null) {
+    if (replacement !== null && replacement.supersededAt !== null) {
       throw notRestorable("the memory that replaced it was itself superseded since");
     }
-    const validTo = previousEnd(event.detail);
+    const validTo = previousEnd(lastEnd.detail);
+    const mover = { actor: caller.apiKeyId, at: context.now() };
+    // First, while the chain still tells what the replacement had trimmed.
+    await untrimAll(trx, memoryId, mover);
     await writeMemories(trx, {
-      companyId,
       created: [],
       ended: [{ id: memoryId, validTo, supersededBy: null, supersededAt: null }],
+      moved: [],
       events: [
         {
           memoryId,
           event: "restored",
-          at: context.now(),
-          actor: apiKeyId,
+          ...mover,
           detail: {
-            superseded_by: replacement.id,
-            valid_to: event.detail.previous_valid_to ?? null,
+            superseded_by: memory.supersededBy,
+            valid_to: lastEnd.detail.previous_valid_to ?? null,
           },
         },
       ],
-      lastSequences: new Map([[memoryId, history.length]]),
+      lastSequences,
     });
-    return { replacedBy: replacement.id, validTo };
+    return { replacedBy: memory.supersededBy, validTo };
   });
   context.metrics.restored();
   return restored;

@@ -6,7 +6,7 @@ import { admitReader } from "./plan.ts";
 /** The settings of the calling key, the defaults where it never changed them (4.5). */
 export async function getSettings(context: ServiceContext, caller: Caller): Promise<Settings> {
   admitReader(context, caller);
-  return findSettings(context.db, caller.companyId, caller.apiKeyId);
+  return findSettings(caller.db, caller.apiKeyId);
 }
 
 /** Changes the given settings of the calling key and returns all of them (4.6). */
@@ -16,5 +16,5 @@ export async function updateSettings(
   change: Partial<Settings>,
 ): Promise<Settings> {
   admitReader(context, caller);
-  return changeSettings(context.db, caller.companyId, caller.apiKeyId, change);
+  return changeSettings(caller.db, caller.apiKeyId, change);
 }

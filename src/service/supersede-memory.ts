@@ -2,7 +2,6 @@ import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Memory } from "../domain/memory.ts";
 import {
-  checkValidTo,
   planSupersession,
   requestOf,
   type StoredSupersession,
@@ -10,26 +9,30 @@ import {
   type SupersessionState,
   supersededEvent,
 } from "../domain/supersession.ts";
-import {
-  lockForSupersession,
-  readSupersessionHistory,
-  type SupersessionScope,
-} from "../storage/memory-chains.ts";
+import { earliestStart, trim, trimEarlier } from "../domain/trimming.ts";
+import { lockForSupersession, type SupersessionScope } from "../storage/memory-locks.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
-import type { Executor, Trx } from "../storage/schema.ts";
+import type { AccountDb, AccountTrx } from "../storage/schema.ts";
+import {
+  readSupersessionHistory,
+  type SupersessionHistory,
+} from "../storage/supersession-history.ts";
 import { transaction } from "../storage/transaction.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { type Answer, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
 import { missingMemory } from "./memory-history.ts";
+import { trimRest } from "./move-ends.ts";
 import { admitReader } from "./plan.ts";
 
 /** Chains that grow at the same time make a supersession look again; this often at most. */
 const MAX_LOCK_ATTEMPTS = 8;
 
 /**
- * Ends a memory, by its replacement, by a time, or both (4.8, D18).
+ * Ends a memory, by its replacement, by a time, or both (4.8, D18), and trims what it had
+ * replaced before (D18a).
  *
- * Throws `memory_not_found`, `not_owner` and what `planSupersession` throws.
+ * Throws `memory_not_found`, `not_owner` and what `planSupersession` throws;
+ * `rate_limited` for too many that change nothing, each with another idempotency key.
  */
 export async function supersedeMemory(
   context: ServiceContext,
@@ -43,8 +46,11 @@ export async function supersedeMemory(
   using _held = claim;
   try {
     admitReader(context, caller);
-    const result = await transaction(context.db, async (trx) => {
-      const stored = await endMemory(trx, context, caller, memoryId, request);
+    const result = await transaction(caller.db, async (trx) => {
+      const { stored, isRepeat } = await endMemory(trx, context, caller, memoryId, request);
+      if (isRepeat && idempotency !== null) {
+        context.repeatedSupersessions.admit(caller.companyId);
+      }
       await claim.keep(trx, stored, { textOfTenant: undefined, quotaExceededUntil: null });
       return stored;
     });
@@ -56,29 +62,45 @@ export async function supersedeMemory(
 }
 
 async function endMemory(
-  trx: Trx,
+  trx: AccountTrx,
   context: ServiceContext,
-  { companyId, apiKeyId }: Caller,
+  { apiKeyId }: Caller,
   memoryId: MemoryId,
   request: SupersessionRequest,
-): Promise<StoredSupersession> {
-  const { lastSequence, ...state } = await lockState(trx, companyId, memoryId, request);
+): Promise<{ readonly stored: StoredSupersession; readonly isRepeat: boolean }> {
+  const { state, history } = await lockState(trx, memoryId, request);
   const plan = planSupersession(state, request, context.now());
-  if (plan.kind === "repeat") return plan.stored;
+  if (plan.kind === "repeat") return { stored: plan.stored, isRepeat: true };
   const { change } = plan;
+  const mover = { actor: apiKeyId, at: change.supersededAt };
+  const given = { id: memoryId, validTo: change.validTo };
+  const own = trim([given], history.followedBy, mover);
+  const { validTo } = own.ends[0] ?? given;
+  const start = earliestStart([state.replacement?.memory ?? null, history.followedBy]);
+  const laterStarts = new Map(start === null ? [] : [[memoryId, start]]);
+  const earlier = trimEarlier(history.earlier, laterStarts, mover);
+  const superseded = supersededEvent(state.memory, request, change, { actor: apiKeyId });
   await writeMemories(trx, {
-    companyId,
     created: [],
-    ended: [{ id: memoryId, ...change }],
-    events: [supersededEvent(state.memory, request, change, { actor: apiKeyId })],
-    lastSequences: new Map([[memoryId, lastSequence]]),
+    ended: [{ id: memoryId, ...change, validTo }],
+    moved: earlier.ends,
+    events: [superseded, ...own.events, ...earlier.events],
+    lastSequences: history.lastSequences,
   });
-  return { validTo: change.validTo, supersededBy: change.supersededBy };
+  if (history.hasMore) await trimRest(trx, laterStarts, mover);
+  return { stored: { validTo, supersededBy: change.supersededBy }, isRepeat: false };
+}
+
+/** What a supersession is decided on, and what else it writes to. */
+interface LockedState {
+  readonly state: SupersessionState;
+  readonly history: SupersessionHistory;
 }
 
 /**
  * Locks all that the decision depends on: the memory, its replacement, and the
- * head of the replacement's chain.
+ * head of the replacement's chain; and what the memory had replaced before and is
+ * to be trimmed, as it was before the locks: what is trimmed is read once they are held.
  *
  * Why the head: of A -> B, B -> C, C -> D, D -> A, requested at once, each pair of
  * neighbours shares a row, but B -> C and D -> A do not. Were the heads not
@@ -91,26 +113,25 @@ async function endMemory(
  * for ever: the database ends one of them, and `transaction` runs it again.
  */
 async function lockState(
-  trx: Trx,
-  companyId: Caller["companyId"],
+  trx: AccountTrx,
   memoryId: MemoryId,
   request: SupersessionRequest,
-): Promise<SupersessionState & { readonly lastSequence: number }> {
+): Promise<LockedState> {
   const scope: SupersessionScope = { memoryId, replacementId: request.supersededBy };
   const heads: MemoryId[] = [];
   for (let attempt = 0; attempt < MAX_LOCK_ATTEMPTS; attempt++) {
-    const locked = await lockForSupersession(trx, companyId, scope, heads);
+    const locked = await lockForSupersession(trx, scope, heads);
     const { memory, replacement } = await ownMemories(trx, locked, memoryId, request);
-    const history = await readSupersessionHistory(trx, companyId, scope);
-    const { chainHeadId, lastSequence, lastSupersession } = history;
+    const history = await readSupersessionHistory(trx, scope);
+    const { chainHeadId, lastEnd } = history;
     const earlierRequest =
-      memory.supersededAt === null || lastSupersession === null
-        ? null
-        : requestOf(lastSupersession);
-    const state = { memory, earlierRequest, lastSequence };
-    if (replacement === null || chainHeadId === null) return { ...state, replacement: null };
+      memory.supersededAt === null || lastEnd === null ? null : requestOf(lastEnd.detail);
+    const state = { memory, earlierRequest };
+    if (replacement === null || chainHeadId === null) {
+      return { state: { ...state, replacement: null }, history };
+    }
     if (locked.some(({ id }) => id === chainHeadId)) {
-      return { ...state, replacement: { memory: replacement, chainHeadId } };
+      return { state: { ...state, replacement: { memory: replacement, chainHeadId } }, history };
     }
     heads.push(chainHeadId);
   }
@@ -120,15 +141,13 @@ async function lockState(
 }
 
 async function ownMemories(
-  db: Executor,
+  db: AccountDb,
   locked: readonly Memory[],
   memoryId: MemoryId,
   request: SupersessionRequest,
 ): Promise<{ memory: Memory; replacement: Memory | null }> {
   const { supersededBy } = request;
   const memory = locked.find(({ id }) => id === memoryId);
-  // Of several errors the invalid field is answered before the missing memory (D13b).
-  if (memory !== undefined) checkValidTo(memory, request);
   const replacement = locked.find(({ id }) => id === supersededBy);
   const missing = [
     memory === undefined ? await missingMemory(db, memoryId, "memory_id") : [],

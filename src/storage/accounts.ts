@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Account, WriteUsage } from "../domain/account.ts";
 import type { CompanyId } from "../domain/ids.ts";
-import type { Executor, Schema, Trx } from "./schema.ts";
+import type { AccountDb, AccountTrx, Executor, Schema } from "./schema.ts";
 import { latestUsage, toWriteUsage } from "./write-usage.ts";
 
 export const ACCOUNT_COLUMNS = [
@@ -18,11 +18,11 @@ export const ACCOUNT_COLUMNS = [
 ] as const;
 
 /** false: an account of this company_id exists, and nothing was stored. */
-export async function insertAccount(db: Executor, account: Account): Promise<boolean> {
+export async function insertAccount(db: AccountDb, account: Account): Promise<boolean> {
   const result = await db
     .insertInto("accounts")
     .values({
-      company_id: account.companyId,
+      company_id: db.companyId,
       org_id: account.orgId,
       created_at: account.createdAt,
       ...changeableColumns(account),
@@ -33,24 +33,53 @@ export async function insertAccount(db: Executor, account: Account): Promise<boo
 }
 
 /** null: no such account. */
-export async function findAccount(db: Executor, companyId: CompanyId): Promise<Account | null> {
-  const row = await selectAccount(db, companyId).executeTakeFirst();
+export async function findAccount(db: AccountDb): Promise<Account | null> {
+  const row = await selectAccount(db).executeTakeFirst();
   return row === undefined ? null : toAccount(row);
 }
 
 /** As findAccount, locked for an update that depends on what was read. */
-export async function lockAccount(trx: Trx, companyId: CompanyId): Promise<Account | null> {
-  const row = await selectAccount(trx, companyId).forNoKeyUpdate().executeTakeFirst();
+export async function lockAccount(trx: AccountTrx): Promise<Account | null> {
+  const row = await selectAccount(trx).forNoKeyUpdate().executeTakeFirst();
   return row === undefined ? null : toAccount(row);
 }
 
 /** Stores every changeable field of an account that exists. */
-export async function storeAccount(trx: Trx, account: Account): Promise<void> {
+export async function storeAccount(trx: AccountTrx, account: Account): Promise<void> {
   await trx
     .updateTable("accounts")
     .set(changeableColumns(account))
-    .where("company_id", "=", account.companyId)
+    .where("company_id", "=", trx.companyId)
     .execute();
+}
+
+/**
+ * Deletes an account with its keys, settings, usage and kept responses. false: it has
+ * memories, which are to be erased first.
+ */
+export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boolean> {
+  await selectAccount(trx).forUpdate().execute();
+  // Each write locks the usage: behind this statement none goes on, and none begins.
+  await deleteRows(trx, "write_usage");
+  const memory = await trx
+    .selectFrom("memories")
+    .select("id")
+    .where("company_id", "=", trx.companyId)
+    .limit(1)
+    .executeTakeFirst();
+  if (memory !== undefined) return false;
+  await deleteRows(trx, "idempotency_keys");
+  await deleteRows(trx, "api_key_settings");
+  await deleteRows(trx, "api_keys");
+  await deleteRows(trx, "accounts");
+  return true;
+}
+
+async function deleteRows(
+  trx: AccountTrx,
+  table: "write_usage" | "idempotency_keys" | "api_key_settings" | "api_keys" | "accounts",
+): Promise<void> {
+  await trx.deleteFrom(table).where("company_id", "=", trx.companyId).execute();
 }
 
 /** Whether the database has an account, of whatever name. */
@@ -85,8 +114,8 @@ export async function selectAccounts(
   return rows.map((row) => ({ account: toAccount(row), usage: toWriteUsage(row) }));
 }
 
-function selectAccount(db: Executor, companyId: CompanyId) {
-  return db.selectFrom("accounts").select(ACCOUNT_COLUMNS).where("company_id", "=", companyId);
+function selectAccount(db: AccountDb) {
+  return db.selectFrom("accounts").select(ACCOUNT_COLUMNS).where("company_id", "=", db.companyId);
 }
 
 function changeableColumns(account: Account) {

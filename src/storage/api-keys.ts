@@ -1,34 +1,37 @@
 import { type Selectable, sql } from "kysely";
 import type { Account, ApiKey, WriteUsage } from "../domain/account.ts";
-import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { ACCOUNT_COLUMNS, toAccount } from "./accounts.ts";
-import type { Executor, Schema } from "./schema.ts";
+import type { AccountDb, Executor, Schema } from "./schema.ts";
 import { latestUsage, toWriteUsage } from "./write-usage.ts";
 
 const API_KEY_COLUMNS = [
   "api_keys.id",
   "api_keys.company_id",
   "api_keys.prefix",
+  "api_keys.name",
   "api_keys.created_at",
+  "api_keys.expires_at",
   "api_keys.last_used_at",
   "api_keys.revoked_at",
 ] as const;
 
 /** `digest`: 32 bytes of SHA-256. */
 export async function insertApiKey(
-  db: Executor,
+  db: AccountDb,
   apiKey: ApiKey,
   digest: Uint8Array,
 ): Promise<void> {
   await db
     .insertInto("api_keys")
     .values({
-      company_id: apiKey.companyId,
+      company_id: db.companyId,
       id: apiKey.id,
       digest,
       prefix: apiKey.prefix,
+      name: apiKey.name,
       created_at: apiKey.createdAt,
+      expires_at: apiKey.expiresAt,
       last_used_at: apiKey.lastUsedAt,
       revoked_at: apiKey.revokedAt,
     })
@@ -36,7 +39,7 @@ export async function insertApiKey(
 }
 
 /**
- * The key of a digest with its account, revoked or not.
+ * The key of a digest with its account, revoked or expired or neither.
  *
  * Across accounts: the digest is what tells the account.
  */
@@ -60,7 +63,9 @@ export async function findApiKeyByDigest(
       "api_keys.id",
       "api_keys.digest",
       "api_keys.prefix",
+      "api_keys.name",
       "api_keys.created_at as key_created_at",
+      "api_keys.expires_at",
       "api_keys.last_used_at",
       "api_keys.revoked_at",
     ])
@@ -76,11 +81,11 @@ export async function findApiKeyByDigest(
 }
 
 /** Revoked ones too. */
-export async function countApiKeys(db: Executor, companyId: CompanyId): Promise<number> {
+export async function countApiKeys(db: AccountDb): Promise<number> {
   const { count } = await db
     .selectFrom("api_keys")
     .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("company_id", "=", companyId)
+    .where("company_id", "=", db.companyId)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -90,15 +95,14 @@ export type ApiKeyPosition = Pick<ApiKey, "createdAt" | "id">;
 
 /** Oldest first, behind `after` (null: from the oldest), revoked ones too. */
 export async function selectApiKeys(
-  db: Executor,
-  companyId: CompanyId,
+  db: AccountDb,
   page: { readonly after: ApiKeyPosition | null; readonly limit: number },
 ): Promise<ApiKey[]> {
   const { after, limit } = page;
   let query = db
     .selectFrom("api_keys")
     .select(API_KEY_COLUMNS)
-    .where("company_id", "=", companyId)
+    .where("company_id", "=", db.companyId)
     .orderBy("created_at")
     .orderBy("id")
     .limit(limit);
@@ -126,17 +130,22 @@ export async function markRevoked(db: Executor, id: string, at: Instant): Promis
   return row === undefined ? null : toApiKey(row);
 }
 
+/** Revokes every key of an account. */
+export async function markAllRevoked(db: AccountDb, at: Instant): Promise<void> {
+  await db
+    .updateTable("api_keys")
+    .set({ revoked_at: at })
+    .where("company_id", "=", db.companyId)
+    .where("revoked_at", "is", null)
+    .execute();
+}
+
 /** Notes that a key was used; of several notes the latest stays. */
-export async function touchApiKey(
-  db: Executor,
-  companyId: CompanyId,
-  id: string,
-  at: Instant,
-): Promise<void> {
+export async function touchApiKey(db: AccountDb, id: string, at: Instant): Promise<void> {
   await db
     .updateTable("api_keys")
     .set({ last_used_at: at })
-    .where("company_id", "=", companyId)
+    .where("company_id", "=", db.companyId)
     .where("id", "=", id)
     .where(({ or, eb }) => or([eb("last_used_at", "is", null), eb("last_used_at", "<", at)]))
     .execute();
@@ -147,7 +156,9 @@ function toApiKey(row: Omit<Selectable<Schema["api_keys"]>, "digest">): ApiKey {
     id: row.id,
     companyId: row.company_id,
     prefix: row.prefix,
+    name: row.name,
     createdAt: row.created_at,
+    expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
   };

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { formatInstant, type Instant, parseInstant } from "../domain/instant.ts";
+import { type SearchTerms, TERM_NUMBERS } from "../domain/search-terms.ts";
 
 /**
  * How values cross between TypeScript and both engines, decided once:
@@ -58,5 +59,37 @@ export function vectorParameter(vector: readonly number[]): Buffer {
   bytes.writeUInt16BE(0, 2);
   let offset = HEADER_BYTES;
   for (const value of vector) offset = bytes.writeFloatBE(value, offset);
+  return bytes;
+}
+
+/** The same the other way round: the numbers of what `vector_send(embedding)` selects. */
+export function vectorOf(bytes: Uint8Array): Float32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float32Array.from({ length: view.getUint16(0) }, (_, index) =>
+    view.getFloat32(HEADER_BYTES + index * BYTES_PER_DIMENSION),
+  );
+}
+
+const SPARSE_HEADER_BYTES = 12;
+const BYTES_PER_ELEMENT = 8;
+
+/**
+ * Terms as a parameter in pgvector's binary form of a `sparsevec`: the number of
+ * dimensions, of elements, and a zero as 32 bit integers, then where the elements are
+ * and what they are. Cast it in SQL: `$1::sparsevec`.
+ */
+export function termsParameter({ numbers }: Pick<SearchTerms, "numbers">): Buffer {
+  return sparseParameter(numbers.map((number) => [number, 1]));
+}
+
+/** The same with a value for each number. The numbers must ascend. */
+export function sparseParameter(elements: readonly (readonly [number, number])[]): Buffer {
+  const bytes = Buffer.allocUnsafe(SPARSE_HEADER_BYTES + elements.length * BYTES_PER_ELEMENT);
+  bytes.writeInt32BE(TERM_NUMBERS, 0);
+  bytes.writeInt32BE(elements.length, 4);
+  bytes.writeInt32BE(0, 8);
+  let offset = SPARSE_HEADER_BYTES;
+  for (const [number] of elements) offset = bytes.writeInt32BE(number, offset);
+  for (const [, value] of elements) offset = bytes.writeFloatBE(value, offset);
   return bytes;
 }

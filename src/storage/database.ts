@@ -1,16 +1,22 @@
-import { Kysely, type LogEvent, PostgresDialect, sql } from "kysely";
-import { Failure } from "../domain/failure.ts";
+import { type LogEvent, sql } from "kysely";
 import { type ConnectionLimits, ConnectionPool } from "./connection-pool.ts";
-import type { Exposure } from "./engines/data-folder.ts";
 import type { Engine } from "./engines/engine.ts";
-import { openPglite } from "./engines/pglite.ts";
+import { openPglite, type PgliteObserver } from "./engines/pglite.ts";
 import { startMaintenance } from "./engines/pglite-maintenance.ts";
 import { openPostgres } from "./engines/postgres.ts";
 import { checkServerVersion, migrateToLatest, type ServerVersion } from "./migrate.ts";
-import type { Schema } from "./schema.ts";
+import { ServiceDb } from "./service-db.ts";
+import { reasonOf } from "./storage-failure.ts";
 
 /** Statements that wait for a connection; further ones are refused as overload. */
 const MAX_WAITING_FOR_CONNECTION = 1_000;
+/**
+ * Of one account; the service itself has as many. More than the streams of an HTTP/2
+ * connection, which a client may open all at once.
+ */
+const MAX_WAITING_OF_ACCOUNT = 300;
+/** Of the connections to Postgres, what one account may use at the same time. */
+const MAX_SHARE_OF_ACCOUNT = 3 / 4;
 const CONNECTION_WAIT_MS = 5_000;
 /** Above the statement timeout of engines/postgres.ts. */
 const STALL_MS = 15_000;
@@ -21,7 +27,7 @@ export type DatabaseLocation =
 
 /** An open, migrated database. */
 export interface Database {
-  readonly db: Kysely<Schema>;
+  readonly db: ServiceDb;
   readonly engine: "pglite" | "postgres";
   /** For the operator, e.g. `PGlite (PostgreSQL 18.6, pgvector 0.8.7) in ./data`. No password. */
   readonly description: string;
@@ -31,12 +37,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+/** What it is told of PGlite is told of that engine only. */
+export interface DatabaseOptions extends PgliteObserver {
   /** Sees each statement once it ran or failed. */
   readonly log?: (event: LogEvent) => void;
-  readonly limits?: Partial<Omit<ConnectionLimits, "concurrent">>;
-  /** Told of a data folder that others than the service's user could use; of PGlite only. */
-  readonly onExposed?: (exposure: Exposure) => void;
+  readonly limits?: Partial<Omit<ConnectionLimits, "concurrent" | "endsStatements">>;
 }
 
 /**
@@ -50,7 +55,7 @@ export async function openDatabase(
 ): Promise<Database> {
   const engine =
     location.engine === "pglite"
-      ? await openPglite(location.dataDir, options.onExposed)
+      ? await openPglite(location.dataDir, options)
       : openPostgres(location.url, location.maxConnections);
   try {
     const version = await prepare(engine, options);
@@ -63,8 +68,16 @@ export async function openDatabase(
 
 /** Checks and migrates without the limits that requests have. */
 async function prepare(engine: Engine, { log }: DatabaseOptions): Promise<ServerVersion> {
-  const limits = { concurrent: 1, maxWaiting: 0, waitMs: 0, stallMs: null };
-  const db = kyselyOn(new ConnectionPool(engine.pool, limits), log);
+  const limits = {
+    concurrent: 1,
+    concurrentPerOwner: 1,
+    maxWaiting: 0,
+    maxWaitingPerOwner: 0,
+    waitMs: 0,
+    stallMs: null,
+    endsStatements: false,
+  };
+  const db = new ServiceDb(new ConnectionPool(engine.pool, limits), log);
   try {
     const version = await checkServerVersion(db);
     await migrateToLatest(db);
@@ -79,13 +92,16 @@ async function prepare(engine: Engine, { log }: DatabaseOptions): Promise<Server
 function serve(engine: Engine, version: ServerVersion, options: DatabaseOptions): Database {
   const limits: ConnectionLimits = {
     concurrent: engine.maxConnections,
+    concurrentPerOwner: Math.max(1, Math.floor(engine.maxConnections * MAX_SHARE_OF_ACCOUNT)),
     maxWaiting: MAX_WAITING_FOR_CONNECTION,
+    maxWaitingPerOwner: MAX_WAITING_OF_ACCOUNT,
     waitMs: CONNECTION_WAIT_MS,
     stallMs: STALL_MS,
+    endsStatements: engine.endsStatements,
     ...options.limits,
   };
   const connections = new ConnectionPool(engine.pool, limits);
-  const db = kyselyOn(connections, (event) => {
+  const db = new ServiceDb(connections, (event) => {
     maintenance?.observe(event);
     options.log?.(event);
   });
@@ -105,19 +121,8 @@ function serve(engine: Engine, version: ServerVersion, options: DatabaseOptions)
   };
 }
 
-function kyselyOn(pool: ConnectionPool, log: DatabaseOptions["log"]): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log });
-}
-
 function describe(engine: Engine, { postgres, pgvector }: ServerVersion): string {
   return engine.name === "pglite"
     ? `PGlite (PostgreSQL ${postgres}, pgvector ${pgvector}) in ${engine.place}`
     : `PostgreSQL ${postgres}, pgvector ${pgvector} at ${engine.place}`;
-}
-
-/** For the operator: what a Failure keeps from callers, and each try of several. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Failure) return reasonOf(error.cause);
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { type EmbeddingSpace, MAX_EMBEDDING_DIMENSIONS } from "../domain/embedding.ts";
 import { Failure } from "../domain/failure.ts";
-import type { Executor } from "./schema.ts";
+import { TERMS_VERSION } from "../domain/search-terms.ts";
+import type { AccountDb, Executor } from "./schema.ts";
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -59,12 +61,12 @@ export async function claimEmbeddingSpaces(
  * Across accounts: a database has one.
  */
 export async function findActiveSpace(
-  db: Executor,
+  db: AccountDb | Executor,
 ): Promise<EmbeddingSpace & { readonly id: number }> {
   return db
     .selectFrom("embedding_spaces")
     .select(["id", "provider", "model", "dimensions"])
-    .where("is_active", "=", true)
+    .where(sql<boolean>`is_active`)
     .executeTakeFirstOrThrow();
 }
 
@@ -88,7 +90,7 @@ async function recordSpace(
 ): Promise<void> {
   await db
     .insertInto("embedding_spaces")
-    .values({ provider, model, dimensions, is_active: isActive })
+    .values({ provider, model, dimensions, is_active: isActive, terms_version: TERMS_VERSION })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from "kysely";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { toTenantColumn } from "./memory-row.ts";
-import type { Executor, Schema, Trx } from "./schema.ts";
+import type { AccountDb, AccountTrx, Executor, Schema } from "./schema.ts";
 import { storageUnavailable } from "./storage-failure.ts";
 
 export interface IdempotencyClaim {
@@ -15,7 +15,10 @@ export interface IdempotencyClaim {
   readonly now: Instant;
   /** Older records count as gone. */
   readonly expiresBefore: Instant;
-  /** A running attempt that was last heard of before this has lost its lease. */
+  /**
+   * A running attempt that was last heard of before this has lost its lease; and one that
+   * was last heard of as long after `now`, by a clock that was set back since.
+   */
   readonly leasedSince: Instant;
 }
 
@@ -41,7 +44,7 @@ const MAX_CLAIM_ATTEMPTS = 10;
 
 /** Claims a key for one attempt, or tells what became of the first one. Commits by itself. */
 export async function claimIdempotencyKey(
-  db: Executor,
+  db: AccountDb,
   claim: IdempotencyClaim,
 ): Promise<ClaimOutcome> {
   for (let attempt = 1; attempt <= MAX_CLAIM_ATTEMPTS; attempt++) {
@@ -53,7 +56,7 @@ export async function claimIdempotencyKey(
 }
 
 /** One statement: of many servers that claim a key at the same time, one does. */
-async function insertOrTakeOver(db: Executor, claim: IdempotencyClaim): Promise<boolean> {
+async function insertOrTakeOver(db: AccountDb, claim: IdempotencyClaim): Promise<boolean> {
   const attempt = {
     fingerprint: claim.fingerprint,
     attempt_id: claim.attemptId,
@@ -63,9 +66,10 @@ async function insertOrTakeOver(db: Executor, claim: IdempotencyClaim): Promise<
     text_of_tenant_id: null,
     is_erased: false,
   };
+  const leasedUntil = claim.now + (claim.now - claim.leasedSince);
   const claimed = await db
     .insertInto("idempotency_keys")
-    .values({ company_id: claim.companyId, key: claim.key, ...attempt })
+    .values({ company_id: db.companyId, key: claim.key, ...attempt })
     .onConflict((conflict) =>
       conflict
         .columns(["company_id", "key"])
@@ -76,7 +80,10 @@ async function insertOrTakeOver(db: Executor, claim: IdempotencyClaim): Promise<
             and([
               eb("idempotency_keys.response", "is", null),
               eb("idempotency_keys.is_erased", "=", false),
-              eb("idempotency_keys.claimed_at", "<", claim.leasedSince),
+              or([
+                eb("idempotency_keys.claimed_at", "<", claim.leasedSince),
+                eb("idempotency_keys.claimed_at", ">", leasedUntil),
+              ]),
             ]),
           ]),
         ),
@@ -87,13 +94,13 @@ async function insertOrTakeOver(db: Executor, claim: IdempotencyClaim): Promise<
 }
 
 async function findFirstAttempt(
-  db: Executor,
+  db: AccountDb,
   claim: IdempotencyClaim,
 ): Promise<ClaimOutcome | null> {
   const first = await db
     .selectFrom("idempotency_keys")
     .select(["fingerprint", "claimed_at", "response", "quota_exceeded_until", "is_erased"])
-    .where("company_id", "=", claim.companyId)
+    .where("company_id", "=", db.companyId)
     .where("key", "=", claim.key)
     .executeTakeFirst();
   if (first === undefined) return null;
@@ -106,14 +113,14 @@ async function findFirstAttempt(
 
 /** Renews the lease of a running attempt. false: the claim is no longer this attempt's. */
 export async function renewIdempotencyKey(
-  db: Executor,
+  db: AccountDb,
   claim: IdempotencyClaim,
   now: Instant,
 ): Promise<boolean> {
   const result = await db
     .updateTable("idempotency_keys")
     .set({ claimed_at: now })
-    .where(({ and, eb }) => and(isRunning(eb, claim)))
+    .where(({ and, eb }) => and(isRunning(eb, db, claim)))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
@@ -124,7 +131,7 @@ export async function renewIdempotencyKey(
  * `tenantId` undefined: the response holds no text of a memory.
  */
 export async function completeIdempotencyKey(
-  trx: Trx,
+  trx: AccountTrx,
   claim: IdempotencyClaim,
   { message, quotaExceededUntil }: KeptResponse,
   tenantId: string | null | undefined,
@@ -136,23 +143,24 @@ export async function completeIdempotencyKey(
       quota_exceeded_until: quotaExceededUntil,
       text_of_tenant_id: tenantId === undefined ? null : toTenantColumn(tenantId),
     })
-    .where(({ and, eb }) => and(isRunning(eb, claim)))
+    .where(({ and, eb }) => and(isRunning(eb, trx, claim)))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
 
 /** Gives the key back after a failure; does nothing where the request was done after all. */
-export async function releaseIdempotencyKey(db: Executor, claim: IdempotencyClaim): Promise<void> {
+export async function releaseIdempotencyKey(db: AccountDb, claim: IdempotencyClaim): Promise<void> {
   await db
     .deleteFrom("idempotency_keys")
-    .where(({ and, eb }) => and(isRunning(eb, claim)))
+    .where(({ and, eb }) => and(isRunning(eb, db, claim)))
     .execute();
 }
 
 /** The record of a claim, for as long as this attempt runs under it. */
 function isRunning(
   eb: ExpressionBuilder<Schema, "idempotency_keys">,
-  { companyId, key, attemptId }: IdempotencyClaim,
+  { companyId }: AccountDb,
+  { key, attemptId }: IdempotencyClaim,
 ) {
   return [
     eb("company_id", "=", companyId),
@@ -182,14 +190,13 @@ export async function releaseAllIdempotencyKeys(db: Executor): Promise<void> {
  * tenant's. Their keys stay known, so that a repeat does not write again.
  */
 export async function eraseResponsesWithText(
-  trx: Trx,
-  companyId: CompanyId,
+  trx: AccountTrx,
   tenantId: string | undefined,
 ): Promise<void> {
   await trx
     .updateTable("idempotency_keys")
     .set({ response: null, quota_exceeded_until: null, text_of_tenant_id: null, is_erased: true })
-    .where("company_id", "=", companyId)
+    .where("company_id", "=", trx.companyId)
     .where("text_of_tenant_id", "is not", null)
     .$if(tenantId !== undefined, (query) => query.where("text_of_tenant_id", "=", tenantId ?? null))
     .execute();

@@ -1,130 +1,120 @@
 import { sql } from "kysely";
-import type { AuditEvent } from "../domain/audit-event.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
-import type { Memory } from "../domain/memory.ts";
-import { type MemoryRow, memoryColumns, toMemory, uuidsOf } from "./memory-row.ts";
-import type { Executor, Trx } from "./schema.ts";
+import type { Instant } from "../domain/instant.ts";
+import {
+  bytesSoFar,
+  type FoundMemories,
+  fitsPage,
+  hasMoreBehind,
+  type PageLimits,
+  textBytes,
+} from "./memory-page.ts";
+import { type MemoryRow, memoryColumns, toMemory } from "./memory-row.ts";
+import type { AccountDb } from "./schema.ts";
 
 // Each step of the walks below is a `lateral` of its own, because a planner that
 // knows nothing of a recursion's size would read the whole table at every step.
 // `union` drops what was seen before, so that no walk is endless.
 
 /** A table expression: a memory and all that follow it along `superseded_by`. */
-function successorsOf(companyId: CompanyId, id: MemoryId | null) {
-  return sql`successors (id, superseded_by) as (
-    select id, superseded_by from memories where company_id = ${companyId} and id = ${id}
+export function successorsOf(companyId: CompanyId, id: MemoryId | null) {
+  return sql`successors (id, superseded_by, valid_from) as (
+    select id, superseded_by, valid_from from memories
+    where company_id = ${companyId} and id = ${id}
     union
-    select next.id, next.superseded_by
+    select next.id, next.superseded_by, next.valid_from
     from successors
     cross join lateral (
-      select memories.id, memories.superseded_by from memories
+      select memories.id, memories.superseded_by, memories.valid_from from memories
       where memories.company_id = ${companyId} and memories.id = successors.superseded_by
       offset 0
     ) as next
   )`;
 }
 
-/** The memories that a supersession depends on. */
-export interface SupersessionScope {
-  readonly memoryId: MemoryId;
-  /** null: the memory ends without one. */
-  readonly replacementId: MemoryId | null;
+export interface ChainPage extends PageLimits {
+  /** Only versions behind this one in the order of the chain. */
+  readonly after: {
+    readonly validFrom: Instant;
+    readonly createdAt: Instant;
+    readonly id: MemoryId;
+  } | null;
 }
+
+export interface FoundVersions extends FoundMemories {
+  /** Of the whole chain; 0: the account has no such memory. */
+  readonly chainLength: number;
+}
+
+/** Of a version, what its place on a page is decided by: a chain may be far longer than a page. */
+const placeColumns = sql`memories.id, memories.valid_from, memories.created_at,
+  ${textBytes} as text_bytes`;
+
+const oldestFirst = sql`order by valid_from, created_at, id`;
 
 /**
- * Locks, in ID order, the memory, its replacement and, as it was when the
- * statement began, the last memory of the replacement's chain; besides `alsoLocked`.
- * IDs that the account does not have are left out.
+ * The versions of the chain of a memory (D18: of a merge, of all branches), by
+ * valid_from, created_at, ID, as many as the limits of the page allow (D37).
  */
-export async function lockForSupersession(
-  trx: Trx,
-  companyId: CompanyId,
-  { memoryId, replacementId }: SupersessionScope,
-  alsoLocked: readonly MemoryId[],
-): Promise<Memory[]> {
-  const named = replacementId === null ? [memoryId] : [memoryId, replacementId];
-  const { rows } = await sql<MemoryRow>`
-    with recursive ${successorsOf(companyId, replacementId)}
-    select ${memoryColumns} from memories
-    where company_id = ${companyId}
-      and (
-        id = any(${uuidsOf([...named, ...alsoLocked])})
-        or id = (select id from successors where superseded_by is null)
-      )
-    order by id
-    for update`.execute(trx);
-  return rows.map(toMemory);
-}
-
-/** What is read once the locks of a supersession are held. */
-export interface SupersessionHistory {
-  /** The last memory of the replacement's chain; null: there is no replacement. */
-  readonly chainHeadId: MemoryId | null;
-  /** Of the memory's last event; 0: it has none. */
-  readonly lastSequence: number;
-  /** Of the memory's last supersession; null: it has none. */
-  readonly lastSupersession: AuditEvent["detail"] | null;
-}
-
-/** A statement of its own, because one that waited for a lock sees chains as they were before. */
-export async function readSupersessionHistory(
-  trx: Trx,
-  companyId: CompanyId,
-  { memoryId, replacementId }: SupersessionScope,
-): Promise<SupersessionHistory> {
-  const { rows } = await sql<{
-    head_id: MemoryId | null;
-    last_sequence: number | null;
-    last_supersession: AuditEvent["detail"] | null;
-  }>`
-    with recursive ${successorsOf(companyId, replacementId)}
-    select
-      (select id from successors where superseded_by is null) as head_id,
-      (
-        select max(sequence) from audit_events
-        where company_id = ${companyId} and memory_id = ${memoryId}
-      ) as last_sequence,
-      (
-        select detail from audit_events
-        where company_id = ${companyId} and memory_id = ${memoryId} and event = 'superseded'
-        order by sequence desc limit 1
-      ) as last_supersession`.execute(trx);
-  const [row] = rows;
+export async function findVersions(
+  db: AccountDb,
+  id: MemoryId,
+  page: ChainPage,
+): Promise<FoundVersions> {
+  const { after, limit } = page;
+  const isBehind =
+    after === null
+      ? sql`true`
+      : sql`(valid_from, created_at, id)
+          > (${after.validFrom}::timestamptz, ${after.createdAt}::timestamptz, ${after.id}::uuid)`;
+  const { rows } = await sql<VersionRow>`
+    with recursive ${successorsOf(db.companyId, id)},
+    chain (id, valid_from, created_at, text_bytes) as (
+      select head.*
+      from successors
+      cross join lateral (
+        select ${placeColumns} from memories
+        where memories.company_id = ${db.companyId} and memories.id = successors.id
+        offset 0
+      ) as head
+      where successors.superseded_by is null
+      union
+      select replaced.*
+      from chain
+      cross join lateral (
+        select ${placeColumns} from memories
+        where memories.company_id = ${db.companyId} and memories.superseded_by = chain.id
+        offset 0
+      ) as replaced
+    ),
+    candidates as (
+      select id, text_bytes,
+        ${bytesSoFar(sql`text_bytes`, oldestFirst)} as text_bytes_so_far,
+        ${hasMoreBehind(oldestFirst)} as has_more
+      from chain
+      where ${isBehind}
+      ${oldestFirst}
+      limit ${limit}
+    )
+    select chain_length, has_more, version.*
+    from (select count(*)::int as chain_length from chain) as whole
+    left join candidates on ${fitsPage(page)}
+    left join lateral (
+      select ${memoryColumns} from memories
+      where memories.company_id = ${db.companyId} and memories.id = candidates.id
+      offset 0
+    ) as version on true
+    ${oldestFirst}`.execute(db);
+  const versions = rows.filter((row) => row.id !== null);
   return {
-    chainHeadId: row?.head_id ?? null,
-    lastSequence: row?.last_sequence ?? 0,
-    lastSupersession: row?.last_supersession ?? null,
+    memories: versions.map(toMemory),
+    hasMore: versions.at(-1)?.has_more ?? false,
+    chainLength: rows[0]?.chain_length ?? 0,
   };
 }
 
-/**
- * Every memory of the chain (D18: of a merge, all branches), by valid_from,
- * created_at, ID. Empty when the account has no such memory.
- */
-export async function findChain(
-  db: Executor,
-  companyId: CompanyId,
-  id: MemoryId,
-): Promise<Memory[]> {
-  const { rows } = await sql<MemoryRow>`
-    with recursive ${successorsOf(companyId, id)},
-    chain (id) as (
-      select id from successors where superseded_by is null
-      union
-      select replaced.id
-      from chain
-      cross join lateral (
-        select memories.id from memories
-        where memories.company_id = ${companyId} and memories.superseded_by = chain.id
-        offset 0
-      ) as replaced
-    )
-    select version.* from chain
-    cross join lateral (
-      select ${memoryColumns} from memories
-      where memories.company_id = ${companyId} and memories.id = chain.id
-      offset 0
-    ) as version
-    order by version.valid_from, version.created_at, version.id`.execute(db);
-  return rows.map(toMemory);
-}
+/** Without a version: the page has none. */
+type VersionRow = { readonly chain_length: number } & (
+  | (MemoryRow & { readonly has_more: boolean })
+  | { readonly id: null }
+);

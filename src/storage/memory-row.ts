@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { MemoryId } from "../domain/ids.ts";
+import type { Instant } from "../domain/instant.ts";
 import type { Memory, Provenance } from "../domain/memory.ts";
 import type { MemoriesTable } from "./schema.ts";
 
@@ -18,6 +19,7 @@ export const MEMORY_COLUMNS = [
   "memories.superseded_by",
   "memories.superseded_at",
   "memories.original_message",
+  "memories.metadata",
 ] as const;
 
 /** The same for a statement that is written as SQL. */
@@ -75,6 +77,7 @@ export function toMemory(row: MemoryRow): Memory {
     supersededBy: row.superseded_by,
     supersededAt: row.superseded_at,
     originalMessage: row.original_message ?? row.decision,
+    metadata: row.metadata,
   };
 }
 
@@ -93,7 +96,20 @@ export function toProvenance(row: ProvenanceRow): Provenance {
   };
 }
 
-export function fromMemory(memory: Memory, provenance: Provenance): Insertable<MemoriesTable> {
+/** All that is stored of a memory, but for its vectors. */
+export interface MemoryValues {
+  readonly memory: Memory;
+  readonly provenance: Provenance;
+  /** The time of its conversation, or the start that its writer gave. */
+  readonly statedAt: Instant;
+  /** What it is about, to find others about the same; null: it does not say so plainly. */
+  readonly attribute: string | null;
+  /** The excluded category that the extraction put it in; null: in none. */
+  readonly category: string | null;
+}
+
+export function fromMemory(values: MemoryValues): Insertable<MemoriesTable> {
+  const { memory, provenance, statedAt, attribute, category } = values;
   const { extraction } = provenance;
   return {
     company_id: memory.companyId,
@@ -110,6 +126,10 @@ export function fromMemory(memory: Memory, provenance: Provenance): Insertable<M
     superseded_by: memory.supersededBy,
     superseded_at: memory.supersededAt,
     original_message: memory.originalMessage === memory.decision ? null : memory.originalMessage,
+    metadata: JSON.stringify(memory.metadata),
+    stated_at: statedAt === memory.validFrom ? null : statedAt,
+    attribute,
+    category,
     mode: provenance.mode,
     session_id: provenance.sessionId,
     message_index: provenance.messageIndex,
@@ -117,4 +137,9 @@ export function fromMemory(memory: Memory, provenance: Provenance): Insertable<M
     extraction_model: extraction?.model ?? null,
     extraction_byo_llm: extraction?.byoLlm ?? null,
   };
+}
+
+/** Of vectors at a distance that pgvector measures by their cosine; clipped to 0 and 1. */
+export function similarityOf(distance: number): number {
+  return Math.min(1, Math.max(0, 1 - distance));
 }

@@ -1,68 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Candidate } from "../domain/auto-supersession.ts";
+import type { RankedCandidate } from "../domain/auto-supersession.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { RetrievedMemory } from "../domain/memory.ts";
-import { vectorParameter } from "./column-values.ts";
+import { vectorOf, vectorParameter } from "./column-values.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
-import { type MemoryRow, memoryColumns, toMemory, toTenantColumn } from "./memory-row.ts";
-import type { Executor } from "./schema.ts";
-
-// The searches below look up each memory that they found in a `lateral` of its own: a
-// planner that does not know yet how many memories an account has would read all of
-// them, and repeat the search for each.
-
-export interface VectorSearch {
-  readonly companyId: CompanyId;
-  readonly tenantId: string | null;
-  /** null: every source. */
-  readonly sources: readonly string[] | null;
-  readonly now: Instant;
-  readonly vector: SpaceVector;
-  readonly limit: number;
-}
-
-/**
- * The current memories nearest to a vector, most similar first, newest first
- * among equals. Exact: the filters apply before similarity, and the answer is
- * what a full sort would give. null: the vector is of a space that is not the
- * active one, or no longer, and so not every memory has a vector in it.
- */
-export async function findSimilarMemories(
-  db: Executor,
-  { companyId, tenantId, sources, now, vector, limit }: VectorSearch,
-): Promise<RetrievedMemory[] | null> {
-  const ofSources = sources === null ? sql`` : sql`and source = any(${sources}::text[])`;
-  // The vector is cast once, in a sub-select: as a bare parameter, a generic plan
-  // would cast it for each row. One row without a memory says that the space is
-  // active and that nothing was found.
-  const { rows } = await sql<MemoryRow & { distance: number | null }>`
-    with nearest as (
-      select memory_id, embedding <=> (select ${vectorParameter(vector.vector)}::vector) as distance
-      from memory_vectors
-      where ${inScope(companyId, tenantId, vector.spaceId, now)}
-        ${ofSources}
-      order by distance, memory_id desc
-      limit ${limit}
-    )
-    select memory.*, nearest.distance
-    from embedding_spaces as space
-    left join nearest on true
-    left join lateral (
-      select ${memoryColumns} from memories
-      where memories.company_id = ${companyId} and memories.id = nearest.memory_id
-      offset 0
-    ) as memory on true
-    where space.id = ${vector.spaceId} and space.is_active
-    order by nearest.distance, memory.id desc`.execute(db);
-  if (rows.length === 0) return null;
-  return rows.flatMap((row) =>
-    row.distance === null ? [] : { memory: toMemory(row), similarity: toSimilarity(row.distance) },
-  );
-}
+import { holds } from "./memory-filters.ts";
+import { type MemoryRow, similarityOf, toTenantColumn } from "./memory-row.ts";
+import type { AccountDb } from "./schema.ts";
 
 export interface CandidateSearch {
-  readonly companyId: CompanyId;
   readonly tenantId: string | null;
   readonly now: Instant;
   /** All of one embedding space. */
@@ -74,29 +20,32 @@ export interface CandidateSearch {
 
 export interface CandidateQuestion {
   readonly vector: SpaceVector;
-  /** Only memories that hold from this moment or earlier. */
-  readonly validFromAtMost: Instant;
+  /** Memories about the same are found however similar; null: none is. */
+  readonly attribute: string | null;
+  /** Only memories that were stated at this moment or earlier. */
+  readonly statedAtMost: Instant;
 }
 
-/** A memory that a new fact may replace. */
-export interface RankedCandidate {
-  readonly candidate: Candidate;
-  /** Cosine similarity, clipped to 0 and 1. */
-  readonly similarity: number;
+/** A stored memory that a new fact may replace, with what the category gate knows of it. */
+export interface StoredCandidate extends RankedCandidate {
+  /** The excluded category that the extraction put it in; null: in none. */
+  readonly category: string | null;
+  /** In the space that was searched. */
+  readonly vector: Float32Array;
 }
 
-/** Each is a scan of the scope; more of them would meet the deadline of a statement. */
-const MAX_FACTS_A_STATEMENT = 25;
+/** Each is a scan of the scope; while a statement runs, others may wait for its connection. */
+const MAX_FACTS_A_STATEMENT = 5;
 
 /**
- * For each fact, in order, the current memories nearest to it, most similar first.
- * null: their space is not the active one, or no longer.
+ * For each fact, in order, the current memories about the same attribute, the newest of
+ * them, and those nearest to it. null: their space is not the active one, or no longer.
  */
 export async function findCandidates(
-  db: Executor,
+  db: AccountDb,
   search: CandidateSearch,
-): Promise<RankedCandidate[][] | null> {
-  const found: RankedCandidate[][] = [];
+): Promise<StoredCandidate[][] | null> {
+  const found: StoredCandidate[][] = [];
   for (let start = 0; start < search.facts.length; start += MAX_FACTS_A_STATEMENT) {
     const facts = search.facts.slice(start, start + MAX_FACTS_A_STATEMENT);
     const candidates = await findCandidatesAtOnce(db, { ...search, facts });
@@ -107,55 +56,115 @@ export async function findCandidates(
 }
 
 async function findCandidatesAtOnce(
-  db: Executor,
-  { companyId, tenantId, now, facts, limit, minSimilarity }: CandidateSearch,
-): Promise<RankedCandidate[][] | null> {
+  db: AccountDb,
+  { tenantId, now, facts, limit, minSimilarity }: CandidateSearch,
+): Promise<StoredCandidate[][] | null> {
   const [first] = facts;
   if (first === undefined) return [];
   const asked = facts.map(
-    ({ vector, validFromAtMost }, position) => sql`(
-      ${position}::int, ${vectorParameter(vector.vector)}::vector, ${validFromAtMost}::timestamptz
+    ({ vector, attribute, statedAtMost }, position) => sql`(
+      ${position}::int, ${vectorParameter(vector.vector)}::vector, ${attribute}::text,
+      ${statedAtMost}::timestamptz
     )`,
   );
-  // Of a fact that nothing is near to there is a row without a memory, while the space
-  // is the active one.
+  const { spaceId } = first.vector;
+  // A memory holds from when it was stated, or earlier. Of a fact that nothing is near to
+  // there is a row without a memory, while the space is the active one.
   const { rows } = await sql<CandidateRow | { readonly position: number; readonly id: null }>`
-    select asked.position, nearest.distance, memory.id, memory.decision, memory.topic,
-      memory.valid_from
+    select asked.position, near.distance, memory.attribute = asked.attribute as is_alike,
+      memory.id, memory.decision, memory.topic, memory.category, memory.stated_at,
+      memory.embedding
     from embedding_spaces as space
-    cross join (values ${sql.join(asked)}) as asked (position, embedding, valid_from)
+    cross join (values ${sql.join(asked)}) as asked (position, embedding, attribute, stated_at)
     left join lateral (
+      (
+        select memory_id, memory_vectors.embedding <=> asked.embedding as distance
+        from memory_vectors
+        where ${inScope(db.companyId, tenantId, spaceId, now)}
+          and memory_vectors.valid_from <= asked.stated_at
+          and memory_vectors.embedding <=> asked.embedding <= ${1 - minSimilarity}
+        order by distance, memory_id desc
+        limit ${limit}
+      )
+      union
       select memory_id, memory_vectors.embedding <=> asked.embedding as distance
-      from memory_vectors
-      where ${inScope(companyId, tenantId, first.vector.spaceId, now)}
-        and memory_vectors.valid_from <= asked.valid_from
-        and memory_vectors.embedding <=> asked.embedding <= ${1 - minSimilarity}
-      order by distance, memory_id desc
-      limit ${limit}
-    ) as nearest on true
+      from (
+        select id from memories
+        where memories.company_id = ${db.companyId}
+          and memories.tenant_id = ${toTenantColumn(tenantId)}
+          and memories.attribute = asked.attribute
+          and memories.superseded_at is null
+          and coalesce(memories.stated_at, memories.valid_from) <= asked.stated_at
+        order by id desc
+        limit ${limit}
+      ) as alike
+      join memory_vectors on memory_vectors.company_id = ${db.companyId}
+        and memory_vectors.memory_id = alike.id
+        and memory_vectors.space_id = ${spaceId}
+        and (memory_vectors.valid_to is null or memory_vectors.valid_to > ${now})
+    ) as near on true
     left join lateral (
-      select id, decision, topic, valid_from from memories
-      where memories.company_id = ${companyId} and memories.id = nearest.memory_id
+      select memories.id, memories.decision, memories.topic, memories.attribute,
+        memories.category, coalesce(memories.stated_at, memories.valid_from) as stated_at,
+        vector_send(memory_vectors.embedding) as embedding
+      from memories
+      join memory_vectors on memory_vectors.company_id = ${db.companyId}
+        and memory_vectors.memory_id = memories.id
+        and memory_vectors.space_id = ${spaceId}
+      where memories.company_id = ${db.companyId} and memories.id = near.memory_id
+        and coalesce(memories.stated_at, memories.valid_from) <= asked.stated_at
       offset 0
     ) as memory on true
-    where space.id = ${first.vector.spaceId} and space.is_active
-    order by asked.position, nearest.distance, memory.id desc`.execute(db);
+    where space.id = ${spaceId} and space.is_active
+    order by asked.position, near.distance, memory.id desc`.execute(db);
   if (rows.length === 0) return null;
   return facts.map((_, position) =>
     rows.flatMap((row) => (row.position === position && row.id !== null ? toCandidate(row) : [])),
   );
 }
 
-interface CandidateRow extends Pick<MemoryRow, "id" | "decision" | "topic" | "valid_from"> {
+/** The texts of the tenant's current memories about an attribute, the newest first. */
+export async function findOfAttribute(
+  db: AccountDb,
+  search: {
+    readonly tenantId: string | null;
+    readonly attribute: string;
+    readonly now: Instant;
+    readonly limit: number;
+  },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("memories")
+    .select("decision")
+    .where("company_id", "=", db.companyId)
+    .where("tenant_id", "=", toTenantColumn(search.tenantId))
+    .where("attribute", "=", search.attribute)
+    .where(holds(null, search.now))
+    .orderBy("id", "desc")
+    .limit(search.limit)
+    .execute();
+  return rows.map(({ decision }) => decision);
+}
+
+interface CandidateRow extends Pick<MemoryRow, "id" | "decision" | "topic"> {
+  readonly category: string | null;
   /** Of the fact that was asked about, from 0. */
   readonly position: number;
   readonly distance: number;
+  readonly stated_at: Instant;
+  readonly embedding: Uint8Array;
+  /** null: one of the two is about no attribute. */
+  readonly is_alike: boolean | null;
 }
 
-function toCandidate({ id, decision, topic, valid_from, distance }: CandidateRow): RankedCandidate {
+function toCandidate(row: CandidateRow): StoredCandidate {
+  const { id, decision, topic, category, distance } = row;
   return {
-    candidate: { id, decision, topic, validFrom: valid_from },
-    similarity: toSimilarity(distance),
+    candidate: { id, decision, topic, statedAt: row.stated_at },
+    similarity: similarityOf(distance),
+    hasSameAttribute: row.is_alike === true,
+    category,
+    vector: vectorOf(row.embedding),
   };
 }
 
@@ -171,8 +180,4 @@ function inScope(
     and space_id = (select id from embedding_spaces where id = ${spaceId} and is_active)
     and not is_superseded
     and (valid_to is null or valid_to > ${now})`;
-}
-
-function toSimilarity(distance: number): number {
-  return Math.min(1, Math.max(0, 1 - distance));
 }

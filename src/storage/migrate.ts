@@ -1,7 +1,8 @@
 import { type Kysely, sql } from "kysely";
-import { Migrator } from "kysely/migration";
+import { type MigrationResult, Migrator } from "kysely/migration";
 import { MIGRATIONS } from "./migrations/index.ts";
 import type { Schema } from "./schema.ts";
+import { reasonOf } from "./storage-failure.ts";
 
 /**
  * Brings the schema up to date. Servers that start at the same time take turns
@@ -19,13 +20,24 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
         db: connection,
         provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
       });
-      const { error } = await migrator.migrateToLatest();
-      if (error !== undefined) throw error;
+      const { error, results } = await migrator.migrateToLatest();
+      if (error !== undefined) throw migrationError(error, results);
     } finally {
       await sql`reset statement_timeout`.execute(connection);
       await sql`reset idle_in_transaction_session_timeout`.execute(connection);
     }
   });
+}
+
+/** All migrations of a start are one transaction, so that one that fails undoes the others too. */
+function migrationError(error: unknown, results: readonly MigrationResult[] = []): unknown {
+  const failed = results.find(({ status }) => status === "Error");
+  if (failed === undefined) return error;
+  return new Error(
+    `migration ${failed.migrationName} failed: ${reasonOf(error)}; nothing was changed: ` +
+      "start the version before again, which serves this database, until the cause is removed",
+    { cause: error },
+  );
 }
 
 const MIN_POSTGRES_MAJOR = 15;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { CompanyId } from "../domain/ids.ts";
-import { vectorParameter } from "./column-values.ts";
+import type { SearchTerms } from "../domain/search-terms.ts";
+import { termsParameter, vectorParameter } from "./column-values.ts";
 import { findActiveSpace, type SpaceVector } from "./embedding-spaces.ts";
 import type { Executor, Trx } from "./schema.ts";
 
@@ -54,17 +55,19 @@ export async function listMemoriesToFill(
  */
 export async function fillVectors(
   trx: Trx,
-  vectors: readonly (MemoryPosition & SpaceVector)[],
+  vectors: readonly (MemoryPosition & SpaceVector & { readonly terms: SearchTerms })[],
 ): Promise<number> {
   const rows = vectors.map(
-    ({ id, companyId, spaceId, vector }) =>
-      sql`(${id}::uuid, ${companyId}, ${spaceId}::integer, ${vectorParameter(vector)}::vector)`,
+    ({ id, companyId, spaceId, vector, terms }) => sql`(
+      ${id}::uuid, ${companyId}, ${spaceId}::integer, ${vectorParameter(vector)}::vector,
+      ${termsParameter(terms)}::sparsevec, ${terms.length}::integer
+    )`,
   );
   if (rows.length === 0) return 0;
   const filled = await sql`
-    with new (id, company_id, space_id, embedding) as (values ${sql.join(rows)}),
+    with new (id, company_id, space_id, embedding, terms, length) as (values ${sql.join(rows)}),
     locked as (
-      select id, company_id, tenant_id, source, valid_from, valid_to, superseded_at
+      select id, company_id, tenant_id, source, valid_from, valid_to, superseded_at, session_id
       from memories
       where (id, company_id) in (select id, company_id from new)
       order by id, company_id
@@ -72,10 +75,10 @@ export async function fillVectors(
     )
     insert into memory_vectors (
       company_id, memory_id, space_id, tenant_id, source, valid_from, valid_to, is_superseded,
-      embedding
+      embedding, terms, length, session_id
     )
     select company_id, id, space_id, tenant_id, source, valid_from, valid_to,
-      superseded_at is not null, embedding
+      superseded_at is not null, embedding, terms, length, session_id
     from locked
     join new using (id, company_id)
     on conflict do nothing`.execute(trx);
@@ -159,7 +162,8 @@ export async function removeOldVectors(
   return { removed: rows[0]?.removed ?? 0, memories: rows };
 }
 
-function behind(after: MemoryPosition | null) {
+/** A condition on `memories`: those that come later in the order of all. */
+export function behind(after: MemoryPosition | null) {
   return after === null
     ? sql`true`
     : sql`(memories.id, memories.company_id) > (${after.id}::uuid, ${after.companyId})`;

@@ -3,7 +3,7 @@ import type { PlanStatus, PlanTier } from "../domain/account.ts";
 import type { AuditEvent, AuditEventKind } from "../domain/audit-event.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Provenance } from "../domain/memory.ts";
+import type { Metadata, Provenance } from "../domain/memory.ts";
 import type { AutoSupersedeMode } from "../domain/settings.ts";
 
 /** Written once: to rewrite it is a compile error. */
@@ -40,7 +40,9 @@ interface ApiKeysTable {
   id: Immutable<string>;
   digest: Immutable<Uint8Array>;
   prefix: Immutable<string>;
+  name: Immutable<string | null>;
   created_at: Immutable<Instant>;
+  expires_at: Immutable<Instant | null>;
   last_used_at: Instant | null;
   revoked_at: Instant | null;
 }
@@ -74,6 +76,13 @@ export interface MemoriesTable {
   superseded_at: SetBySupersession<Instant>;
   /** null: the same text as `decision`. */
   original_message: Immutable<string | null>;
+  metadata: ColumnType<Metadata, string, never>;
+  /** When it was stated; null: at `valid_from`. */
+  stated_at: Immutable<Instant | null>;
+  /** What it is about (`attributeOf`); null: it does not say so plainly. */
+  attribute: Immutable<string | null>;
+  /** The excluded category that the extraction put it in; null: in none. */
+  category: Immutable<string | null>;
   mode: Immutable<Provenance["mode"]>;
   session_id: Immutable<string | null>;
   message_index: Immutable<number | null>;
@@ -94,6 +103,12 @@ interface MemoryVectorsTable {
   is_superseded: boolean;
   /** pgvector's binary form (see vector-parameter.ts); read as text. */
   embedding: ColumnType<string, Uint8Array, never>;
+  /** 1 at the number of each term; null until it is filled in. Read as text. */
+  terms: ColumnType<string | null, Uint8Array, Uint8Array>;
+  /** Terms of the text, repeated ones too; null with `terms`. */
+  length: ColumnType<number | null, number, number>;
+  /** The conversation; null: none was named. */
+  session_id: string | null;
 }
 
 interface AuditEventsTable {
@@ -131,6 +146,8 @@ interface EmbeddingSpacesTable {
   dimensions: Immutable<number>;
   /** Retrieval is within the one active space. */
   is_active: boolean;
+  /** Which rules made the terms of its memories; 0: some have none yet. */
+  terms_version: number;
 }
 
 /** The tables as the newest migration leaves them. */
@@ -146,8 +163,27 @@ export interface Schema {
   embedding_spaces: EmbeddingSpacesTable;
 }
 
-/** A database or a transaction on it: what reads, or is one statement, works on either. */
-export type Executor = Kysely<Schema>;
+/**
+ * A database or a transaction on it, for statements of no account or across accounts:
+ * what reads, or is one statement, works on either.
+ */
+export interface Executor extends Kysely<Schema> {
+  readonly companyId?: undefined;
+}
 
 /** A transaction: what must run in one can't be called with the database. */
-export type Trx = Transaction<Schema>;
+export interface Trx extends Transaction<Schema> {
+  readonly companyId?: undefined;
+}
+
+/**
+ * The same for statements of one account. Every one of them names the account, which
+ * nothing else tells a statement: one for another account cannot be put together.
+ */
+export interface AccountDb extends Kysely<Schema> {
+  readonly companyId: CompanyId;
+}
+
+export interface AccountTrx extends Transaction<Schema> {
+  readonly companyId: CompanyId;
+}

@@ -1,7 +1,6 @@
 import type { Selectable } from "kysely";
-import type { CompanyId } from "../domain/ids.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../domain/settings.ts";
-import type { Executor, Schema } from "./schema.ts";
+import type { AccountDb, Schema } from "./schema.ts";
 
 type SettingsRow = Omit<Selectable<Schema["api_key_settings"]>, "company_id" | "api_key_id">;
 
@@ -14,15 +13,11 @@ export const SETTINGS_COLUMNS = [
 ] as const;
 
 /** The settings of a key, the defaults where it never changed them. */
-export async function findSettings(
-  db: Executor,
-  companyId: CompanyId,
-  apiKeyId: string,
-): Promise<Settings> {
+export async function findSettings(db: AccountDb, apiKeyId: string): Promise<Settings> {
   const row = await db
     .selectFrom("api_key_settings")
     .select(SETTINGS_COLUMNS)
-    .where("company_id", "=", companyId)
+    .where("company_id", "=", db.companyId)
     .where("api_key_id", "=", apiKeyId)
     .executeTakeFirst();
   return row === undefined ? DEFAULT_SETTINGS : toSettings(row);
@@ -34,18 +29,17 @@ export async function findSettings(
  * settings.
  */
 export async function changeSettings(
-  db: Executor,
-  companyId: CompanyId,
+  db: AccountDb,
   apiKeyId: string,
   change: Partial<Settings>,
 ): Promise<Settings> {
   const columns = changedColumns(change);
   if (Object.keys(columns).length === 0) {
-    return findSettings(db, companyId, apiKeyId);
+    return findSettings(db, apiKeyId);
   }
   const row = await db
     .insertInto("api_key_settings")
-    .values({ company_id: companyId, api_key_id: apiKeyId, ...columns })
+    .values({ company_id: db.companyId, api_key_id: apiKeyId, ...columns })
     .onConflict((conflict) => conflict.columns(["company_id", "api_key_id"]).doUpdateSet(columns))
     .returning(SETTINGS_COLUMNS)
     .executeTakeFirstOrThrow();

@@ -30,15 +30,35 @@ export function storageUnavailable(cause: unknown): Failure {
   );
 }
 
+/** They refuse what a call writes whose account was deleted while it ran. */
+const OF_ACCOUNT_CONSTRAINTS: readonly string[] = [
+  "write_usage_company_id_fkey",
+  "api_keys_company_id_fkey",
+  "api_key_settings_company_id_api_key_id_fkey",
+];
+
+/** For a call whose account was deleted while it ran. */
+export function accountDeleted(cause?: unknown): Failure {
+  return new Failure("unauthenticated", "the account of the API key was deleted", { cause });
+}
+
 /**
  * The one place that decides which errors of a statement mean that the database
- * is unavailable. Every other error stays as it is: a defect of ours.
+ * is unavailable, or the account gone. Every other error stays as it is: a defect of ours.
  */
 export function asStorageFailure(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
+    if (OF_ACCOUNT_CONSTRAINTS.includes(error.constraint ?? "")) return accountDeleted(error);
     return hasSqlState(error, UNAVAILABLE_SQLSTATES) ? storageUnavailable(error) : error;
   }
   return isProgrammingError(error) || error instanceof Failure ? error : storageUnavailable(error);
+}
+
+/** For the operator: what a Failure keeps from callers, and each try of several. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Failure) return reasonOf(error.cause);
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Whether the connection must not be used after this error. */

@@ -1,4 +1,6 @@
-import type { Executor, Trx } from "./schema.ts";
+import type { Kysely } from "kysely";
+import type { CompanyId } from "../domain/ids.ts";
+import type { AccountDb, AccountTrx, Executor, Schema, Trx } from "./schema.ts";
 import { sqlStateOf, storageUnavailable } from "./storage-failure.ts";
 
 /** Enough for two opposite changes to pass each other; more would hide a defect. */
@@ -10,14 +12,23 @@ const RETRIED_SQLSTATES: readonly string[] = [
 ];
 
 /**
- * Runs `work` in a READ COMMITTED transaction. A deadlock or serialization
- * failure runs it again, at most MAX_TRANSACTION_ATTEMPTS times; so `work` must
- * have no effects but those on `trx`.
+ * Runs `work` in a READ COMMITTED transaction, of the account that the database is of.
+ * A deadlock or serialization failure runs it again, at most MAX_TRANSACTION_ATTEMPTS
+ * times; so `work` must have no effects but those on `trx`.
  */
-export async function transaction<T>(db: Executor, work: (trx: Trx) => Promise<T>): Promise<T> {
+export function transaction<T>(db: AccountDb, work: (trx: AccountTrx) => Promise<T>): Promise<T>;
+export function transaction<T>(db: Executor, work: (trx: Trx) => Promise<T>): Promise<T>;
+export async function transaction<T>(
+  db: Kysely<Schema> & { readonly companyId?: CompanyId | undefined },
+  work: (trx: never) => Promise<T>,
+): Promise<T> {
+  const { companyId } = db;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().setIsolationLevel("read committed").execute(work);
+      return await db
+        .transaction()
+        .setIsolationLevel("read committed")
+        .execute((trx) => work(Object.assign(trx, { companyId }) as never));
     } catch (error) {
       if (!RETRIED_SQLSTATES.includes(sqlStateOf(error) ?? "")) throw error;
       if (attempt === MAX_TRANSACTION_ATTEMPTS) throw storageUnavailable(error);

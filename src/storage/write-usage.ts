@@ -1,10 +1,10 @@
 import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import type { WriteUsage } from "../domain/account.ts";
-import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Settings } from "../domain/settings.ts";
-import type { Executor, Schema, Trx } from "./schema.ts";
+import type { AccountDb, AccountTrx, Schema } from "./schema.ts";
 import { SETTINGS_COLUMNS, toSettings } from "./settings.ts";
+import { accountDeleted } from "./storage-failure.ts";
 
 const USAGE_COLUMNS = [
   "write_usage.period_start",
@@ -55,14 +55,13 @@ export function latestUsage(eb: ExpressionBuilder<Schema, "accounts">) {
 
 /** Usage of one billing period; null: nothing was recorded yet. */
 export async function findWriteUsage(
-  db: Executor,
-  companyId: CompanyId,
+  db: AccountDb,
   periodStart: Instant,
 ): Promise<WriteUsage | null> {
   const row = await db
     .selectFrom("write_usage")
     .select(USAGE_COLUMNS)
-    .where("company_id", "=", companyId)
+    .where("company_id", "=", db.companyId)
     .where("period_start", "=", periodStart)
     .executeTakeFirst();
   return row === undefined ? null : toWriteUsage(row);
@@ -70,8 +69,7 @@ export async function findWriteUsage(
 
 /** What a write depends on: the usage of the billing period, and the key's settings. */
 export async function findWriterState(
-  db: Executor,
-  companyId: CompanyId,
+  db: AccountDb,
   apiKeyId: string,
   periodStart: Instant,
 ): Promise<{ readonly usage: WriteUsage | null; readonly settings: Settings }> {
@@ -89,9 +87,9 @@ export async function findWriterState(
     )
     .select(USAGE_COLUMNS)
     .select(SETTINGS_COLUMNS)
-    .where("api_keys.company_id", "=", companyId)
+    .where("api_keys.company_id", "=", db.companyId)
     .where("api_keys.id", "=", apiKeyId)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow(() => accountDeleted());
   return { usage: toWriteUsage(row), settings: toSettings(row) };
 }
 
@@ -104,21 +102,20 @@ export async function findWriterState(
  * rolled back was never counted.
  */
 export async function admitWrites(
-  trx: Trx,
+  trx: AccountTrx,
   admission: {
-    readonly companyId: CompanyId;
     readonly periodStart: Instant;
     readonly writesLimit: number;
     readonly wanted: number;
     readonly now: Instant;
   },
 ): Promise<number> {
-  const { companyId, periodStart, writesLimit, wanted, now } = admission;
+  const { periodStart, writesLimit, wanted, now } = admission;
   const { rows } = await sql<{ last_admitted: number }>`
     insert into write_usage as usage
       (company_id, period_start, writes_used, last_admitted, quota_reached_at)
     values (
-      ${companyId}, ${periodStart}, least(${wanted}::int, ${writesLimit}::int),
+      ${trx.companyId}, ${periodStart}, least(${wanted}::int, ${writesLimit}::int),
       least(${wanted}::int, ${writesLimit}::int),
       case when ${wanted}::int >= ${writesLimit}::int then ${now}::timestamptz end
     )
@@ -138,8 +135,7 @@ export async function admitWrites(
 
 /** Sets or clears what the operator decides for a period; fields left out stay. */
 export async function updateWriteUsage(
-  trx: Trx,
-  companyId: CompanyId,
+  trx: AccountTrx,
   periodStart: Instant,
   change: { readonly quotaReachedAt?: Instant | null; readonly graceEndsAt?: Instant | null },
 ): Promise<void> {
@@ -151,7 +147,7 @@ export async function updateWriteUsage(
   await trx
     .insertInto("write_usage")
     .values({
-      company_id: companyId,
+      company_id: trx.companyId,
       period_start: periodStart,
       writes_used: 0,
       last_admitted: 0,

@@ -23,9 +23,8 @@ afterAll(() => store.close());
 /** Counts writes as use cases do. */
 async function write(context: TestContext, companyId: CompanyId, writes: number): Promise<number> {
   const { account, limits } = await getAccount(context, companyId);
-  return transaction(context.db, (trx) =>
+  return transaction(context.db.of(companyId), (trx) =>
     admitWrites(trx, {
-      companyId,
       periodStart: billingPeriod(account.periodAnchor, context.now()).start,
       writesLimit: limits.writesLimit,
       wanted: writes,

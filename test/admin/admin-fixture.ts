@@ -1,16 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { onTestFinished } from "vitest";
+import { LoopTurns } from "../../src/concurrency/loop-turns.ts";
 import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
 import type { Instant } from "../../src/domain/instant.ts";
 import { type AdminListener, startAdminListener } from "../../src/edge/admin-listener.ts";
+import type { Certificate } from "../../src/edge/http/certificate.ts";
 import type { Log } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { listApiKeys } from "../../src/service/admin/api-keys.ts";
 import { createCallerCache } from "../../src/service/caller-cache.ts";
 import type { EmbeddingContext } from "../../src/service/context.ts";
 import { IdempotencyLeases } from "../../src/service/idempotency-leases.ts";
-import type { Executor } from "../../src/storage/schema.ts";
+import { RepeatedSupersessions } from "../../src/service/repeated-supersessions.ts";
+import type { ServiceDb } from "../../src/storage/service-db.ts";
+
+/** Where calls of these tests come from. */
+export const ADDRESS = "192.0.2.1";
 
 const ignore = () => {};
 
@@ -21,11 +27,12 @@ export interface TestContext extends EmbeddingContext {
   time: Instant;
 }
 
-export function testContext(db: Executor): TestContext {
+export function testContext(db: ServiceDb): TestContext {
   const time = BigInt(Date.now()) * 1_000n;
   return {
     db,
-    callers: createCallerCache(),
+    callers: createCallerCache(() => performance.now()),
+    repeatedSupersessions: new RepeatedSupersessions(() => 0),
     leases: new IdempotencyLeases({ db, now: () => time, log: quietLog }),
     time,
     now() {
@@ -35,6 +42,7 @@ export function testContext(db: Executor): TestContext {
     randomBytes,
     log: quietLog,
     embedders: [],
+    loopTurns: new LoopTurns(),
     metrics: createMetrics(),
   };
 }
@@ -53,13 +61,18 @@ export function freshCompanyId(): CompanyId {
 /** On a free port of loopback, closed when the test is over. */
 export async function startAdmin(
   context: EmbeddingContext,
-  options: { readonly host?: string; readonly token?: string } = {},
+  options: {
+    readonly host?: string;
+    readonly token?: string;
+    readonly tls?: Certificate;
+  } = {},
 ): Promise<AdminListener> {
-  const { host = "127.0.0.1", token = null } = options;
+  const { host = "127.0.0.1", token = null, tls = null } = options;
   const listener = await startAdminListener({
     host,
     port: 0,
     token,
+    tls,
     context,
     metrics: createMetrics(),
     log: quietLog,

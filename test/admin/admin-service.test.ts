@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import {
@@ -318,6 +320,37 @@ describe("the admin service", () => {
 });
 
 describe("who reaches the admin service", () => {
+  describe("the metrics", () => {
+    /** The status of `GET /metrics` by a name that does resolve to the port. */
+    async function statusBy(host: string, port: number, token?: string): Promise<number> {
+      const headers = { host, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+      const asked = request({ host: "127.0.0.1", port, path: "/metrics", headers, agent: false });
+      const answered = once(asked, "response");
+      asked.end();
+      const [response] = (await answered) as [IncomingMessage];
+      response.resume();
+      return response.statusCode ?? 0;
+    }
+
+    test("are told to who asks this machine by its own names", async () => {
+      const { port } = await startAdmin(testContext(store.database.db));
+      for (const host of ["localhost", `localhost:${port}`, `127.0.0.1:${port}`, "[::1]:9090"]) {
+        expect(await statusBy(host, port)).toBe(200);
+      }
+    });
+
+    test("by any other name, as a web page could have it, only to who has the token", async () => {
+      const { port } = await startAdmin(testContext(store.database.db));
+      const withToken = await startAdmin(testContext(store.database.db), { token: TOKEN });
+      for (const host of ["evil.example", `evil.example:${port}`, "localhost.evil.example", "@"]) {
+        expect(await statusBy(host, port)).toBe(401);
+        expect(await statusBy(host, port, TOKEN)).toBe(401);
+        expect(await statusBy(host, withToken.port)).toBe(401);
+        expect(await statusBy(host, withToken.port, TOKEN)).toBe(200);
+      }
+    });
+  });
+
   test("with a token: who has it", async () => {
     const { port } = await startAdmin(testContext(store.database.db), { token: TOKEN });
     const call = (token?: string) =>
@@ -338,6 +371,7 @@ describe("who reaches the admin service", () => {
         host,
         port: 0,
         token: null,
+        tls: null,
         context,
         metrics: createMetrics(),
         log: quietLog,

@@ -93,6 +93,20 @@ describe("section 5 rule 2: API keys", () => {
     expect(await allApiKeys(context, await freshAccount(context))).toEqual([]);
   });
 
+  test("do not end in the past, and their names are kept", async () => {
+    const context = testContext(store.database.db);
+    const companyId = await freshAccount(context);
+    const late = { name: "late", expiresAt: context.time };
+    await expect(createApiKey(context, companyId, late)).rejects.toMatchObject({
+      reason: "invalid_field",
+      field: "expires_at",
+    });
+    const named = { name: "the crawler", expiresAt: context.time + 1n };
+    const { apiKey } = await createApiKey(context, companyId, named);
+    expect(apiKey).toMatchObject(named);
+    expect(await allApiKeys(context, companyId)).toEqual([apiKey]);
+  });
+
   test("are listed page by page, also those of one moment", async () => {
     const context = testContext(store.database.db);
     const companyId = await freshAccount(context);

@@ -6,10 +6,16 @@ import { DAY, MINUTE, SECOND } from "../../src/domain/instant.ts";
 import { bearerToken } from "../../src/edge/gate.ts";
 import { createAccount, updateAccount } from "../../src/service/admin/accounts.ts";
 import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
-import { authenticate } from "../../src/service/authenticate.ts";
+import { apiKeyDigest, authenticate } from "../../src/service/authenticate.ts";
 import { CALLER_CACHE_MS, createCallerCache } from "../../src/service/caller-cache.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
-import { allApiKeys, freshCompanyId, type TestContext, testContext } from "./admin-fixture.ts";
+import {
+  ADDRESS,
+  allApiKeys,
+  freshCompanyId,
+  type TestContext,
+  testContext,
+} from "./admin-fixture.ts";
 
 const CACHE_LIFE = BigInt(CALLER_CACHE_MS) * 1_000n;
 
@@ -20,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 function server(): TestContext {
-  return { ...testContext(store.database.db), callers: createCallerCache() };
+  return { ...testContext(store.database.db), callers: createCallerCache(() => performance.now()) };
 }
 
 async function freshKey(context: TestContext) {
@@ -34,9 +40,10 @@ describe("section 5: who calls", () => {
     const context = server();
     const { companyId, apiKey, secret } = await freshKey(context);
     const account = (await updateAccount(context, companyId, { planTier: "pro" })).account;
-    expect(await authenticate(context, secret)).toEqual({
+    expect(await authenticate(context, secret, ADDRESS)).toEqual({
       companyId,
       apiKeyId: apiKey.id,
+      keyDigest: Buffer.from(apiKeyDigest(secret)).toString("base64"),
       account,
       // The change of tier looked whether the quota is reached.
       usage: {
@@ -48,11 +55,27 @@ describe("section 5: who calls", () => {
     });
   });
 
+  test("a key that expires is good until then, and never again", async () => {
+    const context = server();
+    const { companyId } = await freshKey(context);
+    const expiresAt = context.time + MINUTE;
+    const { secret } = await createApiKey(context, companyId, { name: null, expiresAt });
+    context.time = expiresAt - 1n;
+    await authenticate(context, secret, ADDRESS);
+    context.time = expiresAt + SECOND;
+    await expect(authenticate(context, secret, ADDRESS)).rejects.toMatchObject({
+      reason: "unauthenticated",
+    });
+  });
+
   test("several keys of an account are several callers of it", async () => {
     const context = server();
     const { companyId, secret } = await freshKey(context);
     const other = await createApiKey(context, companyId);
-    const [a, b] = [await authenticate(context, secret), await authenticate(context, other.secret)];
+    const [a, b] = [
+      await authenticate(context, secret, ADDRESS),
+      await authenticate(context, other.secret, ADDRESS),
+    ];
     expect(a.companyId).toBe(b.companyId);
     expect(a.apiKeyId).not.toBe(b.apiKeyId);
   });
@@ -63,7 +86,7 @@ describe("section 5: who calls", () => {
       const context = server();
       const { apiKey, secret } = await freshKey(context);
       const headers = new Headers({ authorization: `${scheme} ${secret}` });
-      expect((await authenticate(context, bearerToken(headers))).apiKeyId).toBe(apiKey.id);
+      expect((await authenticate(context, bearerToken(headers), ADDRESS)).apiKeyId).toBe(apiKey.id);
     },
   );
 
@@ -82,7 +105,7 @@ describe("section 5: who calls", () => {
     const { secret } = await freshKey(context);
     const header = headerOf(secret);
     const headers = new Headers(header === null ? {} : { authorization: header });
-    const refusal = await authenticate(context, bearerToken(headers)).catch(
+    const refusal = await authenticate(context, bearerToken(headers), ADDRESS).catch(
       (error: unknown) => error,
     );
     expect(refusal).toMatchObject({
@@ -96,21 +119,21 @@ describe("section 5: who calls", () => {
   test("a revoked key is refused from the start, and by who knew it once its memory is over", async () => {
     const context = server();
     const { apiKey, secret } = await freshKey(context);
-    await authenticate(context, secret);
+    await authenticate(context, secret, ADDRESS);
     await revokeApiKey(context, apiKey.id);
     const refusal = { reason: "unauthenticated" };
-    await expect(authenticate(server(), secret)).rejects.toMatchObject(refusal);
+    await expect(authenticate(server(), secret, ADDRESS)).rejects.toMatchObject(refusal);
     context.time += CACHE_LIFE;
-    await expect(authenticate(context, secret)).rejects.toMatchObject(refusal);
+    await expect(authenticate(context, secret, ADDRESS)).rejects.toMatchObject(refusal);
   });
 
   test("a change of the plan is seen once the memory of the account is over", async () => {
     const context = server();
     const { companyId, secret } = await freshKey(context);
-    await authenticate(context, secret);
+    await authenticate(context, secret, ADDRESS);
     await updateAccount(context, companyId, { planStatus: "canceled" });
     context.time += CACHE_LIFE;
-    expect((await authenticate(context, secret)).account.planStatus).toBe("canceled");
+    expect((await authenticate(context, secret, ADDRESS)).account.planStatus).toBe("canceled");
   });
 });
 
@@ -124,7 +147,7 @@ test("the usage is of the present billing period, where one of a former anchor b
     writesLimit: 0,
   });
   const { start } = billingPeriod(account.periodAnchor, context.time);
-  const { usage } = await authenticate(context, secret);
+  const { usage } = await authenticate(context, secret, ADDRESS);
   expect(usage).toMatchObject({ periodStart: start, quotaReachedAt: context.time });
 });
 
@@ -138,13 +161,13 @@ describe("last_used_at", () => {
     const { companyId, secret } = await freshKey(context);
     expect(await lastUsedAt(context, companyId)).toBeNull();
     const first = context.time;
-    await authenticate(context, secret);
+    await authenticate(context, secret, ADDRESS);
     expect(await lastUsedAt(context, companyId)).toBe(first);
     context.time = first + MINUTE - SECOND;
-    await authenticate(context, secret);
+    await authenticate(context, secret, ADDRESS);
     expect(await lastUsedAt(context, companyId)).toBe(first);
     context.time = first + MINUTE;
-    await authenticate(context, secret);
+    await authenticate(context, secret, ADDRESS);
     expect(await lastUsedAt(context, companyId)).toBe(first + MINUTE);
   });
 
@@ -152,7 +175,7 @@ describe("last_used_at", () => {
     const context = server();
     const { companyId, apiKey, secret } = await freshKey(context);
     await revokeApiKey(context, apiKey.id);
-    await authenticate(context, secret).catch(() => {});
+    await authenticate(context, secret, ADDRESS).catch(() => {});
     expect(await lastUsedAt(context, companyId)).toBeNull();
   });
 });

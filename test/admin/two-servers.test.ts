@@ -11,7 +11,7 @@ import { createCallerCache } from "../../src/service/caller-cache.ts";
 import type { ServiceContext } from "../../src/service/context.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
-import { freshCompanyId, testContext } from "./admin-fixture.ts";
+import { ADDRESS, freshCompanyId, testContext } from "./admin-fixture.ts";
 
 describe.skipIf(!TEST_ENGINES.includes("postgres"))("two servers on one database", () => {
   let store: TestDatabase;
@@ -32,7 +32,7 @@ describe.skipIf(!TEST_ENGINES.includes("postgres"))("two servers on one database
     return {
       ...testContext(db),
       now: () => BigInt(Date.now()) * 1_000n,
-      callers: createCallerCache(),
+      callers: createCallerCache(() => performance.now()),
     };
   }
 
@@ -46,7 +46,7 @@ describe.skipIf(!TEST_ENGINES.includes("postgres"))("two servers on one database
   async function keepCallingForASecond(secret: string): Promise<void> {
     const end = Date.now() + 1_000;
     while (Date.now() < end) {
-      await Promise.allSettled(servers.map((each) => authenticate(each, secret)));
+      await Promise.allSettled(servers.map((each) => authenticate(each, secret, ADDRESS)));
       await sleep(20);
     }
   }
@@ -58,21 +58,23 @@ describe.skipIf(!TEST_ENGINES.includes("postgres"))("two servers on one database
 
   test("a key revoked on one is refused by both within a second", async () => {
     const { apiKey, secret } = await freshKey();
-    for (const each of servers) await authenticate(each, secret);
+    for (const each of servers) await authenticate(each, secret, ADDRESS);
     await revokeApiKey(servers[0], apiKey.id);
     await keepCallingForASecond(secret);
     for (const each of servers) {
-      await expect(authenticate(each, secret)).rejects.toMatchObject({ reason: "unauthenticated" });
+      await expect(authenticate(each, secret, ADDRESS)).rejects.toMatchObject({
+        reason: "unauthenticated",
+      });
     }
   });
 
   test("a plan changed on one holds on both within a second", async () => {
     const { companyId, secret } = await freshKey();
-    for (const each of servers) await authenticate(each, secret);
+    for (const each of servers) await authenticate(each, secret, ADDRESS);
     await updateAccount(servers[0], companyId, { rate: 3 });
     await keepCallingForASecond(secret);
     for (const each of servers) {
-      expect((await authenticate(each, secret)).account.rate).toBe(3);
+      expect((await authenticate(each, secret, ADDRESS)).account.rate).toBe(3);
     }
   });
 

@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
 import { formatInstant, type Instant } from "../../src/domain/instant.ts";
+import { readCertificate } from "../../src/edge/http/certificate.ts";
 import { authenticate } from "../../src/service/authenticate.ts";
 import { createCallerCache } from "../../src/service/caller-cache.ts";
-import { freshCompanyId, startAdmin, testContext } from "../admin/admin-fixture.ts";
+import { ADDRESS, freshCompanyId, startAdmin, testContext } from "../admin/admin-fixture.ts";
+import { createTestCertificate } from "../support/certificate.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import { PROCESS_VARIABLES } from "../support/service-process.ts";
 
@@ -24,7 +26,11 @@ interface Result {
 
 /** Runs the command line as a process of its own. */
 function admin(port: number, args: readonly string[], token = ""): Promise<Result> {
-  const env = { ...PROCESS_VARIABLES, ADMIN_PORT: String(port), ADMIN_TOKEN: token };
+  return adminWith({ ADMIN_PORT: String(port), ADMIN_TOKEN: token }, args);
+}
+
+function adminWith(variables: NodeJS.ProcessEnv, args: readonly string[]): Promise<Result> {
+  const env = { ...PROCESS_VARIABLES, ...variables };
   return new Promise((resolve) => {
     execFile(process.execPath, ["src/cli/main.ts", ...args], { env }, (error, out, err) =>
       resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, out, err }),
@@ -112,6 +118,20 @@ describe("admin account", () => {
     expect(await ok("account", "show", companyId)).toMatch(/^own_limits +-$/m);
   });
 
+  test("delete wants to be meant, and then erases the account", async () => {
+    const { port, ok } = await startOperator();
+    const companyId = freshCompanyId();
+    await ok("account", "create", companyId);
+    for (const confirm of [[], ["--confirm", "another"]]) {
+      const { code, err } = await admin(port, ["account", "delete", companyId, ...confirm]);
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/--confirm/) });
+    }
+    expect(await ok("account", "delete", companyId, "--confirm", companyId)).toContain(
+      `deleted ${companyId} with 0 memories`,
+    );
+    expect((await admin(port, ["account", "show", companyId])).code).toBe(1);
+  });
+
   test("none is written as null", async () => {
     const { ok } = await startOperator();
     const companyId = freshCompanyId();
@@ -152,8 +172,22 @@ describe("admin key", () => {
     const key = out.trimEnd();
     expect(out).toBe(`${key}\n`);
     expect(isWellFormedApiKey(key)).toBe(true);
-    const caller = await authenticate({ ...context, callers: createCallerCache() }, key);
+    const caller = await authenticate(
+      { ...context, callers: createCallerCache(() => performance.now()) },
+      key,
+      ADDRESS,
+    );
     expect(caller.companyId).toBe(companyId);
+  });
+
+  test("a key has a name and an end where they are given", async () => {
+    const { context, ok } = await startOperator();
+    const companyId = freshCompanyId();
+    await ok("account", "create", companyId);
+    const end = jsonTime(context.time + 60_000_000n);
+    await ok("key", "create", companyId, "--name", "the crawler", "--expires", end);
+    const [listed] = JSON.parse(await ok("key", "list", companyId, "--json"));
+    expect(listed).toMatchObject({ name: "the crawler", expires_at: end });
   });
 
   test("list and revoke", async () => {
@@ -167,7 +201,9 @@ describe("admin key", () => {
     const row = (key: string, createdAt: Instant) => ({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       prefix: key.slice(0, 12),
+      name: null,
       created_at: jsonTime(createdAt),
+      expires_at: null,
       last_used_at: null,
       revoked_at: null,
     });
@@ -220,6 +256,37 @@ describe("admin", () => {
     const { code, err } = await admin(port, ["account", "list"], "another-token-entirely");
     expect(code).toBe(1);
     expect(err).toContain("authorization: Bearer TOKEN");
+  });
+
+  test("D35: speaks TLS to an ADMIN_URL of https, and only with whom its name is", async () => {
+    const certificate = await createTestCertificate();
+    onTestFinished(() => certificate.remove());
+    const tls = await readCertificate(certificate.tls);
+    const context = testContext(store.database.db);
+    const { port } = await startAdmin(context, { host: "0.0.0.0", token: TOKEN, tls });
+    const list = (url: string, variables: NodeJS.ProcessEnv = {}) =>
+      adminWith({ ADMIN_URL: url, ADMIN_TOKEN: TOKEN, ...variables }, ["account", "list"]);
+    const trust = { NODE_EXTRA_CA_CERTS: certificate.tls.certFile };
+    expect(await list(`https://localhost:${port}`, trust)).toMatchObject({ code: 0, err: "" });
+    for (const refused of [
+      await list(`https://localhost:${port}`),
+      await list(`https://127.0.0.2:${port}`, trust),
+      await list(`http://127.0.0.1:${port}`),
+    ]) {
+      expect(refused).toMatchObject({ code: 1, out: "" });
+    }
+  });
+
+  test.each<NodeJS.ProcessEnv>([
+    { ADMIN_HOST: "192.0.2.1" },
+    { ADMIN_URL: "http://192.0.2.1:8081" },
+  ])("D35: does not send the token where others can read it: %j", async (variables) => {
+    const { code, out, err } = await adminWith({ ...variables, ADMIN_TOKEN: TOKEN }, [
+      "account",
+      "list",
+    ]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/^error: [^\n]*ADMIN_URL: must be https[^\n]*192\.0\.2\.1[^\n]*\n$/);
   });
 
   test("a broken environment is one line and exit code 2", async () => {

@@ -1,11 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { createCategoryGate } from "../../src/domain/category-gate.ts";
+import type { CategoryNearness } from "../../src/domain/category-nearness.ts";
 import { MAX_CONTENT_BYTES } from "../../src/domain/limits.ts";
 
-const shipped = createCategoryGate(["health_medical", "legal_status"]);
+/** Nothing is near to anything: what holds a memory back is its words, topic or category. */
+const FAR: CategoryNearness = { categoriesNear: () => new Set() };
+const NOWHERE = { category: null, vector: [] };
+
+const shipped = createCategoryGate(["health_medical", "legal_status"], FAR);
 
 function categoryOf(decision: string, topic = "General"): string | null {
-  return shipped.excludedCategory({ topic, decision });
+  return shipped.excludedCategory({ ...NOWHERE, topic, decision });
 }
 
 describe("D24: a shipped category matches by its word list", () => {
@@ -73,6 +78,77 @@ describe("D24: a shipped category matches by its word list", () => {
   });
 });
 
+describe("D24: the word lists know ten languages", () => {
+  test.each([
+    ["de", "Jonas hatte einen Bandscheibenvorfall", "Jonas ist vorbestraft"],
+    ["fr", "Léa s'est fait opérer du genou", "Léa n'a plus de titre de séjour"],
+    ["es", "Inés toma pastillas para dormir", "A Inés la citaron en el juzgado"],
+    ["it", "Piero è in cura da uno psichiatra", "Piero ha chiesto la cittadinanza"],
+    ["pt", "Rita tem pressão alta", "Rita está presa"],
+    ["nl", "Sanne heeft suikerziekte", "Sanne moet voor de rechter komen"],
+    ["pl", "Marek miał operację kolana", "Marek się rozwodzi"],
+    ["ja", "花子は糖尿病だ", "花子は離婚した"],
+    ["zh", "小李得了肺炎", "小李拿到了绿卡"],
+    ["zh, traditional", "小李要動手術", "小李正在打離婚官司"],
+  ])("%s", (_, health, legal) => {
+    expect(categoryOf(health)).toBe("health_medical");
+    expect(categoryOf(legal)).toBe("legal_status");
+  });
+
+  test.each([
+    ["an active ingredient by its ending", "The user is on perindopril now"],
+    ["in another spelling", "Użytkownik bierze perindopryl, wcześniej losartanu nie brał"],
+    ["a brand", "The user started Ozempic"],
+    ["after an elided article", "Elle prend de l'ibuprofène"],
+    ["within a compound", "Er hat Kniegelenksentzündung"],
+  ])("health_medical: %s", (_, decision) => {
+    expect(categoryOf(decision)).toBe("health_medical");
+  });
+
+  test.each([
+    ["English arts, which are a Dutch doctor", "The user studies the arts"],
+    ["English sad, which is a Polish court", "The user is sad about the old office"],
+    ["a Spanish robot, which is no robbery", "El robot de cocina llegó en abril"],
+    ["Dutch history, which is no German divorce", "De gebruiker leest over geschiedenis"],
+    ["Italian taken, which is a Spanish prisoner", "Ho preso il treno delle otto"],
+    ["German seeks, which is an addiction", "Der Nutzer sucht eine Wohnung"],
+    ["Polish no, which is a Spanish document", "Użytkownik nie lubi kawy"],
+    ["Portuguese aunt, which is a Dutch stroke", "A tia do usuário mora em Faro"],
+    ["an operation that is part of a word", "The cooperation began in April"],
+  ])("false friends: %s", (_, decision) => {
+    expect(categoryOf(decision)).toBeNull();
+  });
+
+  test("figures of speech may overlap", () => {
+    expect(categoryOf("Her aunt is a nurse at the university hospital")).toBeNull();
+    expect(categoryOf("Her aunt is a nurse at the university hospital and has asthma")).toBe(
+      "health_medical",
+    );
+  });
+
+  test.each([
+    "Her aunt writes software for hospitals",
+    "Seine Tante spielt eine Ärztin in einem Film",
+    "Su tía es abogada laboralista",
+    "Sua zia è avvocato in pensione",
+    "A tia dele vende cadeiras de rodas",
+    "Zijn tante betaalt altijd met Visa",
+    "Sa tante est accro aux mots croisés",
+    "Jego ciocia studiuje prawo karne",
+    "叔母は薬剤師として働いている",
+    "他阿姨给医院开发软件",
+  ])("trades, studies and figures of speech are no category: %s", (decision) => {
+    expect(categoryOf(decision)).toBeNull();
+  });
+
+  test("a figure of speech covers its own words only", () => {
+    expect(categoryOf("The user plays on the clay court")).toBeNull();
+    expect(categoryOf("The user plays on the clay court since the court freed him")).toBe(
+      "legal_status",
+    );
+  });
+});
+
 describe("D24: a category matches by the memory's topic", () => {
   test.each([
     ["health_medical", "health_medical"],
@@ -85,24 +161,64 @@ describe("D24: a category matches by the memory's topic", () => {
     ["Health & Medical", "health_medical"],
     ["legal status", "legal_status"],
     ["Visa", "legal_status"],
+    ["Gesundheit", "health_medical"],
+    ["Santé", "health_medical"],
+    ["法律", "legal_status"],
   ])("topic %s is in %s", (topic, category) => {
     expect(categoryOf("a neutral text", topic)).toBe(category);
   });
 
   test("any other category matches by its topic alone, whatever case and separators", () => {
-    const gate = createCategoryGate(["Salary-Data"]);
-    expect(gate.excludedCategory({ topic: "salary_data", decision: "x" })).toBe("Salary-Data");
-    expect(gate.excludedCategory({ topic: " SALARY  data ", decision: "x" })).toBe("Salary-Data");
-    expect(gate.excludedCategory({ topic: "General", decision: "salary data" })).toBeNull();
-    expect(gate.excludedCategory({ topic: "salary", decision: "x" })).toBeNull();
+    const gate = createCategoryGate(["Salary-Data"], FAR);
+    expect(gate.excludedCategory({ ...NOWHERE, topic: "salary_data", decision: "x" })).toBe(
+      "Salary-Data",
+    );
+    expect(gate.excludedCategory({ ...NOWHERE, topic: " SALARY  data ", decision: "x" })).toBe(
+      "Salary-Data",
+    );
+    expect(
+      gate.excludedCategory({ ...NOWHERE, topic: "General", decision: "salary data" }),
+    ).toBeNull();
+    expect(gate.excludedCategory({ ...NOWHERE, topic: "salary", decision: "x" })).toBeNull();
   });
 
   test("only the categories that the settings name are excluded", () => {
-    const health = { topic: "Health", decision: "Alice is allergic to peanuts" };
-    expect(createCategoryGate([]).excludedCategory(health)).toBeNull();
-    expect(createCategoryGate(["legal_status"]).excludedCategory(health)).toBeNull();
-    expect(createCategoryGate(["HEALTH MEDICAL"]).excludedCategory(health)).toBe("HEALTH MEDICAL");
+    const health = { ...NOWHERE, topic: "Health", decision: "Alice is allergic to peanuts" };
+    expect(createCategoryGate([], FAR).excludedCategory(health)).toBeNull();
+    expect(createCategoryGate(["legal_status"], FAR).excludedCategory(health)).toBeNull();
+    expect(createCategoryGate(["HEALTH MEDICAL"], FAR).excludedCategory(health)).toBe(
+      "HEALTH MEDICAL",
+    );
   });
+
+  test("spellings of one category are one: the first names it, and a text is read once for all", () => {
+    const spellings = Array.from({ length: 50 }, (_, n) => [
+      `legal${"-".repeat(n + 1)}status`,
+      `HEALTH${"_".repeat(n + 1)}medical`,
+    ]);
+    let readings = 0;
+    const memory = {
+      ...NOWHERE,
+      topic: "General",
+      get decision() {
+        readings++;
+        return "Alice is allergic to peanuts";
+      },
+    };
+    expect(createCategoryGate(spellings.flat(), FAR).excludedCategory(memory)).toBe(
+      "HEALTH_medical",
+    );
+    expect(readings).toBe(1);
+  });
+});
+
+test("D24: a category matches by the one that the extraction gave, in any spelling", () => {
+  const memory = { ...NOWHERE, topic: "General", decision: "x", category: "salary data" };
+  expect(createCategoryGate(["Salary-Data"], FAR).excludedCategory(memory)).toBe("Salary-Data");
+  expect(shipped.excludedCategory(memory)).toBeNull();
+  expect(shipped.excludedCategory({ ...memory, category: "Health Medical" })).toBe(
+    "health_medical",
+  );
 });
 
 test("words are whole, and found in any script, width, case and at the limit of length", () => {

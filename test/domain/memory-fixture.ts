@@ -23,6 +23,7 @@ export function memoryFixture(overrides: Partial<Memory> = {}): Memory {
     supersededBy: null,
     supersededAt: null,
     originalMessage: "Alice lives in Berlin",
+    metadata: {},
     ...overrides,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { temporalFlags } from "../../src/domain/memory.ts";
+import { periodOf, temporalFlags } from "../../src/domain/memory.ts";
 import { memoryFixture, memoryId } from "./memory-fixture.ts";
 
 const NOW = 10_000n;
@@ -35,4 +35,17 @@ test.each([
   ],
 ])("D19: flags of a memory with %s", (_, overrides, flags) => {
   expect(temporalFlags(memoryFixture(overrides), NOW)).toEqual(flags);
+});
+
+test.each([
+  ["nothing stated", null, null, NOW, null],
+  ["a start before", NOW - 5n, null, NOW - 5n, null],
+  ["a start ahead, which does not count", NOW + 5n, null, NOW, null],
+  ["an end after it was said", null, NOW + 5n, NOW, NOW + 5n],
+  ["an end before it was said, which does not count", null, NOW - 5n, NOW, null],
+  ["an end at the start, which does not count", NOW - 5n, NOW - 5n, NOW - 5n, null],
+  ["a start and an end that have passed", NOW - 5n, NOW - 1n, NOW - 5n, NOW - 1n],
+  ["a start ahead and an end after it", NOW + 5n, NOW + 9n, NOW, NOW + 9n],
+])("D17: a fact with %s", (_, validFrom, validTo, from, to) => {
+  expect(periodOf({ validFrom, validTo }, NOW)).toEqual({ validFrom: from, validTo: to });
 });

@@ -46,10 +46,10 @@ describe("D18: the end that a supersession gives", () => {
   test.each([
     ["the replacement's start", A, B, 5_000n],
     [
-      "not before the memory's own start, when the replacement started earlier",
+      "before the memory's own start, when the replacement started earlier",
       memoryFixture({ id: A_ID, validFrom: 7_000n }),
       B,
-      7_000n,
+      5_000n,
     ],
     [
       "not after an end that the memory already had",
@@ -73,15 +73,12 @@ describe("D18: the end that a supersession gives", () => {
   test.each([
     ["backdated", 2_000n],
     ["at the memory's start", 1_000n],
+    ["before the memory's start", 999n],
     ["ahead", 99_000n],
   ])("the given one: %s", (_, validTo) => {
     const change = { validTo, supersededAt: NOW };
     expect(plan(A, null, { validTo })).toMatchObject({ change: { ...change, supersededBy: null } });
     expect(plan(A, B, { validTo })).toMatchObject({ change: { ...change, supersededBy: B_ID } });
-  });
-
-  test("a given one before the memory's start is an invalid field", () => {
-    expect(reasonOf(() => plan(A, null, { validTo: 999n }))).toBe("invalid_field");
   });
 });
 
@@ -106,8 +103,19 @@ describe("D18: what contradicts the stored state", () => {
       memoryFixture({ id: B_ID, supersededAt: 1n, validTo: 6_000n }),
       {},
     ],
+    [
+      "a memory that has expired",
+      "replacement_ended",
+      memoryFixture({ id: B_ID, validTo: NOW }),
+      {},
+    ],
   ])("as replacement %s: %s", (_, reason, replacement, options) => {
     expect(reasonOf(() => plan(A, replacement, options))).toBe(reason);
+  });
+
+  test("a replacement with an end that lies ahead is none", () => {
+    const ending = memoryFixture({ id: B_ID, validTo: NOW + 1n });
+    expect(plan(A, ending).kind).toBe("change");
   });
 
   test("a replacement that has a replacement of its own is none", () => {

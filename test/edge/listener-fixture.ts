@@ -15,7 +15,7 @@ import {
 } from "../../src/edge/http/listener.ts";
 import type { Log } from "../../src/log.ts";
 
-const HOST = "127.0.0.1";
+export const HOST = "127.0.0.1";
 
 export interface Answer {
   readonly status: number;
@@ -32,6 +32,18 @@ export function quietLog(): TestLog {
   const ignore = () => {};
   const error = (fields: object, message: string) => void errors.push({ fields, message });
   return { errors, debug: ignore, info: ignore, warn: ignore, error };
+}
+
+/** A handler that answers when it is told to. */
+export function heldHandler() {
+  const arrived = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const handler: ListenerOptions["handler"] = async (_request, response) => {
+    arrived.resolve();
+    await released.promise;
+    response.end("finished");
+  };
+  return { handler, arrived: arrived.promise, release: released.resolve };
 }
 
 /** A listener on a free port of loopback, closed when the test is over. */
@@ -130,8 +142,8 @@ export interface RawConnection {
   readonly received: Promise<string>;
 }
 
-export function rawConnection(port: number, text?: string): RawConnection {
-  const socket = connectTcp(port, HOST);
+export function rawConnection(port: number, text?: string, localAddress?: string): RawConnection {
+  const socket = connectTcp({ port, host: HOST, localAddress });
   onTestFinished(() => void socket.destroy());
   const { promise, resolve } = Promise.withResolvers<string>();
   let received = "";

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { citeQuotes } from "../../src/domain/citations.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -6,7 +7,7 @@ beforeAll(async () => {
   service = await startTestService({
     models: {
       answerer: {
-        async answer(_question, _signal, report) {
+        async answer(_question, { report }) {
           report?.({
             operation: "answer",
             provider: "scripted",
@@ -16,7 +17,7 @@ beforeAll(async () => {
             durationMs: 30,
             attempts: 2,
           });
-          return "Yes. [mem-1]";
+          return citeQuotes([{ text: "Yes.", number: 1 }]);
         },
       },
     },

@@ -3,11 +3,14 @@ import type { Account } from "../../src/domain/account.ts";
 import { Failure } from "../../src/domain/failure.ts";
 import { toCompanyId } from "../../src/domain/ids.ts";
 import {
+  costOfBody,
+  costOfRows,
   createRateLimiter,
+  MAX_RATE_DEBT_SECONDS,
   MAX_RATE_LIMIT_BUCKETS,
   type RateLimiter,
 } from "../../src/edge/rate-limit.ts";
-import type { Caller } from "../../src/service/context.ts";
+import type { KnownCaller } from "../../src/service/context.ts";
 
 const ACCOUNT: Account = {
   companyId: toCompanyId("acme"),
@@ -22,17 +25,18 @@ const ACCOUNT: Account = {
   createdAt: 0n,
 };
 
-function caller(apiKeyId: string, limits: Partial<Account> = {}): Caller {
+function caller(apiKeyId: string, limits: Partial<Account> = {}): KnownCaller {
   return {
     companyId: ACCOUNT.companyId,
     apiKeyId,
+    keyDigest: apiKeyId,
     account: { ...ACCOUNT, ...limits },
     usage: null,
   };
 }
 
 /** How many of `requests` are admitted when they come all at once. */
-function admitted(limiter: RateLimiter, from: Caller, requests: number): number {
+function admitted(limiter: RateLimiter, from: KnownCaller, requests: number): number {
   let count = 0;
   for (let i = 0; i < requests; i++) {
     if (refusal(limiter, from) === null) count++;
@@ -40,7 +44,7 @@ function admitted(limiter: RateLimiter, from: Caller, requests: number): number 
   return count;
 }
 
-function refusal(limiter: RateLimiter, from: Caller): Failure | null {
+function refusal(limiter: RateLimiter, from: KnownCaller): Failure | null {
   try {
     limiter.admit(from);
     return null;
@@ -99,6 +103,33 @@ describe("section 8, D30: requests a second for each API key", () => {
     expect(admitted(limiter, key, 1_000)).toBe(1);
   });
 
+  test("what is heavy is charged beside, and puts the next request off by no more than is named", () => {
+    const limiter = createRateLimiter(() => nowMs);
+    const key = caller("a", { rate: 10, burst: 40 });
+    limiter.admit(key);
+    limiter.charge(key, 30);
+    expect(admitted(limiter, key, 40)).toBe(9);
+    // Of a bucket that is empty it is a debt.
+    limiter.charge(key, 15);
+    expect(refusal(limiter, key)?.retryAfterSeconds).toBe(2);
+    advance(1_500);
+    expect(refusal(limiter, key)).not.toBeNull();
+    advance(100);
+    expect(admitted(limiter, key, 40)).toBe(1);
+    for (let i = 0; i < 100; i++) limiter.charge(key, 16);
+    const debtSeconds = MAX_RATE_DEBT_SECONDS + 1 / 10;
+    expect(refusal(limiter, key)?.retryAfterSeconds).toBe(Math.ceil(debtSeconds));
+    advance(debtSeconds * 1_000);
+    expect(admitted(limiter, key, 40)).toBe(1);
+  });
+
+  test("a light body and a short list cost nothing beside", () => {
+    expect([0, 1, 65_536].map(costOfBody)).toEqual([0, 0, 0]);
+    expect([65_537, 131_072, 131_073, 1_048_576].map(costOfBody)).toEqual([1, 1, 2, 15]);
+    expect([0, 250].map(costOfRows)).toEqual([0, 0]);
+    expect([251, 500, 501, 1_000].map(costOfRows)).toEqual([1, 1, 2, 3]);
+  });
+
   test("each key of an account has a bucket of its own", () => {
     const limiter = createRateLimiter(() => nowMs);
     expect(admitted(limiter, caller("a"), 50)).toBe(40);
@@ -126,5 +157,14 @@ describe("section 8, D30: requests a second for each API key", () => {
     for (let i = 2; i <= MAX_RATE_LIMIT_BUCKETS; i++) limiter.admit(caller(`key ${i}`));
     expect(refusal(limiter, first)).not.toBeNull();
     expect(refusal(limiter, second)).toBeNull();
+  });
+
+  test("the account that has none is limited once the operator gives it a limit, and no other is free of it", () => {
+    const limiter = createRateLimiter(() => nowMs, ACCOUNT.companyId);
+    expect(admitted(limiter, caller("free"), 1_000)).toBe(1_000);
+    limiter.charge(caller("free"), 1_000);
+    expect(admitted(limiter, caller("free"), 1_000)).toBe(1_000);
+    expect(admitted(limiter, caller("rated", { rate: 1 }), 1_000)).toBe(40);
+    expect(admitted(limiter, caller("other", { companyId: toCompanyId("other") }), 1_000)).toBe(40);
   });
 });

@@ -30,8 +30,8 @@ afterAll(async () => {
 
 /** Tests build on one another, as the first minutes with the service do. */
 describe("a first start", () => {
-  test("prints a key and two commands", () => {
-    expect(service.printedKey).not.toBeNull();
+  test("prints a key, once, and two commands", () => {
+    expect(service.output().match(/svc_/g)).toHaveLength(1);
     expect(printedCommands()).toHaveLength(2);
   });
 
@@ -45,6 +45,11 @@ describe("a first start", () => {
     expect(answer.answer).toContain("peanuts");
     expect(answer.answer_with_citations).toContain("[mem-1]");
     expect(answer.citations).toMatchObject([{ decision: "Alice is allergic to peanuts" }]);
+  });
+
+  test("says while it lasts what it does, and only then", async () => {
+    const said = /creating the embedded database, once/;
+    expect(service.output()).toMatch(new RegExp(`${said.source}[\\s\\S]*^database`, "m"));
   });
 
   test("and prints nothing else that looks like a mistake", () => {
@@ -97,11 +102,14 @@ describe("a second start", () => {
     const { body } = await rest("GET", "/agent/memories");
     expect(body.memories).toMatchObject([{ decision: "Alice is allergic to peanuts" }]);
     expect(service.printedKey).toBeNull();
+    expect(service.output()).not.toContain("creating the embedded database");
   });
 });
 
+/** Each after the line that it relies on. */
 function printedCommands(): string[] {
-  return service.output().match(/^curl .+$/gm) ?? [];
+  const [exported] = service.output().match(/^export KEY=.+$/m) ?? [];
+  return (service.output().match(/^curl .+$/gm) ?? []).map((curl) => `${exported}\n${curl}`);
 }
 
 async function paste(command: string | undefined) {

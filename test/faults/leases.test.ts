@@ -49,7 +49,7 @@ describe("leases of idempotency keys", () => {
 
   /** What another server is told of the key of a claim. */
   function seenBy(claim: IdempotencyClaim) {
-    return claimIdempotencyKey(opened.database.db, {
+    return claimIdempotencyKey(opened.database.db.of(claim.companyId), {
       ...claim,
       attemptId: randomUUID(),
       now: time,
@@ -60,7 +60,7 @@ describe("leases of idempotency keys", () => {
   test("D33 lease: a call that runs is heard of again and again, and no more once it ended", async () => {
     const leases = startLeases();
     const claim = claimOf();
-    await claimIdempotencyKey(opened.database.db, claim);
+    await claimIdempotencyKey(opened.database.db.of(claim.companyId), claim);
     const held = leases.hold(claim);
     for (let minute = 0; minute < 3; minute++) {
       time += IDEMPOTENCY_LEASE;
@@ -80,7 +80,7 @@ describe("leases of idempotency keys", () => {
   test("D33 lease: a renewal that fails is tried again", async () => {
     const leases = startLeases();
     const claim = claimOf();
-    await claimIdempotencyKey(opened.database.db, claim);
+    await claimIdempotencyKey(opened.database.db.of(claim.companyId), claim);
     isAway = true;
     using _held = leases.hold(claim);
     refused = 0;
@@ -94,7 +94,7 @@ describe("leases of idempotency keys", () => {
   test("D33 lease: a key that was taken over is neither renewed nor given back", async () => {
     const leases = startLeases();
     const claim = claimOf();
-    await claimIdempotencyKey(opened.database.db, claim);
+    await claimIdempotencyKey(opened.database.db.of(claim.companyId), claim);
     time += IDEMPOTENCY_LEASE + 1n;
     expect(await seenBy(claim)).toEqual({ kind: "claimed" });
     const takenOverAt = time;
@@ -108,7 +108,8 @@ describe("leases of idempotency keys", () => {
   test("D33 lease: what cannot be given back is, as soon as the database is there again", async () => {
     const leases = startLeases();
     const claims = [claimOf(), claimOf(), claimOf()];
-    for (const claim of claims) await claimIdempotencyKey(opened.database.db, claim);
+    for (const claim of claims)
+      await claimIdempotencyKey(opened.database.db.of(claim.companyId), claim);
     isAway = true;
     for (const claim of claims) await leases.release(claim);
     for (const claim of claims) expect(await seenBy(claim)).toMatchObject({ kind: "running" });
@@ -122,7 +123,7 @@ describe("leases of idempotency keys", () => {
   test("D33 lease: whoever asks for such a key need not wait for the next attempt", async () => {
     const leases = startLeases({ renewIntervalMs: 60_000, releaseRetryMs: 60_000 });
     const claim = claimOf();
-    await claimIdempotencyKey(opened.database.db, claim);
+    await claimIdempotencyKey(opened.database.db.of(claim.companyId), claim);
     isAway = true;
     await leases.release(claim);
     await expect(leases.settle(claim.companyId, claim.key)).rejects.toThrow("database");
@@ -137,7 +138,7 @@ describe("leases of idempotency keys", () => {
   test("D33 lease: a shutdown ends the attempts", async () => {
     const leases = startLeases({ renewIntervalMs: 60_000, releaseRetryMs: 60_000 });
     const claim = claimOf();
-    await claimIdempotencyKey(opened.database.db, claim);
+    await claimIdempotencyKey(opened.database.db.of(claim.companyId), claim);
     isAway = true;
     await leases.release(claim);
     isAway = false;

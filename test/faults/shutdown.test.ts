@@ -1,6 +1,7 @@
 /** SIGTERM: requests in flight are finished, and nothing of them is lost. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newTestLocation, TEST_ENGINES, type TestLocation } from "../support/database.ts";
@@ -113,6 +114,14 @@ describe.each(TEST_ENGINES)("on %s", (engine) => {
     const closed = once(socket, "close");
     expect((await service.end("SIGTERM")).code).toBe(0);
     await closed;
+  });
+
+  test("a supervisor that started the service by npm ends it by a signal to npm", async () => {
+    const root = join(import.meta.dirname, "../..");
+    const wrapper = ["npm", "--prefix", root, "--silent", "start", "--"];
+    const service = await startServiceProcess(databaseVariables(place.location), { wrapper });
+    await service.end("SIGTERM");
+    await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
   });
 
   test("a second signal ends the process at once", async () => {

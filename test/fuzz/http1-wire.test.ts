@@ -200,15 +200,22 @@ describe("is refused, and changes nothing", () => {
     expect(await storedCount()).toBe(before);
   });
 
-  test("an upgrade is refused without Expect being answered: no body has to be sent for a 401", async () => {
-    const socket = connect(service.port, "127.0.0.1");
-    const answers = receive(socket);
-    socket.write(write(LENGTH, "Expect: 100-continue", CLOSE).replaceAll("KEY", "none"));
-    const [chunk] = await once(socket, "data");
-    expect(String(chunk)).toMatch(/^HTTP\/1\.1 (?:100|401) /);
-    socket.end();
-    await answers;
-  });
+  test.each([
+    ["the key", 401, write(LENGTH, "Expect: 100-continue").replaceAll("KEY", "none")],
+    ["the length", 413, write("Content-Length: 2000000", "Expect: 100-continue")],
+    ["the path", 404, head("POST /none HTTP/1.1", LENGTH, "Expect: 100-continue")],
+  ])(
+    "a body that is announced is not asked for where %s is refused: %i",
+    async (_, status, bytes) => {
+      const socket = connect(service.port, "127.0.0.1");
+      const answers = receive(socket);
+      socket.write(bytes.replaceAll("KEY", account.key));
+      const [chunk] = await once(socket, "data");
+      expect(String(chunk)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      socket.end();
+      expect((await answers).map((answer) => answer.status)).toEqual([status]);
+    },
+  );
 });
 
 test("HEAD and OPTIONS name the methods that there are, HEAD without a body", async () => {

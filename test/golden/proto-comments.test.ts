@@ -37,6 +37,13 @@ test.each<[file: string, at: string, ...limits: string[]]>([
   [SERVICE, "CreateMemoriesRequest.source", upTo(limits.MAX_SOURCE_CHARACTERS)],
   [SERVICE, "CreateMemoriesRequest.tenant_id", upTo(limits.MAX_TENANT_ID_CHARACTERS)],
   [SERVICE, "CreateMemoriesRequest.session_id", upTo(limits.MAX_SESSION_ID_CHARACTERS)],
+  [
+    SERVICE,
+    "CreateMemoriesRequest.metadata",
+    atMost(limits.MAX_METADATA_ENTRIES),
+    upTo(limits.MAX_METADATA_KEY_CHARACTERS),
+    atMost(limits.MAX_METADATA_TEXT_CHARACTERS),
+  ],
   [SERVICE, "CreateMemoriesRequest.valid_from", `${MAX_VALID_FROM_AHEAD_MINUTES} minutes`],
   [SERVICE, "ChatMessage.content", kibibytes(limits.MAX_CONTENT_BYTES)],
   [SERVICE, "CallerModel.model", upTo(limits.MAX_LLM_MODEL_CHARACTERS)],

@@ -10,6 +10,8 @@ const ELSEWHERE: Partial<Record<ErrorReason, string>> = {
   deadline_exceeded: "RPC only: rpc-only.test.ts",
   path_not_found: "REST only: rest-only.test.ts",
   method_not_allowed: "REST only: rest-only.test.ts",
+  too_many_in_flight: "of responses that are not read: test/spec/8/outstanding.test.ts",
+  too_many_refusals: "of an address, not of an account: test/edge/made-up-keys.test.ts",
   account_not_found: "of the operator's service: test/admin",
   account_exists: "of the operator's service: test/admin",
   api_key_not_found: "of the operator's service: test/admin",

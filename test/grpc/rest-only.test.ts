@@ -99,7 +99,7 @@ describe.each(Object.entries(senders))("over %s", (_name, send) => {
     "/agent",
     "/agent/memories/",
     "/agent//memories",
-    "/memories/1",
+    "/memories/1/x",
     "/v1/x",
     "/%zz",
   ])("path_not_found: %s, with a key and without", async (path) => {

@@ -157,6 +157,29 @@ describe.each(Object.entries(TRANSPORTS))("%s", (_name, createTransport) => {
   });
 });
 
+test("an error that repeats a long text of the request is short enough for its header", async () => {
+  const paths = ["é".repeat(20_000)];
+  const settings = createClient(SettingsService, TRANSPORTS["gRPC by Connect"]());
+  const error = await errorOf(
+    settings.updateSettings({ settings: {}, updateMask: { paths } }, { headers: headers() }),
+  );
+  expect(error.code).toBe(Code.InvalidArgument);
+  expect(error.rawMessage).toMatch(/^`update_mask\.é+ … é+/);
+});
+
+test("an error that is long enough to be compressed has its reason", async () => {
+  const body = JSON.stringify({ ["x".repeat(2_000)]: 1 });
+  const answer = await fetch(`${service.url}/agentmemory.v1.MemoryService/ListMemories`, {
+    method: "POST",
+    headers: { ...headers(), "content-type": "application/json", "accept-encoding": "gzip" },
+    body,
+  });
+  expect(answer.status).toBe(400);
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  const error = errorFromJsonBytes(bytes, undefined, new ConnectError("unreadable"));
+  expect(error.findDetails(ErrorInfoSchema)[0]?.reason).toBe("invalid_field");
+});
+
 describe("Connect by GET", () => {
   function byGet<Service extends DescService>(of: Service) {
     const options = { baseUrl: service.url, httpVersion: "1.1", useHttpGet: true } as const;
@@ -261,6 +284,27 @@ describe("D7 every protocol: a field that a request does not have is refused, an
     expect(response.status).toBe(400);
     expect(await response.text()).toContain("tenantid");
   });
+});
+
+describe("Connect GET", () => {
+  test.each(["proto", "json"])(
+    "a message in %s that is no base64 cannot be read",
+    async (encoding) => {
+      const path = "/agentmemory.v1.MemoryService/ListMemories";
+      const get = async (message: string, sent: object = headers()) => {
+        const query = `?connect=v1&encoding=${encoding}&base64=1&message=${message}`;
+        const response = await fetch(service.url + path + query, { headers: { ...sent } });
+        return { status: response.status, body: await response.json() };
+      };
+      for (const message of ["a", "%00", "AAAA~"]) {
+        expect(await get(message)).toMatchObject({
+          status: 400,
+          body: { code: "invalid_argument" },
+        });
+      }
+      expect(await get("a", { authorization: "Bearer none" })).toMatchObject({ status: 401 });
+    },
+  );
 });
 
 describe("grpc-js", () => {

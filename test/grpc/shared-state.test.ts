@@ -51,6 +51,28 @@ test("what any protocol wrote, all read alike, to the last digit", async () => {
   }
 });
 
+test("what is large is told alike, as text of every kind", async () => {
+  account = await service.createAccount();
+  const [first] = clients as [ApiClient];
+  const ids: string[] = [];
+  for (const text of ["x", "é", "😀", "\u0001", '"\\', "我"]) {
+    const content = `${ids.length} ${text.repeat(8_000)}`;
+    const outcome = await first.call("CreateMemories", { content }, { key: account.key });
+    if (!outcome.ok) throw new Error(outcome.error.detail);
+    ids.push(outcome.body.memory_id);
+  }
+  const [memory_id = "", ...others] = ids;
+  for (const other of others) {
+    const end = { memory_id: other, superseded_by: memory_id };
+    await first.call("SupersedeMemory", end, { key: account.key });
+  }
+  const lists = await ask("ListMemories", { include_superseded: true });
+  expect(lists[0]).toMatchObject({ ok: true, body: { count: ids.length } });
+  allEqual(lists);
+  allEqual(await ask("GetMemoryTimeline", { memory_id }));
+  allEqual(await ask("QueryMemories", { question: "Where?", limit: 100 }));
+});
+
 test("D33: one idempotency key is one write, whichever protocols repeat it", async () => {
   account = await service.createAccount();
   const [first] = clients as [ApiClient];

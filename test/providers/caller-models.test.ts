@@ -6,9 +6,9 @@ import { createCallerModels } from "../../src/providers/caller-models.ts";
 import { startFakeGemini } from "../support/fake-gemini.ts";
 import { startFakeOpenAi } from "../support/fake-openai.ts";
 import type { FakeModelServer } from "../support/fake-upstream.ts";
+import { CALL } from "../support/model-call.ts";
 
 const KEY = "the-key-of-a-caller-0123456789";
-const NEVER = new AbortController().signal;
 const PROMPT = { system: "Say yes.", user: "Well?", schema: null, maxOutputTokens: 100 };
 const LOOPBACK: LookupAddress = { address: "127.0.0.1", family: 4 };
 const PUBLIC: LookupAddress = { address: "93.184.215.14", family: 4 };
@@ -48,14 +48,14 @@ function modelsOn(provider: Llm["provider"], allowed: string, resolve = neverAsk
 describe.each(["gemini", "openai"] as const)("%s", (provider) => {
   test("a private host that was allowed by its name is called, with the caller's key", async () => {
     const model = modelsOn(provider, "ollama", async () => [LOOPBACK])();
-    await expect(model.complete(PROMPT, NEVER)).resolves.toMatchObject({ text: "Yes." });
+    await expect(model.complete(PROMPT, CALL)).resolves.toMatchObject({ text: "Yes." });
     const { headers } = servers[provider].requests[0] ?? {};
     expect(headers?.["x-goog-api-key"] ?? headers?.authorization).toContain(KEY);
   });
 
   test("an address that was allowed as such is called", async () => {
     const model = modelsOn(provider, "127.0.0.1")();
-    await expect(model.complete(PROMPT, NEVER)).resolves.toMatchObject({ text: "Yes." });
+    await expect(model.complete(PROMPT, CALL)).resolves.toMatchObject({ text: "Yes." });
   });
 
   test.each([
@@ -64,7 +64,7 @@ describe.each(["gemini", "openai"] as const)("%s", (provider) => {
     ["no address", []],
   ])("a public name that resolves to %s is not called", async (_, addresses) => {
     const model = modelsOn(provider, "llm.example", async () => addresses)({}, "https");
-    await expect(model.complete(PROMPT, NEVER)).rejects.toMatchObject({
+    await expect(model.complete(PROMPT, CALL)).rejects.toMatchObject({
       reason: "invalid_field",
       field: "llm.base_url",
     });
@@ -78,11 +78,11 @@ describe.each(["gemini", "openai"] as const)("%s", (provider) => {
       asked.push(host);
       return answers.shift() ?? [];
     })();
-    await expect(model.complete(PROMPT, NEVER)).resolves.toMatchObject({ text: "Yes." });
+    await expect(model.complete(PROMPT, CALL)).resolves.toMatchObject({ text: "Yes." });
     expect(asked).toEqual(["ollama"]);
     // The next connection is checked like the first.
     servers[provider].next("hanging_up");
-    await expect(model.complete(PROMPT, NEVER)).rejects.toMatchObject({
+    await expect(model.complete(PROMPT, CALL)).rejects.toMatchObject({
       reason: "invalid_field",
     });
     expect(asked).toEqual(["ollama", "ollama"]);
@@ -92,7 +92,7 @@ describe.each(["gemini", "openai"] as const)("%s", (provider) => {
     const model = modelsOn(provider, "ollama", async () => {
       throw Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" });
     })();
-    await expect(model.complete(PROMPT, NEVER)).rejects.toMatchObject({
+    await expect(model.complete(PROMPT, CALL)).rejects.toMatchObject({
       reason: "model_unavailable",
     });
   });
@@ -100,7 +100,7 @@ describe.each(["gemini", "openai"] as const)("%s", (provider) => {
   test("a redirect is not followed, and the key goes nowhere else", async () => {
     const model = modelsOn(provider, "ollama", async () => [LOOPBACK])();
     servers[provider].next("redirecting");
-    await expect(model.complete(PROMPT, NEVER)).rejects.toMatchObject({
+    await expect(model.complete(PROMPT, CALL)).rejects.toMatchObject({
       reason: "model_unavailable",
     });
     expect(servers[provider].requests).toHaveLength(1);
@@ -116,12 +116,12 @@ describe.each(["gemini", "openai"] as const)("%s", (provider) => {
     const modelOf = modelsOn(provider, "127.0.0.1");
     servers[provider].always("failing");
     for (let i = 0; i < 3; i++) {
-      await expect(modelOf({ apiKey: "bad" }).complete(PROMPT, NEVER)).rejects.toMatchObject({
+      await expect(modelOf({ apiKey: "bad" }).complete(PROMPT, CALL)).rejects.toMatchObject({
         reason: "model_unavailable",
       });
     }
     servers[provider].always(null);
-    await expect(modelOf({ apiKey: "good" }).complete(PROMPT, NEVER)).resolves.toMatchObject({
+    await expect(modelOf({ apiKey: "good" }).complete(PROMPT, CALL)).resolves.toMatchObject({
       text: "Yes.",
     });
   });

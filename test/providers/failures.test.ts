@@ -13,10 +13,10 @@ import { MAX_BATCH_TEXTS } from "../../src/providers/remote-embedder.ts";
 import { startFakeGemini } from "../support/fake-gemini.ts";
 import { startFakeOpenAi } from "../support/fake-openai.ts";
 import { type FakeModelServer, type Fault, LIMITED_SECONDS } from "../support/fake-upstream.ts";
+import { CALL } from "../support/model-call.ts";
 import { upstreamOf } from "./upstream-of.ts";
 
 const KEY = "key-of-the-operator-0123456789";
-const NEVER = new AbortController().signal;
 const PATIENT_MS = 20_000;
 const IMPATIENT_MS = 200;
 
@@ -66,12 +66,6 @@ const OUTCOMES: readonly {
   { name: "answers well", faults: [], requests: 1, says: null },
   { name: "answers nonsense", faults: ["nonsense"], requests: 1, says: "gave no usable answer" },
   { name: "answers nothing", faults: ["empty"], requests: 1, says: "gave no usable answer" },
-  {
-    name: "cuts its answer short",
-    faults: ["cut_short"],
-    requests: 1,
-    says: "gave no usable answer",
-  },
   { name: "sends broken JSON once", faults: ["broken_json"], requests: 2, says: null },
   {
     name: "sends broken JSON every time",
@@ -151,15 +145,20 @@ describe.concurrent.each(["gemini", "openai"] as const)("%s", (name) => {
   const chat = (timeoutMs = PATIENT_MS) =>
     vendor
       .chat(options(timeoutMs))
-      .complete({ system: "Say yes.", user: "Well?", schema: null, maxOutputTokens: 100 }, NEVER);
+      .complete({ system: "Say yes.", user: "Well?", schema: null, maxOutputTokens: 100 }, CALL);
   const embed = (timeoutMs = PATIENT_MS, texts = ["one", "two"]) =>
-    vendor.embedder({ ...options(timeoutMs), dimensions: 768 }).embed(texts, "document", NEVER);
+    vendor.embedder({ ...options(timeoutMs), dimensions: 768 }).embed(texts, "document", CALL);
 
   describe.each([
-    ["chat", chat, "gave no usable answer"],
-    ["embeddings", embed, "HTTP status 400"],
-  ] as const)("%s", ONE_BY_ONE, (_, call, saysOfRefusal) => {
-    test.each([...OUTCOMES, ...REFUSALS.map((row) => ({ ...row, says: saysOfRefusal }))])(
+    ["chat", chat, "gave no usable answer", null],
+    ["embeddings", embed, "HTTP status 400", "gave no usable answer"],
+  ] as const)("%s", ONE_BY_ONE, (_, call, saysOfRefusal, saysOfCut) => {
+    const cut = { name: "cuts its answer short", faults: ["cut_short" as const], requests: 1 };
+    test.each([
+      ...OUTCOMES,
+      { ...cut, says: saysOfCut },
+      ...REFUSALS.map((row) => ({ ...row, says: saysOfRefusal })),
+    ])(
       "where the provider $name",
       async ({ faults, timeoutMs, requests, says, ...expected }: (typeof OUTCOMES)[number]) => {
         const server = servers[name];
@@ -181,6 +180,15 @@ describe.concurrent.each(["gemini", "openai"] as const)("%s", (name) => {
         }
       },
     );
+
+    test("what a chat model said before its limit is told as cut off", async () => {
+      servers[name].next(null, "cut_short");
+      await expect(chat()).resolves.toMatchObject({ isCutOff: false });
+      await expect(chat()).resolves.toMatchObject({
+        isCutOff: true,
+        text: expect.stringContaining('{"facts'),
+      });
+    });
 
     test("where nobody listens at its address", async () => {
       const server = servers[name];

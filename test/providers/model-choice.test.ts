@@ -2,13 +2,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { ModelChoice } from "../../src/providers/index.ts";
 import { createModels } from "../../src/providers/index.ts";
+import { ModelThreads } from "../../src/providers/threads/model-threads.ts";
 import { startFakeGemini } from "../support/fake-gemini.ts";
 import { startFakeOpenAi } from "../support/fake-openai.ts";
 import type { FakeModelServer } from "../support/fake-upstream.ts";
+import { CALL } from "../support/model-call.ts";
 import { LOCAL_MODELS } from "../support/service.ts";
 
-const NEVER = new AbortController().signal;
-const FACT = { decision: "Alice lives in Oslo", topic: "General", validFrom: 0n };
+const FACT = { decision: "Alice lives in Oslo", topic: "General", validFrom: 0n, statedAt: 0n };
 
 let gemini: FakeModelServer;
 let openai: FakeModelServer;
@@ -25,7 +26,7 @@ afterAll(async () => {
   await openai.close();
 });
 
-function modelsOf(change: Partial<ModelChoice>) {
+function modelsOf(change: Partial<ModelChoice>, threads?: ModelThreads) {
   const choice: ModelChoice = {
     ...LOCAL_MODELS,
     // A slash at the end of an address is not doubled.
@@ -33,30 +34,72 @@ function modelsOf(change: Partial<ModelChoice>) {
     openai: { apiKey: null, baseUrl: `${openai.origin}/v1/` },
     ...change,
   };
-  return createModels(choice, { monotonicMs: () => performance.now() });
+  return createModels(choice, {
+    monotonicMs: () => performance.now(),
+    ...(threads && { threads }),
+  });
+}
+
+/** Threads that note what they are asked to do. */
+async function tasksOf(work: (threads: ModelThreads) => Promise<unknown>): Promise<string[]> {
+  const threads = new ModelThreads({ log: { warn: () => {} } });
+  const tasks: string[] = [];
+  const { run } = threads;
+  threads.run = (name, ...rest) => {
+    tasks.push(name);
+    return run.call(threads, name, ...rest) as never;
+  };
+  await work(threads).finally(() => threads.close());
+  return tasks;
 }
 
 async function classify(change: Partial<ModelChoice>): Promise<void> {
-  const input = { fact: FACT, candidates: [FACT], model: "gemini-2.5-pro" };
-  await modelsOf(change).classifier.classify(input, NEVER);
+  const input = { fact: FACT, candidates: [FACT], isRetraction: false, model: "gemini-2.5-pro" };
+  await modelsOf(change).classifier.classify(input, CALL);
 }
 
 test("the local models call nobody", async () => {
   const { embedder, nextEmbedder, extractor, answerer, classifier } = modelsOf({});
-  await embedder.embed(["Alice lives in Oslo"], "document", NEVER);
+  await embedder.embed(["Alice lives in Oslo"], "document", CALL);
   const messages = [{ role: "user", content: "I live in Oslo." }] as const;
-  await extractor.extract({ messages, at: 0n }, NEVER);
+  await extractor.extract({ messages, at: 0n, categories: [] }, CALL);
   await answerer.answer(
     {
       text: "Where?",
-      memories: [{ number: 1, source: "agent", similarity: 1, ...FACT }],
+      memories: [{ number: 1, source: "agent", validTo: null, similarity: 1, ...FACT }],
       now: 0n,
     },
-    NEVER,
+    CALL,
   );
-  await classifier.classify({ fact: FACT, candidates: [FACT], model: "gemini-x" }, NEVER);
+  await classifier.classify(
+    { fact: FACT, candidates: [FACT], isRetraction: false, model: "gemini-x" },
+    CALL,
+  );
   expect(nextEmbedder).toBeNull();
   expect(gemini.requests.length + openai.requests.length).toBe(0);
+});
+
+test("what reads texts in the process does so in threads, but for vectors of short texts", async () => {
+  const messages = [{ role: "user", content: "I live in Oslo." }] as const;
+  const memories = [{ number: 1, source: "agent", validTo: null, similarity: 1, ...FACT }];
+  const local = await tasksOf(async (threads) => {
+    const { embedder, extractor, answerer, classifier } = modelsOf({}, threads);
+    await embedder.embed(["Alice lives in Oslo"], "document", CALL);
+    await embedder.embed(["Alice lives in Oslo. ".repeat(1_000)], "document", CALL);
+    await extractor.extract({ messages, at: 0n, categories: [] }, CALL);
+    await answerer.answer({ text: "Where?", memories, now: 0n }, CALL);
+    await classifier.classify(
+      { fact: FACT, candidates: [FACT], isRetraction: false, model: "any" },
+      CALL,
+    );
+  });
+  expect(local).toEqual(["embed", "extract", "answer", "classify"]);
+  openai.chat = () => '{"facts": [{"fact": "The user lives in Oslo"}]}';
+  const chat = await tasksOf(async (threads) => {
+    const { extractor } = modelsOf({ chat: { provider: "openai", model: "llama3.1" } }, threads);
+    await extractor.extract({ messages, at: 0n, categories: [] }, CALL);
+  });
+  expect(chat).toEqual(["believe"]);
 });
 
 test("vectors of one vendor, answers of another, and a third to move to", async () => {
@@ -72,7 +115,7 @@ test("vectors of one vendor, answers of another, and a third to move to", async 
   });
   expect(models.nextEmbedder?.space.provider).toBe("local");
   expect([models.extractor.provider, models.extractor.model]).toEqual(["openai", "llama3.1"]);
-  await models.embedder.embed(["Alice lives in Oslo"], "query", NEVER);
+  await models.embedder.embed(["Alice lives in Oslo"], "query", CALL);
   expect(gemini.requests).toHaveLength(1);
   expect(openai.requests).toHaveLength(0);
 });
@@ -94,13 +137,13 @@ test("chat and embeddings of one provider have one upstream: it is rested for bo
   });
   const question = {
     text: "Where?",
-    memories: [{ number: 1, source: "agent", similarity: 1, ...FACT }],
+    memories: [{ number: 1, source: "agent", validTo: null, similarity: 1, ...FACT }],
     now: 0n,
   };
   openai.always("failing");
-  await expect(embedder.embed(["a"], "query", NEVER)).rejects.toThrow("HTTP status 500");
-  await expect(answerer.answer(question, NEVER)).rejects.toThrow("HTTP status 500");
+  await expect(embedder.embed(["a"], "query", CALL)).rejects.toThrow("HTTP status 500");
+  await expect(answerer.answer(question, CALL)).rejects.toThrow("HTTP status 500");
   openai.reset();
-  await expect(answerer.answer(question, NEVER)).rejects.toThrow("a rest");
+  await expect(answerer.answer(question, CALL)).rejects.toThrow("a rest");
   expect(openai.requests).toHaveLength(0);
 });

@@ -10,9 +10,8 @@ import {
   MAX_EMBEDDED_BYTES,
 } from "../../src/providers/remote-embedder.ts";
 import { UpstreamError } from "../../src/providers/upstream/upstream-error.ts";
+import { CALL } from "../support/model-call.ts";
 import { upstreamOf } from "./upstream-of.ts";
-
-const NEVER = new AbortController().signal;
 
 /** An embedder over two numbers whose vendor is a function. */
 function embedderOf(embedBatch: EmbedBatch, maxInFlight = 32) {
@@ -30,7 +29,7 @@ async function batchesOf(texts: readonly string[]): Promise<(readonly string[])[
     batches.push(batch);
     return { vectors: batch.map(() => [1, 0]), inputTokens: null };
   });
-  await embedder.embed(texts, "document", NEVER);
+  await embedder.embed(texts, "document", CALL);
   return batches;
 }
 
@@ -85,7 +84,10 @@ describe("several batches", () => {
       });
       return promise;
     }, maxInFlight);
-    const vectors = embedder.embed(given, "document", NEVER, (usage) => usages.push(usage));
+    const vectors = embedder.embed(given, "document", {
+      ...CALL,
+      report: (usage) => usages.push(usage),
+    });
     vectors.catch(() => {});
     return { pending, usages, vectors };
   }
@@ -124,7 +126,7 @@ describe("several batches", () => {
 describe("a vendor's vectors", () => {
   const good = [1, 0];
   const embedTwo = (vectors: readonly unknown[]) =>
-    embedderOf(async () => ({ vectors, inputTokens: null })).embed(["a", "b"], "query", NEVER);
+    embedderOf(async () => ({ vectors, inputTokens: null })).embed(["a", "b"], "query", CALL);
 
   test("are brought to unit length", async () => {
     expect(await embedTwo([[3, 4], good])).toEqual([[0.6, 0.8], good]);

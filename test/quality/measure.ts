@@ -1,14 +1,15 @@
-import { createCategoryGate } from "../../src/domain/category-gate.ts";
+import { candidateBar } from "../../src/domain/candidate-bar.ts";
 import type { ChatMessage } from "../../src/domain/conversation.ts";
 import { parseInstant } from "../../src/domain/instant.ts";
-import { MIN_CANDIDATE_SIMILARITY } from "../../src/domain/limits.ts";
 import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
 import type { Answerer } from "../../src/providers/answerer.ts";
 import type { Embedder } from "../../src/providers/embedder.ts";
 import type { Extractor } from "../../src/providers/extractor.ts";
 import type { SupersessionClassifier } from "../../src/providers/supersession-classifier.ts";
+import { CALL } from "../support/model-call.ts";
 import type { LabelledConversation } from "./conversations.ts";
 import { countMatches } from "./match-facts.ts";
+import { findHeldBack } from "./measure-gate.ts";
 import type { LabelledPair } from "./pairs.ts";
 import type { LabelledQuestion } from "./questions.ts";
 
@@ -25,18 +26,27 @@ export interface Rates {
   readonly precision: number;
   /** Of what should be produced, the share that was. */
   readonly recall: number;
+  readonly counts: Counts;
   /** One line for each mistake. */
   readonly mistakes: readonly string[];
+}
+
+/** What the shares are of. */
+export interface Counts {
+  readonly expected: number;
+  readonly produced: number;
+  /** What was produced and expected. */
+  readonly right: number;
 }
 
 export interface SupersessionRates extends Rates {
   /** Of the pairs that must both stay, the share of which one was retired. */
   readonly falseRetireRate: number;
+  readonly keptPairs: number;
+  readonly excludedPairs: number;
   /** Pairs of an excluded category that would have reached the classifier. */
   readonly excludedSent: number;
 }
-
-const never = new AbortController().signal;
 
 /** Extracted facts against the expected ones. */
 export async function measureExtraction(
@@ -46,8 +56,12 @@ export async function measureExtraction(
   const total = { expected: 0, produced: 0, right: 0 };
   const mistakes: string[] = [];
   for (const { at, messages, facts } of conversations) {
-    const conversation = { at: parseInstant(at) ?? 0n, messages: messages.map(asMessage) };
-    const extracted = (await extractor.extract(conversation, never)).facts.map(
+    const conversation = {
+      at: parseInstant(at) ?? 0n,
+      messages: messages.map(asMessage),
+      categories: [],
+    };
+    const extracted = (await extractor.extract(conversation, CALL)).facts.map(
       ({ decision }) => decision,
     );
     const right = countMatches(facts, extracted);
@@ -85,20 +99,19 @@ export async function measureAnswers(
           topic: "General",
           source: "agent",
           validFrom: BigInt(memory),
+          validTo: null,
           similarity: Math.max(0, similarities[memory] ?? 0),
         })),
       },
-      never,
+      CALL,
     );
-    const cited = [...answer.matchAll(/\[mem-(\d+)\]/gu)].map(
-      ([, n]) => order[Number(n) - 1] ?? -1,
-    );
+    const cited = answer.cited.map((number) => order[number - 1] ?? -1);
     const right = cited.filter((memory) => answeredBy.includes(memory)).length;
     total.expected += answeredBy.length;
     total.produced += cited.length;
     total.right += right;
     if (right < answeredBy.length || right < cited.length)
-      mistakes.push(`${question}\n    got ${answer}`);
+      mistakes.push(`${question}\n    got ${answer.answerWithCitations}`);
   }
   return { ...ratesOf(total), mistakes };
 }
@@ -108,16 +121,19 @@ export async function measureSupersession(
   { embedder, classifier }: MeasuredProviders,
   pairs: readonly LabelledPair[],
 ): Promise<SupersessionRates> {
-  const gate = createCategoryGate(DEFAULT_SETTINGS.excludedCategories);
+  const heldBack = await findHeldBack(
+    embedder,
+    pairs.flatMap(({ older, newer }) => [{ text: older }, { text: newer }]),
+  );
   const total = { expected: 0, produced: 0, right: 0 };
   const mistakes: string[] = [];
   let keptPairs = 0;
+  let excludedPairs = 0;
   let excludedSent = 0;
-  for (const pair of pairs) {
-    const isGated = [pair.older, pair.newer].some(
-      (decision) => gate.excludedCategory({ topic: "General", decision }) !== null,
-    );
+  for (const [index, pair] of pairs.entries()) {
+    const isGated = heldBack[2 * index] === true || heldBack[2 * index + 1] === true;
     if (pair.excludedCategory !== null) {
+      excludedPairs += 1;
       if (isGated) continue;
       excludedSent += 1;
       mistakes.push(`sent although excluded: ${pair.older} > ${pair.newer}`);
@@ -130,7 +146,7 @@ export async function measureSupersession(
     if (retired !== pair.supersedes) mistakes.push(`${pair.older} > ${pair.newer}`);
   }
   const falseRetireRate = keptPairs === 0 ? 0 : (total.produced - total.right) / keptPairs;
-  return { ...ratesOf(total), mistakes, falseRetireRate, excludedSent };
+  return { ...ratesOf(total), mistakes, falseRetireRate, keptPairs, excludedPairs, excludedSent };
 }
 
 async function retires(
@@ -139,18 +155,19 @@ async function retires(
   older: string,
   newer: string,
 ): Promise<boolean> {
-  const [a = [], b = []] = await embedder.embed([older, newer], "document", never);
-  if (cosine(a, b) < MIN_CANDIDATE_SIMILARITY) return false;
-  const fact = (decision: string, validFrom: bigint) => ({ decision, topic: "General", validFrom });
-  const { supersededIndex, confidence } = await classifier.classify(
+  const [a = [], b = []] = await embedder.embed([older, newer], "document", CALL);
+  if (cosine(a, b) < candidateBar(embedder.space)) return false;
+  const fact = (decision: string, statedAt: bigint) => ({ decision, topic: "General", statedAt });
+  const { superseded } = await classifier.classify(
     {
       fact: fact(newer, 1n),
       candidates: [fact(older, 0n)],
+      isRetraction: false,
       model: DEFAULT_SETTINGS.classifierModel,
     },
-    never,
+    CALL,
   );
-  return supersededIndex === 0 && confidence >= DEFAULT_SETTINGS.minConfidence;
+  return superseded.some(({ confidence }) => confidence >= DEFAULT_SETTINGS.minConfidence);
 }
 
 async function similaritiesTo(
@@ -158,8 +175,8 @@ async function similaritiesTo(
   question: string,
   memories: readonly string[],
 ): Promise<number[]> {
-  const [asked = []] = await embedder.embed([question], "query", never);
-  const stored = await embedder.embed(memories, "document", never);
+  const [asked = []] = await embedder.embed([question], "query", CALL);
+  const stored = await embedder.embed(memories, "document", CALL);
   return stored.map((vector) => cosine(asked, vector));
 }
 
@@ -168,22 +185,17 @@ function cosine(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 }
 
-function asMessage(line: string): ChatMessage {
-  const [, role = "user", content = ""] = /^(user|assistant|system|tool): (.*)$/su.exec(line) ?? [];
-  return { role: role as ChatMessage["role"], content };
+export function asMessage(line: string): ChatMessage {
+  const [, role = "user", name, content = ""] =
+    /^(user|assistant|system|tool)(?: \[(.+?)\])?: (.*)$/su.exec(line) ?? [];
+  return { role: role as ChatMessage["role"], ...(name === undefined ? {} : { name }), content };
 }
 
-function ratesOf({
-  expected,
-  produced,
-  right,
-}: {
-  expected: number;
-  produced: number;
-  right: number;
-}) {
+export function ratesOf(counts: Counts): Omit<Rates, "mistakes"> {
+  const { expected, produced, right } = counts;
   return {
     precision: produced === 0 ? 1 : right / produced,
     recall: expected === 0 ? 1 : right / expected,
+    counts,
   };
 }

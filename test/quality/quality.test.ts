@@ -2,7 +2,12 @@ import { describe, expect, test } from "vitest";
 import { createLocalProviders } from "../../src/providers/offline/index.ts";
 import { countMatches, tokenF1 } from "./match-facts.ts";
 import { measureAnswers, measureExtraction, measureSupersession } from "./measure.ts";
+import { measureBeliefs } from "./measure-beliefs.ts";
+import { measureGate } from "./measure-gate.ts";
+import { measureRelevance } from "./measure-relevance.ts";
 import { PARTS } from "./parts.ts";
+import type { LabelledRelevance } from "./relevance.ts";
+import { harmless, type LabelledSensitive } from "./sensitive.ts";
 
 const local = createLocalProviders();
 
@@ -47,10 +52,10 @@ describe("the local models on the part that they are developed on", () => {
     expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.88);
   });
 
-  test("supersession: no false retirement, recall at least 0.75", async () => {
+  test("supersession: no false retirement, recall at least 0.95", async () => {
     const { falseRetireRate, recall, mistakes } = await measureSupersession(local, pairs);
     expect(falseRetireRate, mistakes.join("\n")).toBe(0);
-    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.75);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.95);
   });
 });
 
@@ -70,10 +75,10 @@ describe("the local models on the set that no rule has seen", () => {
     expect(recall).toBeGreaterThanOrEqual(0.78);
   });
 
-  test("supersession: at most 2 % false retirement, recall at least 0.58; nothing excluded is sent", async () => {
+  test("supersession: at most 2 % false retirement, recall at least 0.72; nothing excluded is sent", async () => {
     const { falseRetireRate, recall, excludedSent } = await measureSupersession(local, pairs);
     expect(falseRetireRate).toBeLessThanOrEqual(0.02);
-    expect(recall).toBeGreaterThanOrEqual(0.58);
+    expect(recall).toBeGreaterThanOrEqual(0.72);
     expect(excludedSent).toBe(0);
   });
 });
@@ -95,5 +100,69 @@ describe("an extracted fact counts as the expected one", () => {
 
   test("and each at most once", () => {
     expect(countMatches(["Bob is tall", "Bob is tall"], ["Bob is tall"])).toBe(1);
+  });
+});
+
+describe("what is believed of a chat model's facts when no second question is answered", () => {
+  test("of the development half: at least 0.97 of the good ones, at most 0.09 of the bad", async () => {
+    const rates = await measureBeliefs(null, PARTS.development.beliefs);
+    expect(rates.goodKept / rates.good, rates.mistakes.join("\n")).toBeGreaterThanOrEqual(0.97);
+    expect(rates.badKept / rates.bad, rates.mistakes.join("\n")).toBeLessThanOrEqual(0.09);
+    expect(rates.badUndoubted / rates.bad).toBeLessThanOrEqual(0.01);
+  });
+
+  test("of the fresh half: at least 0.84 of the good ones, at most 0.23 of the bad", async () => {
+    const rates = await measureBeliefs(null, PARTS.fresh.beliefs);
+    expect(rates.goodKept / rates.good).toBeGreaterThanOrEqual(0.84);
+    expect(rates.badKept / rates.bad).toBeLessThanOrEqual(0.23);
+    expect(rates.badUndoubted / rates.bad).toBeLessThanOrEqual(0.09);
+  });
+});
+
+describe("D12 relevance: what it says, with the local embedder", () => {
+  const sharesOf = async (labelled: readonly LabelledRelevance[]) => {
+    const { figures, mistakes } = await measureRelevance(local.embedder, labelled);
+    const [unrelatedLow, answeringHigh] = figures.map(({ hits, trials }) => hits / trials);
+    return { unrelatedLow, answeringHigh, mistakes };
+  };
+
+  test("of the development half: at least 0.95 of the unrelated is low, 0.4 of the answering high", async () => {
+    const { unrelatedLow, answeringHigh, mistakes } = await sharesOf(PARTS.development.relevance);
+    expect(unrelatedLow, mistakes.join("\n")).toBeGreaterThanOrEqual(0.95);
+    expect(answeringHigh, mistakes.join("\n")).toBeGreaterThanOrEqual(0.4);
+  });
+
+  test("of the fresh half: at least 0.97 of the unrelated is low, 0.35 of the answering high", async () => {
+    const { unrelatedLow, answeringHigh } = await sharesOf(PARTS.fresh.relevance);
+    expect(unrelatedLow).toBeGreaterThanOrEqual(0.97);
+    expect(answeringHigh).toBeGreaterThanOrEqual(0.35);
+  });
+});
+
+describe("D24: what the category gate lets past, with the local embedder", () => {
+  test("of the development half: nothing sensitive, at most 0.04 of the harmless held back", async () => {
+    const rates = await measureGate(local.embedder, PARTS.development.sensitive);
+    expect(rates.sensitiveSent, rates.mistakes.join("\n")).toBe(0);
+    expect(rates.harmlessHeld / rates.harmless, rates.mistakes.join("\n")).toBeLessThanOrEqual(
+      0.04,
+    );
+  });
+
+  test("of the fresh half: at most 0.02 of the sensitive, at most 0.3 of the harmless held back", async () => {
+    const { sensitive, sensitiveSent, harmless, harmlessHeld } = await measureGate(
+      local.embedder,
+      PARTS.fresh.sensitive,
+    );
+    expect(sensitiveSent / sensitive).toBeLessThanOrEqual(0.02);
+    expect(harmlessHeld / harmless).toBeLessThanOrEqual(0.3);
+  });
+
+  test("of where people live: nothing is held back", async () => {
+    const towns =
+      "Bern Lisbon Oslo Rome Kiel Porto Quito Osaka Nice Graz Bonn Köln Essen Linz Lyon";
+    const homes = towns
+      .split(" ")
+      .map((town): LabelledSensitive => harmless("en", `The user lives in ${town}`));
+    expect((await measureGate(local.embedder, homes)).mistakes).toEqual([]);
   });
 });

@@ -9,15 +9,25 @@ const limits = { ...limitConstants };
 /** What each limit is about; every constant of limits.ts must be here. */
 const LIMIT_LABELS: { readonly [name in keyof typeof limits]: string } = {
   MAX_BODY_BYTES: "Request body",
+  MAX_BODY_VALUES: "Fields and elements of lists in a request, at any depth",
   MAX_IDEMPOTENCY_KEY_CHARACTERS: "`Idempotency-Key`, visible ASCII",
   IDEMPOTENCY_HOURS: "How long an idempotency key is remembered",
+  MAX_REPEATED_SUPERSESSIONS_PER_DAY:
+    "Supersessions a day of an account that change nothing, with an `Idempotency-Key`",
   IDEMPOTENCY_LEASE_SECONDS: "How long a server that is gone keeps an idempotency key in use",
   MAX_CONTENT_BYTES: "`content`, and each message's `content`",
   MAX_MESSAGES: "`messages`",
+  MAX_BATCH_MEMORIES: "`memories` of a batch",
+  MAX_CONTENT_PARTS: "Parts of a message's `content`",
+  MAX_SPEAKER_NAME_CHARACTERS: "A message's `name`",
+  MAX_EXTRACTED_FACTS: "Facts that are taken of one conversation",
   MAX_TOPIC_CHARACTERS: "`topic`",
   MAX_SOURCE_CHARACTERS: "`source`, and each of `sources`",
   MAX_TENANT_ID_CHARACTERS: "`tenant_id`",
   MAX_SESSION_ID_CHARACTERS: "`session_id`",
+  MAX_METADATA_ENTRIES: "Texts of `metadata`",
+  MAX_METADATA_KEY_CHARACTERS: "Each key of `metadata`",
+  MAX_METADATA_TEXT_CHARACTERS: "Each text of `metadata`",
   MIN_IMPORTANCE_SCORE: "`importance_score`, least",
   MAX_IMPORTANCE_SCORE: "`importance_score`, most",
   MAX_VALID_FROM_AHEAD_MINUTES: "How far `valid_from` may lie ahead",
@@ -30,10 +40,15 @@ const LIMIT_LABELS: { readonly [name in keyof typeof limits]: string } = {
   MAX_QUERY_SOURCES: "`sources`",
   DEFAULT_LIST_LIMIT: "`limit` of a list, by default",
   MAX_LIST_LIMIT: "`limit` of a list, most",
+  MAX_TIMELINE_PAGE_MEMORIES: "Memories on a page of a timeline",
+  MAX_AUDIT_PAGE_EVENTS: "Events on a page of an audit record",
+  MAX_PAGE_TEXT_BYTES: "Text of the memories on a page of a list or a timeline",
+  UNREAD_RESPONSE_SECONDS: "How long nothing of a response may be read, before it is cut off",
+  MAX_LARGE_RESPONSES: "Lists, timelines and answers to questions sent to an account at once",
+  MAX_REQUESTS_IN_FLIGHT: "Requests of an account at once, until their responses are read",
   MAX_EXCLUDED_CATEGORIES: "`excluded_categories`",
   MAX_CATEGORY_CHARACTERS: "Each of `excluded_categories`",
   MAX_SUPERSESSION_CANDIDATES: "Candidates of an automatic supersession",
-  MIN_CANDIDATE_SIMILARITY: "Similarity of a candidate, least",
 };
 
 const UNITS: readonly (readonly [suffix: string, unit: string])[] = [
@@ -99,9 +114,21 @@ const API_ERRORS: readonly Partial<Record<ErrorReason, ErrorRow>>[] = [
       meaning: "The API key is missing, malformed, unknown or revoked.",
       again: "with another key",
     },
+    too_many_refusals: {
+      meaning:
+        "Too many unknown keys came from the caller's address, and this key was not used here before.",
+      again: AFTER_WAIT,
+    },
   },
   {
-    rate_limited: { meaning: "The key made too many requests.", again: AFTER_WAIT },
+    rate_limited: {
+      meaning: "The key made too many requests, or heavy ones.",
+      again: AFTER_WAIT,
+    },
+    too_many_in_flight: {
+      meaning: "The account has too many requests in flight, or responses that it has not read.",
+      again: AFTER_WAIT,
+    },
   },
   {
     body_too_large: { meaning: "The body is larger than the limit.", again: CHANGED },
@@ -163,12 +190,11 @@ const API_ERRORS: readonly Partial<Record<ErrorReason, ErrorRow>>[] = [
       again: NO,
     },
     replacement_ended: {
-      meaning: "The replacement was itself ended without a replacement.",
+      meaning: "The replacement was itself ended without a replacement, or has expired.",
       again: NO,
     },
     not_restorable: {
-      meaning:
-        "The classifier did not supersede the memory, or its replacement was superseded since.",
+      meaning: "The classifier did not end the memory, or its replacement was superseded since.",
       again: NO,
     },
     idempotency_key_in_use: {

@@ -98,10 +98,10 @@ test("as a process: progress and result on standard output, exit code 0", async 
   const { code, out, err } = await runReembed(moving.service.adminPort, ["--rate", "100"]).ended;
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out.trimEnd().split("\n")).toEqual([
-    "3 of 4 memories lack a vector of marked/next (67 dimensions)",
-    "cut over: memories are retrieved with marked/next (67 dimensions)",
+    "3 of 4 memories lack a vector of local/next (67 dimensions)",
+    "cut over: memories are retrieved with local/next (67 dimensions)",
     "removed 4 vectors of other models",
-    "done: restart every server with marked/next (67 dimensions) as its only embedding model",
+    "done: restart every server with local/next (67 dimensions) as its only embedding model",
   ]);
   expect(await ask(account, 4)).toEqual({ ids: [id], marks: [0.7] });
 });

@@ -22,11 +22,11 @@ export function markedEmbedder(model: string, mark: number): MarkedEmbedder {
   const dimensions = SUBJECTS + Math.round(mark * 10);
   const embedded: string[] = [];
   const embedder: MarkedEmbedder = {
-    space: { provider: "marked", model, dimensions },
+    space: { provider: "local", model, dimensions },
     mark,
     embedded,
     before: async () => {},
-    async embed(texts, purpose, signal) {
+    async embed(texts, purpose, { signal }) {
       await embedder.before(texts, signal);
       embedded.push(...texts);
       return texts.map((text) => {
@@ -41,8 +41,11 @@ export function markedEmbedder(model: string, mark: number): MarkedEmbedder {
   return embedder;
 }
 
+/** What is about no number has a direction of its own. */
 function subjectOf(text: string): number {
-  const subject = Number(/#(\d+)/.exec(text)?.[1]);
-  if (!(subject < SUBJECTS)) throw new Error(`"${text}" is about no number`);
+  const [, number] = /#(\d+)/.exec(text) ?? [];
+  const subject = Number(number ?? SUBJECTS);
+  if (number !== undefined && !(subject < SUBJECTS))
+    throw new Error(`"${text}" is about no number`);
   return subject;
 }

@@ -5,20 +5,23 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { expect, onTestFinished, test } from "vitest";
 import { toCompanyId, toMemoryId } from "../../src/domain/ids.ts";
+import type { MemoryFilters } from "../../src/domain/memory-filters.ts";
 import { type DatabaseLocation, openDatabase } from "../../src/storage/database.ts";
 import { claimEmbeddingSpaces } from "../../src/storage/embedding-spaces.ts";
 import { openPglite } from "../../src/storage/engines/pglite.ts";
 import { openPostgres } from "../../src/storage/engines/postgres.ts";
 import { findMemoryRecord } from "../../src/storage/memories.ts";
-import { findSimilarMemories } from "../../src/storage/memory-vectors.ts";
+import { searchMemories } from "../../src/storage/memory-search.ts";
 import { MIGRATIONS } from "../../src/storage/migrations/index.ts";
-import { NOW, TEST_SPACE } from "../storage/contract/fixture.ts";
+import { instant, NO_FILTERS, NOW, TEST_SPACE } from "../storage/contract/fixture.ts";
 import { newTestLocation, TEST_ENGINES, type TestEngine } from "../support/database.ts";
 
 const COMPANY_ID = toCompanyId("company");
 const MEMORY_ID = toMemoryId("01890000-0000-7000-8000-000000000001");
 
-/** The schema before spaces, with one memory. */
+const ENDED_ID = toMemoryId("01890000-0000-7000-8000-000000000002");
+
+/** The schema before spaces, with one memory that is current and one that was ended. */
 const BEFORE = [
   `insert into embedding_space values (1, '${TEST_SPACE.provider}', '${TEST_SPACE.model}', 4)`,
   `insert into memories (
@@ -31,10 +34,24 @@ const BEFORE = [
   `insert into memory_vectors values (
     '${COMPANY_ID}', '${MEMORY_ID}', '', 'agent', '2026-01-01Z', null, false, 'test', 'unit', '[1,0,0,0]'
   )`,
+  `insert into memories (
+    company_id, id, tenant_id, decision, summary, topic, importance_score, source, created_at,
+    valid_from, valid_to, superseded_at, original_message, mode, session_id
+  ) values (
+    '${COMPANY_ID}', '${ENDED_ID}', '', 'b', 'b', 'General', 5, 'agent', '2026-01-01Z',
+    '2026-01-01Z', '2026-03-01Z', '2026-03-01Z', 'b', 'content', 'chat'
+  )`,
+  `insert into memory_vectors values (
+    '${COMPANY_ID}', '${ENDED_ID}', '', 'agent', '2026-01-01Z', '2026-03-01Z', true, 'test', 'unit', '[0,1,0,0]'
+  )`,
+  `insert into audit_events values
+    ('${COMPANY_ID}', '${ENDED_ID}', 1, 'created', '2026-01-01Z', 'key', '{}'),
+    ('${COMPANY_ID}', '${ENDED_ID}', 2, 'superseded', '2026-03-01Z', 'key',
+      '{"valid_to": "2026-03-01T00:00:00Z", "superseded_by": null, "previous_valid_to": null}')`,
 ];
 
 test.for(TEST_ENGINES)(
-  "vectors of before are found after, in the first space (%s)",
+  "memories of before are found after, in the first space and as they were known (%s)",
   async (engine) => {
     const location = await newEmptyLocation(engine);
     const old =
@@ -57,16 +74,27 @@ test.for(TEST_ENGINES)(
       { ...TEST_SPACE, model: "next" },
     ]);
     expect(spaceId).not.toBe(nextId);
-    const similar = await findSimilarMemories(db, {
-      companyId: COMPANY_ID,
-      tenantId: null,
-      sources: null,
-      now: NOW,
-      vector: { spaceId, vector: [1, 0, 0, 0] },
-      limit: 10,
-    });
-    expect(similar?.map(({ memory }) => memory.id)).toEqual([MEMORY_ID]);
-    expect(await findMemoryRecord(db, COMPANY_ID, MEMORY_ID)).toMatchObject({
+    const search = async (filters: Partial<MemoryFilters>) => {
+      const found = await searchMemories(db.of(COMPANY_ID), {
+        tenantId: null,
+        sources: null,
+        ...NO_FILTERS,
+        now: NOW,
+        vector: { spaceId, vector: [1, 0, 0, 0] },
+        terms: [],
+        space: { provider: "any" },
+        limit: 10,
+        ...filters,
+      });
+      return found?.map(({ memory: { id, validTo, metadata } }) => ({ id, validTo, metadata }));
+    };
+    const current = { id: MEMORY_ID, validTo: null, metadata: {} };
+    expect(await search({})).toEqual([current]);
+    const inFebruary = { knownAt: instant("2026-02-01T00:00:00Z") };
+    const known = { id: ENDED_ID, validTo: null, metadata: {} };
+    expect(await search(inFebruary)).toEqual([current, known]);
+    expect(await search({ ...inFebruary, sessionId: "chat" })).toEqual([known]);
+    expect(await findMemoryRecord(db.of(COMPANY_ID), MEMORY_ID)).toMatchObject({
       embedding: TEST_SPACE,
     });
   },

@@ -38,8 +38,8 @@ async function failureOf(call: Promise<unknown>) {
   return { code: error?.code, reason: error?.findDetails(ErrorInfoSchema)[0]?.reason };
 }
 
-const NEXT = { provider: "marked", model: "next", dimensions: 67 };
-const PRESENT = { provider: "marked", model: "present", dimensions: 69 };
+const NEXT = { provider: "local", model: "next", dimensions: 67 };
+const PRESENT = { provider: "local", model: "present", dimensions: 69 };
 
 test("a memory of before is found by one model until the cut over, and then by the other", async () => {
   const { service, admin, reembed } = moving;
@@ -62,10 +62,10 @@ test("a memory of before is found by one model until the cut over, and then by t
 
   const { lines } = await reembed();
   expect(lines).toEqual([
-    "1 of 2 memories lack a vector of marked/next (67 dimensions)",
-    "cut over: memories are retrieved with marked/next (67 dimensions)",
+    "1 of 2 memories lack a vector of local/next (67 dimensions)",
+    "cut over: memories are retrieved with local/next (67 dimensions)",
     "removed 2 vectors of other models",
-    "done: restart every server with marked/next (67 dimensions) as its only embedding model",
+    "done: restart every server with local/next (67 dimensions) as its only embedding model",
   ]);
   expect(await ask(account, 1)).toEqual({ ids: [since, before], marks: [0.7] });
   const audit = await account.rest("GET", `/memories/${before}/audit`);
@@ -213,10 +213,10 @@ test("a service that does not know the active model refuses to start, and says w
   }
   expect((await alone.reembed()).lines).toEqual([
     "removed 0 vectors of other models",
-    "nothing to embed: the service is configured for no embedding model but marked/present (69 dimensions)",
+    "nothing to embed: the service is configured for no embedding model but local/present (69 dimensions)",
   ]);
   await alone.close();
   await expect(startMoving(elsewhere, nextModel(), null)).rejects.toThrow(
-    /holds vectors of marked present with 69 dimensions.+configured for marked next/,
+    /holds vectors of local present with 69 dimensions.+configured for local next/,
   );
 });

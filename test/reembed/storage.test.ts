@@ -4,8 +4,8 @@ import type { Memory } from "../../src/domain/memory.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/database.ts";
 import { claimEmbeddingSpaces, findActiveSpace } from "../../src/storage/embedding-spaces.ts";
-import { eraseMemories } from "../../src/storage/memory-erasure.ts";
-import { findSimilarMemories } from "../../src/storage/memory-vectors.ts";
+
+import { searchMemories } from "../../src/storage/memory-search.ts";
 import { writeMemories } from "../../src/storage/memory-writes.ts";
 import {
   countVectors,
@@ -15,9 +15,11 @@ import {
   type MemoryPosition,
   removeOldVectors,
 } from "../../src/storage/reembedding.ts";
-import type { Executor } from "../../src/storage/schema.ts";
+import type { ServiceDb } from "../../src/storage/service-db.ts";
 import { transaction } from "../../src/storage/transaction.ts";
 import {
+  eraseAll,
+  NO_FILTERS,
   NOW,
   newCompanyId,
   newMemory,
@@ -36,7 +38,7 @@ const NEXT_VECTOR = [0, 1, 0];
 
 describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
   let opened: TestDatabase;
-  let db: Executor;
+  let db: ServiceDb;
   let present: number;
   let next: number;
   const statements = new Set<string>();
@@ -58,17 +60,20 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
     companyId: memory.companyId,
     spaceId: next,
     vector: NEXT_VECTOR,
+    terms: { numbers: [1], length: 1 },
   });
   const fill = (...memories: MemoryPosition[]) =>
     transaction(db, (trx) => fillVectors(trx, memories.map(nextVector)));
   const toNext = () => transaction(db, (trx) => cutOver(trx, next));
   const found = async ({ companyId }: Memory, spaceId: number, vector: readonly number[]) => {
-    const similar = await findSimilarMemories(db, {
-      companyId,
+    const similar = await searchMemories(db.of(companyId), {
       tenantId: null,
       sources: null,
+      ...NO_FILTERS,
       now: NOW,
       vector: { spaceId, vector },
+      terms: [],
+      space: { provider: "any" },
       limit: 10,
     });
     return similar?.map(({ memory }) => memory.id);
@@ -126,7 +131,7 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
   test("a memory is filled once, and an erased one not at all", async () => {
     const [memory, erased] = await storeMany(2);
     if (!memory || !erased) throw new Error("unreachable");
-    await transaction(db, (trx) => eraseMemories(trx, erased.companyId, undefined));
+    await eraseAll(db, erased.companyId);
     const filled = await Promise.all(Array.from({ length: 5 }, () => fill(memory, erased)));
     expect(filled.toSorted()).toEqual([0, 0, 0, 0, 1]);
     expect(await countVectors(db, next)).toEqual({ memories: 1, missing: 0 });
@@ -195,9 +200,7 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
       ...Array.from({ length: 6 }, (_, batch) =>
         fill(...memories.slice(batch * 10, batch * 10 + 10)),
       ),
-      storeMemory(db, companyId, { tenantId: "gone" }).then(() =>
-        transaction(db, (trx) => eraseMemories(trx, companyId, "gone")),
-      ),
+      storeMemory(db, companyId, { tenantId: "gone" }).then(() => eraseAll(db, companyId, "gone")),
     ]);
     const { rows } = await sql`
       select from memories join memory_vectors on memory_id = id
@@ -219,6 +222,9 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
   });
 });
 
+/** Of every write of the tests below. */
+const WRITER = newCompanyId();
+
 describe.runIf(TEST_ENGINES.includes("postgres"))("a write in flight on another server", () => {
   let opened: TestDatabase;
   let other: Database;
@@ -236,7 +242,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("a write in flight on another 
   test("is waited for, though that server knows no next space, and then counts", async () => {
     const inserted = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
-    const write = transaction(other.db, async (trx) => {
+    const write = transaction(other.db.of(WRITER), async (trx) => {
       await writeMemories(trx, newWrite());
       inserted.resolve();
       await commit.promise;
@@ -252,7 +258,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("a write in flight on another 
   test("that has not stored its vectors yet is refused after the cut over", async () => {
     const started = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
-    const write = transaction(other.db, async (trx) => {
+    const write = transaction(other.db.of(WRITER), async (trx) => {
       await sql`select 1`.execute(trx);
       started.resolve();
       await goOn.promise;
@@ -270,9 +276,8 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("a write in flight on another 
       const { db } = opened.database;
       if (which === "prepared") {
         // A connection that has prepared the statement parses it no more.
-        const earlier = newWrite();
-        await transaction(other.db, (trx) => writeMemories(trx, earlier));
-        await transaction(other.db, (trx) => eraseMemories(trx, earlier.companyId, undefined));
+        await transaction(other.db.of(WRITER), (trx) => writeMemories(trx, newWrite()));
+        await eraseAll(other.db, WRITER);
       }
       const locked = Promise.withResolvers<void>();
       const commit = Promise.withResolvers<void>();
@@ -282,7 +287,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("a write in flight on another 
         await commit.promise;
       });
       await locked.promise;
-      const write = transaction(other.db, (trx) => writeMemories(trx, newWrite()));
+      const write = transaction(other.db.of(WRITER), (trx) => writeMemories(trx, newWrite()));
       const outcome = expect(write).rejects.toMatchObject({ reason: "model_unavailable" });
       await waitForLock(db);
       commit.resolve();
@@ -294,7 +299,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("a write in flight on another 
   test("that takes too long makes the cut over give up, to be tried again", async () => {
     const inserted = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
-    const write = transaction(other.db, async (trx) => {
+    const write = transaction(other.db.of(WRITER), async (trx) => {
       await writeMemories(trx, newWrite());
       inserted.resolve();
       await commit.promise;
@@ -309,11 +314,10 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("a write in flight on another 
 
   /** Of one memory, with a vector in the present space alone. */
   function newWrite() {
-    const companyId = newCompanyId();
-    return writeOf(companyId, { created: [newMemory(companyId)] });
+    return writeOf({ created: [newMemory(WRITER)] });
   }
 
-  async function waitForLock(db: Executor): Promise<void> {
+  async function waitForLock(db: ServiceDb): Promise<void> {
     await expect
       .poll(async () => {
         const { rows } = await sql`

@@ -1,12 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SupersessionClassifier } from "../../src/providers/supersession-classifier.ts";
+import { classificationOf } from "../support/classification.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
 /** Every fact replaces the one most similar to it, for certain. */
 const eagerClassifier: SupersessionClassifier = {
   async classify() {
-    return { supersededIndex: 0, confidence: 0.99, reason: "it is newer", model: "eager-1" };
+    return classificationOf({
+      supersededIndex: 0,
+      confidence: 0.99,
+      reason: "it is newer",
+      model: "eager-1",
+    });
   },
 };
 

@@ -146,7 +146,7 @@ test("1 tenant_id: what was written without a tenant stays without one", async (
   expect((await memoryOf(account, id)).tenant_id).toBeNull();
   for (const method of ["PUT", "PATCH", "POST"]) {
     const answer = await account.rest(method, `/memories/${id}`, { body: { tenant_id: "acme" } });
-    expectFailure(answer, 404, "path_not_found");
+    expectFailure(answer, 405, "method_not_allowed");
   }
   expectFailure(
     await supersede(account, id, { superseded_by: inTenant }),

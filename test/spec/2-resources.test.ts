@@ -84,6 +84,7 @@ describe("2.1 to 2.3 memory object", () => {
         is_superseded: false,
       },
       tenant_id: null,
+      metadata: {},
     };
     const caller = await spec.service.createAccount();
     const id = await remember(caller, CONTENT);
@@ -92,7 +93,12 @@ describe("2.1 to 2.3 memory object", () => {
     expect((await timeline(caller, id)).timeline).toEqual(listed.memories);
     const asked = await ask(caller, CONTENT);
     expect(asked.memories).toEqual([
-      { ...expected, similarity: expect.any(Number), cited_by_llm: expect.any(Boolean) },
+      {
+        ...expected,
+        similarity: expect.any(Number),
+        relevance: expect.any(Number),
+        cited_by_llm: expect.any(Boolean),
+      },
     ]);
   });
 

@@ -143,19 +143,21 @@ describe("transitions", () => {
     const fact = unique("Ada lives in Paris");
     spec.script.classifications.set(fact, () => ({ supersededIndex: 0, confidence: 0.9 }));
     const { body } = await write(account, { content: fact, auto_supersede: true });
+    const supersession = {
+      memory_id: old,
+      superseded_by: body.memory_id,
+      valid_to: (await memoryOf(account, body.memory_id)).valid_from,
+      confidence: 0.9,
+      reason: "as scripted",
+      model: "script-1",
+      applied: true,
+    };
     expect(body.auto_supersede).toEqual({
       ran: true,
       skipped_reason: null,
       candidates_examined: 1,
-      supersession: {
-        memory_id: old,
-        superseded_by: body.memory_id,
-        valid_to: (await memoryOf(account, body.memory_id)).valid_from,
-        confidence: 0.9,
-        reason: "as scripted",
-        model: "script-1",
-        applied: true,
-      },
+      supersession,
+      supersessions: [supersession],
     });
     expect(await memoryOf(account, old)).toMatchObject({
       superseded_by: body.memory_id,

@@ -1,6 +1,9 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { MAX_AUDIT_PAGE_EVENTS } from "../../src/domain/limits.ts";
 import {
   audit,
+  expectInvalid,
   expectOk,
   iso,
   memoryOf,
@@ -38,6 +41,16 @@ test("4.10 response, D32, D2: of content mode, exactly these fields", async () =
     history: [
       { event: "created", at: created_at, actor: account.apiKeyId, detail: expect.any(Object) },
     ],
+    next_page_token: null,
+  });
+});
+
+test("D6a session_id: the conversation that a content write names is in its provenance", async () => {
+  const account = await spec.service.createAccount();
+  const id = await remember(account, "Ada lives in Paris", { session_id: "chat-7" });
+  expect((await audit(account, id)).provenance).toMatchObject({
+    mode: "content",
+    session_id: "chat-7",
   });
 });
 
@@ -73,6 +86,7 @@ test("4.10 response, D32: of messages mode, with the message and the extraction"
     extraction: body.extraction,
     embedding: { provider: "local", model: expect.any(String), dimensions: 768 },
     history: [expect.objectContaining({ event: "created", actor: account.apiKeyId })],
+    next_page_token: null,
   });
   expect((await audit(account, second)).provenance).toMatchObject({
     original_message: opening,
@@ -124,4 +138,29 @@ test("D32: a repeated or refused supersession leaves no event", async () => {
   await supersede(account, b, { superseded_by: a });
   expect(pluck("event", (await audit(account, a)).history)).toEqual(["created", "superseded"]);
   expect(pluck("event", (await audit(account, b)).history)).toEqual(["created"]);
+});
+
+test("D37 audit: a page has at most 1,000 events, and its token is good for its memory alone", async () => {
+  const account = await spec.service.createAccount();
+  const [id = "", other = ""] = await rememberMany(account, 2);
+  await sql`
+    insert into audit_events (company_id, memory_id, sequence, event, at, actor, detail)
+    select company_id, memory_id, number, 'restored', at, actor, jsonb_build_object('number', number)
+    from audit_events, generate_series(2, ${MAX_AUDIT_PAGE_EVENTS + 1}::int) as number
+    where company_id = ${account.companyId} and memory_id = ${id}`.execute(spec.service.context.db);
+  const first = await audit(account, id);
+  expect(first.history).toHaveLength(MAX_AUDIT_PAGE_EVENTS);
+  expect(first.history[0].event).toBe("created");
+  const page = { page_token: first.next_page_token };
+  const second = await audit(account, id, page);
+  expect(second.history).toMatchObject([{ detail: { number: MAX_AUDIT_PAGE_EVENTS + 1 } }]);
+  expect(second.next_page_token).toBeNull();
+  for (const [of, page_token] of [
+    [other, first.next_page_token],
+    [id, "x"],
+    [id, Buffer.from('["0","x"]').toString("base64url")],
+  ]) {
+    const answer = await account.rest("GET", `/memories/${of}/audit`, { query: { page_token } });
+    expectInvalid(answer, "page_token");
+  }
 });

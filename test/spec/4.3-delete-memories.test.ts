@@ -54,6 +54,27 @@ test("4.3 parameter tenant_id, D22: left out, every tenant of the account and no
   expect(await listIds(other)).toEqual([kept]);
 });
 
+test("4.3 parameter tenant_id: the operator's log says of each deletion whose key asked for what, and nothing of the memories", async () => {
+  const account = await spec.service.createAccount();
+  await rememberMany(account, 2, { tenant_id: "acme" });
+  const content = unique("Ada lives in");
+  await remember(account, content);
+  const before = spec.logged.length;
+  await account.rest("DELETE", "/agent/memories", { query: { tenant_id: "acme" } });
+  await account.rest("DELETE", "/agent/memories");
+  const lines = spec.logged
+    .slice(before)
+    .filter((line) => line.includes("deletedCount") && line.includes(account.companyId));
+  expect(lines).toHaveLength(2);
+  for (const line of lines) expect(line).toContain(`apiKeyId: '${account.apiKeyId}'`);
+  expect(lines[0]).toContain("wholeAccount: false");
+  expect(lines[0]).toContain("tenantId: 'acme'");
+  expect(lines[0]).toContain("deletedCount: 2");
+  expect(lines[1]).toContain("wholeAccount: true");
+  expect(lines[1]).toContain("deletedCount: 1");
+  for (const line of lines) expect(line).not.toContain(content);
+});
+
 test("4.3 response: nothing to delete is a success", async () => {
   const account = await spec.service.createAccount();
   for (const query of ["", "?tenant_id=nobody"]) {
@@ -116,7 +137,7 @@ test("4.3 bulk only: no single memory can be deleted", async () => {
   const account = await spec.service.createAccount();
   const id = await remember(account);
   const byPath = await account.rest("DELETE", `/memories/${id}`);
-  expectFailure(byPath, 404, "path_not_found");
+  expectFailure(byPath, 405, "method_not_allowed");
   const byQuery = await account.rest("DELETE", "/agent/memories", { query: { memory_id: id } });
   expectInvalid(byQuery, "memory_id");
   expect(await listIds(account)).toEqual([id]);

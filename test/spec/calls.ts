@@ -77,9 +77,20 @@ export async function ask(caller: Caller, question: string, more: Json = {}) {
   return answer.body;
 }
 
+/** The answer of GET /memories/{memory_id}. */
+export async function memory(caller: Caller, memoryId: string) {
+  const answer = await caller.rest("GET", `/memories/${memoryId}`);
+  expectOk(answer);
+  return answer.body;
+}
+
 /** The answer of GET /memories/{memory_id}/timeline. */
-export async function timeline(caller: Caller, memoryId: string) {
-  const answer = await caller.rest("GET", `/memories/${memoryId}/timeline`);
+export async function timeline(
+  caller: Caller,
+  memoryId: string,
+  query?: Readonly<Record<string, string>>,
+) {
+  const answer = await caller.rest("GET", `/memories/${memoryId}/timeline`, { query });
   expectOk(answer);
   return answer.body;
 }
@@ -91,8 +102,8 @@ export async function memoryOf(caller: Caller, memoryId: string) {
 }
 
 /** The answer of GET /memories/{memory_id}/audit. */
-export async function audit(caller: Caller, memoryId: string) {
-  const answer = await caller.rest("GET", `/memories/${memoryId}/audit`);
+export async function audit(caller: Caller, memoryId: string, query?: Record<string, string>) {
+  const answer = await caller.rest("GET", `/memories/${memoryId}/audit`, { query });
   expectOk(answer);
   return answer.body;
 }
@@ -162,4 +173,5 @@ export const NOT_RUN = {
   skipped_reason: "disabled",
   candidates_examined: 0,
   supersession: null,
+  supersessions: [],
 };

@@ -1,8 +1,12 @@
-import type { Classification } from "../../src/domain/auto-supersession.ts";
 import { Failure } from "../../src/domain/failure.ts";
-import type { RejectedFact } from "../../src/providers/extractor.ts";
+import type { Instant } from "../../src/domain/instant.ts";
+import type { Question } from "../../src/providers/answerer.ts";
+import { createChatAnswerer } from "../../src/providers/chat/answerer.ts";
+import type { ChatModel } from "../../src/providers/chat-model.ts";
+import type { RejectedFact, Retraction } from "../../src/providers/extractor.ts";
 import { createModels, type Models } from "../../src/providers/index.ts";
 import type { ClassificationInput } from "../../src/providers/supersession-classifier.ts";
+import { classificationOf, type ScriptedClassification } from "../support/classification.ts";
 import { LOCAL_MODELS } from "../support/service.ts";
 
 /** Where callers' own models may be (D27). */
@@ -15,7 +19,13 @@ export interface ScriptedFact {
   readonly topic?: string;
   readonly importanceScore?: number;
   readonly messageIndex?: number;
+  readonly validFrom?: Instant | null;
+  readonly validTo?: Instant | null;
+  readonly category?: string | null;
 }
+
+/** What the scripted extractor finds taken back; what is left out is unremarkable. */
+export type ScriptedRetraction = Pick<Retraction, "text" | "messageIndex"> & Partial<Retraction>;
 
 /** What a model is to say; a function that throws is a model that fails. */
 type Script<Input, Output> = (input: Input) => Output | Promise<Output>;
@@ -27,14 +37,35 @@ export interface ScriptedModels {
   readonly extractions: Map<string, Script<void, readonly ScriptedFact[]>>;
   /** What is not believed of a conversation whose facts are scripted; by the same message. */
   readonly rejections: Map<string, readonly RejectedFact[]>;
+  /** What is taken back in a conversation whose facts are scripted; by the same message. */
+  readonly retractions: Map<string, readonly ScriptedRetraction[]>;
   /** By text. */
   readonly vectors: Map<string, Script<void, readonly number[]>>;
-  /** By question. */
+  /** What the chat model that answers says; by question. */
   readonly answers: Map<string, Script<void, string>>;
   /** By the decision of the new fact. */
-  readonly classifications: Map<string, Script<ClassificationInput, Partial<Classification>>>;
+  readonly classifications: Map<string, Script<ClassificationInput, ScriptedClassification>>;
+  /** What was answered from memories, in order. */
+  readonly questions: readonly Question[];
   /** Everything that a model was shown, in order. */
   readonly shown: readonly string[];
+}
+
+/** A chat model that says the same to every prompt. */
+function modelThatSays(script: Script<void, string>): ChatModel {
+  return {
+    provider: "openai",
+    model: "script-1",
+    complete: async () => ({
+      text: await script(),
+      inputTokens: null,
+      outputTokens: null,
+      attempts: 1,
+      isCutOff: false,
+      durationMs: 0,
+    }),
+    inTurn: (work) => work(),
+  };
 }
 
 /** A model that does not answer (D28). */
@@ -52,27 +83,40 @@ export function scriptModels(): ScriptedModels {
   const local = createModels(choice, { monotonicMs: () => performance.now() });
   const extractions: ScriptedModels["extractions"] = new Map();
   const rejections: ScriptedModels["rejections"] = new Map();
+  const retractions: ScriptedModels["retractions"] = new Map();
   const vectors: ScriptedModels["vectors"] = new Map();
   const answers: ScriptedModels["answers"] = new Map();
   const classifications: ScriptedModels["classifications"] = new Map();
   const shown: string[] = [];
+  const questions: Question[] = [];
 
   const extractorNamed = (provider: string, model: string): Models["extractor"] => ({
     provider,
     model,
-    async extract(conversation, signal) {
+    async extract(conversation, call) {
       shown.push(...conversation.messages.map(({ content }) => content));
       const opening = conversation.messages[0]?.content ?? "";
       const script = extractions.get(opening);
-      if (script === undefined) return local.extractor.extract(conversation, signal);
+      if (script === undefined) return local.extractor.extract(conversation, call);
       const facts = (await script()).map((fact) => ({
         summary: fact.decision,
         topic: "General",
         importanceScore: 5,
         messageIndex: 0,
+        validFrom: null,
+        validTo: null,
+        category: null,
         ...fact,
       }));
-      return { facts, rejected: rejections.get(opening) ?? [] };
+      return {
+        facts,
+        retractions: (retractions.get(opening) ?? []).map((retraction) => ({
+          topic: "General",
+          category: null,
+          ...retraction,
+        })),
+        rejected: rejections.get(opening) ?? [],
+      };
     },
   });
 
@@ -86,9 +130,9 @@ export function scriptModels(): ScriptedModels {
     },
     embedder: {
       space: local.embedder.space,
-      async embed(texts, purpose, signal) {
+      async embed(texts, purpose, call) {
         shown.push(...texts);
-        const known = await local.embedder.embed(texts, purpose, signal);
+        const known = await local.embedder.embed(texts, purpose, call);
         return Promise.all(
           texts.map(async (text, index) => [
             ...((await vectors.get(text)?.()) ?? known[index] ?? []),
@@ -97,25 +141,31 @@ export function scriptModels(): ScriptedModels {
       },
     },
     answerer: {
-      async answer(question, signal) {
+      async answer(question, call) {
+        questions.push(question);
         shown.push(question.text, ...question.memories.map(({ decision }) => decision));
-        return (await answers.get(question.text)?.()) ?? local.answerer.answer(question, signal);
+        const script = answers.get(question.text);
+        if (script === undefined) return local.answerer.answer(question, call);
+        return createChatAnswerer(modelThatSays(script)).answer(question, call);
       },
     },
     classifier: {
-      async classify(input, signal) {
+      async classify(input, call) {
         const script = classifications.get(input.fact.decision);
-        if (script === undefined) return local.classifier.classify(input, signal);
-        const said = await script(input);
-        return {
-          supersededIndex: null,
-          confidence: 1,
-          reason: "as scripted",
-          model: "script-1",
-          ...said,
-        };
+        if (script === undefined) return local.classifier.classify(input, call);
+        return classificationOf(await script(input));
       },
     },
   };
-  return { models, extractions, rejections, vectors, answers, classifications, shown };
+  return {
+    models,
+    extractions,
+    rejections,
+    retractions,
+    vectors,
+    answers,
+    classifications,
+    questions,
+    shown,
+  };
 }

@@ -9,6 +9,7 @@ import { CERTIFICATE_CHECK_MS } from "../../src/edge/http/certificate.ts";
 import type { Log } from "../../src/log.ts";
 import { revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { createTestCertificate, type TestCertificate } from "../support/certificate.ts";
+import { holdEmbedder } from "../support/models.ts";
 import {
   SILENT_LOG,
   startTestService,
@@ -17,7 +18,7 @@ import {
   type TestServiceOptions,
 } from "../support/service.ts";
 import { startFailingService } from "../support/service-process.ts";
-import { expectFailure, expectOk } from "./calls.ts";
+import { expectFailure, expectOk, listIds } from "./calls.ts";
 import { rawRequest } from "./raw-http.ts";
 
 async function start(options: TestServiceOptions): Promise<TestService> {
@@ -36,6 +37,20 @@ describe("plain HTTP where others reach the port", () => {
     await expect(startTestService({ config: { host: "0.0.0.0" } })).rejects.toThrow(
       "0.0.0.0 (0.0.0.0) is not loopback",
     );
+  });
+
+  test("D35: for the operator's port it is the same, and with a certificate it speaks TLS", async () => {
+    const admin = { host: "0.0.0.0", port: 0, token: "token-of-the-operator", url: null };
+    await expect(startTestService({ config: { admin } })).rejects.toThrow(
+      "0.0.0.0 (0.0.0.0) is not loopback",
+    );
+    const certificate = await createTestCertificate();
+    onTestFinished(() => certificate.remove());
+    const service = await start({ config: { admin, tls: certificate.tls } });
+    const plain = await rawRequest(`http://127.0.0.1:${service.adminPort}`, "GET", "/metrics");
+    expectFailure(plain, 308, "https_required");
+    const { port } = await start({ config: { admin, trustProxy: true } });
+    expect(port).toBeGreaterThan(0);
   });
 
   test("D35: a risk taken by name is served without a word of a proxy's", async () => {
@@ -226,5 +241,44 @@ describe("a key that is revoked while a body arrives", () => {
     if (protocol === "REST") expect(refused.challenge).toBe('Bearer error="invalid_token"');
     const { body } = await other.rest("GET", "/plan/status");
     expect(body.writes_used).toBe(1);
+  });
+});
+
+describe("a key that is revoked while its request is worked on", () => {
+  test.each([
+    ["D36: by a write, nothing is written", "/agent/memories", { content: "Ada lives in Paris" }],
+    ["D36: by a question, nothing is answered", "/agent/query", { question: "Where is Ada?" }],
+  ])("%s", async (_, path, body) => {
+    const service = await start({});
+    const account = await service.createAccount();
+    const other = await service.createKey(account.companyId);
+    const held = holdEmbedder(service);
+    const answer = account.rest("POST", path, { body });
+    await Promise.race([held.entered, answer]);
+    await revokeApiKey(service.context, account.apiKeyId);
+    service.clock.advance(SECOND);
+    held.release();
+    expectFailure(await answer, 401, "unauthenticated");
+    expect(await listIds(other)).toEqual([]);
+    expectOk(await other.rest("POST", path, { body }));
+  });
+
+  test("D36: by what only reads, nothing is answered", async () => {
+    const service = await start({});
+    const account = await service.createAccount();
+    const { callers } = service.context;
+    const get = callers.get.bind(callers);
+    let looks = 0;
+    vi.spyOn(callers, "get").mockImplementation(async (...args) => {
+      const caller = await get(...args);
+      looks++;
+      // The first looks are before and behind the body.
+      if (looks === 2) {
+        await revokeApiKey(service.context, account.apiKeyId);
+        service.clock.advance(SECOND);
+      }
+      return caller;
+    });
+    expectFailure(await account.rest("GET", "/agent/memories"), 401, "unauthenticated");
   });
 });

@@ -18,7 +18,8 @@ export type TestEngine = DatabaseLocation["engine"];
 export const TEST_ENGINES: readonly TestEngine[] =
   process.env.TEST_DATABASE_URL === undefined ? ["pglite"] : ["pglite", "postgres"];
 
-const MAX_CONNECTIONS = 8;
+/** Of a test service on Postgres. */
+export const MAX_CONNECTIONS = 8;
 
 /** A place for a database that nothing else uses. */
 export interface TestLocation {

@@ -31,12 +31,15 @@ async function respond(request: FakeRequest, server: FakeModelServer): Promise<F
   if (request.method !== "POST" || operation === undefined) return null;
   if (operation === "batchEmbedContents") return json(200, await embeddings(request));
   const { systemInstruction, contents, generationConfig } = request.body;
-  const text = server.chat({
+  const answer = await server.chat({
     system: textOf(systemInstruction),
     user: textOf(contents[0]),
     schema: generationConfig.responseSchema ?? null,
+    maxTokens: generationConfig.maxOutputTokens,
   });
-  return json(200, completion({ text }));
+  if (typeof answer === "string") return json(200, completion({ text: answer }));
+  const finishReason = answer.isCutOff ? "MAX_TOKENS" : "STOP";
+  return json(200, completion({ text: answer.text, finishReason }));
 }
 
 async function fault(

@@ -39,12 +39,15 @@ async function respond(request: FakeRequest, server: FakeModelServer): Promise<F
   if (request.path === "/v1/embeddings") return json(200, await embeddings(request));
   if (request.path !== "/v1/chat/completions") return null;
   const { messages, response_format } = request.body;
-  const content = server.chat({
+  const answer = await server.chat({
     system: messages[0].content,
     user: messages[1].content,
     schema: response_format?.json_schema?.schema ?? null,
+    maxTokens: request.body.max_tokens ?? request.body.max_completion_tokens,
   });
-  return json(200, completion({ content }));
+  if (typeof answer === "string") return json(200, completion({ content: answer }));
+  const finish_reason = answer.isCutOff ? "length" : "stop";
+  return json(200, completion({ content: answer.text, finish_reason }));
 }
 
 async function fault(

@@ -67,7 +67,7 @@ export interface FakeModelServer {
   /** The key that is asked for; null: any. */
   key: string | null;
   /** What the chat model says to a prompt. */
-  chat: (prompt: FakePrompt) => string;
+  chat: (prompt: FakePrompt) => FakeAnswer | Promise<FakeAnswer>;
   /** What becomes of the next requests, in order; null: it is answered well. */
   next(...faults: readonly (Fault | null)[]): void;
   /** What becomes of all further requests. */
@@ -79,6 +79,9 @@ export interface FakeModelServer {
   close(): Promise<void>;
 }
 
+/** What a chat model says, and whether its limit of tokens ended it. */
+export type FakeAnswer = string | { readonly text: string; readonly isCutOff: boolean };
+
 /** A prompt as it was understood from the wire. */
 export interface FakePrompt {
   readonly system: string;
@@ -86,6 +89,8 @@ export interface FakePrompt {
   /** What the answer was asked to match; null: prose. */
   // biome-ignore lint/suspicious/noExplicitAny: as the vendor writes it
   readonly schema: any;
+  /** As many tokens may the answer have. */
+  readonly maxTokens: number;
 }
 
 /** A vendor's wire format. */

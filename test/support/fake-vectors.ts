@@ -1,4 +1,5 @@
 import { createLocalEmbedder } from "../../src/providers/offline/embedder.ts";
+import { CALL } from "./model-call.ts";
 
 const embedder = createLocalEmbedder();
 
@@ -11,6 +12,6 @@ export async function fakeVectors(
   purpose: "document" | "query",
   dimensions: number,
 ): Promise<number[][]> {
-  const vectors = await embedder.embed(texts, purpose, new AbortController().signal);
+  const vectors = await embedder.embed(texts, purpose, CALL);
   return vectors.map((vector) => vector.slice(0, dimensions).map((value) => 3 * value));
 }

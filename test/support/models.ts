@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Embedder } from "../../src/providers/embedder.ts";
 import type { RunningServer } from "../../src/server.ts";
-import type { SpaceEmbedder } from "../../src/service/context.ts";
+import type { SpaceEmbedder } from "../../src/service/space-embedder.ts";
 
 /**
  * Puts another embedder into a running service, for tests of a model that is slow
@@ -38,7 +38,8 @@ export function holdEmbedder(server: RunningServer): HeldEmbedder {
   const entered = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const abandoned = Promise.withResolvers<void>();
-  const restore = replaceEmbedder(server, async (texts, purpose, signal) => {
+  const restore = replaceEmbedder(server, async (texts, purpose, call) => {
+    const { signal } = call;
     const aborted = Promise.withResolvers<never>();
     signal.addEventListener("abort", () => {
       abandoned.resolve();
@@ -46,7 +47,7 @@ export function holdEmbedder(server: RunningServer): HeldEmbedder {
     });
     entered.resolve();
     await Promise.race([released.promise, aborted.promise]);
-    return active.embedder.embed(texts, purpose, signal);
+    return active.embedder.embed(texts, purpose, call);
   });
   function release(): void {
     restore();
@@ -55,4 +56,9 @@ export function holdEmbedder(server: RunningServer): HeldEmbedder {
   // A test that fails before must not hold the calls of those after it.
   onTestFinished(release);
   return { entered: entered.promise, abandoned: abandoned.promise, release };
+}
+
+/** Has a service embed what its category gate compares with, for tests that count calls of models. */
+export async function embedExamples({ context }: RunningServer): Promise<void> {
+  await Promise.all(context.embedders.map((each) => context.categoryExamples.nearnessIn(each)));
 }

@@ -1,3 +1,5 @@
+import { checkDocumented } from "./documented.ts";
+
 /** What came back over REST. */
 export interface RestAnswer {
   readonly status: number;
@@ -13,7 +15,10 @@ export interface RestRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls the JSON API as a user would, with one API key. */
+/**
+ * Calls the JSON API as a user would, with one API key. Rejects where an answer is not as
+ * the OpenAPI document says.
+ */
 export type RestClient = (
   method: string,
   path: string,
@@ -24,6 +29,7 @@ export function createRestClient(baseUrl: string, key: string): RestClient {
   return async (method, path, { body, query, headers } = {}) => {
     const url = new URL(path, baseUrl);
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, value);
+    const sent = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
     const response = await fetch(url, {
       method,
       headers: {
@@ -31,13 +37,15 @@ export function createRestClient(baseUrl: string, key: string): RestClient {
         ...(body !== undefined && { "content-type": "application/json" }),
         ...headers,
       },
-      body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
+      body: sent,
     });
     const text = await response.text();
-    return {
+    const answer = {
       status: response.status,
       headers: response.headers,
       body: text === "" ? null : JSON.parse(text),
     };
+    checkDocumented({ ...answer, method, url, requestBody: sent });
+    return answer;
   };
 }

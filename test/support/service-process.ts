@@ -15,10 +15,23 @@ export const PROCESS_VARIABLES = {
   NODE_COMPILE_CACHE: join(tmpdir(), "agent-memory-compile-cache"),
 };
 
+/** How the process is started, where it is not as an operator would. */
+export interface ProcessOptions {
+  /** Before the file that is run. */
+  readonly nodeArguments?: readonly string[];
+  /** A command that runs the one that it is given. */
+  readonly wrapper?: readonly string[];
+  /** Told of what the process sends by `process.send`. */
+  readonly onMessage?: (message: unknown) => void;
+}
+
 /** `node src/main.ts` as an operator starts it. */
 export interface ServiceProcess {
+  /** Sends the process a message, which it takes by `process.on("message")`. */
+  send(message: string): void;
   /** Of the API, as it was printed. */
   readonly url: string;
+  readonly pid: number;
   /** Everything printed so far, errors included. */
   output(): string;
   /** The key in what was printed; null: none was. */
@@ -45,12 +58,16 @@ export function databaseVariables(location: DatabaseLocation): Record<string, st
 /** Starts the service on free ports and waits until it serves. Rejects when it ends before. */
 export async function startServiceProcess(
   variables: Readonly<Record<string, string>>,
+  options: ProcessOptions = {},
 ): Promise<ServiceProcess> {
-  const { child, output, ended } = spawnService(variables);
+  const { child, output, ended } = spawnService(variables, options);
   const listening = new Promise<void>((resolve) => {
-    child.stdout?.on("data", () => {
-      if (/^api .+\n/m.test(output())) resolve();
-    });
+    // On Postgres the log has the standard output for itself.
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", () => {
+        if (/^api .+\n/m.test(output())) resolve();
+      });
+    }
   });
   await Promise.race([
     listening,
@@ -64,6 +81,8 @@ export async function startServiceProcess(
   await new Promise(setImmediate);
   return {
     url,
+    pid: child.pid ?? 0,
+    send: (message) => void child.send(message),
     output,
     get printedKey() {
       return /\bsvc_\w+/.exec(output())?.[0] ?? null;
@@ -80,12 +99,17 @@ export async function startServiceProcess(
 /** Starts the service where it must not start, and waits for its end. */
 export async function startFailingService(
   variables: Readonly<Record<string, string>>,
+  options: ProcessOptions = {},
 ): Promise<ProcessEnd> {
-  return spawnService(variables).ended;
+  return spawnService(variables, options).ended;
 }
 
-function spawnService(variables: Readonly<Record<string, string>>) {
-  const child: ChildProcess = spawn(process.execPath, [MAIN], {
+function spawnService(
+  variables: Readonly<Record<string, string>>,
+  { nodeArguments = [], wrapper = [], onMessage }: ProcessOptions,
+) {
+  const [command = "", ...rest] = [...wrapper, process.execPath, ...nodeArguments, MAIN];
+  const child: ChildProcess = spawn(command, rest, {
     env: {
       ...PROCESS_VARIABLES,
       PORT: "0",
@@ -93,8 +117,9 @@ function spawnService(variables: Readonly<Record<string, string>>) {
       RATE_LIMIT: "off",
       ...variables,
     },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...(onMessage === undefined ? [] : (["ipc"] as const))],
   });
+  if (onMessage !== undefined) child.on("message", onMessage);
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (chunk: string) => {

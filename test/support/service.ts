@@ -49,6 +49,8 @@ export interface TestServiceOptions {
   readonly models?: Partial<Models>;
   /** Where the data is; else a fresh place, removed on close. */
   readonly place?: TestLocation;
+  /** In place of the machine's, for what refills with time. */
+  readonly monotonicMs?: () => number;
 }
 
 /** No vendor, and no address that a caller may bring. */
@@ -78,9 +80,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     tls: null,
     trustProxy: false,
     insecureHttp: false,
-    admin: { host: "127.0.0.1", port: 0, token: null },
+    maxConnectionsPerAddress: 1_000,
+    admin: { host: "127.0.0.1", port: 0, token: null, url: null },
     database: place.location,
     rateLimit: false,
+    corsOrigins: [],
     models: LOCAL_MODELS,
     modelRequestTimeoutMs: 60_000,
     logLevel: "silent",
@@ -91,7 +95,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     now: clock.now,
     newId: () => uuidv7(),
     randomBytes,
-    monotonicMs: () => performance.now(),
+    monotonicMs: options.monotonicMs ?? (() => performance.now()),
     log: options.log ?? SILENT_LOG,
   };
   const server = await startServer(config, runtime, options.models);

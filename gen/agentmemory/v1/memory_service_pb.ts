@@ -18,7 +18,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/v1/memory_service.proto.
  */
 export const file_agentmemory_v1_memory_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNhZ2VudG1lbW9yeS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIOYWdlbnRtZW1vcnkudjEilAQKFUNyZWF0ZU1lbW9yaWVzUmVxdWVzdBIUCgdjb250ZW50GAEgASgJSACIAQESNQoIbWVzc2FnZXMYAiADKAsyGy5hZ2VudG1lbW9yeS52MS5DaGF0TWVzc2FnZUIGqrsYAhABEhIKBXRvcGljGAMgASgJSAGIAQESHQoQaW1wb3J0YW5jZV9zY29yZRgEIAEoBUgCiAEBEhsKCmltcG9ydGFuY2UYBSABKAlCAhgBSAOIAQESEwoGc291cmNlGAYgASgJSASIAQESFgoJdGVuYW50X2lkGAcgASgJSAWIAQESFwoKc2Vzc2lvbl9pZBgIIAEoCUgGiAEBEhsKDmF1dG9fc3VwZXJzZWRlGAkgASgISAeIAQESKAoDbGxtGAogASgLMhsuYWdlbnRtZW1vcnkudjEuQ2FsbGVyTW9kZWwSLgoKdmFsaWRfZnJvbRgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIdmFsaWRfdG8YDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgoKCF9jb250ZW50QggKBl90b3BpY0ITChFfaW1wb3J0YW5jZV9zY29yZUINCgtfaW1wb3J0YW5jZUIJCgdfc291cmNlQgwKCl90ZW5hbnRfaWRCDQoLX3Nlc3Npb25faWRCEQoPX2F1dG9fc3VwZXJzZWRlIksKC0NoYXRNZXNzYWdlEhEKBHJvbGUYASABKAlIAIgBARIUCgdjb250ZW50GAIgASgJSAGIAQFCBwoFX3JvbGVCCgoIX2NvbnRlbnQilQEKC0NhbGxlck1vZGVsEhUKCHByb3ZpZGVyGAEgASgJSACIAQESEgoFbW9kZWwYAiABKAlIAYgBARIUCgdhcGlfa2V5GAMgASgJSAKIAQESFQoIYmFzZV91cmwYBCABKAlIA4gBAUILCglfcHJvdmlkZXJCCAoGX21vZGVsQgoKCF9hcGlfa2V5QgsKCV9iYXNlX3VybCKYAQoWQ3JlYXRlTWVtb3JpZXNSZXNwb25zZRI4Cgdjb250ZW50GAEgASgLMh0uYWdlbnRtZW1vcnkudjEuQ29udGVudFJlc3VsdEIGqrsYAggBSAASOgoIbWVzc2FnZXMYAiABKAsyHi5hZ2VudG1lbW9yeS52MS5NZXNzYWdlc1Jlc3VsdEIGqrsYAggBSABCCAoGcmVzdWx0IqMBCg1Db250ZW50UmVzdWx0Eg4KBnN0YXR1cxgBIAEoCRIRCgltZW1vcnlfaWQYAiABKAkSEgoKY29tcGFueV9pZBgDIAEoCRIWCgl0ZW5hbnRfaWQYBCABKAlIAIgBARI1Cg5hdXRvX3N1cGVyc2VkZRgFIAEoCzIdLmFnZW50bWVtb3J5LnYxLkF1dG9TdXBlcnNlZGVCDAoKX3RlbmFudF9pZCLiAgoOTWVzc2FnZXNSZXN1bHQSDgoGc3RhdHVzGAEgASgJEhIKCmNvbXBhbnlfaWQYAiABKAkSFgoJdGVuYW50X2lkGAMgASgJSACIAQESFwoPZXh0cmFjdGVkX2NvdW50GAQgASgFEhMKC3NhdmVkX2NvdW50GAUgASgFEhIKCm1lbW9yeV9pZHMYBiADKAkSIgoPZXh0cmFjdGVkX2ZhY3RzGAcgAygJUglleHRyYWN0ZWQSMwoKZXh0cmFjdGlvbhgIIAEoCzIfLmFnZW50bWVtb3J5LnYxLkV4dHJhY3Rpb25Nb2RlbBI7Cg5hdXRvX3N1cGVyc2VkZRgJIAMoCzIjLmFnZW50bWVtb3J5LnYxLk1lbW9yeUF1dG9TdXBlcnNlZGUSLgoIcmVqZWN0ZWQYCiADKAsyHC5hZ2VudG1lbW9yeS52MS5SZWplY3RlZEZhY3RCDAoKX3RlbmFudF9pZCJoCgxSZWplY3RlZEZhY3QSEQoEZmFjdBgBIAEoCUgAiAEBEhoKDW1lc3NhZ2VfaW5kZXgYAiABKAVIAYgBARIOCgZyZWFzb24YAyABKAlCBwoFX2ZhY3RCEAoOX21lc3NhZ2VfaW5kZXginQEKDUF1dG9TdXBlcnNlZGUSCwoDcmFuGAEgASgIEhsKDnNraXBwZWRfcmVhc29uGAIgASgJSACIAQESGwoTY2FuZGlkYXRlc19leGFtaW5lZBgDIAEoBRIyCgxzdXBlcnNlc3Npb24YBCABKAsyHC5hZ2VudG1lbW9yeS52MS5TdXBlcnNlc3Npb25CEQoPX3NraXBwZWRfcmVhc29uImcKE01lbW9yeUF1dG9TdXBlcnNlZGUSEQoJbWVtb3J5X2lkGAEgASgJEj0KDmF1dG9fc3VwZXJzZWRlGAIgASgLMh0uYWdlbnRtZW1vcnkudjEuQXV0b1N1cGVyc2VkZUIGqrsYAggBIqoBCgxTdXBlcnNlc3Npb24SEQoJbWVtb3J5X2lkGAEgASgJEhUKDXN1cGVyc2VkZWRfYnkYAiABKAkSLAoIdmFsaWRfdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmNvbmZpZGVuY2UYBCABKAESDgoGcmVhc29uGAUgASgJEg0KBW1vZGVsGAYgASgJEg8KB2FwcGxpZWQYByABKAgihAIKE0xpc3RNZW1vcmllc1JlcXVlc3QSFgoJdGVuYW50X2lkGAEgASgJSACIAQESEwoGc291cmNlGAIgASgJSAGIAQESHwoSaW5jbHVkZV9zdXBlcnNlZGVkGAMgASgISAKIAQESKQoFYXNfb2YYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKBWxpbWl0GAUgASgFSAOIAQESFwoKcGFnZV90b2tlbhgGIAEoCUgEiAEBQgwKCl90ZW5hbnRfaWRCCQoHX3NvdXJjZUIVChNfaW5jbHVkZV9zdXBlcnNlZGVkQggKBl9saW1pdEINCgtfcGFnZV90b2tlbiK8AgoUTGlzdE1lbW9yaWVzUmVzcG9uc2USEgoKY29tcGFueV9pZBgBIAEoCRIWCgl0ZW5hbnRfaWQYAiABKAlIAIgBARIpCgVhc19vZhgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoSaW5jbHVkZV9zdXBlcnNlZGVkGAQgASgIEhMKBnNvdXJjZRgFIAEoCUgBiAEBEg0KBWNvdW50GAYgASgFEhgKEHN1cGVyc2VkZWRfY291bnQYByABKAUSKAoIbWVtb3JpZXMYCCADKAsyFi5hZ2VudG1lbW9yeS52MS5NZW1vcnkSHAoPbmV4dF9wYWdlX3Rva2VuGAkgASgJSAKIAQFCDAoKX3RlbmFudF9pZEIJCgdfc291cmNlQhIKEF9uZXh0X3BhZ2VfdG9rZW4iPQoVRGVsZXRlTWVtb3JpZXNSZXF1ZXN0EhYKCXRlbmFudF9pZBgBIAEoCUgAiAEBQgwKCl90ZW5hbnRfaWQieQoWRGVsZXRlTWVtb3JpZXNSZXNwb25zZRIOCgZzdGF0dXMYASABKAkSEgoKY29tcGFueV9pZBgCIAEoCRIWCgl0ZW5hbnRfaWQYAyABKAlIAIgBARIVCg1kZWxldGVkX2NvdW50GAQgASgFQgwKCl90ZW5hbnRfaWQijwEKFFF1ZXJ5TWVtb3JpZXNSZXF1ZXN0EhUKCHF1ZXN0aW9uGAEgASgJSACIAQESEgoFbGltaXQYAiABKAVIAYgBARIWCgl0ZW5hbnRfaWQYAyABKAlIAogBARIPCgdzb3VyY2VzGAQgAygJQgsKCV9xdWVzdGlvbkIICgZfbGltaXRCDAoKX3RlbmFudF9pZCLnAQoVUXVlcnlNZW1vcmllc1Jlc3BvbnNlEhAKCHF1ZXN0aW9uGAEgASgJEg4KBmFuc3dlchgCIAEoCRIdChVhbnN3ZXJfd2l0aF9jaXRhdGlvbnMYAyABKAkSKwoJY2l0YXRpb25zGAQgAygLMhguYWdlbnRtZW1vcnkudjEuQ2l0YXRpb24SMQoIbWVtb3JpZXMYBSADKAsyHy5hZ2VudG1lbW9yeS52MS5SZXRyaWV2ZWRNZW1vcnkSGQoRbWVtb3JpZXNfc2VhcmNoZWQYBiABKAUSEgoKY29tcGFueV9pZBgHIAEoCSKFAgoIQ2l0YXRpb24SEQoJbWVtb3J5X2lkGAEgASgJEhAKCGRlY2lzaW9uGAIgASgJEg0KBXRvcGljGAMgASgJEhIKCnNpbWlsYXJpdHkYBCABKAESFAoMY2l0ZWRfYnlfbGxtGAUgASgIEi4KCnZhbGlkX2Zyb20YBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDWlzX3N1cGVyc2VkZWQYByABKAgSFgoJdGVuYW50X2lkGAggASgJSACIAQESDgoGc291cmNlGAkgASgJEg0KBWluZGV4GAogASgFEg8KB2NvbnRlbnQYCyABKAlCDAoKX3RlbmFudF9pZCJrCg9SZXRyaWV2ZWRNZW1vcnkSLgoGbWVtb3J5GAEgASgLMhYuYWdlbnRtZW1vcnkudjEuTWVtb3J5QgaquxgCCAESEgoKc2ltaWxhcml0eRgCIAEoARIUCgxjaXRlZF9ieV9sbG0YAyABKAgihwEKFlN1cGVyc2VkZU1lbW9yeVJlcXVlc3QSEQoJbWVtb3J5X2lkGAEgASgJEhoKDXN1cGVyc2VkZWRfYnkYAiABKAlIAIgBARIsCgh2YWxpZF90bxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEAoOX3N1cGVyc2VkZWRfYnkimAEKF1N1cGVyc2VkZU1lbW9yeVJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIRCgltZW1vcnlfaWQYAiABKAkSGgoNc3VwZXJzZWRlZF9ieRgDIAEoCUgAiAEBEiwKCHZhbGlkX3RvGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIQCg5fc3VwZXJzZWRlZF9ieSIpChRSZXN0b3JlTWVtb3J5UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkifQoVUmVzdG9yZU1lbW9yeVJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRIRCgltZW1vcnlfaWQYAiABKAkSEwoLcmVwbGFjZWRfYnkYAyABKAkSLAoIdmFsaWRfdG8YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIi0KGEdldE1lbW9yeVRpbWVsaW5lUmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiggEKGUdldE1lbW9yeVRpbWVsaW5lUmVzcG9uc2USEQoJbWVtb3J5X2lkGAEgASgJEhIKCmNvbXBhbnlfaWQYAiABKAkSFAoMY2hhaW5fbGVuZ3RoGAMgASgFEigKCHRpbWVsaW5lGAQgAygLMhYuYWdlbnRtZW1vcnkudjEuTWVtb3J5IioKFUdldE1lbW9yeUF1ZGl0UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiqgIKFkdldE1lbW9yeUF1ZGl0UmVzcG9uc2USEQoJbWVtb3J5X2lkGAEgASgJEhIKCmNvbXBhbnlfaWQYAiABKAkSFgoJdGVuYW50X2lkGAMgASgJSACIAQESLgoKcHJvdmVuYW5jZRgEIAEoCzIaLmFnZW50bWVtb3J5LnYxLlByb3ZlbmFuY2USMwoKZXh0cmFjdGlvbhgFIAEoCzIfLmFnZW50bWVtb3J5LnYxLkV4dHJhY3Rpb25Nb2RlbBIxCgllbWJlZGRpbmcYBiABKAsyHi5hZ2VudG1lbW9yeS52MS5FbWJlZGRpbmdNb2RlbBIrCgdoaXN0b3J5GAcgAygLMhouYWdlbnRtZW1vcnkudjEuQXVkaXRFdmVudEIMCgpfdGVuYW50X2lkItoBCgpQcm92ZW5hbmNlEgwKBG1vZGUYASABKAkSDAoEdHlwZRgCIAEoCRIPCgdjaGFubmVsGAMgASgJEi8KC2NhcHR1cmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCgpzZXNzaW9uX2lkGAUgASgJSACIAQESGAoQb3JpZ2luYWxfbWVzc2FnZRgGIAEoCRIaCg1tZXNzYWdlX2luZGV4GAcgASgFSAGIAQFCDQoLX3Nlc3Npb25faWRCEAoOX21lc3NhZ2VfaW5kZXgiewoKQXVkaXRFdmVudBINCgVldmVudBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFYWN0b3IYAyABKAkSJwoGZGV0YWlsGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdDKrCAoNTWVtb3J5U2VydmljZRJ7Cg5DcmVhdGVNZW1vcmllcxIlLmFnZW50bWVtb3J5LnYxLkNyZWF0ZU1lbW9yaWVzUmVxdWVzdBomLmFnZW50bWVtb3J5LnYxLkNyZWF0ZU1lbW9yaWVzUmVzcG9uc2UiGoLT5JMCFDoBKiIPL2FnZW50L21lbW9yaWVzEnUKDExpc3RNZW1vcmllcxIjLmFnZW50bWVtb3J5LnYxLkxpc3RNZW1vcmllc1JlcXVlc3QaJC5hZ2VudG1lbW9yeS52MS5MaXN0TWVtb3JpZXNSZXNwb25zZSIakAIBgtPkkwIREg8vYWdlbnQvbWVtb3JpZXMSeAoORGVsZXRlTWVtb3JpZXMSJS5hZ2VudG1lbW9yeS52MS5EZWxldGVNZW1vcmllc1JlcXVlc3QaJi5hZ2VudG1lbW9yeS52MS5EZWxldGVNZW1vcmllc1Jlc3BvbnNlIheC0+STAhEqDy9hZ2VudC9tZW1vcmllcxJ1Cg1RdWVyeU1lbW9yaWVzEiQuYWdlbnRtZW1vcnkudjEuUXVlcnlNZW1vcmllc1JlcXVlc3QaJS5hZ2VudG1lbW9yeS52MS5RdWVyeU1lbW9yaWVzUmVzcG9uc2UiF4LT5JMCEToBKiIML2FnZW50L3F1ZXJ5Eo4BCg9TdXBlcnNlZGVNZW1vcnkSJi5hZ2VudG1lbW9yeS52MS5TdXBlcnNlZGVNZW1vcnlSZXF1ZXN0GicuYWdlbnRtZW1vcnkudjEuU3VwZXJzZWRlTWVtb3J5UmVzcG9uc2UiKoLT5JMCJDoBKiIfL21lbW9yaWVzL3ttZW1vcnlfaWR9L3N1cGVyc2VkZRKDAQoNUmVzdG9yZU1lbW9yeRIkLmFnZW50bWVtb3J5LnYxLlJlc3RvcmVNZW1vcnlSZXF1ZXN0GiUuYWdlbnRtZW1vcnkudjEuUmVzdG9yZU1lbW9yeVJlc3BvbnNlIiWC0+STAh8iHS9tZW1vcmllcy97bWVtb3J5X2lkfS9yZXN0b3JlEpMBChFHZXRNZW1vcnlUaW1lbGluZRIoLmFnZW50bWVtb3J5LnYxLkdldE1lbW9yeVRpbWVsaW5lUmVxdWVzdBopLmFnZW50bWVtb3J5LnYxLkdldE1lbW9yeVRpbWVsaW5lUmVzcG9uc2UiKZACAYLT5JMCIBIeL21lbW9yaWVzL3ttZW1vcnlfaWR9L3RpbWVsaW5lEocBCg5HZXRNZW1vcnlBdWRpdBIlLmFnZW50bWVtb3J5LnYxLkdldE1lbW9yeUF1ZGl0UmVxdWVzdBomLmFnZW50bWVtb3J5LnYxLkdldE1lbW9yeUF1ZGl0UmVzcG9uc2UiJpACAYLT5JMCHRIbL21lbW9yaWVzL3ttZW1vcnlfaWR9L2F1ZGl0Qn4KDmFnZW50bWVtb3J5LnYxQhJNZW1vcnlTZXJ2aWNlUHJvdG9QAVocYWdlbnRtZW1vcnkvdjE7YWdlbnRtZW1vcnl2MaICA0FHTaoCDkFnZW50TWVtb3J5LlYxygIOQWdlbnRNZW1vcnlcVjHqAg9BZ2VudE1lbW9yeTo6VjFiBnByb3RvMw", [file_agentmemory_v1_memory, file_agentmemory_v1_model, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_transcoding_v1_options]);
+  fileDesc("CiNhZ2VudG1lbW9yeS92MS9tZW1vcnlfc2VydmljZS5wcm90bxIOYWdlbnRtZW1vcnkudjEi2gcKFUNyZWF0ZU1lbW9yaWVzUmVxdWVzdBI5Cgdjb250ZW50GAEgASgJQiOyuxgfKICAAjABehciQWxpY2UgbGl2ZXMgaW4gQmVybGluIkgAiAEBEjwKCG1lc3NhZ2VzGAIgAygLMhsuYWdlbnRtZW1vcnkudjEuQ2hhdE1lc3NhZ2VCDaq7GAIQAbK7GANo9AMSMgoFdG9waWMYAyABKAlCHrK7GBoYASCAAjgBcgkiR2VuZXJhbCJ6BiJIb21lIkgBiAEBEjsKEGltcG9ydGFuY2Vfc2NvcmUYBCABKAVCHLK7GBhZAAAAAAAA8D9hAAAAAAAAJEByATV6ATVIAogBARIyCgppbXBvcnRhbmNlGAUgASgJQhkYAbK7GBNSA2xvd1IGbWVkaXVtUgRoaWdoSAOIAQESJwoGc291cmNlGAYgASgJQhKyuxgOGAEggAI4AXoFImNybSJIBIgBARIyCgl0ZW5hbnRfaWQYByABKAlCGrK7GBYYASCAAjgBeg0iY3VzdG9tZXItNDIiSAWIAQESLgoKc2Vzc2lvbl9pZBgIIAEoCUIVsrsYERgBIIACOAF6CCJjaGF0LTciSAaIAQESJwoOYXV0b19zdXBlcnNlZGUYCSABKAhCCrK7GAZ6BHRydWVIB4gBARIoCgNsbG0YCiABKAsyGy5hZ2VudG1lbW9yeS52MS5DYWxsZXJNb2RlbBJMCgp2YWxpZF9mcm9tGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIcsrsYGHoWIjIwMjYtMDUtMDRUMDM6MDI6MDFaIhJKCgh2YWxpZF90bxgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCHLK7GBh6FiIyMDI3LTAxLTAxVDAwOjAwOjAwWiISagoIbWV0YWRhdGEYDSADKAsyMy5hZ2VudG1lbW9yeS52MS5DcmVhdGVNZW1vcmllc1JlcXVlc3QuTWV0YWRhdGFFbnRyeUIjsrsYHyCAAmgQehV7InByb2plY3QiOiAiYXBvbGxvIn2AAUAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBOhe6uxgTCgdjb250ZW50CghtZXNzYWdlc0IKCghfY29udGVudEIICgZfdG9waWNCEwoRX2ltcG9ydGFuY2Vfc2NvcmVCDQoLX2ltcG9ydGFuY2VCCQoHX3NvdXJjZUIMCgpfdGVuYW50X2lkQg0KC19zZXNzaW9uX2lkQhEKD19hdXRvX3N1cGVyc2VkZSKwBQoLQ2hhdE1lc3NhZ2USVQoEcm9sZRgBIAEoCUJCsrsYPggBUgR1c2VyUglhc3Npc3RhbnRSBnN5c3RlbVIEdG9vbFIJZGV2ZWxvcGVyUghmdW5jdGlvbnoGInVzZXIiSACIAQESNQoHY29udGVudBgCIAEoCUIfsrsYGyiAgAIwAXoTIkkgbGl2ZSBpbiBCZXJsaW4uIkgBiAEBEncKDWNvbnRlbnRfcGFydHMYAyADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0QkequxgLEAEaB2NvbnRlbnSyuxg0aPQDei9beyJ0eXBlIjogInRleHQiLCAidGV4dCI6ICJJIGxpdmUgaW4gQmVybGluLiJ9XRInCgRuYW1lGAQgASgJQhSyuxgQGAEggAI4AXoHIkFsaWNlIkgCiAEBEisKCnRvb2xfY2FsbHMYBSADKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhkKDHRvb2xfY2FsbF9pZBgGIAEoCUgDiAEBEi4KDWZ1bmN0aW9uX2NhbGwYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhQKB3JlZnVzYWwYCCABKAlIBIgBARIsCgthbm5vdGF0aW9ucxgJIAMoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSJgoFYXVkaW8YCiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KAmlkGAsgASgJSAWIAQESEQoEdHlwZRgMIAEoCUgGiAEBEhMKBnN0YXR1cxgNIAEoCUgHiAEBQgcKBV9yb2xlQgoKCF9jb250ZW50QgcKBV9uYW1lQg8KDV90b29sX2NhbGxfaWRCCgoIX3JlZnVzYWxCBQoDX2lkQgcKBV90eXBlQgkKB19zdGF0dXMipAIKC0NhbGxlck1vZGVsEi0KCHByb3ZpZGVyGAEgASgJQhayuxgSCAFSBmdlbWluaVIGb3BlbmFpSACIAQESNQoFbW9kZWwYAiABKAlCIbK7GB0IARgBIIACOAF6EiJnZW1pbmktMi41LWZsYXNoIkgBiAEBEjUKB2FwaV9rZXkYAyABKAlCH7K7GBsIARgBIIAEQhJeW1x1MDAyMS1cdTAwN2VdKyRIAogBARJICghiYXNlX3VybBgEIAEoCUIxsrsYLRgBIIAQOAFKA3VyaXofImh0dHBzOi8vbW9kZWxzLmV4YW1wbGUuY29tL3YxIkgDiAEBQgsKCV9wcm92aWRlckIICgZfbW9kZWxCCgoIX2FwaV9rZXlCCwoJX2Jhc2VfdXJsIpgBChZDcmVhdGVNZW1vcmllc1Jlc3BvbnNlEjgKB2NvbnRlbnQYASABKAsyHS5hZ2VudG1lbW9yeS52MS5Db250ZW50UmVzdWx0QgaquxgCCAFIABI6CghtZXNzYWdlcxgCIAEoCzIeLmFnZW50bWVtb3J5LnYxLk1lc3NhZ2VzUmVzdWx0QgaquxgCCAFIAEIICgZyZXN1bHQiigIKDUNvbnRlbnRSZXN1bHQSGwoGc3RhdHVzGAEgASgJQguyuxgHUgVzYXZlZBJFCgltZW1vcnlfaWQYAiABKAlCMrK7GC5KBHV1aWR6JiIwMTlhMmY2ZS00YzFiLTdkMzAtOWE1MS02ZjBlOGIyYzRkMTciEiEKCmNvbXBhbnlfaWQYAyABKAlCDbK7GAl6ByJsb2NhbCISLQoJdGVuYW50X2lkGAQgASgJQhWyuxgREAF6DSJjdXN0b21lci00MiJIAIgBARI1Cg5hdXRvX3N1cGVyc2VkZRgFIAEoCzIdLmFnZW50bWVtb3J5LnYxLkF1dG9TdXBlcnNlZGVCDAoKX3RlbmFudF9pZCKbBAoOTWVzc2FnZXNSZXN1bHQSHwoGc3RhdHVzGAEgASgJQg+yuxgLUglleHRyYWN0ZWQSIQoKY29tcGFueV9pZBgCIAEoCUINsrsYCXoHImxvY2FsIhItCgl0ZW5hbnRfaWQYAyABKAlCFbK7GBEQAXoNImN1c3RvbWVyLTQyIkgAiAEBEikKD2V4dHJhY3RlZF9jb3VudBgEIAEoBUIQsrsYDFkAAAAAAAAAAHoBMRIlCgtzYXZlZF9jb3VudBgFIAEoBUIQsrsYDFkAAAAAAAAAAHoBMRIeCgptZW1vcnlfaWRzGAYgAygJQgqyuxgGSgR1dWlkEkMKD2V4dHJhY3RlZF9mYWN0cxgHIAMoCUIfsrsYG3oZWyJBbGljZSBsaXZlcyBpbiBCZXJsaW4iXVIJZXh0cmFjdGVkEjMKCmV4dHJhY3Rpb24YCCABKAsyHy5hZ2VudG1lbW9yeS52MS5FeHRyYWN0aW9uTW9kZWwSOwoOYXV0b19zdXBlcnNlZGUYCSADKAsyIy5hZ2VudG1lbW9yeS52MS5NZW1vcnlBdXRvU3VwZXJzZWRlEi4KCHJlamVjdGVkGAogAygLMhwuYWdlbnRtZW1vcnkudjEuUmVqZWN0ZWRGYWN0Ei8KC3JldHJhY3Rpb25zGAsgAygLMhouYWdlbnRtZW1vcnkudjEuUmV0cmFjdGlvbkIMCgpfdGVuYW50X2lkIloKGkJhdGNoQ3JlYXRlTWVtb3JpZXNSZXF1ZXN0EjwKCG1lbW9yaWVzGAEgAygLMhkuYWdlbnRtZW1vcnkudjEuTmV3TWVtb3J5Qg+quxgCEAGyuxgFCAFo9AMiwwYKCU5ld01lbW9yeRI7Cgdjb250ZW50GAEgASgJQiWyuxghCAEogIACMAF6FyJBbGljZSBsaXZlcyBpbiBCZXJsaW4iSACIAQESMgoFdG9waWMYAiABKAlCHrK7GBoYASCAAjgBcgkiR2VuZXJhbCJ6BiJIb21lIkgBiAEBEjsKEGltcG9ydGFuY2Vfc2NvcmUYAyABKAVCHLK7GBhZAAAAAAAA8D9hAAAAAAAAJEByATV6ATVIAogBARIyCgppbXBvcnRhbmNlGAQgASgJQhkYAbK7GBNSA2xvd1IGbWVkaXVtUgRoaWdoSAOIAQESJwoGc291cmNlGAUgASgJQhKyuxgOGAEggAI4AXoFImNybSJIBIgBARIyCgl0ZW5hbnRfaWQYBiABKAlCGrK7GBYYASCAAjgBeg0iY3VzdG9tZXItNDIiSAWIAQESLgoKc2Vzc2lvbl9pZBgHIAEoCUIVsrsYERgBIIACOAF6CCJjaGF0LTciSAaIAQESJwoOYXV0b19zdXBlcnNlZGUYCCABKAhCCrK7GAZ6BHRydWVIB4gBARJMCgp2YWxpZF9mcm9tGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIcsrsYGHoWIjIwMjYtMDUtMDRUMDM6MDI6MDFaIhJKCgh2YWxpZF90bxgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCHLK7GBh6FiIyMDI3LTAxLTAxVDAwOjAwOjAwWiISXgoIbWV0YWRhdGEYCyADKAsyJy5hZ2VudG1lbW9yeS52MS5OZXdNZW1vcnkuTWV0YWRhdGFFbnRyeUIjsrsYHyCAAmgQehV7InByb2plY3QiOiAiYXBvbGxvIn2AAUAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgoKCF9jb250ZW50QggKBl90b3BpY0ITChFfaW1wb3J0YW5jZV9zY29yZUINCgtfaW1wb3J0YW5jZUIJCgdfc291cmNlQgwKCl90ZW5hbnRfaWRCDQoLX3Nlc3Npb25faWRCEQoPX2F1dG9fc3VwZXJzZWRlIuEBChtCYXRjaENyZWF0ZU1lbW9yaWVzUmVzcG9uc2USGwoGc3RhdHVzGAEgASgJQguyuxgHUgVzYXZlZBIhCgpjb21wYW55X2lkGAIgASgJQg2yuxgJegcibG9jYWwiEiUKC3NhdmVkX2NvdW50GAMgASgFQhCyuxgMWQAAAAAAAAAAegExEh4KCm1lbW9yeV9pZHMYBCADKAlCCrK7GAZKBHV1aWQSOwoOYXV0b19zdXBlcnNlZGUYBSADKAsyIy5hZ2VudG1lbW9yeS52MS5NZW1vcnlBdXRvU3VwZXJzZWRlIooCCgxSZWplY3RlZEZhY3QSGQoEZmFjdBgBIAEoCUIGsrsYAhABSACIAQESKwoNbWVzc2FnZV9pbmRleBgCIAEoBUIPsrsYCxABWQAAAAAAAAAASAGIAQESlgEKBnJlYXNvbhgDIAEoCUKFAbK7GIABUhR1bnN1cHBvcnRlZF9sYW5ndWFnZVIKdW5yZWFkYWJsZVIFcXVvdGVSBWRhdGVzUgdudW1iZXJzUgVuYW1lc1IFd29yZHNSCG5lZ2F0aW9uUghtb2RhbGl0eVIHc3ViamVjdFIGYW5zd2VyUgtpbnN0cnVjdGlvblIFbGltaXRCBwoFX2ZhY3RCEAoOX21lc3NhZ2VfaW5kZXgiggMKDUF1dG9TdXBlcnNlZGUSGAoDcmFuGAEgASgIQguyuxgHegVmYWxzZRKaAQoOc2tpcHBlZF9yZWFzb24YAiABKAlCfbK7GHkQAVIIZGlzYWJsZWRSEWV4Y2x1ZGVkX2NhdGVnb3J5Ug1ub19jYW5kaWRhdGVzUg9ub3Rfc3VwZXJzZWRpbmdSFGJlbG93X21pbl9jb25maWRlbmNlUhZjbGFzc2lmaWVyX3VuYXZhaWxhYmxlegoiZGlzYWJsZWQiSACIAQESNgoTY2FuZGlkYXRlc19leGFtaW5lZBgDIAEoBUIZsrsYFVkAAAAAAAAAAGEAAAAAAAAkQHoBMBI6CgxzdXBlcnNlc3Npb24YBCABKAsyHC5hZ2VudG1lbW9yeS52MS5TdXBlcnNlc3Npb25CBrK7GAIQARIzCg1zdXBlcnNlc3Npb25zGAUgAygLMhwuYWdlbnRtZW1vcnkudjEuU3VwZXJzZXNzaW9uQhEKD19za2lwcGVkX3JlYXNvbiKbAQoTTWVtb3J5QXV0b1N1cGVyc2VkZRJFCgltZW1vcnlfaWQYASABKAlCMrK7GC5KBHV1aWR6JiIwMTlhMmY2ZS00YzFiLTdkMzAtOWE1MS02ZjBlOGIyYzRkMTciEj0KDmF1dG9fc3VwZXJzZWRlGAIgASgLMh0uYWdlbnRtZW1vcnkudjEuQXV0b1N1cGVyc2VkZUIGqrsYAggBIqUDCgxTdXBlcnNlc3Npb24SRQoJbWVtb3J5X2lkGAEgASgJQjKyuxguSgR1dWlkeiYiMDE5YTJmNmUtNGMxYi03ZDMwLTlhNTEtNmYwZThiMmM0ZDE3IhJJCg1zdXBlcnNlZGVkX2J5GAIgASgJQjKyuxguSgR1dWlkeiYiMDE5YTJmNzAtMTFlMi03YTQ0LThjM2YtMmI5ZDVlNmY3YTgwIhJRCgh2YWxpZF90bxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCI7K7GB96HSIyMDI2LTA1LTA0VDAzOjAyOjAxLjAwMDAwMFoiEjAKCmNvbmZpZGVuY2UYBCABKAFCHLK7GBhZAAAAAAAAAABhAAAAAAAA8D96BDAuOTUSOAoGcmVhc29uGAUgASgJQiiyuxgkeiIiVGhlIG5ldyBmYWN0IG5hbWVzIGFub3RoZXIgY2l0eS4iEicKBW1vZGVsGAYgASgJQhiyuxgUehIiZ2VtaW5pLTIuNS1mbGFzaCISGwoHYXBwbGllZBgHIAEoCEIKsrsYBnoEdHJ1ZSKnAwoKUmV0cmFjdGlvbhJFCgltZW1vcnlfaWQYASABKAlCMrK7GC5KBHV1aWR6JiIwMTlhMmY2ZS00YzFiLTdkMzAtOWE1MS02ZjBlOGIyYzRkMTciEi4KBHRleHQYAiABKAlCILK7GBx6GiJUaGUgdXNlciBsaXZlcyBpbiBMaXNib24iEicKDW1lc3NhZ2VfaW5kZXgYAyABKAVCELK7GAxZAAAAAAAAAAB6ATASUQoIdmFsaWRfdG8YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQiOyuxgfeh0iMjAyNi0wNS0wNFQwMzowMjowMS4wMDAwMDBaIhIwCgpjb25maWRlbmNlGAUgASgBQhyyuxgYWQAAAAAAAAAAYQAAAAAAAPA/egQwLjk1Ei4KBnJlYXNvbhgGIAEoCUIesrsYGnoYIlRoZSB1c2VyIHRvb2sgaXQgYmFjay4iEicKBW1vZGVsGAcgASgJQhiyuxgUehIiZ2VtaW5pLTIuNS1mbGFzaCISGwoHYXBwbGllZBgIIAEoCEIKsrsYBnoEdHJ1ZSKCBwoTTGlzdE1lbW9yaWVzUmVxdWVzdBIyCgl0ZW5hbnRfaWQYASABKAlCGrK7GBYYASCAAjgBeg0iY3VzdG9tZXItNDIiSACIAQESJwoGc291cmNlGAIgASgJQhKyuxgOGAEggAI4AXoFImNybSJIAYgBARIyChJpbmNsdWRlX3N1cGVyc2VkZWQYAyABKAhCEbK7GA1yBWZhbHNlegR0cnVlSAKIAQESRwoFYXNfb2YYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhyyuxgYehYiMjAyNi0wNS0wNFQwMzowMjowMVoiEjMKBWxpbWl0GAUgASgFQh+yuxgbWQAAAAAAAPA/YQAAAAAAQI9AcgMxMDB6AjIwSAOIAQESFwoKcGFnZV90b2tlbhgGIAEoCUgEiAEBEkoKCGtub3duX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIcsrsYGHoWIjIwMjYtMDUtMDRUMDM6MDI6MDFaIhIuCgpzZXNzaW9uX2lkGAggASgJQhWyuxgRGAEggAI4AXoIImNoYXQtNyJIBYgBARInCgV0b3BpYxgJIAEoCUITsrsYDxgBIIACOAF6BiJIb21lIkgGiAEBEk8KDWNyZWF0ZWRfYWZ0ZXIYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhyyuxgYehYiMjAyNi0wNS0wNFQwMzowMjowMVoiElAKDmNyZWF0ZWRfYmVmb3JlGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIcsrsYGHoWIjIwMjYtMDUtMDRUMDM6MDI6MDFaIhJoCghtZXRhZGF0YRgMIAMoCzIxLmFnZW50bWVtb3J5LnYxLkxpc3RNZW1vcmllc1JlcXVlc3QuTWV0YWRhdGFFbnRyeUIjsrsYHyCAAmgQehV7InByb2plY3QiOiAiYXBvbGxvIn2AAUAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgwKCl90ZW5hbnRfaWRCCQoHX3NvdXJjZUIVChNfaW5jbHVkZV9zdXBlcnNlZGVkQggKBl9saW1pdEINCgtfcGFnZV90b2tlbkINCgtfc2Vzc2lvbl9pZEIICgZfdG9waWMiqwMKFExpc3RNZW1vcmllc1Jlc3BvbnNlEiEKCmNvbXBhbnlfaWQYASABKAlCDbK7GAl6ByJsb2NhbCISLQoJdGVuYW50X2lkGAIgASgJQhWyuxgREAF6DSJjdXN0b21lci00MiJIAIgBARIxCgVhc19vZhgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrK7GAIQARInChJpbmNsdWRlX3N1cGVyc2VkZWQYBCABKAhCC7K7GAd6BWZhbHNlEhsKBnNvdXJjZRgFIAEoCUIGsrsYAhABSAGIAQESHwoFY291bnQYBiABKAVCELK7GAxZAAAAAAAAAAB6ATESKgoQc3VwZXJzZWRlZF9jb3VudBgHIAEoBUIQsrsYDFkAAAAAAAAAAHoBMBIoCghtZW1vcmllcxgIIAMoCzIWLmFnZW50bWVtb3J5LnYxLk1lbW9yeRIkCg9uZXh0X3BhZ2VfdG9rZW4YCSABKAlCBrK7GAIQAUgCiAEBQgwKCl90ZW5hbnRfaWRCCQoHX3NvdXJjZUISChBfbmV4dF9wYWdlX3Rva2VuIlkKFURlbGV0ZU1lbW9yaWVzUmVxdWVzdBIyCgl0ZW5hbnRfaWQYASABKAlCGrK7GBYYASCAAjgBeg0iY3VzdG9tZXItNDIiSACIAQFCDAoKX3RlbmFudF9pZCLAAQoWRGVsZXRlTWVtb3JpZXNSZXNwb25zZRIdCgZzdGF0dXMYASABKAlCDbK7GAlSB2RlbGV0ZWQSIQoKY29tcGFueV9pZBgCIAEoCUINsrsYCXoHImxvY2FsIhItCgl0ZW5hbnRfaWQYAyABKAlCFbK7GBEQAXoNImN1c3RvbWVyLTQyIkgAiAEBEicKDWRlbGV0ZWRfY291bnQYBCABKAVCELK7GAxZAAAAAAAAAAB6ATNCDAoKX3RlbmFudF9pZCKjBwoUUXVlcnlNZW1vcmllc1JlcXVlc3QSPAoIcXVlc3Rpb24YASABKAlCJbK7GCEIASiAQDABehgiV2hlcmUgZG9lcyBBbGljZSBsaXZlPyJIAIgBARIxCgVsaW1pdBgCIAEoBUIdsrsYGVkAAAAAAADwP2EAAAAAAABZQHICMTB6ATVIAYgBARIyCgl0ZW5hbnRfaWQYAyABKAlCGrK7GBYYASCAAjgBeg0iY3VzdG9tZXItNDIiSAKIAQESMAoHc291cmNlcxgEIAMoCUIfsrsYGxgBIIACOAFoMnoQWyJjcm0iLCAiZW1haWwiXRI3Cg1taW5fcmVsZXZhbmNlGAUgASgBQhuyuxgXWQAAAAAAAAAAYQAAAAAAAPA/egMwLjNIA4gBARJHCgVhc19vZhgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCHLK7GBh6FiIyMDI2LTA1LTA0VDAzOjAyOjAxWiISSgoIa25vd25fYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhyyuxgYehYiMjAyNi0wNS0wNFQwMzowMjowMVoiEi4KCnNlc3Npb25faWQYCCABKAlCFbK7GBEYASCAAjgBeggiY2hhdC03IkgEiAEBEicKBXRvcGljGAkgASgJQhOyuxgPGAEggAI4AXoGIkhvbWUiSAWIAQESTwoNY3JlYXRlZF9hZnRlchgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCHLK7GBh6FiIyMDI2LTA1LTA0VDAzOjAyOjAxWiISUAoOY3JlYXRlZF9iZWZvcmUYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhyyuxgYehYiMjAyNi0wNS0wNFQwMzowMjowMVoiEmkKCG1ldGFkYXRhGAwgAygLMjIuYWdlbnRtZW1vcnkudjEuUXVlcnlNZW1vcmllc1JlcXVlc3QuTWV0YWRhdGFFbnRyeUIjsrsYHyCAAmgQehV7InByb2plY3QiOiAiYXBvbGxvIn2AAUAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgsKCV9xdWVzdGlvbkIICgZfbGltaXRCDAoKX3RlbmFudF9pZEIQCg5fbWluX3JlbGV2YW5jZUINCgtfc2Vzc2lvbl9pZEIICgZfdG9waWMijgMKFVF1ZXJ5TWVtb3JpZXNSZXNwb25zZRIwCghxdWVzdGlvbhgBIAEoCUIesrsYGnoYIldoZXJlIGRvZXMgQWxpY2UgbGl2ZT8iEi4KBmFuc3dlchgCIAEoCUIesrsYGnoYIkFsaWNlIGxpdmVzIGluIEJlcmxpbi4iEkUKFWFuc3dlcl93aXRoX2NpdGF0aW9ucxgDIAEoCUImsrsYInogIkFsaWNlIGxpdmVzIGluIEJlcmxpbiBbbWVtLTFdLiISKwoJY2l0YXRpb25zGAQgAygLMhguYWdlbnRtZW1vcnkudjEuQ2l0YXRpb24SMQoIbWVtb3JpZXMYBSADKAsyHy5hZ2VudG1lbW9yeS52MS5SZXRyaWV2ZWRNZW1vcnkSKwoRbWVtb3JpZXNfc2VhcmNoZWQYBiABKAVCELK7GAxZAAAAAAAAAAB6ATESIQoKY29tcGFueV9pZBgHIAEoCUINsrsYCXoHImxvY2FsIhIcCghncm91bmRlZBgIIAEoCEIKsrsYBnoEdHJ1ZSKlBwoVU2VhcmNoTWVtb3JpZXNSZXF1ZXN0EjwKCHF1ZXN0aW9uGAEgASgJQiWyuxghCAEogEAwAXoYIldoZXJlIGRvZXMgQWxpY2UgbGl2ZT8iSACIAQESMQoFbGltaXQYAiABKAVCHbK7GBlZAAAAAAAA8D9hAAAAAAAAWUByAjEwegE1SAGIAQESMgoJdGVuYW50X2lkGAMgASgJQhqyuxgWGAEggAI4AXoNImN1c3RvbWVyLTQyIkgCiAEBEjAKB3NvdXJjZXMYBCADKAlCH7K7GBsYASCAAjgBaDJ6EFsiY3JtIiwgImVtYWlsIl0SNwoNbWluX3JlbGV2YW5jZRgFIAEoAUIbsrsYF1kAAAAAAAAAAGEAAAAAAADwP3oDMC4zSAOIAQESRwoFYXNfb2YYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhyyuxgYehYiMjAyNi0wNS0wNFQwMzowMjowMVoiEkoKCGtub3duX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIcsrsYGHoWIjIwMjYtMDUtMDRUMDM6MDI6MDFaIhIuCgpzZXNzaW9uX2lkGAggASgJQhWyuxgRGAEggAI4AXoIImNoYXQtNyJIBIgBARInCgV0b3BpYxgJIAEoCUITsrsYDxgBIIACOAF6BiJIb21lIkgFiAEBEk8KDWNyZWF0ZWRfYWZ0ZXIYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhyyuxgYehYiMjAyNi0wNS0wNFQwMzowMjowMVoiElAKDmNyZWF0ZWRfYmVmb3JlGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIcsrsYGHoWIjIwMjYtMDUtMDRUMDM6MDI6MDFaIhJqCghtZXRhZGF0YRgMIAMoCzIzLmFnZW50bWVtb3J5LnYxLlNlYXJjaE1lbW9yaWVzUmVxdWVzdC5NZXRhZGF0YUVudHJ5QiOyuxgfIIACaBB6FXsicHJvamVjdCI6ICJhcG9sbG8ifYABQBovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCwoJX3F1ZXN0aW9uQggKBl9saW1pdEIMCgpfdGVuYW50X2lkQhAKDl9taW5fcmVsZXZhbmNlQg0KC19zZXNzaW9uX2lkQggKBl90b3BpYyKgAQoWU2VhcmNoTWVtb3JpZXNSZXNwb25zZRIwCghxdWVzdGlvbhgBIAEoCUIesrsYGnoYIldoZXJlIGRvZXMgQWxpY2UgbGl2ZT8iEjEKCG1lbW9yaWVzGAIgAygLMh8uYWdlbnRtZW1vcnkudjEuUmV0cmlldmVkTWVtb3J5EiEKCmNvbXBhbnlfaWQYAyABKAlCDbK7GAl6ByJsb2NhbCIinAQKCENpdGF0aW9uEkUKCW1lbW9yeV9pZBgBIAEoCUIysrsYLkoEdXVpZHomIjAxOWEyZjZlLTRjMWItN2QzMC05YTUxLTZmMGU4YjJjNGQxNyISLwoIZGVjaXNpb24YAiABKAlCHbK7GBl6FyJBbGljZSBsaXZlcyBpbiBCZXJsaW4iEh4KBXRvcGljGAMgASgJQg+yuxgLegkiR2VuZXJhbCISMAoKc2ltaWxhcml0eRgEIAEoAUIcsrsYGFkAAAAAAAAAAGEAAAAAAADwP3oEMC44MhIgCgxjaXRlZF9ieV9sbG0YBSABKAhCCrK7GAZ6BHRydWUSUwoKdmFsaWRfZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCI7K7GB96HSIyMDI2LTA1LTA0VDAzOjAyOjAxLjAwMDAwMFoiEiIKDWlzX3N1cGVyc2VkZWQYByABKAhCC7K7GAd6BWZhbHNlEi0KCXRlbmFudF9pZBgIIAEoCUIVsrsYERABeg0iY3VzdG9tZXItNDIiSACIAQESHQoGc291cmNlGAkgASgJQg2yuxgJegciYWdlbnQiEh8KBWluZGV4GAogASgFQhCyuxgMWQAAAAAAAPA/egExEi4KB2NvbnRlbnQYCyABKAlCHbK7GBl6FyJBbGljZSBsaXZlcyBpbiBCZXJsaW4iQgwKCl90ZW5hbnRfaWQixgEKD1JldHJpZXZlZE1lbW9yeRIuCgZtZW1vcnkYASABKAsyFi5hZ2VudG1lbW9yeS52MS5NZW1vcnlCBqq7GAIIARIwCgpzaW1pbGFyaXR5GAIgASgBQhyyuxgYWQAAAAAAAAAAYQAAAAAAAPA/egQwLjgyEiAKDGNpdGVkX2J5X2xsbRgDIAEoCEIKsrsYBnoEdHJ1ZRIvCglyZWxldmFuY2UYBCABKAFCHLK7GBhZAAAAAAAAAABhAAAAAAAA8D96BDAuNzQirgIKFlN1cGVyc2VkZU1lbW9yeVJlcXVlc3QSRwoJbWVtb3J5X2lkGAEgASgJQjSyuxgwCAFKBHV1aWR6JiIwMTlhMmY2ZS00YzFiLTdkMzAtOWE1MS02ZjBlOGIyYzRkMTciEk4KDXN1cGVyc2VkZWRfYnkYAiABKAlCMrK7GC5KBHV1aWR6JiIwMTlhMmY3MC0xMWUyLTdhNDQtOGMzZi0yYjlkNWU2ZjdhODAiSACIAQESSgoIdmFsaWRfdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhyyuxgYehYiMjAyNi0wNS0wNFQwMzowMjowMVoiOh26uxgZEg1zdXBlcnNlZGVkX2J5Egh2YWxpZF90b0IQCg5fc3VwZXJzZWRlZF9ieSK5AgoXU3VwZXJzZWRlTWVtb3J5UmVzcG9uc2USIAoGc3RhdHVzGAEgASgJQhCyuxgMUgpzdXBlcnNlZGVkEkUKCW1lbW9yeV9pZBgCIAEoCUIysrsYLkoEdXVpZHomIjAxOWEyZjZlLTRjMWItN2QzMC05YTUxLTZmMGU4YjJjNGQxNyISUAoNc3VwZXJzZWRlZF9ieRgDIAEoCUI0srsYMBABSgR1dWlkeiYiMDE5YTJmNzAtMTFlMi03YTQ0LThjM2YtMmI5ZDVlNmY3YTgwIkgAiAEBElEKCHZhbGlkX3RvGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIjsrsYH3odIjIwMjYtMDUtMDRUMDM6MDI6MDEuMDAwMDAwWiJCEAoOX3N1cGVyc2VkZWRfYnkiXwoUUmVzdG9yZU1lbW9yeVJlcXVlc3QSRwoJbWVtb3J5X2lkGAEgASgJQjSyuxgwCAFKBHV1aWR6JiIwMTlhMmY2ZS00YzFiLTdkMzAtOWE1MS02ZjBlOGIyYzRkMTciIpQCChVSZXN0b3JlTWVtb3J5UmVzcG9uc2USHgoGc3RhdHVzGAEgASgJQg6yuxgKUghyZXN0b3JlZBJFCgltZW1vcnlfaWQYAiABKAlCMrK7GC5KBHV1aWR6JiIwMTlhMmY2ZS00YzFiLTdkMzAtOWE1MS02ZjBlOGIyYzRkMTciEk4KC3JlcGxhY2VkX2J5GAMgASgJQjSyuxgwEAFKBHV1aWR6JiIwMTlhMmY3MC0xMWUyLTdhNDQtOGMzZi0yYjlkNWU2ZjdhODAiSACIAQESNAoIdmFsaWRfdG8YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgayuxgCEAFCDgoMX3JlcGxhY2VkX2J5IlsKEEdldE1lbW9yeVJlcXVlc3QSRwoJbWVtb3J5X2lkGAEgASgJQjSyuxgwCAFKBHV1aWR6JiIwMTlhMmY2ZS00YzFiLTdkMzAtOWE1MS02ZjBlOGIyYzRkMTciIkMKEUdldE1lbW9yeVJlc3BvbnNlEi4KBm1lbW9yeRgBIAEoCzIWLmFnZW50bWVtb3J5LnYxLk1lbW9yeUIGqrsYAggBIosBChhHZXRNZW1vcnlUaW1lbGluZVJlcXVlc3QSRwoJbWVtb3J5X2lkGAEgASgJQjSyuxgwCAFKBHV1aWR6JiIwMTlhMmY2ZS00YzFiLTdkMzAtOWE1MS02ZjBlOGIyYzRkMTciEhcKCnBhZ2VfdG9rZW4YAiABKAlIAIgBAUINCgtfcGFnZV90b2tlbiKRAgoZR2V0TWVtb3J5VGltZWxpbmVSZXNwb25zZRJFCgltZW1vcnlfaWQYASABKAlCMrK7GC5KBHV1aWR6JiIwMTlhMmY2ZS00YzFiLTdkMzAtOWE1MS02ZjBlOGIyYzRkMTciEiEKCmNvbXBhbnlfaWQYAiABKAlCDbK7GAl6ByJsb2NhbCISJgoMY2hhaW5fbGVuZ3RoGAMgASgFQhCyuxgMWQAAAAAAAPA/egEyEigKCHRpbWVsaW5lGAQgAygLMhYuYWdlbnRtZW1vcnkudjEuTWVtb3J5EiQKD25leHRfcGFnZV90b2tlbhgFIAEoCUIGsrsYAhABSACIAQFCEgoQX25leHRfcGFnZV90b2tlbiKIAQoVR2V0TWVtb3J5QXVkaXRSZXF1ZXN0EkcKCW1lbW9yeV9pZBgBIAEoCUI0srsYMAgBSgR1dWlkeiYiMDE5YTJmNmUtNGMxYi03ZDMwLTlhNTEtNmYwZThiMmM0ZDE3IhIXCgpwYWdlX3Rva2VuGAIgASgJSACIAQFCDQoLX3BhZ2VfdG9rZW4ixgMKFkdldE1lbW9yeUF1ZGl0UmVzcG9uc2USRQoJbWVtb3J5X2lkGAEgASgJQjKyuxguSgR1dWlkeiYiMDE5YTJmNmUtNGMxYi03ZDMwLTlhNTEtNmYwZThiMmM0ZDE3IhIhCgpjb21wYW55X2lkGAIgASgJQg2yuxgJegcibG9jYWwiEi0KCXRlbmFudF9pZBgDIAEoCUIVsrsYERABeg0iY3VzdG9tZXItNDIiSACIAQESLgoKcHJvdmVuYW5jZRgEIAEoCzIaLmFnZW50bWVtb3J5LnYxLlByb3ZlbmFuY2USOwoKZXh0cmFjdGlvbhgFIAEoCzIfLmFnZW50bWVtb3J5LnYxLkV4dHJhY3Rpb25Nb2RlbEIGsrsYAhABEjEKCWVtYmVkZGluZxgGIAEoCzIeLmFnZW50bWVtb3J5LnYxLkVtYmVkZGluZ01vZGVsEisKB2hpc3RvcnkYByADKAsyGi5hZ2VudG1lbW9yeS52MS5BdWRpdEV2ZW50EiQKD25leHRfcGFnZV90b2tlbhgIIAEoCUIGsrsYAhABSAGIAQFCDAoKX3RlbmFudF9pZEISChBfbmV4dF9wYWdlX3Rva2VuIvgCCgpQcm92ZW5hbmNlEiUKBG1vZGUYASABKAlCF7K7GBNSB2NvbnRlbnRSCG1lc3NhZ2VzEhsKBHR5cGUYAiABKAlCDbK7GAl6ByJhZ2VudCISHgoHY2hhbm5lbBgDIAEoCUINsrsYCXoHImFnZW50IhJUCgtjYXB0dXJlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCI7K7GB96HSIyMDI2LTA1LTA0VDAzOjAyOjAxLjAwMDAwMFoiEikKCnNlc3Npb25faWQYBSABKAlCELK7GAwQAXoIImNoYXQtNyJIAIgBARI3ChBvcmlnaW5hbF9tZXNzYWdlGAYgASgJQh2yuxgZehciQWxpY2UgbGl2ZXMgaW4gQmVybGluIhIrCg1tZXNzYWdlX2luZGV4GAcgASgFQg+yuxgLEAFZAAAAAAAAAABIAYgBAUINCgtfc2Vzc2lvbl9pZEIQCg5fbWVzc2FnZV9pbmRleCL5AQoKQXVkaXRFdmVudBJSCgVldmVudBgBIAEoCUJDsrsYP1IHY3JlYXRlZFIKY2xhc3NpZmllZFIKc3VwZXJzZWRlZFIIcmVzdG9yZWRSB3RyaW1tZWRSCXJldHJhY3RlZBJLCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCI7K7GB96HSIyMDI2LTA1LTA0VDAzOjAyOjAxLjAwMDAwMFoiEiEKBWFjdG9yGAMgASgJQhKyuxgOegwiY2xhc3NpZmllciISJwoGZGV0YWlsGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdDKtCwoNTWVtb3J5U2VydmljZRJ7Cg5DcmVhdGVNZW1vcmllcxIlLmFnZW50bWVtb3J5LnYxLkNyZWF0ZU1lbW9yaWVzUmVxdWVzdBomLmFnZW50bWVtb3J5LnYxLkNyZWF0ZU1lbW9yaWVzUmVzcG9uc2UiGoLT5JMCFDoBKiIPL2FnZW50L21lbW9yaWVzEpABChNCYXRjaENyZWF0ZU1lbW9yaWVzEiouYWdlbnRtZW1vcnkudjEuQmF0Y2hDcmVhdGVNZW1vcmllc1JlcXVlc3QaKy5hZ2VudG1lbW9yeS52MS5CYXRjaENyZWF0ZU1lbW9yaWVzUmVzcG9uc2UiIILT5JMCGjoBKiIVL2FnZW50L21lbW9yaWVzOmJhdGNoEnUKDExpc3RNZW1vcmllcxIjLmFnZW50bWVtb3J5LnYxLkxpc3RNZW1vcmllc1JlcXVlc3QaJC5hZ2VudG1lbW9yeS52MS5MaXN0TWVtb3JpZXNSZXNwb25zZSIakAIBgtPkkwIREg8vYWdlbnQvbWVtb3JpZXMSeAoORGVsZXRlTWVtb3JpZXMSJS5hZ2VudG1lbW9yeS52MS5EZWxldGVNZW1vcmllc1JlcXVlc3QaJi5hZ2VudG1lbW9yeS52MS5EZWxldGVNZW1vcmllc1Jlc3BvbnNlIheC0+STAhEqDy9hZ2VudC9tZW1vcmllcxJ1Cg1RdWVyeU1lbW9yaWVzEiQuYWdlbnRtZW1vcnkudjEuUXVlcnlNZW1vcmllc1JlcXVlc3QaJS5hZ2VudG1lbW9yeS52MS5RdWVyeU1lbW9yaWVzUmVzcG9uc2UiF4LT5JMCEToBKiIML2FnZW50L3F1ZXJ5EnkKDlNlYXJjaE1lbW9yaWVzEiUuYWdlbnRtZW1vcnkudjEuU2VhcmNoTWVtb3JpZXNSZXF1ZXN0GiYuYWdlbnRtZW1vcnkudjEuU2VhcmNoTWVtb3JpZXNSZXNwb25zZSIYgtPkkwISOgEqIg0vYWdlbnQvc2VhcmNoEo4BCg9TdXBlcnNlZGVNZW1vcnkSJi5hZ2VudG1lbW9yeS52MS5TdXBlcnNlZGVNZW1vcnlSZXF1ZXN0GicuYWdlbnRtZW1vcnkudjEuU3VwZXJzZWRlTWVtb3J5UmVzcG9uc2UiKoLT5JMCJDoBKiIfL21lbW9yaWVzL3ttZW1vcnlfaWR9L3N1cGVyc2VkZRKDAQoNUmVzdG9yZU1lbW9yeRIkLmFnZW50bWVtb3J5LnYxLlJlc3RvcmVNZW1vcnlSZXF1ZXN0GiUuYWdlbnRtZW1vcnkudjEuUmVzdG9yZU1lbW9yeVJlc3BvbnNlIiWC0+STAh8iHS9tZW1vcmllcy97bWVtb3J5X2lkfS9yZXN0b3JlEnIKCUdldE1lbW9yeRIgLmFnZW50bWVtb3J5LnYxLkdldE1lbW9yeVJlcXVlc3QaIS5hZ2VudG1lbW9yeS52MS5HZXRNZW1vcnlSZXNwb25zZSIgkAIBgtPkkwIXEhUvbWVtb3JpZXMve21lbW9yeV9pZH0SkwEKEUdldE1lbW9yeVRpbWVsaW5lEiguYWdlbnRtZW1vcnkudjEuR2V0TWVtb3J5VGltZWxpbmVSZXF1ZXN0GikuYWdlbnRtZW1vcnkudjEuR2V0TWVtb3J5VGltZWxpbmVSZXNwb25zZSIpkAIBgtPkkwIgEh4vbWVtb3JpZXMve21lbW9yeV9pZH0vdGltZWxpbmUShwEKDkdldE1lbW9yeUF1ZGl0EiUuYWdlbnRtZW1vcnkudjEuR2V0TWVtb3J5QXVkaXRSZXF1ZXN0GiYuYWdlbnRtZW1vcnkudjEuR2V0TWVtb3J5QXVkaXRSZXNwb25zZSImkAIBgtPkkwIdEhsvbWVtb3JpZXMve21lbW9yeV9pZH0vYXVkaXRCfgoOYWdlbnRtZW1vcnkudjFCEk1lbW9yeVNlcnZpY2VQcm90b1ABWhxhZ2VudG1lbW9yeS92MTthZ2VudG1lbW9yeXYxogIDQUdNqgIOQWdlbnRNZW1vcnkuVjHKAg5BZ2VudE1lbW9yeVxWMeoCD0FnZW50TWVtb3J5OjpWMWIGcHJvdG8z", [file_agentmemory_v1_memory, file_agentmemory_v1_model, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_transcoding_v1_options]);
 
 /**
  * What to remember. Exactly one of content and messages.
@@ -81,8 +81,8 @@ export type CreateMemoriesRequest = Message<"agentmemory.v1.CreateMemoriesReques
   tenantId?: string | undefined;
 
   /**
-   * Messages mode only, ignored in content mode: links what is extracted to one
-   * conversation. 1 to 256 characters.
+   * The conversation that this write comes from: it links the memories of one
+   * conversation, which are then found together. 1 to 256 characters.
    *
    * @generated from field: optional string session_id = 8;
    */
@@ -120,6 +120,15 @@ export type CreateMemoriesRequest = Message<"agentmemory.v1.CreateMemoriesReques
    * @generated from field: google.protobuf.Timestamp valid_to = 12;
    */
   validTo?: Timestamp | undefined;
+
+  /**
+   * What else is to be known of it, as texts by name: at most 16, with keys of 1 to 64
+   * characters and texts of at most 256. Reads can ask for memories that have them.
+   * With messages, each fact gets them.
+   *
+   * @generated from field: map<string, string> metadata = 13;
+   */
+  metadata: { [key: string]: string };
 };
 
 /**
@@ -130,24 +139,105 @@ export const CreateMemoriesRequestSchema: GenMessage<CreateMemoriesRequest> = /*
   messageDesc(file_agentmemory_v1_memory_service, 0);
 
 /**
- * One message of a conversation.
+ * One message of a conversation, as the chat APIs of OpenAI and Anthropic write it. A
+ * message without text is skipped; it keeps its position.
  *
  * @generated from message agentmemory.v1.ChatMessage
  */
 export type ChatMessage = Message<"agentmemory.v1.ChatMessage"> & {
   /**
-   * Required. "user", "assistant", "system" or "tool".
+   * Required. "user", "assistant", "system" or "tool"; "developer" is read as
+   * "system", "function" as "tool".
    *
    * @generated from field: optional string role = 1;
    */
   role?: string | undefined;
 
   /**
-   * Required. Not blank, at most 32 KiB.
+   * Not blank, at most 32 KiB. Required, unless content_parts are given or an
+   * assistant's message has tool_calls. Over REST it may be a list of parts.
    *
    * @generated from field: optional string content = 2;
    */
   content?: string | undefined;
+
+  /**
+   * Instead of content: parts of it, at most 500. The texts of those of the type
+   * "text" count, joined by line ends, at most 32 KiB in all; others are left out.
+   *
+   * @generated from field: repeated google.protobuf.Struct content_parts = 3;
+   */
+  contentParts: JsonObject[];
+
+  /**
+   * Whose words they are, which facts are then about. 1 to 256 characters.
+   *
+   * @generated from field: optional string name = 4;
+   */
+  name?: string | undefined;
+
+  /**
+   * Ignored, but that an assistant's message with them needs no content.
+   *
+   * @generated from field: repeated google.protobuf.Struct tool_calls = 5;
+   */
+  toolCalls: JsonObject[];
+
+  /**
+   * Ignored.
+   *
+   * @generated from field: optional string tool_call_id = 6;
+   */
+  toolCallId?: string | undefined;
+
+  /**
+   * Ignored, as tool_calls.
+   *
+   * @generated from field: google.protobuf.Struct function_call = 7;
+   */
+  functionCall?: JsonObject | undefined;
+
+  /**
+   * Ignored.
+   *
+   * @generated from field: optional string refusal = 8;
+   */
+  refusal?: string | undefined;
+
+  /**
+   * Ignored.
+   *
+   * @generated from field: repeated google.protobuf.Struct annotations = 9;
+   */
+  annotations: JsonObject[];
+
+  /**
+   * Ignored.
+   *
+   * @generated from field: google.protobuf.Struct audio = 10;
+   */
+  audio?: JsonObject | undefined;
+
+  /**
+   * Ignored.
+   *
+   * @generated from field: optional string id = 11;
+   */
+  id?: string | undefined;
+
+  /**
+   * Ignored.
+   *
+   * @generated from field: optional string type = 12;
+   */
+  type?: string | undefined;
+
+  /**
+   * Ignored.
+   *
+   * @generated from field: optional string status = 13;
+   */
+  status?: string | undefined;
 };
 
 /**
@@ -180,15 +270,16 @@ export type CallerModel = Message<"agentmemory.v1.CallerModel"> & {
   model?: string | undefined;
 
   /**
-   * Required. The key for the provider. 1 to 512 characters.
+   * Required. The key for the provider. 1 to 512 visible ASCII characters.
    *
    * @generated from field: optional string api_key = 3;
    */
   apiKey?: string | undefined;
 
   /**
-   * The address of the endpoint. Only on hosts that the operator allowed; at most
-   * 2,048 characters. Unset: the provider's own.
+   * The address of the endpoint: a URL with https, or with http on a private host,
+   * and without user, query and fragment. Only on hosts that the operator allowed;
+   * at most 2,048 characters. Unset: the provider's own.
    *
    * @generated from field: optional string base_url = 4;
    */
@@ -366,6 +457,14 @@ export type MessagesResult = Message<"agentmemory.v1.MessagesResult"> & {
    * @generated from field: repeated agentmemory.v1.RejectedFact rejected = 10;
    */
   rejected: RejectedFact[];
+
+  /**
+   * The memories that users took back in the conversation, where automatic
+   * supersession is on.
+   *
+   * @generated from field: repeated agentmemory.v1.Retraction retractions = 11;
+   */
+  retractions: Retraction[];
 };
 
 /**
@@ -374,6 +473,172 @@ export type MessagesResult = Message<"agentmemory.v1.MessagesResult"> & {
  */
 export const MessagesResultSchema: GenMessage<MessagesResult> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory_service, 5);
+
+/**
+ * Which facts to store.
+ *
+ * @generated from message agentmemory.v1.BatchCreateMemoriesRequest
+ */
+export type BatchCreateMemoriesRequest = Message<"agentmemory.v1.BatchCreateMemoriesRequest"> & {
+  /**
+   * Required. The facts, in the order in which they are stored: 1 to 500.
+   *
+   * @generated from field: repeated agentmemory.v1.NewMemory memories = 1;
+   */
+  memories: NewMemory[];
+};
+
+/**
+ * Describes the message agentmemory.v1.BatchCreateMemoriesRequest.
+ * Use `create(BatchCreateMemoriesRequestSchema)` to create a new message.
+ */
+export const BatchCreateMemoriesRequestSchema: GenMessage<BatchCreateMemoriesRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_v1_memory_service, 6);
+
+/**
+ * One fact to store.
+ *
+ * @generated from message agentmemory.v1.NewMemory
+ */
+export type NewMemory = Message<"agentmemory.v1.NewMemory"> & {
+  /**
+   * Required. The fact, stored exactly as given. Not blank, at most 32 KiB.
+   *
+   * @generated from field: optional string content = 1;
+   */
+  content?: string | undefined;
+
+  /**
+   * 1 to 256 characters; "General" by default.
+   *
+   * @generated from field: optional string topic = 2;
+   */
+  topic?: string | undefined;
+
+  /**
+   * 1 trivial, 5 normal (default), 8 key identity, 10 critical or urgent.
+   *
+   * @generated from field: optional int32 importance_score = 3;
+   */
+  importanceScore?: number | undefined;
+
+  /**
+   * Deprecated in favour of importance_score, which wins when both are given:
+   * "low" is 2, "medium" 5, "high" 8.
+   *
+   * @generated from field: optional string importance = 4 [deprecated = true];
+   * @deprecated
+   */
+  importance?: string | undefined;
+
+  /**
+   * Origin label. 1 to 256 characters; "agent" by default.
+   *
+   * @generated from field: optional string source = 5;
+   */
+  source?: string | undefined;
+
+  /**
+   * The tenant. 1 to 256 characters. Unset: the default tenant.
+   *
+   * @generated from field: optional string tenant_id = 6;
+   */
+  tenantId?: string | undefined;
+
+  /**
+   * The conversation that the fact comes from. 1 to 256 characters.
+   *
+   * @generated from field: optional string session_id = 7;
+   */
+  sessionId?: string | undefined;
+
+  /**
+   * Whether this fact runs automatic supersession. Unset: as the setting
+   * auto_supersede_default says.
+   *
+   * @generated from field: optional bool auto_supersede = 8;
+   */
+  autoSupersede?: boolean | undefined;
+
+  /**
+   * When the fact became true; now by default. At most 5 minutes ahead.
+   *
+   * @generated from field: google.protobuf.Timestamp valid_from = 9;
+   */
+  validFrom?: Timestamp | undefined;
+
+  /**
+   * A known end of the fact. Must be later than valid_from.
+   *
+   * @generated from field: google.protobuf.Timestamp valid_to = 10;
+   */
+  validTo?: Timestamp | undefined;
+
+  /**
+   * What else is to be known of it, as texts by name: at most 16, with keys of 1 to 64
+   * characters and texts of at most 256. Reads can ask for memories that have them.
+   *
+   * @generated from field: map<string, string> metadata = 11;
+   */
+  metadata: { [key: string]: string };
+};
+
+/**
+ * Describes the message agentmemory.v1.NewMemory.
+ * Use `create(NewMemorySchema)` to create a new message.
+ */
+export const NewMemorySchema: GenMessage<NewMemory> = /*@__PURE__*/
+  messageDesc(file_agentmemory_v1_memory_service, 7);
+
+/**
+ * What was stored.
+ *
+ * @generated from message agentmemory.v1.BatchCreateMemoriesResponse
+ */
+export type BatchCreateMemoriesResponse = Message<"agentmemory.v1.BatchCreateMemoriesResponse"> & {
+  /**
+   * Always "saved".
+   *
+   * @generated from field: string status = 1;
+   */
+  status: string;
+
+  /**
+   * The account that owns the memories.
+   *
+   * @generated from field: string company_id = 2;
+   */
+  companyId: string;
+
+  /**
+   * Number of facts stored. Smaller than the number of those sent only where the
+   * write quota was used up on the way (RESOURCE_EXHAUSTED).
+   *
+   * @generated from field: int32 saved_count = 3;
+   */
+  savedCount: number;
+
+  /**
+   * One ID for each stored fact. Entry N is of entry N of the request.
+   *
+   * @generated from field: repeated string memory_ids = 4;
+   */
+  memoryIds: string[];
+
+  /**
+   * What automatic supersession did, one entry for each stored memory.
+   *
+   * @generated from field: repeated agentmemory.v1.MemoryAutoSupersede auto_supersede = 5;
+   */
+  autoSupersede: MemoryAutoSupersede[];
+};
+
+/**
+ * Describes the message agentmemory.v1.BatchCreateMemoriesResponse.
+ * Use `create(BatchCreateMemoriesResponseSchema)` to create a new message.
+ */
+export const BatchCreateMemoriesResponseSchema: GenMessage<BatchCreateMemoriesResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_v1_memory_service, 8);
 
 /**
  * A fact that the extracting model stated and that the check of its answer did not
@@ -403,6 +668,10 @@ export type RejectedFact = Message<"agentmemory.v1.RejectedFact"> & {
    * - "unreadable": the model's statement has no usable text;
    * - "quote": no user wrote the words that it quotes;
    * - "dates", "numbers", "names", "words": it says one that its message does not;
+   * - "negation": one of the two says "not", the other does not;
+   * - "modality": its message only wishes, plans, supposes or asks it, or tells of the past;
+   * - "subject": its message says it of someone else;
+   * - "answer": a mere "yes" or "no" does not say it;
    * - "instruction": it is addressed to a model;
    * - "limit": there were too many facts before it.
    *
@@ -416,7 +685,7 @@ export type RejectedFact = Message<"agentmemory.v1.RejectedFact"> & {
  * Use `create(RejectedFactSchema)` to create a new message.
  */
 export const RejectedFactSchema: GenMessage<RejectedFact> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 6);
+  messageDesc(file_agentmemory_v1_memory_service, 9);
 
 /**
  * What automatic supersession did for one new memory.
@@ -442,18 +711,26 @@ export type AutoSupersede = Message<"agentmemory.v1.AutoSupersede"> & {
   skippedReason?: string | undefined;
 
   /**
-   * Number of current memories that the classifier was shown, 0 to 10.
+   * Number of current memories that the new one was compared with, 0 to 10.
    *
    * @generated from field: int32 candidates_examined = 3;
    */
   candidatesExamined: number;
 
   /**
-   * Unset (null): nothing was superseded.
+   * The surest of supersessions. Unset (null): nothing was superseded.
    *
    * @generated from field: agentmemory.v1.Supersession supersession = 4;
    */
   supersession?: Supersession | undefined;
+
+  /**
+   * Every current memory that the new one made untrue or said again, the surest
+   * first.
+   *
+   * @generated from field: repeated agentmemory.v1.Supersession supersessions = 5;
+   */
+  supersessions: Supersession[];
 };
 
 /**
@@ -461,7 +738,7 @@ export type AutoSupersede = Message<"agentmemory.v1.AutoSupersede"> & {
  * Use `create(AutoSupersedeSchema)` to create a new message.
  */
 export const AutoSupersedeSchema: GenMessage<AutoSupersede> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 7);
+  messageDesc(file_agentmemory_v1_memory_service, 10);
 
 /**
  * What automatic supersession did for one memory of a messages write.
@@ -489,7 +766,7 @@ export type MemoryAutoSupersede = Message<"agentmemory.v1.MemoryAutoSupersede"> 
  * Use `create(MemoryAutoSupersedeSchema)` to create a new message.
  */
 export const MemoryAutoSupersedeSchema: GenMessage<MemoryAutoSupersede> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 8);
+  messageDesc(file_agentmemory_v1_memory_service, 11);
 
 /**
  * One automatic supersession.
@@ -553,7 +830,79 @@ export type Supersession = Message<"agentmemory.v1.Supersession"> & {
  * Use `create(SupersessionSchema)` to create a new message.
  */
 export const SupersessionSchema: GenMessage<Supersession> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 9);
+  messageDesc(file_agentmemory_v1_memory_service, 12);
+
+/**
+ * The end of a memory that a user took back ("Forget that I live in Lisbon"). No
+ * other memory replaces it.
+ *
+ * @generated from message agentmemory.v1.Retraction
+ */
+export type Retraction = Message<"agentmemory.v1.Retraction"> & {
+  /**
+   * The memory that ended.
+   *
+   * @generated from field: string memory_id = 1;
+   */
+  memoryId: string;
+
+  /**
+   * What was taken back, as a statement.
+   *
+   * @generated from field: string text = 2;
+   */
+  text: string;
+
+  /**
+   * Position of the message that took it back, counted from 0.
+   *
+   * @generated from field: int32 message_index = 3;
+   */
+  messageIndex: number;
+
+  /**
+   * When the memory stopped being true.
+   *
+   * @generated from field: google.protobuf.Timestamp valid_to = 4;
+   */
+  validTo?: Timestamp | undefined;
+
+  /**
+   * How sure the classifier is that it is the memory that was meant, 0 to 1.
+   *
+   * @generated from field: double confidence = 5;
+   */
+  confidence: number;
+
+  /**
+   * The classifier's reason, in a sentence.
+   *
+   * @generated from field: string reason = 6;
+   */
+  reason: string;
+
+  /**
+   * The model that decided.
+   *
+   * @generated from field: string model = 7;
+   */
+  model: string;
+
+  /**
+   * False when the decision was recorded but not acted on (the setting
+   * auto_supersede_mode is "shadow").
+   *
+   * @generated from field: bool applied = 8;
+   */
+  applied: boolean;
+};
+
+/**
+ * Describes the message agentmemory.v1.Retraction.
+ * Use `create(RetractionSchema)` to create a new message.
+ */
+export const RetractionSchema: GenMessage<Retraction> = /*@__PURE__*/
+  messageDesc(file_agentmemory_v1_memory_service, 13);
 
 /**
  * Which memories to list.
@@ -592,8 +941,9 @@ export type ListMemoriesRequest = Message<"agentmemory.v1.ListMemoriesRequest"> 
   asOf?: Timestamp | undefined;
 
   /**
-   * Most memories to answer: 1 to 1,000; 100 by default. A page of long texts is
-   * large: many gRPC clients receive no more than 4 MiB unless they are told to.
+   * Most memories to answer: 1 to 1,000; 100 by default. A page of long texts has
+   * fewer: it ends where they pass 4 MiB of UTF-8, counted as often as they are sent.
+   * Many gRPC clients receive no more than 4 MiB in all unless they are told to.
    *
    * @generated from field: optional int32 limit = 5;
    */
@@ -606,6 +956,52 @@ export type ListMemoriesRequest = Message<"agentmemory.v1.ListMemoriesRequest"> 
    * @generated from field: optional string page_token = 6;
    */
   pageToken?: string | undefined;
+
+  /**
+   * What this list would have answered at this moment: the memories that the service
+   * had been told of by then, as it knew them then, but for what was erased since. With
+   * as_of: what it believed then to hold at as_of. A moment ahead is now.
+   *
+   * @generated from field: google.protobuf.Timestamp known_at = 7;
+   */
+  knownAt?: Timestamp | undefined;
+
+  /**
+   * Only memories of this conversation. 1 to 256 characters.
+   *
+   * @generated from field: optional string session_id = 8;
+   */
+  sessionId?: string | undefined;
+
+  /**
+   * Only memories of this topic. 1 to 256 characters.
+   *
+   * @generated from field: optional string topic = 9;
+   */
+  topic?: string | undefined;
+
+  /**
+   * Only memories that the service learned after this moment.
+   *
+   * @generated from field: google.protobuf.Timestamp created_after = 10;
+   */
+  createdAfter?: Timestamp | undefined;
+
+  /**
+   * Only memories that the service learned before this moment.
+   *
+   * @generated from field: google.protobuf.Timestamp created_before = 11;
+   */
+  createdBefore?: Timestamp | undefined;
+
+  /**
+   * Only memories that have each of these texts under its key, and maybe others: at
+   * most 16, with keys of 1 to 64 characters and texts of at most 256. Over REST each is a
+   * parameter of its own: metadata[key]=text.
+   *
+   * @generated from field: map<string, string> metadata = 12;
+   */
+  metadata: { [key: string]: string };
 };
 
 /**
@@ -613,7 +1009,7 @@ export type ListMemoriesRequest = Message<"agentmemory.v1.ListMemoriesRequest"> 
  * Use `create(ListMemoriesRequestSchema)` to create a new message.
  */
 export const ListMemoriesRequestSchema: GenMessage<ListMemoriesRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 10);
+  messageDesc(file_agentmemory_v1_memory_service, 14);
 
 /**
  * One page of memories, newest first.
@@ -690,7 +1086,7 @@ export type ListMemoriesResponse = Message<"agentmemory.v1.ListMemoriesResponse"
  * Use `create(ListMemoriesResponseSchema)` to create a new message.
  */
 export const ListMemoriesResponseSchema: GenMessage<ListMemoriesResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 11);
+  messageDesc(file_agentmemory_v1_memory_service, 15);
 
 /**
  * What to erase.
@@ -712,7 +1108,7 @@ export type DeleteMemoriesRequest = Message<"agentmemory.v1.DeleteMemoriesReques
  * Use `create(DeleteMemoriesRequestSchema)` to create a new message.
  */
 export const DeleteMemoriesRequestSchema: GenMessage<DeleteMemoriesRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 12);
+  messageDesc(file_agentmemory_v1_memory_service, 16);
 
 /**
  * What was erased.
@@ -754,7 +1150,7 @@ export type DeleteMemoriesResponse = Message<"agentmemory.v1.DeleteMemoriesRespo
  * Use `create(DeleteMemoriesResponseSchema)` to create a new message.
  */
 export const DeleteMemoriesResponseSchema: GenMessage<DeleteMemoriesResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 13);
+  messageDesc(file_agentmemory_v1_memory_service, 17);
 
 /**
  * A question.
@@ -789,6 +1185,68 @@ export type QueryMemoriesRequest = Message<"agentmemory.v1.QueryMemoriesRequest"
    * @generated from field: repeated string sources = 4;
    */
   sources: string[];
+
+  /**
+   * Leaves out what is less relevant, 0 to 1; nothing by default. Memories of less
+   * than 0.2 have nothing to do with the question, those of more than 0.5 answer it,
+   * as far as the embedding model can tell.
+   *
+   * @generated from field: optional double min_relevance = 5;
+   */
+  minRelevance?: number | undefined;
+
+  /**
+   * Answer from the memories that held at this moment, whether or not they
+   * were superseded since. Unset: from those that are current.
+   *
+   * @generated from field: google.protobuf.Timestamp as_of = 6;
+   */
+  asOf?: Timestamp | undefined;
+
+  /**
+   * Answer from what the service had been told by this moment, as it knew it
+   * then, but for what was erased since. With as_of: from what it believed then to
+   * hold at as_of. A moment ahead is now.
+   *
+   * @generated from field: google.protobuf.Timestamp known_at = 7;
+   */
+  knownAt?: Timestamp | undefined;
+
+  /**
+   * Only memories of this conversation. 1 to 256 characters.
+   *
+   * @generated from field: optional string session_id = 8;
+   */
+  sessionId?: string | undefined;
+
+  /**
+   * Only memories of this topic. 1 to 256 characters.
+   *
+   * @generated from field: optional string topic = 9;
+   */
+  topic?: string | undefined;
+
+  /**
+   * Only memories that the service learned after this moment.
+   *
+   * @generated from field: google.protobuf.Timestamp created_after = 10;
+   */
+  createdAfter?: Timestamp | undefined;
+
+  /**
+   * Only memories that the service learned before this moment.
+   *
+   * @generated from field: google.protobuf.Timestamp created_before = 11;
+   */
+  createdBefore?: Timestamp | undefined;
+
+  /**
+   * Only memories that have each of these texts under its key, and maybe others: at
+   * most 16, with keys of 1 to 64 characters and texts of at most 256.
+   *
+   * @generated from field: map<string, string> metadata = 12;
+   */
+  metadata: { [key: string]: string };
 };
 
 /**
@@ -796,7 +1254,7 @@ export type QueryMemoriesRequest = Message<"agentmemory.v1.QueryMemoriesRequest"
  * Use `create(QueryMemoriesRequestSchema)` to create a new message.
  */
 export const QueryMemoriesRequestSchema: GenMessage<QueryMemoriesRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 14);
+  messageDesc(file_agentmemory_v1_memory_service, 18);
 
 /**
  * An answer and the memories it rests on.
@@ -852,6 +1310,14 @@ export type QueryMemoriesResponse = Message<"agentmemory.v1.QueryMemoriesRespons
    * @generated from field: string company_id = 7;
    */
   companyId: string;
+
+  /**
+   * True if every sentence of the answer has a marker, or if there is nothing to
+   * answer from. False: some of it rests on no memory that the model named.
+   *
+   * @generated from field: bool grounded = 8;
+   */
+  grounded: boolean;
 };
 
 /**
@@ -859,7 +1325,146 @@ export type QueryMemoriesResponse = Message<"agentmemory.v1.QueryMemoriesRespons
  * Use `create(QueryMemoriesResponseSchema)` to create a new message.
  */
 export const QueryMemoriesResponseSchema: GenMessage<QueryMemoriesResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 15);
+  messageDesc(file_agentmemory_v1_memory_service, 19);
+
+/**
+ * What to search for.
+ *
+ * @generated from message agentmemory.v1.SearchMemoriesRequest
+ */
+export type SearchMemoriesRequest = Message<"agentmemory.v1.SearchMemoriesRequest"> & {
+  /**
+   * Required. In natural language; not blank, at most 8 KiB.
+   *
+   * @generated from field: optional string question = 1;
+   */
+  question?: string | undefined;
+
+  /**
+   * Most memories to answer: 1 to 100; 10 by default.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * The tenant. 1 to 256 characters. Unset: the default tenant.
+   *
+   * @generated from field: optional string tenant_id = 3;
+   */
+  tenantId?: string | undefined;
+
+  /**
+   * Only memories of these sources, at most 50. Empty or left out: all sources.
+   *
+   * @generated from field: repeated string sources = 4;
+   */
+  sources: string[];
+
+  /**
+   * Leaves out what is less relevant, 0 to 1; nothing by default. Memories of less
+   * than 0.2 have nothing to do with the question, those of more than 0.5 answer it,
+   * as far as the embedding model can tell.
+   *
+   * @generated from field: optional double min_relevance = 5;
+   */
+  minRelevance?: number | undefined;
+
+  /**
+   * The memories that held at this moment, whether or not they were superseded
+   * since. Unset: those that are current.
+   *
+   * @generated from field: google.protobuf.Timestamp as_of = 6;
+   */
+  asOf?: Timestamp | undefined;
+
+  /**
+   * What the service had been told by this moment, as it knew it then, but for what
+   * was erased since. With as_of: what it believed then to hold at as_of. A moment
+   * ahead is now.
+   *
+   * @generated from field: google.protobuf.Timestamp known_at = 7;
+   */
+  knownAt?: Timestamp | undefined;
+
+  /**
+   * Only memories of this conversation. 1 to 256 characters.
+   *
+   * @generated from field: optional string session_id = 8;
+   */
+  sessionId?: string | undefined;
+
+  /**
+   * Only memories of this topic. 1 to 256 characters.
+   *
+   * @generated from field: optional string topic = 9;
+   */
+  topic?: string | undefined;
+
+  /**
+   * Only memories that the service learned after this moment.
+   *
+   * @generated from field: google.protobuf.Timestamp created_after = 10;
+   */
+  createdAfter?: Timestamp | undefined;
+
+  /**
+   * Only memories that the service learned before this moment.
+   *
+   * @generated from field: google.protobuf.Timestamp created_before = 11;
+   */
+  createdBefore?: Timestamp | undefined;
+
+  /**
+   * Only memories that have each of these texts under its key, and maybe others: at
+   * most 16, with keys of 1 to 64 characters and texts of at most 256.
+   *
+   * @generated from field: map<string, string> metadata = 12;
+   */
+  metadata: { [key: string]: string };
+};
+
+/**
+ * Describes the message agentmemory.v1.SearchMemoriesRequest.
+ * Use `create(SearchMemoriesRequestSchema)` to create a new message.
+ */
+export const SearchMemoriesRequestSchema: GenMessage<SearchMemoriesRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_v1_memory_service, 20);
+
+/**
+ * The memories that have most to do with a question.
+ *
+ * @generated from message agentmemory.v1.SearchMemoriesResponse
+ */
+export type SearchMemoriesResponse = Message<"agentmemory.v1.SearchMemoriesResponse"> & {
+  /**
+   * Echo of the question.
+   *
+   * @generated from field: string question = 1;
+   */
+  question: string;
+
+  /**
+   * The most relevant first. None of them is cited: no model answered.
+   *
+   * @generated from field: repeated agentmemory.v1.RetrievedMemory memories = 2;
+   */
+  memories: RetrievedMemory[];
+
+  /**
+   * The account that owns the memories.
+   *
+   * @generated from field: string company_id = 3;
+   */
+  companyId: string;
+};
+
+/**
+ * Describes the message agentmemory.v1.SearchMemoriesResponse.
+ * Use `create(SearchMemoriesResponseSchema)` to create a new message.
+ */
+export const SearchMemoriesResponseSchema: GenMessage<SearchMemoriesResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_v1_memory_service, 21);
 
 /**
  * A memory that the answer cites.
@@ -950,7 +1555,7 @@ export type Citation = Message<"agentmemory.v1.Citation"> & {
  * Use `create(CitationSchema)` to create a new message.
  */
 export const CitationSchema: GenMessage<Citation> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 16);
+  messageDesc(file_agentmemory_v1_memory_service, 22);
 
 /**
  * A memory that was retrieved for a question. Over REST the fields of the memory
@@ -979,6 +1584,16 @@ export type RetrievedMemory = Message<"agentmemory.v1.RetrievedMemory"> & {
    * @generated from field: bool cited_by_llm = 3;
    */
   citedByLlm: boolean;
+
+  /**
+   * How much the memory has to do with the question, by its words and by its
+   * meaning, 0 to 1: what the memories are ranked by, best first. It means the
+   * same for every question: below 0.2 a memory has nothing to do with it, and
+   * what answers it is above 0.5, as far as the embedding model can tell.
+   *
+   * @generated from field: double relevance = 4;
+   */
+  relevance: number;
 };
 
 /**
@@ -986,7 +1601,7 @@ export type RetrievedMemory = Message<"agentmemory.v1.RetrievedMemory"> & {
  * Use `create(RetrievedMemorySchema)` to create a new message.
  */
 export const RetrievedMemorySchema: GenMessage<RetrievedMemory> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 17);
+  messageDesc(file_agentmemory_v1_memory_service, 23);
 
 /**
  * How a memory ended. At least one of superseded_by and valid_to is required.
@@ -1009,8 +1624,9 @@ export type SupersedeMemoryRequest = Message<"agentmemory.v1.SupersedeMemoryRequ
   supersededBy?: string | undefined;
 
   /**
-   * When it stopped being true; not before its own valid_from. Unset: at the
-   * replacement's valid_from, or at an earlier end that the memory already has.
+   * When it stopped being true. At or before its own valid_from: it never held as
+   * recorded, and no as_of finds it. Unset: at the replacement's valid_from, or at
+   * an earlier end that the memory already has.
    *
    * @generated from field: google.protobuf.Timestamp valid_to = 3;
    */
@@ -1022,7 +1638,7 @@ export type SupersedeMemoryRequest = Message<"agentmemory.v1.SupersedeMemoryRequ
  * Use `create(SupersedeMemoryRequestSchema)` to create a new message.
  */
 export const SupersedeMemoryRequestSchema: GenMessage<SupersedeMemoryRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 18);
+  messageDesc(file_agentmemory_v1_memory_service, 24);
 
 /**
  * The memory's end as stored.
@@ -1064,7 +1680,7 @@ export type SupersedeMemoryResponse = Message<"agentmemory.v1.SupersedeMemoryRes
  * Use `create(SupersedeMemoryResponseSchema)` to create a new message.
  */
 export const SupersedeMemoryResponseSchema: GenMessage<SupersedeMemoryResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 19);
+  messageDesc(file_agentmemory_v1_memory_service, 25);
 
 /**
  * Which automatic supersession to take back.
@@ -1073,7 +1689,7 @@ export const SupersedeMemoryResponseSchema: GenMessage<SupersedeMemoryResponse> 
  */
 export type RestoreMemoryRequest = Message<"agentmemory.v1.RestoreMemoryRequest"> & {
   /**
-   * Required. The memory that was superseded. A UUID.
+   * Required. The memory that was superseded or retracted. A UUID.
    *
    * @generated from field: string memory_id = 1;
    */
@@ -1085,7 +1701,7 @@ export type RestoreMemoryRequest = Message<"agentmemory.v1.RestoreMemoryRequest"
  * Use `create(RestoreMemoryRequestSchema)` to create a new message.
  */
 export const RestoreMemoryRequestSchema: GenMessage<RestoreMemoryRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 20);
+  messageDesc(file_agentmemory_v1_memory_service, 26);
 
 /**
  * The memory as it is again.
@@ -1108,11 +1724,12 @@ export type RestoreMemoryResponse = Message<"agentmemory.v1.RestoreMemoryRespons
   memoryId: string;
 
   /**
-   * The memory that had replaced it; it stays as it is.
+   * The memory that had replaced it; it stays as it is. Unset (null): none had, the
+   * memory was retracted.
    *
-   * @generated from field: string replaced_by = 3;
+   * @generated from field: optional string replaced_by = 3;
    */
-  replacedBy: string;
+  replacedBy?: string | undefined;
 
   /**
    * The end it had before. Unset (null): no end is known.
@@ -1127,7 +1744,49 @@ export type RestoreMemoryResponse = Message<"agentmemory.v1.RestoreMemoryRespons
  * Use `create(RestoreMemoryResponseSchema)` to create a new message.
  */
 export const RestoreMemoryResponseSchema: GenMessage<RestoreMemoryResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 21);
+  messageDesc(file_agentmemory_v1_memory_service, 27);
+
+/**
+ * Which memory to show.
+ *
+ * @generated from message agentmemory.v1.GetMemoryRequest
+ */
+export type GetMemoryRequest = Message<"agentmemory.v1.GetMemoryRequest"> & {
+  /**
+   * Required. A UUID.
+   *
+   * @generated from field: string memory_id = 1;
+   */
+  memoryId: string;
+};
+
+/**
+ * Describes the message agentmemory.v1.GetMemoryRequest.
+ * Use `create(GetMemoryRequestSchema)` to create a new message.
+ */
+export const GetMemoryRequestSchema: GenMessage<GetMemoryRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_v1_memory_service, 28);
+
+/**
+ * The memory. Over REST its fields are the response itself.
+ *
+ * @generated from message agentmemory.v1.GetMemoryResponse
+ */
+export type GetMemoryResponse = Message<"agentmemory.v1.GetMemoryResponse"> & {
+  /**
+   * The memory.
+   *
+   * @generated from field: agentmemory.v1.Memory memory = 1;
+   */
+  memory?: Memory | undefined;
+};
+
+/**
+ * Describes the message agentmemory.v1.GetMemoryResponse.
+ * Use `create(GetMemoryResponseSchema)` to create a new message.
+ */
+export const GetMemoryResponseSchema: GenMessage<GetMemoryResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_v1_memory_service, 29);
 
 /**
  * Whose chain to show.
@@ -1141,6 +1800,14 @@ export type GetMemoryTimelineRequest = Message<"agentmemory.v1.GetMemoryTimeline
    * @generated from field: string memory_id = 1;
    */
   memoryId: string;
+
+  /**
+   * The next_page_token of the page before, with the same memory_id. Unset: the
+   * first page.
+   *
+   * @generated from field: optional string page_token = 2;
+   */
+  pageToken?: string | undefined;
 };
 
 /**
@@ -1148,10 +1815,13 @@ export type GetMemoryTimelineRequest = Message<"agentmemory.v1.GetMemoryTimeline
  * Use `create(GetMemoryTimelineRequestSchema)` to create a new message.
  */
 export const GetMemoryTimelineRequestSchema: GenMessage<GetMemoryTimelineRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 22);
+  messageDesc(file_agentmemory_v1_memory_service, 30);
 
 /**
- * A chain.
+ * One page of a chain. It ends behind 1,000 versions, or where their texts pass
+ * 4 MiB of UTF-8, counted as often as they are sent. The next page is of the chain
+ * as it is then, behind the last version of this one: what joined it before that
+ * place in the meantime is not shown.
  *
  * @generated from message agentmemory.v1.GetMemoryTimelineResponse
  */
@@ -1171,7 +1841,7 @@ export type GetMemoryTimelineResponse = Message<"agentmemory.v1.GetMemoryTimelin
   companyId: string;
 
   /**
-   * Number of versions; 1 if never superseded.
+   * Number of versions of the whole chain; 1 if never superseded.
    *
    * @generated from field: int32 chain_length = 3;
    */
@@ -1183,6 +1853,13 @@ export type GetMemoryTimelineResponse = Message<"agentmemory.v1.GetMemoryTimelin
    * @generated from field: repeated agentmemory.v1.Memory timeline = 4;
    */
   timeline: Memory[];
+
+  /**
+   * Unset (null) on the last page.
+   *
+   * @generated from field: optional string next_page_token = 5;
+   */
+  nextPageToken?: string | undefined;
 };
 
 /**
@@ -1190,7 +1867,7 @@ export type GetMemoryTimelineResponse = Message<"agentmemory.v1.GetMemoryTimelin
  * Use `create(GetMemoryTimelineResponseSchema)` to create a new message.
  */
 export const GetMemoryTimelineResponseSchema: GenMessage<GetMemoryTimelineResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 23);
+  messageDesc(file_agentmemory_v1_memory_service, 31);
 
 /**
  * Which memory's audit record to show.
@@ -1204,6 +1881,14 @@ export type GetMemoryAuditRequest = Message<"agentmemory.v1.GetMemoryAuditReques
    * @generated from field: string memory_id = 1;
    */
   memoryId: string;
+
+  /**
+   * The next_page_token of the page before, with the same memory_id. Unset: the
+   * first page.
+   *
+   * @generated from field: optional string page_token = 2;
+   */
+  pageToken?: string | undefined;
 };
 
 /**
@@ -1211,10 +1896,11 @@ export type GetMemoryAuditRequest = Message<"agentmemory.v1.GetMemoryAuditReques
  * Use `create(GetMemoryAuditRequestSchema)` to create a new message.
  */
 export const GetMemoryAuditRequestSchema: GenMessage<GetMemoryAuditRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 24);
+  messageDesc(file_agentmemory_v1_memory_service, 32);
 
 /**
- * Where a memory came from and what happened to it.
+ * Where a memory came from and one page of what happened to it, which ends behind
+ * 1,000 events.
  *
  * @generated from message agentmemory.v1.GetMemoryAuditResponse
  */
@@ -1267,6 +1953,13 @@ export type GetMemoryAuditResponse = Message<"agentmemory.v1.GetMemoryAuditRespo
    * @generated from field: repeated agentmemory.v1.AuditEvent history = 7;
    */
   history: AuditEvent[];
+
+  /**
+   * Unset (null) on the last page.
+   *
+   * @generated from field: optional string next_page_token = 8;
+   */
+  nextPageToken?: string | undefined;
 };
 
 /**
@@ -1274,7 +1967,7 @@ export type GetMemoryAuditResponse = Message<"agentmemory.v1.GetMemoryAuditRespo
  * Use `create(GetMemoryAuditResponseSchema)` to create a new message.
  */
 export const GetMemoryAuditResponseSchema: GenMessage<GetMemoryAuditResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 25);
+  messageDesc(file_agentmemory_v1_memory_service, 33);
 
 /**
  * Where a memory came from.
@@ -1338,7 +2031,7 @@ export type Provenance = Message<"agentmemory.v1.Provenance"> & {
  * Use `create(ProvenanceSchema)` to create a new message.
  */
 export const ProvenanceSchema: GenMessage<Provenance> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 26);
+  messageDesc(file_agentmemory_v1_memory_service, 34);
 
 /**
  * One event of a memory's history.
@@ -1347,7 +2040,9 @@ export const ProvenanceSchema: GenMessage<Provenance> = /*@__PURE__*/
  */
 export type AuditEvent = Message<"agentmemory.v1.AuditEvent"> & {
   /**
-   * "created", "classified", "superseded" or "restored".
+   * "created", "classified", "superseded" or "restored"; "trimmed": its end was
+   * moved, because a later version of its chain starts before it, or no longer
+   * does; "retracted": it was taken back in a conversation.
    *
    * @generated from field: string event = 1;
    */
@@ -1381,7 +2076,7 @@ export type AuditEvent = Message<"agentmemory.v1.AuditEvent"> & {
  * Use `create(AuditEventSchema)` to create a new message.
  */
 export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
-  messageDesc(file_agentmemory_v1_memory_service, 27);
+  messageDesc(file_agentmemory_v1_memory_service, 35);
 
 /**
  * Memories: write, list, ask, supersede, restore, erase, and show where they came
@@ -1399,9 +2094,13 @@ export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
  * Any call may fail with these, and an RPC's own errors stand at the RPC:
  * - UNAUTHENTICATED (401): unauthenticated. The key is missing, unknown or
  *   revoked.
- * - RESOURCE_EXHAUSTED (429, with a wait): rate_limited, when the key asks too
- *   often; plan_blocked, when the quota was reached and the grace period has
- *   ended (only GetPlanStatus and DeleteMemories still work then).
+ * - RESOURCE_EXHAUSTED (429, with a wait): too_many_refusals, when too many
+ *   unknown keys came from the caller's address and this key was not used here
+ *   before; rate_limited, when the key asks too often or for too much;
+ *   too_many_in_flight, when the account has 200 requests in flight, or 8 lists,
+ *   timelines and answers to questions that it was sent and has not read;
+ *   plan_blocked, when the quota was reached and the grace period has ended (only
+ *   GetPlanStatus and DeleteMemories still work then).
  * - RESOURCE_EXHAUSTED (413): body_too_large, more than 1 MiB.
  * - INVALID_ARGUMENT: malformed_body (400), a body that is not JSON or no object,
  *   or a message that cannot be read; unsupported_media_type (415);
@@ -1414,8 +2113,9 @@ export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
  * - INTERNAL (500): internal.
  *
  * Where several errors apply, the first of this order is answered: 404 and 405 of
- * the path, 401, 429 rate_limited, 413, 415, 400, 422, 403 plan_canceled and 429
- * of the plan, 404 of a memory, 403 not_owner, 409, 503.
+ * the path, 401 or 429 too_many_refusals, 429 rate_limited or too_many_in_flight,
+ * 413, 415, 400, 422, 403 plan_canceled and 429 of the plan, 404 of a memory,
+ * 403 not_owner, 409, 503.
  *
  * @generated from service agentmemory.v1.MemoryService
  */
@@ -1452,6 +2152,29 @@ export const MemoryService: GenService<{
     output: typeof CreateMemoriesResponseSchema;
   },
   /**
+   * Stores up to 500 facts as given, in order, as CreateMemories stores one: all of
+   * them, or the first ones where the write quota ends. It takes an
+   * `idempotency-key` as CreateMemories does.
+   *
+   * Errors:
+   * - INVALID_ARGUMENT (422): invalid_field, also where one entry is wrong, which is
+   *   named by its index: nothing is stored then; idempotency_key_reused.
+   * - PERMISSION_DENIED (403): plan_canceled.
+   * - RESOURCE_EXHAUSTED (429, with a wait): write_quota_exceeded. A request of which
+   *   some facts were stored carries its BatchCreateMemoriesResponse as an error
+   *   detail; over REST its fields stand beside `detail` and `reason`.
+   * - FAILED_PRECONDITION (409): idempotency_key_erased.
+   * - ABORTED (409, with a wait): idempotency_key_in_use.
+   * - UNAVAILABLE (503, with a wait): model_unavailable. Nothing was stored then.
+   *
+   * @generated from rpc agentmemory.v1.MemoryService.BatchCreateMemories
+   */
+  batchCreateMemories: {
+    methodKind: "unary";
+    input: typeof BatchCreateMemoriesRequestSchema;
+    output: typeof BatchCreateMemoriesResponseSchema;
+  },
+  /**
    * Lists memories of one tenant, newest first. Pages are stable while others
    * write.
    *
@@ -1474,7 +2197,8 @@ export const MemoryService: GenService<{
     output: typeof DeleteMemoriesResponseSchema;
   },
   /**
-   * Answers a question from the most similar current memories, with citations.
+   * Answers a question from the most similar memories that are current, or as its
+   * filters say, with citations.
    * Without a memory to answer from, the answer is the fixed text "No memories
    * found for this company yet.".
    *
@@ -1489,9 +2213,24 @@ export const MemoryService: GenService<{
     output: typeof QueryMemoriesResponseSchema;
   },
   /**
-   * Ends a memory: by its replacement, by a time, or both. The same call again
-   * answers the stored result. It takes an `idempotency-key` as CreateMemories
-   * does.
+   * Finds the memories for a question as QueryMemories does, and asks no model for
+   * an answer.
+   *
+   * Errors: UNAVAILABLE (503, with a wait): model_unavailable, when the embedding
+   * model does not answer.
+   *
+   * @generated from rpc agentmemory.v1.MemoryService.SearchMemories
+   */
+  searchMemories: {
+    methodKind: "unary";
+    input: typeof SearchMemoriesRequestSchema;
+    output: typeof SearchMemoriesResponseSchema;
+  },
+  /**
+   * Ends a memory: by its replacement, by a time, or both. Of the versions that led
+   * to it none holds past the start of its replacement: later ends are brought
+   * forward to it. The same call again answers the stored result. It takes an
+   * `idempotency-key` as CreateMemories does.
    *
    * Errors:
    * - INVALID_ARGUMENT: missing_supersession (400), with neither superseded_by nor
@@ -1502,7 +2241,7 @@ export const MemoryService: GenService<{
    *   already_superseded, by a call with other values; supersedes_itself;
    *   different_tenant; supersession_cycle, when the replacement is an earlier
    *   version of the memory; replacement_ended, when the replacement was itself
-   *   ended without a replacement.
+   *   ended without a replacement or has expired.
    * - ABORTED (409, with a wait): idempotency_key_in_use.
    *
    * @generated from rpc agentmemory.v1.MemoryService.SupersedeMemory
@@ -1513,14 +2252,16 @@ export const MemoryService: GenService<{
     output: typeof SupersedeMemoryResponseSchema;
   },
   /**
-   * Takes back an automatic supersession: the memory becomes what it was before,
-   * and the memory that had replaced it stays. The history of both records it.
+   * Takes back an automatic supersession, or what a user took back in a
+   * conversation: the memory becomes what it was before, and a memory that had
+   * replaced it stays. Ends of earlier versions that this one had brought forward
+   * are what they were, too. The histories record it.
    *
    * Errors:
    * - NOT_FOUND (404): memory_not_found.
    * - PERMISSION_DENIED (403): not_owner.
-   * - FAILED_PRECONDITION (409): not_restorable, when the memory was not
-   *   superseded automatically, or its replacement was superseded since.
+   * - FAILED_PRECONDITION (409): not_restorable, when the memory was not ended
+   *   automatically, or its replacement was superseded since.
    *
    * @generated from rpc agentmemory.v1.MemoryService.RestoreMemory
    */
@@ -1530,7 +2271,22 @@ export const MemoryService: GenService<{
     output: typeof RestoreMemoryResponseSchema;
   },
   /**
-   * Lists the whole chain that a memory belongs to, oldest first.
+   * Shows one memory, current or not.
+   *
+   * Errors:
+   * - NOT_FOUND (404): memory_not_found.
+   * - PERMISSION_DENIED (403): not_owner.
+   *
+   * @generated from rpc agentmemory.v1.MemoryService.GetMemory
+   */
+  getMemory: {
+    methodKind: "unary";
+    input: typeof GetMemoryRequestSchema;
+    output: typeof GetMemoryResponseSchema;
+  },
+  /**
+   * Lists the whole chain that a memory belongs to, oldest first. A chain of long
+   * texts, or of more than 1,000 versions, takes several pages.
    *
    * Errors:
    * - NOT_FOUND (404): memory_not_found.

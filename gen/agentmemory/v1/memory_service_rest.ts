@@ -24,6 +24,21 @@ export const memoryServiceRoutes = [
     responseBody: null,
   },
   {
+    rpc: MemoryService.method.batchCreateMemories,
+    httpMethod: "POST",
+    template: "/agent/memories:batch",
+    segments: [
+      { literal: "agent" },
+      { literal: "memories" },
+    ],
+    verb: "batch",
+    pathParameters: [],
+    queryParameters: [],
+    body: "*",
+    updateMask: null,
+    responseBody: null,
+  },
+  {
     rpc: MemoryService.method.listMemories,
     httpMethod: "GET",
     template: "/agent/memories",
@@ -40,6 +55,12 @@ export const memoryServiceRoutes = [
       { name: "as_of", type: "timestamp", repeated: false },
       { name: "limit", type: "int32", repeated: false },
       { name: "page_token", type: "string", repeated: false },
+      { name: "known_at", type: "timestamp", repeated: false },
+      { name: "session_id", type: "string", repeated: false },
+      { name: "topic", type: "string", repeated: false },
+      { name: "created_after", type: "timestamp", repeated: false },
+      { name: "created_before", type: "timestamp", repeated: false },
+      { name: "metadata", type: "text_map", repeated: false },
     ],
     body: null,
     updateMask: null,
@@ -69,6 +90,21 @@ export const memoryServiceRoutes = [
     segments: [
       { literal: "agent" },
       { literal: "query" },
+    ],
+    verb: null,
+    pathParameters: [],
+    queryParameters: [],
+    body: "*",
+    updateMask: null,
+    responseBody: null,
+  },
+  {
+    rpc: MemoryService.method.searchMemories,
+    httpMethod: "POST",
+    template: "/agent/search",
+    segments: [
+      { literal: "agent" },
+      { literal: "search" },
     ],
     verb: null,
     pathParameters: [],
@@ -114,6 +150,23 @@ export const memoryServiceRoutes = [
     responseBody: null,
   },
   {
+    rpc: MemoryService.method.getMemory,
+    httpMethod: "GET",
+    template: "/memories/{memory_id}",
+    segments: [
+      { literal: "memories" },
+      { wildcard: "*" },
+    ],
+    verb: null,
+    pathParameters: [
+      { name: "memory_id", type: "string", from: 1, to: 2 },
+    ],
+    queryParameters: [],
+    body: null,
+    updateMask: null,
+    responseBody: null,
+  },
+  {
     rpc: MemoryService.method.getMemoryTimeline,
     httpMethod: "GET",
     template: "/memories/{memory_id}/timeline",
@@ -126,7 +179,9 @@ export const memoryServiceRoutes = [
     pathParameters: [
       { name: "memory_id", type: "string", from: 1, to: 2 },
     ],
-    queryParameters: [],
+    queryParameters: [
+      { name: "page_token", type: "string", repeated: false },
+    ],
     body: null,
     updateMask: null,
     responseBody: null,
@@ -144,7 +199,9 @@ export const memoryServiceRoutes = [
     pathParameters: [
       { name: "memory_id", type: "string", from: 1, to: 2 },
     ],
-    queryParameters: [],
+    queryParameters: [
+      { name: "page_token", type: "string", repeated: false },
+    ],
     body: null,
     updateMask: null,
     responseBody: null,

@@ -6,13 +6,14 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_transcoding_v1_options } from "../../transcoding/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file agentmemory/v1/model.proto.
  */
 export const file_agentmemory_v1_model: GenFile = /*@__PURE__*/
-  fileDesc("ChphZ2VudG1lbW9yeS92MS9tb2RlbC5wcm90bxIOYWdlbnRtZW1vcnkudjEiQwoPRXh0cmFjdGlvbk1vZGVsEhAKCHByb3ZpZGVyGAEgASgJEg0KBW1vZGVsGAIgASgJEg8KB2J5b19sbG0YAyABKAgiRQoORW1iZWRkaW5nTW9kZWwSEAoIcHJvdmlkZXIYASABKAkSDQoFbW9kZWwYAiABKAkSEgoKZGltZW5zaW9ucxgDIAEoBUJ2Cg5hZ2VudG1lbW9yeS52MUIKTW9kZWxQcm90b1ABWhxhZ2VudG1lbW9yeS92MTthZ2VudG1lbW9yeXYxogIDQUdNqgIOQWdlbnRNZW1vcnkuVjHKAg5BZ2VudE1lbW9yeVxWMeoCD0FnZW50TWVtb3J5OjpWMWIGcHJvdG8z");
+  fileDesc("ChphZ2VudG1lbW9yeS92MS9tb2RlbC5wcm90bxIOYWdlbnRtZW1vcnkudjEihwEKD0V4dHJhY3Rpb25Nb2RlbBItCghwcm92aWRlchgBIAEoCUIbsrsYF1IGZ2VtaW5pUgZvcGVuYWlSBWxvY2FsEicKBW1vZGVsGAIgASgJQhiyuxgUehIiZ2VtaW5pLTIuNS1mbGFzaCISHAoHYnlvX2xsbRgDIAEoCEILsrsYB3oFZmFsc2UilAEKDkVtYmVkZGluZ01vZGVsEi0KCHByb3ZpZGVyGAEgASgJQhuyuxgXUgZnZW1pbmlSBm9wZW5haVIFbG9jYWwSKwoFbW9kZWwYAiABKAlCHLK7GBh6FiJnZW1pbmktZW1iZWRkaW5nLTAwMSISJgoKZGltZW5zaW9ucxgDIAEoBUISsrsYDlkAAAAAAADwP3oDNzY4QnYKDmFnZW50bWVtb3J5LnYxQgpNb2RlbFByb3RvUAFaHGFnZW50bWVtb3J5L3YxO2FnZW50bWVtb3J5djGiAgNBR02qAg5BZ2VudE1lbW9yeS5WMcoCDkFnZW50TWVtb3J5XFYx6gIPQWdlbnRNZW1vcnk6OlYxYgZwcm90bzM", [file_transcoding_v1_options]);
 
 /**
  * The chat model that extracted facts from a conversation.

@@ -2,12 +2,12 @@
 // @generated from file transcoding/v1/options.proto (package transcoding.v1, syntax proto3)
 /* eslint-disable */
 
-// Options that REST transcoding needs beyond google.api.http. They are about
-// the shape of JSON and nothing else; they change nothing on the gRPC wire.
+// Options that REST transcoding, and the OpenAPI document of what it serves, need
+// beyond google.api.http. They change nothing on the gRPC wire.
 
 import type { GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { FieldOptions } from "@bufbuild/protobuf/wkt";
+import type { FieldOptions, MessageOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file transcoding/v1/options.proto.
  */
 export const file_transcoding_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Chx0cmFuc2NvZGluZy92MS9vcHRpb25zLnByb3RvEg50cmFuc2NvZGluZy52MSIyCglKc29uRmllbGQSDwoHZmxhdHRlbhgBIAEoCBIUCgxyZWplY3RfZW1wdHkYAiABKAg6WQoKanNvbl9maWVsZBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtYcDIAEoCzIZLnRyYW5zY29kaW5nLnYxLkpzb25GaWVsZFIJanNvbkZpZWxkQngKDnRyYW5zY29kaW5nLnYxQgxPcHRpb25zUHJvdG9QAVocdHJhbnNjb2RpbmcvdjE7dHJhbnNjb2Rpbmd2MaICA1RSQ6oCDlRyYW5zY29kaW5nLlYxygIOVHJhbnNjb2RpbmdcVjHqAg9UcmFuc2NvZGluZzo6VjFiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("Chx0cmFuc2NvZGluZy92MS9vcHRpb25zLnByb3RvEg50cmFuc2NvZGluZy52MSJHCglKc29uRmllbGQSDwoHZmxhdHRlbhgBIAEoCBIUCgxyZWplY3RfZW1wdHkYAiABKAgSEwoLaW5fcGxhY2Vfb2YYAyABKAkizgMKCkZpZWxkUnVsZXMSEAoIcmVxdWlyZWQYASABKAgSEAoIbnVsbGFibGUYAiABKAgSFwoKbWluX2xlbmd0aBgDIAEoDUgAiAEBEhcKCm1heF9sZW5ndGgYBCABKA1IAYgBARIWCgltYXhfYnl0ZXMYBSABKA1IAogBARIRCglub3RfYmxhbmsYBiABKAgSHQoVbm9fY29udHJvbF9jaGFyYWN0ZXJzGAcgASgIEg8KB3BhdHRlcm4YCCABKAkSDgoGZm9ybWF0GAkgASgJEg0KBXdvcmRzGAogAygJEhQKB21pbmltdW0YCyABKAFIA4gBARIUCgdtYXhpbXVtGAwgASgBSASIAQESFgoJbWF4X2l0ZW1zGA0gASgNSAWIAQESFAoMZGVmYXVsdF9qc29uGA4gASgJEhQKDGV4YW1wbGVfanNvbhgPIAEoCRIbCg5tYXhfa2V5X2xlbmd0aBgQIAEoDUgGiAEBQg0KC19taW5fbGVuZ3RoQg0KC19tYXhfbGVuZ3RoQgwKCl9tYXhfYnl0ZXNCCgoIX21pbmltdW1CCgoIX21heGltdW1CDAoKX21heF9pdGVtc0IRCg9fbWF4X2tleV9sZW5ndGgiOQoMTWVzc2FnZVJ1bGVzEhMKC2V4YWN0bHlfb25lGAEgAygJEhQKDGF0X2xlYXN0X29uZRgCIAMoCTpZCgpqc29uX2ZpZWxkEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi1hwMgASgLMhkudHJhbnNjb2RpbmcudjEuSnNvbkZpZWxkUglqc29uRmllbGQ6UQoFcnVsZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLaHAyABKAsyGi50cmFuc2NvZGluZy52MS5GaWVsZFJ1bGVzUgVydWxlczpkCg1tZXNzYWdlX3J1bGVzEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGLeHAyABKAsyHC50cmFuc2NvZGluZy52MS5NZXNzYWdlUnVsZXNSDG1lc3NhZ2VSdWxlc0J4Cg50cmFuc2NvZGluZy52MUIMT3B0aW9uc1Byb3RvUAFaHHRyYW5zY29kaW5nL3YxO3RyYW5zY29kaW5ndjGiAgNUUkOqAg5UcmFuc2NvZGluZy5WMcoCDlRyYW5zY29kaW5nXFYx6gIPVHJhbnNjb2Rpbmc6OlYxYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * How a field appears in JSON over REST.
@@ -40,6 +40,15 @@ export type JsonField = Message<"transcoding.v1.JsonField"> & {
    * @generated from field: bool reject_empty = 2;
    */
   rejectEmpty: boolean;
+
+  /**
+   * JSON has this list under the name of another field, a text of the same message:
+   * the value there is either the text or the list. Only for repeated fields of
+   * requests.
+   *
+   * @generated from field: string in_place_of = 3;
+   */
+  inPlaceOf: string;
 };
 
 /**
@@ -50,10 +59,183 @@ export const JsonFieldSchema: GenMessage<JsonField> = /*@__PURE__*/
   messageDesc(file_transcoding_v1_options, 0);
 
 /**
+ * What values a field takes. The OpenAPI document tells them; the service checks
+ * them, on every protocol.
+ *
+ * @generated from message transcoding.v1.FieldRules
+ */
+export type FieldRules = Message<"transcoding.v1.FieldRules"> & {
+  /**
+   * Requests: the field must be given.
+   *
+   * @generated from field: bool required = 1;
+   */
+  required: boolean;
+
+  /**
+   * Responses: the field may be unset, which is null in JSON. Requests: null is the
+   * same as leaving a field out, unless it is required.
+   *
+   * @generated from field: bool nullable = 2;
+   */
+  nullable: boolean;
+
+  /**
+   * Text, or each element of a list or of a map: Unicode code points.
+   *
+   * @generated from field: optional uint32 min_length = 3;
+   */
+  minLength?: number | undefined;
+
+  /**
+   * Text, or each element of a list or of a map: Unicode code points.
+   *
+   * @generated from field: optional uint32 max_length = 4;
+   */
+  maxLength?: number | undefined;
+
+  /**
+   * Text: bytes of UTF-8.
+   *
+   * @generated from field: optional uint32 max_bytes = 5;
+   */
+  maxBytes?: number | undefined;
+
+  /**
+   * Text has more than white space.
+   *
+   * @generated from field: bool not_blank = 6;
+   */
+  notBlank: boolean;
+
+  /**
+   * Text has no control characters.
+   *
+   * @generated from field: bool no_control_characters = 7;
+   */
+  noControlCharacters: boolean;
+
+  /**
+   * Text, as a whole: a regular expression of ECMA-262.
+   *
+   * @generated from field: string pattern = 8;
+   */
+  pattern: string;
+
+  /**
+   * Text: a format of JSON Schema, for example "uuid".
+   *
+   * @generated from field: string format = 9;
+   */
+  format: string;
+
+  /**
+   * The words that a text, or each element of a list, may be.
+   *
+   * @generated from field: repeated string words = 10;
+   */
+  words: string[];
+
+  /**
+   * Numbers: the least.
+   *
+   * @generated from field: optional double minimum = 11;
+   */
+  minimum?: number | undefined;
+
+  /**
+   * Numbers: the most.
+   *
+   * @generated from field: optional double maximum = 12;
+   */
+  maximum?: number | undefined;
+
+  /**
+   * Lists and maps: elements.
+   *
+   * @generated from field: optional uint32 max_items = 13;
+   */
+  maxItems?: number | undefined;
+
+  /**
+   * What a field that is left out means, as JSON.
+   *
+   * @generated from field: string default_json = 14;
+   */
+  defaultJson: string;
+
+  /**
+   * A value for documentation, as JSON.
+   *
+   * @generated from field: string example_json = 15;
+   */
+  exampleJson: string;
+
+  /**
+   * Maps: Unicode code points of each key, which has one at least, and no control
+   * characters.
+   *
+   * @generated from field: optional uint32 max_key_length = 16;
+   */
+  maxKeyLength?: number | undefined;
+};
+
+/**
+ * Describes the message transcoding.v1.FieldRules.
+ * Use `create(FieldRulesSchema)` to create a new message.
+ */
+export const FieldRulesSchema: GenMessage<FieldRules> = /*@__PURE__*/
+  messageDesc(file_transcoding_v1_options, 1);
+
+/**
+ * Which fields of a request belong together.
+ *
+ * @generated from message transcoding.v1.MessageRules
+ */
+export type MessageRules = Message<"transcoding.v1.MessageRules"> & {
+  /**
+   * Exactly one of these must be given.
+   *
+   * @generated from field: repeated string exactly_one = 1;
+   */
+  exactlyOne: string[];
+
+  /**
+   * At least one of these must be given.
+   *
+   * @generated from field: repeated string at_least_one = 2;
+   */
+  atLeastOne: string[];
+};
+
+/**
+ * Describes the message transcoding.v1.MessageRules.
+ * Use `create(MessageRulesSchema)` to create a new message.
+ */
+export const MessageRulesSchema: GenMessage<MessageRules> = /*@__PURE__*/
+  messageDesc(file_transcoding_v1_options, 2);
+
+/**
  * How this field appears in JSON over REST.
  *
  * @generated from extension: transcoding.v1.JsonField json_field = 50101;
  */
 export const json_field: GenExtension<FieldOptions, JsonField> = /*@__PURE__*/
   extDesc(file_transcoding_v1_options, 0);
+
+/**
+ * What values this field takes.
+ *
+ * @generated from extension: transcoding.v1.FieldRules rules = 50102;
+ */
+export const rules: GenExtension<FieldOptions, FieldRules> = /*@__PURE__*/
+  extDesc(file_transcoding_v1_options, 1);
+
+/**
+ * Which fields of this request belong together.
+ *
+ * @generated from extension: transcoding.v1.MessageRules message_rules = 50103;
+ */
+export const message_rules: GenExtension<MessageOptions, MessageRules> = /*@__PURE__*/
+  extDesc(file_transcoding_v1_options, 2);
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { NodeRequest, NodeResponse } from "../rest/node-http.ts";
+import { authorityOf, type NodeRequest, type NodeResponse } from "../rest/node-http.ts";
 
 /** Answers with a JSON body, once and whole. */
 export function sendJson(
@@ -36,7 +36,7 @@ const AUTHORITY = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
  * port stays the one the client used: one port serves both protocols.
  */
 export function redirectToHttps(request: NodeRequest, response: NodeResponse): void {
-  redirect(request, response, "authority" in request ? request.authority : request.headers.host);
+  redirect(request, response, authorityOf(request));
 }
 
 /**
@@ -46,8 +46,7 @@ export function redirectToHttps(request: NodeRequest, response: NodeResponse): v
  */
 export function redirectForwarded(request: NodeRequest, response: NodeResponse): boolean {
   if (forwarded(request, "x-forwarded-proto")?.toLowerCase() !== "http") return false;
-  const host = "authority" in request ? request.authority : request.headers.host;
-  const authority = forwarded(request, "x-forwarded-host") ?? host;
+  const authority = forwarded(request, "x-forwarded-host") ?? authorityOf(request);
   redirect(request, response, authority?.replace(/:\d+$/, ""));
   return true;
 }

@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { constants, type ServerHttp2Session } from "node:http2";
+import { constants } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import type { Log } from "../../log.ts";
 import {
   breakOff,
+  continueWhenRead,
   isEncrypted,
   isHttp2,
   type NodeHandler,
@@ -14,13 +15,25 @@ import {
 } from "../rest/node-http.ts";
 import { redirectToHttps, refuseMalformed, sendError } from "./answers.ts";
 import type { Certificate } from "./certificate.ts";
+import type { ConnectionLimits } from "./connections.ts";
+import { Http2Sessions, type SessionLimits } from "./http2-sessions.ts";
 import { createPort, type PortOptions } from "./port.ts";
 
 /** What one client can make the listener hold, and for how long. */
-export interface ListenerLimits {
-  readonly maxConnections: number;
+export interface ListenerLimits extends ConnectionLimits, SessionLimits {
+  /**
+   * That wait to be accepted, as far as the system allows. Of what is beyond, the system
+   * drops the first packet without a word, and the client tries again a second later, or three.
+   */
+  readonly maxUnacceptedConnections: number;
   /** HTTP/2 streams open at once on a connection; the client queues the rest. */
   readonly maxConcurrentStreams: number;
+  /**
+   * HTTP/2 streams that a client may reset at once, and a second after that; then its
+   * connection is closed. To open and reset them costs it next to nothing.
+   */
+  readonly maxStreamResets: number;
+  readonly streamResetsPerSecond: number;
   readonly maxHeaderBytes: number;
   /** From the accept to the first bytes, which tell the protocol. */
   readonly helloTimeoutMs: number;
@@ -31,15 +44,18 @@ export interface ListenerLimits {
   readonly requestTimeoutMs: number;
   /** Between two requests of an HTTP/1.1 connection. */
   readonly keepAliveTimeoutMs: number;
-  /** A connection on which nothing moves, not even a response. */
-  readonly idleTimeoutMs: number;
   /** How often the two timeouts of HTTP/1.1 requests are looked at. */
   readonly timeoutCheckIntervalMs: number;
 }
 
 export const LISTENER_LIMITS: ListenerLimits = {
   maxConnections: 10_000,
+  maxConnectionsPerAddress: null,
+  maxUnacceptedConnections: 4_096,
   maxConcurrentStreams: 256,
+  // So many that a client can give up all that it has open.
+  maxStreamResets: 300,
+  streamResetsPerSecond: 30,
   maxHeaderBytes: 16 * 1024,
   helloTimeoutMs: 10_000,
   tlsHandshakeTimeoutMs: 10_000,
@@ -48,6 +64,7 @@ export const LISTENER_LIMITS: ListenerLimits = {
   // Longer than the minute after which proxies give up a connection: if we gave it
   // up first, a request that is on its way would be lost.
   keepAliveTimeoutMs: 65_000,
+  sessionIdleTimeoutMs: 15_000,
   idleTimeoutMs: 300_000,
   timeoutCheckIntervalMs: 5_000,
 };
@@ -91,14 +108,16 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const limits: ListenerLimits = { ...LISTENER_LIMITS, ...options.limits };
   const port = createPort(portOptions(tls, limits));
   const { http1, http2 } = port;
-  const sessions = new Set<ServerHttp2Session>();
+  const sessions = new Http2Sessions(limits);
   const inFlight = new Set<NodeResponse>();
   let closing: Promise<void> | null = null;
 
   function serve(request: NodeRequest, response: NodeResponse): void {
     inFlight.add(response);
+    const isOver = port.connections.began(request.socket);
     response.once("close", () => {
       inFlight.delete(response);
+      isOver();
       // Its headers may have promised to keep the connection before the drain began.
       if (closing !== null) http1.closeIdleConnections();
     });
@@ -117,7 +136,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   }
 
   async function answer(request: NodeRequest, response: NodeResponse): Promise<void> {
-    const problem = problemOfHost(request);
+    const problem = problemOfHeaders(request);
     if (problem !== null) {
       announceClose(response);
       sendError(response, 400, "malformed_request", problem);
@@ -128,33 +147,28 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   async function drain(graceMs: number): Promise<void> {
     const closed = new Promise<unknown>((resolve) => http1.close(resolve));
     for (const response of inFlight) announceClose(response);
-    for (const session of sessions) session.close();
+    sessions.close();
     port.destroySilent();
     const cutOff = setTimeout(() => {
       log.warn({ requests: inFlight.size }, "the grace period is over; open connections are cut");
-      port.destroyAll();
+      port.connections.destroyAll();
     }, graceMs);
     await closed;
     clearTimeout(cutOff);
   }
 
-  http1.maxConnections = limits.maxConnections;
   http1.timeout = limits.idleTimeoutMs;
   for (const server of [http1, http2]) {
     server.on("request", serve);
+    server.on("checkContinue", (request: NodeRequest, response: NodeResponse) => {
+      continueWhenRead(request, response);
+      serve(request, response);
+    });
     server.on("checkExpectation", (_request: NodeRequest, response: NodeResponse) =>
       sendError(response, 417, "expectation_failed", "`Expect` can only be 100-continue"),
     );
   }
-  http2.on("session", (session: ServerHttp2Session) => {
-    sessions.add(session);
-    session.once("close", () => sessions.delete(session));
-    session.setTimeout(limits.idleTimeoutMs, () => {
-      session.close();
-      session.setTimeout(limits.idleTimeoutMs, () => session.destroy());
-    });
-    if (closing !== null) session.close();
-  });
+  http2.on("session", (session) => sessions.add(session));
   http1.on("clientError", async (error: NodeJS.ErrnoException, socket: Duplex) => {
     const open = [...inFlight].filter(({ req }) => req.socket === socket);
     const answered = open.some(({ headersSent }) => headersSent);
@@ -167,7 +181,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   port.tls?.on("tlsClientError", (_error, socket) => socket.destroy());
 
   const listening = once(http1, "listening");
-  http1.listen(options.port, options.host);
+  const { port: number, host } = options;
+  http1.listen({ port: number, host, backlog: limits.maxUnacceptedConnections });
   await listening;
   http1.on("error", (err) => log.error({ err }, "the listener failed"));
 
@@ -202,12 +217,15 @@ function portOptions(tls: ListenerOptions["tls"], limits: ListenerLimits): PortO
         maxConcurrentStreams: limits.maxConcurrentStreams,
         maxHeaderListSize: limits.maxHeaderBytes,
       },
+      streamResetBurst: limits.maxStreamResets,
+      streamResetRate: limits.streamResetsPerSecond,
     },
     tls: tls && {
       ...secureContext(tls),
       ALPNProtocols: ["h2", "http/1.1"],
       handshakeTimeout: limits.tlsHandshakeTimeoutMs,
     },
+    connections: limits,
     helloTimeoutMs: limits.helloTimeoutMs,
   };
 }
@@ -221,12 +239,17 @@ function portOf(address: AddressInfo | string | null): number {
   throw new Error("The listener has no port");
 }
 
-/** Two of them could each be meant by somebody on the way (RFC 9112, section 3.2). */
-function problemOfHost({ httpVersion, rawHeaders }: NodeRequest): string | null {
-  const isHost = (text: string, index: number) => index % 2 === 0 && /^host$/i.test(text);
-  const count = rawHeaders.filter(isHost).length;
-  if (count > 1) return "The Host header must be given once";
-  return count === 0 && httpVersion === "1.1" ? "The Host header is missing" : null;
+/**
+ * Of two hosts, or two credentials, each could be the one that somebody on the way looked
+ * at (RFC 9112, section 3.2; RFC 9110, section 5.3).
+ */
+function problemOfHeaders({ httpVersion, rawHeaders }: NodeRequest): string | null {
+  const count = (name: string) =>
+    rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
+  const hosts = count("host");
+  if (hosts > 1) return "The Host header must be given once";
+  if (count("authorization") > 1) return "The Authorization header must be given once";
+  return hosts === 0 && httpVersion === "1.1" ? "The Host header is missing" : null;
 }
 
 /** HTTP/2 has no timeout of its own for a request whose body doesn't arrive. */

@@ -10,12 +10,14 @@ import {
   type TlsOptions,
   type Server as TlsServer,
 } from "node:tls";
+import { type ConnectionLimits, Connections } from "./connections.ts";
 
 export interface PortOptions {
   readonly http1: ServerOptions;
   readonly http2: Http2ServerOptions;
   /** Null: a client that speaks TLS is cut off. */
   readonly tls: TlsOptions | null;
+  readonly connections: ConnectionLimits;
   /** From the accept, or the end of the TLS handshake, to the bytes that tell the protocol. */
   readonly helloTimeoutMs: number;
 }
@@ -26,9 +28,9 @@ export interface Port {
   readonly http1: Server;
   readonly http2: Http2Server;
   readonly tls: TlsServer | null;
+  readonly connections: Connections;
   /** Ends the connections that have not yet said which protocol they speak. */
   destroySilent(): void;
-  destroyAll(): void;
 }
 
 type Protocol = "http1" | "http2" | "tls";
@@ -46,15 +48,13 @@ export function createPort(options: PortOptions): Port {
   const http1 = createHttp1Server(options.http1);
   const http2 = createHttp2Server(options.http2);
   const tls = options.tls === null ? null : createTlsServer(options.tls);
-  const open = new Set<Socket>();
+  const connections = new Connections(options.connections);
   const silent = new Set<Socket>();
 
   const serveHttp1 = http1.listeners("connection");
   http1.removeAllListeners("connection");
   http1.on("connection", (socket: Socket) => {
-    open.add(socket);
-    socket.once("close", () => open.delete(socket));
-    awaitHello(socket, tls);
+    if (connections.admit(socket)) awaitHello(socket, tls);
   });
   tls?.on("secureConnection", (socket) => {
     if (socket.alpnProtocol === "h2") serve(socket, "http2", null);
@@ -93,11 +93,9 @@ export function createPort(options: PortOptions): Port {
     http1,
     http2,
     tls,
+    connections,
     destroySilent: () => {
       for (const socket of silent) socket.destroy();
-    },
-    destroyAll: () => {
-      for (const socket of open) socket.destroy();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { MethodImplSpec, ServiceImplSpec } from "@connectrpc/connect";
-import { type AnyMessage, asMessage, fieldOf, responseTypeOf } from "./json/field.ts";
+import { asMessage, fieldOf, responseTypeOf } from "./json/field.ts";
 import type { ParseTimestamp } from "./json/reader.ts";
 import {
   type AppendMembers,
@@ -8,6 +8,7 @@ import {
   fieldGetter,
   type JsonWriterCompiler,
   jsonNamesOf,
+  type WriteJsonPieces,
 } from "./json/writer.ts";
 import { compileRequestReader, type ReadRequest } from "./request-reader.ts";
 import type { Route } from "./route.ts";
@@ -25,7 +26,7 @@ type UnaryImplementation = MethodImplSpec & { kind: "unary" };
 /** Writes messages of the RPC's output. */
 export interface ResponseWriter {
   /** The body of a successful response. */
-  readonly body: (message: AnyMessage) => string;
+  readonly body: WriteJsonPieces;
   /** The members of that body, where it is an object of fields; null: it is something else. */
   readonly members: AppendMembers | null;
 }
@@ -67,7 +68,7 @@ function compileResponseWriter(
 ): ResponseWriter {
   const field = responseBody === null ? null : fieldOf(output, responseBody);
   const type = field === null ? output : field.fieldKind === "list" ? null : responseTypeOf(field);
-  const body = field === null ? writers.message(output) : writers.field(field);
+  const body = writers.pieces(field ?? output);
   if (type === null || typeof type === "string") return { body, members: null };
 
   const names = jsonNamesOf(type);

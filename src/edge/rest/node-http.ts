@@ -1,4 +1,5 @@
 import { constants, type Http2ServerRequest } from "node:http2";
+import { setImmediate } from "node:timers/promises";
 import type { connectNodeAdapter } from "@connectrpc/connect-node";
 
 type ConnectHandler = ReturnType<typeof connectNodeAdapter>;
@@ -31,13 +32,17 @@ export function headersOf(req: NodeRequest): Headers {
   return headers;
 }
 
+/** The host, with a port or without, that the client asked; undefined: it did not say. */
+export function authorityOf(req: NodeRequest): string | undefined {
+  return isHttp2(req) ? req.authority : req.headers.host;
+}
+
 /** The URL that the client asked for, as well as the request can tell. */
 export function urlOf(req: NodeRequest): string {
   const url = req.url ?? "";
   if (!url.startsWith("/")) return url;
   const scheme = isEncrypted(req) ? "https" : "http";
-  const authority = isHttp2(req) ? req.authority : req.headers.host;
-  return `${scheme}://${authority ?? "localhost"}${url}`;
+  return `${scheme}://${authorityOf(req) ?? "localhost"}${url}`;
 }
 
 /** The path of a request without its query; null for `*` and other targets that aren't paths. */
@@ -58,11 +63,67 @@ export function isAbandoned(req: NodeRequest, res: NodeResponse): boolean {
   return isHttp2(req) ? req.stream.destroyed : res.destroyed;
 }
 
+const bodyListeners = new WeakMap<NodeRequest, (bytes: number) => void>();
+
+/** Tells how many bytes of the body have been read, each time that there are more. */
+export function onBodyRead(req: NodeRequest, listener: (bytes: number) => void): void {
+  bodyListeners.set(req, listener);
+}
+
+const bytesRead = new WeakMap<NodeRequest, number>();
+
+/** How much of the body has been read. */
+export function bytesReadOf(req: NodeRequest): number {
+  return bytesRead.get(req) ?? 0;
+}
+
+const waits = new WeakMap<NodeRequest, (bytes: number) => Promise<void>>();
+
+/** Makes who has a whole message of the request wait before it is parsed, by its length. */
+export function waitBeforeParsing(req: NodeRequest, wait: (bytes: number) => Promise<void>): void {
+  waits.set(req, wait);
+}
+
+/** To be awaited when a message of so many bytes is whole, and before it is parsed. */
+export async function mayParse(req: NodeRequest, bytes: number): Promise<void> {
+  await waits.get(req)?.(bytes);
+}
+
+/** What tells the client of a request to send its body. */
+const continuations = new WeakMap<NodeRequest, () => void>();
+
+/**
+ * For a client that asks before it sends its body (`Expect: 100-continue`): it is told to
+ * once somebody reads that. Who refuses the request without it, answers that alone.
+ */
+export function continueWhenRead(req: NodeRequest, res: NodeResponse): void {
+  continuations.set(req, () => res.writeContinue());
+}
+
+/** The body as it arrives. What is not read of it stays there to be skipped. */
+export async function* bodyOf(req: NodeRequest): AsyncGenerator<Buffer> {
+  continuations.get(req)?.();
+  const chunks: AsyncIterable<Buffer> = req.iterator({ destroyOnReturn: false });
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    bytesRead.set(req, bytes);
+    bodyListeners.get(req)?.(bytes);
+    yield chunk;
+  }
+}
+
+/** Resolves when the response has ended, read or broken off; at once when it has by now. */
+export function endOf(req: NodeRequest, res: NodeResponse): Promise<void> {
+  if (isAbandoned(req, res)) return Promise.resolve();
+  return new Promise((resolve) => res.once("close", () => resolve()));
+}
+
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Iterable<readonly [name: string, value: string]>;
-  /** JSON text. */
-  readonly body: string;
+  /** JSON text in pieces, each taken when the one before is on its way. */
+  readonly body: Iterable<string>;
 }
 
 /**
@@ -79,37 +140,63 @@ const CONNECTION_HEADERS = ["connection", "keep-alive", "transfer-encoding", "up
  * Answers a request, also one whose body was not read. A rest of at most
  * `maxBodyBytes` is left to Node to skip; beyond that the connection is closed
  * after the answer. Does nothing when the client is gone.
+ *
+ * Only a body of one piece has a `content-length`. Of a longer one no more than a
+ * piece or two are held, however slowly its reader takes them, and other work has its
+ * turn between two pieces. Rejects when a piece cannot be made: nothing is sent yet if
+ * it is one of the first two, else the response is left as it is, not ended.
  */
-export function sendResponse(
+export async function sendResponse(
   req: NodeRequest,
   res: NodeResponse,
   { status, headers, body }: HttpResponse,
   maxBodyBytes: number,
-): void {
+): Promise<void> {
   if (isAbandoned(req, res) || res.headersSent) return;
-  const bytes = Buffer.from(body);
+  const pieces = Iterator.from(body);
+  const first = Buffer.from(pieces.next().value ?? "");
+  const second = pieces.next();
   res.statusCode = status;
   for (const [name, value] of headers) {
     if (!CONNECTION_HEADERS.includes(name.toLowerCase())) res.appendHeader(name, value);
   }
   res.setHeader("content-type", "application/json");
-  res.setHeader("content-length", bytes.length);
+  if (second.done) res.setHeader("content-length", first.length);
   res.setHeader("cache-control", "no-store");
   res.setHeader("x-content-type-options", "nosniff");
+  const isUnread = !req.complete && announcesBody(req);
+  const isTooLong = isUnread && !isHttp2(req) && !(lengthOf(req) <= maxBodyBytes);
+  if (isTooLong) res.setHeader("connection", "close");
 
-  if (req.complete || !announcesBody(req)) {
-    res.end(bytes);
-  } else if (isHttp2(req)) {
-    res.end(bytes);
-    // Once the response is out, a reset that blames nobody (RFC 9113, section 8.1).
-    req.stream.close(constants.NGHTTP2_NO_ERROR);
-  } else if (Number(req.headers["content-length"]) <= maxBodyBytes) {
-    res.end(bytes);
-  } else {
-    res.setHeader("connection", "close");
-    res.write(bytes);
-    drain(req, () => res.end());
+  let last = first;
+  for (let next = second; !next.done; next = pieces.next()) {
+    await writePiece(req, res, last);
+    if (isAbandoned(req, res)) return;
+    last = Buffer.from(next.value);
   }
+  if (isTooLong) {
+    res.write(last);
+    drain(req, () => res.end());
+  } else {
+    res.end(last);
+    // Once the response is out, a reset that blames nobody (RFC 9113, section 8.1).
+    if (isUnread && isHttp2(req)) req.stream.close(constants.NGHTTP2_NO_ERROR);
+  }
+}
+
+function lengthOf(req: NodeRequest): number {
+  return Number(req.headers["content-length"]);
+}
+
+/** Resolves when there is room for the next piece, or nobody wants it any more. */
+async function writePiece(req: NodeRequest, res: NodeResponse, piece: Buffer): Promise<void> {
+  if (!res.write(piece) && !isAbandoned(req, res)) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    res.once("drain", resolve).once("close", resolve);
+    await promise;
+    res.off("drain", resolve).off("close", resolve);
+  }
+  await setImmediate();
 }
 
 /** Reads on, for nothing, until the request ends or the limit is reached. */

@@ -1,19 +1,27 @@
 import { isUtf8 } from "node:buffer";
 import { MIMEType } from "node:util";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { holdsMoreValues } from "./json/count-values.ts";
 import { isJsonObject } from "./json/reader.ts";
-import { announcesBody, type NodeRequest } from "./node-http.ts";
-import { at, RestError, refuse } from "./rest-error.ts";
+import { announcesBody, bodyOf, mayParse, type NodeRequest } from "./node-http.ts";
+import { at, RestError, refuse, tooManyValues } from "./rest-error.ts";
+
+/** What a body may hold. */
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** Values in its JSON, at any depth. */
+  readonly maxValues: number;
+}
 
 /**
  * Receives the JSON object in the body of a request. Throws a RestError, in this
- * order: the body is too large, of another type, not a JSON object.
+ * order: the body is too large, of another type, of too many values, not a JSON object.
  */
 export async function receiveJsonObject(
   req: NodeRequest,
-  maxBytes: number,
+  limits: BodyLimits,
 ): Promise<Record<string, unknown>> {
-  return parseObject(await receiveJson(req, maxBytes));
+  return parseObject(await receiveJson(req, limits.maxBytes), limits.maxValues);
 }
 
 /** Makes sure that a request has no body. Throws a RestError, at the first byte. */
@@ -29,10 +37,10 @@ export async function receiveNothing(req: NodeRequest): Promise<null> {
  * Receives the body of a request that has its fields elsewhere, by a method that
  * usually has a body: none, or the empty object that HTTP clients send then.
  */
-export async function receiveNoFields(req: NodeRequest, maxBytes: number): Promise<null> {
+export async function receiveNoFields(req: NodeRequest, limits: BodyLimits): Promise<null> {
   if (!announcesBody(req)) return null;
-  const bytes = await receiveJson(req, maxBytes);
-  const [name] = bytes.length === 0 ? [] : Object.keys(parseObject(bytes));
+  const bytes = await receiveJson(req, limits.maxBytes);
+  const [name] = bytes.length === 0 ? [] : Object.keys(parseObject(bytes, limits.maxValues));
   if (name !== undefined) refuse(at(null, name), "is not a known field");
   return null;
 }
@@ -45,17 +53,16 @@ async function receiveJson(req: NodeRequest, maxBytes: number): Promise<Buffer> 
   if (bytes.length > 0 && !isPlainJson(req)) {
     throw new RestError({ kind: "unsupported_media_type" });
   }
+  await mayParse(req, bytes.length);
   return bytes;
 }
 
 /** All bytes of the body. Null: there are more than `maxBytes`; the others were not read. */
 async function receive(req: NodeRequest, maxBytes: number): Promise<Buffer | null> {
-  // What is not read must stay there to be skipped.
-  const body: AsyncIterable<Buffer> = req.iterator({ destroyOnReturn: false });
   const chunks: Buffer[] = [];
   let length = 0;
   try {
-    for await (const chunk of body) {
+    for await (const chunk of bodyOf(req)) {
       length += chunk.length;
       if (length > maxBytes) return null;
       chunks.push(chunk);
@@ -84,7 +91,8 @@ function isPlainJson(req: NodeRequest): boolean {
   }
 }
 
-function parseObject(bytes: Buffer): Record<string, unknown> {
+function parseObject(bytes: Buffer, maxValues: number): Record<string, unknown> {
+  if (holdsMoreValues(bytes, maxValues)) throw tooManyValues(maxValues);
   try {
     if (isUtf8(bytes)) {
       const json: unknown = JSON.parse(bytes.toString());

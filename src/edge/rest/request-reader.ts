@@ -1,6 +1,6 @@
 import { create, type DescField, type DescMessage } from "@bufbuild/protobuf";
 import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
-import { type AnyMessage, asMessage, fieldOf, jsonNameOf, type SimpleType } from "./json/field.ts";
+import { type AnyMessage, asMessage, fieldOf, jsonNameOf } from "./json/field.ts";
 import {
   createJsonReaderCompiler,
   type JsonReaderCompiler,
@@ -8,7 +8,7 @@ import {
   type ParseTimestamp,
 } from "./json/reader.ts";
 import { at, type Location, refuse } from "./rest-error.ts";
-import type { PathParameter, Route } from "./route.ts";
+import type { PathParameter, QueryParameter, Route } from "./route.ts";
 import { percentDecode, percentDecodeExceptSlash } from "./router.ts";
 
 /** What a request carries, taken apart. */
@@ -99,9 +99,9 @@ function isSingleSegment(route: Route, { from, to }: PathParameter): boolean {
 }
 
 /**
- * Sets the fields that a query string carries. Refuses, by name, a parameter that
- * the route does not know, one given twice that has a single value, and one that is
- * not percent-encoded UTF-8.
+ * Sets the fields that a query string carries; texts by name come as `name[key]=text`.
+ * Refuses, by name, a parameter that the route does not know, one given twice that has a
+ * single value, and one that is not percent-encoded UTF-8.
  */
 function compileQueryReader(
   route: Route,
@@ -116,26 +116,49 @@ function compileQueryReader(
 
   return (message, query) => {
     if (query === "") return;
-    const given = new Map<string, string[]>();
+    const given = new Map<string, GivenParameter>();
     for (const pair of query.split("&")) {
       if (pair === "") continue;
       const separator = pair.indexOf("=");
       const rawName = separator === -1 ? pair : pair.slice(0, separator);
       const rawValue = separator === -1 ? "" : pair.slice(separator + 1);
       const name = decodeQuery(rawName) ?? refuse(at(null, rawName), MALFORMED);
-      const parameter = known.get(name) ?? refuse(at(null, name), "is not a known parameter");
+      const key = keyIn(name, known);
+      const parameter =
+        known.get(key === null ? name : name.slice(0, name.indexOf("["))) ??
+        refuse(at(null, name), "is not a known parameter");
+      if (parameter.type === "text_map" && key === null) {
+        refuse(parameter.location, `must name a key, as in \`${name}[key]\``);
+      }
       const decoded = decodeQuery(rawValue) ?? refuse(parameter.location, MALFORMED);
       const text = parameter.type === "timestamp" ? restorePlus(decoded) : decoded;
-      const texts = given.get(name);
-      if (texts === undefined) given.set(name, [text]);
-      else if (parameter.repeated) texts.push(text);
-      else refuse(parameter.location, "must be given once");
+      const before = given.get(name);
+      if (before === undefined) given.set(name, { parameter, key, texts: [text] });
+      else if (parameter.repeated) before.texts.push(text);
+      else refuse(key === null ? parameter.location : at(null, name), "must be given once");
     }
-    for (const [name, texts] of given) {
-      const parameter = known.get(name);
-      parameter?.set(message, parameter.repeated ? texts : (texts[0] ?? ""));
+    const maps = new Map<Parameter, Record<string, string>>();
+    for (const { parameter, key, texts } of given.values()) {
+      const [text = ""] = texts;
+      if (key === null) parameter.set(message, parameter.repeated ? texts : text);
+      else maps.set(parameter, { ...maps.get(parameter), [key]: text });
     }
+    for (const [parameter, map] of maps) parameter.set(message, map);
   };
+}
+
+interface GivenParameter {
+  readonly parameter: Parameter & QueryParameter;
+  /** Of a text by name; null: the parameter has none. */
+  readonly key: string | null;
+  readonly texts: string[];
+}
+
+/** What stands in brackets behind the name of a parameter of texts by name; null: nothing does. */
+function keyIn(name: string, known: ReadonlyMap<string, QueryParameter>): string | null {
+  const open = name.indexOf("[");
+  if (!name.endsWith("]") || known.get(name.slice(0, open))?.type !== "text_map") return null;
+  return name.slice(open + 1, -1);
 }
 
 const MALFORMED = "must be percent-encoded UTF-8";
@@ -155,14 +178,17 @@ interface Parameter {
   /** As the caller writes it: names in JSON, joined by dots. */
   readonly name: string;
   readonly location: Location;
-  /** Reads the text, or for a repeated field the texts, and sets the field. Throws a RestError. */
-  set(message: AnyMessage, text: string | readonly string[]): void;
+  /** Reads the text, or texts in the form of the field, and sets the field. Throws a RestError. */
+  set(
+    message: AnyMessage,
+    text: string | readonly string[] | Readonly<Record<string, string>>,
+  ): void;
 }
 
 /** Throws when the message has no such field. */
 function compileParameter(
   message: DescMessage,
-  { name, type }: { readonly name: string; readonly type: SimpleType },
+  { name, type }: Pick<QueryParameter, "name" | "type">,
   compiler: JsonReaderCompiler,
 ): Parameter {
   const { parents, field } = resolveField(message, name.split("."));
@@ -176,7 +202,9 @@ function compileParameter(
       const json =
         typeof text === "string"
           ? textToJson(type, text)
-          : text.map((each) => textToJson(type, each));
+          : Array.isArray(text)
+            ? text.map((each) => textToJson(type, each))
+            : text;
       parents.reduce(messageIn, root)[field.localName] = read(json, location);
     },
   };
@@ -205,7 +233,7 @@ function messageIn(parent: AnyMessage, { localName, message }: MessageField): An
  * The JSON value that a text stands for. Where it does not look like one of its
  * type it stays text, and the reader of the field refuses it by its own rule.
  */
-function textToJson(type: SimpleType, text: string): string | number | boolean {
+function textToJson(type: QueryParameter["type"], text: string): string | number | boolean {
   switch (type) {
     case "bool":
       return text === "true" || (text === "false" ? false : text);

@@ -76,3 +76,9 @@ export function formatLocation(location: Location | null): string {
 export function refuse(location: Location | null, rule: string): never {
   throw new RestError({ kind: "invalid_field", field: formatLocation(location), rule });
 }
+
+/** What is wrong with a body that would take too long to read. */
+export function tooManyValues(maxValues: number): RestError {
+  const rule = `must hold at most ${maxValues.toLocaleString("en")} values`;
+  return new RestError({ kind: "invalid_field", field: "body", rule });
+}

@@ -12,7 +12,6 @@ import { compileEndpoints, type Endpoint, ERROR_MEMBERS } from "./endpoint.ts";
 import { asMessage } from "./json/field.ts";
 import type { ParseTimestamp } from "./json/reader.ts";
 import {
-  breakOff,
   headersOf,
   isAbandoned,
   type NodeHandler,
@@ -21,7 +20,12 @@ import {
   sendResponse,
   urlOf,
 } from "./node-http.ts";
-import { receiveJsonObject, receiveNoFields, receiveNothing } from "./receive-body.ts";
+import {
+  type BodyLimits,
+  receiveJsonObject,
+  receiveNoFields,
+  receiveNothing,
+} from "./receive-body.ts";
 import { RestError } from "./rest-error.ts";
 import { METHODS_WITHOUT_BODY, type Route } from "./route.ts";
 import { createRouter, parseRequestTarget } from "./router.ts";
@@ -39,7 +43,7 @@ export interface RestHandlerOptions {
    */
   readonly requestGate?: (context: HandlerContext) => void | Promise<void>;
   /** Values that the gate, the interceptors and the implementation find in their context. */
-  readonly contextValues?: (req: NodeRequest) => ContextValues;
+  readonly contextValues?: (req: NodeRequest, res: NodeResponse) => ContextValues;
   /**
    * Renders every error: a RestError for what is wrong with the request itself,
    * else what the gate, an interceptor or the implementation threw. Must not throw.
@@ -48,9 +52,14 @@ export interface RestHandlerOptions {
   readonly parseTimestamp: ParseTimestamp;
   /** A longer body is refused. */
   readonly maxBodyBytes: number;
+  /** A body of more values, at any depth, is refused before it is parsed. */
+  readonly maxBodyValues: number;
   /** Aborts the signal of every call in progress. */
   readonly shutdownSignal?: AbortSignal;
 }
+
+/** Why whatever still goes on for a call ends; made once, since its stack costs as much as a refusal. */
+const OVER = new ConnectError("the call is over", Code.Canceled);
 
 /** An error as the caller gets it. */
 export interface HttpError {
@@ -69,10 +78,15 @@ export interface HttpError {
  * its JSON, its fields. Every request is answered unless its client is gone, in
  * which case the signal of the call is aborted.
  *
+ * What it returns resolves once the last of the response is written, and rejects when
+ * it cannot be finished, for a message that JSON cannot express or a `toHttpError` that
+ * throws: log that, and break the response off.
+ *
  * Throws, at start-up, when routes are ambiguous or cannot be served.
  */
 export function createRestHandler(options: RestHandlerOptions): NodeHandler {
   const { routes, implementations, parseTimestamp, maxBodyBytes, toHttpError } = options;
+  const limits: BodyLimits = { maxBytes: maxBodyBytes, maxValues: options.maxBodyValues };
   const router = createRouter(compileEndpoints(routes, implementations, parseTimestamp));
 
   async function handle(req: NodeRequest, res: NodeResponse): Promise<void> {
@@ -95,19 +109,22 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
         input,
         options.interceptors,
       );
-      send(req, res, 200, context.responseHeader, response.body(asMessage(output)));
+      const pieces = response.body(asMessage(output));
+      await send(req, res, 200, context.responseHeader, pieces);
     } catch (error) {
-      if (!isAbandoned(req, res)) sendError(req, res, error, endpoint, context?.responseHeader);
+      // A response that has begun cannot become an error: whoever serves breaks it off.
+      if (res.headersSent) throw error;
+      await sendError(req, res, error, endpoint, context?.responseHeader);
     } finally {
-      context?.abort();
+      context?.abort(OVER);
     }
   }
 
   function receiveBody(req: NodeRequest, { body, httpMethod }: Route) {
-    if (body !== null) return receiveJsonObject(req, maxBodyBytes);
+    if (body !== null) return receiveJsonObject(req, limits);
     return METHODS_WITHOUT_BODY.includes(httpMethod)
       ? receiveNothing(req)
-      : receiveNoFields(req, maxBodyBytes);
+      : receiveNoFields(req, limits);
   }
 
   function createContext(req: NodeRequest, res: NodeResponse, { route }: Endpoint) {
@@ -119,7 +136,7 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
       url: urlOf(req),
       requestHeader: headersOf(req),
       shutdownSignal: options.shutdownSignal,
-      contextValues: options.contextValues?.(req),
+      contextValues: options.contextValues?.(req, res),
     });
     res.once("close", () => {
       if (context.signal.aborted) return;
@@ -134,7 +151,8 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
     error: unknown,
     endpoint: Endpoint | undefined,
     contextHeaders: Headers | undefined,
-  ): void {
+  ): Promise<void> {
+    if (isAbandoned(req, res)) return Promise.resolve();
     const rendered = toHttpError(error, req);
     const headers = new Headers(contextHeaders);
     const metadata = error instanceof ConnectError ? error.metadata : [];
@@ -144,7 +162,7 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
     if (error instanceof RestError && error.problem.kind === "method_not_allowed") {
       headers.set("allow", error.problem.allow.join(", "));
     }
-    send(req, res, rendered.status, headers, errorBody(rendered, error, endpoint));
+    return send(req, res, rendered.status, headers, [errorBody(rendered, error, endpoint)]);
   }
 
   function send(
@@ -152,15 +170,12 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
     res: NodeResponse,
     status: number,
     headers: Headers,
-    body: string,
-  ): void {
-    sendResponse(req, res, { status, headers, body }, maxBodyBytes);
+    body: Iterable<string>,
+  ): Promise<void> {
+    return sendResponse(req, res, { status, headers, body }, maxBodyBytes);
   }
 
-  return (req, res) => {
-    // Only a broken toHttpError ends here.
-    handle(req, res).catch(() => breakOff(res));
-  };
+  return handle;
 }
 
 /**

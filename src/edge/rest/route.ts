@@ -47,7 +47,8 @@ export interface PathParameter {
 export interface QueryParameter {
   /** Field names joined by dots. */
   readonly name: string;
-  readonly type: SimpleType;
+  /** Of texts by name, each is given as `name[key]=text`. */
+  readonly type: SimpleType | "text_map";
   /** The parameter may be given several times, once for each element. */
   readonly repeated: boolean;
 }

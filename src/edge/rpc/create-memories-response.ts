@@ -1,28 +1,47 @@
-import { create } from "@bufbuild/protobuf";
+import { create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
 import {
-  type CreateMemoriesResponse,
+  BatchCreateMemoriesResponseSchema,
   CreateMemoriesResponseSchema,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import type { AutoSupersedeOutcome } from "../../domain/auto-supersession.ts";
 import type { Instant } from "../../domain/instant.ts";
 import { secondsUntil, writeQuotaExceeded } from "../../domain/plan.ts";
 import type { Caller } from "../../service/context.ts";
-import type { CreatedMemories } from "../../service/create-memories.ts";
+import type { CreatedMemories, CreatedMemory } from "../../service/create-memories.ts";
 import type { Answer } from "../../service/idempotency.ts";
-import type { MemoryWrite } from "../../service/prepare-facts.ts";
+import type { ContentWrite, MessagesWrite } from "../../service/prepare-facts.ts";
 import { toConnectError } from "../error-mapping.ts";
 import { type ResponseForm, responseOf } from "./call.ts";
 import { timestamp } from "./memory-message.ts";
 
 type CreateMemoriesForm = ResponseForm<CreatedMemories, typeof CreateMemoriesResponseSchema>;
 
+/** The response of a batch (D41). */
+export function createMemoriesBatchForm({ companyId }: Caller) {
+  const form: ResponseForm<CreatedMemories, typeof BatchCreateMemoriesResponseSchema> = {
+    schema: BatchCreateMemoriesResponseSchema,
+    write: ({ saved }) =>
+      create(BatchCreateMemoriesResponseSchema, {
+        status: "saved",
+        companyId,
+        savedCount: saved.length,
+        memoryIds: saved.map(({ memoryId }) => memoryId),
+        autoSupersede: saved.map(memoryAutoSupersede),
+      }),
+  };
+  return form;
+}
+
 /** The response of a write, one shape for each mode (D5). */
-export function createMemoriesForm(caller: Caller, { mode, tenantId }: MemoryWrite) {
+export function createMemoriesForm(
+  caller: Caller,
+  { mode, tenantId }: ContentWrite | MessagesWrite,
+) {
   const owner = { companyId: caller.companyId, tenantId: tenantId ?? undefined };
   const form: CreateMemoriesForm = {
     schema: CreateMemoriesResponseSchema,
-    write: ({ found, saved, extraction, rejected }) => {
+    write: ({ found, saved, extraction, rejected, retractions }) => {
       if (mode === "messages") {
         const value = {
           status: "extracted",
@@ -32,15 +51,13 @@ export function createMemoriesForm(caller: Caller, { mode, tenantId }: MemoryWri
           memoryIds: saved.map(({ memoryId }) => memoryId),
           extractedFacts: [...found],
           extraction: extraction ?? undefined,
-          autoSupersede: saved.map(({ memoryId, autoSupersede }) => ({
-            memoryId,
-            autoSupersede: autoSupersedeMessage(autoSupersede),
-          })),
+          autoSupersede: saved.map(memoryAutoSupersede),
           rejected: rejected.map(({ fact, messageIndex, reason }) => ({
             fact: fact ?? undefined,
             messageIndex: messageIndex ?? undefined,
             reason,
           })),
+          retractions: retractions.map((each) => ({ ...each, validTo: timestamp(each.validTo) })),
         };
         return create(CreateMemoriesResponseSchema, { result: { case: "messages", value } });
       }
@@ -63,11 +80,11 @@ export function createMemoriesForm(caller: Caller, { mode, tenantId }: MemoryWri
  * where the quota cut it short (D29). A repeat is told so as the first call was;
  * only the wait is shorter by now.
  */
-export function answerCreateMemories(
+export function answerCreateMemories<Output extends DescMessage>(
   answer: Answer<CreatedMemories>,
-  form: CreateMemoriesForm,
+  form: ResponseForm<CreatedMemories, Output>,
   now: Instant,
-): CreateMemoriesResponse {
+): MessageShape<Output> {
   const response = responseOf(answer, form);
   const periodEnd =
     answer.kind === "repeated"
@@ -87,15 +104,21 @@ export function answerCreateMemories(
   );
 }
 
+function memoryAutoSupersede({ memoryId, autoSupersede }: CreatedMemory) {
+  return { memoryId, autoSupersede: autoSupersedeMessage(autoSupersede) };
+}
+
 function autoSupersedeMessage(outcome: AutoSupersedeOutcome) {
-  const { ran, skippedReason, candidatesExamined, supersession } = outcome;
+  const { ran, skippedReason, candidatesExamined } = outcome;
+  const supersessions = outcome.supersessions.map((supersession) => ({
+    ...supersession,
+    validTo: timestamp(supersession.validTo),
+  }));
   return {
     ran,
     skippedReason: skippedReason ?? undefined,
     candidatesExamined,
-    supersession:
-      supersession === null
-        ? undefined
-        : { ...supersession, validTo: timestamp(supersession.validTo) },
+    supersession: supersessions[0],
+    supersessions,
   };
 }

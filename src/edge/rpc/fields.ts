@@ -2,6 +2,12 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { invalidField } from "../../domain/failure.ts";
 import { isUuid, type MemoryId, toMemoryId } from "../../domain/ids.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT, SECOND } from "../../domain/instant.ts";
+import {
+  MAX_METADATA_ENTRIES,
+  MAX_METADATA_KEY_CHARACTERS,
+  MAX_METADATA_TEXT_CHARACTERS,
+} from "../../domain/limits.ts";
+import type { Metadata } from "../../domain/memory.ts";
 
 /**
  * Readers of request fields. Each takes the field's name as the caller wrote it
@@ -67,6 +73,30 @@ export function readWholeNumber(
     );
   }
   return value;
+}
+
+/** A number from 0 to 1; null when the field was left out. */
+export function readFraction(field: string, value: number | undefined): number | null {
+  if (value === undefined) return null;
+  if (!(value >= 0 && value <= 1)) throw invalidField(field, "must be a number from 0 to 1");
+  return value;
+}
+
+/** Texts by name: 1 to 64 characters a key, none of them a control character, and 256 a text. */
+export function readMetadata(field: string, metadata: Readonly<Record<string, string>>): Metadata {
+  const entries = Object.entries(metadata);
+  if (entries.length > MAX_METADATA_ENTRIES) {
+    throw invalidField(field, `must have at most ${MAX_METADATA_ENTRIES} entries`);
+  }
+  for (const [key, text] of entries) {
+    const entry = `${field}.${key}`;
+    readLabel(entry, key, MAX_METADATA_KEY_CHARACTERS);
+    checkEncoding(entry, text);
+    if (characterCount(text) > MAX_METADATA_TEXT_CHARACTERS) {
+      throw invalidField(entry, `must have at most ${MAX_METADATA_TEXT_CHARACTERS} characters`);
+    }
+  }
+  return metadata;
 }
 
 /** null when the field was left out. Nanoseconds beyond microseconds are dropped. */

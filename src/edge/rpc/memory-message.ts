@@ -1,7 +1,10 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import type { MemorySchema } from "../../../gen/agentmemory/v1/memory_pb.ts";
-import type { CitationSchema } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
+import type {
+  CitationSchema,
+  RetrievedMemorySchema,
+} from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { type Instant, splitInstant } from "../../domain/instant.ts";
 import { type Memory, type RetrievedMemory, temporalFlags } from "../../domain/memory.ts";
 
@@ -30,7 +33,17 @@ export function memoryMessage(memory: Memory, now: Instant): MessageInitShape<ty
     },
     temporal: { ...validity, ...temporalFlags(memory, now) },
     tenantId: memory.tenantId ?? undefined,
+    metadata: memory.metadata,
   };
+}
+
+/** A memory that was retrieved for a question (D12). */
+export function retrievedMessage(
+  { memory, similarity, relevance }: RetrievedMemory,
+  citedByLlm: boolean,
+  now: Instant,
+): MessageInitShape<typeof RetrievedMemorySchema> {
+  return { memory: memoryMessage(memory, now), similarity, relevance, citedByLlm };
 }
 
 /** Entry `position` + 1 of the citations (2.5). */

@@ -1,47 +1,47 @@
 import { create, type JsonObject } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
+  BatchCreateMemoriesRequestSchema,
   CreateMemoriesRequestSchema,
-  type ListMemoriesRequest,
   type MemoryService,
-  type QueryMemoriesRequest,
   type SupersedeMemoryRequest,
   SupersedeMemoryRequestSchema,
   SupersedeMemoryResponseSchema,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
-import { Failure, invalidField } from "../../domain/failure.ts";
+import { Failure } from "../../domain/failure.ts";
 import type { MemoryId } from "../../domain/ids.ts";
-import {
-  DEFAULT_LIST_LIMIT,
-  DEFAULT_QUERY_LIMIT,
-  MAX_LIST_LIMIT,
-  MAX_QUERY_LIMIT,
-  MAX_QUERY_SOURCES,
-  MAX_QUESTION_BYTES,
-  MAX_SOURCE_CHARACTERS,
-  MAX_TENANT_ID_CHARACTERS,
-} from "../../domain/limits.ts";
 import type { StoredSupersession, SupersessionRequest } from "../../domain/supersession.ts";
 import type { MemoryContext } from "../../service/context.ts";
 import { createMemories } from "../../service/create-memories.ts";
 import { deleteMemories } from "../../service/delete-memories.ts";
-import { listMemories, type MemoryQuery } from "../../service/list-memories.ts";
-import { getMemoryAudit, getMemoryTimeline } from "../../service/memory-history.ts";
-import { type MemoryQuestion, queryMemories } from "../../service/query-memories.ts";
+import { listMemories } from "../../service/list-memories.ts";
+import { getMemory, getMemoryAudit } from "../../service/memory-history.ts";
+import { getMemoryTimeline } from "../../service/memory-timeline.ts";
+import { queryMemories } from "../../service/query-memories.ts";
 import { restoreMemory } from "../../service/restore-memory.ts";
+import { searchMemories } from "../../service/search-memories.ts";
 import { supersedeMemory } from "../../service/supersede-memory.ts";
 import { callerOf, type ResponseForm, readIdempotency, responseOf } from "./call.ts";
-import { readCreateMemories } from "./create-memories-request.ts";
-import { answerCreateMemories, createMemoriesForm } from "./create-memories-response.ts";
 import {
-  readInstant,
-  readLabel,
-  readMemoryId,
-  readOptionalLabel,
-  readText,
-  readWholeNumber,
-} from "./fields.ts";
-import { citationMessage, memoryMessage, optionalTimestamp, timestamp } from "./memory-message.ts";
+  readCreateMemories,
+  readCreateMemoriesBatch,
+  rememberedBatch,
+  rememberedRequest,
+} from "./create-memories-request.ts";
+import {
+  answerCreateMemories,
+  createMemoriesBatchForm,
+  createMemoriesForm,
+} from "./create-memories-response.ts";
+import { readInstant, readMemoryId } from "./fields.ts";
+import {
+  citationMessage,
+  memoryMessage,
+  optionalTimestamp,
+  retrievedMessage,
+  timestamp,
+} from "./memory-message.ts";
+import { readListQuery, readQuestion, readTenantId } from "./memory-queries.ts";
 
 /** The handlers of MemoryService: translate, delegate, translate. */
 export function createMemoryService(context: MemoryContext): ServiceImpl<typeof MemoryService> {
@@ -50,7 +50,18 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       const caller = callerOf(call);
       const write = readCreateMemories(request, context.now());
       const form = createMemoriesForm(caller, write);
-      const idempotency = readIdempotency(call, CreateMemoriesRequestSchema, request, form);
+      const kept = rememberedRequest(request);
+      const idempotency = readIdempotency(call, CreateMemoriesRequestSchema, kept, form);
+      const answer = await createMemories(context, caller, write, idempotency, call.signal);
+      return answerCreateMemories(answer, form, context.now());
+    },
+
+    async batchCreateMemories(request, call) {
+      const caller = callerOf(call);
+      const write = readCreateMemoriesBatch(request, context.now());
+      const form = createMemoriesBatchForm(caller);
+      const kept = rememberedBatch(request);
+      const idempotency = readIdempotency(call, BatchCreateMemoriesRequestSchema, kept, form);
       const answer = await createMemories(context, caller, write, idempotency, call.signal);
       return answerCreateMemories(answer, form, context.now());
     },
@@ -58,8 +69,7 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
     async listMemories(request, call) {
       const caller = callerOf(call);
       const query = readListQuery(request);
-      const { memories, nextPageToken } = await listMemories(context, caller, query);
-      const now = context.now();
+      const { memories, nextPageToken, moment } = await listMemories(context, caller, query);
       return {
         companyId: caller.companyId,
         tenantId: query.tenantId ?? undefined,
@@ -68,7 +78,7 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
         source: query.source ?? undefined,
         count: memories.length,
         supersededCount: memories.filter(({ supersededAt }) => supersededAt !== null).length,
-        memories: memories.map((memory) => memoryMessage(memory, now)),
+        memories: memories.map((memory) => memoryMessage(memory, moment)),
         nextPageToken: nextPageToken ?? undefined,
       };
     },
@@ -84,18 +94,27 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       const caller = callerOf(call);
       const question = readQuestion(request);
       const found = await queryMemories(context, caller, question, call.signal);
-      const now = context.now();
       return {
         question: question.question,
         answer: found.answer,
         answerWithCitations: found.answerWithCitations,
         citations: found.cited.map(citationMessage),
-        memories: found.retrieved.map((retrieved) => ({
-          memory: memoryMessage(retrieved.memory, now),
-          similarity: retrieved.similarity,
-          citedByLlm: found.cited.includes(retrieved),
-        })),
+        memories: found.retrieved.map((retrieved) =>
+          retrievedMessage(retrieved, found.cited.includes(retrieved), found.moment),
+        ),
         memoriesSearched: found.retrieved.length,
+        companyId: caller.companyId,
+        grounded: found.grounded,
+      };
+    },
+
+    async searchMemories(request, call) {
+      const caller = callerOf(call);
+      const question = readQuestion(request);
+      const { retrieved, moment } = await searchMemories(context, caller, question, call.signal);
+      return {
+        question: question.question,
+        memories: retrieved.map((each) => retrievedMessage(each, false, moment)),
         companyId: caller.companyId,
       };
     },
@@ -113,25 +132,39 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
     async restoreMemory(request, call) {
       const memoryId = readMemoryId("memory_id", request.memoryId);
       const { replacedBy, validTo } = await restoreMemory(context, callerOf(call), memoryId);
-      return { status: "restored", memoryId, replacedBy, validTo: optionalTimestamp(validTo) };
+      return {
+        status: "restored",
+        memoryId,
+        replacedBy: replacedBy ?? undefined,
+        validTo: optionalTimestamp(validTo),
+      };
+    },
+
+    async getMemory(request, call) {
+      const memoryId = readMemoryId("memory_id", request.memoryId);
+      const memory = await getMemory(context, callerOf(call), memoryId);
+      return { memory: memoryMessage(memory, context.now()) };
     },
 
     async getMemoryTimeline(request, call) {
       const caller = callerOf(call);
       const memoryId = readMemoryId("memory_id", request.memoryId);
-      const chain = await getMemoryTimeline(context, caller, memoryId);
+      const pageToken = request.pageToken ?? null;
+      const page = await getMemoryTimeline(context, caller, memoryId, pageToken);
       const now = context.now();
       return {
         memoryId,
         companyId: caller.companyId,
-        chainLength: chain.length,
-        timeline: chain.map((memory) => memoryMessage(memory, now)),
+        chainLength: page.chainLength,
+        timeline: page.memories.map((memory) => memoryMessage(memory, now)),
+        nextPageToken: page.nextPageToken ?? undefined,
       };
     },
 
     async getMemoryAudit(request, call) {
       const memoryId = readMemoryId("memory_id", request.memoryId);
-      const audit = await getMemoryAudit(context, callerOf(call), memoryId);
+      const pageToken = request.pageToken ?? null;
+      const audit = await getMemoryAudit(context, callerOf(call), memoryId, pageToken);
       const { memory, provenance, embedding, history } = audit;
       return {
         memoryId,
@@ -154,48 +187,9 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
           actor,
           detail: detail as JsonObject,
         })),
+        nextPageToken: audit.nextPageToken ?? undefined,
       };
     },
-  };
-}
-
-function readTenantId(request: { readonly tenantId?: string }): string | null {
-  return readOptionalLabel("tenant_id", request.tenantId, MAX_TENANT_ID_CHARACTERS);
-}
-
-function readListQuery(request: ListMemoriesRequest): MemoryQuery {
-  return {
-    tenantId: readTenantId(request),
-    source: readOptionalLabel("source", request.source, MAX_SOURCE_CHARACTERS),
-    includeSuperseded: request.includeSuperseded ?? false,
-    asOf: readInstant("as_of", request.asOf),
-    limit: readWholeNumber("limit", request.limit, {
-      min: 1,
-      max: MAX_LIST_LIMIT,
-      fallback: DEFAULT_LIST_LIMIT,
-    }),
-    pageToken: request.pageToken ?? null,
-  };
-}
-
-function readQuestion(request: QueryMemoriesRequest): MemoryQuestion {
-  if (request.question === undefined) throw invalidField("question", "is required");
-  if (request.sources.length > MAX_QUERY_SOURCES) {
-    throw invalidField("sources", `must have at most ${MAX_QUERY_SOURCES} entries`);
-  }
-  const sources = request.sources.map((source, index) =>
-    readLabel(`sources[${index}]`, source, MAX_SOURCE_CHARACTERS),
-  );
-  return {
-    question: readText("question", request.question, MAX_QUESTION_BYTES),
-    limit: readWholeNumber("limit", request.limit, {
-      min: 1,
-      max: MAX_QUERY_LIMIT,
-      fallback: DEFAULT_QUERY_LIMIT,
-    }),
-    tenantId: readTenantId(request),
-    // Protobuf cannot tell an empty list from none, so both search every source.
-    sources: sources.length === 0 ? null : sources,
   };
 }
 

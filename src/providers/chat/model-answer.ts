@@ -1,6 +1,7 @@
 import { Failure } from "../../domain/failure.ts";
 import type { ChatCompletion, ChatModel } from "../chat-model.ts";
 import type { ModelUsage } from "../model-call.ts";
+import { withoutThinking } from "./thinking.ts";
 
 const NONSENSE_RETRY_AFTER_SECONDS = 5;
 
@@ -24,12 +25,20 @@ export function nonsense(answer: string): Failure {
   });
 }
 
+/** The text of an answer that is no use unless it is whole. Throws `model_unavailable`. */
+export function wholeText({ text, isCutOff }: ChatCompletion): string {
+  if (isCutOff) throw nonsense("an answer longer than its limit");
+  return text;
+}
+
 /**
- * The JSON object in an answer, also within a code fence or prose. null: there is
+ * The JSON object in an answer, also within a code fence or prose, and behind what the model
+ * thought. null: there is
  * none that is complete.
  */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  const json = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
+  const said = withoutThinking(text);
+  const json = said.slice(said.indexOf("{"), said.lastIndexOf("}") + 1);
   try {
     const value: unknown = JSON.parse(json);
     return isObject(value) ? value : null;

@@ -2,14 +2,13 @@ import { fold } from "../../domain/folding.ts";
 import { formatInstant, type Instant } from "../../domain/instant.ts";
 
 /** The bracket of a citation marker, whatever stands between it and its word. */
-const MARKER_START = /\[(?=[^\p{L}\p{N}[\]]*mem)/giu;
+const MARKER_START = /[[【［](?=[^\p{L}\p{N}[\]]*mem)/giu;
 
 /**
  * What begins a control token of a chat template: servers that run a model
  * themselves may read `<|im_start|>` or `[INST]` in a text as the end of a turn.
  */
-const CONTROL_TOKEN_START = /<|\[(?=\/?[A-Z_]+\])/gu;
-const LINE_SEPARATORS = /[\u0085\u2028\u2029]/gu;
+const CONTROL_TOKEN_BRACKET = /\[(?=\/?[A-Z_]+\])/gu;
 
 /**
  * Data for a prompt, each entry on a line of JSON. A text in it can end neither
@@ -31,17 +30,17 @@ export function timeOf(instant: Instant): string {
 }
 
 function dataLine(entry: Readonly<Record<string, string | number>>): string {
+  // Plain replacements: a text may consist of nothing else, and a function for each takes long.
   return JSON.stringify(entry, (_, value) => (typeof value === "string" ? neutral(value) : value))
-    .replace(CONTROL_TOKEN_START, escaped)
-    .replace(LINE_SEPARATORS, escaped);
+    .replaceAll("<", "\\u003c")
+    .replace(CONTROL_TOKEN_BRACKET, "\\u005b")
+    .replaceAll("\u0085", "\\u0085")
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
 }
 
 function neutral(text: string): string {
-  return text.replace(MARKER_START, "(");
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replace(MARKER_START, "{");
 }
 
 const RULES = "(?:instruction|directive|guideline|prompt|command|rule)s?";

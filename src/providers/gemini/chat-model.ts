@@ -24,7 +24,7 @@ export function createGeminiChatModel(options: RemoteModel): ChatModel {
   return {
     provider: "gemini",
     model,
-    async complete(prompt, signal) {
+    async complete(prompt, call) {
       const { value, ...taken } = await upstream.call(async () => {
         const { response } = await callGemini(() =>
           client.generateContent({
@@ -34,9 +34,10 @@ export function createGeminiChatModel(options: RemoteModel): ChatModel {
           }),
         );
         return readCompletion(response);
-      }, signal);
+      }, call);
       return { ...value, ...taken };
     },
+    inTurn: upstream.inTurn,
   };
 }
 
@@ -58,13 +59,17 @@ function readCompletion(response: GenerateContentResponse) {
   if (response.promptFeedback?.blockReason) throw unusable("the prompt was blocked");
   const candidate = response.candidates?.[0];
   const finishReason = candidate?.finishReason ?? "STOP";
-  if (finishReason !== "STOP") throw unusable(`it ended for another reason: ${name(finishReason)}`);
+  const isCutOff = finishReason === "MAX_TOKENS";
+  if (finishReason !== "STOP" && !isCutOff) {
+    throw unusable(`it ended for another reason: ${name(finishReason)}`);
+  }
   const text = answerText(textOf(candidate));
   const usage: (Usage & GenerateContentResponse["usageMetadata"]) | undefined =
     response.usageMetadata;
   const answerTokens = tokenCount(usage?.candidatesTokenCount);
   return {
     text,
+    isCutOff,
     inputTokens: tokenCount(usage?.promptTokenCount),
     outputTokens:
       answerTokens === null ? null : answerTokens + (tokenCount(usage?.thoughtsTokenCount) ?? 0),

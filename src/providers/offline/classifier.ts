@@ -1,21 +1,21 @@
-import { setImmediate } from "node:timers/promises";
+import { giveWay } from "../../concurrency/give-way.ts";
+import type { NamedCandidate } from "../../domain/auto-supersession.ts";
 import type { SupersessionClassifier } from "../supersession-classifier.ts";
+import { type Change, LIKELY, strongestChange, surest } from "./changes.ts";
+import { changeInEnglish } from "./foreign-changes.ts";
 import { loadGrammar } from "./grammar.ts";
-import { isAllIn, isEvent, isSameSubject, readStatements, type Statement } from "./statements.ts";
-import {
-  contains,
-  isOtherwiseSaid,
-  isSamePlace,
-  isSameValue,
-  kindsThatDiffer,
-  MEASURED_KINDS,
-  SIDE_ROLE,
-  sameButFor,
-  sharesHead,
-  sharesKind,
-} from "./value.ts";
+import { withoutLeadIns } from "./openings.ts";
+import { plainly } from "./plain-words.ts";
+import { saidBefore } from "./said-before.ts";
+import { isBrief } from "./slot-clauses.ts";
+import { slotChange } from "./slots.ts";
+import { isAllIn, isSameSubject, readStatements, type Statement } from "./statements.ts";
+import { turningPoint } from "./turning-points.ts";
+import { isSameValue } from "./value.ts";
 
-const MODEL = "attribute-change-3";
+const MODEL = "attribute-change-4";
+/** A fact is short, and a longer text states many things. */
+const MAX_CHARACTERS = 500;
 /** Below this a candidate is not named at all. */
 const MIN_NAMED_CONFIDENCE = 0.5;
 
@@ -27,269 +27,63 @@ const MIN_NAMED_CONFIDENCE = 0.5;
  */
 export function createLocalClassifier(): SupersessionClassifier {
   return {
-    async classify({ fact, candidates }, signal) {
+    async classify({ fact, isRetraction, candidates }, { signal }) {
       const grammar = await loadGrammar();
-      const next = readStatements(fact.decision, grammar);
-      let best: { index: number; change: Change } | null = null;
+      const told = changeInEnglish(fact.decision) ?? fact.decision;
+      const next = readStatements(plainly(told), grammar);
+      const superseded: NamedCandidate[] = [];
       for (const [index, candidate] of candidates.entries()) {
-        await setImmediate();
-        signal.throwIfAborted();
-        const change = strongestChange(next, readStatements(candidate.decision, grammar));
+        await giveWay(signal);
+        const previous = readStatements(candidate.decision, grammar);
+        const change = isRetraction
+          ? saidBefore(fact.decision, next, candidate.decision, previous)
+          : surest([
+              isBrief(told) ? null : strongestChange(next, previous),
+              saidAgain(next, previous),
+              eventBetween(told, candidate.decision),
+              slotChange(told, candidate.decision),
+            ]);
         if (change === null || change.confidence < MIN_NAMED_CONFIDENCE) continue;
-        if (best === null || change.confidence > best.change.confidence) best = { index, change };
+        superseded.push({ index, ...change });
       }
-      if (best !== null) return { supersededIndex: best.index, ...best.change, model: MODEL };
-      const reason = "No candidate gives another value of what the fact states.";
-      return { supersededIndex: null, confidence: LIKELY, reason, model: MODEL };
+      const reason = "No other candidate gives another value of what the fact states.";
+      return { superseded, confidence: LIKELY, reason, model: MODEL };
     },
   };
 }
 
-/** How sure it is that one statement replaces another, 0 to 1, and why. */
-interface Change {
-  readonly confidence: number;
-  /** One sentence. */
-  readonly reason: string;
+/** What is told one after the other; where something is only supposed, all of it is. */
+const NEXT =
+  /[,;:–—!]+\s+(?:(?:and|but|so|because)\s+)?|\.\s+|\s+(?:and|but|so)\s+(?=(?:I|we|my|our|the|she|he|they|it)\b)/u;
+const SUPPOSED = /\b(?:if|would|should|could|wish|imagine|maybe|unless|when)\b|'d\b|\?/iu;
+const MAX_PARTS = 8;
+
+/** An event that ends a state without naming it. */
+function eventBetween(newer: string, older: string): Change | null {
+  const text = newer.slice(0, MAX_CHARACTERS);
+  const parts = SUPPOSED.test(text) ? [] : text.split(NEXT).slice(0, MAX_PARTS);
+  for (const part of new Set([text, ...parts.map(withoutLeadIns)])) {
+    const why = turningPoint(part, older);
+    if (why !== null) return { confidence: LIKELY, reason: `The new fact ${why}.` };
+  }
+  return null;
 }
 
-// The default bar is 0.85 (2.6): what is clear or likely passes it.
-const CLEAR = 0.95;
-const LIKELY = 0.9;
-const DOUBTFUL = 0.7;
-
-/** A person or thing has one of each at a time. */
-const SINGLE_VALUED =
-  /^(?:price|home|employer|manager|partner|drive|school|age|name|plan|workmode|team|until|use for .*|state .*|led by|verb:(?:run|host|deploy|write|build|store) (?:on|in|by|to|with))$/u;
-/** What is done somewhere or with somebody is done in one place, and with one, where "now" is said. */
-const WITH_PREPOSITION = /^verb:\p{L}+ (?:to|with|at|for|by|in|on|from)$/u;
-/** Wishes of which one replaces the other where they differ in one kind of word. */
-const ONE_WISH = /^verb:(?:want|need|expect|receive|get)$/u;
-/** Attributes of which a subject may have many values at a time. */
-const ADDITIVE = /^(?:liking|verb:(?:have|own|speak|play|support|accept|offer|sell|teach|know))$/u;
-/** Kinds of value that exclude one another wherever a subject "is" them. */
-const EXCLUSIVE_KINDS = new Set(
-  `color date time money percent number version email phone url city country title diet cloud database language framework state
-  marital programming channel os editor browser handset daypart brand tracker ci forge payment airline assistant length`.split(
-    /\s+/u,
-  ),
-);
-
-/** The surest change between any two statements; null: none. */
-export function strongestChange(
-  next: readonly Statement[],
-  previous: readonly Statement[],
-): Change | null {
-  const changes = next.flatMap((statement) =>
-    previous.flatMap((other) => changeBetween(statement, other) ?? []),
+/** The same in other words: the same value, and nothing else on either side. */
+function saidAgain(next: readonly Statement[], previous: readonly Statement[]): Change | null {
+  const isSame = next.some((a) =>
+    previous.some(
+      (b) =>
+        isSameSubject(a, b) &&
+        a.attribute === b.attribute &&
+        a.isNegated === b.isNegated &&
+        !a.isTentative &&
+        !b.isTentative &&
+        a.isPast === b.isPast &&
+        isSameValue(a.value, b.value) &&
+        isAllIn(a.said, b.said) &&
+        isAllIn(b.said, a.said),
+    ),
   );
-  return changes.reduce<Change | null>(
-    (best, change) => (change.confidence > (best?.confidence ?? 0) ? change : best),
-    null,
-  );
-}
-
-/** Whether `next` replaces what `previous` says; null: the two say nothing about each other. */
-function changeBetween(next: Statement, previous: Statement): Change | null {
-  if (next.isTentative) return null;
-  const verdict =
-    cameTrue(next, previous) ??
-    formerNamed(next, previous) ??
-    (isSameSubject(next, previous) && !previous.isTentative
-      ? (polarityTurned(next, previous) ?? otherValue(next, previous))
-      : null);
-  if (verdict === null) return null;
-  const [confidence, why] = verdict;
-  return {
-    confidence,
-    reason: `"${shortened(next.value.text)}" against "${shortened(previous.value.text)}": the new fact ${why}.`,
-  };
-}
-
-type Verdict = readonly [confidence: number, why: string] | null;
-
-const WISHES =
-  /^(?:plan|want|hope|intend|consid|wish|think|expect|try|aim|go|like|look|search|seek|need)$/u;
-const SOUGHT = /^verb:(?:look|search|seek|need)\b/u;
-const FOUND = /^verb:(?:find|get|buy|rent|hire|choose|adopt)\b/u;
-
-/** "Bought a boat" against "wants to buy a boat". */
-function cameTrue(next: Statement, previous: Statement): Verdict {
-  const isSought = SOUGHT.test(previous.attribute) && FOUND.test(next.attribute);
-  if (!isSameSubject(next, previous) || !(next.isPast || next.isChange) || next.isNegated)
-    return null;
-  if ((!previous.isTentative && !isSought) || previous.isNegated) return null;
-  const wished = previous.said.filter(({ stem }) => !WISHES.test(stem));
-  return isAllIn(wished, next.said) ? [LIKELY, "says that it came true"] : null;
-}
-
-const PLACED = /^is (?:in|at|on|with|under|behind)$/u;
-
-/** "Switched from X to Y" against "X"; "Y does it instead of X" against "X does it". */
-function formerNamed(next: Statement, previous: Statement): Verdict {
-  const { former } = next;
-  if (former === null || previous.isTentative || previous.isNegated || isEvent(previous))
-    return null;
-  const isOfSubject =
-    isSameSubject(next, previous) || previous.subject.split(" ").includes(next.subject);
-  const isValue =
-    isOfSubject && contains(previous.value, former) && !isSameValue(next.value, previous.value);
-  const isSubject =
-    former.stems.toSorted().join(" ") === previous.subject && isAllIn(next.said, previous.said);
-  return isValue || isSubject ? [CLEAR, "names the value that it replaces"] : null;
-}
-
-/** Words for what one has of something: who closed "the account at Lloyds" is with Lloyds no longer. */
-const HELD = /^(?:job|posit|role|account|membership|subscript|contract)$/u;
-
-/** "Quit smoking", "left Bosch", "no longer goes to the gym" against what says so, and the other way round. */
-function polarityTurned(next: Statement, previous: Statement): Verdict {
-  const isEnding = next.attribute === "ended";
-  const isNegated = next.isNegated !== isEnding;
-  if (isNegated === previous.isNegated || isEvent(previous)) return null;
-  if (isEnding && previous.attribute === "liking") return null;
-  const isOf = next.attribute === previous.attribute;
-  if (previous.isNegated) {
-    if (next.isPast && !next.isChange && !previous.isNever) return null;
-    const isSame =
-      (isOf && isSameValue(next.value, previous.value)) || isAllIn(previous.said, next.said);
-    return isSame ? [LIKELY, "says that it holds now"] : null;
-  }
-  const isOneAtATime = next.attribute === "is" || SINGLE_VALUED.test(next.attribute);
-  const isSame =
-    contains(previous.value, next.value) || (isOneAtATime && contains(next.value, previous.value));
-  const what = next.said.filter(({ stem }) => !HELD.test(stem));
-  return (isOf && isSame) || isAllIn(what.length > 0 ? what : next.said, previous.said)
-    ? [LIKELY, "says that it no longer holds"]
-    : null;
-}
-
-/** The same attribute with another value. */
-function otherValue(next: Statement, previous: Statement): Verdict {
-  if (next.isNegated || previous.isNegated || next.isAddition) return null;
-  if (previous.isPast && !previous.isChange) return null;
-  const [a, b] = [next.value, previous.value];
-  if (isSameValue(a, b) || a.stems.length === 0 || b.stems.length === 0) return null;
-  if (next.attribute === "switch") return switched(next, previous);
-  if (next.isChange && /^(?:employer|is)$/u.test(next.attribute) && WITHOUT_POST.test(b.text)) {
-    return [LIKELY, "tells of a post"];
-  }
-  const { attribute } = next;
-  if (attribute !== previous.attribute) return null;
-  if (next.isPast && !next.isChange) return null;
-  if (SINGLE_VALUED.test(attribute)) return singleValued(next, previous);
-  if (attribute === "is") return otherState(next, previous);
-  if (attribute === "prefer") return otherPreference(next, previous);
-  if (attribute === "location" || (PLACED.test(attribute) && !next.isPerson)) {
-    const isAlike = sharesKind(a, b) || sharesHead(a, b);
-    const isUnknown = attribute !== "location" && a.kinds.size === 0 && b.kinds.size === 0;
-    return [isAlike || isUnknown ? LIKELY : DOUBTFUL, "names another place"];
-  }
-  return otherObject(next, previous);
-}
-
-function singleValued(next: Statement, previous: Statement): Verdict {
-  const { attribute, isChange, isPerson, value: a } = next;
-  const b = previous.value;
-  const isCoarser =
-    a.kinds.has("country") !== b.kinds.has("country") &&
-    (a.kinds.has("city") || b.kinds.has("city"));
-  // "In Berlin" and "in a flat" say different things of where one lives.
-  const isOtherwise = isPerson
-    ? (a.shape === "article") !== (b.shape === "article")
-    : !isChange && !sharesKind(a, b);
-  const isDoubtful =
-    (isCoarser && !isChange) ||
-    contains(a, b) ||
-    contains(b, a) ||
-    isSamePlace(a, b) ||
-    (attribute === "home" && isOtherwise) ||
-    (attribute !== "workmode" && isOtherwiseSaid(a, b));
-  return isDoubtful
-    ? [DOUBTFUL, "may say the same more or less exactly"]
-    : [CLEAR, "gives another value of the same attribute"];
-}
-
-/** Of what these speak one is switched for another. */
-const SWITCHED = /^verb:(?:bank|subscribe|shop|order|pay|commute|fly|train|host|code|drink)\b/u;
-
-function switched({ value }: Statement, previous: Statement): Verdict {
-  if (isEvent(previous) || previous.attribute === "liking") return null;
-  const isForTheSame = SWITCHED.test(previous.attribute) && value.shape === previous.value.shape;
-  return isForTheSame || sharesKind(value, previous.value) || sharesHead(value, previous.value)
-    ? [LIKELY, "switched to another one of the same kind"]
-    : null;
-}
-
-/** Two things that a subject is: "the CTO", "on Thursday", "blue". */
-function otherState(next: Statement, previous: Statement): Verdict {
-  const [a, b] = [next.value, previous.value];
-  const kind = kindsThatDiffer(a, b)[0];
-  const isSideRole =
-    kind === "title" &&
-    !next.isChange &&
-    [a, b].some(({ shape, text }) => shape === "article" && SIDE_ROLE.test(text));
-  if (kind !== undefined && EXCLUSIVE_KINDS.has(kind) && !isSideRole) {
-    return [CLEAR, `gives another value (${kind}) for the same subject`];
-  }
-  if (CALLED_OFF.test(a.text) && (b.kinds.has("date") || b.kinds.has("time"))) {
-    return [LIKELY, "says that it does not take place"];
-  }
-  if (isOtherwiseSaid(a, b)) return null;
-  if (next.isNamedAttribute) return [CLEAR, "gives another value of the same attribute"];
-  if (next.isChange && !next.isPerson && a.shape === "proper" && b.shape === "proper") {
-    return [LIKELY, "names something else for the same subject"];
-  }
-  // Of known kinds only the same kind excludes: a nurse may be an introvert too.
-  const isUnknown = a.kinds.size === 0 && b.kinds.size === 0;
-  const isAlike = isUnknown && a.shape !== "plain" && b.shape !== "plain";
-  if (next.isChange && (isAlike || sharesHead(a, b)))
-    return [LIKELY, "says what the subject is now"];
-  return next.isChange ? [DOUBTFUL, "may both hold"] : null;
-}
-
-/** What one is until one has a post, or another one. */
-const WITHOUT_POST = /\b(?:unemployed|jobless|intern|trainee|apprentice|retired)\b/iu;
-const CALLED_OFF = /\b(?:cancell?ed|called off|off|over|discontinued|scrapped)\b/iu;
-
-function otherPreference({ value: a }: Statement, { value: b }: Statement): Verdict {
-  // "Coffee in the morning" and "tea in the evening" differ twice: two choices, not one.
-  const [kind, another] = kindsThatDiffer(a, b);
-  const isOneChoice = kind !== undefined && another === undefined && sameButFor(kind, a, b);
-  return sharesHead(a, b) || isOneChoice ? [LIKELY, "prefers another of the same kind"] : null;
-}
-
-/** Two objects of one verb. */
-function otherObject(next: Statement, previous: Statement): Verdict {
-  const { attribute, isChange, value: a } = next;
-  const b = previous.value;
-  if (isEvent(next)) return null;
-  const differing = kindsThatDiffer(a, b);
-  const measure = differing.find((kind) => MEASURED_KINDS.has(kind) && sameButFor(kind, a, b));
-  if (ADDITIVE.test(attribute)) {
-    const isQuantity =
-      (measure !== undefined && measure !== "date" && measure !== "time") ||
-      (sharesHead(a, b) && differing.includes("length"));
-    return isQuantity ? [LIKELY, "gives another number of the same"] : null;
-  }
-  const kind = measure ?? differing[0];
-  const isOneThing = kind === undefined || sameButFor(kind, a, b);
-  if (isChange && WITH_PREPOSITION.test(attribute) && a.shape === b.shape && isOneThing) {
-    return [LIKELY, "says what is done now"];
-  }
-  if (kind === undefined) return isChange ? [DOUBTFUL, "may both hold"] : null;
-  const isWish =
-    ONE_WISH.test(attribute) &&
-    a.stems.length > 1 &&
-    (kind === "length" || (isOneThing && !sharesKind(a, b)));
-  // On Mondays and on Tuesdays: a habit of several days, unless it says that it changed.
-  const isHabit = kind === "date" && !isChange && /\p{L}days\b/u.test(a.text);
-  const isMeasure = measure !== undefined && !isHabit;
-  const isOther = isWish || isMeasure || (isChange && EXCLUSIVE_KINDS.has(kind));
-  return [isOther ? LIKELY : DOUBTFUL, `gives another value (${kind})`];
-}
-
-const MAX_QUOTED_CHARACTERS = 60;
-
-function shortened(text: string): string {
-  return text.length <= MAX_QUOTED_CHARACTERS ? text : `${text.slice(0, MAX_QUOTED_CHARACTERS)}…`;
+  return isSame ? { confidence: LIKELY, reason: "The new fact says the same again." } : null;
 }

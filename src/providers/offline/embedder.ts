@@ -1,5 +1,6 @@
 import { DEFAULT_EMBEDDING_DIMENSIONS } from "../../domain/embedding.ts";
 import { fold } from "../../domain/folding.ts";
+import { hash32 } from "../../domain/hash.ts";
 import type { Embedder } from "../embedder.ts";
 import { isVerbForm, type Term, termsOf } from "./terms.ts";
 
@@ -21,7 +22,7 @@ const SMALLEST_LENGTH = 1e-6;
 export function createLocalEmbedder(): Embedder {
   return {
     space: { provider: "local", model: "hashed-text-1", dimensions: DIMENSIONS },
-    async embed(texts, purpose, signal) {
+    async embed(texts, purpose, { signal }) {
       return texts.map((text) => {
         signal.throwIfAborted();
         return embedText(text, purpose);
@@ -44,17 +45,6 @@ function embedText(text: string, purpose: "document" | "query"): number[] {
     return vector;
   }
   return vector.map((value) => value / length);
-}
-
-/** 32 bits from a text: FNV-1a over its UTF-16 units, then mixed so that every bit depends on every unit. */
-function hash32(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) {
-    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  }
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
 }
 
 /** Feature to weight; the sum over a text is its embedding before hashing. */

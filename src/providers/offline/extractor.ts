@@ -1,5 +1,6 @@
-import { setImmediate } from "node:timers/promises";
+import { giveWay } from "../../concurrency/give-way.ts";
 import { fold } from "../../domain/folding.ts";
+import { MAX_EXTRACTED_FACTS } from "../../domain/limits.ts";
 import {
   type Conversation,
   type ExtractedFact,
@@ -22,6 +23,7 @@ import {
 import { inPlainEnglish } from "./casual.ts";
 import { readClause } from "./clause.ts";
 import { clausesOf } from "./clauses.ts";
+import { changeInEnglish } from "./foreign-changes.ts";
 import { type Grammar, loadGrammar, render, type Word } from "./grammar.ts";
 import {
   givenName,
@@ -34,12 +36,14 @@ import {
 } from "./openings.ts";
 import { isWorthKeeping } from "./remarks.ts";
 import { completed, own, questionOf } from "./replies.ts";
+import { createRetractionReader } from "./retraction-reader.ts";
+import { takenBack } from "./retractions.ts";
+import { tellsOfChange } from "./slots.ts";
+import { statedPeriod } from "./stated-period.ts";
 import { toThirdPerson, UNNAMED_SPEAKER } from "./third-person.ts";
 import { topicOf } from "./topics.ts";
 
-/** A conversation that states more is cut off here. */
-const MAX_FACTS = 1_000;
-/** And one of more or longer sentences here; reading one takes up to 20 ms. */
+/** A conversation of more or longer sentences is cut off here; reading one takes up to 20 ms. */
 const MAX_SENTENCES = 2_000;
 const MAX_READ_CHARACTERS = 128 * 1024;
 /** After so many characters, and each sentence that is read, other work gets its turn. */
@@ -59,12 +63,13 @@ const ASKS_TO_REMEMBER =
 export function createLocalExtractor(): Extractor {
   return {
     provider: "local",
-    model: "sentence-rules-3",
-    async extract(conversation, signal) {
+    model: "sentence-rules-4",
+    async extract(conversation, { signal }) {
       signal.throwIfAborted();
       const grammar = await loadGrammar();
       const { sentences, rejected } = await statementsOf(conversation, signal);
       const facts = new Map<string, ExtractedFact>();
+      const retractions = createRetractionReader(conversation.messages, grammar);
       let speaker = firstNameGiven(sentences) ?? UNNAMED_SPEAKER;
       let antecedents: Antecedents = NO_ANTECEDENTS;
       let messageIndex = -1;
@@ -73,8 +78,16 @@ export function createLocalExtractor(): Extractor {
         // People stay known from message to message, things do not.
         if (sentence.messageIndex !== messageIndex) antecedents = { ...antecedents, it: null };
         messageIndex = sentence.messageIndex;
-        const read = readSentence(sentence, grammar, speaker, antecedents);
-        ({ speaker, antecedents } = read);
+        const taken = takenBack(sentence.text, sentence.isQuestion);
+        const by = sentence.by ?? speaker;
+        const read =
+          taken.rest === ""
+            ? { statements: [], speaker: by, antecedents }
+            : readSentence({ ...sentence, text: taken.rest }, grammar, by, antecedents);
+        ({ antecedents } = read);
+        const statements = read.statements.map(({ text }) => text);
+        retractions.read({ ...sentence, taken, speaker: by, statements });
+        if (sentence.by === null) ({ speaker } = read);
         for (const statement of read.statements) {
           const { at } = conversation;
           const decision = resolveRelativeDates(
@@ -83,29 +96,37 @@ export function createLocalExtractor(): Extractor {
           );
           const key = fold(decision);
           if (facts.has(key)) continue;
-          if (facts.size === MAX_FACTS) {
+          if (facts.size === MAX_EXTRACTED_FACTS) {
             rejected.push({ fact: decision, messageIndex, reason: "limit" });
             return found();
           }
-          facts.set(key, { decision, summary: decision, ...topicOf(decision), messageIndex });
+          facts.set(key, {
+            decision,
+            summary: decision,
+            ...topicOf(decision),
+            messageIndex,
+            ...statedPeriod(decision, at),
+            category: null,
+          });
         }
       }
       return found();
 
       function found(): FoundFacts {
-        return { facts: [...facts.values()], rejected: rejected.slice(0, MAX_REJECTED_FACTS) };
+        return {
+          facts: [...facts.values()],
+          retractions: retractions.found(),
+          rejected: rejected.slice(0, MAX_REJECTED_FACTS),
+        };
       }
     },
   };
 }
 
-async function giveWay(signal: AbortSignal): Promise<void> {
-  await setImmediate();
-  signal.throwIfAborted();
-}
-
 interface SaidSentence {
   readonly text: string;
+  /** The name of who said it; null: it is not told. */
+  readonly by: string | null;
   readonly messageIndex: number;
   readonly isQuestion: boolean;
   /** What the assistant asked just before, or null. */
@@ -128,7 +149,8 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
   let charactersRead = 0;
   let charactersToRead = 0;
   let asked: string | null = null;
-  for (const [messageIndex, { role, content }] of messages.entries()) {
+  for (const [messageIndex, { role, content, name = null }] of messages.entries()) {
+    if (content === "") continue;
     if (role === "assistant") asked = questionOf(content);
     if (role !== "user") continue;
     let repliesTo = asked;
@@ -138,22 +160,22 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
       charactersRead = 0;
       await giveWay(signal);
     }
-    if (isForeignProse(content)) {
-      rejected.push({ fact: null, messageIndex, reason: "unsupported_language" });
-      continue;
-    }
+    const isForeign = isForeignProse(content);
+    if (isForeign) rejected.push({ fact: null, messageIndex, reason: "unsupported_language" });
     for (const { text: typed, isQuestion } of sentencesOf(withoutQuotes(content))) {
-      const text = inPlainEnglish(typed);
-      if (ROLE_LABEL.test(text) || seen.has(text)) continue;
+      const text = changeInEnglish(typed) ?? (isForeign ? "" : inPlainEnglish(typed));
+      const said = `${name ?? ""}\n${text}`;
+      if (text === "" || ROLE_LABEL.test(text) || seen.has(said)) continue;
       if (sentences.length === MAX_SENTENCES || charactersToRead >= MAX_READ_CHARACTERS) {
         rejected.push({ fact: null, messageIndex, reason: "limit" });
         break;
       }
       // "He is nice" means another man in another message.
-      if (!OF_SOMEBODY.test(text)) seen.add(text);
+      if (!OF_SOMEBODY.test(text)) seen.add(said);
       charactersToRead += text.length;
       sentences.push({
         text,
+        by: name,
         messageIndex,
         isQuestion: isQuestion && !ASKS_TO_REMEMBER.test(text),
         repliesTo,
@@ -213,14 +235,15 @@ function readSentence(
       const read = readClause(resolved) ?? readClause(grammar(render(resolved)));
       const said = read && withObjects(read.words, read.verbAt, antecedents);
       const clause = said && said !== read.words ? readClause(said) : read;
-      if (clause === null || !isWorthKeeping(clause, render(resolved))) {
-        antecedents = afterMention(resolved, antecedents);
-        continue;
-      }
-      antecedents = antecedentsAfter(clause, antecedents);
-      const isPast = clause.isPast || clause.isPerfect;
-      const words = isTyped ? withArticle(clause.words) : clause.words;
-      statements.push({ text: toThirdPerson(words, speaker), isPast });
+      const isKept = clause !== null && isWorthKeeping(clause, render(resolved));
+      antecedents = isKept
+        ? antecedentsAfter(clause, antecedents)
+        : afterMention(resolved, antecedents);
+      if (!isKept && !tellsOfChange(written)) continue;
+      const isPast = clause === null || clause.isPast || clause.isPerfect;
+      const words = clause?.words ?? resolved;
+      const text = toThirdPerson(isTyped ? withArticle(words) : words, speaker);
+      statements.push({ text, isPast });
     }
   }
 }
@@ -265,8 +288,8 @@ function isOrder(sentence: string, grammar: Grammar): boolean {
 /** Facts that come before the introduction are the same person's. */
 function firstNameGiven(sentences: readonly SaidSentence[]): string | null {
   let shortForm: string | null = null;
-  for (const { text } of sentences) {
-    const given = givenName(withoutLeadIns(text));
+  for (const { text, by } of sentences) {
+    const given = by === null ? givenName(withoutLeadIns(text)) : null;
     if (given === null) continue;
     if (!given.isShortForm) return given.name;
     shortForm ??= given.name;

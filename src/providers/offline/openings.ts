@@ -29,10 +29,12 @@ export function withoutLeadIns(sentence: string): string {
 
 /** What may follow a statement without being part of it. */
 const TRAILER =
-  /(?:[\s,;:–—-]+(?:by the way|btw|though|actually|as well|too|you know|lol|haha|please|thanks|thank you|from now on|fyi))?[\s,;:.!–—-]*$/iu;
+  /(?:[\s,;:–—-]+(?:by the way|btw|though|actually|as well|too|you know|lol|haha|please|thanks|thank you|from now on|fyi|(?:so |and )?(?:please )?(?:remember|note|save|keep|don't forget) (?:that|this|it)(?: in mind| for (?:me|later|next time))?))?[\s,;:.!–—-]*$/iu;
 
 export function withoutTrailer(clause: string): string {
-  return clause.replace(TRAILER, "");
+  const rest = clause.replace(TRAILER, "");
+  // "..., remember that please": one may stand behind another.
+  return rest === clause ? rest : withoutTrailer(rest);
 }
 
 const AMOUNT =
@@ -71,11 +73,16 @@ const ELIDED: readonly (readonly [RegExp, string])[] = [
   [/^born\b/u, "I was "],
   [/^been\b/u, "I have "],
   [
+    /^(?:haven't|have not) (?:had|smoked|touched|eaten|drunk|been|flown|driven|used|worn|played)\b/u,
+    "I ",
+  ],
+  [/^back (?:to|on) \p{Ll}/u, "I am "],
+  [
     /^(?:living|working|studying|learning|training|moving|expecting|getting married|planning|saving|renting|volunteering|teaching|playing|dating)\b/u,
     "I am ",
   ],
   [
-    /^(?:(?:just|recently|finally|also) )?(?:moved|relocated|joined|quit|passed|failed|won|retired|enrolled|inherited|adopted|graduated|switched|got|bought|sold|started|stopped|became|turned|signed|landed|left|lost|grew up|used to|went (?:vegan|vegetarian|back to)|took up|gave up|broke (?:my|up))\b/u,
+    /^(?:(?:just|recently|finally|also) )?(?:moved|relocated|joined|quit|passed|failed|won|retired|enrolled|inherited|adopted|graduated|switched|got|bought|sold|started|stopped|became|turned|signed|landed|left|lost|(?:handed|turned) in|threw (?:out|away)|tossed|ditched|traded|swapped|cancell?ed|dropped|upgraded|deleted|unsubscribed|retired|split up|defended|migrated|signed|gave (?!up|it|me|us|you)|donated|returned|made (?:partner|senior|manager|captain|lead|director)|had my|grew up|used to|went (?:vegan|vegetarian|back to|freelance|solo|self-employed|part-time)|took up|gave up|broke (?:my|up))\b/u,
     "I ",
   ],
   [
@@ -102,6 +109,32 @@ export function withSubject(clause: string): string {
 /** "Our stack: Go and Postgres" */
 const OWN_LABEL =
   /^((?:my|our|the) [\p{L}\p{N} '-]{2,40}?)(?: -|:) (?=\S)(?!(?:i|we|my|our|he|she|it|they)\b)/iu;
+/** "My number has changed, it's 0664 …", "new email: …" */
+const NEW_VALUE: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:i(?:'ve| have)? )?(?:just )?changed my (?<what>[\p{L}\p{N} -]{2,40}?)[,;:.]? (?:and |to )*(?:(?:the )?new one(?:'s| is)?|it's|it is|now it's|now)[: ]+(?<value>[^,;]{1,80}?)(?: now)?(?=$|[,;]).*$/iu,
+    "My $<what> is $<value> now",
+  ],
+  [
+    /^(?:my|our) (?<what>[\p{L}\p{N} -]{2,40}?)(?: has|'s| is|'ve| have)? (?:just |recently )?changed[,;:.]? (?:and |to )*(?:it's|it is|the new one(?:'s| is)|now it's|now|to)[: ]+(?<value>[^,;]{1,80}?)(?: now)?(?=$|[,;]).*$/iu,
+    "My $<what> is $<value> now",
+  ],
+  [
+    /^(?:(?:my|our|i have an?|i've got an?|got an?) )?new (?<what>(?:phone |mobile |home |work )?(?:number|e-?mail|address)(?: address)?)(?: is|'s|:|,| -|\.)+ (?<value>[^,;]{3,80}?)(?: now)?(?=$|[,;]).*$/iu,
+    "My $<what> is $<value> now",
+  ],
+];
+const REACHED_AT =
+  /^(?:you can )?(?:reach|call|text|email|mail|write(?: to)?) me (?:at|on|under) (?:(?<mail>\S+@\S+?)|(?<phone>[+\d][\d ()/-]{5,}?))(?:,? (?:now|from now on|instead|these days))\b.*$/iu;
+const OF_A_PHONE = /^My number is (?=[+\d][\d ()/-]{5,}(?: now)?$)/u;
+
+/** "Marisol is our lead now that Edwin's left": two statements. */
+const NOW_THAT =
+  / since (?=(?:i|we) (?:sold|quit|left|lost|moved|retired|stopped|got rid|gave up)\b)| now that (?=\p{Lu}\p{L}+(?:'s| has| is|) (?:left|gone|retired|resigned|quit|out|moved on|stepped down)\b)/u;
+/** "New year, new me: left Graz": what leads to it is no part of it. */
+const HEADLINE =
+  /^[\p{L}' ,-]{2,40}: (?=(?:left|moved|sold|quit|started|stopped|swapped|traded|got|gave up|joined|switched|bought)\b)/iu;
+
 /** "… my sister Ana (she's a vet) …" */
 const ASIDE = /\s*\(([^()]{1,80})\)/gu;
 
@@ -110,7 +143,18 @@ export function unfolded(sentence: string): string[] {
   const asides = [...sentence.matchAll(ASIDE)].flatMap(([, aside = ""]) =>
     aside.includes(" ") ? [aside] : [],
   );
-  return [sentence.replace(ASIDE, "").replace(OWN_LABEL, "$1 is "), ...asides];
+  const plain = NEW_VALUE.reduce((text, wording) => text.replace(...wording), sentence)
+    .replace(REACHED_AT, (_, mail: string | undefined, phone: string | undefined) =>
+      mail === undefined ? `My phone number is ${phone} now` : `My email is ${mail} now`,
+    )
+    .replace(OF_A_PHONE, "My phone number is ")
+    .replace(HEADLINE, "")
+    .replace(ASIDE, "")
+    .replace(OWN_LABEL, "$1 is ");
+  const [said = "", ...reasons] = plain
+    .split(NOW_THAT)
+    .map((part, i) => (i === 0 ? part : part.replace(/^(\p{L}+)'s /u, "$1 has ")));
+  return [reasons.length === 0 ? said : `${said} now`, ...reasons, ...asides];
 }
 
 /** A name that speakers give themselves. */

@@ -60,7 +60,7 @@ const IN_A_MOOD = new RegExp(
 const FICTION =
   /\b(?:in|of) (?:the|this|that|my|our|an?) (?:movie|film|novel|story|game|video|dream|example|screenplay|poem)\b/iu;
 const OF_TIME =
-  /^(?:year|quarter|sprint|term|semester|season|month|week|weekend|summer|winter|spring|autumn|fall|morning|evening|afternoon|coming|\p{L}+day)$/u;
+  /^(?:days|weeks|months|years|year|quarter|sprint|term|semester|season|month|week|weekend|summer|winter|spring|autumn|fall|morning|evening|afternoon|coming|\p{L}+day)$/u;
 
 /** "This function", "that one": something that only the conversation shows. */
 function pointsAtSomething(words: readonly Word[]): boolean {
@@ -105,9 +105,20 @@ const TIMES = new Set("yesterday today tomorrow tonight last next ago weekend".s
 const AFTER_AN_ORDER =
   /^(?:me|us|the|an?|it|them|that|this|my|our|your|sure|to|in|on|at|up|out|for|with|some|all|any|down)$/u;
 const MIN_WORDS = 3;
+/** What ends how things were, however few words tell of it: "We broke up". */
+const TURNING_POINT =
+  /^(?:i|we|(?:my|our|the) (?:\p{L}+ ){1,4}?|\p{Lu}\p{L}+ and (?:i|my \p{L}+)) ?(?:(?:have|has|had|just|finally|recently|also) )*(?:(?:got|was|were|been|is|are) (?:just |been )?(?:laid off|fired|let go|made redundant|married|engaged|divorced|promoted|cancell?ed|called off|postponed|rescheduled)|broke up|split up|separated|retired|graduated|are (?:done|over|through|history|no more)$|(?:had to )?(?:put|let) \p{Lu}\p{L}+ (?:down|to sleep|go)|(?:finally |just )*(?:died|broke down|gave up the ghost|packed it in|was totall?ed)|called it quits|made (?:partner|senior|captain)|defended|finished \p{L}+ing \p{L}+|(?:finished|submitted|defended) (?:my|our) \p{L}+)(?!\p{L})/iu;
+
+/** "Edwin has left": somebody else may have the post. */
+const LEFT_POST =
+  /^\p{Lu}\p{L}+ (?:(?:has|is|just|finally) )*(?:left|gone|stepped down|resigned|retired|quit|moved on|moved out)(?!\p{L})/u;
+/** "They let me go", "they've pushed the review": whoever they are. */
+const BY_THEM =
+  /^they (?:(?:have|had|just|finally) )*(?:let (?:me|us) go|fired (?:me|us)|laid (?:me|us) off|made (?:me|us) redundant|(?:pushed|moved|postponed|delayed|rescheduled|cancell?ed|called off|renamed|raised|lowered|extended) (?:the|my|our) )/iu;
 
 /** Whether a clause states a fact that is worth remembering. `text` is the clause as written. */
 export function isWorthKeeping(clause: Clause, text: string): boolean {
+  if (TURNING_POINT.test(text) || BY_THEM.test(text) || LEFT_POST.test(text)) return true;
   if (
     REMARKS.some((pattern) => pattern.test(text)) ||
     (CONVERSATIONAL.test(text) && !HABIT.test(text)) ||

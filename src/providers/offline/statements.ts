@@ -44,7 +44,7 @@ const CHANGE_PHRASE =
   /,?\s*\b(?:(?:from|as of) (?:now|today)(?: on)?|these days|at the moment|any ?more(?=$))/giu;
 const FORMER_PHRASE = /,?\s*\b(?:instead of|rather than|in place of|replacing|to replace) (.+)$/iu;
 const ADDITION =
-  /\b(?:also|too|as well|another|additional(?:ly)?|besides|on weekends|part[- ]time|on the side)\b/iu;
+  /\b(?:also|too|as well|another|an? (?:second|third|extra)|additional(?:ly)?|besides|on weekends|part[- ]time|on the side)\b/iu;
 const LABEL = /^([\p{L}\p{N}][^:=\n.,]{0,60}?)\s*(?::|=|->|→)\s+(?!\/\/)(?=\S)/u;
 
 /** Everything that a short English text states, in every way it can be read. */

@@ -17,15 +17,16 @@ export function createOpenAiChatModel(options: RemoteModel): ChatModel {
   return {
     provider: "openai",
     model,
-    async complete(prompt, signal) {
+    async complete(prompt, call) {
       const { value, ...taken } = await upstream.call(async () => {
         const completion = await parameters.send((omitted) =>
           client.chat.completions.create(requestFor(model, prompt, omitted)),
         );
         return readCompletion(completion);
-      }, signal);
+      }, call);
       return { ...value, ...taken };
     },
+    inTurn: upstream.inTurn,
   };
 }
 
@@ -66,14 +67,10 @@ function readCompletion(completion: Partial<Completion> | null) {
   if (typeof completion !== "object") throw new UpstreamError({ kind: "garbled" });
   const choice: Partial<Choice> | undefined = completion?.choices?.[0];
   if (choice?.message?.refusal) throw unusable("a refusal");
-  switch (choice?.finish_reason) {
-    case "length":
-      throw unusable("an answer longer than its limit");
-    case "content_filter":
-      throw unusable("it was filtered");
-  }
+  if (choice?.finish_reason === "content_filter") throw unusable("it was filtered");
   return {
     text: answerText(choice?.message?.content),
+    isCutOff: choice?.finish_reason === "length",
     inputTokens: tokenCount(completion?.usage?.prompt_tokens),
     outputTokens: tokenCount(completion?.usage?.completion_tokens),
   };

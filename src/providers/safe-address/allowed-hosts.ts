@@ -51,7 +51,8 @@ export function createAllowedHosts(entries: readonly string[]): AllowedHosts {
         throw invalidField(FIELD, "must not have a user, a password, a query or a fragment");
       }
       const host = normalizeHost(url.hostname);
-      if (host === null || !isAllowed(host, Number(url.port) || defaultPort, defaultPort)) {
+      const port = url.port === "" ? defaultPort : Number(url.port);
+      if (host === null || !isAllowed(host, port, defaultPort)) {
         throw invalidField(FIELD, "must be on a host that the operator of this server allows");
       }
       if (url.protocol === "http:" && !isPrivateHost(host)) {

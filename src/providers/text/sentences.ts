@@ -1,4 +1,5 @@
 import { straightenApostrophes } from "../../domain/folding.ts";
+import { sentenceEnds } from "../../domain/sentence-ends.ts";
 
 /** A sentence of a message, in one line, without its closing full stop. */
 export interface Sentence {
@@ -9,10 +10,7 @@ export interface Sentence {
 /** What is longer is no single fact: a pasted log, minified code, a run without punctuation. */
 const MAX_SENTENCE_CHARACTERS = 600;
 
-const ENDINGS = /[.!?…。！？]+/gu;
 const BULLET = /^\s*(?:[-*•‣]|\d{1,3}[.)])\s+/u;
-const ABBREVIATION =
-  /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|e\.g|i\.e|approx|no|inc|ltd|co|corp|dept|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|\p{Lu}|a\.m|p\.m|u\.s|u\.k)$/iu;
 const DECORATION = /(?:\p{Extended_Pictographic}|\u{fe0f}|\u{200d})+(?=\s|$|[.!?,])/gu;
 const EMOTICON = /(?:^|\s)[:;]-?[)(DPp](?=\s|$)/gu;
 
@@ -50,17 +48,9 @@ function linesOf(message: string): string[] {
 function splitLine(line: string): Sentence[] {
   const sentences: Sentence[] = [];
   let start = 0;
-  for (const match of line.matchAll(ENDINGS)) {
-    const end = match.index + match[0].length;
-    const isWide = /[。！？]/u.test(match[0]);
-    const isInsideWord = !isWide && end < line.length && !/[\s"')\]]/u.test(line[end] ?? "");
-    const before = line.slice(Math.max(start, match.index - 12), match.index);
-    if (isInsideWord || (match[0] === "." && ABBREVIATION.test(before) && end < line.length))
-      continue;
-    sentences.push(
-      sentenceOf(line.slice(start, match.index), match[0].includes("?") || match[0].includes("？")),
-    );
-    start = end;
+  for (const { index, marks } of sentenceEnds(line)) {
+    sentences.push(sentenceOf(line.slice(start, index), /[?？]/u.test(marks)));
+    start = index + marks.length;
   }
   sentences.push(sentenceOf(line.slice(start), false));
   return sentences;

@@ -8,7 +8,8 @@ import {
   handleWhen,
 } from "cockatiel";
 import type { Dispatcher } from "undici";
-import { Semaphore } from "../../concurrency/semaphore.ts";
+import { FairSemaphore } from "../../concurrency/fair-semaphore.ts";
+import type { ModelCall } from "../model-call.ts";
 import { runExchange } from "./exchange.ts";
 import { modelUnavailable, UpstreamError } from "./upstream-error.ts";
 
@@ -16,6 +17,15 @@ import { modelUnavailable, UpstreamError } from "./upstream-error.ts";
 export const MAX_TRIES = 4;
 /** Waits between tries, jittered. A longer wait that the provider asks for takes precedence. */
 const BACKOFF = new ExponentialBackoff({ initialDelay: 200, maxDelay: 4_000 });
+
+/** Of the calls at once, and of those that wait, how much one account may take: others find room. */
+export const MAX_SHARE_OF_ACCOUNT = 3 / 4;
+
+/** Pieces of long work that wait for their turn; further ones are refused. */
+const MAX_WAITING_TURNS = 4_096;
+const MAX_WAITING_TURNS_OF_ACCOUNT = 1_024;
+/** No request waits longer: its own deadline comes first. */
+const MAX_TURN_WAIT_MS = 5 * 60 * 1_000;
 
 /** Tries of any calls that fail in a row before the provider gets a rest. */
 export const MAX_FAILURES_IN_A_ROW = 8;
@@ -63,7 +73,9 @@ export interface Upstream {
    * signal ends the call at once, its waits included, with the signal's reason;
    * that says nothing about the provider.
    */
-  call<T>(request: () => Promise<T>, signal: AbortSignal): Promise<UpstreamAnswer<T>>;
+  call<T>(request: () => Promise<T>, call: ModelCall): Promise<UpstreamAnswer<T>>;
+  /** Does one of many pieces of work in its turn: see `ChatModel`. */
+  inTurn<T>(work: () => Promise<T>, call: ModelCall): Promise<T>;
 }
 
 /** One model at an address that speaks a vendor's API. */
@@ -78,22 +90,42 @@ export interface RemoteModel {
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { provider, timeoutMs, maxInFlight, dispatcher, monotonicMs } = options;
-  const semaphore = new Semaphore(
-    { concurrent: maxInFlight, maxWaiting: maxInFlight, waitMs: timeoutMs },
+  const ofAccount = Math.max(1, Math.floor(maxInFlight * MAX_SHARE_OF_ACCOUNT));
+  const semaphore = new FairSemaphore(
+    {
+      concurrent: maxInFlight,
+      concurrentPerOwner: ofAccount,
+      maxWaiting: maxInFlight,
+      maxWaitingPerOwner: ofAccount,
+      waitMs: timeoutMs,
+    },
     "too many calls of the model are in progress",
   );
   const throughBreaker = options.breaksCircuit
     ? createBreaker()
     : <T>(work: () => Promise<T>) => work();
 
+  // Fewer at once than calls may be, so that no piece of work waits within its call.
+  const turns = new FairSemaphore(
+    {
+      concurrent: ofAccount,
+      concurrentPerOwner: ofAccount,
+      maxWaiting: MAX_WAITING_TURNS,
+      maxWaitingPerOwner: MAX_WAITING_TURNS_OF_ACCOUNT,
+      waitMs: MAX_TURN_WAIT_MS,
+    },
+    "too many long texts wait for the model",
+  );
+
   return {
     maxInFlight,
-    async call(request, signal) {
+    inTurn: (work, { owner, signal }) => turns.run(owner, work, signal),
+    async call(request, { owner, signal }) {
       const startedAt = monotonicMs();
       const leftMs = () => startedAt + timeoutMs - monotonicMs();
       let attempts = 0;
       try {
-        const value = await semaphore.run(tryUntilDone, signal);
+        const value = await semaphore.run(owner, tryUntilDone, signal);
         return { value, attempts, durationMs: Math.round(monotonicMs() - startedAt) };
       } catch (error) {
         signal.throwIfAborted();

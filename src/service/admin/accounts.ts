@@ -5,6 +5,7 @@ import { type CompanyId, toCompanyId } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/instant.ts";
 import { effectiveLimits, type PlanLimits, type PlanUsage, planUsage } from "../../domain/plan.ts";
 import {
+  deleteAccountWithoutMemories,
   findAccount,
   hasAccounts,
   insertAccount,
@@ -12,7 +13,9 @@ import {
   selectAccounts,
   storeAccount,
 } from "../../storage/accounts.ts";
-import type { Executor, Trx } from "../../storage/schema.ts";
+import { markAllRevoked } from "../../storage/api-keys.ts";
+import { eraseMemories } from "../../storage/memory-erasure.ts";
+import type { AccountDb, AccountTrx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
 import { admitWrites, findWriteUsage, updateWriteUsage } from "../../storage/write-usage.ts";
 import type { ServiceContext } from "../context.ts";
@@ -56,7 +59,7 @@ export async function createAccount(
 ): Promise<AccountOverview> {
   const now = context.now();
   const account = withFields(newAccount(companyId, context.newId(), now), fields, now);
-  if (!(await insertAccount(context.db, account))) {
+  if (!(await insertAccount(context.db.of(companyId), account))) {
     throw new Failure("account_exists", `an account with the company_id ${companyId} exists`, {
       field: "company_id",
     });
@@ -71,11 +74,11 @@ export async function createAccount(
  * other waits for it and then finds it there.
  */
 export async function ensureLocalAccount(context: ServiceContext): Promise<string | null> {
-  return transaction(context.db, async (trx) => {
-    if (await hasAccounts(trx)) return null;
+  if (await hasAccounts(context.db)) return null;
+  return transaction(context.db.of(LOCAL_COMPANY_ID), async (trx) => {
     const account = newAccount(LOCAL_COMPANY_ID, context.newId(), context.now());
     if (!(await insertAccount(trx, account))) return null;
-    return (await issueApiKey(context, trx, account.companyId)).secret;
+    return (await issueApiKey(context, trx)).secret;
   });
 }
 
@@ -84,9 +87,10 @@ export async function getAccount(
   context: ServiceContext,
   companyId: CompanyId,
 ): Promise<AccountOverview> {
-  const account = await findAccount(context.db, companyId);
+  const db = context.db.of(companyId);
+  const account = await findAccount(db);
   if (account === null) throw accountNotFound(companyId);
-  return currentOverview(context.db, account, context.now());
+  return currentOverview(db, account, context.now());
 }
 
 /** One page of all accounts, by company_id. */
@@ -117,20 +121,45 @@ export async function updateAccount(
   change: AccountChange,
 ): Promise<AccountOverview> {
   const now = context.now();
-  const updated = await transaction(context.db, async (trx) => {
-    const before = await lockAccount(trx, companyId);
+  const updated = await transaction(context.db.of(companyId), async (trx) => {
+    const before = await lockAccount(trx);
     if (before === null) throw accountNotFound(companyId);
     const after = withFields(before, change, now);
     await storeAccount(trx, after);
     if (quotaMoved(before, after)) await settleQuota(trx, after, now);
     if (change.graceEndsAt !== undefined) {
       const { start } = billingPeriod(after.periodAnchor, now);
-      await updateWriteUsage(trx, companyId, start, { graceEndsAt: change.graceEndsAt });
+      await updateWriteUsage(trx, start, { graceEndsAt: change.graceEndsAt });
     }
     return currentOverview(trx, after, now);
   });
   context.callers.forget(companyId);
   return updated;
+}
+
+/**
+ * Erases an account and all that is its own; returns how many memories that were. Its keys
+ * are revoked first, so that nobody writes to it for long. Throws `account_not_found`.
+ */
+export async function deleteAccount(
+  context: ServiceContext,
+  companyId: CompanyId,
+): Promise<number> {
+  const db = context.db.of(companyId);
+  if ((await findAccount(db)) === null) throw accountNotFound(companyId);
+  await markAllRevoked(db, context.now());
+  context.callers.forget(companyId);
+  let deletedCount = 0;
+  try {
+    do {
+      for await (const deleted of eraseMemories(db, undefined)) deletedCount += deleted;
+      // A call that began before its key was revoked may have written since.
+    } while (!(await transaction(db, deleteAccountWithoutMemories)));
+    return deletedCount;
+  } finally {
+    // Of a deletion that fails, a part may be done.
+    context.log.info({ companyId, deletedCount }, "an account was deleted");
+  }
 }
 
 function quotaMoved(before: Account, after: Account): boolean {
@@ -141,26 +170,25 @@ function quotaMoved(before: Account, after: Account): boolean {
 }
 
 /** Notes now that the quota is reached, or that it no longer is. */
-async function settleQuota(trx: Trx, account: Account, now: Instant): Promise<void> {
-  const { companyId } = account;
+async function settleQuota(trx: AccountTrx, account: Account, now: Instant): Promise<void> {
   const { writesLimit } = effectiveLimits(account);
   const { start: periodStart } = billingPeriod(account.periodAnchor, now);
   // To admit none notes a quota that is reached, and locks the usage until the
   // commit: no write can reach the old limit between here and the note's removal.
-  await admitWrites(trx, { companyId, periodStart, writesLimit, wanted: 0, now });
-  const usage = await findWriteUsage(trx, companyId, periodStart);
+  await admitWrites(trx, { periodStart, writesLimit, wanted: 0, now });
+  const usage = await findWriteUsage(trx, periodStart);
   if (usage !== null && usage.writesUsed < writesLimit && usage.quotaReachedAt !== null) {
-    await updateWriteUsage(trx, companyId, periodStart, { quotaReachedAt: null });
+    await updateWriteUsage(trx, periodStart, { quotaReachedAt: null });
   }
 }
 
 async function currentOverview(
-  db: Executor,
+  db: AccountDb,
   account: Account,
   now: Instant,
 ): Promise<AccountOverview> {
   const { start } = billingPeriod(account.periodAnchor, now);
-  return overview(account, await findWriteUsage(db, account.companyId, start), now);
+  return overview(account, await findWriteUsage(db, start), now);
 }
 
 function overview(account: Account, usage: WriteUsage | null, now: Instant): AccountOverview {

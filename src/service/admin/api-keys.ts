@@ -5,7 +5,7 @@ import { type CompanyId, isUuid } from "../../domain/ids.ts";
 import { formatInstant, parseInstant } from "../../domain/instant.ts";
 import { findAccount, lockAccount } from "../../storage/accounts.ts";
 import { countApiKeys, insertApiKey, markRevoked, selectApiKeys } from "../../storage/api-keys.ts";
-import type { Trx } from "../../storage/schema.ts";
+import type { AccountTrx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
 import { apiKeyDigest } from "../authenticate.ts";
 import type { ServiceContext } from "../context.ts";
@@ -21,32 +21,45 @@ export interface IssuedApiKey {
   readonly secret: string;
 }
 
-/** Throws `account_not_found`, and `invalid_field` once the account has MAX_API_KEYS. */
+/** What whoever creates a key says of it. */
+export type ApiKeyFields = Pick<ApiKey, "name" | "expiresAt">;
+
+const WITHOUT_FIELDS: ApiKeyFields = { name: null, expiresAt: null };
+
+/**
+ * Throws `account_not_found`, and `invalid_field` for an end that has passed and once the
+ * account has MAX_API_KEYS.
+ */
 export async function createApiKey(
   context: ServiceContext,
   companyId: CompanyId,
+  fields = WITHOUT_FIELDS,
 ): Promise<IssuedApiKey> {
-  return transaction(context.db, async (trx) => {
+  if (fields.expiresAt !== null && fields.expiresAt <= context.now()) {
+    throw invalidField("expires_at", "must be later than now");
+  }
+  return transaction(context.db.of(companyId), async (trx) => {
     // Locked before the count, so that of two calls at once the second counts the first's key.
-    if ((await lockAccount(trx, companyId)) === null) throw accountNotFound(companyId);
-    if ((await countApiKeys(trx, companyId)) >= MAX_API_KEYS) {
+    if ((await lockAccount(trx)) === null) throw accountNotFound(companyId);
+    if ((await countApiKeys(trx)) >= MAX_API_KEYS) {
       throw invalidField("company_id", `has ${MAX_API_KEYS} API keys, and more are not kept`);
     }
-    return issueApiKey(context, trx, companyId);
+    return issueApiKey(context, trx, fields);
   });
 }
 
 /** Makes and stores a key of an account that exists. */
 export async function issueApiKey(
   context: ServiceContext,
-  trx: Trx,
-  companyId: CompanyId,
+  trx: AccountTrx,
+  fields = WITHOUT_FIELDS,
 ): Promise<IssuedApiKey> {
   const secret = formatApiKey(context.randomBytes(API_KEY_RANDOM_BYTES));
   const apiKey: ApiKey = {
     id: context.newId(),
-    companyId,
+    companyId: trx.companyId,
     prefix: apiKeyPrefix(secret),
+    ...fields,
     createdAt: context.now(),
     lastUsedAt: null,
     revokedAt: null,
@@ -65,8 +78,9 @@ export async function listApiKeys(
     const createdAt = parseInstant(time);
     return createdAt === null || !isUuid(id) ? null : { createdAt, id };
   });
-  const found = await selectApiKeys(context.db, companyId, { after, limit: pageSize + 1 });
-  if (found.length === 0 && (await findAccount(context.db, companyId)) === null) {
+  const db = context.db.of(companyId);
+  const found = await selectApiKeys(db, { after, limit: pageSize + 1 });
+  if (found.length === 0 && (await findAccount(db)) === null) {
     throw accountNotFound(companyId);
   }
   return pageOf(found, pageSize, (last) => [formatInstant(last.createdAt), last.id]);

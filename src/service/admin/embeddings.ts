@@ -1,19 +1,20 @@
 import type { EmbeddingSpace } from "../../domain/embedding.ts";
 import { Failure } from "../../domain/failure.ts";
-import { isMemoryId, toCompanyId } from "../../domain/ids.ts";
 import {
   countVectors,
   cutOver,
   fillVectors,
   listMemoriesToFill,
-  type MemoryPosition,
   removeOldVectors,
 } from "../../storage/reembedding.ts";
 import { transaction } from "../../storage/transaction.ts";
-import type { EmbeddingContext, SpaceEmbedder } from "../context.ts";
+import type { EmbeddingContext } from "../context.ts";
 import { embedIn, findActiveEmbedder, nextEmbedder } from "../embeddings.ts";
 import { startUsageLog } from "../model-calls.ts";
-import { type PageRequest, readPageToken, writePageToken } from "../page-token.ts";
+import { type PageRequest, readPageToken } from "../page-token.ts";
+import { searchTermsOfAll } from "../search-terms.ts";
+import type { SpaceEmbedder } from "../space-embedder.ts";
+import { memoryPosition, tokenBehind } from "./memory-pages.ts";
 
 /** How far a database is on its way to another embedding model. */
 export interface Embeddings {
@@ -66,10 +67,16 @@ export async function fillEmbeddings(
   if (toFill.length === 0) return { embedded: 0, nextPageToken };
   const { report } = startUsageLog(context);
   const texts = toFill.map(({ decision }) => decision);
-  const vectors = await embedIn(next, texts, "document", signal, report);
+  const call = { owner: null, signal, report };
+  const [vectors, terms] = await Promise.all([
+    embedIn(next, texts, "document", call),
+    searchTermsOfAll(context, texts, call),
+  ]);
   const filled = toFill.flatMap(({ id, companyId }, index) => {
     const vector = vectors[index];
-    return vector === undefined ? [] : { id, companyId, ...vector };
+    const found = terms[index];
+    if (vector === undefined || found === undefined) return [];
+    return { id, companyId, ...vector, terms: found };
   });
   const embedded = await transaction(context.db, (trx) => fillVectors(trx, filled));
   return { embedded, nextPageToken };
@@ -129,17 +136,4 @@ function requireNextEmbedder(context: EmbeddingContext, active: SpaceEmbedder): 
     );
   }
   return next;
-}
-
-/** The token of the page behind these memories; null: a page that is not full was the last one. */
-function tokenBehind(memories: readonly MemoryPosition[], pageSize: number): string | null {
-  const last = memories.at(-1);
-  if (last === undefined || memories.length < pageSize) return null;
-  return writePageToken([last.id, last.companyId]);
-}
-
-function memoryPosition([id = "", companyId]: readonly string[]): MemoryPosition | null {
-  return companyId === undefined || !isMemoryId(id)
-    ? null
-    : { id, companyId: toCompanyId(companyId) };
 }

@@ -7,6 +7,8 @@ import { PRIVATE_FILE } from "./data-folder.ts";
 const ROUTINE_INTERVAL_MS = 60_000;
 /** Soon after an erasure, and once for several. */
 const ERASURE_DELAY_MS = 1_000;
+/** Times as long as the one before took: others wait for each, so they are a small part of the time. */
+const ERASURE_PAUSE = 20;
 /** In the data folder from an erasure until its text has left the files, across a crash too. */
 export const PENDING_FILE = "erasure-pending";
 
@@ -42,6 +44,8 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
   let running = Promise.resolve();
   let isStopped = false;
   let erasure: NodeJS.Timeout | undefined;
+  let erasureMs = 0;
+  let erasureDelayMs = ERASURE_DELAY_MS;
   const routine = setInterval(() => run(maintain), ROUTINE_INTERVAL_MS).unref();
   if (existsSync(pendingFile)) scheduleErasure();
 
@@ -60,12 +64,14 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
 
   async function erase(): Promise<void> {
     erasure = undefined;
+    erasureMs = 0;
     await execute(ERASURE_STATEMENTS);
+    erasureDelayMs = Math.max(ERASURE_DELAY_MS, erasureMs * ERASURE_PAUSE);
     if (erasure === undefined) rmSync(pendingFile, { force: true });
   }
 
   function scheduleErasure(): void {
-    erasure ??= setTimeout(() => run(erase), ERASURE_DELAY_MS).unref();
+    erasure ??= setTimeout(() => run(erase), erasureDelayMs).unref();
   }
 
   function run(work: () => Promise<void>): void {
@@ -74,6 +80,7 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
 
   return {
     observe: (event) => {
+      if (ERASURE_STATEMENTS.includes(event.query.sql)) erasureMs += event.queryDurationMillis;
       if (isStopped || !deletesMemories(event)) return;
       writeFileSync(pendingFile, "", { mode: PRIVATE_FILE });
       scheduleErasure();

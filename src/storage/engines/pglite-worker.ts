@@ -49,6 +49,10 @@ async function open({ dataDir }: WorkerSettings): Promise<PGlite> {
       extensions: { vector },
       startParams: [
         ...PGlite.defaultStartParams,
+        // Not the usual 128 MiB, which would be taken at once: whatever is not among them
+        // is in the cache of the operating system.
+        "-c",
+        "shared_buffers=16MB",
         // Log files are removed rather than reused: they hold text that was erased.
         "-c",
         "wal_recycle=off",

@@ -7,29 +7,39 @@ import { type Exposure, keepPrivate, LOCK_FILE, lockFolder } from "./data-folder
 import type { Engine } from "./engine.ts";
 import { PENDING_FILE } from "./pglite-maintenance.ts";
 import { PgliteStream } from "./pglite-stream.ts";
+import { keepWasmSmall } from "./small-wasm.ts";
 
 /** A first open creates the database; one after a crash replays its log. */
 const OPEN_TIMEOUT_MS = 120_000;
 const DATABASE_FOLDER = "pglite";
 const UNFINISHED_FOLDER = "pglite.unfinished";
 
+/** What the operator wants to know of while a database is opened. */
+export interface PgliteObserver {
+  /** Told of a folder that others than the service's user could use. */
+  readonly onExposed?: (exposure: Exposure) => void;
+  /** Told that there is none yet in the folder, before it is created, which takes seconds. */
+  readonly onCreate?: (dataDir: string) => void;
+}
+
 /**
  * The embedded database in a folder, which is created where it does not exist.
  * What it acknowledged survives the end of the process, however that ends; it
  * does not wait for the disk, so that the machine's end can lose the last writes.
  *
- * The folder is for the service's user alone; `onExposed` is told of one that was not.
+ * The folder is for the service's user alone.
  */
 export async function openPglite(
   dataDir: string,
-  onExposed: (exposure: Exposure) => void = () => {},
+  { onExposed, onCreate }: PgliteObserver = {},
 ): Promise<Engine> {
+  keepWasmSmall();
   const unlock = await lockFolder(dataDir);
   try {
     // Postgres takes the permissions of its files from those of the folder they are in.
     const exposure = await keepPrivate(dataDir, [LOCK_FILE, PENDING_FILE, DATABASE_FOLDER]);
-    if (exposure.corrected + exposure.foreign > 0) onExposed(exposure);
-    await createDatabase(dataDir);
+    if (exposure.corrected + exposure.foreign > 0) onExposed?.(exposure);
+    await createDatabase(dataDir, onCreate);
   } catch (error) {
     unlock();
     throw error;
@@ -39,6 +49,8 @@ export async function openPglite(
     name: "pglite",
     pool,
     maxConnections: 1,
+    // The database would end with it.
+    endsStatements: false,
     place: dataDir,
     close: async () => {
       await pool.end();
@@ -51,10 +63,15 @@ export async function openPglite(
 /**
  * Created under another name: a process that ends while it creates a database
  * leaves one that can't be opened, and nobody would know that nothing is in it.
+ * And in a thread of its own, which takes its 300 MiB with it.
  */
-async function createDatabase(dataDir: string): Promise<void> {
+async function createDatabase(
+  dataDir: string,
+  onCreate: PgliteObserver["onCreate"],
+): Promise<void> {
   const folder = join(dataDir, DATABASE_FOLDER);
   if (existsSync(folder)) return;
+  onCreate?.(dataDir);
   const unfinished = join(dataDir, UNFINISHED_FOLDER);
   await rm(unfinished, { recursive: true, force: true });
   const { pool, closed } = poolOf(unfinished);

@@ -8,17 +8,32 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Below STALL_MS of the connection pool, so that the server ends the statement first. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+/** How soon the server ends a statement whose connection was ended. */
+const CONNECTION_CHECK_MS = 50;
 const IDLE_CONNECTION_MS = 60_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 /** A server that does not answer a goodbye must not keep the process from ending. */
 const CLOSE_TIMEOUT_MS = 5_000;
+
+/** A search keeps 80 bytes of each memory of its scope; beyond this they go to a file. */
+const MIN_WORK_MEMORY = "16MB";
 
 /**
  * Compiling a statement costs more than any of ours takes. Times are read and
  * written in UTC whatever the server's or the role's setting is.
  */
 const SESSION_SETTINGS = {
-  text: "set jit = off; set time zone 'UTC'",
+  text: `
+    set jit = off;
+    set time zone 'UTC';
+    select set_config('work_mem', '${MIN_WORK_MEMORY}', false)
+    where pg_size_bytes(current_setting('work_mem')) < pg_size_bytes('${MIN_WORK_MEMORY}')`,
+  query_timeout: CONNECT_TIMEOUT_MS,
+};
+
+/** Refused where the server's system cannot tell: there such a statement runs to its end. */
+const CONNECTION_CHECK = {
+  text: `set client_connection_check_interval = ${CONNECTION_CHECK_MS}`,
   query_timeout: CONNECT_TIMEOUT_MS,
 };
 
@@ -38,7 +53,8 @@ export function openPostgres(url: string, maxConnections: number): Engine {
     application_name: "agent-memory",
     types: columnTypes,
     onConnect: async (client) => {
-      await client.query(SESSION_SETTINGS);
+      const checked = client.query(CONNECTION_CHECK).catch(() => {});
+      await Promise.all([client.query(SESSION_SETTINGS), checked]);
     },
   });
   // An idle connection that dies is replaced by the next request; without a
@@ -48,6 +64,7 @@ export function openPostgres(url: string, maxConnections: number): Engine {
     name: "postgres",
     pool,
     maxConnections,
+    endsStatements: true,
     place: withoutCredentials(url),
     close: () => Promise.race([pool.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]),
   };

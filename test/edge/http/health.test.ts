@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sendError } from "../../../src/edge/http/answers.ts";
-import { healthEndpoints, type ReadinessCheck } from "../../../src/edge/http/health.ts";
+import { healthEndpoints } from "../../../src/edge/http/health.ts";
+import { createReadiness, type ReadinessCheck } from "../../../src/edge/http/readiness.ts";
 import { http1, http2, http2Session, listen, quietLog } from "../listener-fixture.ts";
 
 const holding: ReadinessCheck = { name: "the database", check: async () => {} };
@@ -11,7 +12,7 @@ const failing: ReadinessCheck = {
 const hanging: ReadinessCheck = { name: "the migration", check: () => new Promise(() => {}) };
 
 async function serve(checks: readonly ReadinessCheck[]): Promise<number> {
-  const answered = healthEndpoints(checks, quietLog());
+  const answered = healthEndpoints(createReadiness(checks, quietLog()));
   const { port } = await listen({
     handler: (request, response) => {
       if (!answered(request, response)) sendError(response, 404, "path_not_found", "Not here");
@@ -61,7 +62,7 @@ test("ready again as soon as the check holds again", async () => {
 test("probes that overlap share one run of the checks", async () => {
   let runs = 0;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const answered = healthEndpoints(
+  const readiness = createReadiness(
     [
       {
         name: "the database",
@@ -73,6 +74,7 @@ test("probes that overlap share one run of the checks", async () => {
     ],
     quietLog(),
   );
+  const answered = healthEndpoints(readiness);
   let asked = 0;
   const { port } = await listen({
     handler: (request, response) => {

@@ -53,6 +53,31 @@ describe.each(HTTP_VERSIONS)("over $version", ({ serve }) => {
     });
   });
 
+  describe("a body of 100 values at most", () => {
+    test.each([
+      ["a list", `{"s":[${Array(98).fill(1)}]}`],
+      ["text of commas and brackets", `{"text":"\\"${",[{".repeat(200)}"}`],
+    ])("%s is read", async (_, body) => {
+      expect((await send(echo(body))).json).not.toMatchObject({
+        detail: expect.stringContaining("values"),
+      });
+    });
+
+    test.each([
+      ["a list", `{"s":[${Array(100).fill(1)}]}`],
+      ["a list of empty objects", `{"s":[${Array(60).fill("{}")}]}`],
+      ["unknown fields", JSON.stringify(Object.fromEntries(Array(101).fill(1).entries()))],
+      ["lists in one another", `{"s":${"[".repeat(101)}${"]".repeat(101)}}`],
+      ["what is no JSON", "[".repeat(200)],
+    ])("more of them are refused before they are read: %s", async (_, body) => {
+      const { status, json } = await send(echo(body));
+      expect({ status, detail: json.detail }).toEqual({
+        status: 422,
+        detail: "`body` must hold at most 100 values",
+      });
+    });
+  });
+
   describe("the type of a body", () => {
     test.each([
       "application/json",

@@ -116,7 +116,7 @@ describe.each([
       arrived.resolve();
       res.once("close", async () => {
         await setImmediate(); // By then the request is closed too.
-        receiveJsonObject(req, 10).catch(received.resolve);
+        receiveJsonObject(req, { maxBytes: 10, maxValues: 1 }).catch(received.resolve);
       });
     });
     const leave = start(server.port, "POST", "/", "{}");

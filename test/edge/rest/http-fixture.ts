@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import http2 from "node:http2";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import type { NodeHandler } from "../../../src/edge/rest/node-http.ts";
+import { breakOff, type NodeHandler } from "../../../src/edge/rest/node-http.ts";
 
 export interface TestRequest {
   readonly method?: string;
@@ -29,8 +29,13 @@ export const HTTP_VERSIONS = [
   { version: "HTTP/2", serve: serveHttp2 },
 ];
 
+/** What a handler cannot finish is broken off, as whoever serves it is told to. */
+function breakingOff(handler: NodeHandler): NodeHandler {
+  return (req, res) => Promise.resolve(handler(req, res)).catch(() => breakOff(res));
+}
+
 export async function serveHttp1(handler: NodeHandler): Promise<TestServer> {
-  const server = http.createServer(handler);
+  const server = http.createServer(breakingOff(handler));
   const port = await listen(server);
   return {
     port,
@@ -38,9 +43,9 @@ export async function serveHttp1(handler: NodeHandler): Promise<TestServer> {
       new Promise((resolve, reject) => {
         const req = http.request({ port, method, path, headers: withLength(headers, body) });
         req.on("error", reject);
-        req.on("response", async (res) => {
-          const text = await textOf(res);
-          resolve({ status: res.statusCode ?? 0, headers: res.headers, text });
+        req.on("response", (res) => {
+          const answer = { status: res.statusCode ?? 0, headers: res.headers };
+          textOf(res).then((text) => resolve({ ...answer, text }), reject);
         });
         req.end(body);
       }),
@@ -52,7 +57,7 @@ export async function serveHttp1(handler: NodeHandler): Promise<TestServer> {
 }
 
 export async function serveHttp2(handler: NodeHandler): Promise<TestServer> {
-  const server = http2.createServer(handler);
+  const server = http2.createServer(breakingOff(handler));
   const sessions = new Set<http2.ServerHttp2Session>();
   server.on("session", (each) => sessions.add(each));
   const port = await listen(server);

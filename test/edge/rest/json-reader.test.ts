@@ -17,13 +17,32 @@ const protos = compileProtos({
     package rest.test.v1;
     import "google/protobuf/any.proto";
     import "google/protobuf/duration.proto";
+    import "google/protobuf/struct.proto";
     import "transcoding/v1/options.proto";
     message WithAny { google.protobuf.Any any = 1; }
     message WithDuration { repeated google.protobuf.Duration durations = 1; }
     message Deep { WithAny inside = 1; }
-    message WithMap { map<string, string> map = 1; }
+    message WithMap { map<string, int32> map = 1; }
     message WithOneof { oneof one { string arm = 1; } }
     message FlatRequest { WithAny inner = 1 [(transcoding.v1.json_field).flatten = true]; }
+    message Either {
+      optional string text = 1;
+      repeated google.protobuf.Struct list = 2 [(transcoding.v1.json_field) = {
+        in_place_of: "text"
+        reject_empty: true
+      }];
+    }
+    message TextForText {
+      string text = 1;
+      string other = 2 [(transcoding.v1.json_field).in_place_of = "text"];
+    }
+    message ListForList {
+      repeated string texts = 1;
+      repeated string others = 2 [(transcoding.v1.json_field).in_place_of = "texts"];
+    }
+    message ListForNothing {
+      repeated string texts = 1 [(transcoding.v1.json_field).in_place_of = "other"];
+    }
     message EmptyString { string text = 1 [(transcoding.v1.json_field).reject_empty = true]; }
   `,
 });
@@ -82,6 +101,9 @@ describe("what a body may hold", () => {
     ['{"time":"2026-05-04T03:02:01+02:00"}', { time: "2026-05-04T01:02:01Z" }],
     ['{"times":["1969-12-31T23:59:59.5Z"]}', { times: ["1969-12-31T23:59:59.500Z"] }],
     ['{"object":{"a":[1,null,{"b":"c"}]}}', { object: { a: [1, null, { b: "c" }] } }],
+    ['{"labels":{"a":"","__proto__":"b"}}', { labels: JSON.parse('{"a":"","__proto__":"b"}') }],
+    ['{"labels":{}}', {}],
+    ['{"labels":null}', {}],
     ['{"mask":"a,b_c.d"}', { mask: "a,bC.d" }],
     ['{"mask":""}', { mask: "" }],
     ['{"empty":{}}', { empty: {} }],
@@ -142,12 +164,43 @@ describe("everything else is refused, by where it stands and by its rule", () =>
     ['{"object":{"a":["\\ud800"]}}', "object.a[0] must not contain NUL or a lone surrogate"],
     ['{"object":{"a\\u0000":1}}', "object.a\0 must not contain NUL or a lone surrogate"],
     ['{"object":{"a":1e999}}', "object.a must be a number that a double can hold"],
+    ['{"labels":["a"]}', "labels must be an object"],
+    ['{"labels":"a"}', "labels must be an object"],
+    ['{"labels":{"a":1}}', "labels.a must be a string"],
+    ['{"labels":{"a":null}}', "labels.a must be a string"],
+    ['{"labels":{"a":{"b":"c"}}}', "labels.a must be a string"],
+    ['{"labels":{"a":"\\u0000"}}', "labels.a must not contain NUL or a lone surrogate"],
+    ['{"labels":{"\\ud800":"a"}}', "labels.\ufffd must not contain NUL or a lone surrogate"],
     ['{"mask":["a"]}', "mask must be a string"],
     ['{"mask":"optionalText"}', "mask must be names of fields, separated by commas"],
     ['{"mask":"a,,b"}', "mask must be names of fields, separated by commas"],
     ['{"mask":"a, b"}', "mask must be names of fields, separated by commas"],
   ])("%s", (text, expected) => {
     expect(refusal(text)).toContain(expected);
+  });
+});
+
+describe("a text or a list, under one name", () => {
+  const either = messageOf(registry, "Either");
+  const readEither = readerOf(either);
+
+  test.each([
+    ['{"text":"a"}', { text: "a" }],
+    ['{"text":[{"n":[1,null]}]}', { list: [{ n: [1, null] }] }],
+    ['{"text":null}', {}],
+  ])("%s", (text, expected) => {
+    const message = readEither(JSON.parse(text), null) as Message;
+    expect(toJson(either, message, { registry })).toEqual(expected);
+  });
+
+  test.each([
+    ['{"text":5}', "text must be a string or a list"],
+    ['{"text":{}}', "text must be a string or a list"],
+    ['{"text":[]}', "text must not be an empty list"],
+    ['{"text":[{},"a"]}', "text[1] must be an object"],
+    ['{"list":[{}]}', "list is not a known field"],
+  ])("%s", (text, expected) => {
+    expect(refusal(text, readEither)).toBe(expected);
   });
 });
 
@@ -213,10 +266,13 @@ describe("what cannot be read is refused at start-up", () => {
     ["WithAny", "WithAny.any is google.protobuf.Any: REST does not carry that"],
     ["WithDuration", "WithDuration.durations is google.protobuf.Duration: REST does not"],
     ["Deep", "WithAny.any is google.protobuf.Any: REST does not carry that"],
-    ["WithMap", "WithMap.map is a map: REST does not carry that"],
+    ["WithMap", "WithMap.map is a map of other things than texts: REST does not carry that"],
     ["WithOneof", "WithOneof.arm is of a oneof in a request: REST does not carry that"],
     ["FlatRequest", "only responses can be flat"],
     ["EmptyString", "reject_empty is only for lists"],
+    ["TextForText", "only a list can be in place of a text"],
+    ["ListForList", "only a list can be in place of a text"],
+    ["ListForNothing", "ListForNothing has no field other"],
   ])("%s", (name, message) => {
     expect(() => readerOf(messageOf(registry, name))).toThrow(message);
   });

@@ -86,6 +86,7 @@ export function libraryHandler(
     toHttpError: toTestHttpError,
     parseTimestamp: parseTestTimestamp,
     maxBodyBytes: 1000,
+    maxBodyValues: 100,
     ...options,
   });
 }

@@ -125,12 +125,25 @@ describe("query parameters", () => {
       { range: { from: 1, to: 2, bounds: { inclusive: true } } },
     ],
     ["?by_author=a", { by_author: "a" }],
+    ["?labels[a]=b", { labels: { a: "b" } }],
+    ["?labels%5Ba%5D=b&labels[]=c&q=x", { q: "x", labels: { a: "b", "": "c" } }],
+    ["?labels[a.b]=&labels[c]d]=e+f", { labels: { "a.b": "", "c]d": "e f" } }],
+    ["?labels[a]=1&labels[A]=true", { labels: { a: "1", A: "true" } }],
   ])("%s", (query, expected) => {
     expect(read(`GET /v1/search${query}`)).toEqual(expected);
   });
 
   test.each([
     ["?nope=1", "nope is not a known parameter"],
+    ["?labels=a", "labels must name a key, as in `labels[key]`"],
+    ["?labels[a]=1&labels[a]=2", "labels[a] must be given once"],
+    ["?labels[a]=1&labels%5Ba%5D=1", "labels[a] must be given once"],
+    ["?labels[a=1", "labels[a is not a known parameter"],
+    ["?labels.a=1", "labels.a is not a known parameter"],
+    ["?q[a]=1", "q[a] is not a known parameter"],
+    ["?nope[a]=1", "nope[a] is not a known parameter"],
+    ["?labels[a]=%00", "labels.a must not contain NUL or a lone surrogate"],
+    ["?labels[%zz]=a", "labels[%zz] must be percent-encoded UTF-8"],
     ["?nope", "nope is not a known parameter"],
     ["?=1", " is not a known parameter"],
     ["?Q=1", "Q is not a known parameter"],

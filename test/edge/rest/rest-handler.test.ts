@@ -237,6 +237,7 @@ describe("at start-up", () => {
     toHttpError: toTestHttpError,
     parseTimestamp: parseTestTimestamp,
     maxBodyBytes: 1000,
+    maxBodyValues: 100,
   };
 
   test("a service without an implementation is refused", () => {

@@ -50,6 +50,7 @@ export const FAILURES: readonly Scenario[] = [
       const memory_id = await write(api);
       const expected = { reason: "memory_not_found", field: "memory_id" } as const;
       const gone = { memory_id: NO_MEMORY };
+      await api.fails(expected, "GetMemory", gone);
       await api.fails(expected, "GetMemoryTimeline", gone);
       await api.fails(expected, "GetMemoryAudit", gone);
       await api.fails(expected, "SupersedeMemory", { ...gone, valid_to: SOME_END });
@@ -66,6 +67,7 @@ export const FAILURES: readonly Scenario[] = [
       const memory_id = await write(api);
       const other = await api.another();
       const expected = { reason: "not_owner", field: "memory_id" } as const;
+      await other.fails(expected, "GetMemory", { memory_id });
       await other.fails(expected, "GetMemoryTimeline", { memory_id });
       await other.fails(expected, "GetMemoryAudit", { memory_id });
       await other.fails(expected, "SupersedeMemory", { memory_id, valid_to: SOME_END });
@@ -235,6 +237,7 @@ export const FAILURES: readonly Scenario[] = [
       await blocked.fails(expected, "CreateMemories", { content: "More" });
       await blocked.fails(expected, "ListMemories");
       await blocked.fails(expected, "QueryMemories", { question: "What?" });
+      await blocked.fails(expected, "GetMemory", { memory_id });
       await blocked.fails(expected, "GetMemoryTimeline", { memory_id });
       await blocked.fails(expected, "GetMemoryAudit", { memory_id });
       await blocked.fails(expected, "SupersedeMemory", { memory_id, valid_to: SOME_END });

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { ApiRequest } from "../clients/api-client.ts";
 import type { Api, Scenario } from "../scenario.ts";
 
 /** 4.2 to 4.7 */
@@ -50,6 +51,61 @@ export const READS: readonly Scenario[] = [
       expect(await api.ok("ListMemories", { as_of: "2021-01-01T00:00:00Z" })).toMatchObject({
         count: 0,
       });
+    },
+  },
+  {
+    name: "D40: filters by what a memory was written with, and when",
+    async run(api) {
+      const written = { session_id: "chat-1", topic: "Home", metadata: { project: "apollo" } };
+      const { memory_id } = await api.ok("CreateMemories", { content: "A fact", ...written });
+      await api.ok("CreateMemories", { content: "Another" });
+      const { created_at } = await api.ok("GetMemory", { memory_id });
+      const filters = {
+        ...written,
+        created_before: "2999-01-01T00:00:00Z",
+        created_after: "2020-01-01T00:00:00Z",
+        as_of: "2998-01-01T00:00:00Z",
+        known_at: "2999-01-01T00:00:00Z",
+      };
+      const count = async (request: ApiRequest) => (await api.ok("ListMemories", request)).count;
+      expect(await count(filters)).toBe(1);
+      for (const other of [
+        { session_id: "chat-2" },
+        { topic: "Work" },
+        { metadata: { project: "apollo", user: "ada" } },
+        { created_after: created_at },
+        { created_before: created_at },
+        { as_of: "2020-01-01T00:00:00Z" },
+        { known_at: "2020-01-01T00:00:00Z" },
+      ]) {
+        expect([other, await count({ ...filters, ...other })]).toEqual([other, 0]);
+      }
+    },
+  },
+  {
+    name: "D40: a search and a question of a conversation, a topic, a project and a moment",
+    async run(api) {
+      const written = { session_id: "chat-1", topic: "Home", metadata: { project: "apollo" } };
+      const valid_from = "2020-01-01T00:00:00Z";
+      const content = "Alice lives in Bern";
+      const { memory_id } = await api.ok("CreateMemories", { content, valid_from, ...written });
+      await api.ok("CreateMemories", { content: "Bob lives in Bern" });
+      await api.ok("SupersedeMemory", { memory_id, valid_to: "2021-01-01T00:00:00Z" });
+      const question = "Where does Alice live?";
+      const filters = {
+        ...written,
+        as_of: "2020-06-01T00:00:00Z",
+        known_at: "2999-01-01T00:00:00Z",
+        created_after: "2020-01-01T00:00:00Z",
+        created_before: "2999-01-01T00:00:00Z",
+      };
+      for (const rpc of ["SearchMemories", "QueryMemories"] as const) {
+        const found = await api.ok(rpc, { question, ...filters });
+        expect(found.memories).toMatchObject([{ id: memory_id, metadata: { project: "apollo" } }]);
+        for (const other of [{ session_id: "chat-2" }, { as_of: "2022-01-01T00:00:00Z" }]) {
+          expect((await api.ok(rpc, { question, ...filters, ...other })).memories).toEqual([]);
+        }
+      }
     },
   },
   {
@@ -164,7 +220,9 @@ export const READS: readonly Scenario[] = [
       const ids = await chainOfThree(api);
       for (const memory_id of ids) {
         const chain = await api.ok("GetMemoryTimeline", { memory_id });
-        expect(chain).toMatchObject({ memory_id, chain_length: 3 });
+        const memory = await api.ok("GetMemory", { memory_id });
+        expect(chain.timeline).toContainEqual(memory);
+        expect(chain).toMatchObject({ memory_id, chain_length: 3, next_page_token: null });
         expect(chain.timeline.map(({ id }: { id: string }) => id)).toEqual(ids);
       }
       await api.ok("GetMemoryAudit", { memory_id: ids[0] });
@@ -176,10 +234,11 @@ export const READS: readonly Scenario[] = [
       const valid_from = "2020-01-01T00:00:00Z";
       const create = () => api.ok("CreateMemories", { content: "Lives in Rome", valid_from });
       // One after the other: the answers are compared in the order in which they come.
-      const [a, b, c] = [await create(), await create(), await create()];
+      const [a, b, c, d] = [await create(), await create(), await create(), await create()];
       const byTime = { memory_id: a.memory_id, valid_to: "2021-02-03T04:05:06.000007Z" };
       const byBoth = { memory_id: b.memory_id, superseded_by: c.memory_id, valid_to: valid_from };
-      for (const request of [byTime, byTime, byBoth, byBoth]) {
+      const neverHeld = { memory_id: d.memory_id, valid_to: "2019-01-01T00:00:00Z" };
+      for (const request of [byTime, byTime, byBoth, byBoth, neverHeld]) {
         expect(await api.ok("SupersedeMemory", request)).toMatchObject({
           status: "superseded",
           memory_id: request.memory_id,

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { Json } from "../clients/api-client.ts";
 import type { Scenario } from "../scenario.ts";
 
 const EVERY_FIELD = {
@@ -13,8 +14,84 @@ const EVERY_FIELD = {
   auto_supersede: false,
 };
 
+/** A conversation as an OpenAI or Anthropic client holds it. */
+const AS_CLIENTS_HAVE_IT = [
+  { role: "developer", content: "Be brief." },
+  { role: "user", name: "Ana", content: "I live in Bern." },
+  {
+    role: "assistant",
+    content: null,
+    tool_calls: [{ id: "call_1", type: "function", function: { name: "find", arguments: "{}" } }],
+    refusal: null,
+  },
+  { role: "tool", tool_call_id: "call_1", content: "Found nothing." },
+  { role: "function", name: "find", content: "[]" },
+  { role: "assistant", id: "msg_1", type: "message", status: "completed", content: "Noted." },
+  {
+    role: "user",
+    content: [
+      { type: "text", text: "I work at Acme." },
+      { type: "image_url", image_url: { url: "data:image/png;base64,AAAA", detail: "low" } },
+      { type: "text", text: "I have two cats." },
+    ],
+  },
+  { role: "user", content: [{ type: "image", source: { type: "base64", data: "AAAA" } }] },
+];
+
 /** 4.1 */
 export const WRITES: readonly Scenario[] = [
+  {
+    name: "D40: metadata, of a fact, of a conversation and of a batch",
+    async run(api) {
+      const metadata = { project: "apollo", "Ünï [1]": "😀", empty: "" };
+      const { memory_id } = await api.ok("CreateMemories", { content: "A fact", metadata });
+      expect(await api.ok("GetMemory", { memory_id })).toMatchObject({ metadata });
+      const messages = [{ role: "user", content: "I live in Bern." }];
+      await api.ok("CreateMemories", { messages, metadata });
+      const memories = [{ content: "Another", metadata: { a: "b" } }, { content: "A third" }];
+      await api.ok("BatchCreateMemories", { memories });
+      const listed = await api.ok("ListMemories");
+      expect(listed.memories.map((each: { metadata: object }) => each.metadata)).toEqual([
+        {},
+        { a: "b" },
+        metadata,
+        metadata,
+      ]);
+    },
+  },
+  {
+    name: "D6b: a conversation may be sent as chat clients have it",
+    async run(api) {
+      const written = await api.ok("CreateMemories", { messages: AS_CLIENTS_HAVE_IT });
+      expect(written.extracted).toEqual([
+        "Ana lives in Bern",
+        "The user works at Acme",
+        "The user has two cats",
+      ]);
+      const { memories } = await api.ok("ListMemories");
+      const originals = memories.map((memory: Json) => memory.source_citation.original_message);
+      expect(new Set(originals)).toEqual(
+        new Set(["I live in Bern.", "I work at Acme.\nI have two cats."]),
+      );
+    },
+  },
+  {
+    name: "D6b: without any text of a user nothing is extracted",
+    async run(api) {
+      const picture = { type: "image_url", image_url: { url: "https://example.test/a.png" } };
+      const messages = [
+        { role: "assistant", content: "Where do you live?" },
+        { role: "user", content: [picture, { type: "text", text: " " }] },
+      ];
+      expect(await api.ok("CreateMemories", { messages })).toMatchObject({
+        status: "extracted",
+        extracted_count: 0,
+        saved_count: 0,
+        memory_ids: [],
+        rejected: [],
+      });
+    },
+  },
   {
     name: "4.1: a content write with nothing else takes the defaults",
     async run(api) {
@@ -130,6 +207,7 @@ export const WRITES: readonly Scenario[] = [
           superseded_by: written.memory_id,
           applied: true,
         },
+        supersessions: [{ memory_id: old.memory_id, superseded_by: written.memory_id }],
       });
       await api.ok("GetMemoryTimeline", { memory_id: old.memory_id });
       await api.ok("GetMemoryAudit", { memory_id: old.memory_id });
@@ -151,6 +229,27 @@ export const WRITES: readonly Scenario[] = [
       });
       expect(await api.ok("ListMemories")).toMatchObject({ count: 2, superseded_count: 0 });
       await api.ok("GetMemoryAudit", { memory_id });
+    },
+  },
+  {
+    name: "D25a, D32: what a user takes back ends, and can be restored",
+    async run(api) {
+      const { memory_id } = await api.ok("CreateMemories", { content: "The user lives in Bern" });
+      const messages = [{ role: "user", content: "Forget that I live in Bern." }];
+      const { retractions } = await api.ok("CreateMemories", { messages, auto_supersede: true });
+      expect(retractions).toMatchObject([
+        { memory_id, text: "The user lives in Bern", message_index: 0, applied: true },
+      ]);
+      expect(await api.ok("ListMemories")).toMatchObject({ count: 0 });
+      const { history } = await api.ok("GetMemoryAudit", { memory_id });
+      expect(history.map(({ event }: Json) => event)).toEqual(["created", "retracted"]);
+      expect(await api.ok("RestoreMemory", { memory_id })).toEqual({
+        status: "restored",
+        memory_id,
+        replaced_by: null,
+        valid_to: null,
+      });
+      expect(await api.ok("ListMemories")).toMatchObject({ count: 1, superseded_count: 0 });
     },
   },
   {

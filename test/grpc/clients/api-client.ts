@@ -1,11 +1,14 @@
 /** The RPCs of the public services. */
 export const RPCS = [
   "CreateMemories",
+  "BatchCreateMemories",
   "ListMemories",
   "DeleteMemories",
   "QueryMemories",
+  "SearchMemories",
   "SupersedeMemory",
   "RestoreMemory",
+  "GetMemory",
   "GetMemoryTimeline",
   "GetMemoryAudit",
   "GetSettings",
@@ -24,6 +27,8 @@ export interface CallOptions {
   /** null: no `Authorization` header at all. */
   readonly key: string | null;
   readonly idempotencyKey?: string;
+  /** The caller hangs up when it aborts. */
+  readonly signal?: AbortSignal;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look at any part of any answer

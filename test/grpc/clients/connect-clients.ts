@@ -35,7 +35,7 @@ import {
   metadataOf,
   type Rpc,
 } from "./api-client.ts";
-import { type PlainMessage, toRestForm } from "./rest-form.ts";
+import { fromRestForm, type PlainMessage, toRestForm } from "./rest-form.ts";
 
 const METHODS = [MemoryService, SettingsService, PlanService]
   .flatMap(({ methods }) => methods as readonly DescMethod[])
@@ -69,7 +69,7 @@ function connectClient(transport: Transport, close: () => void): ApiClient {
       try {
         const { message } = await transport.unary(
           method,
-          undefined,
+          options.signal,
           undefined,
           metadataOf(options),
           requestMessage(rpc, method.input, request),
@@ -85,7 +85,7 @@ function connectClient(transport: Transport, close: () => void): ApiClient {
 }
 
 function requestMessage(rpc: Rpc, input: DescMessage, request: ApiRequest) {
-  if (rpc !== "UpdateSettings") return fromJson(input, request as JsonValue);
+  if (rpc !== "UpdateSettings") return fromJson(input, fromRestForm(request) as JsonValue);
   return create(UpdateSettingsRequestSchema, {
     settings: fromJson(SettingsSchema, request as JsonValue),
     updateMask: { paths: Object.keys(request) },

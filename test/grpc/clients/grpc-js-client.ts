@@ -20,7 +20,7 @@ import {
   type Outcome,
   type Rpc,
 } from "./api-client.ts";
-import { type PlainMessage, toRestForm } from "./rest-form.ts";
+import { fromRestForm, type PlainMessage, toRestForm } from "./rest-form.ts";
 
 const GOOGLE_PROTOS = dirname(
   fileURLToPath(import.meta.resolve("google-proto-files/package.json")),
@@ -53,7 +53,10 @@ const SERVICES = [
 ].flatMap(({ services }) => services);
 
 /** Which fields of requests are times. */
-const TIMES = ["valid_from", "valid_to", "as_of"];
+const TIMES = ["valid_from", "valid_to", "as_of", "known_at", "created_after", "created_before"];
+
+/** Which fields of messages are any JSON objects. */
+const STRUCTS = ["content_parts", "tool_calls", "function_call", "annotations", "audio"];
 
 type UnaryCall = (
   request: object,
@@ -96,11 +99,35 @@ function requestObject(rpc: Rpc, request: ApiRequest): object {
     return { settings: request, update_mask: { paths: Object.keys(request) } };
   }
   return Object.fromEntries(
-    Object.entries(request).map(([field, value]) => [
+    Object.entries(fromRestForm(request)).map(([field, value]) => [
       field,
-      TIMES.includes(field) ? timestampObject(String(value)) : value,
+      valueObject(field, value),
     ]),
   );
+}
+
+function valueObject(field: string, value: unknown): unknown {
+  if (TIMES.includes(field)) return timestampObject(String(value));
+  if (STRUCTS.includes(field)) return Array.isArray(value) ? value.map(struct) : struct(value);
+  if (field !== "messages" || !Array.isArray(value)) return value;
+  return value.map((message) =>
+    Object.fromEntries(
+      Object.entries(message).map(([name, each]) => [name, valueObject(name, each)]),
+    ),
+  );
+}
+
+/** A JSON object as google.protobuf.Struct has it. */
+function struct(object: Json): Json {
+  const fields = Object.entries(object).map(([name, value]) => [name, structValue(value)]);
+  return { fields: Object.fromEntries(fields) };
+}
+
+function structValue(value: Json): Json {
+  if (value === null) return { nullValue: 0 };
+  if (Array.isArray(value)) return { listValue: { values: value.map(structValue) } };
+  if (typeof value === "object") return { structValue: struct(value) };
+  return { [`${typeof value === "boolean" ? "bool" : typeof value}Value`]: value };
 }
 
 function timestampObject(text: string): { seconds: number; nanos: number } {

@@ -14,11 +14,14 @@ import {
 /** Section 4, by hand: method and path of every RPC. */
 export const REST_PATHS: Readonly<Record<Rpc, string>> = {
   CreateMemories: "POST /agent/memories",
+  BatchCreateMemories: "POST /agent/memories:batch",
   ListMemories: "GET /agent/memories",
   DeleteMemories: "DELETE /agent/memories",
   QueryMemories: "POST /agent/query",
+  SearchMemories: "POST /agent/search",
   SupersedeMemory: "POST /memories/{memory_id}/supersede",
   RestoreMemory: "POST /memories/{memory_id}/restore",
+  GetMemory: "GET /memories/{memory_id}",
   GetMemoryTimeline: "GET /memories/{memory_id}/timeline",
   GetMemoryAudit: "GET /memories/{memory_id}/audit",
   GetSettings: "GET /agent/settings",
@@ -32,6 +35,7 @@ export interface HttpRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 export interface HttpAnswer {
@@ -43,8 +47,8 @@ export interface HttpAnswer {
 /** JSON over HTTP/1.1. */
 export function restOverHttp1(baseUrl: string): ApiClient {
   return restClient({
-    async send({ method, target, headers, body }) {
-      const response = await fetch(baseUrl + target, { method, headers, body });
+    async send({ method, target, headers, body, signal }) {
+      const response = await fetch(baseUrl + target, { method, headers, body, signal });
       return {
         status: response.status,
         retryAfter: response.headers.get("retry-after"),
@@ -59,8 +63,9 @@ export function restOverHttp1(baseUrl: string): ApiClient {
 export function restOverHttp2(baseUrl: string): ApiClient {
   const session = connect(baseUrl);
   return restClient({
-    async send({ method, target, headers, body }) {
-      const stream = session.request({ ...headers, ":method": method, ":path": target });
+    async send({ method, target, headers, body, signal }) {
+      const head = { ...headers, ":method": method, ":path": target };
+      const stream = session.request(head, { signal });
       const answered = Promise.withResolvers<Record<string, unknown>>();
       stream.on("response", answered.resolve);
       stream.on("error", answered.reject);
@@ -99,7 +104,7 @@ function toHttp(rpc: Rpc, request: ApiRequest, options: CallOptions): HttpReques
   const query = hasBody
     ? ""
     : new URLSearchParams(
-        Object.entries(rest).map(([field, value]): [string, string] => [field, String(value)]),
+        Object.entries(rest).flatMap(([field, value]) => parametersOf(field, value)),
       ).toString();
   return {
     method,
@@ -109,7 +114,13 @@ function toHttp(rpc: Rpc, request: ApiRequest, options: CallOptions): HttpReques
       ...(hasBody && { "content-type": "application/json" }),
     },
     body: hasBody ? JSON.stringify(rest) : undefined,
+    signal: options.signal,
   };
+}
+
+function parametersOf(field: string, value: unknown): [string, string][] {
+  if (typeof value !== "object" || value === null) return [[field, String(value)]];
+  return Object.entries(value).map(([key, text]) => [`${field}[${key}]`, String(text)]);
 }
 
 function toOutcome({ status, retryAfter, body }: HttpAnswer): Outcome {

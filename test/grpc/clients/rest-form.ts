@@ -1,5 +1,5 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
-import type { Json } from "./api-client.ts";
+import type { ApiRequest, Json } from "./api-client.ts";
 
 /** A decoded message: fields by their snake_case names; those that are unset may be missing. */
 export type PlainMessage = Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ export type PlainMessage = Readonly<Record<string, unknown>>;
 /**
  * The JSON that REST must answer for a message (D2, D3, D5, D12), written down
  * once more and independently of the service's own writer: every field is there,
- * an unset one is null, times have six digits, four messages are flat, and one
+ * an unset one is null, times have six digits, five messages are flat, and one
  * field has a JSON name of its own.
  */
 export function toRestForm(desc: DescMessage, message: PlainMessage): Json {
@@ -16,6 +16,8 @@ export function toRestForm(desc: DescMessage, message: PlainMessage): Json {
       const arm = desc.fields.find((field) => message[field.name] != null);
       return arm === undefined ? null : fieldForm(arm, message[arm.name]);
     }
+    case "GetMemoryResponse":
+      return fieldForm(fieldOf(desc, "memory"), message.memory);
     case "GetSettingsResponse":
     case "UpdateSettingsResponse":
       return fieldForm(fieldOf(desc, "settings"), message.settings);
@@ -36,6 +38,19 @@ export function toRestForm(desc: DescMessage, message: PlainMessage): Json {
   }
 }
 
+/** A request in the words of REST in those of the protos, which know no text that may be a list. */
+export function fromRestForm(request: ApiRequest): ApiRequest {
+  const { messages } = request;
+  if (!Array.isArray(messages)) return request;
+  return { ...request, messages: messages.map(messageForm) };
+}
+
+function messageForm(message: Json): Json {
+  if (!Array.isArray(message.content)) return message;
+  const { content, ...others } = message;
+  return { ...others, content_parts: content };
+}
+
 function objectForm(desc: DescMessage, message: PlainMessage): Json {
   return Object.fromEntries(
     desc.fields.map((field) => [field.name, fieldForm(field, message[field.name])]),
@@ -47,6 +62,7 @@ function fieldForm(field: DescField, value: unknown): Json {
     const elements = (value ?? []) as unknown[];
     return elements.map((element) => valueForm(field.message, element));
   }
+  if (field.fieldKind === "map") return value ?? {};
   return value == null ? null : valueForm(field.message, value);
 }
 

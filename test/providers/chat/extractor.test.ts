@@ -2,11 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChatMessage } from "../../../src/domain/conversation.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
+import { MAX_EXTRACTED_FACTS } from "../../../src/domain/limits.ts";
 import { createMetrics } from "../../../src/metrics.ts";
-import { MAX_FACTS } from "../../../src/providers/chat/extraction-prompt.ts";
-import { createChatExtractor, MAX_FACT_CHARACTERS } from "../../../src/providers/chat/extractor.ts";
-import { MAX_REJECTED_FACTS } from "../../../src/providers/extractor.ts";
-import { linesOf, never, recordUsage, type Said, scriptChatModel } from "./scripted-chat-model.ts";
+import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
+import { MAX_FACT_CHARACTERS } from "../../../src/providers/chat/stated-facts.ts";
+import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
+import { MAX_REJECTED_FACTS, MAX_RETRACTIONS } from "../../../src/providers/extractor.ts";
+import { CALL } from "../../support/model-call.ts";
+import { linesOf, recordUsage, type Said, scriptChatModel } from "./scripted-chat-model.ts";
 
 // A Wednesday.
 const at = parseInstant("2026-05-06T10:00:00Z") ?? 0n;
@@ -18,6 +21,9 @@ const PRIYA: readonly ChatMessage[] = [
   { role: "tool", content: '{"weather":"rain in Bergen"}' },
   { role: "user", content: "Ok. I have two cats." },
 ];
+
+/** What is found of a fact of which nothing but its text is stated. */
+const UNDATED = { validFrom: null, validTo: null, category: null };
 
 /** A fact as a model states it, well-formed and grounded; what a test is about differs. */
 function stated(change: Record<string, unknown> = {}): Record<string, unknown> {
@@ -31,16 +37,28 @@ function stated(change: Record<string, unknown> = {}): Record<string, unknown> {
   };
 }
 
+/** A model that states the facts whose quotes it is shown, as context too. */
+function quotedIn(facts: readonly Record<string, unknown>[]): (prompt: ChatPrompt) => Said {
+  return ({ user }) => ({ facts: facts.filter(({ quote }) => user.includes(`${quote}`)) });
+}
+
 /** What an extraction makes of what a model says. */
-async function extract(said: Said, messages: readonly ChatMessage[] = PRIYA) {
+async function extract(
+  said: Said | ((prompt: ChatPrompt) => Said),
+  messages: readonly ChatMessage[] = PRIYA,
+  categories: readonly string[] = [],
+) {
   const { model, prompts } = scriptChatModel(said);
   const { usages, report } = recordUsage();
-  const found = await createChatExtractor(model).extract({ messages, at }, never, report);
+  const found = await createChatExtractor(model).extract(
+    { messages, at, categories },
+    { ...CALL, report },
+  );
   return {
     ...found,
     prompts,
     usages,
-    rejections: usages.flatMap((usage) => usage.rejections ?? []),
+    rejections: usages.flatMap((usage) => usage.facts?.rejections ?? []),
   };
 }
 
@@ -75,6 +93,7 @@ test("one call for the whole conversation; each fact with its message, topic and
       topic,
       importanceScore,
       messageIndex,
+      ...UNDATED,
     })),
   );
   expect(usages).toEqual([
@@ -86,7 +105,7 @@ test("one call for the whole conversation; each fact with its message, topic and
       outputTokens: 5,
       durationMs: 3,
       attempts: 1,
-      rejections: [],
+      facts: { stated: 4, doubts: [], rejections: [] },
     },
   ]);
 });
@@ -114,6 +133,22 @@ describe("what the model is shown", () => {
     expect(prompts[0]?.user).toContain("Where do you live?");
   });
 
+  test("whose words they are, where it is told (D6b), and the categories of the account", async () => {
+    const messages: ChatMessage[] = [
+      { role: "user", name: "Ana", content: "I live in Oslo." },
+      { role: "assistant", name: "helper", content: "Noted." },
+    ];
+    const { prompts } = await extract({ facts: [] }, messages, ["health_medical", "pets"]);
+    expect(prompts.map(linesOf)).toEqual([
+      [
+        { time: "Wednesday 2026-05-06T10:00Z" },
+        { categories: "health_medical, pets" },
+        { message: 0, role: "user", name: "Ana", text: "I live in Oslo." },
+        { message: 1, role: "assistant", name: "helper", text: "Noted." },
+      ],
+    ]);
+  });
+
   test("nothing where no user said anything", async () => {
     const { facts, prompts } = await extract("not asked", PRIYA.slice(0, 1));
     expect(facts).toEqual([]);
@@ -121,12 +156,36 @@ describe("what the model is shown", () => {
   });
 });
 
+test("a fact is of whom the message is named after (D6b)", async () => {
+  const messages: ChatMessage[] = [
+    { role: "user", name: "Ana", content: "I live in Oslo." },
+    { role: "user", name: "Bo", content: "I live in Rome." },
+  ];
+  const { facts } = await extract(
+    {
+      facts: [
+        stated({ message: 0, quote: "I live in Oslo", fact: "Ana lives in Oslo" }),
+        stated({ message: 1, quote: "I live in Rome", fact: "Bo lives in Rome" }),
+        stated({ message: 1, quote: "I live in Rome", fact: "Cy lives in Rome" }),
+        stated({ message: 1, quote: "I live in Rome", fact: "Ana lives in Rome" }),
+      ],
+    },
+    messages,
+  );
+  expect(facts.map(({ decision }) => decision)).toEqual(["Ana lives in Oslo", "Bo lives in Rome"]);
+});
+
 describe("a fact is dropped and counted", () => {
   test.each<[string, string, Record<string, unknown>]>([
     ["that invents a name", "names", { fact: "Priya works at Statoil" }],
     ["that invents a number", "numbers", { fact: "Priya works at Equinor 5 days a week" }],
     ["that invents a date", "dates", { fact: "Priya works at Equinor since 2026-05-01" }],
-    ["that has nothing to do with its message", "words", { fact: "Priya enjoys painting" }],
+    ["of someone else", "subject", { fact: "Priya's brother works at Equinor" }],
+    [
+      "of which the message is the opposite",
+      "negation",
+      { fact: "Priya does not work at Equinor" },
+    ],
     ["whose quote nobody said", "quote", { quote: "I am employed by Equinor" }],
     ["without a quote", "quote", { quote: "" }],
     [
@@ -176,16 +235,19 @@ describe("a fact is dropped and counted", () => {
   });
 
   test("beyond the limit; the first ones stay", async () => {
-    const content = Array.from({ length: MAX_FACTS + 1 }, (_, i) => `I own bike ${i}.`).join(" ");
-    const facts = Array.from({ length: MAX_FACTS + 1 }, (_, i) =>
+    const content = Array.from(
+      { length: MAX_EXTRACTED_FACTS + 1 },
+      (_, i) => `I own bike ${i}.`,
+    ).join(" ");
+    const facts = Array.from({ length: MAX_EXTRACTED_FACTS + 1 }, (_, i) =>
       stated({ message: 0, quote: `I own bike ${i}`, fact: `The user owns bike ${i}` }),
     );
-    const atLimit = await extract({ facts: facts.slice(0, MAX_FACTS) }, [
+    const atLimit = await extract(quotedIn(facts.slice(0, MAX_EXTRACTED_FACTS)), [
       { role: "user", content },
     ]);
-    expect(atLimit.facts).toHaveLength(MAX_FACTS);
+    expect(atLimit.facts).toHaveLength(MAX_EXTRACTED_FACTS);
     expect(atLimit.rejections).toEqual([]);
-    const pastLimit = await extract({ facts }, [{ role: "user", content }]);
+    const pastLimit = await extract(quotedIn(facts), [{ role: "user", content }]);
     expect(pastLimit.facts).toEqual(atLimit.facts);
     expect(pastLimit.rejections).toEqual(["limit"]);
   });
@@ -201,10 +263,10 @@ describe("a fact is dropped and counted", () => {
       ],
     });
     expect(rejected).toEqual([
-      { fact: "Priya works at Statoil", messageIndex: 1, reason: "names" },
       { fact: "It rains in Bergen", messageIndex: null, reason: "quote" },
-      { fact: "Priya has three cats", messageIndex: 4, reason: "numbers" },
       { fact: null, messageIndex: null, reason: "unreadable" },
+      { fact: "Priya works at Statoil", messageIndex: 1, reason: "names" },
+      { fact: "Priya has three cats", messageIndex: 4, reason: "numbers" },
     ]);
   });
 
@@ -227,6 +289,10 @@ describe("a fact is dropped and counted", () => {
         `agent_memory_rejected_facts_total{provider="openai",model="script-1",reason="${reason}"} 1`,
       );
     }
+    expect(text).toContain(
+      'agent_memory_doubted_facts_total{provider="openai",model="script-1",reason="names"} 1',
+    );
+    expect(text).toContain('agent_memory_stated_facts_total{provider="openai",model="script-1"} 2');
   });
 });
 
@@ -260,6 +326,7 @@ describe("what is out of shape is repaired", () => {
         topic: "Work",
         importanceScore: 7,
         messageIndex: 1,
+        ...UNDATED,
         ...expected,
       },
     ]);
@@ -286,6 +353,133 @@ describe("what is out of shape is repaired", () => {
   });
 });
 
+describe("a start and an end that the message gives are the fact's own (D17)", () => {
+  const MAY_2026 = parseInstant("2026-05-01T00:00:00Z");
+  test.each<[string, string, string | null, string | null, string | null, string | null]>([
+    ["a month", "I moved to Rome in May 2026", "2026-05", null, "2026-05-01", null],
+    ["a day", "I moved to Rome on May 3, 2026", "2026-05-03", null, "2026-05-03", null],
+    ["a year", "I have lived in Rome since 2019", "2019", null, "2019-01-01", null],
+    ["a month of this year", "I moved to Rome in March", "2026-03", null, "2026-03-01", null],
+    ["a relative month", "I moved to Rome last month", "2026-04", null, "2026-04-01", null],
+    ["another language", "Ich zog im März 2026 nach Rome", "2026-03", null, "2026-03-01", null],
+    ["an end", "I am in Rome until Friday", null, "2026-05-08", null, "2026-05-08"],
+    ["both", "I lived in Rome from 2019 to 2022", "2019", "2022", "2019-01-01", "2022-01-01"],
+    ["no more than was said", "I moved to Rome in 2024", "2024-06-15", null, "2024-01-01", null],
+    ["a date that nobody said", "I moved to Rome", "2026-05", null, null, null],
+    ["another year than was said", "I moved to Rome in 2024", "2023", null, null, null],
+    ["a day that is none", "I moved to Rome in 2024", "2024-13-40", null, "2024-01-01", null],
+    ["no date", "I moved to Rome in 2024", "soon", "", null, null],
+  ])("%s: %s", async (_, content, from, until, validFrom, validTo) => {
+    const fact = "The user has been in Rome";
+    const said = { facts: [stated({ message: 0, quote: content, fact, from, until })] };
+    const found = (await extract(said, [{ role: "user", content }])).facts[0];
+    const start = (day: string | null) => (day === null ? null : parseInstant(`${day}T00:00Z`));
+    expect(found?.validFrom).toBe(start(validFrom));
+    expect(found?.validTo).toBe(start(validTo));
+  });
+
+  test("also where it answers the assistant's question", async () => {
+    const said = {
+      facts: [
+        stated({ message: 1, quote: "Yes", fact: "The user moved to Rome", from: "2026-05" }),
+      ],
+    };
+    const { facts } = await extract(said, [
+      { role: "assistant", content: "You moved to Rome in May 2026?" },
+      { role: "user", content: "Yes, to Rome" },
+    ]);
+    expect(facts).toMatchObject([{ validFrom: MAY_2026 }]);
+  });
+});
+
+describe("what a user takes back (D25a)", () => {
+  const LISBON = "The user lives in Lisbon";
+  const retracted = (change: Record<string, unknown>) =>
+    stated({ message: 0, kind: "retraction", fact: LISBON, ...change });
+
+  test("is no fact, and names the message that takes it back", async () => {
+    const content = "Forget that I live in Lisbon. I live in Porto.";
+    const { facts, retractions, rejected } = await extract(
+      {
+        facts: [
+          retracted({ quote: "Forget that I live in Lisbon" }),
+          stated({ message: 0, quote: "I live in Porto", fact: "The user lives in Porto" }),
+        ],
+      },
+      [{ role: "user", content }],
+    );
+    expect(retractions).toMatchObject([{ text: LISBON, messageIndex: 0 }]);
+    expect(facts.map(({ decision }) => decision)).toEqual(["The user lives in Porto"]);
+    expect(rejected).toEqual([]);
+  });
+
+  test("has a topic and a category as facts have them (D24)", async () => {
+    const said = retracted({
+      quote: "Forget that I live in Lisbon",
+      topic: "Location",
+      category: "Legal Status",
+    });
+    const { retractions } = await extract(
+      { facts: [said] },
+      [{ role: "user", content: "Forget that I live in Lisbon." }],
+      ["legal_status"],
+    );
+    expect(retractions).toMatchObject([{ topic: "Location", category: "legal_status" }]);
+  });
+
+  test("may be what was said before, also by the assistant", async () => {
+    const quote = "That was wrong";
+    for (const role of ["user", "assistant"] as const) {
+      const { retractions } = await extract({ facts: [retracted({ message: 1, quote })] }, [
+        { role, content: role === "user" ? "I live in Lisbon." : "You live in Lisbon, right?" },
+        { role: "user", content: "That was wrong." },
+      ]);
+      expect(retractions).toMatchObject([{ text: LISBON, messageIndex: 1 }]);
+    }
+  });
+
+  test.each<[string, string, string]>([
+    ["names", "The user lives in Madrid", "Forget that I live in Lisbon"],
+    ["words", "The user plays the oboe", "Forget that I live in Lisbon"],
+    ["quote", LISBON, "Forget my address"],
+  ])("is not believed without evidence: %s", async (reason, fact, quote) => {
+    const { retractions, rejected } = await extract({ facts: [retracted({ fact, quote })] }, [
+      { role: "user", content: "Forget that I live in Lisbon" },
+    ]);
+    expect(retractions).toEqual([]);
+    expect(rejected).toMatchObject([{ fact, reason }]);
+  });
+
+  test("once, and no more of it than the limit", async () => {
+    const content = Array.from(
+      { length: MAX_RETRACTIONS + 1 },
+      (_, i) => `Forget that I own bike ${i}.`,
+    ).join(" ");
+    const said = Array.from({ length: MAX_RETRACTIONS + 1 }, (_, i) =>
+      retracted({ quote: `I own bike ${i}`, fact: `The user owns bike ${i}` }),
+    );
+    const found = await extract(quotedIn([...said.slice(0, 1), ...said]), [
+      { role: "user", content },
+    ]);
+    expect(found.retractions).toHaveLength(MAX_RETRACTIONS);
+    expect(found.rejections).toEqual(["limit"]);
+  });
+});
+
+test.each([
+  ["health_medical", "health_medical"],
+  ["Health Medical", "health_medical"],
+  ["pets", null],
+  [null, null],
+  [7, null],
+])("a category is one of those that the account excludes (D24): %s", async (said, category) => {
+  const { facts } = await extract({ facts: [stated({ category: said })] }, PRIYA, [
+    "health_medical",
+    "legal_status",
+  ]);
+  expect(facts).toMatchObject([{ category }]);
+});
+
 describe("nonsense is a model that is unavailable (D28)", () => {
   test.each<[string, Said]>([
     ["no text", ""],
@@ -298,7 +492,10 @@ describe("nonsense is a model that is unavailable (D28)", () => {
   ])("%s", async (_, said) => {
     const { model } = scriptChatModel(said);
     const { usages, report } = recordUsage();
-    const extraction = createChatExtractor(model).extract({ messages: PRIYA, at }, never, report);
+    const extraction = createChatExtractor(model).extract(
+      { messages: PRIYA, at, categories: [] },
+      { ...CALL, report },
+    );
     await expect(extraction).rejects.toMatchObject({
       name: "Failure",
       reason: "model_unavailable",
@@ -321,8 +518,12 @@ test("a call that is given up ends with its reason, and what it cost is counted"
     return { facts: [stated()] };
   });
   const { usages, report } = recordUsage();
-  const conversation = { messages: PRIYA, at };
-  const extraction = createChatExtractor(model).extract(conversation, leaving.signal, report);
+  const conversation = { messages: PRIYA, at, categories: [] };
+  const extraction = createChatExtractor(model).extract(conversation, {
+    owner: null,
+    signal: leaving.signal,
+    report,
+  });
   await expect(extraction).rejects.toThrow("the client left");
   expect(usages).toHaveLength(1);
 });
@@ -331,8 +532,8 @@ test("a call that was given up before it began asks nobody", async () => {
   const { model } = scriptChatModel({ facts: [] });
   const reason = new Error("the client left");
   const extraction = createChatExtractor(model).extract(
-    { messages: PRIYA, at },
-    AbortSignal.abort(reason),
+    { messages: PRIYA, at, categories: [] },
+    { ...CALL, signal: AbortSignal.abort(reason) },
   );
   await expect(extraction).rejects.toBe(reason);
 });

@@ -25,7 +25,7 @@ const obedient = scriptChatModel(({ schema, user }) => {
   if ("facts" in (schema as { properties: object }).properties) {
     return { facts: [{ message: 0, quote: ORDER, fact: ORDER, topic: "General", importance: 10 }] };
   }
-  return { reason: ORDER, verdict: "replaces", target: 1, confidence: 1 };
+  return { verdicts: [{ older: 1, reason: ORDER, verdict: "replaces", confidence: 1 }] };
 });
 
 let service: TestService;
@@ -109,14 +109,16 @@ describe.each([ORDER, BREAK_OUT])("a memory %j", (order) => {
     const texts = (prompt: ChatPrompt) =>
       linesOf(prompt).flatMap(({ memory, text }) => (memory === undefined ? [] : [text]));
     expect(texts(before).toSorted()).toEqual(OF_A.toSorted());
-    expect(texts(after).toSorted()).toEqual([...OF_A, order.replace("[mem", "(mem")].toSorted());
+    expect(texts(after).toSorted()).toEqual(
+      [...OF_A, order.replace("[mem-7]", "{mem-7}")].toSorted(),
+    );
     expect(linesOf(after)).toHaveLength(OF_A.length + 2);
   });
 
   test("gives the caller nothing of others, even from a model that obeys it", async () => {
     await write(account, "a", order);
     const { body, prompt } = await query();
-    expect(JSON.stringify([body, prompt])).not.toMatch(/9999|Hidden Valley/u);
+    expect(JSON.stringify([body, prompt])).not.toMatch(/code is 9999|Hidden Valley/u);
     const ids = (body.memories as Retrieved[]).map(({ id }) => id);
     const cited = (body.citations as { memory_id: string }[]).map(({ memory_id }) => memory_id);
     expect(ids).toHaveLength(OF_A.length + 1);
@@ -132,7 +134,7 @@ describe.each([ORDER, BREAK_OUT])("a memory %j", (order) => {
 
   test("ends no memory of another tenant", async () => {
     const prompts = await promptsOf(() => write(account, "a", `${OF_A[1]}. ${order}`, true));
-    expect(JSON.stringify(prompts)).not.toMatch(/9999|Hidden Valley/u);
+    expect(JSON.stringify(prompts)).not.toMatch(/code is 9999|Hidden Valley/u);
     for (const query of [{ tenant_id: "b" }, undefined]) {
       const { body } = await account.rest("GET", "/agent/memories", { query });
       expect(body.memories).toMatchObject([{ decision: OF_OTHERS }]);
@@ -169,10 +171,14 @@ test("an extractor is shown the conversation and no memory, and orders in it are
     });
     expect(body).toMatchObject({ status: "extracted", extracted_count: 0, memory_ids: [] });
   });
+  const order = ORDER.replace("[mem", "{mem");
   expect(prompts.map(linesOf)).toEqual([
     [
       { time: expect.any(String) },
-      { message: 0, role: "user", text: ORDER.replace("[mem", "(mem") },
+      { categories: "health_medical, legal_status" },
+      { message: 0, role: "user", text: order },
     ],
+    // The second question is about the words alone.
+    [{ number: 1, words: order, fact: order }],
   ]);
 });

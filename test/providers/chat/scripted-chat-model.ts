@@ -7,6 +7,15 @@ export interface ScriptedChatModel {
   readonly prompts: readonly ChatPrompt[];
 }
 
+/** An answer that ended at its limit of tokens. */
+export class CutOff {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** What is no text is answered as JSON. */
 export type Said = string | object;
 
@@ -20,13 +29,16 @@ export function scriptChatModel(
     model: {
       provider: "openai",
       model: name,
-      async complete(prompt, signal) {
+      async complete(prompt, { signal }) {
         signal.throwIfAborted();
         prompts.push(prompt);
         const said = typeof answer === "function" ? answer(prompt) : answer;
-        const text = typeof said === "string" ? said : JSON.stringify(said);
-        return { text, inputTokens: 10, outputTokens: 5, attempts: 1, durationMs: 3 };
+        const isCutOff = said instanceof CutOff;
+        const whole = isCutOff ? said.text : said;
+        const text = typeof whole === "string" ? whole : JSON.stringify(whole);
+        return { text, isCutOff, inputTokens: 10, outputTokens: 5, attempts: 1, durationMs: 3 };
       },
+      inTurn: (work) => work(),
     },
   };
 }
@@ -41,5 +53,3 @@ export function recordUsage(): { usages: ModelUsage[]; report: (usage: ModelUsag
   const usages: ModelUsage[] = [];
   return { usages, report: (usage) => usages.push(usage) };
 }
-
-export const never = new AbortController().signal;

@@ -5,10 +5,10 @@ import { createGeminiEmbedder } from "../../../src/providers/gemini/embedder.ts"
 import type { ModelUsage } from "../../../src/providers/model-call.ts";
 import { startFakeGemini } from "../../support/fake-gemini.ts";
 import type { FakeModelServer } from "../../support/fake-upstream.ts";
+import { CALL } from "../../support/model-call.ts";
 import { upstreamOf } from "../upstream-of.ts";
 
 const KEY = "gemini-key-0123456789";
-const NEVER = new AbortController().signal;
 
 let server: FakeModelServer;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const PROMPT: ChatPrompt = {
 describe("chat", () => {
   test("sends instructions and text apart, with no sampling, and the key in a header only", async () => {
     server.chat = ({ system, user, schema }) => JSON.stringify({ system, user, schema });
-    const completion = await createGeminiChatModel(options()).complete(PROMPT, NEVER);
+    const completion = await createGeminiChatModel(options()).complete(PROMPT, CALL);
     expect(JSON.parse(completion.text)).toEqual({
       system: "You list facts.",
       user: "I live in Oslo.",
@@ -59,7 +59,7 @@ describe("chat", () => {
   });
 
   test("leaves room to think where that can't be switched off", async () => {
-    await createGeminiChatModel(options("gemini-2.5-pro")).complete(PROMPT, NEVER);
+    await createGeminiChatModel(options("gemini-2.5-pro")).complete(PROMPT, CALL);
     const [{ generationConfig }] = server.requests.map(({ body }) => body);
     expect(generationConfig.thinkingConfig).toBeUndefined();
     expect(generationConfig.maxOutputTokens).toBeGreaterThan(1_000);
@@ -76,7 +76,7 @@ describe("chat", () => {
       required: ["reason", "verdict"],
       additionalProperties: false,
     };
-    await createGeminiChatModel(options()).complete({ ...PROMPT, schema }, NEVER);
+    await createGeminiChatModel(options()).complete({ ...PROMPT, schema }, CALL);
     const [{ generationConfig }] = server.requests.map(({ body }) => body);
     expect(generationConfig.responseMimeType).toBe("application/json");
     expect(generationConfig.responseSchema).toEqual({
@@ -94,7 +94,7 @@ describe("chat", () => {
   test("tells tokens, thoughts included, and how often it was tried", async () => {
     server.chat = () => "Yes.";
     server.next("failing");
-    const completion = await createGeminiChatModel(options()).complete(PROMPT, NEVER);
+    const completion = await createGeminiChatModel(options()).complete(PROMPT, CALL);
     expect(completion).toMatchObject({
       text: "Yes.",
       inputTokens: 120,
@@ -106,7 +106,7 @@ describe("chat", () => {
 
   test("text that is no Unicode is mended", async () => {
     server.chat = () => "a\ud800b";
-    const { text } = await createGeminiChatModel(options()).complete(PROMPT, NEVER);
+    const { text } = await createGeminiChatModel(options()).complete(PROMPT, CALL);
     expect(text).toBe("a\ufffdb");
   });
 });
@@ -120,7 +120,7 @@ describe("embeddings", () => {
     ["document", "RETRIEVAL_DOCUMENT"],
     ["query", "RETRIEVAL_QUERY"],
   ] as const)("of a %s say so, and how long they are to be", async (purpose, taskType) => {
-    await embedder(512).embed(["Alice lives in Oslo"], purpose, NEVER);
+    await embedder(512).embed(["Alice lives in Oslo"], purpose, CALL);
     const [request] = server.requests;
     expect(request?.path).toBe("/v1beta/models/gemini-embedding-001:batchEmbedContents");
     expect(request?.body).toEqual({
@@ -138,8 +138,11 @@ describe("embeddings", () => {
   test("of several texts are one request, which is reported", async () => {
     const usages: ModelUsage[] = [];
     const texts = ["Alice lives in Oslo", "Bob"];
-    const vectors = await embedder().embed(texts, "document", NEVER, (usage) => usages.push(usage));
-    const [bob] = await embedder().embed(["Bob"], "document", NEVER);
+    const vectors = await embedder().embed(texts, "document", {
+      ...CALL,
+      report: (usage) => usages.push(usage),
+    });
+    const [bob] = await embedder().embed(["Bob"], "document", CALL);
     expect(vectors).toEqual([expect.any(Array), bob]);
     expect(server.requests.map(({ body }) => body.requests.length)).toEqual([2, 1]);
     expect(usages).toMatchObject([

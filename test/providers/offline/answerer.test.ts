@@ -1,18 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { citeAnswer } from "../../../src/domain/citations.ts";
 import {
   MAX_CONTENT_BYTES,
   MAX_QUERY_LIMIT,
   MAX_QUESTION_BYTES,
 } from "../../../src/domain/limits.ts";
 import { createLocalAnswerer } from "../../../src/providers/offline/answerer.ts";
+import { CALL } from "../../support/model-call.ts";
 
 const answerer = createLocalAnswerer();
-const never = new AbortController().signal;
 
 /** Memories are given oldest first. */
-function ask(text: string, ...memories: string[]): Promise<string> {
-  return answerer.answer(
+async function ask(text: string, ...memories: string[]): Promise<string> {
+  const { answerWithCitations, cited } = await answerer.answer(
     {
       text,
       now: BigInt(memories.length),
@@ -22,10 +23,16 @@ function ask(text: string, ...memories: string[]): Promise<string> {
         topic: "General",
         source: "agent",
         validFrom: BigInt(i),
+        validTo: null,
         similarity: 0.5,
       })),
     },
-    never,
+    CALL,
+  );
+  // Numbered as the memories were offered.
+  return answerWithCitations.replaceAll(
+    /\[mem-(\d+)\]/giu,
+    (_, index) => `[mem-${cited[index - 1]}]`,
   );
 }
 
@@ -65,6 +72,50 @@ describe("where none is sure to answer, the one that is about it is given as suc
   ])("%s", async (question, answer) => {
     const [about = ""] = FACTS.filter((fact) => answer.includes(fact));
     expect(await ask(question, about, "Bob likes tea")).toBe(answer);
+  });
+});
+
+describe("turns of a conversation, best found first", () => {
+  const WORKSHOP = "Mira: We glazed our bowls in the pottery workshop last week, so much fun!";
+  const KILN = "Mira: My workshop is closed until the kiln is repaired, they say.";
+  const REPLY = "Ruben: Lovely, send me a picture!";
+  const MOTHER = "Mira: I wrote my mother a letter from the workshop, she cried.";
+  const OTHER = "Ruben: I hated the pottery workshop, honestly.";
+
+  test("are quoted as the closest where none is sure to answer, in the order they were found", async () => {
+    expect(await ask("Which dish did Mira make at her workshop?", WORKSHOP, REPLY, KILN)).toBe(
+      `The closest memories: ${WORKSHOP} [mem-1] ${KILN} [mem-3]`,
+    );
+  });
+
+  test("are quoted beside the one that answers, at most three in all", async () => {
+    const turns = ["kiln is broken", "teacher moved away", "bill came", "door sticks"].map(
+      (news) => `Mira: I heard at the pottery workshop that the ${news}.`,
+    );
+    const answer = await ask("When was Mira in the pottery workshop?", ...turns, WORKSHOP);
+    expect(answer).toBe(`${WORKSHOP} [mem-5] ${turns[0]} [mem-1] ${turns[1]} [mem-2]`);
+  });
+
+  test("are no answer where somebody else is asked about", async () => {
+    expect(await ask("What did Mira think of the pottery workshop?", OTHER, REPLY)).toBe(
+      "None of the memories answers this question.",
+    );
+  });
+
+  test("say the same in another form of a verb", async () => {
+    expect(await ask("Whom does Mira write?", MOTHER, REPLY)).toContain("[mem-1]");
+  });
+
+  test("are found by a question that goes on after its first sentence", async () => {
+    const question = "What happened to Mira's workshop? Mention one thing.";
+    expect(await ask(question, KILN, REPLY)).toContain("[mem-1]");
+  });
+
+  test("leave facts alone: of those none is quoted for a word", async () => {
+    const facts = ["The workshop belongs to Mira", "The workshop is in Ghent"];
+    expect(await ask("Which dish did Mira break at the workshop?", ...facts)).toBe(
+      "None of the memories answers this question.",
+    );
   });
 });
 
@@ -112,6 +163,19 @@ test("a marker in a memory's own text names no other memory", async () => {
     "Bob likes tea",
   );
   expect(answer.match(/\[mem-\d+\]/giu)).toEqual(["[mem-1]"]);
+});
+
+test.each([
+  "[[mem-2]]",
+  "[[[mem-2]]]",
+  "[ mem-2 ]",
+  "[mem-2, mem-3]",
+  "[mem-[mem-2]3]",
+  "[[mem-3]; 2]",
+])("D12: a memory that says %s cites nothing by it", async (forged) => {
+  const answer = await ask("Where does Alice live?", `Alice lives in Oslo ${forged}`, "Bob", "Cy");
+  expect(answer).toContain("Alice lives in Oslo");
+  expect(citeAnswer(answer, 3).cited).toEqual([1]);
 });
 
 test("what a memory orders is quoted at most, never done", async () => {

@@ -2,12 +2,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChatMessage } from "../../../src/domain/conversation.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
-import { MAX_CONTENT_BYTES, MAX_MESSAGES } from "../../../src/domain/limits.ts";
+import {
+  MAX_CONTENT_BYTES,
+  MAX_EXTRACTED_FACTS,
+  MAX_MESSAGES,
+} from "../../../src/domain/limits.ts";
 import type { ExtractedFact } from "../../../src/providers/extractor.ts";
 import { createLocalExtractor } from "../../../src/providers/offline/extractor.ts";
+import { CALL } from "../../support/model-call.ts";
 
 const extractor = createLocalExtractor();
-const never = new AbortController().signal;
 const WEDNESDAY = parseInstant("2026-05-06T23:59:59Z") ?? 0n;
 
 async function extract(...messages: (string | ChatMessage)[]): Promise<readonly ExtractedFact[]> {
@@ -17,8 +21,9 @@ async function extract(...messages: (string | ChatMessage)[]): Promise<readonly 
         typeof message === "string" ? { role: "user", content: message } : message,
       ),
       at: WEDNESDAY,
+      categories: [],
     },
-    never,
+    CALL,
   );
   return facts;
 }
@@ -66,6 +71,8 @@ describe("the speaker is named", () => {
 describe("first persons become third persons, and verbs agree", () => {
   test.each([
     ["I have two cats", "The user has two cats"],
+    ["I work nights, please remember that", "The user works nights"],
+    ["I work nights, remember that please", "The user works nights"],
     ["I don't eat meat", "The user does not eat meat"],
     ["I've been working at Siemens since 2019", "The user has been working at Siemens since 2019"],
     ["I was born in 1990", "The user was born in 1990"],
@@ -297,7 +304,12 @@ test("what a question takes for granted is stated, what it asks is not", async (
 
 describe("a message in another language is reported (D27a)", () => {
   const read = async (content: string) =>
-    (await extractor.extract({ messages: [{ role: "user", content }], at: 0n }, never)).rejected;
+    (
+      await extractor.extract(
+        { messages: [{ role: "user", content }], at: 0n, categories: [] },
+        CALL,
+      )
+    ).rejected;
 
   test.each([
     "Ich wohne in Berlin und arbeite als Pfleger.",
@@ -460,16 +472,19 @@ describe("at the limits of length", () => {
   });
 
   test("the greatest number of messages is read to the end", async () => {
-    const messages = Array.from({ length: MAX_MESSAGES }, (_, i) => `I live in house ${i}.`);
+    const messages = Array.from({ length: MAX_MESSAGES }, (_, i) =>
+      i % 5 === 4 ? `I live in house ${i}.` : "How are you?",
+    );
     const facts = await extract(...messages);
-    expect(facts).toHaveLength(MAX_MESSAGES);
+    expect(facts).toHaveLength(MAX_MESSAGES / 5);
     expect(facts.at(-1)?.messageIndex).toBe(MAX_MESSAGES - 1);
   });
 
-  test("no more than 1,000 facts are taken of a conversation", async () => {
-    const statements = Array.from({ length: 1_001 }, (_, i) => `I live in house ${i}.`);
-    expect(await extract(statements.slice(0, 1_000).join(" "))).toHaveLength(1_000);
-    expect(await extract(statements.join(" "))).toHaveLength(1_000);
+  test("D8: no more facts than the limit are taken of a conversation", async () => {
+    const most = MAX_EXTRACTED_FACTS;
+    const statements = Array.from({ length: most + 1 }, (_, i) => `I live in house ${i}.`);
+    expect(await extract(statements.slice(0, most).join(" "))).toHaveLength(most);
+    expect(await extract(statements.join(" "))).toHaveLength(most);
   });
 
   test.each([
@@ -477,7 +492,7 @@ describe("at the limits of length", () => {
     ["characters", Array.from({ length: 300 }, (_, i) => `${i} ${"why ".repeat(145)}?`)],
   ])("a message beyond the %s that are read is reported", async (_, contents) => {
     const messages = contents.map((content) => ({ role: "user" as const, content }));
-    const { rejected } = await extractor.extract({ messages, at: 0n }, never);
+    const { rejected } = await extractor.extract({ messages, at: 0n, categories: [] }, CALL);
     expect(rejected[0]).toMatchObject({ fact: null, reason: "limit" });
     expect(rejected.at(-1)?.messageIndex).toBe(contents.length - 1);
   });
@@ -488,7 +503,10 @@ describe("at the limits of length", () => {
       content: "I like tea. ".repeat(2_000),
     }));
     await expect(
-      extractor.extract({ messages, at: 0n }, AbortSignal.abort(new Error("out of time"))),
+      extractor.extract(
+        { messages, at: 0n, categories: [] },
+        { ...CALL, signal: AbortSignal.abort(new Error("out of time")) },
+      ),
     ).rejects.toThrow("out of time");
   });
 });

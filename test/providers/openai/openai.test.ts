@@ -5,10 +5,10 @@ import { createOpenAiChatModel } from "../../../src/providers/openai/chat-model.
 import { createOpenAiEmbedder } from "../../../src/providers/openai/embedder.ts";
 import { type RefusedParameters, startFakeOpenAi } from "../../support/fake-openai.ts";
 import type { FakeModelServer } from "../../support/fake-upstream.ts";
+import { CALL } from "../../support/model-call.ts";
 import { upstreamOf } from "../upstream-of.ts";
 
 const KEY = "openai-key-0123456789";
-const NEVER = new AbortController().signal;
 
 let server: FakeModelServer;
 const others: FakeModelServer[] = [];
@@ -54,7 +54,7 @@ const PROMPT: ChatPrompt = {
 
 describe("chat", () => {
   test("sends instructions and text apart, with no sampling and a strict schema", async () => {
-    const completion = await createOpenAiChatModel(options(server)).complete(PROMPT, NEVER);
+    const completion = await createOpenAiChatModel(options(server)).complete(PROMPT, CALL);
     expect(completion).toMatchObject({ inputTokens: 110, outputTokens: 25, attempts: 1 });
     expect(server.requests[0]?.body).toEqual({
       model: "some-model",
@@ -72,7 +72,7 @@ describe("chat", () => {
   });
 
   test("asks for prose where prose is wanted", async () => {
-    await createOpenAiChatModel(options(server)).complete({ ...PROMPT, schema: null }, NEVER);
+    await createOpenAiChatModel(options(server)).complete({ ...PROMPT, schema: null }, CALL);
     expect(server.requests[0]?.body.response_format).toBeUndefined();
   });
 
@@ -83,9 +83,9 @@ describe("chat", () => {
         response_format: { status, message: "Unknown field: response_format" },
       });
       const model = createOpenAiChatModel(options(endpoint));
-      const first = await model.complete(PROMPT, NEVER);
+      const first = await model.complete(PROMPT, CALL);
       expect(first.attempts).toBe(2);
-      const second = await model.complete(PROMPT, NEVER);
+      const second = await model.complete(PROMPT, CALL);
       expect(second.attempts).toBe(1);
       const [refused, ...taken] = endpoint.requests.map(({ body }) => body);
       expect(refused.response_format).toBeDefined();
@@ -102,7 +102,7 @@ describe("chat", () => {
       max_tokens: { status: 400, message: "Use 'max_completion_tokens' instead." },
       temperature: { status: 400, message: "Unsupported value: 'temperature'" },
     });
-    const completion = await createOpenAiChatModel(options(endpoint)).complete(PROMPT, NEVER);
+    const completion = await createOpenAiChatModel(options(endpoint)).complete(PROMPT, CALL);
     expect(completion.attempts).toBe(3);
     const body = endpoint.requests.at(-1)?.body;
     expect(body.max_tokens).toBeUndefined();
@@ -115,11 +115,11 @@ describe("chat", () => {
     others.push(endpoint);
     const model = createOpenAiChatModel(options(endpoint));
     endpoint.always("bad_request");
-    await expect(model.complete(PROMPT, NEVER)).rejects.toMatchObject({
+    await expect(model.complete(PROMPT, CALL)).rejects.toMatchObject({
       reason: "model_unavailable",
     });
     endpoint.always(null);
-    await model.complete(PROMPT, NEVER);
+    await model.complete(PROMPT, CALL);
     expect(endpoint.requests.at(-1)?.body.response_format).toBeDefined();
   });
 });
@@ -131,9 +131,10 @@ describe("embeddings", () => {
   test("are asked for as numbers, and of the configured length", async () => {
     const usages: ModelUsage[] = [];
     const texts = ["Alice lives in Oslo", "Bob has a dog"];
-    const vectors = await embedder(server, 512).embed(texts, "query", NEVER, (usage) =>
-      usages.push(usage),
-    );
+    const vectors = await embedder(server, 512).embed(texts, "query", {
+      ...CALL,
+      report: (usage) => usages.push(usage),
+    });
     expect(server.requests[0]?.body).toEqual({
       model: "some-model",
       input: texts,
@@ -147,8 +148,8 @@ describe("embeddings", () => {
   });
 
   test("belong to their texts by their index, not by their place", async () => {
-    const [alice, bob] = await embedder(server).embed(["Alice", "Bob"], "document", NEVER);
-    const [bobAlone] = await embedder(server).embed(["Bob"], "document", NEVER);
+    const [alice, bob] = await embedder(server).embed(["Alice", "Bob"], "document", CALL);
+    const [bobAlone] = await embedder(server).embed(["Bob"], "document", CALL);
     expect(bob).toEqual(bobAlone);
     expect(alice).not.toEqual(bob);
   });
@@ -161,8 +162,8 @@ describe("embeddings", () => {
     async (message) => {
       const endpoint = await startRefusing({ dimensions: { status: 400, message } });
       const one = embedder(endpoint);
-      await one.embed(["Alice"], "document", NEVER);
-      await one.embed(["Bob"], "document", NEVER);
+      await one.embed(["Alice"], "document", CALL);
+      await one.embed(["Bob"], "document", CALL);
       expect(endpoint.requests.map(({ body }) => body.dimensions)).toEqual([
         768,
         undefined,
@@ -175,15 +176,16 @@ describe("embeddings", () => {
     const endpoint = await startRefusing({
       dimensions: { status: 400, message: "dimensions is not supported" },
     });
-    await expect(embedder(endpoint, 512).embed(["Alice"], "document", NEVER)).rejects.toMatchObject(
-      { reason: "model_unavailable", cause: { problem: { kind: "unusable" } } },
-    );
+    await expect(embedder(endpoint, 512).embed(["Alice"], "document", CALL)).rejects.toMatchObject({
+      reason: "model_unavailable",
+      cause: { problem: { kind: "unusable" } },
+    });
   });
 });
 
 describe("what is sent besides the question", () => {
   test("an endpoint without a key gets no credentials", async () => {
-    await createOpenAiChatModel(options(server, null)).complete(PROMPT, NEVER);
+    await createOpenAiChatModel(options(server, null)).complete(PROMPT, CALL);
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
   });
 
@@ -193,8 +195,8 @@ describe("what is sent besides the question", () => {
     vi.stubEnv("OPENAI_ADMIN_KEY", "admin-secret");
     vi.stubEnv("OPENAI_API_KEY", "key-secret");
     vi.stubEnv("OPENAI_CUSTOM_HEADERS", "x-gateway: gateway-secret");
-    await createOpenAiChatModel(options(server)).complete(PROMPT, NEVER);
-    await createOpenAiChatModel(options(server, null)).complete(PROMPT, NEVER);
+    await createOpenAiChatModel(options(server)).complete(PROMPT, CALL);
+    await createOpenAiChatModel(options(server, null)).complete(PROMPT, CALL);
     for (const { headers } of server.requests) {
       expect(JSON.stringify(headers)).not.toContain("secret");
       expect(Object.keys(headers).filter((name) => name.startsWith("x-"))).toEqual([]);

@@ -43,6 +43,7 @@ describe("the base_url of a caller's model (D27)", () => {
     ["a fragment", "https://llm.example/v1#x"],
     ["no https, on the internet", "http://llm.example/v1"],
     ["another port", "https://llm.example:9000/v1"],
+    ["port 0", "https://llm.example:0/v1"],
     ["another port of a private host", "http://ollama:22/v1"],
     ["the port of the scheme only", "http://ollama/v1"],
     ["another host", "https://evil.example/v1"],

@@ -6,6 +6,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { FakeModelServer, Fault } from "../../support/fake-upstream.ts";
+import { embedExamples } from "../../support/models.ts";
 import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";
 import {
   choiceOf,
@@ -77,6 +78,7 @@ describe.concurrent.each<VendorName>(["gemini", "openai"])("%s", (vendor) => {
     impatient = await startTestService({
       config: { models: { ...models, limits: { timeoutMs: 300, maxInFlight: 32 } } },
     });
+    for (const each of [service, impatient]) await embedExamples(each);
   });
   afterEach(() => {
     model.reset();
@@ -111,7 +113,10 @@ describe.concurrent.each<VendorName>(["gemini", "openai"])("%s", (vendor) => {
       const refused = await account.rest("POST", path, request);
       expect(refused.status).toBe(503);
       expect(refused.body).toEqual({ detail: expect.any(String), reason: "model_unavailable" });
-      expect(refused.body.detail).toContain(`the model provider "${vendor}" `);
+      // Of an answer that ends too early the model is told, as the provider did its part.
+      const whose = fault === "cut_short" ? /language model|model provider/ : /model provider/;
+      expect(refused.body.detail).toMatch(whose);
+      if (fault !== "cut_short") expect(refused.body.detail).toContain(`"${vendor}" `);
       expect(refused.body.detail).not.toContain(VENDOR_KEYS[vendor]);
       expect(refused.body.detail).not.toContain(model.origin);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -176,6 +181,7 @@ describe.concurrent.each<VendorName>(["gemini", "openai"])("%s", (vendor) => {
         skipped_reason: "classifier_unavailable",
         candidates_examined: 1,
         supersession: null,
+        supersessions: [],
       });
       model.reset();
       const { body } = await account.rest("GET", "/agent/memories");
@@ -203,7 +209,8 @@ describe.concurrent.each<VendorName>(["gemini", "openai"])("%s", (vendor) => {
 
     test("says what can't be used: nothing is superseded", async () => {
       const account = await accountWithMemory(service);
-      model.chat = () => '{"reason": "", "verdict": "replaces", "target": 9, "confidence": 1}';
+      model.chat = () =>
+        '{"verdicts": [{"older": 9, "reason": "", "verdict": "replaces", "confidence": 1}]}';
       const written = await account.rest("POST", "/agent/memories", { body: CHANGE });
       expect(written.status).toBe(200);
       expect(written.body.auto_supersede.supersession).toBeNull();

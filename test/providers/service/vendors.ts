@@ -54,12 +54,13 @@ export function talkativeModel({ user, schema }: FakePrompt): string {
     return JSON.stringify({ facts });
   }
   if (schema !== null) {
-    return JSON.stringify({
+    const verdict = {
+      older: 1,
       reason: "A newer value of the same attribute.",
       verdict: "replaces",
-      target: 1,
       confidence: 0.97,
-    });
+    };
+    return JSON.stringify({ verdicts: [verdict] });
   }
   return `${lines[0]?.text} [mem-${lines[0]?.memory}].`;
 }

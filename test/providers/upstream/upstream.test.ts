@@ -9,22 +9,22 @@ import {
   UpstreamError,
   type UpstreamProblem,
 } from "../../../src/providers/upstream/upstream-error.ts";
+import { CALL } from "../../support/model-call.ts";
 import { upstreamOf } from "../upstream-of.ts";
 
-const NEVER = new AbortController().signal;
 const LIMITED: UpstreamProblem = { kind: "limited", waitMs: 0 };
 const FAILED: UpstreamProblem = { kind: "failed", status: 500 };
 const REFUSED: UpstreamProblem = { kind: "refused", status: 401 };
 const UNUSABLE: UpstreamProblem = { kind: "unusable", what: "nothing" };
 
 /** A call that goes on until the test says so. */
-function heldCall(to: Upstream, signal = NEVER) {
+function heldCall(to: Upstream, call = CALL) {
   const started = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<string>();
   const answer = to.call(() => {
     started.resolve();
     return ended.promise;
-  }, signal);
+  }, call);
   answer.catch(() => {});
   return { answer, started: started.promise, end: () => ended.resolve("done") };
 }
@@ -51,20 +51,35 @@ afterEach(() => {
 describe("calls in flight", () => {
   test("as many as allowed run, as many again wait in order, and one more is refused", async () => {
     const to = upstreamOf({ maxInFlight: 2 });
-    const running = [heldCall(to), heldCall(to)];
+    const other = { ...CALL, owner: "other" };
+    const running = [heldCall(to), heldCall(to, other)];
     await Promise.all(running.map(({ started }) => started));
     const order: number[] = [];
-    const waiting = [1, 2].map((number) => to.call(async () => order.push(number), NEVER));
+    const waiting = [CALL, other].map((call, number) =>
+      to.call(async () => order.push(number), call),
+    );
 
-    const refused = await failureOf(to.call(async () => "no", NEVER));
+    const refused = await failureOf(to.call(async () => "no", { ...CALL, owner: "third" }));
     expect(refused.reason).toBe("overloaded");
     expect(refused.retryAfterSeconds).toBeGreaterThan(0);
     expect(order).toEqual([]);
 
     for (const { end } of running) end();
     await Promise.all(waiting);
-    expect(order).toEqual([1, 2]);
-    await expect(to.call(async () => "yes", NEVER)).resolves.toMatchObject({ value: "yes" });
+    expect(order).toEqual([0, 1]);
+    await expect(to.call(async () => "yes", CALL)).resolves.toMatchObject({ value: "yes" });
+  });
+
+  test("one account leaves a quarter of the room to others", async () => {
+    const to = upstreamOf({ maxInFlight: 4 });
+    const greedy = { ...CALL, owner: "greedy" };
+    const running = Array.from({ length: 3 }, () => heldCall(to, greedy));
+    const waiting = Array.from({ length: 3 }, () => heldCall(to, greedy));
+    expect((await failureOf(to.call(async () => "no", greedy))).reason).toBe("overloaded");
+    await expect(to.call(async () => "yes", CALL)).resolves.toMatchObject({ value: "yes" });
+
+    for (const { end } of [...running, ...waiting]) end();
+    await Promise.all(waiting.map(({ answer }) => answer));
   });
 
   test("who leaves the queue makes room in it", async () => {
@@ -72,21 +87,20 @@ describe("calls in flight", () => {
     const running = heldCall(to);
     await running.started;
     const leaving = new AbortController();
-    const left = to.call(async () => "never", leaving.signal);
+    const left = to.call(async () => "never", { ...CALL, signal: leaving.signal });
     leaving.abort(new Error("gone"));
     await expect(left).rejects.toThrow("gone");
 
-    const next = to.call(async () => "next", NEVER);
+    const next = to.call(async () => "next", CALL);
     running.end();
     await expect(next).resolves.toMatchObject({ value: "next" });
   });
 
   test("who waits for a turn longer than a call may take is told to come back", async () => {
     const to = upstreamOf({ maxInFlight: 1, timeoutMs: 50 });
-    const signal = AbortSignal.timeout(10_000);
-    const running = heldCall(to, signal);
+    const running = heldCall(to, { ...CALL, signal: AbortSignal.timeout(10_000) });
     await running.started;
-    const failure = await failureOf(to.call(async () => "never", NEVER));
+    const failure = await failureOf(to.call(async () => "never", CALL));
     expect(failure.reason).toBe("overloaded");
     running.end();
   });
@@ -97,10 +111,13 @@ describe("a client that goes away", () => {
     const to = upstreamOf();
     const leaving = new AbortController();
     const tried = Promise.withResolvers<void>();
-    const answer = to.call(async () => {
-      tried.resolve();
-      throw new UpstreamError({ kind: "limited", waitMs: 15_000 });
-    }, leaving.signal);
+    const answer = to.call(
+      async () => {
+        tried.resolve();
+        throw new UpstreamError({ kind: "limited", waitMs: 15_000 });
+      },
+      { ...CALL, signal: leaving.signal },
+    );
     await tried.promise;
     leaving.abort(new Error("gone"));
     await expect(answer).rejects.toThrow("gone");
@@ -108,9 +125,9 @@ describe("a client that goes away", () => {
 
   test("starts nothing", async () => {
     const request = vi.fn(async () => "no");
-    await expect(upstreamOf().call(request, AbortSignal.abort(new Error("gone")))).rejects.toThrow(
-      "gone",
-    );
+    await expect(
+      upstreamOf().call(request, { ...CALL, signal: AbortSignal.abort(new Error("gone")) }),
+    ).rejects.toThrow("gone");
     expect(request).not.toHaveBeenCalled();
   });
 
@@ -118,39 +135,42 @@ describe("a client that goes away", () => {
     const to = upstreamOf();
     for (let i = 0; i <= MAX_FAILURES_IN_A_ROW; i++) {
       const leaving = new AbortController();
-      const answer = to.call(async () => {
-        leaving.abort(new Error("gone"));
-        throw new UpstreamError({ kind: "unreachable", code: null });
-      }, leaving.signal);
+      const answer = to.call(
+        async () => {
+          leaving.abort(new Error("gone"));
+          throw new UpstreamError({ kind: "unreachable", code: null });
+        },
+        { ...CALL, signal: leaving.signal },
+      );
       await expect(answer).rejects.toThrow("gone");
     }
-    await expect(to.call(async () => "yes", NEVER)).resolves.toMatchObject({ value: "yes" });
+    await expect(to.call(async () => "yes", CALL)).resolves.toMatchObject({ value: "yes" });
   });
 });
 
 describe("tries", () => {
   test("are bounded in number", async () => {
     const request = failing(LIMITED);
-    await failureOf(upstreamOf().call(request, NEVER));
+    await failureOf(upstreamOf().call(request, CALL));
     expect(request).toHaveBeenCalledTimes(MAX_TRIES);
   });
 
   test.each([REFUSED, UNUSABLE])("are not repeated where it is $kind", async (problem) => {
     const request = failing(problem);
-    await failureOf(upstreamOf().call(request, NEVER));
+    await failureOf(upstreamOf().call(request, CALL));
     expect(request).toHaveBeenCalledTimes(1);
   });
 
   test("are not repeated where the wait that is asked for is longer than the deadline", async () => {
     const request = failing({ kind: "limited", waitMs: 20_001 });
-    const failure = await failureOf(upstreamOf({ timeoutMs: 20_000 }).call(request, NEVER));
+    const failure = await failureOf(upstreamOf({ timeoutMs: 20_000 }).call(request, CALL));
     expect(request).toHaveBeenCalledTimes(1);
     expect(failure.retryAfterSeconds).toBe(21);
   });
 
   test("a wait of years is not passed on", async () => {
     const failure = await failureOf(
-      upstreamOf().call(failing({ kind: "limited", waitMs: 1e12 }), NEVER),
+      upstreamOf().call(failing({ kind: "limited", waitMs: 1e12 }), CALL),
     );
     expect(failure.retryAfterSeconds).toBe(3_600);
   });
@@ -158,7 +178,7 @@ describe("tries", () => {
   test("an error of our own code is not dressed up", async () => {
     const answer = upstreamOf().call(async () => {
       throw new Failure("invalid_field", "that address is not good");
-    }, NEVER);
+    }, CALL);
     expect((await failureOf(answer)).reason).toBe("invalid_field");
   });
 });
@@ -166,7 +186,7 @@ describe("tries", () => {
 describe("the circuit breaker", () => {
   async function breakCircuit(to: Upstream): Promise<void> {
     for (let i = 0; i < MAX_FAILURES_IN_A_ROW / MAX_TRIES; i++) {
-      await failureOf(to.call(failing(FAILED), NEVER));
+      await failureOf(to.call(failing(FAILED), CALL));
     }
   }
 
@@ -175,14 +195,14 @@ describe("the circuit breaker", () => {
     const to = upstreamOf();
     await breakCircuit(to);
     const request = vi.fn(async () => "yes");
-    const failure = await failureOf(to.call(request, NEVER));
+    const failure = await failureOf(to.call(request, CALL));
     expect(request).not.toHaveBeenCalled();
     expect(failure.reason).toBe("model_unavailable");
     expect(failure.message).toContain("a rest");
 
     vi.setSystemTime(Date.now() + (failure.retryAfterSeconds ?? 0) * 1_000);
-    await expect(to.call(request, NEVER)).resolves.toMatchObject({ value: "yes" });
-    await expect(to.call(request, NEVER)).resolves.toMatchObject({ value: "yes" });
+    await expect(to.call(request, CALL)).resolves.toMatchObject({ value: "yes" });
+    await expect(to.call(request, CALL)).resolves.toMatchObject({ value: "yes" });
   });
 
   test("while one call finds out whether it is back, others do not wait for it", async () => {
@@ -192,43 +212,43 @@ describe("the circuit breaker", () => {
     vi.setSystemTime(Date.now() + 60_000);
     const probe = heldCall(to);
     await probe.started;
-    expect((await failureOf(to.call(async () => "no", NEVER))).message).toContain("a rest");
+    expect((await failureOf(to.call(async () => "no", CALL))).message).toContain("a rest");
     probe.end();
     await probe.answer;
-    await expect(to.call(async () => "yes", NEVER)).resolves.toMatchObject({ value: "yes" });
+    await expect(to.call(async () => "yes", CALL)).resolves.toMatchObject({ value: "yes" });
   });
 
   test.each([LIMITED, REFUSED, UNUSABLE])("is not told of what is $kind", async (problem) => {
     const to = upstreamOf();
     const request = vi.fn(failing(problem));
     while (request.mock.calls.length <= MAX_FAILURES_IN_A_ROW) {
-      await failureOf(to.call(request, NEVER));
+      await failureOf(to.call(request, CALL));
     }
-    await expect(to.call(async () => "yes", NEVER)).resolves.toMatchObject({ value: "yes" });
+    await expect(to.call(async () => "yes", CALL)).resolves.toMatchObject({ value: "yes" });
   });
 
   test("is told of deadlines that pass", async () => {
-    const to = upstreamOf({ timeoutMs: 20, maxInFlight: MAX_FAILURES_IN_A_ROW });
+    const to = upstreamOf({ timeoutMs: 20, maxInFlight: 2 * MAX_FAILURES_IN_A_ROW });
     const stalled = Array.from({ length: MAX_FAILURES_IN_A_ROW }, () =>
-      to.call(() => new Promise((_, reject) => setTimeout(reject, 40, new Error("late"))), NEVER),
+      to.call(() => new Promise((_, reject) => setTimeout(reject, 40, new Error("late"))), CALL),
     );
     for (const answer of stalled) {
       expect((await failureOf(answer)).message).toContain("did not answer in time");
     }
-    expect((await failureOf(to.call(async () => "no", NEVER))).message).toContain("a rest");
+    expect((await failureOf(to.call(async () => "no", CALL))).message).toContain("a rest");
   });
 
   test("one call that succeeds starts the count anew", async () => {
     const to = upstreamOf();
     for (let i = 0; i < 3; i++) {
-      await failureOf(to.call(failing(FAILED), NEVER));
-      await to.call(async () => "yes", NEVER);
+      await failureOf(to.call(failing(FAILED), CALL));
+      await to.call(async () => "yes", CALL);
     }
   });
 
   test("is not there where callers bring keys and addresses of their own", async () => {
     const to = upstreamOf({ breaksCircuit: false });
     await breakCircuit(to);
-    await expect(to.call(async () => "yes", NEVER)).resolves.toMatchObject({ value: "yes" });
+    await expect(to.call(async () => "yes", CALL)).resolves.toMatchObject({ value: "yes" });
   });
 });

@@ -1,11 +1,9 @@
 /** Which memories a classifier is shown, and which it may end (D20, D23). */
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { candidateBar } from "../../../src/domain/candidate-bar.ts";
 import { MINUTE } from "../../../src/domain/instant.ts";
-import {
-  MAX_SUPERSESSION_CANDIDATES,
-  MIN_CANDIDATE_SIMILARITY,
-} from "../../../src/domain/limits.ts";
+import { MAX_SUPERSESSION_CANDIDATES } from "../../../src/domain/limits.ts";
 import type { TestAccount } from "../../support/service.ts";
 import {
   audit,
@@ -58,12 +56,36 @@ describe("candidates of automatic supersession", () => {
       expect(shown).toEqual([[content, ...facts.slice(0, 10)]]);
     });
 
-    test("D23: of a similarity of at least 0.5", async () => {
-      expect(MIN_CANDIDATE_SIMILARITY).toBe(0.5);
+    test("D23: a memory about the same attribute of the user, who was called by name there", async () => {
       const account = await spec.service.createAccount();
-      // Both vectors are exact, in single precision too.
-      const near = fact("As similar as need be", 0.5, 0.5, 0.5, 0.5);
-      const far = fact("A little less", 0.499, Math.sqrt(1 - 0.499 ** 2));
+      await writeAll(account, ["The user's name is Bob", "Bob lives in Rome", "Eve lives in Rome"]);
+      const content = "The user moved to Oslo";
+      const shown = classifies(content, { supersededIndex: 0 });
+      const { auto_supersede } = await writeFact(account, content);
+      expect(shown[0]?.slice(0, 2)).toEqual([content, "The user lives in Rome"]);
+      expect(shown.flat()).not.toContain("Bob lives in Rome");
+      expect(auto_supersede.supersession).not.toBeNull();
+      const { memories } = (await account.rest("GET", "/agent/memories")).body;
+      const current = memories.map(({ decision }: { decision: string }) => decision);
+      expect(current).toEqual([content, "Eve lives in Rome", "The user's name is Bob"]);
+    });
+
+    test("D23: of two names that users gave none is taken for the user", async () => {
+      const account = await spec.service.createAccount();
+      await writeAll(account, ["The user's name is Bob", "Bob lives in Rome"]);
+      await writeAll(account, ["The user's name is Eve"]);
+      const content = "The user lives in Oslo";
+      const shown = classifies(content, { supersededIndex: null });
+      await writeFact(account, content);
+      expect(shown.flat()).not.toContain("The user lives in Rome");
+    });
+
+    test("D23 bar of the model: as similar as the embedding model's bar, or more", async () => {
+      const account = await spec.service.createAccount();
+      const bar = candidateBar(spec.script.models.embedder.space);
+      const [above, below] = [bar + 0.001, bar - 0.001];
+      const near = fact("A little more than need be", above, Math.sqrt(1 - above ** 2));
+      const far = fact("A little less", below, Math.sqrt(1 - below ** 2));
       await remember(account, near);
       await remember(account, far);
       const content = fact("Fresh");

@@ -47,6 +47,15 @@ describe("the category gate", () => {
         "General",
       ],
       ["D24: by word, a divorce", "Ada and Bob got divorced", "Family"],
+      ["D24 languages: German", "Adas Scheidung läuft noch", "Allgemein"],
+      ["D24 languages: French", "Ada est sous antidépresseurs", "Général"],
+      ["D24 languages: Spanish", "Ada pidió el permiso de residencia", "General"],
+      ["D24 languages: Italian", "Ada ha l'emicrania", "Generale"],
+      ["D24 languages: Portuguese", "Ada foi internada ontem", "Geral"],
+      ["D24 languages: Dutch", "Ada heeft een verblijfsvergunning", "Algemeen"],
+      ["D24 languages: Polish", "Ada choruje na cukrzycę", "Ogólne"],
+      ["D24 languages: Japanese", "エイダは昨日退院した", "一般"],
+      ["D24 languages: Chinese", "艾达正在打官司", "一般"],
     ])("%s: sent to no classifier, as fact or as candidate", async (_, text, topic) => {
       expect(await reaches(await spec.service.createAccount(), text, topic)).toEqual(KEPT_AWAY);
     });
@@ -97,6 +106,27 @@ describe("the category gate", () => {
       expect(body.auto_supersede).toMatchObject([{ skipped_reason: "excluded_category" }]);
       expect(shown).toEqual([]);
     });
+  });
+
+  test("D24 extracted category: keeps the fact away, and the memory once it is stored", async () => {
+    const account = await spec.service.createAccount();
+    await account.rest("PATCH", "/agent/settings", {
+      body: { excluded_categories: ["Secret plans"] },
+    });
+    const opening = unique("A conversation");
+    const decision = fact("Ada meets Bob at noon");
+    spec.script.extractions.set(opening, () => [{ decision, category: "secret_plans" }]);
+    const shown = classifies(decision);
+    const stated = await write(account, {
+      messages: [{ role: "user", content: opening }],
+      auto_supersede: true,
+    });
+    expect(stated.body.auto_supersede).toMatchObject([{ skipped_reason: "excluded_category" }]);
+    const next = fact("Ada meets Bob at one");
+    shown.push(...classifies(next));
+    const { auto_supersede } = await writeFact(account, next);
+    expect(auto_supersede.skipped_reason).toBe("no_candidates");
+    expect(shown).toEqual([]);
   });
 
   describe("the local classifier", () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "../../../src/domain/instant.ts";
 import { MAX_VALID_FROM_AHEAD_MINUTES } from "../../../src/domain/limits.ts";
+import { CALL } from "../../support/model-call.ts";
 import {
   ask,
   expectInvalid,
@@ -70,7 +71,7 @@ describe("validity given on the write", () => {
       spec.script.vectors.set(content, () => {
         spec.service.clock.advance(2n * MINUTE);
         return spec.script.models.embedder
-          .embed(["anything"], "document", new AbortController().signal)
+          .embed(["anything"], "document", CALL)
           .then(([vector = []]) => vector);
       });
       expectInvalid(await write(caller, { content, valid_to: iso(end) }), "valid_to");
@@ -104,7 +105,7 @@ describe("validity given on the write", () => {
     test("D17: with messages, valid_from is the time of the conversation", async () => {
       const caller = await spec.service.createAccount();
       const { body } = await write(caller, {
-        messages: [says("I moved to Munich yesterday.")],
+        messages: [says("I visited Munich yesterday.")],
         valid_from: "2024-03-05T12:00:00Z",
       });
       expect(body.saved_count).toBe(1);

@@ -48,6 +48,7 @@ describe("messages mode", () => {
           { memory_id: second, ...NOT_RUN },
         ],
         rejected: [],
+        retractions: [],
       });
     });
 
@@ -139,6 +140,7 @@ describe("messages mode", () => {
           extraction: { provider: "local", model: expect.any(String), byo_llm: false },
           auto_supersede: [],
           rejected: [],
+          retractions: [],
         },
       });
       expect((await plan(caller)).writes_used).toBe(0);

@@ -1,6 +1,6 @@
 /** What the other fields of a write do, and what they default to. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { audit, expectOk, memoryOf, NOT_RUN, says, write } from "../calls.ts";
+import { audit, expectFailure, expectOk, memoryOf, NOT_RUN, says, write } from "../calls.ts";
 import { ALLOWED_HOST } from "../scripted-models.ts";
 import { useSpec } from "../spec.ts";
 import { tablesWithText } from "../stored-text.ts";
@@ -65,11 +65,6 @@ describe("optional fields", () => {
         { ...CONTENT, importance: "high", importance_score: 1 },
         { importance_score: 1 },
       ],
-      [
-        "D6a: `session_id` is ignored with content",
-        { ...CONTENT, session_id: "" },
-        { source: "agent" },
-      ],
       ["D6a: `llm` is ignored with content", { ...CONTENT, llm: {} }, { source: "agent" }],
       [
         "D7a: null is the same as leaving the field out",
@@ -119,6 +114,21 @@ describe("optional fields", () => {
       expect(JSON.stringify([body, record])).not.toContain(llm.api_key);
       expect(await tablesWithText(spec.service, llm.api_key)).toEqual([]);
       expect(spec.logged.join("\n")).not.toContain(llm.api_key);
+    });
+
+    test("D27, D33: a repeat with another key of the caller's model is the same request, with another model not", async () => {
+      const caller = await spec.service.createAccount();
+      const repeatKey = { "idempotency-key": "other-llm-key" };
+      const writeWith = (llm: object) => {
+        const model = { provider: "openai", model: "m", base_url: `https://${ALLOWED_HOST}/v1` };
+        return write(caller, { ...MESSAGES, llm: { ...model, ...llm } }, repeatKey);
+      };
+      const first = await writeWith({ api_key: "one-key" });
+      expectOk(first);
+      // Nothing is kept that depends on the key, not even a digest.
+      expect((await writeWith({ api_key: "another-key" })).body).toEqual(first.body);
+      const other = await writeWith({ api_key: "one-key", model: "another" });
+      expectFailure(other, 422, "idempotency_key_reused");
     });
 
     test("4.1 request auto_supersede: overrides the setting for one request", async () => {

@@ -50,19 +50,21 @@ describe("outcomes of automatic supersession", () => {
       const { memory_id, auto_supersede } = await writeFact(account, content, {
         valid_from: "2024-02-01T00:00:00Z",
       });
+      const supersession = {
+        memory_id: old,
+        superseded_by: memory_id,
+        valid_to: "2024-02-01T00:00:00.000000Z",
+        confidence: 0.9,
+        reason: "Moved",
+        model: "m-1",
+        applied: true,
+      };
       expect(auto_supersede).toEqual({
         ran: true,
         skipped_reason: null,
         candidates_examined: 1,
-        supersession: {
-          memory_id: old,
-          superseded_by: memory_id,
-          valid_to: "2024-02-01T00:00:00.000000Z",
-          confidence: 0.9,
-          reason: "Moved",
-          model: "m-1",
-          applied: true,
-        },
+        supersession,
+        supersessions: [supersession],
       });
       expect(await memoryOf(account, old)).toMatchObject({
         valid_to: "2024-02-01T00:00:00.000000Z",
@@ -71,7 +73,7 @@ describe("outcomes of automatic supersession", () => {
       expect(await listIds(account)).toEqual([memory_id]);
     });
 
-    const NOTHING = { supersession: null };
+    const NOTHING = { supersession: null, supersessions: [] };
     test.each<[string, object]>([
       [
         "D23: no candidates",

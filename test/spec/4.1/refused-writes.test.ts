@@ -48,8 +48,8 @@ describe("refused writes", () => {
       ["D7: a field in camelCase", { ...CONTENT, tenantId: "acme" }, "tenantId"],
       [
         "D7: an unknown field of a message",
-        { messages: [{ ...says("x"), name: "Ada" }] },
-        "messages[0].name",
+        { messages: [{ ...says("x"), speaker: "Ada" }] },
+        "messages[0].speaker",
       ],
       ["D7: an unknown field of llm", { ...MESSAGES, llm: { ...LLM, key: "x" } }, "llm.key"],
       ["D6a: topic of the wrong type, with messages", { ...MESSAGES, topic: 5 }, "topic"],
@@ -68,6 +68,7 @@ describe("refused writes", () => {
         { ...CONTENT, session_id: 1 },
         "session_id",
       ],
+      ["D6a session_id: empty, with content", { ...CONTENT, session_id: "" }, "session_id"],
       ["D6a: llm of the wrong type, with content", { ...CONTENT, llm: "gemini" }, "llm"],
       [
         "D6a: valid_to with messages",

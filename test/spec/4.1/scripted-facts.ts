@@ -1,4 +1,4 @@
-import type { Classification } from "../../../src/domain/auto-supersession.ts";
+import type { ScriptedClassification } from "../../support/classification.ts";
 import type { TestAccount } from "../../support/service.ts";
 import { expectOk, memoryOf, unique, write } from "../calls.ts";
 import { vector } from "../scripted-models.ts";
@@ -14,7 +14,7 @@ export function scriptedFacts(spec: Spec) {
   }
 
   /** Has the classifier say this of a fact, and notes what it was shown. */
-  function classifies(content: string, said: Partial<Classification> = { supersededIndex: 0 }) {
+  function classifies(content: string, said: ScriptedClassification = { supersededIndex: 0 }) {
     const shown: string[][] = [];
     spec.script.classifications.set(content, ({ fact: { decision }, candidates }) => {
       shown.push([decision, ...candidates.map((each) => each.decision)]);

@@ -44,18 +44,20 @@ describe("answers", () => {
         ],
         memories_searched: 2,
         company_id: account.companyId,
+        grounded: true,
       });
     });
 
-    test("D12: entries of `memories` are memory objects with two fields more", async () => {
+    test("D12: entries of `memories` are memory objects with three fields more", async () => {
       const account = await spec.service.createAccount();
       await remember(account, "Ada lives in Paris");
       const { memories } = await account
         .rest("GET", "/agent/memories")
         .then(({ body }) => body as { memories: object[] });
       const [found] = (await ask(account, "Where does Ada live?")).memories;
-      const { similarity, cited_by_llm, ...memory } = found;
-      expect([typeof similarity, typeof cited_by_llm]).toEqual(["number", "boolean"]);
+      const { similarity, relevance, cited_by_llm, ...memory } = found;
+      const types = [typeof similarity, typeof relevance, typeof cited_by_llm];
+      expect(types).toEqual(["number", "number", "boolean"]);
       expect(memory).toEqual(memories[0]);
     });
 

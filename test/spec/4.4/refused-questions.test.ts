@@ -39,7 +39,7 @@ describe("refused questions", () => {
         { question: "x", source: "agent" },
         "source",
       ],
-      ["D7: an unknown field", { question: "x", as_of: "2024-01-01T00:00:00Z" }, "as_of"],
+      ["D7: an unknown field", { question: "x", asOf: "2024-01-01T00:00:00Z" }, "asOf"],
     ])("%s", async (_, body, field) => {
       expectInvalid(await account.rest("POST", "/agent/query", { body }), field);
     });

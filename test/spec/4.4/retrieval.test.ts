@@ -121,6 +121,7 @@ describe("retrieval", () => {
         memories: [],
         memories_searched: 0,
         company_id: account.companyId,
+        grounded: true,
       });
       expect(spec.script.shown.filter((text) => text === question)).toHaveLength(1);
     });

@@ -4,7 +4,6 @@ import { MINUTE } from "../../../src/domain/instant.ts";
 import {
   ask,
   audit,
-  expectInvalid,
   expectOk,
   idsOf,
   iso,
@@ -90,7 +89,7 @@ describe("the end of a superseded memory", () => {
   describe("the end that a replacement gives (D18)", () => {
     test.each([
       ["D18: the replacement's start", JANUARY, null, MARCH, MARCH],
-      ["D18: never earlier than its own start: it never held", MARCH, null, JANUARY, MARCH],
+      ["D18 early ends: a start before its own: it never held", MARCH, null, JANUARY, JANUARY],
       ["D18: never later than an end it already had", JANUARY, FEBRUARY, MARCH, FEBRUARY],
       ["D18: earlier than an end it had", JANUARY, APRIL, MARCH, MARCH],
       ["D18: the same start", JANUARY, null, JANUARY, JANUARY],
@@ -104,17 +103,20 @@ describe("the end of a superseded memory", () => {
       expect((await memoryOf(account, fresh)).valid_from).toBe(replacementStart);
     });
 
-    test("D18: a given end equal to the start is an empty interval, one before it is refused", async () => {
+    test.each([
+      ["D18 early ends: a given end at the start", JANUARY, false],
+      ["D18 early ends: a given end before the start", "2023-12-31T23:59:59.999999Z", false],
+      ["D18 early ends: one before the start, and a replacement", "2023-01-01T00:00:00Z", true],
+    ])("%s is stored as it is, and no moment finds it", async (_, valid_to, isReplaced) => {
       const { account, fresh, old } = await oldAndFresh(spec);
-      const before = "2023-12-31T23:59:59.999999Z";
-      expectInvalid(await supersede(account, old, { valid_to: before }), "valid_to");
-      expectInvalid(
-        await supersede(account, old, { superseded_by: fresh, valid_to: before }),
-        "valid_to",
-      );
-      expect((await memoryOf(account, old)).temporal.is_superseded).toBe(false);
-      expectOk(await supersede(account, old, { valid_to: JANUARY }));
-      expect(await listIds(account, { as_of: JANUARY })).toEqual([]);
+      const superseded_by = isReplaced ? fresh : null;
+      expectOk(await supersede(account, old, { superseded_by, valid_to }));
+      const { valid_from: start, valid_to: end } = await memoryOf(account, old);
+      expect([start, Date.parse(end ?? "")]).toEqual([JANUARY, Date.parse(valid_to)]);
+      for (const as_of of [valid_to, JANUARY, FEBRUARY]) {
+        expect(await listIds(account, { as_of })).toEqual([]);
+      }
+      expect(idsOf((await timeline(account, old)).timeline)).toContain(old);
     });
 
     test("D18: an end in the future ends currency at once", async () => {

@@ -3,9 +3,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as limits from "../../../src/domain/limits.ts";
 import {
   MAX_BODY_BYTES,
+  MAX_BODY_VALUES,
   MAX_CATEGORY_CHARACTERS,
   MAX_CONTENT_BYTES,
+  MAX_CONTENT_PARTS,
   MAX_EXCLUDED_CATEGORIES,
+  MAX_EXTRACTED_FACTS,
   MAX_IDEMPOTENCY_KEY_CHARACTERS,
   MAX_IMPORTANCE_SCORE,
   MAX_LIST_LIMIT,
@@ -18,6 +21,7 @@ import {
   MAX_QUESTION_BYTES,
   MAX_SESSION_ID_CHARACTERS,
   MAX_SOURCE_CHARACTERS,
+  MAX_SPEAKER_NAME_CHARACTERS,
   MAX_TENANT_ID_CHARACTERS,
   MAX_TOPIC_CHARACTERS,
   MIN_IMPORTANCE_SCORE,
@@ -42,6 +46,10 @@ describe("named limits", () => {
       MAX_QUESTION_BYTES: 8 * 1024,
       MAX_QUERY_LIMIT: 100,
       MAX_LIST_LIMIT: 1_000,
+      MAX_TIMELINE_PAGE_MEMORIES: 1_000,
+      MAX_AUDIT_PAGE_EVENTS: 1_000,
+      MAX_PAGE_TEXT_BYTES: 4 * 1024 * 1024,
+      UNREAD_RESPONSE_SECONDS: 30,
       MAX_SESSION_ID_CHARACTERS: 256,
       MAX_QUERY_SOURCES: 50,
       MAX_EXCLUDED_CATEGORIES: 100,
@@ -205,6 +213,36 @@ describe("named limits", () => {
       expectInvalid(await send(limit + 1), field);
     });
 
+    test.each<[string, number, string, (n: number) => unknown]>([
+      [
+        "D6b: parts of a message",
+        MAX_CONTENT_PARTS,
+        "messages[0].content",
+        (n) => ({ role: "user", content: Array(n).fill({ type: "image" }) }),
+      ],
+      [
+        "D6b: the name of a message",
+        MAX_SPEAKER_NAME_CHARACTERS,
+        "messages[0].name",
+        (n) => ({ role: "user", content: "Hi", name: chars(n) }),
+      ],
+      [
+        "D6b: the texts of a message's parts together",
+        MAX_CONTENT_BYTES,
+        "messages[0].content",
+        (n) => ({
+          role: "user",
+          // With the line end between them.
+          content: [chars(MAX_CONTENT_BYTES / 2), chars(n - 1 - MAX_CONTENT_BYTES / 2)].map(
+            (text) => ({ type: "text", text }),
+          ),
+        }),
+      ],
+    ])("%s", async (_, limit, field, message) => {
+      expectOk(await write(account, { messages: [message(limit)] }));
+      expectInvalid(await write(account, { messages: [message(limit + 1)] }), field);
+    });
+
     test("D8, D27: llm.base_url", async () => {
       const start = `https://${ALLOWED_HOST}/`;
       const url = (length: number) => start + chars(length - start.length);
@@ -212,6 +250,20 @@ describe("named limits", () => {
         write(account, { ...MESSAGES, llm: { ...LLM, base_url: url(length) } });
       expectOk(await send(MAX_LLM_BASE_URL_CHARACTERS));
       expectInvalid(await send(MAX_LLM_BASE_URL_CHARACTERS + 1), "llm.base_url");
+    });
+
+    test("D8: facts of one conversation; what is beyond is reported and not stored", async () => {
+      const send = (facts: number) => {
+        const content = Array.from({ length: facts }, (_, i) => `I live in house ${i}.`).join(" ");
+        return write(account, { messages: [{ role: "user", content }], auto_supersede: false });
+      };
+      const most = await send(MAX_EXTRACTED_FACTS);
+      expect(most.body).toMatchObject({ saved_count: MAX_EXTRACTED_FACTS, rejected: [] });
+      const beyond = await send(MAX_EXTRACTED_FACTS + 1);
+      expect(beyond.body).toMatchObject({
+        saved_count: MAX_EXTRACTED_FACTS,
+        rejected: [{ reason: "limit", message_index: 0 }],
+      });
     });
 
     test("8 limit importance_score: at least 1", async () => {
@@ -249,6 +301,13 @@ describe("named limits", () => {
         expectFailure(await send(MAX_BODY_BYTES + 1), 413, "body_too_large");
       },
     );
+
+    test("D8, D13: a body of 50,000 values, and 422 beyond before any is looked at", async () => {
+      const send = (values: number) =>
+        account.rest("POST", "/agent/memories", { body: { mistyped: Array(values - 1).fill(1) } });
+      expectInvalid(await send(MAX_BODY_VALUES), "mistyped");
+      expectInvalid(await send(MAX_BODY_VALUES + 1), "body");
+    });
 
     test.each([
       ["D8: an empty key", ""],

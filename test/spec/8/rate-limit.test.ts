@@ -1,16 +1,21 @@
 /** How many requests a key may make (D30). */
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { PLAN_TIERS } from "../../../src/domain/plan.ts";
+import type { TestAccount } from "../../support/service.ts";
 import {
   eventually,
   expectFailure,
   expectOk,
   expectRetryAfter,
+  list,
   memoryOf,
   remember,
+  write,
 } from "../calls.ts";
 import { rawRequest } from "../raw-http.ts";
 import { useSpec } from "../spec.ts";
+import { conversation } from "./quota.ts";
 
 const spec = useSpec({ rateLimit: true });
 
@@ -65,6 +70,54 @@ describe("the rate limit", () => {
       );
       expect(statuses.filter((status) => status === 200)).toHaveLength(burst);
       expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+    });
+
+    /** Requests of one token that a key may make now; `caller` gets nothing back meanwhile. */
+    async function lightRequestsLeft(caller: TestAccount): Promise<number> {
+      for (let count = 0; ; count++) {
+        const { status } = await caller.rest("GET", "/plan/status");
+        if (status === 429) return count;
+      }
+    }
+
+    const LARGE = JSON.stringify({
+      messages: [{ role: "nobody", content: "x".repeat(3 * 65_536) }],
+    });
+
+    test.each<[string, string, (body: string) => RequestInit]>([
+      ["REST", "/agent/memories", (body) => ({ body })],
+      ["Connect", "/agentmemory.v1.MemoryService/CreateMemories", (body) => ({ body })],
+      [
+        "Connect, compressed",
+        "/agentmemory.v1.MemoryService/CreateMemories",
+        (body) => ({ body: gzipSync(body), headers: { "content-encoding": "gzip" } }),
+      ],
+    ])("D30: a large body counts as several requests, over %s", async (_, path, form) => {
+      const caller = await spec.service.createAccount({ rate: 1e-6, burst: 10 });
+      const { body, headers } = form(LARGE);
+      const { status } = await fetch(spec.service.url + path, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${caller.key}`,
+          "content-type": "application/json",
+          ...headers,
+        },
+        body,
+      });
+      expect([400, 422]).toContain(status);
+      expect(await lightRequestsLeft(caller)).toBe(10 - 4);
+    });
+
+    test("D30: a long list counts as several requests, and is answered", async () => {
+      const owner = await spec.service.createAccount();
+      expectOk(await write(owner, conversation(spec, 251)));
+      const { updateAccount, createKey } = spec.service;
+      await updateAccount(owner.companyId, { rate: 1e-6, burst: 4 });
+      const [short, long] = [await createKey(owner.companyId), await createKey(owner.companyId)];
+      expect((await list(short, { limit: "250" })).count).toBe(250);
+      expect(await lightRequestsLeft(short)).toBe(3);
+      expect((await list(long, { limit: "251" })).count).toBe(251);
+      expect(await lightRequestsLeft(long)).toBe(2);
     });
 
     test("8 limit rate limit: a refused request does not lengthen the wait", async () => {

@@ -98,6 +98,7 @@ describe("the write quota", () => {
         skipped_reason: "disabled",
         candidates_examined: 0,
         supersession: null,
+        supersessions: [],
       };
       expect(answer.body).toEqual({
         detail: expect.stringMatching(/./),
@@ -115,6 +116,7 @@ describe("the write quota", () => {
           { memory_id: second, ...notRun },
         ],
         rejected: [],
+        retractions: [],
       });
     });
 

@@ -32,28 +32,32 @@ describe.for(TEST_ENGINES)("accounts on %s", (engine) => {
       periodAnchor: instant("0001-01-01T00:00:00Z"),
       createdAt: instant("9999-12-31T23:59:59.999999Z"),
     });
-    expect(await insertAccount(contract.db, account)).toBe(true);
-    expect(await findAccount(contract.db, account.companyId)).toEqual(account);
+    expect(await insertAccount(contract.db.of(account.companyId), account)).toBe(true);
+    expect(await findAccount(contract.db.of(account.companyId))).toEqual(account);
   });
 
   test("a second account of the same company_id changes nothing", async () => {
     const first = await newAccount(contract.db);
-    expect(await insertAccount(contract.db, accountOf(first.companyId, { burst: 1 }))).toBe(false);
-    expect(await findAccount(contract.db, first.companyId)).toEqual(first);
+    const { companyId } = first;
+    const second = accountOf(companyId, { burst: 1 });
+    expect(await insertAccount(contract.db.of(companyId), second)).toBe(false);
+    expect(await findAccount(contract.db.of(first.companyId))).toEqual(first);
   });
 
   test("of many that create the same account at once, one does", async () => {
     const companyId = newCompanyId();
     const results = await Promise.all(
-      Array.from({ length: 8 }, () => insertAccount(contract.db, accountOf(companyId))),
+      Array.from({ length: 8 }, () =>
+        insertAccount(contract.db.of(companyId), accountOf(companyId)),
+      ),
     );
     expect(results.filter((inserted) => inserted)).toHaveLength(1);
   });
 
   test("an unknown account is null", async () => {
-    expect(await findAccount(contract.db, newCompanyId())).toBeNull();
-    await transaction(contract.db, async (trx) => {
-      expect(await lockAccount(trx, newCompanyId())).toBeNull();
+    expect(await findAccount(contract.db.of(newCompanyId()))).toBeNull();
+    await transaction(contract.db.of(newCompanyId()), async (trx) => {
+      expect(await lockAccount(trx)).toBeNull();
     });
   });
 
@@ -69,22 +73,22 @@ describe.for(TEST_ENGINES)("accounts on %s", (engine) => {
       periodAnchor: NOW + minutes(1),
     } as const;
     const updated = { ...before, ...change, orgId: randomUUID(), createdAt: NOW + 1n };
-    await transaction(contract.db, (trx) => storeAccount(trx, updated));
-    expect(await findAccount(contract.db, before.companyId)).toEqual({ ...before, ...change });
+    await transaction(contract.db.of(before.companyId), (trx) => storeAccount(trx, updated));
+    expect(await findAccount(contract.db.of(before.companyId))).toEqual({ ...before, ...change });
   });
 
   test("changes that lock first do not lose each other", async () => {
     const { companyId } = await newAccount(contract.db, { burst: 0 });
     await Promise.all(
       Array.from({ length: 12 }, () =>
-        transaction(contract.db, async (trx) => {
-          const account = await lockAccount(trx, companyId);
+        transaction(contract.db.of(companyId), async (trx) => {
+          const account = await lockAccount(trx);
           if (account === null) throw new Error("unreachable: the account is stored");
           await storeAccount(trx, { ...account, burst: (account.burst ?? 0) + 1 });
         }),
       ),
     );
-    expect((await findAccount(contract.db, companyId))?.burst).toBe(12);
+    expect((await findAccount(contract.db.of(companyId)))?.burst).toBe(12);
   });
 
   test("pages run through all accounts once, byte by byte in order", async () => {
@@ -93,7 +97,8 @@ describe.for(TEST_ENGINES)("accounts on %s", (engine) => {
     const companyIds = ["B", "a", "_", "é", "b"].map((suffix) =>
       toCompanyId(`${prefix}-${suffix}`),
     );
-    for (const companyId of companyIds) await insertAccount(contract.db, accountOf(companyId));
+    for (const companyId of companyIds)
+      await insertAccount(contract.db.of(companyId), accountOf(companyId));
 
     const seen: string[] = [];
     let afterCompanyId: CompanyId | null = null;
@@ -124,11 +129,11 @@ describe.for(TEST_ENGINES)("accounts on %s", (engine) => {
     const [none, some] = [toCompanyId(`${prefix}-1`), toCompanyId(`${prefix}-2`)];
     const periodAnchor = instant(anchor);
     for (const companyId of [none, some]) {
-      await insertAccount(contract.db, accountOf(companyId, { periodAnchor }));
+      await insertAccount(contract.db.of(companyId), accountOf(companyId, { periodAnchor }));
     }
     const record = (periodStart: Instant, wanted: number) =>
-      transaction(contract.db, (trx) =>
-        admitWrites(trx, { companyId: some, periodStart, writesLimit: 99, wanted, now: NOW }),
+      transaction(contract.db.of(some), (trx) =>
+        admitWrites(trx, { periodStart, writesLimit: 99, wanted, now: NOW }),
       );
     const page = { afterCompanyId: toCompanyId(prefix), limit: 2 };
     let period = billingPeriod(periodAnchor, periodAnchor);

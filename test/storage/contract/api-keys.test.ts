@@ -27,7 +27,7 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
     const account = await newAccount(contract.db);
     const apiKey = apiKeyOf(account.companyId, { createdAt: NOW - 1n });
     const digest = newDigest();
-    await insertApiKey(contract.db, apiKey, digest);
+    await insertApiKey(contract.db.of(account.companyId), apiKey, digest);
     const found = { apiKey, digest, account, usage: null };
     expect(await findApiKeyByDigest(contract.db, digest)).toEqual(found);
   });
@@ -35,12 +35,12 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
   test("a key is found with the account's usage of the latest period on record", async () => {
     const { companyId, periodAnchor } = await newAccount(contract.db);
     const digest = newDigest();
-    await insertApiKey(contract.db, apiKeyOf(companyId), digest);
+    await insertApiKey(contract.db.of(companyId), apiKeyOf(companyId), digest);
     const other = await newAccount(contract.db);
     const graceEndsAt = NOW + minutes(9);
     const period = (days: bigint) => billingPeriod(periodAnchor, periodAnchor + days * DAY).start;
-    await transaction(contract.db, async (trx) => {
-      const admission = { companyId, writesLimit: 5, now: NOW };
+    await transaction(contract.db.of(companyId), async (trx) => {
+      const admission = { writesLimit: 5, now: NOW };
       for (const [days, wanted] of [
         [40n, 2],
         [80n, 7],
@@ -48,9 +48,11 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
       ] as const) {
         await admitWrites(trx, { ...admission, periodStart: period(days), wanted });
       }
-      await updateWriteUsage(trx, companyId, period(80n), { graceEndsAt });
-      await updateWriteUsage(trx, other.companyId, period(120n), { graceEndsAt });
+      await updateWriteUsage(trx, period(80n), { graceEndsAt });
     });
+    await transaction(contract.db.of(other.companyId), (trx) =>
+      updateWriteUsage(trx, period(120n), { graceEndsAt }),
+    );
     expect((await findApiKeyByDigest(contract.db, digest))?.usage).toEqual({
       periodStart: period(80n),
       writesUsed: 5,
@@ -62,7 +64,7 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
   test("a digest that differs in one bit finds nothing", async () => {
     const { companyId } = await newAccount(contract.db);
     const digest = newDigest();
-    await insertApiKey(contract.db, apiKeyOf(companyId), digest);
+    await insertApiKey(contract.db.of(companyId), apiKeyOf(companyId), digest);
     const other = digest.with(31, (digest[31] ?? 0) ^ 1);
     expect(await findApiKeyByDigest(contract.db, other)).toBeNull();
   });
@@ -70,7 +72,7 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
   test("a digest of another length is refused", async () => {
     const { companyId } = await newAccount(contract.db);
     await expect(
-      insertApiKey(contract.db, apiKeyOf(companyId), digestOf(31)),
+      insertApiKey(contract.db.of(companyId), apiKeyOf(companyId), digestOf(31)),
     ).rejects.toMatchObject({ constraint: "a digest is 32 bytes" });
   });
 
@@ -78,7 +80,7 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
     const { companyId } = await newAccount(contract.db);
     const apiKey = apiKeyOf(companyId);
     const digest = newDigest();
-    await insertApiKey(contract.db, apiKey, digest);
+    await insertApiKey(contract.db.of(companyId), apiKey, digest);
     const revoked = { ...apiKey, revokedAt: NOW + 5n };
     expect(await markRevoked(contract.db, apiKey.id, NOW + 5n)).toEqual(revoked);
     expect(await markRevoked(contract.db, apiKey.id, NOW + 9n)).toEqual(revoked);
@@ -95,24 +97,24 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
     const newer = apiKeyOf(companyId, { createdAt: NOW + minutes(1) });
     const older = apiKeyOf(companyId);
     for (const apiKey of [newer, older, apiKeyOf(other.companyId)]) {
-      await insertApiKey(contract.db, apiKey, newDigest());
+      await insertApiKey(contract.db.of(apiKey.companyId), apiKey, newDigest());
     }
-    expect(await selectApiKeys(contract.db, companyId, ALL)).toEqual([older, newer]);
-    expect(await countApiKeys(contract.db, companyId)).toBe(2);
+    expect(await selectApiKeys(contract.db.of(companyId), ALL)).toEqual([older, newer]);
+    expect(await countApiKeys(contract.db.of(companyId))).toBe(2);
     const first = { after: null, limit: 1 };
-    expect(await selectApiKeys(contract.db, companyId, first)).toEqual([older]);
+    expect(await selectApiKeys(contract.db.of(companyId), first)).toEqual([older]);
     const behind = { after: older, limit: 2 };
-    expect(await selectApiKeys(contract.db, companyId, behind)).toEqual([newer]);
+    expect(await selectApiKeys(contract.db.of(companyId), behind)).toEqual([newer]);
   });
 
   test("the latest use stays, in whatever order uses are noted", async () => {
     const { companyId } = await newAccount(contract.db);
     const apiKey = apiKeyOf(companyId);
-    await insertApiKey(contract.db, apiKey, newDigest());
+    await insertApiKey(contract.db.of(companyId), apiKey, newDigest());
     for (const at of [NOW + 2n, NOW + 3n, NOW + 1n]) {
-      await touchApiKey(contract.db, companyId, apiKey.id, at);
+      await touchApiKey(contract.db.of(companyId), apiKey.id, at);
     }
-    expect(await selectApiKeys(contract.db, companyId, ALL)).toEqual([
+    expect(await selectApiKeys(contract.db.of(companyId), ALL)).toEqual([
       { ...apiKey, lastUsedAt: NOW + 3n },
     ]);
   });

@@ -1,12 +1,20 @@
 import { describe, expect, test } from "vitest";
 import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
-import { findLastSequences, listAuditEvents } from "../../../src/storage/audit-events.ts";
-import { lockMemories } from "../../../src/storage/memories.ts";
+import { lockMemories } from "../../../src/storage/memory-locks.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { appendEvents, NOW, newCompanyId, newMemoryId, storeMemory, writeOf } from "./fixture.ts";
+import {
+  appendEvents,
+  findLastSequences,
+  historyOf,
+  NOW,
+  newCompanyId,
+  newMemoryId,
+  storeMemory,
+  writeOf,
+} from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("audit events on %s", (engine) => {
@@ -26,12 +34,8 @@ describe.for(TEST_ENGINES)("audit events on %s", (engine) => {
     const later = eventOf(a.id, { event: "superseded", at: NOW - 9n });
     await appendEvents(contract.db, companyId, events);
     await appendEvents(contract.db, companyId, [later]);
-    expect(await listAuditEvents(contract.db, companyId, a.id)).toEqual([
-      events[0],
-      events[2],
-      later,
-    ]);
-    expect(await listAuditEvents(contract.db, companyId, b.id)).toEqual([events[1]]);
+    expect(await historyOf(contract.db.of(companyId), a.id)).toEqual([events[0], events[2], later]);
+    expect(await historyOf(contract.db.of(companyId), b.id)).toEqual([events[1]]);
   });
 
   test("a detail comes back as it was, whatever is in it", async () => {
@@ -45,7 +49,7 @@ describe.for(TEST_ENGINES)("audit events on %s", (engine) => {
       list: [1, "two", { three: [] }],
     };
     await appendEvents(contract.db, companyId, [eventOf(id, { detail })]);
-    expect(await listAuditEvents(contract.db, companyId, id)).toEqual([eventOf(id, { detail })]);
+    expect(await historyOf(contract.db.of(companyId), id)).toEqual([eventOf(id, { detail })]);
   });
 
   test("writers that hold the memory's lock append without a gap or a loss", async () => {
@@ -53,24 +57,24 @@ describe.for(TEST_ENGINES)("audit events on %s", (engine) => {
     const { id } = await storeMemory(contract.db, companyId);
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        transaction(contract.db, async (trx) => {
-          await lockMemories(trx, companyId, [id]);
-          const lastSequences = await findLastSequences(trx, companyId, [id]);
+        transaction(contract.db.of(companyId), async (trx) => {
+          await lockMemories(trx, [id]);
+          const lastSequences = await findLastSequences(trx, [id]);
           const events = [eventOf(id, { detail: { index } })];
-          await writeMemories(trx, writeOf(companyId, { events, lastSequences }));
+          await writeMemories(trx, writeOf({ events, lastSequences }));
         }),
       ),
     );
-    const { length } = await listAuditEvents(contract.db, companyId, id);
+    const { length } = await historyOf(contract.db.of(companyId), id);
     expect(length).toBe(20);
     expect(await lastSequences(companyId, [id])).toEqual(new Map([[id, 20]]));
   });
 
   test("a memory without events has no history", async () => {
-    expect(await listAuditEvents(contract.db, newCompanyId(), newMemoryId())).toEqual([]);
+    expect(await historyOf(contract.db.of(newCompanyId()), newMemoryId())).toEqual([]);
   });
 
-  test("the last sequence is that of each memory of the account that has events", async () => {
+  test("the last sequence is that of each memory of the account, 0 where it has no events", async () => {
     const companyId = newCompanyId();
     const other = newCompanyId();
     const [twice, once, never] = [
@@ -90,6 +94,7 @@ describe.for(TEST_ENGINES)("audit events on %s", (engine) => {
       new Map([
         [twice.id, 2],
         [once.id, 1],
+        [never.id, 0],
       ]),
     );
     expect(await lastSequences(companyId, [])).toEqual(new Map());
@@ -99,9 +104,9 @@ describe.for(TEST_ENGINES)("audit events on %s", (engine) => {
     const companyId = newCompanyId();
     const { id } = await storeMemory(contract.db, companyId);
     await appendEvents(contract.db, companyId, [eventOf(id)]);
-    const again = writeOf(companyId, { events: [eventOf(id)] });
+    const again = writeOf({ events: [eventOf(id)] });
     await expect(
-      transaction(contract.db, (trx) => writeMemories(trx, again)),
+      transaction(contract.db.of(companyId), (trx) => writeMemories(trx, again)),
     ).rejects.toMatchObject({ code: "23505" });
   });
 
@@ -113,7 +118,7 @@ describe.for(TEST_ENGINES)("audit events on %s", (engine) => {
   });
 
   const lastSequences = (companyId: CompanyId, ids: readonly MemoryId[]) =>
-    transaction(contract.db, (trx) => findLastSequences(trx, companyId, ids));
+    transaction(contract.db.of(companyId), (trx) => findLastSequences(trx, ids));
 });
 
 function eventOf(memoryId: MemoryId, fields: Partial<AuditEvent> = {}): AuditEvent {

@@ -1,11 +1,11 @@
 import { fail } from "node:assert/strict";
 import { describe, expect, test } from "vitest";
+import type { RankedCandidate } from "../../../src/domain/auto-supersession.ts";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import {
   type CandidateQuestion,
   type CandidateSearch,
   findCandidates,
-  type RankedCandidate,
 } from "../../../src/storage/memory-vectors.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
@@ -25,7 +25,10 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
   const contract = useStorage(engine);
 
   async function candidates(companyId: CompanyId, fields: Partial<CandidateSearch> = {}) {
-    const found = await findCandidates(contract.db, { ...candidateSearch(companyId), ...fields });
+    const found = await findCandidates(contract.db.of(companyId), {
+      ...candidateSearch(),
+      ...fields,
+    });
     return found ?? fail("the space is not the active one");
   }
 
@@ -49,13 +52,29 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
 
   test("carry what the gate and the classifier look at", async () => {
     const companyId = newCompanyId();
-    const { id, decision, topic, validFrom } = await storeMemory(contract.db, companyId, {
+    const {
+      id,
+      decision,
+      topic,
+      validFrom: statedAt,
+    } = await storeMemory(contract.db, companyId, {
       decision: "The user has moved.",
       topic: "Home",
       validFrom: NOW - 1n,
+      category: "health_medical",
+      embedding: [0.5, 0.5, -0.5, 0.5],
     });
+    const candidate = { id, decision, topic, statedAt };
+    const more = { hasSameAttribute: false, category: "health_medical" };
     expect(await candidates(companyId)).toEqual([
-      [{ candidate: { id, decision, topic, validFrom }, similarity: 1 }],
+      [
+        {
+          candidate,
+          similarity: 0.5,
+          vector: Float32Array.of(0.5, 0.5, -0.5, 0.5),
+          ...more,
+        },
+      ],
     ]);
   });
 
@@ -84,12 +103,55 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
     expect(await count(0.501)).toBe(0);
   });
 
+  test("D23 stated order: were stated when the fact was or earlier, whenever they hold from", async () => {
+    const companyId = newCompanyId();
+    const validFrom = NOW - 5n;
+    const { id } = await storeMemory(contract.db, companyId, { validFrom, statedAt: NOW });
+    const facts = [NOW - 5n, NOW - 1n, NOW].map((statedAtMost) => ({
+      ...factOf([1, 0, 0, 0]),
+      attribute: "user|home",
+      statedAtMost,
+    }));
+    expect(idsOf(await candidates(companyId, { facts }))).toEqual([[], [], [id]]);
+  });
+
+  test("D23 same attribute: are found by their attribute however far they are, once each", async () => {
+    const companyId = newCompanyId();
+    const home = { attribute: "user|home" };
+    const { id: far } = await storeMemory(contract.db, companyId, {
+      ...home,
+      embedding: [-1, 0, 0, 0],
+    });
+    const { id: near } = await storeMemory(contract.db, companyId, home);
+    await storeMemory(contract.db, companyId, {
+      ...home,
+      tenantId: "one",
+      embedding: [0, 1, 0, 0],
+    });
+    await storeMemory(contract.db, companyId, { ...home, validTo: NOW, embedding: [0, 1, 0, 0] });
+    await storeMemory(contract.db, companyId, { attribute: "user|job", embedding: [0, 1, 0, 0] });
+    await storeMemory(contract.db, newCompanyId(), home);
+    await supersede(
+      contract.db,
+      await storeMemory(contract.db, companyId, { ...home, embedding: [0, 0, 1, 0] }),
+      null,
+      NOW + 9n,
+    );
+    const facts = ["user|home", null].map((attribute) => ({ ...factOf([1, 0, 0, 0]), attribute }));
+    const found = await candidates(companyId, { facts });
+    expect(idsOf(found)).toEqual([[near, far], [near]]);
+    expect(found[0]).toMatchObject([
+      { similarity: 1, hasSameAttribute: true },
+      { similarity: 0, hasSameAttribute: true },
+    ]);
+  });
+
   test("hold from the fact's moment or earlier, each fact with its own", async () => {
     const companyId = newCompanyId();
     const { id } = await storeMemory(contract.db, companyId, { validFrom: NOW });
-    const facts = [NOW - 1n, NOW, NOW + 1n].map((validFromAtMost) => ({
+    const facts = [NOW - 1n, NOW, NOW + 1n].map((statedAtMost) => ({
       ...factOf([1, 0, 0, 0]),
-      validFromAtMost,
+      statedAtMost,
     }));
     expect(idsOf(await candidates(companyId, { facts }))).toEqual([[], [id], [id]]);
   });
@@ -109,8 +171,8 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
     await storeMemory(contract.db, companyId);
     const fact = factOf([1, 0, 0, 0]);
     const vector = { ...fact.vector, spaceId: UNKNOWN_SPACE_ID };
-    const search = { ...candidateSearch(companyId), facts: [{ ...fact, vector }] };
-    expect(await findCandidates(contract.db, search)).toBeNull();
+    const search = { ...candidateSearch(), facts: [{ ...fact, vector }] };
+    expect(await findCandidates(contract.db.of(companyId), search)).toBeNull();
   });
 
   test("of no facts are no statement, of many facts few, in the order of the facts", async () => {
@@ -121,22 +183,22 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
     await storeMemories(contract.db, stored);
     const facts = stored.map(({ vectors: [vector = fail("no vector")] }) => ({
       vector,
-      validFromAtMost: NOW,
+      attribute: null,
+      statedAtMost: NOW,
     }));
     let found: RankedCandidate[][] = [];
     const queries = await contract.queriesOf(async () => {
       found = await candidates(companyId, { facts, limit: 1 });
     });
     expect(idsOf(found)).toEqual(stored.map(({ memory }) => [memory.id]));
-    expect(queries).toHaveLength(3);
+    expect(queries).toHaveLength(12);
     expect(await candidates(companyId, { facts: [] })).toEqual([]);
     expect(await contract.queriesOf(() => candidates(companyId, { facts: [] }))).toEqual([]);
   });
 });
 
-function candidateSearch(companyId: CompanyId): CandidateSearch {
+function candidateSearch(): CandidateSearch {
   return {
-    companyId,
     tenantId: null,
     now: NOW,
     facts: [factOf([1, 0, 0, 0])],
@@ -147,7 +209,7 @@ function candidateSearch(companyId: CompanyId): CandidateSearch {
 
 /** A fact that holds from now on. */
 function factOf(vector: readonly number[]): CandidateQuestion {
-  return { vector: inTestSpace(vector), validFromAtMost: NOW };
+  return { vector: inTestSpace(vector), attribute: null, statedAtMost: NOW };
 }
 
 function idsOf(found: readonly (readonly RankedCandidate[])[]): MemoryId[][] {

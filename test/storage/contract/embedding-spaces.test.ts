@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { MAX_EMBEDDING_DIMENSIONS } from "../../../src/domain/embedding.ts";
 import { claimEmbeddingSpaces, findActiveSpace } from "../../../src/storage/embedding-spaces.ts";
-import { findCandidates, findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
+import { searchMemories } from "../../../src/storage/memory-search.ts";
+import { findCandidates } from "../../../src/storage/memory-vectors.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
+  NO_FILTERS,
   NOW,
   newCompanyId,
   newMemory,
@@ -72,23 +74,24 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
     const vectors = [...both.vectors, { spaceId, vector: [1, 0, 0] }];
     await storeMemories(contract.db, [{ ...both, vectors }]);
     const search = (vector: (typeof vectors)[number]) =>
-      findSimilarMemories(contract.db, {
-        companyId,
+      searchMemories(contract.db.of(companyId), {
         tenantId: null,
         sources: null,
+        ...NO_FILTERS,
         now: NOW,
         vector,
+        terms: [],
+        space: { provider: "any" },
         limit: 10,
       });
     const [active, other] = await Promise.all(vectors.map(search));
-    expect(active).toEqual([{ memory: both.memory, similarity: 1 }]);
+    expect(active).toEqual([{ memory: both.memory, similarity: 1, relevance: expect.any(Number) }]);
     expect(other).toBeNull();
     const candidates = (vector: (typeof vectors)[number]) =>
-      findCandidates(contract.db, {
-        companyId,
+      findCandidates(contract.db.of(companyId), {
         tenantId: null,
         now: NOW,
-        facts: [{ vector, validFromAtMost: NOW }],
+        facts: [{ vector, attribute: null, statedAtMost: NOW }],
         limit: 10,
         minSimilarity: 0.5,
       });

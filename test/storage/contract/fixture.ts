@@ -5,21 +5,38 @@ import type { EmbeddingSpace } from "../../../src/domain/embedding.ts";
 import { type CompanyId, type MemoryId, toCompanyId, toMemoryId } from "../../../src/domain/ids.ts";
 import { type Instant, MINUTE, parseInstant } from "../../../src/domain/instant.ts";
 import type { Memory, Provenance } from "../../../src/domain/memory.ts";
+import type { MemoryFilters } from "../../../src/domain/memory-filters.ts";
+import type { SearchTerms } from "../../../src/domain/search-terms.ts";
 import { insertAccount } from "../../../src/storage/accounts.ts";
-import { findLastSequences } from "../../../src/storage/audit-events.ts";
+import { listAuditEvents } from "../../../src/storage/audit-events.ts";
+import { findEarlierVersions } from "../../../src/storage/earlier-versions.ts";
 import type { SpaceVector } from "../../../src/storage/embedding-spaces.ts";
-import { findMemoryRecord, lockMemories } from "../../../src/storage/memories.ts";
+import { findMemoryRecord } from "../../../src/storage/memories.ts";
+import { eraseMemories } from "../../../src/storage/memory-erasure.ts";
+import { lockMemories } from "../../../src/storage/memory-locks.ts";
 import {
   type MemoryEnd,
   type MemoryWrite,
   type NewMemory,
   writeMemories,
 } from "../../../src/storage/memory-writes.ts";
-import type { Executor, Trx } from "../../../src/storage/schema.ts";
+import type { AccountDb, AccountTrx } from "../../../src/storage/schema.ts";
+import type { ServiceDb } from "../../../src/storage/service-db.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 
 /** With microseconds that a Date would lose. */
 export const NOW = instant("2026-05-04T03:02:01.123457Z");
+
+/** Of a read that is about all memories of a tenant that are current. */
+export const NO_FILTERS: MemoryFilters = {
+  asOf: null,
+  knownAt: null,
+  sessionId: null,
+  topic: null,
+  createdAfter: null,
+  createdBefore: null,
+  metadata: {},
+};
 
 export const TEST_SPACE: EmbeddingSpace = { provider: "test", model: "unit", dimensions: 4 };
 /** Of the first space of a database. */
@@ -60,9 +77,9 @@ export function accountOf(companyId: CompanyId, fields: Partial<Account> = {}): 
 }
 
 /** A stored account that no other test uses. */
-export async function newAccount(db: Executor, fields: Partial<Account> = {}): Promise<Account> {
+export async function newAccount(db: ServiceDb, fields: Partial<Account> = {}): Promise<Account> {
   const account = accountOf(newCompanyId(), fields);
-  await insertAccount(db, account);
+  await insertAccount(db.of(account.companyId), account);
   return account;
 }
 
@@ -73,6 +90,8 @@ export function apiKeyOf(companyId: CompanyId, fields: Partial<ApiKey> = {}): Ap
     prefix: "svc_abcd",
     createdAt: NOW,
     lastUsedAt: null,
+    name: null,
+    expiresAt: null,
     revokedAt: null,
     ...fields,
   };
@@ -81,11 +100,16 @@ export function apiKeyOf(companyId: CompanyId, fields: Partial<ApiKey> = {}): Ap
 export interface NewMemoryFields extends Partial<Memory> {
   readonly provenance?: Partial<Provenance>;
   readonly embedding?: readonly number[];
+  readonly terms?: SearchTerms;
+  /** Its start by default. */
+  readonly statedAt?: Instant;
+  readonly attribute?: string;
+  readonly category?: string;
 }
 
 export function newMemory(
   companyId: CompanyId,
-  { provenance, embedding, ...memory }: NewMemoryFields = {},
+  { provenance, embedding, terms, statedAt, attribute, category, ...memory }: NewMemoryFields = {},
 ): NewMemory {
   return {
     memory: {
@@ -103,6 +127,7 @@ export function newMemory(
       supersededBy: null,
       supersededAt: null,
       originalMessage: "I live in Lisbon",
+      metadata: {},
       ...memory,
     },
     provenance: {
@@ -112,7 +137,11 @@ export function newMemory(
       extraction: null,
       ...provenance,
     },
+    statedAt: statedAt ?? memory.validFrom ?? NOW,
+    attribute: attribute ?? null,
+    category: category ?? null,
     vectors: [inTestSpace(embedding ?? [1, 0, 0, 0])],
+    terms: terms ?? { numbers: [], length: 0 },
   };
 }
 
@@ -121,21 +150,21 @@ export function inTestSpace(vector: readonly number[]): SpaceVector {
 }
 
 /** A write of one account that does what the fields say and nothing else. */
-export function writeOf(companyId: CompanyId, fields: Partial<MemoryWrite> = {}): MemoryWrite {
-  return { companyId, created: [], ended: [], events: [], lastSequences: new Map(), ...fields };
+export function writeOf(fields: Partial<MemoryWrite> = {}): MemoryWrite {
+  return { created: [], ended: [], moved: [], events: [], lastSequences: new Map(), ...fields };
 }
 
 /** Stores memories of one account. */
-export async function storeMemories(db: Executor, created: readonly NewMemory[]): Promise<void> {
+export async function storeMemories(db: ServiceDb, created: readonly NewMemory[]): Promise<void> {
   const [first] = created;
   if (first === undefined) return;
-  const write = writeOf(first.memory.companyId, { created });
-  await transaction(db, (trx) => writeMemories(trx, write));
+  const write = writeOf({ created });
+  await transaction(db.of(first.memory.companyId), (trx) => writeMemories(trx, write));
 }
 
 /** Stores one memory of an account and returns it. */
 export async function storeMemory(
-  db: Executor,
+  db: ServiceDb,
   companyId: CompanyId,
   fields: NewMemoryFields = {},
 ): Promise<Memory> {
@@ -146,50 +175,76 @@ export async function storeMemory(
 
 /** null: the account has no such memory. */
 export async function findMemory(
-  db: Executor,
+  db: ServiceDb,
   companyId: CompanyId,
   id: MemoryId,
 ): Promise<Memory | null> {
-  return (await findMemoryRecord(db, companyId, id))?.memory ?? null;
+  return (await findMemoryRecord(db.of(companyId), id))?.memory ?? null;
 }
 
 /** Ends a memory as the service does: locked, together with its replacement. */
 export async function supersede(
-  db: Executor,
+  db: ServiceDb,
   memory: Memory,
   by: Memory | null,
   validTo: Instant = NOW,
 ): Promise<void> {
   const ids = by === null ? [memory.id] : [memory.id, by.id];
   const end = { id: memory.id, validTo, supersededBy: by?.id ?? null, supersededAt: NOW };
-  await transaction(db, async (trx) => {
-    await lockMemories(trx, memory.companyId, ids);
-    await writeEnd(trx, memory.companyId, end);
+  await transaction(db.of(memory.companyId), async (trx) => {
+    await lockMemories(trx, ids);
+    await writeEnd(trx, end);
   });
 }
 
 /** Takes a supersession back: the memory is what it was when it was stored. */
-export async function restore(db: Executor, { id, companyId, validTo }: Memory): Promise<void> {
-  await transaction(db, async (trx) => {
-    await lockMemories(trx, companyId, [id]);
-    await writeEnd(trx, companyId, { id, validTo, supersededBy: null, supersededAt: null });
+export async function restore(db: ServiceDb, { id, companyId, validTo }: Memory): Promise<void> {
+  await transaction(db.of(companyId), async (trx) => {
+    await lockMemories(trx, [id]);
+    await writeEnd(trx, { id, validTo, supersededBy: null, supersededAt: null });
   });
 }
 
-export async function writeEnd(trx: Trx, companyId: CompanyId, end: MemoryEnd): Promise<void> {
-  await writeMemories(trx, writeOf(companyId, { ended: [end] }));
+export async function writeEnd(trx: AccountTrx, end: MemoryEnd): Promise<void> {
+  await writeMemories(trx, writeOf({ ended: [end] }));
 }
 
 /** Appends to the histories of stored memories as the service does: locked. */
 export async function appendEvents(
-  db: Executor,
+  db: ServiceDb,
   companyId: CompanyId,
   events: readonly AuditEvent[],
 ): Promise<void> {
   const ids = events.map(({ memoryId }) => memoryId);
-  await transaction(db, async (trx) => {
-    await lockMemories(trx, companyId, ids);
-    const lastSequences = await findLastSequences(trx, companyId, ids);
-    await writeMemories(trx, writeOf(companyId, { events, lastSequences }));
+  await transaction(db.of(companyId), async (trx) => {
+    await lockMemories(trx, ids);
+    const lastSequences = await findLastSequences(trx, ids);
+    await writeMemories(trx, writeOf({ events, lastSequences }));
   });
+}
+
+/** The whole history of a memory, as it was written. */
+export async function historyOf(db: AccountDb, id: MemoryId): Promise<AuditEvent[]> {
+  const events = await listAuditEvents(db, id, { after: 0, limit: 10_000 });
+  return events.map(({ sequence: _, ...event }) => event);
+}
+
+/** The last sequence of each memory's history. */
+export async function findLastSequences(
+  trx: AccountTrx,
+  ids: readonly MemoryId[],
+): Promise<ReadonlyMap<MemoryId, number>> {
+  const { lastSequences } = await findEarlierVersions(trx, new Map(ids.map((id) => [id, null])));
+  return lastSequences;
+}
+
+/** Erases memories of an account; returns how many. */
+export async function eraseAll(
+  db: ServiceDb,
+  companyId: CompanyId,
+  tenantId?: string,
+): Promise<number> {
+  let erased = 0;
+  for await (const count of eraseMemories(db.of(companyId), tenantId)) erased += count;
+  return erased;
 }

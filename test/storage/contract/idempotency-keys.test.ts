@@ -12,10 +12,10 @@ import {
   releaseIdempotencyKey,
   renewIdempotencyKey,
 } from "../../../src/storage/idempotency-keys.ts";
-import { eraseMemories } from "../../../src/storage/memory-erasure.ts";
+
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { minutes, NOW, newCompanyId } from "./fixture.ts";
+import { eraseAll, minutes, NOW, newCompanyId } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
 const RESPONSE: KeptResponse = {
@@ -29,15 +29,19 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
     "releaseAllIdempotencyKeys",
   ]);
 
-  const claim = (attempt: IdempotencyClaim) => claimIdempotencyKey(contract.db, attempt);
+  const claim = (attempt: IdempotencyClaim) =>
+    claimIdempotencyKey(contract.db.of(attempt.companyId), attempt);
   const complete = (
     attempt: IdempotencyClaim,
     tenantId?: string | null,
     response: KeptResponse = RESPONSE,
-  ) => transaction(contract.db, (trx) => completeIdempotencyKey(trx, attempt, response, tenantId));
+  ) =>
+    transaction(contract.db.of(attempt.companyId), (trx) =>
+      completeIdempotencyKey(trx, attempt, response, tenantId),
+    );
 
   const erase = (companyId: CompanyId, tenantId?: string) =>
-    transaction(contract.db, (trx) => eraseMemories(trx, companyId, tenantId));
+    eraseAll(contract.db, companyId, tenantId);
 
   test("the first attempt claims a key, others learn that it runs", async () => {
     const first = claimOf();
@@ -124,7 +128,7 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
   test("a released key can be claimed again", async () => {
     const first = claimOf();
     await claim(first);
-    await releaseIdempotencyKey(contract.db, first);
+    await releaseIdempotencyKey(contract.db.of(first.companyId), first);
     expect(await claim(again(first))).toEqual({ kind: "claimed" });
   });
 
@@ -132,7 +136,7 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
     const first = claimOf();
     await claim(first);
     await complete(first);
-    await releaseIdempotencyKey(contract.db, first);
+    await releaseIdempotencyKey(contract.db.of(first.companyId), first);
     expect(await claim(again(first))).toMatchObject({ kind: "completed" });
   });
 
@@ -157,7 +161,7 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
     expect(outcomes.filter(({ kind }) => kind === "claimed")).toHaveLength(1);
 
     expect(await complete(first)).toBe(false);
-    await releaseIdempotencyKey(contract.db, first);
+    await releaseIdempotencyKey(contract.db.of(first.companyId), first);
     if (winner === undefined) throw new Error("unreachable: one claimed");
     expect(await complete(winner)).toBe(true);
   });
@@ -175,21 +179,27 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
     const first = claimOf();
     await claim(first);
     const later = NOW + minutes(5);
-    expect(await renewIdempotencyKey(contract.db, first, later)).toBe(true);
+    expect(await renewIdempotencyKey(contract.db.of(first.companyId), first, later)).toBe(true);
     const second = { ...again(first), now: later, leasedSince: later };
     expect(await claim(second)).toEqual({ kind: "running", since: later });
     expect(await claim({ ...second, leasedSince: later + 1n })).toEqual({ kind: "claimed" });
     // An attempt that was frozen meanwhile neither renews nor completes what is no longer its own.
-    expect(await renewIdempotencyKey(contract.db, first, later + minutes(5))).toBe(false);
+    expect(
+      await renewIdempotencyKey(contract.db.of(first.companyId), first, later + minutes(5)),
+    ).toBe(false);
     expect(await complete(first)).toBe(false);
     expect(await complete(second)).toBe(true);
-    expect(await renewIdempotencyKey(contract.db, second, later + minutes(5))).toBe(false);
+    expect(
+      await renewIdempotencyKey(contract.db.of(second.companyId), second, later + minutes(5)),
+    ).toBe(false);
   });
 
   test("D33 lease: a lease that ended and that nobody took is renewed", async () => {
     const first = claimOf();
     await claim(first);
-    expect(await renewIdempotencyKey(contract.db, first, NOW + minutes(60))).toBe(true);
+    expect(
+      await renewIdempotencyKey(contract.db.of(first.companyId), first, NOW + minutes(60)),
+    ).toBe(true);
     expect(await complete(first)).toBe(true);
   });
 
@@ -199,9 +209,9 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
     await complete(first, "tenant", { ...RESPONSE, quotaExceededUntil: NOW });
     await erase(first.companyId);
     // An attempt that never learned that it was done.
-    await releaseIdempotencyKey(contract.db, first);
+    await releaseIdempotencyKey(contract.db.of(first.companyId), first);
     await releaseAllIdempotencyKeys(contract.db);
-    expect(await renewIdempotencyKey(contract.db, first, NOW)).toBe(false);
+    expect(await renewIdempotencyKey(contract.db.of(first.companyId), first, NOW)).toBe(false);
     expect(await complete(first)).toBe(false);
     const later = { ...again(first), leasedSince: NOW + minutes(5) };
     expect(await claim(later)).toEqual({ kind: "erased" });
@@ -217,7 +227,7 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
   test("a response that is rolled back leaves the claim running", async () => {
     const first = claimOf();
     await claim(first);
-    const failing = transaction(contract.db, async (trx) => {
+    const failing = transaction(contract.db.of(first.companyId), async (trx) => {
       await completeIdempotencyKey(trx, first, RESPONSE, null);
       throw new Error("rolled back");
     });

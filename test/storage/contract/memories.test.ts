@@ -2,12 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Instant } from "../../../src/domain/instant.ts";
 import type { Provenance } from "../../../src/domain/memory.ts";
-import {
-  findMemoryRecord,
-  lockMemories,
-  lockWithReplacement,
-  memoryExists,
-} from "../../../src/storage/memories.ts";
+import { belongsToAnother, findMemoryRecord } from "../../../src/storage/memories.ts";
+import { lockForRestore, lockMemories } from "../../../src/storage/memory-locks.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 
@@ -28,7 +24,7 @@ import {
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("memories on %s", (engine) => {
-  const contract = useStorage(engine, ["memoryExists"]);
+  const contract = useStorage(engine, ["belongsToAnother"]);
 
   test("a memory comes back as it was stored", async () => {
     const companyId = newCompanyId();
@@ -53,7 +49,7 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
     await storeMemories(contract.db, [stored]);
     const { id } = stored.memory;
     expect(await findMemory(contract.db, companyId, id)).toEqual(stored.memory);
-    expect(await findMemoryRecord(contract.db, companyId, id)).toEqual({
+    expect(await findMemoryRecord(contract.db.of(companyId), id)).toEqual({
       memory: stored.memory,
       provenance: stored.provenance,
       embedding: TEST_SPACE,
@@ -110,9 +106,9 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
     const { id } = await storeMemory(contract.db, newCompanyId());
     const companyId = newCompanyId();
     expect(await findMemory(contract.db, companyId, id)).toBeNull();
-    expect(await findMemoryRecord(contract.db, companyId, id)).toBeNull();
-    expect(await memoryExists(contract.db, id)).toBe(true);
-    expect(await memoryExists(contract.db, newMemoryId())).toBe(false);
+    expect(await findMemoryRecord(contract.db.of(companyId), id)).toBeNull();
+    expect(await belongsToAnother(contract.db.of(companyId), id)).toBe(true);
+    expect(await belongsToAnother(contract.db.of(companyId), newMemoryId())).toBe(false);
   });
 
   test("memories are locked in ID order, each once, and only the account's", async () => {
@@ -129,7 +125,7 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
       foreign.id,
       newMemoryId(),
     ];
-    const locked = await transaction(contract.db, (trx) => lockMemories(trx, companyId, asked));
+    const locked = await transaction(contract.db.of(companyId), (trx) => lockMemories(trx, asked));
     expect(locked.map(({ id }) => id)).toEqual(ids.toSorted());
   });
 
@@ -158,13 +154,12 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
   });
 
   const lockedWithReplacement = async (companyId: CompanyId, id: MemoryId) => {
-    const locked = await transaction(contract.db, (trx) => lockWithReplacement(trx, companyId, id));
+    const locked = await transaction(contract.db.of(companyId), (trx) => lockForRestore(trx, id));
     return locked.map((memory) => memory.id);
   };
 
   test.for<{ rule: string; fields: NewMemoryFields }>([
     { rule: "importance is 1 to 10", fields: { importanceScore: 0 } },
-    { rule: "validity does not end before it starts", fields: { validTo: NOW - 1n } },
     {
       rule: "a superseded memory has an end of validity",
       fields: { supersededAt: NOW },

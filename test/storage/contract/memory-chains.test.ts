@@ -3,13 +3,17 @@ import { describe, expect, test } from "vitest";
 import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Memory } from "../../../src/domain/memory.ts";
-import { lockMemories } from "../../../src/storage/memories.ts";
 import {
-  findChain,
-  lockForSupersession,
-  readSupersessionHistory,
-  type SupersessionScope,
+  type ChainPage,
+  type FoundVersions,
+  findVersions,
 } from "../../../src/storage/memory-chains.ts";
+import {
+  lockForSupersession,
+  lockMemories,
+  type SupersessionScope,
+} from "../../../src/storage/memory-locks.ts";
+import { readSupersessionHistory } from "../../../src/storage/supersession-history.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
@@ -36,13 +40,26 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
     return memories;
   }
 
+  const page = (companyId: CompanyId, id: MemoryId, fields: Partial<ChainPage> = {}) =>
+    findVersions(contract.db.of(companyId), id, {
+      limit: 100,
+      maxTextBytes: Number.MAX_SAFE_INTEGER,
+      after: null,
+      ...fields,
+    });
+  const NO_CHAIN = { memories: [], hasMore: false, chainLength: 0 };
+
   const chainIds = async (companyId: CompanyId, id: MemoryId) =>
-    (await findChain(contract.db, companyId, id)).map((memory) => memory.id);
+    (await page(companyId, id)).memories.map((memory) => memory.id);
 
   test("a memory that was never superseded is a chain of one, and its own head", async () => {
     const companyId = newCompanyId();
     const memory = await storeMemory(contract.db, companyId);
-    expect(await findChain(contract.db, companyId, memory.id)).toEqual([memory]);
+    expect(await page(companyId, memory.id)).toEqual({
+      memories: [memory],
+      hasMore: false,
+      chainLength: 1,
+    });
     expect(await headOf(companyId, memory.id)).toBe(memory.id);
   });
 
@@ -95,15 +112,46 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
     ]);
   });
 
+  test("D37 timeline: pages run through the chain once, each as its limits allow", async () => {
+    const companyId = newCompanyId();
+    const head = await storeMemory(contract.db, companyId, { validFrom: NOW + 9n });
+    const merged = [...(await versions(companyId, 3)), ...(await versions(companyId, 2))];
+    for (const memory of merged) await supersede(contract.db, memory, head, memory.validFrom);
+    const ids = await chainIds(companyId, head.id);
+    for (const limits of [{ limit: 2 }, { maxTextBytes: 1 }, { limit: 6 }]) {
+      const seen: MemoryId[] = [];
+      let after: ChainPage["after"] = null;
+      for (let hasMore = true; hasMore; ) {
+        const found: FoundVersions = await page(companyId, head.id, { ...limits, after });
+        expect(found.memories).toHaveLength(limits.limit ?? 1);
+        expect(found.chainLength).toBe(6);
+        seen.push(...found.memories.map(({ id }) => id));
+        hasMore = found.hasMore;
+        after = found.memories.at(-1) ?? null;
+      }
+      expect(seen).toEqual(ids);
+    }
+  });
+
+  test("D37 timeline: a page behind the last version is empty, and tells the chain's length", async () => {
+    const companyId = newCompanyId();
+    const memory = await storeMemory(contract.db, companyId);
+    expect(await page(companyId, memory.id, { after: memory })).toEqual({
+      memories: [],
+      hasMore: false,
+      chainLength: 1,
+    });
+  });
+
   test("an unknown ID has no chain and no head", async () => {
     const id = newMemoryId();
-    expect(await findChain(contract.db, newCompanyId(), id)).toEqual([]);
+    expect(await page(newCompanyId(), id)).toEqual(NO_CHAIN);
     expect(await headOf(newCompanyId(), id)).toBeNull();
   });
 
   test("another account's chain is not found", async () => {
     const { id } = await storeMemory(contract.db, newCompanyId());
-    expect(await findChain(contract.db, newCompanyId(), id)).toEqual([]);
+    expect(await page(newCompanyId(), id)).toEqual(NO_CHAIN);
     expect(await headOf(newCompanyId(), id)).toBeNull();
   });
 
@@ -113,8 +161,8 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
       scope: SupersessionScope,
       alsoLocked: readonly MemoryId[] = [],
     ) => {
-      const locked = await transaction(contract.db, (trx) =>
-        lockForSupersession(trx, companyId, scope, alsoLocked),
+      const locked = await transaction(contract.db.of(companyId), (trx) =>
+        lockForSupersession(trx, scope, alsoLocked),
       );
       return locked.map(({ id }) => id);
     };
@@ -139,8 +187,8 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
       const memory = await storeMemory(contract.db, companyId, { tenantId: "mine" });
       const foreign = await storeMemory(contract.db, newCompanyId());
       const scope = { memoryId: memory.id, replacementId: foreign.id };
-      const locked = await transaction(contract.db, (trx) =>
-        lockForSupersession(trx, companyId, scope, [newMemoryId()]),
+      const locked = await transaction(contract.db.of(companyId), (trx) =>
+        lockForSupersession(trx, scope, [newMemoryId()]),
       );
       expect(locked).toEqual([memory]);
       expect(await lock(newCompanyId(), scope)).toEqual([]);
@@ -151,8 +199,11 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
       const { id } = await storeMemory(contract.db, companyId);
       expect(await readHistory(companyId, { memoryId: id, replacementId: null })).toEqual({
         chainHeadId: null,
-        lastSequence: 0,
-        lastSupersession: null,
+        followedBy: null,
+        lastEnd: null,
+        earlier: [],
+        hasMore: false,
+        lastSequences: new Map([[id, 0]]),
       });
     });
 
@@ -168,7 +219,14 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
         detail: { text },
       });
       const scope = { memoryId: memory.id, replacementId: by.id };
-      const found = { chainHeadId: by.id, lastSequence: 2, lastSupersession: null };
+      const found = {
+        chainHeadId: by.id,
+        followedBy: null,
+        lastEnd: null,
+        earlier: [],
+        hasMore: false,
+        lastSequences: new Map([[memory.id, 2]]),
+      };
       await appendEvents(contract.db, companyId, [
         eventOf(memory.id, "created", "1"),
         eventOf(memory.id, "classified", "2"),
@@ -181,11 +239,11 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
         eventOf(memory.id, "superseded", "5"),
         eventOf(memory.id, "restored", "6"),
       ]);
-      const lastSupersession = { text: "5" };
+      const lastEnd = { actor: "key", detail: { text: "5" } };
       expect(await readHistory(companyId, scope)).toEqual({
         ...found,
-        lastSequence: 6,
-        lastSupersession,
+        lastSequences: new Map([[memory.id, 6]]),
+        lastEnd,
       });
     });
 
@@ -195,18 +253,21 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
       if (!memory || !a || !b) throw new Error("unreachable: three were stored");
       const scope = { memoryId: memory.id, replacementId: a.id };
       const extended = Promise.withResolvers<void>();
-      const extension = transaction(contract.db, async (trx) => {
-        await lockMemories(trx, companyId, [a.id, b.id]);
+      const extension = transaction(contract.db.of(companyId), async (trx) => {
+        await lockMemories(trx, [a.id, b.id]);
         extended.resolve();
         await sleep(100);
         const end = { id: a.id, validTo: a.validFrom, supersededBy: b.id, supersededAt: NOW };
-        await writeEnd(trx, companyId, end);
+        await writeEnd(trx, end);
       });
       await extended.promise;
-      const [locked, { chainHeadId }] = await transaction(contract.db, async (trx) => [
-        await lockForSupersession(trx, companyId, scope, []),
-        await readSupersessionHistory(trx, companyId, scope),
-      ]);
+      const [locked, { chainHeadId }] = await transaction(
+        contract.db.of(companyId),
+        async (trx) => [
+          await lockForSupersession(trx, scope, []),
+          await readSupersessionHistory(trx, scope),
+        ],
+      );
       await extension;
       expect(locked.find(({ id }) => id === a.id)?.supersededBy).toBe(b.id);
       expect(chainHeadId).toBe(b.id);
@@ -214,7 +275,7 @@ describe.for(TEST_ENGINES)("chains on %s", (engine) => {
   });
 
   const readHistory = (companyId: CompanyId, scope: SupersessionScope) =>
-    transaction(contract.db, (trx) => readSupersessionHistory(trx, companyId, scope));
+    transaction(contract.db.of(companyId), (trx) => readSupersessionHistory(trx, scope));
   const headOf = async (companyId: CompanyId, replacementId: MemoryId) =>
-    (await readHistory(companyId, { memoryId: newMemoryId(), replacementId })).chainHeadId;
+    (await readHistory(companyId, { memoryId: replacementId, replacementId })).chainHeadId;
 });

@@ -5,6 +5,7 @@ import { type MemoryFilter, selectMemories } from "../../../src/storage/memory-l
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
   minutes,
+  NO_FILTERS,
   NOW,
   newCompanyId,
   newMemory,
@@ -17,18 +18,19 @@ import { useStorage } from "./storage.ts";
 describe.for(TEST_ENGINES)("the list of memories on %s", (engine) => {
   const contract = useStorage(engine);
 
-  const list = (companyId: CompanyId, fields: Partial<MemoryFilter> = {}) =>
-    selectMemories(contract.db, {
-      companyId,
+  const page = (companyId: CompanyId, fields: Partial<MemoryFilter> = {}) =>
+    selectMemories(contract.db.of(companyId), {
       tenantId: null,
       source: null,
       includeSuperseded: false,
-      asOf: null,
+      ...NO_FILTERS,
       now: NOW,
       limit: 100,
+      maxTextBytes: Number.MAX_SAFE_INTEGER,
       after: null,
       ...fields,
     });
+  const list = async (...of: Parameters<typeof page>) => (await page(...of)).memories;
   const idsOf = (memories: readonly Memory[]) => memories.map(({ id }) => id);
 
   test("newest first, and by ID where times are equal", async () => {
@@ -109,10 +111,10 @@ describe.for(TEST_ENGINES)("the list of memories on %s", (engine) => {
     const seen: Memory[] = [];
     let after: MemoryFilter["after"] = null;
     for (;;) {
-      const page = await list(companyId, { limit: 4, after });
-      seen.push(...page);
-      const last = page.at(-1);
-      if (last === undefined) break;
+      const { memories, hasMore } = await page(companyId, { limit: 4, after });
+      seen.push(...memories);
+      const last = memories.at(-1);
+      if (!hasMore || last === undefined) break;
       after = { createdAt: last.createdAt, id: last.id };
       await storeMemory(contract.db, companyId, { createdAt: NOW + minutes(1) });
     }
@@ -121,4 +123,44 @@ describe.for(TEST_ENGINES)("the list of memories on %s", (engine) => {
       .toSorted((a, b) => Number(b.createdAt - a.createdAt) || (a.id < b.id ? 1 : -1));
     expect(idsOf(seen)).toEqual(idsOf(newestFirst));
   });
+
+  test("D37 pages: as many memories as their texts allow, counted as they are sent", async () => {
+    const companyId = newCompanyId();
+    const once = { decision: "Köln", summary: "Köln", originalMessage: "Köln", topic: "Städte" };
+    const apart = { ...once, summary: "In Köln.", originalMessage: "Ada: in Köln" };
+    const stored = [
+      await storeMemory(contract.db, companyId, { ...once, createdAt: NOW + 2n }),
+      await storeMemory(contract.db, companyId, { ...apart, createdAt: NOW + 1n }),
+      await storeMemory(contract.db, companyId, { ...once, createdAt: NOW }),
+    ];
+    const [first = 0, second = 0, third = 0] = stored.map(textBytesOf);
+    const found = async (maxTextBytes: number, limit = 100) => {
+      const { memories, hasMore } = await page(companyId, { maxTextBytes, limit });
+      return { count: memories.length, hasMore };
+    };
+    expect(await found(first + second + third)).toEqual({ count: 3, hasMore: false });
+    expect(await found(first + second + third - 1)).toEqual({ count: 2, hasMore: true });
+    expect(await found(first + second)).toEqual({ count: 2, hasMore: true });
+    expect(await found(first + second - 1)).toEqual({ count: 1, hasMore: true });
+    expect(await found(first + second + third, 2)).toEqual({ count: 2, hasMore: true });
+  });
+
+  test("D37 pages: one memory is found however long it is, and none where there is none", async () => {
+    const companyId = newCompanyId();
+    expect(await page(companyId, { maxTextBytes: 1 })).toEqual({ memories: [], hasMore: false });
+    const memory = await storeMemory(contract.db, companyId);
+    expect(await page(companyId, { maxTextBytes: 1 })).toEqual({
+      memories: [memory],
+      hasMore: false,
+    });
+    await storeMemory(contract.db, companyId, { createdAt: memory.createdAt - 1n });
+    expect(await page(companyId, { maxTextBytes: 1 })).toEqual({
+      memories: [memory],
+      hasMore: true,
+    });
+  });
 });
+
+function textBytesOf({ decision, summary, originalMessage, topic }: Memory): number {
+  return Buffer.byteLength(decision + summary + originalMessage + topic);
+}

@@ -2,20 +2,18 @@ import { fail } from "node:assert/strict";
 import { sql } from "kysely";
 import { fromSql } from "pgvector";
 import { describe, expect, test } from "vitest";
+import type { RankedCandidate } from "../../../src/domain/auto-supersession.ts";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Instant } from "../../../src/domain/instant.ts";
-import {
-  type CandidateSearch,
-  findCandidates,
-  findSimilarMemories,
-  type RankedCandidate,
-  type VectorSearch,
-} from "../../../src/storage/memory-vectors.ts";
+import { searchMemories } from "../../../src/storage/memory-search.ts";
+import { type CandidateSearch, findCandidates } from "../../../src/storage/memory-vectors.ts";
 import type { NewMemory } from "../../../src/storage/memory-writes.ts";
+import type { MemorySearch } from "../../../src/storage/search-scope.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
   inTestSpace,
   minutes,
+  NO_FILTERS,
   NOW,
   newCompanyId,
   newMemory,
@@ -29,17 +27,16 @@ import { useStorage } from "./storage.ts";
 const TENANTS = [null, "one", "two"] as const;
 const SOURCES = ["agent", "agent_session", "email", "with 'quote' and \"quotes\""];
 const MEMORIES = 3_000;
-const SEARCHES = 60;
 const CANDIDATE_SEARCHES = 20;
 const UNKNOWN_SPACE_ID = 999;
 
 describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
   const contract = useStorage(engine);
 
-  const search = async (companyId: CompanyId, fields: Partial<VectorSearch> = {}) =>
-    found({ ...emptySearch(companyId), ...fields });
-  const found = async (wanted: VectorSearch) =>
-    (await findSimilarMemories(contract.db, wanted)) ?? fail("not the active space");
+  const search = async (companyId: CompanyId, fields: Partial<MemorySearch> = {}) =>
+    found(companyId, { ...EMPTY_SEARCH, ...fields });
+  const found = async (companyId: CompanyId, wanted: MemorySearch) =>
+    (await searchMemories(contract.db.of(companyId), wanted)) ?? fail("not the active space");
 
   test("most similar first, with the cosine clipped to 0 and 1", async () => {
     const companyId = newCompanyId();
@@ -69,7 +66,9 @@ describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
   test("a memory comes whole", async () => {
     const companyId = newCompanyId();
     const memory = await storeMemory(contract.db, companyId, { validTo: NOW + 1n });
-    expect(await search(companyId)).toEqual([{ memory, similarity: 1 }]);
+    expect(await search(companyId)).toEqual([
+      { memory, similarity: 1, relevance: expect.any(Number) },
+    ]);
   });
 
   test("an account without memories has none, and an empty list of sources matches none", async () => {
@@ -97,12 +96,12 @@ describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
   test("that nothing was found and that the space is not the active one are told apart", async () => {
     const companyId = newCompanyId();
     await storeMemory(contract.db, companyId);
-    const wanted = { ...emptySearch(companyId), tenantId: "nobody's" };
-    expect(await findSimilarMemories(contract.db, wanted)).toEqual([]);
+    const wanted = { ...EMPTY_SEARCH, tenantId: "nobody's" };
+    expect(await searchMemories(contract.db.of(companyId), wanted)).toEqual([]);
     const unknown = { ...wanted.vector, spaceId: UNKNOWN_SPACE_ID };
     for (const tenantId of ["nobody's", null]) {
       const search = { ...wanted, tenantId, vector: unknown };
-      expect(await findSimilarMemories(contract.db, search)).toBeNull();
+      expect(await searchMemories(contract.db.of(companyId), search)).toBeNull();
     }
   });
 
@@ -114,25 +113,19 @@ describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
     expect(await queries()).toHaveLength(1);
   });
 
-  test(`${SEARCHES} searches among ${MEMORIES} memories equal a full sort`, async () => {
+  test(`${CANDIDATE_SEARCHES} searches for candidates among ${MEMORIES} memories equal a full sort`, async () => {
     const random = randomFrom(20_260_504);
     const companyId = newCompanyId();
     const stored = Array.from({ length: MEMORIES }, () => randomMemory(companyId, random));
     await storeMemories(contract.db, stored);
-    for (let count = 0; count < SEARCHES; count++) {
-      const wanted = randomSearch(companyId, random);
-      expect((await found(wanted)).map(({ memory }) => memory.id)).toEqual(
-        fullSort(stored, wanted)
-          .slice(0, wanted.limit)
-          .map(({ memory }) => memory.id),
-      );
-    }
     for (let count = 0; count < CANDIDATE_SEARCHES; count++) {
-      const wanted = randomCandidateSearch(companyId, random);
-      expect(idsOf((await findCandidates(contract.db, wanted)) ?? fail("no answer"))).toEqual(
+      const wanted = randomCandidateSearch(random);
+      expect(
+        idsOf((await findCandidates(contract.db.of(companyId), wanted)) ?? fail("no answer")),
+      ).toEqual(
         wanted.facts.map((fact) =>
-          fullSort(stored, { ...wanted, sources: null, vector: fact.vector })
-            .filter(({ memory }) => memory.validFrom <= fact.validFromAtMost)
+          fullSort(stored, { ...wanted, sources: null, ...NO_FILTERS, vector: fact.vector })
+            .filter(({ memory }) => memory.validFrom <= fact.statedAtMost)
             .filter(({ similarity }) => similarity >= wanted.minSimilarity)
             .slice(0, wanted.limit)
             .map(({ memory }) => memory.id),
@@ -143,16 +136,16 @@ describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
 });
 
 /** All of the default tenant. */
-function emptySearch(companyId: CompanyId): VectorSearch {
-  return {
-    companyId,
-    tenantId: null,
-    sources: null,
-    now: NOW,
-    vector: inTestSpace([1, 0, 0, 0]),
-    limit: 10,
-  };
-}
+const EMPTY_SEARCH: MemorySearch = {
+  tenantId: null,
+  sources: null,
+  ...NO_FILTERS,
+  now: NOW,
+  vector: inTestSpace([1, 0, 0, 0]),
+  terms: [],
+  space: { provider: "any" },
+  limit: 10,
+};
 
 function idsOf(found: readonly (readonly RankedCandidate[])[]): MemoryId[][] {
   return found.map((candidates) => candidates.map(({ candidate }) => candidate.id));
@@ -178,25 +171,14 @@ function randomMemory(companyId: CompanyId, random: Random): NewMemory {
   });
 }
 
-function randomSearch(companyId: CompanyId, random: Random): VectorSearch {
-  return {
-    companyId,
-    tenantId: random.of(TENANTS),
-    sources: random.below(2) === 0 ? null : SOURCES.filter(() => random.below(2) === 0),
-    now: randomTime(random),
-    vector: inTestSpace(randomVector(random)),
-    limit: random.of([1, 3, 10, 100]),
-  };
-}
-
 /** Of similarities that few pairs of vectors have exactly. */
-function randomCandidateSearch(companyId: CompanyId, random: Random): CandidateSearch {
+function randomCandidateSearch(random: Random): CandidateSearch {
   const facts = Array.from({ length: random.of([1, 2, 30]) }, () => ({
     vector: inTestSpace(randomVector(random)),
-    validFromAtMost: randomTime(random),
+    attribute: null,
+    statedAtMost: randomTime(random),
   }));
   return {
-    companyId,
     tenantId: random.of(TENANTS),
     now: randomTime(random),
     facts,
@@ -209,7 +191,10 @@ function randomTime(random: Random): Instant {
   return NOW + minutes(random.below(20) - 10);
 }
 
-function fullSort(memories: readonly NewMemory[], search: Omit<VectorSearch, "limit">) {
+function fullSort(
+  memories: readonly NewMemory[],
+  search: Pick<MemorySearch, "tenantId" | "sources" | "now" | "vector">,
+) {
   const { sources, now, tenantId } = search;
   return memories
     .filter(

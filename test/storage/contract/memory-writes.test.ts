@@ -4,16 +4,17 @@ import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Instant } from "../../../src/domain/instant.ts";
 import type { Memory } from "../../../src/domain/memory.ts";
-import { listAuditEvents } from "../../../src/storage/audit-events.ts";
-import { lockMemories } from "../../../src/storage/memories.ts";
-import { findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
+import { lockMemories } from "../../../src/storage/memory-locks.ts";
+import { searchMemories } from "../../../src/storage/memory-search.ts";
 import { type MemoryWrite, writeMemories } from "../../../src/storage/memory-writes.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
   findMemory,
+  historyOf,
   inTestSpace,
   minutes,
+  NO_FILTERS,
   NOW,
   newCompanyId,
   newMemory,
@@ -30,7 +31,7 @@ describe.for(TEST_ENGINES)("writes of memories on %s", (engine) => {
   const contract = useStorage(engine);
 
   const write = (companyId: CompanyId, fields: Partial<MemoryWrite>) =>
-    transaction(contract.db, (trx) => writeMemories(trx, writeOf(companyId, fields)));
+    transaction(contract.db.of(companyId), (trx) => writeMemories(trx, writeOf(fields)));
   const find = ({ companyId, id }: Memory) => findMemory(contract.db, companyId, id);
 
   test("what is created, ended and recorded is one write", async () => {
@@ -57,7 +58,7 @@ describe.for(TEST_ENGINES)("writes of memories on %s", (engine) => {
     expect(await find(old)).toEqual({ ...old, supersededBy: first.id, ...end });
     expect(await similarIds(companyId)).toEqual([first.id, second.id].toSorted().toReversed());
     for (const { id } of [first, second, old]) {
-      expect(await listAuditEvents(contract.db, companyId, id)).toEqual(
+      expect(await historyOf(contract.db.of(companyId), id)).toEqual(
         events.filter(({ memoryId }) => memoryId === id),
       );
     }
@@ -101,13 +102,13 @@ describe.for(TEST_ENGINES)("writes of memories on %s", (engine) => {
       const lastSequences = new Map([[old.id, 3]]);
       await write(companyId, { created, ended, events, lastSequences });
 
-      const locked = await transaction(contract.db, (trx) => lockMemories(trx, companyId, ids));
+      const locked = await transaction(contract.db.of(companyId), (trx) => lockMemories(trx, ids));
       expect(locked.map(({ id }) => id)).toEqual(ids.toSorted());
       expect((await find(old))?.supersededBy).toBe(firstId);
       expect(await sequencesOf(companyId, old.id)).toEqual([4]);
       for (const index of [0, 500, 501, COUNT - 1]) {
         const id = ids[index] ?? newMemoryId();
-        const history = await listAuditEvents(contract.db, companyId, id);
+        const history = await historyOf(contract.db.of(companyId), id);
         expect(history.map(({ event }) => event)).toEqual(["created", "classified"]);
       }
     });
@@ -260,12 +261,14 @@ describe.for(TEST_ENGINES)("writes of memories on %s", (engine) => {
   });
 
   async function similarIds(companyId: CompanyId, now: Instant = NOW): Promise<MemoryId[]> {
-    const similar = await findSimilarMemories(contract.db, {
-      companyId,
+    const similar = await searchMemories(contract.db.of(companyId), {
       tenantId: null,
       sources: null,
+      ...NO_FILTERS,
       now,
       vector: inTestSpace([1, 0, 0, 0]),
+      terms: [],
+      space: { provider: "any" },
       limit: 10,
     });
     return (similar ?? []).map(({ memory }) => memory.id);

@@ -1,28 +1,30 @@
 import { CompiledQuery, sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
-import { findLastSequences, listAuditEvents } from "../../../src/storage/audit-events.ts";
-import {
-  findMemoryRecord,
-  lockMemories,
-  lockWithReplacement,
-  memoryExists,
-} from "../../../src/storage/memories.ts";
-import {
-  findChain,
-  lockForSupersession,
-  readSupersessionHistory,
-} from "../../../src/storage/memory-chains.ts";
+import { MAX_PAGE_TEXT_BYTES } from "../../../src/domain/limits.ts";
+import type { MemoryFilters } from "../../../src/domain/memory-filters.ts";
+import { listAuditEvents } from "../../../src/storage/audit-events.ts";
+import { belongsToAnother, findMemoryRecord } from "../../../src/storage/memories.ts";
+import { findVersions } from "../../../src/storage/memory-chains.ts";
 import { selectMemories } from "../../../src/storage/memory-list.ts";
-import { findCandidates, findSimilarMemories } from "../../../src/storage/memory-vectors.ts";
+import {
+  lockForRestore,
+  lockForSupersession,
+  lockMemories,
+} from "../../../src/storage/memory-locks.ts";
+import { searchMemories } from "../../../src/storage/memory-search.ts";
+import { findCandidates } from "../../../src/storage/memory-vectors.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
-import type { Executor, Trx } from "../../../src/storage/schema.ts";
+import type { AccountTrx, Executor } from "../../../src/storage/schema.ts";
+import { readSupersessionHistory } from "../../../src/storage/supersession-history.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
+  findLastSequences,
   inTestSpace,
   minutes,
   type NewMemoryFields,
+  NO_FILTERS,
   NOW,
   newCompanyId,
   newMemory,
@@ -34,6 +36,16 @@ import { useStorage } from "./storage.ts";
 
 const ACCOUNTS = 10;
 const MEMORIES_AN_ACCOUNT = 1_000;
+
+const EVERY_FILTER: MemoryFilters = {
+  asOf: NOW,
+  knownAt: NOW,
+  sessionId: "session-1",
+  topic: "General",
+  createdAfter: NOW - 1n,
+  createdBefore: NOW + 1n,
+  metadata: { project: "apollo" },
+};
 
 const ROLLED_BACK = new Error("rolled back");
 
@@ -49,7 +61,7 @@ function testAccount(): TestAccount {
 
 /** What a request asks for is found by an index, however many memories others have. */
 describe.for(TEST_ENGINES)("plans of statements on %s", (engine) => {
-  const contract = useStorage(engine, ["memoryExists"]);
+  const contract = useStorage(engine, ["belongsToAnother"]);
 
   /** An account as large as the others, but the planner's statistics are from before it. */
   const unknown = testAccount();
@@ -67,22 +79,30 @@ describe.for(TEST_ENGINES)("plans of statements on %s", (engine) => {
     await store(unknown, () => ({}));
   });
 
+  /** Conversations of a few memories each. */
+  const inSession = (index: number) => ({ sessionId: `session-${Math.floor(index / 8)}` });
+
   async function store(
     { companyId, ids }: TestAccount,
     fieldsOf: (index: number) => NewMemoryFields,
   ): Promise<void> {
     await storeMemories(
       contract.db,
-      ids.map((id, index) => newMemory(companyId, { id, ...fieldsOf(index) })),
+      ids.map((id, index) =>
+        newMemory(companyId, { id, provenance: inSession(index), ...fieldsOf(index) }),
+      ),
     );
     const event = { event: "created", at: NOW, actor: "key", detail: {} } as const;
     const events = ids.map((memoryId) => ({ memoryId, ...event }));
-    await transaction(contract.db, (trx) => writeMemories(trx, writeOf(companyId, { events })));
+    await transaction(contract.db.of(companyId), (trx) => writeMemories(trx, writeOf({ events })));
   }
 
-  const inTransaction = (work: (trx: Trx) => Promise<unknown>) => transaction(contract.db, work);
+  const inTransaction = (companyId: CompanyId, work: (trx: AccountTrx) => Promise<unknown>) =>
+    transaction(contract.db.of(companyId), work);
   const search = { tenantId: null, now: NOW, limit: 10 };
   const vector = inTestSpace([1, 0, 0, 0]);
+  const terms = [1, 2, 3];
+  const question = { ...search, ...NO_FILTERS, vector, terms, space: { provider: "any" } };
   const endOf = (id: MemoryId) => ({ id, validTo: NOW, supersededBy: null, supersededAt: NOW });
 
   describe.for<{
@@ -93,89 +113,139 @@ describe.for(TEST_ENGINES)("plans of statements on %s", (engine) => {
   }>([
     {
       what: "one memory",
-      run: ({ companyId, ids: [id] }) => findMemoryRecord(contract.db, companyId, id),
+      run: ({ companyId, ids: [id] }) => findMemoryRecord(contract.db.of(companyId), id),
     },
-    { what: "an ID of any account", run: () => memoryExists(contract.db, newMemoryId()) },
     {
-      what: "a chain",
-      run: ({ companyId, ids: [id] }) => findChain(contract.db, companyId, id),
+      what: "an ID of any account",
+      run: ({ companyId }) => belongsToAnother(contract.db.of(companyId), newMemoryId()),
+    },
+    {
+      what: "a page of a chain",
+      run: ({ companyId, ids: [id] }) =>
+        findVersions(contract.db.of(companyId), id, {
+          limit: 100,
+          maxTextBytes: MAX_PAGE_TEXT_BYTES,
+          after: { validFrom: NOW, createdAt: NOW, id },
+        }),
     },
     {
       what: "memories to lock",
       isList: true,
       run: ({ companyId, ids }) =>
-        inTransaction((trx) => lockMemories(trx, companyId, ids.slice(0, 3))),
+        inTransaction(companyId, (trx) => lockMemories(trx, ids.slice(0, 3))),
     },
     {
       what: "a memory and its replacement to lock",
       isList: true,
-      run: ({ companyId, ids: [id] }) =>
-        inTransaction((trx) => lockWithReplacement(trx, companyId, id)),
+      run: ({ companyId, ids: [id] }) => inTransaction(companyId, (trx) => lockForRestore(trx, id)),
     },
     {
       what: "what a supersession locks",
       isList: true,
       run: ({ companyId, ids: [memoryId, replacementId] }) =>
-        inTransaction((trx) =>
-          lockForSupersession(trx, companyId, { memoryId, replacementId }, [memoryId]),
+        inTransaction(companyId, (trx) =>
+          lockForSupersession(trx, { memoryId, replacementId }, [memoryId]),
         ),
     },
     {
       what: "what a supersession reads",
       run: ({ companyId, ids: [memoryId, replacementId] }) =>
-        inTransaction((trx) =>
-          readSupersessionHistory(trx, companyId, { memoryId, replacementId }),
+        inTransaction(companyId, (trx) =>
+          readSupersessionHistory(trx, { memoryId, replacementId }),
         ),
     },
     {
       what: "the last sequences of histories",
       isList: true,
       run: ({ companyId, ids }) =>
-        inTransaction((trx) => findLastSequences(trx, companyId, ids.slice(0, 3))),
+        inTransaction(companyId, (trx) => findLastSequences(trx, ids.slice(0, 3))),
     },
     {
       what: "a history",
-      run: ({ companyId, ids: [id] }) => listAuditEvents(contract.db, companyId, id),
+      run: ({ companyId, ids: [id] }) =>
+        listAuditEvents(contract.db.of(companyId), id, { after: 0, limit: 100 }),
     },
     {
       what: "memories to end",
       isList: true,
       run: ({ companyId, ids }) =>
-        inTransaction(async (trx) => {
-          await writeMemories(trx, writeOf(companyId, { ended: ids.slice(0, 3).map(endOf) }));
+        inTransaction(companyId, async (trx) => {
+          await writeMemories(trx, writeOf({ ended: ids.slice(0, 3).map(endOf) }));
           throw ROLLED_BACK;
         }).catch((error: unknown) => expect(error).toBe(ROLLED_BACK)),
     },
     {
       what: "the newest memories",
       run: ({ companyId, ids: [id] }) =>
-        selectMemories(contract.db, {
+        selectMemories(contract.db.of(companyId), {
           ...search,
-          companyId,
           source: null,
           includeSuperseded: false,
-          asOf: null,
+          ...NO_FILTERS,
+          maxTextBytes: MAX_PAGE_TEXT_BYTES,
           after: { createdAt: NOW, id },
+        }),
+    },
+    {
+      what: "the memories that held and were known",
+      run: ({ companyId }) =>
+        selectMemories(contract.db.of(companyId), {
+          ...search,
+          source: null,
+          includeSuperseded: false,
+          ...EVERY_FILTER,
+          sessionId: null,
+          maxTextBytes: MAX_PAGE_TEXT_BYTES,
+          after: null,
+        }),
+    },
+    {
+      what: "the memories of a conversation",
+      run: ({ companyId }) =>
+        selectMemories(contract.db.of(companyId), {
+          ...search,
+          source: null,
+          includeSuperseded: false,
+          ...EVERY_FILTER,
+          maxTextBytes: MAX_PAGE_TEXT_BYTES,
+          after: null,
         }),
     },
     {
       what: "similar memories",
       run: ({ companyId }) =>
-        findSimilarMemories(contract.db, { ...search, companyId, sources: null, vector }),
+        searchMemories(contract.db.of(companyId), { ...question, sources: null }),
     },
     {
       what: "similar memories of some sources",
       run: ({ companyId }) =>
-        findSimilarMemories(contract.db, { ...search, companyId, sources: ["agent"], vector }),
+        searchMemories(contract.db.of(companyId), { ...question, sources: ["agent"] }),
+    },
+    {
+      what: "similar memories of a conversation, as they held and were known",
+      run: ({ companyId }) =>
+        searchMemories(contract.db.of(companyId), { ...question, ...EVERY_FILTER, sources: null }),
+    },
+    {
+      what: "similar memories of a topic",
+      run: ({ companyId }) =>
+        searchMemories(contract.db.of(companyId), {
+          ...question,
+          topic: "General",
+          sources: ["agent"],
+        }),
     },
     {
       what: "candidates of several facts",
       run: ({ companyId }) =>
-        findCandidates(contract.db, {
+        findCandidates(contract.db.of(companyId), {
           ...search,
-          companyId,
           minSimilarity: 0.5,
-          facts: [0, 1, 2].map((index) => ({ vector, validFromAtMost: NOW + minutes(index) })),
+          facts: [0, 1, 2].map((index) => ({
+            vector,
+            attribute: null,
+            statedAtMost: NOW + minutes(index),
+          })),
         }),
     },
   ])("$what", ({ run, isList = false }) => {

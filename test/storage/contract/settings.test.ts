@@ -14,15 +14,15 @@ describe.for(TEST_ENGINES)("settings on %s", (engine) => {
   async function newKey(): Promise<ApiKey> {
     const { companyId } = await newAccount(contract.db);
     const apiKey = apiKeyOf(companyId);
-    await insertApiKey(contract.db, apiKey, new Uint8Array(randomBytes(32)));
+    await insertApiKey(contract.db.of(companyId), apiKey, new Uint8Array(randomBytes(32)));
     return apiKey;
   }
 
   test("a key that never changed a setting follows the defaults", async () => {
     const { companyId, id } = await newKey();
-    expect(await findSettings(contract.db, companyId, id)).toEqual(DEFAULT_SETTINGS);
-    expect(await changeSettings(contract.db, companyId, id, {})).toEqual(DEFAULT_SETTINGS);
-    expect(await findSettings(contract.db, companyId, id)).toEqual(DEFAULT_SETTINGS);
+    expect(await findSettings(contract.db.of(companyId), id)).toEqual(DEFAULT_SETTINGS);
+    expect(await changeSettings(contract.db.of(companyId), id, {})).toEqual(DEFAULT_SETTINGS);
+    expect(await findSettings(contract.db.of(companyId), id)).toEqual(DEFAULT_SETTINGS);
   });
 
   test.for<Partial<Settings>>([
@@ -37,8 +37,8 @@ describe.for(TEST_ENGINES)("settings on %s", (engine) => {
   ])("%j changes that setting and leaves the others", async (change) => {
     const { companyId, id } = await newKey();
     const expected = { ...DEFAULT_SETTINGS, ...change };
-    expect(await changeSettings(contract.db, companyId, id, change)).toEqual(expected);
-    expect(await findSettings(contract.db, companyId, id)).toEqual(expected);
+    expect(await changeSettings(contract.db.of(companyId), id, change)).toEqual(expected);
+    expect(await findSettings(contract.db.of(companyId), id)).toEqual(expected);
   });
 
   test("changes of different settings at once all take effect", async () => {
@@ -49,8 +49,10 @@ describe.for(TEST_ENGINES)("settings on %s", (engine) => {
       { minConfidence: 0.5 },
       { classifierModel: "gemini-y" },
     ];
-    await Promise.all(changes.map((change) => changeSettings(contract.db, companyId, id, change)));
-    expect(await findSettings(contract.db, companyId, id)).toEqual(
+    await Promise.all(
+      changes.map((change) => changeSettings(contract.db.of(companyId), id, change)),
+    );
+    expect(await findSettings(contract.db.of(companyId), id)).toEqual(
       Object.assign({ ...DEFAULT_SETTINGS }, ...changes),
     );
   });
@@ -58,7 +60,7 @@ describe.for(TEST_ENGINES)("settings on %s", (engine) => {
   test("a confidence outside 0 to 1 is refused", async () => {
     const { companyId, id } = await newKey();
     await expect(
-      changeSettings(contract.db, companyId, id, { minConfidence: 1.01 }),
+      changeSettings(contract.db.of(companyId), id, { minConfidence: 1.01 }),
     ).rejects.toMatchObject({ constraint: "a confidence is 0 to 1" });
   });
 });

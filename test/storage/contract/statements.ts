@@ -9,8 +9,12 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   fillVectors: /^with new \(.+ insert into memory_vectors .+ on conflict do nothing$/,
   hasAccounts: /^select "company_id" from "accounts" limit \$1$/,
   "selectAccounts, first page": /^select .+ on true order by "accounts"."company_id" limit \$2$/,
+  listMemoriesToRefresh: /^select memories\.id, .+ then memories\.decision end as decision from /,
+  storeTerms:
+    /^with new \(id, company_id, terms, length\) as .+ update memory_vectors set terms = /,
   listMemoriesToFill: /^select memories\.id, .+ as "hasVector" from memories where /,
-  memoryExists: /^select "id" from "memories" where "id" = \$1 limit \$2$/,
+  belongsToAnother:
+    /^select "id" from "memories" where "id" = \$1 and "company_id" <> \$2 limit \$3$/,
   releaseAllIdempotencyKeys:
     /^delete from "idempotency_keys" where "response" is null and "is_erased" = \$1$/,
   removeOldVectors: /^with page as \(.+ delete from memory_vectors using page /,
@@ -32,6 +36,9 @@ const SHOWN_CHARACTERS = 500;
 /**
  * The names of the exceptions that were used, and the text of every other
  * statement that reads or writes a table without saying whose rows it means.
+ *
+ * That each table has its condition is judged here. Its value has one source, the
+ * `AccountDb` that the statement goes through, which sends none without that value.
  */
 export function statementsAcrossAccounts(statements: Iterable<string>): string[] {
   const found = new Set<string>();

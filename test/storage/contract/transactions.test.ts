@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../src/domain/failure.ts";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
-import { findAccount, lockAccount, storeAccount } from "../../../src/storage/accounts.ts";
-import { lockMemories } from "../../../src/storage/memories.ts";
-import type { Executor } from "../../../src/storage/schema.ts";
+import { findAccount, storeAccount } from "../../../src/storage/accounts.ts";
+import { lockMemories } from "../../../src/storage/memory-locks.ts";
+import type { Schema } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import { findMemory, NOW, newAccount, newCompanyId, storeMemory, writeEnd } from "./fixture.ts";
@@ -17,19 +17,19 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
   test("what the work throws is what the caller gets, and nothing is stored", async () => {
     const account = await newAccount(contract.db);
     const failure = new Failure("supersession_cycle", "the chain would be a circle");
-    const failing = transaction(contract.db, async (trx) => {
+    const failing = transaction(contract.db.of(account.companyId), async (trx) => {
       await storeAccount(trx, { ...account, burst: 1 });
       throw failure;
     });
     await expect(failing).rejects.toBe(failure);
-    expect(await findAccount(contract.db, account.companyId)).toEqual(account);
+    expect(await findAccount(contract.db.of(account.companyId))).toEqual(account);
   });
 
   test("other requests see nothing of an open transaction, and are no part of it", async () => {
     const account = await newAccount(contract.db);
     const other = await newAccount(contract.db);
     const outside: Promise<void>[] = [];
-    const failing = transaction(contract.db, async (trx) => {
+    const failing = transaction(contract.db.of(account.companyId), async (trx) => {
       await storeAccount(trx, { ...account, burst: 1 });
       // Not awaited: with a single connection it runs once this one has ended.
       outside.push(setBurst(contract.db, other.companyId, 2));
@@ -38,8 +38,8 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
     });
     await expect(failing).rejects.toThrow("rolled back");
     await Promise.all(outside);
-    expect((await findAccount(contract.db, account.companyId))?.burst).toBeNull();
-    expect((await findAccount(contract.db, other.companyId))?.burst).toBe(2);
+    expect((await findAccount(contract.db.of(account.companyId)))?.burst).toBeNull();
+    expect((await findAccount(contract.db.of(other.companyId)))?.burst).toBe(2);
   });
 
   test("a statement that fails spoils its transaction and not the connection", async () => {
@@ -54,7 +54,7 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
       });
       await expect(failing).rejects.toMatchObject({ constraint: "a burst is not negative" });
     }
-    expect(await findAccount(contract.db, account.companyId)).toEqual(account);
+    expect(await findAccount(contract.db.of(account.companyId))).toEqual(account);
   });
 
   test("a connection that is given back inside a transaction takes it along", async () => {
@@ -65,8 +65,8 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
     });
     const other = await newAccount(contract.db);
     await sql`rollback`.execute(contract.db);
-    expect(await findAccount(contract.db, account.companyId)).toEqual(account);
-    expect(await findAccount(contract.db, other.companyId)).toEqual(other);
+    expect(await findAccount(contract.db.of(account.companyId))).toEqual(account);
+    expect(await findAccount(contract.db.of(other.companyId))).toEqual(other);
   });
 
   test("transactions that lock in opposite orders both succeed", async () => {
@@ -75,15 +75,17 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
     const raise = (companyIds: readonly CompanyId[]) =>
       transaction(contract.db, async (trx) => {
         for (const companyId of companyIds) {
-          const account = await lockAccount(trx, companyId);
-          if (account === null) throw new Error("unreachable: the account is stored");
+          await trx
+            .updateTable("accounts")
+            .set(({ eb }) => ({ burst: eb("burst", "+", 1) }))
+            .where("company_id", "=", companyId)
+            .execute();
           await sleep(30);
-          await storeAccount(trx, { ...account, burst: (account.burst ?? 0) + 1 });
         }
       });
     await Promise.all([raise([a.companyId, b.companyId]), raise([b.companyId, a.companyId])]);
     for (const { companyId } of [a, b]) {
-      expect((await findAccount(contract.db, companyId))?.burst).toBe(2);
+      expect((await findAccount(contract.db.of(companyId)))?.burst).toBe(2);
     }
   });
 
@@ -93,11 +95,11 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
       const a = await storeMemory(contract.db, companyId);
       const b = await storeMemory(contract.db, companyId);
       const attempt = (memoryId: MemoryId, by: MemoryId) =>
-        transaction(contract.db, async (trx) => {
-          const locked = await lockMemories(trx, companyId, [memoryId, by]);
+        transaction(contract.db.of(companyId), async (trx) => {
+          const locked = await lockMemories(trx, [memoryId, by]);
           if (locked.some(({ supersededAt }) => supersededAt !== null)) return false;
           const end = { id: memoryId, validTo: NOW, supersededBy: by, supersededAt: NOW };
-          await writeEnd(trx, companyId, end);
+          await writeEnd(trx, end);
           return true;
         });
       const outcomes = await Promise.all([attempt(a.id, b.id), attempt(b.id, a.id)]);
@@ -112,6 +114,6 @@ describe.for(TEST_ENGINES)("transactions on %s", (engine) => {
 });
 
 /** Of one statement, outside of any transaction of its own. */
-async function setBurst(db: Executor, companyId: CompanyId, burst: number): Promise<void> {
+async function setBurst(db: Kysely<Schema>, companyId: CompanyId, burst: number): Promise<void> {
   await db.updateTable("accounts").set({ burst }).where("company_id", "=", companyId).execute();
 }

@@ -24,12 +24,12 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
     const { companyId } = await newAccount(contract.db);
     return {
       admit: (wanted: number, writesLimit: number, now: Instant = NOW) =>
-        transaction(contract.db, (trx) =>
-          admitWrites(trx, { companyId, periodStart, writesLimit, wanted, now }),
+        transaction(contract.db.of(companyId), (trx) =>
+          admitWrites(trx, { periodStart, writesLimit, wanted, now }),
         ),
-      find: (start = periodStart) => findWriteUsage(contract.db, companyId, start),
-      update: (change: Parameters<typeof updateWriteUsage>[3]) =>
-        transaction(contract.db, (trx) => updateWriteUsage(trx, companyId, periodStart, change)),
+      find: (start = periodStart) => findWriteUsage(contract.db.of(companyId), start),
+      update: (change: Parameters<typeof updateWriteUsage>[2]) =>
+        transaction(contract.db.of(companyId), (trx) => updateWriteUsage(trx, periodStart, change)),
       companyId,
     };
   }
@@ -91,8 +91,8 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
   test("what is rolled back was never counted", async () => {
     const usage = await newUsage();
     const { companyId } = usage;
-    const failing = transaction(contract.db, async (trx) => {
-      await admitWrites(trx, { companyId, periodStart, writesLimit: 10, wanted: 10, now: NOW });
+    const failing = transaction(contract.db.of(companyId), async (trx) => {
+      await admitWrites(trx, { periodStart, writesLimit: 10, wanted: 10, now: NOW });
       throw new Error("the write failed");
     });
     await expect(failing).rejects.toThrow("the write failed");
@@ -134,9 +134,9 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
     async function newWriter() {
       const usage = await newUsage();
       const apiKey = apiKeyOf(usage.companyId);
-      await insertApiKey(contract.db, apiKey, new Uint8Array(randomBytes(32)));
+      await insertApiKey(contract.db.of(usage.companyId), apiKey, new Uint8Array(randomBytes(32)));
       const state = (start = periodStart) =>
-        findWriterState(contract.db, usage.companyId, apiKey.id, start);
+        findWriterState(contract.db.of(usage.companyId), apiKey.id, start);
       return { usage, apiKey, state };
     }
 
@@ -149,10 +149,10 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
       const { usage, apiKey, state } = await newWriter();
       const { companyId } = apiKey;
       const other = apiKeyOf(companyId);
-      await insertApiKey(contract.db, other, new Uint8Array(randomBytes(32)));
+      await insertApiKey(contract.db.of(companyId), other, new Uint8Array(randomBytes(32)));
       await usage.admit(3, 3, NOW + 1n);
-      await changeSettings(contract.db, companyId, apiKey.id, { minConfidence: 0.5 });
-      await changeSettings(contract.db, companyId, other.id, { autoSupersedeDefault: true });
+      await changeSettings(contract.db.of(companyId), apiKey.id, { minConfidence: 0.5 });
+      await changeSettings(contract.db.of(companyId), other.id, { autoSupersedeDefault: true });
       const found = {
         usage: await usage.find(),
         settings: { ...DEFAULT_SETTINGS, minConfidence: 0.5 },
@@ -167,7 +167,7 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
       const { companyId } = await newAccount(contract.db);
       const { apiKey } = await newWriter();
       await expect(
-        findWriterState(contract.db, companyId, apiKey.id, periodStart),
+        findWriterState(contract.db.of(companyId), apiKey.id, periodStart),
       ).rejects.toThrow();
     });
   });

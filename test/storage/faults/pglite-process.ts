@@ -12,6 +12,6 @@ const [dataDir = "", task] = process.argv.slice(2);
 const { db } = await openDatabase({ engine: "pglite", dataDir });
 while (task === "write") {
   const account = accountOf(newCompanyId());
-  await insertAccount(db, account);
+  await insertAccount(db.of(account.companyId), account);
   process.stdout.write(`${account.companyId}\n`);
 }

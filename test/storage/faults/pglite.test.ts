@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { toCompanyId } from "../../../src/domain/ids.ts";
 import { zip } from "../../../src/domain/zip.ts";
@@ -26,12 +26,13 @@ import {
   openDatabase,
 } from "../../../src/storage/database.ts";
 import { claimEmbeddingSpaces } from "../../../src/storage/embedding-spaces.ts";
-import { eraseMemories } from "../../../src/storage/memory-erasure.ts";
-import type { Executor } from "../../../src/storage/schema.ts";
+
+import type { Schema } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { newTestLocation } from "../../support/database.ts";
 import {
   accountOf,
+  eraseAll,
   newAccount,
   newCompanyId,
   storeMemory,
@@ -88,7 +89,7 @@ async function linesOf({ stdout }: ChildProcess, count: number): Promise<string[
 }
 
 /** More work than any deadline of a test allows. */
-function endlessQuery(db: Executor): Promise<unknown> {
+function endlessQuery(db: Kysely<Schema>): Promise<unknown> {
   return sql`select count(*) from generate_series(1, 1000000000)`.execute(db);
 }
 
@@ -115,7 +116,7 @@ describe("the data folder", () => {
     await first.close();
     closers.pop();
     const { db } = await open(dataDir);
-    expect(await findAccount(db, account.companyId)).toEqual(account);
+    expect(await findAccount(db.of(account.companyId))).toEqual(account);
   });
 
   test("keeps every acknowledged write through kill -9, and is free right after", async () => {
@@ -127,7 +128,7 @@ describe("the data folder", () => {
 
     const { db } = await open(dataDir);
     for (const companyId of companyIds) {
-      expect(await findAccount(db, toCompanyId(companyId))).toMatchObject({ companyId });
+      expect(await findAccount(db.of(toCompanyId(companyId)))).toMatchObject({ companyId });
     }
   });
 });
@@ -159,7 +160,7 @@ describe("other users of the machine", () => {
     expect(onExposed).not.toHaveBeenCalled();
     await claimEmbeddingSpaces(database.db, [TEST_SPACE]);
     const { companyId } = await storeMemory(database.db, newCompanyId());
-    await transaction(database.db, (trx) => eraseMemories(trx, companyId, undefined));
+    await eraseAll(database.db, companyId);
     await sql`checkpoint`.execute(database.db);
     expect(exposed(dataDir)).toEqual([]);
   });
@@ -215,7 +216,7 @@ describe("a statement that takes too long", () => {
     const { db } = await open(await newFolder(), { limits: { stallMs: STALL_MS } });
     const kept = await newAccount(db);
     const lost = accountOf(newCompanyId());
-    const stuck = transaction(db, async (trx) => {
+    const stuck = transaction(db.of(lost.companyId), async (trx) => {
       await insertAccount(trx, lost);
       await endlessQuery(trx);
     });
@@ -223,20 +224,20 @@ describe("a statement that takes too long", () => {
       reason: "storage_unavailable",
       retryAfterSeconds: expect.any(Number),
     });
-    expect(await findAccount(db, lost.companyId)).toBeNull();
-    expect(await findAccount(db, kept.companyId)).toEqual(kept);
+    expect(await findAccount(db.of(lost.companyId))).toBeNull();
+    expect(await findAccount(db.of(kept.companyId))).toEqual(kept);
   });
 
   test("a transaction that does nothing for too long is undone as well", async () => {
     const { db } = await open(await newFolder(), { limits: { stallMs: STALL_MS } });
     const lost = accountOf(newCompanyId());
     const forgotten = Promise.withResolvers<void>();
-    const stuck = transaction(db, async (trx) => {
+    const stuck = transaction(db.of(lost.companyId), async (trx) => {
       await insertAccount(trx, lost);
       await forgotten.promise;
     });
     // Waits for the connection, which the transaction would keep for ever.
-    expect(await findAccount(db, lost.companyId)).toBeNull();
+    expect(await findAccount(db.of(lost.companyId))).toBeNull();
     forgotten.resolve();
     await expect(stuck).rejects.toMatchObject({ reason: "storage_unavailable" });
   });
@@ -260,14 +261,14 @@ describe("too many requests at once", () => {
       await done.promise;
     });
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 5 }, () => findAccount(db, newCompanyId())),
+      Array.from({ length: 5 }, () => findAccount(db.of(newCompanyId()))),
     );
     done.resolve();
     await holder;
     expect(outcomes).toMatchObject(
       outcomes.map(() => ({ status: "rejected", reason: { reason: "overloaded" } })),
     );
-    expect(await findAccount(db, newCompanyId())).toBeNull();
+    expect(await findAccount(db.of(newCompanyId()))).toBeNull();
   });
 });
 
@@ -283,7 +284,7 @@ test("erased text leaves the files, also when the process ends before it did", a
   }
   await sql`checkpoint`.execute(first.db);
   expect(filesWith(dataDir, text)).not.toEqual([]);
-  await transaction(first.db, (trx) => eraseMemories(trx, companyId, undefined));
+  await eraseAll(first.db, companyId);
   await first.close();
   closers.pop();
   expect(filesWith(dataDir, text)).not.toEqual([]);
@@ -307,18 +308,20 @@ test("to close waits for the statement in progress and refuses those that wait",
   const database = await openDatabase({ engine: "pglite", dataDir });
   const [first, ...others] = Array.from({ length: 20 }, () => accountOf(newCompanyId()));
   if (first === undefined) throw new Error("unreachable: there are twenty");
-  const inProgress = insertAccount(database.db, first);
-  const waiting = others.map((account) => insertAccount(database.db, account));
+  const inProgress = insertAccount(database.db.of(first.companyId), first);
+  const waiting = others.map((account) =>
+    insertAccount(database.db.of(account.companyId), account),
+  );
   const refused = Promise.allSettled(waiting);
   await inProgress;
   await database.close();
 
   const { db } = await open(dataDir);
   for (const [{ companyId }, outcome] of zip(others, await refused)) {
-    const isStored = (await findAccount(db, companyId)) !== null;
+    const isStored = (await findAccount(db.of(companyId))) !== null;
     expect(isStored).toBe(outcome.status === "fulfilled");
   }
-  await expect(findAccount(database.db, first.companyId)).rejects.toMatchObject({
+  await expect(findAccount(database.db.of(first.companyId))).rejects.toMatchObject({
     reason: "overloaded",
   });
 });

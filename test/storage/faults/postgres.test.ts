@@ -34,14 +34,14 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
     for (const close of closers.splice(0).toReversed()) await close();
   });
 
-  /** A database that is reached through the proxy. */
+  /** A database that is reached through the proxy. One user may have every connection. */
   async function open(options?: DatabaseOptions): Promise<Database> {
     const url = new URL(serverUrl);
     url.hostname = "127.0.0.1";
     url.port = String(proxy.port);
     const database = await openDatabase(
       { engine: "postgres", url: url.href, maxConnections: MAX_CONNECTIONS },
-      options,
+      { ...options, limits: { concurrentPerOwner: MAX_CONNECTIONS, ...options?.limits } },
     );
     closers.push(() => database.close());
     return database;
@@ -71,7 +71,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
     await warmUp(db);
     expect(await killBackends()).toBe(MAX_CONNECTIONS);
     // The pool may still hold a connection whose end it has not seen.
-    await Promise.allSettled(Array.from({ length: 9 }, () => findAccount(db, newCompanyId())));
+    await Promise.allSettled(Array.from({ length: 9 }, () => findAccount(db.of(newCompanyId()))));
     await newAccount(db);
   });
 
@@ -89,20 +89,20 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
   test("a transaction whose connection dies between statements is undone and says so", async () => {
     const { db } = await open();
     const lost = accountOf(newCompanyId());
-    const broken = transaction(db, async (trx) => {
+    const broken = transaction(db.of(lost.companyId), async (trx) => {
       await insertAccount(trx, lost);
       await killBackends();
       await insertAccount(trx, accountOf(newCompanyId()));
     });
     await expect(broken).rejects.toMatchObject(unavailable);
-    expect(await findAccount(db, lost.companyId)).toBeNull();
+    expect(await findAccount(db.of(lost.companyId))).toBeNull();
   });
 
   test("a network that swallows everything costs no more than the deadline", async () => {
     const { db } = await open({ limits: { stallMs: STALL_MS } });
     await warmUp(db);
     proxy.blackHole();
-    const stuck = Array.from({ length: MAX_CONNECTIONS }, () => findAccount(db, newCompanyId()));
+    const stuck = Array.from({ length: MAX_CONNECTIONS }, () => findAccount(db.of(newCompanyId())));
     for (const each of await Promise.allSettled(stuck)) {
       expect(each).toMatchObject({ status: "rejected", reason: unavailable });
     }
@@ -114,8 +114,8 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
     const { db } = await open();
     await killBackends();
     proxy.swallowStatements();
-    await Promise.allSettled([findAccount(db, newCompanyId())]);
-    await expect(findAccount(db, newCompanyId())).rejects.toMatchObject(unavailable);
+    await Promise.allSettled([findAccount(db.of(newCompanyId()))]);
+    await expect(findAccount(db.of(newCompanyId()))).rejects.toMatchObject(unavailable);
     proxy.reset();
     await newAccount(db);
   });
@@ -123,7 +123,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
   test("a COMMIT whose answer is lost is never tried again", async () => {
     const { db } = await open({ limits: { stallMs: STALL_MS } });
     let attempts = 0;
-    const uncertain = transaction(db, async (trx) => {
+    const uncertain = transaction(db.of(newCompanyId()), async (trx) => {
       attempts++;
       await insertAccount(trx, accountOf(newCompanyId()));
       proxy.blackHole();
@@ -138,7 +138,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
     await newAccount(database.db);
     await proxy.close();
     for (let attempt = 0; attempt < 5; attempt++) {
-      await expect(findAccount(database.db, newCompanyId())).rejects.toMatchObject(unavailable);
+      await expect(findAccount(database.db.of(newCompanyId()))).rejects.toMatchObject(unavailable);
     }
     await expect(database.ping()).rejects.toMatchObject(unavailable);
   });
@@ -169,7 +169,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
       Array.from({ length: MAX_CONNECTIONS }, () =>
         transaction(db, async (trx) => {
           await sql`select pg_sleep(0.05)`.execute(trx);
-          await findAccount(db, newCompanyId());
+          await findAccount(db.of(newCompanyId()));
         }),
       ),
     );

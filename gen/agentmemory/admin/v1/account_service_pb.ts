@@ -25,7 +25,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file agentmemory/admin/v1/account_service.proto.
  */
 export const file_agentmemory_admin_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiphZ2VudG1lbW9yeS9hZG1pbi92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SFGFnZW50bWVtb3J5LmFkbWluLnYxIp0BCg1BY2NvdW50TGltaXRzEhkKDHdyaXRlc19saW1pdBgBIAEoBUgAiAEBEhcKCmdyYWNlX2RheXMYAiABKAVIAYgBARIRCgRyYXRlGAMgASgBSAKIAQESEgoFYnVyc3QYBCABKAVIA4gBAUIPCg1fd3JpdGVzX2xpbWl0Qg0KC19ncmFjZV9kYXlzQgcKBV9yYXRlQggKBl9idXJzdCLzAwoHQWNjb3VudBISCgpjb21wYW55X2lkGAEgASgJEg4KBm9yZ19pZBgCIAEoCRIxCglwbGFuX3RpZXIYAyABKA4yHi5hZ2VudG1lbW9yeS5hZG1pbi52MS5QbGFuVGllchI1CgtwbGFuX3N0YXR1cxgEIAEoDjIgLmFnZW50bWVtb3J5LmFkbWluLnYxLlBsYW5TdGF0dXMSNwoKb3duX2xpbWl0cxgFIAEoCzIjLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnRMaW1pdHMSMwoGbGltaXRzGAYgASgLMiMuYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudExpbWl0cxITCgt3cml0ZXNfdXNlZBgHIAEoBRIYChB3cml0ZXNfcmVtYWluaW5nGAggASgFEjAKDHBlcmlvZF9zdGFydBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNZ3JhY2VfZW5kc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPaW5fZ3JhY2VfcGVyaW9kGAsgASgIEg8KB2Jsb2NrZWQYDCABKAgSLgoKY3JlYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgoUQ3JlYXRlQWNjb3VudFJlcXVlc3QSLgoHYWNjb3VudBgBIAEoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQiRwoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEi4KB2FjY291bnQYASABKAsyHS5hZ2VudG1lbW9yeS5hZG1pbi52MS5BY2NvdW50IncKFFVwZGF0ZUFjY291bnRSZXF1ZXN0Ei4KB2FjY291bnQYASABKAsyHS5hZ2VudG1lbW9yeS5hZG1pbi52MS5BY2NvdW50Ei8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJHChVVcGRhdGVBY2NvdW50UmVzcG9uc2USLgoHYWNjb3VudBgBIAEoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQiJwoRR2V0QWNjb3VudFJlcXVlc3QSEgoKY29tcGFueV9pZBgBIAEoCSJEChJHZXRBY2NvdW50UmVzcG9uc2USLgoHYWNjb3VudBgBIAEoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQiYwoTTGlzdEFjY291bnRzUmVxdWVzdBIWCglwYWdlX3NpemUYASABKAVIAIgBARIXCgpwYWdlX3Rva2VuGAIgASgJSAGIAQFCDAoKX3BhZ2Vfc2l6ZUINCgtfcGFnZV90b2tlbiJ5ChRMaXN0QWNjb3VudHNSZXNwb25zZRIvCghhY2NvdW50cxgBIAMoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQSHAoPbmV4dF9wYWdlX3Rva2VuGAIgASgJSACIAQFCEgoQX25leHRfcGFnZV90b2tlbipPCghQbGFuVGllchIZChVQTEFOX1RJRVJfVU5TUEVDSUZJRUQQABIVChFQTEFOX1RJRVJfU1RBUlRFUhABEhEKDVBMQU5fVElFUl9QUk8QAip1CgpQbGFuU3RhdHVzEhsKF1BMQU5fU1RBVFVTX1VOU1BFQ0lGSUVEEAASFgoSUExBTl9TVEFUVVNfQUNUSVZFEAESGAoUUExBTl9TVEFUVVNfUEFTVF9EVUUQAhIYChRQTEFOX1NUQVRVU19DQU5DRUxFRBADMrYDCg5BY2NvdW50U2VydmljZRJoCg1DcmVhdGVBY2NvdW50EiouYWdlbnRtZW1vcnkuYWRtaW4udjEuQ3JlYXRlQWNjb3VudFJlcXVlc3QaKy5hZ2VudG1lbW9yeS5hZG1pbi52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USaAoNVXBkYXRlQWNjb3VudBIqLmFnZW50bWVtb3J5LmFkbWluLnYxLlVwZGF0ZUFjY291bnRSZXF1ZXN0GisuYWdlbnRtZW1vcnkuYWRtaW4udjEuVXBkYXRlQWNjb3VudFJlc3BvbnNlEmQKCkdldEFjY291bnQSJy5hZ2VudG1lbW9yeS5hZG1pbi52MS5HZXRBY2NvdW50UmVxdWVzdBooLmFnZW50bWVtb3J5LmFkbWluLnYxLkdldEFjY291bnRSZXNwb25zZSIDkAIBEmoKDExpc3RBY2NvdW50cxIpLmFnZW50bWVtb3J5LmFkbWluLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaKi5hZ2VudG1lbW9yeS5hZG1pbi52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBQpkBChRhZ2VudG1lbW9yeS5hZG1pbi52MUITQWNjb3VudFNlcnZpY2VQcm90b1ABWhxhZ2VudG1lbW9yeS9hZG1pbi92MTthZG1pbnYxogIEQUdNQaoCFEFnZW50TWVtb3J5LkFkbWluLlYxygIUQWdlbnRNZW1vcnlcQWRtaW5cVjHqAhZBZ2VudE1lbW9yeTo6QWRtaW46OlYxYgZwcm90bzM", [file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
+  fileDesc("CiphZ2VudG1lbW9yeS9hZG1pbi92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SFGFnZW50bWVtb3J5LmFkbWluLnYxIp0BCg1BY2NvdW50TGltaXRzEhkKDHdyaXRlc19saW1pdBgBIAEoBUgAiAEBEhcKCmdyYWNlX2RheXMYAiABKAVIAYgBARIRCgRyYXRlGAMgASgBSAKIAQESEgoFYnVyc3QYBCABKAVIA4gBAUIPCg1fd3JpdGVzX2xpbWl0Qg0KC19ncmFjZV9kYXlzQgcKBV9yYXRlQggKBl9idXJzdCLzAwoHQWNjb3VudBISCgpjb21wYW55X2lkGAEgASgJEg4KBm9yZ19pZBgCIAEoCRIxCglwbGFuX3RpZXIYAyABKA4yHi5hZ2VudG1lbW9yeS5hZG1pbi52MS5QbGFuVGllchI1CgtwbGFuX3N0YXR1cxgEIAEoDjIgLmFnZW50bWVtb3J5LmFkbWluLnYxLlBsYW5TdGF0dXMSNwoKb3duX2xpbWl0cxgFIAEoCzIjLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnRMaW1pdHMSMwoGbGltaXRzGAYgASgLMiMuYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudExpbWl0cxITCgt3cml0ZXNfdXNlZBgHIAEoBRIYChB3cml0ZXNfcmVtYWluaW5nGAggASgFEjAKDHBlcmlvZF9zdGFydBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNZ3JhY2VfZW5kc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPaW5fZ3JhY2VfcGVyaW9kGAsgASgIEg8KB2Jsb2NrZWQYDCABKAgSLgoKY3JlYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgoUQ3JlYXRlQWNjb3VudFJlcXVlc3QSLgoHYWNjb3VudBgBIAEoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQiRwoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEi4KB2FjY291bnQYASABKAsyHS5hZ2VudG1lbW9yeS5hZG1pbi52MS5BY2NvdW50IncKFFVwZGF0ZUFjY291bnRSZXF1ZXN0Ei4KB2FjY291bnQYASABKAsyHS5hZ2VudG1lbW9yeS5hZG1pbi52MS5BY2NvdW50Ei8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJHChVVcGRhdGVBY2NvdW50UmVzcG9uc2USLgoHYWNjb3VudBgBIAEoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQiJwoRR2V0QWNjb3VudFJlcXVlc3QSEgoKY29tcGFueV9pZBgBIAEoCSJEChJHZXRBY2NvdW50UmVzcG9uc2USLgoHYWNjb3VudBgBIAEoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQiKgoURGVsZXRlQWNjb3VudFJlcXVlc3QSEgoKY29tcGFueV9pZBgBIAEoCSJCChVEZWxldGVBY2NvdW50UmVzcG9uc2USEgoKY29tcGFueV9pZBgBIAEoCRIVCg1kZWxldGVkX2NvdW50GAIgASgDImMKE0xpc3RBY2NvdW50c1JlcXVlc3QSFgoJcGFnZV9zaXplGAEgASgFSACIAQESFwoKcGFnZV90b2tlbhgCIAEoCUgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4ieQoUTGlzdEFjY291bnRzUmVzcG9uc2USLwoIYWNjb3VudHMYASADKAsyHS5hZ2VudG1lbW9yeS5hZG1pbi52MS5BY2NvdW50EhwKD25leHRfcGFnZV90b2tlbhgCIAEoCUgAiAEBQhIKEF9uZXh0X3BhZ2VfdG9rZW4qTwoIUGxhblRpZXISGQoVUExBTl9USUVSX1VOU1BFQ0lGSUVEEAASFQoRUExBTl9USUVSX1NUQVJURVIQARIRCg1QTEFOX1RJRVJfUFJPEAIqdQoKUGxhblN0YXR1cxIbChdQTEFOX1NUQVRVU19VTlNQRUNJRklFRBAAEhYKElBMQU5fU1RBVFVTX0FDVElWRRABEhgKFFBMQU5fU1RBVFVTX1BBU1RfRFVFEAISGAoUUExBTl9TVEFUVVNfQ0FOQ0VMRUQQAzKgBAoOQWNjb3VudFNlcnZpY2USaAoNQ3JlYXRlQWNjb3VudBIqLmFnZW50bWVtb3J5LmFkbWluLnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0GisuYWdlbnRtZW1vcnkuYWRtaW4udjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlEmgKDVVwZGF0ZUFjY291bnQSKi5hZ2VudG1lbW9yeS5hZG1pbi52MS5VcGRhdGVBY2NvdW50UmVxdWVzdBorLmFnZW50bWVtb3J5LmFkbWluLnYxLlVwZGF0ZUFjY291bnRSZXNwb25zZRJkCgpHZXRBY2NvdW50EicuYWdlbnRtZW1vcnkuYWRtaW4udjEuR2V0QWNjb3VudFJlcXVlc3QaKC5hZ2VudG1lbW9yeS5hZG1pbi52MS5HZXRBY2NvdW50UmVzcG9uc2UiA5ACARJoCg1EZWxldGVBY2NvdW50EiouYWdlbnRtZW1vcnkuYWRtaW4udjEuRGVsZXRlQWNjb3VudFJlcXVlc3QaKy5hZ2VudG1lbW9yeS5hZG1pbi52MS5EZWxldGVBY2NvdW50UmVzcG9uc2USagoMTGlzdEFjY291bnRzEikuYWdlbnRtZW1vcnkuYWRtaW4udjEuTGlzdEFjY291bnRzUmVxdWVzdBoqLmFnZW50bWVtb3J5LmFkbWluLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIgOQAgFCmQEKFGFnZW50bWVtb3J5LmFkbWluLnYxQhNBY2NvdW50U2VydmljZVByb3RvUAFaHGFnZW50bWVtb3J5L2FkbWluL3YxO2FkbWludjGiAgRBR01BqgIUQWdlbnRNZW1vcnkuQWRtaW4uVjHKAhRBZ2VudE1lbW9yeVxBZG1pblxWMeoCFkFnZW50TWVtb3J5OjpBZG1pbjo6VjFiBnByb3RvMw", [file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * The limits of an account.
@@ -327,6 +327,55 @@ export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PUR
   messageDesc(file_agentmemory_admin_v1_account_service, 7);
 
 /**
+ * Which account to erase.
+ *
+ * @generated from message agentmemory.admin.v1.DeleteAccountRequest
+ */
+export type DeleteAccountRequest = Message<"agentmemory.admin.v1.DeleteAccountRequest"> & {
+  /**
+   * Required.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+};
+
+/**
+ * Describes the message agentmemory.admin.v1.DeleteAccountRequest.
+ * Use `create(DeleteAccountRequestSchema)` to create a new message.
+ */
+export const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_admin_v1_account_service, 8);
+
+/**
+ * What was erased.
+ *
+ * @generated from message agentmemory.admin.v1.DeleteAccountResponse
+ */
+export type DeleteAccountResponse = Message<"agentmemory.admin.v1.DeleteAccountResponse"> & {
+  /**
+   * The account that is gone.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+
+  /**
+   * Its memories, those that were superseded too.
+   *
+   * @generated from field: int64 deleted_count = 2;
+   */
+  deletedCount: bigint;
+};
+
+/**
+ * Describes the message agentmemory.admin.v1.DeleteAccountResponse.
+ * Use `create(DeleteAccountResponseSchema)` to create a new message.
+ */
+export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_admin_v1_account_service, 9);
+
+/**
  * Which page of all accounts.
  *
  * @generated from message agentmemory.admin.v1.ListAccountsRequest
@@ -352,7 +401,7 @@ export type ListAccountsRequest = Message<"agentmemory.admin.v1.ListAccountsRequ
  * Use `create(ListAccountsRequestSchema)` to create a new message.
  */
 export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_admin_v1_account_service, 8);
+  messageDesc(file_agentmemory_admin_v1_account_service, 10);
 
 /**
  * A page of accounts.
@@ -380,7 +429,7 @@ export type ListAccountsResponse = Message<"agentmemory.admin.v1.ListAccountsRes
  * Use `create(ListAccountsResponseSchema)` to create a new message.
  */
 export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_admin_v1_account_service, 9);
+  messageDesc(file_agentmemory_admin_v1_account_service, 11);
 
 /**
  * What an account pays for; it gives the limits that an account has none of its own
@@ -518,6 +567,21 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof GetAccountRequestSchema;
     output: typeof GetAccountResponseSchema;
+  },
+  /**
+   * Erases an account for good: its keys, which are revoked first, its memories with
+   * their history, its settings and its usage. Nothing brings it back. What was deleted
+   * before an error stays deleted; call it again. It may take minutes for an account of
+   * millions of memories.
+   *
+   * Errors: NOT_FOUND: account_not_found.
+   *
+   * @generated from rpc agentmemory.admin.v1.AccountService.DeleteAccount
+   */
+  deleteAccount: {
+    methodKind: "unary";
+    input: typeof DeleteAccountRequestSchema;
+    output: typeof DeleteAccountResponseSchema;
   },
   /**
    * Lists all accounts by company_id, a page at a time.

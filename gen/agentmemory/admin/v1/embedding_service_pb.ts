@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/admin/v1/embedding_service.proto.
  */
 export const file_agentmemory_admin_v1_embedding_service: GenFile = /*@__PURE__*/
-  fileDesc("CixhZ2VudG1lbW9yeS9hZG1pbi92MS9lbWJlZGRpbmdfc2VydmljZS5wcm90bxIUYWdlbnRtZW1vcnkuYWRtaW4udjEiFgoUR2V0RW1iZWRkaW5nc1JlcXVlc3QimAEKFUdldEVtYmVkZGluZ3NSZXNwb25zZRIuCgZhY3RpdmUYASABKAsyHi5hZ2VudG1lbW9yeS52MS5FbWJlZGRpbmdNb2RlbBIsCgRuZXh0GAIgASgLMh4uYWdlbnRtZW1vcnkudjEuRW1iZWRkaW5nTW9kZWwSEAoIbWVtb3JpZXMYAyABKAUSDwoHbWlzc2luZxgEIAEoBSJlChVGaWxsRW1iZWRkaW5nc1JlcXVlc3QSFgoJcGFnZV9zaXplGAEgASgFSACIAQESFwoKcGFnZV90b2tlbhgCIAEoCUgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iXAoWRmlsbEVtYmVkZGluZ3NSZXNwb25zZRIQCghlbWJlZGRlZBgBIAEoBRIcCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAlIAIgBAUISChBfbmV4dF9wYWdlX3Rva2VuIhoKGEN1dE92ZXJFbWJlZGRpbmdzUmVxdWVzdCJLChlDdXRPdmVyRW1iZWRkaW5nc1Jlc3BvbnNlEi4KBmFjdGl2ZRgBIAEoCzIeLmFnZW50bWVtb3J5LnYxLkVtYmVkZGluZ01vZGVsImoKGlJlbW92ZU9sZEVtYmVkZGluZ3NSZXF1ZXN0EhYKCXBhZ2Vfc2l6ZRgBIAEoBUgAiAEBEhcKCnBhZ2VfdG9rZW4YAiABKAlIAYgBAUIMCgpfcGFnZV9zaXplQg0KC19wYWdlX3Rva2VuImAKG1JlbW92ZU9sZEVtYmVkZGluZ3NSZXNwb25zZRIPCgdyZW1vdmVkGAEgASgFEhwKD25leHRfcGFnZV90b2tlbhgCIAEoCUgAiAEBQhIKEF9uZXh0X3BhZ2VfdG9rZW4y6gMKEEVtYmVkZGluZ1NlcnZpY2USbQoNR2V0RW1iZWRkaW5ncxIqLmFnZW50bWVtb3J5LmFkbWluLnYxLkdldEVtYmVkZGluZ3NSZXF1ZXN0GisuYWdlbnRtZW1vcnkuYWRtaW4udjEuR2V0RW1iZWRkaW5nc1Jlc3BvbnNlIgOQAgEScAoORmlsbEVtYmVkZGluZ3MSKy5hZ2VudG1lbW9yeS5hZG1pbi52MS5GaWxsRW1iZWRkaW5nc1JlcXVlc3QaLC5hZ2VudG1lbW9yeS5hZG1pbi52MS5GaWxsRW1iZWRkaW5nc1Jlc3BvbnNlIgOQAgISdAoRQ3V0T3ZlckVtYmVkZGluZ3MSLi5hZ2VudG1lbW9yeS5hZG1pbi52MS5DdXRPdmVyRW1iZWRkaW5nc1JlcXVlc3QaLy5hZ2VudG1lbW9yeS5hZG1pbi52MS5DdXRPdmVyRW1iZWRkaW5nc1Jlc3BvbnNlEn8KE1JlbW92ZU9sZEVtYmVkZGluZ3MSMC5hZ2VudG1lbW9yeS5hZG1pbi52MS5SZW1vdmVPbGRFbWJlZGRpbmdzUmVxdWVzdBoxLmFnZW50bWVtb3J5LmFkbWluLnYxLlJlbW92ZU9sZEVtYmVkZGluZ3NSZXNwb25zZSIDkAICQpsBChRhZ2VudG1lbW9yeS5hZG1pbi52MUIVRW1iZWRkaW5nU2VydmljZVByb3RvUAFaHGFnZW50bWVtb3J5L2FkbWluL3YxO2FkbWludjGiAgRBR01BqgIUQWdlbnRNZW1vcnkuQWRtaW4uVjHKAhRBZ2VudE1lbW9yeVxBZG1pblxWMeoCFkFnZW50TWVtb3J5OjpBZG1pbjo6VjFiBnByb3RvMw", [file_agentmemory_v1_model]);
+  fileDesc("CixhZ2VudG1lbW9yeS9hZG1pbi92MS9lbWJlZGRpbmdfc2VydmljZS5wcm90bxIUYWdlbnRtZW1vcnkuYWRtaW4udjEiFgoUR2V0RW1iZWRkaW5nc1JlcXVlc3QimAEKFUdldEVtYmVkZGluZ3NSZXNwb25zZRIuCgZhY3RpdmUYASABKAsyHi5hZ2VudG1lbW9yeS52MS5FbWJlZGRpbmdNb2RlbBIsCgRuZXh0GAIgASgLMh4uYWdlbnRtZW1vcnkudjEuRW1iZWRkaW5nTW9kZWwSEAoIbWVtb3JpZXMYAyABKAUSDwoHbWlzc2luZxgEIAEoBSJlChVGaWxsRW1iZWRkaW5nc1JlcXVlc3QSFgoJcGFnZV9zaXplGAEgASgFSACIAQESFwoKcGFnZV90b2tlbhgCIAEoCUgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iXAoWRmlsbEVtYmVkZGluZ3NSZXNwb25zZRIQCghlbWJlZGRlZBgBIAEoBRIcCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAlIAIgBAUISChBfbmV4dF9wYWdlX3Rva2VuIhoKGEN1dE92ZXJFbWJlZGRpbmdzUmVxdWVzdCJLChlDdXRPdmVyRW1iZWRkaW5nc1Jlc3BvbnNlEi4KBmFjdGl2ZRgBIAEoCzIeLmFnZW50bWVtb3J5LnYxLkVtYmVkZGluZ01vZGVsImoKGlJlbW92ZU9sZEVtYmVkZGluZ3NSZXF1ZXN0EhYKCXBhZ2Vfc2l6ZRgBIAEoBUgAiAEBEhcKCnBhZ2VfdG9rZW4YAiABKAlIAYgBAUIMCgpfcGFnZV9zaXplQg0KC19wYWdlX3Rva2VuImAKG1JlbW92ZU9sZEVtYmVkZGluZ3NSZXNwb25zZRIPCgdyZW1vdmVkGAEgASgFEhwKD25leHRfcGFnZV90b2tlbhgCIAEoCUgAiAEBQhIKEF9uZXh0X3BhZ2VfdG9rZW4iYwoTUmVmcmVzaFRlcm1zUmVxdWVzdBIWCglwYWdlX3NpemUYASABKAVIAIgBARIXCgpwYWdlX3Rva2VuGAIgASgJSAGIAQFCDAoKX3BhZ2Vfc2l6ZUINCgtfcGFnZV90b2tlbiJbChRSZWZyZXNoVGVybXNSZXNwb25zZRIRCglyZWZyZXNoZWQYASABKAUSHAoPbmV4dF9wYWdlX3Rva2VuGAIgASgJSACIAQFCEgoQX25leHRfcGFnZV90b2tlbjLWBAoQRW1iZWRkaW5nU2VydmljZRJtCg1HZXRFbWJlZGRpbmdzEiouYWdlbnRtZW1vcnkuYWRtaW4udjEuR2V0RW1iZWRkaW5nc1JlcXVlc3QaKy5hZ2VudG1lbW9yeS5hZG1pbi52MS5HZXRFbWJlZGRpbmdzUmVzcG9uc2UiA5ACARJwCg5GaWxsRW1iZWRkaW5ncxIrLmFnZW50bWVtb3J5LmFkbWluLnYxLkZpbGxFbWJlZGRpbmdzUmVxdWVzdBosLmFnZW50bWVtb3J5LmFkbWluLnYxLkZpbGxFbWJlZGRpbmdzUmVzcG9uc2UiA5ACAhJ0ChFDdXRPdmVyRW1iZWRkaW5ncxIuLmFnZW50bWVtb3J5LmFkbWluLnYxLkN1dE92ZXJFbWJlZGRpbmdzUmVxdWVzdBovLmFnZW50bWVtb3J5LmFkbWluLnYxLkN1dE92ZXJFbWJlZGRpbmdzUmVzcG9uc2USfwoTUmVtb3ZlT2xkRW1iZWRkaW5ncxIwLmFnZW50bWVtb3J5LmFkbWluLnYxLlJlbW92ZU9sZEVtYmVkZGluZ3NSZXF1ZXN0GjEuYWdlbnRtZW1vcnkuYWRtaW4udjEuUmVtb3ZlT2xkRW1iZWRkaW5nc1Jlc3BvbnNlIgOQAgISagoMUmVmcmVzaFRlcm1zEikuYWdlbnRtZW1vcnkuYWRtaW4udjEuUmVmcmVzaFRlcm1zUmVxdWVzdBoqLmFnZW50bWVtb3J5LmFkbWluLnYxLlJlZnJlc2hUZXJtc1Jlc3BvbnNlIgOQAgJCmwEKFGFnZW50bWVtb3J5LmFkbWluLnYxQhVFbWJlZGRpbmdTZXJ2aWNlUHJvdG9QAVocYWdlbnRtZW1vcnkvYWRtaW4vdjE7YWRtaW52MaICBEFHTUGqAhRBZ2VudE1lbW9yeS5BZG1pbi5WMcoCFEFnZW50TWVtb3J5XEFkbWluXFYx6gIWQWdlbnRNZW1vcnk6OkFkbWluOjpWMWIGcHJvdG8z", [file_agentmemory_v1_model]);
 
 /**
  * It has no fields: there is one database.
@@ -222,6 +222,62 @@ export const RemoveOldEmbeddingsResponseSchema: GenMessage<RemoveOldEmbeddingsRe
   messageDesc(file_agentmemory_admin_v1_embedding_service, 7);
 
 /**
+ * Which page of all memories to refresh.
+ *
+ * @generated from message agentmemory.admin.v1.RefreshTermsRequest
+ */
+export type RefreshTermsRequest = Message<"agentmemory.admin.v1.RefreshTermsRequest"> & {
+  /**
+   * Most memories to look at: 1 to 100; 100 by default.
+   *
+   * @generated from field: optional int32 page_size = 1;
+   */
+  pageSize?: number | undefined;
+
+  /**
+   * The next_page_token of the page before. Unset: the oldest memories.
+   *
+   * @generated from field: optional string page_token = 2;
+   */
+  pageToken?: string | undefined;
+};
+
+/**
+ * Describes the message agentmemory.admin.v1.RefreshTermsRequest.
+ * Use `create(RefreshTermsRequestSchema)` to create a new message.
+ */
+export const RefreshTermsRequestSchema: GenMessage<RefreshTermsRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_admin_v1_embedding_service, 8);
+
+/**
+ * What was refreshed.
+ *
+ * @generated from message agentmemory.admin.v1.RefreshTermsResponse
+ */
+export type RefreshTermsResponse = Message<"agentmemory.admin.v1.RefreshTermsResponse"> & {
+  /**
+   * Number of vectors whose search terms were stored.
+   *
+   * @generated from field: int32 refreshed = 1;
+   */
+  refreshed: number;
+
+  /**
+   * Unset on the last page.
+   *
+   * @generated from field: optional string next_page_token = 2;
+   */
+  nextPageToken?: string | undefined;
+};
+
+/**
+ * Describes the message agentmemory.admin.v1.RefreshTermsResponse.
+ * Use `create(RefreshTermsResponseSchema)` to create a new message.
+ */
+export const RefreshTermsResponseSchema: GenMessage<RefreshTermsResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_admin_v1_embedding_service, 9);
+
+/**
  * Moving the database to another embedding model while it serves. The next model
  * is configured on every server beside the present one; from then on writes carry
  * vectors of both. These calls fill in the vectors of older memories, make the next
@@ -285,6 +341,18 @@ export const EmbeddingService: GenService<{
     methodKind: "unary";
     input: typeof RemoveOldEmbeddingsRequestSchema;
     output: typeof RemoveOldEmbeddingsResponseSchema;
+  },
+  /**
+   * Looks at one page of all memories and finds the search terms of those that have
+   * none, or have those of the rules of an earlier version. A server does so by itself
+   * after its first start; this is for what servers of that version wrote since.
+   *
+   * @generated from rpc agentmemory.admin.v1.EmbeddingService.RefreshTerms
+   */
+  refreshTerms: {
+    methodKind: "unary";
+    input: typeof RefreshTermsRequestSchema;
+    output: typeof RefreshTermsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_agentmemory_admin_v1_embedding_service, 0);

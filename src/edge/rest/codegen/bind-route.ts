@@ -83,7 +83,7 @@ function pathParameterType(rpc: DescMethod, fieldPath: string): PathParameter["t
   }
   if (field?.fieldKind === "scalar") {
     const type = requestTypeOf(field);
-    if (typeof type === "string" && type !== "struct") return type;
+    if (typeof type === "string" && type !== "struct" && type !== "text_map") return type;
   }
   const problem = `the path variable "${fieldPath}" must not be a list or a message`;
   throw new GenerationError(rpc, problem);

@@ -1,6 +1,8 @@
 import {
   type DescExtension,
+  type DescField,
   type DescFile,
+  type DescMessage,
   type DescMethod,
   getOption,
   hasOption,
@@ -8,12 +10,14 @@ import {
 } from "@bufbuild/protobuf";
 import type { HttpRule } from "../../../../gen/google/api/http_pb.ts";
 
-/** A `google.api.http` rule that cannot be served. The message names the file and the RPC. */
+/** What cannot be served, or not be told. The message names the file and the declaration. */
 export class GenerationError extends Error {
   override readonly name = "GenerationError";
 
-  constructor(rpc: DescMethod, problem: string) {
-    super(`${rpc.parent.file.name}.proto: ${rpc.parent.name}.${rpc.name}: ${problem}`);
+  constructor(at: DescMethod | DescMessage | DescField, problem: string) {
+    const { file, name } =
+      at.kind === "message" ? at : { file: at.parent.file, name: `${at.parent.name}.${at.name}` };
+    super(`${file.name}.proto: ${name}: ${problem}`);
   }
 }
 

@@ -1,18 +1,23 @@
 import {
   type DescField,
   type DescMessage,
+  getOption,
   isMessage,
   type Message,
   ScalarType,
 } from "@bufbuild/protobuf";
 import { protoCamelCase } from "@bufbuild/protobuf/reflect";
 import { Edition, hasCustomJsonRepresentation } from "@bufbuild/protobuf/wkt";
+import { json_field } from "../../../../gen/transcoding/v1/options_pb.ts";
 
 /** A message of a type that is only known from its descriptor. */
 export type AnyMessage = Message & Record<string, unknown>;
 
-/** What a field holds, or each element of a repeated one: a simple value, or a message with fields. */
-export type JsonType = SimpleType | "struct" | DescMessage;
+/**
+ * What a field holds, or each element of a repeated one: a simple value, texts by name, or
+ * a message with fields.
+ */
+export type JsonType = SimpleType | "text_map" | "struct" | DescMessage;
 
 /** What text can express, in a path or a query string. */
 export type SimpleType = "string" | "bool" | "int32" | "double" | "timestamp" | "field_mask";
@@ -36,7 +41,10 @@ const MESSAGE_TYPES: ReadonlyMap<string, JsonType> = new Map([
  */
 export function responseTypeOf(field: DescField): JsonType {
   if (field.parent.file.edition !== Edition.EDITION_PROTO3) refuseField(field, "not proto3");
-  if (field.fieldKind === "map") refuseField(field, "a map");
+  if (field.fieldKind === "map") {
+    const isOfTexts = field.mapKey === ScalarType.STRING && field.scalar === ScalarType.STRING;
+    return isOfTexts ? "text_map" : refuseField(field, "a map of other things than texts");
+  }
   if (field.enum !== undefined) refuseField(field, "an enum");
   if (field.scalar !== undefined) {
     return SCALAR_TYPES[field.scalar] ?? refuseField(field, ScalarType[field.scalar].toLowerCase());
@@ -78,6 +86,24 @@ export function checkFields(
  */
 export function jsonNameOf({ name, jsonName }: DescField): string {
   return jsonName === protoCamelCase(name) ? name : jsonName;
+}
+
+/**
+ * The text under whose name a request has this list; null: it has a name of its own.
+ * Throws an Error that names the field where the two are of other kinds.
+ */
+export function textReplacedBy(field: DescField): DescField | null {
+  const { inPlaceOf } = getOption(field, json_field);
+  if (inPlaceOf === "") return null;
+  const text = fieldOf(field.parent, inPlaceOf);
+  if (
+    field.fieldKind !== "list" ||
+    text.scalar !== ScalarType.STRING ||
+    text.fieldKind !== "scalar"
+  ) {
+    throw new Error(`${field}: only a list can be in place of a text`);
+  }
+  return text;
 }
 
 /** The field of that name in the proto file. Throws when there is none. */

@@ -2,7 +2,13 @@ import { create, type DescField, type DescMessage, getOption } from "@bufbuild/p
 import { FieldMaskSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { json_field } from "../../../../gen/transcoding/v1/options_pb.ts";
 import { at, type Location, MAX_JSON_DEPTH, refuse } from "../rest-error.ts";
-import { type AnyMessage, type JsonType, jsonNameOf, requestTypeOf } from "./field.ts";
+import {
+  type AnyMessage,
+  type JsonType,
+  jsonNameOf,
+  requestTypeOf,
+  textReplacedBy,
+} from "./field.ts";
 
 /** Checks a JSON value and turns it into what a message holds. Throws a RestError. */
 export type ReadJson = (json: unknown, location: Location | null) => unknown;
@@ -46,13 +52,18 @@ export function createJsonReaderCompiler(options: JsonReaderOptions): JsonReader
     const read = objectReader(desc, fields, options.nulls);
     if (without.size === 0) compiled.set(desc, read);
     for (const each of desc.fields) {
-      if (without.has(each.name)) continue;
+      if (without.has(each.name) || textReplacedBy(each) !== null) continue;
       const name = jsonNameOf(each);
       if (fields.has(name)) throw new Error(`${desc.typeName}: two fields are read from ${name}`);
       const withoutInside = namesInside(each.name, without);
       const isPartial = each.fieldKind === "message" && withoutInside.size > 0;
       const read = isPartial ? message(each.message, withoutInside) : field(each);
-      fields.set(name, { localName: each.localName, read });
+      const list = desc.fields.find((other) => textReplacedBy(other) === each);
+      fields.set(name, {
+        localName: each.localName,
+        read,
+        ...(list !== undefined && { list: { localName: list.localName, read: field(list) } }),
+      });
     }
     return read;
   }
@@ -76,6 +87,8 @@ export function createJsonReaderCompiler(options: JsonReaderOptions): JsonReader
 interface FieldReader {
   readonly localName: string;
   readonly read: ReadJson;
+  /** Of a text that may be a list instead: what a list is read with, and into. */
+  readonly list?: FieldReader;
 }
 
 function objectReader(
@@ -95,10 +108,18 @@ function objectReader(
         if (nulls === "refused") refuse(here, "must not be null");
         continue;
       }
-      message[known.localName] = known.read(value, here);
+      const { localName, read } = readerOf(known, value, here);
+      message[localName] = read(value, here);
     }
     return message;
   };
+}
+
+/** The reader for a value where a text or a list may stand. */
+function readerOf(known: FieldReader, value: unknown, here: Location): FieldReader {
+  const { list } = known;
+  if (list === undefined || typeof value === "string") return known;
+  return Array.isArray(value) ? list : refuse(here, "must be a string or a list");
 }
 
 function listReader(readElement: ReadJson, rejectEmpty: boolean): ReadJson {
@@ -128,6 +149,16 @@ function simpleReadersWith(parseTimestamp: ParseTimestamp) {
     },
     field_mask(json, location) {
       return create(FieldMaskSchema, { paths: readPaths(json, location) });
+    },
+    text_map(json, location) {
+      if (!isJsonObject(json)) refuse(location, "must be an object");
+      checkDepth(location);
+      return Object.fromEntries(
+        Object.entries(json).map(([name, value]) => {
+          const entry = at(location, name);
+          return [readString(name, entry), readString(value, entry)];
+        }),
+      );
     },
     // Messages hold a Struct as plain JSON.
     struct(json, location) {

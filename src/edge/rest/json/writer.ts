@@ -1,7 +1,14 @@
 import { type DescField, type DescMessage, getOption, isMessage } from "@bufbuild/protobuf";
 import { FieldMaskSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { json_field } from "../../../../gen/transcoding/v1/options_pb.ts";
-import { type AnyMessage, asMessage, type JsonType, jsonNameOf, responseTypeOf } from "./field.ts";
+import {
+  type AnyMessage,
+  asMessage,
+  type JsonType,
+  jsonNameOf,
+  responseTypeOf,
+  textReplacedBy,
+} from "./field.ts";
 
 /** Writes what a message holds as JSON text. Throws for what JSON cannot express. */
 export type WriteJson = (value: unknown) => string;
@@ -9,17 +16,27 @@ export type WriteJson = (value: unknown) => string;
 /** Appends members of an object to those before them, with commas between. */
 export type AppendMembers = (message: AnyMessage, before: string) => string;
 
+/**
+ * Writes what a message holds as JSON text in pieces, each made when it is asked for. A
+ * piece ends with the element of a list that fills it: what is short is one piece. Throws
+ * for what JSON cannot express.
+ */
+export type WriteJsonPieces = (message: AnyMessage) => Iterable<string>;
+
+/** How long a piece is at least, but for the last one. */
+export const MIN_PIECE_CHARACTERS = 128 * 1024;
+
 /** Compiles writers once, at start-up. What it does not support throws then. */
 export interface JsonWriterCompiler {
   /**
    * A writer of a message: an object with all fields of the message by their names
-   * in JSON. What is not set is null; an empty list is `[]`.
+   * in JSON. What is not set is null; an empty list is `[]`, an empty map `{}`.
    */
   message(desc: DescMessage): WriteJson;
   /** A writer of the members of that object, without its brackets. */
   members(desc: DescMessage): AppendMembers;
-  /** A writer of one field of a message, given the message. */
-  field(field: DescField): (message: AnyMessage) => string;
+  /** A writer of a message in pieces; or of one field of a message, given the message. */
+  pieces(desc: DescMessage | DescField): WriteJsonPieces;
 }
 
 export function createJsonWriterCompiler(): JsonWriterCompiler {
@@ -36,11 +53,13 @@ export function createJsonWriterCompiler(): JsonWriterCompiler {
       return text;
     };
     compiled.set(desc, append);
-    for (const field of desc.fields) {
-      appenders.push(isFlat(field) ? flatMember(field) : member(field));
-    }
+    for (const field of desc.fields) appenders.push(appender(field));
     jsonNamesOf(desc);
     return append;
+  }
+
+  function appender(field: DescField): AppendMembers {
+    return isFlat(field) ? flatMember(field) : member(field);
   }
 
   function member(desc: DescField): AppendMembers {
@@ -81,12 +100,56 @@ export function createJsonWriterCompiler(): JsonWriterCompiler {
     };
   }
 
+  function pieces(desc: DescMessage | DescField): WriteJsonPieces {
+    const fragments = desc.kind === "message" ? messageFragments(desc) : fieldFragments(desc);
+    return (message) => inPieces(fragments(message));
+  }
+
+  function messageFragments(desc: DescMessage): WriteJsonPieces {
+    jsonNamesOf(desc);
+    const parts = desc.fields.map((each) => {
+      const name = `${JSON.stringify(jsonNameOf(each))}:`;
+      return each.fieldKind === "list" && !isFlat(each)
+        ? { name, list: fieldFragments(each) }
+        : { append: appender(each) };
+    });
+    return function* (message) {
+      let opening = "{";
+      for (const { name, list, append } of parts) {
+        const text = append === undefined ? name : append(message, "");
+        // A flat message that is not set has no members.
+        if (text === "") continue;
+        yield opening + text;
+        if (list !== undefined) yield* list(message);
+        opening = ",";
+      }
+      yield opening === "{" ? "{}" : "}";
+    };
+  }
+
+  function fieldFragments(desc: DescField): WriteJsonPieces {
+    if (desc.fieldKind !== "list") {
+      const write = field(desc);
+      return (message) => [write(message)];
+    }
+    const get = fieldGetter(desc);
+    const write = valueWriter(responseTypeOf(desc));
+    return function* (message) {
+      let opening = "[";
+      for (const element of listOf(get(message))) {
+        yield opening + write(element);
+        opening = ",";
+      }
+      yield opening === "[" ? "[]" : "]";
+    };
+  }
+
   /** Of a field, or of one element of a list. */
   function valueWriter(type: JsonType): WriteJson {
     return typeof type === "object" ? message(type) : SIMPLE_WRITERS[type]();
   }
 
-  return { message, members, field };
+  return { message, members, pieces };
 }
 
 /** Reads a field of a message. Undefined: the field has presence and is not set. */
@@ -100,7 +163,8 @@ export function fieldGetter({ localName, oneof }: DescField): (message: AnyMessa
   };
 }
 
-function isFlat(field: DescField): boolean {
+/** Whether the members of a message stand in the place of the message itself. */
+export function isFlat(field: DescField): boolean {
   return getOption(field, json_field).flatten;
 }
 
@@ -123,6 +187,7 @@ export function jsonNamesOf(
     // Only one of these is written, so they may share names.
     const alternatives = new Set<string>();
     for (const field of fields) {
+      if (textReplacedBy(field) !== null) throw new Error(`${field}: in_place_of is for requests`);
       if (!isFlat(field) || field.fieldKind !== "message") add(jsonNameOf(field));
       else for (const name of jsonNamesOf(field.message, [...inside, desc])) alternatives.add(name);
     }
@@ -139,13 +204,30 @@ const SIMPLE_WRITERS: Record<Exclude<JsonType, DescMessage>, () => WriteJson> = 
   double: () => writeDouble,
   timestamp: timestampWriter,
   field_mask: () => writeFieldMask,
+  text_map: () => (value) => JSON.stringify(value),
   // Messages hold a Struct as plain JSON.
   struct: () => (value) => JSON.stringify(value),
 };
 
 function writeList(list: unknown, write: WriteJson): string {
+  return `[${listOf(list).map(write).join(",")}]`;
+}
+
+function listOf(list: unknown): unknown[] {
   if (!Array.isArray(list)) throw new TypeError("A list was expected");
-  return `[${list.map(write).join(",")}]`;
+  return list;
+}
+
+/** Puts fragments together until they are a piece. */
+function* inPieces(fragments: Iterable<string>): Generator<string> {
+  let piece = "";
+  for (const fragment of fragments) {
+    piece += fragment;
+    if (piece.length < MIN_PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = "";
+  }
+  if (piece !== "") yield piece;
 }
 
 function writeDouble(value: unknown): string {

@@ -15,6 +15,7 @@ import {
   type AccountChange,
   type AccountOverview,
   createAccount,
+  deleteAccount,
   getAccount,
   listAccounts,
   updateAccount,
@@ -58,6 +59,11 @@ export function accountService(context: ServiceContext): ServiceImpl<typeof Acco
     async getAccount(request) {
       const overview = await getAccount(context, readCompanyId(request.companyId));
       return { account: accountMessage(overview) };
+    },
+
+    async deleteAccount(request) {
+      const companyId = readCompanyId(request.companyId);
+      return { companyId, deletedCount: BigInt(await deleteAccount(context, companyId)) };
     },
 
     async listAccounts(request) {

@@ -7,18 +7,23 @@ import type {
 import type { ApiKey } from "../../../domain/account.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "../../../service/admin/api-keys.ts";
 import type { ServiceContext } from "../../../service/context.ts";
-import { readUuid, readWholeNumber } from "../fields.ts";
+import { readInstant, readLabel, readUuid, readWholeNumber } from "../fields.ts";
 import { optionalTimestamp, timestamp } from "../memory-message.ts";
 import { readCompanyId } from "./account-service.ts";
 
 export const MAX_API_KEYS_PAGE_SIZE = 1_000;
+export const MAX_API_KEY_NAME_CHARACTERS = 64;
 
 const PAGE_SIZE = { min: 1, max: MAX_API_KEYS_PAGE_SIZE, fallback: MAX_API_KEYS_PAGE_SIZE };
 
 export function apiKeyService(context: ServiceContext): ServiceImpl<typeof ApiKeyService> {
   return {
     async createApiKey(request) {
-      const { apiKey, secret } = await createApiKey(context, readCompanyId(request.companyId));
+      const { name } = request;
+      const { apiKey, secret } = await createApiKey(context, readCompanyId(request.companyId), {
+        name: name === undefined ? null : readLabel("name", name, MAX_API_KEY_NAME_CHARACTERS),
+        expiresAt: readInstant("expires_at", request.expiresAt),
+      });
       return { apiKey: apiKeyMessage(apiKey), secret };
     },
 
@@ -43,7 +48,9 @@ function apiKeyMessage(apiKey: ApiKey): MessageInitShape<typeof ApiKeySchema> {
     id: apiKey.id,
     companyId: apiKey.companyId,
     prefix: apiKey.prefix,
+    name: apiKey.name ?? undefined,
     createdAt: timestamp(apiKey.createdAt),
+    expiresAt: optionalTimestamp(apiKey.expiresAt),
     lastUsedAt: optionalTimestamp(apiKey.lastUsedAt),
     revokedAt: optionalTimestamp(apiKey.revokedAt),
   };

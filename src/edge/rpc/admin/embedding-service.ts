@@ -6,10 +6,11 @@ import {
   getEmbeddings,
   removeOldEmbeddings,
 } from "../../../service/admin/embeddings.ts";
+import { refreshTerms } from "../../../service/admin/stored-terms.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
 import { readWholeNumber } from "../fields.ts";
 
-/** Memories that one call of the next model may embed. */
+/** Memories that one call of the next model may embed, or whose terms one call finds. */
 export const MAX_FILL_PAGE_SIZE = 100;
 export const MAX_REMOVE_PAGE_SIZE = 1_000;
 
@@ -43,6 +44,15 @@ export function embeddingService(context: EmbeddingContext): ServiceImpl<typeof 
       };
       const { removed, nextPageToken } = await removeOldEmbeddings(context, page);
       return { removed, nextPageToken: nextPageToken ?? undefined };
+    },
+
+    async refreshTerms(request, { signal }) {
+      const page = {
+        pageSize: readWholeNumber("page_size", request.pageSize, FILL_PAGE_SIZE),
+        pageToken: request.pageToken ?? null,
+      };
+      const { refreshed, nextPageToken } = await refreshTerms(context, page, signal);
+      return { refreshed, nextPageToken: nextPageToken ?? undefined };
     },
   };
 }

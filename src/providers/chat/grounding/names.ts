@@ -4,7 +4,7 @@ import { wordsOf } from "../../text/text.ts";
 import { withoutElision } from "./words.ts";
 
 /** "The user" and articles, in languages that write either with a capital or first. */
-const THE_USER = new Set(
+export const THE_USER = new Set(
   `user nutzer nutzerin benutzer benutzerin utilisateur utilisatrice usuario usuaria utente gebruiker anvandaren
   brugeren brukeren kayttaja uzytkownik uzytkowniczka uzivatel uzivatelka kullanici пользователь користувач
   der die das den dem des le la les l el los las o os il lo gli un une una uno ein eine de het een en ett`.split(
@@ -54,7 +54,7 @@ const NAME = /^\p{L}[\p{L}\p{M}'.-]*(?: \p{Lu}[\p{L}\p{M}'.-]*){0,3}/u;
 const MAX_NAME_CHARACTERS = 200;
 /** "Sam here, ..." */
 const ANNOUNCED =
-  /(?:^|[.!?\n]\s*)(\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)?) (?:here|speaking)(?!\p{L})/gu;
+  /(?:^|[.!?,\n]\s*|\b(?:hi|hello|hey) )(\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)?) (?:here|speaking)(?!\p{L})/gu;
 
 /** What may be the speaker's name in what they say, as one text. */
 export function speakerNames(text: string): string {

@@ -1,61 +1,68 @@
 import { fold } from "../../../domain/folding.ts";
+import { HALF, isTimeOf, QUARTER } from "./clock.ts";
+import type { Language } from "./languages.ts";
+import { digitReadings, inDigits } from "./number-words.ts";
 
-const SMALL =
-  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
-    " ",
-  );
-const ORDINALS =
-  "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(
-    " ",
-  );
-const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
-const AMOUNTS: Readonly<Record<string, number>> = {
-  once: 1,
-  single: 1,
-  twice: 2,
-  both: 2,
-  couple: 2,
-  pair: 2,
-  thrice: 3,
-  dozen: 12,
-};
-/** Number words that are more often no number: "one of", "first of all", "a second". */
-const AMBIGUOUS = new Set(["zero", "one", "zeroth", "first", "second", "once", "single", "both"]);
-const MULTIPLIERS: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  million: 1e6,
-  mio: 1e6,
-  billion: 1e9,
-};
-
-const VALUE_OF_WORD = new Map<string, number>([
-  ...SMALL.map((word, value) => [word, value] as const),
-  ...ORDINALS.map((word, value) => [word, value] as const),
-  ...TENS.map((word, index) => [word, 20 + 10 * index] as const),
-  ...Object.entries(AMOUNTS),
-]);
-
+const MULTIPLIERS = new Map<string, number>(
+  Object.entries({
+    1e3: "k|grand|thousand|thousands|tausend|tsd|mille|mil|mila|duizend|tys|tysiac|tysiace|tysiecy|千",
+    1e4: "万|萬",
+    1e6: "m|mio|mln|mn|million|millions|millionen|millon|millones|milhao|milhoes|milione|milioni|miljoen|milion|miliony|milionow|百万",
+    1e8: "億|亿",
+    1e9: "billion|billions|bn|milliarde|milliarden|mrd|milliard|milliards|miliardo|miliardi|miljard",
+  }).flatMap(([factor, words]) => words.split("|").map((word) => [word, Number(factor)] as const)),
+);
+const UNITS = [...MULTIPLIERS.keys()].toSorted((a, b) => b.length - a.length).join("|");
 /** "1,234.5", "7:40", "16", with a multiplier behind it. */
-const NUMERAL = /(\d+(?:[.,:]\d+)*)(?:\s?(k|thousand|million|mio|billion)\b)?/gu;
-const NUMBER_WORD = new RegExp(
-  `\\b(?:(${TENS.join("|")})[- ](${SMALL.slice(1, 10).join("|")})|(?:${[...VALUE_OF_WORD.keys()].join("|")}))\\b`,
+const NUMERAL = new RegExp(
+  String.raw`(\d+(?:[.,:]\d+)*)(?: ?(${UNITS})(?![\p{Script=Latin}\p{N}]))?`,
   "gu",
 );
+const AND_A_HALF =
+  /(\d+) (?:and (?:a|1) half|et demie?|y medi[oa]|e mezz[oa]|e mei[oa]|en (?:een|1) half|i poł|einhalb)/gu;
+const HALF_A =
+  /\bhalf (?:a|1) (?=million|billion)|\bune? demi[- ]|\bmedio (?=millon)|\bmezzo (?=milione)|\bmeio (?=milhao)|\bein(?:e)? halbe (?=million)/gu;
+const UNIT_AND_A_HALF = /(\d+) (\p{L}+) and (?:a|1) half/gu;
+const PART_OF_A = /\b(half|(?:a |1 )?quarter of) (?:an?|1) (?=\p{L})/gu;
+const EVERY_OTHER = /\b(?:every other|alternate) (?=\p{L})/gu;
+/** "m²" is folded to "m2". */
+const POWER = /(?<=\b[ck]?m)[23]\b/gu;
+/** "'09" */
+const SHORT_YEAR = /(?<![\p{L}\d])'(\d\d)(?!\d|')/gu;
+const DOZEN = /\b(?:doz|dutzend|dozijn|tuzin|douzain|docena|duzia)/u;
+const DOZENS = /(?:(\d+) )?12( and (?:a|1) half)?/gu;
+/** "the 80s", "in den 90ern" */
+const DECADE = /(?<!\d)(\d0) ?(?:'?s\b|er\b|ern\b)/gu;
+const METRES = /(\d)\s?m\s?(\d\d)(?!\d)/gu;
 const THOUSANDS_SEPARATOR = /[.,](?=\d{3}(?!\d))/gu;
+const SPACED_THOUSANDS = /(?<=\d)[\u0020\u00a0\u202f'](?=\d{3}(?!\d))/gu;
 /** A number this long may be written in groups, as telephone numbers are. */
 const MIN_GROUPED_DIGITS = 5;
+const SHARES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [HALF, ["50"]],
+  [QUARTER, ["25", "75"]],
+  [
+    /\bthirds?\b|\bdrittel|\btiers\b|\bterci[oa]|\bterz[oi]\b|\bterc[oa]|\bderde\b|trzeci/u,
+    ["33", "66", "67"],
+  ],
+  [
+    /\b(?:fifths?|funftel|cinquiemes?|quintos?|quinta parte|un quinto|vijfde)\b/u,
+    ["20", "40", "60", "80"],
+  ],
+  [/\b(?:tenths?|zehntel|dixiemes?|decimo|decima parte|tiende)\b/u, ["10", "90"]],
+];
+const MORNING_OR_AFTERNOON = /(?<!\d)(\d{1,2})(?::(\d\d))? ?(?:p\.?m\.?|a\.?m\.?)(?!\p{L})/gu;
 
-/** The numbers that a fact states, each once, in one spelling: "45k" is "45000". English words count. */
-export function statedNumbers(fact: string): string[] {
-  const text = fold(fact);
-  const numerals = [...text.matchAll(NUMERAL)].map(([, digits = "", unit]) =>
-    numeralValue(digits, unit),
-  );
-  const words = [...text.matchAll(NUMBER_WORD)].flatMap(([whole, tens, unit]) =>
-    AMBIGUOUS.has(whole) ? [] : [wordValue(whole, tens, unit)],
-  );
-  return [...new Set([...numerals, ...words])];
+/** The numbers that a folded fact states, each once, in one spelling: "45k" is "45000", "two" is "2". */
+export function statedNumbers(foldedFact: string, language: Language): string[] {
+  const text = inDigits(foldedFact, language, { isStated: true }).replace(SPACED_THOUSANDS, "");
+  return [
+    ...new Set(
+      [...halvesOf(text).matchAll(NUMERAL)].map(([, digits = "", unit]) =>
+        numeralValue(digits, unit),
+      ),
+    ),
+  ];
 }
 
 /** The numbers that a text gives, in every reading of it. */
@@ -63,34 +70,78 @@ export interface NumberEvidence {
   has(stated: string): boolean;
 }
 
-export function numberEvidence(text: string, others: readonly number[] = []): NumberEvidence {
+/** `others`: numbers that are given too, such as the years of dates. */
+export function numberEvidence(
+  text: string,
+  language: Language,
+  others: readonly number[] = [],
+): NumberEvidence {
   const folded = fold(text);
-  const known = new Set(others.map(String));
-  for (const [, digits = "", unit] of folded.matchAll(NUMERAL)) {
-    known.add(numeralValue(digits, undefined)).add(numeralValue(digits, unit));
-    if (/:/u.test(digits)) for (const part of digits.split(":")) known.add(String(Number(part)));
-  }
-  for (const [whole, tens, unit] of folded.matchAll(NUMBER_WORD)) {
-    known.add(wordValue(whole, tens, unit));
+  const known = new Set([...others.map(String), ...sharesIn(folded), ...yearsIn(folded)]);
+  for (const dozens of dozensIn(folded, language)) known.add(dozens);
+  for (const written of new Set([folded, ...digitReadings(folded, language)])) {
+    for (const reading of [written, halvesOf(written), written.replace(SPACED_THOUSANDS, "")]) {
+      for (const [, digits = "", unit] of reading.matchAll(NUMERAL)) {
+        known.add(numeralValue(digits, undefined)).add(numeralValue(digits, unit));
+        if (digits.includes(":")) for (const part of digits.split(":")) known.add(plain(part));
+      }
+    }
+    for (const [, metres, centimetres] of written.matchAll(METRES)) {
+      known.add(`${metres}${centimetres}`).add(`${metres}.${centimetres}`);
+    }
+    for (const [, hour] of written.matchAll(MORNING_OR_AFTERNOON)) {
+      known.add(String((Number(hour) + 12) % 24));
+    }
   }
   const ungrouped = folded.replace(/(?<=\d)[\s().\-/,']+(?=\d)/gu, "");
   return {
     has: (stated) =>
       known.has(stated) ||
-      (stated.includes(":") &&
-        stated.split(":").every((part) => known.has(String(Number(part))))) ||
+      isTimeOf(stated, { folded, language, has: (number) => known.has(number) }) ||
       (stated.length >= MIN_GROUPED_DIGITS && ungrouped.includes(stated)),
   };
 }
 
-function numeralValue(digits: string, unit: string | undefined): string {
-  const plain = digits.replace(THOUSANDS_SEPARATOR, "").replace(/,/gu, ".");
-  const value = Number(plain) * (MULTIPLIERS[unit ?? ""] ?? 1);
-  // "7:40" and "10.0.0.1" are no numbers, and stay as they are; so do digits past all precision.
-  return Number.isSafeInteger(Math.trunc(value)) ? String(value) : plain;
+/** "1 hour and a half", "half an hour", "a quarter of a million", "every other week" in numbers. */
+export function halvesOf(text: string): string {
+  return text
+    .replace(POWER, "")
+    .replace(AND_A_HALF, "$1.5")
+    .replace(HALF_A, "0.5 ")
+    .replace(UNIT_AND_A_HALF, "$1.5 $2")
+    .replace(PART_OF_A, (_, part: string) => `${part.startsWith("half") ? 0.5 : 0.25} `)
+    .replace(EVERY_OTHER, "every 2 ");
 }
 
-function wordValue(whole: string, tens: string | undefined, unit: string | undefined): string {
-  if (tens === undefined || unit === undefined) return String(VALUE_OF_WORD.get(whole));
-  return String((VALUE_OF_WORD.get(tens) ?? 0) + (VALUE_OF_WORD.get(unit) ?? 0));
+/** "Two dozen", "a dozen and a half" */
+function dozensIn(folded: string, language: Language): string[] {
+  if (!DOZEN.test(folded)) return [];
+  return digitReadings(folded, language).flatMap((text) =>
+    [...text.matchAll(DOZENS)].map(([, count = "1", half]) =>
+      String(12 * Number(count) + (half === undefined ? 0 : 6)),
+    ),
+  );
+}
+
+/** The years that "'09" and "the 80s" may mean. */
+function yearsIn(folded: string): string[] {
+  return [SHORT_YEAR, DECADE]
+    .flatMap((pattern) => [...folded.matchAll(pattern)])
+    .flatMap(([, year]) => [`19${year}`, `20${year}`]);
+}
+
+/** Shares that a folded text gives in words, in percent. */
+function sharesIn(folded: string): string[] {
+  return SHARES.flatMap(([words, percents]) => (words.test(folded) ? percents : []));
+}
+
+function plain(digits: string): string {
+  return String(Number(digits));
+}
+
+function numeralValue(digits: string, unit: string | undefined): string {
+  const ungrouped = digits.replace(THOUSANDS_SEPARATOR, "").replace(/,/gu, ".");
+  const value = Number(ungrouped) * (MULTIPLIERS.get(unit ?? "") ?? 1);
+  // "7:40" and "10.0.0.1" are no numbers, and stay as they are; so do digits past all precision.
+  return Number.isSafeInteger(Math.trunc(value)) ? String(value) : ungrouped;
 }

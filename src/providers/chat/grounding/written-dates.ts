@@ -1,3 +1,4 @@
+import { type Instant, parseInstant } from "../../../domain/instant.ts";
 import { MONTH_OF_NAME } from "./calendar-words.ts";
 
 /** A date as far as a text gives it; the parts that it leaves out are undefined. */
@@ -87,4 +88,10 @@ function monthOf(name: string | undefined): number | undefined {
 
 function exists({ month = 1, day = 1 }: PartialDate): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
+/** The start of the day, month or year, in UTC; null: there is no such day. */
+export function startOf({ year = 0, month = 1, day = 1 }: PartialDate): Instant | null {
+  const digits = (value: number, length: number) => String(value).padStart(length, "0");
+  return parseInstant(`${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}T00:00Z`);
 }

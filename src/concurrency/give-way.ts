@@ -1,0 +1,10 @@
+import { setImmediate } from "node:timers/promises";
+
+/**
+ * Lets other work go on, between two pieces of a long one. Rejects with the signal's
+ * reason when that is aborted.
+ */
+export async function giveWay(signal: AbortSignal): Promise<void> {
+  await setImmediate();
+  signal.throwIfAborted();
+}

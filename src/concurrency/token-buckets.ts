@@ -1,0 +1,61 @@
+import { LruMap } from "./lru-map.ts";
+
+export interface BucketLimits {
+  /** Tokens a second. */
+  readonly rate: number;
+  /** What a bucket holds at most, and at first. */
+  readonly burst: number;
+}
+
+/** A bucket as it was when it was last looked at. */
+interface Bucket {
+  /** Less than 0: debt. */
+  readonly tokens: number;
+  readonly atMs: number;
+  /** The limits that have applied since then. */
+  readonly limits: BucketLimits;
+}
+
+/**
+ * A token bucket for each owner, in this process. Times are milliseconds of one clock that
+ * only goes forward. Beyond `maxBuckets`, the owner who was idle
+ * longest is forgotten, and starts with a full bucket again.
+ */
+export class TokenBuckets {
+  readonly #buckets: LruMap<string, Bucket>;
+
+  constructor(maxBuckets: number) {
+    this.#buckets = new LruMap(maxBuckets);
+  }
+
+  /** How long until the bucket holds a token; 0: it does. */
+  waitSeconds(owner: string, limits: BucketLimits, atMs: number): number {
+    const tokens = this.#refill(owner, limits, atMs);
+    return tokens >= 1 ? 0 : (1 - tokens) / limits.rate;
+  }
+
+  /**
+   * Takes tokens, also such as are not there, as far as a debt of `maxDebt`. Less than 0
+   * gives some back.
+   */
+  take(owner: string, limits: BucketLimits, atMs: number, tokens: number, maxDebt = 0): void {
+    const before = this.#refill(owner, limits, atMs);
+    // A debt that was made under other limits is no reason to give any of it back.
+    const least = Math.min(before, -maxDebt);
+    this.#buckets.set(owner, { tokens: Math.max(least, before - tokens), atMs, limits });
+  }
+
+  #refill(owner: string, limits: BucketLimits, atMs: number): number {
+    const tokens = Math.min(limits.burst, this.#tokensAt(owner, limits, atMs));
+    this.#buckets.set(owner, { tokens, atMs, limits });
+    return tokens;
+  }
+
+  #tokensAt(owner: string, { burst }: BucketLimits, atMs: number): number {
+    const bucket = this.#buckets.get(owner);
+    if (bucket === undefined) return burst;
+    const { tokens, limits } = bucket;
+    const refilled = ((atMs - bucket.atMs) * limits.rate) / 1_000;
+    return Math.min(limits.burst, tokens + refilled);
+  }
+}

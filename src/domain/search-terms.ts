@@ -1,0 +1,19 @@
+/** The words of a text as the search by words sees them: which terms it has, and how long it is. */
+export interface SearchTerms {
+  /** A number of each distinct term, from 0 below `TERM_NUMBERS`, in ascending order. */
+  readonly numbers: readonly number[];
+  /** Of all terms, repeated ones too. */
+  readonly length: number;
+}
+
+/** A term is stored by a number below this: the dimensions that a sparse vector may have. */
+export const TERM_NUMBERS = 1_000_000_000;
+
+/** Distinct terms of one text that are stored: a sparse vector holds no more than 16,000. */
+export const MAX_TERMS = 4_000;
+
+/**
+ * Which rules find the terms of a text. It goes up with each change of them, and stored
+ * terms are then made anew.
+ */
+export const TERMS_VERSION = 1;

@@ -1,0 +1,140 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Code, HandlerContext } from "@connectrpc/connect";
+import { codeToString } from "@connectrpc/connect/protocol-connect";
+import type { Log } from "../log.ts";
+import {
+  bytesReadOf,
+  type NodeHandler,
+  type NodeRequest,
+  type NodeResponse,
+} from "./rest/node-http.ts";
+
+/** How each call of an RPC ended, for the operator's metrics. */
+export interface CallMetrics {
+  called(call: {
+    readonly rpc: string;
+    readonly protocol: string;
+    readonly code: string;
+    readonly durationMs: number;
+  }): void;
+}
+
+/** What is known of a call so far. */
+interface ObservedCall {
+  readonly requestId: string;
+  readonly traceId: string | null;
+  /** Service and method; null: none was called. */
+  rpc: string | null;
+  protocol: string;
+  account: string | null;
+  keyId: string | null;
+  /** Of the error that it was answered with. */
+  code: Code | null;
+}
+
+const current = new AsyncLocalStorage<ObservedCall>();
+
+/** The ID of the request that is being served; undefined outside of one. */
+export function currentRequestId(): string | undefined {
+  return current.getStore()?.requestId;
+}
+
+/** What every line of the log says that is written while a request is served. */
+export function requestFields(): object {
+  const call = current.getStore();
+  if (call === undefined) return {};
+  const { requestId: request_id, traceId: trace_id } = call;
+  return trace_id === null ? { request_id } : { request_id, trace_id };
+}
+
+export function noteMethod({ service, method, protocolName }: HandlerContext): void {
+  const call = current.getStore();
+  if (call === undefined) return;
+  call.rpc = `${service.typeName}/${method.name}`;
+  call.protocol = protocolName;
+}
+
+/** Of a call whose RPC is not known yet. */
+export function noteProtocol(protocol: string): void {
+  const call = current.getStore();
+  if (call === undefined) return;
+  call.rpc = null;
+  call.protocol = protocol;
+}
+
+export function noteCaller(account: string, keyId: string): void {
+  const call = current.getStore();
+  if (call === undefined) return;
+  call.account = account;
+  call.keyId = keyId;
+}
+
+/** The error that the call is answered with. */
+export function noteError(code: Code): void {
+  const call = current.getStore();
+  if (call !== undefined) call.code = code;
+}
+
+export interface ObservedCallsOptions {
+  readonly log: Log;
+  readonly metrics: CallMetrics;
+  readonly newId: () => string;
+  readonly monotonicMs: () => number;
+}
+
+/**
+ * Serves as `handler` does. Every request has an ID: the one that it brought in
+ * `x-request-id`, the trace of its `traceparent`, or a new one. The ID is in the answer's
+ * `x-request-id`, in the details of errors and in every line of the log; and at the end one
+ * line and the metrics tell what was called, by whom and how it ended, without any text.
+ */
+export function observeCalls(handler: NodeHandler, options: ObservedCallsOptions): NodeHandler {
+  const { log, metrics, newId, monotonicMs } = options;
+  return (request, response) => {
+    const startMs = monotonicMs();
+    const traceId = traceIdOf(request);
+    const call: ObservedCall = {
+      requestId: requestIdOf(request) ?? traceId ?? newId(),
+      traceId,
+      rpc: null,
+      protocol: "http",
+      account: null,
+      keyId: null,
+      code: null,
+    };
+    response.setHeader(REQUEST_ID_HEADER, call.requestId);
+    response.once("close", () => {
+      const durationMs = monotonicMs() - startMs;
+      const code = codeOf(call, response);
+      metrics.called({ rpc: call.rpc ?? "none", protocol: call.protocol, code, durationMs });
+      const { rpc, protocol, account, keyId: key_id } = call;
+      const outcome = { status: response.statusCode, code, ms: Math.round(10 * durationMs) / 10 };
+      const fields = { rpc, protocol, ...outcome, account, key_id, bytes: bytesReadOf(request) };
+      // Of strangers there may be very many; the metrics count them.
+      const isStranger = account === null && call.code !== null;
+      current.run(call, () => (isStranger ? log.debug : log.info).call(log, fields, "call"));
+    });
+    return current.run(call, () => handler(request, response));
+  };
+}
+
+const REQUEST_ID_HEADER = "x-request-id";
+const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
+const TRACEPARENT = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}/;
+
+function requestIdOf({ headers }: NodeRequest): string | null {
+  const id = headers[REQUEST_ID_HEADER];
+  return typeof id === "string" && REQUEST_ID.test(id) ? id : null;
+}
+
+/** Of W3C trace context; null: the caller traces nothing. */
+function traceIdOf({ headers }: NodeRequest): string | null {
+  const { traceparent } = headers;
+  return typeof traceparent === "string" ? (TRACEPARENT.exec(traceparent)?.[1] ?? null) : null;
+}
+
+/** A gRPC code in words, over every protocol. */
+function codeOf({ code }: ObservedCall, response: NodeResponse): string {
+  if (code !== null) return codeToString(code);
+  return response.writableFinished ? "ok" : "canceled";
+}

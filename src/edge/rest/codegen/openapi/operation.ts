@@ -1,0 +1,145 @@
+import type { DescField, DescMethod } from "@bufbuild/protobuf";
+import { fieldOf, jsonNameOf, responseTypeOf } from "../../json/field.ts";
+import { namesInside } from "../../json/reader.ts";
+import type { RouteDescription } from "../bind-route.ts";
+import { GenerationError } from "../http-bindings.ts";
+import { descriptionOf, summaryOf } from "./comments.ts";
+import { annotations, defaultOf, rulesOf, valueSchema } from "./field-schema.ts";
+import { defined, type JsonSchema } from "./json-schema.ts";
+import type { MessageSchemas } from "./message-schemas.ts";
+import type { OpenApiOptions } from "./options.ts";
+import { failureResponses } from "./responses.ts";
+
+/** The path of a route as OpenAPI writes it: a variable for each of its parameters. */
+export function pathOf(
+  rpc: DescMethod,
+  { template, httpMethod, ...route }: RouteDescription,
+): string {
+  const isPlain = route.pathParameters.every(({ from, to }) => to - from === 1);
+  const hasRest = route.segments.some((each) => "wildcard" in each && each.wildcard === "**");
+  if (!isPlain || hasRest || template.includes("*") || httpMethod === "*") {
+    throw new GenerationError(rpc, `OpenAPI cannot tell ${httpMethod} ${template}`);
+  }
+  return template;
+}
+
+/** The schema of what an RPC answers over a route. Ask for all of them before the operations. */
+export function responseSchema(
+  rpc: DescMethod,
+  { responseBody }: RouteDescription,
+  schemas: MessageSchemas,
+): JsonSchema {
+  if (responseBody === null) return schemas.response(rpc.output);
+  const field = fieldOf(rpc.output, responseBody);
+  const type = responseTypeOf(field);
+  return valueSchema(field, typeof type === "string" ? type : schemas.response(type));
+}
+
+/** One route as an operation. `index` counts the routes of its RPC. */
+export function operationOf(
+  rpc: DescMethod,
+  route: RouteDescription,
+  index: number,
+  schemas: MessageSchemas,
+  options: OpenApiOptions,
+): JsonSchema {
+  const description = descriptionOf(rpc) ?? rpc.name;
+  const parameters = [
+    ...route.pathParameters.map(({ name, type }) => {
+      const field = fieldAt(rpc, name);
+      return { ...parameter(name, "path", field, valueSchema(field, type)), required: true };
+    }),
+    ...route.queryParameters.map(({ name, type }) => {
+      const field = fieldAt(rpc, name);
+      const schema = { ...valueSchema(field, type), ...defaultOf(field) };
+      const required = rulesOf(field).required || undefined;
+      // Of texts by name each is a parameter of its own: `name[key]=text`.
+      const form = type === "text_map" ? { style: "deepObject", explode: true } : {};
+      const documented = parameter(jsonNameAt(rpc, name), "query", field, schema);
+      return defined({ ...documented, ...form, required });
+    }),
+    ...headerParameters(rpc, options),
+  ];
+  const requestBody = requestBodyOf(rpc, route, schemas);
+  return defined({
+    operationId: index === 0 ? rpc.name : `${rpc.name}${index + 1}`,
+    summary: summaryOf(description),
+    description,
+    tags: [rpc.parent.name],
+    parameters: parameters.length === 0 ? undefined : parameters,
+    requestBody,
+    responses: {
+      200: {
+        description: descriptionOf(rpc.output) ?? rpc.output.name,
+        content: { "application/json": { schema: responseSchema(rpc, route, schemas) } },
+      },
+      ...failureResponses(rpc, requestBody !== undefined, options),
+    },
+    deprecated: rpc.deprecated || undefined,
+  });
+}
+
+function requestBodyOf(
+  rpc: DescMethod,
+  { body, pathParameters, updateMask }: RouteDescription,
+  schemas: MessageSchemas,
+): JsonSchema | undefined {
+  if (body === null) return undefined;
+  const inPath = new Set(pathParameters.map(({ name }) => name));
+  const isPatch = updateMask !== null;
+  let schema: JsonSchema;
+  if (body === "*") schema = schemas.request(rpc.input, { without: inPath, isPatch });
+  else {
+    const { message } = fieldOf(rpc.input, body);
+    if (message === undefined) throw new GenerationError(rpc, "a body must be a message");
+    schema =
+      message.typeName === "google.protobuf.Struct"
+        ? valueSchema(fieldOf(rpc.input, body), "struct")
+        : schemas.request(message, { without: namesInside(body, inPath), isPatch });
+  }
+  return { required: true, content: { "application/json": { schema } } };
+}
+
+function parameter(
+  name: string,
+  where: "path" | "query",
+  field: DescField,
+  schema: JsonSchema,
+): JsonSchema {
+  const { deprecated, ...examples } = annotations(field);
+  return defined({
+    name,
+    in: where,
+    description: descriptionOf(field),
+    deprecated,
+    schema: { ...schema, ...examples },
+  });
+}
+
+function headerParameters(rpc: DescMethod, { idempotencyKey }: OpenApiOptions): JsonSchema[] {
+  const { rpcs, description, schema } = idempotencyKey;
+  if (!rpcs.includes(rpc.name)) return [];
+  return [{ name: "Idempotency-Key", in: "header", description, schema }];
+}
+
+/** The fields on the way to the one of that dotted name. */
+function fieldsTo(rpc: DescMethod, name: string): DescField[] {
+  const fields: DescField[] = [];
+  let { input: message } = rpc;
+  for (const step of name.split(".")) {
+    const field = fieldOf(message, step);
+    fields.push(field);
+    if (field.fieldKind === "message") ({ message } = field);
+  }
+  return fields;
+}
+
+function fieldAt(rpc: DescMethod, name: string): DescField {
+  const field = fieldsTo(rpc, name).at(-1);
+  if (field === undefined) throw new GenerationError(rpc, `the request has no field ${name}`);
+  return field;
+}
+
+function jsonNameAt(rpc: DescMethod, name: string): string {
+  return fieldsTo(rpc, name).map(jsonNameOf).join(".");
+}

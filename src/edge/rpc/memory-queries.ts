@@ -1,0 +1,94 @@
+import type {
+  ListMemoriesRequest,
+  QueryMemoriesRequest,
+  SearchMemoriesRequest,
+} from "../../../gen/agentmemory/v1/memory_service_pb.ts";
+import { invalidField } from "../../domain/failure.ts";
+import {
+  DEFAULT_LIST_LIMIT,
+  DEFAULT_QUERY_LIMIT,
+  MAX_LIST_LIMIT,
+  MAX_QUERY_LIMIT,
+  MAX_QUERY_SOURCES,
+  MAX_QUESTION_BYTES,
+  MAX_SESSION_ID_CHARACTERS,
+  MAX_SOURCE_CHARACTERS,
+  MAX_TENANT_ID_CHARACTERS,
+  MAX_TOPIC_CHARACTERS,
+} from "../../domain/limits.ts";
+import type { MemoryFilters } from "../../domain/memory-filters.ts";
+import type { MemoryQuery } from "../../service/list-memories.ts";
+import type { MemoryQuestion } from "../../service/retrieve.ts";
+import {
+  readFraction,
+  readInstant,
+  readLabel,
+  readMetadata,
+  readOptionalLabel,
+  readText,
+  readWholeNumber,
+} from "./fields.ts";
+
+/** null: none is named. */
+export function readTenantId(request: { readonly tenantId?: string }): string | null {
+  return readOptionalLabel("tenant_id", request.tenantId, MAX_TENANT_ID_CHARACTERS);
+}
+
+/** Reads what a list is to hold (4.2, D40). */
+export function readListQuery(request: ListMemoriesRequest): MemoryQuery {
+  return {
+    tenantId: readTenantId(request),
+    source: readOptionalLabel("source", request.source, MAX_SOURCE_CHARACTERS),
+    includeSuperseded: request.includeSuperseded ?? false,
+    ...readFilters(request),
+    limit: readWholeNumber("limit", request.limit, {
+      min: 1,
+      max: MAX_LIST_LIMIT,
+      fallback: DEFAULT_LIST_LIMIT,
+    }),
+    pageToken: request.pageToken ?? null,
+  };
+}
+
+/** Reads what memories are to be found for (4.4, D39). */
+export function readQuestion(
+  request: QueryMemoriesRequest | SearchMemoriesRequest,
+): MemoryQuestion {
+  if (request.question === undefined) throw invalidField("question", "is required");
+  if (request.sources.length > MAX_QUERY_SOURCES) {
+    throw invalidField("sources", `must have at most ${MAX_QUERY_SOURCES} entries`);
+  }
+  const sources = request.sources.map((source, index) =>
+    readLabel(`sources[${index}]`, source, MAX_SOURCE_CHARACTERS),
+  );
+  return {
+    question: readText("question", request.question, MAX_QUESTION_BYTES),
+    limit: readWholeNumber("limit", request.limit, {
+      min: 1,
+      max: MAX_QUERY_LIMIT,
+      fallback: DEFAULT_QUERY_LIMIT,
+    }),
+    tenantId: readTenantId(request),
+    // Protobuf cannot tell an empty list from none, so both search every source.
+    sources: sources.length === 0 ? null : sources,
+    minRelevance: readFraction("min_relevance", request.minRelevance) ?? 0,
+    ...readFilters(request),
+  };
+}
+
+function readFilters(
+  request: Pick<
+    ListMemoriesRequest,
+    "asOf" | "knownAt" | "sessionId" | "topic" | "createdAfter" | "createdBefore" | "metadata"
+  >,
+): MemoryFilters {
+  return {
+    asOf: readInstant("as_of", request.asOf),
+    knownAt: readInstant("known_at", request.knownAt),
+    sessionId: readOptionalLabel("session_id", request.sessionId, MAX_SESSION_ID_CHARACTERS),
+    topic: readOptionalLabel("topic", request.topic, MAX_TOPIC_CHARACTERS),
+    createdAfter: readInstant("created_after", request.createdAfter),
+    createdBefore: readInstant("created_before", request.createdBefore),
+    metadata: readMetadata("metadata", request.metadata),
+  };
+}

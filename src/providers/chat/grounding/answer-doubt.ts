@@ -1,0 +1,25 @@
+import { fold } from "../../../domain/folding.ts";
+import type { Context, Weight } from "./claim.ts";
+import { ownWords } from "./claim.ts";
+import { indexWords } from "./words.ts";
+
+/**
+ * A mere "yes" says what was asked, as far as the fact is in it; other words than "yes"
+ * do not say it.
+ */
+export function answer(context: Context): Weight {
+  const { answer: given, clauses, isSameLanguage, read, messageIndex } = context;
+  const wanted = ownWords(context);
+  const asked = indexWords(clauses.map(({ text }) => text).join("\n"));
+  if (given === "acknowledged" || (given !== null && clauses.length === 0)) return "grave";
+  if (given !== null) return isSameLanguage && !wanted.some(asked.has) ? "grave" : "mild";
+  const answered = indexWords(read.answeredBy(messageIndex));
+  const own = indexWords(read.messageOf(messageIndex).content);
+  const isAssistants = wanted.some(answered.has) && !wanted.some(own.has);
+  if (!isSameLanguage || !isAssistants) return null;
+  return PREFERENCE_FOR_OTHER.test(fold(context.passage)) ? "grave" : "mild";
+}
+
+/** What people begin with who want something else than was asked. */
+const PREFERENCE_FOR_OTHER =
+  /(?<!\p{L})(?:rather|instead|prefer|not really|lieber|eher|stattdessen|plutot|mejor|mas bien|prefiero|piuttosto|meglio|preferisco|antes|prefiro|liever|eerder|raczej|wole|zamiast)(?!\p{L})|むしろ|それより|还是|宁愿/u;

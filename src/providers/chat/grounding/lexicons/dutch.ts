@@ -1,0 +1,67 @@
+import type { Lexicon } from "./lexicon.ts";
+
+export const DUTCH: Lexicon = {
+  common: `
+    de | het | een | en | is | ik | niet | mijn | met | voor | op | van | bij | te | ben | heb
+    hebben | heeft | zijn | dat | die | wij | we | maar | ook | naar | sinds | om | er
+    gebruiker | was | in | mn | m'n | uit | woon | werk | gisteren | vandaag | jaar | elke
+    alle | dit | toen | mij | heel | geen | nog | al | wel | gaan | ga | dan | onze | hij | ze
+    je | aan | over
+  `,
+  negation: `
+    niet | nooit | geen | niks | niets | niemand | zonder | noch | nee | nergens | nauwelijks
+    amper | allesbehalve | geenszins | helemaal niet | zelden
+  `,
+  affirming: String.raw`
+    niet alleen | geen probleem | geen idee | niet slecht
+    (?:niet|geen|nooit) (?:\p{L}+ ){0,5}zonder | niets (?:beters|gaat boven|zo)
+    niet (?:genoeg (?:van|krijgen)|voor niets|weerstaan|missen|laten|wachten) | geen genoeg
+    (?:nooit|geen) (?:\p{L}+ ){0,3}(?:missen|mis|oversla\p{L}*|overgeslagen)
+    niemand (?:\p{L}+ ){0,2}beter | kan niet wachten
+  `,
+  reversal: String.raw`
+    haat | haten | vermijd\p{L}* | gestopt | stop\p{L}* | opgegeven | geannuleerd | verkocht
+    verloren | vrijgezel | werkloos | veget\p{L}* | vegan\p{L}* | \p{L}*allerg\p{L}*
+    \p{L}*intoleran\p{L}* | ex | voormalig\p{L}* | weiger\p{L}* | on\p{L}{4,} | nauwelijks
+    zelden | alleen | hekel | kwijt | verbod\p{L}* | verbied\p{L}* | gescheiden | dood
+    overleden | bang | weinig | behalve | \p{L}{3,}loos | \p{L}{3,}vrij | weggegooid | weggedaan
+    weggegeven | verwijderd
+  `,
+  wish: String.raw`
+    wil | willen | wilt | wilde | zou graag | zouden graag | zou willen | hoop | hopen | hoopt
+    plan | plannen | gepland | van plan | droom | dromen | droomt | ga | gaat | gaan | zal
+    zullen | ooit | op een dag | probeer\p{L}* | zoek | zoeken | overweeg\p{L}*
+    denk er\p{L}* over | wens | aangemeld | ingeschreven | solliciteer\p{L}* | volgend\p{L}*
+    spaar\p{L}* | sparen | zin (?:in|om) | over \p{L}+ (?:dagen|weken|maanden|jaar) | binnenkort
+    had graag | zou
+  `,
+  past: String.raw`
+    vroeger | destijds | toen | voorheen | eerder | als kind
+    tot (?:vorig\p{L}*|afgelopen|voor kort|(?:19|20)\d\d|mijn|het|de) | niet meer
+    geen (?:\p{L}+ ){1,3}meer | in mijn (?:jeugd|studententijd)
+    van (?:19|20)\d\d tot (?:19|20)\d\d | voormalig\p{L}* | was | waren | had | hadden
+    woonde\p{L}* | werkte\p{L}* | speelde\p{L}* | leefde\p{L}*
+  `,
+  condition: `
+    als (?:ik|je|we|het|hij|ze|er|mijn) | indien | mocht | misschien | wellicht | waarschijnlijk
+    mogelijk | zou | zouden | kon | stel | of ik | als | in geval | zolang | tenzij | mits
+    zogenaamd | hangt ervan af | alsof | ware
+  `,
+  asking: String.raw`
+    wat | hoe | waar | waarom | wie | welke? | wanneer | kan (?:ik|je|u) | kun je | kunt u
+    moet ik | zal ik | is (?:het|er) | zijn er | heb je | heeft u | vertaal | schrijf | leg uit
+    antwoord\p{L}* | geef | toon | laat | maak | zoek | stel je voor | doe alsof | vanaf nu
+    alsjeblieft | graag | help | is (?:een|de|dat|dit) | zijn (?:de|die) | heeft (?:een|de)
+    kent | weet (?:je|u) | ken je | mag ik
+  `,
+  first: `
+    ik | wij | we | mij | me | ons
+  `,
+  other: `
+    hij | zij | ze | jij | je | u | jullie | hem
+  `,
+  pastForm: String.raw`
+    was | waren | had | hadden | werd | ge\p{L}{2,}(?:d|t|en) | \p{L}{3,}(?:de|te|den|ten)
+    vroeger | voormalig\p{L}* | eerder | tot | ex
+  `,
+};

@@ -1,0 +1,72 @@
+import type { Lexicon } from "./lexicon.ts";
+
+export const SPANISH: Lexicon = {
+  common: `
+    el | la | los | las | y | es | soy | estoy | un | una | de | del | en | mi | mis | con
+    para | por | tengo | tiene | que | me | se | al | desde | hace | nosotros | pero | muy
+    esta | usuario | usuaria | su | no | lo | mas | vivo | vive | trabajo | gusta | estaba | era
+    fue | ayer | hoy | anos | cada | todos | le | esto | ya | sin | cuando | va | nuestro
+    nuestra | ha | he
+  `,
+  negation: String.raw`
+    no | nunca | jamas | nada | ningun\p{L}* | tampoco | sin | ni | nadie | apenas | ningun
+    tampoco | para nada | en absoluto | todo menos | casi nunca | rara vez | raramente
+    pocas veces
+  `,
+  affirming: String.raw`
+    no solo | no solamente | sin duda | sin problema\p{L}* | no hay problema | por que no
+    no (?:\p{L}+ ){0,4}sin | no hay (?:\p{L}+ ){1,3}(?:que|en que|donde) no
+    no (?:puedo|podria|puede) (?:parar|dejar|resistir|aguantar|evitar)
+    nada (?:como|mejor|supera) | no me (?:pierdo|canso|cansa|cambio|arrepiento)
+    no (?:lo|la) cambi\p{L}* | nunca (?:me )?(?:falto|fallo|pierdo|olvid\p{L}*) | no veo la hora
+  `,
+  reversal: String.raw`
+    odi\p{L}* | detest\p{L}* | evit\p{L}* | dej[eoa]\p{L}* | dejado | abandon\p{L}*
+    cancel\p{L}* | vendi\p{L}* | perdi\p{L}* | solter\p{L}* | desemplead\p{L}* | veget\p{L}*
+    vegan\p{L}* | \p{L}*alergi\p{L}* | \p{L}*alergic\p{L}* | \p{L}*intoleran\p{L}* | ex
+    antigu\p{L}* | rechaz\p{L}* | incapaz | apenas | rara vez | solo | renunci\p{L}*
+    prohib\p{L}* | separ\p{L}* | divorci\p{L}* | muri\p{L}* | miedo | poc[oa]s? | salvo | menos
+    fobia | abstemi\p{L}* | tir[eoa]\p{L}* | regal\p{L}* | borr\p{L}* | deshic\p{L}*
+  `,
+  wish: String.raw`
+    quier\p{L}* | queremos | querer | quisier\p{L}* | querria\p{L}* | gustari\p{L}*
+    encantari\p{L}* | esper\p{L}* | plane\p{L}* | pienso | piensa | pensando | pensamos
+    proyect\p{L}* | suen[oa]\p{L}* | voy a | va a | vamos a | van a | algun dia | intent\p{L}*
+    busc\p{L}* | deseo | desea | ojala | tiene previsto
+    \p{L}{2,}(?:are|ere|ire|ara|era|ira|aremos|eremos|iremos) | inscri\p{L}* | apunt\p{L}*
+    solicit\p{L}* | ganas | proxim\p{L}* | ahorr\p{L}* | queria\p{L}* | me encantaria
+    dentro de | pronto | si tan solo | ojala\p{L}*
+  `,
+  past: String.raw`
+    antes | sol[ii]a\p{L}* | anteriormente | antano | en aquel entonces
+    de (?:nino|nina|joven|pequen[oa]) | hasta (?:el|la|hace|(?:19|20)\d\d|que)
+    en mi (?:juventud|infancia|epoca) | ya no | cuando era | de (?:19|20)\d\d a (?:19|20)\d\d
+    antiguamente | \p{L}{3,}aba(?:mos|n)? | era | eramos | tenia(?:mos|n)? | vivia(?:mos|n)?
+  `,
+  condition: String.raw`
+    si(?! ?[,.!]) | quiza\p{L}* | tal vez | a lo mejor | probablemente | posiblemente | acaso
+    supon\p{L}* | imagin\p{L}* | podria\p{L}* | seria\p{L}* | tendria\p{L}*
+    \p{L}{2,}(?:aria|eria|iria) | fuera | tuviera | pudiera | puede que | como si | en caso
+    siempre que | con tal | a menos que | supuestamente | aunque fuera | dependiendo | segun
+    igual
+  `,
+  asking: String.raw`
+    que (?:es|me|puedo|hago|tal|debo|hay) | cual\p{L}* | como (?:puedo|se|hago|es|esta) | donde
+    por que | quien\p{L}* | cuant[oa]\p{L}* | cuando (?:es|puedo|debo) | puedo | puedes
+    podrias | debo | deberia | hay | es (?:verdad|posible|normal) | traduc\p{L}*
+    escrib[ea]\p{L}* | explica\p{L}* | responde\p{L}* | contesta\p{L}* | dame | muestra\p{L}*
+    haz\p{L}* | busca\p{L}* | imagina\p{L}* | a partir de ahora | por favor | ayuda\p{L}*
+    se (?:puede|vive|come|necesita) | es (?:bueno|malo|mejor|caro) | conoces | sabes
+    vale la pena | tienes
+  `,
+  first: `
+    yo | nosotros | nosotras | me | nos
+  `,
+  other: `
+    ella | tu | usted | ustedes | ellos | ellas
+  `,
+  pastForm: String.raw`
+    \p{L}{2,}(?:aba|aban|ia|ian) | era | fue | tuvo | hubo | ha \p{L}+do
+    \p{L}{2,}(?:io|aron|ieron) | antes | ex | antigu\p{L}* | anterior\p{L}* | hasta | hace
+  `,
+};

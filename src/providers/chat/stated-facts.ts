@@ -1,0 +1,98 @@
+import { MAX_TOPIC_CHARACTERS } from "../../domain/limits.ts";
+import type { PartialDate } from "./grounding/written-dates.ts";
+import { isObject, oneLine, parseObject } from "./model-answer.ts";
+import { withoutThinking } from "./thinking.ts";
+
+/** What is longer is more than one fact. */
+export const MAX_FACT_CHARACTERS = 1_000;
+
+/** Of an answer that lists more, the rest is not read. */
+export const MAX_STATED_FACTS = 1_000;
+
+const DEFAULT_TOPIC = "General";
+const DEFAULT_IMPORTANCE = 5;
+
+/** The word by which a model says that a user takes a fact back (D25a). */
+export const RETRACTION = "retraction";
+
+/** A fact as a model states it: of the right shape, and not yet believed. */
+export interface StatedFact {
+  /** In one line. */
+  readonly fact: string;
+  /** Whether a user takes it back. */
+  readonly isRetraction: boolean;
+  readonly topic: string;
+  readonly importanceScore: number;
+  /** null: the model named no position. */
+  readonly messageIndex: number | null;
+  readonly quote: string;
+  /** When it began and ends; null: the model named none. */
+  readonly from: PartialDate | null;
+  readonly until: PartialDate | null;
+  /** In one line; "": the model named none. */
+  readonly category: string;
+}
+
+/**
+ * Reads the facts of a model's answer; of one that was cut off, those that are whole. An
+ * entry without a fact, or with one that is too long, is null; a topic, an importance or a
+ * date that can't be used becomes the ordinary one. null: the answer has no list of facts.
+ */
+export function readStatedFacts(answer: string, isCutOff = false): (StatedFact | null)[] | null {
+  const facts = parseObject(isCutOff ? completed(answer) : answer)?.facts;
+  return Array.isArray(facts) ? facts.slice(0, MAX_STATED_FACTS).map(statedFact) : null;
+}
+
+/** An answer that breaks off within its list, with the list ended behind its last whole entry. */
+function completed(answer: string): string {
+  const said = withoutThinking(answer);
+  const list = said.indexOf("[");
+  let end = list + 1;
+  let depth = 0;
+  // Texts are skipped whole: there may be brackets in them.
+  for (const { 0: mark, index } of said.slice(list + 1).matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\]]/gsu)) {
+    if (mark === "{" || mark === "[") depth++;
+    else if (mark === "}" || mark === "]") depth--;
+    if (depth < 0) break;
+    if (depth === 0 && mark === "}") end = list + 2 + index;
+  }
+  return list < 0 ? said : `${said.slice(0, end)}]}`;
+}
+
+function statedFact(entry: unknown): StatedFact | null {
+  if (!isObject(entry)) return null;
+  const fact = oneLine(entry.fact);
+  if (fact === "" || fact.length > MAX_FACT_CHARACTERS) return null;
+  const { message, importance, quote } = entry;
+  return {
+    fact,
+    isRetraction: entry.kind === RETRACTION,
+    topic: topicOf(entry.topic),
+    importanceScore:
+      typeof importance === "number" && Number.isFinite(importance)
+        ? Math.min(10, Math.max(1, Math.round(importance)))
+        : DEFAULT_IMPORTANCE,
+    messageIndex: Number.isSafeInteger(message) ? Number(message) : null,
+    quote: typeof quote === "string" ? quote : "",
+    from: dateOf(entry.from),
+    until: dateOf(entry.until),
+    category: oneLine(entry.category),
+  };
+}
+
+function topicOf(value: unknown): string {
+  const topic = oneLine(value);
+  return topic === "" || topic.length > MAX_TOPIC_CHARACTERS ? DEFAULT_TOPIC : topic;
+}
+
+const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
+
+function dateOf(value: unknown): PartialDate | null {
+  const [, year, month, day] = DATE.exec(oneLine(value)) ?? [];
+  if (year === undefined) return null;
+  return {
+    year: Number(year),
+    ...(month !== undefined && { month: Number(month) }),
+    ...(day !== undefined && { day: Number(day) }),
+  };
+}

@@ -1,0 +1,104 @@
+import { type Term, termsOf } from "./terms.ts";
+
+/** What the answer to a question must hold. */
+type ExpectedAnswer = "place" | "clock" | "time" | "person" | "name" | "number" | "reason";
+
+/** A question, read for what its answer must be about. */
+export interface AskedQuestion {
+  /** Folded names in it. */
+  readonly names: readonly string[];
+  /** The name whose doing or property is asked for, folded; null: not known. */
+  readonly subjectName: string | null;
+  /** It asks about "me" or "the user". */
+  readonly isAboutSpeaker: boolean;
+  /** Its other words that carry meaning. */
+  readonly terms: readonly Term[];
+  /** The kind of thing asked for ("which airline"); null: none is named. */
+  readonly requested: Term | null;
+  /** What "where", "when", "who", … ask for; null: anything. */
+  readonly expected: ExpectedAnswer | null;
+}
+
+/** A longer question is read to here. */
+const MAX_CHARACTERS = 2_000;
+const MAX_TERMS = 32;
+
+const SPEAKER = new Set("i me my mine myself user users i'm i've".split(" "));
+const AUXILIARY = new Set(
+  "is are was were am do does did has have had can could will would should".split(" "),
+);
+/** Words that belong to the asking, not to what is asked; also in languages that the lexicon does not cover. */
+const ASKING = new Set(
+  `know knows remember recall remind tell told mention mentioned kind sort type please current currently time again user
+  wo wer was wann wie warum welche welcher welches wohin où qui quoi quand comment quel quelle pourquoi
+  donde dónde quien quién que qué cuando cuándo como cómo cual cuál dove chi cosa quando come perché
+  哪 里 谁 什 么 吗 呢 的 是 了 几 何 ど こ で す か だ れ い つ は が の に を ま`.split(/\s+/u),
+);
+const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/\bfor (?:a )?living\b|\bfor work\b/giu, "work"],
+  [/^what (?:does|do|did) (.{1,60}?) do\b(?=\W*$)/giu, "what is the job of $1"],
+  [/\b(?:what|which) (?:day|date|month|year|weekday)\b/giu, "when"],
+  [/\b(?:(?:in|at|to) )?(?:what|which) (?:city|country|town|place)\b/giu, "where"],
+];
+const EXPECTED: readonly (readonly [RegExp, ExpectedAnswer])[] = [
+  [/\bwhat time\b/iu, "clock"],
+  [/\bwhere\b/iu, "place"],
+  [/\bwhen\b|\bhow often\b|\bsince when\b/iu, "time"],
+  [
+    /\bhow (?:many|much|old|tall|long|far|big|large|heavy)\b|^what\b.*\b(?:costs?|price)\b/iu,
+    "number",
+  ],
+  [/\bwho(?:m|se|'s)?\b/iu, "person"],
+  [/\bwhy\b/iu, "reason"],
+  [/^what\b.*\b(?:called|names?)\b/iu, "name"],
+];
+
+export function readQuestion(text: string): AskedQuestion {
+  const phrased = PHRASES.reduce(
+    (changed, [from, to]) => changed.replace(from, to),
+    text.slice(0, MAX_CHARACTERS),
+  );
+  const sentences = phrased.split(/(?<=[.!?…])\s+/u).map(termsOf);
+  const terms = sentences.flat();
+  const openings = new Set(sentences.map(([first]) => first));
+  const named = terms.filter((term) => isName(term, openings.has(term)));
+  const owners = named.filter(isPossessive);
+  const names = new Set(named.map(nameOf));
+  const asked = terms.find(
+    (term, i) => AUXILIARY.has(terms[i - 1]?.folded ?? "") && names.has(nameOf(term)),
+  );
+  const seen = new Set<string>();
+  const meant = terms.filter((term) => {
+    const isRepeated = seen.has(term.stem);
+    seen.add(term.stem);
+    const isAsking = ASKING.has(nameOf(term)) || SPEAKER.has(nameOf(term));
+    return !isRepeated && !term.isStop && !isAsking && !names.has(nameOf(term));
+  });
+  const requested =
+    /^(?:which|what) (?!time\b)(?:(?:kind|sort|type)s? of )?([\p{L}\p{N}-]+)/iu.exec(
+      phrased.trim(),
+    )?.[1];
+  const subject = owners[0] ?? asked;
+  return {
+    names: [...names],
+    subjectName: subject === undefined ? null : nameOf(subject),
+    isAboutSpeaker: terms.some((term) => SPEAKER.has(nameOf(term))),
+    terms: meant.slice(0, MAX_TERMS),
+    requested: meant.find(({ word }) => word === requested) ?? null,
+    expected: EXPECTED.find(([pattern]) => pattern.test(phrased))?.[1] ?? null,
+  };
+}
+
+/** The first word of a sentence is capitalised in any case; only a possessive tells it for a name. */
+function isName(term: Term, isOpening: boolean): boolean {
+  if (!/^\p{Lu}/u.test(term.word) || term.isStop || /^i(?:'|$)/u.test(term.folded)) return false;
+  return !isOpening || isPossessive(term);
+}
+
+function isPossessive({ word }: Term): boolean {
+  return /'s?$/u.test(word);
+}
+
+export function nameOf({ folded }: Term): string {
+  return folded.replace(/'s?$/u, "");
+}

@@ -1,0 +1,220 @@
+import { withoutLeadIns } from "./openings.ts";
+import { thirdPersonOf } from "./terms.ts";
+
+/** What a sentence takes back (D25a). */
+export interface TakenBack {
+  /** What the user held before, in their own words: "I live in Lisbon", "my old address". */
+  readonly said: readonly string[];
+  /** "That was wrong": what was stated before, if the same message denies nothing. */
+  readonly isOfBefore: boolean;
+  /** What else it says; empty: nothing. */
+  readonly rest: string;
+}
+
+const NOTHING: TakenBack = { said: [], isOfBefore: false, rest: "" };
+const OF_BEFORE: TakenBack = { said: [], isOfBefore: true, rest: "" };
+
+/** An order is given at the beginning, or behind what leads to it. */
+const SEGMENTS =
+  /(?:[,;–—]|\s-\s)\s*(?:(?:so|and|but|then)\s+)?|\s+(?:so|and|but)\s+(?=(?:please |you can |just )?(?:forget|delete|remove|erase|scrap|scratch|strike|ignore|disregard|drop|don't|stop|no need)\b)/iu;
+const OPENING =
+  "(?:(?:please|pls|kindly|just|then|also|now|you (?:can|may|could|should)|(?:can|could|would|will) you(?: please)?|feel free to|i'd like you to|i want you to|i need you to) )*";
+const FORGET =
+  "(?:forget|unlearn|never ?mind|stop (?:remembering|assuming|thinking|believing|saying|telling me))";
+const ERASE =
+  "(?:delete|remove|erase|scrap|scratch|strike|drop|discard|disregard|ignore|wipe|purge|clear|nix|undo|lose|cross out|take (?:back|out)|get rid of)";
+/** "the thing about", "what I told you about": what was said, whatever it is. */
+const SAID =
+  "(?:(?:the |that |this |my )?(?:\\p{L}+ )?(?:thing|part|bit|stuff|fact|info|information|note|entry|memory|story|comment|remark|claim)s?(?: (?:i|we) (?:said|told you|mentioned|gave you|wrote))?(?: (?:earlier|before|about|of|on|that|where|saying|with|yesterday|last time))+|(?:what|everything|anything|all|whatever)(?: that)?(?: (?:i|we)(?:'ve|'d| have| had)? (?:said|told you|mentioned|wrote|shared))?(?: to you)?(?: (?:earlier|before|yesterday|last time|the other day))?(?: (?:about|on|regarding))|(?:me|us|my|i) (?:saying|telling you|mentioning)(?: that)?)";
+/** Behind what is taken back: from where, or why. */
+const FROM_MEMORY =
+  /[,\s]+(?:from|in|out of) (?:your|the|my) (?:memor(?:y|ies)|notes?|records?|files?|profile|mind|list|history|data|head|system)(?: (?:about|on|of) (?:me|us))?(?=$|[,.;:!])|[,\s]+from what you (?:know|have|remember|stored).*$/iu;
+const REASON =
+  /(?:[,;:–—]|\s-)\s*(?:(?:it|that|this|there|he|she|they|we|i|i'm|it's|that's|he's|she's|because|since|as|so|but|and|please|ok|okay|thanks|thank you|will you|would you)\b.*)?$|\s+(?:because|since|please|thanks|thank you|for good|altogether|entirely|completely|again|any ?more|any longer|ok|okay)\b.*$|\s+and (?:everything|anything|all)(?: else)? (?:about|related to|to do with)\b.*$/iu;
+const FOR_A_WHILE =
+  /\b(?:for (?:a|one|this|now|the|today|once)|just for|while|until|today|tonight|tomorrow|this (?:week|time|once|morning|evening))\b/iu;
+
+const FORGETS = new RegExp(
+  `^${OPENING}${FORGET}(?: (?:about|${SAID}))?(?: (?:the fact that|that))? (?<what>.+)$`,
+  "iu",
+);
+const ERASES_SAID = new RegExp(
+  `^${OPENING}(?:i |let me |i'd like to |i want to )?${ERASE} ${SAID}(?: (?:the fact that|that))? (?<what>.+)$`,
+  "iu",
+);
+const ERASES = new RegExp(`^${OPENING}${ERASE} (?:the fact that |that )?(?<what>.+)$`, "iu");
+/** What an assistant may be asked to delete that is no memory. */
+const OF_THE_SCREEN =
+  "(?:\\p{L}+ )?(?:accounts?|data|files?|apps?|photos?|pictures?|messages?|e?mails?|comments?|posts?|lines?|paragraphs?|sentences?|words?|code|history|chats?|conversations?|questions?|folders?|drafts?|text|list)\\b(?! address)";
+/** Of what alone nobody but whoever remembers can be asked. */
+const ERASES_ALONE = new RegExp(
+  `^${OPENING}(?:(?:disregard|scrap|strike|take back) (?<what>(?:the|my|our) .+)|(?:delete|remove|erase|wipe|purge) (?<own>my (?!${OF_THE_SCREEN}).+))$`,
+  "iu",
+);
+const NOT_AGAIN =
+  /^(?:please )?(?:(?:don't|do not|never|no need to|you don't (?:need|have) to|no longer) (?:bring up|mention|remember|remind me (?:of|about)|talk about|keep (?:in mind|track of)|ask (?:me )?about)|stop (?:bringing up|mentioning|reminding me (?:of|about)|talking about|asking (?:me )?about)) (?:that )?(?<what>.+?)(?<again> again| any ?more| any longer| ever again)?$/iu;
+const THIS =
+  /^(?:it|that|this|them|those|all (?:of )?(?:it|that|this)|that one|what i (?:just )?said)$/iu;
+
+const WRONG =
+  "(?:wrong|not (?:true|right|correct|accurate|the case)(?: at all)?|untrue|incorrect|inaccurate|false|nonsense|rubbish|a (?:mistake|joke|lie|mix-?up|misunderstanding|typo|slip)|made up|outdated|out of date|obsolete|bogus|no longer (?:true|right|correct|accurate|the case|valid|relevant|current)|not (?:true|the case|valid|current) any ?more|history|off the table|(?:about )?(?:somebody|someone) else(?:'s)?|meant for (?:somebody|someone) else)";
+const IS = "(?:is|was|were|are|isn't|wasn't|has been|'s)";
+const PREPARED =
+  "(?:(?:no|wait|hang on|hold on|hm+|oh|ah|oops|sorry|actually|well|ok|so|and|but)[, ]+)*";
+/** "What I said about X was wrong", "the part about X is not true". */
+const SAID_WRONG = new RegExp(
+  `^${PREPARED}(?:that )?${SAID} (?<what>.+?) (?:${IS} |turned out to be )(?:all |just |totally |completely |actually |only )*(?:${WRONG}|true|right|correct)`,
+  "iu",
+);
+const TOLD_WRONG = new RegExp(
+  `^${PREPARED}(?:when )?i (?:said|told you|mentioned|claimed|wrote)(?: (?:earlier|before|yesterday))?(?: that)? (?<what>.+?)(?: (?:earlier|before|yesterday|last time))?,? (?:but )?(?:i was (?:joking|kidding|lying|wrong|mistaken)|(?:that|it|this)(?: is| was|'s) (?:just |all |actually )?${WRONG})`,
+  "iu",
+);
+const NEVER = new RegExp(
+  `^${PREPARED}i (?:never|didn't|did not) (?:said?|told? you|mention(?:ed)?|claim(?:ed)?|mean(?:t)? (?:to say )?)(?: that)? (?<what>.+)$`,
+  "iu",
+);
+/** "I was wrong about the tram", "the vegan thing was a joke". */
+const WRONG_ABOUT = new RegExp(
+  `^${PREPARED}(?:turns out )?(?:i (?:was|am)|i'm|i've been) (?:only |just )?(?:wrong|mistaken|lying|joking|kidding|confused) (?:about|on|when i said)(?: that)? (?<what>.+)$|^${PREPARED}i (?:lied|misspoke|made a mistake|got (?:it|things) wrong|misinformed you) (?:about|on|when i said)(?: that)? (?<lied>.+)$|^${PREPARED}(?:you(?:'ve| have)? (?:got|had)|you have|i got) (?<got>(?:my|our|the) .+?) wrong\\b.*$`,
+  "iu",
+);
+const THING_WRONG = new RegExp(
+  `^${PREPARED}(?<what>(?:the|my|that) .{2,60}?) (?:thing|bit|part|story|stuff|claim)(?: (?:i (?:said|mentioned|told you)|from (?:before|earlier|yesterday)))? (?:is|was|isn't|wasn't) (?:just |all |only |actually )*${WRONG}`,
+  "iu",
+);
+/** What is gone as a whole: "the parking permit no longer applies", "no more piano lessons for me". */
+const GONE = new RegExp(
+  `^${PREPARED}(?<what>(?:the|my|our) .{2,80}?) (?:no longer (?:appl(?:y|ies)|counts?|holds?|exists?|matters?|stands?|happens)|(?:is|are) no longer (?:valid|relevant|current|true|needed|a thing|on|happening|the case)|(?:doesn't|does not|don't|do not) (?:apply|count|hold|exist|matter|stand)(?: any ?more| any longer))\\b|^${PREPARED}no (?:more )?(?=.* for (?:me|us)\\b|more )(?<over>.{2,60}?)(?: for (?:me|us)(?: any ?more| now| please)?)?(?:[,.;:!–—].*)?$`,
+  "iu",
+);
+const IT_IS_WRONG = new RegExp(
+  `^${PREPARED}it(?:'s| is| was| isn't) (?:${WRONG}|true) that (?<what>.+)$`,
+  "iu",
+);
+/** "That was wrong", "I was mistaken", "scratch that". */
+const THAT_IS_WRONG = new RegExp(
+  `^${PREPARED}(?:(?:that|this|it|what i (?:just )?said)(?: ${IS}|'s) (?:just |all |actually |totally )?${WRONG}|(?:i was|i am|i'm|turns out i was|i stand) (?:wrong|mistaken|corrected|joking|kidding|lying)(?: there| about (?:that|it))?|my (?:mistake|bad)|(?:cancel|scratch|strike|undo) that|i got (?:that|it|this) wrong|you(?:'ve| have)? (?:got|had|have) (?:that|it|this) wrong|i (?:don't|do not) know where you got (?:that|it|this)(?: from)?|i (?:take (?:that|it) back|made (?:that|it) up|misspoke|mixed (?:that|it|them) up))(?:\\s*[,.;:!–—-]\\s*(?<rest>.*))?$`,
+  "iu",
+);
+/** "Pretend I never told you about Nadia", "you still think I'm a student". */
+const UNSAID =
+  /^(?:please )?(?:(?:pretend|act (?:like|as if)|imagine)(?: that)? i (?:never|didn't|hadn't) (?:told you|said|mentioned?|tell you|say|told)(?: anything)?(?: about)?|you (?:still|seem to|keep) (?:think|thinking|believe|assume|assuming|saying)(?: that)?) (?<what>.+)$/iu;
+/** "Don't remember my phone number". */
+const NOT_KEPT =
+  /^(?:please )?(?:(?:don't|do not|never)|i (?:don't|do not) want you to) (?:remember|keep|store|save|note|know|hold on to) (?<what>(?:my|our|that|about my) .+?)(?: on file| in (?:your )?(?:memory|notes)| any ?more| any longer)*$/iu;
+/** What only looks like one: "I'll never forget", "don't forget that". */
+const REMEMBERS =
+  /^(?:(?:please|and|but) )*(?:don't|do not|never|did you|i(?:'ll)?|we) .*\bforget\b/iu;
+
+/** Reads one sentence of a user's, as it is typed. */
+export function takenBack(sentence: string, isQuestion: boolean): TakenBack {
+  const nothing = { ...NOTHING, rest: sentence };
+  if (isQuestion && !/^(?:can|could|would|will) you\b/iu.test(sentence)) return nothing;
+  const whole = ofSegment(sentence);
+  if (whole !== NOTHING) return whole;
+  const segments = sentence.split(SEGMENTS).map(ofSegment);
+  return {
+    said: segments.flatMap(({ said }) => said),
+    isOfBefore: segments.some(({ isOfBefore }) => isOfBefore),
+    rest: sentence,
+  };
+}
+
+function ofSegment(segment: string): TakenBack {
+  const text = segment.trim();
+  if (REMEMBERS.test(text)) return NOTHING;
+  const wrong = THAT_IS_WRONG.exec(text)?.groups;
+  if (wrong !== undefined) return { ...OF_BEFORE, rest: wrong.rest ?? "" };
+  for (const pattern of [SAID_WRONG, TOLD_WRONG, IT_IS_WRONG, THING_WRONG, WRONG_ABOUT]) {
+    const { what, lied, got } = pattern.exec(text)?.groups ?? {};
+    const named = what ?? lied ?? got;
+    if (named !== undefined) return heldBefore(withoutReason(named));
+  }
+  const { what: gone, over } = GONE.exec(text)?.groups ?? {};
+  if (gone !== undefined || over !== undefined) {
+    return { ...heldBefore(gone ?? over ?? ""), rest: text };
+  }
+  const neverSaid = (UNSAID.exec(text) ?? NEVER.exec(text) ?? NOT_KEPT.exec(text))?.groups?.what;
+  if (neverSaid !== undefined) return heldBefore(withoutReason(neverSaid));
+  const again = NOT_AGAIN.exec(text)?.groups;
+  if (again?.what !== undefined) {
+    const isThis = THIS.test(again.what) || /^(?:in mind|track)/iu.test(again.what);
+    if (isThis || /in mind|no need/iu.test(text)) return OF_BEFORE;
+    return again.again === undefined ? NOTHING : heldBefore(withoutReason(again.what));
+  }
+  return ofOrder(text);
+}
+
+function ofOrder(text: string): TakenBack {
+  const order = withoutLeadIns(text);
+  const isOfMemory = FROM_MEMORY.test(order);
+  const said =
+    ERASES_SAID.exec(order) ??
+    FORGETS.exec(order) ??
+    ERASES_ALONE.exec(order) ??
+    (isOfMemory || new RegExp(`^${OPENING}${ERASE} (?:that|it|this)(?:$|[,.;:!])`, "iu").test(order)
+      ? ERASES.exec(order)
+      : null);
+  const what = said?.groups?.what ?? said?.groups?.own;
+  if (what === undefined || FOR_A_WHILE.test(what)) return NOTHING;
+  const named = withoutReason(what.replace(FROM_MEMORY, ""));
+  if (THIS.test(named)) return /\bforget\b/iu.test(order) && named === "it" ? NOTHING : OF_BEFORE;
+  return heldBefore(
+    named.replace(/^(?:everything|anything|all)(?: (?:you know|there is))? about /iu, ""),
+  );
+}
+
+function withoutReason(text: string): string {
+  return text.replace(REASON, "").trim();
+}
+
+function heldBefore(what: string): TakenBack {
+  const said = what
+    .replace(FROM_MEMORY, "")
+    .replace(/^(?:the fact that|that) /iu, "")
+    .replace(/\s+being\s+/iu, " is ")
+    .replace(/\s+(?:thing|bit|part|stuff|story)$/iu, "")
+    .trim();
+  return said.length < 2 || /^(?:you|your)\b/iu.test(said)
+    ? NOTHING
+    : { said: [said], isOfBefore: false, rest: "" };
+}
+
+const NO_LONGER = /\b(?:no longer|any ?more|any longer|these days|actually|after all)\b/iu;
+
+/** Whether what a text denies did hold before, or was said to. */
+export function saysNoLonger(text: string): boolean {
+  return NO_LONGER.test(text);
+}
+
+/**
+ * What a statement of a third person denies, or says to be over, as it was: "The user no
+ * longer smokes" as "The user smokes". null: it denies nothing.
+ */
+export function affirmed(statement: string): string | null {
+  const over = statement.replace(/,? (?:any ?more|any longer|these days|after all)\b.*$/iu, "");
+  const isOver = over !== statement;
+  for (const [pattern, held] of DENIALS) {
+    const match = pattern.exec(over);
+    if (match !== null) return held(match);
+  }
+  return isOver && / no /iu.test(over) ? over.replace(/ no /iu, " ") : null;
+}
+
+const DENIALS: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[] = [
+  [
+    /^(.{1,80}?) (is|are|was|were|can|could|will|would|should) (?:not|no longer) (.+)$/iu,
+    ([, who = "", verb = "", rest = ""]) => `${who} ${verb} ${rest}`,
+  ],
+  [
+    /^(.{1,80}?) (?:does|did) (?:not|no longer) (\p{L}+)(.*)$/iu,
+    ([, who = "", verb = "", rest = ""]) => `${who} ${thirdPersonOf(verb)}${rest}`,
+  ],
+  [
+    /^(.{1,80}?) do not (\p{L}+)(.*)$/iu,
+    ([, who = "", verb = "", rest = ""]) => `${who} ${verb}${rest}`,
+  ],
+  [/^there (?:is|are|was) no (.+)$/iu, ([, what = ""]) => what],
+  [/^(.{1,80}?) no longer (.+)$/iu, ([, who = "", rest = ""]) => `${who} ${rest}`],
+];

@@ -1,0 +1,164 @@
+import { availableParallelism } from "node:os";
+import { MessageChannel } from "node:worker_threads";
+import { Piscina } from "piscina";
+import { FairSemaphore } from "../../concurrency/fair-semaphore.ts";
+import { Failure } from "../../domain/failure.ts";
+import type { ModelCall } from "../model-call.ts";
+import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
+import type { ThreadOutcome, ThreadTask } from "./thread.ts";
+
+/** Two at least: while one account's long task runs, there is one for the others. */
+export const MIN_THREADS = 2;
+export const MAX_THREADS = 8;
+/** Of the threads, how many one account may take; the rest is for others. */
+export const MAX_SHARE_OF_ACCOUNT = 3 / 4;
+/** Tasks that wait for a thread; further ones are refused. */
+export const MAX_WAITING_TASKS = 512;
+export const MAX_WAITING_TASKS_OF_ACCOUNT = 64;
+/** How long a task waits for a thread at most. */
+export const MAX_TASK_WAIT_MS = 10_000;
+/** The longest task; on an idle core the largest conversation takes a tenth of it. */
+export const MAX_TASK_MS = 20_000;
+/** How long a task may take to notice that nobody waits for it; then its thread is ended. */
+export const ABORT_GRACE_MS = 80;
+/** A thread with nothing to do gives its memory back, but for one. */
+const IDLE_THREAD_MS = 60_000;
+/** Of one thread. */
+const MAX_HEAP_MIB = 512;
+
+const RETRY_AFTER_SECONDS = 60;
+
+export interface ModelThreadsOptions {
+  /** For what goes wrong outside of any task. */
+  readonly log: { warn(fields: object, message: string): void };
+  /** Default: MAX_TASK_MS. */
+  readonly maxTaskMs?: number;
+  /** Default: ABORT_GRACE_MS. */
+  readonly abortGraceMs?: number;
+  /** Default: as many as the machine has cores, within the limits above. */
+  readonly threads?: number;
+  /** What the threads run: a module as `thread.ts` is. Default: that one. */
+  readonly module?: URL;
+}
+
+/**
+ * The threads in which models of this process work, so that no text holds its event
+ * loop. They start when they are first needed. Each account has its fair share.
+ */
+export class ModelThreads {
+  readonly #options: Required<ModelThreadsOptions>;
+  readonly #semaphore: FairSemaphore;
+  #pool: Piscina<ThreadTask, ThreadOutcome> | null = null;
+
+  constructor(options: ModelThreadsOptions) {
+    const cores = Math.min(Math.max(availableParallelism(), MIN_THREADS), MAX_THREADS);
+    this.#options = {
+      maxTaskMs: MAX_TASK_MS,
+      abortGraceMs: ABORT_GRACE_MS,
+      threads: cores,
+      module: new URL("./thread.ts", import.meta.url),
+      ...options,
+    };
+    const { threads } = this.#options;
+    this.#semaphore = new FairSemaphore(
+      {
+        concurrent: threads,
+        concurrentPerOwner: Math.max(1, Math.floor(threads * MAX_SHARE_OF_ACCOUNT)),
+        maxWaiting: MAX_WAITING_TASKS,
+        maxWaitingPerOwner: MAX_WAITING_TASKS_OF_ACCOUNT,
+        waitMs: MAX_TASK_WAIT_MS,
+      },
+      "too many texts wait for the models of this server",
+    );
+  }
+
+  /**
+   * Does a task in a thread. Rejects with the error of the task; with the signal's
+   * reason, at once; with `overloaded` when too many wait; and with
+   * `model_unavailable` when the task took too long or its thread died, which fails
+   * no other task.
+   */
+  async run<Name extends TaskName>(
+    name: Name,
+    input: TaskInput<Name>,
+    { owner, signal }: ModelCall,
+  ): Promise<TaskOutput<Name>> {
+    const release = await this.#semaphore.acquire(owner, signal);
+    const answer = Promise.withResolvers<TaskOutput<Name>>();
+    const { port1: leave, port2: leaving } = new MessageChannel();
+    const thread = new AbortController();
+    const endThread = () => thread.abort();
+    const limit = setTimeout(endThread, this.#options.maxTaskMs);
+    let grace: NodeJS.Timeout | undefined;
+    const onAbort = () => {
+      answer.reject(signal.reason);
+      leave.postMessage(null);
+      grace = setTimeout(endThread, this.#options.abortGraceMs);
+    };
+    signal.addEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
+    // The permit belongs to the thread: it is given back when that is free, or gone.
+    this.#inThread({ name, input, leaving }, thread.signal)
+      .then(
+        (outcome) => {
+          if ("error" in outcome) answer.reject(outcome.error);
+          else answer.resolve(outcome.output as TaskOutput<Name>);
+        },
+        (error: unknown) => answer.reject(error),
+      )
+      .finally(() => {
+        signal.removeEventListener("abort", onAbort);
+        clearTimeout(limit);
+        clearTimeout(grace);
+        leave.close();
+        release();
+      });
+    return answer.promise;
+  }
+
+  /**
+   * Starts a thread and loads what texts are read with, so that no request waits for
+   * that. Whatever fails will fail for a request, which says so.
+   */
+  async warmUp(): Promise<void> {
+    const messages = [{ role: "user", content: "I live in Oslo." }] as const;
+    const call = { owner: null, signal: new AbortController().signal };
+    await this.run("extract", { messages, at: 0n, categories: [] }, call).catch(() => {});
+  }
+
+  /** Ends the threads; what they do fails. */
+  async close(): Promise<void> {
+    const released = this.#semaphore.close();
+    await this.#pool?.destroy();
+    await released;
+  }
+
+  /** Rejects with `model_unavailable` when the thread ended before the task. */
+  async #inThread(task: ThreadTask, end: AbortSignal): Promise<ThreadOutcome> {
+    try {
+      return await this.#openPool().run(task, { transferList: [task.leaving], signal: end });
+    } catch (err) {
+      if (!end.aborted) this.#options.log.warn({ err }, "a thread of the models died");
+      const what = end.aborted ? "took too long over" : "failed on";
+      throw new Failure("model_unavailable", `the model of this server ${what} the text`, {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        cause: err,
+      });
+    }
+  }
+
+  #openPool(): Piscina<ThreadTask, ThreadOutcome> {
+    if (this.#pool !== null) return this.#pool;
+    this.#pool = new Piscina<ThreadTask, ThreadOutcome>({
+      filename: this.#options.module.href,
+      minThreads: 1,
+      maxThreads: this.#options.threads,
+      idleTimeout: IDLE_THREAD_MS,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
+      recordTiming: false,
+    });
+    // A thread that dies while it is idle is replaced.
+    this.#pool.on("error", (err) => this.#options.log.warn({ err }, "a thread of the models died"));
+    return this.#pool;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Embedder } from "../embedder.ts";
+import { createLocalProviders, type LocalProviders } from "../offline/index.ts";
+import type { ClassifiedFact } from "../supersession-classifier.ts";
+import type { ModelThreads } from "./model-threads.ts";
+
+/** Texts that are embedded at once, in a few milliseconds: less than the way to a thread may take. */
+const MAX_CHARACTERS_AT_ONCE = 2_048;
+const MAX_TEXTS_AT_ONCE = 16;
+
+/** The local models, working in threads. */
+export function localProvidersIn(threads: ModelThreads): LocalProviders {
+  const { embedder, extractor } = createLocalProviders();
+  return {
+    embedder: embedderIn(threads, embedder),
+    extractor: {
+      ...extractor,
+      extract: (conversation, call) => threads.run("extract", conversation, call),
+    },
+    answerer: { answer: (question, call) => threads.run("answer", question, call) },
+    classifier: {
+      classify: ({ fact, candidates, ...input }, call) =>
+        threads.run(
+          "classify",
+          { ...input, fact: shown(fact), candidates: candidates.map(shown) },
+          call,
+        ),
+    },
+  };
+}
+
+/** These fields only: what is classified may be more than a fact, and is copied. */
+function shown({ decision, topic, statedAt }: ClassifiedFact): ClassifiedFact {
+  return { decision, topic, statedAt };
+}
+
+function embedderIn(threads: ModelThreads, embedder: Embedder): Embedder {
+  return {
+    space: embedder.space,
+    embed(texts, purpose, call) {
+      const characters = texts.reduce((sum, { length }) => sum + length, 0);
+      const isSmall = texts.length <= MAX_TEXTS_AT_ONCE && characters <= MAX_CHARACTERS_AT_ONCE;
+      return isSmall
+        ? embedder.embed(texts, purpose, call)
+        : threads.run("embed", { texts, purpose }, call);
+    },
+  };
+}

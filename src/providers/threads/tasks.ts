@@ -1,0 +1,32 @@
+import type { Classification } from "../../domain/auto-supersession.ts";
+import type { CitedAnswer } from "../../domain/citations.ts";
+import type { Question } from "../answerer.ts";
+import { type Believed, believe, type ToBelieve } from "../chat/belief.ts";
+import type { Conversation, FoundFacts } from "../extractor.ts";
+import type { ModelCall } from "../model-call.ts";
+import { createLocalProviders } from "../offline/index.ts";
+import type { ClassificationInput } from "../supersession-classifier.ts";
+
+/** Texts to embed, as the embedder's `embed` takes them. */
+export interface TextsToEmbed {
+  readonly texts: readonly string[];
+  readonly purpose: "document" | "query";
+}
+
+const { extractor, answerer, classifier, embedder } = createLocalProviders();
+
+/** What threads can be asked to do. Inputs and outputs are plain data, as they are copied. */
+export const TASKS = {
+  extract: (input: Conversation, call: ModelCall): Promise<FoundFacts> =>
+    extractor.extract(input, call),
+  answer: (input: Question, call: ModelCall): Promise<CitedAnswer> => answerer.answer(input, call),
+  classify: (input: ClassificationInput, call: ModelCall): Promise<Classification> =>
+    classifier.classify(input, call),
+  embed: ({ texts, purpose }: TextsToEmbed, call: ModelCall): Promise<number[][]> =>
+    embedder.embed(texts, purpose, call),
+  believe: (input: ToBelieve, call: ModelCall): Promise<Believed> => believe(input, call),
+};
+
+export type TaskName = keyof typeof TASKS;
+export type TaskInput<Name extends TaskName> = Parameters<(typeof TASKS)[Name]>[0];
+export type TaskOutput<Name extends TaskName> = Awaited<ReturnType<(typeof TASKS)[Name]>>;

@@ -1,0 +1,64 @@
+import { EXAMPLE_STATEMENTS } from "../domain/category-examples.ts";
+import {
+  type CategoryNearness,
+  NEARNESS_IN_DOUBT,
+  nearnessTo,
+} from "../domain/category-nearness.ts";
+import type { Embedder } from "../providers/embedder.ts";
+import type { ReportUsage } from "../providers/model-call.ts";
+import type { SpaceEmbedder } from "./space-embedder.ts";
+
+/** A write must not wait for examples much longer than for its own vectors. */
+const EMBED_TIMEOUT_MS = 5_000;
+
+export interface CategoryExamplesOptions {
+  readonly log: { warn(fields: object, message: string): void };
+  readonly metrics: { readonly modelCalled: ReportUsage };
+}
+
+/** The category gate's example statements, embedded once for each space by one process. */
+export class CategoryExamples {
+  readonly #log: CategoryExamplesOptions["log"];
+  readonly #metrics: CategoryExamplesOptions["metrics"];
+  readonly #bySpace = new Map<number, Promise<CategoryNearness>>();
+
+  constructor({ log, metrics }: CategoryExamplesOptions) {
+    this.#log = log;
+    this.#metrics = metrics;
+  }
+
+  /**
+   * Begins to embed the examples where they are not yet, for who asks for them next. Of
+   * several embedders one is not to be asked any more, and which one is not known here.
+   */
+  prepare([only, ...others]: readonly SpaceEmbedder[]): void {
+    if (only !== undefined && others.length === 0) void this.nearnessIn(only);
+  }
+
+  /**
+   * How near memories of a space are to the examples. Never rejects: where the embedder
+   * fails everything is in doubt, and who asks next has it try again.
+   */
+  nearnessIn({ spaceId, embedder }: SpaceEmbedder): Promise<CategoryNearness> {
+    const known = this.#bySpace.get(spaceId);
+    if (known !== undefined) return known;
+    const embedding = this.#embed(embedder).catch((err: unknown) => {
+      this.#bySpace.delete(spaceId);
+      this.#log.warn({ err }, "no examples of categories: all is held back from the classifier");
+      return NEARNESS_IN_DOUBT;
+    });
+    this.#bySpace.set(spaceId, embedding);
+    return embedding;
+  }
+
+  async #embed(embedder: Embedder): Promise<CategoryNearness> {
+    const texts = EXAMPLE_STATEMENTS.map(({ text }) => text);
+    const vectors = await embedder.embed(texts, "document", {
+      // Of no account: all of them have the examples.
+      owner: null,
+      signal: AbortSignal.timeout(EMBED_TIMEOUT_MS),
+      report: (usage) => this.#metrics.modelCalled(usage),
+    });
+    return nearnessTo(EXAMPLE_STATEMENTS, vectors);
+  }
+}

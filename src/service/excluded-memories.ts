@@ -1,0 +1,35 @@
+import type { CategoryGate, GatedMemory } from "../domain/category-gate.ts";
+import type { MemoryId } from "../domain/ids.ts";
+import type { Caller, MemoryContext } from "./context.ts";
+
+/** A new memory or a candidate, as the gate sees it. */
+export interface GatedCandidate extends GatedMemory {
+  readonly id: MemoryId;
+}
+
+/** Texts that are looked through in one turn of the event loop: a few milliseconds. */
+const MAX_CHARACTERS_PER_TURN = 32 * 1024;
+/** Memories that are compared with all examples in one turn. */
+const MAX_COMPARED_PER_TURN = 25;
+
+/**
+ * Which of the memories are in an excluded category (D24). Each text is looked through,
+ * and each vector compared, once, and in between others get their turn. Rejects when the
+ * client has left.
+ */
+export async function findExcluded(
+  { loopTurns }: MemoryContext,
+  { companyId }: Caller,
+  gate: CategoryGate,
+  memories: readonly GatedCandidate[],
+  client: AbortSignal,
+): Promise<ReadonlySet<MemoryId>> {
+  const isExcluded = await loopTurns.map(
+    companyId,
+    memories,
+    ({ decision }) => decision.length / MAX_CHARACTERS_PER_TURN + 1 / MAX_COMPARED_PER_TURN,
+    (memory) => gate.excludedCategory(memory) !== null,
+    client,
+  );
+  return new Set(memories.filter((_, index) => isExcluded[index]).map(({ id }) => id));
+}

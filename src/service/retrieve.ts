@@ -1,0 +1,57 @@
+import type { Instant } from "../domain/instant.ts";
+import type { RetrievedMemory } from "../domain/memory.ts";
+import { type MemoryFilters, momentOf } from "../domain/memory-filters.ts";
+import type { ModelCall } from "../providers/model-call.ts";
+import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
+import { searchMemories } from "../storage/memory-search.ts";
+import type { Caller, MemoryContext } from "./context.ts";
+import { activeEmbedder, embedIn } from "./embeddings.ts";
+import { questionTermsOf } from "./search-terms.ts";
+
+export interface MemoryQuestion extends MemoryFilters {
+  readonly question: string;
+  readonly limit: number;
+  /** null: the default tenant. */
+  readonly tenantId: string | null;
+  /** null: every source. */
+  readonly sources: readonly string[] | null;
+  /** What is less relevant is left out. */
+  readonly minRelevance: number;
+}
+
+export interface Retrieval {
+  /** Most relevant first. */
+  readonly retrieved: readonly RetrievedMemory[];
+  /** When it is answered: now, or as it would have been at the moment that was asked for. */
+  readonly moment: Instant;
+}
+
+/**
+ * The most relevant memories. The database can move to another embedding model
+ * between the embedding and the search; then the question is embedded again, as
+ * often as there are models to move to.
+ */
+export async function retrieve(
+  context: MemoryContext,
+  caller: Caller,
+  { question, minRelevance, ...wanted }: MemoryQuestion,
+  call: ModelCall,
+): Promise<Retrieval> {
+  for (const _ of context.embedders) {
+    const active = await activeEmbedder(context, caller.db);
+    const [vector] = await embedIn(active, [question], "query", call);
+    if (vector === undefined) break;
+    const moment = momentOf(wanted, context.now());
+    const found = await searchMemories(caller.db, {
+      ...wanted,
+      knownAt: wanted.knownAt === null ? null : moment,
+      now: moment,
+      vector,
+      terms: questionTermsOf(question),
+      space: active.embedder.space,
+    });
+    if (found === null) continue;
+    return { retrieved: found.filter(({ relevance }) => relevance >= minRelevance), moment };
+  }
+  throw embeddingModelReplaced();
+}

@@ -1,0 +1,164 @@
+import type { PostgresQueryResult } from "kysely";
+import type pg from "pg";
+import type { Owner } from "../concurrency/fair-semaphore.ts";
+import type { CompanyId } from "../domain/ids.ts";
+import { toParameter } from "./column-values.ts";
+import type { StatementNames } from "./statement-names.ts";
+import { asStorageFailure, breaksConnection, storageUnavailable } from "./storage-failure.ts";
+
+/** For whom statements are sent. */
+export interface ConnectionUser {
+  /** Whose share of the connections they take; null: the service's. */
+  readonly owner: Owner;
+  /** The account that each of them must name; null: they are of no account. */
+  readonly companyId: CompanyId | null;
+  /** Aborted when nobody waits for them any more: no other is sent, but for a rollback. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ConnectionSettings {
+  /**
+   * A connection in use that neither answers nor is asked anything for this long
+   * is closed, and its transaction rolled back. null: never.
+   */
+  readonly stallMs: number | null;
+  /**
+   * Whether to end a connection ends the statement that runs on it, and nothing else:
+   * then nobody waits for one that was abandoned. Else it runs to its end.
+   */
+  readonly endsStatements: boolean;
+}
+
+const TRANSACTION_START = /^(?:begin|start transaction)\b/;
+/** As Kysely sends them. A COMMIT that was sent counts, whether its caller leaves or not. */
+const COMMIT = "commit";
+const ROLLBACK = "rollback";
+
+/**
+ * A connection while one user has it, as Kysely takes it. Statements of an account
+ * that do not name it are refused before they are sent.
+ */
+export class ConnectionInUse {
+  readonly #client: pg.PoolClient;
+  readonly #names: StatementNames;
+  readonly #user: ConnectionUser;
+  readonly #releasePermit: () => void;
+  readonly #settings: ConnectionSettings;
+  readonly #stalled: NodeJS.Timeout | undefined;
+  /** The start of a transaction, for as long as its answer was not waited for. */
+  #starting: Promise<unknown> | undefined;
+  /** Whether a statement is waited for that may be given up. */
+  #isRunning = false;
+  #broken: Error | undefined;
+  #released = false;
+
+  /** `releasePermit` is called once the connection is given back. */
+  constructor(
+    client: pg.PoolClient,
+    names: StatementNames,
+    user: ConnectionUser,
+    settings: ConnectionSettings,
+    releasePermit: () => void,
+  ) {
+    this.#client = client;
+    this.#names = names;
+    this.#user = user;
+    this.#settings = settings;
+    this.#releasePermit = releasePermit;
+    const { stallMs } = settings;
+    client.on("error", this.#onConnectionError);
+    user.signal?.addEventListener("abort", this.#onAbort);
+    if (stallMs !== null) this.#stalled = setTimeout(this.#onStall, stallMs, stallMs);
+  }
+
+  /** Rejects with the reason of the user's signal where that is aborted. */
+  async query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    this.#checkAccount(sql, parameters);
+    if (sql !== ROLLBACK || this.#broken !== undefined) this.#user.signal?.throwIfAborted();
+    if (this.#broken !== undefined) throw storageUnavailable(this.#broken);
+    this.#stalled?.refresh();
+    const statement = {
+      text: sql,
+      values: parameters.map(toParameter),
+      // Without parameters: transaction control, or a statement of its own kind.
+      name: parameters.length === 0 ? undefined : this.#names.nameOf(sql),
+      // A connection that is ended waits for statements that were sent; this cuts it off.
+      query_timeout: this.#settings.stallMs ?? undefined,
+    };
+    const running = this.#client.query<R & pg.QueryResultRow>(statement);
+    if (TRANSACTION_START.test(sql)) return this.#startTransaction(running);
+    this.#isRunning = sql !== COMMIT && sql !== ROLLBACK;
+    try {
+      const [{ command, rowCount, rows }] = await Promise.all([running, this.#starting]);
+      this.#starting = undefined;
+      return {
+        command: command as PostgresQueryResult<R>["command"],
+        rowCount: rowCount ?? 0,
+        rows,
+      };
+    } catch (error) {
+      if (breaksConnection(error)) this.#broken ??= error as Error;
+      if (sql !== COMMIT) this.#user.signal?.throwIfAborted();
+      throw asStorageFailure(this.#broken ?? error);
+    } finally {
+      this.#isRunning = false;
+      this.#stalled?.refresh();
+    }
+  }
+
+  /** Last of all that keeps accounts apart: a statement of one names it, whoever wrote it. */
+  #checkAccount(sql: string, parameters: readonly unknown[]): void {
+    const { companyId } = this.#user;
+    if (companyId === null || parameters.length === 0 || parameters.includes(companyId)) return;
+    throw new Error(`A statement of an account does not name the account: ${sql}`);
+  }
+
+  /**
+   * Nothing needs its answer, so the first statement of a transaction travels with
+   * it, which saves a round trip. Where it fails, that statement fails with it, and
+   * the connection is closed.
+   */
+  #startTransaction<R>(running: Promise<unknown>): PostgresQueryResult<R> {
+    this.#starting = running.catch((error: Error) => {
+      this.#broken ??= error;
+      throw error;
+    });
+    this.#starting.catch(() => {});
+    return { command: "SELECT", rowCount: 0, rows: [] };
+  }
+
+  release(destroy = false): void {
+    clearTimeout(this.#stalled);
+    this.#user.signal?.removeEventListener("abort", this.#onAbort);
+    const isIdle = this.#client.getTransactionStatus() === "I";
+    this.#returnToPool(destroy || this.#broken !== undefined || !isIdle);
+    this.#releasePermit();
+  }
+
+  readonly #onConnectionError = (error: Error) => {
+    this.#broken ??= error;
+  };
+
+  /** The connection goes with its statement: to cancel could hit the one that comes next. */
+  readonly #onAbort = () => {
+    if (!this.#isRunning || !this.#settings.endsStatements) return;
+    this.#broken ??= new Error("The statement was abandoned");
+    // To end the client would wait for the statement.
+    (this.#client as unknown as pg.Client).connection.stream.destroy();
+  };
+
+  readonly #onStall = (stallMs: number) => {
+    this.#broken ??= new Error(`No progress on a connection for ${stallMs} ms`);
+    this.#returnToPool(true);
+    // Its user may never release it.
+    this.#releasePermit();
+  };
+
+  #returnToPool(destroy: boolean): void {
+    if (this.#released) return;
+    this.#released = true;
+    this.#client.release(destroy);
+    // The pool listens to idle and to destroyed connections itself.
+    this.#client.off("error", this.#onConnectionError);
+  }
+}

@@ -1,0 +1,95 @@
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { CompanyId } from "../domain/ids.ts";
+import type { Instant } from "../domain/instant.ts";
+import type { MemoryFilters } from "../domain/memory-filters.ts";
+import { MEMORY_COLUMNS } from "./memory-row.ts";
+import type { MemoriesTable } from "./schema.ts";
+
+/** What a supersession changes of a memory, and its history tells. */
+const END_COLUMNS = ["valid_to", "superseded_by", "superseded_at"];
+
+/**
+ * Of a row of `memories`: that it passes the filters, the two times aside. One text for
+ * most combinations, since a connection prepares each text.
+ */
+export function passesFilters(filters: MemoryFilters): RawBuilder<boolean> {
+  const { sessionId, topic, createdAfter, createdBefore, metadata } = filters;
+  const hasOthers =
+    [topic, createdAfter, createdBefore].some((each) => each !== null) ||
+    Object.keys(metadata).length > 0;
+  const others = sql`topic = coalesce(${topic}, topic)
+    and created_at > coalesce(${createdAfter}::timestamptz, '-infinity')
+    and created_at < coalesce(${createdBefore}::timestamptz, 'infinity')
+    and metadata @> ${JSON.stringify(metadata)}::jsonb`;
+  const conditions = [
+    ...(sessionId === null ? [] : [isInSession(sql`${sessionId}::text`)]),
+    ...(hasOthers ? [others] : []),
+  ];
+  return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`;
+}
+
+/** Whether a read is about less, or about another time, than all that is current. */
+export function isFiltered(filters: MemoryFilters): boolean {
+  const { asOf, knownAt, sessionId, topic, createdAfter, createdBefore, metadata } = filters;
+  return (
+    [asOf, knownAt, sessionId, topic, createdAfter, createdBefore].some((each) => each !== null) ||
+    Object.keys(metadata).length > 0
+  );
+}
+
+/** By the index of conversations, which has a hash: four labels of the longest kind are too long. */
+export function isInSession(sessionId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`hashtextextended(session_id, 0) = hashtextextended(${sessionId}, 0)
+    and session_id = ${sessionId}`;
+}
+
+/** Of a row of `memories`: that it holds at `asOf` (D21), or is current at `now`. */
+export function holds(asOf: Instant | null, now: Instant): RawBuilder<boolean> {
+  return asOf === null
+    ? sql`(superseded_at is null and (valid_to is null or valid_to > ${now}))`
+    : sql`(valid_from <= ${asOf} and (valid_to is null or valid_to > ${asOf}))`;
+}
+
+/**
+ * The table `memories` of an account as it was at a moment; null: as it is.
+ *
+ * A memory is as its history tells where that goes on behind the moment: it ends as the
+ * last event before it says, or, before any, as the first one behind it found it.
+ */
+export function memoriesKnownAt(
+  companyId: CompanyId,
+  knownAt: Instant | null,
+): RawBuilder<Selectable<MemoriesTable>> {
+  if (knownAt === null) return sql`memories`;
+  const kept = [...MEMORY_COLUMNS, "memories.session_id"].filter(
+    (column) => !END_COLUMNS.includes(column.replace("memories.", "")),
+  );
+  const moment = sql`${knownAt}::timestamptz`;
+  return sql`(
+    select ${sql.join(kept.map((column) => sql.ref(column)))},
+      case when history.goes_on
+        then (case when history.last is null then history.first_end
+          else coalesce(history.last->>'to', history.last->>'valid_to') end)::timestamptz
+        else memories.valid_to end as valid_to,
+      case when history.goes_on then history.superseded_by
+        else memories.superseded_by end as superseded_by,
+      case when history.goes_on then history.superseded_at
+        else memories.superseded_at end as superseded_at
+    from memories
+    cross join lateral (
+      select bool_or(at > ${moment}) as goes_on,
+        (array_agg(detail order by sequence desc) filter (where at <= ${moment}))[1] as last,
+        (array_agg(detail->>'previous_valid_to' order by sequence)
+          filter (where at > ${moment}))[1] as first_end,
+        (array_agg(case when event <> 'restored' then (detail->>'superseded_by')::uuid end
+          order by sequence desc)
+          filter (where at <= ${moment} and event <> 'trimmed'))[1] as superseded_by,
+        (array_agg(case when event <> 'restored' then at end order by sequence desc)
+          filter (where at <= ${moment} and event <> 'trimmed'))[1] as superseded_at
+      from audit_events
+      where audit_events.company_id = ${companyId} and audit_events.memory_id = memories.id
+        and event not in ('created', 'classified')
+    ) as history
+    where memories.company_id = ${companyId} and memories.created_at <= ${moment}
+  )`;
+}

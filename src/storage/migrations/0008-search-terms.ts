@@ -1,0 +1,29 @@
+import { type Kysely, sql } from "kysely";
+
+/**
+ * What retrieval by words needs beside each vector. Frozen: a later change is a later
+ * migration.
+ *
+ * No statement rewrites the rows: that would take as long as there are many. Those
+ * without terms are found by their vectors alone until the service has filled them in.
+ */
+const STATEMENTS: readonly string[] = [
+  `alter table memory_vectors
+    add column terms sparsevec,
+    add column length integer,
+    add column session_id text collate "C"`,
+  // No statement asks what values they have; to sample them reads a lot.
+  "alter table memory_vectors alter column terms set statistics 0",
+  // The neighbours of a memory in its conversation. By a hash, because four labels of
+  // the longest kind are too long for an index.
+  `create index memory_vectors_in_session
+    on memory_vectors (company_id, tenant_id, space_id, hashtextextended(session_id, 0), memory_id)
+    where not is_superseded and session_id is not null`,
+  // Which rules made the terms of a space's memories. 0: some have none.
+  "alter table embedding_spaces add column terms_version integer not null default 0",
+  "alter table embedding_spaces alter column terms_version drop default",
+];
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+}

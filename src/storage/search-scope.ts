@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from "kysely";
+import type { EmbeddingSpace } from "../domain/embedding.ts";
+import type { CompanyId } from "../domain/ids.ts";
+import type { Instant } from "../domain/instant.ts";
+import type { MemoryFilters } from "../domain/memory-filters.ts";
+import type { SpaceVector } from "./embedding-spaces.ts";
+import {
+  holds,
+  isFiltered,
+  isInSession,
+  memoriesKnownAt,
+  passesFilters,
+} from "./memory-filters.ts";
+import { toTenantColumn } from "./memory-row.ts";
+
+/** What is searched for, and where. */
+export interface MemorySearch extends MemoryFilters {
+  readonly tenantId: string | null;
+  /** null: every source. */
+  readonly sources: readonly string[] | null;
+  /** When it is answered: now, or as it would have been at `knownAt`. */
+  readonly now: Instant;
+  readonly vector: SpaceVector;
+  /** Numbers of the question's terms, each once; at most `MAX_QUESTION_TERMS`. */
+  readonly terms: readonly number[];
+  /** The space of the vector: what weighs words and cosines depends on it. */
+  readonly space: Pick<EmbeddingSpace, "provider">;
+  readonly limit: number;
+}
+
+/** Where a search looks, as parts of its statement. */
+export interface SearchScope {
+  /** Tables that the other parts name. */
+  readonly tables: readonly RawBuilder<unknown>[];
+  /** FROM and WHERE of the vectors of the scope, while their space is the active one. */
+  readonly vectors: RawBuilder<unknown>;
+  /** Whether some of it may be neighbours in a conversation; null: none are. */
+  readonly hasConversations: RawBuilder<boolean | null>;
+  /**
+   * FROM of the memories on one side of `best` in its conversation, the nearest first: at
+   * most `steps`, each with its `step`, counted from it, and whether the scope `is_seen` to
+   * have it. A memory that does not pass the filters is a step all the same.
+   */
+  neighbours(side: "before" | "after", steps: number): RawBuilder<unknown>;
+}
+
+/** Where a search looks: among what is current, or as its filters say (D40). */
+export function scopeOf(companyId: CompanyId, search: MemorySearch): SearchScope {
+  return isFiltered(search) ? filteredScope(companyId, search) : currentScope(companyId, search);
+}
+
+const SIDES = {
+  before: { order: sql`desc`, beyond: sql`<`, sign: sql`-1` },
+  after: { order: sql`asc`, beyond: sql`>`, sign: sql`1` },
+};
+
+/** All that it filters on stands with the vectors. */
+function currentScope(
+  companyId: CompanyId,
+  { tenantId, sources, now, vector }: MemorySearch,
+): SearchScope {
+  const tenant = toTenantColumn(tenantId);
+  const isSeen = sql`(valid_to is null or valid_to > ${now})${fromSources(sources)}`;
+  return {
+    tables: [],
+    vectors: sql`from memory_vectors
+      where company_id = ${companyId} and tenant_id = ${tenant}
+        and space_id = ${activeSpace(vector)} and not is_superseded and ${isSeen}`,
+    // By the order of an index that has no others.
+    hasConversations: sql`(
+      select true from memory_vectors
+      where company_id = ${companyId} and tenant_id = ${tenant}
+        and space_id = ${vector.spaceId} and not is_superseded and session_id is not null
+      order by hashtextextended(session_id, 0)
+      limit 1
+    )`,
+    neighbours(side, steps) {
+      const { order, beyond, sign } = SIDES[side];
+      return sql`from (
+        select memory_id, embedding, terms, length, ${isSeen} as is_seen,
+          row_number() over (order by memory_id ${order}) * ${sign} as step
+        from memory_vectors
+        where company_id = ${companyId} and tenant_id = ${tenant}
+          and space_id = ${vector.spaceId} and not is_superseded
+          and ${isInSession(sql`best.session_id`)}
+          and memory_id ${beyond} best.memory_id
+        order by memory_id ${order}
+        limit ${sql.raw(String(steps))}
+      ) as other`;
+    },
+  };
+}
+
+/**
+ * What it filters on stands with the memories, so that their IDs come first, and then the
+ * vector of each. The steps of a conversation are those that the asked moment knows: of
+ * what is current those that were not superseded, else all.
+ */
+function filteredScope(companyId: CompanyId, search: MemorySearch): SearchScope {
+  const { tenantId, sources, asOf, knownAt, now, vector } = search;
+  const memories = sql`${memoriesKnownAt(companyId, knownAt)} as memories
+    where company_id = ${companyId} and tenant_id = ${toTenantColumn(tenantId)}`;
+  const vectorOf = (id: RawBuilder<unknown>, space: RawBuilder<unknown>) => sql`(
+    select memory_id, embedding, terms, length, session_id from memory_vectors
+    where memory_vectors.company_id = ${companyId} and memory_vectors.memory_id = ${id}
+      and memory_vectors.space_id = ${space}
+    offset 0
+  )`;
+  return {
+    tables: [
+      sql`in_scope as materialized (
+        select id from ${memories} and ${passesFilters(search)} and ${holds(asOf, now)}
+          ${fromSources(sources)}
+      )`,
+    ],
+    vectors: sql`from in_scope
+      cross join lateral ${vectorOf(sql`in_scope.id`, activeSpace(vector))} as vectors`,
+    hasConversations: sql`true`,
+    neighbours(side, steps) {
+      const { order, beyond, sign } = SIDES[side];
+      return sql`from (
+        select id, row_number() over (order by id ${order}) * ${sign} as step,
+          id in (select id from in_scope) as is_seen
+        from ${memories} and ${isInSession(sql`best.session_id`)}
+          and id ${beyond} best.memory_id ${asOf === null ? sql`and superseded_at is null` : sql``}
+        order by id ${order}
+        limit ${sql.raw(String(steps))}
+      ) as place
+      cross join lateral ${vectorOf(sql`place.id`, sql`${vector.spaceId}`)} as other`;
+    },
+  };
+}
+
+function fromSources(sources: readonly string[] | null): RawBuilder<unknown> {
+  return sources === null ? sql`` : sql` and source = any(${sources}::text[])`;
+}
+
+/** null: it is not the active one. */
+function activeSpace({ spaceId }: MemorySearch["vector"]): RawBuilder<unknown> {
+  return sql`(select id from embedding_spaces where id = ${spaceId} and is_active)`;
+}

@@ -1,0 +1,46 @@
+import { Kysely, type LogEvent, PostgresDialect } from "kysely";
+import type { CompanyId } from "../domain/ids.ts";
+import type { ConnectionUser } from "./connection-in-use.ts";
+import type { ConnectionPool } from "./connection-pool.ts";
+import type { AccountDb, Executor, Schema } from "./schema.ts";
+
+/** The database for what belongs to no account, and where that of each account comes from. */
+export class ServiceDb extends Kysely<Schema> {
+  readonly #pool: ConnectionPool;
+  readonly #log: ((event: LogEvent) => void) | undefined;
+
+  /** `log` sees each statement once it ran or failed. */
+  constructor(pool: ConnectionPool, log?: (event: LogEvent) => void) {
+    super({ dialect: new PostgresDialect({ pool }), log });
+    this.#pool = pool;
+    this.#log = log;
+  }
+
+  /** What the service itself asks about one account, or does to it: for the operator. */
+  of(companyId: CompanyId): AccountDb {
+    return this.#accountDb({ owner: null, companyId });
+  }
+
+  /**
+   * What an account's call asks, which takes of the account's share of the connections.
+   * Costs microseconds: each call has one of its own, with its signal.
+   */
+  forCall(companyId: CompanyId, signal?: AbortSignal): AccountDb {
+    return this.#accountDb({ owner: companyId, companyId, signal });
+  }
+
+  /**
+   * For statements across accounts whose work is an account's all the same: it takes of
+   * that account's share, where `this` takes of the service's.
+   */
+  inShareOf(owner: CompanyId): Executor {
+    const dialect = new PostgresDialect({ pool: this.#pool.usedBy({ owner, companyId: null }) });
+    return new Kysely<Schema>({ dialect, log: this.#log });
+  }
+
+  #accountDb(user: ConnectionUser & { readonly companyId: CompanyId }): AccountDb {
+    const dialect = new PostgresDialect({ pool: this.#pool.usedBy(user) });
+    const db = new Kysely<Schema>({ dialect, log: this.#log });
+    return Object.assign(db, { companyId: user.companyId });
+  }
+}

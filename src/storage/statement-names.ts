@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+
+/**
+ * What one connection prepares at most: each statement costs the server memory.
+ * The repositories have far fewer that come back; one that lists many rows has
+ * another text for each number of them.
+ */
+const MAX_PREPARED_STATEMENTS = 200;
+const MAX_PREPARED_CHARACTERS = 12_000;
+/** Below the 63 that Postgres tells apart. */
+const NAME_CHARACTERS = 32;
+
+/**
+ * Names statements by their text, so that a connection parses and plans each of
+ * them once, which takes longer than to run most of ours.
+ *
+ * A statement must then name the columns that it reads: with `*`, a migration
+ * run by a newer server would change what a prepared one returns, an error.
+ */
+export class StatementNames {
+  readonly #names = new Map<string, string>();
+
+  /** undefined: not to be prepared. */
+  nameOf(statement: string): string | undefined {
+    const name = this.#names.get(statement);
+    if (name !== undefined) return name;
+    if (statement.length > MAX_PREPARED_CHARACTERS) return undefined;
+    if (this.#names.size === MAX_PREPARED_STATEMENTS) return undefined;
+    const newName = createHash("sha256").update(statement).digest("hex").slice(0, NAME_CHARACTERS);
+    this.#names.set(statement, newName);
+    return newName;
+  }
+}

@@ -1,0 +1,89 @@
+import { sql } from "kysely";
+import { type SearchTerms, TERMS_VERSION } from "../domain/search-terms.ts";
+import { termsParameter } from "./column-values.ts";
+import { behind, type MemoryPosition } from "./reembedding.ts";
+import type { Executor } from "./schema.ts";
+
+/**
+ * How the search terms of stored memories are made anew: those of before there were any,
+ * and all where the rules have changed. Across accounts, as the rules are.
+ */
+
+/** A memory, and its text where its terms are to be made. */
+export interface MemoryToRefresh extends MemoryPosition {
+  /** null: its terms are those of the present rules. */
+  readonly decision: string | null;
+}
+
+/** One page of all memories, superseded ones too. `after` null: from the start. */
+export async function listMemoriesToRefresh(
+  db: Executor,
+  page: { readonly after: MemoryPosition | null; readonly limit: number },
+): Promise<MemoryToRefresh[]> {
+  const { rows } = await sql<MemoryToRefresh>`
+    select memories.id, memories.company_id as "companyId", case when exists (
+      select from memory_vectors
+      where memory_vectors.company_id = memories.company_id
+        and memory_vectors.memory_id = memories.id
+        and (terms is null or space_id in (
+          select id from embedding_spaces where terms_version <> ${TERMS_VERSION}
+        ))
+    ) then memories.decision end as decision
+    from memories
+    where ${behind(page.after)}
+    order by memories.id, memories.company_id
+    limit ${page.limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * Stores the terms of memories, and which conversation they are from, with their vectors
+ * in every space; returns how many vectors. Memories that were erased meanwhile are left out.
+ *
+ * The memories are locked, in ID order: a supersession at the same time waits, or this does.
+ */
+export async function storeTerms(
+  db: Executor,
+  memories: readonly (MemoryPosition & { readonly terms: SearchTerms })[],
+): Promise<number> {
+  if (memories.length === 0) return 0;
+  const rows = memories.map(
+    ({ id, companyId, terms }) => sql`(
+      ${id}::uuid, ${companyId}, ${termsParameter(terms)}::sparsevec, ${terms.length}::integer
+    )`,
+  );
+  const stored = await sql`
+    with new (id, company_id, terms, length) as (values ${sql.join(rows)}),
+    locked as (
+      select id, company_id, session_id from memories
+      where (id, company_id) in (select id, company_id from new)
+      order by id, company_id
+      for update
+    )
+    update memory_vectors
+    set terms = new.terms, length = new.length, session_id = locked.session_id
+    from locked
+    join new using (id, company_id)
+    where memory_vectors.company_id = locked.company_id and memory_id = locked.id`.execute(db);
+  return Number(stored.numAffectedRows ?? 0);
+}
+
+/** Whether the terms of some space are of other rules than the present ones, or missing. */
+export async function hasOutdatedTerms(db: Executor): Promise<boolean> {
+  const outdated = await db
+    .selectFrom("embedding_spaces")
+    .select("id")
+    .where("terms_version", "<>", TERMS_VERSION)
+    .limit(1)
+    .executeTakeFirst();
+  return outdated !== undefined;
+}
+
+/** Remembers that all terms were made by the present rules. */
+export async function markTermsRefreshed(db: Executor): Promise<void> {
+  await db
+    .updateTable("embedding_spaces")
+    .set({ terms_version: TERMS_VERSION })
+    .where("terms_version", "<>", TERMS_VERSION)
+    .execute();
+}

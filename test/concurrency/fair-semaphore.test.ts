@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { FairSemaphore, type FairSemaphoreLimits } from "../../src/concurrency/fair-semaphore.ts";
+
+const LONG_MS = 10_000;
+
+function semaphoreOf(fields: Partial<FairSemaphoreLimits> = {}) {
+  const limits = {
+    concurrent: 1,
+    concurrentPerOwner: fields.concurrent ?? 1,
+    maxWaiting: 10,
+    maxWaitingPerOwner: 10,
+    waitMs: LONG_MS,
+    ...fields,
+  };
+  return new FairSemaphore(limits, "come back later");
+}
+
+describe("for one owner", () => {
+  test("as many at the same time as the limit, and no more", async () => {
+    const semaphore = semaphoreOf({ concurrent: 3 });
+    let running = 0;
+    let most = 0;
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const release = await semaphore.acquire("a");
+        most = Math.max(most, ++running);
+        await sleep(1);
+        running--;
+        release();
+      }),
+    );
+    expect(most).toBe(3);
+  });
+
+  test("first come, first served", async () => {
+    const semaphore = semaphoreOf();
+    const served: number[] = [];
+    await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => {
+        const release = await semaphore.acquire("a");
+        served.push(index);
+        await sleep(1);
+        release();
+      }),
+    );
+    expect(served).toEqual(served.toSorted((a, b) => a - b));
+  });
+
+  test("the last that may wait does, one more is refused at once", async () => {
+    const semaphore = semaphoreOf({ maxWaiting: 2 });
+    const release = await semaphore.acquire("a");
+    const waiting = [semaphore.acquire("a"), semaphore.acquire("a")];
+    await expect(semaphore.acquire("a")).rejects.toMatchObject({
+      reason: "overloaded",
+      message: "come back later",
+      retryAfterSeconds: expect.any(Number),
+    });
+    release();
+    for (const permit of waiting) (await permit)();
+  });
+
+  test("one who waited too long is refused, and gets no permit later", async () => {
+    const semaphore = semaphoreOf({ waitMs: 5 });
+    const release = await semaphore.acquire("a");
+    await expect(semaphore.acquire("a")).rejects.toMatchObject({ reason: "overloaded" });
+    release();
+    (await semaphore.acquire("a"))();
+  });
+
+  test("two permits that are released at once go to two", async () => {
+    const semaphore = semaphoreOf({ concurrent: 2 });
+    const held = [await semaphore.acquire("a"), await semaphore.acquire("a")];
+    const waiting = [semaphore.acquire("a"), semaphore.acquire("a")];
+    for (const release of held) release();
+    await Promise.all(waiting);
+  });
+
+  test("whose signal is aborted leaves the queue at once, which makes room in it", async () => {
+    const semaphore = semaphoreOf({ maxWaiting: 1 });
+    const release = await semaphore.acquire("a");
+    const leaving = new AbortController();
+    const left = semaphore.acquire("a", leaving.signal);
+    leaving.abort(new Error("gone"));
+    await expect(left).rejects.toThrow("gone");
+    const next = semaphore.acquire("a");
+    release();
+    (await next)();
+    await expect(semaphore.acquire("a", leaving.signal)).rejects.toThrow("gone");
+    (await semaphore.acquire("a"))();
+  });
+
+  test("work that fails releases its permit", async () => {
+    const semaphore = semaphoreOf({ maxWaiting: 0 });
+    const failing = semaphore.run("a", () => Promise.reject(new Error("failed")));
+    await expect(failing).rejects.toThrow("failed");
+    await expect(semaphore.run("a", async () => "done")).resolves.toBe("done");
+  });
+
+  test("a permit is released once, however often that is tried", async () => {
+    const semaphore = semaphoreOf({ waitMs: 5 });
+    const release = await semaphore.acquire("a");
+    release();
+    release();
+    await semaphore.acquire("a");
+    await expect(semaphore.acquire("a")).rejects.toMatchObject({ reason: "overloaded" });
+  });
+
+  test("closing refuses who waits and who comes, and ends with the last permit", async () => {
+    const semaphore = semaphoreOf();
+    const release = await semaphore.acquire("a");
+    const waiting = expect(semaphore.acquire("a")).rejects.toMatchObject({ reason: "overloaded" });
+    let isClosed = false;
+    const closed = semaphore.close().then(() => {
+      isClosed = true;
+    });
+    await waiting;
+    await expect(semaphore.acquire("a")).rejects.toMatchObject({ reason: "overloaded" });
+    expect(isClosed).toBe(false);
+    release();
+    await closed;
+  });
+
+  test("with no permit held, closing ends at once", async () => {
+    await semaphoreOf().close();
+  });
+});
+
+describe("for several owners", () => {
+  test("each gets a permit in turn, however many others of one wait", async () => {
+    const semaphore = semaphoreOf();
+    const release = await semaphore.acquire("a");
+    const served: string[] = [];
+    const all = ["a", "a", "a", "b", "b", "c"].map(async (owner) => {
+      const done = await semaphore.acquire(owner);
+      served.push(owner);
+      await sleep(1);
+      done();
+    });
+    release();
+    await Promise.all(all);
+    expect(served).toEqual(["b", "c", "a", "b", "a", "a"]);
+  });
+
+  test("one holds no more than its share, and another gets what is left at once", async () => {
+    const semaphore = semaphoreOf({ concurrent: 3, concurrentPerOwner: 2 });
+    const [first, second] = [await semaphore.acquire("a"), await semaphore.acquire("a")];
+    let isThird = false;
+    const third = semaphore.acquire("a").then((done) => {
+      isThird = true;
+      done();
+    });
+    (await semaphore.acquire("b"))();
+    await sleep(5);
+    expect(isThird).toBe(false);
+    first();
+    await third;
+    second();
+  });
+
+  test("one whose part of the queue is full is refused, and another still waits", async () => {
+    const semaphore = semaphoreOf({ maxWaitingPerOwner: 1 });
+    const release = await semaphore.acquire("a");
+    const waiting = [semaphore.acquire("a"), semaphore.acquire("b")];
+    await expect(semaphore.acquire("a")).rejects.toMatchObject({ reason: "overloaded" });
+    release();
+    await Promise.all(waiting.map(async (permit) => (await permit)()));
+  });
+});

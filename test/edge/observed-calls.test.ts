@@ -1,0 +1,137 @@
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { RequestInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { requestFields } from "../../src/edge/observed-calls.ts";
+import { createLog } from "../../src/log.ts";
+import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+
+let lines: string[] = [];
+let service: TestService;
+let account: TestAccount;
+let authorization: string;
+beforeAll(async () => {
+  const log = createLog("info", { write: (line: string) => void lines.push(line) }, requestFields);
+  service = await startTestService({ log });
+  account = await service.createAccount();
+  authorization = `Bearer ${account.key}`;
+});
+beforeEach(() => {
+  lines = [];
+});
+afterAll(() => service.close());
+
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+function get(path: string, headers: Record<string, string> = {}) {
+  return fetch(`${service.url}${path}`, { headers: { authorization, ...headers } });
+}
+
+/** The line of the one call, once it is written. */
+async function callLine(): Promise<Record<string, unknown>> {
+  await expect.poll(() => lines.filter((line) => line.includes('"msg":"call"'))).toHaveLength(1);
+  return JSON.parse(lines.find((line) => line.includes('"msg":"call"')) ?? "");
+}
+
+describe("the ID of a request", () => {
+  test.each([
+    ["that it brought", { "x-request-id": "req_1:a/b" }, "req_1:a/b"],
+    ["of its trace", { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` }, TRACE],
+    [
+      "that it brought, though it has a trace",
+      { "x-request-id": "mine", traceparent: `00-${TRACE}-00f067aa0ba902b7-01` },
+      "mine",
+    ],
+  ])("is the one %s", async (_, headers, expected) => {
+    const { headers: answered } = await get("/plan/status", headers);
+    expect(answered.get("x-request-id")).toBe(expected);
+    expect(await callLine()).toMatchObject({ request_id: expected });
+  });
+
+  test.each([
+    ["none", {}],
+    ["one too long", { "x-request-id": "x".repeat(129) }],
+    ["one with signs that a log could mistake", { "x-request-id": 'a"b' }],
+    ["an empty trace", { traceparent: `00-${"0".repeat(32)}-00f067aa0ba902b7-01` }],
+  ])("is made where the request brought %s", async (_, headers: Record<string, string>) => {
+    const { headers: answered } = await get("/plan/status", headers);
+    expect(answered.get("x-request-id")).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
+  });
+
+  test("is in every answer: of paths that are not there, and of refusals", async () => {
+    for (const path of ["/nothing", "/plan/status"]) {
+      const answer = await fetch(`${service.url}${path}`, { headers: { "x-request-id": "mine" } });
+      expect(answer.headers.get("x-request-id")).toBe("mine");
+    }
+  });
+
+  test.each([
+    ["gRPC", () => createGrpcTransport({ baseUrl: service.url })],
+    ["Connect", () => createConnectTransport({ baseUrl: service.url, httpVersion: "2" })],
+  ])("is in the details of an error over %s", async (_, transport) => {
+    const client = createClient(MemoryService, transport());
+    const headers = { authorization, "x-request-id": "mine" };
+    const error = await client
+      .queryMemories({ question: "" }, { headers })
+      .catch(ConnectError.from);
+    expect(error).toBeInstanceOf(ConnectError);
+    const [info] = (error as ConnectError).findDetails(RequestInfoSchema);
+    expect(info).toMatchObject({ requestId: "mine" });
+  });
+});
+
+describe("a call's line in the log", () => {
+  test("says what was called, by whom and how it ended, and no text", async () => {
+    await account.rest("POST", "/agent/memories", { body: { content: "a secret fact" } });
+    const line = await callLine();
+    expect(line).toMatchObject({
+      rpc: "agentmemory.v1.MemoryService/CreateMemories",
+      protocol: "rest",
+      status: 200,
+      code: "ok",
+      account: account.companyId,
+      key_id: account.apiKeyId,
+      bytes: JSON.stringify({ content: "a secret fact" }).length,
+      ms: expect.any(Number),
+    });
+    expect(lines.join("")).not.toContain("secret");
+    expect(lines.join("")).not.toContain(account.key);
+  });
+
+  test("has the code of an error over every protocol", async () => {
+    await account.rest("POST", "/agent/query", { body: { question: "" } });
+    expect(await callLine()).toMatchObject({
+      protocol: "rest",
+      status: 422,
+      code: "invalid_argument",
+    });
+    lines = [];
+    const client = createClient(MemoryService, createGrpcTransport({ baseUrl: service.url }));
+    await expect(
+      client.queryMemories({ question: "" }, { headers: { authorization } }),
+    ).rejects.toMatchObject({ code: Code.InvalidArgument });
+    expect(await callLine()).toMatchObject({
+      protocol: "grpc",
+      status: 200,
+      code: "invalid_argument",
+    });
+  });
+
+  test("is not written for strangers, who may be very many", async () => {
+    await fetch(`${service.url}/plan/status`);
+    await get("/plan/status");
+    expect(await callLine()).toMatchObject({ account: account.companyId });
+  });
+
+  test("and the metrics count each by RPC, protocol and code", async () => {
+    await get("/plan/status");
+    await callLine();
+    const { adminPort } = service;
+    const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+    expect(text).toMatch(
+      /agent_memory_call_duration_seconds_count\{rpc="agentmemory.v1.PlanService\/GetPlanStatus",protocol="rest",code="ok"\} [1-9]/,
+    );
+    expect(text).toMatch(/protocol="rest",code="unauthenticated"\} [1-9]/);
+  });
+});

@@ -1,0 +1,48 @@
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { StructSchema } from "@bufbuild/protobuf/wkt";
+import { describe, expect, test } from "vitest";
+import { CreateMemoriesRequestSchema as Write } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
+import { holdsMoreRecords } from "../../../src/edge/rpc/count-records.ts";
+
+/** How many records are found: at most so many are too few by one. */
+function count(desc: typeof Write | typeof StructSchema, bytes: Uint8Array): number {
+  let records = 0;
+  while (holdsMoreRecords(desc, bytes, records)) records++;
+  return records;
+}
+
+const written = (init: MessageInitShape<typeof Write>) => toBinary(Write, create(Write, init));
+
+test.each([
+  ["nothing", new Uint8Array(), 0],
+  ["fields", written({ content: "A", topic: "B", importanceScore: 7 }), 3],
+  ["messages in a list", written({ messages: [{ role: "user", content: "A" }, {}] }), 4],
+  ["an unknown field", Buffer.from([0xfa, 0x06, 1, 0x61]), 1],
+])("%s", (_, bytes, records) => {
+  expect(count(Write, bytes)).toBe(records);
+});
+
+test("entries of a map, their keys and their values", () => {
+  const bytes = toBinary(
+    StructSchema,
+    create(StructSchema, { fields: { a: { kind: { case: "boolValue", value: true } } } }),
+  );
+  // The entry, its key and its value, and what kind of value that is.
+  expect(count(StructSchema, bytes)).toBe(4);
+  // One entry that gives its key again and again.
+  const keys = Buffer.from([0x0a, 6, 0x0a, 0, 0x0a, 0, 0x0a, 0]);
+  expect(count(StructSchema, keys)).toBe(4);
+});
+
+describe("a message is not looked at otherwise than it will be read", () => {
+  test.each([
+    ["a text that says it is a number", [0x08, 1]],
+    ["a text that says it is a group", [0x0b, 0x0c]],
+    ["a number that says it is a text", [0x22, 1, 0x61]],
+    ["a message that says it is a number", [0x10, 1]],
+    ["an unknown group", [0x7b, 0x7c]],
+    ["half a field", [0x0a, 5, 0x61]],
+  ])("%s", (_, bytes) => {
+    expect(() => holdsMoreRecords(Write, Buffer.from(bytes), 100)).toThrow();
+  });
+});

@@ -1,0 +1,47 @@
+/** A later version whose migration fails: it says so and leaves the database as it was. */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { schemaText } from "../storage/schema-text.ts";
+import { newTestLocation, TEST_ENGINES, type TestLocation } from "../support/database.ts";
+import { createRestClient } from "../support/rest-client.ts";
+import { startTestService } from "../support/service.ts";
+import { databaseVariables, startFailingService } from "../support/service-process.ts";
+
+const BROKEN_MIGRATION = join(import.meta.dirname, "broken-migration.ts");
+
+describe.each(TEST_ENGINES)("on %s", (engine) => {
+  let place: TestLocation;
+  beforeAll(async () => {
+    place = await newTestLocation(engine);
+  });
+  afterAll(() => place.remove());
+
+  test("the process ends with a sentence, nothing is done by half, and the version before serves", async () => {
+    const before = await startTestService({ place });
+    const { key, rest } = await before.createAccount();
+    await rest("POST", "/agent/memories", { body: { content: "Alice lives in Bern" } });
+    const schema = await schemaText(before.context.db);
+    await before.close();
+
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const { code, output } = await startFailingService(databaseVariables(place.location), {
+        nodeArguments: ["--import", BROKEN_MIGRATION],
+      });
+      expect(code).toBe(1);
+      expect(output.trim().split("\n")).toHaveLength(1);
+      expect(output).toContain("The service did not start");
+      expect(output).toMatch(/migration 9999-broken failed: .*no_such_type/);
+      expect(output).toContain("nothing was changed");
+      expect(output).toContain("start the version before");
+    }
+
+    const after = await startTestService({ place });
+    expect(await schemaText(after.context.db)).toBe(schema);
+    const again = createRestClient(after.url, key);
+    const { body } = await again("GET", "/agent/memories");
+    expect(body.memories).toMatchObject([{ decision: "Alice lives in Bern" }]);
+    const written = await again("POST", "/agent/memories", { body: { content: "It serves" } });
+    expect(written.status).toBe(200);
+    await after.close();
+  });
+});

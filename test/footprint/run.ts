@@ -1,0 +1,87 @@
+/**
+ * What the service with its embedded database takes to start, and of memory:
+ *
+ *     npm run footprint -- --report FILE
+ *
+ * In an empty folder, as somebody sees it who has just installed it. Linux only.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { createRestClient } from "../support/rest-client.ts";
+import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
+
+const WRITES = 1_000;
+/** What a start leaves behind is collected by then. */
+const IDLE_MS = 5_000;
+const KIB_A_MIB = 1_024;
+/** Of `/proc/PID/stat`, on every Linux that Node runs on. */
+const TICKS_A_SECOND = 100;
+
+const { values } = parseArgs({ options: { report: { type: "string" } } });
+const folder = await mkdtemp(join(tmpdir(), "agent-memory-footprint-"));
+const rows: (readonly [string, string])[] = [];
+
+const first = await start("First start");
+await sleep(IDLE_MS);
+rows.push(["Memory after a first start, idle", memoryOf(first.pid, "VmRSS")]);
+const key = first.printedKey ?? "";
+await first.end("SIGTERM");
+
+const second = await start("Start with a database that is there");
+await sleep(IDLE_MS);
+rows.push(["Memory after a start, idle", memoryOf(second.pid, "VmRSS")]);
+const rest = createRestClient(second.url, key);
+for (let index = 0; index < WRITES; index++) {
+  const { status } = await rest("POST", "/agent/memories", { body: { content: `Fact ${index}` } });
+  if (status !== 200) throw new Error(`a write was answered with ${status}`);
+}
+rows.push([`Memory after ${WRITES.toLocaleString("en")} writes`, memoryOf(second.pid, "VmRSS")]);
+await second.end("SIGTERM");
+await rm(folder, { recursive: true });
+
+const report = [
+  "## Start and memory",
+  "",
+  "With the embedded database, from the start of the process to the first 200 of `/readyz`.",
+  "",
+  "| | |",
+  "|---|---|",
+  ...rows.map(([what, value]) => `| ${what} | ${value} |`),
+  "",
+].join("\n");
+console.log(report);
+if (values.report !== undefined) writeFileSync(values.report, report);
+
+async function start(what: string): Promise<ServiceProcess> {
+  const startMs = performance.now();
+  const service = await startServiceProcess({
+    DATA_DIR: join(folder, "data"),
+    NODE_DISABLE_COMPILE_CACHE: "1",
+  });
+  while (!(await fetch(`${service.url}/readyz`)).ok) await sleep(10);
+  const seconds = (performance.now() - startMs) / 1_000;
+  rows.push([
+    what,
+    `${seconds.toFixed(1)} s, ${cpuSecondsOf(service.pid)} s of them of a processor`,
+  ]);
+  rows.push([`Most memory until then`, memoryOf(service.pid, "VmHWM")]);
+  return service;
+}
+
+function memoryOf(pid: number, name: "VmRSS" | "VmHWM"): string {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const kib = Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]);
+  return `${Math.round(kib / KIB_A_MIB)} MiB`;
+}
+
+function cpuSecondsOf(pid: number): string {
+  // After the name, which is in brackets: the 12th and 13th are those of the program and the system.
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ");
+  return ((Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND).toFixed(1);
+}

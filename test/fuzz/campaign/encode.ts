@@ -1,0 +1,206 @@
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { type DescMessage, fromJson, type JsonValue, toBinary } from "@bufbuild/protobuf";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import type { JsonMessage } from "./messages.ts";
+import { type Damage, type FuzzedRequest, routeOf } from "./requests.ts";
+import { MEMORY_ID_PLACEHOLDER } from "./values.ts";
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  readonly isRpc: boolean;
+  readonly httpVersion: 1 | 2;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+}
+
+/** Who sends a request. */
+export interface Sender {
+  readonly goodKey: string;
+  readonly unknownKey: string;
+  /** IDs of memories, latest first; never empty. */
+  readonly memoryIds: readonly string[];
+}
+
+/** The message with the IDs of memories that are there in the place of placeholders. */
+export function withMemoryIds(message: JsonMessage, { memoryIds }: Sender): JsonMessage {
+  const entries = Object.entries(message).map(([name, value]) => {
+    const back = typeof value === "string" ? MEMORY_ID_PLACEHOLDER.exec(value)?.[1] : undefined;
+    return [name, back === undefined ? value : memoryIds[Number(back) % memoryIds.length]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * A request in the form of its protocol. `message` is that of the request with the IDs
+ * filled in.
+ */
+export function encode(request: FuzzedRequest, message: JsonMessage, sender: Sender): WireRequest {
+  const plain = request.protocol === "rest" ? restRequest(request, message) : rpc(request, message);
+  const headers = new Map(Object.entries(plain.headers));
+  if (request.key !== "none") {
+    const key = request.key === "good" ? sender.goodKey : sender.unknownKey;
+    headers.set("authorization", `Bearer ${key}`);
+  }
+  for (const [name, value] of request.headers) headers.set(name, value);
+  return {
+    isRpc: request.protocol !== "rest",
+    httpVersion: request.protocol === "grpc" ? 2 : request.httpVersion,
+    method: plain.method,
+    target: (plain.target + request.pathSuffix).slice(0, MAX_TARGET_CHARACTERS),
+    headers,
+    body: plain.body,
+  };
+}
+
+/**
+ * Within the limit of the listener: past it the answer is 431, and a client that
+ * still sends may find the connection closed before it reads that.
+ */
+const MAX_TARGET_CHARACTERS = 12_000;
+
+interface PlainRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+function restRequest(request: FuzzedRequest, message: JsonMessage): PlainRequest {
+  const { httpMethod, template, body } = routeOf(request);
+  const rest = { ...message };
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const text = encodeURIComponent(textOf(rest[name] ?? ""));
+    delete rest[name];
+    return text;
+  });
+  if (body === null) {
+    return { method: httpMethod, target: path + queryOf(rest), headers: {}, body: Buffer.alloc(0) };
+  }
+  const value = body === "*" ? rest : (rest[body] ?? {});
+  const packed = compress(Buffer.from(JSON.stringify(value)), request);
+  return {
+    method: httpMethod,
+    target: path,
+    headers: {
+      "content-type": "application/json",
+      ...(packed.encoding !== null && { "content-encoding": packed.encoding }),
+    },
+    body: damaged(packed.bytes, request.damage),
+  };
+}
+
+function queryOf(message: JsonMessage): string {
+  const pairs = Object.entries(message).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map(
+      (each) => `${encodeURIComponent(name)}=${encodeURIComponent(textOf(each))}`,
+    ),
+  );
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}
+
+function textOf(value: unknown): string {
+  return (typeof value === "string" ? value : JSON.stringify(value)).toWellFormed();
+}
+
+function rpc(request: FuzzedRequest, message: JsonMessage): PlainRequest {
+  const { rpc: desc } = routeOf(request);
+  const target = `/${desc.parent.typeName}/${desc.name}`;
+  const isJson = request.protocol === "connect-json";
+  const payload = isJson
+    ? Buffer.from(JSON.stringify(message))
+    : binaryOf(desc.input, request.damage.kind === "none" ? message : withoutModel(message));
+  const packed = compress(payload, request);
+  if (request.protocol.startsWith("connect")) {
+    const canGet = desc.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+    if (canGet && request.httpVersion === 2) {
+      const text = damaged(payload, request.damage).toString("base64url");
+      const query = `?connect=v1&encoding=${isJson ? "json" : "proto"}&base64=1&message=${text}`;
+      return { method: "GET", target: target + query, headers: {}, body: Buffer.alloc(0) };
+    }
+    return {
+      method: "POST",
+      target,
+      headers: {
+        "content-type": isJson ? "application/json" : "application/proto",
+        "connect-protocol-version": "1",
+        ...(packed.encoding !== null && { "content-encoding": packed.encoding }),
+      },
+      body: damaged(packed.bytes, request.damage),
+    };
+  }
+  const type = request.protocol === "grpc" ? "application/grpc" : "application/grpc-web+proto";
+  return {
+    method: "POST",
+    target,
+    headers: {
+      "content-type": type,
+      ...(request.protocol === "grpc" && { te: "trailers" }),
+      ...(packed.encoding !== null && { "grpc-encoding": packed.encoding }),
+    },
+    body: damaged(frame(packed.bytes, packed.encoding !== null, request.damage), request.damage),
+  };
+}
+
+/** A byte that is changed could take its address away: then the call would leave the machine. */
+function withoutModel({ llm: _, ...message }: JsonMessage): JsonMessage {
+  return message;
+}
+
+/** Fields one after the other are a message: one that can't be written does not spoil the rest. */
+function binaryOf(desc: DescMessage, message: JsonMessage): Buffer {
+  const parts = Object.entries(message).map(([name, value]) => {
+    try {
+      const json = { [name]: value } as JsonValue;
+      return toBinary(desc, fromJson(desc, json, { ignoreUnknownFields: false }));
+    } catch {
+      const number = desc.fields.find((field) => field.name === name)?.number ?? 1_000;
+      const text = typeof value === "string" ? value : JSON.stringify(value);
+      return new BinaryWriter().tag(number, WireType.LengthDelimited).string(text).finish();
+    }
+  });
+  return Buffer.concat(parts);
+}
+
+/** Length-prefixed, as gRPC frames a message. */
+function frame(message: Buffer, isPacked: boolean, damage: Damage): Buffer {
+  const prefix = Buffer.alloc(5);
+  prefix[0] = isPacked ? 1 : 0;
+  prefix.writeUInt32BE(damage.kind === "length" ? damage.length : message.length, 1);
+  return Buffer.concat([prefix, message]);
+}
+
+function compress(
+  bytes: Buffer,
+  { compression }: FuzzedRequest,
+): { bytes: Buffer; encoding: string | null } {
+  switch (compression) {
+    case "none":
+      return { bytes, encoding: null };
+    case "gzip":
+      return { bytes: gzipSync(bytes), encoding: "gzip" };
+    case "br":
+      return { bytes: brotliCompressSync(bytes), encoding: "br" };
+    case "only said":
+      return { bytes, encoding: "gzip" };
+  }
+}
+
+function damaged(bytes: Buffer, damage: Damage): Buffer {
+  switch (damage.kind) {
+    case "byte":
+      return bytes.length === 0
+        ? bytes
+        : Buffer.from(bytes.with(damage.at % bytes.length, damage.byte));
+    case "cut":
+      return bytes.subarray(0, damage.at % (bytes.length + 1));
+    case "garbage":
+      return Buffer.from(damage.bytes);
+    case "twice":
+      return Buffer.concat([bytes, bytes]);
+    default:
+      return bytes;
+  }
+}

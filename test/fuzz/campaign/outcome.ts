@@ -1,0 +1,140 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { type DescMessage, fromBinary, fromJson, type JsonValue, toJson } from "@bufbuild/protobuf";
+import { ConnectError } from "@connectrpc/connect";
+import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
+import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
+import { trailerFlag, trailerParse } from "@connectrpc/connect/protocol-grpc-web";
+import { ErrorInfoSchema, RetryInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
+import { type PlainMessage, toRestForm } from "../../grpc/clients/rest-form.ts";
+import { codeName } from "../../grpc/code-name.ts";
+import { type Protocol, routeOf } from "./requests.ts";
+import type { WireAnswer } from "./wire.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: any part of any answer is looked at
+export type Json = any;
+
+/** An answer in the words of every protocol at once. */
+export type Outcome =
+  /** `body` in the form of the JSON interface. */
+  | { readonly kind: "served"; readonly body: Json }
+  | {
+      readonly kind: "refused";
+      /** HTTP status as text, or the name of a gRPC code. */
+      readonly status: string;
+      readonly reason: string | null;
+      readonly detail: string;
+      readonly hasWait: boolean;
+    }
+  /** What no client of the protocol could read, and why. */
+  | { readonly kind: "unreadable"; readonly why: string };
+
+/** Reads an answer as a client of the protocol does. */
+export function outcomeOf(protocol: Protocol, rpc: string, answer: WireAnswer): Outcome {
+  const { output } = routeOf({ rpc }).rpc;
+  try {
+    const type = answer.headers["content-type"] ?? "";
+    if (protocol === "rest") return ofRest(answer);
+    if (protocol.startsWith("connect")) {
+      if (answer.status !== 200) return ofConnectError(answer);
+      const isJson = type.startsWith("application/json");
+      const bytes = unpack(answer.body, answer.headers["content-encoding"]);
+      const message = isJson ? protoNames(output, parse(bytes)) : jsonOf(output, bytes);
+      return { kind: "served", body: toRestForm(output, message as PlainMessage) };
+    }
+    // Not taken for gRPC at all.
+    if (!type.startsWith("application/grpc")) return ofConnectError(answer);
+    return ofGrpc(output, answer, protocol === "grpc-web");
+  } catch (error) {
+    return { kind: "unreadable", why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function ofRest({ status, headers, body }: WireAnswer): Outcome {
+  if (headers["content-type"] !== "application/json") {
+    return { kind: "unreadable", why: `its type is ${headers["content-type"]}` };
+  }
+  const json: Json = parse(body);
+  if (status === 200) return { kind: "served", body: json };
+  return {
+    kind: "refused",
+    status: String(status),
+    reason: json.reason,
+    detail: String(json.detail),
+    hasWait: /^[1-9]\d*$/.test(headers["retry-after"] ?? ""),
+  };
+}
+
+/** Connect's own, or that of the port for what is no request of Connect's. */
+function ofConnectError(answer: WireAnswer): Outcome {
+  const body = unpack(answer.body, answer.headers["content-encoding"]);
+  const json: Json = body.length === 0 ? {} : parse(body);
+  // Connect answers a type that it does not serve with nothing but the status.
+  if (body.length === 0 && [405, 415, 505].includes(answer.status)) {
+    return refusal(String(answer.status), "unsupported_media_type", "not a type of", false);
+  }
+  if (json.code === undefined) return ofRest(answer);
+  const fallback = new ConnectError("no error of Connect");
+  return ofError(errorFromJsonBytes(body, undefined, fallback));
+}
+
+function ofGrpc(output: DescMessage, { headers, body }: WireAnswer, isWeb: boolean): Outcome {
+  const frames = framesOf(body);
+  const last = frames.at(-1);
+  const trailer =
+    isWeb && last?.flags === trailerFlag ? trailerParse(last.bytes) : new Headers(headers);
+  const error = findTrailerError(trailer);
+  if (error !== undefined) return ofError(error);
+  if (trailer.get("grpc-status") !== "0") return { kind: "unreadable", why: "it has no status" };
+  const [first] = frames;
+  if (first === undefined || first.flags > 1) return { kind: "unreadable", why: "no message" };
+  const bytes = first.flags === 1 ? unpack(first.bytes, headers["grpc-encoding"]) : first.bytes;
+  return { kind: "served", body: toRestForm(output, jsonOf(output, bytes) as PlainMessage) };
+}
+
+function ofError(error: ConnectError): Outcome {
+  const [info] = error.findDetails(ErrorInfoSchema);
+  const [retry] = error.findDetails(RetryInfoSchema);
+  const wait = retry?.retryDelay?.seconds ?? 0n;
+  return refusal(codeName(error.code), info?.reason ?? null, error.rawMessage, wait > 0n);
+}
+
+function refusal(status: string, reason: string | null, detail: string, hasWait: boolean): Outcome {
+  return { kind: "refused", status, reason, detail, hasWait };
+}
+
+function framesOf(body: Buffer): { flags: number; bytes: Buffer }[] {
+  const frames: { flags: number; bytes: Buffer }[] = [];
+  let rest = body;
+  while (rest.length > 0) {
+    const end = 5 + rest.readUInt32BE(1);
+    if (end > rest.length) throw new Error("a frame of the answer is cut short");
+    frames.push({ flags: rest.readUInt8(0), bytes: rest.subarray(5, end) });
+    rest = rest.subarray(end);
+  }
+  return frames;
+}
+
+const PROTO_FORM = { useProtoFieldName: true, alwaysEmitImplicit: true };
+
+function jsonOf(desc: DescMessage, bytes: Uint8Array): JsonValue {
+  return toJson(desc, fromBinary(desc, bytes), PROTO_FORM);
+}
+
+function protoNames(desc: DescMessage, json: JsonValue): JsonValue {
+  return toJson(desc, fromJson(desc, json), PROTO_FORM);
+}
+
+function unpack(bytes: Buffer, encoding: string | undefined): Buffer {
+  switch (encoding) {
+    case "gzip":
+      return gunzipSync(bytes);
+    case "br":
+      return brotliDecompressSync(bytes);
+    default:
+      return bytes;
+  }
+}
+
+function parse(body: Buffer): Json {
+  return JSON.parse(body.toString("utf8"));
+}

@@ -1,0 +1,107 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const BIN = "/usr/lib/postgresql/15/bin";
+
+/** A Postgres cluster of the run's own, which may be killed. What it acknowledges is on disk. */
+export class Cluster {
+  readonly #folder: string;
+  readonly port: number;
+
+  private constructor(folder: string, port: number) {
+    this.#folder = folder;
+    this.port = port;
+  }
+
+  get url(): string {
+    return `postgres://postgres@127.0.0.1:${this.port}/postgres`;
+  }
+
+  static async create(): Promise<Cluster> {
+    const folder = await mkdtemp(join(tmpdir(), "agent-memory-histories-"));
+    if (process.getuid?.() === 0) await run("chown", ["postgres", folder]);
+    await chmod(folder, 0o700);
+    const cluster = new Cluster(folder, await freePort());
+    await cluster.#postgres("initdb", [
+      ...["--pgdata", cluster.#data, "--username", "postgres", "--auth", "trust"],
+      ...["--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync"],
+    ]);
+    await cluster.start();
+    return cluster;
+  }
+
+  async start(): Promise<void> {
+    // A killed server needs no disk to be asked: what the system was given, it keeps.
+    const options =
+      `-p ${this.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${this.#folder}` +
+      " -c max_connections=200 -c fsync=off -c full_page_writes=off";
+    const log = join(this.#folder, "log");
+    await this.#postgres("pg_ctl", [
+      ...["start", "--pgdata", this.#data, "--log", log, "--wait", "--silent"],
+      ...["--options", options],
+    ]);
+  }
+
+  /** As a crash: no transaction is finished, nothing is flushed. */
+  async stopAtOnce(): Promise<void> {
+    await this.#postgres("pg_ctl", [
+      ...["stop", "--pgdata", this.#data, "--mode", "immediate", "--silent"],
+    ]);
+  }
+
+  /** Stops all its processes where they are, until `thaw`. */
+  async freeze(): Promise<void> {
+    await this.#signalAll("SIGSTOP");
+  }
+
+  async thaw(): Promise<void> {
+    await this.#signalAll("SIGCONT");
+  }
+
+  async remove(): Promise<void> {
+    await this.stopAtOnce().catch(() => {});
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  get #data(): string {
+    return join(this.#folder, "data");
+  }
+
+  async #signalAll(signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
+    const postmaster = Number(
+      (await readFile(join(this.#data, "postmaster.pid"), "utf8")).split("\n")[0],
+    );
+    const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "utf8");
+    for (const pid of [postmaster, ...children.split(" ").filter(Boolean).map(Number)]) {
+      try {
+        process.kill(pid, signal);
+      } catch (error) {
+        // It has ended since it was listed.
+        if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+      }
+    }
+  }
+
+  /** Postgres refuses to run as root. */
+  async #postgres(program: string, args: readonly string[]): Promise<void> {
+    const command = [join(BIN, program), ...args];
+    const asOwner = process.getuid?.() === 0 ? ["runuser", "--user", "postgres", "--"] : [];
+    const [file = "", ...rest] = [...asOwner, ...command];
+    await run(file, rest, { cwd: this.#folder });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("unreachable: it listened");
+  return address.port;
+}

@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Knowledge, resultOf } from "../knowledge.ts";
+import type { EventRow, MemoryRow } from "../rows.ts";
+import type { Verdicts } from "../verdicts.ts";
+
+/** A list of what was known at a moment is what the histories tell of it, one event after another. */
+export function judgePast(verdicts: Verdicts, { calls, rows }: Knowledge): void {
+  const events = Map.groupBy(rows.events, ({ memory_id: id }) => id);
+  for (const call of calls) {
+    const { known_at: moment, tenant_id: tenant = "" } = call.request;
+    const body = call.rpc === "ListMemories" && call.isQuiet ? resultOf(call) : null;
+    if (body === null || typeof moment !== "string") continue;
+    const known = rows.memories
+      .filter((row) => row.tenant_id === tenant && row.created_at <= moment)
+      .map((row) => endAt(moment, row, events.get(row.id) ?? []))
+      .toSorted(byId);
+    const listed = (body.memories as MemoryRow[])
+      .map(({ id, valid_to, superseded_by }) => ({ id, valid_to, superseded_by }))
+      .toSorted(byId);
+    const what = `at ${moment} was known ${JSON.stringify(known)}, not ${JSON.stringify(listed)}`;
+    verdicts.check("chains", isDeepStrictEqual(listed, known), what, call);
+  }
+}
+
+type KnownEnd = Pick<MemoryRow, "id" | "valid_to" | "superseded_by">;
+
+function endAt(moment: string, { id, valid_to }: MemoryRow, events: readonly EventRow[]): KnownEnd {
+  const first = events.find(({ event }) => event === "superseded" || event === "retracted");
+  const written = first === undefined ? valid_to : (first.detail.previous_valid_to ?? null);
+  let known: KnownEnd = { id, valid_to: written, superseded_by: null };
+  for (const { event, detail } of events.filter(({ at }) => at <= moment)) {
+    const { valid_to, superseded_by } = detail;
+    if (event === "trimmed") known = { ...known, valid_to: detail.to };
+    else if (event === "restored") known = { id, valid_to, superseded_by: null };
+    else if (event === "superseded" || event === "retracted") {
+      known = { id, valid_to, superseded_by };
+    }
+  }
+  return known;
+}
+
+function byId(a: KnownEnd, b: KnownEnd): number {
+  return a.id < b.id ? -1 : 1;
+}

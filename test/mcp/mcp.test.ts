@@ -1,0 +1,167 @@
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ config: { rateLimit: true } });
+});
+afterAll(() => service.close());
+
+const TRANSPORTS = {
+  "streamable HTTP": ({ key }: TestAccount) =>
+    new StreamableHTTPClientTransport(new URL("/mcp", service.url), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    }),
+  "standard input and output": ({ key }: TestAccount) =>
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [join(import.meta.dirname, "../../src/mcp/main.ts")],
+      env: { AGENT_MEMORY_URL: service.url, AGENT_MEMORY_KEY: key },
+    }),
+};
+
+async function connect(transport: keyof typeof TRANSPORTS = "streamable HTTP") {
+  const account = await service.createAccount();
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(TRANSPORTS[transport](account));
+  onTestFinished(() => client.close());
+  // From now on the client holds what a tool gives against the schema that the tool promised.
+  const { tools } = await client.listTools();
+  const call = async (name: string, args: object) =>
+    (await client.callTool({ name, arguments: { ...args } })) as CallToolResult;
+  const done = async (name: string, args: object) => {
+    const { isError, structuredContent, content } = await call(name, args);
+    expect(isError, JSON.stringify(content)).toBeFalsy();
+    // biome-ignore lint/suspicious/noExplicitAny: each tool has a shape of its own.
+    return structuredContent as any;
+  };
+  return { account, client, tools, call, done };
+}
+
+describe.each(Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[])(
+  "MCP over %s",
+  (transport) => {
+    test("an agent remembers, searches, asks, corrects and looks back", async () => {
+      const { done, client } = await connect(transport);
+      expect(client.getInstructions()).toContain("search");
+      const berlin = await done("remember", {
+        content: "Alice lives in Berlin",
+        valid_from: "2024-03-01T00:00:00Z",
+      });
+      const chat = await done("remember_conversation", {
+        messages: [{ role: "user", content: "I am allergic to peanuts." }],
+        session_id: "chat-1",
+      });
+      expect(chat).toMatchObject({ status: "extracted", saved_count: 1 });
+
+      const found = await done("search", { question: "Where does Alice live?" });
+      expect(found.memories[0]).toMatchObject({
+        id: berlin.memory_id,
+        decision: "Alice lives in Berlin",
+      });
+      expect(found.memories[0].relevance).toBeGreaterThan(0);
+
+      const answer = await done("ask", { question: "What is the user allergic to?" });
+      expect(answer.answer_with_citations).toContain("[mem-1]");
+      expect(answer.citations[0].memory_id).toBe(chat.memory_ids[0]);
+
+      const munich = await done("remember", { content: "Alice lives in Munich" });
+      await done("supersede", { memory_id: berlin.memory_id, superseded_by: munich.memory_id });
+      const held = { question: "Where does Alice live?", as_of: "2024-06-01T00:00:00Z" };
+      for (const [tool, more, expected] of [
+        ["search", {}, [berlin.memory_id]],
+        ["ask", {}, [berlin.memory_id]],
+        ["search", { topic: "Home" }, []],
+        ["ask", { session_id: "chat-1" }, []],
+      ] as const) {
+        const { memories } = await done(tool, { ...held, ...more });
+        expect(memories.map(({ id }: { id: string }) => id)).toEqual(expected);
+      }
+      const { timeline } = await done("timeline", { memory_id: munich.memory_id });
+      expect(timeline.map(({ decision }: { decision: string }) => decision)).toEqual([
+        "Alice lives in Berlin",
+        "Alice lives in Munich",
+      ]);
+    });
+
+    test("what is wrong is told the model, with the field and the rule", async () => {
+      const { call } = await connect(transport);
+      const { isError, content } = await call("ask", { question: "" });
+      expect(isError).toBe(true);
+      expect(content).toMatchObject([{ type: "text", text: expect.stringContaining("question") }]);
+      expect((await call("timeline", { memory_id: "../plan/status" })).isError).toBe(true);
+    });
+  },
+);
+
+test("the tools say what they do to memories, and none deletes any", async () => {
+  const { tools } = await connect();
+  expect(tools.map(({ name }) => name)).toEqual([
+    "remember",
+    "remember_conversation",
+    "search",
+    "ask",
+    "supersede",
+    "timeline",
+  ]);
+  const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint);
+  expect(readOnly.map(({ name }) => name)).toEqual(["search", "ask", "timeline"]);
+  for (const { annotations } of tools) expect(annotations?.destructiveHint).toBe(false);
+});
+
+test("a key reads its own account's memories alone", async () => {
+  const [mine, other] = [await connect(), await connect()];
+  const { memory_id } = await mine.done("remember", { content: "Alice lives in Berlin" });
+  expect((await other.done("search", { question: "Where does Alice live?" })).memories).toEqual([]);
+  expect(await other.call("timeline", { memory_id })).toMatchObject({ isError: true });
+});
+
+function post(body: object, headers: Record<string, string>) {
+  return fetch(new URL("/mcp", service.url), {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+
+test("without a key it answers 401 and how to send one", async () => {
+  const answer = await post(LIST, {});
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+});
+
+test("each message counts as a request of the key", async () => {
+  const { companyId, key } = await service.createAccount();
+  await service.updateAccount(companyId, { rate: 1, burst: 2 });
+  const headers = { authorization: `Bearer ${key}` };
+  const statuses: number[] = [];
+  for (let i = 0; i < 4; i++) statuses.push((await post(LIST, headers)).status);
+  expect(statuses.slice(0, 2)).toEqual([200, 200]);
+  expect(statuses).toContain(429);
+});
+
+test.each([
+  ["several messages in one body", [LIST, LIST], 400],
+  ["a body that is no message", { hello: "world" }, 400],
+  ["a body of too many values", { ...LIST, params: { list: Array(60_000).fill(0) } }, 422],
+])("%s is refused", async (_, body, status) => {
+  const { key } = await service.createAccount();
+  expect((await post(body, { authorization: `Bearer ${key}` })).status).toBe(status);
+});
+
+test.each(["GET", "DELETE"])("%s is not allowed: there are no sessions", async (method) => {
+  const answer = await fetch(new URL("/mcp", service.url), { method });
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get("allow")).toBe("POST");
+});

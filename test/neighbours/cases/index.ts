@@ -1,0 +1,15 @@
+import type { NeighbourCase } from "../neighbour-case.ts";
+import { BODIES } from "./bodies.ts";
+import { CONNECTIONS } from "./connections.ts";
+import { HISTORIES } from "./histories.ts";
+import { READS } from "./reads.ts";
+import { WRITES } from "./writes.ts";
+
+/** Every way to be in the way that was ever found. */
+export const CASES: readonly NeighbourCase[] = [
+  ...WRITES,
+  ...READS,
+  ...BODIES,
+  ...CONNECTIONS,
+  ...HISTORIES,
+];

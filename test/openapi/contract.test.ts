@@ -1,0 +1,211 @@
+/** What the document tells is what the protos say in words, and what the service checks. */
+import { type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
+import { expect, test } from "vitest";
+import { file_agentmemory_v1_memory_service as memoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { file_agentmemory_v1_plan_service as planService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
+import { file_agentmemory_v1_settings_service as settingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
+import { type FieldRules, rules } from "../../gen/transcoding/v1/options_pb.ts";
+import * as limits from "../../src/domain/limits.ts";
+import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
+import { FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
+import { RPC_FAILURES } from "../../src/edge/openapi/failures.ts";
+import { ROLES } from "../../src/edge/rpc/chat-message.ts";
+import { operationsOf, readDocument, type Schema } from "../support/openapi-document.ts";
+
+const document = readDocument();
+const operations = operationsOf(document);
+
+const label = (maxLength: number) => ({ minLength: 1, maxLength });
+const text = (maxBytes: number) => ({ maxBytes });
+const number = (minimum: number, maximum: number, fallback?: unknown) => {
+  return { minimum, maximum, ...(fallback !== undefined && { default: fallback }) };
+};
+const tenantId = label(limits.MAX_TENANT_ID_CHARACTERS);
+const metadata = {
+  maxItems: limits.MAX_METADATA_ENTRIES,
+  maxKeyLength: limits.MAX_METADATA_KEY_CHARACTERS,
+  maxLength: limits.MAX_METADATA_TEXT_CHARACTERS,
+};
+
+/** Every limit and default of a request, of the service's own constants. */
+const LIMITS = {
+  "CreateMemoriesRequest.content": text(limits.MAX_CONTENT_BYTES),
+  "CreateMemoriesRequest.messages": { maxItems: limits.MAX_MESSAGES },
+  "CreateMemoriesRequest.topic": { ...label(limits.MAX_TOPIC_CHARACTERS), default: "General" },
+  "CreateMemoriesRequest.importance_score": number(
+    limits.MIN_IMPORTANCE_SCORE,
+    limits.MAX_IMPORTANCE_SCORE,
+    5,
+  ),
+  "CreateMemoriesRequest.importance": { words: ["low", "medium", "high"] },
+  "CreateMemoriesRequest.source": label(limits.MAX_SOURCE_CHARACTERS),
+  "CreateMemoriesRequest.tenant_id": tenantId,
+  "CreateMemoriesRequest.session_id": label(limits.MAX_SESSION_ID_CHARACTERS),
+  "CreateMemoriesRequest.metadata": metadata,
+  "ChatMessage.role": { words: [...ROLES.keys()] },
+  "ChatMessage.content": text(limits.MAX_CONTENT_BYTES),
+  "ChatMessage.content_parts": { maxItems: limits.MAX_CONTENT_PARTS },
+  "ChatMessage.name": label(limits.MAX_SPEAKER_NAME_CHARACTERS),
+  "CallerModel.provider": { words: ["gemini", "openai"] },
+  "CallerModel.model": label(limits.MAX_LLM_MODEL_CHARACTERS),
+  "CallerModel.api_key": label(limits.MAX_LLM_API_KEY_CHARACTERS),
+  "CallerModel.base_url": label(limits.MAX_LLM_BASE_URL_CHARACTERS),
+  "BatchCreateMemoriesRequest.memories": { maxItems: limits.MAX_BATCH_MEMORIES },
+  "NewMemory.content": text(limits.MAX_CONTENT_BYTES),
+  "NewMemory.topic": { ...label(limits.MAX_TOPIC_CHARACTERS), default: "General" },
+  "NewMemory.importance_score": number(limits.MIN_IMPORTANCE_SCORE, limits.MAX_IMPORTANCE_SCORE, 5),
+  "NewMemory.importance": { words: ["low", "medium", "high"] },
+  "NewMemory.source": label(limits.MAX_SOURCE_CHARACTERS),
+  "NewMemory.tenant_id": tenantId,
+  "NewMemory.session_id": label(limits.MAX_SESSION_ID_CHARACTERS),
+  "NewMemory.metadata": metadata,
+  "ListMemoriesRequest.tenant_id": tenantId,
+  "ListMemoriesRequest.source": label(limits.MAX_SOURCE_CHARACTERS),
+  "ListMemoriesRequest.include_superseded": { default: false },
+  "ListMemoriesRequest.limit": number(1, limits.MAX_LIST_LIMIT, limits.DEFAULT_LIST_LIMIT),
+  "ListMemoriesRequest.session_id": label(limits.MAX_SESSION_ID_CHARACTERS),
+  "ListMemoriesRequest.topic": label(limits.MAX_TOPIC_CHARACTERS),
+  "ListMemoriesRequest.metadata": metadata,
+  "DeleteMemoriesRequest.tenant_id": tenantId,
+  "QueryMemoriesRequest.min_relevance": number(0, 1),
+  "QueryMemoriesRequest.session_id": label(limits.MAX_SESSION_ID_CHARACTERS),
+  "QueryMemoriesRequest.topic": label(limits.MAX_TOPIC_CHARACTERS),
+  "QueryMemoriesRequest.metadata": metadata,
+  "SearchMemoriesRequest.question": text(limits.MAX_QUESTION_BYTES),
+  "SearchMemoriesRequest.limit": number(1, limits.MAX_QUERY_LIMIT, limits.DEFAULT_QUERY_LIMIT),
+  "SearchMemoriesRequest.tenant_id": tenantId,
+  "SearchMemoriesRequest.sources": {
+    ...label(limits.MAX_SOURCE_CHARACTERS),
+    maxItems: limits.MAX_QUERY_SOURCES,
+  },
+  "SearchMemoriesRequest.min_relevance": number(0, 1),
+  "SearchMemoriesRequest.session_id": label(limits.MAX_SESSION_ID_CHARACTERS),
+  "SearchMemoriesRequest.topic": label(limits.MAX_TOPIC_CHARACTERS),
+  "SearchMemoriesRequest.metadata": metadata,
+  "QueryMemoriesRequest.question": text(limits.MAX_QUESTION_BYTES),
+  "QueryMemoriesRequest.limit": number(1, limits.MAX_QUERY_LIMIT, limits.DEFAULT_QUERY_LIMIT),
+  "QueryMemoriesRequest.tenant_id": tenantId,
+  "QueryMemoriesRequest.sources": {
+    ...label(limits.MAX_SOURCE_CHARACTERS),
+    maxItems: limits.MAX_QUERY_SOURCES,
+  },
+  "Settings.auto_supersede_default": { default: DEFAULT_SETTINGS.autoSupersedeDefault },
+  "Settings.excluded_categories": {
+    ...label(limits.MAX_CATEGORY_CHARACTERS),
+    maxItems: limits.MAX_EXCLUDED_CATEGORIES,
+    default: DEFAULT_SETTINGS.excludedCategories,
+  },
+  "Settings.min_confidence": number(0, 1, DEFAULT_SETTINGS.minConfidence),
+  "Settings.classifier_model": { maxLength: 256 },
+  "Settings.auto_supersede_mode": {
+    words: ["act", "shadow"],
+    default: DEFAULT_SETTINGS.autoSupersedeMode,
+  },
+};
+
+test("D8: the limits of requests are those of the service, each of them", () => {
+  const requests = [memoryService, settingsService, planService]
+    .flatMap(({ messages }) => messages)
+    .filter(({ name }) => name.endsWith("Request"));
+  const told = new Map([...withNested(requests)].flatMap(limitsOf));
+  expect(Object.fromEntries(told)).toEqual(LIMITS);
+});
+
+test("a field is required, or may be null, where its comment says so", () => {
+  const { schemas } = document.components;
+  const bodies = operations.flatMap(({ operation: { requestBody } }) =>
+    requestBody === undefined ? [] : reachable(requestBody.content["application/json"].schema),
+  );
+  const isRequest = new Set(bodies);
+  for (const [name, { properties = {}, required = [] }] of Object.entries(schemas)) {
+    for (const [property, schema] of Object.entries(properties)) {
+      const at = `${name}.${property}`;
+      const { description = "" } = schema;
+      if (name === "Error") continue;
+      if (isRequest.has(name)) {
+        expect([at, required.includes(property)]).toEqual([
+          at,
+          description.startsWith("Required."),
+        ]);
+      } else {
+        expect([at, mayBeNull(schema)]).toEqual([at, description.includes("Unset (null)")]);
+        expect(required, at).toContain(property);
+      }
+    }
+  }
+});
+
+test("D7: unknown fields are refused in every body", () => {
+  const bodies = operations.flatMap(({ operation: { requestBody } }) =>
+    requestBody === undefined ? [] : reachable(requestBody.content["application/json"].schema),
+  );
+  expect(bodies).not.toEqual([]);
+  for (const name of bodies) {
+    expect([name, document.components.schemas[name]?.additionalProperties]).toEqual([name, false]);
+  }
+});
+
+test.each(operations)("D13a: the reasons of $operation.operationId", ({ operation }) => {
+  const { operationId, description, responses } = operation;
+  const [, errors = ""] = description.split("Errors:");
+  const inComment = Object.keys(FAILURE_STATUS).filter(
+    (reason) => reason !== "invalid_field" && new RegExp(`\\b${reason}\\b`).test(errors),
+  );
+  const { more = [] } = RPC_FAILURES[operationId] ?? {};
+  expect(new Set(more)).toEqual(new Set(inComment));
+  for (const reason of more) {
+    const answer = responses[FAILURE_STATUS[reason].http];
+    expect(JSON.stringify(answer), reason).toContain(`"${reason}"`);
+  }
+});
+
+/** What a field's option limits, by the name of the field. */
+function limitsOf(message: DescMessage): [string, Partial<FieldRules> & { default?: unknown }][] {
+  return message.fields.flatMap((field) => {
+    const found = limitsOfField(field);
+    return Object.keys(found).length === 0 ? [] : [[`${message.name}.${field.name}`, found]];
+  });
+}
+
+function limitsOfField(field: DescField) {
+  const of = getOption(field, rules);
+  const { minLength, maxLength, maxBytes, minimum, maximum, maxItems, maxKeyLength } = of;
+  const lengths = { minLength, maxLength, maxBytes, maxItems, maxKeyLength };
+  const numbers = Object.entries({ ...lengths, minimum, maximum });
+  return {
+    ...Object.fromEntries(numbers.filter(([, value]) => value !== undefined)),
+    ...(of.words.length > 0 && { words: of.words }),
+    ...(of.defaultJson !== "" && { default: JSON.parse(of.defaultJson) }),
+  };
+}
+
+/** These messages and those in their fields. */
+function withNested(
+  messages: readonly DescMessage[],
+  known = new Set<DescMessage>(),
+): Set<DescMessage> {
+  for (const message of messages) {
+    if (known.has(message)) continue;
+    known.add(message);
+    withNested(
+      message.fields.flatMap((field) => field.message ?? []),
+      known,
+    );
+  }
+  return known;
+}
+
+function mayBeNull({ type, anyOf = [] }: Schema): boolean {
+  return [type].flat().includes("null") || anyOf.some((each) => each.type === "null");
+}
+
+/** The names of the schemas that a schema refers to, at any depth. */
+function reachable(schema: Schema, known = new Set<string>()): string[] {
+  for (const [, name = ""] of JSON.stringify(schema).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+    const next = document.components.schemas[name];
+    if (known.has(name) || next === undefined) continue;
+    known.add(name);
+    reachable(next, known);
+  }
+  return [...known];
+}

@@ -1,0 +1,272 @@
+/** What the document does not allow in a request the service refuses, and what it just allows it takes. */
+import { beforeAll, describe, expect } from "vitest";
+import {
+  type Operation,
+  operationsOf,
+  type Parameter,
+  readDocument,
+  type Schema,
+} from "../support/openapi-document.ts";
+import type { RestAnswer } from "../support/rest-client.ts";
+import type { TestAccount } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const document = readDocument();
+const operations = operationsOf(document);
+
+const message = { role: "user", content: "hi" };
+const fact = { content: "Ada lives in Paris" };
+const llm = { provider: "openai", model: "a", api_key: "b", base_url: "http://not-allowed.test" };
+const ID = "019a2f6e-4c1b-7d30-9a51-6f0e8b2c4d17";
+
+/** By operation: a body that each field is put into, and one for fields that need another. */
+const BODIES: Readonly<Record<string, (field: string) => Json>> = {
+  CreateMemories: (field) =>
+    ["messages", "llm"].includes(field)
+      ? { messages: [message] }
+      : { content: "Ada lives in Paris" },
+  BatchCreateMemories: () => ({ memories: [fact] }),
+  SearchMemories: () => ({ question: "Where does Ada live?" }),
+  QueryMemories: () => ({ question: "Where does Ada live?" }),
+  SupersedeMemory: () => ({ valid_to: "2026-05-04T03:02:01Z" }),
+  UpdateSettings: () => ({}),
+};
+/** Objects in fields, whose own fields are tried in them. */
+const INSIDE: Readonly<Record<string, Json>> = {
+  ChatMessage: message,
+  NewMemory: fact,
+  CallerModel: llm,
+};
+
+/** A value of a field, and whether the document allows it. */
+interface Trial {
+  readonly what: string;
+  /** Where in the field the value under trial stands: "", ".model", "[0]". */
+  readonly at: string;
+  readonly value: unknown;
+  readonly isAllowed: boolean;
+}
+
+let account: TestAccount;
+serviceTest.beforeAll(async ({ sharedService }) => {
+  account = await sharedService.createAccount();
+});
+
+describe("bodies", () => {
+  const bodies = operations.filter(({ operation: { requestBody } }) => requestBody !== undefined);
+  beforeAll(() => expect(bodies.length).toBe(Object.keys(BODIES).length));
+
+  serviceTest.for(bodies)("D8: fields of $operation.operationId", async (each) => {
+    const { operationId, requestBody } = each.operation;
+    const schema = resolved(requestBody?.content["application/json"].schema ?? {});
+    const send = (body: Json) =>
+      account.rest(each.method.toUpperCase(), each.path.replace("{memory_id}", ID), { body });
+    const wrong: unknown[] = [];
+    for (const [field, ofField] of Object.entries(schema.properties ?? {})) {
+      const base = BODIES[operationId]?.(field) ?? {};
+      for (const { what, at, value, isAllowed } of trialsOf(ofField)) {
+        const answer = await send({ ...base, [field]: value });
+        if (isRefused(answer, field + at) === isAllowed) {
+          wrong.push([field + at, what, answer.body]);
+        }
+      }
+    }
+    const unknown = await send({ ...BODIES[operationId]?.(""), another: 1 });
+    if (!isRefused(unknown, "another")) wrong.push(["another", unknown.body]);
+    for (const field of schema.required ?? []) {
+      const { [field]: _, ...without } = BODIES[operationId]?.(field) ?? {};
+      const answer = await send(without);
+      if (!isRefused(answer, field)) wrong.push([field, "left out", answer.body]);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("parameters", () => {
+  const queries = operations.flatMap((each) =>
+    parametersOf(each.operation, "query").map((parameter) => ({ ...each, parameter })),
+  );
+  serviceTest.for(queries)("D8: `$parameter.name` of $operation.operationId", async (each) => {
+    const { name, schema } = each.parameter;
+    const wrong: unknown[] = [];
+    // A text is a text whatever it looks like.
+    const trials = trialsOf(schema).filter((trial) => isText(trial) || isMapOfTexts(trial));
+    for (const { what, value, isAllowed } of trials) {
+      const query =
+        typeof value === "object" && value !== null
+          ? Object.fromEntries(
+              Object.entries(value).map(([key, text]) => [`${name}[${key}]`, text]),
+            )
+          : { [name]: String(value) };
+      const answer = await account.rest(each.method.toUpperCase(), each.path, { query });
+      if (isRefused(answer, name) === isAllowed) wrong.push([what, answer.body]);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  const headers = operations.flatMap((each) =>
+    parametersOf(each.operation, "header").map((parameter) => ({ ...each, parameter })),
+  );
+  serviceTest.for(headers)("D8: `$parameter.name` of $operation.operationId", async (each) => {
+    const { name, schema } = each.parameter;
+    for (const { what, value, isAllowed } of trialsOf(schema).filter(isText)) {
+      const answer = await account.rest(
+        each.method.toUpperCase(),
+        each.path.replace("{memory_id}", ID),
+        { headers: { [name]: String(value) }, body: BODIES[each.operation.operationId]?.("") },
+      );
+      expect([what, isRefused(answer, name)]).toEqual([what, !isAllowed]);
+    }
+  });
+
+  const paths = operations.filter(({ path }) => path.includes("{"));
+  serviceTest.for(paths)("the ID in the path of $operation.operationId", async (each) => {
+    const body = BODIES[each.operation.operationId]?.("");
+    const path = each.path.replace("{memory_id}", "not-a-uuid");
+    const answer = await account.rest(each.method.toUpperCase(), path, { body });
+    expect(isRefused(answer, "memory_id")).toBe(true);
+  });
+});
+
+/** For that field, or for something in it. */
+function isRefused({ status, body }: RestAnswer, field: string): boolean {
+  const isInField = ["`", ".", "["].some((end) => body.detail?.startsWith(`\`${field}${end}`));
+  return status === 422 && body.reason === "invalid_field" && isInField;
+}
+
+function isText({ value }: Trial): boolean {
+  return typeof value === "string" || typeof value === "number";
+}
+
+function isMapOfTexts({ value }: Trial): boolean {
+  const texts = typeof value === "object" && value !== null ? Object.values(value) : [];
+  return texts.length > 0 && texts.every((text) => typeof text === "string");
+}
+
+function parametersOf({ parameters = [] }: Operation, where: Parameter["in"]): Parameter[] {
+  return parameters.filter((each) => each.in === where);
+}
+
+function resolved(schema: Schema): Schema {
+  const $ref = schema.$ref ?? schema.anyOf?.find((each) => each.$ref !== undefined)?.$ref;
+  const name = $ref?.split("/").at(-1) ?? "";
+  return document.components.schemas[name] ?? schema;
+}
+
+/** Values on both sides of each rule of a schema. */
+function trialsOf(schema: Schema): Trial[] {
+  const either = (schema.anyOf ?? []).filter(({ type, $ref }) => type !== "null" && !$ref);
+  if (either.length > 1) {
+    // Each may be another's, and null may be left out.
+    return either.flatMap(trialsOf).filter(({ what }) => !["null", "no list"].includes(what));
+  }
+  const types = [schema.type ?? (schema.anyOf && ["object", "null"]) ?? "object"].flat();
+  const refused = (what: string, value: unknown) => ({ what, at: "", value, isAllowed: false });
+  const allowed = (what: string, value: unknown) => ({ what, at: "", value, isAllowed: true });
+  const nothing = types.includes("null") ? [] : [refused("null", null)];
+  if (types.includes("string")) return [...nothing, ...textTrials(schema, refused, allowed)];
+  if (types.includes("boolean")) return [...nothing, refused("a word", "yes")];
+  if (types.includes("integer") || types.includes("number")) {
+    const { minimum = Number.NaN, maximum = Number.NaN } = schema;
+    const step = types.includes("integer") ? 1 : 0.01;
+    return [
+      ...nothing,
+      refused("a word", "many"),
+      refused("too little", minimum - step),
+      allowed("the least", minimum),
+      allowed("the most", maximum),
+      refused("too much", maximum + step),
+    ];
+  }
+  if (types.includes("array")) {
+    const { items = {}, minItems = 0, maxItems = 0 } = schema;
+    const [example] = [schema.examples?.[0]].flat();
+    const element = example ?? elementOf(items);
+    return [
+      ...nothing,
+      refused("no list", "a"),
+      ...(minItems > 0 ? [refused("no elements", [])] : []),
+      ...(maxItems === 0
+        ? []
+        : [
+            allowed("as many as can be", Array(maxItems).fill(element)),
+            refused("too many", Array(maxItems + 1).fill(element)),
+          ]),
+      ...trialsOf(items).map((each) => ({ ...each, at: `[0]${each.at}`, value: [each.value] })),
+    ];
+  }
+  const { additionalProperties: free } = schema;
+  if (typeof free === "object") {
+    return [...nothing, refused("no object", "a"), ...mapTrials(schema, free)];
+  }
+  const inside = free === true ? [] : objectTrials(resolved(schema));
+  return [...nothing, refused("no object", "a"), ...inside];
+}
+
+function elementOf(items: Schema): unknown {
+  if (items.type === "object") return {};
+  return items.$ref === undefined ? "a" : INSIDE[items.$ref.split("/").at(-1) ?? ""];
+}
+
+function textTrials(
+  { enum: words, pattern, format, minLength = 0, maxLength, "x-max-bytes": bytes }: Schema,
+  refused: (what: string, value: unknown) => Trial,
+  allowed: (what: string, value: unknown) => Trial,
+): Trial[] {
+  if (words !== undefined) return [refused("a number", 5), refused("another word", "another")];
+  if (format !== undefined) return [refused("a number", 5), refused(`no ${format}`, "yesterday")];
+  const isLabel = pattern?.includes("u0000") ?? false;
+  const plain = pattern?.startsWith("^gemini-") ? "gemini-" : "";
+  const filled = (length: number) => plain.padEnd(length, "a");
+  return [
+    ...(minLength > 0 ? [refused("nothing", "")] : []),
+    ...(pattern === "\\S" ? [refused("blanks", " \n\t")] : []),
+    ...(isLabel ? [refused("a control character", "a\u0007")] : []),
+    ...(plain === "" ? [] : [refused("a text that does not match", "gpt")]),
+    ...(maxLength === undefined
+      ? []
+      : [
+          allowed("as long as can be", filled(maxLength)),
+          refused("too long", filled(maxLength + 1)),
+        ]),
+    ...(bytes === undefined ? [] : [refused("too many bytes", "é".repeat(bytes / 2 + 1))]),
+    ...(isLabel ? [allowed("characters of many bytes", "😀".repeat(maxLength ?? 1))] : []),
+  ];
+}
+
+/** Texts by name: how many, each key, and each text. */
+function mapTrials({ propertyNames = {}, maxProperties = 0 }: Schema, text: Schema): Trial[] {
+  const mapOf = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`key ${index}`, "a"]));
+  return [
+    { what: "as many as can be", at: "", value: mapOf(maxProperties), isAllowed: true },
+    { what: "too many", at: "", value: mapOf(maxProperties + 1), isAllowed: false },
+    ...trialsOf({ type: "string", ...propertyNames })
+      .filter(({ value }) => typeof value === "string")
+      .map((each) => ({
+        ...each,
+        what: `a key: ${each.what}`,
+        value: { [each.value as string]: "a" },
+      })),
+    ...trialsOf(text).map((each) => ({ ...each, at: ".key", value: { key: each.value } })),
+  ];
+}
+
+/** Each field of an object is tried in an object that is right but for it. */
+function objectTrials(schema: Schema): Trial[] {
+  const name = Object.entries(document.components.schemas).find(([, each]) => each === schema)?.[0];
+  const base = INSIDE[name ?? ""];
+  if (base === undefined) throw new Error(`no object to try the fields of ${name} in`);
+  const inside = Object.entries(schema.properties ?? {}).flatMap(([field, ofField]) =>
+    trialsOf(ofField).map((each) => {
+      return { ...each, at: `.${field}${each.at}`, value: { ...base, [field]: each.value } };
+    }),
+  );
+  const without = (schema.required ?? []).map((field) => {
+    const { [field]: _, ...rest } = base;
+    return { what: "left out", at: `.${field}`, value: rest, isAllowed: false };
+  });
+  return [...inside, ...without];
+}

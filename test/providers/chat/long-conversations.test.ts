@@ -1,0 +1,234 @@
+/** Conversations that are read in parts, and answers that were cut off (D27b). */
+import { describe, expect, test } from "vitest";
+import type { ChatMessage } from "../../../src/domain/conversation.ts";
+import { MAX_MESSAGES } from "../../../src/domain/limits.ts";
+import { MAX_PART_BYTES } from "../../../src/providers/chat/conversation-parts.ts";
+import { MAX_ANSWER_TOKENS } from "../../../src/providers/chat/extraction-prompt.ts";
+import { createChatExtractor, MAX_PARTS_AT_ONCE } from "../../../src/providers/chat/extractor.ts";
+import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
+import { CALL } from "../../support/model-call.ts";
+import { CutOff, linesOf, recordUsage, type Said, scriptChatModel } from "./scripted-chat-model.ts";
+
+interface Line {
+  readonly message?: number;
+  readonly role: string;
+  readonly text: string;
+}
+
+/** "I own bike 7." in message 7, with an answer of the assistant in between. */
+function bikes(count: number): ChatMessage[] {
+  return Array.from({ length: count }, (_, i) =>
+    i % 2 === 0
+      ? { role: "user", content: `I own bike ${i}. It is one of many that I have in the garage.` }
+      : { role: "assistant", content: "Noted." },
+  );
+}
+
+function messagesIn(prompt: ChatPrompt): Line[] {
+  return linesOf(prompt).filter((line) => "role" in line) as unknown as Line[];
+}
+
+function bike(message: number, number: number | string = message) {
+  return { message, quote: `I own bike ${number}`, fact: `The user owns bike ${number}` };
+}
+
+/** A fact for each numbered message of a user. */
+function factsIn(prompt: ChatPrompt) {
+  return messagesIn(prompt).flatMap(({ message, role }) =>
+    message !== undefined && role === "user" ? bike(message) : [],
+  );
+}
+
+async function extract(
+  messages: readonly ChatMessage[],
+  answer: (prompt: ChatPrompt) => Said = (prompt) => ({ facts: factsIn(prompt) }),
+) {
+  const { model, prompts } = scriptChatModel(answer);
+  const { usages, report } = recordUsage();
+  const conversation = { messages, at: 0n, categories: [] };
+  const found = await createChatExtractor(model).extract(conversation, { ...CALL, report });
+  return { ...found, prompts, usages };
+}
+
+describe("a long conversation", () => {
+  test("D27b: is read in parts; facts and their messages are as of the whole", async () => {
+    const messages = bikes(MAX_MESSAGES);
+    const { facts, rejected, prompts, usages } = await extract(messages);
+    expect(prompts.length).toBeGreaterThan(5);
+    expect(usages).toHaveLength(prompts.length);
+    expect(rejected).toEqual([]);
+    expect(facts.map(({ messageIndex, decision }) => [messageIndex, decision])).toEqual(
+      messages.flatMap(({ role }, i) => (role === "user" ? [[i, `The user owns bike ${i}`]] : [])),
+    );
+  });
+
+  test("D27b: each message is in one part, in order, within the bounds of a part", async () => {
+    const { prompts } = await extract(bikes(MAX_MESSAGES));
+    const numbered = prompts.map((prompt) =>
+      messagesIn(prompt).filter(({ message }) => message !== undefined),
+    );
+    const order = numbered.toSorted((a, b) => (a[0]?.message ?? 0) - (b[0]?.message ?? 0));
+    expect(order.flat().map(({ message }) => message)).toEqual(
+      Array.from({ length: MAX_MESSAGES }, (_, i) => i),
+    );
+    for (const lines of numbered) {
+      const said = lines.filter(({ role }) => role === "user").map(({ text }) => text);
+      expect(Buffer.byteLength(said.join(""))).toBeLessThanOrEqual(MAX_PART_BYTES);
+    }
+    for (const { maxOutputTokens } of prompts) expect(maxOutputTokens).toBe(MAX_ANSWER_TOKENS);
+  });
+
+  test("D27b: a part has what came right before it, and where the user says who they are", async () => {
+    const messages = [...bikes(100)];
+    messages[80] = { role: "user", content: "My name is Priya. My brother Sam is a pilot." };
+    const { prompts } = await extract(messages, () => ({ facts: [] }));
+    const [first] = prompts.filter((prompt) => messagesIn(prompt)[0]?.message === 0);
+    expect(prompts.length).toBeGreaterThan(2);
+    expect(first).toBeUndefined();
+    for (const prompt of prompts) {
+      const lines = messagesIn(prompt);
+      const context = lines.filter(({ message }) => message === undefined);
+      expect(prompt.user).toContain("My name is Priya.");
+      const start = lines.find(({ message }) => message !== undefined)?.message ?? 0;
+      if (start > 0) expect(context.at(-1)?.text).toBe(messages[start - 1]?.content);
+    }
+  });
+
+  test("D27b: what is stated of the context is left to the part that it is of", async () => {
+    const shown = (prompt: ChatPrompt) =>
+      messagesIn(prompt).flatMap(({ text }) => {
+        const number = /bike (\d+)/u.exec(text)?.[1];
+        return number === undefined
+          ? []
+          : { ...bike(0, number), fact: `The user owns bike ${number} here`, message: null };
+      });
+    const { facts, rejected } = await extract(bikes(100), (prompt) => ({ facts: shown(prompt) }));
+    expect(facts).toHaveLength(50);
+    expect(rejected).toEqual([]);
+  });
+
+  test("D27b: a message that is long by itself is read in pieces", async () => {
+    const content = Array.from({ length: 300 }, (_, i) => `I own bike ${i}.`).join(" ");
+    const { facts, prompts } = await extract([{ role: "user", content }], (prompt) => ({
+      facts: messagesIn(prompt).flatMap(({ message, text }) =>
+        message === undefined
+          ? []
+          : [...text.matchAll(/bike (\d+)/gu)].map(([, number = ""]) => bike(0, number)),
+      ),
+    }));
+    expect(prompts.length).toBeGreaterThan(2);
+    expect(facts.map(({ decision }) => decision)).toEqual(
+      Array.from({ length: 300 }, (_, i) => `The user owns bike ${i}`),
+    );
+    expect(new Set(facts.map(({ messageIndex }) => messageIndex))).toEqual(new Set([0]));
+  });
+
+  test("D27b: texts without a sentence, of characters in pairs or in other scripts, lose nothing", async () => {
+    for (const text of ["😀".repeat(4_000), "あ".repeat(4_000), "x".repeat(4_000)]) {
+      const { prompts } = await extract([{ role: "user", content: text }], () => ({ facts: [] }));
+      const pieces = prompts.flatMap((prompt) =>
+        messagesIn(prompt).filter(({ message }) => message !== undefined),
+      );
+      expect(pieces.map((piece) => piece.text).join("")).toBe(text);
+    }
+  });
+
+  test("several parts are read at a time, and no more than the limit", async () => {
+    let running = 0;
+    let most = 0;
+    const { model } = scriptChatModel({ facts: [] });
+    const complete: typeof model.complete = async (prompt, call) => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running--;
+      return model.complete(prompt, call);
+    };
+    const many = Array.from({ length: MAX_MESSAGES }, (_, i) => ({
+      role: "user" as const,
+      content: `I own bike ${i}. ${"So it is. ".repeat(80)}`,
+    }));
+    const conversation = { messages: many, at: 0n, categories: [] };
+    await createChatExtractor({ ...model, complete }).extract(conversation, CALL);
+    expect(most).toBe(MAX_PARTS_AT_ONCE);
+  });
+
+  test("D27b, D28: one part that fails fails all of it, and ends the others", async () => {
+    const extraction = extract(bikes(MAX_MESSAGES), (prompt) =>
+      messagesIn(prompt).some(({ message }) => message === 200)
+        ? "no JSON"
+        : { facts: factsIn(prompt) },
+    );
+    await expect(extraction).rejects.toMatchObject({ reason: "model_unavailable" });
+  });
+});
+
+describe("an answer that was cut off", () => {
+  /** A model that has room for so many facts in an answer. */
+  const withRoomFor =
+    (most: number) =>
+    (prompt: ChatPrompt): Said => {
+      const facts = factsIn(prompt);
+      if (facts.length <= most) return { facts };
+      const whole = facts.slice(0, most).map((fact) => JSON.stringify(fact));
+      return new CutOff(`{"facts": [${whole.join(", ")}, {"message": 9, "quote": "I own {[\\"`);
+    };
+
+  test.each([1, 2, 3, 7])(
+    "D27b: is used as far as it is whole: %i facts at a time",
+    async (most) => {
+      const { facts, rejected, prompts } = await extract(bikes(24), withRoomFor(most));
+      expect(facts.map(({ decision }) => decision)).toEqual(
+        Array.from({ length: 12 }, (_, i) => `The user owns bike ${2 * i}`),
+      );
+      expect(rejected).toEqual([]);
+      expect(prompts.length).toBeGreaterThan(1);
+    },
+  );
+
+  test("D27b: the rest is asked for from the last message that it covered", async () => {
+    const { prompts } = await extract(bikes(10), withRoomFor(3));
+    const starts = prompts.map(
+      (prompt) => messagesIn(prompt).find(({ message }) => message !== undefined)?.message,
+    );
+    expect(starts).toEqual([0, 4]);
+  });
+
+  test("D27b: of one message that says too much its halves are asked for", async () => {
+    const content = Array.from({ length: 40 }, (_, i) => `I own bike ${i}.`).join(" ");
+    const shown = (prompt: ChatPrompt) =>
+      messagesIn(prompt).flatMap(({ message, text }) =>
+        message === undefined
+          ? []
+          : [...text.matchAll(/bike (\d+)/gu)].map(([, number = ""]) => bike(0, number)),
+      );
+    const { facts } = await extract([{ role: "user", content }], (prompt) => {
+      const all = shown(prompt);
+      if (all.length <= 15) return { facts: all };
+      return new CutOff(JSON.stringify({ facts: all.slice(0, 15) }).slice(0, -2));
+    });
+    expect(facts.map(({ decision }) => decision).toSorted()).toEqual(
+      Array.from({ length: 40 }, (_, i) => `The user owns bike ${i}`).toSorted(),
+    );
+  });
+
+  test.each(["", "{", '{"facts"', '{"facts": [', '{"facts": [{"message": 0, "quo'])(
+    "D27b, D28: before anything was said, of a message that is short, is no answer: %s",
+    async (text) => {
+      const extraction = extract(bikes(1), () => new CutOff(text));
+      await expect(extraction).rejects.toMatchObject({ reason: "model_unavailable" });
+    },
+  );
+
+  test("D27b: for ever is no endless work", async () => {
+    const fact = JSON.stringify(bike(0));
+    const { facts, prompts } = await extract(bikes(1), () => new CutOff(`{"facts": [${fact}, {`));
+    expect(facts).toHaveLength(1);
+    expect(prompts).toHaveLength(1);
+  });
+
+  test("D27b: behind its list is whole", async () => {
+    const whole = JSON.stringify({ facts: [bike(0)], note: "so it is" });
+    const { facts } = await extract(bikes(1), () => new CutOff(whole.slice(0, -5)));
+    expect(facts).toHaveLength(1);
+  });
+});

@@ -1,0 +1,213 @@
+import { type LabelledBelief, stated } from "../beliefs.ts";
+
+/** Stated in one message by idioms, denials and other words than the fact has. */
+export const WORDING_BELIEFS: readonly LabelledBelief[] = [
+  stated(
+    "paraphrase",
+    ["user: my place is right under the roof and there's no lift, so groceries are cardio"],
+    "The user lives on the top floor of a building without an elevator",
+    "my place is right under the roof and there's no lift",
+  ),
+  stated(
+    "paraphrase",
+    [
+      "user: mornings are sacred, thats when I get my pages done. two novels out so far, third one's with the editor",
+    ],
+    "The user has published two novels",
+    "two novels out so far",
+  ),
+  stated(
+    "paraphrase",
+    ["user: lol no salsa night for me, I've got two left feet"],
+    "The user is a bad dancer",
+    "I've got two left feet",
+  ),
+  stated(
+    "paraphrase",
+    ["user: I'm the one who signs off everybody's holidays at the depot"],
+    "The user approves the leave requests at the depot",
+    "I'm the one who signs off everybody's holidays at the depot",
+  ),
+  stated(
+    "paraphrase",
+    ["user: my folks split when I was in kindergarten"],
+    "The user's parents separated when the user was a small child",
+    "my folks split when I was in kindergarten",
+  ),
+  stated(
+    "paraphrase",
+    ["user: I answer to Mags, only the tax office calls me Margaret"],
+    "The user prefers to be called Mags",
+    "I answer to Mags",
+  ),
+  stated(
+    "paraphrase",
+    ["user: glasses since primary school, minus six on both eyes"],
+    "The user is short-sighted",
+    "minus six on both eyes",
+  ),
+  stated(
+    "paraphrase",
+    ["user: we're a one-car family since the Skoda gave up the ghost"],
+    "The user's family has a single car",
+    "we're a one-car family",
+  ),
+  stated(
+    "idiom",
+    ["user: I cannot get enough of pickled herring"],
+    "The user loves pickled herring",
+    "I cannot get enough of pickled herring",
+  ),
+  stated(
+    "idiom",
+    ["user: nothing beats a cold swim before work, trust me"],
+    "The user loves a cold swim before work",
+    "nothing beats a cold swim before work",
+  ),
+  stated(
+    "idiom",
+    ["user: you'll never catch me without my harmonica"],
+    "The user always carries a harmonica",
+    "you'll never catch me without my harmonica",
+  ),
+  stated(
+    "idiom",
+    ["user: I wouldn't trade my allotment for anything"],
+    "The user loves their allotment",
+    "I wouldn't trade my allotment for anything",
+  ),
+  stated(
+    "idiom",
+    ["user: there's not a day I don't call my mum"],
+    "The user calls their mother every day",
+    "there's not a day I don't call my mum",
+  ),
+  stated(
+    "idiom",
+    ["user: no one makes better pierogi than my gran"],
+    "The user thinks that their grandmother makes the best pierogi",
+    "no one makes better pierogi than my gran",
+  ),
+  stated(
+    "idiom",
+    ["user: I never miss a home game of Union, come rain come shine"],
+    "The user attends every home game of Union",
+    "I never miss a home game of Union",
+  ),
+  stated(
+    "idiom",
+    ["user: it's not uncommon for me to sew till 3 in the morning"],
+    "The user often sews until 3 a.m.",
+    "it's not uncommon for me to sew till 3 in the morning",
+  ),
+  stated(
+    "idiom",
+    ["user: I'm no stranger to night shifts, did them six years at the port"],
+    "The user worked night shifts at the port for six years",
+    "I'm no stranger to night shifts, did them six years at the port",
+  ),
+  stated(
+    "idiom",
+    ["user: we don't live in Ghent for nothing, the beer shelves here are endless"],
+    "The user lives in Ghent",
+    "we don't live in Ghent for nothing",
+  ),
+  stated(
+    "idiom",
+    ["user: never been happier since I swapped the car for a cargo bike"],
+    "The user replaced their car with a cargo bike",
+    "I swapped the car for a cargo bike",
+  ),
+  stated(
+    "idiom",
+    ["user: I can't not cry at weddings 😅"],
+    "The user always cries at weddings",
+    "I can't not cry at weddings",
+  ),
+  stated(
+    "negation",
+    ["user: shellfish is a no-go in our house, has been since Ada's reaction"],
+    "The user's household does not eat shellfish",
+    "shellfish is a no-go in our house",
+  ),
+  stated(
+    "negation",
+    ["user: steering clear of sugar since the diagnosis"],
+    "The user avoids sugar",
+    "steering clear of sugar since the diagnosis",
+  ),
+  stated(
+    "negation",
+    ["user: heights and me? no thanks"],
+    "The user does not like heights",
+    "heights and me? no thanks",
+  ),
+  stated(
+    "negation",
+    ["user: we're childfree and want to keep it that way"],
+    "The user does not have children",
+    "we're childfree",
+  ),
+  stated(
+    "negation",
+    ["user: coffee after four and I lie awake, so I skip it"],
+    "The user does not drink coffee after 4 p.m.",
+    "coffee after four and I lie awake, so I skip it",
+  ),
+  stated(
+    "negation",
+    ["user: my brother hasn't said a word to me since the will was read"],
+    "The user's brother does not speak to the user",
+    "my brother hasn't said a word to me since the will was read",
+  ),
+  stated(
+    "negation",
+    ["user: haven't set foot in a gym in ages"],
+    "The user has not been to a gym for a long time",
+    "haven't set foot in a gym in ages",
+  ),
+  stated(
+    "negation",
+    ["user: our building bans pets so the budgie had to go to my niece"],
+    "The user's building does not allow pets",
+    "our building bans pets",
+  ),
+  stated(
+    "spelling",
+    ["user: my dauhter jsut got acepted at the conservatoire in lyon 🎻🎻"],
+    "The user's daughter was accepted at the conservatory in Lyon",
+    "my dauhter jsut got acepted at the conservatoire in lyon",
+  ),
+  stated(
+    "spelling",
+    [
+      "user: ok so basicly i do nails i got my own studio in coventry its called glossy its small but its mine",
+    ],
+    "The user owns a nail studio called Glossy in Coventry",
+    "i do nails i got my own studio in coventry its called glossy",
+  ),
+  stated(
+    "spelling",
+    ["user: 🐈🐈🐈 = my whole family at home lol"],
+    "The user has three cats",
+    "🐈🐈🐈 = my whole family at home",
+  ),
+  stated(
+    "spelling",
+    ["user: MY HUSBAND IS FROM GHANA AND HE COOKS BETTER THAN ME"],
+    "The user's husband is Ghanaian",
+    "MY HUSBAND IS FROM GHANA",
+  ),
+  stated(
+    "spelling",
+    ["user: gonna b a dad in sept 😭❤️"],
+    "The user will become a father in September",
+    "gonna b a dad in sept",
+  ),
+  stated(
+    "spelling",
+    ["user: dnt hve a drivng licnse so im on the bus evryday"],
+    "The user does not have a driving licence",
+    "dnt hve a drivng licnse",
+  ),
+];

@@ -1,0 +1,131 @@
+import { type LabelledBelief, NOVEMBER, stated } from "../beliefs.ts";
+
+/** Stated in a language other than English. */
+export const LANGUAGE_BELIEFS: readonly LabelledBelief[] = [
+  stated(
+    "translation",
+    ["user: Meine Schwester arbeitet als Hebamme in Innsbruck"],
+    "The user's sister works as a midwife in Innsbruck",
+    "Meine Schwester arbeitet als Hebamme in Innsbruck",
+  ),
+  stated(
+    "translation",
+    ["user: vorgestern hab ich mein altes Auto verkauft, endlich"],
+    "The user sold their old car on 2026-11-17",
+    "vorgestern hab ich mein altes Auto verkauft",
+    NOVEMBER,
+  ),
+  stated(
+    "translation",
+    ["user: ma meuf est prof de maths dans un collège à Lille"],
+    "The user's girlfriend teaches maths at a middle school in Lille",
+    "ma meuf est prof de maths dans un collège à Lille",
+  ),
+  stated(
+    "translation",
+    ["user: Hier on a signé pour la maison à Bayonne"],
+    "The user signed for the house in Bayonne on 2026-11-18",
+    "Hier on a signé pour la maison à Bayonne",
+    NOVEMBER,
+  ),
+  stated(
+    "translation",
+    ["user: mi hermano pequeño toca la batería en un grupo de Sevilla"],
+    "The user's younger brother plays the drums in a band from Seville",
+    "mi hermano pequeño toca la batería en un grupo de Sevilla",
+  ),
+  stated(
+    "translation",
+    ["user: el lunes pasado empecé en la notaría"],
+    "The user started at the notary's office on 2026-11-16",
+    "el lunes pasado empecé en la notaría",
+    NOVEMBER,
+  ),
+  stated(
+    "translation",
+    ["user: ho due gemelle di sei anni, Bianca e Greta"],
+    "The user has 6-year-old twin daughters, Bianca and Greta",
+    "ho due gemelle di sei anni, Bianca e Greta",
+  ),
+  stated(
+    "translation",
+    ["user: meu avô deixou pra mim um sítio perto de Ouro Preto"],
+    "The user inherited a country place near Ouro Preto from their grandfather",
+    "meu avô deixou pra mim um sítio perto de Ouro Preto",
+  ),
+  stated(
+    "translation",
+    ["user: mijn vriendin komt uit Gent en werkt bij de NMBS"],
+    "The user's girlfriend is from Ghent and works for the NMBS",
+    "mijn vriendin komt uit Gent en werkt bij de NMBS",
+  ),
+  stated(
+    "translation",
+    ["user: od pięciu lat nie palę"],
+    "The user has not smoked for five years",
+    "od pięciu lat nie palę",
+  ),
+  stated(
+    "translation",
+    ["user: 先月、大阪から福岡に引っ越しました。"],
+    "The user moved from Osaka to Fukuoka in October 2026",
+    "先月、大阪から福岡に引っ越しました",
+    NOVEMBER,
+  ),
+  stated(
+    "translation",
+    ["user: コーヒーは飲まないけど、抹茶は毎日飲みます"],
+    "The user drinks matcha every day but no coffee",
+    "コーヒーは飲まないけど、抹茶は毎日飲みます",
+  ),
+  stated(
+    "translation",
+    ["user: 我家养了两条金毛，一条叫豆豆，一条叫年糕"],
+    "The user has two golden retrievers, Doudou and Niangao",
+    "我家养了两条金毛，一条叫豆豆，一条叫年糕",
+  ),
+  stated(
+    "translation",
+    ["user: 我爸妈去年退休以后搬到昆明了"],
+    "The user's parents moved to Kunming after they retired in 2025",
+    "我爸妈去年退休以后搬到昆明了",
+    NOVEMBER,
+  ),
+  stated(
+    "own language",
+    ["user: ich hab mir nen gebrauchten Passat geholt, Baujahr 2017"],
+    "Der Nutzer hat einen gebrauchten Passat von 2017 gekauft",
+    "ich hab mir nen gebrauchten Passat geholt, Baujahr 2017",
+  ),
+  stated(
+    "own language",
+    ["user: Je compte passer mon permis bateau cet été"],
+    "L'utilisatrice prévoit de passer le permis bateau en été 2026",
+    "Je compte passer mon permis bateau cet été",
+  ),
+  stated(
+    "own language",
+    ["user: me casé con Lucía hace once años"],
+    "El usuario está casado con Lucía desde hace 11 años",
+    "me casé con Lucía hace once años",
+  ),
+  stated(
+    "own language",
+    ["user: non bevo più birra da quando sono celiaca"],
+    "L'utente non beve birra perché è celiaca",
+    "non bevo più birra da quando sono celiaca",
+  ),
+  stated(
+    "own language",
+    ["user: Ik speel al twaalf jaar waterpolo in Zwolle"],
+    "De gebruiker speelt 12 jaar waterpolo in Zwolle",
+    "Ik speel al twaalf jaar waterpolo in Zwolle",
+  ),
+  stated(
+    "own language",
+    ["user: 来年の春に北海道へ転勤になります"],
+    "ユーザーは2027年の春に北海道へ転勤する",
+    "来年の春に北海道へ転勤になります",
+    NOVEMBER,
+  ),
+];

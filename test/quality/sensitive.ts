@@ -1,0 +1,31 @@
+/** A fact, and the category that holds it back from the classifier (D24). */
+export interface LabelledSensitive {
+  readonly text: string;
+  /** The topic that it is stored under; absent: one that says nothing of what it holds. */
+  readonly topic?: string;
+  /** null: a harmless one, near as its words may come. */
+  readonly category: "health_medical" | "legal_status" | null;
+  readonly language: Language;
+}
+
+/** ISO 639-1: the languages that D24 names. */
+export type Language = "en" | "de" | "fr" | "es" | "it" | "pt" | "nl" | "pl" | "ja" | "zh";
+
+export function health(language: Language, text: string, topic?: string): LabelledSensitive {
+  return labelled("health_medical", language, text, topic);
+}
+export function legal(language: Language, text: string, topic?: string): LabelledSensitive {
+  return labelled("legal_status", language, text, topic);
+}
+export function harmless(language: Language, text: string, topic?: string): LabelledSensitive {
+  return labelled(null, language, text, topic);
+}
+
+function labelled(
+  category: LabelledSensitive["category"],
+  language: Language,
+  text: string,
+  topic: string | undefined,
+): LabelledSensitive {
+  return { text, category, language, ...(topic === undefined ? {} : { topic }) };
+}

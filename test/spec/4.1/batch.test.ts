@@ -1,0 +1,172 @@
+/** Many facts at once (D41). */
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { MAX_BATCH_MEMORIES, MAX_CONTENT_BYTES } from "../../../src/domain/limits.ts";
+import type { TestAccount } from "../../support/service.ts";
+import {
+  ask,
+  audit,
+  expectFailure,
+  expectInvalid,
+  expectOk,
+  list,
+  memory,
+  unique,
+} from "../calls.ts";
+import { useSpec } from "../spec.ts";
+
+const spec = useSpec();
+
+const SHORT_LIMIT = 3;
+
+const batch = ({ rest }: TestAccount, memories: unknown, headers: Record<string, string> = {}) =>
+  rest("POST", "/agent/memories:batch", { body: { memories }, headers });
+
+const contents = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ content: `Person ${i} lives in town ${i}` }));
+
+test("D41, D2: each with the fields of content mode, in order, and exactly these fields", async () => {
+  const account = await spec.service.createAccount();
+  const answer = await batch(account, [
+    { content: " Ada lives in Paris ", topic: "Home", importance_score: 8, source: "crm" },
+    {
+      content: "Bo is in Rome",
+      tenant_id: "t",
+      valid_from: "2026-01-01T00:00:00Z",
+      valid_to: "2100-01-01T00:00:00Z",
+    },
+    { content: "Cy likes tea", importance: "high", session_id: "chat-7" },
+  ]);
+  expectOk(answer);
+  const { memory_ids: ids } = answer.body;
+  const skipped = {
+    ran: false,
+    skipped_reason: "disabled",
+    candidates_examined: 0,
+    supersession: null,
+    supersessions: [],
+  };
+  expect(answer.body).toEqual({
+    status: "saved",
+    company_id: account.companyId,
+    saved_count: 3,
+    memory_ids: [expect.any(String), expect.any(String), expect.any(String)],
+    auto_supersede: ids.map((memory_id: string) => ({ memory_id, ...skipped })),
+  });
+  expect(await memory(account, ids[0])).toMatchObject({
+    decision: " Ada lives in Paris ",
+    topic: "Home",
+    importance_score: 8,
+    source: "crm",
+    tenant_id: null,
+  });
+  expect(await memory(account, ids[1])).toMatchObject({
+    tenant_id: "t",
+    source: "agent",
+    topic: "General",
+    valid_from: "2026-01-01T00:00:00.000000Z",
+    valid_to: "2100-01-01T00:00:00.000000Z",
+  });
+  expect(await memory(account, ids[2])).toMatchObject({ importance_score: 8 });
+  expect(await audit(account, ids[2])).toMatchObject({
+    provenance: { mode: "content", session_id: "chat-7", original_message: "Cy likes tea" },
+    extraction: null,
+  });
+  expect(ids.toSorted()).toEqual(ids);
+  expect((await ask(account, "Where does Ada live?")).citations).toMatchObject([
+    { memory_id: ids[0] },
+  ]);
+});
+
+test("D41: 500 at once, with one call of the embedder", async () => {
+  const account = await spec.service.createAccount();
+  const most = contents(MAX_BATCH_MEMORIES);
+  const answer = await batch(account, most);
+  expectOk(answer);
+  expect(answer.body.saved_count).toBe(500);
+  const { memories } = await list(account, { limit: "500" });
+  expect(memories.map(({ decision }: { decision: string }) => decision).toReversed()).toEqual(
+    most.map(({ content }) => content),
+  );
+  expectInvalid(await batch(account, contents(501)), "memories");
+});
+
+describe("a bad entry refuses the whole batch, and is named by its index", () => {
+  const good = { content: "Ada lives in Paris" };
+  test.each<[string, unknown, string]>([
+    ["no content", { topic: "Home" }, "memories[1].content"],
+    ["a blank one", { content: " " }, "memories[1].content"],
+    ["a long one", { content: "x".repeat(MAX_CONTENT_BYTES + 1) }, "memories[1].content"],
+    ["a topic", { ...good, topic: "" }, "memories[1].topic"],
+    ["a score", { ...good, importance_score: 11 }, "memories[1].importance_score"],
+    ["an importance", { ...good, importance: "huge" }, "memories[1].importance"],
+    ["a source", { ...good, source: "" }, "memories[1].source"],
+    ["a tenant", { ...good, tenant_id: "" }, "memories[1].tenant_id"],
+    ["a session", { ...good, session_id: "" }, "memories[1].session_id"],
+    ["a start", { ...good, valid_from: "2100-01-01T00:00:00Z" }, "memories[1].valid_from"],
+    [
+      "an end before the start",
+      { ...good, valid_from: "2026-01-02T00:00:00Z", valid_to: "2026-01-01T00:00:00Z" },
+      "memories[1].valid_to",
+    ],
+    ["messages", { messages: [{ role: "user", content: "hi" }] }, "memories[1].messages"],
+  ])("D41: %s", async (_, entry, field) => {
+    const account = await spec.service.createAccount();
+    expectInvalid(await batch(account, [good, entry, good]), field);
+    expect((await list(account)).count).toBe(0);
+  });
+
+  test.each<[string, unknown]>([
+    ["none", []],
+    ["null", null],
+    ["no list", good],
+  ])("D41: %s", async (_, memories) => {
+    expectInvalid(await batch(await spec.service.createAccount(), memories), "memories");
+  });
+});
+
+test("D41: automatic supersession for each, of earlier ones of the batch too", async () => {
+  const account = await spec.service.createAccount();
+  const person = unique("Ada");
+  const [rome, paris] = [`${person} lives in Rome`, `${person} lives in Paris`];
+  spec.script.classifications.set(paris, () => ({ supersededIndex: 0 }));
+  const answer = await batch(account, [
+    { content: rome },
+    { content: paris, auto_supersede: true },
+    { content: "Bo likes tea", auto_supersede: true, tenant_id: "t" },
+  ]);
+  expectOk(answer);
+  const [old, fresh, other] = answer.body.memory_ids;
+  expect(answer.body.auto_supersede).toMatchObject([
+    { memory_id: old, ran: false, skipped_reason: "disabled" },
+    { memory_id: fresh, ran: true, supersession: { memory_id: old, superseded_by: fresh } },
+    { memory_id: other, ran: false, skipped_reason: "no_candidates" },
+  ]);
+  expect(await memory(account, old)).toMatchObject({ superseded_by: fresh });
+});
+
+test("D41, D33: the same key and batch give the first response again, another batch is refused", async () => {
+  const account = await spec.service.createAccount();
+  const key = { "idempotency-key": randomUUID() };
+  const first = await batch(account, contents(3), key);
+  const repeat = await batch(account, contents(3), key);
+  expect(repeat.body).toEqual(first.body);
+  expect((await list(account)).count).toBe(3);
+  expectFailure(await batch(account, contents(2), key), 422, "idempotency_key_reused");
+});
+
+test("D41, D29: the first ones where the quota ends, and the response with the refusal", async () => {
+  const account = await spec.service.createAccount({ writesLimit: SHORT_LIMIT });
+  const key = { "idempotency-key": randomUUID() };
+  const answer = await batch(account, contents(SHORT_LIMIT + 2), key);
+  expect(answer.status).toBe(429);
+  expect(answer.body).toMatchObject({
+    reason: "write_quota_exceeded",
+    status: "saved",
+    saved_count: SHORT_LIMIT,
+    memory_ids: Array(SHORT_LIMIT).fill(expect.any(String)),
+  });
+  expect((await list(account)).count).toBe(SHORT_LIMIT);
+  expect((await batch(account, contents(SHORT_LIMIT + 2), key)).body).toEqual(answer.body);
+  expectFailure(await batch(account, contents(1)), 429, "write_quota_exceeded");
+});

@@ -1,0 +1,104 @@
+/** Facts whose start or end the conversation states (D17). */
+import { describe, expect, test } from "vitest";
+import { parseInstant } from "../../../src/domain/instant.ts";
+import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
+import { scriptChatModel } from "../../providers/chat/scripted-chat-model.ts";
+import { CALL } from "../../support/model-call.ts";
+import { expectOk, listIds, memoryOf, says, write } from "../calls.ts";
+import { useSpec } from "../spec.ts";
+
+const spec = useSpec();
+
+// A Wednesday.
+const SAID_AT = "2026-05-06T10:00:00.000000Z";
+
+/** The memory that a conversation of one message gives. */
+async function memoryFrom(content: string) {
+  const account = await spec.service.createAccount();
+  const answer = await write(account, { messages: [says(content)], valid_from: SAID_AT });
+  expectOk(answer);
+  expect(answer.body.saved_count).toBe(1);
+  const [id] = answer.body.memory_ids;
+  return { account, id, memory: await memoryOf(account, id) };
+}
+
+/** The same, read by a chat model that says when it began and ends. */
+async function memoryByModel(
+  content: string,
+  dates: { readonly from: string | null; readonly until: string | null },
+) {
+  const stated = { message: 0, quote: content, topic: "Home", importance: 5, ...dates };
+  const fact = content.replace(/^I am/u, "The user is").replace(/^I /u, "The user ");
+  const { model } = scriptChatModel({ facts: [{ ...stated, fact }] });
+  const conversation = {
+    messages: [{ role: "user", content }] as const,
+    at: parseInstant(SAID_AT) ?? 0n,
+    categories: [],
+  };
+  spec.script.extractions.set(content, async () => {
+    return (await createChatExtractor(model).extract(conversation, CALL)).facts;
+  });
+  try {
+    return await memoryFrom(content);
+  } finally {
+    spec.script.extractions.delete(content);
+  }
+}
+
+const CASES: readonly [string, string | null, string | null, string, string | null][] = [
+  ["I moved to Lisbon in May 2024", "2024-05", null, "2024-05-01", null],
+  ["I moved to Lisbon on March 3, 2025", "2025-03-03", null, "2025-03-03", null],
+  ["I have lived in Lisbon since 2019", "2019", null, "2019-01-01", null],
+  ["I moved to Lisbon yesterday", "2026-05-05", null, "2026-05-05", null],
+  ["I moved to Lisbon last month", "2026-04", null, "2026-04-01", null],
+  ["I am based in Rome until Friday", null, "2026-05-08", SAID_AT, "2026-05-08"],
+  ["I am based in Rome until August 2026", null, "2026-08", SAID_AT, "2026-08-01"],
+  ["I live in Rome with my aunt", null, null, SAID_AT, null],
+];
+
+const startOf = (day: string) => (day.length === 10 ? `${day}T00:00:00.000000Z` : day);
+
+describe("D17 stated dates", () => {
+  test.each(CASES)(
+    "D17 stated dates: with the local models: %s",
+    async (content, _from, _until, validFrom, validTo) => {
+      const { memory } = await memoryFrom(content);
+      expect(memory).toMatchObject({
+        valid_from: startOf(validFrom),
+        valid_to: validTo === null ? null : startOf(validTo),
+      });
+    },
+  );
+
+  test.each(CASES)(
+    "D17 stated dates: with a chat model: %s",
+    async (content, from, until, validFrom, validTo) => {
+      const { memory } = await memoryByModel(content, { from, until });
+      expect(memory).toMatchObject({
+        valid_from: startOf(validFrom),
+        valid_to: validTo === null ? null : startOf(validTo),
+      });
+    },
+  );
+
+  test("D17 stated dates: a start that lies ahead of the conversation does not count", async () => {
+    const ahead = "I joined the choir from June 2026 on";
+    expect((await memoryFrom(ahead)).memory.valid_from).toBe(SAID_AT);
+    const byModel = await memoryByModel(ahead, { from: "2026-06", until: null });
+    expect(byModel.memory.valid_from).toBe(SAID_AT);
+  });
+
+  test("D17 stated dates: a date that the message does not hold does not count", async () => {
+    const { memory } = await memoryByModel("I live in Lisbon", { from: "2019", until: "2030" });
+    expect(memory).toMatchObject({ valid_from: SAID_AT, valid_to: null });
+  });
+
+  test("D17 stated dates, D21: as_of finds the fact from its stated start to its stated end", async () => {
+    const { account, id } = await memoryFrom("I moved to Lisbon in May 2024");
+    expect(await listIds(account, { as_of: "2024-04-30T23:59:59Z" })).toEqual([]);
+    expect(await listIds(account, { as_of: "2024-05-01T00:00:00Z" })).toEqual([id]);
+    const other = await memoryFrom("I am based in Rome until Friday");
+    expect(await listIds(other.account, { as_of: "2026-05-07T23:59:59Z" })).toEqual([other.id]);
+    expect(await listIds(other.account, { as_of: "2026-05-08T00:00:00Z" })).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+/** Retrieval without an answer (D39). */
+import { describe, expect, test } from "vitest";
+import { ask, expectInvalid, expectOk, idsOf, remember, unique } from "../calls.ts";
+import { useSpec } from "../spec.ts";
+
+const spec = useSpec();
+
+async function threeMemories() {
+  const account = await spec.service.createAccount();
+  const ids = [
+    await remember(account, "Ada lives in Paris"),
+    await remember(account, "Ada likes tea", { source: "crm" }),
+    await remember(account, "The deploy is on Thursday", { tenant_id: "t" }),
+  ];
+  const search = (body: object) => account.rest("POST", "/agent/search", { body });
+  return { account, ids, search };
+}
+
+test("D39: the memories of a query, and no model is asked for an answer", async () => {
+  const { account, search } = await threeMemories();
+  const question = unique("Where does Ada live?");
+  spec.script.answers.set(question, () => {
+    throw new Error("a model was asked");
+  });
+  const answer = await search({ question });
+  expectOk(answer);
+  spec.script.answers.set(question, () => "NO_ANSWER");
+  const { memories } = await ask(account, question);
+  expect(answer.body).toEqual({ question, memories, company_id: account.companyId });
+  expect(memories).toHaveLength(2);
+});
+
+test("D39: limit, tenant and sources", async () => {
+  const { ids, search } = await threeMemories();
+  const found = async (body: object) =>
+    idsOf((await search({ question: "Where does Ada live?", ...body })).body.memories);
+  expect(await found({})).toEqual([ids[0], ids[1]]);
+  expect(await found({ limit: 1 })).toEqual([ids[0]]);
+  expect(await found({ sources: ["crm"] })).toEqual([ids[1]]);
+  expect(await found({ tenant_id: "t" })).toEqual([ids[2]]);
+  expect(await found({ tenant_id: "nobody" })).toEqual([]);
+});
+
+describe("min_relevance", () => {
+  test("D39: leaves out what is less relevant, of a search and of a query", async () => {
+    const { account, ids, search } = await threeMemories();
+    const question = "Where does Ada live?";
+    const { memories } = (await search({ question })).body;
+    const [best, next] = memories.map(({ relevance }: { relevance: number }) => relevance);
+    expect(best).toBeGreaterThan(next);
+    for (const [min_relevance, expected] of [
+      [0, ids.slice(0, 2)],
+      [next, ids.slice(0, 2)],
+      [(best + next) / 2, ids.slice(0, 1)],
+      [1, best === 1 ? ids.slice(0, 1) : []],
+    ] as const) {
+      const found = await search({ question, min_relevance });
+      expect(idsOf(found.body.memories)).toEqual(expected);
+      const answer = await ask(account, question, { min_relevance });
+      expect(idsOf(answer.memories)).toEqual(expected);
+    }
+    const nothing = await ask(account, "What is the wifi password?", { min_relevance: 1 });
+    expect(nothing).toMatchObject({
+      answer: "No memories found for this company yet.",
+      memories_searched: 0,
+      grounded: true,
+    });
+  });
+
+  test.each([-0.1, 1.1, "0.5", true])("D39: %s is no relevance", async (min_relevance) => {
+    const { account, search } = await threeMemories();
+    expectInvalid(await search({ question: "x", min_relevance }), "min_relevance");
+    const query = { body: { question: "x", min_relevance } };
+    expectInvalid(await account.rest("POST", "/agent/query", query), "min_relevance");
+  });
+});
+
+test.each([
+  [{}, "question"],
+  [{ question: " " }, "question"],
+  [{ question: "x", limit: 101 }, "limit"],
+  [{ question: "x", tenant_id: "" }, "tenant_id"],
+  [{ question: "x", llm: {} }, "llm"],
+])("D39: refused: %j", async (body, field) => {
+  const { search } = await threeMemories();
+  expectInvalid(await search(body), field);
+});

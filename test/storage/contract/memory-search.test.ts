@@ -1,0 +1,239 @@
+import { fail } from "node:assert/strict";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
+import type { Metadata } from "../../../src/domain/memory.ts";
+import type { MemoryFilters } from "../../../src/domain/memory-filters.ts";
+import { searchMemories } from "../../../src/storage/memory-search.ts";
+import type { NewMemory } from "../../../src/storage/memory-writes.ts";
+import type { MemorySearch } from "../../../src/storage/search-scope.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import {
+  inTestSpace,
+  minutes,
+  type NewMemoryFields,
+  NO_FILTERS,
+  NOW,
+  newCompanyId,
+  newMemory,
+  storeMemories,
+} from "./fixture.ts";
+import { type Random, randomFrom } from "./random.ts";
+import { rankAll } from "./search-oracle.ts";
+import { useStorage } from "./storage.ts";
+
+const SCOPES = 300;
+/** Scores that differ by less are of sums in another order. */
+const ROUNDING = 1e-9;
+const SOURCES = ["agent", "crm"];
+const TOPICS = ["General", "Home"];
+
+/** All of the default tenant. */
+const ANY_SEARCH: MemorySearch = {
+  tenantId: null,
+  sources: null,
+  ...NO_FILTERS,
+  now: NOW,
+  vector: inTestSpace([1, 0, 0, 0]),
+  terms: [],
+  space: { provider: "any" },
+  limit: 10,
+};
+
+describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (engine) => {
+  const contract = useStorage(engine);
+
+  const found = async (companyId: CompanyId, search: Partial<MemorySearch>) => {
+    const wanted = { ...ANY_SEARCH, ...search };
+    return (await searchMemories(contract.db.of(companyId), wanted)) ?? fail("not active");
+  };
+  const idsOf = async (companyId: CompanyId, search: Partial<MemorySearch>) =>
+    (await found(companyId, search)).map(({ memory }) => memory.id);
+
+  async function store(
+    ...fields: NewMemoryFields[]
+  ): Promise<[CompanyId, MemoryId[], NewMemory[]]> {
+    const companyId = newCompanyId();
+    const stored = fields.map((each) => newMemory(companyId, each));
+    await storeMemories(contract.db, stored);
+    return [companyId, stored.map(({ memory }) => memory.id), stored];
+  }
+
+  const terms = (...numbers: number[]) => ({ numbers, length: numbers.length });
+
+  test("a memory with the question's words comes before one that is only as near", async () => {
+    const [companyId, [without, having]] = await store(
+      { terms: terms(1, 2), embedding: [1, 1, 0, 0] },
+      { terms: terms(1, 7), embedding: [1, 1, 0, 0] },
+      { terms: terms(3, 4), embedding: [0, 1, 0, 0] },
+    );
+    expect((await idsOf(companyId, { terms: [7] })).slice(0, 2)).toEqual([having, without]);
+  });
+
+  test("a rare word counts for more than a common one", async () => {
+    const common = { terms: terms(1), embedding: [1, 0, 0, 0] };
+    const [companyId, ids] = await store(common, common, common, { ...common, terms: terms(9) });
+    expect((await idsOf(companyId, { terms: [1, 9] }))[0]).toBe(ids[3]);
+  });
+
+  test("without words in the question the nearest comes first", async () => {
+    const [companyId, [far, near]] = await store(
+      { embedding: [0.1, 1, 0, 0], terms: terms(5) },
+      { embedding: [1, 0.1, 0, 0], terms: terms(6) },
+    );
+    expect(await idsOf(companyId, { terms: [] })).toEqual([near, far]);
+  });
+
+  test("a vector of zeros has no direction: such memories are found by their words", async () => {
+    const zero = { embedding: [0, 0, 0, 0] };
+    const [companyId, [other, having]] = await store(
+      { ...zero, terms: terms(5) },
+      { ...zero, terms: terms(6) },
+      { embedding: [-1, 0, 0, 0], terms: terms(7) },
+    );
+    const answer = await found(companyId, { terms: [6] });
+    expect(answer.map(({ memory }) => memory.id).slice(0, 2)).toEqual([having, other]);
+    expect(answer.map(({ similarity }) => similarity)).toEqual([0, 0, 0]);
+    const zeroes = await idsOf(companyId, { terms: [6], vector: inTestSpace([0, 0, 0, 0]) });
+    expect(zeroes[0]).toBe(having);
+  });
+
+  test("memories that are all alike come newest first", async () => {
+    for (let count = 1; count <= 10; count++) {
+      const alike = { terms: terms(1, 2), embedding: [0.3, 0.2, 0.1, 0] };
+      const [companyId, ids] = await store(...Array<NewMemoryFields>(count).fill(alike));
+      expect(await idsOf(companyId, { terms: [1] })).toEqual(ids.toSorted().toReversed());
+    }
+  });
+
+  test("memories whose words are not filled in yet are found by their vectors", async () => {
+    const [companyId, ids] = await store(
+      { embedding: [1, 0, 0, 0], terms: terms(1) },
+      { embedding: [1, 1, 0, 0], terms: terms(2) },
+      { embedding: [0, 1, 0, 0], terms: terms(3) },
+    );
+    await sql`update memory_vectors set terms = null, length = null
+      where company_id = ${companyId}`.execute(contract.db);
+    expect(await idsOf(companyId, { terms: [3] })).toEqual(ids);
+  });
+
+  test("a memory next to one that fits comes before one that is as near, by its conversation", async () => {
+    const session = (sessionId: string) => ({ provenance: { sessionId } });
+    const [companyId] = await store();
+    const ids = [1, 2, 3, 4].map((n) => `01890000-0000-7000-8000-00000000000${n}` as MemoryId);
+    const [fitting, next, lone] = ids;
+    const stored = [
+      newMemory(companyId, { id: fitting, embedding: [1, 0, 0, 0], ...session("a") }),
+      newMemory(companyId, { id: next, embedding: [1, 2, 0, 0], ...session("a") }),
+      newMemory(companyId, { id: lone, embedding: [1, 2, 0, 0], ...session("b") }),
+    ].map((each) => ({ ...each, memory: { ...each.memory, id: each.memory.id } }));
+    await storeMemories(contract.db, stored);
+    expect(await idsOf(companyId, {})).toEqual([fitting, next, lone]);
+  });
+
+  test("a question of 48 terms, and memories of thousands", async () => {
+    const many = (from: number, count: number) =>
+      terms(...Array.from({ length: count }, (_, i) => from + i));
+    const [companyId, ids] = await store(
+      { terms: many(0, 4_000) },
+      { terms: many(4_000, 4_000) },
+      { terms: many(8_000, 3) },
+    );
+    const asked = many(7_960, 48).numbers;
+    expect((await idsOf(companyId, { terms: asked }))[0]).toBe(ids[1]);
+  });
+
+  test("memories that nothing sets apart are searched by one statement", async () => {
+    const random = randomFrom(7);
+    const session = { provenance: { sessionId: "a" } };
+    const [companyId] = await store(
+      ...Array.from({ length: 150 }, () => ({
+        ...session,
+        terms: terms(1 + random.below(9)),
+        embedding: [50, random.below(100), random.below(100), random.below(100)],
+      })),
+    );
+    const queries = await contract.queriesOf(() => found(companyId, { terms: [1, 2] }));
+    expect(queries).toHaveLength(1);
+  });
+
+  test(`${SCOPES} random scopes are ranked as one memory after another would be`, async () => {
+    const random = randomFrom(20_261_121);
+    for (let count = 0; count < SCOPES; count++) {
+      const companyId = newCompanyId();
+      const size = random.of([1, 2, 3, 5, 10, 40, 200]);
+      const stored = Array.from({ length: size }, () => randomMemory(companyId, random));
+      await storeMemories(contract.db, stored);
+      const search = randomSearch(random);
+      const ranked = rankAll(stored, search);
+      expectRanked(await idsOf(companyId, search), ranked, search.limit);
+    }
+  });
+});
+
+/** The same memories in the same order, but for scores that are as good as equal. */
+function expectRanked(
+  ids: readonly MemoryId[],
+  ranked: ReturnType<typeof rankAll>,
+  limit: number,
+): void {
+  const expected = ranked.slice(0, limit).map(({ id }) => id);
+  if (ids.every((id, i) => id === expected[i]) && ids.length === expected.length) return;
+  const scores = new Map(ranked.map(({ id, score }) => [id, score]));
+  const scoreOf = (id: MemoryId | undefined) => scores.get(id as MemoryId) ?? Number.NaN;
+  expect(new Set(ids).size).toBe(expected.length);
+  for (const [i, id] of ids.entries()) {
+    expect(Math.abs(scoreOf(id) - scoreOf(expected[i]))).toBeLessThan(ROUNDING);
+  }
+}
+
+function randomMemory(companyId: CompanyId, random: Random): NewMemory {
+  const numbers = [...new Set(Array.from({ length: random.below(9) }, () => random.below(30)))];
+  const isSuperseded = random.below(8) === 0;
+  const ends = isSuperseded || random.below(6) === 0;
+  return newMemory(companyId, {
+    tenantId: random.of([null, null, null, "other"]),
+    source: random.of(SOURCES),
+    topic: random.of(TOPICS),
+    metadata: random.of<Metadata>([{}, { project: "apollo" }, { project: "apollo", user: "ada" }]),
+    createdAt: NOW - minutes(random.below(20)),
+    validFrom: NOW - minutes(100 + random.below(10)),
+    validTo: ends ? NOW + minutes(random.below(20) - 10) : null,
+    supersededAt: isSuperseded ? NOW : null,
+    provenance: { sessionId: random.of([null, "a", "b", "c"]) },
+    embedding: Array.from({ length: 4 }, () => random.below(100) - 50),
+    terms: {
+      numbers: numbers.sort((a, b) => a - b),
+      length: numbers.length === 0 ? 0 : numbers.length + random.below(5),
+    },
+  });
+}
+
+/** Each of a few, so that they leave something. */
+function randomFilters(random: Random): MemoryFilters {
+  const moment = () => random.of([null, null, NOW - minutes(random.below(20))]);
+  return {
+    asOf: random.of([null, NOW - minutes(105), NOW, NOW + minutes(5)]),
+    knownAt: moment(),
+    sessionId: random.of([null, null, null, "a"]),
+    topic: random.of([null, null, ...TOPICS]),
+    createdAfter: moment(),
+    createdBefore: moment(),
+    metadata: random.of<Metadata>([{}, {}, { project: "apollo" }, { user: "ada" }]),
+  };
+}
+
+function randomSearch(random: Random): MemorySearch {
+  const size = random.of([0, 1, 3, 4, 5, 8, 12, 24, 25, 48]);
+  const asked = Array.from({ length: size }, () => random.below(size === 48 ? 500 : 40));
+  return {
+    tenantId: random.of([null, null, null, "other"]),
+    sources: random.of([null, null, ["agent"], SOURCES]),
+    ...(random.below(2) === 0 ? NO_FILTERS : randomFilters(random)),
+    now: NOW,
+    vector: inTestSpace(Array.from({ length: 4 }, () => random.below(100) - 50)),
+    terms: [...new Set(asked)],
+    space: { provider: random.of(["any", "local"]) },
+    limit: random.of([1, 3, 10, 100]),
+  };
+}

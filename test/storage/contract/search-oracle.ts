@@ -1,0 +1,111 @@
+import type { MemoryId } from "../../../src/domain/ids.ts";
+import type { NewMemory } from "../../../src/storage/memory-writes.ts";
+import type { MemorySearch } from "../../../src/storage/search-scope.ts";
+
+/** A memory as the oracle ranks it. */
+export interface OracleMemory {
+  readonly id: MemoryId;
+  readonly score: number;
+}
+
+interface Scored {
+  readonly stored: NewMemory;
+  readonly cosine: number;
+  readonly bm25: number;
+  score: number;
+}
+
+/**
+ * What a search must find, by another way: in memory, one memory at a time, from the
+ * rules alone. Best first, newest first among equals; all of the scope.
+ */
+export function rankAll(memories: readonly NewMemory[], search: MemorySearch): OracleMemory[] {
+  const steps = memories.filter(({ memory }) => isStep(memory, search));
+  const scope = steps.filter((stored) => isSeen(stored, search));
+  const weights = new Map(search.terms.map((term) => [term, weightOf(term, scope)]));
+  const withTerms = scope.filter(({ terms }) => terms.length > 0);
+  const average = mean(withTerms.map(({ terms }) => terms.length));
+  const scored = scope.map((stored): Scored => {
+    const k = 0.9 * (1 - 0.6 + (0.6 * stored.terms.length) / average);
+    const matched = stored.terms.numbers.map((number) => weights.get(number) ?? 0);
+    const sum = matched.reduce((total, weight) => total + weight, 0);
+    const bm25 = sum === 0 ? 0 : (sum * 1.9) / (1 + k);
+    return { stored, cosine: cosineTo(stored, search), bm25, score: 0 };
+  });
+  const byWords = standardized(scored.map(({ bm25 }) => bm25));
+  const byVector = standardized(scored.map(({ cosine }) => cosine));
+  for (const [i, each] of scored.entries()) {
+    const w = search.space.provider === "local" ? 0.35 : 0.25;
+    each.score = w * (byWords[i] ?? 0) + (1 - w) * (byVector[i] ?? 0);
+  }
+  const scores = new Map(scored.map(({ stored, score }) => [stored.memory.id, score]));
+  return scored
+    .map(({ stored, score }) => ({
+      id: stored.memory.id,
+      score: score + fromNeighbours(stored, steps, scores),
+    }))
+    .toSorted((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1));
+}
+
+/** No memory here ends after it was written, so what was known of one is what is stored. */
+function isStep(memory: NewMemory["memory"], search: MemorySearch): boolean {
+  const isKnown = search.knownAt === null || memory.createdAt <= search.knownAt;
+  const isOfTime = search.asOf !== null || memory.supersededAt === null;
+  return memory.tenantId === search.tenantId && isKnown && isOfTime;
+}
+
+function isSeen({ memory, provenance }: NewMemory, search: MemorySearch): boolean {
+  const { now, asOf, sources, sessionId, topic, createdAfter, createdBefore } = search;
+  const at = asOf ?? now;
+  return (
+    (asOf === null || memory.validFrom <= asOf) &&
+    (memory.validTo === null || memory.validTo > at) &&
+    (sources === null || sources.includes(memory.source)) &&
+    (sessionId === null || provenance.sessionId === sessionId) &&
+    (topic === null || memory.topic === topic) &&
+    (createdAfter === null || memory.createdAt > createdAfter) &&
+    (createdBefore === null || memory.createdAt < createdBefore) &&
+    Object.entries(search.metadata).every(([key, text]) => memory.metadata[key] === text)
+  );
+}
+
+function weightOf(term: number, scope: readonly NewMemory[]): number {
+  const having = scope.filter(({ terms }) => terms.numbers.includes(term)).length;
+  return Math.log(1 + (scope.length - having + 0.5) / (having + 0.5));
+}
+
+/** In the conversation, also those that the search does not see are steps. */
+function fromNeighbours(
+  { memory, provenance: { sessionId } }: NewMemory,
+  steps: readonly NewMemory[],
+  scores: ReadonlyMap<MemoryId, number>,
+): number {
+  if (sessionId === null) return 0;
+  const line = steps
+    .filter(({ provenance }) => provenance.sessionId === sessionId)
+    .map(({ memory: { id } }) => id)
+    .sort();
+  const at = line.indexOf(memory.id);
+  const best = (step: number) =>
+    Math.max(0, ...[at - step, at + step].map((i) => scores.get(line[i] as MemoryId) ?? 0));
+  return 0.3 * best(1) + 0.1 * best(2);
+}
+
+function cosineTo({ vectors: [own] }: NewMemory, { vector: { vector } }: MemorySearch): number {
+  const dot = (a: readonly number[], b: readonly number[]) =>
+    a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+  const stored = own?.vector ?? [];
+  const lengths = Math.sqrt(dot(stored, stored) * dot(vector, vector));
+  return lengths === 0 ? 0 : dot(stored, vector) / lengths;
+}
+
+/** Each as deviations from the mean; 0 where all are alike. */
+function standardized(values: readonly number[]): number[] {
+  const middle = mean(values);
+  const deviation = Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
+  return values.map((value) => (deviation < 1e-6 ? 0 : (value - middle) / deviation));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

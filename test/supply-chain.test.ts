@@ -1,0 +1,50 @@
+/** What is installed is what was reviewed: pinned by content, on every platform, and not run. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+/** A package in the lock file, as npm writes it. */
+interface LockedPackage {
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const lock: { readonly packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(
+  read("package-lock.json"),
+);
+const { "": project, ...packages } = lock.packages;
+const entries = Object.entries(packages);
+
+describe("the lock file", () => {
+  test("has the SHA-512 of every package", () => {
+    const unpinned = entries.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"));
+    expect(unpinned.map(([path]) => path)).toEqual([]);
+  });
+
+  test("has the packages of every platform, not only of the one it was written on", () => {
+    const offered = [project, ...Object.values(packages)].flatMap(
+      ({ optionalDependencies = {} } = {}) => Object.keys(optionalDependencies),
+    );
+    const locked = new Set(entries.map(([path]) => path.split("node_modules/").at(-1)));
+    expect(offered).not.toEqual([]);
+    expect(offered.filter((name) => !locked.has(name))).toEqual([]);
+  });
+
+  test("names no place: packages come from where npm is told to look", () => {
+    const placed = entries.filter(([, { resolved }]) => resolved !== undefined);
+    expect(placed.map(([path]) => path)).toEqual([]);
+  });
+});
+
+test("what installs packages runs nothing that they bring", () => {
+  expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
+  for (const path of ["Dockerfile", ".ci/run", ".ci/generate-openapi-client"]) {
+    const installs = read(path).match(/\bnpm (?:ci|install)\b.*/g) ?? [];
+    expect(installs, path).not.toEqual([]);
+    for (const command of installs) expect(command, path).toContain("--ignore-scripts");
+  }
+});

@@ -1,0 +1,58 @@
+import { createAdminClient } from "../../src/cli/client.ts";
+import { newTestLocation, type TestEngine, type TestLocation } from "./database.ts";
+import {
+  databaseVariables,
+  type ProcessOptions,
+  type ServiceProcess,
+  startServiceProcess,
+} from "./service-process.ts";
+
+/** The most that an account may have. */
+const WRITES_LIMIT = 2_000_000_000;
+
+/** A service in a process of its own, on a new database, with accounts to call it by. */
+export interface ServiceWithAccounts {
+  readonly process: ServiceProcess;
+  readonly place: TestLocation;
+  /** The database as the service describes it, without where it is. */
+  readonly description: string;
+  /** One for each account. */
+  readonly keys: readonly string[];
+  /** Ends it and removes its data. `isSound`: it had lived until then, and ended in order. */
+  close(): Promise<{ readonly isSound: boolean; readonly output: string }>;
+}
+
+/** For commands that send much: nothing is limited by the plan. */
+export async function startServiceWithAccounts(
+  engine: TestEngine,
+  accounts: number,
+  options?: ProcessOptions,
+): Promise<ServiceWithAccounts> {
+  const place = await newTestLocation(engine);
+  const variables = { ...databaseVariables(place.location), LOG_LEVEL: "error" };
+  const process = await startServiceProcess(variables, options);
+  const adminPort = Number(/^admin +gRPC on port (\d+)/m.exec(process.output())?.[1]);
+  const admin = createAdminClient({ host: "127.0.0.1", port: adminPort, token: null });
+  const keys: string[] = [];
+  for (let index = 0; index < accounts; index++) {
+    const companyId = `account-${index}`;
+    const ownLimits = { writesLimit: WRITES_LIMIT };
+    await admin.accounts.createAccount({ account: { companyId, ownLimits } });
+    keys.push((await admin.apiKeys.createApiKey({ companyId })).secret);
+  }
+  return {
+    process,
+    place,
+    description: /^database +(.+?) (?:in|at) \S+$/m.exec(process.output())?.[1] ?? "",
+    keys,
+    async close() {
+      const isAlive = await fetch(`${process.url}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      const { code, output } = await process.end("SIGTERM");
+      await place.remove();
+      return { isSound: isAlive && code === 0, output };
+    },
+  };
+}

@@ -154,13 +154,13 @@ test("a write that would be compared with memories of the old model is refused, 
 test("a page size or token that never was is refused", async () => {
   const { embeddings } = moving.admin;
   for (const call of [
-    embeddings.fillEmbeddings({ pageSize: 0 }),
-    embeddings.fillEmbeddings({ pageSize: 101 }),
-    embeddings.removeOldEmbeddings({ pageSize: 1_001 }),
-    embeddings.fillEmbeddings({ pageToken: "" }),
-    embeddings.removeOldEmbeddings({ pageToken: "bm90IGEgdG9rZW4" }),
+    () => embeddings.fillEmbeddings({ pageSize: 0 }),
+    () => embeddings.fillEmbeddings({ pageSize: 101 }),
+    () => embeddings.removeOldEmbeddings({ pageSize: 1_001 }),
+    () => embeddings.fillEmbeddings({ pageToken: "" }),
+    () => embeddings.removeOldEmbeddings({ pageToken: "bm90IGEgdG9rZW4" }),
   ]) {
-    expect(await failureOf(call)).toEqual({
+    expect(await failureOf(call())).toEqual({
       code: Code.InvalidArgument,
       reason: "invalid_field",
     });
@@ -203,10 +203,10 @@ test("a service that does not know the active model refuses to start, and says w
   const alone = await startMoving(elsewhere, presentModel(), null);
   onTestFinished(alone.close);
   for (const call of [
-    alone.admin.embeddings.fillEmbeddings({}),
-    alone.admin.embeddings.cutOverEmbeddings({}),
+    () => alone.admin.embeddings.fillEmbeddings({}),
+    () => alone.admin.embeddings.cutOverEmbeddings({}),
   ]) {
-    expect(await failureOf(call)).toEqual({
+    expect(await failureOf(call())).toEqual({
       code: Code.FailedPrecondition,
       reason: "no_next_embedding_model",
     });

@@ -4,8 +4,10 @@ import type { TestAccount } from "../support/service.ts";
 import { ask, remember } from "./fixture.ts";
 import { SUBJECTS } from "./marked-embedder.ts";
 
-/** Few enough numbers that each has several memories, of which a question gets all. */
+/** Few enough numbers that each has several memories. */
 const SUBJECTS_IN_USE = Math.min(20, SUBJECTS);
+/** About 40 for each number, however fast the machine is: a question gets 100 at most. */
+const MAX_CURRENT = 40 * SUBJECTS_IN_USE;
 
 interface Remembered {
   readonly subject: number;
@@ -74,10 +76,20 @@ export function startTraffic(seed: number): Traffic {
     return id;
   }
 
+  function current(): [string, Remembered][] {
+    return [...remembered].filter(([, { supersedingSince }]) => supersedingSince === null);
+  }
+
+  /** As many as there may be: then one more takes the place of another. */
+  async function add(keys: Keys, random: Random): Promise<void> {
+    if (current().length < MAX_CURRENT) await write(keys, random);
+    else await supersede(keys, random);
+  }
+
   async function supersede(keys: Keys, random: Random): Promise<void> {
-    const current = [...remembered].filter(([, { supersedingSince }]) => supersedingSince === null);
-    if (current.length < SUBJECTS_IN_USE) return void (await write(keys, random));
-    const [id, memory] = random.of(current);
+    const known = current();
+    if (known.length < SUBJECTS_IN_USE) return void (await write(keys, random));
+    const [id, memory] = random.of(known);
     memory.supersedingSince = ++time;
     const body = { superseded_by: await write(keys, random) };
     const { status } = await keys.account.rest("POST", `/memories/${id}/supersede`, { body });
@@ -120,7 +132,7 @@ export function startTraffic(seed: number): Traffic {
   }
 
   const loops = [
-    loop(randomFrom(seed), async (keys, random) => void (await write(keys, random))),
+    loop(randomFrom(seed), add),
     loop(randomFrom(seed + 1), supersede),
     loop(randomFrom(seed + 2), erase),
     loop(randomFrom(seed + 3), question),
@@ -153,12 +165,12 @@ export function startTraffic(seed: number): Traffic {
     },
     async check({ account }, mark) {
       for (let subject = 0; subject < SUBJECTS_IN_USE; subject++) {
-        const current = [...remembered].filter(
+        const known = [...remembered].filter(
           ([, memory]) => memory.subject === subject && memory.supersededAt === null,
         );
         const { ids, marks } = await ask(account, subject);
-        expect(ids.toSorted()).toEqual(current.map(([id]) => id).toSorted());
-        expect(marks).toEqual(current.length === 0 ? [] : [mark]);
+        expect(ids.toSorted()).toEqual(known.map(([id]) => id).toSorted());
+        expect(marks).toEqual(known.length === 0 ? [] : [mark]);
       }
     },
   };

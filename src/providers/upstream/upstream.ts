@@ -67,13 +67,14 @@ export interface Upstream {
   readonly maxInFlight: number;
   /**
    * Calls the provider: `request` runs a vendor's library, once for each try, and
-   * throws an `UpstreamError` of its own for an answer that is of no use.
+   * throws an `UpstreamError` of its own for an answer that is of no use. Once it says,
+   * by `begin`, that a part of an answer was made use of, nothing is tried again.
    *
    * Throws `model_unavailable` or `overloaded`, both with a wait. Aborting the
    * signal ends the call at once, its waits included, with the signal's reason;
    * that says nothing about the provider.
    */
-  call<T>(request: () => Promise<T>, call: ModelCall): Promise<UpstreamAnswer<T>>;
+  call<T>(request: (begin: () => void) => Promise<T>, call: ModelCall): Promise<UpstreamAnswer<T>>;
   /** Does one of many pieces of work in its turn: see `ChatModel`. */
   inTurn<T>(work: () => Promise<T>, call: ModelCall): Promise<T>;
 }
@@ -124,6 +125,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const startedAt = monotonicMs();
       const leftMs = () => startedAt + timeoutMs - monotonicMs();
       let attempts = 0;
+      let hasBegun = false;
+      const begin = () => {
+        hasBegun = true;
+      };
       try {
         const value = await semaphore.run(owner, tryUntilDone, signal);
         return { value, attempts, durationMs: Math.round(monotonicMs() - startedAt) };
@@ -140,7 +145,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(leftMs())));
         const bounded = AbortSignal.any([signal, deadline]);
         const exchange = { signal: bounded, dispatcher, onRequest: () => attempts++ };
-        const tryOnce = () => runExchange(exchange, request).catch(explain);
+        const tryOnce = () => runExchange(exchange, () => request(begin)).catch(explain);
         function explain(error: unknown): never {
           signal.throwIfAborted();
           throw deadline.aborted ? new UpstreamError({ kind: "timed_out" }) : error;
@@ -151,7 +156,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
           try {
             return await throughBreaker(tryOnce);
           } catch (error) {
-            if (!(error instanceof UpstreamError && error.isTransient)) throw error;
+            if (hasBegun || !(error instanceof UpstreamError && error.isTransient)) throw error;
             const waitMs = Math.max(backoff.duration, error.waitMs);
             if (tries === MAX_TRIES || waitMs >= leftMs()) throw error;
             await sleep(waitMs, undefined, { signal: bounded }).catch(explain);

@@ -49,6 +49,12 @@ export function createMetrics(): Metrics {
     buckets: DURATION_BUCKETS_S,
     registers,
   });
+  const firstText = new Histogram({
+    name: "agent_memory_first_text_seconds",
+    help: "Time from a question until the first text of its answer, where the answer is given while it comes.",
+    buckets: CALL_BUCKETS_S,
+    registers,
+  });
   const statedFacts = new Counter({
     name: "agent_memory_stated_facts_total",
     help: "Facts that a model stated of a conversation, believed or not.",
@@ -93,6 +99,7 @@ export function createMetrics(): Metrics {
       for (const reason of doubts) doubtedFacts.inc({ provider, model, reason });
       for (const reason of rejections) rejectedFacts.inc({ provider, model, reason });
     },
+    answerBegan: (durationMs) => firstText.observe(durationMs / 1_000),
     classified: (outcome) => classifications.inc({ outcome }),
     restored: () => restores.inc(),
     contentType: registry.contentType,

@@ -106,6 +106,7 @@ export async function startServer(
       loopTurns: new LoopTurns(),
       categoryExamples: new CategoryExamples({ log, metrics }),
       modelRequestTimeoutMs: config.modelRequestTimeoutMs,
+      monotonicMs: runtime.monotonicMs,
       ...chatModels,
     };
     // The lock of the folder says that no other process runs: a call that a crash cut

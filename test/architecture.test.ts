@@ -52,7 +52,7 @@ const LAYERS: readonly {
     // A general library: nothing in it knows of memories.
     layer: "src/edge/rest/",
     project: ["src/edge/rest/", "gen/google/api/", "gen/transcoding/"],
-    packages: ["node:", "@bufbuild/", "@connectrpc/"],
+    packages: ["node:", "@bufbuild/", "@connectrpc/", "negotiator"],
   },
   {
     // The port: nothing in it knows of RPCs.

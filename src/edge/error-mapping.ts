@@ -206,15 +206,24 @@ export function createErrorExplainer(log: Log): (error: ConnectError) => Connect
 }
 
 /**
- * Turns what an implementation throws into what the caller is told, and tells
- * the operator of everything that the caller is not to blame for.
+ * Turns what an implementation throws, also in the middle of a stream, into what the caller
+ * is told, and tells the operator of everything that the caller is not to blame for.
  */
 export function createErrorInterceptor(log: Log): Interceptor {
   return (next) => async (request) => {
+    const report = (error: unknown) => reportedError(error, request.method.name, log);
+    async function* reporting<T>(messages: AsyncIterable<T>): AsyncGenerator<T> {
+      try {
+        yield* messages;
+      } catch (error) {
+        throw report(error);
+      }
+    }
     try {
-      return await next(request);
+      const response = await next(request);
+      return response.stream ? { ...response, message: reporting(response.message) } : response;
     } catch (error) {
-      throw reportedError(error, request.method.name, log);
+      throw report(error);
     }
   };
 }

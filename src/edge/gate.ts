@@ -98,16 +98,24 @@ async function takeTurn(
 
 /**
  * Looks at the key once more when the whole request is there (D36): it may have been
- * revoked while a slow body arrived; and again behind what only reads. Mostly the look-up
- * is still known. The caller is left for the handlers.
+ * revoked while a slow body arrived; and again behind what only reads, and before each
+ * message of a stream. Mostly the look-up is still known. The caller is left for the
+ * handlers.
  */
 export function createCallerCheck(context: ServiceContext): Interceptor {
+  async function* confirmed<T>(messages: AsyncIterable<T>, caller: KnownCaller): AsyncGenerator<T> {
+    for await (const message of messages) {
+      await confirmCaller(context, caller);
+      yield message;
+    }
+  }
   return (next) => async (request) => {
     const { address } = originOf(request.contextValues);
     const caller = await authenticate(context, bearerToken(request.header), address);
     const db = context.db.forCall(caller.companyId, request.signal);
     request.contextValues.set(callerKey, { ...caller, db });
     const response = await next(request);
+    if (response.stream) return { ...response, message: confirmed(response.message, caller) };
     // What was done stays done; what was only read need not be told.
     if (request.method.idempotency === NO_SIDE_EFFECTS) await confirmCaller(context, caller);
     return response;

@@ -1,10 +1,9 @@
-import { type Message, toBinary } from "@bufbuild/protobuf";
+import { type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
 import {
   type ContextValues,
   createContextKey,
   type Interceptor,
   type UnaryRequest,
-  type UnaryResponse,
 } from "@connectrpc/connect";
 import type { KnownCaller } from "../service/context.ts";
 import { costOfBody, costOfRows, type RateLimiter } from "./rate-limit.ts";
@@ -13,6 +12,8 @@ import { costOfBody, costOfRows, type RateLimiter } from "./rate-limit.ts";
 export class RequestCost {
   readonly #charge: (tokens: number) => void;
   #ofBody = 0;
+  #rows = 0;
+  #ofRows = 0;
 
   constructor(limiter: RateLimiter, caller: KnownCaller) {
     this.#charge = (tokens) => limiter.charge(caller, tokens);
@@ -26,9 +27,12 @@ export class RequestCost {
     this.#charge(more);
   }
 
-  /** The answer is of so many rows. */
+  /** The answer is of so many rows more. */
   rows(count: number): void {
-    this.#charge(costOfRows(count));
+    this.#rows += count;
+    const more = costOfRows(this.#rows) - this.#ofRows;
+    this.#ofRows += more;
+    this.#charge(more);
   }
 }
 
@@ -46,22 +50,39 @@ export function setCost(values: ContextValues, cost: RequestCost): void {
  */
 export const chargeForMessages: Interceptor = (next) => async (request) => {
   const cost = request.contextValues.get(costKey);
-  if (cost === null || request.stream) return next(request);
-  if (isCompressed(request)) cost.body(toBinary(request.method.input, request.message).length);
-  const response = await next(request);
-  if (!response.stream) cost.rows(rowsOf(response));
+  if (cost === null) return next(request);
+  const { input, output } = request.method;
+  const chargeRequest = (message: Message) => {
+    if (isCompressed(request)) cost.body(toBinary(input, message).length);
+  };
+  const chargeResponse = (message: Message) => cost.rows(rowsOf(output, message));
+  if (!request.stream) chargeRequest(request.message);
+  const response = await next(
+    request.stream ? { ...request, message: noted(request.message, chargeRequest) } : request,
+  );
+  if (response.stream) return { ...response, message: noted(response.message, chargeResponse) };
+  chargeResponse(response.message);
   return response;
 };
 
-function isCompressed({ header }: UnaryRequest): boolean {
-  return header.has("grpc-encoding") || header.has("content-encoding");
+async function* noted<T>(messages: AsyncIterable<T>, note: (message: T) => void) {
+  for await (const message of messages) {
+    note(message);
+    yield message;
+  }
 }
 
+function isCompressed({ header }: Pick<UnaryRequest, "header">): boolean {
+  return ENCODINGS.some((name) => header.has(name));
+}
+
+const ENCODINGS = ["grpc-encoding", "content-encoding", "connect-content-encoding"];
+
 /** The entries of its lists of messages. */
-function rowsOf({ method, message }: UnaryResponse): number {
+function rowsOf({ fields }: DescMessage, message: Message): number {
   const entriesOf = (name: string) =>
     (message as Message & Readonly<Record<string, unknown>>)[name] as readonly unknown[];
-  return method.output.fields
+  return fields
     .filter((field) => field.fieldKind === "list" && field.listKind === "message")
     .reduce((rows, { localName }) => rows + entriesOf(localName).length, 0);
 }

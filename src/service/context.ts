@@ -61,6 +61,8 @@ export interface MemoryContext extends EmbeddingContext {
   readonly categoryExamples: CategoryExamples;
   /** For all calls of models of one request together. */
   readonly modelRequestTimeoutMs: number;
+  /** Milliseconds of a clock that only goes forward. */
+  monotonicMs(): number;
 }
 
 /** The owner of an API key that was found to be good. */
@@ -114,6 +116,8 @@ export type ClassificationOutcome = "superseded" | "retracted" | "shadow" | Skip
 export interface ServiceMetrics {
   /** A call of a model succeeded. */
   modelCalled(usage: ModelUsage): void;
+  /** The first text of an answer that is given while it comes was there so long after its question. */
+  answerBegan(durationMs: number): void;
   /** The classifier ran for a new memory, or for what a user took back. */
   classified(outcome: ClassificationOutcome): void;
   /** An automatic supersession or retraction was taken back: the classifier was wrong. */

@@ -44,6 +44,11 @@ test("tokens, tries and outcomes are counted, and no text, tenant or key is told
     body: { question: "Where does Ada live?", tenant_id: "tenant-x" },
   });
   expect(asked.status).toBe(200);
+  const streamed = await rest("POST", "/agent/query", {
+    body: { question: "Where does Ada live?", tenant_id: "tenant-y" },
+    headers: { accept: "text/event-stream" },
+  });
+  expect(streamed.status).toBe(200);
 
   const text = await metrics();
   const labels = 'operation="answer",provider="scripted",model="scripted-1"';
@@ -54,6 +59,7 @@ test("tokens, tries and outcomes are counted, and no text, tenant or key is told
     `agent_memory_model_tokens_total{${labels},direction="output"} 7`,
     'agent_memory_classifications_total{outcome="superseded"} 1',
     "agent_memory_restores_total 0",
+    "agent_memory_first_text_seconds_count 1",
   ]) {
     expect(text).toContain(line);
   }

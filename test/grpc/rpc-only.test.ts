@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 import { create, type DescService, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { encodeEnvelope } from "@connectrpc/connect/protocol";
 import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import { trailerParse } from "@connectrpc/connect/protocol-grpc-web";
@@ -256,6 +257,12 @@ describe("D7 every protocol: a field that a request does not have is refused, an
       [0x52, 2, 0x78, 1],
       "agentmemory.v1.CallerModel",
     ],
+    [
+      "of a request that is answered by a stream",
+      "/agentmemory.v1.MemoryService/StreamQueryMemories",
+      [0x0a, 1, 0x61, 0xfa, 0x06, 1, 0x61],
+      "`111`",
+    ],
   ])("by its number %s", async (_, path, bytes, named) => {
     const call = callGrpcJs(path, Buffer.from(bytes), undefined, fresh.key);
     await expect(call).rejects.toMatchObject({
@@ -273,6 +280,24 @@ describe("D7 every protocol: a field that a request does not have is refused, an
     expect({ status: response.status, body: await response.json() }).toMatchObject({
       status: 400,
       body: { code: "invalid_argument", message: expect.stringContaining("tenantid") },
+    });
+  });
+
+  test("by its name in JSON over Connect, of a request that is answered by a stream", async () => {
+    const message = Buffer.from('{"question":"Where?","tenantid":"acme"}');
+    const response = await fetch(
+      `${service.url}/agentmemory.v1.MemoryService/StreamQueryMemories`,
+      {
+        method: "POST",
+        headers: { ...authorization(), "content-type": "application/connect+json" },
+        body: encodeEnvelope(0, message),
+      },
+    );
+    const { error } = JSON.parse((await response.text()).slice(5));
+    expect(error).toMatchObject({
+      code: "invalid_argument",
+      message: expect.stringContaining("tenantid"),
+      details: expect.arrayContaining([expect.objectContaining({ type: "google.rpc.ErrorInfo" })]),
     });
   });
 

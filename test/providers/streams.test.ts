@@ -18,6 +18,7 @@ import {
   type MidwayFault,
 } from "../support/fake-upstream.ts";
 import { CALL } from "../support/model-call.ts";
+import { controlledPieces } from "../support/pieces.ts";
 import { upstreamOf } from "./upstream-of.ts";
 
 const VENDORS = {
@@ -59,24 +60,6 @@ function streaming(model: ChatModel, signal = CALL.signal) {
   return { pieces, completion };
 }
 
-/** Pieces that a test hands out one by one. */
-function controlled() {
-  const wanted = [Promise.withResolvers<string | null>()];
-  return {
-    async *[Symbol.asyncIterator]() {
-      for (let index = 0; ; index++) {
-        const piece = await wanted[index]?.promise;
-        if (typeof piece !== "string") return;
-        yield piece;
-      }
-    },
-    give(piece: string | null) {
-      wanted.at(-1)?.resolve(piece);
-      wanted.push(Promise.withResolvers());
-    },
-  };
-}
-
 describe.each(["gemini", "openai"] as const)("%s", (name) => {
   const vendor = VENDORS[name];
   let server: FakeModelServer;
@@ -97,7 +80,7 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
     });
 
   test("each piece is there when the vendor sends it", async () => {
-    const said = controlled();
+    const said = controlledPieces();
     server.chat = () => ({ pieces: said });
     const { pieces, completion } = streaming(model());
     const given = ["Ana", " lives in ", "Oslo."];
@@ -105,7 +88,7 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
       said.give(piece);
       await expect.poll(() => pieces).toEqual(given.slice(0, index + 1));
     }
-    said.give(null);
+    said.end();
     expect(await completion).toMatchObject({
       text: given.join(""),
       isCutOff: false,
@@ -193,7 +176,7 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
   });
 
   test("who leaves ends the request, in the middle of an answer too", async () => {
-    const said = controlled();
+    const said = controlledPieces();
     server.chat = () => ({ pieces: said });
     const left = new AbortController();
     const { pieces, completion } = streaming(model(), left.signal);
@@ -202,11 +185,11 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
     left.abort(new Error("left"));
     await expect(completion).rejects.toThrow("left");
     await server.requests[0]?.abandoned;
-    said.give(null);
+    said.end();
   });
 
   test("what is thrown for a piece ends the request", async () => {
-    const said = controlled();
+    const said = controlledPieces();
     server.chat = () => ({ pieces: said });
     const refused = new Failure("model_unavailable", "no answer");
     const completion = model().stream(PROMPT, CALL, () => {
@@ -215,7 +198,7 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
     said.give("Ana");
     await expect(completion).rejects.toBe(refused);
     await server.requests[0]?.abandoned;
-    said.give(null);
+    said.end();
     expect(server.requests).toHaveLength(1);
   });
 });

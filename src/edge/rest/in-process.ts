@@ -44,6 +44,7 @@ export function createInProcessCaller(
   return async ({ method, path: target, body, signal, ...call }) => {
     const { path, query } = parseRequestTarget(target);
     const { target: endpoint, segments } = router.find(method, path);
+    if (endpoint.kind !== "unary") throw new Error(`${method} ${path} answers a stream`);
     const context = createHandlerContext({
       ...call,
       service: endpoint.route.rpc.parent,

@@ -1,3 +1,4 @@
+import type { Message } from "@bufbuild/protobuf";
 import {
   isReflectList,
   isReflectMessage,
@@ -13,7 +14,15 @@ import { invalidField } from "../../domain/failure.ts";
  * write to, or delete from, more than it means to.
  */
 export const refuseUnknownFields: Interceptor = (next) => (request) => {
-  if (!request.stream) checkFields(reflect(request.method.input, request.message));
+  const { input } = request.method;
+  async function* checked(messages: AsyncIterable<Message>): AsyncGenerator<Message> {
+    for await (const message of messages) {
+      checkFields(reflect(input, message));
+      yield message;
+    }
+  }
+  if (request.stream) return next({ ...request, message: checked(request.message) });
+  checkFields(reflect(input, request.message));
   return next(request);
 };
 

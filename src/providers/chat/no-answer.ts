@@ -5,8 +5,15 @@ export const NO_ANSWER = "NO_ANSWER";
 
 /** What it may be written in. */
 const MARKS = "[*_`\"']{0,3}";
-const WORD = new RegExp(`${MARKS}${NO_ANSWER}${MARKS}[ \\t]{0,3}[:.,;–—-]{0,3}[*_\`]{0,3}`, "iu");
-const BEGINNING_OF_WORD = new RegExp(`${MARKS}(?:${beginningOf(NO_ANSWER)})?$`, "iu");
+const AT_START = String.raw`(?<![\p{L}\p{N}])`;
+/** As it is, or in any case where it is a word by itself: most words have an n. */
+const SPELLED = `(?:${AT_START}${MARKS}(?i:${NO_ANSWER})|${MARKS}${NO_ANSWER})`;
+const WORD = new RegExp(`${SPELLED}${MARKS}[ \\t]{0,3}[:.,;–—-]{0,3}[*_\`]{0,3}`, "gu");
+const BEGINNING = beginningOf(NO_ANSWER);
+const BEGINNING_OF_WORD = new RegExp(
+  `(?:${AT_START}${MARKS}(?i:${BEGINNING})?|${MARKS}(?:${BEGINNING})?)$`,
+  "gu",
+);
 
 /**
  * Takes the word that stands for no answer out of what a model says, wherever it stands,
@@ -15,7 +22,8 @@ const BEGINNING_OF_WORD = new RegExp(`${MARKS}(?:${beginningOf(NO_ANSWER)})?$`, 
  */
 export class NoAnswerFilter {
   #held = "";
-  #isAtStart = true;
+  /** The character before that; "" at the start. */
+  #before = "";
   #isMet = false;
   #isFirst = false;
 
@@ -39,24 +47,32 @@ export class NoAnswerFilter {
   }
 
   #read(text: string, isEnd: boolean): string {
-    let rest = this.#held + text;
+    const known = this.#before + this.#held + text;
     let said = "";
-    for (let word = WORD.exec(rest); word !== null; word = WORD.exec(rest)) {
+    let from = this.#before.length;
+    for (let word = firstMatch(WORD, known, from); word; word = firstMatch(WORD, known, from)) {
       const end = word.index + word[0].length;
       // It may go on.
-      if (end === rest.length && !isEnd) return this.#hold(said, rest, word.index);
-      this.#isFirst ||= this.#isAtStart && !this.#isMet && said === "" && word.index === 0;
+      if (end === known.length && !isEnd) break;
+      this.#isFirst ||= word.index === 0;
       this.#isMet = true;
-      said += rest.slice(0, word.index);
-      rest = rest.slice(end);
+      said += known.slice(from, word.index);
+      from = end;
     }
-    return this.#hold(said, rest, isEnd ? rest.length : rest.search(BEGINNING_OF_WORD));
+    const held = isEnd ? known.length : this.#undecidedFrom(known, from);
+    this.#held = known.slice(held);
+    this.#before = /.$/su.exec(known.slice(0, held))?.[0] ?? "";
+    return said + known.slice(from, held);
   }
 
-  #hold(said: string, rest: string, from: number): string {
-    this.#held = rest.slice(from);
-    const certain = said + rest.slice(0, from);
-    this.#isAtStart &&= certain === "";
-    return certain;
+  /** Where what may become the word begins. */
+  #undecidedFrom(text: string, from: number): number {
+    const undecided = firstMatch(WORD, text, from) ?? firstMatch(BEGINNING_OF_WORD, text, from);
+    return undecided?.index ?? text.length;
   }
+}
+
+function firstMatch(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from;
+  return pattern.exec(text);
 }

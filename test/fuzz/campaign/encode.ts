@@ -69,7 +69,7 @@ interface PlainRequest {
 }
 
 function restRequest(request: FuzzedRequest, message: JsonMessage): PlainRequest {
-  const { httpMethod, template, body } = routeOf(request);
+  const { httpMethod, template, body, format } = routeOf(request);
   const rest = { ...message };
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = encodeURIComponent(textOf(rest[name] ?? ""));
@@ -86,6 +86,7 @@ function restRequest(request: FuzzedRequest, message: JsonMessage): PlainRequest
     target: path,
     headers: {
       "content-type": "application/json",
+      ...(format === "event_stream" && { accept: "text/event-stream" }),
       ...(packed.encoding !== null && { "content-encoding": packed.encoding }),
     },
     body: damaged(packed.bytes, request.damage),
@@ -113,6 +114,20 @@ function rpc(request: FuzzedRequest, message: JsonMessage): PlainRequest {
     ? Buffer.from(JSON.stringify(message))
     : binaryOf(desc.input, request.damage.kind === "none" ? message : withoutModel(message));
   const packed = compress(payload, request);
+  const framed = () =>
+    damaged(frame(packed.bytes, packed.encoding !== null, request.damage), request.damage);
+  if (request.protocol.startsWith("connect") && desc.methodKind !== "unary") {
+    return {
+      method: "POST",
+      target,
+      headers: {
+        "content-type": `application/connect+${isJson ? "json" : "proto"}`,
+        "connect-protocol-version": "1",
+        ...(packed.encoding !== null && { "connect-content-encoding": packed.encoding }),
+      },
+      body: framed(),
+    };
+  }
   if (request.protocol.startsWith("connect")) {
     const canGet = desc.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
     if (canGet && request.httpVersion === 2) {
@@ -140,7 +155,7 @@ function rpc(request: FuzzedRequest, message: JsonMessage): PlainRequest {
       ...(request.protocol === "grpc" && { te: "trailers" }),
       ...(packed.encoding !== null && { "grpc-encoding": packed.encoding }),
     },
-    body: damaged(frame(packed.bytes, packed.encoding !== null, request.damage), request.damage),
+    body: framed(),
   };
 }
 

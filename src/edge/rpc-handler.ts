@@ -9,7 +9,7 @@ import {
   createConnectRouter,
   createContextValues,
 } from "@connectrpc/connect";
-import type { UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
+import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import {
   universalRequestFromNodeRequest,
@@ -96,30 +96,13 @@ export function createRpcHandler({
       const signal = signalOf(universal);
       const answer = await handler({ ...universal, url, body, signal });
       const explained = withLarge(await explainAnswer(answer, explain), place);
-      const written = endingWith(answerInPieces(explained), response);
-      await universalResponseToNodeResponse(written, response);
+      await universalResponseToNodeResponse(answerInPieces(explained), response);
     } catch (error) {
       // The client went away, before the answer or in the middle of it.
       const isGone = ConnectError.from(error).code === Code.Aborted;
       if (!isGone && !isAbandoned(request, response)) throw error;
     }
   };
-}
-
-/**
- * The answer, whose making ends with the response. Who writes it waits for a reader, and
- * never learns that there is none any more.
- */
-function endingWith(
-  answer: UniversalServerResponse,
-  response: NodeResponse,
-): UniversalServerResponse {
-  const chunks = answer.body?.[Symbol.asyncIterator]();
-  if (chunks === undefined) return answer;
-  response.once("close", () => {
-    chunks.return?.().catch(() => {});
-  });
-  return { ...answer, body: { [Symbol.asyncIterator]: () => chunks } };
 }
 
 /** What gRPC and gRPC-Web expect where there is no such method: an answer of headers alone. */

@@ -14,8 +14,9 @@ export type AnswerEvent =
 
 /**
  * Answers a question as queryMemories does, with each part as soon as it is certain. The
- * model is asked once the memories were taken. Throws as queryMemories does, but for the
- * key: whoever hands an event on looks at that.
+ * model is asked once the memories were taken. Whoever takes no more events aborts the
+ * signal, which ends the work. Throws as queryMemories does, but for the key: whoever hands
+ * an event on looks at that.
  */
 export async function* streamQueryMemories(
   context: MemoryContext,
@@ -31,10 +32,8 @@ export async function* streamQueryMemories(
   const retrieval = await retrieve(context, caller, question, call);
   yield { kind: "memories", ...retrieval };
 
-  const left = new AbortController();
-  const asked = { ...call, signal: AbortSignal.any([call.signal, left.signal]) };
   const texts = new TextPipe();
-  const answering = answerFromMemories(context, question, retrieval, asked, (text) =>
+  const answering = answerFromMemories(context, question, retrieval, call, (text) =>
     texts.write(text),
   ).finally(() => texts.end());
   // It is awaited behind the texts, which end with it.
@@ -46,15 +45,10 @@ export async function* streamQueryMemories(
     told += text;
     yield { kind: "text", text };
   }
-  try {
-    for await (const text of texts) yield* tell(text);
-    const answer = await answering;
-    const { answerWithCitations } = answer;
-    if (!answerWithCitations.startsWith(told)) throw new Error("another answer was shown");
-    yield* tell(answerWithCitations.slice(told.length));
-    yield { kind: "answer", ...answer };
-  } finally {
-    // Whoever takes no more wants no more.
-    left.abort();
-  }
+  for await (const text of texts) yield* tell(text);
+  const answer = await answering;
+  const { answerWithCitations } = answer;
+  if (!answerWithCitations.startsWith(told)) throw new Error("another answer was shown");
+  yield* tell(answerWithCitations.slice(told.length));
+  yield { kind: "answer", ...answer };
 }

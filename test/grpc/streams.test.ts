@@ -125,6 +125,8 @@ describe.each(Object.entries(CLIENTS))("%s", (_, createClient) => {
     answer.show(", I think");
     expect((await outcome).error).toMatchObject({ reason: "unauthenticated" });
     expect(messages).toHaveLength(2);
+    // Nobody pays for what nobody is told.
+    await expect.poll(() => answer.signal.aborted).toBe(true);
   });
 
   test("4.4 stream: what is large comes as it would in one answer", async () => {

@@ -8,7 +8,8 @@ import { MEMORY_ID_PLACEHOLDER } from "./values.ts";
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
-  readonly isRpc: boolean;
+  /** Whether what is answered may come in chunks, of which nobody knows the length before. */
+  readonly mayBeChunked: boolean;
   readonly httpVersion: 1 | 2;
   readonly method: string;
   readonly target: string;
@@ -46,7 +47,7 @@ export function encode(request: FuzzedRequest, message: JsonMessage, sender: Sen
   }
   for (const [name, value] of request.headers) headers.set(name, value);
   return {
-    isRpc: request.protocol !== "rest",
+    mayBeChunked: request.protocol !== "rest" || routeOf(request).format !== "json",
     httpVersion: request.protocol === "grpc" ? 2 : request.httpVersion,
     method: plain.method,
     target: (plain.target + request.pathSuffix).slice(0, MAX_TARGET_CHARACTERS),

@@ -17,10 +17,10 @@ const MAX_WAITING = 2_000;
 const WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
-const { listMemories, getMemoryTimeline, queryMemories, searchMemories } = MemoryService.method;
 /** Shorter messages of a stream are on their way as soon as they are written. */
 const MIN_LARGE_CHARACTERS = 64 * 1024;
 
+const { listMemories, getMemoryTimeline, queryMemories, searchMemories } = MemoryService.method;
 /** What they answer is what they read: they wait before they read it. */
 const READS: readonly DescMethod[] = [listMemories, getMemoryTimeline];
 
@@ -58,16 +58,16 @@ export function createLargeResponseTurns(): Interceptor {
     }
   }
 
-  /** `ended`: the response, whoever takes its messages may have stopped asking then. */
+  /** Whoever takes the messages may stop without a word when the response has `ended`. */
   async function* inTurns(
     messages: AsyncIterable<Message>,
     takeTurnOfCaller: () => Promise<() => void>,
     ended: Promise<void>,
   ): AsyncGenerator<Message> {
+    let release = () => {};
+    void ended.then(() => release());
     for await (const message of messages) {
-      const isLarge = charactersOf(message) >= MIN_LARGE_CHARACTERS;
-      const release = isLarge ? await takeTurnOfCaller() : () => {};
-      if (isLarge) void ended.then(release);
+      if (charactersOf(message) >= MIN_LARGE_CHARACTERS) release = await takeTurnOfCaller();
       try {
         yield message;
       } finally {

@@ -94,11 +94,18 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
   };
 }
 
-/** By the rule of Postgres's autovacuum. */
-async function tablesToVacuum(db: Kysely<Schema>): Promise<string[]> {
+/**
+ * By the rule of Postgres's autovacuum; and tables that grew by half since they were last
+ * looked at: what was counted is lost when the engine ends in the middle of a statement.
+ */
+export async function tablesToVacuum(db: Kysely<Schema>): Promise<string[]> {
   const { rows } = await sql<{ relname: string }>`
-    select relname from pg_stat_user_tables
-    where greatest(n_dead_tup, n_mod_since_analyze) > 50 + 0.1 * n_live_tup`.execute(db);
+    select counted.relname from pg_stat_user_tables as counted
+    join pg_class as seen on seen.oid = counted.relid
+    where greatest(n_dead_tup, n_mod_since_analyze) > 50 + 0.1 * n_live_tup
+      or pg_relation_size(relid) / current_setting('block_size')::int > 10 + 1.5 * seen.relpages`.execute(
+    db,
+  );
   return rows.map(({ relname }) => relname);
 }
 

@@ -57,6 +57,21 @@ describe("an answer that is lost", () => {
     expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(1);
   });
 
+  test("so is one whose answer breaks off", async () => {
+    let attempts = 0;
+    const breakingOff: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init);
+      if (++attempts > 1) return answer;
+      const body = new ReadableStream({
+        pull: (controller) => controller.error(new TypeError("terminated")),
+      });
+      return new Response(body, answer);
+    };
+    await clientOf({ fetch: breakingOff }).memories.createMemories({ content: "A" });
+    expect(attempts).toBe(2);
+    expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(1);
+  });
+
   test("two writes have two keys, and one of the caller's own is kept", async () => {
     const { sent, fetch } = losing(0);
     const { memories } = clientOf({ fetch });

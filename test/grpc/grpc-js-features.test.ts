@@ -20,6 +20,7 @@ import {
   ListMemoriesResponseSchema,
 } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { StatusSchema } from "../../gen/google/rpc/status_pb.ts";
+import { createClient } from "../../src/client/grpc-js/index.ts";
 import serviceConfig from "../../src/client/grpc-service-config.json" with { type: "json" };
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
 import { holdEmbedder } from "../support/models.ts";
@@ -86,6 +87,13 @@ describe("retries", () => {
     expect(error.code).toBe(status.RESOURCE_EXHAUSTED);
     expect(reasonOf(error)).toContain("rate_limited");
     expect(error.metadata.get("grpc-retry-pushback-ms")).toEqual(["1000"]);
+  });
+
+  test("so it is by the project's own client over grpc-js", async () => {
+    await service.updateAccount(account.companyId, { rate: 2, burst: 1 });
+    const { plan, close } = createClient({ url: service.url, apiKey: account.key });
+    onTestFinished(close);
+    for (let i = 0; i < 2; i++) await plan.getPlanStatus({});
   });
 
   test("a message that is too large is told from a rate, and not to be sent again", async () => {

@@ -71,14 +71,25 @@ test("a tenant that the program sets is the one of every call", async () => {
   expect(JSON.parse(written)).toMatchObject({ tenant_id: "customer-42" });
 });
 
-test("a call that is called off ends in the service too", async () => {
+test("a call that is called off is called off in the service", async () => {
   const held = holdEmbedder(service);
   const left = new AbortController();
-  const [search] = memoryTools(client, { only: ["search"] });
-  const call = search?.invoke({ question: "Where?" }, { signal: left.signal });
-  const failed = expect(call).rejects.toThrow();
+  const sent = Promise.withResolvers<AbortSignal | null | undefined>();
+  const watched = createClient({
+    url: service.url,
+    apiKey: account.key,
+    fetch: (input, init) => {
+      sent.resolve(init?.signal);
+      return fetch(input, init);
+    },
+  });
+  const [search] = memoryTools(watched, { only: ["search"] });
+  const failed = expect(
+    search?.invoke({ question: "Where?" }, { signal: left.signal }),
+  ).rejects.toThrow();
   await held.entered;
   left.abort();
+  expect((await sent.promise)?.aborted).toBe(true);
   await failed;
   await held.abandoned;
 });

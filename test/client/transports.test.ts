@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/grpc/health/v1/health_pb.ts";
+import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { createServiceClient } from "../../src/client/client.ts";
 import { createClient as createGrpcJsClient } from "../../src/client/grpc-js/index.ts";
 import {
@@ -133,6 +134,21 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
         break;
       }
     }
+  });
+
+  if (!["grpc", "grpc-js"].includes(name)) return;
+  test("both sides of a stream", async () => {
+    async function* requests() {
+      for (const host of ["a", "b"]) {
+        yield { host, messageRequest: { case: "listServices", value: "" } } as const;
+      }
+    }
+    const reflection = createServiceClient(ServerReflection, client.transport);
+    const hosts: string[] = [];
+    for await (const { validHost } of reflection.serverReflectionInfo(requests())) {
+      hosts.push(validHost);
+    }
+    expect(hosts).toEqual(["a", "b"]);
   });
 });
 

@@ -30,9 +30,9 @@ export interface RankedRow {
 }
 
 /** The sum of so many powers of two is exact in single precision. */
-const TERMS_A_SIGNATURE = 24;
+export const TERMS_A_SIGNATURE = 24;
 const MAX_SIGNATURES = 2;
-/** Of a question. */
+/** Of a question, when it is searched for. */
 export const MAX_QUESTION_TERMS = TERMS_A_SIGNATURE * MAX_SIGNATURES;
 
 /**
@@ -246,7 +246,7 @@ function leastFor(table: string, column: string, limit: number): RawBuilder<unkn
 }
 
 /** For each signature the term of each bit, as elements of a sparse vector. */
-function signatureQueries(
+export function signatureQueries(
   terms: readonly number[],
   places: number,
 ): (readonly [number, number])[][] {
@@ -258,8 +258,8 @@ function signatureQueries(
   return queries;
 }
 
-/** Whether a kind has the question's term of this position: 1 or 0. */
-function bitOf(term: number): string {
+/** Whether a row with the bits of each signature has the term of this position: 1 or 0. */
+export function bitOf(term: number): string {
   return `((bits${Math.floor(term / TERMS_A_SIGNATURE)} >> ${term % TERMS_A_SIGNATURE}) & 1)`;
 }
 

@@ -3,7 +3,8 @@ import type { RetrievedMemory } from "../domain/memory.ts";
 import { type RankedScope, relevanceIn } from "../domain/relevance.ts";
 import { memoriesKnownAt } from "./memory-filters.ts";
 import { type MemoryRow, memoryColumns, similarityOf, toMemory } from "./memory-row.ts";
-import { bestMemories, type RankedRow } from "./memory-search-sql.ts";
+import { bestMemories, MAX_QUESTION_TERMS, type RankedRow } from "./memory-search-sql.ts";
+import { rarestTerms } from "./rarest-terms.ts";
 import type { AccountDb } from "./schema.ts";
 import type { MemorySearch } from "./search-scope.ts";
 
@@ -18,9 +19,11 @@ export async function searchMemories(
   db: AccountDb,
   search: MemorySearch,
 ): Promise<RetrievedMemory[] | null> {
+  const terms =
+    search.terms.length > MAX_QUESTION_TERMS ? await rarestTerms(db, search) : search.terms;
   // One row without a memory says that the space is active and that nothing was found.
   const { rows } = await sql<FoundRow>`
-    with ${bestMemories(db.companyId, search)}
+    with ${bestMemories(db.companyId, { ...search, terms })}
     select memory.*, ranked.distance, ranked.score, ranked.memories, ranked.mean,
       ranked.deviation, ranked.covered, ranked.best_score, ranked.best_distance,
       ranked.best_covered

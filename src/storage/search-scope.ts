@@ -21,7 +21,7 @@ export interface MemorySearch extends MemoryFilters {
   /** When it is answered: now, or as it would have been at `knownAt`. */
   readonly now: Instant;
   readonly vector: SpaceVector;
-  /** Numbers of the question's terms, each once; at most `MAX_QUESTION_TERMS`. */
+  /** Numbers of the question's terms, each once, in order. */
   readonly terms: readonly number[];
   /** The space of the vector: what weighs words and cosines depends on it. */
   readonly space: Pick<EmbeddingSpace, "provider">;

@@ -183,6 +183,7 @@ describe("the programs of the README and of the page on clients", () => {
       moduleResolution,
       target: "es2022",
       strict: true,
+      exactOptionalPropertyTypes: true,
       skipLibCheck: true,
       types: ["node"],
       outDir: ".",

@@ -1,16 +1,16 @@
-import { readFile } from "node:fs/promises";
 import { LoopTurns } from "./concurrency/loop-turns.ts";
 import type { Config } from "./config.ts";
 import { UNREAD_RESPONSE_SECONDS } from "./domain/limits.ts";
 import { startAdminListener } from "./edge/admin-listener.ts";
 import { createApiHandler } from "./edge/api-handler.ts";
 import { allowOrigins } from "./edge/cross-origin.ts";
+import { DOCUMENTATION } from "./edge/documentation.ts";
 import { createGate } from "./edge/gate.ts";
 import { redirectForwarded } from "./edge/http/answers.ts";
 import { type Certificate, followCertificate, readCertificate } from "./edge/http/certificate.ts";
 import { healthEndpoints } from "./edge/http/health.ts";
 import { startListener } from "./edge/http/listener.ts";
-import { publicDocument } from "./edge/http/public-document.ts";
+import { publicDocuments } from "./edge/http/public-document.ts";
 import { createReadiness } from "./edge/http/readiness.ts";
 import { remoteAddressOf } from "./edge/http/remote-address.ts";
 import { cutOffUnread } from "./edge/http/unread-responses.ts";
@@ -34,9 +34,6 @@ import { IdempotencyLeases } from "./service/idempotency-leases.ts";
 import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
 import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
-
-/** Generated from the protos. */
-const OPENAPI_DOCUMENT = new URL("../gen/openapi.json", import.meta.url);
 
 /** What differs from one run to the next, and what tests replace. */
 export interface Runtime {
@@ -141,7 +138,7 @@ export async function startServer(
     );
     const health = healthEndpoints(readiness);
     const ending = new AbortController();
-    const openApi = publicDocument("/openapi.json", await readFile(OPENAPI_DOCUMENT));
+    const documentation = publicDocuments(DOCUMENTATION);
     const api = createApiHandler({
       context,
       gate: createGate(context, {
@@ -166,8 +163,7 @@ export async function startServer(
           allowOrigins((request, response) => {
             if (health(request, response)) return;
             if (config.trustProxy && redirectForwarded(request, response)) return;
-            if (openApi(request, response)) return;
-            return observed(request, response);
+            return documentation(request, response) ?? observed(request, response);
           }, config.corsOrigins),
           { unreadMs: UNREAD_RESPONSE_SECONDS * 1_000, log },
         ),

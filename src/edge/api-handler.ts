@@ -15,7 +15,6 @@ import { settingsServiceRoutes } from "../../gen/agentmemory/v1/settings_service
 import { Health } from "../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
-import { parseInstant, splitInstant } from "../domain/instant.ts";
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
 import type { MemoryContext } from "../service/context.ts";
@@ -43,6 +42,7 @@ import { createPlanService } from "./rpc/plan-service.ts";
 import { createReflectionService } from "./rpc/reflection-service.ts";
 import { createSettingsService } from "./rpc/settings-service.ts";
 import { createRpcHandler } from "./rpc-handler.ts";
+import { parseTimestamp } from "./timestamp.ts";
 
 export interface ApiOptions {
   readonly context: MemoryContext;
@@ -98,7 +98,7 @@ export function createApiHandler(options: ApiOptions): NodeHandler {
   const mcp = createMcpEndpoint({
     gate,
     contextValues: shared.contextValues,
-    callRest: createInProcessCaller({ ...restApi, protocolName: "mcp" }),
+    callInProcess: createInProcessCaller({ ...restApi, protocolName: "mcp" }),
     toHttpError: toReportedHttpError,
     createServer: options.createMcpServer,
   });
@@ -170,11 +170,4 @@ function serve<Service extends DescService>(
     spec: createServiceImplSpec<Service>(service, implementation),
     register: (router: ConnectRouter) => router.service(service, implementation),
   };
-}
-
-function parseTimestamp(text: string): { seconds: bigint; nanos: number } | null {
-  const instant = parseInstant(text);
-  if (instant === null) return null;
-  const { seconds, micros } = splitInstant(instant);
-  return { seconds, nanos: micros * 1_000 };
 }

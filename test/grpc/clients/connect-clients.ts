@@ -37,7 +37,7 @@ import {
 } from "./api-client.ts";
 import { fromRestForm, type PlainMessage, toRestForm } from "./rest-form.ts";
 
-const METHODS = [MemoryService, SettingsService, PlanService]
+export const METHODS = [MemoryService, SettingsService, PlanService]
   .flatMap(({ methods }) => methods as readonly DescMethod[])
   .filter((method): method is DescMethodUnary => method.methodKind === "unary");
 
@@ -84,7 +84,7 @@ function connectClient(transport: Transport, close: () => void): ApiClient {
   };
 }
 
-function requestMessage(rpc: Rpc, input: DescMessage, request: ApiRequest) {
+export function requestMessage(rpc: Rpc, input: DescMessage, request: ApiRequest) {
   if (rpc !== "UpdateSettings") return fromJson(input, fromRestForm(request) as JsonValue);
   return create(UpdateSettingsRequestSchema, {
     settings: fromJson(SettingsSchema, request as JsonValue),
@@ -92,7 +92,7 @@ function requestMessage(rpc: Rpc, input: DescMessage, request: ApiRequest) {
   });
 }
 
-function restFormOf(desc: DescMessage, message: MessageShape<DescMessage>): Json {
+export function restFormOf(desc: DescMessage, message: MessageShape<DescMessage>): Json {
   const options = { useProtoFieldName: true, alwaysEmitImplicit: true };
   return toRestForm(desc, toJson(desc, message, options) as PlainMessage);
 }

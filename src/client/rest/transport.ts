@@ -1,0 +1,102 @@
+import type {
+  DescMessage,
+  DescMethod,
+  JsonObject,
+  JsonValue,
+  MessageShape,
+} from "@bufbuild/protobuf";
+import { Code, ConnectError, createContextValues, type Transport } from "@connectrpc/connect";
+import { runUnaryCall } from "@connectrpc/connect/protocol";
+import { memoryServiceRoutes } from "../../../gen/agentmemory/v1/memory_service_rest.ts";
+import { planServiceRoutes } from "../../../gen/agentmemory/v1/plan_service_rest.ts";
+import { settingsServiceRoutes } from "../../../gen/agentmemory/v1/settings_service_rest.ts";
+import type { Route } from "../../edge/rest/route.ts";
+import type { Fetch } from "../fetch.ts";
+import { restErrorOf } from "./error.ts";
+import { fromRestJson } from "./json.ts";
+import { restRequestOf } from "./request.ts";
+
+const ROUTES = new Map<DescMethod, Route>(
+  [...memoryServiceRoutes, ...settingsServiceRoutes, ...planServiceRoutes].map((route) => [
+    route.rpc,
+    route,
+  ]),
+);
+
+export interface RestTransportOptions {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly fetch: Fetch;
+}
+
+/** A transport that sends calls as JSON over HTTP, at the paths of the generated routes. */
+export function createRestTransport({ baseUrl, fetch }: RestTransportOptions): Transport {
+  return {
+    async unary(method, signal, timeoutMs, header, input, contextValues) {
+      const route = ROUTES.get(method);
+      if (route === undefined) throw notOverRest(method);
+      return runUnaryCall({
+        signal,
+        timeoutMs,
+        req: {
+          stream: false,
+          service: method.parent,
+          method,
+          requestMethod: route.httpMethod,
+          url: baseUrl + route.template,
+          header: new Headers(header),
+          contextValues: contextValues ?? createContextValues(),
+          message: input,
+        },
+        async next(request) {
+          const { method: httpMethod, path, body } = restRequestOf(route, request.message);
+          if (body !== null) request.header.set("content-type", "application/json");
+          const response = await fetch(baseUrl + path, {
+            method: httpMethod,
+            headers: request.header,
+            body: body === null ? null : JSON.stringify(body),
+            signal: request.signal,
+            redirect: "error",
+          });
+          const answer = parseObject(await response.text());
+          if (!response.ok || answer === null) throw restErrorOf(response, answer, method.output);
+          return {
+            stream: false,
+            service: method.parent,
+            method,
+            header: response.headers,
+            message: responseOf(route, method.output, answer),
+            trailer: new Headers(),
+          };
+        },
+      });
+    },
+
+    async stream(method) {
+      throw notOverRest(method);
+    },
+  };
+}
+
+function notOverRest(method: DescMethod): ConnectError {
+  const text = `${method.name} cannot be called over REST: use connect, grpc-web or grpc`;
+  return new ConnectError(text, Code.Unimplemented);
+}
+
+/** null: it is no JSON object. */
+function parseObject(text: string): JsonObject | null {
+  try {
+    const json: JsonValue = JSON.parse(text);
+    return typeof json === "object" && !Array.isArray(json) ? json : null;
+  } catch {
+    return null;
+  }
+}
+
+function responseOf<Output extends DescMessage>(
+  { responseBody }: Route,
+  output: Output,
+  json: JsonObject,
+): MessageShape<Output> {
+  return fromRestJson(output, responseBody === null ? json : { [responseBody]: json });
+}

@@ -91,7 +91,7 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
       findCandidates(contract.db.of(companyId), {
         tenantId: null,
         now: NOW,
-        facts: [{ vector, attribute: null, statedAtMost: NOW }],
+        facts: [{ vector, attributes: [], statedAtMost: NOW }],
         limit: 10,
         minSimilarity: 0.5,
       });

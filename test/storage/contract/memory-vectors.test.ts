@@ -175,7 +175,7 @@ function randomMemory(companyId: CompanyId, random: Random): NewMemory {
 function randomCandidateSearch(random: Random): CandidateSearch {
   const facts = Array.from({ length: random.of([1, 2, 30]) }, () => ({
     vector: inTestSpace(randomVector(random)),
-    attribute: null,
+    attributes: [],
     statedAtMost: randomTime(random),
   }));
   return {

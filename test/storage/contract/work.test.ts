@@ -116,7 +116,7 @@ describe.for(TEST_ENGINES)("without statistics on %s", (engine) => {
           minSimilarity: 0.5,
           facts: [0, 1, 2].map((index) => ({
             vector: SEARCH.vector,
-            attribute: null,
+            attributes: [],
             statedAtMost: NOW + minutes(index),
           })),
         }),

@@ -68,9 +68,10 @@ function program(output: Output, run: Run): Command {
     .configureOutput({ writeOut: output.out, writeErr: output.err })
     .showSuggestionAfterError(false)
     .exitOverride();
-  addAccountCommand(admin, run);
+  const progress = (line: string) => output.out(`${line}\n`);
+  addAccountCommand(admin, run, progress);
   addKeyCommand(admin, run);
-  addReembedCommand(admin, run, (line) => output.out(`${line}\n`));
+  addReembedCommand(admin, run, progress);
   return admin;
 }
 

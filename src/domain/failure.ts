@@ -14,6 +14,7 @@ export type FailureReason =
   | "too_many_refusals"
   | "rate_limited"
   | "too_many_in_flight"
+  | "account_suspended"
   | "plan_canceled"
   | "plan_blocked"
   | "write_quota_exceeded"

@@ -8,6 +8,7 @@ import { createCallerCache } from "../../src/service/caller-cache.ts";
 import { ADDRESS, freshCompanyId, startAdmin, testContext } from "../admin/admin-fixture.ts";
 import { createTestCertificate } from "../support/certificate.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+import { startTestService } from "../support/service.ts";
 import { PROCESS_VARIABLES } from "../support/service-process.ts";
 
 const TOKEN = "token-of-the-operator";
@@ -85,9 +86,13 @@ describe("admin account", () => {
       created_at: jsonTime(context.time),
       in_grace_period: false,
       blocked: false,
+      suspended_at: null,
+      memories: 0,
+      tenants: 0,
     });
+    const { memories, tenants, ...account } = shown;
     const listed = JSON.parse(await ok("account", "list", "--json"));
-    expect(listed).toContainEqual(shown);
+    expect(listed).toContainEqual(account);
 
     expect(await ok("account", "show", companyId)).toMatch(/^plan_status +past_due$/m);
     expect(await ok("account", "list")).toMatch(
@@ -116,6 +121,44 @@ describe("admin account", () => {
     await ok("account", "update", companyId, "--grace-days", "default", "--rate", "default");
     expect(await show()).toMatchObject({ grace_ends_at: null, rate: 10, own_limits: [] });
     expect(await ok("account", "show", companyId)).toMatch(/^own_limits +-$/m);
+  });
+
+  test("suspend and unsuspend", async () => {
+    const { context, port, ok } = await startOperator();
+    const companyId = freshCompanyId();
+    await ok("account", "create", companyId);
+    const show = async () => JSON.parse(await ok("account", "show", companyId, "--json"));
+    expect(await ok("account", "suspend", companyId)).toBe(`suspended ${companyId}\n`);
+    expect(await show()).toMatchObject({ suspended_at: jsonTime(context.time) });
+    expect(await ok("account", "unsuspend", companyId)).toContain(companyId);
+    expect(await show()).toMatchObject({ suspended_at: null });
+    const unknown = await admin(port, ["account", "suspend", freshCompanyId()]);
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/^error: no account/) });
+  });
+
+  test("show tells how many memories and tenants there are, and delete how far it is", async () => {
+    const service = await startTestService();
+    onTestFinished(() => service.close());
+    const { companyId, rest } = await service.createAccount();
+    for (const tenant_id of ["a", "b"]) {
+      for (let batch = 0; batch < 3; batch++) {
+        const memories = Array.from({ length: 500 }, (_, index) => ({
+          content: `Fact ${index}`,
+          tenant_id,
+        }));
+        const { status } = await rest("POST", "/agent/memories:batch", { body: { memories } });
+        expect(status).toBe(200);
+      }
+    }
+    const show = await admin(service.adminPort, ["account", "show", companyId]);
+    expect(show.out).toMatch(/^memories +3000$/m);
+    expect(show.out).toMatch(/^tenants +2$/m);
+    const { code, out } = await admin(service.adminPort, [
+      ...["account", "delete", companyId],
+      ...["--confirm", companyId],
+    ]);
+    expect(code).toBe(0);
+    expect(out).toBe(`erased 2,000 memories\ndeleted ${companyId} with 3000 memories\n`);
   });
 
   test("delete wants to be meant, and then erases the account", async () => {

@@ -131,6 +131,12 @@ const API_ERRORS: readonly Partial<Record<ErrorReason, ErrorRow>>[] = [
     },
   },
   {
+    account_suspended: {
+      meaning: "The operator suspended the account: every call is refused, the plan's status too.",
+      again: NO,
+    },
+  },
+  {
     body_too_large: { meaning: "The body is larger than the limit.", again: CHANGED },
   },
   {

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import packageJson from "../package.json" with { type: "json" };
 import { LoopTurns } from "./concurrency/loop-turns.ts";
 import type { Config } from "./config.ts";
 import { UNREAD_RESPONSE_SECONDS } from "./domain/limits.ts";
@@ -32,8 +33,11 @@ import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/idempotency.ts";
 import { IdempotencyLeases } from "./service/idempotency-leases.ts";
 import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
+import { NO_TRACER } from "./service/tracer.ts";
 import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
+
+const { version } = packageJson;
 
 /** Generated from the protos. */
 const OPENAPI_DOCUMENT = new URL("../gen/openapi.json", import.meta.url);
@@ -75,7 +79,8 @@ export async function startServer(
   models: Partial<Models> = {},
 ): Promise<RunningServer> {
   const { log } = runtime;
-  const metrics = createMetrics();
+  const tracer = NO_TRACER;
+  const metrics = createMetrics({ version, node: process.version });
   const database = await openDatabase(config.database, {
     onExposed: (exposure) =>
       log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
@@ -87,9 +92,20 @@ export async function startServer(
     const threads = new ModelThreads({ log });
     closers.push(() => threads.close());
     const { embedder, nextEmbedder, ...chatModels }: Models = {
-      ...createModels(config.models, { ...runtime, threads }),
+      ...createModels(config.models, {
+        ...runtime,
+        threads,
+        onUpstream(provider, upstream) {
+          metrics.watchQueue(`model_calls_${provider}`, () => upstream.queue);
+          metrics.watchBreaker(provider, () => upstream.breaker);
+        },
+      }),
       ...models,
     };
+    metrics.watchQueue("local_model_tasks", () => threads.queue);
+    metrics.watchQueue("database_connections", () => database.queue);
+    const loopTurns = new LoopTurns();
+    metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
     const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });
     closers.push(() => leases.close());
     const context: MemoryContext = {
@@ -102,9 +118,10 @@ export async function startServer(
       randomBytes: runtime.randomBytes,
       log,
       metrics,
+      tracer,
       embedders: await claimEmbedders(database.db, embedder, nextEmbedder),
-      loopTurns: new LoopTurns(),
-      categoryExamples: new CategoryExamples({ log, metrics }),
+      loopTurns,
+      categoryExamples: new CategoryExamples({ log, metrics, tracer }),
       modelRequestTimeoutMs: config.modelRequestTimeoutMs,
       ...chatModels,
     };
@@ -172,6 +189,7 @@ export async function startServer(
           { unreadMs: UNREAD_RESPONSE_SECONDS * 1_000, log },
         ),
         (request) => remoteAddressOf(request, config.trustProxy),
+        (state) => metrics.watchQueue("requests_to_begin", state),
       ),
       log,
       limits: {

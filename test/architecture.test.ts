@@ -96,9 +96,14 @@ const LAYERS: readonly {
   { layer: "src/loopback.ts", project: [], packages: ["node:", "ipaddr.js"] },
   { layer: "src/log.ts", project: [], types: ["src/config.ts"], packages: ["pino"] },
   {
-    layer: "src/metrics.ts",
-    project: [],
-    types: ["src/service/context.ts", "src/edge/observed-calls.ts"],
+    layer: "src/metrics",
+    project: ["src/metrics"],
+    types: [
+      "src/concurrency/fair-semaphore.ts",
+      "src/providers/upstream/upstream.ts",
+      "src/service/context.ts",
+      "src/edge/observed-calls.ts",
+    ],
     packages: ["prom-client"],
   },
   {
@@ -107,7 +112,7 @@ const LAYERS: readonly {
     packages: ["@modelcontextprotocol/sdk"],
   },
   // The two that know all.
-  { layer: "src/server.ts", project: ["src/", "gen/"], packages: ["node:"] },
+  { layer: "src/server.ts", project: ["src/", "gen/", "package.json"], packages: ["node:"] },
   { layer: "src/main.ts", project: ["src/"], packages: ["node:", "uuid"] },
 ];
 

@@ -146,7 +146,8 @@ export function toHttpError(error: unknown): HttpError {
   };
 }
 
-function reasonOf(error: ConnectError): ErrorReason {
+/** The word for programs of an error as it is told. */
+export function reasonOf(error: ConnectError): ErrorReason {
   const reason = error.findDetails(ErrorInfoSchema)[0]?.reason;
   return isErrorReason(reason) ? reason : reasonOfCode(error.code);
 }
@@ -190,7 +191,7 @@ const UNREADABLE =
 export function createErrorExplainer(log: Log): (error: ConnectError) => ConnectError {
   return (error) => {
     if (error.findDetails(ErrorInfoSchema).length > 0) {
-      noteError(error.code);
+      noteError(error.code, reasonOf(error));
       return error;
     }
     const isUnreadable = UNREADABLE.test(error.rawMessage);
@@ -200,7 +201,7 @@ export function createErrorExplainer(log: Log): (error: ConnectError) => Connect
     const [message, code] = isUnreadable
       ? ["the message cannot be read", FAILURE_STATUS.malformed_body.code]
       : [shortened(error.rawMessage), error.code];
-    noteError(code);
+    noteError(code, reason);
     const details = [{ desc: ErrorInfoSchema, value: info }, ...requestInfo()];
     return new ConnectError(message, code, undefined, details);
   };

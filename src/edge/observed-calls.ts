@@ -9,14 +9,22 @@ import {
   type NodeResponse,
 } from "./rest/node-http.ts";
 
-/** How each call of an RPC ended, for the operator's metrics. */
+/** How each call of an RPC ended. */
+export interface EndedCall {
+  /** Service and method; `none`: none was called. */
+  readonly rpc: string;
+  readonly protocol: string;
+  /** Of gRPC, in words, over every protocol. */
+  readonly code: string;
+  /** Why it was answered with an error; null: it was not. */
+  readonly reason: string | null;
+  readonly durationMs: number;
+}
+
+/** What the operator's metrics are told of calls. */
 export interface CallMetrics {
-  called(call: {
-    readonly rpc: string;
-    readonly protocol: string;
-    readonly code: string;
-    readonly durationMs: number;
-  }): void;
+  began(): void;
+  ended(call: EndedCall): void;
 }
 
 /** What is known of a call so far. */
@@ -30,6 +38,7 @@ interface ObservedCall {
   keyId: string | null;
   /** Of the error that it was answered with. */
   code: Code | null;
+  reason: string | null;
 }
 
 const current = new AsyncLocalStorage<ObservedCall>();
@@ -70,9 +79,11 @@ export function noteCaller(account: string, keyId: string): void {
 }
 
 /** The error that the call is answered with. */
-export function noteError(code: Code): void {
+export function noteError(code: Code, reason: string): void {
   const call = current.getStore();
-  if (call !== undefined) call.code = code;
+  if (call === undefined) return;
+  call.code = code;
+  call.reason = reason;
 }
 
 export interface ObservedCallsOptions {
@@ -101,14 +112,17 @@ export function observeCalls(handler: NodeHandler, options: ObservedCallsOptions
       account: null,
       keyId: null,
       code: null,
+      reason: null,
     };
+    metrics.began();
     response.setHeader(REQUEST_ID_HEADER, call.requestId);
     response.once("close", () => {
       const durationMs = monotonicMs() - startMs;
       const code = codeOf(call, response);
-      metrics.called({ rpc: call.rpc ?? "none", protocol: call.protocol, code, durationMs });
-      const { rpc, protocol, account, keyId: key_id } = call;
-      const outcome = { status: response.statusCode, code, ms: Math.round(10 * durationMs) / 10 };
+      const { rpc, protocol, reason, account, keyId: key_id } = call;
+      metrics.ended({ rpc: rpc ?? "none", protocol, code, reason, durationMs });
+      const ms = Math.round(10 * durationMs) / 10;
+      const outcome = { status: response.statusCode, code, ...(reason && { reason }), ms };
       const fields = { rpc, protocol, ...outcome, account, key_id, bytes: bytesReadOf(request) };
       // Of strangers there may be very many; the metrics count them.
       const isStranger = account === null && call.code !== null;

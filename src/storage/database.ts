@@ -1,4 +1,5 @@
 import { type LogEvent, sql } from "kysely";
+import type { QueueState } from "../concurrency/fair-semaphore.ts";
 import { type ConnectionLimits, ConnectionPool } from "./connection-pool.ts";
 import type { Engine } from "./engines/engine.ts";
 import { openPglite, type PgliteObserver } from "./engines/pglite.ts";
@@ -31,6 +32,8 @@ export interface Database {
   readonly engine: "pglite" | "postgres";
   /** For the operator, e.g. `PGlite (PostgreSQL 18.6, pgvector 0.8.7) in ./data`. No password. */
   readonly description: string;
+  /** Of its connections, for the operator. */
+  readonly queue: QueueState;
   /** Resolves when the database answers; how long that may take is for the caller to say. */
   ping(): Promise<void>;
   /** Waits for statements in progress. */
@@ -110,6 +113,9 @@ function serve(engine: Engine, version: ServerVersion, options: DatabaseOptions)
     db,
     engine: engine.name,
     description: describe(engine, version),
+    get queue() {
+      return connections.queue;
+    },
     ping: async () => {
       await sql`select 1`.execute(db);
     },

@@ -13,12 +13,15 @@ import { createCallerCache } from "../../src/service/caller-cache.ts";
 import type { EmbeddingContext } from "../../src/service/context.ts";
 import { IdempotencyLeases } from "../../src/service/idempotency-leases.ts";
 import { RepeatedSupersessions } from "../../src/service/repeated-supersessions.ts";
+import { NO_TRACER } from "../../src/service/tracer.ts";
 import type { ServiceDb } from "../../src/storage/service-db.ts";
 
 /** Where calls of these tests come from. */
 export const ADDRESS = "192.0.2.1";
 
 const ignore = () => {};
+
+export const TEST_BUILD = { version: "0.0.0", node: process.version };
 
 export const quietLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
@@ -43,7 +46,8 @@ export function testContext(db: ServiceDb): TestContext {
     log: quietLog,
     embedders: [],
     loopTurns: new LoopTurns(),
-    metrics: createMetrics(),
+    metrics: createMetrics(TEST_BUILD),
+    tracer: NO_TRACER,
   };
 }
 
@@ -74,7 +78,7 @@ export async function startAdmin(
     token,
     tls,
     context,
-    metrics: createMetrics(),
+    metrics: createMetrics(TEST_BUILD),
     log: quietLog,
   });
   onTestFinished(() => listener.close());

@@ -1,4 +1,5 @@
 import { assembleModels, MODEL_VARIABLES, modelContradictions } from "./config-models.ts";
+import { assembleTracing, TRACING_VARIABLES, type TracingConfig } from "./config-tracing.ts";
 import {
   host,
   oneOf,
@@ -42,6 +43,8 @@ export interface Config {
   readonly models: ModelChoice;
   /** For all model calls of one request together. */
   readonly modelRequestTimeoutMs: number;
+  /** null: nothing is traced. */
+  readonly tracing: TracingConfig | null;
   readonly logLevel: LogLevel;
   readonly shutdownGraceMs: number;
 }
@@ -114,6 +117,7 @@ export const CONFIG_VARIABLES = {
     "Whether each key's requests a second are limited; those of the account `local` are not on a loopback HOST.",
   ),
   ...MODEL_VARIABLES,
+  ...TRACING_VARIABLES,
   LOG_LEVEL: oneOf("info", LOG_LEVELS, `Least severity that is logged: ${LOG_LEVELS.join(", ")}.`),
   SHUTDOWN_GRACE_MS: wholeNumber(
     10_000,
@@ -231,6 +235,7 @@ function assemble(values: Values): Config {
     corsOrigins: Object.freeze(values.CORS_ORIGINS ?? []),
     models: assembleModels(values),
     modelRequestTimeoutMs: values.MODEL_REQUEST_TIMEOUT_MS,
+    tracing: assembleTracing(values),
     logLevel: values.LOG_LEVEL,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
   });

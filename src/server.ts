@@ -36,6 +36,7 @@ import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
 import { NO_TRACER } from "./service/tracer.ts";
 import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
+import type { Tracing } from "./tracing.ts";
 
 const { version } = packageJson;
 
@@ -79,7 +80,6 @@ export async function startServer(
   models: Partial<Models> = {},
 ): Promise<RunningServer> {
   const { log } = runtime;
-  const tracer = NO_TRACER;
   const metrics = createMetrics({ version, node: process.version });
   const database = await openDatabase(config.database, {
     onExposed: (exposure) =>
@@ -89,6 +89,9 @@ export async function startServer(
   });
   const closers: (() => Promise<void>)[] = [() => database.close()];
   try {
+    const tracing = await startTracingAs(config, runtime);
+    if (tracing !== null) closers.push(() => tracing.close());
+    const tracer = tracing ?? NO_TRACER;
     const threads = new ModelThreads({ log });
     closers.push(() => threads.close());
     const { embedder, nextEmbedder, ...chatModels }: Models = {
@@ -173,7 +176,7 @@ export async function startServer(
       shutdownSignal: ending.signal,
       log,
     });
-    const observed = observeCalls(api, { ...runtime, metrics });
+    const observed = observeCalls(api, { ...runtime, metrics, tracer: tracing });
     const listener = await startListener({
       host: address,
       port: config.port,
@@ -226,6 +229,16 @@ export async function startServer(
     await closeAll(closers);
     throw error;
   }
+}
+
+/** null: nothing is traced, and its libraries take no memory. */
+async function startTracingAs(
+  { tracing, host, port }: Config,
+  runtime: Runtime,
+): Promise<Tracing | null> {
+  if (tracing === null) return null;
+  const { startTracing } = await import("./tracing.ts");
+  return startTracing(tracing, { ...runtime, version, server: { address: host, port } });
 }
 
 /** Last opened, first closed. */

@@ -107,6 +107,17 @@ const LAYERS: readonly {
     packages: ["prom-client"],
   },
   {
+    layer: "src/tracing.ts",
+    project: ["src/domain/failure.ts"],
+    types: [
+      "src/config-tracing.ts",
+      "src/edge/observed-calls.ts",
+      "src/log.ts",
+      "src/service/tracer.ts",
+    ],
+    packages: ["node:async_hooks", "@opentelemetry/"],
+  },
+  {
     layer: "src/mcp/",
     project: ["src/mcp/", "gen/", "package.json"],
     packages: ["@modelcontextprotocol/sdk"],
@@ -162,6 +173,18 @@ const IMPORT_EXCEPTIONS = [
   // A checksum: pure, and the platform's.
   "src/domain/api-key-format.ts -> node:zlib",
 ];
+
+test("the libraries of traces are loaded where calls are traced, and nowhere else", () => {
+  const using = sources.filter(({ imports }) =>
+    imports.some(({ target }) => target.startsWith("@opentelemetry/")),
+  );
+  expectOnly(
+    using.map(({ path }) => path),
+    ["src/tracing.ts"],
+  );
+  // With the process, and not when it is asked for.
+  expectOnly(matches(sources, /^import (?!type\b)[^;]*"[^"]*\/tracing\.ts"/gm));
+});
 
 describe("what comes from outside is handed in by main", () => {
   // Beside the process itself: the operator's command line is a process too.

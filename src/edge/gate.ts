@@ -53,8 +53,7 @@ export function createGate(
     MAX_REQUESTS_IN_FLIGHT,
     `an account may have ${MAX_REQUESTS_IN_FLIGHT} requests at once, until their responses are read`,
   );
-  return async (call) => {
-    noteMethod(call);
+  async function admit(call: HandlerContext): Promise<void> {
     const { request, response, address } = originOf(call.values);
     let owner = `address ${address}`;
     try {
@@ -77,6 +76,11 @@ export function createGate(
       if (isTooMany(error)) await refusalDelay.pass(owner, call.signal);
       throw reportedError(error, call.method.name, log);
     }
+  }
+
+  return (call) => {
+    noteMethod(call);
+    return context.tracer.span("gate", {}, () => admit(call));
   };
 }
 

@@ -69,7 +69,10 @@ async function search(
     if (found === null) return null;
     const rows = { scanned: found.scanned, returned: found.memories.length };
     ended(rows);
-    span.set({ "db.response.returned_rows": rows.returned, "memories.scanned": rows.scanned });
+    span.set({
+      "agent_memory.memories.scanned": rows.scanned,
+      "agent_memory.memories.returned": rows.returned,
+    });
     return found.memories;
   });
 }

@@ -87,6 +87,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     corsOrigins: [],
     models: LOCAL_MODELS,
     modelRequestTimeoutMs: 60_000,
+    tracing: null,
     logLevel: "silent",
     shutdownGraceMs: 1_000,
     ...options.config,

@@ -25,6 +25,7 @@ import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
 import { ModelThreads } from "./providers/threads/model-threads.ts";
 import { ensureLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
+import { Backups } from "./service/admin/backups.ts";
 import { startTermsRefresh } from "./service/admin/stored-terms.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
 import { CategoryExamples } from "./service/category-examples.ts";
@@ -146,6 +147,7 @@ export async function startServer(
       // The command line on this machine knows no name that the certificate is for.
       tls: operator.isLoopback ? null : tls,
       context,
+      backups: new Backups(database.backUp),
       metrics,
       log,
     });

@@ -3,6 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { CONFIG_VARIABLES, ConfigError, readConfig } from "../config.ts";
 import { isLoopback } from "../loopback.ts";
 import { addAccountCommand } from "./account-command.ts";
+import { addBackupCommand } from "./backup-command.ts";
 import { type AdminAddress, createAdminClient, type Run, sentenceOf } from "./client.ts";
 import { addKeyCommand } from "./key-command.ts";
 import { addReembedCommand } from "./reembed-command.ts";
@@ -62,7 +63,7 @@ Environment:
 
 function program(output: Output, run: Run): Command {
   const admin = new Command("admin")
-    .description("Accounts, plans, API keys and embeddings of the running service.")
+    .description("Accounts, plans, API keys, embeddings and backups of the running service.")
     .version(version, "--version", "Print the version.")
     .addHelpText("after", ENVIRONMENT)
     .configureOutput({ writeOut: output.out, writeErr: output.err })
@@ -72,6 +73,7 @@ function program(output: Output, run: Run): Command {
   addAccountCommand(admin, run, progress);
   addKeyCommand(admin, run);
   addReembedCommand(admin, run, progress);
+  addBackupCommand(admin, run, progress);
   return admin;
 }
 

@@ -35,6 +35,8 @@ export type FailureReason =
   | "api_key_not_found"
   | "no_next_embedding_model"
   | "embeddings_missing"
+  | "no_embedded_database"
+  | "backup_in_progress"
   // What we depend on.
   | "deadline_exceeded"
   | "model_unavailable"

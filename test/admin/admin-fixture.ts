@@ -9,6 +9,7 @@ import type { Certificate } from "../../src/edge/http/certificate.ts";
 import type { Log } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { listApiKeys } from "../../src/service/admin/api-keys.ts";
+import { Backups } from "../../src/service/admin/backups.ts";
 import { createCallerCache } from "../../src/service/caller-cache.ts";
 import type { EmbeddingContext } from "../../src/service/context.ts";
 import { IdempotencyLeases } from "../../src/service/idempotency-leases.ts";
@@ -78,6 +79,7 @@ export async function startAdmin(
     token,
     tls,
     context,
+    backups: new Backups(null),
     metrics: createMetrics(TEST_BUILD),
     log: quietLog,
   });

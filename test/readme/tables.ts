@@ -238,6 +238,8 @@ const OPERATOR_ERRORS: Partial<Record<ErrorReason, string>> = {
   account_exists: "There is an account with this ID already.",
   no_next_embedding_model: "The server knows no embedding model to move to.",
   embeddings_missing: "Some memories have no vector of the next embedding model yet.",
+  no_embedded_database: "The database is a Postgres server, which has its own tools for backups.",
+  backup_in_progress: "Another call copies the database.",
 };
 
 /** Every reason of the README's tables, in their order. */

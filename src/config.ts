@@ -8,6 +8,7 @@ import {
   secretText,
   url,
   type ValuesOf,
+  visibleText,
   wholeNumber,
 } from "./config-variable.ts";
 import { isLoopback } from "./loopback.ts";
@@ -46,6 +47,8 @@ export interface Config {
   /** null: nothing is traced. */
   readonly tracing: TracingConfig | null;
   readonly logLevel: LogLevel;
+  /** Without a terminal, standard output is the log and nothing else. */
+  readonly isProduction: boolean;
   readonly shutdownGraceMs: number;
 }
 
@@ -56,9 +59,10 @@ const MIN_ADMIN_TOKEN_CHARACTERS = 16;
 const MAX_CONNECTIONS_PER_ADDRESS = 10_000;
 const MAX_CORS_ORIGINS = 100;
 const MAX_DATABASE_CONNECTIONS = 1_000;
+const MAX_NODE_ENV_CHARACTERS = 64;
 const MAX_SHUTDOWN_GRACE_MS = 10 * 60 * 1_000;
 
-/** Every variable that is read, in the order of the README's table of configuration. */
+/** Every variable that is read, in the order of the table in docs/operate.md. */
 export const CONFIG_VARIABLES = {
   HOST: host("127.0.0.1", "Address the API listens on; `0.0.0.0`: every one of the machine."),
   PORT: wholeNumber(8080, 0, 65_535, "Port of the API, gRPC and JSON alike; `0`: any free one."),
@@ -118,6 +122,10 @@ export const CONFIG_VARIABLES = {
   ),
   ...MODEL_VARIABLES,
   ...TRACING_VARIABLES,
+  NODE_ENV: visibleText(
+    MAX_NODE_ENV_CHARACTERS,
+    "`production`, as the Docker image sets it: without a terminal, standard output is the log alone, and the first key goes to standard error.",
+  ),
   LOG_LEVEL: oneOf("info", LOG_LEVELS, `Least severity that is logged: ${LOG_LEVELS.join(", ")}.`),
   SHUTDOWN_GRACE_MS: wholeNumber(
     10_000,
@@ -237,6 +245,7 @@ function assemble(values: Values): Config {
     modelRequestTimeoutMs: values.MODEL_REQUEST_TIMEOUT_MS,
     tracing: assembleTracing(values),
     logLevel: values.LOG_LEVEL,
+    isProduction: values.NODE_ENV === "production",
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
   });
 }

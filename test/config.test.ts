@@ -36,6 +36,7 @@ describe("an environment that says nothing", () => {
       modelRequestTimeoutMs: 60_000,
       tracing: null,
       logLevel: "info",
+      isProduction: false,
       shutdownGraceMs: 10_000,
     });
   });
@@ -93,6 +94,7 @@ test("every variable reaches the configuration", () => {
     OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=production",
     OTEL_TRACES_SAMPLER: "traceidratio",
     OTEL_TRACES_SAMPLER_ARG: "0.25",
+    NODE_ENV: "production",
     LOG_LEVEL: "debug",
     SHUTDOWN_GRACE_MS: "0",
   });
@@ -130,6 +132,7 @@ test("every variable reaches the configuration", () => {
       sampledShare: 0.25,
     },
     logLevel: "debug",
+    isProduction: true,
     shutdownGraceMs: 0,
   });
 });

@@ -59,13 +59,15 @@ const ENVIRONMENT = `
 Environment:
   ADMIN_HOST, ADMIN_PORT  where the service is; ${CONFIG_VARIABLES.ADMIN_HOST.default} and ${CONFIG_VARIABLES.ADMIN_PORT.default} by default
   ADMIN_URL               where it is, with the scheme; in place of the two
-  ADMIN_TOKEN             what it asks for, where it is not on loopback`;
+  ADMIN_TOKEN             what it asks for, where it is not on loopback
+  NODE_EXTRA_CA_CERTS     file of an authority that its certificate is of, beside the usual ones
+  INSECURE_HTTP=1         speaks plain HTTP to it also where it is not on loopback`;
 
 function program(output: Output, run: Run): Command {
   const admin = new Command("admin")
     .description("Accounts, plans, API keys, embeddings and backups of the running service.")
     .version(version, "--version", "Print the version.")
-    .addHelpText("after", ENVIRONMENT)
+    .addHelpText("afterAll", ENVIRONMENT)
     .configureOutput({ writeOut: output.out, writeErr: output.err })
     .showSuggestionAfterError(false)
     .exitOverride();

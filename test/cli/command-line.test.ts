@@ -1,5 +1,8 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { CONFIG_VARIABLES } from "../../src/config.ts";
 import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
 import { formatInstant, type Instant } from "../../src/domain/instant.ts";
 import { readCertificate } from "../../src/edge/http/certificate.ts";
@@ -279,10 +282,43 @@ describe("admin", () => {
     expect(err).not.toBe("");
   });
 
-  test("--help is an answer", async () => {
-    const { code, out, err } = await admin(1, ["account", "update", "--help"]);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain("--period-start <ISO>");
+  test.each([[["--help"]], [["account", "update", "--help"]]])(
+    "%j is an answer, with the environment that counts",
+    async (args) => {
+      const { code, out, err } = await admin(1, args);
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      expect(out).toContain(args.length === 1 ? "backup" : "--period-start <ISO>");
+      const [, environment = ""] = out.split("\nEnvironment:\n");
+      const names = [...environment.matchAll(/\b[A-Z][A-Z_]+\b(?=[,= ])/g)].map(([name]) => name);
+      expect(names).toEqual(expect.arrayContaining(["ADMIN_HOST", "ADMIN_PORT", "ADMIN_TOKEN"]));
+      const known = [...Object.keys(CONFIG_VARIABLES), "NODE_EXTRA_CA_CERTS", "HTTP"];
+      expect(names.filter((name) => !known.includes(name))).toEqual([]);
+    },
+  );
+
+  test("--version is the version", async () => {
+    expect(await admin(1, ["--version"])).toEqual({
+      code: 0,
+      out: `${packageJson.version}\n`,
+      err: "",
+    });
+  });
+
+  test("every command is on the operator's page", async () => {
+    const page = readFileSync(new URL("../../docs/operate.md", import.meta.url), "utf8");
+    const commandsOf = async (...args: string[]) => {
+      const { out } = await admin(1, [...args, "--help"]);
+      const listed = out.split("\nCommands:\n")[1]?.split("\n\n")[0] ?? "";
+      return [...listed.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = ""]) => name);
+    };
+    const told = (command: string) =>
+      expect(page).toMatch(new RegExp(`^npm run -s (?:admin -- )?${command}\\b`, "m"));
+    for (const group of await commandsOf()) {
+      if (group === "help") continue;
+      const commands = await commandsOf(group);
+      if (commands.length === 0) told(group);
+      for (const name of commands) if (name !== "help") told(`${group} ${name}`);
+    }
   });
 
   test("says so when the service does not run", async () => {

@@ -3,6 +3,7 @@ import * as limitConstants from "../../src/domain/limits.ts";
 import { PLAN_TIERS } from "../../src/domain/plan.ts";
 import { type ErrorReason, FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
 import { codeName } from "../grpc/code-name.ts";
+import { drivenMetrics } from "../metrics/driven-metrics.ts";
 
 const limits = { ...limitConstants };
 
@@ -69,7 +70,7 @@ export function limitsTable(): string {
   return ["| What | Limit |", "|---|---|", ...rows].join("\n");
 }
 
-/** The README's table of configuration. */
+/** The table of configuration, for the operator. */
 export function configurationTable(): string {
   const rows = Object.entries(CONFIG_VARIABLES).map(([name, variable]) => {
     const fallback = variable.default === null ? "" : `\`${variable.default}\``;
@@ -262,11 +263,21 @@ export function errorsTable(): string {
   ].join("\n");
 }
 
-/** The README's table of the operator's errors. */
+/** The table of the operator's errors. */
 export function operatorErrorsTable(): string {
   const rows = Object.entries(OPERATOR_ERRORS).map(([reason, meaning]) => {
     const { code } = FAILURE_STATUS[reason as ErrorReason];
     return `| \`${reason}\` | \`${codeName(code)}\` | ${meaning} |`;
   });
   return ["| `reason` | gRPC | Meaning |", "|---|---|---|", ...rows].join("\n");
+}
+
+/** The table of the service's own metrics. */
+export async function metricsTable(): Promise<string> {
+  const own = [...(await drivenMetrics())].filter(([name]) => name.startsWith("agent_memory_"));
+  const rows = own.map(([name, { type, labels, help }]) => {
+    const named = [...labels].map((label) => `\`${label}\``).join(", ");
+    return `| \`${name}\` | ${type} | ${named} | ${help} |`;
+  });
+  return ["| Metric | Type | Labels | Meaning |", "|---|---|---|---|", ...rows].join("\n");
 }

@@ -89,6 +89,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     modelRequestTimeoutMs: 60_000,
     tracing: null,
     logLevel: "silent",
+    isProduction: false,
     shutdownGraceMs: 1_000,
     ...options.config,
   };

@@ -16,6 +16,9 @@ import { createRestClient, type RestClient } from "../support/rest-client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { databaseVariables, startServiceProcess } from "../support/service-process.ts";
 
+/** For what takes a moment; a busy machine takes many of them. */
+const PATIENTLY = { timeout: 60_000 };
+
 const folder = mkdtempSync(join(tmpdir(), "agent-memory-backups-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 let copies = 0;
@@ -44,19 +47,27 @@ async function backUp(adminPort: number, target: string) {
   return { code, ...output };
 }
 
-/** Writes one fact after the other until it is told to stop; resolves with how many were answered. */
+/**
+ * Writes one fact after the other until it is told to stop; resolves with how many were
+ * answered. What a busy machine refuses is tried again.
+ */
 function startWriting(rest: RestClient) {
   let answered = 0;
   let isStopped = false;
   async function write(): Promise<void> {
     while (!isStopped) {
-      const body = { content: `Fact ${answered + 1}` };
-      const { status } = await rest("POST", "/agent/memories", { body });
-      expect(status).toBe(200);
-      answered++;
+      const fact = `Fact ${answered + 1}`;
+      const headers = { "idempotency-key": fact.replace(" ", "-") };
+      const { status } = await rest("POST", "/agent/memories", {
+        body: { content: fact },
+        headers,
+      });
+      if (status === 200) answered++;
     }
   }
   const writing = write();
+  // Of a test that failed before it waits for this.
+  writing.catch(() => {});
   return {
     answered: () => answered,
     stop: async () => {
@@ -90,13 +101,14 @@ test("what was answered before the copy is in it, and of what came meanwhile a f
   const kept = { content: "Ada lives in Rome", tenant_id: "kept" };
   expect((await rest("POST", "/agent/memories", { body: kept })).status).toBe(200);
   const writing = startWriting(rest);
-  await expect.poll(writing.answered).toBeGreaterThan(20);
+  await expect.poll(writing.answered, PATIENTLY).toBeGreaterThan(20);
 
   const target = newFolder();
   const before = writing.answered();
   const { code, out, err } = await backUp(adminPort, target);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toContain(`MiB to ${target}\n`);
+  await expect.poll(writing.answered, PATIENTLY).toBeGreaterThan(before);
   const all = await writing.stop();
   expect(all).toBeGreaterThan(before);
   expect((await original.end("SIGTERM")).code).toBe(0);
@@ -161,7 +173,7 @@ describe("a copy", () => {
     leaving.abort();
     await expect(first.next()).rejects.toThrow();
     const again = async () => (await backUp(service.adminPort, newFolder())).code;
-    await expect.poll(again, { timeout: 60_000 }).toBe(0);
+    await expect.poll(again, PATIENTLY).toBe(0);
   });
 });
 
@@ -184,7 +196,7 @@ describe("a copy of which nothing is taken", () => {
         expect(error.reason).toBe("backup_in_progress");
         return 0;
       });
-    await expect.poll(patiently, { timeout: 60_000 }).toBeGreaterThan(100);
+    await expect.poll(patiently, PATIENTLY).toBeGreaterThan(100);
     await expect(stalled.next()).rejects.toThrow("for too long");
     expect(await take()).toBeGreaterThan(100);
   });
@@ -212,7 +224,7 @@ test("what was erased while a copy was taken leaves the files afterwards", async
     paths.push(isLast ? "last" : path);
   }
   expect(paths.slice(-2)).toEqual(["erasure-pending", "last"]);
-  await expect.poll(isPending, { timeout: 60_000 }).toBe(false);
+  await expect.poll(isPending, PATIENTLY).toBe(false);
 });
 
 test("a Postgres server is not copied this way", async () => {

@@ -7,6 +7,9 @@ import { citeQuotes } from "../../src/domain/citations.ts";
 import { holdEmbedder } from "../support/models.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
+/** For what takes a moment; a busy machine takes many of them. */
+const PATIENTLY = { timeout: 60_000 };
+
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService({
@@ -85,7 +88,7 @@ test("errors are counted by their reason, over every protocol", async () => {
   };
   const of = (rpc: string, reason: string) => `rpc="${rpc}",reason="${reason}"`;
   await expect
-    .poll(errors)
+    .poll(errors, PATIENTLY)
     .toEqual([
       of("agentmemory.v1.MemoryService/GetMemory", "invalid_field"),
       of("agentmemory.v1.MemoryService/QueryMemories", "invalid_field"),
@@ -99,10 +102,10 @@ test("calls that are not answered yet are told", async () => {
   const held = holdEmbedder(service);
   const answer = rest("POST", "/agent/memories", { body: { content: "A fact" } });
   await Promise.race([held.entered, answer]);
-  expect(await metrics()).toContain("agent_memory_calls_in_flight 1\n");
+  await expect.poll(metrics, PATIENTLY).toContain("agent_memory_calls_in_flight 1\n");
   held.release();
   await answer;
-  await expect.poll(metrics).toContain("agent_memory_calls_in_flight 0\n");
+  await expect.poll(metrics, PATIENTLY).toContain("agent_memory_calls_in_flight 0\n");
 });
 
 test("what runs, what the process takes and how its queues stand are told", async () => {

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { requestFields } from "../../src/edge/observed-calls.ts";
@@ -52,7 +52,7 @@ let service: TestService;
 let account: TestAccount;
 const logged: string[] = [];
 
-/** Every call of these tests, each in a trace of its own; the service is then closed, which sends all. */
+/** Every call of these tests, each in a trace of its own. */
 const traces = {
   write: newTrace(),
   ask: newTrace(),
@@ -129,6 +129,9 @@ beforeAll(async () => {
   await rest("GET", "/plan/status");
   vendor.always("unauthorized");
   await post("/agent/query", "failing", { question: "What?" });
+  // The last one: with it all have come.
+  const hasCome = () => spansOf("failing").some(({ kind }) => kind === "server");
+  await vi.waitUntil(hasCome, { timeout: 60_000 });
   await service.close();
 });
 afterAll(async () => {

@@ -36,8 +36,7 @@ export async function queryMemories(
 ): Promise<MemoryAnswer> {
   admitReader(context, caller);
   using deadline = startModelDeadline(context, signal);
-  const { report } = startUsageLog(context);
-  const call = { owner: caller.companyId, signal: deadline.signal, report };
+  const call = startUsageLog(context).modelCall(caller.companyId, deadline.signal);
   const { retrieved, moment } = await retrieve(context, caller, question, call);
   if (retrieved.length === 0) {
     await confirmCaller(context, caller);

@@ -2101,6 +2101,8 @@ export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
  *   timelines and answers to questions that it was sent and has not read;
  *   plan_blocked, when the quota was reached and the grace period has ended (only
  *   GetPlanStatus and DeleteMemories still work then).
+ * - PERMISSION_DENIED (403): account_suspended. The operator suspended the account:
+ *   every call of its keys is refused, GetPlanStatus and DeleteMemories too.
  * - RESOURCE_EXHAUSTED (413): body_too_large, more than 1 MiB.
  * - INVALID_ARGUMENT: malformed_body (400), a body that is not JSON or no object,
  *   or a message that cannot be read; unsupported_media_type (415);
@@ -2114,8 +2116,8 @@ export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
  *
  * Where several errors apply, the first of this order is answered: 404 and 405 of
  * the path, 401 or 429 too_many_refusals, 429 rate_limited or too_many_in_flight,
- * 413, 415, 400, 422, 403 plan_canceled and 429 of the plan, 404 of a memory,
- * 403 not_owner, 409, 503.
+ * 403 account_suspended, 413, 415, 400, 422, 403 plan_canceled and 429 of the plan,
+ * 404 of a memory, 403 not_owner, 409, 503.
  *
  * @generated from service agentmemory.v1.MemoryService
  */

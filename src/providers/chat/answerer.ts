@@ -4,7 +4,7 @@ import { type CitedAnswer, citeAnswer, uncited } from "../../domain/citations.ts
 import { Failure } from "../../domain/failure.ts";
 import { type Answerer, NONE_ANSWERS, type OfferedMemory, type Question } from "../answerer.ts";
 import type { ChatModel, ChatPrompt } from "../chat-model.ts";
-import { nonsense, usageOf, wholeText } from "./model-answer.ts";
+import { askModel, nonsense, wholeText } from "./model-answer.ts";
 import { withoutThinking } from "./thinking.ts";
 import { dataLines, shortened, timeOf } from "./untrusted-text.ts";
 
@@ -53,11 +53,10 @@ const ASK_AGAIN = `Your last answer had no text or no marker. Write the answer a
 export function createChatAnswerer(model: ChatModel): Answerer {
   return {
     async answer(question, call) {
-      const ask = async (prompt: ChatPrompt) => {
-        const completion = await model.complete(prompt, call);
-        call.report?.(usageOf("answer", model, completion));
-        return readAnswer(wholeText(completion), question.memories.length);
-      };
+      const ask = (prompt: ChatPrompt) =>
+        askModel("answer", model, prompt, call, (completion) =>
+          readAnswer(wholeText(completion), question.memories.length),
+        );
       const prompt = await answerPrompt(question, call.signal);
       const first = await ask(prompt);
       if (first !== null && isSettled(first)) return first;

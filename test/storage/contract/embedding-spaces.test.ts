@@ -85,7 +85,9 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
         limit: 10,
       });
     const [active, other] = await Promise.all(vectors.map(search));
-    expect(active).toEqual([{ memory: both.memory, similarity: 1, relevance: expect.any(Number) }]);
+    expect(active?.memories).toEqual([
+      { memory: both.memory, similarity: 1, relevance: expect.any(Number) },
+    ]);
     expect(other).toBeNull();
     const candidates = (vector: (typeof vectors)[number]) =>
       findCandidates(contract.db.of(companyId), {

@@ -1,9 +1,10 @@
 /**
  * Copies the third-party protos that ours import from npm packages into
- * `.protos/`, which git ignores, so that buf finds them without a network.
+ * `.protos/`, which git ignores, so that buf finds them without a network; or into
+ * another folder that it is given. The folder is made anew.
  */
 import { cp, mkdir, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 /** Files by the npm package and the folder in it that have them. */
 const PROTOS = [
@@ -24,7 +25,7 @@ const PROTOS = [
 ] as const;
 
 const root = join(import.meta.dirname, "..");
-const target = join(root, ".protos");
+const target = resolve(process.argv[2] ?? join(root, ".protos"));
 
 await rm(target, { recursive: true, force: true });
 for (const { from, files, ...placed } of PROTOS) {

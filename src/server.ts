@@ -1,16 +1,17 @@
-import { readFile } from "node:fs/promises";
+import packageJson from "../package.json" with { type: "json" };
 import { LoopTurns } from "./concurrency/loop-turns.ts";
 import type { Config } from "./config.ts";
 import { UNREAD_RESPONSE_SECONDS } from "./domain/limits.ts";
 import { startAdminListener } from "./edge/admin-listener.ts";
 import { createApiHandler } from "./edge/api-handler.ts";
 import { allowOrigins } from "./edge/cross-origin.ts";
+import { DOCUMENTATION } from "./edge/documentation.ts";
 import { createGate } from "./edge/gate.ts";
 import { redirectForwarded } from "./edge/http/answers.ts";
 import { type Certificate, followCertificate, readCertificate } from "./edge/http/certificate.ts";
 import { healthEndpoints } from "./edge/http/health.ts";
 import { startListener } from "./edge/http/listener.ts";
-import { publicDocument } from "./edge/http/public-document.ts";
+import { publicDocuments } from "./edge/http/public-document.ts";
 import { createReadiness } from "./edge/http/readiness.ts";
 import { remoteAddressOf } from "./edge/http/remote-address.ts";
 import { cutOffUnread } from "./edge/http/unread-responses.ts";
@@ -24,6 +25,7 @@ import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
 import { ModelThreads } from "./providers/threads/model-threads.ts";
 import { ensureLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
+import { Backups } from "./service/admin/backups.ts";
 import { startTermsRefresh } from "./service/admin/stored-terms.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
 import { CategoryExamples } from "./service/category-examples.ts";
@@ -32,11 +34,12 @@ import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/idempotency.ts";
 import { IdempotencyLeases } from "./service/idempotency-leases.ts";
 import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
+import { NO_TRACER } from "./service/tracer.ts";
 import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
+import type { Tracing } from "./tracing.ts";
 
-/** Generated from the protos. */
-const OPENAPI_DOCUMENT = new URL("../gen/openapi.json", import.meta.url);
+const { version } = packageJson;
 
 /** What differs from one run to the next, and what tests replace. */
 export interface Runtime {
@@ -75,7 +78,7 @@ export async function startServer(
   models: Partial<Models> = {},
 ): Promise<RunningServer> {
   const { log } = runtime;
-  const metrics = createMetrics();
+  const metrics = createMetrics({ version, node: process.version });
   const database = await openDatabase(config.database, {
     onExposed: (exposure) =>
       log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
@@ -84,12 +87,26 @@ export async function startServer(
   });
   const closers: (() => Promise<void>)[] = [() => database.close()];
   try {
+    const tracing = await startTracingAs(config, runtime);
+    if (tracing !== null) closers.push(() => tracing.close());
+    const tracer = tracing ?? NO_TRACER;
     const threads = new ModelThreads({ log });
     closers.push(() => threads.close());
     const { embedder, nextEmbedder, ...chatModels }: Models = {
-      ...createModels(config.models, { ...runtime, threads }),
+      ...createModels(config.models, {
+        ...runtime,
+        threads,
+        onUpstream(provider, upstream) {
+          metrics.watchQueue(`model_calls_${provider}`, () => upstream.queue);
+          metrics.watchBreaker(provider, () => upstream.breaker);
+        },
+      }),
       ...models,
     };
+    metrics.watchQueue("local_model_tasks", () => threads.queue);
+    metrics.watchQueue("database_connections", () => database.queue);
+    const loopTurns = new LoopTurns();
+    metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
     const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });
     closers.push(() => leases.close());
     const context: MemoryContext = {
@@ -102,9 +119,10 @@ export async function startServer(
       randomBytes: runtime.randomBytes,
       log,
       metrics,
+      tracer,
       embedders: await claimEmbedders(database.db, embedder, nextEmbedder),
-      loopTurns: new LoopTurns(),
-      categoryExamples: new CategoryExamples({ log, metrics }),
+      loopTurns,
+      categoryExamples: new CategoryExamples({ log, metrics, tracer }),
       modelRequestTimeoutMs: config.modelRequestTimeoutMs,
       monotonicMs: runtime.monotonicMs,
       ...chatModels,
@@ -127,6 +145,7 @@ export async function startServer(
       // The command line on this machine knows no name that the certificate is for.
       tls: operator.isLoopback ? null : tls,
       context,
+      backups: new Backups(database.backUp),
       metrics,
       log,
     });
@@ -142,7 +161,7 @@ export async function startServer(
     );
     const health = healthEndpoints(readiness);
     const ending = new AbortController();
-    const openApi = publicDocument("/openapi.json", await readFile(OPENAPI_DOCUMENT));
+    const documentation = publicDocuments(DOCUMENTATION);
     const api = createApiHandler({
       context,
       gate: createGate(context, {
@@ -157,7 +176,7 @@ export async function startServer(
       shutdownSignal: ending.signal,
       log,
     });
-    const observed = observeCalls(api, { ...runtime, metrics });
+    const observed = observeCalls(api, { ...runtime, metrics, tracer: tracing });
     const listener = await startListener({
       host: address,
       port: config.port,
@@ -167,12 +186,12 @@ export async function startServer(
           allowOrigins((request, response) => {
             if (health(request, response)) return;
             if (config.trustProxy && redirectForwarded(request, response)) return;
-            if (openApi(request, response)) return;
-            return observed(request, response);
+            return documentation(request, response) ?? observed(request, response);
           }, config.corsOrigins),
           { unreadMs: UNREAD_RESPONSE_SECONDS * 1_000, log },
         ),
         (request) => remoteAddressOf(request, config.trustProxy),
+        (state) => metrics.watchQueue("requests_to_begin", state),
       ),
       log,
       limits: {
@@ -209,6 +228,16 @@ export async function startServer(
     await closeAll(closers);
     throw error;
   }
+}
+
+/** null: nothing is traced, and its libraries take no memory. */
+async function startTracingAs(
+  { tracing, host, port }: Config,
+  runtime: Runtime,
+): Promise<Tracing | null> {
+  if (tracing === null) return null;
+  const { startTracing } = await import("./tracing.ts");
+  return startTracing(tracing, { ...runtime, version, server: { address: host, port } });
 }
 
 /** Last opened, first closed. */

@@ -96,18 +96,59 @@ const LAYERS: readonly {
   { layer: "src/loopback.ts", project: [], packages: ["node:", "ipaddr.js"] },
   { layer: "src/log.ts", project: [], types: ["src/config.ts"], packages: ["pino"] },
   {
-    layer: "src/metrics.ts",
-    project: [],
-    types: ["src/service/context.ts", "src/edge/observed-calls.ts"],
+    layer: "src/metrics",
+    project: ["src/metrics"],
+    types: [
+      "src/concurrency/fair-semaphore.ts",
+      "src/providers/upstream/upstream.ts",
+      "src/service/context.ts",
+      "src/edge/observed-calls.ts",
+    ],
     packages: ["prom-client"],
   },
   {
+    // A client of the service, published apart: what it imports of the service goes with it.
+    layer: "src/client/",
+    project: ["src/client/", "src/edge/rest/json/", "gen/"],
+    types: ["src/edge/rest/route.ts"],
+    packages: [
+      "@bufbuild/protobuf",
+      "@connectrpc/connect",
+      "@connectrpc/connect-node",
+      "@connectrpc/connect-web",
+      "eventsource-parser",
+    ],
+  },
+  {
+    layer: "src/tools/",
+    project: ["src/tools/", "src/client/", "src/edge/rest/json/", "src/edge/timestamp.ts", "gen/"],
+    packages: ["@bufbuild/protobuf"],
+  },
+  {
+    layer: "src/tracing.ts",
+    project: ["src/domain/failure.ts"],
+    types: [
+      "src/config-tracing.ts",
+      "src/edge/observed-calls.ts",
+      "src/log.ts",
+      "src/service/tracer.ts",
+    ],
+    packages: ["node:async_hooks", "@opentelemetry/"],
+  },
+  {
     layer: "src/mcp/",
-    project: ["src/mcp/", "gen/", "package.json"],
+    project: [
+      "src/mcp/",
+      "src/tools/",
+      "src/client/",
+      "src/edge/rest/rest-error.ts",
+      "gen/",
+      "package.json",
+    ],
     packages: ["@modelcontextprotocol/sdk"],
   },
   // The two that know all.
-  { layer: "src/server.ts", project: ["src/", "gen/"], packages: ["node:"] },
+  { layer: "src/server.ts", project: ["src/", "gen/", "package.json"], packages: ["node:"] },
   { layer: "src/main.ts", project: ["src/"], packages: ["node:", "uuid"] },
 ];
 
@@ -154,15 +195,39 @@ describe("who may import whom", () => {
 });
 
 const IMPORT_EXCEPTIONS = [
+  // Of the entry for Node.js alone, and each of an entry of its own.
+  "src/client/grpc-js/error.ts -> @grpc/grpc-js",
+  "src/client/grpc-js/index.ts -> @grpc/grpc-js",
+  "src/client/grpc-js/metadata.ts -> @grpc/grpc-js",
+  "src/client/grpc-js/transport.ts -> @grpc/grpc-js",
+  "src/tools/ai-sdk.ts -> ai",
+  "src/tools/langchain.ts -> @langchain/core",
   // A checksum: pure, and the platform's.
   "src/domain/api-key-format.ts -> node:zlib",
 ];
 
-describe("what comes from outside is handed in by main", () => {
-  // Beside the process itself: the operator's command line is a process too.
-  const inside = sources.filter(
-    ({ path }) => !["src/main.ts", "src/cli/main.ts", "src/mcp/main.ts"].includes(path),
+test("the libraries of traces are loaded where calls are traced, and nowhere else", () => {
+  const using = sources.filter(({ imports }) =>
+    imports.some(({ target }) => target.startsWith("@opentelemetry/")),
   );
+  expectOnly(
+    using.map(({ path }) => path),
+    ["src/tracing.ts"],
+  );
+  // With the process, and not when it is asked for.
+  expectOnly(matches(sources, /^import (?!type\b)[^;]*"[^"]*\/tracing\.ts"/gm));
+});
+
+describe("what comes from outside is handed in by main", () => {
+  // Beside the process itself: other programs are processes too, and a client has one file for it.
+  const outside = [
+    "src/main.ts",
+    "src/cli/main.ts",
+    "src/mcp/main.ts",
+    "src/mcp/bin.ts",
+    "src/client/platform.ts",
+  ];
+  const inside = sources.filter(({ path }) => !outside.includes(path));
 
   test("the clock", () => {
     const clock =

@@ -15,6 +15,16 @@ export interface FairSemaphoreLimits {
   readonly waitMs: number;
 }
 
+/** How a queue stands, for the operator. */
+export interface QueueState {
+  /** How many may be in use at the same time. */
+  readonly capacity: number;
+  readonly inUse: number;
+  readonly waiting: number;
+  /** Ever: because too many waited, or for too long. */
+  readonly refused: number;
+}
+
 /** For whom a permit is: an account's ID; null: for the service itself. */
 export type Owner = string | null;
 
@@ -43,6 +53,7 @@ export class FairSemaphore {
   readonly #ended = Promise.withResolvers<void>();
   #held = 0;
   #waiting = 0;
+  #refused = 0;
   #isClosed = false;
 
   /** `refusal` is what a caller is told who gets no permit. */
@@ -59,7 +70,7 @@ export class FairSemaphore {
    */
   async acquire(owner: Owner, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
-    if (this.#isClosed) throw this.#overloaded();
+    if (this.#isClosed) throw this.#refuse();
     const share = this.#shareOf(owner);
     // Who may start waits for nobody: those that wait are at the limit of their own.
     if (this.#mayStart(share) && share.waiting.size === 0) this.#take(owner, share);
@@ -77,6 +88,15 @@ export class FairSemaphore {
     }
   }
 
+  get state(): QueueState {
+    return {
+      capacity: this.#limits.concurrent,
+      inUse: this.#held,
+      waiting: this.#waiting,
+      refused: this.#refused,
+    };
+  }
+
   /** How many permits an owner has. */
   heldBy(owner: Owner): number {
     return this.#shares.get(owner)?.held ?? 0;
@@ -86,7 +106,7 @@ export class FairSemaphore {
   close(): Promise<void> {
     this.#isClosed = true;
     for (const { waiting } of [...this.#shares.values()]) {
-      for (const { leave } of waiting) leave(this.#overloaded());
+      for (const { leave } of waiting) leave(this.#refuse());
     }
     if (this.#held === 0) this.#ended.resolve();
     return this.#ended.promise;
@@ -119,7 +139,7 @@ export class FairSemaphore {
     const { maxWaiting, maxWaitingPerOwner, waitMs } = this.#limits;
     if (this.#waiting >= maxWaiting || share.waiting.size >= maxWaitingPerOwner) {
       this.#forgetIdle(owner, share);
-      throw this.#overloaded();
+      throw this.#refuse();
     }
     return new Promise((resolve, reject) => {
       const leaveQueue = () => {
@@ -141,7 +161,7 @@ export class FairSemaphore {
         },
       };
       const onAbort = () => waiting.leave(signal?.reason);
-      const timer = setTimeout(() => waiting.leave(this.#overloaded()), waitMs);
+      const timer = setTimeout(() => waiting.leave(this.#refuse()), waitMs);
       signal?.addEventListener("abort", onAbort);
       this.#waiting++;
       share.waiting.add(waiting);
@@ -176,7 +196,8 @@ export class FairSemaphore {
     if (share.held === 0 && share.waiting.size === 0) this.#shares.delete(owner);
   }
 
-  #overloaded(): Failure {
+  #refuse(): Failure {
+    this.#refused++;
     return new Failure("overloaded", this.#refusal, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 }

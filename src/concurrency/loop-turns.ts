@@ -1,4 +1,9 @@
-import { FairSemaphore, type FairSemaphoreLimits, type Owner } from "./fair-semaphore.ts";
+import {
+  FairSemaphore,
+  type FairSemaphoreLimits,
+  type Owner,
+  type QueueState,
+} from "./fair-semaphore.ts";
 import { giveWay } from "./give-way.ts";
 
 /** Those who wait for a turn of the event loop. */
@@ -22,6 +27,11 @@ export class LoopTurns {
     LOOP_TURN_LIMITS,
     "too many large requests are being looked through",
   );
+
+  /** Of those who wait for a turn, for the operator. */
+  get queue(): QueueState {
+    return this.#turns.state;
+  }
 
   /**
    * Resolves in a turn of the loop of its own, which is over when the loop turns next.

@@ -15,13 +15,13 @@ import { settingsServiceRoutes } from "../../gen/agentmemory/v1/settings_service
 import { Health } from "../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
-import { parseInstant, splitInstant } from "../domain/instant.ts";
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
 import type { MemoryContext } from "../service/context.ts";
 import {
   createErrorExplainer,
   createErrorInterceptor,
+  reasonOf,
   reportedError,
   toHttpError,
 } from "./error-mapping.ts";
@@ -43,6 +43,7 @@ import { createPlanService } from "./rpc/plan-service.ts";
 import { createReflectionService } from "./rpc/reflection-service.ts";
 import { createSettingsService } from "./rpc/settings-service.ts";
 import { createRpcHandler } from "./rpc-handler.ts";
+import { parseTimestamp } from "./timestamp.ts";
 
 export interface ApiOptions {
   readonly context: MemoryContext;
@@ -92,13 +93,13 @@ export function createApiHandler(options: ApiOptions): NodeHandler {
     // What the gate and the interceptors let through was reported by them.
     const reported =
       error instanceof ConnectError ? error : reportedError(error, pathOf(request) ?? "", log);
-    noteError(reported.code);
+    noteError(reported.code, reasonOf(reported));
     return withChallenge(toHttpError(reported), request);
   };
   const mcp = createMcpEndpoint({
     gate,
     contextValues: shared.contextValues,
-    callRest: createInProcessCaller({ ...restApi, protocolName: "mcp" }),
+    callInProcess: createInProcessCaller({ ...restApi, protocolName: "mcp" }),
     toHttpError: toReportedHttpError,
     createServer: options.createMcpServer,
   });
@@ -170,11 +171,4 @@ function serve<Service extends DescService>(
     spec: createServiceImplSpec<Service>(service, implementation),
     register: (router: ConnectRouter) => router.service(service, implementation),
   };
-}
-
-function parseTimestamp(text: string): { seconds: bigint; nanos: number } | null {
-  const instant = parseInstant(text);
-  if (instant === null) return null;
-  const { seconds, micros } = splitInstant(instant);
-  return { seconds, nanos: micros * 1_000 };
 }

@@ -1,6 +1,7 @@
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, Interceptor } from "@connectrpc/connect";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
+import { checkNotSuspended } from "../domain/account.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
 import { MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
@@ -41,7 +42,8 @@ export interface GateOptions {
 
 /**
  * What every call passes before its body is read: first the key (401), then the
- * rate (429), as D13b orders them, and how many requests its account has in flight (429).
+ * rate (429), as D13b orders them, how many requests its account has in flight (429), and
+ * whether that is suspended (403).
  */
 export function createGate(
   context: MemoryContext,
@@ -51,8 +53,7 @@ export function createGate(
     MAX_REQUESTS_IN_FLIGHT,
     `an account may have ${MAX_REQUESTS_IN_FLIGHT} requests at once, until their responses are read`,
   );
-  return async (call) => {
-    noteMethod(call);
+  async function admit(call: HandlerContext): Promise<void> {
     const { request, response, address } = originOf(call.values);
     let owner = `address ${address}`;
     try {
@@ -65,6 +66,7 @@ export function createGate(
       if (call.method !== GET_PLAN_STATUS) {
         inFlight.admit(caller.companyId, endOf(request, response));
       }
+      checkNotSuspended(caller.account);
       waitBeforeParsing(request, (bytes) => takeTurn(context, call, caller, bytes));
       if (rateLimiter === null) return;
       const cost = new RequestCost(rateLimiter, caller);
@@ -74,6 +76,11 @@ export function createGate(
       if (isTooMany(error)) await refusalDelay.pass(owner, call.signal);
       throw reportedError(error, call.method.name, log);
     }
+  }
+
+  return (call) => {
+    noteMethod(call);
+    return context.tracer.span("gate", {}, () => admit(call));
   };
 }
 
@@ -98,9 +105,9 @@ async function takeTurn(
 
 /**
  * Looks at the key once more when the whole request is there (D36): it may have been
- * revoked while a slow body arrived; and again behind what only reads, and before each
- * message of a stream. Mostly the look-up is still known. The caller is left for the
- * handlers.
+ * revoked, or its account suspended, while a slow body arrived; and again behind what only
+ * reads, and before each message of a stream. Mostly the look-up is still known. The caller
+ * is left for the handlers.
  */
 export function createCallerCheck(context: ServiceContext): Interceptor {
   async function* confirmed<T>(messages: AsyncIterable<T>, caller: KnownCaller): AsyncGenerator<T> {
@@ -112,6 +119,7 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
   return (next) => async (request) => {
     const { address } = originOf(request.contextValues);
     const caller = await authenticate(context, bearerToken(request.header), address);
+    checkNotSuspended(caller.account);
     const db = context.db.forCall(caller.companyId, request.signal);
     request.contextValues.set(callerKey, { ...caller, db });
     const response = await next(request);

@@ -25,7 +25,7 @@ const PROTOCOL = "mcp";
 export interface McpEndpointOptions {
   readonly gate: (call: HandlerContext) => Promise<void>;
   readonly contextValues: (request: NodeRequest, response: NodeResponse) => ContextValues;
-  readonly callRest: (call: InProcessCall) => Promise<string>;
+  readonly callInProcess: (call: InProcessCall) => Promise<string>;
   readonly toHttpError: (error: unknown, request: NodeRequest) => HttpError;
   /** Makes a server of the protocol for one message; its libraries are loaded when first needed. */
   readonly createServer: (call: CallApi) => Promise<Server>;
@@ -36,7 +36,7 @@ export interface McpEndpointOptions {
  * request of its own, with the key of its caller, and passes the same gate as any call.
  */
 export function createMcpEndpoint(options: McpEndpointOptions): NodeHandler {
-  const { gate, contextValues, callRest, toHttpError, createServer } = options;
+  const { gate, contextValues, callInProcess, toHttpError, createServer } = options;
   return async (request, response) => {
     if (request.method !== "POST") {
       const detail = `${MCP_PATH} answers POST only: there are no sessions and no streams`;
@@ -53,12 +53,11 @@ export function createMcpEndpoint(options: McpEndpointOptions): NodeHandler {
         maxBytes: MAX_BODY_BYTES,
         maxValues: MAX_BODY_VALUES,
       });
-      const call: CallApi = async ({ method, path, body }, signal) => {
+      const call: CallApi = async ({ rpc }, args, signal) => {
         try {
-          const text = await callRest({
-            method,
-            path,
-            body: body === undefined ? null : { ...body },
+          const text = await callInProcess({
+            rpc,
+            request: args,
             requestHeader,
             contextValues: values,
             signal: AbortSignal.any([signal, left.signal]),

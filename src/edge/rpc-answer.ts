@@ -12,6 +12,7 @@ import { findTrailerError, setTrailerStatus } from "@connectrpc/connect/protocol
 import { trailerFlag, trailerParse, trailerSerialize } from "@connectrpc/connect/protocol-grpc-web";
 import { MAX_BODY_BYTES } from "../domain/limits.ts";
 import { COMPRESSIONS } from "./rpc-compression.ts";
+import { PUSHBACK_TRAILER, pushbackOf } from "./rpc-pushback.ts";
 
 /** What a caller is told of an error; the same object where there is nothing to change. */
 export type Explain = (error: ConnectError) => ConnectError;
@@ -92,6 +93,9 @@ async function* explainedInTrailer(
 ): AsyncGenerator<Uint8Array> {
   yield* body;
   explainTrailer(trailer, explain);
+  const error = findTrailerError(trailer);
+  const pushback = error === undefined ? null : pushbackOf(error);
+  if (pushback !== null) trailer.set(PUSHBACK_TRAILER, pushback);
   const message = trailer.get(GRPC_MESSAGE);
   if (message === null) return;
   trailer.set(

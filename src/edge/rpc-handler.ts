@@ -11,10 +11,7 @@ import {
 } from "@connectrpc/connect";
 import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
-import {
-  universalRequestFromNodeRequest,
-  universalResponseToNodeResponse,
-} from "@connectrpc/connect-node";
+import { universalRequestFromNodeRequest } from "@connectrpc/connect-node";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { ERROR_DOMAIN } from "./error-mapping.ts";
 import {
@@ -27,10 +24,11 @@ import {
   pathOf,
 } from "./rest/node-http.ts";
 import { refuseUnknownFields } from "./rpc/unknown-fields.ts";
-import { answerInPieces, type Explain, explainAnswer } from "./rpc-answer.ts";
+import { type Explain, explainAnswer } from "./rpc-answer.ts";
 import { boundedBody } from "./rpc-body.ts";
 import { COMPRESSIONS } from "./rpc-compression.ts";
 import { holdBackLarge, placeForLarge, withLarge } from "./rpc-large-answer.ts";
+import { sendAnswer, sendHeadersAlone } from "./rpc-send.ts";
 
 export interface RpcHandlerOptions extends ConnectRouterOptions {
   readonly readMaxBytes: number;
@@ -96,7 +94,7 @@ export function createRpcHandler({
       const signal = signalOf(universal);
       const answer = await handler({ ...universal, url, body, signal });
       const explained = withLarge(await explainAnswer(answer, explain), place);
-      await universalResponseToNodeResponse(answerInPieces(explained), response);
+      await sendAnswer(explained, response);
     } catch (error) {
       // The client went away, before the answer or in the middle of it.
       const isGone = ConnectError.from(error).code === Code.Aborted;
@@ -111,10 +109,7 @@ function answerUnknown(response: NodeResponse, contentType: string): void {
   const error = new ConnectError("there is no such method", Code.Unimplemented, undefined, [
     { desc: ErrorInfoSchema, value: info },
   ]);
-  const headers = setTrailerStatus(new Headers({ "content-type": contentType }), error);
-  // Not `writeHead`: over HTTP/2 the headers that end the stream are the trailers too.
-  for (const [name, value] of headers) response.setHeader(name, value);
-  response.end();
+  sendHeadersAlone(setTrailerStatus(new Headers({ "content-type": contentType }), error), response);
 }
 
 /**

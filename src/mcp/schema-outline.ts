@@ -1,6 +1,6 @@
 /** As much of `gen/openapi.json` as is read here. */
 export interface OpenApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly paths: Readonly<Record<string, object>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
@@ -10,6 +10,7 @@ interface JsonSchema {
 }
 
 interface Operation {
+  readonly operationId: string;
   readonly responses: {
     readonly 200: { readonly content: { readonly "application/json": { schema: JsonSchema } } };
   };
@@ -28,15 +29,13 @@ const LEFT_OUT = [
 ];
 
 /**
- * The shape of the answer of a path as one JSON Schema: types and names alone, since a
+ * The shape of the answer of an RPC as one JSON Schema: types and names alone, since a
  * model pays for each word of it.
  */
-export function outlineOf(
-  { paths, components }: OpenApiDocument,
-  { method, path }: { readonly method: string; readonly path: string },
-) {
-  const operation = paths[path]?.[method] as Operation | undefined;
-  if (operation === undefined) throw new Error(`${method} ${path} is not in the document`);
+export function outlineOf({ paths, components }: OpenApiDocument, rpcName: string) {
+  const operations = Object.values(paths).flatMap((path): Operation[] => Object.values(path));
+  const operation = operations.find(({ operationId }) => operationId === rpcName);
+  if (operation === undefined) throw new Error(`${rpcName} is not in the document`);
   const schema = operation.responses[200].content["application/json"].schema;
   return { type: "object" as const, ...(outline(schema) as object) };
 

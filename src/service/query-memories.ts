@@ -21,8 +21,7 @@ export async function queryMemories(
 ): Promise<MemoryAnswer & Retrieval> {
   admitReader(context, caller);
   using deadline = startModelDeadline(context, signal);
-  const { report } = startUsageLog(context);
-  const call = { owner: caller.companyId, signal: deadline.signal, report };
+  const call = startUsageLog(context).modelCall(caller.companyId, deadline.signal);
   const retrieval = await retrieve(context, caller, question, call);
   const answer = await answerFromMemories(context, question, retrieval, call);
   await confirmCaller(context, caller);

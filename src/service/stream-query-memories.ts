@@ -27,8 +27,7 @@ export async function* streamQueryMemories(
   const startMs = context.monotonicMs();
   admitReader(context, caller);
   using deadline = startModelDeadline(context, signal);
-  const { report } = startUsageLog(context);
-  const call = { owner: caller.companyId, signal: deadline.signal, report };
+  const call = startUsageLog(context).modelCall(caller.companyId, deadline.signal);
   const retrieval = await retrieve(context, caller, question, call);
   yield { kind: "memories", ...retrieval };
 

@@ -21,7 +21,7 @@ export interface MemorySearch extends MemoryFilters {
   /** When it is answered: now, or as it would have been at `knownAt`. */
   readonly now: Instant;
   readonly vector: SpaceVector;
-  /** Numbers of the question's terms, each once; at most `MAX_QUESTION_TERMS`. */
+  /** Numbers of the question's terms, each once, in order. */
   readonly terms: readonly number[];
   /** The space of the vector: what weighs words and cosines depends on it. */
   readonly space: Pick<EmbeddingSpace, "provider">;
@@ -71,7 +71,7 @@ function currentScope(
       select true from memory_vectors
       where company_id = ${companyId} and tenant_id = ${tenant}
         and space_id = ${vector.spaceId} and not is_superseded and session_id is not null
-      order by hashtextextended(session_id, 0)
+      order by session_hash(session_id)
       limit 1
     )`,
     neighbours(side, steps) {

@@ -7,7 +7,7 @@
  */
 import { type Database, type DatabaseLocation, openDatabase } from "../../src/storage/database.ts";
 import { newCompanyId } from "../storage/contract/fixture.ts";
-import { newTestLocation, TEST_ENGINES, type TestEngine } from "../support/database.ts";
+import { AVAILABLE_ENGINES, newTestLocation, type TestEngine } from "../support/database.ts";
 import { fillDatabase } from "./retrieval/filled-database.ts";
 import { madeSearches, type Times, timeBoth } from "./retrieval/searches.ts";
 import { measureStorage } from "./retrieval/storage-costs.ts";
@@ -32,7 +32,7 @@ const SEARCHES = 40;
 // With idle processors, Postgres would share a large scan among some, but not each kind of it.
 process.env.PGOPTIONS = "-c max_parallel_workers_per_gather=0";
 
-for (const engine of TEST_ENGINES.toReversed()) {
+for (const engine of AVAILABLE_ENGINES.toReversed()) {
   for (const [dimensions, scopes] of RUNS[engine]) await measure(engine, dimensions, scopes);
 }
 

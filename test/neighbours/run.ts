@@ -10,7 +10,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { TEST_ENGINES, type TestEngine } from "../support/database.ts";
+import { AVAILABLE_ENGINES, type TestEngine } from "../support/database.ts";
 import { CASES } from "./cases/index.ts";
 import { isGood, type Measured, reportOf, rowOf, TABLE_HEAD } from "./report.ts";
 import { openStage, type Timing } from "./stage.ts";
@@ -19,7 +19,7 @@ const TIMING: Timing = { undisturbedMs: 3_000, atMostMs: 20_000, afterwardsMs: 3
 
 const { values } = parseArgs({
   options: {
-    engine: { type: "string", multiple: true, default: [...TEST_ENGINES] },
+    engine: { type: "string", multiple: true, default: [...AVAILABLE_ENGINES] },
     case: { type: "string", multiple: true, default: CASES.map(({ name }) => name) },
     report: { type: "string" },
     profile: { type: "string" },
@@ -58,9 +58,9 @@ async function measure(
 }
 
 function engineOf(name: string): TestEngine {
-  const engine = TEST_ENGINES.find((each) => each === name);
+  const engine = AVAILABLE_ENGINES.find((each) => each === name);
   if (engine === undefined)
-    throw new Error(`no engine ${name}: there is ${TEST_ENGINES.join(", ")}`);
+    throw new Error(`no engine ${name}: there is ${AVAILABLE_ENGINES.join(", ")}`);
   return engine;
 }
 

@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What `npm run quality` prints about the models of an environment. */
-async function quality(env: Record<string, string>): Promise<string> {
+/** What `npm run quality` prints of some measures about the models of an environment. */
+async function quality(only: readonly string[], env: Record<string, string>): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [join(import.meta.dirname, "run.ts")],
+    [join(import.meta.dirname, "run.ts"), ...only.flatMap((measure) => ["--only", measure])],
     { env: { PATH: process.env.PATH, ...env } },
   );
   return stdout;
@@ -30,7 +30,7 @@ test("any provider is measured, by the variables that the service reads", async 
     if ("facts" in schema.properties) return '{"facts": []}';
     return '{"verdicts": [{"older": 1, "reason": "r", "verdict": "adds", "confidence": 1}]}';
   };
-  const printed = await quality({
+  const printed = await quality(["extraction", "answers", "supersession"], {
     CHAT_PROVIDER: "openai",
     CHAT_MODEL: "fake",
     EMBEDDING_PROVIDER: "local",
@@ -50,7 +50,7 @@ test("any provider is measured, by the variables that the service reads", async 
 
 test("a call that brings nonsense counts as having found nothing, and the rest is measured", async () => {
   server.chat = ({ schema }) => (schema === null ? "[mem-1]" : "no JSON");
-  const printed = await quality({
+  const printed = await quality(["extraction", "answers"], {
     CHAT_PROVIDER: "openai",
     CHAT_MODEL: "fake",
     EMBEDDING_PROVIDER: "local",

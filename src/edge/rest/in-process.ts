@@ -1,3 +1,4 @@
+import type { DescMethodUnary } from "@bufbuild/protobuf";
 import {
   type ContextValues,
   createHandlerContext,
@@ -7,9 +8,8 @@ import {
 import { invokeUnaryImplementation } from "@connectrpc/connect/protocol";
 import { compileEndpoints } from "./endpoint.ts";
 import { asMessage } from "./json/field.ts";
-import type { ParseTimestamp } from "./json/reader.ts";
+import { createJsonReaderCompiler, type ParseTimestamp } from "./json/reader.ts";
 import type { Route } from "./route.ts";
-import { createRouter, parseRequestTarget } from "./router.ts";
 
 export interface InProcessOptions {
   readonly routes: readonly Route[];
@@ -20,45 +20,52 @@ export interface InProcessOptions {
   readonly protocolName: string;
 }
 
-/** A call in its REST form. */
+/** A call in JSON. */
 export interface InProcessCall {
-  readonly method: string;
-  /** With the query. */
-  readonly path: string;
-  readonly body: Readonly<Record<string, unknown>> | null;
+  /** One that has a route. */
+  readonly rpc: DescMethodUnary;
+  /** All fields of the request, also those that a path or a query would carry. */
+  readonly request: Readonly<Record<string, unknown>>;
   readonly requestHeader: Headers;
   readonly contextValues: ContextValues;
   readonly signal: AbortSignal;
 }
 
 /**
- * Calls RPCs by their REST forms from within the process: what speaks another protocol
- * gets the same JSON. Resolves with the body of the response; rejects with a RestError, or
- * what an interceptor or the implementation threw. It has no gate: whoever calls passed one.
+ * Calls RPCs as REST does from within the process: what speaks another protocol gets the
+ * same JSON. Resolves with the body of the response; rejects with a RestError, or what an
+ * interceptor or the implementation threw. It has no gate: whoever calls passed one.
  */
 export function createInProcessCaller(
   options: InProcessOptions,
 ): (call: InProcessCall) => Promise<string> {
   const { routes, implementations, interceptors, parseTimestamp, protocolName } = options;
-  const router = createRouter(compileEndpoints(routes, implementations, parseTimestamp));
-  return async ({ method, path: target, body, signal, ...call }) => {
-    const { path, query } = parseRequestTarget(target);
-    const { target: endpoint, segments } = router.find(method, path);
-    if (endpoint.kind !== "unary") throw new Error(`${method} ${path} answers a stream`);
+  const readers = createJsonReaderCompiler({ parseTimestamp });
+  const endpoints = new Map(
+    compileEndpoints(routes, implementations, parseTimestamp)
+      .filter((endpoint) => endpoint.kind === "unary")
+      .map((endpoint) => {
+        const { rpc } = endpoint.route;
+        return [rpc, { ...endpoint, read: readers.message(rpc.input) }];
+      }),
+  );
+  return async ({ rpc, request, signal, ...call }) => {
+    const endpoint = endpoints.get(rpc);
+    if (endpoint === undefined) throw new Error(`${rpc} has no route`);
+    const { implementation, read, response } = endpoint;
     const context = createHandlerContext({
       ...call,
-      service: endpoint.route.rpc.parent,
-      method: endpoint.route.rpc,
+      service: rpc.parent,
+      method: rpc,
       protocolName,
-      requestMethod: method,
-      url: `in-process:${path}`,
+      requestMethod: "POST",
+      url: `in-process:${rpc.name}`,
     });
     const abort = () => context.abort(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     try {
       signal.throwIfAborted();
-      const input = endpoint.readRequest({ segments, query, body });
-      const { implementation, response } = endpoint;
+      const input = read(request, null);
       const output = await invokeUnaryImplementation(implementation, context, input, interceptors);
       return [...response.body(asMessage(output))].join("");
     } finally {

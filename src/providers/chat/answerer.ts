@@ -3,9 +3,9 @@ import { defuseMarkers } from "../../domain/citation-markers.ts";
 import type { CitedAnswer } from "../../domain/citations.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Answerer, OfferedMemory, Question } from "../answerer.ts";
-import type { ChatModel, ChatPrompt } from "../chat-model.ts";
+import type { ChatCompletion, ChatModel, ChatPrompt } from "../chat-model.ts";
 import { AnswerReader } from "./answer-reader.ts";
-import { nonsense, usageOf, wholeText } from "./model-answer.ts";
+import { askModel, nonsense, wholeText } from "./model-answer.ts";
 import { NO_ANSWER } from "./no-answer.ts";
 import { dataLines, shortened, timeOf } from "./untrusted-text.ts";
 
@@ -51,23 +51,23 @@ export function createChatAnswerer(model: ChatModel): Answerer {
       let isShown = false;
       const ask = async (prompt: ChatPrompt): Promise<CitedAnswer | null> => {
         const reader = new AnswerReader(question.memories.length, mayBeginThinking(model, habit));
-        try {
-          const completion =
-            show === undefined
-              ? await model.complete(prompt, call)
-              : await model.stream(prompt, call, (text) => {
-                  reader.push(text);
-                  const certain = reader.take();
-                  if (certain === "") return;
-                  isShown = true;
-                  show(certain);
-                });
-          call.report?.(usageOf("answer", model, completion));
+        function read(completion: ChatCompletion): CitedAnswer | null {
           const text = wholeText(completion);
           if (show === undefined) reader.push(text);
           const answer = reader.end();
           habit.wasSeen ||= answer !== null;
           return answer;
+        }
+        function readOn(text: string): void {
+          reader.push(text);
+          const certain = reader.take();
+          if (certain === "") return;
+          isShown = true;
+          show?.(certain);
+        }
+        const onText = show === undefined ? null : readOn;
+        try {
+          return await askModel("answer", model, prompt, call, read, onText);
         } finally {
           habit.leavesOutOpening ||= reader.hasUnopenedThoughts;
         }

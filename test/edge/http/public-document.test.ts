@@ -1,6 +1,6 @@
-/** The OpenAPI document, as anybody reads it. */
+/** The OpenAPI document and the page that shows it, as anybody reads them. */
 import { readFileSync } from "node:fs";
-import { expect } from "vitest";
+import { describe, expect } from "vitest";
 import { serviceTest } from "../../support/shared-service.ts";
 
 const FILE = readFileSync("gen/openapi.json");
@@ -19,22 +19,61 @@ serviceTest("HEAD answers the same headers and no body", async ({ sharedService 
   expect(await answer.text()).toBe("");
 });
 
-serviceTest("who has it already is told so", async ({ sharedService }) => {
-  const url = `${sharedService.url}/openapi.json`;
-  const { headers } = await fetch(url);
-  const etag = headers.get("etag") ?? "";
-  for (const known of [etag, `W/${etag}`, `"another", ${etag}`, "*"]) {
-    const answer = await fetch(url, { headers: { "if-none-match": known } });
-    expect([known, answer.status, await answer.text()]).toEqual([known, 304, ""]);
-    expect(answer.headers.get("etag")).toBe(etag);
-  }
-  const other = await fetch(url, { headers: { "if-none-match": '"another"' } });
-  expect(other.status).toBe(200);
-});
+serviceTest.for(["/openapi.json", "/docs", "/docs/swagger-ui-bundle.js"])(
+  "who has %s already is told so",
+  async (path, { sharedService }) => {
+    const url = sharedService.url + path;
+    const { headers } = await fetch(url);
+    const etag = headers.get("etag") ?? "";
+    expect(headers.get("cache-control")).toBe("public, max-age=300");
+    for (const known of [etag, `W/${etag}`, `"another", ${etag}`, "*"]) {
+      const answer = await fetch(url, { headers: { "if-none-match": known } });
+      expect([known, answer.status, await answer.text()]).toEqual([known, 304, ""]);
+      expect(answer.headers.get("etag")).toBe(etag);
+    }
+    const other = await fetch(url, { headers: { "if-none-match": '"another"' } });
+    expect(other.status).toBe(200);
+  },
+);
 
 serviceTest("other methods are refused", async ({ sharedService }) => {
   const answer = await fetch(`${sharedService.url}/openapi.json`, { method: "POST", body: "{}" });
   expect(answer.status).toBe(405);
   expect(answer.headers.get("allow")).toBe("GET, HEAD");
   expect(await answer.json()).toMatchObject({ reason: "method_not_allowed" });
+});
+
+describe("GET /docs", () => {
+  serviceTest(
+    "answers a page that runs nothing but what the service serves",
+    async ({ sharedService }) => {
+      const { url } = sharedService;
+      const page = await fetch(`${url}/docs`);
+      expect(page.status).toBe(200);
+      expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      const policy = page.headers.get("content-security-policy") ?? "";
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      const html = await page.text();
+      const files = [...html.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, file]) => file);
+      expect(files).toHaveLength(3);
+      for (const file of files) {
+        const answer = await fetch(`${url}/${file}`);
+        expect([file, answer.status]).toEqual([file, 200]);
+        expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+        expect(answer.headers.get("content-type")).toMatch(/^text\/(?:css|javascript)/);
+      }
+    },
+  );
+
+  serviceTest("serves no other file of the library", async ({ sharedService }) => {
+    for (const path of [
+      "/docs/",
+      "/docs/package.json",
+      "/docs/../package.json",
+      "/docs/index.html",
+    ]) {
+      expect((await fetch(sharedService.url + path)).status).toBe(404);
+    }
+  });
 });

@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { formatApiKey } from "../../../src/domain/api-key-format.ts";
-import { TEST_ENGINES } from "../../support/database.ts";
+import { AVAILABLE_ENGINES } from "../../support/database.ts";
 import { createRestClient } from "../../support/rest-client.ts";
 import { startServiceWithAccounts } from "../../support/service-with-accounts.ts";
 import { runCampaign } from "./campaign.ts";
@@ -29,7 +29,7 @@ const seed = Number(values.seed);
 console.log(`seed ${seed}`);
 
 const service = await startServiceWithAccounts(
-  TEST_ENGINES.at(-1) ?? "pglite",
+  AVAILABLE_ENGINES.at(-1) ?? "pglite",
   Number(values.senders) + 1,
 );
 const { url } = service.process;

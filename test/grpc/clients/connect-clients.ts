@@ -43,8 +43,10 @@ import { fromRestForm, type PlainMessage, toRestForm, toStreamed } from "./rest-
 const METHODS = [MemoryService, SettingsService, PlanService].flatMap(
   ({ methods }) => methods as readonly DescMethod[],
 );
-const UNARY = METHODS.filter((method): method is DescMethodUnary => method.methodKind === "unary");
-const STREAMS = METHODS.filter(
+export const UNARY = METHODS.filter(
+  (method): method is DescMethodUnary => method.methodKind === "unary",
+);
+export const STREAMS = METHODS.filter(
   (method): method is DescMethodServerStreaming => method.methodKind === "server_streaming",
 );
 
@@ -117,7 +119,7 @@ function connectClient(transport: Transport, close: () => void): ApiClient {
   };
 }
 
-function requestMessage(rpc: Rpc, input: DescMessage, request: ApiRequest) {
+export function requestMessage(rpc: Rpc, input: DescMessage, request: ApiRequest) {
   if (rpc !== "UpdateSettings") return fromJson(input, fromRestForm(request) as JsonValue);
   return create(UpdateSettingsRequestSchema, {
     settings: fromJson(SettingsSchema, request as JsonValue),
@@ -125,9 +127,9 @@ function requestMessage(rpc: Rpc, input: DescMessage, request: ApiRequest) {
   });
 }
 
-const REST_FORM = { useProtoFieldName: true, alwaysEmitImplicit: true };
+export const REST_FORM = { useProtoFieldName: true, alwaysEmitImplicit: true };
 
-function restFormOf(desc: DescMessage, message: MessageShape<DescMessage>): Json {
+export function restFormOf(desc: DescMessage, message: MessageShape<DescMessage>): Json {
   return toRestForm(desc, toJson(desc, message, REST_FORM) as PlainMessage);
 }
 

@@ -11,12 +11,19 @@ const MAX_FOLDERS = 1_000;
 /** What V8 can hold as one text. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024 - 1;
 
+export interface ReadFolder {
+  readonly corpora: readonly Corpus[];
+  /** Files of JSON that are of no corpus: lists of topics and the like beside one. */
+  readonly passedOver: readonly string[];
+}
+
 /** The corpora in a folder, each format as one, recognised by their shape. */
-export function readCorpora(folder: string): Corpus[] {
+export function readCorpora(folder: string): ReadFolder {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UnreadableCorpus(`${folder} is not a folder`);
   }
   const found = new Map<string, Conversation[]>();
+  const passedOver: string[] = [];
   const folders = [folder];
   for (const current of folders) {
     if (folders.length > MAX_FOLDERS) {
@@ -24,14 +31,19 @@ export function readCorpora(folder: string): Corpus[] {
     }
     for (const { json, place } of filesOf(current, folder, folders)) {
       const format = FORMATS.find(({ isOf }) => isOf(json));
-      if (format === undefined) throw new UnreadableCorpus(`${place} is no corpus. ${expected()}`);
-      found.set(format.name, [...(found.get(format.name) ?? []), ...format.read(json, place)]);
+      if (format === undefined) passedOver.push(place);
+      else found.set(format.name, [...(found.get(format.name) ?? []), ...format.read(json, place)]);
     }
   }
-  if (found.size === 0) throw new UnreadableCorpus(`${folder} has no corpus. ${expected()}`);
-  return [...found]
+  if (found.size === 0) {
+    const [other] = passedOver;
+    const what = other === undefined ? `${folder} has no corpus` : `${other} is no corpus`;
+    throw new UnreadableCorpus(`${what}. ${expected()}`);
+  }
+  const corpora = [...found]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, conversations]) => ({ name, conversations }));
+  return { corpora, passedOver };
 }
 
 /** Of one folder; the folders in it are added to those to read, but for those of a chat. */

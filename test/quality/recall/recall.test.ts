@@ -34,7 +34,7 @@ function putBeam(chat: unknown = BEAM_CHAT): void {
 describe("a corpus is read", () => {
   test("LoCoMo: a turn is a text with its speaker, in a session with its time", () => {
     put("locomo10.json", LOCOMO_FILE);
-    const [{ name, conversations } = { name: "", conversations: [] }] = readCorpora(folder);
+    const [{ name, conversations } = { name: "", conversations: [] }] = readCorpora(folder).corpora;
     expect(name).toBe("LoCoMo");
     expect(conversations).toHaveLength(1);
     expect(conversations[0]?.sessions).toEqual([
@@ -65,7 +65,7 @@ describe("a corpus is read", () => {
 
   test("LongMemEval: each question has a history of its own, with marked turns", () => {
     put("longmemeval_s.json", LONGMEMEVAL_FILE);
-    const [corpus] = readCorpora(folder);
+    const [corpus] = readCorpora(folder).corpora;
     expect(corpus?.name).toBe("LongMemEval");
     expect(corpus?.conversations).toMatchObject([
       {
@@ -82,7 +82,7 @@ describe("a corpus is read", () => {
 
   test("BEAM: a folder is a chat, a batch a session; what a text was made from is left out", () => {
     putBeam();
-    const [corpus] = readCorpora(folder);
+    const [corpus] = readCorpora(folder).corpora;
     expect(corpus?.name).toBe("BEAM");
     expect(corpus?.conversations).toMatchObject([
       {
@@ -110,7 +110,7 @@ describe("a corpus is read", () => {
 
   test("BEAM: the longest chats group their batches by plans", () => {
     putBeam([{ "plan-1": BEAM_CHAT.slice(0, 1) }, { "plan-2": BEAM_CHAT.slice(1) }]);
-    const [corpus] = readCorpora(folder);
+    const [corpus] = readCorpora(folder).corpora;
     expect(corpus?.conversations[0]?.sessions.map(({ turns }) => turns.length)).toEqual([3, 1]);
   });
 
@@ -118,7 +118,7 @@ describe("a corpus is read", () => {
     putBeam();
     put("500K/1/chat.json", BEAM_CHAT);
     put("500K/1/probing_questions/probing_questions.json", BEAM_QUESTIONS);
-    const [corpus] = readCorpora(folder);
+    const [corpus] = readCorpora(folder).corpora;
     expect(corpus?.conversations.map(({ id }) => id)).toEqual(["100K/1", "500K/1"]);
   });
 
@@ -126,7 +126,10 @@ describe("a corpus is read", () => {
     put("a/locomo10.json", LOCOMO_FILE);
     put("b/longmemeval_oracle.json", LONGMEMEVAL_FILE);
     putBeam();
-    expect(readCorpora(folder).map(({ name }) => name)).toEqual(["BEAM", "LoCoMo", "LongMemEval"]);
+    put("a/topics.json", [{ topic: "x" }]);
+    const { corpora, passedOver } = readCorpora(folder);
+    expect(corpora.map(({ name }) => name)).toEqual(["BEAM", "LoCoMo", "LongMemEval"]);
+    expect(passedOver).toEqual(["topics.json"]);
   });
 
   test.each([
@@ -215,7 +218,7 @@ test("a corpus is written and asked over HTTP, and what is found is told by type
   const service = await startTestService();
   const { rest } = await service.createAccount();
   const played = [];
-  for (const corpus of readCorpora(folder)) played.push(await play(rest, corpus));
+  for (const corpus of readCorpora(folder).corpora) played.push(await play(rest, corpus));
   const { memories } = (
     await rest("GET", "/agent/memories", { query: { tenant_id: "LoCoMo conv-a" } })
   ).body;

@@ -39,9 +39,11 @@ for (const [index, corpus] of corpora.entries()) {
 const { isSound, output } = await service.close();
 if (!isSound) end(`The service did not end in order: ${output}`);
 
-function read(path: string): Corpus[] {
+function read(path: string): readonly Corpus[] {
   try {
-    return readCorpora(path);
+    const { corpora, passedOver } = readCorpora(path);
+    if (passedOver.length > 0) console.error(`No corpus, passed over: ${passedOver.join(", ")}`);
+    return corpora;
   } catch (error) {
     if (error instanceof UnreadableCorpus) end(error.message);
     throw error;

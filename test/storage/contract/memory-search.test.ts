@@ -45,7 +45,8 @@ describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (en
 
   const found = async (companyId: CompanyId, search: Partial<MemorySearch>) => {
     const wanted = { ...ANY_SEARCH, ...search };
-    return (await searchMemories(contract.db.of(companyId), wanted)) ?? fail("not active");
+    const answer = await searchMemories(contract.db.of(companyId), wanted);
+    return (answer ?? fail("not active")).memories;
   };
   const idsOf = async (companyId: CompanyId, search: Partial<MemorySearch>) =>
     (await found(companyId, search)).map(({ memory }) => memory.id);
@@ -143,6 +144,25 @@ describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (en
     expect((await idsOf(companyId, { terms: asked }))[0]).toBe(ids[1]);
   });
 
+  test("of a question of more than 48 terms the rarest count, wherever they stand", async () => {
+    const said = (from: number) => Array.from({ length: 200 }, (_, i) => from + i);
+    const embedding = [1, 0, 0, 0];
+    // Two memories have each of the words 1,000 to 1,049.
+    const common = Array.from({ length: 100 }, (_, i) => ({
+      terms: terms(1_000 + (i % 50)),
+      embedding,
+    }));
+    const [companyId, ids] = await store({ terms: terms(7), embedding }, ...common);
+    for (const asked of [
+      [7, ...said(1_000)],
+      [...said(1_000), 7],
+      [...said(1_000), ...said(5_000).slice(0, 39), 7],
+    ]) {
+      expect((await idsOf(companyId, { terms: asked }))[0]).toBe(ids[0]);
+    }
+    expect(await idsOf(companyId, { terms: said(5_000) })).toHaveLength(10);
+  });
+
   test("memories that nothing sets apart are searched by one statement", async () => {
     const random = randomFrom(7);
     const session = { provenance: { sessionId: "a" } };
@@ -224,8 +244,8 @@ function randomFilters(random: Random): MemoryFilters {
 }
 
 function randomSearch(random: Random): MemorySearch {
-  const size = random.of([0, 1, 3, 4, 5, 8, 12, 24, 25, 48]);
-  const asked = Array.from({ length: size }, () => random.below(size === 48 ? 500 : 40));
+  const size = random.of([0, 1, 3, 4, 5, 8, 12, 24, 25, 48, 120]);
+  const asked = Array.from({ length: size }, () => random.below(size < 48 ? 40 : 500));
   return {
     tenantId: random.of([null, null, null, "other"]),
     sources: random.of([null, null, ["agent"], SOURCES]),

@@ -22,7 +22,8 @@ interface Scored {
 export function rankAll(memories: readonly NewMemory[], search: MemorySearch): OracleMemory[] {
   const steps = memories.filter(({ memory }) => isStep(memory, search));
   const scope = steps.filter((stored) => isSeen(stored, search));
-  const weights = new Map(search.terms.map((term) => [term, weightOf(term, scope)]));
+  const terms = countingTerms(search.terms, scope);
+  const weights = new Map(terms.map((term) => [term, weightOf(term, scope)]));
   const withTerms = scope.filter(({ terms }) => terms.length > 0);
   const average = mean(withTerms.map(({ terms }) => terms.length));
   const scored = scope.map((stored): Scored => {
@@ -45,6 +46,19 @@ export function rankAll(memories: readonly NewMemory[], search: MemorySearch): O
       score: score + fromNeighbours(stored, steps, scores),
     }))
     .toSorted((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1));
+}
+
+/** All of the question's terms, or of more than 48 the rarest that a memory has. */
+function countingTerms(terms: readonly number[], scope: readonly NewMemory[]): readonly number[] {
+  if (terms.length <= 48) return terms;
+  return terms
+    .filter((term) => countOf(term, scope) > 0)
+    .toSorted((a, b) => countOf(a, scope) - countOf(b, scope))
+    .slice(0, 48);
+}
+
+function countOf(term: number, scope: readonly NewMemory[]): number {
+  return scope.filter(({ terms }) => terms.numbers.includes(term)).length;
 }
 
 /** No memory here ends after it was written, so what was known of one is what is stored. */

@@ -1,30 +1,26 @@
-/** A call of the JSON API. */
-export interface ApiRequest {
-  readonly method: "GET" | "POST";
-  /** With the query. */
-  readonly path: string;
-  readonly body?: object;
-}
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 
-/** The arguments of a tool, as a model wrote them. The API checks them. */
+/** The arguments of a tool, as a model wrote them. The service checks them. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
+/** What a model may do with memories: the names and words are the same wherever it is offered. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   /** For the model that chooses: what it does, and when to use it. */
   readonly description: string;
+  /** JSON Schema. */
   readonly inputSchema: {
     readonly type: "object";
     readonly properties: Readonly<Record<string, object>>;
     readonly required: readonly string[];
     readonly additionalProperties: false;
   };
-  /** The path in the OpenAPI document whose answer the tool gives. */
-  readonly answers: { readonly method: "get" | "post"; readonly path: string };
+  /** Takes the arguments as its request in JSON; its answer is the tool's. */
+  readonly rpc: DescMethodUnary;
   readonly isReadOnly: boolean;
   readonly isIdempotent: boolean;
-  request(args: ToolArguments): ApiRequest;
 }
 
 const TENANT = {
@@ -94,10 +90,9 @@ export const TOOLS: readonly Tool[] = [
       session_id: SESSION,
       source: SOURCE,
     }),
-    answers: { method: "post", path: "/agent/memories" },
+    rpc: MemoryService.method.createMemories,
     isReadOnly: false,
     isIdempotent: false,
-    request: (body) => ({ method: "POST", path: "/agent/memories", body }),
   },
   {
     name: "remember_conversation",
@@ -130,10 +125,9 @@ export const TOOLS: readonly Tool[] = [
       session_id: SESSION,
       source: SOURCE,
     }),
-    answers: { method: "post", path: "/agent/memories" },
+    rpc: MemoryService.method.createMemories,
     isReadOnly: false,
     isIdempotent: false,
-    request: (body) => ({ method: "POST", path: "/agent/memories", body }),
   },
   {
     name: "search",
@@ -155,10 +149,9 @@ export const TOOLS: readonly Tool[] = [
       tenant_id: TENANT,
       sources: SOURCES,
     }),
-    answers: { method: "post", path: "/agent/search" },
+    rpc: MemoryService.method.searchMemories,
     isReadOnly: true,
     isIdempotent: true,
-    request: (body) => ({ method: "POST", path: "/agent/search", body }),
   },
   {
     name: "ask",
@@ -174,10 +167,9 @@ export const TOOLS: readonly Tool[] = [
       tenant_id: TENANT,
       sources: SOURCES,
     }),
-    answers: { method: "post", path: "/agent/query" },
+    rpc: MemoryService.method.queryMemories,
     isReadOnly: true,
     isIdempotent: true,
-    request: (body) => ({ method: "POST", path: "/agent/query", body }),
   },
   {
     name: "supersede",
@@ -189,14 +181,9 @@ export const TOOLS: readonly Tool[] = [
       superseded_by: { ...MEMORY_ID, description: "The `id` of the memory that replaces it." },
       valid_to: { ...VALID_FROM, description: "When it stopped being true." },
     }),
-    answers: { method: "post", path: "/memories/{memory_id}/supersede" },
+    rpc: MemoryService.method.supersedeMemory,
     isReadOnly: false,
     isIdempotent: true,
-    request: ({ memory_id, ...body }) => ({
-      method: "POST",
-      path: `/memories/${segment(memory_id)}/supersede`,
-      body,
-    }),
   },
   {
     name: "timeline",
@@ -204,20 +191,12 @@ export const TOOLS: readonly Tool[] = [
     description:
       "Lists every version of a memory, from the first to the one that holds now, with the times at which each held. Use it when the user asks what was true before, since when something is so, or why you believe it.",
     inputSchema: inputOf(["memory_id"], { memory_id: MEMORY_ID }),
-    answers: { method: "get", path: "/memories/{memory_id}/timeline" },
+    rpc: MemoryService.method.getMemoryTimeline,
     isReadOnly: true,
     isIdempotent: true,
-    request: ({ memory_id }) => ({
-      method: "GET",
-      path: `/memories/${segment(memory_id)}/timeline`,
-    }),
   },
 ];
 
 function inputOf(required: readonly string[], properties: Readonly<Record<string, object>>) {
   return { type: "object", properties, required, additionalProperties: false } as const;
-}
-
-function segment(value: unknown): string {
-  return encodeURIComponent(String(value));
 }

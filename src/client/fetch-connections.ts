@@ -1,0 +1,31 @@
+import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
+import type { ClientOptions, Connection } from "./client.ts";
+import { type Fetch, withUnavailable } from "./fetch.ts";
+import { createRestTransport } from "./rest/transport.ts";
+
+/** The transports that need no more than `fetch`, which Node.js has too. */
+export type FetchTransportName = "connect" | "grpc-web" | "rest";
+
+export interface FetchClientOptions extends ClientOptions {
+  /** In place of the platform's `fetch`: for cookies, proxies, tests. */
+  readonly fetch?: Fetch | undefined;
+}
+
+/** Opens nothing before the first call. */
+export function connectByFetch(name: FetchTransportName, options: FetchClientOptions): Connection {
+  const baseUrl = options.url.replace(/\/+$/, "");
+  // Looked up when it is called: whoever replaces the global one later is heard.
+  const fetch = withUnavailable(options.fetch ?? ((...call) => globalThis.fetch(...call)));
+  return { transport: createTransport(name, baseUrl, fetch), close: () => {} };
+}
+
+function createTransport(name: FetchTransportName, baseUrl: string, fetch: Fetch) {
+  switch (name) {
+    case "connect":
+      return createConnectTransport({ baseUrl, fetch, useBinaryFormat: true });
+    case "grpc-web":
+      return createGrpcWebTransport({ baseUrl, fetch });
+    case "rest":
+      return createRestTransport({ baseUrl, fetch });
+  }
+}

@@ -1,0 +1,211 @@
+import {
+  type DescMessage,
+  type DescMethod,
+  fromBinary,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { createContextValues, type Transport } from "@connectrpc/connect";
+import { createMethodUrl, runStreamingCall, runUnaryCall } from "@connectrpc/connect/protocol";
+import {
+  type ChannelCredentials,
+  type ChannelOptions,
+  Client,
+  type ClientDuplexStream,
+  credentials,
+  type Metadata,
+  type StatusObject,
+} from "@grpc/grpc-js";
+import serviceConfig from "../grpc-service-config.json" with { type: "json" };
+import { epochMs } from "../platform.ts";
+import { toConnectError } from "./error.ts";
+import { headersOf, metadataOf } from "./metadata.ts";
+
+export interface GrpcJsTransportOptions {
+  readonly url: string;
+  readonly credentials?: ChannelCredentials;
+  readonly channelOptions?: ChannelOptions;
+  /** How often a call is sent at most; as the service config says if left out. */
+  readonly maxAttempts?: number;
+}
+
+/** Pages of a list hold 4 MiB of text, and what stands around it. */
+const MAX_RECEIVE_BYTES = 16 * 1024 * 1024;
+
+/** A transport over a channel of `@grpc/grpc-js`, which repeats calls as the service config says. */
+export function createGrpcJsTransport(options: GrpcJsTransportOptions): {
+  readonly transport: Transport;
+  close(): void;
+} {
+  const { protocol, hostname, port } = new URL(options.url);
+  const isTls = protocol === "https:";
+  const client = new Client(
+    `${hostname}:${port === "" ? (isTls ? 443 : 80) : port}`,
+    options.credentials ?? (isTls ? credentials.createSsl() : credentials.createInsecure()),
+    {
+      "grpc.enable_retries": options.maxAttempts === 1 ? 0 : 1,
+      "grpc.service_config": JSON.stringify(withAttempts(options.maxAttempts)),
+      "grpc.max_receive_message_length": MAX_RECEIVE_BYTES,
+      ...options.channelOptions,
+    },
+  );
+
+  const transport: Transport = {
+    async unary(method, signal, timeoutMs, header, input, contextValues) {
+      return runUnaryCall({
+        signal,
+        timeoutMs,
+        req: {
+          ...requestOf(options.url, method, contextValues),
+          stream: false,
+          header: new Headers(header),
+          message: input,
+        },
+        next(request) {
+          const { serialize, deserialize } = codecOf(method.input, method.output);
+          return new Promise((resolve, reject) => {
+            let answered = new Headers();
+            let ended = new Headers();
+            const call = client.makeUnaryRequest(
+              pathOf(method),
+              serialize,
+              deserialize,
+              request.message,
+              metadataOf(request.header),
+              deadlineOf(timeoutMs),
+              (error, message) => {
+                if (error !== null || message === undefined) reject(toConnectError(error));
+                else resolve({ ...answer, header: answered, trailer: ended, message });
+              },
+            );
+            const answer = { stream: false, service: method.parent, method } as const;
+            call.on("metadata", (metadata: Metadata) => {
+              answered = headersOf(metadata);
+            });
+            call.on("status", ({ metadata }: StatusObject) => {
+              ended = headersOf(metadata);
+            });
+            cancelWith(request.signal, call);
+          });
+        },
+      });
+    },
+
+    async stream(method, signal, timeoutMs, header, input, contextValues) {
+      return runStreamingCall({
+        signal,
+        timeoutMs,
+        req: {
+          ...requestOf(options.url, method, contextValues),
+          stream: true,
+          header: new Headers(header),
+          message: input,
+        },
+        async next(request) {
+          const { serialize, deserialize } = codecOf(method.input, method.output);
+          // On the wire all kinds of streams are the same.
+          const call = client.makeBidiStreamRequest(
+            pathOf(method),
+            serialize,
+            deserialize,
+            metadataOf(request.header),
+            deadlineOf(timeoutMs),
+          );
+          cancelWith(request.signal, call);
+          const trailer = new Headers();
+          call.on("status", ({ metadata }: StatusObject) => {
+            for (const [name, value] of headersOf(metadata)) trailer.append(name, value);
+          });
+          const answered = headerOf(call);
+          void send(call, request.message);
+          return {
+            stream: true,
+            service: method.parent,
+            method,
+            header: await answered,
+            trailer,
+            message: messagesOf(call),
+          };
+        },
+      });
+    },
+  };
+  return { transport, close: () => client.close() };
+}
+
+/** The service config with so many attempts; gRPC itself takes five for the most. */
+function withAttempts(maxAttempts: number | undefined): object {
+  if (maxAttempts === undefined || maxAttempts < 2) return serviceConfig;
+  const methodConfig = serviceConfig.methodConfig.map(({ retryPolicy, ...config }) => {
+    return { ...config, retryPolicy: { ...retryPolicy, maxAttempts } };
+  });
+  return { ...serviceConfig, methodConfig };
+}
+
+function requestOf<Method extends DescMethod>(
+  url: string,
+  method: Method,
+  contextValues = createContextValues(),
+) {
+  return {
+    service: method.parent,
+    method,
+    requestMethod: "POST",
+    url: createMethodUrl(url, method),
+    contextValues,
+  };
+}
+
+function pathOf(method: DescMethod): string {
+  return `/${method.parent.typeName}/${method.name}`;
+}
+
+function codecOf<I extends DescMessage, O extends DescMessage>(input: I, output: O) {
+  return {
+    serialize: (message: MessageShape<I>) => Buffer.from(toBinary(input, message)),
+    deserialize: (bytes: Buffer) => fromBinary(output, bytes),
+  };
+}
+
+function deadlineOf(timeoutMs: number | undefined): { deadline?: number } {
+  return timeoutMs === undefined ? {} : { deadline: epochMs() + timeoutMs };
+}
+
+function cancelWith(signal: AbortSignal, call: { cancel(): void }): void {
+  if (signal.aborted) call.cancel();
+  else signal.addEventListener("abort", () => call.cancel(), { once: true });
+}
+
+/** The headers of the answer; rejects where an error comes in their place. */
+function headerOf<I, O>(call: ClientDuplexStream<I, O>): Promise<Headers> {
+  return new Promise((resolve, reject) => {
+    call.once("metadata", (metadata: Metadata) => resolve(headersOf(metadata)));
+    call.once("error", (error) => reject(toConnectError(error)));
+  });
+}
+
+/** Writes as fast as the other side takes it; ends the call where the messages fail. */
+async function send<I, O>(
+  call: ClientDuplexStream<I, O>,
+  messages: AsyncIterable<I>,
+): Promise<void> {
+  try {
+    for await (const message of messages) {
+      if (call.write(message)) continue;
+      await new Promise((resolve) => call.once("drain", resolve).once("close", resolve));
+    }
+    call.end();
+  } catch {
+    call.cancel();
+  }
+}
+
+async function* messagesOf<I, O>(call: ClientDuplexStream<I, O>): AsyncGenerator<O> {
+  try {
+    yield* call as AsyncIterable<O>;
+  } catch (error) {
+    throw toConnectError(error);
+  } finally {
+    call.cancel();
+  }
+}

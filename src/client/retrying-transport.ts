@@ -1,0 +1,131 @@
+import type { DescMessage, DescMethod, DescMethodStreaming } from "@bufbuild/protobuf";
+import { Code, ConnectError, type StreamResponse, type Transport } from "@connectrpc/connect";
+import { createAsyncIterable } from "@connectrpc/connect/protocol";
+import { toAgentMemoryError } from "./errors.ts";
+import type { Platform } from "./platform.ts";
+import { KEYED_METHODS, type RetryPolicy, retryWaitMs } from "./retries.ts";
+
+export interface RetryingTransportOptions extends RetryPolicy {
+  /** null: calls carry no key; what stands before the service adds it. */
+  readonly apiKey: string | null;
+  /** Of a unary call with its retries, unless the call has a deadline of its own; 0: none. */
+  readonly timeoutMs: number;
+  /** Whether the transport below repeats calls of this RPC by itself. */
+  readonly isRetriedBelow?: (method: DescMethod) => boolean;
+  readonly platform: Platform;
+}
+
+const IDEMPOTENCY_KEY = "idempotency-key";
+
+/**
+ * A transport that sends calls again where that is safe, within their deadline: each has
+ * the API key, and an idempotency key where the RPC takes one. It rejects with an
+ * AgentMemoryError. A stream is begun again only before its first message.
+ */
+export function createRetryingTransport(
+  inner: Transport,
+  options: RetryingTransportOptions,
+): Transport {
+  const { apiKey, platform, isRetriedBelow = () => false } = options;
+
+  function headersOf(method: DescMethod, given: ConstructorParameters<typeof Headers>[0]): Headers {
+    const headers = new Headers(given);
+    if (apiKey !== null && !headers.has("authorization")) {
+      headers.set("authorization", `Bearer ${apiKey}`);
+    }
+    if (KEYED_METHODS.has(method) && !headers.has(IDEMPOTENCY_KEY)) {
+      headers.set(IDEMPOTENCY_KEY, platform.newKey());
+    }
+    return headers;
+  }
+
+  /** `send` gets what is left of the time, in milliseconds; undefined: there is no deadline. */
+  async function retrying<T>(
+    method: DescMethod,
+    signal: AbortSignal | undefined,
+    timeoutMs: number,
+    send: (remainingMs: number | undefined) => Promise<T>,
+  ): Promise<T> {
+    const deadlineMs = timeoutMs > 0 ? platform.monotonicMs() + timeoutMs : Infinity;
+    for (let attempt = 1; ; attempt++) {
+      const remainingMs = deadlineMs - platform.monotonicMs();
+      try {
+        return await send(
+          remainingMs === Infinity ? undefined : Math.max(Math.ceil(remainingMs), 1),
+        );
+      } catch (thrown) {
+        const error = toAgentMemoryError(thrown, method);
+        const waitMs = isRetriedBelow(method)
+          ? null
+          : retryWaitMs(error, method, attempt, options, platform.random);
+        if (waitMs === null || platform.monotonicMs() + waitMs >= deadlineMs) throw error;
+        await platform.sleep(waitMs, signal).catch((reason) => {
+          throw toAgentMemoryError(ConnectError.from(reason, Code.Canceled), method);
+        });
+      }
+    }
+  }
+
+  return {
+    unary(method, signal, timeoutMs = options.timeoutMs, header, input, contextValues) {
+      const headers = headersOf(method, header);
+      return retrying(method, signal, timeoutMs, (remainingMs) =>
+        inner.unary(method, signal, remainingMs, headers, input, contextValues),
+      );
+    },
+
+    async stream(method, signal, timeoutMs, header, input, contextValues) {
+      const headers = headersOf(method, header);
+      if (method.methodKind !== "server_streaming") {
+        const response = await inner
+          .stream(method, signal, timeoutMs, headers, input, contextValues)
+          .catch((error) => {
+            throw toAgentMemoryError(error, method);
+          });
+        return { ...response, message: explained(response.message, method) };
+      }
+      // What is sent is one message, which each try sends again.
+      const messages = await collect(input);
+      return retrying(method, signal, timeoutMs ?? 0, async (remainingMs) =>
+        withFirstMessage(
+          await inner.stream(
+            method,
+            signal,
+            remainingMs,
+            headers,
+            createAsyncIterable(messages),
+            contextValues,
+          ),
+          method,
+        ),
+      );
+    },
+  };
+}
+
+/** A response whose first message has arrived, or whose end has. */
+async function withFirstMessage<I extends DescMessage, O extends DescMessage>(
+  response: StreamResponse<I, O>,
+  method: DescMethodStreaming<I, O>,
+): Promise<StreamResponse<I, O>> {
+  const rest = response.message[Symbol.asyncIterator]();
+  const first = await rest.next();
+  async function* messages() {
+    for (let next = first; !next.done; next = await rest.next()) yield next.value;
+  }
+  return { ...response, message: explained(messages(), method) };
+}
+
+async function* explained<T>(messages: AsyncIterable<T>, method: DescMethod): AsyncGenerator<T> {
+  try {
+    yield* messages;
+  } catch (error) {
+    throw toAgentMemoryError(error, method);
+  }
+}
+
+async function collect<T>(iterable: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const each of iterable) all.push(each);
+  return all;
+}

@@ -1,0 +1,86 @@
+/** The client in a web page that is not of the service's own origin. */
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import type { TransportName } from "../../src/client/browser.ts";
+import { browserTest, NO_BROWSER } from "../support/chromium.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+describe.skipIf(NO_BROWSER)(`a web page${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () => {
+  let service: TestService;
+  let named: Site;
+  let unnamed: Site;
+  beforeAll(async () => {
+    const script = await bundle("page.ts");
+    [named, unnamed] = await Promise.all([startSite(script), startSite(script)]);
+    service = await startTestService({ config: { corsOrigins: [named.origin] } });
+  });
+  afterAll(async () => {
+    await service.close();
+    named.server.close();
+    unnamed.server.close();
+  });
+
+  browserTest.for<TransportName>(["connect", "grpc-web", "rest"])(
+    "of an origin that CORS_ORIGINS names calls by %s",
+    async (transport, { browser }) => {
+      const { key: apiKey } = await service.createAccount();
+      const page = await browser.newPage();
+      try {
+        await page.goto(named.origin);
+        const options = { url: service.url, apiKey, transport };
+        expect(await page.evaluate((given) => globalThis.useClient(given), options)).toEqual({
+          answer: expect.stringContaining("Berlin"),
+          cited: 1,
+          planTier: "starter",
+          refusal: { reason: "invalid_field", field: "limit", requestId: expect.any(String) },
+        });
+      } finally {
+        await page.close();
+      }
+    },
+  );
+
+  browserTest.for<TransportName>(["connect", "grpc-web", "rest"])(
+    "of another origin is refused by %s, and nothing is stored",
+    async (transport, { browser }) => {
+      const { key: apiKey, rest } = await service.createAccount();
+      const page = await browser.newPage();
+      try {
+        await page.goto(unnamed.origin);
+        const options = { url: service.url, apiKey, transport };
+        const call = page.evaluate((given) => globalThis.useClient(given), options);
+        await expect(call).rejects.toThrow("the service could not be reached");
+      } finally {
+        await page.close();
+      }
+      expect((await rest("GET", "/plan/status")).body.writes_used).toBe(0);
+    },
+  );
+});
+
+interface Site {
+  readonly origin: string;
+  readonly server: Server;
+}
+
+/** A web server with a page that runs the script, on an origin of its own. */
+async function startSite(script: string): Promise<Site> {
+  const server = createServer((_, response) => {
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    response.end(`<!doctype html><script type="module">${script}</script>`);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+async function bundle(file: string): Promise<string> {
+  const bundled = await rolldown({ input: join(import.meta.dirname, file), platform: "browser" });
+  const { output } = await bundled.generate();
+  await bundled.close();
+  return output[0].code.replaceAll("</script", "<\\/script");
+}

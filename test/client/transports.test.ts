@@ -1,0 +1,185 @@
+/** The same typed client by each transport: what it gives, and how it fails. */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Health, HealthCheckResponse_ServingStatus } from "../../gen/grpc/health/v1/health_pb.ts";
+import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
+import { createServiceClient } from "../../src/client/client.ts";
+import { createClient as createGrpcJsClient } from "../../src/client/grpc-js/index.ts";
+import {
+  type AgentMemoryClient,
+  type ClientOptions,
+  Code,
+  createClient,
+  pagesOf,
+  timestampDate,
+  timestampFromDate,
+} from "../../src/client/index.ts";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
+import { errorOf } from "./fixture.ts";
+
+const CLIENTS: Readonly<Record<string, (options: ClientOptions) => AgentMemoryClient>> = {
+  connect: (options) => createClient({ ...options, transport: "connect" }),
+  "grpc-web": (options) => createClient({ ...options, transport: "grpc-web" }),
+  grpc: (options) => createClient({ ...options, transport: "grpc" }),
+  "grpc-js": createGrpcJsClient,
+  rest: (options) => createClient({ ...options, transport: "rest" }),
+};
+
+let service: TestService;
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
+});
+
+describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
+  let account: TestAccount;
+  let client: AgentMemoryClient;
+  beforeAll(async () => {
+    account = await service.createAccount();
+    client = create({ url: service.url, apiKey: account.key });
+  });
+  afterAll(() => client.close());
+
+  test("writes, asks and looks back", async () => {
+    const { memories, settings, plan } = client;
+    const validFrom = new Date("2024-03-01T00:00:00Z");
+    const { result } = await memories.createMemories({
+      content: "Alice lives in Berlin",
+      validFrom: timestampFromDate(validFrom),
+      metadata: { project: "apollo" },
+    });
+    if (result.case !== "content") throw new Error("content mode answers with one memory");
+    const { memoryId } = result.value;
+    const { memory } = await memories.getMemory({ memoryId });
+    if (memory?.validFrom === undefined) throw new Error("a memory has a start");
+    expect(timestampDate(memory.validFrom)).toEqual(validFrom);
+    expect(memory.metadata).toEqual({ project: "apollo" });
+
+    const { answer, citations } = await memories.queryMemories({ question: "Where is Alice?" });
+    expect(answer).toContain("Berlin");
+    expect(citations[0]?.memoryId).toBe(memoryId);
+    await settings.updateSettings({ settings: { excludedCategories: [], minConfidence: 0.9 } });
+    const { settings: changed } = await settings.updateSettings({
+      settings: {},
+      updateMask: { paths: ["excluded_categories"] },
+    });
+    expect(changed).toMatchObject({ excludedCategories: [], minConfidence: 0.9 });
+    expect((await plan.getPlanStatus({})).writesUsed).toBe(1);
+  });
+
+  test("reads an answer while it comes", async () => {
+    const tenantId = "stream";
+    await client.memories.createMemories({ content: "Bob lives in Rome", tenantId });
+    const question = "Where is Bob?";
+    const parts: string[] = [];
+    let text = "";
+    for await (const { event } of client.memories.streamQueryMemories({ question, tenantId })) {
+      parts.push(event.case ?? "");
+      if (event.case === "text") text += event.value.text;
+      if (event.case === "answer") expect(event.value.answerWithCitations).toBe(text);
+    }
+    expect(new Set(parts)).toEqual(new Set(["memories", "text", "answer"]));
+    expect(text).toMatch(/Rome.*\[mem-1\]/);
+
+    const refused = client.memories.streamQueryMemories({ question: " " });
+    expect(await errorOf(refused[Symbol.asyncIterator]().next())).toMatchObject({
+      code: Code.InvalidArgument,
+      reason: "invalid_field",
+      field: "question",
+    });
+  });
+
+  test("reads all pages of a list", async () => {
+    const request = { tenantId: "pages", limit: 2 };
+    await client.memories.batchCreateMemories({
+      memories: ["A", "B", "C"].map((content) => ({ content, tenantId: "pages" })),
+    });
+    const pages: string[][] = [];
+    for await (const { memories } of pagesOf(client.memories.listMemories, request)) {
+      pages.push(memories.map(({ decision }) => decision));
+    }
+    expect(pages).toEqual([["C", "B"], ["A"]]);
+  });
+
+  test("an error has its reason, its field and the ID of the request", async () => {
+    const messages = [{ role: "user", content: "I live in Berlin." }, { role: "nobody" }];
+    const error = await errorOf(client.memories.createMemories({ messages }));
+    expect(error).toMatchObject({
+      code: Code.InvalidArgument,
+      reason: "invalid_field",
+      field: "messages[1].role",
+      retryAfterMs: null,
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      partial: null,
+    });
+    expect(error.message).toMatch(/^`messages\[1\]\.role` must be/);
+  });
+
+  test("a key that is unknown is told as such, and one of the call itself is taken", async () => {
+    const stranger = create({ url: service.url, apiKey: "svc_unknown" });
+    expect((await errorOf(stranger.plan.getPlanStatus({}))).reason).toBe("unauthenticated");
+    const headers = { authorization: `Bearer ${account.key}` };
+    expect((await stranger.plan.getPlanStatus({}, { headers })).planTier).toBe("starter");
+    stranger.close();
+  });
+
+  test("a service that is not there is UNAVAILABLE, without a reason", async () => {
+    const nobody = create({ url: await closedUrl(), apiKey: account.key, maxAttempts: 1 });
+    const error = await errorOf(nobody.plan.getPlanStatus({}));
+    expect(error).toMatchObject({ code: Code.Unavailable, reason: null, requestId: null });
+    nobody.close();
+  });
+
+  test("a call that is called off ends", async () => {
+    const signal = AbortSignal.abort();
+    expect((await errorOf(client.plan.getPlanStatus({}, { signal }))).code).toBe(Code.Canceled);
+  });
+
+  const watch = () => createServiceClient(Health, client.transport).watch({});
+
+  if (name === "rest") {
+    test("a stream that has no path is not for REST", async () => {
+      const read = async () => {
+        for await (const _ of watch()) return;
+      };
+      expect((await errorOf(read())).code).toBe(Code.Unimplemented);
+    });
+    return;
+  }
+
+  test("a stream is read as it comes, and ends with its reader", async () => {
+    // An address may have 32 of them open.
+    for (let i = 0; i < 40; i++) {
+      for await (const { status } of watch()) {
+        expect(status).toBe(HealthCheckResponse_ServingStatus.SERVING);
+        break;
+      }
+    }
+  });
+
+  if (!["grpc", "grpc-js"].includes(name)) return;
+  test("both sides of a stream", async () => {
+    async function* requests() {
+      for (const host of ["a", "b"]) {
+        yield { host, messageRequest: { case: "listServices", value: "" } } as const;
+      }
+    }
+    const reflection = createServiceClient(ServerReflection, client.transport);
+    const hosts: string[] = [];
+    for await (const { validHost } of reflection.serverReflectionInfo(requests())) {
+      hosts.push(validHost);
+    }
+    expect(hosts).toEqual(["a", "b"]);
+  });
+});
+
+/** Where nobody listens any more. */
+async function closedUrl(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return `http://127.0.0.1:${port}`;
+}

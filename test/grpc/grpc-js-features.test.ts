@@ -1,0 +1,209 @@
+/** What gRPC libraries do by themselves, by `@grpc/grpc-js`: retries, compression, deadlines. */
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import {
+  type ChannelOptions,
+  Client,
+  compressionAlgorithms,
+  credentials,
+  Metadata,
+  type ServiceError,
+  status,
+} from "@grpc/grpc-js";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import {
+  BatchCreateMemoriesRequestSchema,
+  CreateMemoriesRequestSchema,
+  ListMemoriesRequestSchema,
+  ListMemoriesResponseSchema,
+} from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { StatusSchema } from "../../gen/google/rpc/status_pb.ts";
+import { createClient } from "../../src/client/grpc-js/index.ts";
+import serviceConfig from "../../src/client/grpc-service-config.json" with { type: "json" };
+import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
+import { holdEmbedder } from "../support/models.ts";
+import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await startTestService({ config: { rateLimit: true } });
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  account = await service.createAccount();
+});
+
+const MEMORIES = "/agentmemory.v1.MemoryService";
+
+/** As a stock client has it: the service config of the package, and nothing of our own. */
+function stockClient(options: ChannelOptions = {}, port = service.port) {
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), {
+    "grpc.service_config": JSON.stringify(serviceConfig),
+    ...options,
+  });
+  onTestFinished(() => client.close());
+  const asIs = (bytes: Buffer) => bytes;
+  return (path: string, message: Uint8Array, deadlineMs = 60_000): Promise<Buffer> => {
+    const metadata = new Metadata();
+    metadata.set("authorization", `Bearer ${account.key}`);
+    const deadline = Date.now() + deadlineMs;
+    const bytes = Buffer.from(message);
+    return new Promise((resolve, reject) => {
+      client.makeUnaryRequest(path, asIs, asIs, bytes, metadata, { deadline }, (error, answer) =>
+        answer === undefined ? reject(error) : resolve(answer),
+      );
+    });
+  };
+}
+
+async function errorOf(call: Promise<unknown>): Promise<ServiceError> {
+  const error = await call.then(
+    () => null,
+    (reason: ServiceError) => reason,
+  );
+  if (error === null) throw new Error("the call succeeded");
+  return error;
+}
+
+function reasonOf({ metadata }: ServiceError): string {
+  const [details] = metadata.get("grpc-status-details-bin");
+  return String(fromBinary(StatusSchema, details as Buffer).details[0]?.value);
+}
+
+const fact = (content: string) =>
+  toBinary(CreateMemoriesRequestSchema, create(CreateMemoriesRequestSchema, { content }));
+
+describe("retries", () => {
+  test("a read that came too soon is sent again when the service said", async () => {
+    await service.updateAccount(account.companyId, { rate: 2, burst: 1 });
+    const call = stockClient();
+    const list = `${MEMORIES}/ListMemories`;
+    for (let i = 0; i < 2; i++) await call(list, Buffer.alloc(0));
+    const impatient = stockClient({ "grpc.enable_retries": 0 });
+    const error = await errorOf(impatient(list, Buffer.alloc(0)));
+    expect(error.code).toBe(status.RESOURCE_EXHAUSTED);
+    expect(reasonOf(error)).toContain("rate_limited");
+    expect(error.metadata.get("grpc-retry-pushback-ms")).toEqual(["1000"]);
+  });
+
+  test("so it is by the project's own client over grpc-js", async () => {
+    await service.updateAccount(account.companyId, { rate: 2, burst: 1 });
+    const { plan, close } = createClient({ url: service.url, apiKey: account.key });
+    onTestFinished(close);
+    for (let i = 0; i < 2; i++) await plan.getPlanStatus({});
+  });
+
+  test("a message that is too large is told from a rate, and not to be sent again", async () => {
+    const error = await errorOf(
+      stockClient()(`${MEMORIES}/SearchMemories`, Buffer.alloc(MAX_BODY_BYTES + 1)),
+    );
+    expect(error.code).toBe(status.RESOURCE_EXHAUSTED);
+    expect(reasonOf(error)).toContain("body_too_large");
+    expect(error.metadata.get("grpc-retry-pushback-ms")).toEqual(["-1"]);
+  });
+
+  test("nor is a quota that is used up, whose wait is days", async () => {
+    await service.updateAccount(account.companyId, { writesLimit: 0 });
+    const error = await errorOf(stockClient()(`${MEMORIES}/CreateMemories`, fact("More")));
+    expect(reasonOf(error)).toContain("write_quota_exceeded");
+    expect(error.metadata.get("grpc-retry-pushback-ms")).toEqual(["-1"]);
+  });
+
+  test("what may pass or not is left to the client's own policy", async () => {
+    const error = await errorOf(stockClient()(`${MEMORIES}/CreateMemories`, fact(" ")));
+    expect(error.code).toBe(status.INVALID_ARGUMENT);
+    expect(error.metadata.get("grpc-retry-pushback-ms")).toEqual([]);
+  });
+});
+
+test.each([
+  ["gzip", compressionAlgorithms.gzip],
+  ["deflate, which the service does not read,", compressionAlgorithms.deflate],
+])("%s both ways", async (name, algorithm) => {
+  const relay = await startRelay(service.port);
+  onTestFinished(relay.close);
+  const call = stockClient({ "grpc.default_compression_algorithm": algorithm }, relay.port);
+  const content = "compressible ".repeat(2_000);
+  const write = create(BatchCreateMemoriesRequestSchema, {
+    memories: Array.from({ length: 5 }, () => ({ content })),
+  });
+  const written = call(
+    `${MEMORIES}/BatchCreateMemories`,
+    toBinary(BatchCreateMemoriesRequestSchema, write),
+  );
+  if (name !== "gzip") {
+    // It names what it reads, which a client may then use.
+    const error = await errorOf(written);
+    expect(error.code).toBe(status.UNIMPLEMENTED);
+    expect(error.details).toContain("gzip");
+    return;
+  }
+  await written;
+  const sentBytes = relay.bytes();
+  expect(sentBytes).toBeLessThan(content.length);
+  const read = create(ListMemoriesRequestSchema, { limit: 1 });
+  const answer = await call(`${MEMORIES}/ListMemories`, toBinary(ListMemoriesRequestSchema, read));
+  const { memories } = fromBinary(ListMemoriesResponseSchema, answer);
+  expect(memories.map(({ decision }) => decision)).toEqual([content]);
+  expect(relay.bytes() - sentBytes).toBeLessThan(content.length);
+});
+
+describe("deadlines", () => {
+  test("one that passes while a model works ends its work", async () => {
+    const held = holdEmbedder(service);
+    let hasEntered = false;
+    void held.entered.then(() => {
+      hasEntered = true;
+    });
+    // On a busy machine a short deadline can pass on the way.
+    for (let deadlineMs = 300; !hasEntered; deadlineMs *= 4) {
+      const call = stockClient()(`${MEMORIES}/CreateMemories`, fact("Too late"), deadlineMs);
+      expect((await errorOf(call)).code).toBe(status.DEADLINE_EXCEEDED);
+    }
+    await held.abandoned;
+    held.release();
+    expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(0);
+  });
+
+  test("what waits for the database when one passes is not done later", async () => {
+    const call = stockClient();
+    await service.context.db.transaction().execute(async (trx) => {
+      await sql`lock table memories in access exclusive mode`.execute(trx);
+      const write = call(`${MEMORIES}/CreateMemories`, fact("Too late"), 500);
+      expect((await errorOf(write)).code).toBe(status.DEADLINE_EXCEEDED);
+    });
+    await call(`${MEMORIES}/CreateMemories`, fact("In time"));
+    const { body } = await account.rest("GET", "/agent/memories");
+    expect(body.memories.map(({ decision }: { decision: string }) => decision)).toEqual([
+      "In time",
+    ]);
+  });
+});
+
+/** Passes on what comes to it, and counts the bytes of both directions. */
+async function startRelay(port: number) {
+  let bytes = 0;
+  const server = createServer((client) => {
+    const upstream = connect(port, "127.0.0.1");
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.on("data", (data) => {
+        bytes += data.length;
+      });
+      from.on("error", () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    bytes: () => bytes,
+    close: () => void server.close(),
+  };
+}

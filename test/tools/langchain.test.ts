@@ -1,0 +1,95 @@
+/** The tools in LangChain and in an agent of LangGraph, with the model that they bring for tests. */
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { fakeModel } from "@langchain/core/testing";
+import { createReactAgent } from "@langchain/langgraph/prebuilt";
+import { beforeEach, expect, test } from "vitest";
+import { type AgentMemoryClient, createClient } from "../../src/client/index.ts";
+import { memoryTools } from "../../src/tools/langchain.ts";
+import { TOOLS } from "../../src/tools/tools.ts";
+import { holdEmbedder } from "../support/models.ts";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
+
+let service: TestService;
+let account: TestAccount;
+let client: AgentMemoryClient;
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
+});
+beforeEach(async () => {
+  account = await service.createAccount();
+  client = createClient({ url: service.url, apiKey: account.key });
+});
+
+type Call = Parameters<ReturnType<typeof fakeModel>["respondWithTools"]>[0][number];
+
+/** An agent whose model calls these tools, one after the other; what they gave, as text. */
+async function play(tools: ReturnType<typeof memoryTools>, calls: readonly Call[]) {
+  const llm = fakeModel();
+  for (const call of calls) llm.respondWithTools([call]);
+  llm.respond(new AIMessage("Done."));
+  const agent = createReactAgent({ llm, tools });
+  const { messages }: { messages: BaseMessage[] } = await agent.invoke({
+    messages: [{ role: "user", content: "Remember me." }],
+  });
+  expect(messages.at(-1)?.content).toBe("Done.");
+  return messages.filter((message) => ToolMessage.isInstance(message)).map(({ text }) => text);
+}
+
+test("an agent remembers a conversation and asks", async () => {
+  const messages = [{ role: "user", content: "I am allergic to peanuts." }];
+  const said = await play(memoryTools(client), [
+    { name: "remember_conversation", args: { messages, session_id: "chat-7" } },
+    { name: "ask", args: { question: "What is the user allergic to?" } },
+  ]);
+  const [written, answered] = said.map((text) => JSON.parse(text));
+  expect(written).toMatchObject({ status: "extracted", saved_count: 1 });
+  expect(answered.answer_with_citations).toContain("[mem-1]");
+});
+
+test("tools have the names, words and schemas that they have everywhere else", () => {
+  expect(memoryTools(client)).toMatchObject(
+    TOOLS.map(({ name, description, inputSchema: schema }) => ({ name, description, schema })),
+  );
+});
+
+test("what is wrong with an argument is told the agent, which goes on", async () => {
+  const memory_id = "019a2f6e-4c1b-7d30-9a51-6f0e8b2c4d17";
+  const [malformed, unknown] = await play(memoryTools(client), [
+    // LangChain itself holds arguments against the schema.
+    { name: "timeline", args: { memory_id: "none" } },
+    { name: "timeline", args: { memory_id } },
+  ]);
+  expect(malformed).toContain("memory_id");
+  expect(unknown).toContain("`memory_id` is not the ID of a memory");
+});
+
+test("a tenant that the program sets is the one of every call", async () => {
+  const tools = memoryTools(client, { tenantId: "customer-42", only: ["remember"] });
+  expect(JSON.stringify(tools.map(({ schema }) => schema))).not.toContain("tenant_id");
+  const [written = ""] = await play(tools, [{ name: "remember", args: { content: "A" } }]);
+  expect(JSON.parse(written)).toMatchObject({ tenant_id: "customer-42" });
+});
+
+test("a call that is called off is called off in the service", async () => {
+  const held = holdEmbedder(service);
+  const left = new AbortController();
+  const sent = Promise.withResolvers<AbortSignal | null | undefined>();
+  const watched = createClient({
+    url: service.url,
+    apiKey: account.key,
+    fetch: (input, init) => {
+      sent.resolve(init?.signal);
+      return fetch(input, init);
+    },
+  });
+  const [search] = memoryTools(watched, { only: ["search"] });
+  const failed = expect(
+    search?.invoke({ question: "Where?" }, { signal: left.signal }),
+  ).rejects.toThrow();
+  await held.entered;
+  left.abort();
+  expect((await sent.promise)?.aborted).toBe(true);
+  await failed;
+  await held.abandoned;
+});

@@ -48,7 +48,7 @@ const FIRST = "In Paris [mem-1]";
 /** Many bytes in three texts, each of which is more than is written at once. */
 const LONG = "Ada lives in Paris. ".repeat(1_600);
 
-describe.each(Object.entries(CLIENTS))("%s", (_, createClient) => {
+describe.each(Object.entries(CLIENTS))("%s", (name, createClient) => {
   let client: ApiClient;
   let account: TestAccount;
   beforeAll(async () => {
@@ -95,7 +95,9 @@ describe.each(Object.entries(CLIENTS))("%s", (_, createClient) => {
     const { error } = await outcome;
     expect(error).toMatchObject({ reason: "model_unavailable", detail: "it broke off" });
     if (client.protocol === "rpc") {
-      expect(error).toMatchObject({ code: "UNAVAILABLE", retryAfterSeconds: 5 });
+      // Over REST the wait is a header, and those are gone when a stream ends.
+      const retryAfterSeconds = name === "the client over REST" ? null : 5;
+      expect(error).toMatchObject({ code: "UNAVAILABLE", retryAfterSeconds });
     }
     expect(messages).toHaveLength(2);
   });

@@ -147,6 +147,12 @@ const LAYERS: readonly {
     ],
     packages: ["@modelcontextprotocol/sdk"],
   },
+  {
+    // A client of the service, in the same repository.
+    layer: "src/transfer/",
+    project: ["src/transfer/", "package.json"],
+    packages: ["node:", "commander"],
+  },
   // The two that know all.
   { layer: "src/server.ts", project: ["src/", "gen/", "package.json"], packages: ["node:"] },
   { layer: "src/main.ts", project: ["src/"], packages: ["node:", "uuid"] },
@@ -225,6 +231,7 @@ describe("what comes from outside is handed in by main", () => {
     "src/cli/main.ts",
     "src/mcp/main.ts",
     "src/mcp/bin.ts",
+    "src/transfer/main.ts",
     "src/client/platform.ts",
   ];
   const inside = sources.filter(({ path }) => !outside.includes(path));

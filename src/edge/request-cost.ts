@@ -1,4 +1,4 @@
-import { type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
+import { type DescMessage, isMessage, type Message, toBinary } from "@bufbuild/protobuf";
 import {
   type ContextValues,
   createContextKey,
@@ -45,15 +45,19 @@ export function setCost(values: ContextValues, cost: RequestCost): void {
 }
 
 /**
- * Charges for messages what their bytes on the wire don't tell: a compressed request by
- * its length when it is unpacked, a response by its rows.
+ * Charges for messages what their bytes on the wire don't tell: compressed requests by their
+ * length when they are unpacked, responses by their rows.
  */
 export const chargeForMessages: Interceptor = (next) => async (request) => {
   const cost = request.contextValues.get(costKey);
   if (cost === null) return next(request);
   const { input, output } = request.method;
+  const isPacked = isCompressed(request);
+  let bytes = 0;
   const chargeRequest = (message: Message) => {
-    if (isCompressed(request)) cost.body(toBinary(input, message).length);
+    if (!isPacked) return;
+    bytes += toBinary(input, message).length;
+    cost.body(bytes);
   };
   const chargeResponse = (message: Message) => cost.rows(rowsOf(output, message));
   if (!request.stream) chargeRequest(request.message);
@@ -78,11 +82,17 @@ function isCompressed({ header }: Pick<UnaryRequest, "header">): boolean {
 
 const ENCODINGS = ["grpc-encoding", "content-encoding", "connect-content-encoding"];
 
-/** The entries of its lists of messages. */
-function rowsOf({ fields }: DescMessage, message: Message): number {
-  const entriesOf = (name: string) =>
-    (message as Message & Readonly<Record<string, unknown>>)[name] as readonly unknown[];
-  return fields
+/** The entries of its lists of messages, and of those of the message that is all of it. */
+function rowsOf({ members }: DescMessage, message: Message): number {
+  const fieldsOf = message as Message & Readonly<Record<string, unknown>>;
+  const [only] = members;
+  if (members.length === 1 && only?.kind === "oneof") {
+    const { case: arm, value } = fieldsOf[only.localName] as { case?: string; value?: unknown };
+    const type = only.fields.find(({ localName }) => localName === arm)?.message;
+    return type !== undefined && isMessage(value) ? rowsOf(type, value) : 0;
+  }
+  return members
+    .filter((field) => field.kind === "field")
     .filter((field) => field.fieldKind === "list" && field.listKind === "message")
-    .reduce((rows, { localName }) => rows + entriesOf(localName).length, 0);
+    .reduce((rows, { localName }) => rows + (fieldsOf[localName] as readonly unknown[]).length, 0);
 }

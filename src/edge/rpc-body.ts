@@ -70,7 +70,7 @@ async function* envelopesOf(body: Bytes, { readMaxBytes }: MessageLimits): Async
     chunks.push(chunk);
     length += chunk.length;
     while (length >= needed) {
-      const bytes = Buffer.concat(chunks);
+      const bytes = joined(chunks);
       const messageBytes = messageBytesOf(bytes) ?? 0;
       const end = messageBytes > readMaxBytes ? length : PREFIX_BYTES + messageBytes;
       needed = end > length ? end : PREFIX_BYTES;
@@ -81,6 +81,12 @@ async function* envelopesOf(body: Bytes, { readMaxBytes }: MessageLimits): Async
     }
   }
   if (length > 0) yield Buffer.concat(chunks);
+}
+
+/** Many small messages may stand in one chunk, which is not copied for each of them. */
+function joined(chunks: readonly Uint8Array[]): Buffer {
+  const [only] = chunks;
+  return chunks.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(chunks);
 }
 
 /** The body in one piece, but for one that is too long. */

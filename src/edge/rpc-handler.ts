@@ -15,6 +15,7 @@ import { universalRequestFromNodeRequest } from "@connectrpc/connect-node";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { ERROR_DOMAIN } from "./error-mapping.ts";
 import {
+  arrivesInParts,
   bodyOf,
   isAbandoned,
   mayParse,
@@ -85,7 +86,8 @@ export function createRpcHandler({
     try {
       dropDistantDeadline(universal.header);
       const url = request.method === "GET" ? withBase64(universal.url) : universal.url;
-      const { input } = handler.method;
+      const { input, methodKind } = handler.method;
+      if (methodKind === "client_streaming") arrivesInParts(request);
       const body = boundedBody(bodyOf(request), universal.header, input, {
         ...options,
         acceptCompression,

@@ -5,9 +5,8 @@ import {
   type Interceptor,
   type ServiceImplSpec,
 } from "@connectrpc/connect";
-import { invokeUnaryImplementation } from "@connectrpc/connect/protocol";
 import { compileEndpoints } from "./endpoint.ts";
-import { asMessage } from "./json/field.ts";
+import { invokeUnary } from "./invoke.ts";
 import { createJsonReaderCompiler, type ParseTimestamp } from "./json/reader.ts";
 import type { Route } from "./route.ts";
 
@@ -52,7 +51,7 @@ export function createInProcessCaller(
   return async ({ rpc, request, signal, ...call }) => {
     const endpoint = endpoints.get(rpc);
     if (endpoint === undefined) throw new Error(`${rpc} has no route`);
-    const { implementation, read, response } = endpoint;
+    const { read, response } = endpoint;
     const context = createHandlerContext({
       ...call,
       service: rpc.parent,
@@ -66,8 +65,8 @@ export function createInProcessCaller(
     try {
       signal.throwIfAborted();
       const input = read(request, null);
-      const output = await invokeUnaryImplementation(implementation, context, input, interceptors);
-      return [...response.body(asMessage(output))].join("");
+      const output = await invokeUnary(endpoint, context, input, interceptors);
+      return [...response.body(output)].join("");
     } finally {
       signal.removeEventListener("abort", abort);
       context.abort();

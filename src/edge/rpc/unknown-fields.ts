@@ -1,4 +1,4 @@
-import type { Message } from "@bufbuild/protobuf";
+import type { DescMessage, Message } from "@bufbuild/protobuf";
 import {
   isReflectList,
   isReflectMessage,
@@ -6,7 +6,7 @@ import {
   reflect,
 } from "@bufbuild/protobuf/reflect";
 import type { Interceptor } from "@connectrpc/connect";
-import { invalidField } from "../../domain/failure.ts";
+import { atLine, Failure, invalidField } from "../../domain/failure.ts";
 
 /**
  * Refuses binary messages with fields that the service does not have (D7). A client
@@ -14,17 +14,32 @@ import { invalidField } from "../../domain/failure.ts";
  * write to, or delete from, more than it means to.
  */
 export const refuseUnknownFields: Interceptor = (next) => (request) => {
-  const { input } = request.method;
-  async function* checked(messages: AsyncIterable<Message>): AsyncGenerator<Message> {
-    for await (const message of messages) {
-      checkFields(reflect(input, message));
-      yield message;
-    }
+  const { input, methodKind } = request.method;
+  if (request.stream) {
+    const isOne = methodKind === "server_streaming";
+    return next({ ...request, message: checkEach(input, request.message, isOne) });
   }
-  if (request.stream) return next({ ...request, message: checked(request.message) });
   checkFields(reflect(input, request.message));
   return next(request);
 };
+
+/** Of several messages, what is wrong is said of the number of one. */
+async function* checkEach(
+  input: DescMessage,
+  messages: AsyncIterable<Message>,
+  isOne: boolean,
+): AsyncGenerator<Message> {
+  let number = 0;
+  for await (const message of messages) {
+    number++;
+    try {
+      checkFields(reflect(input, message));
+    } catch (error) {
+      throw error instanceof Failure && !isOne ? atLine(number, error) : error;
+    }
+    yield message;
+  }
+}
 
 /** Throws `invalid_field` for a field number that the message, or one inside it, does not have. */
 function checkFields(message: ReflectMessage): void {

@@ -1,6 +1,6 @@
 /**
- * Every limit of the interface, with its unit in its name (D8). The README's
- * table of limits is checked against this file.
+ * Every limit of the interface, with its unit in its name (D8). The table
+ * of limits is checked against this file.
  */
 
 // Requests

@@ -64,7 +64,7 @@ const UNITS: readonly (readonly [suffix: string, unit: string])[] = [
   ["_SECONDS", " seconds"],
 ];
 
-/** The README's table of limits. */
+/** The table of limits. */
 export function limitsTable(): string {
   const rows = Object.entries(LIMIT_LABELS).map(([name, label]) => {
     const value = limits[name as keyof typeof limits].toLocaleString("en");
@@ -83,7 +83,7 @@ export function configurationTable(): string {
   return ["| Variable | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
 }
 
-/** The README's table of plans. */
+/** The table of plans. */
 export function plansTable(): string {
   const { starter, pro } = PLAN_TIERS;
   const row = (label: string, limit: keyof typeof starter) =>
@@ -257,12 +257,12 @@ const OPERATOR_ERRORS: Partial<Record<ErrorReason, string>> = {
   backup_in_progress: "Another call copies the database.",
 };
 
-/** Every reason of the README's tables, in their order. */
+/** Every reason of the tables, in their order. */
 export const DOCUMENTED_REASONS = [...API_ERRORS, OPERATOR_ERRORS].flatMap(
   (group) => Object.keys(group) as ErrorReason[],
 );
 
-/** The README's table of errors. */
+/** The table of errors. */
 export function errorsTable(): string {
   const rows = API_ERRORS.flatMap((group, index) =>
     Object.entries(group).map(([reason, { meaning, again }]) => {

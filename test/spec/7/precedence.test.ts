@@ -135,7 +135,7 @@ describe("precedence of errors", () => {
       expectFailure(await supersedeWrongly(new Set([first, second])), status, reason);
     });
 
-    test("D13b: in the order of the README's table", () => {
+    test("D13b: in the order of the table of errors", () => {
       const reasons: readonly string[] = Object.values(FAULTS).map(([, reason]) => reason);
       expect(DOCUMENTED_REASONS.filter((reason) => reasons.includes(reason))).toEqual(reasons);
     });

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { authorityOf, type NodeRequest, type NodeResponse } from "../rest/node-http.ts";
+import { isAuthority } from "./authority.ts";
 
 /** Answers with a JSON body, once and whole. */
 export function sendJson(
@@ -28,8 +29,9 @@ export function sendError(
   sendJson(response, status, { detail, reason }, headers);
 }
 
-/** A host name or address with an optional port; so that nothing else ends up in `Location`. */
-const AUTHORITY = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+/** What a client is told whose Host header, or `:authority`, is no host. */
+export const MALFORMED_HOST =
+  "The Host header must be a host name or address, with a port or without";
 
 /**
  * Sends the client to the same path over HTTPS. 308 keeps method and body. The
@@ -58,8 +60,8 @@ function forwarded(request: NodeRequest, name: string): string | undefined {
 }
 
 function redirect(request: NodeRequest, response: NodeResponse, authority?: string): void {
-  if (authority === undefined || !AUTHORITY.test(authority)) {
-    sendError(response, 400, "malformed_request", "The Host header must name this service");
+  if (authority === undefined || !isAuthority(authority)) {
+    sendError(response, 400, "malformed_request", MALFORMED_HOST);
     return;
   }
   sendError(response, 308, "https_required", "This service is reached over HTTPS only", {

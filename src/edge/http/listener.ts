@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import type { Log } from "../../log.ts";
 import {
+  authorityOf,
   breakOff,
   continueWhenRead,
   isEncrypted,
@@ -13,7 +14,8 @@ import {
   type NodeRequest,
   type NodeResponse,
 } from "../rest/node-http.ts";
-import { redirectToHttps, refuseMalformed, sendError } from "./answers.ts";
+import { MALFORMED_HOST, redirectToHttps, refuseMalformed, sendError } from "./answers.ts";
+import { isAuthority } from "./authority.ts";
 import type { Certificate } from "./certificate.ts";
 import type { ConnectionLimits } from "./connections.ts";
 import { Http2Sessions, type SessionLimits } from "./http2-sessions.ts";
@@ -241,15 +243,18 @@ function portOf(address: AddressInfo | string | null): number {
 
 /**
  * Of two hosts, or two credentials, each could be the one that somebody on the way looked
- * at (RFC 9112, section 3.2; RFC 9110, section 5.3).
+ * at (RFC 9112, section 3.2; RFC 9110, section 5.3). One that is no host fits into no URL.
  */
-function problemOfHeaders({ httpVersion, rawHeaders }: NodeRequest): string | null {
+function problemOfHeaders(request: NodeRequest): string | null {
+  const { httpVersion, rawHeaders } = request;
   const count = (name: string) =>
     rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
   const hosts = count("host");
   if (hosts > 1) return "The Host header must be given once";
   if (count("authorization") > 1) return "The Authorization header must be given once";
-  return hosts === 0 && httpVersion === "1.1" ? "The Host header is missing" : null;
+  if (hosts === 0 && httpVersion === "1.1") return "The Host header is missing";
+  const authority = authorityOf(request);
+  return authority === undefined || isAuthority(authority) ? null : MALFORMED_HOST;
 }
 
 /** HTTP/2 has no timeout of its own for a request whose body doesn't arrive. */

@@ -127,6 +127,35 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 400 .*connection: close.*"malformed_request"/is);
 });
 
+describe("a request to what is no host is refused", () => {
+  const hosts = ["%%%", "[::", "[:::]", "a:99999", "a:b", "1.2.3.999"];
+  // These the HTTP/2 library refuses itself.
+  test.each([...hosts, "a b", "a/b", "@", "x@y:z", "#", ""])("over HTTP/1.1: %j", async (host) => {
+    const { port } = await listen({ handler: echo });
+    const answer = await rawConnection(
+      port,
+      `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    ).received;
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*"malformed_request"/s);
+  });
+
+  test.each(hosts)("over HTTP/2: %j", async (host) => {
+    const { port } = await listen({ handler: echo });
+    const answer = await http2(http2Session(port), { ":authority": host });
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toMatchObject({ reason: "malformed_request" });
+  });
+});
+
+test.each(["service.example", "localhost:8080", "a_b.example:", "192.0.2.1:80", "[::1]:8080"])(
+  "a request to the host %j is served",
+  async (host) => {
+    const { port } = await listen({ handler: echo });
+    expect((await http1({ port, headers: { host } })).status).toBe(200);
+    expect((await http2(http2Session(port), { ":authority": host })).status).toBe(200);
+  },
+);
+
 test("a request with two credentials is refused, whichever is good", async () => {
   const { port } = await listen({ handler: echo });
   const lines = "Host: a\r\nAuthorization: Bearer one\r\nX: y\r\nauthorization: Bearer two\r\n";

@@ -114,15 +114,19 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
   };
 }
 
-/**
- * Says in an answer of 401 how to authenticate, and whether the key that was presented is
- * the reason (RFC 6750, section 3).
- */
+/** An answer of 401 says how to authenticate. */
 export function withChallenge(error: HttpError, request: NodeRequest): HttpError {
   if (error.status !== 401) return error;
-  const isRefused = bearerToken(headersOf(request)) !== null;
-  const challenge = isRefused ? 'Bearer error="invalid_token"' : "Bearer";
+  const challenge = challengeTo(headersOf(request));
   return { ...error, headers: { ...error.headers, "www-authenticate": challenge } };
+}
+
+/**
+ * The `WWW-Authenticate` of a 401: how to authenticate, and whether the key that was
+ * presented is the reason (RFC 6750, section 3).
+ */
+export function challengeTo(requestHeader: Headers): string {
+  return bearerToken(requestHeader) === null ? "Bearer" : 'Bearer error="invalid_token"';
 }
 
 /**

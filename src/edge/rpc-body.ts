@@ -1,10 +1,11 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Compression } from "@connectrpc/connect/protocol";
+import { invalidField } from "../domain/failure.ts";
 import { toConnectError } from "./error-mapping.ts";
 import { holdsMoreValues } from "./rest/json/count-values.ts";
 import { tooManyValues } from "./rest/rest-error.ts";
-import { holdsMoreRecords } from "./rpc/count-records.ts";
+import { findRecordProblem } from "./rpc/check-records.ts";
 
 /** What a message may hold. */
 export interface MessageLimits {
@@ -20,8 +21,9 @@ type Bytes = AsyncIterable<Uint8Array>;
 
 /**
  * The body of a call as the RPC library is to read it: each message in one piece, once it
- * is known to hold no more values than it may. Throws a ConnectError for one that does.
- * What is too long, cut short or packed wrongly the library gets as it came, and refuses.
+ * is known to hold no more values than it may and, in binary, no field that it does not
+ * have. Throws a ConnectError for one that does. What is too long, cut short or packed
+ * wrongly the library gets as it came, and refuses.
  */
 export async function* boundedBody(
   body: Bytes,
@@ -106,16 +108,24 @@ async function checkMessage(
   if (message === null) return;
   const { readMaxValues, mayParse } = limits;
   await mayParse(message.length);
-  const holdsMore =
-    desc === null
-      ? holdsMoreValues(message, readMaxValues)
-      : holdsMoreFields(desc, message, readMaxValues);
-  if (holdsMore) throw toConnectError(tooManyValues(readMaxValues));
+  if (desc !== null) checkBinary(desc, message, readMaxValues);
+  else if (holdsMoreValues(message, readMaxValues)) {
+    throw toConnectError(tooManyValues(readMaxValues));
+  }
 }
 
-function holdsMoreFields(desc: DescMessage, message: Uint8Array, maxFields: number): boolean {
+function checkBinary(desc: DescMessage, message: Uint8Array, maxFields: number): void {
+  const problem = recordProblemOf(desc, message, maxFields);
+  if (problem?.kind === "too_many") throw toConnectError(tooManyValues(maxFields));
+  if (problem?.kind === "unknown_field") {
+    const rule = `is no field number of ${problem.message}`;
+    throw toConnectError(invalidField(`${problem.number}`, rule));
+  }
+}
+
+function recordProblemOf(desc: DescMessage, message: Uint8Array, maxFields: number) {
   try {
-    return holdsMoreRecords(desc, message, maxFields);
+    return findRecordProblem(desc, message, maxFields);
   } catch (error) {
     // In the words of the RPC library, for whoever explains them.
     throw new ConnectError("parse binary", Code.InvalidArgument, undefined, undefined, error);

@@ -30,10 +30,17 @@ import { createLargeResponseTurns } from "./large-responses.ts";
 import { createMcpEndpoint, MCP_PATH, type McpEndpointOptions } from "./mcp-endpoint.ts";
 import { noteError, noteMethod } from "./observed-calls.ts";
 import { contextValuesOf, originOf } from "./origin.ts";
-import { chargeForMessages } from "./request-cost.ts";
+import { turnToParse } from "./parse-turns.ts";
+import { chargeForRows } from "./request-cost.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
 import { createInProcessCaller } from "./rest/in-process.ts";
-import { endOf, type NodeHandler, type NodeRequest, pathOf } from "./rest/node-http.ts";
+import {
+  endOf,
+  type NodeHandler,
+  type NodeRequest,
+  pathOf,
+  waitBeforeParsing,
+} from "./rest/node-http.ts";
 import { createRestHandler } from "./rest/rest-handler.ts";
 import type { Route } from "./rest/route.ts";
 import { createHealthService } from "./rpc/health-service.ts";
@@ -76,7 +83,7 @@ export function createApiHandler(options: ApiOptions): NodeHandler {
     interceptors: [
       createErrorInterceptor(log),
       createCallerCheck(context),
-      chargeForMessages,
+      chargeForRows,
       createLargeResponseTurns(),
     ],
     contextValues: contextValuesOf(trustProxy),
@@ -131,7 +138,7 @@ export function createApiHandler(options: ApiOptions): NodeHandler {
 function registerPublic(
   router: ConnectRouter,
   services: readonly DescService[],
-  { readiness, shutdownSignal, log }: ApiOptions,
+  { context: { loopTurns }, readiness, shutdownSignal, log }: ApiOptions,
 ): void {
   const open = new RequestsInFlight(
     MAX_PUBLIC_CALLS_PER_ADDRESS,
@@ -141,13 +148,14 @@ function registerPublic(
     interceptors: [createErrorInterceptor(log)],
     requestGate: async (call: HandlerContext) => {
       noteMethod(call);
-      const { values, method } = call;
+      const { values, method, signal } = call;
       const { request, response, address } = originOf(values);
       try {
         open.admit(address, endOf(request, response));
       } catch (error) {
         throw reportedError(error, method.name, log);
       }
+      waitBeforeParsing(request, (bytes) => turnToParse(loopTurns, address, bytes, signal));
     },
     shutdownSignal,
   };

@@ -5,11 +5,12 @@ import { Failure, type FailureReason } from "../domain/failure.ts";
 import { MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
 import { authenticate, confirmCaller } from "../service/authenticate.ts";
-import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
-import { reportedError, toConnectError } from "./error-mapping.ts";
+import type { MemoryContext, ServiceContext } from "../service/context.ts";
+import { reportedError } from "./error-mapping.ts";
 import { noteCaller, noteMethod } from "./observed-calls.ts";
 import { originOf } from "./origin.ts";
-import { LIGHT_BODY_BYTES, type RateLimiter } from "./rate-limit.ts";
+import { turnToParse } from "./parse-turns.ts";
+import type { RateLimiter } from "./rate-limit.ts";
 import type { RefusalDelay } from "./refusal-delay.ts";
 import { RequestCost, setCost } from "./request-cost.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
@@ -65,9 +66,13 @@ export function createGate(
       if (call.method !== GET_PLAN_STATUS) {
         inFlight.admit(caller.companyId, endOf(request, response));
       }
-      waitBeforeParsing(request, (bytes) => takeTurn(context, call, caller, bytes));
-      if (rateLimiter === null) return;
-      const cost = new RequestCost(rateLimiter, caller);
+      const cost = rateLimiter && new RequestCost(rateLimiter, caller);
+      waitBeforeParsing(request, (bytes) => {
+        // A compressed message costs what it is when it is unpacked.
+        cost?.body(bytes);
+        return turnToParse(context.loopTurns, caller.companyId, bytes, call.signal);
+      });
+      if (cost === null) return;
       setCost(call.values, cost);
       onBodyRead(request, (bytes) => cost.body(bytes));
     } catch (error) {
@@ -79,21 +84,6 @@ export function createGate(
 
 function isTooMany(error: unknown): boolean {
   return error instanceof Failure && TOO_MANY.includes(error.reason);
-}
-
-/** A large message is parsed in a turn of the event loop of its own, accounts in turn. */
-async function takeTurn(
-  { loopTurns }: MemoryContext,
-  { signal }: HandlerContext,
-  { companyId }: KnownCaller,
-  bytes: number,
-): Promise<void> {
-  if (bytes <= LIGHT_BODY_BYTES) return;
-  try {
-    await loopTurns.next(companyId, signal);
-  } catch (error) {
-    throw toConnectError(error);
-  }
 }
 
 /**

@@ -1,9 +1,8 @@
-import { type Message, toBinary } from "@bufbuild/protobuf";
+import type { Message } from "@bufbuild/protobuf";
 import {
   type ContextValues,
   createContextKey,
   type Interceptor,
-  type UnaryRequest,
   type UnaryResponse,
 } from "@connectrpc/connect";
 import type { KnownCaller } from "../service/context.ts";
@@ -35,27 +34,18 @@ export class RequestCost {
 /** null: nobody counts. */
 const costKey = createContextKey<RequestCost | null>(null, { description: "what it costs" });
 
-/** Has the call pay for itself, in `chargeForMessages` and wherever else its cost shows. */
+/** Has the call pay for itself, in `chargeForRows` and wherever else its cost shows. */
 export function setCost(values: ContextValues, cost: RequestCost): void {
   values.set(costKey, cost);
 }
 
-/**
- * Charges for messages what their bytes on the wire don't tell: a compressed request by
- * its length when it is unpacked, a response by its rows.
- */
-export const chargeForMessages: Interceptor = (next) => async (request) => {
+/** Charges for a response by its rows. */
+export const chargeForRows: Interceptor = (next) => async (request) => {
   const cost = request.contextValues.get(costKey);
-  if (cost === null || request.stream) return next(request);
-  if (isCompressed(request)) cost.body(toBinary(request.method.input, request.message).length);
   const response = await next(request);
-  if (!response.stream) cost.rows(rowsOf(response));
+  if (cost !== null && !response.stream) cost.rows(rowsOf(response));
   return response;
 };
-
-function isCompressed({ header }: UnaryRequest): boolean {
-  return header.has("grpc-encoding") || header.has("content-encoding");
-}
 
 /** The entries of its lists of messages. */
 function rowsOf({ method, message }: UnaryResponse): number {

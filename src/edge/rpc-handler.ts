@@ -25,7 +25,7 @@ import {
   urlOf,
 } from "./rest/node-http.ts";
 import { type Explain, explainAnswer } from "./rpc-answer.ts";
-import { boundedBody } from "./rpc-body.ts";
+import { boundedCall } from "./rpc-body.ts";
 import { COMPRESSIONS } from "./rpc-compression.ts";
 import { holdBackLarge, placeForLarge, withLarge } from "./rpc-large-answer.ts";
 import { withParameters } from "./rpc-parameters.ts";
@@ -90,15 +90,15 @@ export function createRpcHandler({
       const { method = "", httpVersion } = request;
       const received = { method, header, body: bodyOf(request) };
       const isCall = handler.allowedMethods.includes(method);
-      const call = isCall ? withParameters(received, new URL(url).searchParams) : received;
-      const body = boundedBody(call.body, call.header, handler.method.input, {
+      const plain = isCall ? withParameters(received, new URL(url).searchParams) : received;
+      const call = boundedCall(plain, handler.method.input, {
         ...options,
         acceptCompression,
         mayParse: (bytes) => mayParse(request, bytes),
       });
       const signal = endSignal(response);
       const contextValues = values;
-      const answer = await handler({ httpVersion, url, ...call, body, signal, contextValues });
+      const answer = await handler({ httpVersion, url, ...call, signal, contextValues });
       const explained = withLarge(await explainAnswer(answer, explain), place);
       await sendAnswer(withChallenge(explained, header), response);
     } catch (error) {

@@ -5,7 +5,7 @@ import { toConnectError } from "./error-mapping.ts";
  * Of bodies that are parsed in one turn of the event loop, of all owners: of the costliest,
  * in which each value takes a few bytes, that is some milliseconds.
  */
-export const PARSED_BYTES_A_TURN = 128 * 1024;
+export const PARSED_BYTES_A_TURN = 64 * 1024;
 
 /**
  * Awaited before a message of so many bytes is parsed: light ones share a turn of the event

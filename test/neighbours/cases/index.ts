@@ -2,6 +2,7 @@ import type { NeighbourCase } from "../neighbour-case.ts";
 import { BODIES } from "./bodies.ts";
 import { CONNECTIONS } from "./connections.ts";
 import { HISTORIES } from "./histories.ts";
+import { LIGHT_BODIES } from "./light-bodies.ts";
 import { READS } from "./reads.ts";
 import { WRITES } from "./writes.ts";
 
@@ -10,6 +11,7 @@ export const CASES: readonly NeighbourCase[] = [
   ...WRITES,
   ...READS,
   ...BODIES,
+  ...LIGHT_BODIES,
   ...CONNECTIONS,
   ...HISTORIES,
 ];

@@ -40,7 +40,8 @@ interface Share {
  */
 export class FairSemaphore {
   readonly #limits: FairSemaphoreLimits;
-  readonly #refusal: string;
+  /** Made once, since its stack costs more than all else about a refusal. */
+  readonly #overloaded: Failure;
   /** In the order of their turns: who got or gave back a permit last is last. */
   readonly #shares = new Map<Owner, Share>();
   readonly #ended = Promise.withResolvers<void>();
@@ -53,7 +54,9 @@ export class FairSemaphore {
   /** `refusal` is what a caller is told who gets no permit. */
   constructor(limits: FairSemaphoreLimits, refusal: string) {
     this.#limits = limits;
-    this.#refusal = refusal;
+    this.#overloaded = new Failure("overloaded", refusal, {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
   }
 
   /**
@@ -64,7 +67,7 @@ export class FairSemaphore {
    */
   async acquire(owner: Owner, signal?: AbortSignal, permits = 1): Promise<() => void> {
     signal?.throwIfAborted();
-    if (this.#isClosed) throw this.#overloaded();
+    if (this.#isClosed) throw this.#overloaded;
     const share = this.#shareOf(owner);
     const taken = Math.min(permits, this.#limits.concurrentPerOwner);
     // Who may start waits for nobody: those that wait are at the limit of their own.
@@ -94,7 +97,7 @@ export class FairSemaphore {
   close(): Promise<void> {
     this.#isClosed = true;
     for (const { waiting } of [...this.#shares.values()]) {
-      for (const { leave } of waiting) leave(this.#overloaded());
+      for (const { leave } of waiting) leave(this.#overloaded);
     }
     if (this.#held === 0) this.#ended.resolve();
     return this.#ended.promise;
@@ -136,7 +139,7 @@ export class FairSemaphore {
     const { maxWaiting, maxWaitingPerOwner, waitMs } = this.#limits;
     if (this.#waiting >= maxWaiting || share.waiting.size >= maxWaitingPerOwner) {
       this.#forgetIdle(owner, share);
-      throw this.#overloaded();
+      throw this.#overloaded;
     }
     return new Promise((resolve, reject) => {
       const leaveQueue = () => {
@@ -161,7 +164,7 @@ export class FairSemaphore {
         },
       };
       const onAbort = () => waiting.leave(signal?.reason);
-      const timer = setTimeout(() => waiting.leave(this.#overloaded()), waitMs);
+      const timer = setTimeout(() => waiting.leave(this.#overloaded), waitMs);
       signal?.addEventListener("abort", onAbort);
       this.#waiting++;
       share.waiting.add(waiting);
@@ -201,9 +204,5 @@ export class FairSemaphore {
 
   #forgetIdle(owner: Owner, share: Share): void {
     if (share.held === 0 && share.waiting.size === 0) this.#shares.delete(owner);
-  }
-
-  #overloaded(): Failure {
-    return new Failure("overloaded", this.#refusal, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 }

@@ -2,9 +2,10 @@ import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, Interceptor } from "@connectrpc/connect";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
+import type { CompanyId } from "../domain/ids.ts";
 import { MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
-import { authenticate, confirmCaller } from "../service/authenticate.ts";
+import { authenticate, confirmCaller, findKnownAccount } from "../service/authenticate.ts";
 import type { MemoryContext, ServiceContext } from "../service/context.ts";
 import { reportedError } from "./error-mapping.ts";
 import { noteCaller, noteMethod } from "./observed-calls.ts";
@@ -14,6 +15,7 @@ import type { RateLimiter } from "./rate-limit.ts";
 import type { RefusalDelay } from "./refusal-delay.ts";
 import { RequestCost, setCost } from "./request-cost.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
+import type { RequestsWithoutAccount } from "./requests-without-account.ts";
 import {
   endOf,
   headersOf,
@@ -37,6 +39,8 @@ export interface GateOptions {
   /** null: every key may ask as often as it likes. */
   readonly rateLimiter: RateLimiter | null;
   readonly refusalDelay: RefusalDelay;
+  /** Where requests are counted until the gate admits them. */
+  readonly withoutAccount: RequestsWithoutAccount;
   readonly log: Log;
 }
 
@@ -46,7 +50,7 @@ export interface GateOptions {
  */
 export function createGate(
   context: MemoryContext,
-  { rateLimiter, refusalDelay, log }: GateOptions,
+  { rateLimiter, refusalDelay, withoutAccount, log }: GateOptions,
 ): (call: HandlerContext) => Promise<void> {
   const inFlight = new RequestsInFlight(
     MAX_REQUESTS_IN_FLIGHT,
@@ -65,6 +69,7 @@ export function createGate(
       // Costs nothing, and tells whoever is refused all else how things are.
       if (call.method !== GET_PLAN_STATUS) {
         inFlight.admit(caller.companyId, endOf(request, response));
+        withoutAccount.belongsToAccount(request);
       }
       const cost = rateLimiter && new RequestCost(rateLimiter, caller);
       waitBeforeParsing(request, (bytes) => {
@@ -124,6 +129,15 @@ export function challengeTo(requestHeader: Headers): string {
  * null: no such header, another scheme, or more than one token.
  */
 export function bearerToken(headers: Headers): string | null {
-  const match = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "");
-  return match?.[1] ?? null;
+  return tokenIn(headers.get("authorization") ?? "");
+}
+
+/** The account whose key a request has, as far as it is known without a look-up; null: it is not. */
+export function knownAccountOf(context: ServiceContext, request: NodeRequest): CompanyId | null {
+  const token = tokenIn(request.headers.authorization ?? "");
+  return token === null ? null : findKnownAccount(context, token);
+}
+
+function tokenIn(authorization: string): string | null {
+  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
 }

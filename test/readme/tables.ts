@@ -46,6 +46,8 @@ const LIMIT_LABELS: { readonly [name in keyof typeof limits]: string } = {
   UNREAD_RESPONSE_SECONDS: "How long nothing of a response may be read, before it is cut off",
   MAX_LARGE_RESPONSES: "Lists, timelines and answers to questions sent to an account at once",
   MAX_REQUESTS_IN_FLIGHT: "Requests of an account at once, until their responses are read",
+  MAX_REQUESTS_WITHOUT_ACCOUNT:
+    "Requests of an address at once that belong to no account, until their responses are read",
   MAX_EXCLUDED_CATEGORIES: "`excluded_categories`",
   MAX_CATEGORY_CHARACTERS: "Each of `excluded_categories`",
   MAX_SUPERSESSION_CANDIDATES: "Candidates of an automatic supersession",

@@ -14,7 +14,13 @@ import {
   type NodeRequest,
   type NodeResponse,
 } from "../rest/node-http.ts";
-import { MALFORMED_HOST, redirectToHttps, refuseMalformed, sendError } from "./answers.ts";
+import {
+  MALFORMED_HOST,
+  redirectToHttps,
+  refuseMalformed,
+  sendError,
+  sendRefusal,
+} from "./answers.ts";
 import { isAuthority } from "./authority.ts";
 import type { Certificate } from "./certificate.ts";
 import type { ConnectionLimits } from "./connections.ts";
@@ -141,7 +147,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     const problem = problemOfHeaders(request);
     if (problem !== null) {
       announceClose(response);
-      sendError(response, 400, "malformed_request", problem);
+      sendRefusal(response, 400, "malformed_request", problem);
     } else if (tls !== null && !isEncrypted(request)) redirectToHttps(request, response);
     else await handler(request, response);
   }
@@ -167,7 +173,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       serve(request, response);
     });
     server.on("checkExpectation", (_request: NodeRequest, response: NodeResponse) =>
-      sendError(response, 417, "expectation_failed", "`Expect` can only be 100-continue"),
+      sendRefusal(response, 417, "expectation_failed", "`Expect` can only be 100-continue"),
     );
   }
   http2.on("session", (session) => sessions.add(session));

@@ -156,6 +156,25 @@ test.each(["service.example", "localhost:8080", "a_b.example:", "192.0.2.1:80", 
   },
 );
 
+test("a refusal that its reader would not take has no body, and its stream ends", async () => {
+  const { port } = await listen({ handler: echo });
+  for (const initialWindowSize of [0, 20, 65_535]) {
+    const session = http2Session(port, { settings: { initialWindowSize } });
+    // Its body never ends.
+    const stream = session.request({ ":authority": "%%%", ":method": "POST" });
+    let status: unknown;
+    let body = "";
+    stream.on("response", (headers) => {
+      status = headers[":status"];
+    });
+    stream.on("data", (chunk) => {
+      body += chunk;
+    });
+    await once(stream, "close");
+    expect([status, body.includes("malformed_request")]).toEqual([400, initialWindowSize > 20]);
+  }
+});
+
 test("a request with two credentials is refused, whichever is good", async () => {
   const { port } = await listen({ handler: echo });
   const lines = "Host: a\r\nAuthorization: Bearer one\r\nX: y\r\nauthorization: Bearer two\r\n";

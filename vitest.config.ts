@@ -11,5 +11,6 @@ export default defineConfig({
     // No test is about time: what is slow on a busy machine is not wrong.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

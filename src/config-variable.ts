@@ -53,6 +53,16 @@ export function wholeNumber(
   };
 }
 
+export function fraction(fallback: number, meaning: string): ConfigVariable<number, string> {
+  return {
+    default: String(fallback),
+    meaning,
+    rule: "must be a number from 0 to 1",
+    secret: false,
+    parse: (text) => (/^(?:0|1|[01]?\.\d+)$/.test(text) && Number(text) <= 1 ? Number(text) : null),
+  };
+}
+
 /** `fallback` is null when the default depends on other variables. */
 export function oneOf<T extends string, Default extends NoInfer<T> | null>(
   fallback: Default,
@@ -156,6 +166,52 @@ export function originList(
       return origins.length <= maxOrigins && origins.every(isOrigin) ? origins : null;
     },
   };
+}
+
+/** `name=value`, separated by commas; values are percent-encoded. */
+export function nameValueList(
+  maxEntries: number,
+  meaning: string,
+): ConfigVariable<Readonly<Record<string, string>>, null> {
+  return {
+    default: null,
+    meaning,
+    rule: `must be at most ${maxEntries} of name=value, separated by commas, values percent-encoded`,
+    secret: false,
+    parse: (text) => readNameValues(text, maxEntries),
+  };
+}
+
+/** The same for headers of requests, whose values are secret. */
+export function headerList(
+  maxHeaders: number,
+  meaning: string,
+): ConfigVariable<Readonly<Record<string, string>>, null> {
+  return {
+    ...nameValueList(maxHeaders, meaning),
+    secret: true,
+    parse(text) {
+      const headers = readNameValues(text, maxHeaders);
+      const values = Object.values(headers ?? {});
+      return values.every((value) => /^[\x20-\x7e]+$/.test(value)) ? headers : null;
+    },
+  };
+}
+
+function readNameValues(text: string, maxEntries: number): Record<string, string> | null {
+  const entries = text.split(",").map(readNameValue);
+  const read = entries.flatMap((entry) => (entry === null ? [] : [entry]));
+  const isRead = read.length === entries.length && read.length <= maxEntries;
+  return isRead ? Object.fromEntries(read) : null;
+}
+
+function readNameValue(text: string): [string, string] | null {
+  const [, name, value = ""] = /^\s*([\w.-]+)\s*=\s*([\x21-\x7e]+)\s*$/.exec(text) ?? [];
+  try {
+    return name === undefined ? null : [name, decodeURIComponent(value)];
+  } catch {
+    return null;
+  }
 }
 
 /** As browsers write it: without a path, in lower case, without a port that goes without saying. */

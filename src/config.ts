@@ -1,4 +1,5 @@
 import { assembleModels, MODEL_VARIABLES, modelContradictions } from "./config-models.ts";
+import { assembleTracing, TRACING_VARIABLES, type TracingConfig } from "./config-tracing.ts";
 import {
   host,
   oneOf,
@@ -7,6 +8,7 @@ import {
   secretText,
   url,
   type ValuesOf,
+  visibleText,
   wholeNumber,
 } from "./config-variable.ts";
 import { isLoopback } from "./loopback.ts";
@@ -42,7 +44,11 @@ export interface Config {
   readonly models: ModelChoice;
   /** For all model calls of one request together. */
   readonly modelRequestTimeoutMs: number;
+  /** null: nothing is traced. */
+  readonly tracing: TracingConfig | null;
   readonly logLevel: LogLevel;
+  /** Without a terminal, standard output is the log and nothing else. */
+  readonly isProduction: boolean;
   readonly shutdownGraceMs: number;
 }
 
@@ -53,9 +59,10 @@ const MIN_ADMIN_TOKEN_CHARACTERS = 16;
 const MAX_CONNECTIONS_PER_ADDRESS = 10_000;
 const MAX_CORS_ORIGINS = 100;
 const MAX_DATABASE_CONNECTIONS = 1_000;
+const MAX_NODE_ENV_CHARACTERS = 64;
 const MAX_SHUTDOWN_GRACE_MS = 10 * 60 * 1_000;
 
-/** Every variable that is read, in the order of the README's table of configuration. */
+/** Every variable that is read, in the order of the table in docs/operate.md. */
 export const CONFIG_VARIABLES = {
   HOST: host("127.0.0.1", "Address the API listens on; `0.0.0.0`: every one of the machine."),
   PORT: wholeNumber(8080, 0, 65_535, "Port of the API, gRPC and JSON alike; `0`: any free one."),
@@ -114,6 +121,11 @@ export const CONFIG_VARIABLES = {
     "Whether each key's requests a second are limited; those of the account `local` are not on a loopback HOST.",
   ),
   ...MODEL_VARIABLES,
+  ...TRACING_VARIABLES,
+  NODE_ENV: visibleText(
+    MAX_NODE_ENV_CHARACTERS,
+    "`production`, as the Docker image sets it: without a terminal, standard output is the log alone, and the first key goes to standard error.",
+  ),
   LOG_LEVEL: oneOf("info", LOG_LEVELS, `Least severity that is logged: ${LOG_LEVELS.join(", ")}.`),
   SHUTDOWN_GRACE_MS: wholeNumber(
     10_000,
@@ -231,7 +243,9 @@ function assemble(values: Values): Config {
     corsOrigins: Object.freeze(values.CORS_ORIGINS ?? []),
     models: assembleModels(values),
     modelRequestTimeoutMs: values.MODEL_REQUEST_TIMEOUT_MS,
+    tracing: assembleTracing(values),
     logLevel: values.LOG_LEVEL,
+    isProduction: values.NODE_ENV === "production",
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
   });
 }

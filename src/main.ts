@@ -20,7 +20,8 @@ try {
     ),
   });
   // In production standard output is the log: nothing but its lines, and no key.
-  const isLog = !process.stdout.isTTY && config.database.engine === "postgres";
+  const isProduction = config.isProduction || config.database.engine === "postgres";
+  const isLog = !process.stdout.isTTY && isProduction;
   const say = isLog ? console.error : console.log;
   announce(server, config.host, config.tls === null ? "http" : "https", say);
   closeOnSignal(server);

@@ -1,3 +1,4 @@
+import packageJson from "../package.json" with { type: "json" };
 import { LoopTurns } from "./concurrency/loop-turns.ts";
 import type { Config } from "./config.ts";
 import { UNREAD_RESPONSE_SECONDS } from "./domain/limits.ts";
@@ -26,6 +27,7 @@ import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
 import { ModelThreads } from "./providers/threads/model-threads.ts";
 import { ensureLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
+import { Backups } from "./service/admin/backups.ts";
 import { startTermsRefresh } from "./service/admin/stored-terms.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
 import { CategoryExamples } from "./service/category-examples.ts";
@@ -34,8 +36,12 @@ import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/idempotency.ts";
 import { IdempotencyLeases } from "./service/idempotency-leases.ts";
 import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
+import { NO_TRACER } from "./service/tracer.ts";
 import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
+import type { Tracing } from "./tracing.ts";
+
+const { version } = packageJson;
 
 /** What differs from one run to the next, and what tests replace. */
 export interface Runtime {
@@ -74,7 +80,7 @@ export async function startServer(
   models: Partial<Models> = {},
 ): Promise<RunningServer> {
   const { log } = runtime;
-  const metrics = createMetrics();
+  const metrics = createMetrics({ version, node: process.version });
   const database = await openDatabase(config.database, {
     onExposed: (exposure) =>
       log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
@@ -83,12 +89,26 @@ export async function startServer(
   });
   const closers: (() => Promise<void>)[] = [() => database.close()];
   try {
+    const tracing = await startTracingAs(config, runtime);
+    if (tracing !== null) closers.push(() => tracing.close());
+    const tracer = tracing ?? NO_TRACER;
     const threads = new ModelThreads({ log });
     closers.push(() => threads.close());
     const { embedder, nextEmbedder, ...chatModels }: Models = {
-      ...createModels(config.models, { ...runtime, threads }),
+      ...createModels(config.models, {
+        ...runtime,
+        threads,
+        onUpstream(provider, upstream) {
+          metrics.watchQueue(`model_calls_${provider}`, () => upstream.queue);
+          metrics.watchBreaker(provider, () => upstream.breaker);
+        },
+      }),
       ...models,
     };
+    metrics.watchQueue("local_model_tasks", () => threads.queue);
+    metrics.watchQueue("database_connections", () => database.queue);
+    const loopTurns = new LoopTurns();
+    metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
     const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });
     closers.push(() => leases.close());
     const context: MemoryContext = {
@@ -101,10 +121,12 @@ export async function startServer(
       randomBytes: runtime.randomBytes,
       log,
       metrics,
+      tracer,
       embedders: await claimEmbedders(database.db, embedder, nextEmbedder),
-      loopTurns: new LoopTurns(),
-      categoryExamples: new CategoryExamples({ log, metrics }),
+      loopTurns,
+      categoryExamples: new CategoryExamples({ log, metrics, tracer }),
       modelRequestTimeoutMs: config.modelRequestTimeoutMs,
+      monotonicMs: runtime.monotonicMs,
       ...chatModels,
     };
     // The lock of the folder says that no other process runs: a call that a crash cut
@@ -125,6 +147,7 @@ export async function startServer(
       // The command line on this machine knows no name that the certificate is for.
       tls: operator.isLoopback ? null : tls,
       context,
+      backups: new Backups(database.backUp),
       metrics,
       log,
     });
@@ -162,7 +185,7 @@ export async function startServer(
       shutdownSignal: ending.signal,
       log,
     });
-    const observed = observeCalls(api, { ...runtime, metrics });
+    const observed = observeCalls(api, { ...runtime, metrics, tracer: tracing });
     const served = allowOrigins((request, response) => {
       if (health(request, response)) return;
       if (config.trustProxy && redirectForwarded(request, response)) return;
@@ -175,7 +198,9 @@ export async function startServer(
       host: address,
       port: config.port,
       tls,
-      handler: beginInTurns(bounded, callerAddress),
+      handler: beginInTurns(bounded, callerAddress, (state) =>
+        metrics.watchQueue("requests_to_begin", state),
+      ),
       log,
       limits: {
         maxConnectionsPerAddress: config.trustProxy ? null : config.maxConnectionsPerAddress,
@@ -211,6 +236,16 @@ export async function startServer(
     await closeAll(closers);
     throw error;
   }
+}
+
+/** null: nothing is traced, and its libraries take no memory. */
+async function startTracingAs(
+  { tracing, host, port }: Config,
+  runtime: Runtime,
+): Promise<Tracing | null> {
+  if (tracing === null) return null;
+  const { startTracing } = await import("./tracing.ts");
+  return startTracing(tracing, { ...runtime, version, server: { address: host, port } });
 }
 
 /** Last opened, first closed. */

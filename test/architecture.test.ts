@@ -52,7 +52,7 @@ const LAYERS: readonly {
     // A general library: nothing in it knows of memories.
     layer: "src/edge/rest/",
     project: ["src/edge/rest/", "gen/google/api/", "gen/transcoding/"],
-    packages: ["node:", "@bufbuild/", "@connectrpc/"],
+    packages: ["node:", "@bufbuild/", "@connectrpc/", "negotiator"],
   },
   {
     // The port: nothing in it knows of RPCs.
@@ -96,9 +96,14 @@ const LAYERS: readonly {
   { layer: "src/loopback.ts", project: [], packages: ["node:", "ipaddr.js"] },
   { layer: "src/log.ts", project: [], types: ["src/config.ts"], packages: ["pino"] },
   {
-    layer: "src/metrics.ts",
-    project: [],
-    types: ["src/service/context.ts", "src/edge/observed-calls.ts"],
+    layer: "src/metrics",
+    project: ["src/metrics"],
+    types: [
+      "src/concurrency/fair-semaphore.ts",
+      "src/providers/upstream/upstream.ts",
+      "src/service/context.ts",
+      "src/edge/observed-calls.ts",
+    ],
     packages: ["prom-client"],
   },
   {
@@ -111,12 +116,24 @@ const LAYERS: readonly {
       "@connectrpc/connect",
       "@connectrpc/connect-node",
       "@connectrpc/connect-web",
+      "eventsource-parser",
     ],
   },
   {
     layer: "src/tools/",
     project: ["src/tools/", "src/client/", "src/edge/rest/json/", "src/edge/timestamp.ts", "gen/"],
     packages: ["@bufbuild/protobuf"],
+  },
+  {
+    layer: "src/tracing.ts",
+    project: ["src/domain/failure.ts"],
+    types: [
+      "src/config-tracing.ts",
+      "src/edge/observed-calls.ts",
+      "src/log.ts",
+      "src/service/tracer.ts",
+    ],
+    packages: ["node:async_hooks", "@opentelemetry/"],
   },
   {
     layer: "src/mcp/",
@@ -131,7 +148,7 @@ const LAYERS: readonly {
     packages: ["@modelcontextprotocol/sdk"],
   },
   // The two that know all.
-  { layer: "src/server.ts", project: ["src/", "gen/"], packages: ["node:"] },
+  { layer: "src/server.ts", project: ["src/", "gen/", "package.json"], packages: ["node:"] },
   { layer: "src/main.ts", project: ["src/"], packages: ["node:", "uuid"] },
 ];
 
@@ -188,6 +205,18 @@ const IMPORT_EXCEPTIONS = [
   // A checksum: pure, and the platform's.
   "src/domain/api-key-format.ts -> node:zlib",
 ];
+
+test("the libraries of traces are loaded where calls are traced, and nowhere else", () => {
+  const using = sources.filter(({ imports }) =>
+    imports.some(({ target }) => target.startsWith("@opentelemetry/")),
+  );
+  expectOnly(
+    using.map(({ path }) => path),
+    ["src/tracing.ts"],
+  );
+  // With the process, and not when it is asked for.
+  expectOnly(matches(sources, /^import (?!type\b)[^;]*"[^"]*\/tracing\.ts"/gm));
+});
 
 describe("what comes from outside is handed in by main", () => {
   // Beside the process itself: other programs are processes too, and a client has one file for it.

@@ -34,7 +34,9 @@ describe("an environment that says nothing", () => {
         llmAllowedHosts: [],
       },
       modelRequestTimeoutMs: 60_000,
+      tracing: null,
       logLevel: "info",
+      isProduction: false,
       shutdownGraceMs: 10_000,
     });
   });
@@ -86,6 +88,13 @@ test("every variable reaches the configuration", () => {
     MODEL_REQUEST_TIMEOUT_MS: "30000",
     MODEL_MAX_IN_FLIGHT: "8",
     LLM_ALLOWED_HOSTS: "llm.example, ollama:11434, [::1]:8000",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example/",
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20abc, x-team=a%2Cb",
+    OTEL_SERVICE_NAME: "memories",
+    OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=production",
+    OTEL_TRACES_SAMPLER: "traceidratio",
+    OTEL_TRACES_SAMPLER_ARG: "0.25",
+    NODE_ENV: "production",
     LOG_LEVEL: "debug",
     SHUTDOWN_GRACE_MS: "0",
   });
@@ -114,7 +123,16 @@ test("every variable reaches the configuration", () => {
       llmAllowedHosts: ["llm.example", "ollama:11434", "[::1]:8000"],
     },
     modelRequestTimeoutMs: 30_000,
+    tracing: {
+      url: "https://collector.example/v1/traces",
+      headers: { authorization: "Bearer abc", "x-team": "a,b" },
+      serviceName: "memories",
+      resourceAttributes: { "deployment.environment.name": "production" },
+      sampler: "traceidratio",
+      sampledShare: 0.25,
+    },
     logLevel: "debug",
+    isProduction: true,
     shutdownGraceMs: 0,
   });
 });
@@ -176,6 +194,13 @@ test.each([
   ["LLM_ALLOWED_HOSTS", "llm.example:99999"],
   ["LLM_ALLOWED_HOSTS", "llm.example:0"],
   ["LLM_ALLOWED_HOSTS", new Array(101).fill("llm.example").join()],
+  ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"],
+  ["OTEL_RESOURCE_ATTRIBUTES", "production"],
+  ["OTEL_RESOURCE_ATTRIBUTES", "a=%zz"],
+  ["OTEL_RESOURCE_ATTRIBUTES", new Array(65).fill("a=b").join()],
+  ["OTEL_TRACES_SAMPLER", "jaeger_remote"],
+  ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
+  ["OTEL_TRACES_SAMPLER_ARG", "half"],
   ["LOG_LEVEL", "verbose"],
   ["SHUTDOWN_GRACE_MS", "600001"],
   ["SHUTDOWN_GRACE_MS", "10s"],
@@ -223,9 +248,42 @@ test("no secret is in a message, not even a broken one", () => {
     GEMINI_BASE_URL: "ftp://user:hunter2@host",
     OPENAI_API_KEY: "hunter2\t",
     OPENAI_BASE_URL: "https://user:hunter2@host/v1",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "ftp://hunter2@host",
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=hunter2%0A",
   }).join("\n");
-  expect(message.split("\n")).toHaveLength(6);
+  expect(message.split("\n")).toHaveLength(8);
   expect(message).not.toContain("hunter2");
+});
+
+describe("where traces are sent", () => {
+  test.each([
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://a:4318" }, "http://a:4318/v1/traces"],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://a/otlp/" }, "http://a/otlp/v1/traces"],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://a/in" }, "http://a/in"],
+    [
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://a",
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://b/in",
+      },
+      "http://b/in",
+    ],
+  ])("of %j: %s", (env, url) => {
+    const { tracing } = readConfig(env);
+    expect(tracing).toEqual({
+      url,
+      headers: {},
+      serviceName: "agent-memory",
+      resourceAttributes: {},
+      sampler: "parentbased_always_on",
+      sampledShare: 1,
+    });
+    expect(Object.values(tracing ?? {}).every((part) => Object.isFrozen(part))).toBe(true);
+    expect(Object.isFrozen(tracing)).toBe(true);
+  });
+
+  test("nowhere, whatever else is said, without an address", () => {
+    expect(readConfig({ OTEL_SERVICE_NAME: "memories" }).tracing).toBeNull();
+  });
 });
 
 describe("variables that need each other", () => {

@@ -169,6 +169,16 @@ describe("statements of an operation", () => {
     expect(await statementsOf(account, call)).toEqual(expected);
   });
 
+  test("a question whose answer is streamed", async () => {
+    const account = await service.createAccount();
+    await remember(account);
+    const body = { question: "Where does Ada live?" };
+    const headers = { accept: "text/event-stream" };
+    const call = async () =>
+      expectOk(await account.rest("POST", "/agent/query", { body, headers }));
+    expect(await statementsOf(account, call)).toEqual(["with"]);
+  });
+
   test.each([
     ["a memory", "", ["select"]],
     ["a timeline", "/timeline", ["with"]],

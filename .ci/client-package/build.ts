@@ -36,6 +36,7 @@ const DEPENDENCIES = [
   "@connectrpc/connect",
   "@connectrpc/connect-node",
   "@connectrpc/connect-web",
+  "eventsource-parser",
 ];
 /** Of one entry each; who imports it installs them. */
 const OPTIONAL_PEERS = ["@grpc/grpc-js", "@langchain/core", "ai"];

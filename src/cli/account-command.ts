@@ -49,14 +49,22 @@ interface ShowOptions {
   readonly json?: boolean;
 }
 
-/** `account create | update | list | show | delete`. */
-export function addAccountCommand(admin: Command, run: Run): void {
+/** Memories that one call erases, in about a second. */
+const DELETE_STEP = 2_000;
+
+/** `account create | update | list | show | suspend | unsuspend | delete`. */
+export function addAccountCommand(
+  admin: Command,
+  run: Run,
+  progress: (line: string) => void,
+): void {
   const account = admin.command("account").description("Accounts and their plans.");
   addCreate(account, run);
   addUpdate(account, run);
   addList(account, run);
   addShow(account, run);
-  addDelete(account, run);
+  addSuspend(account, run);
+  addDelete(account, run, progress);
 }
 
 function addCreate(account: Command, run: Run): void {
@@ -139,18 +147,45 @@ function addList(account: Command, run: Run): void {
 function addShow(account: Command, run: Run): void {
   account
     .command("show")
-    .description("Show an account, its limits and what it has used.")
+    .description("Show an account, its limits, what it has used and how much it has stored.")
     .argument("<COMPANY_ID>")
     .option("--json", "Print an object.")
     .action((companyId: string, { json }: ShowOptions) =>
       run(async ({ accounts }) => {
-        const row = accountRow((await accounts.getAccount({ companyId })).account);
+        const { account, memories, tenants } = await accounts.getAccount({ companyId });
+        const row = { ...accountRow(account), memories, tenants };
         return json ? jsonText(row) : detailsText(row);
       }),
     );
 }
 
-function addDelete(account: Command, run: Run): void {
+function addSuspend(account: Command, run: Run): void {
+  account
+    .command("suspend")
+    .description(
+      "Refuse every request of an account's keys, within one second, on every server. What it " +
+        "has stays as it is.",
+    )
+    .argument("<COMPANY_ID>")
+    .action((companyId: string) =>
+      run(async ({ accounts }) => {
+        await accounts.suspendAccount({ companyId });
+        return `suspended ${companyId}`;
+      }),
+    );
+  account
+    .command("unsuspend")
+    .description("Lift the suspension of an account.")
+    .argument("<COMPANY_ID>")
+    .action((companyId: string) =>
+      run(async ({ accounts }) => {
+        await accounts.unsuspendAccount({ companyId });
+        return `${companyId} is served again`;
+      }),
+    );
+}
+
+function addDelete(account: Command, run: Run, progress: (line: string) => void): void {
   const erase = account
     .command("delete")
     .description(
@@ -162,8 +197,13 @@ function addDelete(account: Command, run: Run): void {
   erase.action((companyId: string, { confirm }: { readonly confirm: string }) => {
     if (confirm !== companyId) erase.error("error: --confirm must repeat the COMPANY_ID");
     return run(async ({ accounts }) => {
-      const { deletedCount } = await accounts.deleteAccount({ companyId });
-      return `deleted ${companyId} with ${deletedCount} memories`;
+      let erased = 0n;
+      for (;;) {
+        const step = await accounts.deleteAccount({ companyId, maxMemories: DELETE_STEP });
+        erased += step.deletedCount;
+        if (!step.isPartial) return `deleted ${companyId} with ${erased} memories`;
+        progress(`erased ${erased.toLocaleString("en")} memories`);
+      }
     });
   });
 }

@@ -9,6 +9,7 @@ import {
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
+import { BackupService } from "../../gen/agentmemory/admin/v1/backup_service_pb.ts";
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 
@@ -26,6 +27,7 @@ export interface AdminClient {
   readonly accounts: Client<typeof AccountService>;
   readonly apiKeys: Client<typeof ApiKeyService>;
   readonly embeddings: Client<typeof EmbeddingService>;
+  readonly backups: Client<typeof BackupService>;
 }
 
 /** Makes one or more calls and prints the text that comes of them. */
@@ -43,6 +45,7 @@ export function createAdminClient(address: AdminAddress): AdminClient {
     accounts: createClient(AccountService, transport),
     apiKeys: createClient(ApiKeyService, transport),
     embeddings: createClient(EmbeddingService, transport),
+    backups: createClient(BackupService, transport),
   };
 }
 

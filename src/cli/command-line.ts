@@ -3,6 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { CONFIG_VARIABLES, ConfigError, readConfig } from "../config.ts";
 import { isLoopback } from "../loopback.ts";
 import { addAccountCommand } from "./account-command.ts";
+import { addBackupCommand } from "./backup-command.ts";
 import { type AdminAddress, createAdminClient, type Run, sentenceOf } from "./client.ts";
 import { addKeyCommand } from "./key-command.ts";
 import { addReembedCommand } from "./reembed-command.ts";
@@ -58,19 +59,23 @@ const ENVIRONMENT = `
 Environment:
   ADMIN_HOST, ADMIN_PORT  where the service is; ${CONFIG_VARIABLES.ADMIN_HOST.default} and ${CONFIG_VARIABLES.ADMIN_PORT.default} by default
   ADMIN_URL               where it is, with the scheme; in place of the two
-  ADMIN_TOKEN             what it asks for, where it is not on loopback`;
+  ADMIN_TOKEN             what it asks for, where it is not on loopback
+  NODE_EXTRA_CA_CERTS     file of an authority that its certificate is of, beside the usual ones
+  INSECURE_HTTP=1         speaks plain HTTP to it also where it is not on loopback`;
 
 function program(output: Output, run: Run): Command {
   const admin = new Command("admin")
-    .description("Accounts, plans, API keys and embeddings of the running service.")
+    .description("Accounts, plans, API keys, embeddings and backups of the running service.")
     .version(version, "--version", "Print the version.")
-    .addHelpText("after", ENVIRONMENT)
+    .addHelpText("afterAll", ENVIRONMENT)
     .configureOutput({ writeOut: output.out, writeErr: output.err })
     .showSuggestionAfterError(false)
     .exitOverride();
-  addAccountCommand(admin, run);
+  const progress = (line: string) => output.out(`${line}\n`);
+  addAccountCommand(admin, run, progress);
   addKeyCommand(admin, run);
-  addReembedCommand(admin, run, (line) => output.out(`${line}\n`));
+  addReembedCommand(admin, run, progress);
+  addBackupCommand(admin, run, progress);
   return admin;
 }
 

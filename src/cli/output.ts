@@ -27,6 +27,7 @@ const ACCOUNT_COLUMNS = [
   "period_start",
   "in_grace_period",
   "blocked",
+  "suspended_at",
 ];
 
 export function accountRow(account: Account | undefined): Row {

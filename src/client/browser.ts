@@ -13,7 +13,7 @@ export type TransportName = FetchTransportName;
 
 export interface CreateClientOptions extends FetchClientOptions {
   /** `connect` by default. */
-  readonly transport?: TransportName;
+  readonly transport?: TransportName | undefined;
 }
 
 /** A client of the service. gRPC itself is not for browsers. */

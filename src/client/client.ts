@@ -18,19 +18,19 @@ export interface ClientOptions {
   /** Where the service is, as in `https://memory.example.com`. */
   readonly url: string;
   /** `svc_...`; left out, calls carry no key: what stands before the service adds it. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /**
    * Milliseconds that a call may take with its retries, unless it brings a `timeoutMs` of its
    * own; 120,000 by default, 0: any time. Streams have only a deadline of their own.
    */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** How often a call is sent at most where it is safe to repeat; 4 by default, 1: no retries. */
-  readonly maxAttempts?: number;
+  readonly maxAttempts?: number | undefined;
   /**
    * Milliseconds that are waited for at most where the service asks to wait; where it asks for
    * more, the error is given to the caller. 30,000 by default.
    */
-  readonly maxRetryWaitMs?: number;
+  readonly maxRetryWaitMs?: number | undefined;
 }
 
 /** The same methods, messages and errors by every transport. */

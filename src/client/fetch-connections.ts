@@ -8,7 +8,7 @@ export type FetchTransportName = "connect" | "grpc-web" | "rest";
 
 export interface FetchClientOptions extends ClientOptions {
   /** In place of the platform's `fetch`: for cookies, proxies, tests. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
 }
 
 /** Opens nothing before the first call. */

@@ -14,7 +14,7 @@ export type TransportName = FetchTransportName | "grpc";
 
 export interface CreateClientOptions extends FetchClientOptions {
   /** `connect` by default. */
-  readonly transport?: TransportName;
+  readonly transport?: TransportName | undefined;
 }
 
 /** A client of the service. It connects with the first call. */

@@ -3,6 +3,7 @@ export const ERROR_REASONS = [
   "malformed_body",
   "missing_supersession",
   "unauthenticated",
+  "account_suspended",
   "plan_canceled",
   "not_owner",
   "path_not_found",

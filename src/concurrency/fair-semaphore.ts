@@ -15,6 +15,16 @@ export interface FairSemaphoreLimits {
   readonly waitMs: number;
 }
 
+/** How a queue stands, for the operator. */
+export interface QueueState {
+  /** How many may be in use at the same time. */
+  readonly capacity: number;
+  readonly inUse: number;
+  readonly waiting: number;
+  /** Ever: because too many waited, or for too long. */
+  readonly refused: number;
+}
+
 /** For whom a permit is: an account's ID; null: for the service itself. */
 export type Owner = string | null;
 
@@ -49,6 +59,7 @@ export class FairSemaphore {
   #waiting = 0;
   /** Somebody waits for room alone, and not for what its owner holds. */
   #isBlocked = false;
+  #refused = 0;
   #isClosed = false;
 
   /** `refusal` is what a caller is told who gets no permit. */
@@ -67,7 +78,7 @@ export class FairSemaphore {
    */
   async acquire(owner: Owner, signal?: AbortSignal, permits = 1): Promise<() => void> {
     signal?.throwIfAborted();
-    if (this.#isClosed) throw this.#overloaded;
+    if (this.#isClosed) throw this.#refuse();
     const share = this.#shareOf(owner);
     const taken = Math.min(permits, this.#limits.concurrentPerOwner);
     // Who may start waits for nobody: those that wait are at the limit of their own.
@@ -88,6 +99,15 @@ export class FairSemaphore {
     }
   }
 
+  get state(): QueueState {
+    return {
+      capacity: this.#limits.concurrent,
+      inUse: this.#held,
+      waiting: this.#waiting,
+      refused: this.#refused,
+    };
+  }
+
   /** How many permits an owner has. */
   heldBy(owner: Owner): number {
     return this.#shares.get(owner)?.held ?? 0;
@@ -97,7 +117,7 @@ export class FairSemaphore {
   close(): Promise<void> {
     this.#isClosed = true;
     for (const { waiting } of [...this.#shares.values()]) {
-      for (const { leave } of waiting) leave(this.#overloaded);
+      for (const { leave } of waiting) leave(this.#refuse());
     }
     if (this.#held === 0) this.#ended.resolve();
     return this.#ended.promise;
@@ -139,7 +159,7 @@ export class FairSemaphore {
     const { maxWaiting, maxWaitingPerOwner, waitMs } = this.#limits;
     if (this.#waiting >= maxWaiting || share.waiting.size >= maxWaitingPerOwner) {
       this.#forgetIdle(owner, share);
-      throw this.#overloaded;
+      throw this.#refuse();
     }
     return new Promise((resolve, reject) => {
       const leaveQueue = () => {
@@ -164,7 +184,7 @@ export class FairSemaphore {
         },
       };
       const onAbort = () => waiting.leave(signal?.reason);
-      const timer = setTimeout(() => waiting.leave(this.#overloaded), waitMs);
+      const timer = setTimeout(() => waiting.leave(this.#refuse()), waitMs);
       signal?.addEventListener("abort", onAbort);
       this.#waiting++;
       share.waiting.add(waiting);
@@ -204,5 +224,10 @@ export class FairSemaphore {
 
   #forgetIdle(owner: Owner, share: Share): void {
     if (share.held === 0 && share.waiting.size === 0) this.#shares.delete(owner);
+  }
+
+  #refuse(): Failure {
+    this.#refused++;
+    return this.#overloaded;
   }
 }

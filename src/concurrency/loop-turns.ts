@@ -1,4 +1,9 @@
-import { FairSemaphore, type FairSemaphoreLimits, type Owner } from "./fair-semaphore.ts";
+import {
+  FairSemaphore,
+  type FairSemaphoreLimits,
+  type Owner,
+  type QueueState,
+} from "./fair-semaphore.ts";
 import { giveWay } from "./give-way.ts";
 
 /** How finely a turn is shared out: what takes less counts as one of so many parts. */
@@ -26,6 +31,11 @@ export class LoopTurns {
     LOOP_TURN_LIMITS,
     "too many large requests are being looked through",
   );
+
+  /** Of those who wait for a turn, for the operator. */
+  get queue(): QueueState {
+    return this.#turns.state;
+  }
 
   /**
    * Resolves in a turn of the loop that has room for work of that share of one, at once

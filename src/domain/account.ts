@@ -1,3 +1,4 @@
+import { Failure } from "./failure.ts";
 import type { CompanyId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 
@@ -21,6 +22,22 @@ export interface Account {
   /** Billing periods are counted in calendar months from here. */
   readonly periodAnchor: Instant;
   readonly createdAt: Instant;
+  /** Since when the operator lets none of its keys do anything; null: it is not suspended. */
+  readonly suspendedAt: Instant | null;
+}
+
+/**
+ * Refuses every request of a suspended account: also what is served on every plan, since
+ * its keys may be in the wrong hands, and what it holds may be needed as it is.
+ *
+ * Throws `account_suspended`.
+ */
+export function checkNotSuspended({ suspendedAt }: Account): void {
+  if (suspendedAt === null) return;
+  throw new Failure(
+    "account_suspended",
+    "this account is suspended: all requests are refused until the operator lifts that",
+  );
 }
 
 /** What an account has written in one billing period. */

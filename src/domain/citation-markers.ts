@@ -1,4 +1,4 @@
-import { MAX_QUERY_LIMIT } from "./limits.ts";
+import { areInRange, CLOSING, markerFormOf, mayBecomeMarker } from "./marker-forms.ts";
 
 /** A place of an answer that cites memories. */
 export interface Marker {
@@ -20,46 +20,214 @@ interface GluedNumber {
   readonly endsClause: boolean;
 }
 
-const CLOSING: ReadonlyMap<string, string> = new Map([
-  ["[", "]"],
-  ["【", "】"],
-  ["［", "］"],
-  ["(", ")"],
-  ["（", "）"],
-]);
+/**
+ * From a bracket to its end. A marker of every memory that a model can be shown has
+ * fewer; while a bracket may be a marker, what stands in it is held back.
+ */
+export const MAX_MARKER_CHARACTERS = 1_024;
+
 const BRACKETS: ReadonlySet<string> = new Set([...CLOSING.keys(), ...CLOSING.values()]);
-const ROUND = "(（";
-/** What OpenAI's models were trained to write, with the source behind a dagger: `【1†source】`. */
-const DAGGERED = /^\s*\d[\d:,\s]*†/u;
+/** How much of what follows says what a number behind a letter is, and what any other number is. */
+const CHARACTERS_BEHIND_GLUED = 8;
+const CHARACTERS_BEHIND = 1;
 
-const NAME = String.raw`mem(?:or(?:y|ies)|s)?[\s_#:.‐-―-]{0,8}`;
-const REFERENCE = new RegExp(String.raw`(${NAME})?[\^#]?(\d+)`, "iuy");
-const NAMED_REFERENCE = new RegExp(String.raw`${NAME}(\d+)`, "giu");
-const STARTS_WITH_NAMED = new RegExp(String.raw`^\s*${NAME}\d+(?![\p{L}\p{N}])`, "iu");
-const LEAD = /\s*(?:(?:see|sources?|refs?|cf\.?|from)(?:\s*:|\s))?\s*/iuy;
-/** What stands between the memories of one marker. */
-const SEPARATOR =
-  /[\s,;&+/|、，；]*(?:(?:and|or|to|und|et|y|e|en|och|og|oraz|と|和)[\s,;]+)?[\s,;&+/|、，；]*/iuy;
-
-/** Where a bracket was opened, and what is known of what stands in it. */
+/** A bracket that was opened and may be a marker, and what is known of what stands in it. */
 interface Frame {
   readonly bracket: string;
   /** Of the bracket in the text. */
   readonly index: number;
   /** Of the bracket among the parts. */
   readonly start: number;
-  /** Whether brackets stand in it that are text. */
-  hasBrackets: boolean;
+  /** The text in it, without inner markers. */
+  words: string;
+  hasInner: boolean;
+  /** Of the inner markers. */
+  readonly numbers: number[];
 }
 
 /**
- * A model's answer as its texts and its markers, in order, in every form in which
- * models write them: `[mem-1]`, `[mem-1, mem-2]`, `[mem 1 and 2]`, `([mem-1])`,
- * `(mem-1)`, `[1]`, `【1†source】`. Each bracket is looked at once, inner ones first, so
- * that what is left when a marker is removed makes no marker either.
+ * Tells the markers of a model's answer from its texts, in every form in which models
+ * write them: `[mem-1]`, `[mem-1, mem-2]`, `[mem 1 and 2]`, `([mem-1])`, `(mem-1)`, `[1]`,
+ * `【1†source】`. The answer may come in pieces, cut anywhere: what is told of it is the
+ * same. What may become a marker, or a part of one, is held back until that is decided.
+ *
+ * Each bracket is looked at once, inner ones first, so that what is left when a marker is
+ * removed makes no marker either.
  */
-export function readMarkers(text: string, offered: number): (string | Marker)[] {
-  return withoutIndexes(splitMarkers(text, offered));
+export class MarkerReader {
+  readonly #offered: number;
+  readonly #maxCharacters: number | null;
+  /** What is held back, and how far it was read. */
+  #text = "";
+  #at = 0;
+  /** The parts of what was read, as far as `from`. */
+  #parts: (string | Marker)[] = [];
+  #from = 0;
+  /**
+   * Outer ones first. A bracket that holds one that is text is text itself, so brackets
+   * that can be none any more, with all around them, are not here.
+   */
+  #frames: Frame[] = [];
+  /** What stands before what is held back. */
+  #before: string | Marker = "";
+  #characterBefore = "";
+
+  /**
+   * `offered` memories were shown, numbered from 1. `maxCharacters`: of a marker; null: any
+   * number, for a text that comes whole.
+   */
+  constructor(offered: number, maxCharacters: number | null = MAX_MARKER_CHARACTERS) {
+    this.#offered = offered;
+    this.#maxCharacters = maxCharacters;
+  }
+
+  /** Reads on. Returns what was decided by it, in order. */
+  push(text: string): (string | Marker)[] {
+    this.#text += text;
+    const isWaiting = this.#read(false);
+    if (!isWaiting && !this.#mayStillBecome()) this.#frames = [];
+    return this.#take();
+  }
+
+  /** What was held back, now that nothing follows. */
+  end(): (string | Marker)[] {
+    this.#read(true);
+    this.#frames = [];
+    return this.#take();
+  }
+
+  /** Returns whether it waits for what follows a closing bracket. */
+  #read(isEnd: boolean): boolean {
+    for (; this.#at < this.#text.length; this.#at++) {
+      this.#endTooLong();
+      const bracket = this.#text[this.#at] ?? "";
+      if (!BRACKETS.has(bracket)) continue;
+      this.#addText();
+      if (CLOSING.has(bracket)) this.#open(bracket);
+      else if (!this.#close(bracket, isEnd)) return true;
+      this.#from = this.#at + 1;
+    }
+    return false;
+  }
+
+  /** The text before the place where it reads. */
+  #addText(): void {
+    if (this.#at === this.#from) return;
+    const run = this.#text.slice(this.#from, this.#at);
+    this.#parts.push(run);
+    const frame = this.#frames.at(-1);
+    if (frame !== undefined) frame.words += run;
+    this.#from = this.#at;
+  }
+
+  #open(bracket: string): void {
+    if (!this.#mayStillBecome()) this.#frames = [];
+    const start = this.#parts.push(bracket) - 1;
+    const inside = { words: "", hasInner: false, numbers: [] };
+    this.#frames.push({ bracket, index: this.#at, start, ...inside });
+  }
+
+  /** Returns false where what follows is needed, and is not there yet. */
+  #close(bracket: string, isEnd: boolean): boolean {
+    const frame = this.#frames.at(-1);
+    const isMatch = frame !== undefined && CLOSING.get(frame.bracket) === bracket;
+    const marker = isMatch ? this.#markerIn(frame, isEnd) : null;
+    if (marker === "undecided") return false;
+    if (frame === undefined || marker === null) {
+      this.#parts.push(bracket);
+      this.#frames = [];
+      return true;
+    }
+    this.#frames.pop();
+    this.#parts.length = frame.start;
+    this.#parts.push(marker);
+    const outer = this.#frames.at(-1);
+    if (outer === undefined) return true;
+    outer.words = withoutBlanksAtEnd(outer.words);
+    outer.hasInner = true;
+    outer.numbers.push(...marker.numbers);
+    return true;
+  }
+
+  /** The marker that a bracket and what is in it are; null: they are text. */
+  #markerIn(frame: Frame, isEnd: boolean): Marker | "undecided" | null {
+    const { bracket, index, words, hasInner } = frame;
+    const form = mayBecomeMarker(bracket, words) ? markerFormOf(bracket, words, hasInner) : null;
+    if (form === null) return null;
+    const end = this.#at + 1;
+    const known = [...frame.numbers, ...form.numbers].filter((number) => this.#isOffered(number));
+    const text = this.#text.slice(index, end);
+    const marker: Marker = { numbers: [...new Set(known)], text, glued: null };
+    if (!form.isBare) return marker;
+
+    const isGlued = bracket !== "【" && this.#isGlued(frame);
+    const needed = isGlued ? CHARACTERS_BEHIND_GLUED : CHARACTERS_BEHIND;
+    const behind = this.#text.slice(end, end + needed);
+    if (behind.length < needed && !isEnd) return "undecided";
+    // A number before `(` is the text of a link.
+    if (behind.startsWith("(")) return null;
+    if (!isGlued) return areInRange(form.numbers) ? marker : null;
+    return {
+      ...marker,
+      glued: {
+        isOffered: form.numbers.every((number) => this.#isOffered(number)),
+        endsClause: /^\s*(?:[.!?,;:…。！？]|$)/u.test(behind),
+      },
+    };
+  }
+
+  #isOffered(number: number): boolean {
+    return number >= 1 && number <= this.#offered;
+  }
+
+  #isGlued({ index, start }: Frame): boolean {
+    const before = this.#parts[start - 1] ?? this.#before;
+    if (typeof before === "object") return before.glued !== null;
+    return /[\w\]]/u.test(this.#text[index - 1] ?? this.#characterBefore);
+  }
+
+  /** Whether the innermost bracket may be a marker; where it is none, no outer one is. */
+  #mayStillBecome(): boolean {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) return false;
+    // Nothing waits for the decision: it is made once, where the bracket is closed.
+    if (this.#maxCharacters === null) return true;
+    return mayBecomeMarker(frame.bracket, frame.words + this.#text.slice(this.#from, this.#at));
+  }
+
+  /**
+   * Takes what is longer than any marker for text, without its bracket: what is left of
+   * it when inner markers are removed must not look like one.
+   */
+  #endTooLong(): void {
+    const [outermost] = this.#frames;
+    const max = this.#maxCharacters;
+    if (max === null || outermost === undefined || this.#at - outermost.index < max) return;
+    this.#addText();
+    if (!this.#mayStillBecome()) this.#frames = [];
+    else {
+      this.#parts[outermost.start] = "";
+      this.#frames.shift();
+    }
+  }
+
+  /** The parts before the outermost bracket that may be a marker. */
+  #take(): (string | Marker)[] {
+    if (this.#frames.length === 0) this.#addText();
+    const [outermost] = this.#frames;
+    const taken = this.#parts.splice(0, outermost?.start ?? this.#parts.length);
+    const length = outermost?.index ?? this.#from;
+    if (length === 0) return taken;
+    this.#before = taken.at(-1) ?? this.#before;
+    this.#characterBefore = this.#text[length - 1] ?? this.#characterBefore;
+    this.#text = this.#text.slice(length);
+    this.#at -= length;
+    this.#from -= length;
+    this.#frames = this.#frames.map((frame) => {
+      return { ...frame, index: frame.index - length, start: frame.start - taken.length };
+    });
+    return taken;
+  }
 }
 
 /**
@@ -68,151 +236,14 @@ export function readMarkers(text: string, offered: number): (string | Marker)[] 
  */
 export function defuseMarkers(text: string): string {
   if (!/[[【［(（]/u.test(text)) return text;
-  return splitMarkers(text, MAX_QUERY_LIMIT)
+  const reader = new MarkerReader(0, null);
+  return [...reader.push(text), ...reader.end()]
     .map((part) => (typeof part === "string" ? part : withBraces(part.text)))
     .join("");
 }
 
 function withBraces(marker: string): string {
   return marker.replace(/[[【［(（]/gu, "{").replace(/[\]】］)）]/gu, "}");
-}
-
-function splitMarkers(text: string, offered: number): (string | Marker)[] {
-  const parts: (string | Marker)[] = [];
-  const frames: Frame[] = [];
-  let from = 0;
-  for (let index = 0; index < text.length; index++) {
-    const bracket = text[index] ?? "";
-    if (!BRACKETS.has(bracket)) continue;
-    if (index > from) parts.push(text.slice(from, index));
-    from = index + 1;
-    if (CLOSING.has(bracket)) {
-      frames.push({ bracket, index, start: parts.length, hasBrackets: false });
-      parts.push(bracket);
-      continue;
-    }
-    const frame = frames.at(-1);
-    if (frame === undefined || CLOSING.get(frame.bracket) !== bracket) {
-      parts.push(bracket);
-      if (frame !== undefined) frame.hasBrackets = true;
-      continue;
-    }
-    frames.pop();
-    const marker = frame.hasBrackets ? null : markerIn(frame, parts, text, from, offered);
-    if (marker !== null) {
-      parts.length = frame.start;
-      parts.push(marker);
-      continue;
-    }
-    parts.push(bracket);
-    const outer = frames.at(-1);
-    if (outer !== undefined) outer.hasBrackets = true;
-  }
-  if (from < text.length) parts.push(text.slice(from));
-  return parts;
-}
-
-/** The marker that a bracket and what is in it are; null: they are text. */
-function markerIn(
-  { bracket, index, start }: Frame,
-  parts: readonly (string | Marker)[],
-  text: string,
-  end: number,
-  offered: number,
-): Marker | null {
-  const content = parts.slice(start + 1);
-  const inner = content.filter((part) => typeof part !== "string");
-  const words = content
-    .map((part, i) => {
-      if (typeof part !== "string") return "";
-      return typeof content[i + 1] === "object" ? withoutBlanksAtEnd(part) : part;
-    })
-    .join("");
-  const numbers = inner.flatMap((marker) => marker.numbers);
-  const markerOf = (found: readonly number[]): Marker => {
-    const known = [...numbers, ...found].filter((number) => number >= 1 && number <= offered);
-    return { numbers: [...new Set(known)], text: text.slice(index, end), glued: null };
-  };
-  if (inner.length > 0 && isSeparator(words)) return markerOf([]);
-
-  const list = readList(words);
-  const isRound = ROUND.includes(bracket);
-  if (list?.isNamed) return markerOf(list.numbers);
-  if (isRound) return null;
-  if (DAGGERED.test(words)) {
-    const named = readList(words.slice(0, words.indexOf("†")))?.numbers ?? [];
-    return markerOf(named);
-  }
-  if (STARTS_WITH_NAMED.test(words)) {
-    const named = [...words.matchAll(NAMED_REFERENCE)].map(([, number]) => Number(number));
-    return markerOf(named);
-  }
-  // Greater numbers are years and the like. A number before `(` is the text of a link.
-  const isBare = list !== null && inner.length === 0 && text[end] !== "(";
-  if (!isBare) return null;
-  const before = parts[start - 1];
-  const isGlued =
-    bracket !== "【" &&
-    (typeof before === "object" ? before.glued !== null : /[\w\]]/u.test(text[index - 1] ?? ""));
-  const isInRange = list.numbers.every((number) => number >= 1 && number <= MAX_QUERY_LIMIT);
-  const marker = markerOf(list.numbers);
-  if (!isGlued) return isInRange ? marker : null;
-  return {
-    ...marker,
-    glued: {
-      isOffered: list.numbers.every((number) => number >= 1 && number <= offered),
-      endsClause: /^\s*(?:[.!?,;:…。！？]|$)/u.test(text.slice(end, end + 8)),
-    },
-  };
-}
-
-/** A list of memories and nothing else; null: it is something else. */
-function readList(text: string): { numbers: number[]; isNamed: boolean } | null {
-  const numbers: number[] = [];
-  let isNamed = false;
-  let at = matchEnd(LEAD, text, 0);
-  while (at < text.length) {
-    REFERENCE.lastIndex = at;
-    const reference = REFERENCE.exec(text);
-    if (reference === null) return null;
-    if (numbers.length === 0) isNamed = reference[1] !== undefined;
-    numbers.push(Number(reference[2]));
-    const end = at + reference[0].length;
-    at = matchEnd(SEPARATOR, text, end);
-    if (at === end && at < text.length) return null;
-  }
-  return numbers.length === 0 ? null : { numbers, isNamed };
-}
-
-function isSeparator(text: string): boolean {
-  let at = 0;
-  while (at < text.length) {
-    const end = matchEnd(SEPARATOR, text, at);
-    if (end === at) return /^(?:and|or|und|et|y|e)$/iu.test(text.slice(at));
-    at = end;
-  }
-  return true;
-}
-
-/** Where what the sticky pattern matches at a place ends. */
-function matchEnd(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return at + (pattern.exec(text)?.[0].length ?? 0);
-}
-
-/**
- * Makes text again of the numbers behind letters, unless they are all there is to cite
- * by, each names an offered memory, and they stand where citations do.
- */
-function withoutIndexes(parts: readonly (string | Marker)[]): (string | Marker)[] {
-  const markers = parts.filter((part) => typeof part !== "string");
-  const glued = markers.flatMap((marker) => marker.glued ?? []);
-  const areMarkers =
-    markers.every((marker) => marker.glued !== null || marker.numbers.length === 0) &&
-    glued.every(({ isOffered }) => isOffered) &&
-    glued.some(({ endsClause }) => endsClause);
-  if (areMarkers) return [...parts];
-  return parts.map((part) => (typeof part === "object" && part.glued !== null ? part.text : part));
 }
 
 /** A pattern would look at each blank for each of them. */

@@ -1,4 +1,4 @@
-import { type Marker, readMarkers, withoutBlanksAtEnd } from "./citation-markers.ts";
+import { type Marker, MarkerReader, withoutBlanksAtEnd } from "./citation-markers.ts";
 import { sentenceEnds } from "./sentence-ends.ts";
 
 /** An answer whose markers were checked (D12). */
@@ -19,35 +19,123 @@ export interface CitedAnswer {
  * removed; the others are numbered anew in order of first mention (D12).
  */
 export function citeAnswer(text: string, offered: number): CitedAnswer {
-  const cited: number[] = [];
-  const numberOf = (number: number) => {
-    const known = cited.indexOf(number);
-    return known >= 0 ? known + 1 : cited.push(number);
-  };
-  let answer = "";
-  let answerWithCitations = "";
-  /** The places in `answer` that have a marker. */
-  const marked: number[] = [];
-  readMarkers(text, offered).forEach((part, i, parts) => {
-    if (typeof part === "string") {
-      const next = parts[i + 1];
-      answer += typeof next === "object" ? withoutBlanksAtEnd(part) : part;
-      answerWithCitations += isRemoved(next) ? withoutBlanksAtEnd(part) : part;
-    } else if (part.numbers.length > 0) {
-      marked.push(answer.length);
-      answerWithCitations += part.numbers.map((number) => `[mem-${numberOf(number)}]`).join("");
-    }
-  });
-  return {
-    answer: answer.trim(),
-    answerWithCitations: answerWithCitations.trim(),
-    cited,
-    grounded: hasMarkerInEachSentence(answer, marked),
-  };
+  const cited = new CitedText(offered);
+  cited.push(text);
+  return cited.end();
 }
 
-function isRemoved(part: string | Marker | undefined): boolean {
-  return typeof part === "object" && part.numbers.length === 0;
+/** The same for an answer that comes in pieces, cut anywhere: it becomes the same answer. */
+export class CitedText {
+  readonly #markers: MarkerReader;
+  /** All parts, as long as no marker says what numbers behind letters are. */
+  #undecided: (string | Marker)[] | null = [];
+  /** Numbers as they were offered, in order of first mention. */
+  readonly #cited: number[] = [];
+  #answer = "";
+  /** The places in the answer that have a marker. */
+  readonly #marked: number[] = [];
+  /** Of the answer with citations. */
+  #taken = "";
+  #untaken = "";
+  /** At the end of both: what comes next says whether they stay. */
+  #blanks = "";
+  #saysSomething = false;
+
+  constructor(offered: number) {
+    this.#markers = new MarkerReader(offered);
+  }
+
+  push(text: string): void {
+    this.#add(this.#markers.push(text));
+  }
+
+  /** Whether it cites a memory, and says something: whatever follows, it stays so. */
+  get isCited(): boolean {
+    return this.#cited.length > 0 && this.#saysSomething;
+  }
+
+  /**
+   * What was not yet taken of the answer with citations, as far as it stays whatever
+   * follows; nothing before the first citation.
+   */
+  take(): string {
+    if (this.#taken === "") this.#untaken = this.#untaken.trimStart();
+    const taken = this.#untaken.trimEnd();
+    this.#taken += taken;
+    this.#untaken = this.#untaken.slice(taken.length);
+    return taken;
+  }
+
+  /** The whole answer, now that nothing follows. */
+  end(): CitedAnswer {
+    this.#add(this.#markers.end());
+    this.#decide(areAllCitations(this.#undecided ?? []));
+    return {
+      answer: this.#answer.trim(),
+      answerWithCitations: (this.#taken + this.#untaken).trim(),
+      cited: this.#cited,
+      grounded: hasMarkerInEachSentence(this.#answer, this.#marked),
+    };
+  }
+
+  #add(parts: readonly (string | Marker)[]): void {
+    for (const part of parts) {
+      // Where an answer has other markers, numbers behind letters are none.
+      if (isCitation(part)) this.#decide(false);
+      if (this.#undecided === null) this.#addPart(part, false);
+      else this.#undecided.push(part);
+    }
+  }
+
+  #decide(areGluedCitations: boolean): void {
+    const parts = this.#undecided ?? [];
+    this.#undecided = null;
+    for (const part of parts) this.#addPart(part, areGluedCitations);
+  }
+
+  #addPart(part: string | Marker, isGluedCitation: boolean): void {
+    if (typeof part === "string") this.#addText(part);
+    else if (part.glued !== null && !isGluedCitation) this.#addText(part.text);
+    else this.#addMarker(part);
+  }
+
+  #addText(text: string): void {
+    const said = this.#blanks + text;
+    const certain = withoutBlanksAtEnd(said);
+    this.#blanks = said.slice(certain.length);
+    this.#answer += certain;
+    this.#untaken += certain;
+    this.#saysSomething ||= /[\p{L}\p{N}]/u.test(certain);
+  }
+
+  #addMarker({ numbers }: Marker): void {
+    if (numbers.length > 0) {
+      this.#marked.push(this.#answer.length);
+      this.#untaken += this.#blanks;
+      for (const number of numbers) this.#untaken += `[mem-${this.#indexOf(number)}]`;
+    }
+    this.#blanks = "";
+  }
+
+  /** The N of a memory's marker. */
+  #indexOf(number: number): number {
+    const known = this.#cited.indexOf(number);
+    return known >= 0 ? known + 1 : this.#cited.push(number);
+  }
+}
+
+/** Whether a part cites a memory, whatever else there is. */
+function isCitation(part: string | Marker): boolean {
+  return typeof part === "object" && part.glued === null && part.numbers.length > 0;
+}
+
+/**
+ * Of an answer without other citations: whether its numbers behind letters are citations.
+ * Each must name an offered memory, and one stand where citations do.
+ */
+function areAllCitations(parts: readonly (string | Marker)[]): boolean {
+  const glued = parts.flatMap((part) => (typeof part === "object" ? (part.glued ?? []) : []));
+  return glued.every(({ isOffered }) => isOffered) && glued.some(({ endsClause }) => endsClause);
 }
 
 /** What the service says itself, from no memory. */

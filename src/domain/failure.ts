@@ -14,6 +14,7 @@ export type FailureReason =
   | "too_many_refusals"
   | "rate_limited"
   | "too_many_in_flight"
+  | "account_suspended"
   | "plan_canceled"
   | "plan_blocked"
   | "write_quota_exceeded"
@@ -34,6 +35,8 @@ export type FailureReason =
   | "api_key_not_found"
   | "no_next_embedding_model"
   | "embeddings_missing"
+  | "no_embedded_database"
+  | "backup_in_progress"
   // What we depend on.
   | "deadline_exceeded"
   | "model_unavailable"

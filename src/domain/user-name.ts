@@ -29,10 +29,15 @@ export function asTheUser(decision: string, name: string): string {
   return isOfUser ? `The user${rest}` : decision;
 }
 
-/** The same attribute under the user's other name: `bob|home` of `user|home`. null: it is not the user's. */
-export function attributeUnderOtherName(attribute: string | null, name: string): string | null {
+/**
+ * An attribute as memories may have it: what is the user's has two where a name of the user
+ * is known, `user|home` and `bob|home`. None where there is no attribute.
+ */
+export function attributesUnderNames(attribute: string | null, name: string | null): string[] {
+  if (attribute === null) return [];
+  if (name === null) return [attribute];
   const nameKey = `${fold(name)}|`;
-  if (attribute?.startsWith(USER_KEY)) return nameKey + attribute.slice(USER_KEY.length);
-  if (attribute?.startsWith(nameKey)) return USER_KEY + attribute.slice(nameKey.length);
-  return null;
+  const [known, other] = attribute.startsWith(USER_KEY) ? [USER_KEY, nameKey] : [nameKey, USER_KEY];
+  if (!attribute.startsWith(known)) return [attribute];
+  return [attribute, other + attribute.slice(known.length)];
 }

@@ -2,10 +2,12 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { HandlerContext } from "@connectrpc/connect";
 import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
+import { BackupService } from "../../gen/agentmemory/admin/v1/backup_service_pb.ts";
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
 import { resolveHost } from "../loopback.ts";
+import type { Backups } from "../service/admin/backups.ts";
 import type { EmbeddingContext } from "../service/context.ts";
 import { createErrorExplainer, createErrorInterceptor, toConnectError } from "./error-mapping.ts";
 import { bearerToken } from "./gate.ts";
@@ -16,6 +18,7 @@ import { metricsEndpoint, type RenderedMetrics } from "./metrics-endpoint.ts";
 import { headersOf, type NodeHandler } from "./rest/node-http.ts";
 import { accountService } from "./rpc/admin/account-service.ts";
 import { apiKeyService } from "./rpc/admin/api-key-service.ts";
+import { backupService } from "./rpc/admin/backup-service.ts";
 import { embeddingService } from "./rpc/admin/embedding-service.ts";
 import { createRpcHandler } from "./rpc-handler.ts";
 
@@ -35,6 +38,7 @@ export interface AdminListenerOptions {
   /** Null: plain HTTP. */
   readonly tls: Certificate | null;
   readonly context: EmbeddingContext;
+  readonly backups: Backups;
   /** Served at `GET /metrics`: it tells no secrets. */
   readonly metrics: RenderedMetrics;
   readonly log: Log;
@@ -56,7 +60,7 @@ export interface AdminListener {
  * the port cannot be bound.
  */
 export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
-  const { context, log, token } = options;
+  const { context, backups, log, token } = options;
   const hasToken = token === null ? () => false : tokenCheck(token);
   const metrics = metricsEndpoint({
     ...options,
@@ -71,6 +75,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
       router.service(AccountService, accountService(context));
       router.service(ApiKeyService, apiKeyService(context));
       router.service(EmbeddingService, embeddingService(context));
+      router.service(BackupService, backupService(context, backups, log));
     },
     interceptors: [createErrorInterceptor(log)],
     requestGate: token === null ? undefined : tokenGate(hasToken),

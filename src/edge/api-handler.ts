@@ -21,6 +21,7 @@ import type { MemoryContext } from "../service/context.ts";
 import {
   createErrorExplainer,
   createErrorInterceptor,
+  reasonOf,
   reportedError,
   toHttpError,
 } from "./error-mapping.ts";
@@ -99,7 +100,7 @@ export function createApiHandler(options: ApiOptions): NodeHandler {
     // What the gate and the interceptors let through was reported by them.
     const reported =
       error instanceof ConnectError ? error : reportedError(error, pathOf(request) ?? "", log);
-    noteError(reported.code);
+    noteError(reported.code, reasonOf(reported));
     return withChallenge(toHttpError(reported), request);
   };
   const mcp = createMcpEndpoint({

@@ -28,6 +28,7 @@ export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
   malformed_body: { code: Code.InvalidArgument, http: 400 },
   missing_supersession: { code: Code.InvalidArgument, http: 400 },
   unauthenticated: { code: Code.Unauthenticated, http: 401 },
+  account_suspended: { code: Code.PermissionDenied, http: 403 },
   plan_canceled: { code: Code.PermissionDenied, http: 403 },
   not_owner: { code: Code.PermissionDenied, http: 403 },
   path_not_found: { code: Code.NotFound, http: 404 },
@@ -46,6 +47,8 @@ export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
   account_exists: { code: Code.FailedPrecondition, http: 409 },
   no_next_embedding_model: { code: Code.FailedPrecondition, http: 409 },
   embeddings_missing: { code: Code.FailedPrecondition, http: 409 },
+  no_embedded_database: { code: Code.FailedPrecondition, http: 409 },
+  backup_in_progress: { code: Code.FailedPrecondition, http: 409 },
   body_too_large: { code: Code.ResourceExhausted, http: 413 },
   unsupported_media_type: { code: Code.InvalidArgument, http: 415 },
   invalid_field: { code: Code.InvalidArgument, http: 422 },
@@ -145,7 +148,8 @@ export function toHttpError(error: unknown): HttpError {
   };
 }
 
-function reasonOf(error: ConnectError): ErrorReason {
+/** The word for programs of an error as it is told. */
+export function reasonOf(error: ConnectError): ErrorReason {
   const reason = error.findDetails(ErrorInfoSchema)[0]?.reason;
   return isErrorReason(reason) ? reason : reasonOfCode(error.code);
 }
@@ -189,7 +193,7 @@ const UNREADABLE =
 export function createErrorExplainer(log: Log): (error: ConnectError) => ConnectError {
   return (error) => {
     if (error.findDetails(ErrorInfoSchema).length > 0) {
-      noteError(error.code);
+      noteError(error.code, reasonOf(error));
       return error;
     }
     const isUnreadable = UNREADABLE.test(error.rawMessage);
@@ -199,22 +203,31 @@ export function createErrorExplainer(log: Log): (error: ConnectError) => Connect
     const [message, code] = isUnreadable
       ? ["the message cannot be read", FAILURE_STATUS.malformed_body.code]
       : [shortened(error.rawMessage), error.code];
-    noteError(code);
+    noteError(code, reason);
     const details = [{ desc: ErrorInfoSchema, value: info }, ...requestInfo()];
     return new ConnectError(message, code, undefined, details);
   };
 }
 
 /**
- * Turns what an implementation throws into what the caller is told, and tells
- * the operator of everything that the caller is not to blame for.
+ * Turns what an implementation throws, also in the middle of a stream, into what the caller
+ * is told, and tells the operator of everything that the caller is not to blame for.
  */
 export function createErrorInterceptor(log: Log): Interceptor {
   return (next) => async (request) => {
+    const report = (error: unknown) => reportedError(error, request.method.name, log);
+    async function* reporting<T>(messages: AsyncIterable<T>): AsyncGenerator<T> {
+      try {
+        yield* messages;
+      } catch (error) {
+        throw report(error);
+      }
+    }
     try {
-      return await next(request);
+      const response = await next(request);
+      return response.stream ? { ...response, message: reporting(response.message) } : response;
     } catch (error) {
-      throw reportedError(error, request.method.name, log);
+      throw report(error);
     }
   };
 }

@@ -1,12 +1,13 @@
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, Interceptor } from "@connectrpc/connect";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
+import { checkNotSuspended } from "../domain/account.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import { MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
 import { authenticate, confirmCaller, findKnownAccount } from "../service/authenticate.ts";
-import type { MemoryContext, ServiceContext } from "../service/context.ts";
+import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
 import { reportedError } from "./error-mapping.ts";
 import { noteCaller, noteMethod } from "./observed-calls.ts";
 import { originOf } from "./origin.ts";
@@ -46,7 +47,8 @@ export interface GateOptions {
 
 /**
  * What every call passes before its body is read: first the key (401), then the
- * rate (429), as D13b orders them, and how many requests its account has in flight (429).
+ * rate (429), as D13b orders them, how many requests its account has in flight (429), and
+ * whether that is suspended (403).
  */
 export function createGate(
   context: MemoryContext,
@@ -56,8 +58,7 @@ export function createGate(
     MAX_REQUESTS_IN_FLIGHT,
     `an account may have ${MAX_REQUESTS_IN_FLIGHT} requests at once, until their responses are read`,
   );
-  return async (call) => {
-    noteMethod(call);
+  async function admit(call: HandlerContext): Promise<void> {
     const { request, response, address } = originOf(call.values);
     let owner = `address ${address}`;
     try {
@@ -71,6 +72,7 @@ export function createGate(
         inFlight.admit(caller.companyId, endOf(request, response));
         withoutAccount.belongsToAccount(request);
       }
+      checkNotSuspended(caller.account);
       const cost = rateLimiter && new RequestCost(rateLimiter, caller);
       waitBeforeParsing(request, (bytes) => {
         // A compressed message costs what it is when it is unpacked.
@@ -84,6 +86,11 @@ export function createGate(
       if (isTooMany(error)) await refusalDelay.pass(owner, call.signal);
       throw reportedError(error, call.method.name, log);
     }
+  }
+
+  return (call) => {
+    noteMethod(call);
+    return context.tracer.span("gate", {}, () => admit(call));
   };
 }
 
@@ -93,16 +100,25 @@ function isTooMany(error: unknown): boolean {
 
 /**
  * Looks at the key once more when the whole request is there (D36): it may have been
- * revoked while a slow body arrived; and again behind what only reads. Mostly the look-up
- * is still known. The caller is left for the handlers.
+ * revoked, or its account suspended, while a slow body arrived; and again behind what only
+ * reads, and before each message of a stream. Mostly the look-up is still known. The caller
+ * is left for the handlers.
  */
 export function createCallerCheck(context: ServiceContext): Interceptor {
+  async function* confirmed<T>(messages: AsyncIterable<T>, caller: KnownCaller): AsyncGenerator<T> {
+    for await (const message of messages) {
+      await confirmCaller(context, caller);
+      yield message;
+    }
+  }
   return (next) => async (request) => {
     const { address } = originOf(request.contextValues);
     const caller = await authenticate(context, bearerToken(request.header), address);
+    checkNotSuspended(caller.account);
     const db = context.db.forCall(caller.companyId, request.signal);
     request.contextValues.set(callerKey, { ...caller, db });
     const response = await next(request);
+    if (response.stream) return { ...response, message: confirmed(response.message, caller) };
     // What was done stays done; what was only read need not be told.
     if (request.method.idempotency === NO_SIDE_EFFECTS) await confirmCaller(context, caller);
     return response;

@@ -9,14 +9,47 @@ import {
   type NodeResponse,
 } from "./rest/node-http.ts";
 
-/** How each call of an RPC ended, for the operator's metrics. */
+/** How each call of an RPC ended. */
+export interface EndedCall {
+  /** Service and method; `none`: none was called. */
+  readonly rpc: string;
+  readonly protocol: string;
+  /** Of gRPC, in words, over every protocol. */
+  readonly code: string;
+  /** Why it was answered with an error; null: it was not. */
+  readonly reason: string | null;
+  readonly durationMs: number;
+}
+
+/** What the operator's metrics are told of calls. */
 export interface CallMetrics {
-  called(call: {
-    readonly rpc: string;
-    readonly protocol: string;
-    readonly code: string;
-    readonly durationMs: number;
-  }): void;
+  began(): void;
+  ended(call: EndedCall): void;
+}
+
+/** Traces calls. */
+export interface CallTracer {
+  /** A call begins, as a part of what its caller traces (W3C trace context). */
+  begin(parent: TraceParent | null): TracedCall;
+}
+
+/** A call while it goes on. One that is not ended is not told of. */
+export interface TracedCall {
+  readonly traceId: string;
+  /** Pieces of work that are traced within `work` are pieces of the call. */
+  run<T>(work: () => T): T;
+  end(call: EndedCall & { readonly httpMethod: string; readonly httpStatus: number }): void;
+}
+
+/** What a caller traces. */
+export interface TraceParent {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** 16 hexadecimal digits. */
+  readonly spanId: string;
+  readonly flags: number;
+  /** Of the caller's tracing systems; null: none was sent. */
+  readonly state: string | null;
 }
 
 /** What is known of a call so far. */
@@ -30,6 +63,7 @@ interface ObservedCall {
   keyId: string | null;
   /** Of the error that it was answered with. */
   code: Code | null;
+  reason: string | null;
 }
 
 const current = new AsyncLocalStorage<ObservedCall>();
@@ -70,14 +104,18 @@ export function noteCaller(account: string, keyId: string): void {
 }
 
 /** The error that the call is answered with. */
-export function noteError(code: Code): void {
+export function noteError(code: Code, reason: string): void {
   const call = current.getStore();
-  if (call !== undefined) call.code = code;
+  if (call === undefined) return;
+  call.code = code;
+  call.reason = reason;
 }
 
 export interface ObservedCallsOptions {
   readonly log: Log;
   readonly metrics: CallMetrics;
+  /** null: nothing is traced. */
+  readonly tracer: CallTracer | null;
   readonly newId: () => string;
   readonly monotonicMs: () => number;
 }
@@ -89,48 +127,64 @@ export interface ObservedCallsOptions {
  * line and the metrics tell what was called, by whom and how it ended, without any text.
  */
 export function observeCalls(handler: NodeHandler, options: ObservedCallsOptions): NodeHandler {
-  const { log, metrics, newId, monotonicMs } = options;
+  const { log, metrics, tracer, newId, monotonicMs } = options;
   return (request, response) => {
     const startMs = monotonicMs();
-    const traceId = traceIdOf(request);
+    const parent = traceParentOf(request);
+    const traced = tracer?.begin(parent) ?? null;
     const call: ObservedCall = {
-      requestId: requestIdOf(request) ?? traceId ?? newId(),
-      traceId,
+      requestId: requestIdOf(request) ?? parent?.traceId ?? newId(),
+      traceId: traced?.traceId ?? parent?.traceId ?? null,
       rpc: null,
       protocol: "http",
       account: null,
       keyId: null,
       code: null,
+      reason: null,
     };
+    metrics.began();
     response.setHeader(REQUEST_ID_HEADER, call.requestId);
     response.once("close", () => {
       const durationMs = monotonicMs() - startMs;
       const code = codeOf(call, response);
-      metrics.called({ rpc: call.rpc ?? "none", protocol: call.protocol, code, durationMs });
-      const { rpc, protocol, account, keyId: key_id } = call;
-      const outcome = { status: response.statusCode, code, ms: Math.round(10 * durationMs) / 10 };
+      const { rpc, protocol, reason, account, keyId: key_id } = call;
+      const ended = { rpc: rpc ?? "none", protocol, code, reason, durationMs };
+      metrics.ended(ended);
+      const ms = Math.round(10 * durationMs) / 10;
+      const outcome = { status: response.statusCode, code, ...(reason && { reason }), ms };
       const fields = { rpc, protocol, ...outcome, account, key_id, bytes: bytesReadOf(request) };
       // Of strangers there may be very many; the metrics count them.
       const isStranger = account === null && call.code !== null;
+      if (account !== null) {
+        const { statusCode: httpStatus } = response;
+        traced?.end({ ...ended, httpMethod: request.method ?? "", httpStatus });
+      }
       current.run(call, () => (isStranger ? log.debug : log.info).call(log, fields, "call"));
     });
-    return current.run(call, () => handler(request, response));
+    const handle = () => current.run(call, () => handler(request, response));
+    return traced === null ? handle() : traced.run(handle);
   };
 }
 
 const REQUEST_ID_HEADER = "x-request-id";
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
-const TRACEPARENT = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}/;
+const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})/;
+const MAX_TRACE_STATE_CHARACTERS = 512;
 
 function requestIdOf({ headers }: NodeRequest): string | null {
   const id = headers[REQUEST_ID_HEADER];
   return typeof id === "string" && REQUEST_ID.test(id) ? id : null;
 }
 
-/** Of W3C trace context; null: the caller traces nothing. */
-function traceIdOf({ headers }: NodeRequest): string | null {
-  const { traceparent } = headers;
-  return typeof traceparent === "string" ? (TRACEPARENT.exec(traceparent)?.[1] ?? null) : null;
+/** null: the caller traces nothing. */
+function traceParentOf({ headers }: NodeRequest): TraceParent | null {
+  const { traceparent, tracestate } = headers;
+  const found = typeof traceparent === "string" ? TRACEPARENT.exec(traceparent) : null;
+  if (found === null) return null;
+  const [, traceId = "", spanId = "", flags = ""] = found;
+  const state = String(tracestate ?? "");
+  const isKept = state !== "" && state.length <= MAX_TRACE_STATE_CHARACTERS;
+  return { traceId, spanId, flags: Number.parseInt(flags, 16), state: isKept ? state : null };
 }
 
 /** A gRPC code in words, over every protocol. */

@@ -1,10 +1,5 @@
-import type { Message } from "@bufbuild/protobuf";
-import {
-  type ContextValues,
-  createContextKey,
-  type Interceptor,
-  type UnaryResponse,
-} from "@connectrpc/connect";
+import type { DescMessage, Message } from "@bufbuild/protobuf";
+import { type ContextValues, createContextKey, type Interceptor } from "@connectrpc/connect";
 import type { KnownCaller } from "../service/context.ts";
 import { costOfBody, costOfRows, type RateLimiter } from "./rate-limit.ts";
 
@@ -12,6 +7,8 @@ import { costOfBody, costOfRows, type RateLimiter } from "./rate-limit.ts";
 export class RequestCost {
   readonly #charge: (tokens: number) => void;
   #ofBody = 0;
+  #rows = 0;
+  #ofRows = 0;
 
   constructor(limiter: RateLimiter, caller: KnownCaller) {
     this.#charge = (tokens) => limiter.charge(caller, tokens);
@@ -25,9 +22,12 @@ export class RequestCost {
     this.#charge(more);
   }
 
-  /** The answer is of so many rows. */
+  /** The answer is of so many rows more. */
   rows(count: number): void {
-    this.#charge(costOfRows(count));
+    this.#rows += count;
+    const more = costOfRows(this.#rows) - this.#ofRows;
+    this.#ofRows += more;
+    this.#charge(more);
   }
 }
 
@@ -42,16 +42,27 @@ export function setCost(values: ContextValues, cost: RequestCost): void {
 /** Charges for a response by its rows. */
 export const chargeForRows: Interceptor = (next) => async (request) => {
   const cost = request.contextValues.get(costKey);
+  if (cost === null) return next(request);
+  const { output } = request.method;
+  const charge = (message: Message) => cost.rows(rowsOf(output, message));
   const response = await next(request);
-  if (cost !== null && !response.stream) cost.rows(rowsOf(response));
+  if (response.stream) return { ...response, message: noted(response.message, charge) };
+  charge(response.message);
   return response;
 };
 
+async function* noted<T>(messages: AsyncIterable<T>, note: (message: T) => void) {
+  for await (const message of messages) {
+    note(message);
+    yield message;
+  }
+}
+
 /** The entries of its lists of messages. */
-function rowsOf({ method, message }: UnaryResponse): number {
+function rowsOf({ fields }: DescMessage, message: Message): number {
   const entriesOf = (name: string) =>
     (message as Message & Readonly<Record<string, unknown>>)[name] as readonly unknown[];
-  return method.output.fields
+  return fields
     .filter((field) => field.fieldKind === "list" && field.listKind === "message")
     .reduce((rows, { localName }) => rows + entriesOf(localName).length, 0);
 }

@@ -1,4 +1,8 @@
-import { FairSemaphore, type FairSemaphoreLimits } from "../concurrency/fair-semaphore.ts";
+import {
+  FairSemaphore,
+  type FairSemaphoreLimits,
+  type QueueState,
+} from "../concurrency/fair-semaphore.ts";
 import { Failure } from "../domain/failure.ts";
 import { refuse } from "./refuse.ts";
 import { isAbandoned, type NodeHandler, type NodeRequest } from "./rest/node-http.ts";
@@ -23,8 +27,10 @@ export const REQUEST_TURN_LIMITS: FairSemaphoreLimits = {
 export function beginInTurns(
   handler: NodeHandler,
   addressOf: (request: NodeRequest) => string,
+  watchQueue: (state: () => QueueState) => void = () => {},
 ): NodeHandler {
   const turns = new FairSemaphore(REQUEST_TURN_LIMITS, "too many requests arrive at once");
+  watchQueue(() => turns.state);
   return async (request, response) => {
     let release: () => void;
     try {

@@ -2,6 +2,9 @@ import { ConnectError } from "@connectrpc/connect";
 import { encodeEnvelope, type UniversalServerResponse } from "@connectrpc/connect/protocol";
 import {
   codeToHttpStatus,
+  endStreamFlag,
+  endStreamFromJson,
+  endStreamToJson,
   errorFromJsonBytes,
   errorToJsonBytes,
 } from "@connectrpc/connect/protocol-connect";
@@ -36,6 +39,9 @@ export async function explainAnswer(
     return trailer === undefined
       ? answer
       : { ...answer, body: explainedInTrailer(body, trailer, explain) };
+  }
+  if (status === 200 && type.startsWith("application/connect+")) {
+    return { ...answer, body: explainedAtEnd(body, explain) };
   }
   // An error of Connect's is JSON, whatever the request was.
   if (status === 200 || header === undefined) return answer;
@@ -123,6 +129,28 @@ async function* explainedInBody(
         ? encodeEnvelope(trailerFlag, trailerSerialize(trailer))
         : chunk;
     }
+  }
+}
+
+/** A stream of Connect's: its last envelope tells the error in JSON; each chunk is one envelope. */
+async function* explainedAtEnd(
+  body: AsyncIterable<Uint8Array>,
+  explain: Explain,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    // A compressed one is one of ours.
+    if (chunk[0] !== endStreamFlag) {
+      yield chunk;
+      continue;
+    }
+    const { metadata, error } = endStreamFromJson(chunk.subarray(ENVELOPE_PREFIX_BYTES));
+    const explained = error && explain(error);
+    yield explained === error
+      ? chunk
+      : encodeEnvelope(
+          endStreamFlag,
+          Buffer.from(JSON.stringify(endStreamToJson(metadata, explained, undefined))),
+        );
   }
 }
 

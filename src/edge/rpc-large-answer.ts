@@ -8,6 +8,7 @@ import {
   toBinary,
   toJsonString,
 } from "@bufbuild/protobuf";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { type ContextValues, createContextKey, type Interceptor } from "@connectrpc/connect";
 import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 
@@ -15,56 +16,87 @@ import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 const MIN_LARGE_CHARACTERS = 256 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
+/** The messages of a call that are held back, by their positions among those of its answer. */
 interface HeldBack {
-  answer: { readonly schema: DescMessage; readonly message: Message } | null;
+  readonly held: Map<number, HeldMessage>;
+  /** Messages so far. */
+  count: number;
 }
 
 const heldBackKey = createContextKey<HeldBack | null>(null, { description: "a large answer" });
 
-/** Gives a call the place for an answer that is held back, and returns that. */
+/** Gives a call the place for what is held back of its answer, and returns that. */
 export function placeForLarge(values: ContextValues): HeldBack {
-  const place: HeldBack = { answer: null };
+  const place: HeldBack = { held: new Map(), count: 0 };
   values.set(heldBackKey, place);
   return place;
 }
 
 /**
- * Holds a large message back, and lets Connect write an empty one in its place: it would
- * write the whole in one stretch, in which nobody else is served.
+ * Holds large messages back, and lets Connect write empty ones in their place: it would
+ * write each in one stretch, in which nobody else is served.
  */
 export const holdBackLarge: Interceptor = (next) => async (request) => {
   const response = await next(request);
   const place = request.contextValues.get(heldBackKey);
-  if (place === null || response.stream) return response;
+  if (place === null) return response;
   const { output } = response.method;
-  if (charactersOf(response.message) < MIN_LARGE_CHARACTERS) return response;
-  place.answer = { schema: output, message: response.message };
-  return { ...response, message: create(output) };
+  const holdBack = (message: Message): Message => {
+    const position = place.count++;
+    if (charactersOf(message) < MIN_LARGE_CHARACTERS) return message;
+    place.held.set(position, heldMessage(output, message));
+    return create(output);
+  };
+  async function* heldBack(messages: AsyncIterable<Message>): AsyncGenerator<Message> {
+    for await (const message of messages) yield holdBack(message);
+  }
+  return response.stream
+    ? { ...response, message: heldBack(response.message) }
+    : { ...response, message: holdBack(response.message) };
 };
 
-/** The answer with the message that was held back, which is written as it is taken, uncompressed. */
+/** The answer with the messages that are held back, which are written as they are taken, uncompressed. */
 export function withLarge(
   answer: UniversalServerResponse,
-  { answer: held }: HeldBack,
+  place: HeldBack,
 ): UniversalServerResponse {
   const { body, status } = answer;
-  if (held === null || status !== 200 || body === undefined) return answer;
   const header = new Headers(answer.header);
   const type = header.get("content-type") ?? "";
-  const isJson = type.endsWith("json");
-  const pieces = () => inPieces(isJson ? jsonOf(held) : binaryOf(held));
-  if (type.startsWith("application/grpc")) {
-    return { ...answer, body: enveloped(body, pieces) };
+  if (status !== 200 || body === undefined) return answer;
+  if (/^application\/(?:grpc|connect\+)/.test(type)) {
+    return { ...answer, body: enveloped(body, place, type.endsWith("json")) };
   }
+  const held = place.held.get(0);
+  if (held === undefined) return answer;
   header.delete("content-length");
-  return { ...answer, header, body: pieces() };
+  return { ...answer, header, body: piecesOf(held, type.endsWith("json")) };
 }
 
-type HeldAnswer = NonNullable<HeldBack["answer"]>;
+interface HeldMessage {
+  readonly schema: DescMessage;
+  readonly message: Message;
+  /** Of the message that it is the only field of; null: it stands by itself. */
+  readonly field: DescField | null;
+}
+
 type Fields = Message & Readonly<Record<string, unknown>>;
 
+/** A message; or that of the arm which is all of it, where it is a oneof and nothing else. */
+function heldMessage(schema: DescMessage, message: Message): HeldMessage {
+  const [only] = schema.members;
+  if (schema.members.length === 1 && only?.kind === "oneof") {
+    const { case: arm, value } = (message as Fields)[only.localName] as Record<string, unknown>;
+    const field = only.fields.find(({ localName }) => localName === arm);
+    if (field?.message !== undefined && isMessage(value)) {
+      return { schema: field.message, message: value, field };
+    }
+  }
+  return { schema, message, field: null };
+}
+
 /** Of all its texts, however deep they are. */
-function charactersOf(value: unknown): number {
+export function charactersOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 0;
   let characters = 0;
@@ -85,13 +117,13 @@ function elementsOf(message: Message, { localName }: DescField): readonly Messag
 }
 
 /** The message without its lists of messages. */
-function withoutLists({ schema, message }: HeldAnswer): Message {
+function withoutLists({ schema, message }: HeldMessage): Message {
   const empty = messageLists(schema).map(({ localName }) => [localName, []]);
   return Object.assign(create(schema), message, Object.fromEntries(empty));
 }
 
 /** Messages in binary that follow one another are one message: lists go on. */
-function* binaryOf(held: HeldAnswer): Generator<Uint8Array> {
+function* binaryOf(held: HeldMessage): Generator<Uint8Array> {
   const { schema, message } = held;
   yield toBinary(schema, withoutLists(held));
   for (const list of messageLists(schema)) {
@@ -101,7 +133,7 @@ function* binaryOf(held: HeldAnswer): Generator<Uint8Array> {
   }
 }
 
-function* jsonOf(held: HeldAnswer): Generator<Uint8Array> {
+function* jsonOf(held: HeldMessage): Generator<Uint8Array> {
   const { schema, message } = held;
   const others = toJsonString(schema, withoutLists(held)).slice(0, -1);
   let before = others === "{" ? "" : ",";
@@ -117,6 +149,22 @@ function* jsonOf(held: HeldAnswer): Generator<Uint8Array> {
     yield Buffer.from("]");
   }
   yield Buffer.from("}");
+}
+
+/** A message that was held back, in pieces. */
+async function* piecesOf(held: HeldMessage, isJson: boolean): AsyncGenerator<Uint8Array> {
+  const { field } = held;
+  const pieces = () => inPieces(isJson ? jsonOf(held) : binaryOf(held));
+  if (field === null) yield* pieces();
+  else if (isJson) {
+    yield Buffer.from(`{${JSON.stringify(field.jsonName)}:`);
+    yield* pieces();
+    yield Buffer.from("}");
+  } else {
+    const length = await lengthOf(pieces());
+    yield new BinaryWriter().tag(field.number, WireType.LengthDelimited).uint32(length).finish();
+    yield* pieces();
+  }
 }
 
 /** Puts parts together until they are a piece; others have their turn between two pieces. */
@@ -135,27 +183,37 @@ async function* inPieces(parts: Iterable<Uint8Array>): AsyncGenerator<Uint8Array
   yield Buffer.concat(piece);
 }
 
+async function lengthOf(pieces: AsyncIterable<Uint8Array>): Promise<number> {
+  let length = 0;
+  for await (const piece of pieces) length += piece.length;
+  return length;
+}
+
 const ENVELOPE_PREFIX_BYTES = 5;
+const COMPRESSED = 1;
 
 /**
- * The body of gRPC or gRPC-Web, whose envelope of the empty message becomes that of the
- * pieces. Its length stands before it, so they are made twice rather than kept.
+ * A body of envelopes, each a chunk, in which those of the empty messages become those of
+ * what is held back. Its length stands before each, so it is made twice rather than kept.
  */
 async function* enveloped(
   body: AsyncIterable<Uint8Array>,
-  pieces: () => AsyncIterable<Uint8Array>,
+  { held }: HeldBack,
+  isJson: boolean,
 ): AsyncGenerator<Uint8Array> {
+  let position = 0;
   for await (const chunk of body) {
-    // What has a flag is the trailer of gRPC-Web.
-    if (chunk[0] !== 0) {
-      yield chunk;
-      continue;
+    // What has another flag is the end of the stream.
+    const isMessage = ((chunk[0] ?? 0) & ~COMPRESSED) === 0;
+    const message = isMessage ? held.get(position) : undefined;
+    if (message === undefined) yield chunk;
+    else {
+      held.delete(position);
+      const prefix = Buffer.alloc(ENVELOPE_PREFIX_BYTES);
+      prefix.writeUInt32BE(await lengthOf(piecesOf(message, isJson)), 1);
+      yield prefix;
+      yield* piecesOf(message, isJson);
     }
-    let length = 0;
-    for await (const piece of pieces()) length += piece.length;
-    const prefix = Buffer.alloc(ENVELOPE_PREFIX_BYTES);
-    prefix.writeUInt32BE(length, 1);
-    yield prefix;
-    yield* pieces();
+    if (isMessage) position++;
   }
 }

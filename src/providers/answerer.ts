@@ -39,6 +39,9 @@ export interface Answerer {
    *
    * Throws a `Failure` with the reason `model_unavailable` when the model does
    * not answer or answers nonsense.
+   *
+   * `show` is given what is certain of `answerWithCitations` before all of it is there, in
+   * order: together, the beginning of it, or nothing.
    */
-  answer(question: Question, call: ModelCall): Promise<CitedAnswer>;
+  answer(question: Question, call: ModelCall, show?: (text: string) => void): Promise<CitedAnswer>;
 }

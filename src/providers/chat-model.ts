@@ -35,11 +35,29 @@ export interface ChatModel {
   readonly provider: string;
   readonly model: string;
   /**
+   * Whether thoughts may stand in its text, and without the tag that begins them: servers
+   * of open models leave that out.
+   */
+  readonly mayThinkAloud: boolean;
+  /**
    * Throws a `Failure` with the reason `model_unavailable` (and a wait) when the
    * model can't be reached, times out, refuses, or answers nothing, after its
    * retries. Aborting the signal ends the call at once.
    */
   complete(prompt: ChatPrompt, call: ModelCall): Promise<ChatCompletion>;
+  /**
+   * The same, and `onText` is given the text in pieces as the vendor sends them: valid
+   * Unicode each, and nothing of a try that was repeated. What `onText` throws ends the
+   * call, which then rejects with it if it is a `Failure`.
+   *
+   * Throws as `complete` does, also where an answer breaks off that had begun: then
+   * nothing is tried again.
+   */
+  stream(
+    prompt: ChatPrompt,
+    call: ModelCall,
+    onText: (text: string) => void,
+  ): Promise<ChatCompletion>;
   /**
    * Does one of many pieces of work, each with calls, when it is its turn: the pieces of
    * all that is long take turns with one another and leave room for other calls. The wait

@@ -12,7 +12,12 @@ import type { ResolveHost } from "./safe-address/allowed-hosts.ts";
 import type { SupersessionClassifier } from "./supersession-classifier.ts";
 import type { ModelThreads } from "./threads/model-threads.ts";
 import { localProvidersIn } from "./threads/models.ts";
-import { createUpstream, type RemoteModel, type UpstreamLimits } from "./upstream/upstream.ts";
+import {
+  createUpstream,
+  type RemoteModel,
+  type Upstream,
+  type UpstreamLimits,
+} from "./upstream/upstream.ts";
 import { VENDORS, type VendorName } from "./vendors.ts";
 
 /** Where models run: in the process itself, or at a vendor's address. */
@@ -63,6 +68,8 @@ export interface ModelRuntime {
   monotonicMs(): number;
   /** Resolves the hosts of callers' own models. Default: the system's resolver. */
   readonly resolve?: ResolveHost;
+  /** Told of each provider that is called for the operator's models. */
+  readonly onUpstream?: (provider: string, upstream: Upstream) => void;
   /** Where models of this process work. Default: in the calling thread. */
   readonly threads?: ModelThreads;
 }
@@ -86,6 +93,7 @@ export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models
   }
 
   function remoteModel(provider: VendorName, model: string): RemoteModel {
+    runtime.onUpstream?.(provider, upstreams[provider]);
     const { apiKey, baseUrl } = choice[provider] ?? { apiKey: null, baseUrl: null };
     return {
       apiKey,

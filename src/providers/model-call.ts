@@ -7,6 +7,36 @@ export interface ModelCall {
   /** Aborting it ends the call at once, with the signal's reason. */
   readonly signal: AbortSignal;
   readonly report?: ReportUsage;
+  /** Sees each call of a model that it takes. */
+  readonly watch?: WatchModel;
+}
+
+/** Which model is called, and what for. */
+export type CalledModel = Pick<ModelUsage, "operation" | "provider" | "model">;
+
+/** What a call cost, as far as the provider says. */
+export type ModelTokens = Pick<ModelUsage, "inputTokens" | "outputTokens">;
+
+/** One call of a model. It tells what it cost once that is known. */
+export type ModelWork<T> = (tell: (tokens: ModelTokens) => void) => Promise<T>;
+
+/**
+ * Does `work`, which is one call of a model, and sees how long it takes and how it ends.
+ * What `work` throws it throws too.
+ */
+export type WatchModel = <T>(
+  called: CalledModel,
+  work: ModelWork<T>,
+  signal: AbortSignal,
+) => Promise<T>;
+
+/** Does one call of a model as a part of `call`, watched where that is wanted. */
+export function watched<T>(
+  { watch, signal }: ModelCall,
+  called: CalledModel,
+  work: ModelWork<T>,
+): Promise<T> {
+  return watch === undefined ? work(() => {}) : watch(called, work, signal);
 }
 
 /** What one call of a model took. */

@@ -1,6 +1,7 @@
 import { mapConcurrently } from "../concurrency/map-concurrently.ts";
 import type { EmbeddingSpace } from "../domain/embedding.ts";
 import type { Embedder } from "./embedder.ts";
+import { watched } from "./model-call.ts";
 import type { Upstream } from "./upstream/upstream.ts";
 import { unusable } from "./upstream/upstream-error.ts";
 
@@ -46,24 +47,19 @@ export function createRemoteEmbedder(
   return {
     space,
     async embed(texts, purpose, call) {
-      const embedOne = async (batch: readonly string[], signal: AbortSignal) => {
-        const { value, attempts, durationMs } = await upstream.call(
-          async () => {
+      const called = { operation: "embed", provider, model } as const;
+      const embedOne = (batch: readonly string[], signal: AbortSignal) => {
+        const ofBatch = { ...call, signal };
+        return watched(ofBatch, called, async (tell) => {
+          const { value, attempts, durationMs } = await upstream.call(async () => {
             const { vectors, inputTokens } = await embedBatch(batch, purpose);
             return { vectors: unitVectors(vectors, batch.length, dimensions), inputTokens };
-          },
-          { ...call, signal },
-        );
-        call.report?.({
-          operation: "embed",
-          provider,
-          model,
-          inputTokens: value.inputTokens,
-          outputTokens: null,
-          durationMs,
-          attempts,
+          }, ofBatch);
+          const tokens = { inputTokens: value.inputTokens, outputTokens: null };
+          tell(tokens);
+          call.report?.({ ...called, ...tokens, durationMs, attempts });
+          return value.vectors;
         });
-        return value.vectors;
       };
       return (await mapConcurrently(batchesOf(texts), maxAtOnce, embedOne, call.signal)).flat();
     },

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import type { ApiKey } from "../domain/account.ts";
+import { type ApiKey, checkNotSuspended } from "../domain/account.ts";
 import { isWellFormedApiKey } from "../domain/api-key-format.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
@@ -49,10 +49,11 @@ function digestText(key: string): string {
 /**
  * Looks at a caller's key again, for what is decided at the end of a long piece of work
  * (D36); mostly the look-up is still known. Throws `unauthenticated` where the key was
- * revoked meanwhile.
+ * revoked meanwhile, and `account_suspended` where the account was suspended.
  */
 export async function confirmCaller(context: ServiceContext, caller: KnownCaller): Promise<void> {
-  await findCaller(context, caller.keyDigest, caller.companyId);
+  const { account } = await findCaller(context, caller.keyDigest, caller.companyId);
+  checkNotSuspended(account);
 }
 
 async function findCaller(

@@ -5,26 +5,22 @@ import {
   nearnessTo,
 } from "../domain/category-nearness.ts";
 import type { Embedder } from "../providers/embedder.ts";
-import type { ReportUsage } from "../providers/model-call.ts";
+import type { EmbeddingContext } from "./context.ts";
 import type { SpaceEmbedder } from "./space-embedder.ts";
+import { watchModels } from "./watch-models.ts";
 
 /** A write must not wait for examples much longer than for its own vectors. */
 const EMBED_TIMEOUT_MS = 5_000;
 
-export interface CategoryExamplesOptions {
-  readonly log: { warn(fields: object, message: string): void };
-  readonly metrics: { readonly modelCalled: ReportUsage };
-}
+export type CategoryExamplesOptions = Pick<EmbeddingContext, "log" | "metrics" | "tracer">;
 
 /** The category gate's example statements, embedded once for each space by one process. */
 export class CategoryExamples {
-  readonly #log: CategoryExamplesOptions["log"];
-  readonly #metrics: CategoryExamplesOptions["metrics"];
+  readonly #options: CategoryExamplesOptions;
   readonly #bySpace = new Map<number, Promise<CategoryNearness>>();
 
-  constructor({ log, metrics }: CategoryExamplesOptions) {
-    this.#log = log;
-    this.#metrics = metrics;
+  constructor(options: CategoryExamplesOptions) {
+    this.#options = options;
   }
 
   /**
@@ -44,7 +40,10 @@ export class CategoryExamples {
     if (known !== undefined) return known;
     const embedding = this.#embed(embedder).catch((err: unknown) => {
       this.#bySpace.delete(spaceId);
-      this.#log.warn({ err }, "no examples of categories: all is held back from the classifier");
+      this.#options.log.warn(
+        { err },
+        "no examples of categories: all is held back from the classifier",
+      );
       return NEARNESS_IN_DOUBT;
     });
     this.#bySpace.set(spaceId, embedding);
@@ -57,7 +56,8 @@ export class CategoryExamples {
       // Of no account: all of them have the examples.
       owner: null,
       signal: AbortSignal.timeout(EMBED_TIMEOUT_MS),
-      report: (usage) => this.#metrics.modelCalled(usage),
+      report: (usage) => this.#options.metrics.modelCalled(usage),
+      watch: watchModels(this.#options),
     });
     return nearnessTo(EXAMPLE_STATEMENTS, vectors);
   }

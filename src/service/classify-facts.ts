@@ -186,11 +186,8 @@ async function judgeStatement(
     candidates: others,
     model,
   };
-  const classification = await classify(context, input, deadline, {
-    owner: memory.companyId,
-    signal: deadline.signal,
-    report: usage.report,
-  });
+  const call = usage.modelCall(memory.companyId, deadline.signal);
+  const classification = await classify(context, input, deadline, call);
   const verdict = withRepeats(judge(others, classification, minConfidence), repeats);
   return { ...statement, verdict, classifyCalls: usage.calls("classify") };
 }

@@ -6,14 +6,16 @@ import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Answerer } from "../providers/answerer.ts";
 import type { Extractor } from "../providers/extractor.ts";
-import type { ModelUsage } from "../providers/model-call.ts";
+import type { CalledModel, ModelUsage } from "../providers/model-call.ts";
 import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
+import type { UpstreamProblem } from "../providers/upstream/upstream-error.ts";
 import type { AccountDb } from "../storage/schema.ts";
 import type { ServiceDb } from "../storage/service-db.ts";
 import type { CategoryExamples } from "./category-examples.ts";
 import type { IdempotencyLeases } from "./idempotency-leases.ts";
 import type { RepeatedSupersessions } from "./repeated-supersessions.ts";
 import type { SpaceEmbedder } from "./space-embedder.ts";
+import type { Tracer } from "./tracer.ts";
 
 /** What every use case stands on: the database, the time, and new names. */
 export interface ServiceContext {
@@ -28,6 +30,7 @@ export interface ServiceContext {
   /** UUIDv7: the order of IDs is the order of their creation (D4). */
   newId(): string;
   randomBytes(length: number): Uint8Array;
+  readonly tracer: Tracer;
   /**
    * For what went wrong without failing the request (`warn`) and for what cannot be
    * undone (`info`). Never of user text or keys.
@@ -61,6 +64,8 @@ export interface MemoryContext extends EmbeddingContext {
   readonly categoryExamples: CategoryExamples;
   /** For all calls of models of one request together. */
   readonly modelRequestTimeoutMs: number;
+  /** Milliseconds of a clock that only goes forward. */
+  monotonicMs(): number;
 }
 
 /** The owner of an API key that was found to be good. */
@@ -112,10 +117,27 @@ export interface CallerCache {
 /** What came of one run of the classifier. */
 export type ClassificationOutcome = "superseded" | "retracted" | "shadow" | SkippedReason;
 
-/** What an operator sees of the service's judgement and its costs. Never text or keys. */
-export interface ServiceMetrics {
-  /** A call of a model succeeded. */
+/** Why a call of a model brought nothing of use. */
+export type ModelFailureCause =
+  | UpstreamProblem["kind"]
+  /** Too many calls were in progress, or waited. */
+  | "overloaded"
+  /** A defect of ours. */
+  | "internal";
+
+/** What an operator sees of the models and what they cost. Never text or keys. */
+export interface ModelMetrics {
+  /** A call of a model was answered. */
   modelCalled(usage: ModelUsage): void;
+  modelFailed(called: CalledModel, cause: ModelFailureCause): void;
+}
+
+/** What an operator sees of the service's judgement and its costs. Never text or keys. */
+export interface ServiceMetrics extends ModelMetrics {
+  /** The first text of an answer that is given while it comes was there so long after its question. */
+  answerBegan(durationMs: number): void;
+  /** A search for memories begins; the returned function says, once, what it found. */
+  retrievalBegan(): (found: { readonly scanned: number; readonly returned: number }) => void;
   /** The classifier ran for a new memory, or for what a user took back. */
   classified(outcome: ClassificationOutcome): void;
   /** An automatic supersession or retraction was taken back: the classifier was wrong. */

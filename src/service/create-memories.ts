@@ -83,11 +83,7 @@ export async function createMemories(
 
     using deadline = startModelDeadline(context, signal);
     const usage = startUsageLog(context, write.mode === "messages" && write.llm !== null);
-    const call = {
-      owner: caller.companyId,
-      signal: deadline.signal,
-      report: usage.report,
-    };
+    const call = usage.modelCall(caller.companyId, deadline.signal);
     const { excludedCategories } = settings;
     // Side by side with the write's own calls, so that it does not wait for them as well.
     if (isClassified(write, settings)) context.categoryExamples.prepare(context.embedders);
@@ -173,8 +169,8 @@ async function storeFacts(
   let offered = judged;
   for (;;) {
     try {
-      return await transaction(caller.db, (trx) =>
-        storeOffered(trx, caller, offered, inHand, context.now()),
+      return await context.tracer.span("write", {}, () =>
+        transaction(caller.db, (trx) => storeOffered(trx, caller, offered, inHand, context.now())),
       );
     } catch (error) {
       if (!(error instanceof QuotaEnds)) throw error;

@@ -16,8 +16,10 @@ export async function deleteMemories(
   const scope = tenantId === undefined ? { wholeAccount: true } : { wholeAccount: false, tenantId };
   let deletedCount = 0;
   try {
-    for await (const deleted of eraseMemories(db, tenantId)) deletedCount += deleted;
-    return deletedCount;
+    return await context.tracer.span("write", {}, async () => {
+      for await (const deleted of eraseMemories(db, tenantId)) deletedCount += deleted;
+      return deletedCount;
+    });
   } finally {
     // Of a deletion that fails, or whose client leaves, a part may be done.
     context.log.info({ companyId, apiKeyId, ...scope, deletedCount }, "memories were deleted");

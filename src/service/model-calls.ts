@@ -1,8 +1,10 @@
+import type { Owner } from "../concurrency/fair-semaphore.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersession.ts";
 import { Failure } from "../domain/failure.ts";
-import type { ModelUsage, ReportUsage } from "../providers/model-call.ts";
+import type { ModelCall, ModelUsage } from "../providers/model-call.ts";
 import type { EmbeddingContext, MemoryContext, ServiceMetrics } from "./context.ts";
+import { asTold, watchModels } from "./watch-models.ts";
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -33,14 +35,17 @@ export function startModelDeadline(
 }
 
 function tookTooLong(): Failure {
-  return new Failure("model_unavailable", "the models took too long to answer", {
+  const message = "the models took too long to answer";
+  return new Failure("model_unavailable", message, {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause: new DOMException(message, "TimeoutError"),
   });
 }
 
-/** The model calls of one request: counted at once, and kept for its audit events. */
+/** The model calls of one request: counted and traced at once, and kept for its audit events. */
 export interface UsageLog {
-  readonly report: ReportUsage;
+  /** Calls of models for an account (null: for the service itself), until `signal` is aborted. */
+  modelCall(owner: Owner, signal: AbortSignal): ModelCall;
   /**
    * The calls so far, for the `detail` of an audit event; snake_case. Those of one model
    * are one entry with their sums; a sum is null where the provider does not say.
@@ -48,22 +53,19 @@ export interface UsageLog {
   calls(operation: ModelUsage["operation"]): JsonValue[];
 }
 
-/** What metrics call a caller's own model: a label must not be the caller's to choose. */
-const BYO_MODEL = "byo";
-
 /**
  * An empty log, for one request or for one step of it. `byoLlm` says that the
  * caller's own model extracts (D27).
  */
-export function startUsageLog({ metrics }: EmbeddingContext, byoLlm = false): UsageLog {
+export function startUsageLog(context: EmbeddingContext, byoLlm = false): UsageLog {
   const usages: ModelUsage[] = [];
+  const watch = watchModels(context, byoLlm);
+  function report(usage: ModelUsage): void {
+    usages.push(usage);
+    context.metrics.modelCalled(asTold(usage, byoLlm));
+  }
   return {
-    report(usage) {
-      usages.push(usage);
-      const isCallersOwn =
-        byoLlm && (usage.operation === "extract" || usage.operation === "verify");
-      metrics.modelCalled(isCallersOwn ? { ...usage, model: BYO_MODEL } : usage);
-    },
+    modelCall: (owner, signal) => ({ owner, signal, report, watch }),
     calls(operation) {
       const ofModels = Map.groupBy(
         usages.filter((usage) => usage.operation === operation),

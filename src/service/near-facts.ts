@@ -3,7 +3,7 @@ import { candidateBar } from "../domain/candidate-bar.ts";
 import { cosine } from "../domain/embedding.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import { MAX_SUPERSESSION_CANDIDATES } from "../domain/limits.ts";
-import { attributeUnderOtherName, USER_NAME_ATTRIBUTE, userNameIn } from "../domain/user-name.ts";
+import { attributesUnderNames, USER_NAME_ATTRIBUTE, userNameIn } from "../domain/user-name.ts";
 import { zip } from "../domain/zip.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
 import {
@@ -63,36 +63,21 @@ export async function findNear(
   if (active === undefined) throw embeddingModelReplaced();
   const minSimilarity = candidateBar(active.embedder.space);
   const search = { tenantId, now: now(), limit: FETCHED_CANDIDATES, minSimilarity };
-  const questionOf = ({ statedAt, attribute, vectors: [vector] }: Statement) => ({
-    vector,
-    attribute,
-    statedAtMost: statedAt,
-  });
-  const [found, naming] = await Promise.all([
-    findCandidates(db, { ...search, facts: asked.map(questionOf) }),
-    findOfAttribute(db, {
-      ...search,
-      attribute: USER_NAME_ATTRIBUTE,
-      limit: MAX_NAMING_MEMORIES,
-    }),
-  ]);
-  if (found === null) throw embeddingModelReplaced();
-  const userName = userNameIn([...naming, ...all.map(({ memory }) => memory.decision)]);
-  const named = asked.flatMap((fact, index) => {
-    const attribute = userName && attributeUnderOtherName(fact.attribute, userName);
-    return attribute === null ? [] : [{ index, question: { ...questionOf(fact), attribute } }];
-  });
-  const underOtherName = await findCandidates(db, {
+  const naming = await findOfAttribute(db, {
     ...search,
-    facts: named.map(({ question }) => question),
+    attribute: USER_NAME_ATTRIBUTE,
+    limit: MAX_NAMING_MEMORIES,
   });
-  if (underOtherName === null) throw embeddingModelReplaced();
-  for (const [{ index }, others] of zip(named, underOtherName)) {
-    const alike = others.filter(({ hasSameAttribute }) => hasSameAttribute);
-    const ids = new Set(alike.map(({ candidate }) => candidate.id));
-    const rest = (found[index] ?? []).filter(({ candidate }) => !ids.has(candidate.id));
-    found[index] = [...rest, ...alike];
-  }
+  const userName = userNameIn([...naming, ...all.map(({ memory }) => memory.decision)]);
+  const found = await findCandidates(db, {
+    ...search,
+    facts: asked.map(({ statedAt, attribute, vectors: [vector] }) => ({
+      vector,
+      attributes: attributesUnderNames(attribute, userName),
+      statedAtMost: statedAt,
+    })),
+  });
+  if (found === null) throw embeddingModelReplaced();
   const positions = new Map(all.map((fact, index) => [fact, index]));
   const earlierThan = (fact: Statement) =>
     all.slice(0, positions.get(fact)).filter(({ retractedBy }) => retractedBy === null);
@@ -126,7 +111,7 @@ function nearOf(
   userName: string | null,
 ): RankedCandidate[] {
   const [{ vector }] = fact.vectors;
-  const alike = [fact.attribute, userName && attributeUnderOtherName(fact.attribute, userName)];
+  const alike = attributesUnderNames(fact.attribute, userName);
   return others
     .map(({ memory, statedAt, attribute, vectors: [other] }) => ({
       candidate: { ...memory, statedAt },

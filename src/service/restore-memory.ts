@@ -34,45 +34,47 @@ export async function restoreMemory(
   memoryId: MemoryId,
 ): Promise<RestoredMemory> {
   admitReader(context, caller);
-  const restored = await transaction(caller.db, async (trx) => {
-    const locked = await lockForRestore(trx, memoryId);
-    const memory = locked.find(({ id }) => id === memoryId);
-    if (memory === undefined) throw await missingMemory(trx, memoryId, "memory_id");
-    if (memory.supersededAt === null) throw notRestorable("the memory was not superseded");
-    const replacement = locked.find(({ id }) => id === memory.supersededBy) ?? null;
-    const { lastEnd, lastSequences } = await readSupersessionHistory(trx, {
-      memoryId,
-      replacementId: null,
-    });
-    if (lastEnd?.actor !== CLASSIFIER_ACTOR) {
-      throw notRestorable("the memory was superseded by a call, not by the classifier");
-    }
-    if (replacement !== null && replacement.supersededAt !== null) {
-      throw notRestorable("the memory that replaced it was itself superseded since");
-    }
-    const validTo = previousEnd(lastEnd.detail);
-    const mover = { actor: caller.apiKeyId, at: context.now() };
-    // First, while the chain still tells what the replacement had trimmed.
-    await untrimAll(trx, memoryId, mover);
-    await writeMemories(trx, {
-      created: [],
-      ended: [{ id: memoryId, validTo, supersededBy: null, supersededAt: null }],
-      moved: [],
-      events: [
-        {
-          memoryId,
-          event: "restored",
-          ...mover,
-          detail: {
-            superseded_by: memory.supersededBy,
-            valid_to: lastEnd.detail.previous_valid_to ?? null,
+  const restored = await context.tracer.span("write", {}, () =>
+    transaction(caller.db, async (trx) => {
+      const locked = await lockForRestore(trx, memoryId);
+      const memory = locked.find(({ id }) => id === memoryId);
+      if (memory === undefined) throw await missingMemory(trx, memoryId, "memory_id");
+      if (memory.supersededAt === null) throw notRestorable("the memory was not superseded");
+      const replacement = locked.find(({ id }) => id === memory.supersededBy) ?? null;
+      const { lastEnd, lastSequences } = await readSupersessionHistory(trx, {
+        memoryId,
+        replacementId: null,
+      });
+      if (lastEnd?.actor !== CLASSIFIER_ACTOR) {
+        throw notRestorable("the memory was superseded by a call, not by the classifier");
+      }
+      if (replacement !== null && replacement.supersededAt !== null) {
+        throw notRestorable("the memory that replaced it was itself superseded since");
+      }
+      const validTo = previousEnd(lastEnd.detail);
+      const mover = { actor: caller.apiKeyId, at: context.now() };
+      // First, while the chain still tells what the replacement had trimmed.
+      await untrimAll(trx, memoryId, mover);
+      await writeMemories(trx, {
+        created: [],
+        ended: [{ id: memoryId, validTo, supersededBy: null, supersededAt: null }],
+        moved: [],
+        events: [
+          {
+            memoryId,
+            event: "restored",
+            ...mover,
+            detail: {
+              superseded_by: memory.supersededBy,
+              valid_to: lastEnd.detail.previous_valid_to ?? null,
+            },
           },
-        },
-      ],
-      lastSequences,
-    });
-    return { replacedBy: memory.supersededBy, validTo };
-  });
+        ],
+        lastSequences,
+      });
+      return { replacedBy: memory.supersededBy, validTo };
+    }),
+  );
   context.metrics.restored();
   return restored;
 }

@@ -4,6 +4,7 @@ import { type MemoryFilters, momentOf } from "../domain/memory-filters.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
 import { searchMemories } from "../storage/memory-search.ts";
+import type { MemorySearch } from "../storage/search-scope.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { activeEmbedder, embedIn } from "./embeddings.ts";
 import { questionTermsOf } from "./search-terms.ts";
@@ -42,7 +43,7 @@ export async function retrieve(
     const [vector] = await embedIn(active, [question], "query", call);
     if (vector === undefined) break;
     const moment = momentOf(wanted, context.now());
-    const found = await searchMemories(caller.db, {
+    const found = await search(context, caller, {
       ...wanted,
       knownAt: wanted.knownAt === null ? null : moment,
       now: moment,
@@ -54,4 +55,24 @@ export async function retrieve(
     return { retrieved: found.filter(({ relevance }) => relevance >= minRelevance), moment };
   }
   throw embeddingModelReplaced();
+}
+
+/** null: the space is not the active one any more. */
+async function search(
+  { metrics, tracer }: MemoryContext,
+  caller: Caller,
+  wanted: MemorySearch,
+): Promise<readonly RetrievedMemory[] | null> {
+  return tracer.span("retrieve", {}, async (span) => {
+    const ended = metrics.retrievalBegan();
+    const found = await searchMemories(caller.db, wanted);
+    if (found === null) return null;
+    const rows = { scanned: found.scanned, returned: found.memories.length };
+    ended(rows);
+    span.set({
+      "agent_memory.memories.scanned": rows.scanned,
+      "agent_memory.memories.returned": rows.returned,
+    });
+    return found.memories;
+  });
 }

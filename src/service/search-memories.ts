@@ -16,8 +16,7 @@ export async function searchMemories(
 ): Promise<Retrieval> {
   admitReader(context, caller);
   using deadline = startModelDeadline(context, signal);
-  const { report } = startUsageLog(context);
-  const call = { owner: caller.companyId, signal: deadline.signal, report };
+  const call = startUsageLog(context).modelCall(caller.companyId, deadline.signal);
   const retrieval = await retrieve(context, caller, question, call);
   await confirmCaller(context, caller);
   return retrieval;

@@ -46,14 +46,16 @@ export async function supersedeMemory(
   using _held = claim;
   try {
     admitReader(context, caller);
-    const result = await transaction(caller.db, async (trx) => {
-      const { stored, isRepeat } = await endMemory(trx, context, caller, memoryId, request);
-      if (isRepeat && idempotency !== null) {
-        context.repeatedSupersessions.admit(caller.companyId);
-      }
-      await claim.keep(trx, stored, { textOfTenant: undefined, quotaExceededUntil: null });
-      return stored;
-    });
+    const result = await context.tracer.span("write", {}, () =>
+      transaction(caller.db, async (trx) => {
+        const { stored, isRepeat } = await endMemory(trx, context, caller, memoryId, request);
+        if (isRepeat && idempotency !== null) {
+          context.repeatedSupersessions.admit(caller.companyId);
+        }
+        await claim.keep(trx, stored, { textOfTenant: undefined, quotaExceededUntil: null });
+        return stored;
+      }),
+    );
     return { kind: "result", result };
   } catch (error) {
     await claim.release();

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Account, WriteUsage } from "../domain/account.ts";
 import type { CompanyId } from "../domain/ids.ts";
+import type { Instant } from "../domain/instant.ts";
 import type { AccountDb, AccountTrx, Executor, Schema } from "./schema.ts";
 import { latestUsage, toWriteUsage } from "./write-usage.ts";
 
@@ -15,6 +16,7 @@ export const ACCOUNT_COLUMNS = [
   "accounts.burst",
   "accounts.period_anchor",
   "accounts.created_at",
+  "accounts.suspended_at",
 ] as const;
 
 /** false: an account of this company_id exists, and nothing was stored. */
@@ -51,6 +53,22 @@ export async function storeAccount(trx: AccountTrx, account: Account): Promise<v
     .set(changeableColumns(account))
     .where("company_id", "=", trx.companyId)
     .execute();
+}
+
+/**
+ * Suspends an account, or, where `at` is null, lifts that; one that was suspended before
+ * keeps its time. Returns it as it is then; null: no such account.
+ */
+export async function setSuspension(db: AccountDb, at: Instant | null): Promise<Account | null> {
+  const row = await db
+    .updateTable("accounts")
+    .set(({ fn, ref, val }) => ({
+      suspended_at: at === null ? null : fn.coalesce(ref("suspended_at"), val(at)),
+    }))
+    .where("company_id", "=", db.companyId)
+    .returning(ACCOUNT_COLUMNS)
+    .executeTakeFirst();
+  return row === undefined ? null : toAccount(row);
 }
 
 /**
@@ -142,5 +160,6 @@ export function toAccount(row: Selectable<Schema["accounts"]>): Account {
     burst: row.burst,
     periodAnchor: row.period_anchor,
     createdAt: row.created_at,
+    suspendedAt: row.suspended_at,
   };
 }

@@ -1,6 +1,10 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type pg from "pg";
-import { FairSemaphore, type FairSemaphoreLimits } from "../concurrency/fair-semaphore.ts";
+import {
+  FairSemaphore,
+  type FairSemaphoreLimits,
+  type QueueState,
+} from "../concurrency/fair-semaphore.ts";
 import {
   ConnectionInUse,
   type ConnectionSettings,
@@ -34,6 +38,10 @@ export class ConnectionPool implements PostgresPool {
       "the service has too many requests to handle; try again",
     );
     this.#settings = limits;
+  }
+
+  get queue(): QueueState {
+    return this.#semaphore.state;
   }
 
   connect(): Promise<PostgresPoolClient> {

@@ -1,8 +1,12 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type LogEvent, sql } from "kysely";
+import type { QueueState } from "../concurrency/fair-semaphore.ts";
 import { type ConnectionLimits, ConnectionPool } from "./connection-pool.ts";
 import type { Engine } from "./engines/engine.ts";
-import { openPglite, type PgliteObserver } from "./engines/pglite.ts";
-import { startMaintenance } from "./engines/pglite-maintenance.ts";
+import { DATABASE_FOLDER, openPglite, type PgliteObserver } from "./engines/pglite.ts";
+import { type BackupPiece, copyDatabase } from "./engines/pglite-backup.ts";
+import { type Maintenance, PENDING_FILE, startMaintenance } from "./engines/pglite-maintenance.ts";
 import { openPostgres } from "./engines/postgres.ts";
 import { checkServerVersion, migrateToLatest, type ServerVersion } from "./migrate.ts";
 import { ServiceDb } from "./service-db.ts";
@@ -31,6 +35,14 @@ export interface Database {
   readonly engine: "pglite" | "postgres";
   /** For the operator, e.g. `PGlite (PostgreSQL 18.6, pgvector 0.8.7) in ./data`. No password. */
   readonly description: string;
+  /**
+   * A copy of the embedded database while it serves, for a folder of its own; null: the
+   * database is a server's. One at a time. It has no end of its own: whoever takes it must
+   * take the next piece soon, or end it.
+   */
+  readonly backUp: (() => AsyncGenerator<BackupPiece, void>) | null;
+  /** Of its connections, for the operator. */
+  readonly queue: QueueState;
   /** Resolves when the database answers; how long that may take is for the caller to say. */
   ping(): Promise<void>;
   /** Waits for statements in progress. */
@@ -110,6 +122,10 @@ function serve(engine: Engine, version: ServerVersion, options: DatabaseOptions)
     db,
     engine: engine.name,
     description: describe(engine, version),
+    backUp: maintenance && (() => copyDataFolder(db, engine.place, maintenance)),
+    get queue() {
+      return connections.queue;
+    },
     ping: async () => {
       await sql`select 1`.execute(db);
     },
@@ -119,6 +135,24 @@ function serve(engine: Engine, version: ServerVersion, options: DatabaseOptions)
       await engine.close();
     },
   };
+}
+
+async function* copyDataFolder(
+  db: ServiceDb,
+  dataDir: string,
+  maintenance: Maintenance,
+): AsyncGenerator<BackupPiece, void> {
+  const under = (path: string) => `${DATABASE_FOLDER}/${path}`;
+  yield { path: under(""), data: new Uint8Array() };
+  for await (const { path, data } of copyDatabase(
+    db,
+    join(dataDir, DATABASE_FOLDER),
+    maintenance,
+  )) {
+    yield { path: under(path), data };
+  }
+  // What was erased is to leave the copy's files too.
+  if (existsSync(join(dataDir, PENDING_FILE))) yield { path: PENDING_FILE, data: new Uint8Array() };
 }
 
 function describe(engine: Engine, { postgres, pgvector }: ServerVersion): string {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { EmbeddingSpace } from "../domain/embedding.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Memory, Provenance } from "../domain/memory.ts";
@@ -30,6 +31,25 @@ export async function findMemory(db: AccountDb, id: MemoryId): Promise<Memory | 
     .where("id", "=", id)
     .executeTakeFirst();
   return row === undefined ? null : toMemory(row);
+}
+
+/** What an account has stored. */
+export interface MemoryCounts {
+  /** Superseded ones too. */
+  readonly memories: number;
+  /** That have a memory; the default one counts as one of them. */
+  readonly tenants: number;
+}
+
+/** Reads an index of the account's memories from one end to the other. */
+export async function countMemories(db: AccountDb): Promise<MemoryCounts> {
+  const { rows } = await sql<MemoryCounts>`
+    select coalesce(sum(count), 0)::integer as memories, count(*)::integer as tenants
+    from (
+      select count(*) as count from memories
+      where company_id = ${db.companyId} group by tenant_id
+    ) as tenant`.execute(db);
+  return rows[0] ?? { memories: 0, tenants: 0 };
 }
 
 export interface MemoryRecord {

@@ -39,7 +39,7 @@ export function isFiltered(filters: MemoryFilters): boolean {
 
 /** By the index of conversations, which has a hash: four labels of the longest kind are too long. */
 export function isInSession(sessionId: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql`hashtextextended(session_id, 0) = hashtextextended(${sessionId}, 0)
+  return sql`session_hash(session_id) = session_hash(${sessionId})
     and session_id = ${sessionId}`;
 }
 

@@ -153,15 +153,17 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
         from weighed cross join words
       ) as weighed
     ),
+    least_of_kinds as materialized (${leastFor("scored", "most", limit)}),
     bounds as materialized (
       select array_agg(coalesce(bound, '-infinity') order by bound_of) as bounds,
         max(bound) as farthest
       from generate_series(0, ${sql.lit(bounds - 1)}) as bound_of
       left join (
         select bound_of,
-          max(coalesce(mean + (by_words - least) / per_distance, 'infinity')) + ${sql.lit(ROUNDING)} as bound
-        from scored cross join weights cross join ${leastFor("scored", "most", limit)}
-        where most >= least
+          max(coalesce(mean + (by_words - (select least from least_of_kinds)) / per_distance, 'infinity'))
+            + ${sql.lit(ROUNDING)} as bound
+        from scored cross join weights
+        where most >= (select least from least_of_kinds)
         group by bound_of
       ) as bounded using (bound_of)
     ),
@@ -175,19 +177,22 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
       cross join weights cross join words cross join ${matched}
       where distance <= (select bounds from bounds)[1 + (${boundOf})]
     ),
+    least_of_near as materialized (${leastFor("near", "score", limit)}),
     best as materialized (
-      select memory_id, distance, score
-      from near cross join weights cross join ${leastFor("near", "score", limit)}
-      where score >= least
+      select memory_id, distance, score from near
+      where score >= (select least from least_of_near)
     ),
     around as materialized (
       select best.memory_id as best_id, other.memory_id, distance, step,
         case when is_seen then ${score} end as score
       from (
         select memory_id, session_id from best
-        join memory_vectors using (memory_id)
-        where company_id = ${companyId} and space_id = ${vector.spaceId}
-          and session_id is not null
+        cross join lateral (
+          select session_id from memory_vectors
+          where company_id = ${companyId} and memory_vectors.memory_id = best.memory_id
+            and space_id = ${vector.spaceId} and session_id is not null
+          offset 0
+        ) as conversation
         offset 0
       ) as best
       cross join lateral (
@@ -231,18 +236,17 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
 
 /**
  * Below `least`, neither a memory nor one next to it is among the best, of which `table` has
- * scores of some: not the last of them has more, even with such neighbours.
+ * scores of some: not the last of them has more, even with such neighbours. A table of its
+ * own, and read as one value: joined, it could be worked out once for each row.
  */
 function leastFor(table: string, column: string, limit: number): RawBuilder<unknown> {
-  return sql`lateral (
+  return sql`
     select coalesce(last / case when has_conversations and last > 0
       then ${sql.lit(MOST_BY_NEIGHBOURS)} else 1 end, '-infinity') as least
-    from (
+    from scope cross join (
       select (array_agg(${sql.ref(column)} order by ${sql.ref(column)} desc))[${limit}::int] as last
       from ${sql.table(table)}
-    ) as best
-    offset 0
-  ) as least`;
+    ) as best`;
 }
 
 /** For each signature the term of each bit, as elements of a sparse vector. */

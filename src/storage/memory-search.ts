@@ -8,6 +8,14 @@ import { rarestTerms } from "./rarest-terms.ts";
 import type { AccountDb } from "./schema.ts";
 import type { MemorySearch } from "./search-scope.ts";
 
+/** What a search brought, and what it took. */
+export interface FoundMemories {
+  /** Best first, newest first among equals. */
+  readonly memories: readonly RetrievedMemory[];
+  /** How many memories were looked at: all of the scope. */
+  readonly scanned: number;
+}
+
 /**
  * The memories that have most to do with a question, of those that are current or as its
  * filters say, best first, newest first among equals. Exact: the filters apply first, and
@@ -18,7 +26,7 @@ import type { MemorySearch } from "./search-scope.ts";
 export async function searchMemories(
   db: AccountDb,
   search: MemorySearch,
-): Promise<RetrievedMemory[] | null> {
+): Promise<FoundMemories | null> {
   const terms =
     search.terms.length > MAX_QUESTION_TERMS ? await rarestTerms(db, search) : search.terms;
   // One row without a memory says that the space is active and that nothing was found.
@@ -39,9 +47,10 @@ export async function searchMemories(
   if (rows.length === 0) return null;
   const found = rows.filter((row) => row.score !== null);
   const [first] = found;
-  if (first === undefined) return [];
+  if (first === undefined) return { memories: [], scanned: 0 };
   const relevanceOf = relevanceIn(search.space, scopeOf(first));
-  return found.map((row) => toRetrieved(row, relevanceOf(row.score)));
+  const memories = found.map((row) => toRetrieved(row, relevanceOf(row.score)));
+  return { memories, scanned: first.memories };
 }
 
 type FoundRow = MemoryRow & RankedRow;

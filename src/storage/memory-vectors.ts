@@ -20,8 +20,8 @@ export interface CandidateSearch {
 
 export interface CandidateQuestion {
   readonly vector: SpaceVector;
-  /** Memories about the same are found however similar; null: none is. */
-  readonly attribute: string | null;
+  /** Memories about one of these are found however similar. */
+  readonly attributes: readonly string[];
   /** Only memories that were stated at this moment or earlier. */
   readonly statedAtMost: Instant;
 }
@@ -62,8 +62,8 @@ async function findCandidatesAtOnce(
   const [first] = facts;
   if (first === undefined) return [];
   const asked = facts.map(
-    ({ vector, attribute, statedAtMost }, position) => sql`(
-      ${position}::int, ${vectorParameter(vector.vector)}::vector, ${attribute}::text,
+    ({ vector, attributes, statedAtMost }, position) => sql`(
+      ${position}::int, ${vectorParameter(vector.vector)}::vector, ${attributes}::text[],
       ${statedAtMost}::timestamptz
     )`,
   );
@@ -71,11 +71,11 @@ async function findCandidatesAtOnce(
   // A memory holds from when it was stated, or earlier. Of a fact that nothing is near to
   // there is a row without a memory, while the space is the active one.
   const { rows } = await sql<CandidateRow | { readonly position: number; readonly id: null }>`
-    select asked.position, near.distance, memory.attribute = asked.attribute as is_alike,
+    select asked.position, near.distance, memory.attribute = any(asked.attributes) as is_alike,
       memory.id, memory.decision, memory.topic, memory.category, memory.stated_at,
       memory.embedding
     from embedding_spaces as space
-    cross join (values ${sql.join(asked)}) as asked (position, embedding, attribute, stated_at)
+    cross join (values ${sql.join(asked)}) as asked (position, embedding, attributes, stated_at)
     left join lateral (
       (
         select memory_id, memory_vectors.embedding <=> asked.embedding as distance
@@ -92,7 +92,7 @@ async function findCandidatesAtOnce(
         select id from memories
         where memories.company_id = ${db.companyId}
           and memories.tenant_id = ${toTenantColumn(tenantId)}
-          and memories.attribute = asked.attribute
+          and memories.attribute = any(asked.attributes)
           and memories.superseded_at is null
           and coalesce(memories.stated_at, memories.valid_from) <= asked.stated_at
         order by id desc
@@ -153,7 +153,7 @@ interface CandidateRow extends Pick<MemoryRow, "id" | "decision" | "topic"> {
   readonly distance: number;
   readonly stated_at: Instant;
   readonly embedding: Uint8Array;
-  /** null: one of the two is about no attribute. */
+  /** null: the memory is about no attribute. */
   readonly is_alike: boolean | null;
 }
 

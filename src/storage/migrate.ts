@@ -32,6 +32,14 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
 /** All migrations of a start are one transaction, so that one that fails undoes the others too. */
 function migrationError(error: unknown, results: readonly MigrationResult[] = []): unknown {
   const failed = results.find(({ status }) => status === "Error");
+  const newer = /previously executed migration (\S+) is missing/.exec(reasonOf(error))?.[1];
+  if (newer !== undefined) {
+    return new Error(
+      `a newer version has changed it (migration ${newer}): start that version, or restore a ` +
+        "backup from before",
+      { cause: error },
+    );
+  }
   if (failed === undefined) return error;
   return new Error(
     `migration ${failed.migrationName} failed: ${reasonOf(error)}; nothing was changed: ` +

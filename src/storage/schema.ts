@@ -23,6 +23,8 @@ interface AccountsTable {
   burst: number | null;
   period_anchor: Instant;
   created_at: Immutable<Instant>;
+  /** null: it is not suspended. */
+  suspended_at: Instant | null;
 }
 
 interface WriteUsageTable {

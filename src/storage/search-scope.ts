@@ -71,7 +71,7 @@ function currentScope(
       select true from memory_vectors
       where company_id = ${companyId} and tenant_id = ${tenant}
         and space_id = ${vector.spaceId} and not is_superseded and session_id is not null
-      order by hashtextextended(session_id, 0)
+      order by session_hash(session_id)
       limit 1
     )`,
     neighbours(side, steps) {

@@ -6,9 +6,9 @@ export interface OfferOptions {
    * reached by their IDs, by `supersede` and `timeline`: leave those out with `only` where a
    * model must not reach the memories of another tenant.
    */
-  readonly tenantId?: string;
+  readonly tenantId?: string | undefined;
   /** The names of the tools that are offered; all of them if left out. */
-  readonly only?: readonly string[];
+  readonly only?: readonly string[] | undefined;
 }
 
 /** A tool as it is offered to a model. */

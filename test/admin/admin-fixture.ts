@@ -9,16 +9,20 @@ import type { Certificate } from "../../src/edge/http/certificate.ts";
 import type { Log } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { listApiKeys } from "../../src/service/admin/api-keys.ts";
+import { Backups } from "../../src/service/admin/backups.ts";
 import { createCallerCache } from "../../src/service/caller-cache.ts";
 import type { EmbeddingContext } from "../../src/service/context.ts";
 import { IdempotencyLeases } from "../../src/service/idempotency-leases.ts";
 import { RepeatedSupersessions } from "../../src/service/repeated-supersessions.ts";
+import { NO_TRACER } from "../../src/service/tracer.ts";
 import type { ServiceDb } from "../../src/storage/service-db.ts";
 
 /** Where calls of these tests come from. */
 export const ADDRESS = "192.0.2.1";
 
 const ignore = () => {};
+
+export const TEST_BUILD = { version: "0.0.0", node: process.version };
 
 export const quietLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
@@ -43,7 +47,8 @@ export function testContext(db: ServiceDb): TestContext {
     log: quietLog,
     embedders: [],
     loopTurns: new LoopTurns(),
-    metrics: createMetrics(),
+    metrics: createMetrics(TEST_BUILD),
+    tracer: NO_TRACER,
   };
 }
 
@@ -74,7 +79,8 @@ export async function startAdmin(
     token,
     tls,
     context,
-    metrics: createMetrics(),
+    backups: new Backups(null),
+    metrics: createMetrics(TEST_BUILD),
     log: quietLog,
   });
   onTestFinished(() => listener.close());

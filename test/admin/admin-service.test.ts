@@ -28,8 +28,9 @@ import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { MAX_ADMIN_MESSAGE_BYTES, startAdminListener } from "../../src/edge/admin-listener.ts";
 import { createMetrics } from "../../src/metrics.ts";
+import { Backups } from "../../src/service/admin/backups.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
-import { freshCompanyId, quietLog, startAdmin, testContext } from "./admin-fixture.ts";
+import { freshCompanyId, quietLog, startAdmin, TEST_BUILD, testContext } from "./admin-fixture.ts";
 
 const TOKEN = "token-of-the-operator";
 
@@ -374,7 +375,8 @@ describe("who reaches the admin service", () => {
         token: null,
         tls: null,
         context,
-        metrics: createMetrics(),
+        backups: new Backups(null),
+        metrics: createMetrics(TEST_BUILD),
         log: quietLog,
       }),
     ).rejects.toThrow(host);

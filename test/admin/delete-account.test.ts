@@ -51,7 +51,10 @@ describe("an account that the operator deletes", () => {
     const before = await rowsOf(kept);
     for (const table of TABLES) expect(before[table], table).toBeGreaterThan(0);
     const account = await accountWithEverything();
-    expect(await deleteAccount(service.context, account.companyId)).toBe(3);
+    expect(await deleteAccount(service.context, account.companyId)).toEqual({
+      deletedCount: 3,
+      isDeleted: true,
+    });
     expect(Object.values(await rowsOf(account))).toEqual(TABLES.map(() => 0));
     expect(await rowsOf(kept)).toEqual(before);
     expect((await account.rest("GET", "/plan/status")).status).toBe(401);
@@ -59,6 +62,18 @@ describe("an account that the operator deletes", () => {
     await expect(deleteAccount(service.context, account.companyId)).rejects.toMatchObject({
       reason: "account_not_found",
     });
+  });
+
+  test("may go in steps, of which each says whether it was the last", async () => {
+    const account = await service.createAccount();
+    const memories = Array.from({ length: 250 }, (_, index) => ({ content: `Fact ${index}` }));
+    await account.rest("POST", "/agent/memories:batch", { body: { memories } });
+    const step = () => deleteAccount(service.context, account.companyId, 150);
+    expect(await step()).toEqual({ deletedCount: 200, isDeleted: false });
+    expect((await account.rest("GET", "/plan/status")).status).toBe(401);
+    expect(await rowsOf(account)).toMatchObject({ accounts: 1, memories: 50 });
+    expect(await step()).toEqual({ deletedCount: 50, isDeleted: true });
+    expect(Object.values(await rowsOf(account))).toEqual(TABLES.map(() => 0));
   });
 
   test("keeps nothing of what is written meanwhile, and refuses it from then on", async () => {

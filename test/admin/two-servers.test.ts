@@ -6,7 +6,8 @@ import {
   updateAccount,
 } from "../../src/service/admin/accounts.ts";
 import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
-import { authenticate } from "../../src/service/authenticate.ts";
+import { suspendAccount } from "../../src/service/admin/suspension.ts";
+import { authenticate, confirmCaller } from "../../src/service/authenticate.ts";
 import { createCallerCache } from "../../src/service/caller-cache.ts";
 import type { ServiceContext } from "../../src/service/context.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
@@ -64,6 +65,20 @@ describe.skipIf(!TEST_ENGINES.includes("postgres"))("two servers on one database
     for (const each of servers) {
       await expect(authenticate(each, secret, ADDRESS)).rejects.toMatchObject({
         reason: "unauthenticated",
+      });
+    }
+  });
+
+  test("an account suspended on one is known to be on both within a second", async () => {
+    const { companyId, secret } = await freshKey();
+    for (const each of servers) await authenticate(each, secret, ADDRESS);
+    await suspendAccount(servers[0], companyId);
+    await keepCallingForASecond(secret);
+    for (const each of servers) {
+      const caller = await authenticate(each, secret, ADDRESS);
+      expect(caller.account.suspendedAt).not.toBeNull();
+      await expect(confirmCaller(each, caller)).rejects.toMatchObject({
+        reason: "account_suspended",
       });
     }
   });

@@ -1,5 +1,8 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { CONFIG_VARIABLES } from "../../src/config.ts";
 import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
 import { formatInstant, type Instant } from "../../src/domain/instant.ts";
 import { readCertificate } from "../../src/edge/http/certificate.ts";
@@ -8,6 +11,7 @@ import { createCallerCache } from "../../src/service/caller-cache.ts";
 import { ADDRESS, freshCompanyId, startAdmin, testContext } from "../admin/admin-fixture.ts";
 import { createTestCertificate } from "../support/certificate.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
+import { startTestService } from "../support/service.ts";
 import { PROCESS_VARIABLES } from "../support/service-process.ts";
 
 const TOKEN = "token-of-the-operator";
@@ -85,9 +89,13 @@ describe("admin account", () => {
       created_at: jsonTime(context.time),
       in_grace_period: false,
       blocked: false,
+      suspended_at: null,
+      memories: 0,
+      tenants: 0,
     });
+    const { memories, tenants, ...account } = shown;
     const listed = JSON.parse(await ok("account", "list", "--json"));
-    expect(listed).toContainEqual(shown);
+    expect(listed).toContainEqual(account);
 
     expect(await ok("account", "show", companyId)).toMatch(/^plan_status +past_due$/m);
     expect(await ok("account", "list")).toMatch(
@@ -116,6 +124,44 @@ describe("admin account", () => {
     await ok("account", "update", companyId, "--grace-days", "default", "--rate", "default");
     expect(await show()).toMatchObject({ grace_ends_at: null, rate: 10, own_limits: [] });
     expect(await ok("account", "show", companyId)).toMatch(/^own_limits +-$/m);
+  });
+
+  test("suspend and unsuspend", async () => {
+    const { context, port, ok } = await startOperator();
+    const companyId = freshCompanyId();
+    await ok("account", "create", companyId);
+    const show = async () => JSON.parse(await ok("account", "show", companyId, "--json"));
+    expect(await ok("account", "suspend", companyId)).toBe(`suspended ${companyId}\n`);
+    expect(await show()).toMatchObject({ suspended_at: jsonTime(context.time) });
+    expect(await ok("account", "unsuspend", companyId)).toContain(companyId);
+    expect(await show()).toMatchObject({ suspended_at: null });
+    const unknown = await admin(port, ["account", "suspend", freshCompanyId()]);
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/^error: no account/) });
+  });
+
+  test("show tells how many memories and tenants there are, and delete how far it is", async () => {
+    const service = await startTestService();
+    onTestFinished(() => service.close());
+    const { companyId, rest } = await service.createAccount();
+    for (const tenant_id of ["a", "b"]) {
+      for (let batch = 0; batch < 3; batch++) {
+        const memories = Array.from({ length: 500 }, (_, index) => ({
+          content: `Fact ${index}`,
+          tenant_id,
+        }));
+        const { status } = await rest("POST", "/agent/memories:batch", { body: { memories } });
+        expect(status).toBe(200);
+      }
+    }
+    const show = await admin(service.adminPort, ["account", "show", companyId]);
+    expect(show.out).toMatch(/^memories +3000$/m);
+    expect(show.out).toMatch(/^tenants +2$/m);
+    const { code, out } = await admin(service.adminPort, [
+      ...["account", "delete", companyId],
+      ...["--confirm", companyId],
+    ]);
+    expect(code).toBe(0);
+    expect(out).toBe(`erased 2,000 memories\ndeleted ${companyId} with 3000 memories\n`);
   });
 
   test("delete wants to be meant, and then erases the account", async () => {
@@ -236,10 +282,43 @@ describe("admin", () => {
     expect(err).not.toBe("");
   });
 
-  test("--help is an answer", async () => {
-    const { code, out, err } = await admin(1, ["account", "update", "--help"]);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain("--period-start <ISO>");
+  test.each([[["--help"]], [["account", "update", "--help"]]])(
+    "%j is an answer, with the environment that counts",
+    async (args) => {
+      const { code, out, err } = await admin(1, args);
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      expect(out).toContain(args.length === 1 ? "backup" : "--period-start <ISO>");
+      const [, environment = ""] = out.split("\nEnvironment:\n");
+      const names = [...environment.matchAll(/\b[A-Z][A-Z_]+\b(?=[,= ])/g)].map(([name]) => name);
+      expect(names).toEqual(expect.arrayContaining(["ADMIN_HOST", "ADMIN_PORT", "ADMIN_TOKEN"]));
+      const known = [...Object.keys(CONFIG_VARIABLES), "NODE_EXTRA_CA_CERTS", "HTTP"];
+      expect(names.filter((name) => !known.includes(name))).toEqual([]);
+    },
+  );
+
+  test("--version is the version", async () => {
+    expect(await admin(1, ["--version"])).toEqual({
+      code: 0,
+      out: `${packageJson.version}\n`,
+      err: "",
+    });
+  });
+
+  test("every command is on the operator's page", async () => {
+    const page = readFileSync(new URL("../../docs/operate.md", import.meta.url), "utf8");
+    const commandsOf = async (...args: string[]) => {
+      const { out } = await admin(1, [...args, "--help"]);
+      const listed = out.split("\nCommands:\n")[1]?.split("\n\n")[0] ?? "";
+      return [...listed.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = ""]) => name);
+    };
+    const told = (command: string) =>
+      expect(page).toMatch(new RegExp(`^npm run -s (?:admin -- )?${command}\\b`, "m"));
+    for (const group of await commandsOf()) {
+      if (group === "help") continue;
+      const commands = await commandsOf(group);
+      if (commands.length === 0) told(group);
+      for (const name of commands) if (name !== "help") told(`${group} ${name}`);
+    }
   });
 
   test("says so when the service does not run", async () => {

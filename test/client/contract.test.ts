@@ -40,7 +40,9 @@ test("the reasons are those of the API, without the operator's", () => {
     .filter((reason) => !ERROR_REASONS.includes(reason as never));
   expect(operators.toSorted()).toEqual(
     ["account_exists", "account_not_found", "api_key_not_found"].concat([
+      "backup_in_progress",
       "embeddings_missing",
+      "no_embedded_database",
       "no_next_embedding_model",
     ]),
   );

@@ -33,7 +33,7 @@ function programsOf(page: string): string[] {
 }
 
 const [readme = ""] = programsOf("README.md");
-const [tour = "", errors = "", pages = "", grpcJs = "", aiSdk = "", langChain = ""] =
+const [tour = "", errors = "", stream = "", pages = "", grpcJs = "", aiSdk = "", langChain = ""] =
   programsOf("docs/clients.md");
 
 const compiler = join(PROJECT_ROOT, "node_modules/.bin/tsc");
@@ -165,7 +165,7 @@ describe("without what only some of its entries need", () => {
 });
 
 describe("the programs of the README and of the page on clients", () => {
-  const programs = { readme, tour, errors, pages, grpcJs, aiSdk, langChain };
+  const programs = { readme, tour, errors, stream, pages, grpcJs, aiSdk, langChain };
   beforeAll(() => {
     installed.installPeers();
     for (const [name, program] of Object.entries(programs)) {
@@ -183,6 +183,7 @@ describe("the programs of the README and of the page on clients", () => {
       moduleResolution,
       target: "es2022",
       strict: true,
+      exactOptionalPropertyTypes: true,
       skipLibCheck: true,
       types: ["node"],
       outDir: ".",
@@ -206,6 +207,7 @@ describe("the programs of the README and of the page on clients", () => {
     ["the README", "readme.js", ["Alice lives in Berlin"]],
     ["the tour", "tour.js", ["Berlin", "allergic to peanuts"]],
     ["errors", "errors.js", ["true invalid_field memories[1].content"]],
+    ["an answer while it comes", "stream.js", ["of 1 memories:\n", "[mem-1]", "\ngrounded: true"]],
     ["pages and times", "pages.js", ["Alice worked at Siemens 2020-01-01T00:00:00.000Z"]],
     ["grpc-js", "grpcJs.js", ["starter 10000"]],
     ["the AI SDK", "aiSdk.js", []],

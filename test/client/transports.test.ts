@@ -68,6 +68,28 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
     expect((await plan.getPlanStatus({})).writesUsed).toBe(1);
   });
 
+  test("reads an answer while it comes", async () => {
+    const tenantId = "stream";
+    await client.memories.createMemories({ content: "Bob lives in Rome", tenantId });
+    const question = "Where is Bob?";
+    const parts: string[] = [];
+    let text = "";
+    for await (const { event } of client.memories.streamQueryMemories({ question, tenantId })) {
+      parts.push(event.case ?? "");
+      if (event.case === "text") text += event.value.text;
+      if (event.case === "answer") expect(event.value.answerWithCitations).toBe(text);
+    }
+    expect(new Set(parts)).toEqual(new Set(["memories", "text", "answer"]));
+    expect(text).toMatch(/Rome.*\[mem-1\]/);
+
+    const refused = client.memories.streamQueryMemories({ question: " " });
+    expect(await errorOf(refused[Symbol.asyncIterator]().next())).toMatchObject({
+      code: Code.InvalidArgument,
+      reason: "invalid_field",
+      field: "question",
+    });
+  });
+
   test("reads all pages of a list", async () => {
     const request = { tenantId: "pages", limit: 2 };
     await client.memories.batchCreateMemories({
@@ -117,7 +139,7 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
   const watch = () => createServiceClient(Health, client.transport).watch({});
 
   if (name === "rest") {
-    test("a stream is not for REST", async () => {
+    test("a stream that has no path is not for REST", async () => {
       const read = async () => {
         for await (const _ of watch()) return;
       };

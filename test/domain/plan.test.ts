@@ -26,6 +26,7 @@ const ACCOUNT: Account = {
   burst: null,
   periodAnchor: PERIOD_START,
   createdAt: PERIOD_START,
+  suspendedAt: null,
 };
 
 const UNUSED: WriteUsage = {

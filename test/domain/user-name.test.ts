@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asTheUser, attributeUnderOtherName, userNameIn } from "../../src/domain/user-name.ts";
+import { asTheUser, attributesUnderNames, userNameIn } from "../../src/domain/user-name.ts";
 
 describe("the user's name", () => {
   test.each([
@@ -26,11 +26,13 @@ describe("the user's name", () => {
   });
 
   test.each([
-    ["user|home", "bob|home"],
-    ["bob|home", "user|home"],
-    ["eve|home", null],
-    [null, null],
-  ])("the attribute %j is also %j", (attribute, other) => {
-    expect(attributeUnderOtherName(attribute, "Bob")).toBe(other);
+    ["user|home", "Bob", ["user|home", "bob|home"]],
+    ["bob|home", "Bob", ["bob|home", "user|home"]],
+    ["eve|home", "Bob", ["eve|home"]],
+    ["user|home", null, ["user|home"]],
+    [null, "Bob", []],
+    [null, null, []],
+  ])("the attribute %j of a user with the name %j may be written %j", (attribute, name, all) => {
+    expect(attributesUnderNames(attribute, name)).toEqual(all);
   });
 });

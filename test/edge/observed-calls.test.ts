@@ -3,17 +3,21 @@ import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { RequestInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { citeAnswer } from "../../src/domain/citations.ts";
 import { requestFields } from "../../src/edge/observed-calls.ts";
 import { createLog } from "../../src/log.ts";
+import type { Answerer } from "../../src/providers/answerer.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
 let lines: string[] = [];
 let service: TestService;
 let account: TestAccount;
 let authorization: string;
+let answering: Answerer["answer"];
 beforeAll(async () => {
   const log = createLog("info", { write: (line: string) => void lines.push(line) }, requestFields);
-  service = await startTestService({ log });
+  const answer: Answerer["answer"] = (...asked) => answering(...asked);
+  service = await startTestService({ log, models: { answerer: { answer } } });
   account = await service.createAccount();
   authorization = `Bearer ${account.key}`;
 });
@@ -116,6 +120,51 @@ describe("a call's line in the log", () => {
       status: 200,
       code: "invalid_argument",
     });
+  });
+
+  test.each<[how: string, code: string, answer: Answerer["answer"]]>([
+    ["to its end", "ok", async () => citeAnswer("In Paris [mem-1].", 1)],
+    ["to an error in the middle", "internal", async () => Promise.reject(new Error("a defect"))],
+    [
+      "until its client leaves",
+      "canceled",
+      (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason));
+        }),
+    ],
+  ])("is of a whole stream: %s", async (_, code, answer) => {
+    answering = answer;
+    await account.rest("POST", "/agent/memories", { body: { content: "Ada lives in Paris" } });
+    await callLine();
+    lines = [];
+    const left = new AbortController();
+    const answered = await fetch(`${service.url}/agent/query`, {
+      method: "POST",
+      headers: {
+        authorization,
+        "content-type": "application/json",
+        accept: "text/event-stream",
+        "x-request-id": "mine",
+      },
+      body: JSON.stringify({ question: "Where does Ada live?" }),
+      signal: left.signal,
+    });
+    expect(answered.headers.get("x-request-id")).toBe("mine");
+    if (code === "canceled") left.abort();
+    else await answered.text();
+    expect(await callLine()).toMatchObject({
+      rpc: "agentmemory.v1.MemoryService/StreamQueryMemories",
+      protocol: "rest",
+      status: 200,
+      code,
+      request_id: "mine",
+    });
+    const defects = lines
+      .filter((line) => line.includes("a defect"))
+      .map((line) => JSON.parse(line));
+    const told = { request_id: "mine", method: "StreamQueryMemories" };
+    expect(defects).toMatchObject(code === "internal" ? [told] : []);
   });
 
   test("is not written for strangers, who may be very many", async () => {

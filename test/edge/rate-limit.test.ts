@@ -23,6 +23,7 @@ const ACCOUNT: Account = {
   burst: null,
   periodAnchor: 0n,
   createdAt: 0n,
+  suspendedAt: null,
 };
 
 function caller(apiKeyId: string, limits: Partial<Account> = {}): KnownCaller {

@@ -1,10 +1,17 @@
 /** Large answers of RPCs: the same messages, made piece by piece. */
-import { create, fromBinary, fromJsonString, toBinary } from "@bufbuild/protobuf";
-import { createContextValues, type UnaryRequest, type UnaryResponse } from "@connectrpc/connect";
+import { create, fromBinary, fromJsonString, toBinary, toJsonString } from "@bufbuild/protobuf";
+import {
+  createContextValues,
+  type StreamResponse,
+  type UnaryRequest,
+  type UnaryResponse,
+} from "@connectrpc/connect";
+import { encodeEnvelope } from "@connectrpc/connect/protocol";
 import { expect, test } from "vitest";
 import {
   ListMemoriesResponseSchema,
   MemoryService,
+  StreamQueryMemoriesResponseSchema,
 } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { holdBackLarge, placeForLarge, withLarge } from "../../src/edge/rpc-large-answer.ts";
 
@@ -80,4 +87,63 @@ test("an answer that is not large is left to Connect", async () => {
   const { written, pieces } = await answerOf(small, "application/proto", body);
   expect(written).toMatchObject({ message: small });
   expect(pieces).toEqual(body);
+});
+
+const LARGE_EVENT = create(StreamQueryMemoriesResponseSchema, {
+  event: {
+    case: "memories",
+    value: {
+      question: "Where?",
+      memories: LARGE.memories.map((memory) => ({ memory })),
+      memoriesSearched: MEMORIES,
+    },
+  },
+});
+const SMALL_EVENT = create(StreamQueryMemoriesResponseSchema, {
+  event: { case: "text", value: { text: "Here" } },
+});
+
+/** What comes of the messages of a stream: each answered by Connect as an envelope. */
+async function streamOf(messages: readonly (typeof LARGE_EVENT)[], type: string, end: Uint8Array) {
+  const values = createContextValues();
+  const place = placeForLarge(values);
+  const method = MemoryService.method.streamQueryMemories;
+  const response = { stream: true, method, message: each(messages) } as unknown as StreamResponse;
+  const request = { contextValues: values } as unknown as UnaryRequest;
+  const held = await holdBackLarge(async () => response)(request);
+  const isJson = type.endsWith("json");
+  async function* body() {
+    for await (const message of held.message as AsyncIterable<typeof LARGE_EVENT>) {
+      const json = () => Buffer.from(toJsonString(StreamQueryMemoriesResponseSchema, message));
+      const bytes = isJson ? json() : toBinary(StreamQueryMemoriesResponseSchema, message);
+      yield encodeEnvelope(0, bytes);
+    }
+    yield end;
+  }
+  const answer = { status: 200, header: new Headers({ "content-type": type }), body: body() };
+  const pieces: Uint8Array[] = [];
+  for await (const piece of withLarge(answer, place).body ?? []) pieces.push(piece);
+  return pieces;
+}
+
+test.each([
+  ["application/grpc", TRAILER],
+  ["application/grpc-web+proto", TRAILER],
+  ["application/connect+proto", Buffer.from([2, 0, 0, 0, 2, 0x7b, 0x7d])],
+  ["application/connect+json", Buffer.from([2, 0, 0, 0, 2, 0x7b, 0x7d])],
+])("%s: of a stream each large message is pieces, at its place", async (type, end) => {
+  const sent = [SMALL_EVENT, LARGE_EVENT, SMALL_EVENT, LARGE_EVENT, SMALL_EVENT];
+  const pieces = await streamOf(sent, type, end);
+  expect(pieces.length).toBeGreaterThan(2 * MEMORIES);
+  let rest = Buffer.concat(pieces);
+  for (const message of sent) {
+    const length = rest.readUInt32BE(1);
+    const bytes = rest.subarray(5, 5 + length);
+    const read = type.endsWith("json")
+      ? fromJsonString(StreamQueryMemoriesResponseSchema, bytes.toString())
+      : fromBinary(StreamQueryMemoriesResponseSchema, bytes);
+    expect(read).toEqual(message);
+    rest = rest.subarray(5 + length);
+  }
+  expect(rest).toEqual(Buffer.from(end));
 });

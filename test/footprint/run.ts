@@ -1,9 +1,11 @@
 /**
- * What the service with its embedded database takes to start, and of memory:
+ * What the service takes to start, and of memory, with its embedded database or on a
+ * Postgres server:
  *
  *     npm run footprint -- --report FILE
+ *     .ci/with-postgres npm run footprint -- --engine postgres
  *
- * In an empty folder, as somebody sees it who has just installed it. Linux only.
+ * In an empty database, as somebody sees it who has just installed it. Linux only.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -11,8 +13,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { newTestLocation, type TestLocation } from "../support/database.ts";
 import { createRestClient } from "../support/rest-client.ts";
-import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
+import {
+  databaseVariables,
+  type ServiceProcess,
+  startServiceProcess,
+} from "../support/service-process.ts";
 
 const WRITES = 1_000;
 /** What a start leaves behind is collected by then. */
@@ -21,8 +28,11 @@ const KIB_A_MIB = 1_024;
 /** Of `/proc/PID/stat`, on every Linux that Node runs on. */
 const TICKS_A_SECOND = 100;
 
-const { values } = parseArgs({ options: { report: { type: "string" } } });
-const folder = await mkdtemp(join(tmpdir(), "agent-memory-footprint-"));
+const { values } = parseArgs({
+  options: { report: { type: "string" }, engine: { type: "string", default: "pglite" } },
+});
+const isEmbedded = values.engine === "pglite";
+const place = isEmbedded ? await newEmptyFolder() : await newTestLocation("postgres");
 const rows: (readonly [string, string])[] = [];
 
 const first = await start("First start");
@@ -41,12 +51,12 @@ for (let index = 0; index < WRITES; index++) {
 }
 rows.push([`Memory after ${WRITES.toLocaleString("en")} writes`, memoryOf(second.pid, "VmRSS")]);
 await second.end("SIGTERM");
-await rm(folder, { recursive: true });
+await place.remove();
 
 const report = [
   "## Start and memory",
   "",
-  "With the embedded database, from the start of the process to the first 200 of `/readyz`.",
+  `With ${isEmbedded ? "the embedded database" : "Postgres"}, from the start of the process to the first 200 of \`/readyz\`.`,
   "",
   "| | |",
   "|---|---|",
@@ -56,10 +66,19 @@ const report = [
 console.log(report);
 if (values.report !== undefined) writeFileSync(values.report, report);
 
+/** One that the service creates its database in. */
+async function newEmptyFolder(): Promise<TestLocation> {
+  const folder = await mkdtemp(join(tmpdir(), "agent-memory-footprint-"));
+  return {
+    location: { engine: "pglite", dataDir: join(folder, "data") },
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
+
 async function start(what: string): Promise<ServiceProcess> {
   const startMs = performance.now();
   const service = await startServiceProcess({
-    DATA_DIR: join(folder, "data"),
+    ...databaseVariables(place.location),
     NODE_DISABLE_COMPILE_CACHE: "1",
   });
   while (!(await fetch(`${service.url}/readyz`)).ok) await sleep(10);

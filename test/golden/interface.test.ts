@@ -22,13 +22,16 @@ function table(rows: readonly (readonly unknown[])[]): string {
   return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
 }
 
-test("method, path and RPC of every route", async () => {
-  const rows = routes.map(({ rpc, httpMethod, template }) => [
+test("method, path, format and RPC of every route", async () => {
+  const rows = routes.map(({ rpc, httpMethod, template, format }) => [
     httpMethod,
     template,
+    format,
     `${rpc.parent.typeName}/${rpc.name}`,
   ]);
-  await expect(table([["method", "path", "rpc"], ...rows])).toMatchFileSnapshot("./http-paths.txt");
+  await expect(table([["method", "path", "format", "rpc"], ...rows])).toMatchFileSnapshot(
+    "./http-paths.txt",
+  );
 });
 
 test("reason, gRPC code and HTTP status of every failure", async () => {

@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as limits from "../../src/domain/limits.ts";
 import { FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
-import { MAX_ACCOUNTS_PAGE_SIZE } from "../../src/edge/rpc/admin/account-service.ts";
+import {
+  MAX_ACCOUNTS_PAGE_SIZE,
+  MAX_DELETED_MEMORIES,
+} from "../../src/edge/rpc/admin/account-service.ts";
 import { MAX_API_KEYS_PAGE_SIZE } from "../../src/edge/rpc/admin/api-key-service.ts";
 import {
   MAX_FILL_PAGE_SIZE,
@@ -16,12 +19,15 @@ import {
   MAX_WRITES_LIMIT,
 } from "../../src/service/admin/account-fields.ts";
 import { MAX_API_KEYS } from "../../src/service/admin/api-keys.ts";
+import { MAX_BACKUP_STALL_MS } from "../../src/service/admin/backups.ts";
+import { BACKUP_PIECE_BYTES } from "../../src/storage/engines/pglite-backup.ts";
 
 const SERVICE = "agentmemory/v1/memory_service.proto";
 const SETTINGS = "agentmemory/v1/settings_service.proto";
 const ACCOUNTS = "agentmemory/admin/v1/account_service.proto";
 const API_KEYS = "agentmemory/admin/v1/api_key_service.proto";
 const EMBEDDINGS = "agentmemory/admin/v1/embedding_service.proto";
+const BACKUPS = "agentmemory/admin/v1/backup_service.proto";
 
 const number = (value: number) => value.toLocaleString("en");
 const upTo = (value: number, from = 1) => `${number(from)} to ${number(value)}`;
@@ -87,6 +93,9 @@ test.each<[file: string, at: string, ...limits: string[]]>([
   [ACCOUNTS, "ListAccountsRequest.page_size", upTo(MAX_ACCOUNTS_PAGE_SIZE)],
   [API_KEYS, "ApiKeyService.CreateApiKey", number(MAX_API_KEYS)],
   [API_KEYS, "ListApiKeysRequest.page_size", upTo(MAX_API_KEYS_PAGE_SIZE)],
+  [ACCOUNTS, "DeleteAccountRequest.max_memories", upTo(MAX_DELETED_MEMORIES)],
+  [BACKUPS, "BackupService.CreateBackup", `${MAX_BACKUP_STALL_MS / 1_000} seconds`],
+  [BACKUPS, "CreateBackupResponse.data", atMost(BACKUP_PIECE_BYTES)],
   [EMBEDDINGS, "FillEmbeddingsRequest.page_size", upTo(MAX_FILL_PAGE_SIZE)],
   [EMBEDDINGS, "RemoveOldEmbeddingsRequest.page_size", upTo(MAX_REMOVE_PAGE_SIZE)],
 ])("%s: %s", (file, at, ...limitsOfField) => {
@@ -95,7 +104,7 @@ test.each<[file: string, at: string, ...limits: string[]]>([
 });
 
 test.each(Object.keys(FAILURE_STATUS))("the reason `%s` is told", (reason) => {
-  const protos = [SERVICE, ACCOUNTS, API_KEYS, EMBEDDINGS].map((file) => readProto(file));
+  const protos = [SERVICE, ACCOUNTS, API_KEYS, EMBEDDINGS, BACKUPS].map((file) => readProto(file));
   expect(protos.join()).toMatch(new RegExp(`\\b${reason}\\b`));
 });
 

@@ -17,6 +17,8 @@ const ELSEWHERE: Partial<Record<ErrorReason, string>> = {
   api_key_not_found: "of the operator's service: test/admin",
   no_next_embedding_model: "of the operator's service: test/reembed",
   embeddings_missing: "of the operator's service: test/reembed",
+  no_embedded_database: "of the operator's service: test/backup",
+  backup_in_progress: "of the operator's service: test/backup",
 };
 
 test("every failure is provoked in every protocol, or it is said why not", () => {

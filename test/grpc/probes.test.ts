@@ -151,12 +151,14 @@ describe.each([
     const { value } = (await ask({ case: "allExtensionNumbersOfType", value: containingType })) as {
       value: { extensionNumber: number[] };
     };
-    const [extensionNumber] = value.extensionNumber;
-    const files = await filesFor({
-      case: "fileContainingExtension",
-      value: { containingType, extensionNumber },
+    const places = value.extensionNumber.map(async (extensionNumber) => {
+      const asked = { containingType, extensionNumber };
+      return (await filesFor({ case: "fileContainingExtension", value: asked })).at(-1);
     });
-    expect(files.at(-1)).toBe("google/api/annotations.proto");
+    expect((await Promise.all(places)).toSorted()).toEqual([
+      "google/api/annotations.proto",
+      "transcoding/v1/options.proto",
+    ]);
   });
 
   test.each([

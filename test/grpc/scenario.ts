@@ -10,6 +10,8 @@ import type {
   CallOptions,
   Json,
   Rpc,
+  Streamed,
+  StreamRpc,
 } from "./clients/api-client.ts";
 import { codeName } from "./code-name.ts";
 
@@ -43,6 +45,15 @@ export interface Api {
     request?: ApiRequest,
     options?: Partial<CallOptions>,
   ): Promise<ApiError>;
+  /** A stream that must come to its end; returns its messages. */
+  streams(rpc: StreamRpc, request: ApiRequest): Promise<readonly Streamed[]>;
+  /** A stream that must end so, before its first message or behind those that it returns. */
+  breaksOff(
+    expected: ExpectedFailure,
+    rpc: StreamRpc,
+    request: ApiRequest,
+    options?: Partial<CallOptions>,
+  ): Promise<readonly Streamed[]>;
   /** The same protocol with another fresh account. */
   another(change?: AccountChange): Promise<Api>;
   /** Every answer so far, in order, in a form that is equal for equal behaviour. */
@@ -50,7 +61,11 @@ export interface Api {
 }
 
 export type TranscriptEntry =
-  | { readonly rpc: Rpc; readonly body: Json }
+  | { readonly rpc: Rpc | StreamRpc; readonly body: Json }
+  | (Pick<ApiError, "reason" | "detail"> & {
+      readonly rpc: StreamRpc;
+      readonly messages: readonly Streamed[];
+    })
   | (Pick<ApiError, "reason" | "detail" | "partial"> & { readonly rpc: Rpc });
 
 /** Not about the rate limit, unless a scenario sets one. */
@@ -83,6 +98,22 @@ export async function createApi(
       const { reason, detail, partial } = error;
       transcript.push({ rpc, reason, detail, partial });
       return error;
+    },
+    async streams(rpc, request) {
+      const { messages, error } = await client.stream(rpc, request, { key: account.key });
+      if (error !== null) throw new Error(`${rpc} failed: ${JSON.stringify(error)}`);
+      transcript.push({ rpc, body: messages });
+      return messages;
+    },
+    async breaksOff(expected, rpc, request, options) {
+      const asked = { key: account.key, ...options };
+      const { messages, error } = await client.stream(rpc, request, asked);
+      if (error === null) throw new Error(`${rpc} succeeded: ${JSON.stringify(messages)}`);
+      if (messages.length === 0) expectFailure(client, error, expected);
+      const { reason, detail } = error;
+      expect(reason).toBe(expected.reason);
+      transcript.push({ rpc, messages, reason, detail });
+      return messages;
     },
     another: (change) => createApi(service, client, change, transcript),
   };

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
-import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
+import { codeFromString, errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import { trailerParse } from "@connectrpc/connect/protocol-grpc-web";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
@@ -16,6 +16,7 @@ const MEMORIES = "/agentmemory.v1.MemoryService";
 const CREATE = `${MEMORIES}/CreateMemories`;
 const DELETE = `${MEMORIES}/DeleteMemories`;
 const LIST = `${MEMORIES}/ListMemories`;
+const STREAM = `${MEMORIES}/StreamQueryMemories`;
 
 let service: TestService;
 let account: TestAccount;
@@ -173,6 +174,56 @@ describe.each(Object.entries(PROTOCOLS))("%s", (_, refusalOf) => {
       code: Code.InvalidArgument,
       message: `\`${named}\` is not a known parameter`,
     });
+  });
+});
+
+describe("a request that is answered by a stream", () => {
+  const question = text(1, "Where?");
+  const bytes = Buffer.concat([question, UNKNOWN]);
+  const json = (body: object) => Buffer.from(JSON.stringify(body));
+  const unknownField = "`15` is no field number of agentmemory.v1.StreamQueryMemoriesRequest";
+  const unknownParameter = "`tenant_id` is not a known parameter";
+
+  /** The last envelope of Connect's streams says how they ended. */
+  async function streamRefusal(response: Response): Promise<Refusal> {
+    const { error } = JSON.parse((await response.text()).slice(5));
+    expect(error.details).toContainEqual(expect.objectContaining({ type: "google.rpc.ErrorInfo" }));
+    return { code: codeFromString(error.code), message: error.message };
+  }
+
+  test.each([
+    ["an unknown field", "", bytes, unknownField],
+    ["a parameter", "?tenant_id=t1", question, unknownParameter],
+  ])("D7 every protocol: %s, by each", async (_, query, sent, message) => {
+    const path = STREAM + query;
+    const refused = { code: Code.InvalidArgument, message };
+    expect(await PROTOCOLS.gRPC(path, sent)).toEqual(refused);
+    expect(await PROTOCOLS["gRPC-Web"](path, sent)).toEqual(refused);
+    const enveloped = encodeEnvelope(0, sent);
+    const overConnect = await post(path, "application/connect+proto", enveloped);
+    expect(await streamRefusal(overConnect)).toEqual(refused);
+  });
+
+  test.each([
+    ["a mistyped field", "", { question: "Where?", tenantid: "acme" }, "tenantid"],
+    ["a parameter", "?tenant_id=t1", { question: "Where?" }, unknownParameter],
+  ])("D7 every protocol: %s, in JSON", async (_, query, body, named) => {
+    const sent = encodeEnvelope(0, json(body));
+    const refusal = await streamRefusal(
+      await post(STREAM + query, "application/connect+json", sent),
+    );
+    expect(refusal.code).toBe(Code.InvalidArgument);
+    expect(refusal.message).toContain(named);
+  });
+
+  test.each([
+    ["a mistyped field", "", { question: "Where?", tenantid: "acme" }, "tenantid"],
+    ["a parameter", "?tenant_id=t1", { question: "Where?" }, "tenant_id"],
+  ])("D7 every protocol: %s, as events", async (_, query, body, named) => {
+    const accept = { accept: "text/event-stream" };
+    const response = await post(`/agent/query${query}`, "application/json", json(body), accept);
+    expect(response.status).toBe(422);
+    expect((await response.json()).detail).toContain(named);
   });
 });
 

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import createClient from "openapi-fetch";
 import { describe, expect, test } from "vitest";
+import { readEvents } from "../support/event-stream.ts";
 import { DOCUMENT_PATH } from "../support/openapi-document.ts";
 import { serviceTest } from "../support/shared-service.ts";
 import type { components, paths } from "./client-types.ts";
@@ -18,7 +19,8 @@ test("the client is of the document as it is: else run `npm run generate:client-
 describe("the generated client", () => {
   serviceTest("calls every operation", async ({ sharedService }) => {
     const { companyId, key } = await sharedService.createAccount();
-    const api = createClient<paths>({
+    // The JSON of answers; a question can be answered in events, too.
+    const api = createClient<paths, "application/json">({
       baseUrl: sharedService.url,
       headers: { authorization: `Bearer ${key}` },
     });
@@ -69,6 +71,23 @@ describe("the generated client", () => {
 
     const deleted = await api.DELETE("/agent/memories");
     expect(deleted.data?.deleted_count).toBe(plan.data?.writes_used);
+  });
+
+  serviceTest("reads an answer in events", async ({ sharedService }) => {
+    const { key, rest } = await sharedService.createAccount();
+    await rest("POST", "/agent/memories", { body: { content: "Alice lives in Berlin" } });
+    const api = createClient<paths, "text/event-stream">({
+      baseUrl: sharedService.url,
+      headers: { authorization: `Bearer ${key}`, accept: "text/event-stream" },
+    });
+    const body = { question: "Where does Alice live?" };
+    const { data: stream = "" } = await api.POST("/agent/query", { body, parseAs: "text" });
+    const [memories, text, answer] = readEvents(stream);
+    const found: components["schemas"]["QuestionMemories"] = memories?.data;
+    const piece: components["schemas"]["AnswerText"] = text?.data;
+    const cited: components["schemas"]["CitedAnswer"] = answer?.data;
+    expect(found.memories_searched).toBe(1);
+    expect(piece.text).toBe(cited.answer_with_citations);
   });
 
   serviceTest("sends texts by name in a query string", async ({ sharedService }) => {

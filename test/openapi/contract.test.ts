@@ -27,6 +27,22 @@ const metadata = {
   maxLength: limits.MAX_METADATA_TEXT_CHARACTERS,
 };
 
+function questionLimits(request: string) {
+  const ofFields = {
+    question: text(limits.MAX_QUESTION_BYTES),
+    limit: number(1, limits.MAX_QUERY_LIMIT, limits.DEFAULT_QUERY_LIMIT),
+    tenant_id: tenantId,
+    sources: { ...label(limits.MAX_SOURCE_CHARACTERS), maxItems: limits.MAX_QUERY_SOURCES },
+    min_relevance: number(0, 1),
+    session_id: label(limits.MAX_SESSION_ID_CHARACTERS),
+    topic: label(limits.MAX_TOPIC_CHARACTERS),
+    metadata,
+  };
+  return Object.fromEntries(
+    Object.entries(ofFields).map(([name, limit]) => [`${request}.${name}`, limit]),
+  );
+}
+
 /** Every limit and default of a request, of the service's own constants. */
 const LIMITS = {
   "CreateMemoriesRequest.content": text(limits.MAX_CONTENT_BYTES),
@@ -67,28 +83,9 @@ const LIMITS = {
   "ListMemoriesRequest.topic": label(limits.MAX_TOPIC_CHARACTERS),
   "ListMemoriesRequest.metadata": metadata,
   "DeleteMemoriesRequest.tenant_id": tenantId,
-  "QueryMemoriesRequest.min_relevance": number(0, 1),
-  "QueryMemoriesRequest.session_id": label(limits.MAX_SESSION_ID_CHARACTERS),
-  "QueryMemoriesRequest.topic": label(limits.MAX_TOPIC_CHARACTERS),
-  "QueryMemoriesRequest.metadata": metadata,
-  "SearchMemoriesRequest.question": text(limits.MAX_QUESTION_BYTES),
-  "SearchMemoriesRequest.limit": number(1, limits.MAX_QUERY_LIMIT, limits.DEFAULT_QUERY_LIMIT),
-  "SearchMemoriesRequest.tenant_id": tenantId,
-  "SearchMemoriesRequest.sources": {
-    ...label(limits.MAX_SOURCE_CHARACTERS),
-    maxItems: limits.MAX_QUERY_SOURCES,
-  },
-  "SearchMemoriesRequest.min_relevance": number(0, 1),
-  "SearchMemoriesRequest.session_id": label(limits.MAX_SESSION_ID_CHARACTERS),
-  "SearchMemoriesRequest.topic": label(limits.MAX_TOPIC_CHARACTERS),
-  "SearchMemoriesRequest.metadata": metadata,
-  "QueryMemoriesRequest.question": text(limits.MAX_QUESTION_BYTES),
-  "QueryMemoriesRequest.limit": number(1, limits.MAX_QUERY_LIMIT, limits.DEFAULT_QUERY_LIMIT),
-  "QueryMemoriesRequest.tenant_id": tenantId,
-  "QueryMemoriesRequest.sources": {
-    ...label(limits.MAX_SOURCE_CHARACTERS),
-    maxItems: limits.MAX_QUERY_SOURCES,
-  },
+  ...questionLimits("QueryMemoriesRequest"),
+  ...questionLimits("StreamQueryMemoriesRequest"),
+  ...questionLimits("SearchMemoriesRequest"),
   "Settings.auto_supersede_default": { default: DEFAULT_SETTINGS.autoSupersedeDefault },
   "Settings.excluded_categories": {
     ...label(limits.MAX_CATEGORY_CHARACTERS),

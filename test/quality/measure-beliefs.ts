@@ -91,8 +91,10 @@ export async function measureBeliefs(
 const SILENT: ChatModel = {
   provider: "none",
   model: "silent",
+  mayThinkAloud: false,
   inTurn: (work) => work(),
   complete: () => Promise.reject(new Error("this model answers nothing")),
+  stream: () => Promise.reject(new Error("this model answers nothing")),
 };
 
 /** A model that says of every fact that it is stated, or that it is not. */

@@ -135,7 +135,7 @@ async function ask(
     space: embedder.space,
     limit: memories.length,
   });
-  return (found ?? []).map(({ memory: { decision }, relevance }) => {
+  return (found?.memories ?? []).map(({ memory: { decision }, relevance }) => {
     const position = memories.indexOf(decision);
     const label = answers.includes(position)
       ? "answers"

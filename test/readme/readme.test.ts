@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
 import {
@@ -6,22 +6,64 @@ import {
   DOCUMENTED_REASONS,
   errorsTable,
   limitsTable,
+  metricsTable,
   operatorErrorsTable,
   plansTable,
 } from "./tables.ts";
 
-const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+const readme = read("README.md");
+const guide = read("docs/operate.md");
+
+function read(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+}
 
 test.each([
-  ["D8: the README's table of limits", limitsTable()],
-  ["D8: the README's table of configuration", configurationTable()],
-  ["D30: the README's table of plans", plansTable()],
-  ["D13a, D13b, D15: the README's table of errors", errorsTable()],
-  ["D15: the README's table of the operator's errors", operatorErrorsTable()],
-])("%s is what the code says", (_, table) => {
-  expect(readme).toContain(table);
+  ["D8: the README's table of limits", readme, limitsTable()],
+  ["D8: the operator's table of configuration", guide, configurationTable()],
+  ["D30: the README's table of plans", readme, plansTable()],
+  ["D13a, D13b, D15: the README's table of errors", readme, errorsTable()],
+  ["D15: the table of the operator's errors", guide, operatorErrorsTable()],
+])("%s is what the code says", (_, page, table) => {
+  expect(page).toContain(table);
 });
 
-test("D13a: the README explains every reason once", () => {
+test("the operator's table of metrics is what the service tells", async () => {
+  expect(guide).toContain(await metricsTable());
+});
+
+test("D13a: the pages explain every reason once", () => {
   expect(DOCUMENTED_REASONS.toSorted()).toEqual(Object.keys(FAILURE_STATUS).toSorted());
 });
+
+test.each([
+  ["README.md", readme],
+  ["docs/operate.md", guide],
+])("what %s points to is there", (path, page) => {
+  const targets = [...page.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+  expect(targets).not.toEqual([]);
+  for (const [link, file = "", anchor] of targets) {
+    const target = file === "" ? path : new URL(file, `file:///${path}`).pathname.slice(1);
+    const text = existsAs(target);
+    expect(text, link).not.toBeNull();
+    if (anchor !== undefined) expect(anchorsOf(text ?? ""), link).toContain(anchor);
+  }
+});
+
+/** The text of a file; "" for a folder; null: there is none. */
+function existsAs(path: string): string | null {
+  const url = new URL(`../../${path}`, import.meta.url);
+  const found = statSync(url, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  return found.isDirectory() ? "" : readFileSync(url, "utf8");
+}
+
+/** Of the headings, as they are made of their words. */
+function anchorsOf(page: string): string[] {
+  return [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}

@@ -3,6 +3,7 @@ import * as limitConstants from "../../src/domain/limits.ts";
 import { PLAN_TIERS } from "../../src/domain/plan.ts";
 import { type ErrorReason, FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
 import { codeName } from "../grpc/code-name.ts";
+import { drivenMetrics } from "../metrics/driven-metrics.ts";
 
 const limits = { ...limitConstants };
 
@@ -71,7 +72,7 @@ export function limitsTable(): string {
   return ["| What | Limit |", "|---|---|", ...rows].join("\n");
 }
 
-/** The README's table of configuration. */
+/** The table of configuration, for the operator. */
 export function configurationTable(): string {
   const rows = Object.entries(CONFIG_VARIABLES).map(([name, variable]) => {
     const fallback = variable.default === null ? "" : `\`${variable.default}\``;
@@ -130,6 +131,12 @@ const API_ERRORS: readonly Partial<Record<ErrorReason, ErrorRow>>[] = [
     too_many_in_flight: {
       meaning: "The account has too many requests in flight, or responses that it has not read.",
       again: AFTER_WAIT,
+    },
+  },
+  {
+    account_suspended: {
+      meaning: "The operator suspended the account: every call is refused, the plan's status too.",
+      again: NO,
     },
   },
   {
@@ -234,6 +241,8 @@ const OPERATOR_ERRORS: Partial<Record<ErrorReason, string>> = {
   account_exists: "There is an account with this ID already.",
   no_next_embedding_model: "The server knows no embedding model to move to.",
   embeddings_missing: "Some memories have no vector of the next embedding model yet.",
+  no_embedded_database: "The database is a Postgres server, which has its own tools for backups.",
+  backup_in_progress: "Another call copies the database.",
 };
 
 /** Every reason of the README's tables, in their order. */
@@ -256,11 +265,21 @@ export function errorsTable(): string {
   ].join("\n");
 }
 
-/** The README's table of the operator's errors. */
+/** The table of the operator's errors. */
 export function operatorErrorsTable(): string {
   const rows = Object.entries(OPERATOR_ERRORS).map(([reason, meaning]) => {
     const { code } = FAILURE_STATUS[reason as ErrorReason];
     return `| \`${reason}\` | \`${codeName(code)}\` | ${meaning} |`;
   });
   return ["| `reason` | gRPC | Meaning |", "|---|---|---|", ...rows].join("\n");
+}
+
+/** The table of the service's own metrics. */
+export async function metricsTable(): Promise<string> {
+  const own = [...(await drivenMetrics())].filter(([name]) => name.startsWith("agent_memory_"));
+  const rows = own.map(([name, { type, labels, help }]) => {
+    const named = [...labels].map((label) => `\`${label}\``).join(", ");
+    return `| \`${name}\` | ${type} | ${named} | ${help} |`;
+  });
+  return ["| Metric | Type | Labels | Meaning |", "|---|---|---|---|", ...rows].join("\n");
 }

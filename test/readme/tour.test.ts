@@ -31,6 +31,8 @@ test("every command of the README's tour does what it says", async () => {
     '"status":"saved"',
     '"extracted":["The user\'s name is Alice","Alice is allergic to peanuts"',
     "allergic to peanuts. [mem-1]",
+    'event: text\ndata: {"text":"Alice works at Siemens. [mem-1]"}',
+    "event: answer",
     '"skipped_reason":null',
     '"answer":"Alice lives in Munich',
     '"status":"superseded"',

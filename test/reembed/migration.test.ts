@@ -86,7 +86,11 @@ test.for(TEST_ENGINES)(
         limit: 10,
         ...filters,
       });
-      return found?.map(({ memory: { id, validTo, metadata } }) => ({ id, validTo, metadata }));
+      return found?.memories.map(({ memory: { id, validTo, metadata } }) => ({
+        id,
+        validTo,
+        metadata,
+      }));
     };
     const current = { id: MEMORY_ID, validTo: null, metadata: {} };
     expect(await search({})).toEqual([current]);

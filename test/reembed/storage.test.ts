@@ -76,7 +76,7 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
       space: { provider: "any" },
       limit: 10,
     });
-    return similar?.map(({ memory }) => memory.id);
+    return similar?.memories.map(({ memory }) => memory.id);
   };
   const foundInNext = (memory: Memory) => found(memory, next, NEXT_VECTOR);
 

@@ -5,6 +5,7 @@ import { createChatAnswerer } from "../../src/providers/chat/answerer.ts";
 import type { ChatModel } from "../../src/providers/chat-model.ts";
 import type { RejectedFact, Retraction } from "../../src/providers/extractor.ts";
 import { createModels, type Models } from "../../src/providers/index.ts";
+import type { ModelCall } from "../../src/providers/model-call.ts";
 import type { ClassificationInput } from "../../src/providers/supersession-classifier.ts";
 import { classificationOf, type ScriptedClassification } from "../support/classification.ts";
 import { LOCAL_MODELS } from "../support/service.ts";
@@ -30,6 +31,9 @@ export type ScriptedRetraction = Pick<Retraction, "text" | "messageIndex"> & Par
 /** What a model is to say; a function that throws is a model that fails. */
 type Script<Input, Output> = (input: Input) => Output | Promise<Output>;
 
+/** Pieces are cut as the test says; what is whole comes in one. */
+export type SaidText = string | AsyncIterable<string> | Iterable<string>;
+
 /** Models that say what a test tells them, text by text, and else what the local ones say. */
 export interface ScriptedModels {
   readonly models: Models;
@@ -41,8 +45,8 @@ export interface ScriptedModels {
   readonly retractions: Map<string, readonly ScriptedRetraction[]>;
   /** By text. */
   readonly vectors: Map<string, Script<void, readonly number[]>>;
-  /** What the chat model that answers says; by question. */
-  readonly answers: Map<string, Script<void, string>>;
+  /** What the chat model that answers says, whole or in pieces as they come; by question. */
+  readonly answers: Map<string, Script<ModelCall, SaidText>>;
   /** By the decision of the new fact. */
   readonly classifications: Map<string, Script<ClassificationInput, ScriptedClassification>>;
   /** What was answered from memories, in order. */
@@ -52,18 +56,23 @@ export interface ScriptedModels {
 }
 
 /** A chat model that says the same to every prompt. */
-function modelThatSays(script: Script<void, string>): ChatModel {
+function modelThatSays(script: Script<ModelCall, SaidText>): ChatModel {
+  async function say(call: ModelCall, onText: (text: string) => void) {
+    const said = await script(call);
+    let text = "";
+    for await (const piece of typeof said === "string" ? [said] : said) {
+      text += piece;
+      onText(piece);
+    }
+    const tokens = { inputTokens: null, outputTokens: null };
+    return { text, ...tokens, attempts: 1, isCutOff: false, durationMs: 0 };
+  }
   return {
     provider: "openai",
     model: "script-1",
-    complete: async () => ({
-      text: await script(),
-      inputTokens: null,
-      outputTokens: null,
-      attempts: 1,
-      isCutOff: false,
-      durationMs: 0,
-    }),
+    mayThinkAloud: false,
+    complete: (_, call) => say(call, () => {}),
+    stream: (_, call, onText) => say(call, onText),
     inTurn: (work) => work(),
   };
 }
@@ -141,12 +150,12 @@ export function scriptModels(): ScriptedModels {
       },
     },
     answerer: {
-      async answer(question, call) {
+      async answer(question, call, show) {
         questions.push(question);
         shown.push(question.text, ...question.memories.map(({ decision }) => decision));
         const script = answers.get(question.text);
-        if (script === undefined) return local.answerer.answer(question, call);
-        return createChatAnswerer(modelThatSays(script)).answer(question, call);
+        if (script === undefined) return local.answerer.answer(question, call, show);
+        return createChatAnswerer(modelThatSays(script)).answer(question, call, show);
       },
     },
     classifier: {

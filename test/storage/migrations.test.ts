@@ -1,9 +1,59 @@
-import { sql } from "kysely";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import { Migrator } from "kysely/migration";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../src/storage/database.ts";
+import { type Database, type DatabaseLocation, openDatabase } from "../../src/storage/database.ts";
+import { openPglite } from "../../src/storage/engines/pglite.ts";
+import { openPostgres } from "../../src/storage/engines/postgres.ts";
 import { MIGRATIONS } from "../../src/storage/migrations/index.ts";
-import { newTestLocation, openTestDatabase, TEST_ENGINES } from "../support/database.ts";
+import type { Executor, Schema } from "../../src/storage/schema.ts";
+import {
+  newTestLocation,
+  openTestDatabase,
+  TEST_ENGINES,
+  type TestEngine,
+  type TestLocation,
+} from "../support/database.ts";
 import { schemaText } from "./schema-text.ts";
+
+/** From the migration behind it on, servers of one version serve beside those of the one before. */
+const FIRST_OF_A_RELEASE = "0013-filters";
+
+/** Of the schema, each with its table. */
+async function linesOf(db: Kysely<Schema>): Promise<string[]> {
+  let table = "";
+  return (await schemaText(db as Executor)).split("\n").map((line) => {
+    if (line.startsWith("table ")) table = line;
+    return `${table}: ${line}`;
+  });
+}
+
+/** Those that must be given where a row is written. */
+async function neededColumns(db: Kysely<Schema>): Promise<unknown[]> {
+  const { rows } = await sql`
+    select table_name, column_name from information_schema.columns
+    where table_schema = 'public' and is_nullable = 'NO' and column_default is null
+      and is_identity = 'NO'
+    order by table_name, column_name`.execute(db);
+  return rows;
+}
+
+async function newEmptyLocation(engine: TestEngine): Promise<TestLocation> {
+  if (engine === "postgres") return newTestLocation(engine);
+  const dataDir = await mkdtemp(join(tmpdir(), "agent-memory-empty-"));
+  return {
+    location: { engine, dataDir },
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  };
+}
+
+function openEngine(location: DatabaseLocation) {
+  return location.engine === "pglite"
+    ? openPglite(location.dataDir)
+    : openPostgres(location.url, 1);
+}
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -17,6 +67,26 @@ describe.for(TEST_ENGINES)("migrations on %s", (engine) => {
     await expect(await schemaText(database.db)).toMatchFileSnapshot("../golden/schema.txt");
   });
 
+  test("a migration only adds, so that servers of the version before go on", async () => {
+    const place = await newEmptyLocation(engine);
+    closers.push(place.remove);
+    const opened = await openEngine(place.location);
+    const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: opened.pool }) });
+    const provider = { getMigrations: async () => ({ ...MIGRATIONS }) };
+    const migrator = new Migrator({ db, provider });
+    const later = Object.keys(MIGRATIONS).filter((name) => name > FIRST_OF_A_RELEASE);
+    expect(later).not.toEqual([]);
+    expect((await migrator.migrateTo(FIRST_OF_A_RELEASE)).error).toBeUndefined();
+    for (const name of later) {
+      const [lines, needed] = [await linesOf(db), await neededColumns(db)];
+      expect((await migrator.migrateTo(name)).error).toBeUndefined();
+      expect(await linesOf(db), name).toEqual(expect.arrayContaining(lines));
+      // A row that is written as before is written still.
+      expect(await neededColumns(db), name).toEqual(needed);
+    }
+    await opened.close();
+  });
+
   test("a database of a newer version is refused", async () => {
     const place = await newTestLocation(engine);
     closers.push(place.remove);
@@ -25,7 +95,7 @@ describe.for(TEST_ENGINES)("migrations on %s", (engine) => {
       newer.db,
     );
     await newer.close();
-    await expect(openDatabase(place.location)).rejects.toThrow(/9999-later is missing/);
+    await expect(openDatabase(place.location)).rejects.toThrow(/newer version .+ 9999-later/);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Holds answers of the JSON API, and the requests that were answered, against the OpenAPI document. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import type { ServerSentEvent } from "./event-stream.ts";
 import {
   type OpenApiDocument,
   type Operation,
@@ -18,7 +19,7 @@ export interface Exchange {
   readonly requestBody: string | undefined;
   readonly status: number;
   readonly headers: Headers;
-  /** The JSON of the answer. */
+  /** The JSON of the answer; of events, all of them. */
   readonly body: unknown;
 }
 
@@ -87,16 +88,36 @@ function problemsOfAnswer(
 ): unknown[] {
   const known = String(status) in responses ? String(status) : "default";
   const { headers: documented = {}, content } = resolved(checks.document, responses[known]);
-  const schema = content?.["application/json"].schema;
+  const type = headers.get("content-type") ?? "";
   const missing = Object.entries(documented)
     .filter(([, { $ref }]) => {
       return checks.document.components.headers[$ref.split("/").at(-1) ?? ""]?.required;
     })
     .filter(([name]) => !headers.has(name))
     .map(([name]) => `the header ${name} is missing`);
-  if (schema === undefined) return missing;
+  if (content === undefined) return missing;
   const key = `${operationId} ${known}`;
+  if (type === "text/event-stream") {
+    const events = content[type]?.schema.contentSchema?.items?.oneOf ?? [];
+    return [...missing, ...problemsOfEvents(checks, events, key, body)];
+  }
+  const { schema } = content["application/json"];
   return [...missing, ...problems(checks, checks.answers, key, () => closed(schema), body)];
+}
+
+/** Each event must be one that is documented, with the data that it is documented to have. */
+function problemsOfEvents(
+  checks: Checks,
+  documented: readonly Schema[],
+  key: string,
+  body: unknown,
+): unknown[] {
+  return (body as readonly ServerSentEvent[]).flatMap(({ event, data }) => {
+    const found = documented.find(({ properties }) => properties?.event?.const === event);
+    const schema = found?.properties?.data?.contentSchema;
+    if (schema === undefined) return [`the event ${event} is not documented`];
+    return problems(checks, checks.answers, `${key} ${event}`, () => closed(schema), data);
+  });
 }
 
 function problemsOfRequest(

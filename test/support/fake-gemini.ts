@@ -1,16 +1,24 @@
 import type { IncomingHttpHeaders } from "node:http";
 import {
+  textOf as answerText,
+  event,
+  type FakeAnswer,
   type FakeModelServer,
   type FakeReply,
   type FakeRequest,
   type Fault,
+  FIRST_WORDS,
   json,
   LIMITED_SECONDS,
+  piecesOf,
   startFakeModelServer,
 } from "./fake-upstream.ts";
 import { fakeVectors } from "./fake-vectors.ts";
 
-/** The Gemini API, as far as `generateContent` and `batchEmbedContents` go. */
+/**
+ * The Gemini API, as far as `generateContent`, `streamGenerateContent` and
+ * `batchEmbedContents` go.
+ */
 export function startFakeGemini(): Promise<FakeModelServer> {
   return startFakeModelServer({
     respond,
@@ -24,10 +32,11 @@ function keyOf(headers: IncomingHttpHeaders): string | undefined {
   return headers["x-goog-api-key"]?.toString();
 }
 
-const PATH = /^\/v1beta\/models\/([^/:]+):(generateContent|batchEmbedContents)$/;
+const PATH =
+  /^\/v1beta\/models\/[^/:]+:(generateContent|streamGenerateContent\?alt=sse|batchEmbedContents)$/;
 
 async function respond(request: FakeRequest, server: FakeModelServer): Promise<FakeReply | null> {
-  const operation = PATH.exec(request.path)?.[2];
+  const operation = PATH.exec(request.path)?.[1];
   if (request.method !== "POST" || operation === undefined) return null;
   if (operation === "batchEmbedContents") return json(200, await embeddings(request));
   const { systemInstruction, contents, generationConfig } = request.body;
@@ -37,9 +46,33 @@ async function respond(request: FakeRequest, server: FakeModelServer): Promise<F
     schema: generationConfig.responseSchema ?? null,
     maxTokens: generationConfig.maxOutputTokens,
   });
-  if (typeof answer === "string") return json(200, completion({ text: answer }));
-  const finishReason = answer.isCutOff ? "MAX_TOKENS" : "STOP";
-  return json(200, completion({ text: answer.text, finishReason }));
+  const isCutOff = typeof answer === "object" && "isCutOff" in answer && answer.isCutOff;
+  const finishReason = isCutOff ? "MAX_TOKENS" : "STOP";
+  if (isStream(request)) return { kind: "events", events: eventsOf(answer, finishReason) };
+  return json(200, completion({ text: answerText(answer), finishReason }));
+}
+
+function isStream({ path }: FakeRequest): boolean {
+  return path.includes(":streamGenerateContent");
+}
+
+/** As the real one ends its lines; a thought first. */
+async function* eventsOf(answer: FakeAnswer, finishReason: string): AsyncGenerator<string> {
+  if (typeof answer === "object" && "events" in answer) {
+    yield* answer.events;
+    return;
+  }
+  yield event(piece([{ text: "Let me think.", thought: true }]), "\r\n");
+  for await (const text of piecesOf(answer)) yield event(piece([{ text }]), "\r\n");
+  yield event({ ...piece([{ text: "" }], finishReason), usageMetadata: USAGE }, "\r\n");
+}
+
+function piece(parts: readonly object[], finishReason?: string) {
+  return {
+    candidates: [{ content: { role: "model", parts }, finishReason, index: 0 }],
+    usageMetadata: { ...USAGE, candidatesTokenCount: 1 },
+    modelVersion: "gemini-fake",
+  };
 }
 
 async function fault(
@@ -47,25 +80,30 @@ async function fault(
   request: FakeRequest,
   server: FakeModelServer,
 ): Promise<FakeReply> {
-  const isChat = request.path.endsWith(":generateContent");
+  const isChat = !request.path.endsWith(":batchEmbedContents");
+  const ok = (body: object): FakeReply =>
+    isStream(request) ? { kind: "events", events: [event(body, "\r\n")] } : json(200, body);
+  const begun = [event(piece([{ text: FIRST_WORDS }]), "\r\n")];
   switch (fault) {
     case "nonsense":
-      return json(200, { candidates: "many", embeddings: "few" });
+      return ok({ candidates: "many", embeddings: "few" });
     case "broken_json":
-      return json(200, '{"candidates": [{"content": {"parts": [{"te');
+      return isStream(request)
+        ? { kind: "events", events: ['data: {"candidates": [{"con\r\n\r\n'] }
+        : json(200, '{"candidates": [{"content": {"parts": [{"te');
     case "empty":
-      return json(200, isChat ? completion({ text: "" }) : { embeddings: [] });
+      return ok(isChat ? completion({ text: "" }) : { embeddings: [] });
     case "blocked":
       return isChat
-        ? json(200, { promptFeedback: { blockReason: "SAFETY", safetyRatings: [] } })
+        ? ok({ promptFeedback: { blockReason: "SAFETY", safetyRatings: [] } })
         : error(400, "INVALID_ARGUMENT", "the content is not allowed");
     case "declined":
       return isChat
-        ? json(200, completion({ text: "I", finishReason: "PROHIBITED_CONTENT" }))
+        ? ok(completion({ text: "I", finishReason: "PROHIBITED_CONTENT" }))
         : error(400, "INVALID_ARGUMENT", "the content is not allowed");
     case "cut_short":
       return isChat
-        ? json(200, completion({ text: '{"facts": [{"qu', finishReason: "MAX_TOKENS" }))
+        ? ok(completion({ text: '{"facts": [{"qu', finishReason: "MAX_TOKENS" }))
         : json(200, { embeddings: (await embeddings(request)).embeddings.slice(1) });
     case "bad_request":
       return error(400, "INVALID_ARGUMENT", "Invalid value at 'contents'");
@@ -92,9 +130,28 @@ async function fault(
     case "stalling_in_body":
       return { kind: "stall_in_body" };
     case "dropping":
+      if (isStream(request)) {
+        return { kind: "events", events: [event(piece([]), "\r\n")], ending: "break" };
+      }
       return { kind: "drop", body: isChat ? completion({ text: "x" }) : await embeddings(request) };
     case "hanging_up":
       return { kind: "hang_up" };
+    case "breaking_midway":
+      return { kind: "events", events: begun, ending: "break" };
+    case "ending_midway":
+      return { kind: "events", events: begun };
+    case "stalling_midway":
+      return { kind: "events", events: begun, ending: "stall" };
+    case "garbled_midway":
+      return { kind: "events", events: [...begun, 'data: {"candidates": [{"con\r\n\r\n'] };
+    case "failing_midway":
+      // The real one breaks off with an error that is no event.
+      return {
+        kind: "events",
+        events: [...begun, '{"error": {"code": 503, "status": "UNAVAILABLE"}}\r\n'],
+      };
+    case "filtered_midway":
+      return { kind: "events", events: [...begun, event(piece([], "SAFETY"), "\r\n")] };
   }
 }
 
@@ -114,6 +171,13 @@ async function embeddings({ body }: FakeRequest) {
   return { embeddings: vectors };
 }
 
+const USAGE = {
+  promptTokenCount: 120,
+  candidatesTokenCount: 30,
+  thoughtsTokenCount: 5,
+  totalTokenCount: 155,
+};
+
 function completion({ text, finishReason = "STOP" }: { text: string; finishReason?: string }) {
   return {
     candidates: [
@@ -123,12 +187,7 @@ function completion({ text, finishReason = "STOP" }: { text: string; finishReaso
         index: 0,
       },
     ],
-    usageMetadata: {
-      promptTokenCount: 120,
-      candidatesTokenCount: 30,
-      thoughtsTokenCount: 5,
-      totalTokenCount: 155,
-    },
+    usageMetadata: USAGE,
     modelVersion: "gemini-fake",
   };
 }

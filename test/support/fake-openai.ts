@@ -1,12 +1,17 @@
 import type { IncomingHttpHeaders } from "node:http";
 import {
+  event,
+  type FakeAnswer,
   type FakeModelServer,
   type FakeReply,
   type FakeRequest,
   type Fault,
+  FIRST_WORDS,
   json,
   LIMITED_SECONDS,
+  piecesOf,
   startFakeModelServer,
+  textOf,
 } from "./fake-upstream.ts";
 import { fakeVectors } from "./fake-vectors.ts";
 
@@ -45,9 +50,45 @@ async function respond(request: FakeRequest, server: FakeModelServer): Promise<F
     schema: response_format?.json_schema?.schema ?? null,
     maxTokens: request.body.max_tokens ?? request.body.max_completion_tokens,
   });
-  if (typeof answer === "string") return json(200, completion({ content: answer }));
-  const finish_reason = answer.isCutOff ? "length" : "stop";
-  return json(200, completion({ content: answer.text, finish_reason }));
+  const isCutOff = typeof answer === "object" && "isCutOff" in answer && answer.isCutOff;
+  const finishReason = isCutOff ? "length" : "stop";
+  if (request.body.stream) {
+    return { kind: "events", events: eventsOf(answer, finishReason, request.body) };
+  }
+  return json(200, completion({ content: textOf(answer), finish_reason: finishReason }));
+}
+
+/** The role first, the reason of the end behind the text, and the usage if it was asked for. */
+async function* eventsOf(
+  answer: FakeAnswer,
+  finishReason: string,
+  body: FakeRequest["body"],
+): AsyncGenerator<string> {
+  if (typeof answer === "object" && "events" in answer) {
+    yield* answer.events;
+    return;
+  }
+  yield event(chunk({ role: "assistant", content: "", refusal: null }));
+  for await (const content of piecesOf(answer)) yield event(chunk({ content }));
+  yield event(chunk({}, finishReason));
+  if (body.stream_options?.include_usage) {
+    yield event({ ...chunk({}), choices: [], usage: USAGE });
+  }
+  yield DONE;
+}
+
+const DONE = "data: [DONE]\n\n";
+
+/** One event of a streamed answer. */
+export function chunk(delta: object, finishReason: string | null = null) {
+  return {
+    id: "chatcmpl-1",
+    object: "chat.completion.chunk",
+    created: 1_700_000_000,
+    model: "fake",
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
+    usage: null,
+  };
 }
 
 async function fault(
@@ -56,23 +97,34 @@ async function fault(
   server: FakeModelServer,
 ): Promise<FakeReply> {
   const isChat = request.path.endsWith("/chat/completions");
+  const isStream = request.body.stream === true;
+  const says = (said: Parameters<typeof completion>[0]): FakeReply => {
+    if (!isStream) return json(200, completion(said));
+    const { finish_reason = "stop", ...delta } = said;
+    return { kind: "events", events: [event(chunk(delta)), event(chunk({}, finish_reason)), DONE] };
+  };
+  const begun = [event(chunk({ content: FIRST_WORDS }))];
   switch (fault) {
-    case "nonsense":
-      return json(200, { choices: "many", data: "few" });
+    case "nonsense": {
+      const nonsense = { choices: "many", data: "few" };
+      return isStream ? { kind: "events", events: [event(nonsense), DONE] } : json(200, nonsense);
+    }
     case "broken_json":
-      return json(200, '{"id": "x", "choices": [{"mess');
+      return isStream
+        ? { kind: "events", events: ['data: {"id": "x", "choi\n\n', DONE] }
+        : json(200, '{"id": "x", "choices": [{"mess');
     case "empty":
-      return json(200, isChat ? completion({ content: "" }) : { object: "list", data: [] });
+      return isChat ? says({ content: "" }) : json(200, { object: "list", data: [] });
     case "blocked":
       return isChat
-        ? json(200, completion({ content: "I", finish_reason: "content_filter" }))
+        ? says({ content: "I", finish_reason: "content_filter" })
         : error(400, "content_policy_violation", "the content is not allowed");
     case "declined":
       return isChat
-        ? json(200, completion({ content: null, refusal: "I can't help with that." }))
+        ? says({ content: null, refusal: "I can't help with that." })
         : error(400, "content_policy_violation", "the content is not allowed");
     case "cut_short": {
-      if (isChat) return json(200, completion({ content: '{"facts', finish_reason: "length" }));
+      if (isChat) return says({ content: '{"facts', finish_reason: "length" });
       const whole = await embeddings(request);
       return json(200, { ...whole, data: whole.data.slice(1) });
     }
@@ -97,12 +149,27 @@ async function fault(
     case "stalling_in_body":
       return { kind: "stall_in_body" };
     case "dropping":
+      if (isStream) {
+        return { kind: "events", events: [event(chunk({ role: "assistant" }))], ending: "break" };
+      }
       return {
         kind: "drop",
         body: isChat ? completion({ content: "x" }) : await embeddings(request),
       };
     case "hanging_up":
       return { kind: "hang_up" };
+    case "breaking_midway":
+      return { kind: "events", events: begun, ending: "break" };
+    case "ending_midway":
+      return { kind: "events", events: begun };
+    case "stalling_midway":
+      return { kind: "events", events: begun, ending: "stall" };
+    case "garbled_midway":
+      return { kind: "events", events: [...begun, 'data: {"id": "x", "choi\n\n', DONE] };
+    case "failing_midway":
+      return { kind: "events", events: [...begun, event({ error: { message: "overloaded" } })] };
+    case "filtered_midway":
+      return { kind: "events", events: [...begun, event(chunk({}, "content_filter")), DONE] };
   }
 }
 
@@ -117,6 +184,8 @@ async function embeddings({ body }: FakeRequest) {
     usage: { prompt_tokens: 8 * vectors.length, total_tokens: 8 * vectors.length },
   };
 }
+
+const USAGE = { prompt_tokens: 110, completion_tokens: 25, total_tokens: 135 };
 
 function completion({
   content,
@@ -133,7 +202,7 @@ function completion({
     created: 1_700_000_000,
     model: "fake",
     choices: [{ index: 0, message: { role: "assistant", content, refusal }, finish_reason }],
-    usage: { prompt_tokens: 110, completion_tokens: 25, total_tokens: 135 },
+    usage: USAGE,
   };
 }
 

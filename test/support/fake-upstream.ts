@@ -28,6 +28,12 @@ export type FakeReply =
   | { readonly kind: "stall_in_body" }
   /** The head and half of the body, and then the connection breaks. */
   | { readonly kind: "drop"; readonly body: unknown }
+  /** Server-sent events, each as it comes, and then the end, nothing, or a broken connection. */
+  | {
+      readonly kind: "events";
+      readonly events: Iterable<string> | AsyncIterable<string>;
+      readonly ending?: "end" | "stall" | "break";
+    }
   /** No response; the connection breaks. */
   | { readonly kind: "hang_up" };
 
@@ -54,7 +60,21 @@ export type Fault =
   | "stalling"
   | "stalling_in_body"
   | "dropping"
-  | "hanging_up";
+  | "hanging_up"
+  | MidwayFault;
+
+/** What becomes of a streamed answer behind its first words. */
+export type MidwayFault =
+  | "breaking_midway"
+  /** An end that looks like any other, without what ends an answer. */
+  | "ending_midway"
+  | "stalling_midway"
+  | "garbled_midway"
+  | "failing_midway"
+  | "filtered_midway";
+
+/** The words that a streamed answer begins with before such a fault. */
+export const FIRST_WORDS = "Ana lives";
 
 export const LIMITED_SECONDS = 3_600;
 
@@ -79,8 +99,37 @@ export interface FakeModelServer {
   close(): Promise<void>;
 }
 
-/** What a chat model says, and whether its limit of tokens ended it. */
-export type FakeAnswer = string | { readonly text: string; readonly isCutOff: boolean };
+/**
+ * What a chat model says, and whether its limit of tokens ended it; in pieces, each sent as
+ * it comes, if it is streamed; or the events of a stream as they are.
+ */
+export type FakeAnswer =
+  | string
+  | { readonly text: string; readonly isCutOff: boolean }
+  | { readonly pieces: Iterable<string> | AsyncIterable<string> }
+  | { readonly events: readonly string[] };
+
+/** What is said in one piece is streamed in pieces of so many characters. */
+const PIECE_CHARACTERS = 4;
+
+/** An answer in the pieces in which it is streamed. */
+export function piecesOf(answer: FakeAnswer): Iterable<string> | AsyncIterable<string> {
+  if (typeof answer === "object" && "pieces" in answer) return answer.pieces;
+  const text = textOf(answer);
+  return text.match(new RegExp(`.{1,${PIECE_CHARACTERS}}`, "gsu")) ?? [];
+}
+
+/** An answer that is given whole. */
+export function textOf(answer: FakeAnswer): string {
+  if (typeof answer === "string") return answer;
+  if (!("text" in answer)) throw new Error("this answer is for streams only");
+  return answer.text;
+}
+
+/** A server-sent event that is JSON. */
+export function event(data: unknown, lineEnd = "\n"): string {
+  return `data: ${JSON.stringify(data)}${lineEnd}${lineEnd}`;
+}
 
 /** A prompt as it was understood from the wire. */
 export interface FakePrompt {
@@ -132,7 +181,7 @@ export async function startFakeModelServer(vendor: FakeVendor): Promise<FakeMode
           ? vendor.wrongKey
           : ((await vendor.respond(request, server)) ??
             json(404, { error: { message: "no such path" } }));
-    send(response, reply);
+    await send(response, reply);
   });
   await once(http.listen(0, "127.0.0.1"), "listening");
 
@@ -169,7 +218,7 @@ export function json(
   return { kind: "response", status, headers, body };
 }
 
-function send(response: ServerResponse, reply: FakeReply): void {
+async function send(response: ServerResponse, reply: FakeReply): Promise<void> {
   switch (reply.kind) {
     case "response": {
       const headers = { "content-type": "application/json", ...reply.headers };
@@ -189,6 +238,17 @@ function send(response: ServerResponse, reply: FakeReply): void {
         "content-length": Buffer.byteLength(text),
       });
       response.write(text.slice(0, text.length / 2), () => response.destroy());
+      return;
+    }
+    case "events": {
+      response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+      response.flushHeaders();
+      for await (const each of reply.events) {
+        if (response.destroyed) return;
+        await new Promise((resolve) => response.write(each, resolve));
+      }
+      if (reply.ending === "break") response.destroy();
+      else if (reply.ending !== "stall") response.end();
       return;
     }
     case "hang_up":

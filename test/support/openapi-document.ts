@@ -30,10 +30,14 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+  readonly const?: unknown;
+  readonly contentSchema?: Schema;
 }
 
 interface Content {
   readonly "application/json": { readonly schema: Schema };
+  readonly "text/event-stream"?: { readonly schema: Schema };
+  readonly "application/x-ndjson"?: { readonly schema: Schema };
 }
 
 export interface Header {

@@ -1,9 +1,11 @@
 import { checkDocumented } from "./documented.ts";
+import { readEvents } from "./event-stream.ts";
 
 /** What came back over REST. */
 export interface RestAnswer {
   readonly status: number;
   readonly headers: Headers;
+  /** JSON; of an answer in events all of them, as `ServerSentEvent`s. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at any part of any answer
   readonly body: any;
 }
@@ -40,10 +42,11 @@ export function createRestClient(baseUrl: string, key: string): RestClient {
       body: sent,
     });
     const text = await response.text();
+    const isEvents = response.headers.get("content-type") === "text/event-stream";
     const answer = {
       status: response.status,
       headers: response.headers,
-      body: text === "" ? null : JSON.parse(text),
+      body: isEvents ? readEvents(text) : text === "" ? null : JSON.parse(text),
     };
     checkDocumented({ ...answer, method, url, requestBody: sent });
     return answer;

@@ -87,7 +87,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     corsOrigins: [],
     models: LOCAL_MODELS,
     modelRequestTimeoutMs: 60_000,
+    tracing: null,
     logLevel: "silent",
+    isProduction: false,
     shutdownGraceMs: 1_000,
     ...options.config,
   };

@@ -22,6 +22,7 @@ export const memoryServiceRoutes = [
     body: "*",
     updateMask: null,
     responseBody: null,
+    format: "json",
   },
   {
     rpc: MemoryService.method.batchCreateMemories,
@@ -37,6 +38,7 @@ export const memoryServiceRoutes = [
     body: "*",
     updateMask: null,
     responseBody: null,
+    format: "json",
   },
   {
     rpc: MemoryService.method.listMemories,
@@ -65,6 +67,7 @@ export const memoryServiceRoutes = [
     body: null,
     updateMask: null,
     responseBody: null,
+    format: "json",
   },
   {
     rpc: MemoryService.method.deleteMemories,
@@ -82,6 +85,7 @@ export const memoryServiceRoutes = [
     body: null,
     updateMask: null,
     responseBody: null,
+    format: "json",
   },
   {
     rpc: MemoryService.method.queryMemories,
@@ -97,6 +101,23 @@ export const memoryServiceRoutes = [
     body: "*",
     updateMask: null,
     responseBody: null,
+    format: "json",
+  },
+  {
+    rpc: MemoryService.method.streamQueryMemories,
+    httpMethod: "POST",
+    template: "/agent/query",
+    segments: [
+      { literal: "agent" },
+      { literal: "query" },
+    ],
+    verb: null,
+    pathParameters: [],
+    queryParameters: [],
+    body: "*",
+    updateMask: null,
+    responseBody: null,
+    format: "event_stream",
   },
   {
     rpc: MemoryService.method.searchMemories,
@@ -112,6 +133,7 @@ export const memoryServiceRoutes = [
     body: "*",
     updateMask: null,
     responseBody: null,
+    format: "json",
   },
   {
     rpc: MemoryService.method.supersedeMemory,
@@ -130,6 +152,7 @@ export const memoryServiceRoutes = [
     body: "*",
     updateMask: null,
     responseBody: null,
+    format: "json",
   },
   {
     rpc: MemoryService.method.restoreMemory,
@@ -148,6 +171,7 @@ export const memoryServiceRoutes = [
     body: null,
     updateMask: null,
     responseBody: null,
+    format: "json",
   },
   {
     rpc: MemoryService.method.getMemory,
@@ -165,6 +189,7 @@ export const memoryServiceRoutes = [
     body: null,
     updateMask: null,
     responseBody: null,
+    format: "json",
   },
   {
     rpc: MemoryService.method.getMemoryTimeline,
@@ -185,6 +210,7 @@ export const memoryServiceRoutes = [
     body: null,
     updateMask: null,
     responseBody: null,
+    format: "json",
   },
   {
     rpc: MemoryService.method.getMemoryAudit,
@@ -205,6 +231,7 @@ export const memoryServiceRoutes = [
     body: null,
     updateMask: null,
     responseBody: null,
+    format: "json",
   },
 ] as const;
 

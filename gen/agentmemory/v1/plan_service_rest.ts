@@ -22,6 +22,7 @@ export const planServiceRoutes = [
     body: null,
     updateMask: null,
     responseBody: null,
+    format: "json",
   },
 ] as const;
 

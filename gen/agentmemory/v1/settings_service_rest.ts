@@ -22,6 +22,7 @@ export const settingsServiceRoutes = [
     body: null,
     updateMask: null,
     responseBody: "settings",
+    format: "json",
   },
   {
     rpc: SettingsService.method.updateSettings,
@@ -37,6 +38,7 @@ export const settingsServiceRoutes = [
     body: "settings",
     updateMask: "update_mask",
     responseBody: "settings",
+    format: "json",
   },
 ] as const;
 

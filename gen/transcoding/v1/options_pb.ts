@@ -7,7 +7,7 @@
 
 import type { GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { FieldOptions, MessageOptions } from "@bufbuild/protobuf/wkt";
+import type { FieldOptions, MessageOptions, MethodOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file transcoding/v1/options.proto.
  */
 export const file_transcoding_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Chx0cmFuc2NvZGluZy92MS9vcHRpb25zLnByb3RvEg50cmFuc2NvZGluZy52MSJHCglKc29uRmllbGQSDwoHZmxhdHRlbhgBIAEoCBIUCgxyZWplY3RfZW1wdHkYAiABKAgSEwoLaW5fcGxhY2Vfb2YYAyABKAkizgMKCkZpZWxkUnVsZXMSEAoIcmVxdWlyZWQYASABKAgSEAoIbnVsbGFibGUYAiABKAgSFwoKbWluX2xlbmd0aBgDIAEoDUgAiAEBEhcKCm1heF9sZW5ndGgYBCABKA1IAYgBARIWCgltYXhfYnl0ZXMYBSABKA1IAogBARIRCglub3RfYmxhbmsYBiABKAgSHQoVbm9fY29udHJvbF9jaGFyYWN0ZXJzGAcgASgIEg8KB3BhdHRlcm4YCCABKAkSDgoGZm9ybWF0GAkgASgJEg0KBXdvcmRzGAogAygJEhQKB21pbmltdW0YCyABKAFIA4gBARIUCgdtYXhpbXVtGAwgASgBSASIAQESFgoJbWF4X2l0ZW1zGA0gASgNSAWIAQESFAoMZGVmYXVsdF9qc29uGA4gASgJEhQKDGV4YW1wbGVfanNvbhgPIAEoCRIbCg5tYXhfa2V5X2xlbmd0aBgQIAEoDUgGiAEBQg0KC19taW5fbGVuZ3RoQg0KC19tYXhfbGVuZ3RoQgwKCl9tYXhfYnl0ZXNCCgoIX21pbmltdW1CCgoIX21heGltdW1CDAoKX21heF9pdGVtc0IRCg9fbWF4X2tleV9sZW5ndGgiOQoMTWVzc2FnZVJ1bGVzEhMKC2V4YWN0bHlfb25lGAEgAygJEhQKDGF0X2xlYXN0X29uZRgCIAMoCTpZCgpqc29uX2ZpZWxkEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi1hwMgASgLMhkudHJhbnNjb2RpbmcudjEuSnNvbkZpZWxkUglqc29uRmllbGQ6UQoFcnVsZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLaHAyABKAsyGi50cmFuc2NvZGluZy52MS5GaWVsZFJ1bGVzUgVydWxlczpkCg1tZXNzYWdlX3J1bGVzEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGLeHAyABKAsyHC50cmFuc2NvZGluZy52MS5NZXNzYWdlUnVsZXNSDG1lc3NhZ2VSdWxlc0J4Cg50cmFuc2NvZGluZy52MUIMT3B0aW9uc1Byb3RvUAFaHHRyYW5zY29kaW5nL3YxO3RyYW5zY29kaW5ndjGiAgNUUkOqAg5UcmFuc2NvZGluZy5WMcoCDlRyYW5zY29kaW5nXFYx6gIPVHJhbnNjb2Rpbmc6OlYxYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("Chx0cmFuc2NvZGluZy92MS9vcHRpb25zLnByb3RvEg50cmFuc2NvZGluZy52MSJHCglKc29uRmllbGQSDwoHZmxhdHRlbhgBIAEoCBIUCgxyZWplY3RfZW1wdHkYAiABKAgSEwoLaW5fcGxhY2Vfb2YYAyABKAkizgMKCkZpZWxkUnVsZXMSEAoIcmVxdWlyZWQYASABKAgSEAoIbnVsbGFibGUYAiABKAgSFwoKbWluX2xlbmd0aBgDIAEoDUgAiAEBEhcKCm1heF9sZW5ndGgYBCABKA1IAYgBARIWCgltYXhfYnl0ZXMYBSABKA1IAogBARIRCglub3RfYmxhbmsYBiABKAgSHQoVbm9fY29udHJvbF9jaGFyYWN0ZXJzGAcgASgIEg8KB3BhdHRlcm4YCCABKAkSDgoGZm9ybWF0GAkgASgJEg0KBXdvcmRzGAogAygJEhQKB21pbmltdW0YCyABKAFIA4gBARIUCgdtYXhpbXVtGAwgASgBSASIAQESFgoJbWF4X2l0ZW1zGA0gASgNSAWIAQESFAoMZGVmYXVsdF9qc29uGA4gASgJEhQKDGV4YW1wbGVfanNvbhgPIAEoCRIbCg5tYXhfa2V5X2xlbmd0aBgQIAEoDUgGiAEBQg0KC19taW5fbGVuZ3RoQg0KC19tYXhfbGVuZ3RoQgwKCl9tYXhfYnl0ZXNCCgoIX21pbmltdW1CCgoIX21heGltdW1CDAoKX21heF9pdGVtc0IRCg9fbWF4X2tleV9sZW5ndGgiOQoMTWVzc2FnZVJ1bGVzEhMKC2V4YWN0bHlfb25lGAEgAygJEhQKDGF0X2xlYXN0X29uZRgCIAMoCTpZCgpqc29uX2ZpZWxkEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi1hwMgASgLMhkudHJhbnNjb2RpbmcudjEuSnNvbkZpZWxkUglqc29uRmllbGQ6UQoFcnVsZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLaHAyABKAsyGi50cmFuc2NvZGluZy52MS5GaWVsZFJ1bGVzUgVydWxlczpkCg1tZXNzYWdlX3J1bGVzEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGLeHAyABKAsyHC50cmFuc2NvZGluZy52MS5NZXNzYWdlUnVsZXNSDG1lc3NhZ2VSdWxlczpICg9ldmVudF9zdHJlYW1fb2YSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi4hwMgASgJUg1ldmVudFN0cmVhbU9mQngKDnRyYW5zY29kaW5nLnYxQgxPcHRpb25zUHJvdG9QAVocdHJhbnNjb2RpbmcvdjE7dHJhbnNjb2Rpbmd2MaICA1RSQ6oCDlRyYW5zY29kaW5nLlYxygIOVHJhbnNjb2RpbmdcVjHqAg9UcmFuc2NvZGluZzo6VjFiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * How a field appears in JSON over REST.
@@ -238,4 +238,18 @@ export const rules: GenExtension<FieldOptions, FieldRules> = /*@__PURE__*/
  */
 export const message_rules: GenExtension<MessageOptions, MessageRules> = /*@__PURE__*/
   extDesc(file_transcoding_v1_options, 2);
+
+/**
+ * The name of a unary RPC of the same service, which this server-streaming one answers
+ * as server-sent events: the requests are the same, and the header
+ * `Accept: text/event-stream` asks for events. Each message of this RPC is one event:
+ * the arm of its oneof that is set names it, and is its data.
+ *
+ * A server-streaming RPC with a google.api.http rule of its own is answered as one
+ * object of JSON a line (application/x-ndjson).
+ *
+ * @generated from extension: string event_stream_of = 50104;
+ */
+export const event_stream_of: GenExtension<MethodOptions, string> = /*@__PURE__*/
+  extDesc(file_transcoding_v1_options, 3);
 

@@ -8,9 +8,9 @@ export * from "../exports.ts";
 
 export interface CreateClientOptions extends ClientOptions {
   /** Instead of plain text where `url` says `http`, and TLS with the machine's roots for `https`. */
-  readonly credentials?: ChannelCredentials;
+  readonly credentials?: ChannelCredentials | undefined;
   /** Of the channel, beside those that the client sets. */
-  readonly channelOptions?: ChannelOptions;
+  readonly channelOptions?: ChannelOptions | undefined;
 }
 
 /** A client of the service by gRPC. It connects with the first call. */

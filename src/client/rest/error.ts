@@ -1,6 +1,7 @@
-import { create, type DescMessage, type JsonObject } from "@bufbuild/protobuf";
+import { create, type DescMessage, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
+import type { KnownErrorReason } from "../reasons.ts";
 import { fromRestJson } from "./json.ts";
 
 /** Codes of what the service says. */
@@ -32,6 +33,16 @@ const FOREIGN_CODES: Readonly<Record<number, Code>> = {
   504: Code.Unavailable,
 };
 
+/** Codes of the reasons for which a stream ends behind its beginning, where there is no status. */
+const STREAM_CODES: Readonly<Partial<Record<KnownErrorReason, Code>>> = {
+  unauthenticated: Code.Unauthenticated,
+  too_many_in_flight: Code.ResourceExhausted,
+  internal: Code.Internal,
+  model_unavailable: Code.Unavailable,
+  storage_unavailable: Code.Unavailable,
+  overloaded: Code.Unavailable,
+};
+
 /** The one conflict that passes, which gRPC tells from the others by its code. */
 const PASSING_CONFLICT = "idempotency_key_in_use";
 
@@ -61,4 +72,12 @@ export function restErrorOf(
       ? []
       : [{ desc: output, value: fromRestJson(output, partial as JsonObject) }];
   return new ConnectError(detail, code, headers, [{ desc: ErrorInfoSchema, value: info }, ...done]);
+}
+
+/** The error that a stream ended with, as gRPC would have told it. */
+export function streamErrorOf(body: JsonValue, headers: Headers): ConnectError {
+  const { detail, reason } = Object(body) as Readonly<Record<string, unknown>>;
+  const info = create(ErrorInfoSchema, { reason: String(reason) });
+  const code = STREAM_CODES[reason as KnownErrorReason] ?? Code.Unknown;
+  return new ConnectError(String(detail), code, headers, [{ desc: ErrorInfoSchema, value: info }]);
 }

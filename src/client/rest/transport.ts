@@ -3,17 +3,25 @@ import type {
   DescMethod,
   JsonObject,
   JsonValue,
+  Message,
   MessageShape,
 } from "@bufbuild/protobuf";
-import { Code, ConnectError, createContextValues, type Transport } from "@connectrpc/connect";
-import { runUnaryCall } from "@connectrpc/connect/protocol";
+import {
+  Code,
+  ConnectError,
+  createContextValues,
+  type Transport,
+  type UnaryRequest,
+} from "@connectrpc/connect";
+import { runStreamingCall, runUnaryCall } from "@connectrpc/connect/protocol";
 import { memoryServiceRoutes } from "../../../gen/agentmemory/v1/memory_service_rest.ts";
 import { planServiceRoutes } from "../../../gen/agentmemory/v1/plan_service_rest.ts";
 import { settingsServiceRoutes } from "../../../gen/agentmemory/v1/settings_service_rest.ts";
-import type { Route } from "../../edge/rest/route.ts";
+import type { ResponseFormat, Route } from "../../edge/rest/route.ts";
 import type { Fetch } from "../fetch.ts";
 import { restErrorOf } from "./error.ts";
 import { fromRestJson } from "./json.ts";
+import { messagesOf } from "./messages.ts";
 import { restRequestOf } from "./request.ts";
 
 const ROUTES = new Map<DescMethod, Route>(
@@ -35,6 +43,7 @@ export function createRestTransport({ baseUrl, fetch }: RestTransportOptions): T
     async unary(method, signal, timeoutMs, header, input, contextValues) {
       const route = ROUTES.get(method);
       if (route === undefined) throw notOverRest(method);
+      const { output } = method;
       return runUnaryCall({
         signal,
         timeoutMs,
@@ -49,34 +58,82 @@ export function createRestTransport({ baseUrl, fetch }: RestTransportOptions): T
           message: input,
         },
         async next(request) {
-          const { method: httpMethod, path, body } = restRequestOf(route, request.message);
-          if (body !== null) request.header.set("content-type", "application/json");
-          const response = await fetch(baseUrl + path, {
-            method: httpMethod,
-            headers: request.header,
-            body: body === null ? null : JSON.stringify(body),
-            signal: request.signal,
-            redirect: "error",
-          });
+          const response = await send(route, request, request.message);
           const answer = parseObject(await response.text());
-          if (!response.ok || answer === null) throw restErrorOf(response, answer, method.output);
+          if (!response.ok || answer === null) throw restErrorOf(response, answer, output);
           return {
             stream: false,
             service: method.parent,
             method,
             header: response.headers,
-            message: responseOf(route, method.output, answer),
+            message: responseOf(route, output, answer),
             trailer: new Headers(),
           };
         },
       });
     },
 
-    async stream(method) {
-      throw notOverRest(method);
+    async stream(method, signal, timeoutMs, header, input, contextValues) {
+      const route = ROUTES.get(method);
+      if (route === undefined) throw notOverRest(method);
+      const { output } = method;
+      return runStreamingCall({
+        signal,
+        timeoutMs,
+        req: {
+          stream: true,
+          service: method.parent,
+          method,
+          requestMethod: route.httpMethod,
+          url: baseUrl + route.template,
+          header: new Headers(header),
+          contextValues: contextValues ?? createContextValues(),
+          message: input,
+        },
+        async next(request) {
+          for await (const message of request.message) {
+            request.header.set("accept", STREAM_TYPES[route.format]);
+            const response = await send(route, request, message);
+            if (!response.ok) {
+              throw restErrorOf(response, parseObject(await response.text()), output);
+            }
+            return {
+              stream: true,
+              service: method.parent,
+              method,
+              header: response.headers,
+              message: messagesOf(route, output, response),
+              trailer: new Headers(),
+            };
+          }
+          throw new ConnectError("a stream is asked for by one message", Code.Internal);
+        },
+      });
     },
   };
+
+  function send(
+    route: Route,
+    { header, signal }: Pick<UnaryRequest, "header" | "signal">,
+    message: Message,
+  ): Promise<Response> {
+    const { method, path, body } = restRequestOf(route, message);
+    if (body !== null) header.set("content-type", "application/json");
+    return fetch(baseUrl + path, {
+      method,
+      headers: header,
+      body: body === null ? null : JSON.stringify(body),
+      signal,
+      redirect: "error",
+    });
+  }
 }
+
+const STREAM_TYPES: Readonly<Record<ResponseFormat, string>> = {
+  json: "application/json",
+  ndjson: "application/x-ndjson",
+  event_stream: "text/event-stream",
+};
 
 function notOverRest(method: DescMethod): ConnectError {
   const text = `${method.name} cannot be called over REST: use connect, grpc-web or grpc`;

@@ -15,10 +15,10 @@ export interface CertificateFiles {
 /** How often the files are looked at: a renewed certificate is served so much later at most. */
 export const CERTIFICATE_CHECK_MS = 10_000;
 
-/** Rejects when one of the files can't be read. */
+/** Rejects when one of the files can't be read: of two, always for the same one. */
 export async function readCertificate({ certFile, keyFile }: CertificateFiles) {
-  const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
-  return { cert, key };
+  const cert = await readFile(certFile);
+  return { cert, key: await readFile(keyFile) };
 }
 
 /**

@@ -7,6 +7,7 @@ export const COMMON_FAILURES = [
   "too_many_refusals",
   "rate_limited",
   "too_many_in_flight",
+  "account_suspended",
   "plan_blocked",
   "internal",
   "storage_unavailable",

@@ -1,4 +1,3 @@
-import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { MethodImplSpec, ServiceImplSpec } from "@connectrpc/connect";
 import { asMessage, fieldOf, responseTypeOf } from "./json/field.ts";
 import type { ParseTimestamp } from "./json/reader.ts";
@@ -11,17 +10,29 @@ import {
   type WriteJsonPieces,
 } from "./json/writer.ts";
 import { compileRequestReader, type ReadRequest } from "./request-reader.ts";
-import type { Route } from "./route.ts";
+import { type Route, routeIdentity } from "./route.ts";
+import { eventStream, jsonLines, type StreamFormat } from "./stream-format.ts";
 
 /** A route with all that serving it takes. */
-export interface Endpoint {
+export type Endpoint = UnaryEndpoint | StreamEndpoint;
+
+export interface UnaryEndpoint {
+  readonly kind: "unary";
   readonly route: Route;
-  readonly implementation: UnaryImplementation;
+  readonly implementation: MethodImplSpec & { kind: "unary" };
   readonly readRequest: ReadRequest;
   readonly response: ResponseWriter;
+  /** What answers the same requests as a stream of events; null: nothing does. */
+  readonly events: StreamEndpoint | null;
 }
 
-type UnaryImplementation = MethodImplSpec & { kind: "unary" };
+export interface StreamEndpoint {
+  readonly kind: "stream";
+  readonly route: Route;
+  readonly implementation: MethodImplSpec & { kind: "server_streaming" };
+  readonly readRequest: ReadRequest;
+  readonly format: StreamFormat;
+}
 
 /** Writes messages of the RPC's output. */
 export interface ResponseWriter {
@@ -44,22 +55,43 @@ export function compileEndpoints(
   parseTimestamp: ParseTimestamp,
 ): Endpoint[] {
   const writers = createJsonWriterCompiler();
-  return routes.map((route) => ({
+  const compile = (route: Route) => ({
     route,
     implementation: implementationOf(route.rpc, implementations),
     readRequest: compileRequestReader(route, parseTimestamp),
-    response: compileResponseWriter(route, writers),
-  }));
+  });
+  const events = new Map<string, StreamEndpoint>();
+  for (const route of routes) {
+    if (route.format !== "event_stream") continue;
+    const { implementation, ...compiled } = compile(route);
+    if (implementation.kind !== "server_streaming") throw new Error(`${route.rpc} is no stream`);
+    const format = eventStream(route.rpc.output, writers);
+    events.set(routeIdentity(route), { kind: "stream", ...compiled, implementation, format });
+  }
+  return routes
+    .filter(({ format }) => format !== "event_stream")
+    .map((route): Endpoint => {
+      const { implementation, ...compiled } = compile(route);
+      if (implementation.kind === "unary") {
+        const response = compileResponseWriter(route, writers);
+        const ofEvents = events.get(routeIdentity(route)) ?? null;
+        return { kind: "unary", ...compiled, implementation, response, events: ofEvents };
+      }
+      const { output } = route.rpc;
+      const line = route.responseBody === null ? output : fieldOf(output, route.responseBody);
+      const format = jsonLines(line, writers);
+      return { kind: "stream", ...compiled, implementation, format };
+    });
 }
 
 function implementationOf(
-  rpc: DescMethodUnary,
+  rpc: Route["rpc"],
   implementations: readonly ServiceImplSpec[],
-): UnaryImplementation {
+): MethodImplSpec & { kind: "unary" | "server_streaming" } {
   const service = implementations.find((each) => each.service.typeName === rpc.parent.typeName);
   const spec = service?.methods[rpc.localName];
-  if (spec?.kind !== "unary") throw new Error(`${rpc} is not implemented`);
-  return spec;
+  if (spec?.kind === "unary" || spec?.kind === "server_streaming") return spec;
+  throw new Error(`${rpc} is not implemented`);
 }
 
 function compileResponseWriter(

@@ -42,10 +42,12 @@ export function createInProcessCaller(
   const { routes, implementations, interceptors, parseTimestamp, protocolName } = options;
   const readers = createJsonReaderCompiler({ parseTimestamp });
   const endpoints = new Map(
-    compileEndpoints(routes, implementations, parseTimestamp).map((endpoint) => {
-      const { rpc } = endpoint.route;
-      return [rpc, { ...endpoint, read: readers.message(rpc.input) }];
-    }),
+    compileEndpoints(routes, implementations, parseTimestamp)
+      .filter((endpoint) => endpoint.kind === "unary")
+      .map((endpoint) => {
+        const { rpc } = endpoint.route;
+        return [rpc, { ...endpoint, read: readers.message(rpc.input) }];
+      }),
   );
   return async ({ rpc, request, signal, ...call }) => {
     const endpoint = endpoints.get(rpc);

@@ -157,13 +157,8 @@ export async function sendResponse(
   const first = Buffer.from(pieces.next().value ?? "");
   const second = pieces.next();
   res.statusCode = status;
-  for (const [name, value] of headers) {
-    if (!CONNECTION_HEADERS.includes(name.toLowerCase())) res.appendHeader(name, value);
-  }
-  res.setHeader("content-type", "application/json");
+  setHeaders(res, headers, "application/json");
   if (second.done) res.setHeader("content-length", first.length);
-  res.setHeader("cache-control", "no-store");
-  res.setHeader("x-content-type-options", "nosniff");
   const isUnread = !req.complete && announcesBody(req);
   const isTooLong = isUnread && !isHttp2(req) && !(lengthOf(req) <= maxBodyBytes);
   if (isTooLong) res.setHeader("connection", "close");
@@ -193,12 +188,30 @@ export function resetUnread(res: NodeResponse): void {
   res.stream.close(constants.NGHTTP2_NO_ERROR);
 }
 
+/** Sets the headers of a response, and those that all have. */
+export function setHeaders(
+  res: NodeResponse,
+  headers: HttpResponse["headers"],
+  contentType: string,
+): void {
+  for (const [name, value] of headers) {
+    if (!CONNECTION_HEADERS.includes(name.toLowerCase())) res.appendHeader(name, value);
+  }
+  res.setHeader("content-type", contentType);
+  res.setHeader("cache-control", "no-store");
+  res.setHeader("x-content-type-options", "nosniff");
+}
+
 function lengthOf(req: NodeRequest): number {
   return Number(req.headers["content-length"]);
 }
 
-/** Resolves when there is room for the next piece, or nobody wants it any more. */
-async function writePiece(req: NodeRequest, res: NodeResponse, piece: Buffer): Promise<void> {
+/** Writes a piece. Resolves when there is room for the next one, or nobody wants it any more. */
+export async function writePiece(
+  req: NodeRequest,
+  res: NodeResponse,
+  piece: Buffer,
+): Promise<void> {
   if (!res.write(piece) && !isAbandoned(req, res)) {
     const { promise, resolve } = Promise.withResolvers<void>();
     res.once("drain", resolve).once("close", resolve);

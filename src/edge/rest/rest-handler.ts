@@ -7,9 +7,20 @@ import {
   type Interceptor,
   type ServiceImplSpec,
 } from "@connectrpc/connect";
-import { invokeUnaryImplementation } from "@connectrpc/connect/protocol";
-import { compileEndpoints, type Endpoint, ERROR_MEMBERS } from "./endpoint.ts";
-import { asMessage } from "./json/field.ts";
+import {
+  createAsyncIterable,
+  invokeUnaryImplementation,
+  transformInvokeImplementation,
+} from "@connectrpc/connect/protocol";
+import { acceptsEvents } from "./accepts-events.ts";
+import {
+  compileEndpoints,
+  type Endpoint,
+  ERROR_MEMBERS,
+  type StreamEndpoint,
+  type UnaryEndpoint,
+} from "./endpoint.ts";
+import { type AnyMessage, asMessage } from "./json/field.ts";
 import type { ParseTimestamp } from "./json/reader.ts";
 import {
   headersOf,
@@ -29,6 +40,7 @@ import {
 import { RestError } from "./rest-error.ts";
 import { METHODS_WITHOUT_BODY, type Route } from "./route.ts";
 import { createRouter, parseRequestTarget } from "./router.ts";
+import { sendStream } from "./stream-response.ts";
 
 export interface RestHandlerOptions {
   /** The generated routes of every service. */
@@ -58,6 +70,8 @@ export interface RestHandlerOptions {
   readonly shutdownSignal?: AbortSignal;
 }
 
+type CallContext = ReturnType<typeof createHandlerContext>;
+
 /** Why whatever still goes on for a call ends; made once, since its stack costs as much as a refusal. */
 const OVER = new ConnectError("the call is over", Code.Canceled);
 
@@ -71,7 +85,7 @@ export interface HttpError {
 
 /**
  * Serves RPCs as JSON over HTTP/1.1 and HTTP/2, as their `google.api.http` rules
- * say. Meant as the `fallback` of `connectNodeAdapter`.
+ * say, those that stream as lines of JSON or as server-sent events. Meant as the `fallback` of `connectNodeAdapter`.
  *
  * Of several things wrong with a request the first of this order is answered: its
  * path or method, what the gate says, the size of its body, the type of its body,
@@ -91,32 +105,73 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
 
   async function handle(req: NodeRequest, res: NodeResponse): Promise<void> {
     let endpoint: Endpoint | undefined;
-    let context: ReturnType<typeof createHandlerContext> | undefined;
+    let context: CallContext | undefined;
     try {
       const { path, query } = parseRequestTarget(req.url ?? "");
-      const match = router.find(req.method ?? "", path);
-      endpoint = match.target;
+      const { target, segments } = router.find(req.method ?? "", path);
+      const events = target.kind === "unary" ? target.events : null;
+      endpoint = events !== null && acceptsEvents(req) ? events : target;
       context = createContext(req, res, endpoint);
       await options.requestGate?.(context);
-      const { implementation, readRequest, response } = endpoint;
       const body = await receiveBody(req, endpoint.route);
-      const input = readRequest({ segments: match.segments, query, body });
-      // Connect has no public way to run interceptors around an implementation: read its
-      // release notes for this function before every upgrade. Nothing else here is private.
-      const output = await invokeUnaryImplementation(
-        implementation,
-        context,
-        input,
-        options.interceptors,
-      );
-      const pieces = response.body(asMessage(output));
-      await send(req, res, 200, context.responseHeader, pieces);
+      const input = endpoint.readRequest({ segments, query, body });
+      await (endpoint.kind === "unary"
+        ? answer(req, res, endpoint, context, input)
+        : stream(req, res, endpoint, context, input));
     } catch (error) {
       // A response that has begun cannot become an error: whoever serves breaks it off.
       if (res.headersSent) throw error;
       await sendError(req, res, error, endpoint, context?.responseHeader);
     } finally {
       context?.abort(OVER);
+    }
+  }
+
+  // Connect has no public way to run interceptors around an implementation: read its release
+  // notes for the functions that the next two call before every upgrade. Nothing else here
+  // is private.
+
+  async function answer(
+    req: NodeRequest,
+    res: NodeResponse,
+    { implementation, response }: UnaryEndpoint,
+    context: CallContext,
+    input: AnyMessage,
+  ): Promise<void> {
+    const { interceptors } = options;
+    const output = await invokeUnaryImplementation(implementation, context, input, interceptors);
+    const pieces = response.body(asMessage(output));
+    await send(req, res, 200, context.responseHeader, pieces);
+  }
+
+  async function stream(
+    req: NodeRequest,
+    res: NodeResponse,
+    endpoint: StreamEndpoint,
+    context: CallContext,
+    input: AnyMessage,
+  ): Promise<void> {
+    const invoke = transformInvokeImplementation(
+      endpoint.implementation,
+      context,
+      options.interceptors,
+    );
+    const messages = invoke(createAsyncIterable([input]))[
+      Symbol.asyncIterator
+    ]() as AsyncIterator<AnyMessage>;
+    // What fails before the first message fails as any other call.
+    const first = await messages.next();
+    try {
+      await sendStream(req, res, {
+        headers: context.responseHeader,
+        format: endpoint.format,
+        first,
+        messages,
+        errorBody: (error) => errorBody(toHttpError(error, req), error, endpoint),
+      });
+    } finally {
+      context.abort(OVER);
+      await messages.return?.();
     }
   }
 
@@ -190,6 +245,6 @@ function errorBody({ body }: HttpError, error: unknown, endpoint: Endpoint | und
     error instanceof ConnectError && endpoint !== undefined
       ? error.findDetails(endpoint.route.rpc.output)
       : [];
-  const append = endpoint?.response.members;
+  const append = endpoint?.kind === "unary" ? endpoint.response.members : null;
   return partial && append ? `{${append(asMessage(partial), members)}}` : `{${members}}`;
 }

@@ -1,4 +1,4 @@
-import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { DescMethodServerStreaming, DescMethodUnary } from "@bufbuild/protobuf";
 import type { SimpleType } from "./json/field.ts";
 
 /**
@@ -6,7 +6,7 @@ import type { SimpleType } from "./json/field.ts";
  * `*_rest.ts` modules hold nothing but these.
  */
 export interface Route {
-  readonly rpc: DescMethodUnary;
+  readonly rpc: DescMethodUnary | DescMethodServerStreaming;
   /** In capitals; `*` is any method. */
   readonly httpMethod: string;
   /** The path template as written, for people: segments and verb say the same. */
@@ -23,9 +23,17 @@ export interface Route {
   readonly body: string | null;
   /** The FieldMask of a PATCH request that is filled from the names in its body. */
   readonly updateMask: string | null;
-  /** The field of the response that is the body. Null: all of it. */
+  /** The field of the response that is the body, or each line of it. Null: all of it. */
   readonly responseBody: string | null;
+  readonly format: ResponseFormat;
 }
+
+/**
+ * How an RPC is answered. `json`: by its one message. `ndjson`: by a line of JSON for each
+ * of its messages. `event_stream`: by an event for each of them, where the caller asks for
+ * events; the same requests have a route of the format `json`.
+ */
+export type ResponseFormat = "json" | "ndjson" | "event_stream";
 
 /**
  * A literal, decoded; `*`, one segment; or `**`, zero or more segments, which is
@@ -58,7 +66,7 @@ export const METHODS_WITHOUT_BODY: readonly string[] = ["GET", "HEAD", "DELETE"]
 
 /**
  * Equal for routes that answer the same requests, whatever they call their
- * variables. Within a server no two routes may share it.
+ * variables. Within a server no two routes may share it, but for one and its event stream.
  */
 export function routeIdentity(route: Pick<Route, "httpMethod" | "segments" | "verb">): string {
   return JSON.stringify([route.httpMethod, route.segments, route.verb]);

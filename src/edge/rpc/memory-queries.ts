@@ -2,6 +2,7 @@ import type {
   ListMemoriesRequest,
   QueryMemoriesRequest,
   SearchMemoriesRequest,
+  StreamQueryMemoriesRequest,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { invalidField } from "../../domain/failure.ts";
 import {
@@ -52,7 +53,7 @@ export function readListQuery(request: ListMemoriesRequest): MemoryQuery {
 
 /** Reads what memories are to be found for (4.4, D39). */
 export function readQuestion(
-  request: QueryMemoriesRequest | SearchMemoriesRequest,
+  request: QueryMemoriesRequest | StreamQueryMemoriesRequest | SearchMemoriesRequest,
 ): MemoryQuestion {
   if (request.question === undefined) throw invalidField("question", "is required");
   if (request.sources.length > MAX_QUERY_SOURCES) {

@@ -20,7 +20,9 @@ import { getMemoryTimeline } from "../../service/memory-timeline.ts";
 import { queryMemories } from "../../service/query-memories.ts";
 import { restoreMemory } from "../../service/restore-memory.ts";
 import { searchMemories } from "../../service/search-memories.ts";
+import { streamQueryMemories } from "../../service/stream-query-memories.ts";
 import { supersedeMemory } from "../../service/supersede-memory.ts";
+import { answerEvent, citedAnswer, questionMemories } from "./answer-messages.ts";
 import { callerOf, type ResponseForm, readIdempotency, responseOf } from "./call.ts";
 import {
   readCreateMemories,
@@ -34,13 +36,7 @@ import {
   createMemoriesForm,
 } from "./create-memories-response.ts";
 import { readInstant, readMemoryId } from "./fields.ts";
-import {
-  citationMessage,
-  memoryMessage,
-  optionalTimestamp,
-  retrievedMessage,
-  timestamp,
-} from "./memory-message.ts";
+import { memoryMessage, optionalTimestamp, retrievedMessage, timestamp } from "./memory-message.ts";
 import { readListQuery, readQuestion, readTenantId } from "./memory-queries.ts";
 
 /** The handlers of MemoryService: translate, delegate, translate. */
@@ -95,17 +91,18 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       const question = readQuestion(request);
       const found = await queryMemories(context, caller, question, call.signal);
       return {
-        question: question.question,
-        answer: found.answer,
-        answerWithCitations: found.answerWithCitations,
-        citations: found.cited.map(citationMessage),
-        memories: found.retrieved.map((retrieved) =>
-          retrievedMessage(retrieved, found.cited.includes(retrieved), found.moment),
-        ),
-        memoriesSearched: found.retrieved.length,
-        companyId: caller.companyId,
-        grounded: found.grounded,
+        ...questionMemories(question.question, caller.companyId, found, found.cited),
+        ...citedAnswer(found),
       };
+    },
+
+    async *streamQueryMemories(request, call) {
+      const caller = callerOf(call);
+      const question = readQuestion(request);
+      const events = streamQueryMemories(context, caller, question, call.signal);
+      for await (const event of events) {
+        yield answerEvent(question.question, caller.companyId, event);
+      }
     },
 
     async searchMemories(request, call) {

@@ -1,27 +1,19 @@
 import { giveWay } from "../../concurrency/give-way.ts";
 import { defuseMarkers } from "../../domain/citation-markers.ts";
-import { type CitedAnswer, citeAnswer, uncited } from "../../domain/citations.ts";
+import type { CitedAnswer } from "../../domain/citations.ts";
 import { Failure } from "../../domain/failure.ts";
-import { type Answerer, NONE_ANSWERS, type OfferedMemory, type Question } from "../answerer.ts";
-import type { ChatModel, ChatPrompt } from "../chat-model.ts";
-import { nonsense, usageOf, wholeText } from "./model-answer.ts";
-import { withoutThinking } from "./thinking.ts";
+import type { Answerer, OfferedMemory, Question } from "../answerer.ts";
+import type { ChatCompletion, ChatModel, ChatPrompt } from "../chat-model.ts";
+import { AnswerReader } from "./answer-reader.ts";
+import { askModel, nonsense, wholeText } from "./model-answer.ts";
+import { NO_ANSWER } from "./no-answer.ts";
 import { dataLines, shortened, timeOf } from "./untrusted-text.ts";
-
-/** What the model writes when no memory answers; a word that is in no answer. */
-const NO_ANSWER = "NO_ANSWER";
-const NO_ANSWER_WORD = /[*_`"']{0,3}NO_ANSWER[*_`"']{0,3}[ \t]{0,3}[:.,;–—-]{0,3}[*_`]{0,3}/giu;
-/** What it may say behind the word, in the language of the question. */
-const MAX_NO_ANSWER_CHARACTERS = 300;
 
 /** All memories together: about 60,000 tokens, which most models have room for. Each gets its share. */
 const MAX_MEMORY_CHARACTERS = 240_000;
 
 /** A few sentences, and room for models that think first. */
 const MAX_OUTPUT_TOKENS = 2_048;
-
-/** More than it has tokens for, as prose. */
-const MAX_ANSWER_CHARACTERS = 16 * 1024;
 
 const INSTRUCTIONS = [
   // Anybody may have written a memory; the caller's system may not even know who.
@@ -48,15 +40,37 @@ const ASK_AGAIN = `Your last answer had no text or no marker. Write the answer a
 
 /**
  * Lets a chat model answer from memories, in one call, and in a second one where the
- * first answer is none, or cites nothing (D12a).
+ * first answer is none, or cites nothing (D12a). So of an answer nothing is shown before
+ * its first citation.
  */
 export function createChatAnswerer(model: ChatModel): Answerer {
+  const habit = { ...NOTHING_KNOWN };
+
   return {
-    async answer(question, call) {
-      const ask = async (prompt: ChatPrompt) => {
-        const completion = await model.complete(prompt, call);
-        call.report?.(usageOf("answer", model, completion));
-        return readAnswer(wholeText(completion), question.memories.length);
+    async answer(question, call, show) {
+      let isShown = false;
+      const ask = async (prompt: ChatPrompt): Promise<CitedAnswer | null> => {
+        const reader = new AnswerReader(question.memories.length, mayBeginThinking(model, habit));
+        function read(completion: ChatCompletion): CitedAnswer | null {
+          const text = wholeText(completion);
+          if (show === undefined) reader.push(text);
+          const answer = reader.end();
+          habit.wasSeen ||= answer !== null;
+          return answer;
+        }
+        function readOn(text: string): void {
+          reader.push(text);
+          const certain = reader.take();
+          if (certain === "") return;
+          isShown = true;
+          show?.(certain);
+        }
+        const onText = show === undefined ? null : readOn;
+        try {
+          return await askModel("answer", model, prompt, call, read, onText);
+        } finally {
+          habit.leavesOutOpening ||= reader.hasUnopenedThoughts;
+        }
       };
       const prompt = await answerPrompt(question, call.signal);
       const first = await ask(prompt);
@@ -64,7 +78,7 @@ export function createChatAnswerer(model: ChatModel): Answerer {
       const again = { ...prompt, system: `${prompt.system}\n\n${ASK_AGAIN}` };
       const second = await ask(again).catch((error: unknown) => {
         // Better an answer without citations than none.
-        if (first !== null && error instanceof Failure) return null;
+        if (first !== null && error instanceof Failure && !isShown) return null;
         throw error;
       });
       const answer = second ?? first;
@@ -79,19 +93,22 @@ function isSettled({ cited, grounded }: CitedAnswer): boolean {
   return cited.length > 0 || grounded;
 }
 
-/** What a model wrote, as an answer; null: it is none. */
-function readAnswer(text: string, offered: number): CitedAnswer | null {
-  const said = withoutThinking(text).trim();
-  if (said.length > MAX_ANSWER_CHARACTERS) return null;
-  const rest = said.replace(NO_ANSWER_WORD, "");
-  const saysNone = rest !== said;
-  const answer = citeAnswer(rest, offered);
-  if (!/[\p{L}\p{N}]/u.test(answer.answer)) return saysNone ? NONE_ANSWERS : null;
-  const isNoneAlone =
-    said.search(NO_ANSWER_WORD) === 0 &&
-    answer.cited.length === 0 &&
-    answer.answer.length <= MAX_NO_ANSWER_CHARACTERS;
-  return isNoneAlone ? uncited(answer.answer) : answer;
+/** How a model's thoughts stand in its text, as far as its answers have shown. */
+interface ThinkingHabit {
+  /** Whether a whole answer was read. */
+  wasSeen: boolean;
+  /** Whether thoughts stood in one without the tag that begins them. */
+  leavesOutOpening: boolean;
+}
+
+const NOTHING_KNOWN: ThinkingHabit = { wasSeen: false, leavesOutOpening: false };
+
+/**
+ * Whether an answer may begin with thoughts that nothing tells from it before their end.
+ * A server that leaves out their beginning does so always: one answer shows it.
+ */
+function mayBeginThinking(model: ChatModel, { wasSeen, leavesOutOpening }: ThinkingHabit): boolean {
+  return leavesOutOpening || (model.mayThinkAloud && !wasSeen);
 }
 
 /**

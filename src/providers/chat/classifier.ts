@@ -6,7 +6,7 @@ import type {
   ClassifiedFact,
   SupersessionClassifier,
 } from "../supersession-classifier.ts";
-import { oneLine, parseObject, usageOf, wholeText } from "./model-answer.ts";
+import { askModel, oneLine, parseObject, wholeText } from "./model-answer.ts";
 import { dataLines, isInstructionLike, shortened, timeOf } from "./untrusted-text.ts";
 
 /** The verdicts that end a memory. The others give a model a way to say why not. */
@@ -80,9 +80,9 @@ export function createChatClassifier(
       if (isInstructionLike(input.fact.decision)) {
         return endsNothing(model, "The fact is addressed to a model, so that it ends nothing.");
       }
-      const completion = await model.complete(classificationPrompt(input), call);
-      call.report?.(usageOf("classify", model, completion));
-      return readClassification(wholeText(completion), input.candidates.length, model);
+      return askModel("classify", model, classificationPrompt(input), call, (completion) =>
+        readClassification(wholeText(completion), input.candidates.length, model),
+      );
     },
   };
 }

@@ -5,8 +5,8 @@ import type { Doubt, FactRejection, ModelCall, ModelUsage } from "../model-call.
 import { type Believe, believe } from "./belief.ts";
 import { partsOf } from "./conversation-parts.ts";
 import { extractionPrompt } from "./extraction-prompt.ts";
-import { usageOf } from "./model-answer.ts";
-import { readPart } from "./part-reading.ts";
+import { askModel } from "./model-answer.ts";
+import { readPart, readStatement } from "./part-reading.ts";
 import type { StatedFact } from "./stated-facts.ts";
 import { verify } from "./verification.ts";
 
@@ -75,10 +75,9 @@ async function readConversation(
     (part, signal) =>
       readPart(part, async (asked) => {
         const ofPart = { ...call, signal };
-        const complete = () => model.complete(extractionPrompt(asked, conversation), ofPart);
-        const completion = await (parts.length === 1 ? complete() : model.inTurn(complete, ofPart));
-        call.report?.(usageOf("extract", model, completion));
-        return completion;
+        const prompt = extractionPrompt(asked, conversation);
+        const ask = () => askModel("extract", model, prompt, ofPart, readStatement);
+        return parts.length === 1 ? ask() : model.inTurn(ask, ofPart);
       }),
     call.signal,
   );

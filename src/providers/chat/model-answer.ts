@@ -1,17 +1,33 @@
 import { Failure } from "../../domain/failure.ts";
-import type { ChatCompletion, ChatModel } from "../chat-model.ts";
-import type { ModelUsage } from "../model-call.ts";
+import type { ChatCompletion, ChatModel, ChatPrompt } from "../chat-model.ts";
+import { type ModelCall, type ModelUsage, watched } from "../model-call.ts";
 import { withoutThinking } from "./thinking.ts";
 
 const NONSENSE_RETRY_AFTER_SECONDS = 5;
 
-/** What a completion cost, as it is reported. */
-export function usageOf(
+/**
+ * Asks a model, and reports what it cost; `read` makes of the answer what it is asked for,
+ * and throws where that is of no use. `onText` is given it in pieces before that; null: it
+ * is wanted whole. Rejects as the model, `read` and `onText` do.
+ */
+export function askModel<T>(
   operation: ModelUsage["operation"],
-  { provider, model }: ChatModel,
-  { inputTokens, outputTokens, durationMs, attempts }: ChatCompletion,
-): ModelUsage {
-  return { operation, provider, model, inputTokens, outputTokens, durationMs, attempts };
+  chatModel: ChatModel,
+  prompt: ChatPrompt,
+  call: ModelCall,
+  read: (completion: ChatCompletion) => T,
+  onText: ((text: string) => void) | null = null,
+): Promise<T> {
+  const called = { operation, provider: chatModel.provider, model: chatModel.model };
+  return watched(call, called, async (tell) => {
+    const completion = await (onText === null
+      ? chatModel.complete(prompt, call)
+      : chatModel.stream(prompt, call, onText));
+    const { inputTokens, outputTokens, durationMs, attempts } = completion;
+    tell(completion);
+    call.report?.({ ...called, inputTokens, outputTokens, durationMs, attempts });
+    return read(completion);
+  });
 }
 
 /**

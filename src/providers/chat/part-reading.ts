@@ -4,20 +4,32 @@ import { createQuoteFinder } from "./grounding/evidence.ts";
 import { nonsense } from "./model-answer.ts";
 import { readStatedFacts, type StatedFact } from "./stated-facts.ts";
 
+/** What one answer of a model states. */
+export interface Statement {
+  readonly stated: readonly (StatedFact | null)[];
+  /** Whether the answer was cut off: then there may be more. */
+  readonly isCutOff: boolean;
+}
+
+/** Throws `model_unavailable` for an answer that can't be read. */
+export function readStatement({ text, isCutOff }: ChatCompletion): Statement {
+  const stated = readStatedFacts(text, isCutOff);
+  if (stated === null) throw nonsense("an extraction that can't be read");
+  return { stated, isCutOff };
+}
+
 /**
  * What a model states of a part of a conversation (D27b). An answer that was cut off is
  * used as far as it is whole, and the rest is asked for again, from the last message that
  * it covered; where that is all of the part, in halves. `ask` asks the model.
  *
- * Throws `model_unavailable` for an answer that can't be read.
+ * Throws `model_unavailable` for an answer that is cut off and states nothing, and what `ask` throws.
  */
 export async function readPart(
   part: ConversationPart,
-  ask: (part: ConversationPart) => Promise<ChatCompletion>,
+  ask: (part: ConversationPart) => Promise<Statement>,
 ): Promise<readonly (StatedFact | null)[]> {
-  const { text, isCutOff } = await ask(part);
-  const stated = readStatedFacts(text, isCutOff);
-  if (stated === null) throw nonsense("an extraction that can't be read");
+  const { stated, isCutOff } = await ask(part);
   const own = withoutContext(part, stated);
   if (!isCutOff) return own;
   const rest = partFrom(part, own.findLast((entry) => entry !== null)?.messageIndex ?? null);

@@ -1,7 +1,7 @@
 import type { ChatModel, ChatPrompt } from "../chat-model.ts";
 import type { ExtractedFact, RejectedFact } from "../extractor.ts";
 import type { Doubt, ModelCall } from "../model-call.ts";
-import { isObject, parseObject, usageOf, wholeText } from "./model-answer.ts";
+import { askModel, isObject, parseObject, wholeText } from "./model-answer.ts";
 import { dataLines, shortened } from "./untrusted-text.ts";
 
 /** Of more doubtful facts, those beyond are decided without the model. */
@@ -114,9 +114,10 @@ async function ask(
 ): Promise<ReadonlyMap<JudgedFact, boolean>> {
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(MAX_VERIFICATION_MS)]);
   try {
-    const completion = await model.complete(verificationPrompt(facts), { ...call, signal });
-    call.report?.(usageOf("verify", model, completion));
-    return readAnswers(wholeText(completion), facts);
+    const prompt = verificationPrompt(facts);
+    return await askModel("verify", model, prompt, { ...call, signal }, (completion) =>
+      readAnswers(wholeText(completion), facts),
+    );
   } catch {
     // Whoever left is noticed; a model that fails or is late has only less to say.
     call.signal.throwIfAborted();

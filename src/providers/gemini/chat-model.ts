@@ -1,18 +1,20 @@
 import type {
   GenerateContentCandidate,
+  GenerateContentRequest,
   GenerateContentResponse,
   GenerationConfig,
   ResponseSchema,
 } from "@google/generative-ai";
 import { answerText, type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
+import { StreamedText } from "../streamed-text.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
-import { unusable } from "../upstream/upstream-error.ts";
+import { UpstreamError, unusable } from "../upstream/upstream-error.ts";
 import { callGemini, createGeminiClient } from "./client.ts";
 
 /** What the library's types don't know of yet. */
 type Config = GenerationConfig & { readonly thinkingConfig?: { readonly thinkingBudget: number } };
-type Usage = { readonly thoughtsTokenCount?: unknown };
+type Usage = GenerateContentResponse["usageMetadata"] & { readonly thoughtsTokenCount?: unknown };
 
 /** Thinking can be switched off in these, and in these only. */
 const THINKS_AT_WILL = /^(?:models\/)?gemini-2\.5-flash/;
@@ -24,20 +26,41 @@ export function createGeminiChatModel(options: RemoteModel): ChatModel {
   return {
     provider: "gemini",
     model,
+    // Thoughts are parts of their own.
+    mayThinkAloud: false,
     async complete(prompt, call) {
       const { value, ...taken } = await upstream.call(async () => {
         const { response } = await callGemini(() =>
-          client.generateContent({
-            systemInstruction: prompt.system,
-            contents: [{ role: "user", parts: [{ text: prompt.user }] }],
-            generationConfig: generationConfig(model, prompt),
-          }),
+          client.generateContent(requestFor(model, prompt)),
         );
         return readCompletion(response);
       }, call);
       return { ...value, ...taken };
     },
+    async stream(prompt, call, onText) {
+      const { value, ...taken } = await upstream.call(async (begin) => {
+        const { stream, response } = await callGemini(() =>
+          client.generateContentStream(requestFor(model, prompt)),
+        );
+        // The library reads it a second time, for a whole that nobody asks for.
+        response.catch(() => {});
+        const text = new StreamedText((piece) => {
+          begin();
+          onText(piece);
+        });
+        return readStream(stream, text);
+      }, call);
+      return { ...value, ...taken };
+    },
     inTurn: upstream.inTurn,
+  };
+}
+
+function requestFor(model: string, prompt: ChatPrompt): GenerateContentRequest {
+  return {
+    systemInstruction: prompt.system,
+    contents: [{ role: "user", parts: [{ text: prompt.user }] }],
+    generationConfig: generationConfig(model, prompt),
   };
 }
 
@@ -56,20 +79,48 @@ function generationConfig(model: string, { schema, maxOutputTokens }: ChatPrompt
 }
 
 function readCompletion(response: GenerateContentResponse) {
-  if (response.promptFeedback?.blockReason) throw unusable("the prompt was blocked");
-  const candidate = response.candidates?.[0];
-  const finishReason = candidate?.finishReason ?? "STOP";
-  const isCutOff = finishReason === "MAX_TOKENS";
-  if (finishReason !== "STOP" && !isCutOff) {
-    throw unusable(`it ended for another reason: ${name(finishReason)}`);
+  const candidate = firstCandidate(response);
+  const isCutOff = isCutOffBy(candidate?.finishReason ?? "STOP");
+  return { text: answerText(textOf(candidate)), isCutOff, ...readUsage(response.usageMetadata) };
+}
+
+/** The same in pieces. */
+async function readStream(pieces: AsyncIterable<GenerateContentResponse>, text: StreamedText) {
+  let finishReason: string | null = null;
+  let usage: Usage | undefined;
+  for await (const piece of pieces) {
+    const candidate = firstCandidate(piece);
+    finishReason = candidate?.finishReason ?? finishReason;
+    if (finishReason !== null) isCutOffBy(finishReason);
+    text.push(textOf(candidate));
+    // Each tells all so far.
+    usage = piece.usageMetadata ?? usage;
   }
-  const text = answerText(textOf(candidate));
-  const usage: (Usage & GenerateContentResponse["usageMetadata"]) | undefined =
-    response.usageMetadata;
+  // It ended, but not as one that is whole ends.
+  if (finishReason === null) throw new UpstreamError({ kind: "garbled" });
+  return { text: text.end(), isCutOff: isCutOffBy(finishReason), ...readUsage(usage) };
+}
+
+/** Throws an `UpstreamError` where the vendor filtered the prompt. */
+function firstCandidate({
+  promptFeedback,
+  candidates,
+}: GenerateContentResponse): GenerateContentCandidate | undefined {
+  if (promptFeedback?.blockReason) throw unusable("the prompt was blocked");
+  if (candidates && !Array.isArray(candidates)) throw unusable("an answer of another shape");
+  return candidates?.find((each) => !each?.index);
+}
+
+/** Whether its limit of tokens ended it. Throws an `UpstreamError` where another reason than the end did. */
+function isCutOffBy(finishReason: string): boolean {
+  const isCutOff = finishReason === "MAX_TOKENS";
+  if (finishReason === "STOP" || isCutOff) return isCutOff;
+  throw unusable(`it ended for another reason: ${name(finishReason)}`);
+}
+
+function readUsage(usage: Usage | undefined) {
   const answerTokens = tokenCount(usage?.candidatesTokenCount);
   return {
-    text,
-    isCutOff,
     inputTokens: tokenCount(usage?.promptTokenCount),
     outputTokens:
       answerTokens === null ? null : answerTokens + (tokenCount(usage?.thoughtsTokenCount) ?? 0),

@@ -1,28 +1,66 @@
 import type { OpenAI } from "openai";
+import { Stream } from "openai/streaming";
 import { answerText, type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
+import { StreamedText } from "../streamed-text.ts";
+import { isEventStream } from "../upstream/exchange.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
 import { UpstreamError, unusable } from "../upstream/upstream-error.ts";
-import { createOpenAiClient, createParameterChoice, type OptionalParameter } from "./client.ts";
+import {
+  createOpenAiClient,
+  createParameterChoice,
+  OPENAI_BASE_URL,
+  type OptionalParameter,
+} from "./client.ts";
 
 type Completion = OpenAI.Chat.ChatCompletion;
 type Choice = OpenAI.Chat.ChatCompletion.Choice;
+type Chunk = OpenAI.Chat.ChatCompletionChunk;
+type ChunkChoice = OpenAI.Chat.ChatCompletionChunk.Choice;
 type Request = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
+type StreamRequest = OpenAI.Chat.ChatCompletionCreateParams;
 
 /** A chat model of an endpoint that speaks the OpenAI API. */
 export function createOpenAiChatModel(options: RemoteModel): ChatModel {
   const { model, upstream } = options;
   const client = createOpenAiClient(options);
   const parameters = createParameterChoice(["response_format", "temperature", "max_tokens"]);
+  const streamParameters = createParameterChoice([
+    "temperature",
+    "max_tokens",
+    "stream_options",
+    "stream",
+  ]);
   return {
     provider: "openai",
     model,
+    // The vendor's own models think apart; any model may be at another address.
+    mayThinkAloud: options.baseUrl !== OPENAI_BASE_URL,
     async complete(prompt, call) {
       const { value, ...taken } = await upstream.call(async () => {
         const completion = await parameters.send((omitted) =>
           client.chat.completions.create(requestFor(model, prompt, omitted)),
         );
         return readCompletion(completion);
+      }, call);
+      return { ...value, ...taken };
+    },
+    async stream(prompt, call, onText) {
+      const { value, ...taken } = await upstream.call(async (begin) => {
+        const response = await streamParameters.send((omitted) =>
+          client.chat.completions.create(streamRequestFor(model, prompt, omitted)).asResponse(),
+        );
+        const text = new StreamedText((piece) => {
+          begin();
+          onText(piece);
+        });
+        if (isEventStream(response.headers.get("content-type") ?? "")) {
+          return readStream(Stream.fromSSEResponse(response, new AbortController(), client), text);
+        }
+        // Some endpoints answer whole all the same.
+        const completion = readCompletion((await response.json()) as Partial<Completion> | null);
+        text.push(completion.text);
+        return completion;
       }, call);
       return { ...value, ...taken };
     },
@@ -57,6 +95,20 @@ function requestFor(
   };
 }
 
+function streamRequestFor(
+  model: string,
+  prompt: ChatPrompt,
+  omitted: ReadonlySet<OptionalParameter>,
+): StreamRequest {
+  return {
+    ...requestFor(model, prompt, omitted),
+    ...(!omitted.has("stream") && {
+      stream: true,
+      ...(!omitted.has("stream_options") && { stream_options: { include_usage: true } }),
+    }),
+  };
+}
+
 /** For an endpoint that can't be held to a schema. */
 function withSchema(system: string, schema: object): string {
   return `${system}\n\nAnswer with one JSON object that matches this JSON Schema, and nothing else:\n${JSON.stringify(schema)}`;
@@ -71,7 +123,33 @@ function readCompletion(completion: Partial<Completion> | null) {
   return {
     text: answerText(choice?.message?.content),
     isCutOff: choice?.finish_reason === "length",
-    inputTokens: tokenCount(completion?.usage?.prompt_tokens),
-    outputTokens: tokenCount(completion?.usage?.completion_tokens),
+    ...readUsage(completion?.usage),
+  };
+}
+
+/** The same in pieces; of several choices the first. */
+async function readStream(chunks: AsyncIterable<Partial<Chunk> | null>, text: StreamedText) {
+  let finishReason: string | null = null;
+  let usage: Partial<OpenAI.CompletionUsage> | null | undefined;
+  for await (const chunk of chunks) {
+    const choices: unknown = chunk?.choices ?? [];
+    if (!Array.isArray(choices)) throw unusable("a piece of another shape");
+    const choice: Partial<ChunkChoice> | undefined = choices.find((each) => !each?.index);
+    if (choice?.delta?.refusal) throw unusable("a refusal");
+    if (choice?.finish_reason === "content_filter") throw unusable("it was filtered");
+    text.push(choice?.delta?.content);
+    finishReason = choice?.finish_reason ?? finishReason;
+    // Behind the last piece, or with each of them, so far.
+    usage = chunk?.usage ?? usage;
+  }
+  // It ended, but not as one that is whole ends.
+  if (finishReason === null) throw new UpstreamError({ kind: "garbled" });
+  return { text: text.end(), isCutOff: finishReason === "length", ...readUsage(usage) };
+}
+
+function readUsage(usage: Partial<OpenAI.CompletionUsage> | null | undefined) {
+  return {
+    inputTokens: tokenCount(usage?.prompt_tokens),
+    outputTokens: tokenCount(usage?.completion_tokens),
   };
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { MessageChannel } from "node:worker_threads";
 import { Piscina } from "piscina";
-import { FairSemaphore } from "../../concurrency/fair-semaphore.ts";
+import { FairSemaphore, type QueueState } from "../../concurrency/fair-semaphore.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { ModelCall } from "../model-call.ts";
 import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
@@ -70,6 +70,11 @@ export class ModelThreads {
       },
       "too many texts wait for the models of this server",
     );
+  }
+
+  /** Of the tasks, for the operator. */
+  get queue(): QueueState {
+    return this.#semaphore.state;
   }
 
   /**

@@ -1,7 +1,9 @@
 import type { Embedder } from "../embedder.ts";
+import { type ModelCall, watched } from "../model-call.ts";
 import { createLocalProviders, type LocalProviders } from "../offline/index.ts";
 import type { ClassifiedFact } from "../supersession-classifier.ts";
 import type { ModelThreads } from "./model-threads.ts";
+import type { TaskInput, TaskOutput } from "./tasks.ts";
 
 /** Texts that are embedded at once, in a few milliseconds: less than the way to a thread may take. */
 const MAX_CHARACTERS_AT_ONCE = 2_048;
@@ -14,18 +16,23 @@ export function localProvidersIn(threads: ModelThreads): LocalProviders {
     embedder: embedderIn(threads, embedder),
     extractor: {
       ...extractor,
-      extract: (conversation, call) => threads.run("extract", conversation, call),
+      extract: (conversation, call) => run("extract", conversation, call),
     },
-    answerer: { answer: (question, call) => threads.run("answer", question, call) },
+    answerer: { answer: (question, call) => run("answer", question, call) },
     classifier: {
       classify: ({ fact, candidates, ...input }, call) =>
-        threads.run(
-          "classify",
-          { ...input, fact: shown(fact), candidates: candidates.map(shown) },
-          call,
-        ),
+        run("classify", { ...input, fact: shown(fact), candidates: candidates.map(shown) }, call),
     },
   };
+
+  function run<Name extends "extract" | "answer" | "classify">(
+    operation: Name,
+    input: TaskInput<Name>,
+    call: ModelCall,
+  ): Promise<TaskOutput<Name>> {
+    const { provider, model } = extractor;
+    return watched(call, { operation, provider, model }, () => threads.run(operation, input, call));
+  }
 }
 
 /** These fields only: what is classified may be more than a fact, and is copied. */
@@ -39,9 +46,12 @@ function embedderIn(threads: ModelThreads, embedder: Embedder): Embedder {
     embed(texts, purpose, call) {
       const characters = texts.reduce((sum, { length }) => sum + length, 0);
       const isSmall = texts.length <= MAX_TEXTS_AT_ONCE && characters <= MAX_CHARACTERS_AT_ONCE;
-      return isSmall
-        ? embedder.embed(texts, purpose, call)
-        : threads.run("embed", { texts, purpose }, call);
+      const { provider, model } = embedder.space;
+      return watched(call, { operation: "embed", provider, model }, () =>
+        isSmall
+          ? embedder.embed(texts, purpose, call)
+          : threads.run("embed", { texts, purpose }, call),
+      );
     },
   };
 }

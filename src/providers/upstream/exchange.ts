@@ -55,12 +55,22 @@ export async function runExchange<T>(
 ): Promise<T> {
   const { signal } = options;
   signal.throwIfAborted();
-  const exchange: Exchange = { ...options, status: null, waitMs: null, error: null };
+  const over = new AbortController();
+  const exchange: Exchange = {
+    ...options,
+    signal: AbortSignal.any([signal, over.signal]),
+    status: null,
+    waitMs: null,
+    error: null,
+  };
   try {
     return await current.run(exchange, request);
   } catch (error) {
     signal.throwIfAborted();
     throw problemOf(exchange, error);
+  } finally {
+    // Nobody reads on in what is left of a response.
+    over.abort();
   }
 }
 
@@ -71,7 +81,8 @@ export function isInExchange(): boolean {
 
 /**
  * `fetch`, within an exchange: follows no redirect, sends no header that is not
- * needed, ends with the exchange's signal, and reads a bounded response to its end.
+ * needed, ends with the exchange's signal, and reads a bounded response to its end; but
+ * one of events is handed on as it comes.
  */
 export async function upstreamFetch(
   url: string | URL,
@@ -96,11 +107,12 @@ export async function upstreamFetch(
       await response.body?.cancel();
       throw new UpstreamError({ kind: "refused", status });
     }
-    const body = await readBody(response.body);
-    return new Response(body.length === 0 ? null : body, {
-      status,
-      headers: { "content-type": headers.get("content-type") ?? "" },
-    });
+    const type = headers.get("content-type") ?? "";
+    const pieces = piecesOf(response.body);
+    const body = isEventStream(type)
+      ? ReadableStream.from(noted(pieces, exchange))
+      : await readBody(pieces);
+    return new Response(body, { status, headers: { "content-type": type } });
   } catch (error) {
     exchange.error = error;
     throw error;
@@ -125,17 +137,41 @@ function neededHeaders(headers: HeadersLike): [string, string][] {
   return [...new Headers(headers)].filter(([name]) => SENT_HEADERS.includes(name));
 }
 
-async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
+/** Whether a body is one of events, which come one by one. */
+export function isEventStream(contentType: string): boolean {
+  return /^text\/event-stream\s*(?:;|$)/i.test(contentType);
+}
+
+/** A body as it comes, as far as it may be long. */
+async function* piecesOf(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > MAX_RESPONSE_BYTES) {
-      throw unusable("more than the largest response");
-    }
-    chunks.push(chunk);
+    if (bytes > MAX_RESPONSE_BYTES) throw unusable("more than the largest response");
+    yield chunk;
   }
-  return Buffer.concat(chunks);
+}
+
+/** null: there is none. */
+async function readBody(
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = [];
+  for await (const piece of pieces) chunks.push(piece);
+  return chunks.length === 0 ? null : Buffer.concat(chunks);
+}
+
+/** Keeps what breaks a body that others read: they would tell it in words of their own. */
+async function* noted(
+  pieces: AsyncIterable<Uint8Array>,
+  exchange: Exchange,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    exchange.error = error;
+    throw error;
+  }
 }
 
 function problemOf({ status, waitMs, error: wireError }: Exchange, error: unknown): Error {

@@ -8,7 +8,7 @@ import {
   handleWhen,
 } from "cockatiel";
 import type { Dispatcher } from "undici";
-import { FairSemaphore } from "../../concurrency/fair-semaphore.ts";
+import { FairSemaphore, type QueueState } from "../../concurrency/fair-semaphore.ts";
 import type { ModelCall } from "../model-call.ts";
 import { runExchange } from "./exchange.ts";
 import { modelUnavailable, UpstreamError } from "./upstream-error.ts";
@@ -61,19 +61,26 @@ export interface UpstreamAnswer<T> {
   readonly durationMs: number;
 }
 
+/** Closed: calls are made. Open: none is, for a while. Half open: one try decides. */
+export type BreakerState = "closed" | "open" | "half_open";
+
 /** One address of a model provider, with the limits and the circuit breaker for its calls. */
 export interface Upstream {
   /** Calls at once; as many again may wait for their turn. */
   readonly maxInFlight: number;
+  /** Of its calls, for the operator. */
+  readonly queue: QueueState;
+  readonly breaker: BreakerState;
   /**
    * Calls the provider: `request` runs a vendor's library, once for each try, and
-   * throws an `UpstreamError` of its own for an answer that is of no use.
+   * throws an `UpstreamError` of its own for an answer that is of no use. Once it says,
+   * by `begin`, that a part of an answer was made use of, nothing is tried again.
    *
    * Throws `model_unavailable` or `overloaded`, both with a wait. Aborting the
    * signal ends the call at once, its waits included, with the signal's reason;
    * that says nothing about the provider.
    */
-  call<T>(request: () => Promise<T>, call: ModelCall): Promise<UpstreamAnswer<T>>;
+  call<T>(request: (begin: () => void) => Promise<T>, call: ModelCall): Promise<UpstreamAnswer<T>>;
   /** Does one of many pieces of work in its turn: see `ChatModel`. */
   inTurn<T>(work: () => Promise<T>, call: ModelCall): Promise<T>;
 }
@@ -101,9 +108,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     },
     "too many calls of the model are in progress",
   );
-  const throughBreaker = options.breaksCircuit
-    ? createBreaker()
-    : <T>(work: () => Promise<T>) => work();
+  const breaker = options.breaksCircuit ? createBreaker() : null;
 
   // Fewer at once than calls may be, so that no piece of work waits within its call.
   const turns = new FairSemaphore(
@@ -119,11 +124,21 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   return {
     maxInFlight,
+    get queue() {
+      return semaphore.state;
+    },
+    get breaker() {
+      return breaker?.state ?? "closed";
+    },
     inTurn: (work, { owner, signal }) => turns.run(owner, work, signal),
     async call(request, { owner, signal }) {
       const startedAt = monotonicMs();
       const leftMs = () => startedAt + timeoutMs - monotonicMs();
       let attempts = 0;
+      let hasBegun = false;
+      const begin = () => {
+        hasBegun = true;
+      };
       try {
         const value = await semaphore.run(owner, tryUntilDone, signal);
         return { value, attempts, durationMs: Math.round(monotonicMs() - startedAt) };
@@ -140,7 +155,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(leftMs())));
         const bounded = AbortSignal.any([signal, deadline]);
         const exchange = { signal: bounded, dispatcher, onRequest: () => attempts++ };
-        const tryOnce = () => runExchange(exchange, request).catch(explain);
+        const tryOnce = () => runExchange(exchange, () => request(begin)).catch(explain);
         function explain(error: unknown): never {
           signal.throwIfAborted();
           throw deadline.aborted ? new UpstreamError({ kind: "timed_out" }) : error;
@@ -149,9 +164,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         let backoff = BACKOFF.next();
         for (let tries = 1; ; tries++) {
           try {
-            return await throughBreaker(tryOnce);
+            return await (breaker === null ? tryOnce() : breaker.run(tryOnce));
           } catch (error) {
-            if (!(error instanceof UpstreamError && error.isTransient)) throw error;
+            if (hasBegun || !(error instanceof UpstreamError && error.isTransient)) throw error;
             const waitMs = Math.max(backoff.duration, error.waitMs);
             if (tries === MAX_TRIES || waitMs >= leftMs()) throw error;
             await sleep(waitMs, undefined, { signal: bounded }).catch(explain);
@@ -169,13 +184,19 @@ function createBreaker() {
     handleWhen((error) => error instanceof UpstreamError && error.isOutage),
     { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(MAX_FAILURES_IN_A_ROW) },
   );
-  return async function throughBreaker<T>(work: () => Promise<T>): Promise<T> {
-    // The library would make this call wait for the try that decides, past its own deadline.
-    if (breaker.state === CircuitState.HalfOpen) throw new UpstreamError({ kind: "resting" });
-    try {
-      return await breaker.execute(work);
-    } catch (error) {
-      throw error instanceof BrokenCircuitError ? new UpstreamError({ kind: "resting" }) : error;
-    }
+  return {
+    get state(): BreakerState {
+      if (breaker.state === CircuitState.Closed) return "closed";
+      return breaker.state === CircuitState.HalfOpen ? "half_open" : "open";
+    },
+    async run<T>(work: () => Promise<T>): Promise<T> {
+      // The library would make this call wait for the try that decides, past its own deadline.
+      if (breaker.state === CircuitState.HalfOpen) throw new UpstreamError({ kind: "resting" });
+      try {
+        return await breaker.execute(work);
+      } catch (error) {
+        throw error instanceof BrokenCircuitError ? new UpstreamError({ kind: "resting" }) : error;
+      }
+    },
   };
 }

@@ -36,6 +36,7 @@ export function newAccount(companyId: CompanyId, orgId: string, now: Instant): A
     burst: null,
     periodAnchor: now,
     createdAt: now,
+    suspendedAt: null,
   };
 }
 

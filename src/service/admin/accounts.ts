@@ -14,6 +14,7 @@ import {
   storeAccount,
 } from "../../storage/accounts.ts";
 import { markAllRevoked } from "../../storage/api-keys.ts";
+import { countMemories, type MemoryCounts } from "../../storage/memories.ts";
 import { eraseMemories } from "../../storage/memory-erasure.ts";
 import type { AccountDb, AccountTrx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
@@ -90,7 +91,15 @@ export async function getAccount(
   const db = context.db.of(companyId);
   const account = await findAccount(db);
   if (account === null) throw accountNotFound(companyId);
-  return currentOverview(db, account, context.now());
+  return overviewOf(db, account, context.now());
+}
+
+/** What an account has stored. Throws nothing of its own: of an account that is not there, nothing. */
+export async function countAccountMemories(
+  context: ServiceContext,
+  companyId: CompanyId,
+): Promise<MemoryCounts> {
+  return countMemories(context.db.of(companyId));
 }
 
 /** One page of all accounts, by company_id. */
@@ -131,34 +140,52 @@ export async function updateAccount(
       const { start } = billingPeriod(after.periodAnchor, now);
       await updateWriteUsage(trx, start, { graceEndsAt: change.graceEndsAt });
     }
-    return currentOverview(trx, after, now);
+    return overviewOf(trx, after, now);
   });
   context.callers.forget(companyId);
   return updated;
 }
 
+/** What came of one call that deletes an account. */
+export interface AccountDeletion {
+  /** How many memories it erased. */
+  readonly deletedCount: number;
+  /** false: there are more, and the account is there until they are erased too. */
+  readonly isDeleted: boolean;
+}
+
 /**
- * Erases an account and all that is its own; returns how many memories that were. Its keys
- * are revoked first, so that nobody writes to it for long. Throws `account_not_found`.
+ * Erases an account and all that is its own, or `maxMemories` of its memories and a few
+ * more (null: all of them). Its keys are revoked first, so that nobody writes to it for
+ * long. Throws `account_not_found`.
  */
 export async function deleteAccount(
   context: ServiceContext,
   companyId: CompanyId,
-): Promise<number> {
+  maxMemories: number | null = null,
+): Promise<AccountDeletion> {
   const db = context.db.of(companyId);
   if ((await findAccount(db)) === null) throw accountNotFound(companyId);
   await markAllRevoked(db, context.now());
   context.callers.forget(companyId);
   let deletedCount = 0;
+  let isDeleted = false;
   try {
     do {
-      for await (const deleted of eraseMemories(db, undefined)) deletedCount += deleted;
+      for await (const deleted of eraseMemories(db, undefined)) {
+        deletedCount += deleted;
+        if (maxMemories !== null && deletedCount >= maxMemories) {
+          return { deletedCount, isDeleted };
+        }
+      }
+      isDeleted = await transaction(db, deleteAccountWithoutMemories);
       // A call that began before its key was revoked may have written since.
-    } while (!(await transaction(db, deleteAccountWithoutMemories)));
-    return deletedCount;
+    } while (!isDeleted);
+    return { deletedCount, isDeleted };
   } finally {
     // Of a deletion that fails, a part may be done.
-    context.log.info({ companyId, deletedCount }, "an account was deleted");
+    const what = isDeleted ? "an account was deleted" : "a part of an account was deleted";
+    context.log.info({ companyId, deletedCount }, what);
   }
 }
 
@@ -182,7 +209,8 @@ async function settleQuota(trx: AccountTrx, account: Account, now: Instant): Pro
   }
 }
 
-async function currentOverview(
+/** An account with its usage of the present billing period. */
+export async function overviewOf(
   db: AccountDb,
   account: Account,
   now: Instant,

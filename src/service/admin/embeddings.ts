@@ -65,9 +65,8 @@ export async function fillEmbeddings(
   const toFill = memories.filter(({ hasVector }) => !hasVector);
   const nextPageToken = tokenBehind(memories, pageSize);
   if (toFill.length === 0) return { embedded: 0, nextPageToken };
-  const { report } = startUsageLog(context);
   const texts = toFill.map(({ decision }) => decision);
-  const call = { owner: null, signal, report };
+  const call = startUsageLog(context).modelCall(null, signal);
   const [vectors, terms] = await Promise.all([
     embedIn(next, texts, "document", call),
     searchTermsOfAll(context, texts, call),

@@ -27,6 +27,11 @@ const ERASURE_STATEMENTS = [
 export interface Maintenance {
   /** To be told of each statement. */
   readonly observe: (event: LogEvent) => void;
+  /**
+   * Resolves when no run is in progress, with the function that lets others start again:
+   * until then there is none.
+   */
+  hold(): Promise<() => void>;
   /** Resolves when no run is in progress; no other will start. */
   stop(): Promise<void>;
 }
@@ -43,6 +48,7 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
   const pendingFile = join(dataDir, PENDING_FILE);
   let running = Promise.resolve();
   let isStopped = false;
+  let holds = 0;
   let erasure: NodeJS.Timeout | undefined;
   let erasureMs = 0;
   let erasureDelayMs = ERASURE_DELAY_MS;
@@ -75,7 +81,12 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
   }
 
   function run(work: () => Promise<void>): void {
-    running = running.then(work).catch(() => {});
+    running = running.then(() => (holds > 0 ? putOff() : work())).catch(() => {});
+  }
+
+  /** An erasure is made up for once nothing holds it. */
+  function putOff(): void {
+    erasure = undefined;
   }
 
   return {
@@ -84,6 +95,14 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
       if (isStopped || !deletesMemories(event)) return;
       writeFileSync(pendingFile, "", { mode: PRIVATE_FILE });
       scheduleErasure();
+    },
+    hold: async () => {
+      holds++;
+      await running;
+      return () => {
+        holds--;
+        if (holds === 0 && !isStopped && existsSync(pendingFile)) scheduleErasure();
+      };
     },
     stop: async () => {
       isStopped = true;
@@ -94,11 +113,18 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
   };
 }
 
-/** By the rule of Postgres's autovacuum. */
-async function tablesToVacuum(db: Kysely<Schema>): Promise<string[]> {
+/**
+ * By the rule of Postgres's autovacuum; and tables that grew by half since they were last
+ * looked at: what was counted is lost when the engine ends in the middle of a statement.
+ */
+export async function tablesToVacuum(db: Kysely<Schema>): Promise<string[]> {
   const { rows } = await sql<{ relname: string }>`
-    select relname from pg_stat_user_tables
-    where greatest(n_dead_tup, n_mod_since_analyze) > 50 + 0.1 * n_live_tup`.execute(db);
+    select counted.relname from pg_stat_user_tables as counted
+    join pg_class as seen on seen.oid = counted.relid
+    where greatest(n_dead_tup, n_mod_since_analyze) > 50 + 0.1 * n_live_tup
+      or pg_relation_size(relid) / current_setting('block_size')::int > 10 + 1.5 * seen.relpages`.execute(
+    db,
+  );
   return rows.map(({ relname }) => relname);
 }
 

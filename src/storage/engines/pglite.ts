@@ -11,7 +11,8 @@ import { keepWasmSmall } from "./small-wasm.ts";
 
 /** A first open creates the database; one after a crash replays its log. */
 const OPEN_TIMEOUT_MS = 120_000;
-const DATABASE_FOLDER = "pglite";
+/** In the data folder. */
+export const DATABASE_FOLDER = "pglite";
 const UNFINISHED_FOLDER = "pglite.unfinished";
 
 /** What the operator wants to know of while a database is opened. */

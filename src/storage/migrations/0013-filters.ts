@@ -2,9 +2,8 @@ import { type Kysely, sql } from "kysely";
 
 /** What reads of a conversation, and of a past state, look up. Frozen: a later change is a later migration. */
 const STATEMENTS: readonly string[] = [
-  // By a hash, because four labels of the longest kind are too long for an index.
   `create index memories_in_session
-    on memories (company_id, tenant_id, hashtextextended(session_id, 0), id)
+    on memories (company_id, tenant_id, session_hash(session_id), id)
     where session_id is not null`,
   // Few memories have such events: to see that one has none takes no look at its history.
   `create index audit_events_of_ends

@@ -12,6 +12,7 @@ import * as keyNames from "./0010-key-names.ts";
 import * as extractedCategories from "./0011-extracted-categories.ts";
 import * as metadata from "./0012-metadata.ts";
 import * as filters from "./0013-filters.ts";
+import * as suspendedAccounts from "./0014-suspended-accounts.ts";
 
 /** Every migration by its name, in the order in which they run. Names never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -28,4 +29,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0011-extracted-categories": extractedCategories,
   "0012-metadata": metadata,
   "0013-filters": filters,
+  "0014-suspended-accounts": suspendedAccounts,
 };

@@ -1,12 +1,12 @@
-import type { DescMethodUnary, DescService } from "@bufbuild/protobuf";
+import type { DescService } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
   createServiceImplSpec,
   type HandlerContext,
 } from "@connectrpc/connect";
-import { bindRoute } from "../../../src/edge/rest/codegen/bind-route.ts";
-import { findHttpExtension, httpBindings } from "../../../src/edge/rest/codegen/http-bindings.ts";
+import { findHttpExtension } from "../../../src/edge/rest/codegen/http-bindings.ts";
+import { routesOf as serviceRoutesOf } from "../../../src/edge/rest/codegen/service-routes.ts";
 import { RestError, type RestProblem } from "../../../src/edge/rest/rest-error.ts";
 import {
   createRestHandler,
@@ -28,12 +28,9 @@ export const libraryRoutes: readonly Route[] = routesOf(libraryService);
 export function routesOf(service: DescService): Route[] {
   const http = findHttpExtension([...registry.files]);
   if (http === null) throw new Error("google.api.http is not there");
-  return service.methods.flatMap((rpc) =>
-    httpBindings(rpc, http).map((binding) => ({
-      rpc: rpc as DescMethodUnary,
-      ...bindRoute(rpc, binding),
-    })),
-  );
+  return serviceRoutesOf(service, http).map(({ rpc, route }) => {
+    return { rpc: rpc as Route["rpc"], ...route };
+  });
 }
 
 const STATUSES: Record<RestProblem["kind"], number> = {

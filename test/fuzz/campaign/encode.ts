@@ -8,7 +8,8 @@ import { MEMORY_ID_PLACEHOLDER } from "./values.ts";
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
-  readonly isRpc: boolean;
+  /** Whether what is answered may come in chunks, of which nobody knows the length before. */
+  readonly mayBeChunked: boolean;
   readonly httpVersion: 1 | 2;
   readonly method: string;
   readonly target: string;
@@ -46,7 +47,7 @@ export function encode(request: FuzzedRequest, message: JsonMessage, sender: Sen
   }
   for (const [name, value] of request.headers) headers.set(name, value);
   return {
-    isRpc: request.protocol !== "rest",
+    mayBeChunked: request.protocol !== "rest" || routeOf(request).format !== "json",
     httpVersion: request.protocol === "grpc" ? 2 : request.httpVersion,
     method: plain.method,
     target: (plain.target + request.pathSuffix).slice(0, MAX_TARGET_CHARACTERS),
@@ -69,7 +70,7 @@ interface PlainRequest {
 }
 
 function restRequest(request: FuzzedRequest, message: JsonMessage): PlainRequest {
-  const { httpMethod, template, body } = routeOf(request);
+  const { httpMethod, template, body, format } = routeOf(request);
   const rest = { ...message };
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = encodeURIComponent(textOf(rest[name] ?? ""));
@@ -86,6 +87,7 @@ function restRequest(request: FuzzedRequest, message: JsonMessage): PlainRequest
     target: path,
     headers: {
       "content-type": "application/json",
+      ...(format === "event_stream" && { accept: "text/event-stream" }),
       ...(packed.encoding !== null && { "content-encoding": packed.encoding }),
     },
     body: damaged(packed.bytes, request.damage),
@@ -113,6 +115,20 @@ function rpc(request: FuzzedRequest, message: JsonMessage): PlainRequest {
     ? Buffer.from(JSON.stringify(message))
     : binaryOf(desc.input, request.damage.kind === "none" ? message : withoutModel(message));
   const packed = compress(payload, request);
+  const framed = () =>
+    damaged(frame(packed.bytes, packed.encoding !== null, request.damage), request.damage);
+  if (request.protocol.startsWith("connect") && desc.methodKind !== "unary") {
+    return {
+      method: "POST",
+      target,
+      headers: {
+        "content-type": `application/connect+${isJson ? "json" : "proto"}`,
+        "connect-protocol-version": "1",
+        ...(packed.encoding !== null && { "connect-content-encoding": packed.encoding }),
+      },
+      body: framed(),
+    };
+  }
   if (request.protocol.startsWith("connect")) {
     const canGet = desc.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
     if (canGet && request.httpVersion === 2) {
@@ -140,7 +156,7 @@ function rpc(request: FuzzedRequest, message: JsonMessage): PlainRequest {
       ...(request.protocol === "grpc" && { te: "trailers" }),
       ...(packed.encoding !== null && { "grpc-encoding": packed.encoding }),
     },
-    body: damaged(frame(packed.bytes, packed.encoding !== null, request.damage), request.damage),
+    body: framed(),
   };
 }
 

@@ -18,6 +18,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   NewMemory: ["content"],
   SearchMemoriesRequest: ["question"],
   QueryMemoriesRequest: ["question"],
+  StreamQueryMemoriesRequest: ["question"],
   ChatMessage: ["role", "content"],
   CallerModel: ["provider", "model", "api_key", "base_url"],
   UpdateSettingsRequest: ["settings"],

@@ -7,6 +7,7 @@ import { trailerFlag, trailerParse } from "@connectrpc/connect/protocol-grpc-web
 import { ErrorInfoSchema, RetryInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
 import { type PlainMessage, toRestForm } from "../../grpc/clients/rest-form.ts";
 import { codeName } from "../../grpc/code-name.ts";
+import { readEvents } from "../../support/event-stream.ts";
 import { type Protocol, routeOf } from "./requests.ts";
 import type { WireAnswer } from "./wire.ts";
 
@@ -30,12 +31,13 @@ export type Outcome =
 
 /** Reads an answer as a client of the protocol does. */
 export function outcomeOf(protocol: Protocol, rpc: string, answer: WireAnswer): Outcome {
-  const { output } = routeOf({ rpc }).rpc;
+  const { output, methodKind } = routeOf({ rpc }).rpc;
   try {
     const type = answer.headers["content-type"] ?? "";
     if (protocol === "rest") return ofRest(answer);
     if (protocol.startsWith("connect")) {
       if (answer.status !== 200) return ofConnectError(answer);
+      if (methodKind !== "unary") return ofConnectStream(output, answer);
       const isJson = type.startsWith("application/json");
       const bytes = unpack(answer.body, answer.headers["content-encoding"]);
       const message = isJson ? protoNames(output, parse(bytes)) : jsonOf(output, bytes);
@@ -43,13 +45,14 @@ export function outcomeOf(protocol: Protocol, rpc: string, answer: WireAnswer): 
     }
     // Not taken for gRPC at all.
     if (!type.startsWith("application/grpc")) return ofConnectError(answer);
-    return ofGrpc(output, answer, protocol === "grpc-web");
+    return ofGrpc(output, answer, protocol === "grpc-web", methodKind !== "unary");
   } catch (error) {
     return { kind: "unreadable", why: error instanceof Error ? error.message : String(error) };
   }
 }
 
 function ofRest({ status, headers, body }: WireAnswer): Outcome {
+  if (headers["content-type"] === "text/event-stream") return ofEvents(body);
   if (headers["content-type"] !== "application/json") {
     return { kind: "unreadable", why: `its type is ${headers["content-type"]}` };
   }
@@ -62,6 +65,35 @@ function ofRest({ status, headers, body }: WireAnswer): Outcome {
     detail: String(json.detail),
     hasWait: /^[1-9]\d*$/.test(headers["retry-after"] ?? ""),
   };
+}
+
+function ofEvents(body: Buffer): Outcome {
+  const events = readEvents(body.toString("utf8"));
+  const failed = events.find(({ event }) => event === "error");
+  if (failed === undefined) return { kind: "served", body: events };
+  const { reason, detail } = failed.data;
+  return refusal(reason === "internal" ? "500" : "503", reason, detail, true);
+}
+
+/** Messages, and an end that says whether they are all. */
+function ofConnectStream(output: DescMessage, { headers, body }: WireAnswer): Outcome {
+  const frames = framesOf(body);
+  const last = frames.pop();
+  const encoding = headers["connect-content-encoding"];
+  const bytesOf = ({ flags, bytes }: Frame) => (flags & 1 ? unpack(bytes, encoding) : bytes);
+  if (last === undefined || (last.flags & 2) === 0) throw new Error("a stream without its end");
+  const { error } = parse(bytesOf(last));
+  if (error !== undefined) {
+    const fallback = new ConnectError("no error of Connect");
+    return ofError(errorFromJsonBytes(Buffer.from(JSON.stringify(error)), undefined, fallback));
+  }
+  const isJson = headers["content-type"] === "application/connect+json";
+  const messages = frames.map((frame) => {
+    const bytes = bytesOf(frame);
+    const message = isJson ? protoNames(output, parse(bytes)) : jsonOf(output, bytes);
+    return toRestForm(output, message as PlainMessage);
+  });
+  return { kind: "served", body: messages };
 }
 
 /** Connect's own, or that of the port for what is no request of Connect's. */
@@ -77,18 +109,28 @@ function ofConnectError(answer: WireAnswer): Outcome {
   return ofError(errorFromJsonBytes(body, undefined, fallback));
 }
 
-function ofGrpc(output: DescMessage, { headers, body }: WireAnswer, isWeb: boolean): Outcome {
+function ofGrpc(
+  output: DescMessage,
+  { headers, body }: WireAnswer,
+  isWeb: boolean,
+  isStream: boolean,
+): Outcome {
   const frames = framesOf(body);
+  const encoding = headers["grpc-encoding"];
+  const bytesOf = ({ flags, bytes }: Frame) => (flags & 1 ? unpack(bytes, encoding) : bytes);
   const last = frames.at(-1);
-  const trailer =
-    isWeb && last?.flags === trailerFlag ? trailerParse(last.bytes) : new Headers(headers);
+  const isTrailer = last !== undefined && (last.flags & trailerFlag) !== 0;
+  const trailer = isWeb && isTrailer ? trailerParse(bytesOf(last)) : new Headers(headers);
   const error = findTrailerError(trailer);
   if (error !== undefined) return ofError(error);
   if (trailer.get("grpc-status") !== "0") return { kind: "unreadable", why: "it has no status" };
-  const [first] = frames;
-  if (first === undefined || first.flags > 1) return { kind: "unreadable", why: "no message" };
-  const bytes = first.flags === 1 ? unpack(first.bytes, headers["grpc-encoding"]) : first.bytes;
-  return { kind: "served", body: toRestForm(output, jsonOf(output, bytes) as PlainMessage) };
+  const messages = frames
+    .filter(({ flags }) => flags <= 1)
+    .map((frame) => toRestForm(output, jsonOf(output, bytesOf(frame)) as PlainMessage));
+  if (isStream) return { kind: "served", body: messages };
+  const [message] = messages;
+  if (message === undefined) return { kind: "unreadable", why: "no message" };
+  return { kind: "served", body: message };
 }
 
 function ofError(error: ConnectError): Outcome {
@@ -102,8 +144,13 @@ function refusal(status: string, reason: string | null, detail: string, hasWait:
   return { kind: "refused", status, reason, detail, hasWait };
 }
 
-function framesOf(body: Buffer): { flags: number; bytes: Buffer }[] {
-  const frames: { flags: number; bytes: Buffer }[] = [];
+interface Frame {
+  readonly flags: number;
+  readonly bytes: Buffer;
+}
+
+function framesOf(body: Buffer): Frame[] {
+  const frames: Frame[] = [];
   let rest = body;
   while (rest.length > 0) {
     const end = 5 + rest.readUInt32BE(1);

@@ -1,4 +1,3 @@
-import type { DescMethodUnary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { memoryServiceRoutes } from "../../../gen/agentmemory/v1/memory_service_rest.ts";
 import { planServiceRoutes } from "../../../gen/agentmemory/v1/plan_service_rest.ts";
@@ -110,7 +109,7 @@ export const requests: fc.Arbitrary<FuzzedRequest> = fc
   .constantFrom(...ROUTES)
   .chain(({ rpc }) => requestsOf(rpc));
 
-function requestsOf(rpc: DescMethodUnary): fc.Arbitrary<FuzzedRequest> {
+function requestsOf(rpc: Route["rpc"]): fc.Arbitrary<FuzzedRequest> {
   return fc.record({
     rpc: fc.constant(rpc.name),
     // The JSON interface has the most that is its own.

@@ -51,9 +51,9 @@ export function openWire(url: string): Wire {
   };
 }
 
-/** What Node's client would refuse to send. Answers of RPCs may come in chunks, which it reads. */
-function needsSocket({ headers, target, isRpc }: WireRequest): boolean {
-  if (isRpc) return false;
+/** What Node's client would refuse to send. It alone reads what comes in chunks. */
+function needsSocket({ headers, target, mayBeChunked }: WireRequest): boolean {
+  if (mayBeChunked) return false;
   return (
     UNSENDABLE_TARGET.test(target) || [...headers.values()].some((value) => UNSENDABLE.test(value))
   );

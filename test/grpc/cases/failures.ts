@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { Failure, type FailureReason } from "../../../src/domain/failure.ts";
 import { revokeApiKey } from "../../../src/service/admin/api-keys.ts";
+import { suspendAccount, unsuspendAccount } from "../../../src/service/admin/suspension.ts";
 import { holdEmbedder, replaceEmbedder } from "../../support/models.ts";
 import type { Api, Scenario } from "../scenario.ts";
 
@@ -170,6 +171,23 @@ export const FAILURES: readonly Scenario[] = [
       await slow.ok("GetPlanStatus");
       await slow.fails({ reason: "rate_limited", retry: true }, "GetPlanStatus");
       await api.ok("GetPlanStatus");
+    },
+  },
+  {
+    name: "D31 suspended: a suspended account is refused everything, until that is lifted",
+    failures: ["account_suspended"],
+    async run(api) {
+      const { companyId } = api.account;
+      const memory_id = await write(api);
+      await suspendAccount(api.service.context, companyId);
+      const expected = { reason: "account_suspended" } as const;
+      await api.fails(expected, "CreateMemories", { content: "A fact" });
+      await api.fails(expected, "ListMemories");
+      await api.fails(expected, "GetMemory", { memory_id });
+      await api.fails(expected, "DeleteMemories");
+      await api.fails(expected, "GetPlanStatus");
+      await unsuspendAccount(api.service.context, companyId);
+      expect(await api.ok("ListMemories")).toMatchObject({ count: 1 });
     },
   },
   {

@@ -138,6 +138,30 @@ export const READS: readonly Scenario[] = [
     },
   },
   {
+    name: "4.4 stream: the same answer, part by part",
+    async run(api) {
+      await api.ok("CreateMemories", { content: "Alice is allergic to peanuts" });
+      await api.ok("CreateMemories", { content: "Bob drives a red truck", source: "crm" });
+      for (const request of [
+        { question: "What is Alice allergic to?", limit: 1 },
+        { question: "What does Bob drive?", sources: ["email"] },
+      ]) {
+        const whole = await api.ok("QueryMemories", request);
+        const { question, company_id, memories, memories_searched, ...answer } = whole;
+        const uncited = memories.map((each: object) => ({ ...each, cited_by_llm: false }));
+        const messages = await api.streams("StreamQueryMemories", request);
+        expect(messages).toEqual([
+          {
+            event: "memories",
+            data: { question, company_id, memories: uncited, memories_searched },
+          },
+          { event: "text", data: { text: answer.answer_with_citations } },
+          { event: "answer", data: answer },
+        ]);
+      }
+    },
+  },
+  {
     name: "4.4: answers with citations",
     async run(api) {
       await api.ok("CreateMemories", { content: "Alice is allergic to peanuts" });

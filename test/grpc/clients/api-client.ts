@@ -17,6 +17,10 @@ export const RPCS = [
 ] as const;
 export type Rpc = (typeof RPCS)[number];
 
+/** Those whose answers are streams. */
+export const STREAM_RPCS = ["StreamQueryMemories"] as const;
+export type StreamRpc = (typeof STREAM_RPCS)[number];
+
 /**
  * A request in the words of the JSON interface, path and query included: every
  * field by its snake_case name, times as text. Of UpdateSettings the settings.
@@ -38,13 +42,25 @@ export type Outcome =
   | { readonly ok: true; readonly body: Json }
   | { readonly ok: false; readonly error: ApiError };
 
+/** One message of a stream: which of its kinds it is, and what it holds. */
+export interface Streamed {
+  readonly event: string;
+  readonly data: Json;
+}
+
+export interface StreamOutcome {
+  readonly messages: readonly Streamed[];
+  /** What the stream ended with; null: all is there. */
+  readonly error: ApiError | null;
+}
+
 /** An error, in the words of every protocol at once. */
 export interface ApiError {
   /** For programs (D13a). */
   readonly reason: string | null;
   /** For people. */
   readonly detail: string;
-  /** HTTP status of a REST answer; null over RPC protocols. */
+  /** HTTP status of a REST answer; null over RPC protocols, and behind the beginning of a stream. */
   readonly status: number | null;
   /** gRPC code, as in `NOT_FOUND`; null over REST. */
   readonly code: string | null;
@@ -60,6 +76,13 @@ export interface ApiError {
 export interface ApiClient {
   readonly protocol: "rest" | "rpc";
   call(rpc: Rpc, request: ApiRequest, options: CallOptions): Promise<Outcome>;
+  /** `onMessage` is given each message when it has come. Rejects where the caller hangs up. */
+  stream(
+    rpc: StreamRpc,
+    request: ApiRequest,
+    options: CallOptions,
+    onMessage?: (message: Streamed) => void,
+  ): Promise<StreamOutcome>;
   close(): void;
 }
 

@@ -2,6 +2,7 @@ import {
   create,
   type DescMessage,
   type DescMethod,
+  type DescMethodServerStreaming,
   type DescMethodUnary,
   fromJson,
   type JsonValue,
@@ -9,6 +10,7 @@ import {
   toJson,
 } from "@bufbuild/protobuf";
 import { ConnectError, type Transport } from "@connectrpc/connect";
+import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import {
   createConnectTransport,
   createGrpcTransport,
@@ -34,12 +36,19 @@ import {
   type Json,
   metadataOf,
   type Rpc,
+  type Streamed,
 } from "./api-client.ts";
-import { fromRestForm, type PlainMessage, toRestForm } from "./rest-form.ts";
+import { fromRestForm, type PlainMessage, toRestForm, toStreamed } from "./rest-form.ts";
 
-export const METHODS = [MemoryService, SettingsService, PlanService]
-  .flatMap(({ methods }) => methods as readonly DescMethod[])
-  .filter((method): method is DescMethodUnary => method.methodKind === "unary");
+const METHODS = [MemoryService, SettingsService, PlanService].flatMap(
+  ({ methods }) => methods as readonly DescMethod[],
+);
+export const UNARY = METHODS.filter(
+  (method): method is DescMethodUnary => method.methodKind === "unary",
+);
+export const STREAMS = METHODS.filter(
+  (method): method is DescMethodServerStreaming => method.methodKind === "server_streaming",
+);
 
 /** Connect's gRPC client. */
 export function connectGrpc(baseUrl: string): ApiClient {
@@ -64,7 +73,7 @@ function connectClient(transport: Transport, close: () => void): ApiClient {
   return {
     protocol: "rpc",
     async call(rpc, request, options) {
-      const method = METHODS.find((each) => each.name === rpc);
+      const method = UNARY.find((each) => each.name === rpc);
       if (method === undefined) throw new Error(`No service has an RPC ${rpc}`);
       try {
         const { message } = await transport.unary(
@@ -80,6 +89,32 @@ function connectClient(transport: Transport, close: () => void): ApiClient {
         return { ok: false, error: apiError(error) };
       }
     },
+    async stream(rpc, request, options, onMessage) {
+      const method = STREAMS.find((each) => each.name === rpc);
+      if (method === undefined) throw new Error(`No service has an RPC ${rpc}`);
+      const messages: Streamed[] = [];
+      try {
+        const input = fromJson(method.input, request as JsonValue);
+        const { message } = await transport.stream(
+          method,
+          options.signal,
+          undefined,
+          metadataOf(options),
+          createAsyncIterable([input]),
+        );
+        for await (const each of message) {
+          const json = toJson(method.output, each as MessageShape<DescMessage>, REST_FORM);
+          const streamed = toStreamed(method.output, json as PlainMessage);
+          messages.push(streamed);
+          onMessage?.(streamed);
+        }
+        return { messages, error: null };
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        if (!(error instanceof ConnectError)) throw error;
+        return { messages, error: apiError(error) };
+      }
+    },
     close,
   };
 }
@@ -92,9 +127,10 @@ export function requestMessage(rpc: Rpc, input: DescMessage, request: ApiRequest
   });
 }
 
+export const REST_FORM = { useProtoFieldName: true, alwaysEmitImplicit: true };
+
 export function restFormOf(desc: DescMessage, message: MessageShape<DescMessage>): Json {
-  const options = { useProtoFieldName: true, alwaysEmitImplicit: true };
-  return toRestForm(desc, toJson(desc, message, options) as PlainMessage);
+  return toRestForm(desc, toJson(desc, message, REST_FORM) as PlainMessage);
 }
 
 function apiError(error: ConnectError): ApiError {

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
+  type ClientReadableStream,
   credentials,
   loadPackageDefinition,
   Metadata,
@@ -15,12 +16,16 @@ import {
   type ApiClient,
   type ApiError,
   type ApiRequest,
+  type CallOptions,
   type Json,
   metadataOf,
   type Outcome,
   type Rpc,
+  type Streamed,
+  type StreamOutcome,
+  type StreamRpc,
 } from "./api-client.ts";
-import { fromRestForm, type PlainMessage, toRestForm } from "./rest-form.ts";
+import { fromRestForm, type PlainMessage, toRestForm, toStreamed } from "./rest-form.ts";
 
 const GOOGLE_PROTOS = dirname(
   fileURLToPath(import.meta.resolve("google-proto-files/package.json")),
@@ -75,8 +80,7 @@ export function grpcJs(baseUrl: string): ApiClient {
     protocol: "rpc",
     call(rpc, request, options) {
       const stub = stubs.find((each) => rpc in each);
-      const metadata = new Metadata();
-      for (const [name, value] of Object.entries(metadataOf(options))) metadata.set(name, value);
+      const metadata = metadataFor(options);
       return new Promise<Outcome>((resolve) => {
         const call = (stub[rpc] as UnaryCall).bind(stub);
         call(requestObject(rpc, request), metadata, (error, response) =>
@@ -88,16 +92,46 @@ export function grpcJs(baseUrl: string): ApiClient {
         );
       });
     },
+    stream(rpc, request, { signal, ...options }, onMessage) {
+      const stub = stubs.find((each) => rpc in each);
+      const call: ClientReadableStream<PlainMessage> = stub[rpc](
+        messageObject(request),
+        metadataFor(options),
+      );
+      signal?.addEventListener("abort", () => call.cancel(), { once: true });
+      const messages: Streamed[] = [];
+      const { promise, resolve, reject } = Promise.withResolvers<StreamOutcome>();
+      call.on("data", (message: PlainMessage) => {
+        const streamed = toStreamed(outputOf(rpc), message);
+        messages.push(streamed);
+        onMessage?.(streamed);
+      });
+      call.on("end", () => resolve({ messages, error: null }));
+      call.on("error", (error: ServiceError) => {
+        if (signal?.aborted) reject(signal.reason);
+        else resolve({ messages, error: apiError(error) });
+      });
+      return promise;
+    },
     close: () => {
       for (const stub of stubs) stub.close();
     },
   };
 }
 
+function metadataFor(options: CallOptions): Metadata {
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(metadataOf(options))) metadata.set(name, value);
+  return metadata;
+}
+
 function requestObject(rpc: Rpc, request: ApiRequest): object {
-  if (rpc === "UpdateSettings") {
-    return { settings: request, update_mask: { paths: Object.keys(request) } };
-  }
+  return rpc === "UpdateSettings"
+    ? { settings: request, update_mask: { paths: Object.keys(request) } }
+    : messageObject(request);
+}
+
+function messageObject(request: ApiRequest): object {
   return Object.fromEntries(
     Object.entries(fromRestForm(request)).map(([field, value]) => [
       field,
@@ -171,7 +205,7 @@ function decode(type: string, binary: Buffer): PlainMessage {
   return definition.deserialize(binary);
 }
 
-function outputOf(rpc: Rpc) {
+function outputOf(rpc: Rpc | StreamRpc) {
   const method = SERVICES.flatMap(({ methods }) => methods).find(({ name }) => name === rpc);
   if (method === undefined) throw new Error(`No service has an RPC ${rpc}`);
   return method.output;

@@ -1,5 +1,5 @@
 import { connect } from "node:http2";
-import { text } from "node:stream/consumers";
+import { EventReader } from "../../support/event-stream.ts";
 import {
   type ApiClient,
   type ApiError,
@@ -9,6 +9,8 @@ import {
   metadataOf,
   type Outcome,
   type Rpc,
+  type Streamed,
+  type StreamRpc,
 } from "./api-client.ts";
 
 /** Section 4, by hand: method and path of every RPC. */
@@ -29,6 +31,11 @@ export const REST_PATHS: Readonly<Record<Rpc, string>> = {
   GetPlanStatus: "GET /plan/status",
 };
 
+/** Those that are asked for by `Accept: text/event-stream`. */
+const STREAM_PATHS: Readonly<Record<StreamRpc, string>> = {
+  StreamQueryMemories: "POST /agent/query",
+};
+
 export interface HttpRequest {
   readonly method: string;
   /** Path and query. */
@@ -40,8 +47,10 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   readonly status: number;
+  readonly type: string | null;
   readonly retryAfter: string | null;
-  readonly body: Json;
+  /** As it comes. */
+  readonly body: AsyncIterable<string>;
 }
 
 /** JSON over HTTP/1.1. */
@@ -51,8 +60,9 @@ export function restOverHttp1(baseUrl: string): ApiClient {
       const response = await fetch(baseUrl + target, { method, headers, body, signal });
       return {
         status: response.status,
+        type: response.headers.get("content-type"),
         retryAfter: response.headers.get("retry-after"),
-        body: await response.json(),
+        body: response.body?.pipeThrough(new TextDecoderStream()) ?? noBody(),
       };
     },
     close: () => {},
@@ -73,8 +83,9 @@ export function restOverHttp2(baseUrl: string): ApiClient {
       const responseHeaders = await answered.promise;
       return {
         status: Number(responseHeaders[":status"]),
+        type: String(responseHeaders["content-type"]),
         retryAfter: (responseHeaders["retry-after"] as string | undefined) ?? null,
-        body: JSON.parse(await text(stream)),
+        body: stream.setEncoding("utf8"),
       };
     },
     close: () => session.close(),
@@ -89,13 +100,50 @@ interface HttpSender {
 function restClient({ send, close }: HttpSender): ApiClient {
   return {
     protocol: "rest",
-    call: async (rpc, request, options) => toOutcome(await send(toHttp(rpc, request, options))),
+    call: async (rpc, request, options) => {
+      return toOutcome(await send(toHttp(REST_PATHS[rpc], rpc, request, options)));
+    },
+    async stream(rpc, request, options, onMessage) {
+      const plain = toHttp(STREAM_PATHS[rpc], rpc, request, options);
+      const headers = { ...plain.headers, accept: "text/event-stream" };
+      const answer = await send({ ...plain, headers });
+      if (answer.status !== 200) {
+        const outcome = await toOutcome(answer);
+        return { messages: [], error: outcome.ok ? null : outcome.error };
+      }
+      if (answer.type !== "text/event-stream") throw new Error(`it is ${answer.type}`);
+      const reader = new EventReader();
+      const messages: Streamed[] = [];
+      for await (const text of answer.body) {
+        reader.push(text);
+        for (const message of reader.events.slice(messages.length)) {
+          messages.push(message);
+          if (message.event !== "error") onMessage?.(message);
+        }
+      }
+      reader.end();
+      const failed = messages.at(-1)?.event === "error" ? messages.pop() : undefined;
+      return { messages, error: failed === undefined ? null : streamError(failed.data) };
+    },
     close,
   };
 }
 
-function toHttp(rpc: Rpc, request: ApiRequest, options: CallOptions): HttpRequest {
-  const [method = "", template = ""] = REST_PATHS[rpc].split(" ");
+async function* noBody(): AsyncGenerator<string> {}
+
+/** Behind the beginning of a stream there is no status any more. */
+function streamError({ detail, reason }: Json): ApiError {
+  const unknown = { status: null, code: null, field: null, retryAfterSeconds: null };
+  return { reason, detail, partial: null, ...unknown };
+}
+
+function toHttp(
+  endpoint: string,
+  rpc: Rpc | StreamRpc,
+  request: ApiRequest,
+  options: CallOptions,
+): HttpRequest {
+  const [method = "", template = ""] = endpoint.split(" ");
   const { memory_id: memoryId, ...others } = request;
   const hasMemoryInPath = template.includes("{memory_id}");
   const path = template.replace("{memory_id}", encodeURIComponent(String(memoryId ?? "")));
@@ -123,7 +171,10 @@ function parametersOf(field: string, value: unknown): [string, string][] {
   return Object.entries(value).map(([key, text]) => [`${field}[${key}]`, String(text)]);
 }
 
-function toOutcome({ status, retryAfter, body }: HttpAnswer): Outcome {
+async function toOutcome({ status, retryAfter, ...answer }: HttpAnswer): Promise<Outcome> {
+  let text = "";
+  for await (const piece of answer.body) text += piece;
+  const body: Json = JSON.parse(text);
   if (status === 200) return { ok: true, body };
   const { detail, reason, ...partial } = body;
   const error: ApiError = {

@@ -1,5 +1,5 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
-import type { ApiRequest, Json } from "./api-client.ts";
+import type { ApiRequest, Json, Streamed } from "./api-client.ts";
 
 /** A decoded message: fields by their snake_case names; those that are unset may be missing. */
 export type PlainMessage = Readonly<Record<string, unknown>>;
@@ -36,6 +36,13 @@ export function toRestForm(desc: DescMessage, message: PlainMessage): Json {
     default:
       return objectForm(desc, message);
   }
+}
+
+/** A message of a stream, which is one of several: as an event of REST has it. */
+export function toStreamed(desc: DescMessage, message: PlainMessage): Streamed {
+  const arm = desc.fields.find((field) => message[field.name] != null);
+  if (arm === undefined) throw new Error(`a ${desc.name} is none of what it can be`);
+  return { event: arm.name, data: fieldForm(arm, message[arm.name]) };
 }
 
 /** A request in the words of REST in those of the protos, which know no text that may be a list. */

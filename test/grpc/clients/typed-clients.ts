@@ -1,4 +1,11 @@
-import type { DescMessage, Message } from "@bufbuild/protobuf";
+import {
+  type DescMessage,
+  fromJson,
+  type JsonValue,
+  type Message,
+  toJson,
+} from "@bufbuild/protobuf";
+import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import { createClient as createGrpcJsClient } from "../../../src/client/grpc-js/index.ts";
 import {
   type AgentMemoryClient,
@@ -7,8 +14,9 @@ import {
   type TransportName,
 } from "../../../src/client/index.ts";
 import { codeName } from "../code-name.ts";
-import { type ApiClient, type ApiError, metadataOf } from "./api-client.ts";
-import { METHODS, requestMessage, restFormOf } from "./connect-clients.ts";
+import { type ApiClient, type ApiError, metadataOf, type Streamed } from "./api-client.ts";
+import { REST_FORM, requestMessage, restFormOf, STREAMS, UNARY } from "./connect-clients.ts";
+import { type PlainMessage, toStreamed } from "./rest-form.ts";
 
 /** The project's own client, each of whose calls is sent once. */
 export function typedClient(transport: TransportName): (baseUrl: string) => ApiClient {
@@ -24,7 +32,7 @@ function apiClientOf({ transport, close }: AgentMemoryClient): ApiClient {
   return {
     protocol: "rpc",
     async call(rpc, request, options) {
-      const method = METHODS.find((each) => each.name === rpc);
+      const method = UNARY.find((each) => each.name === rpc);
       if (method === undefined) throw new Error(`No service has an RPC ${rpc}`);
       try {
         const input = requestMessage(rpc, method.input, request);
@@ -39,6 +47,31 @@ function apiClientOf({ transport, close }: AgentMemoryClient): ApiClient {
       } catch (error) {
         if (!(error instanceof AgentMemoryError)) throw error;
         return { ok: false, error: apiErrorOf(error, method.output) };
+      }
+    },
+    async stream(rpc, request, options, onMessage) {
+      const method = STREAMS.find((each) => each.name === rpc);
+      if (method === undefined) throw new Error(`No service has an RPC ${rpc}`);
+      const messages: Streamed[] = [];
+      try {
+        const { message } = await transport.stream(
+          method,
+          options.signal,
+          undefined,
+          metadataOf(options),
+          createAsyncIterable([fromJson(method.input, request as JsonValue)]),
+        );
+        for await (const each of message) {
+          const json = toJson(method.output, each as Message, REST_FORM);
+          const streamed = toStreamed(method.output, json as PlainMessage);
+          messages.push(streamed);
+          onMessage?.(streamed);
+        }
+        return { messages, error: null };
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        if (!(error instanceof AgentMemoryError)) throw error;
+        return { messages, error: apiErrorOf(error, method.output) };
       }
     },
     close,

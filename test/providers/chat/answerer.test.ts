@@ -28,21 +28,36 @@ const OFFERED = [
   memory(3, "Ana was born in Porto", "2020-01-01T00:00:00Z"),
 ];
 
-/** What the model says: to the first prompt, and to a second one. */
+/**
+ * What the model says: to the first prompt, and to a second one. Streamed, the same comes
+ * of it, and what is shown is its beginning.
+ */
 async function answer(
   said: string | readonly [string, string],
   text = "Where does Ana live?",
   memories = OFFERED,
 ) {
   const [first, second] = typeof said === "string" ? [said, said] : said;
-  let asked = 0;
-  const { model, prompts } = scriptChatModel(() => (asked++ === 0 ? first : second));
-  const { usages, report } = recordUsage();
-  const given = await createChatAnswerer(model).answer(
-    { text, memories, now },
-    { ...CALL, report },
-  );
-  return { given, answer: given.answerWithCitations, prompts, usages };
+  async function ask(show?: (text: string) => void) {
+    let asked = 0;
+    // Of a model that does so, nothing is shown before the end of such thoughts.
+    const mayThinkAloud = /^[^<]*<\//u.test(first);
+    const say = () => (asked++ === 0 ? first : second);
+    const { model, prompts } = scriptChatModel(say, { mayThinkAloud });
+    const { usages, report } = recordUsage();
+    const question = { text, memories, now };
+    const call = { ...CALL, report };
+    const given = await createChatAnswerer(model).answer(question, call, show);
+    return { given, answer: given.answerWithCitations, prompts, usages };
+  }
+  const asked = await ask();
+  let shown = "";
+  const streamed = await ask((piece) => {
+    shown += piece;
+  });
+  expect(streamed).toEqual(asked);
+  expect(asked.answer.startsWith(shown)).toBe(true);
+  return asked;
 }
 
 test("one call; each memory with its number, time and source, oldest first; then the question", async () => {

@@ -278,7 +278,7 @@ describe("a fact is dropped and counted", () => {
   });
 
   test("which the operator sees in the metrics", async () => {
-    const metrics = createMetrics();
+    const metrics = createMetrics({ version: "0.0.0", node: process.version });
     const { usages } = await extract({
       facts: [stated({ fact: "Priya works at Statoil" }), stated({ quote: "" })],
     });

@@ -1,5 +1,5 @@
 import type { ChatModel, ChatPrompt } from "../../../src/providers/chat-model.ts";
-import type { ModelUsage } from "../../../src/providers/model-call.ts";
+import type { ModelCall, ModelUsage } from "../../../src/providers/model-call.ts";
 
 /** A chat model that says what a test tells it, and records what it was asked. */
 export interface ScriptedChatModel {
@@ -19,24 +19,40 @@ export class CutOff {
 /** What is no text is answered as JSON. */
 export type Said = string | object;
 
+export interface ScriptOptions {
+  readonly name?: string;
+  readonly mayThinkAloud?: boolean;
+  /** How a streamed answer is cut in pieces; by default into its characters. */
+  readonly cut?: (text: string) => Iterable<string>;
+}
+
 export function scriptChatModel(
   answer: Said | ((prompt: ChatPrompt) => Said),
-  name = "script-1",
+  { name = "script-1", mayThinkAloud = false, cut = (text) => [...text] }: ScriptOptions = {},
 ): ScriptedChatModel {
   const prompts: ChatPrompt[] = [];
+  function say(prompt: ChatPrompt, { signal }: ModelCall) {
+    signal.throwIfAborted();
+    prompts.push(prompt);
+    const said = typeof answer === "function" ? answer(prompt) : answer;
+    const isCutOff = said instanceof CutOff;
+    const whole = isCutOff ? said.text : said;
+    const text = typeof whole === "string" ? whole : JSON.stringify(whole);
+    return { text, isCutOff, inputTokens: 10, outputTokens: 5, attempts: 1, durationMs: 3 };
+  }
   return {
     prompts,
     model: {
       provider: "openai",
       model: name,
-      async complete(prompt, { signal }) {
-        signal.throwIfAborted();
-        prompts.push(prompt);
-        const said = typeof answer === "function" ? answer(prompt) : answer;
-        const isCutOff = said instanceof CutOff;
-        const whole = isCutOff ? said.text : said;
-        const text = typeof whole === "string" ? whole : JSON.stringify(whole);
-        return { text, isCutOff, inputTokens: 10, outputTokens: 5, attempts: 1, durationMs: 3 };
+      mayThinkAloud,
+      async complete(prompt, call) {
+        return say(prompt, call);
+      },
+      async stream(prompt, call, onText) {
+        const completion = say(prompt, call);
+        for (const piece of cut(completion.text)) onText(piece);
+        return completion;
       },
       inTurn: (work) => work(),
     },

@@ -1,6 +1,17 @@
 /** What models write when they are asked a question, and what the caller is given of it (D12a). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from "vitest";
+import { EventReader } from "../../support/event-stream.ts";
 import type { FakeModelServer, FakePrompt } from "../../support/fake-upstream.ts";
+import { controlledPieces } from "../../support/pieces.ts";
 import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";
 import { choiceOf, startFakeVendor, type VendorName } from "./vendors.ts";
 
@@ -73,6 +84,75 @@ describe.each<VendorName>(["gemini", "openai"])("%s", (vendor) => {
       "Ana works in Rome",
     ]);
     expect(answer.grounded).toBe(true);
+  });
+
+  /** The events of an answer that the model gives in pieces. */
+  async function stream(leaving?: AbortSignal) {
+    const response = await fetch(`${service.url}/agent/query`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${account.key}`,
+        "content-type": "application/json",
+        accept: "text/event-stream",
+      },
+      body: JSON.stringify({ question: QUESTION }),
+      signal: leaving ?? null,
+    });
+    const reader = new EventReader();
+    const read = async () => {
+      for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        reader.push(text);
+      }
+      return reader.end();
+    };
+    const ended = read();
+    ended.catch(() => {});
+    return { events: reader.events, ended };
+  }
+
+  test("4.4 stream text: the vendor's words are shown as they come, and usage is counted once", async () => {
+    // Of a server that may leave out where thoughts begin, one answer must be seen first.
+    await ask("She lives in Oslo [mem-1].");
+    const said = controlledPieces();
+    model.chat = () => ({ pieces: said });
+    const counted = vi.spyOn(service.context.metrics, "modelCalled");
+    onTestFinished(() => counted.mockRestore());
+    const { events, ended } = await stream();
+    const texts = () => events.flatMap(({ event, data }) => (event === "text" ? [data.text] : []));
+    said.give("She lives in Oslo [mem-1]");
+    await expect.poll(texts).toEqual(["She lives in Oslo [mem-1]"]);
+    said.give(" and works in Rome [mem-2].");
+    await expect.poll(() => texts().join("")).toMatch(/ and works in Rome \[mem-2\]\.$/u);
+    said.end();
+    const answer = (await ended).at(-1);
+    expect(answer?.data.answer_with_citations).toBe(texts().join(""));
+    const answers = counted.mock.calls.filter(([{ operation }]) => operation === "answer");
+    expect(answers).toMatchObject([[{ provider: vendor, attempts: 1 }]]);
+  });
+
+  test("4.4 stream abandoned: who leaves ends the request to the vendor", async () => {
+    const said = controlledPieces();
+    model.chat = () => ({ pieces: said });
+    const left = new AbortController();
+    const { events } = await stream(left.signal);
+    said.give("She lives in Oslo [mem-1]");
+    await expect.poll(() => model.requests).toHaveLength(1);
+    await expect.poll(() => events.length).toBeGreaterThan(0);
+    left.abort();
+    await model.requests[0]?.abandoned;
+    said.end();
+  });
+
+  test("4.4 stream errors, D28: a vendor that breaks off in the middle gave no answer", async () => {
+    model.next("breaking_midway");
+    const { events, ended } = await stream();
+    await ended;
+    expect(events.map(({ event }) => event)).toEqual(["memories", "error"]);
+    expect(events.at(-1)?.data).toEqual({
+      detail: `the model provider "${vendor}" could not be reached`,
+      reason: "model_unavailable",
+    });
+    expect(model.requests).toHaveLength(1);
   });
 
   test("D12a: an answer without citations is asked for once more", async () => {

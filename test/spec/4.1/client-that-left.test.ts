@@ -42,5 +42,5 @@ test("D25: no further fact is shown to the classifier, nothing is stored, and no
   await expect(write).rejects.toThrow();
   expect((await rest("GET", "/agent/memories")).body.count).toBe(0);
   expect(asked).toHaveLength(1);
-  expect(warnings.filter((message) => message.includes("classifier"))).toEqual([]);
+  expect(warnings.filter((message) => message.includes("classifier failed"))).toEqual([]);
 });

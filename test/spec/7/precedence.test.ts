@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SECOND } from "../../../src/domain/instant.ts";
+import { suspendAccount } from "../../../src/service/admin/suspension.ts";
 import { DOCUMENTED_REASONS } from "../../readme/tables.ts";
 import type { RestAnswer } from "../../support/rest-client.ts";
 import type { TestAccount } from "../../support/service.ts";
@@ -33,6 +34,7 @@ describe("precedence of errors", () => {
       path: [404, "path_not_found"],
       key: [401, "unauthenticated"],
       rate: [429, "rate_limited"],
+      suspended: [403, "account_suspended"],
       size: [413, "body_too_large"],
       type: [415, "unsupported_media_type"],
       json: [400, "malformed_body"],
@@ -65,15 +67,20 @@ describe("precedence of errors", () => {
       foreign = await remember(await spec.service.createAccount());
       for (const isLimited of [false, true]) {
         for (const isBlocked of [false, true]) {
-          const caller = await spec.service.createAccount({ burst: 100_000 });
-          const current = await remember(caller, "Current");
-          const superseded = await remember(caller, "Superseded");
-          expectOk(await supersede(caller, superseded, { valid_to: "2999-01-01T00:00:00Z" }));
-          await spec.service.updateAccount(caller.companyId, {
-            ...(isBlocked && { writesLimit: 0, graceDays: 0 }),
-            ...(isLimited && { rate: 1e-6, burst: 1 }),
-          });
-          callers.set(`${isLimited} ${isBlocked}`, { ...caller, current, superseded });
+          for (const isSuspended of [false, true]) {
+            const caller = await spec.service.createAccount({ burst: 100_000 });
+            const { companyId } = caller;
+            const current = await remember(caller, "Current");
+            const superseded = await remember(caller, "Superseded");
+            expectOk(await supersede(caller, superseded, { valid_to: "2999-01-01T00:00:00Z" }));
+            await spec.service.updateAccount(companyId, {
+              ...(isBlocked && { writesLimit: 0, graceDays: 0 }),
+              ...(isLimited && { rate: 1e-6, burst: 1 }),
+            });
+            if (isSuspended) await suspendAccount(spec.service.context, companyId);
+            const kind = `${isLimited} ${isBlocked} ${isSuspended}`;
+            callers.set(kind, { ...caller, current, superseded });
+          }
         }
       }
       spec.service.clock.advance(SECOND);
@@ -85,7 +92,7 @@ describe("precedence of errors", () => {
     /** One supersession that is wrong in each of these ways. */
     function supersedeWrongly(faults: ReadonlySet<Fault>): Promise<RestAnswer> {
       const has = (fault: Fault) => faults.has(fault);
-      const caller = callers.get(`${has("rate")} ${has("plan")}`) as Caller;
+      const caller = callers.get(`${has("rate")} ${has("plan")} ${has("suspended")}`) as Caller;
       const fields = {
         ...(!has("neither") && { valid_to: "2998-01-01T00:00:00Z" }),
         ...(has("missing") && { superseded_by: randomUUID() }),

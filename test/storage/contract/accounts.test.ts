@@ -10,6 +10,7 @@ import {
   insertAccount,
   lockAccount,
   selectAccounts,
+  setSuspension,
   storeAccount,
 } from "../../../src/storage/accounts.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
@@ -75,6 +76,18 @@ describe.for(TEST_ENGINES)("accounts on %s", (engine) => {
     const updated = { ...before, ...change, orgId: randomUUID(), createdAt: NOW + 1n };
     await transaction(contract.db.of(before.companyId), (trx) => storeAccount(trx, updated));
     expect(await findAccount(contract.db.of(before.companyId))).toEqual({ ...before, ...change });
+  });
+
+  test("a suspension keeps its first time, and no update of the account changes it", async () => {
+    const before = await newAccount(contract.db);
+    const db = contract.db.of(before.companyId);
+    const suspended = { ...before, suspendedAt: NOW };
+    expect(await setSuspension(db, NOW)).toEqual(suspended);
+    expect(await setSuspension(db, NOW + minutes(1))).toEqual(suspended);
+    await transaction(db, (trx) => storeAccount(trx, { ...before, burst: 3 }));
+    expect(await findAccount(db)).toEqual({ ...suspended, burst: 3 });
+    expect(await setSuspension(db, null)).toEqual({ ...before, burst: 3 });
+    expect(await setSuspension(contract.db.of(newCompanyId()), NOW)).toBeNull();
   });
 
   test("changes that lock first do not lose each other", async () => {

@@ -137,7 +137,10 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
       null,
       NOW + 9n,
     );
-    const facts = ["user|home", null].map((attribute) => ({ ...factOf([1, 0, 0, 0]), attribute }));
+    const facts = [["user|home"], []].map((attributes) => ({
+      ...factOf([1, 0, 0, 0]),
+      attributes,
+    }));
     const found = await candidates(companyId, { facts });
     expect(idsOf(found)).toEqual([[near, far], [near]]);
     expect(found[0]).toMatchObject([
@@ -183,7 +186,7 @@ describe.for(TEST_ENGINES)("candidates on %s", (engine) => {
     await storeMemories(contract.db, stored);
     const facts = stored.map(({ vectors: [vector = fail("no vector")] }) => ({
       vector,
-      attribute: null,
+      attributes: [],
       statedAtMost: NOW,
     }));
     let found: RankedCandidate[][] = [];
@@ -209,7 +212,7 @@ function candidateSearch(): CandidateSearch {
 
 /** A fact that holds from now on. */
 function factOf(vector: readonly number[]): CandidateQuestion {
-  return { vector: inTestSpace(vector), attribute: null, statedAtMost: NOW };
+  return { vector: inTestSpace(vector), attributes: [], statedAtMost: NOW };
 }
 
 function idsOf(found: readonly (readonly RankedCandidate[])[]): MemoryId[][] {

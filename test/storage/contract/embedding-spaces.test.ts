@@ -85,13 +85,15 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
         limit: 10,
       });
     const [active, other] = await Promise.all(vectors.map(search));
-    expect(active).toEqual([{ memory: both.memory, similarity: 1, relevance: expect.any(Number) }]);
+    expect(active?.memories).toEqual([
+      { memory: both.memory, similarity: 1, relevance: expect.any(Number) },
+    ]);
     expect(other).toBeNull();
     const candidates = (vector: (typeof vectors)[number]) =>
       findCandidates(contract.db.of(companyId), {
         tenantId: null,
         now: NOW,
-        facts: [{ vector, attribute: null, statedAtMost: NOW }],
+        facts: [{ vector, attributes: [], statedAtMost: NOW }],
         limit: 10,
         minSimilarity: 0.5,
       });

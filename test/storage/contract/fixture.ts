@@ -72,6 +72,7 @@ export function accountOf(companyId: CompanyId, fields: Partial<Account> = {}): 
     burst: null,
     periodAnchor: NOW,
     createdAt: NOW,
+    suspendedAt: null,
     ...fields,
   };
 }

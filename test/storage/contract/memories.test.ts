@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Instant } from "../../../src/domain/instant.ts";
 import type { Provenance } from "../../../src/domain/memory.ts";
-import { belongsToAnother, findMemoryRecord } from "../../../src/storage/memories.ts";
+import {
+  belongsToAnother,
+  countMemories,
+  findMemoryRecord,
+} from "../../../src/storage/memories.ts";
 import { lockForRestore, lockMemories } from "../../../src/storage/memory-locks.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
@@ -109,6 +113,20 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
     expect(await findMemoryRecord(contract.db.of(companyId), id)).toBeNull();
     expect(await belongsToAnother(contract.db.of(companyId), id)).toBe(true);
     expect(await belongsToAnother(contract.db.of(companyId), newMemoryId())).toBe(false);
+  });
+
+  test("an account's memories and the tenants that have any are counted", async () => {
+    const companyId = newCompanyId();
+    const db = contract.db.of(companyId);
+    expect(await countMemories(db)).toEqual({ memories: 0, tenants: 0 });
+    const tenantIds = [null, "a", "a", "b", "b"];
+    const [, old, next] = await Promise.all(
+      tenantIds.map((tenantId) => storeMemory(contract.db, companyId, { tenantId })),
+    );
+    await storeMemory(contract.db, newCompanyId(), { tenantId: "c" });
+    if (old === undefined || next === undefined) throw new Error("unreachable: five were stored");
+    await supersede(contract.db, old, next);
+    expect(await countMemories(db)).toEqual({ memories: 5, tenants: 3 });
   });
 
   test("memories are locked in ID order, each once, and only the account's", async () => {

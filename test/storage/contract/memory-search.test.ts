@@ -45,7 +45,8 @@ describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (en
 
   const found = async (companyId: CompanyId, search: Partial<MemorySearch>) => {
     const wanted = { ...ANY_SEARCH, ...search };
-    return (await searchMemories(contract.db.of(companyId), wanted)) ?? fail("not active");
+    const answer = await searchMemories(contract.db.of(companyId), wanted);
+    return (answer ?? fail("not active")).memories;
   };
   const idsOf = async (companyId: CompanyId, search: Partial<MemorySearch>) =>
     (await found(companyId, search)).map(({ memory }) => memory.id);

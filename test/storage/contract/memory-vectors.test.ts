@@ -35,8 +35,10 @@ describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
 
   const search = async (companyId: CompanyId, fields: Partial<MemorySearch> = {}) =>
     found(companyId, { ...EMPTY_SEARCH, ...fields });
-  const found = async (companyId: CompanyId, wanted: MemorySearch) =>
-    (await searchMemories(contract.db.of(companyId), wanted)) ?? fail("not the active space");
+  const found = async (companyId: CompanyId, wanted: MemorySearch) => {
+    const answer = await searchMemories(contract.db.of(companyId), wanted);
+    return (answer ?? fail("not the active space")).memories;
+  };
 
   test("most similar first, with the cosine clipped to 0 and 1", async () => {
     const companyId = newCompanyId();
@@ -93,11 +95,23 @@ describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
     expect(await search(companyId, { now: NOW + 10n })).toHaveLength(0);
   });
 
+  test("how many memories were looked at is told, whatever is found", async () => {
+    const companyId = newCompanyId();
+    for (let index = 0; index < 12; index++) await storeMemory(contract.db, companyId);
+    await storeMemory(contract.db, companyId, { tenantId: "another" });
+    const db = contract.db.of(companyId);
+    const answer = await searchMemories(db, { ...EMPTY_SEARCH, limit: 3 });
+    expect(answer).toMatchObject({ scanned: 12, memories: { length: 3 } });
+  });
+
   test("that nothing was found and that the space is not the active one are told apart", async () => {
     const companyId = newCompanyId();
     await storeMemory(contract.db, companyId);
     const wanted = { ...EMPTY_SEARCH, tenantId: "nobody's" };
-    expect(await searchMemories(contract.db.of(companyId), wanted)).toEqual([]);
+    expect(await searchMemories(contract.db.of(companyId), wanted)).toEqual({
+      memories: [],
+      scanned: 0,
+    });
     const unknown = { ...wanted.vector, spaceId: UNKNOWN_SPACE_ID };
     for (const tenantId of ["nobody's", null]) {
       const search = { ...wanted, tenantId, vector: unknown };
@@ -175,7 +189,7 @@ function randomMemory(companyId: CompanyId, random: Random): NewMemory {
 function randomCandidateSearch(random: Random): CandidateSearch {
   const facts = Array.from({ length: random.of([1, 2, 30]) }, () => ({
     vector: inTestSpace(randomVector(random)),
-    attribute: null,
+    attributes: [],
     statedAtMost: randomTime(random),
   }));
   return {

@@ -271,7 +271,7 @@ describe.for(TEST_ENGINES)("writes of memories on %s", (engine) => {
       space: { provider: "any" },
       limit: 10,
     });
-    return (similar ?? []).map(({ memory }) => memory.id);
+    return (similar?.memories ?? []).map(({ memory }) => memory.id);
   }
 
   async function endsOfVectors(companyId: CompanyId): Promise<(Instant | null)[]> {

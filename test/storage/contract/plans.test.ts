@@ -243,7 +243,7 @@ describe.for(TEST_ENGINES)("plans of statements on %s", (engine) => {
           minSimilarity: 0.5,
           facts: [0, 1, 2].map((index) => ({
             vector,
-            attribute: null,
+            attributes: [],
             statedAtMost: NOW + minutes(index),
           })),
         }),

@@ -26,7 +26,7 @@ import {
   openDatabase,
 } from "../../../src/storage/database.ts";
 import { claimEmbeddingSpaces } from "../../../src/storage/embedding-spaces.ts";
-
+import { tablesToVacuum } from "../../../src/storage/engines/pglite-maintenance.ts";
 import type { Schema } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { newTestLocation } from "../../support/database.ts";
@@ -270,6 +270,19 @@ describe("too many requests at once", () => {
     );
     expect(await findAccount(db.of(newCompanyId()))).toBeNull();
   });
+});
+
+test("a table that grew is looked at again, also where what was counted is lost", async () => {
+  const { db } = await open(await newFolder());
+  await db.transaction().execute(async (trx) => {
+    await sql`create table grown as select repeat('x', 100) from generate_series(1, 5000)`.execute(
+      trx,
+    );
+    await sql`select pg_stat_reset()`.execute(trx);
+  });
+  expect(await tablesToVacuum(db)).toEqual(["grown"]);
+  await sql`vacuum (analyze) grown`.execute(db);
+  expect(await tablesToVacuum(db)).toEqual([]);
 });
 
 test("erased text leaves the files, also when the process ends before it did", async () => {

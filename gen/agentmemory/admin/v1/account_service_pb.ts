@@ -25,7 +25,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file agentmemory/admin/v1/account_service.proto.
  */
 export const file_agentmemory_admin_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiphZ2VudG1lbW9yeS9hZG1pbi92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SFGFnZW50bWVtb3J5LmFkbWluLnYxIp0BCg1BY2NvdW50TGltaXRzEhkKDHdyaXRlc19saW1pdBgBIAEoBUgAiAEBEhcKCmdyYWNlX2RheXMYAiABKAVIAYgBARIRCgRyYXRlGAMgASgBSAKIAQESEgoFYnVyc3QYBCABKAVIA4gBAUIPCg1fd3JpdGVzX2xpbWl0Qg0KC19ncmFjZV9kYXlzQgcKBV9yYXRlQggKBl9idXJzdCLzAwoHQWNjb3VudBISCgpjb21wYW55X2lkGAEgASgJEg4KBm9yZ19pZBgCIAEoCRIxCglwbGFuX3RpZXIYAyABKA4yHi5hZ2VudG1lbW9yeS5hZG1pbi52MS5QbGFuVGllchI1CgtwbGFuX3N0YXR1cxgEIAEoDjIgLmFnZW50bWVtb3J5LmFkbWluLnYxLlBsYW5TdGF0dXMSNwoKb3duX2xpbWl0cxgFIAEoCzIjLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnRMaW1pdHMSMwoGbGltaXRzGAYgASgLMiMuYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudExpbWl0cxITCgt3cml0ZXNfdXNlZBgHIAEoBRIYChB3cml0ZXNfcmVtYWluaW5nGAggASgFEjAKDHBlcmlvZF9zdGFydBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNZ3JhY2VfZW5kc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPaW5fZ3JhY2VfcGVyaW9kGAsgASgIEg8KB2Jsb2NrZWQYDCABKAgSLgoKY3JlYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgoUQ3JlYXRlQWNjb3VudFJlcXVlc3QSLgoHYWNjb3VudBgBIAEoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQiRwoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEi4KB2FjY291bnQYASABKAsyHS5hZ2VudG1lbW9yeS5hZG1pbi52MS5BY2NvdW50IncKFFVwZGF0ZUFjY291bnRSZXF1ZXN0Ei4KB2FjY291bnQYASABKAsyHS5hZ2VudG1lbW9yeS5hZG1pbi52MS5BY2NvdW50Ei8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJHChVVcGRhdGVBY2NvdW50UmVzcG9uc2USLgoHYWNjb3VudBgBIAEoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQiJwoRR2V0QWNjb3VudFJlcXVlc3QSEgoKY29tcGFueV9pZBgBIAEoCSJEChJHZXRBY2NvdW50UmVzcG9uc2USLgoHYWNjb3VudBgBIAEoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQiKgoURGVsZXRlQWNjb3VudFJlcXVlc3QSEgoKY29tcGFueV9pZBgBIAEoCSJCChVEZWxldGVBY2NvdW50UmVzcG9uc2USEgoKY29tcGFueV9pZBgBIAEoCRIVCg1kZWxldGVkX2NvdW50GAIgASgDImMKE0xpc3RBY2NvdW50c1JlcXVlc3QSFgoJcGFnZV9zaXplGAEgASgFSACIAQESFwoKcGFnZV90b2tlbhgCIAEoCUgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4ieQoUTGlzdEFjY291bnRzUmVzcG9uc2USLwoIYWNjb3VudHMYASADKAsyHS5hZ2VudG1lbW9yeS5hZG1pbi52MS5BY2NvdW50EhwKD25leHRfcGFnZV90b2tlbhgCIAEoCUgAiAEBQhIKEF9uZXh0X3BhZ2VfdG9rZW4qTwoIUGxhblRpZXISGQoVUExBTl9USUVSX1VOU1BFQ0lGSUVEEAASFQoRUExBTl9USUVSX1NUQVJURVIQARIRCg1QTEFOX1RJRVJfUFJPEAIqdQoKUGxhblN0YXR1cxIbChdQTEFOX1NUQVRVU19VTlNQRUNJRklFRBAAEhYKElBMQU5fU1RBVFVTX0FDVElWRRABEhgKFFBMQU5fU1RBVFVTX1BBU1RfRFVFEAISGAoUUExBTl9TVEFUVVNfQ0FOQ0VMRUQQAzKgBAoOQWNjb3VudFNlcnZpY2USaAoNQ3JlYXRlQWNjb3VudBIqLmFnZW50bWVtb3J5LmFkbWluLnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0GisuYWdlbnRtZW1vcnkuYWRtaW4udjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlEmgKDVVwZGF0ZUFjY291bnQSKi5hZ2VudG1lbW9yeS5hZG1pbi52MS5VcGRhdGVBY2NvdW50UmVxdWVzdBorLmFnZW50bWVtb3J5LmFkbWluLnYxLlVwZGF0ZUFjY291bnRSZXNwb25zZRJkCgpHZXRBY2NvdW50EicuYWdlbnRtZW1vcnkuYWRtaW4udjEuR2V0QWNjb3VudFJlcXVlc3QaKC5hZ2VudG1lbW9yeS5hZG1pbi52MS5HZXRBY2NvdW50UmVzcG9uc2UiA5ACARJoCg1EZWxldGVBY2NvdW50EiouYWdlbnRtZW1vcnkuYWRtaW4udjEuRGVsZXRlQWNjb3VudFJlcXVlc3QaKy5hZ2VudG1lbW9yeS5hZG1pbi52MS5EZWxldGVBY2NvdW50UmVzcG9uc2USagoMTGlzdEFjY291bnRzEikuYWdlbnRtZW1vcnkuYWRtaW4udjEuTGlzdEFjY291bnRzUmVxdWVzdBoqLmFnZW50bWVtb3J5LmFkbWluLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIgOQAgFCmQEKFGFnZW50bWVtb3J5LmFkbWluLnYxQhNBY2NvdW50U2VydmljZVByb3RvUAFaHGFnZW50bWVtb3J5L2FkbWluL3YxO2FkbWludjGiAgRBR01BqgIUQWdlbnRNZW1vcnkuQWRtaW4uVjHKAhRBZ2VudE1lbW9yeVxBZG1pblxWMeoCFkFnZW50TWVtb3J5OjpBZG1pbjo6VjFiBnByb3RvMw", [file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
+  fileDesc("CiphZ2VudG1lbW9yeS9hZG1pbi92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SFGFnZW50bWVtb3J5LmFkbWluLnYxIp0BCg1BY2NvdW50TGltaXRzEhkKDHdyaXRlc19saW1pdBgBIAEoBUgAiAEBEhcKCmdyYWNlX2RheXMYAiABKAVIAYgBARIRCgRyYXRlGAMgASgBSAKIAQESEgoFYnVyc3QYBCABKAVIA4gBAUIPCg1fd3JpdGVzX2xpbWl0Qg0KC19ncmFjZV9kYXlzQgcKBV9yYXRlQggKBl9idXJzdCKlBAoHQWNjb3VudBISCgpjb21wYW55X2lkGAEgASgJEg4KBm9yZ19pZBgCIAEoCRIxCglwbGFuX3RpZXIYAyABKA4yHi5hZ2VudG1lbW9yeS5hZG1pbi52MS5QbGFuVGllchI1CgtwbGFuX3N0YXR1cxgEIAEoDjIgLmFnZW50bWVtb3J5LmFkbWluLnYxLlBsYW5TdGF0dXMSNwoKb3duX2xpbWl0cxgFIAEoCzIjLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnRMaW1pdHMSMwoGbGltaXRzGAYgASgLMiMuYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudExpbWl0cxITCgt3cml0ZXNfdXNlZBgHIAEoBRIYChB3cml0ZXNfcmVtYWluaW5nGAggASgFEjAKDHBlcmlvZF9zdGFydBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNZ3JhY2VfZW5kc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPaW5fZ3JhY2VfcGVyaW9kGAsgASgIEg8KB2Jsb2NrZWQYDCABKAgSLgoKY3JlYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMc3VzcGVuZGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJGChRDcmVhdGVBY2NvdW50UmVxdWVzdBIuCgdhY2NvdW50GAEgASgLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudCJHChVDcmVhdGVBY2NvdW50UmVzcG9uc2USLgoHYWNjb3VudBgBIAEoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQidwoUVXBkYXRlQWNjb3VudFJlcXVlc3QSLgoHYWNjb3VudBgBIAEoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQSLwoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIkcKFVVwZGF0ZUFjY291bnRSZXNwb25zZRIuCgdhY2NvdW50GAEgASgLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudCInChFHZXRBY2NvdW50UmVxdWVzdBISCgpjb21wYW55X2lkGAEgASgJImcKEkdldEFjY291bnRSZXNwb25zZRIuCgdhY2NvdW50GAEgASgLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudBIQCghtZW1vcmllcxgCIAEoBRIPCgd0ZW5hbnRzGAMgASgFIlYKFERlbGV0ZUFjY291bnRSZXF1ZXN0EhIKCmNvbXBhbnlfaWQYASABKAkSGQoMbWF4X21lbW9yaWVzGAIgASgFSACIAQFCDwoNX21heF9tZW1vcmllcyJWChVEZWxldGVBY2NvdW50UmVzcG9uc2USEgoKY29tcGFueV9pZBgBIAEoCRIVCg1kZWxldGVkX2NvdW50GAIgASgDEhIKCmlzX3BhcnRpYWwYAyABKAgiKwoVU3VzcGVuZEFjY291bnRSZXF1ZXN0EhIKCmNvbXBhbnlfaWQYASABKAkiSAoWU3VzcGVuZEFjY291bnRSZXNwb25zZRIuCgdhY2NvdW50GAEgASgLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudCItChdVbnN1c3BlbmRBY2NvdW50UmVxdWVzdBISCgpjb21wYW55X2lkGAEgASgJIkoKGFVuc3VzcGVuZEFjY291bnRSZXNwb25zZRIuCgdhY2NvdW50GAEgASgLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudCJjChNMaXN0QWNjb3VudHNSZXF1ZXN0EhYKCXBhZ2Vfc2l6ZRgBIAEoBUgAiAEBEhcKCnBhZ2VfdG9rZW4YAiABKAlIAYgBAUIMCgpfcGFnZV9zaXplQg0KC19wYWdlX3Rva2VuInkKFExpc3RBY2NvdW50c1Jlc3BvbnNlEi8KCGFjY291bnRzGAEgAygLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudBIcCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAlIAIgBAUISChBfbmV4dF9wYWdlX3Rva2VuKk8KCFBsYW5UaWVyEhkKFVBMQU5fVElFUl9VTlNQRUNJRklFRBAAEhUKEVBMQU5fVElFUl9TVEFSVEVSEAESEQoNUExBTl9USUVSX1BSTxACKnUKClBsYW5TdGF0dXMSGwoXUExBTl9TVEFUVVNfVU5TUEVDSUZJRUQQABIWChJQTEFOX1NUQVRVU19BQ1RJVkUQARIYChRQTEFOX1NUQVRVU19QQVNUX0RVRRACEhgKFFBMQU5fU1RBVFVTX0NBTkNFTEVEEAMyigYKDkFjY291bnRTZXJ2aWNlEmgKDUNyZWF0ZUFjY291bnQSKi5hZ2VudG1lbW9yeS5hZG1pbi52MS5DcmVhdGVBY2NvdW50UmVxdWVzdBorLmFnZW50bWVtb3J5LmFkbWluLnYxLkNyZWF0ZUFjY291bnRSZXNwb25zZRJoCg1VcGRhdGVBY2NvdW50EiouYWdlbnRtZW1vcnkuYWRtaW4udjEuVXBkYXRlQWNjb3VudFJlcXVlc3QaKy5hZ2VudG1lbW9yeS5hZG1pbi52MS5VcGRhdGVBY2NvdW50UmVzcG9uc2USZAoKR2V0QWNjb3VudBInLmFnZW50bWVtb3J5LmFkbWluLnYxLkdldEFjY291bnRSZXF1ZXN0GiguYWdlbnRtZW1vcnkuYWRtaW4udjEuR2V0QWNjb3VudFJlc3BvbnNlIgOQAgESaAoNRGVsZXRlQWNjb3VudBIqLmFnZW50bWVtb3J5LmFkbWluLnYxLkRlbGV0ZUFjY291bnRSZXF1ZXN0GisuYWdlbnRtZW1vcnkuYWRtaW4udjEuRGVsZXRlQWNjb3VudFJlc3BvbnNlEnAKDlN1c3BlbmRBY2NvdW50EisuYWdlbnRtZW1vcnkuYWRtaW4udjEuU3VzcGVuZEFjY291bnRSZXF1ZXN0GiwuYWdlbnRtZW1vcnkuYWRtaW4udjEuU3VzcGVuZEFjY291bnRSZXNwb25zZSIDkAICEnYKEFVuc3VzcGVuZEFjY291bnQSLS5hZ2VudG1lbW9yeS5hZG1pbi52MS5VbnN1c3BlbmRBY2NvdW50UmVxdWVzdBouLmFnZW50bWVtb3J5LmFkbWluLnYxLlVuc3VzcGVuZEFjY291bnRSZXNwb25zZSIDkAICEmoKDExpc3RBY2NvdW50cxIpLmFnZW50bWVtb3J5LmFkbWluLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaKi5hZ2VudG1lbW9yeS5hZG1pbi52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBQpkBChRhZ2VudG1lbW9yeS5hZG1pbi52MUITQWNjb3VudFNlcnZpY2VQcm90b1ABWhxhZ2VudG1lbW9yeS9hZG1pbi92MTthZG1pbnYxogIEQUdNQaoCFEFnZW50TWVtb3J5LkFkbWluLlYxygIUQWdlbnRNZW1vcnlcQWRtaW5cVjHqAhZBZ2VudE1lbW9yeTo6QWRtaW46OlYxYgZwcm90bzM", [file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * The limits of an account.
@@ -177,6 +177,13 @@ export type Account = Message<"agentmemory.admin.v1.Account"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 13;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * Output only. When the account was suspended. Unset: it is not.
+   *
+   * @generated from field: google.protobuf.Timestamp suspended_at = 14;
+   */
+  suspendedAt?: Timestamp | undefined;
 };
 
 /**
@@ -317,6 +324,20 @@ export type GetAccountResponse = Message<"agentmemory.admin.v1.GetAccountRespons
    * @generated from field: agentmemory.admin.v1.Account account = 1;
    */
   account?: Account | undefined;
+
+  /**
+   * Number of its memories, superseded ones too.
+   *
+   * @generated from field: int32 memories = 2;
+   */
+  memories: number;
+
+  /**
+   * Number of its tenants that have a memory. The default tenant counts as one.
+   *
+   * @generated from field: int32 tenants = 3;
+   */
+  tenants: number;
 };
 
 /**
@@ -338,6 +359,15 @@ export type DeleteAccountRequest = Message<"agentmemory.admin.v1.DeleteAccountRe
    * @generated from field: string company_id = 1;
    */
   companyId: string;
+
+  /**
+   * Once this many memories are erased the call ends, with those that belong to their
+   * chains; then call it again, until is_partial is false. 1 to 1,000,000. Unset: it
+   * ends when everything is erased.
+   *
+   * @generated from field: optional int32 max_memories = 2;
+   */
+  maxMemories?: number | undefined;
 };
 
 /**
@@ -354,18 +384,26 @@ export const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest> = /*@_
  */
 export type DeleteAccountResponse = Message<"agentmemory.admin.v1.DeleteAccountResponse"> & {
   /**
-   * The account that is gone.
+   * The account that is gone, or that has fewer memories now.
    *
    * @generated from field: string company_id = 1;
    */
   companyId: string;
 
   /**
-   * Its memories, those that were superseded too.
+   * The memories that this call erased, those that were superseded too.
    *
    * @generated from field: int64 deleted_count = 2;
    */
   deletedCount: bigint;
+
+  /**
+   * True: the call ended at max_memories. The account is there still, its keys are
+   * revoked, and it may have more memories.
+   *
+   * @generated from field: bool is_partial = 3;
+   */
+  isPartial: boolean;
 };
 
 /**
@@ -374,6 +412,90 @@ export type DeleteAccountResponse = Message<"agentmemory.admin.v1.DeleteAccountR
  */
 export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*@__PURE__*/
   messageDesc(file_agentmemory_admin_v1_account_service, 9);
+
+/**
+ * Which account to suspend.
+ *
+ * @generated from message agentmemory.admin.v1.SuspendAccountRequest
+ */
+export type SuspendAccountRequest = Message<"agentmemory.admin.v1.SuspendAccountRequest"> & {
+  /**
+   * Required.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+};
+
+/**
+ * Describes the message agentmemory.admin.v1.SuspendAccountRequest.
+ * Use `create(SuspendAccountRequestSchema)` to create a new message.
+ */
+export const SuspendAccountRequestSchema: GenMessage<SuspendAccountRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_admin_v1_account_service, 10);
+
+/**
+ * The suspended account.
+ *
+ * @generated from message agentmemory.admin.v1.SuspendAccountResponse
+ */
+export type SuspendAccountResponse = Message<"agentmemory.admin.v1.SuspendAccountResponse"> & {
+  /**
+   * The account, with its suspended_at.
+   *
+   * @generated from field: agentmemory.admin.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * Describes the message agentmemory.admin.v1.SuspendAccountResponse.
+ * Use `create(SuspendAccountResponseSchema)` to create a new message.
+ */
+export const SuspendAccountResponseSchema: GenMessage<SuspendAccountResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_admin_v1_account_service, 11);
+
+/**
+ * Whose suspension to lift.
+ *
+ * @generated from message agentmemory.admin.v1.UnsuspendAccountRequest
+ */
+export type UnsuspendAccountRequest = Message<"agentmemory.admin.v1.UnsuspendAccountRequest"> & {
+  /**
+   * Required.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+};
+
+/**
+ * Describes the message agentmemory.admin.v1.UnsuspendAccountRequest.
+ * Use `create(UnsuspendAccountRequestSchema)` to create a new message.
+ */
+export const UnsuspendAccountRequestSchema: GenMessage<UnsuspendAccountRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_admin_v1_account_service, 12);
+
+/**
+ * The account without a suspension.
+ *
+ * @generated from message agentmemory.admin.v1.UnsuspendAccountResponse
+ */
+export type UnsuspendAccountResponse = Message<"agentmemory.admin.v1.UnsuspendAccountResponse"> & {
+  /**
+   * The account, without a suspended_at.
+   *
+   * @generated from field: agentmemory.admin.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * Describes the message agentmemory.admin.v1.UnsuspendAccountResponse.
+ * Use `create(UnsuspendAccountResponseSchema)` to create a new message.
+ */
+export const UnsuspendAccountResponseSchema: GenMessage<UnsuspendAccountResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_admin_v1_account_service, 13);
 
 /**
  * Which page of all accounts.
@@ -401,7 +523,7 @@ export type ListAccountsRequest = Message<"agentmemory.admin.v1.ListAccountsRequ
  * Use `create(ListAccountsRequestSchema)` to create a new message.
  */
 export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_admin_v1_account_service, 10);
+  messageDesc(file_agentmemory_admin_v1_account_service, 14);
 
 /**
  * A page of accounts.
@@ -429,7 +551,7 @@ export type ListAccountsResponse = Message<"agentmemory.admin.v1.ListAccountsRes
  * Use `create(ListAccountsResponseSchema)` to create a new message.
  */
 export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_admin_v1_account_service, 11);
+  messageDesc(file_agentmemory_admin_v1_account_service, 15);
 
 /**
  * What an account pays for; it gives the limits that an account has none of its own
@@ -557,7 +679,8 @@ export const AccountService: GenService<{
     output: typeof UpdateAccountResponseSchema;
   },
   /**
-   * Answers one account.
+   * Answers one account, and how much it has stored: its memories are counted for it,
+   * which takes a second for some millions of them.
    *
    * Errors: NOT_FOUND: account_not_found.
    *
@@ -572,7 +695,7 @@ export const AccountService: GenService<{
    * Erases an account for good: its keys, which are revoked first, its memories with
    * their history, its settings and its usage. Nothing brings it back. What was deleted
    * before an error stays deleted; call it again. It may take minutes for an account of
-   * millions of memories.
+   * millions of memories: with max_memories each call takes seconds.
    *
    * Errors: NOT_FOUND: account_not_found.
    *
@@ -582,6 +705,34 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof DeleteAccountRequestSchema;
     output: typeof DeleteAccountResponseSchema;
+  },
+  /**
+   * Suspends an account: within one second every server refuses every request of its
+   * keys with account_suspended, reads, deletion and the plan's status too. A write in
+   * progress is refused at its end. Nothing that the account has is changed, and it can
+   * be managed as before. To suspend it again changes nothing.
+   *
+   * Errors: NOT_FOUND: account_not_found.
+   *
+   * @generated from rpc agentmemory.admin.v1.AccountService.SuspendAccount
+   */
+  suspendAccount: {
+    methodKind: "unary";
+    input: typeof SuspendAccountRequestSchema;
+    output: typeof SuspendAccountResponseSchema;
+  },
+  /**
+   * Lifts the suspension of an account, within one second on every server. Where there
+   * is none nothing changes.
+   *
+   * Errors: NOT_FOUND: account_not_found.
+   *
+   * @generated from rpc agentmemory.admin.v1.AccountService.UnsuspendAccount
+   */
+  unsuspendAccount: {
+    methodKind: "unary";
+    input: typeof UnsuspendAccountRequestSchema;
+    output: typeof UnsuspendAccountResponseSchema;
   },
   /**
    * Lists all accounts by company_id, a page at a time.

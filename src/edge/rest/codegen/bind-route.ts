@@ -4,6 +4,7 @@ import {
   METHODS_WITHOUT_BODY,
   type PathParameter,
   type QueryParameter,
+  type ResponseFormat,
   type Route,
 } from "../route.ts";
 import { GenerationError, type HttpBinding } from "./http-bindings.ts";
@@ -13,9 +14,13 @@ import { type PathTemplate, PathTemplateError, parsePathTemplate } from "./path-
 export type RouteDescription = Omit<Route, "rpc">;
 
 /** Checks a binding against the messages of its RPC. Throws a GenerationError. */
-export function bindRoute(rpc: DescMethod, binding: HttpBinding): RouteDescription {
-  if (rpc.methodKind !== "unary") {
-    throw new GenerationError(rpc, "only unary RPCs can be served over REST");
+export function bindRoute(
+  rpc: DescMethod,
+  binding: HttpBinding,
+  format: ResponseFormat,
+): RouteDescription {
+  if (rpc.methodKind !== "unary" && rpc.methodKind !== "server_streaming") {
+    throw new GenerationError(rpc, "an RPC whose requests are a stream can't be served over REST");
   }
   checkMessage(rpc, rpc.input, requestTypeOf);
   checkMessage(rpc, rpc.output, responseTypeOf);
@@ -46,6 +51,7 @@ export function bindRoute(rpc: DescMethod, binding: HttpBinding): RouteDescripti
     body,
     updateMask,
     responseBody,
+    format,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { DescExtension, DescMethod, DescService } from "@bufbuild/protobuf";
 import { createEcmaScriptPlugin, type GeneratedFile, type Schema } from "@bufbuild/protoplugin";
 import { routeIdentity } from "../route.ts";
-import { bindRoute, type RouteDescription } from "./bind-route.ts";
-import { findHttpExtension, GenerationError, httpBindings } from "./http-bindings.ts";
+import { findHttpExtension, GenerationError } from "./http-bindings.ts";
+import { type RpcRoute, routesOf } from "./service-routes.ts";
 
 /** Writes `NAME_rest.ts` for every NAME.proto that has a `google.api.http` rule. */
 export const restPlugin = createEcmaScriptPlugin({
@@ -18,7 +18,7 @@ function generateTs(schema: Schema): void {
 
   for (const file of schema.files) {
     const services = file.services
-      .map((service) => ({ service, routes: routesOf(service, http, owners) }))
+      .map((service) => ({ service, routes: uniqueRoutesOf(service, http, owners) }))
       .filter(({ routes }) => routes.length > 0);
     if (services.length === 0) continue;
     const f = schema.generateFile(`${file.name}_rest.ts`);
@@ -27,31 +27,26 @@ function generateTs(schema: Schema): void {
   }
 }
 
-interface RpcRoute {
-  readonly rpc: DescMethod;
-  readonly route: RouteDescription;
-}
-
 /** `owners` remembers who has a route already; it grows. */
-function routesOf(
+function uniqueRoutesOf(
   service: DescService,
   http: DescExtension,
   owners: Map<string, DescMethod>,
 ): RpcRoute[] {
-  return service.methods.flatMap((rpc) =>
-    httpBindings(rpc, http).map((binding) => {
-      const route = bindRoute(rpc, binding);
-      const identity = routeIdentity(route);
-      const owner = owners.get(identity);
-      if (owner !== undefined) {
-        const where = `${owner.parent.name}.${owner.name}`;
-        const problem = `${route.httpMethod} ${route.template} answers the same requests as ${where}`;
-        throw new GenerationError(rpc, problem);
-      }
-      owners.set(identity, rpc);
-      return { rpc, route };
-    }),
-  );
+  const routes = routesOf(service, http);
+  for (const { rpc, route } of routes) {
+    // It has the requests of a route that is here.
+    if (route.format === "event_stream") continue;
+    const identity = routeIdentity(route);
+    const owner = owners.get(identity);
+    if (owner !== undefined) {
+      const where = `${owner.parent.name}.${owner.name}`;
+      const problem = `${route.httpMethod} ${route.template} answers the same requests as ${where}`;
+      throw new GenerationError(rpc, problem);
+    }
+    owners.set(identity, rpc);
+  }
+  return routes;
 }
 
 function printRoutes(f: GeneratedFile, service: DescService, routes: readonly RpcRoute[]): void {

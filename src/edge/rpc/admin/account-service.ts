@@ -14,12 +14,14 @@ import { type CompanyId, toCompanyId } from "../../../domain/ids.ts";
 import {
   type AccountChange,
   type AccountOverview,
+  countAccountMemories,
   createAccount,
   deleteAccount,
   getAccount,
   listAccounts,
   updateAccount,
 } from "../../../service/admin/accounts.ts";
+import { suspendAccount, unsuspendAccount } from "../../../service/admin/suspension.ts";
 import type { ServiceContext } from "../../../service/context.ts";
 import { readInstant, readLabel, readWholeNumber } from "../fields.ts";
 import { optionalTimestamp, timestamp } from "../memory-message.ts";
@@ -27,6 +29,9 @@ import { optionalTimestamp, timestamp } from "../memory-message.ts";
 export const MAX_COMPANY_ID_CHARACTERS = 256;
 export const MAX_ACCOUNTS_PAGE_SIZE = 1_000;
 
+export const MAX_DELETED_MEMORIES = 1_000_000;
+
+const MAX_MEMORIES = { min: 1, max: MAX_DELETED_MEMORIES, fallback: MAX_DELETED_MEMORIES };
 const PAGE_SIZE = { min: 1, max: MAX_ACCOUNTS_PAGE_SIZE, fallback: MAX_ACCOUNTS_PAGE_SIZE };
 
 const PLAN_TIERS: { readonly [tier in PlanTier]: PlanTierMessage } = {
@@ -57,13 +62,30 @@ export function accountService(context: ServiceContext): ServiceImpl<typeof Acco
     },
 
     async getAccount(request) {
-      const overview = await getAccount(context, readCompanyId(request.companyId));
-      return { account: accountMessage(overview) };
+      const companyId = readCompanyId(request.companyId);
+      const overview = await getAccount(context, companyId);
+      const counts = await countAccountMemories(context, companyId);
+      return { account: accountMessage(overview), ...counts };
     },
 
     async deleteAccount(request) {
       const companyId = readCompanyId(request.companyId);
-      return { companyId, deletedCount: BigInt(await deleteAccount(context, companyId)) };
+      const maxMemories =
+        request.maxMemories === undefined
+          ? null
+          : readWholeNumber("max_memories", request.maxMemories, MAX_MEMORIES);
+      const { deletedCount, isDeleted } = await deleteAccount(context, companyId, maxMemories);
+      return { companyId, deletedCount: BigInt(deletedCount), isPartial: !isDeleted };
+    },
+
+    async suspendAccount(request) {
+      const suspended = await suspendAccount(context, readCompanyId(request.companyId));
+      return { account: accountMessage(suspended) };
+    },
+
+    async unsuspendAccount(request) {
+      const lifted = await unsuspendAccount(context, readCompanyId(request.companyId));
+      return { account: accountMessage(lifted) };
     },
 
     async listAccounts(request) {
@@ -175,5 +197,6 @@ function accountMessage({
     inGracePeriod: usage.inGracePeriod,
     blocked: usage.blocked,
     createdAt: timestamp(account.createdAt),
+    suspendedAt: optionalTimestamp(account.suspendedAt),
   };
 }

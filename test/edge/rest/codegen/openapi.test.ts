@@ -37,7 +37,20 @@ const SHOP = `${HEADER}
       option (google.api.http) = { patch: "/things" body: "thing" response_body: "thing" };
     }
     rpc Internal(BuyRequest) returns (BuyResponse);
+    rpc Things(ThingsRequest) returns (stream Kept) {
+      option (google.api.http) = { get: "/things" };
+    }
+    rpc Count(ThingsRequest) returns (Counted) {
+      option (google.api.http) = { get: "/count" };
+    }
+    rpc StreamCount(ThingsRequest) returns (stream Counting) {
+      option (transcoding.v1.event_stream_of) = "Count";
+    }
   }
+  message ThingsRequest { optional string color = 1; }
+  message Counted { int32 count = 1; }
+  message Kept { string id = 1; }
+  message Counting { oneof event { Kept thing = 1; Counted done = 2 [json_name = "all-done"]; } }
   message BuyRequest {
     Thing thing = 1;
     optional string note = 2 [json_name = "remark", (transcoding.v1.rules) = {max_bytes: 8}];
@@ -160,7 +173,7 @@ describe("operations", () => {
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     );
-    expect(ids).toEqual(["Buy", "Buy2", "Update"]);
+    expect(ids).toEqual(["Buy", "Buy2", "Update", "Things", "Count"]);
   });
 
   test("comments are its description, reflowed", () => {
@@ -168,6 +181,55 @@ describe("operations", () => {
     expect(operation).toMatchObject({
       summary: "Buys a thing",
       description: "Buys a thing. It is paid later.\n\n- A thing of value.",
+    });
+  });
+
+  test("a stream of lines has the schema of a line, and of the line that ends it early", () => {
+    const { content } = document.paths["/things"]?.get?.responses[200] ?? {};
+    expect(content).toEqual({
+      "application/x-ndjson": {
+        schema: {
+          type: "string",
+          description: expect.any(String),
+          contentMediaType: "application/x-ndjson",
+          contentSchema: {
+            type: "array",
+            items: {
+              anyOf: [
+                { $ref: "#/components/schemas/Kept" },
+                {
+                  type: "object",
+                  properties: { error: { $ref: "#/components/schemas/Error" } },
+                  required: ["error"],
+                },
+              ],
+            },
+          },
+        },
+      },
+    });
+  });
+
+  test("an event stream is a second type of the unary RPC's answer, with the schema of each event", () => {
+    const { content } = document.paths["/count"]?.get?.responses[200] ?? {};
+    expect(Object.keys(content ?? {})).toEqual(["application/json", "text/event-stream"]);
+    const events = ["Kept", "Counted", "Error"].map((name, index) => ({
+      type: "object",
+      properties: {
+        event: { const: ["thing", "all-done", "error"][index] },
+        data: {
+          type: "string",
+          contentMediaType: "application/json",
+          contentSchema: { $ref: `#/components/schemas/${name}` },
+        },
+      },
+      required: ["event", "data"],
+    }));
+    expect(content?.["text/event-stream"]?.schema).toEqual({
+      type: "string",
+      description: expect.any(String),
+      contentMediaType: "text/event-stream",
+      contentSchema: { type: "array", items: { oneOf: events } },
     });
   });
 

@@ -107,6 +107,82 @@ const BAD_FIELDS: readonly (readonly [field: string, problem: string])[] = [
   ["google.protobuf.StringValue it = 1;", "google.protobuf.StringValue"],
 ];
 
+const UNARY = `
+  rpc Ask(Request) returns (Request) {
+    option (google.api.http) = {
+      post: "/v1" body: "*" response_body: "id" additional_bindings { get: "/v1/{id}" }
+    };
+  }`;
+const MESSAGES_OF_EVENTS = `
+  message Request { string id = 1 [(transcoding.v1.rules) = {max_bytes: 8}]; repeated string of = 2; }
+  message Same { string id = 1 [(transcoding.v1.rules) = {max_bytes: 8}]; repeated string of = 2; }
+  message Events { oneof event { Request begun = 1; Request ended = 2; } }`;
+const OPTION = `option (transcoding.v1.event_stream_of) = "Ask";`;
+const GOOD_EVENT_STREAM = `${UNARY} rpc Tell(Same) returns (stream Events) { ${OPTION} }`;
+
+/** A service with these RPCs; what stands behind \`---\` are messages. */
+function eventsWith(name: string, declarations: string): string {
+  const [rpcs, messages = ""] = declarations.split("---");
+  return `
+    syntax = "proto3";
+    package ${name};
+    import "google/api/annotations.proto";
+    import "transcoding/v1/options.proto";
+    ${MESSAGES_OF_EVENTS}
+    ${messages}
+    service Example { ${rpcs} }`;
+}
+
+const stream = (request: string, response: string, option = OPTION) =>
+  `rpc Do(${request}) returns (stream ${response}) { ${option} }`;
+
+/** Event streams that are none. */
+const BAD_EVENT_STREAMS: readonly (readonly [declarations: string, problem: string])[] = [
+  [stream("Same", "Events"), 'event_stream_of: the service has no unary RPC "Ask"'],
+  [
+    `${UNARY} ${stream("Same", "Events", `${OPTION} option (google.api.http) = { get: "/v2" };`)}`,
+    "an event stream has no rule of its own",
+  ],
+  [
+    `${UNARY} rpc Do(Same) returns (Events) { ${OPTION} }`,
+    "only a server-streaming RPC is an event stream",
+  ],
+  [
+    `${UNARY} rpc First(Same) returns (stream Events) { ${OPTION} } ${stream("Same", "Events")}`,
+    "Ask has another event stream",
+  ],
+  [`rpc Ask(Request) returns (Request); ${stream("Same", "Events")}`, "Ask has no rule"],
+  [
+    `${UNARY} ${stream("More", "Events")} --- message More { string id = 1 [(transcoding.v1.rules) = {max_bytes: 8}]; repeated string of = 2; bool all = 3; }`,
+    'the field "all" is not as in Request',
+  ],
+  [
+    `${UNARY} ${stream("Less", "Events")} --- message Less { string id = 1 [(transcoding.v1.rules) = {max_bytes: 8}]; }`,
+    'the field "of" of Request is missing',
+  ],
+  [
+    `${UNARY} ${stream("Longer", "Events")} --- message Longer { string id = 1 [(transcoding.v1.rules) = {max_bytes: 9}]; repeated string of = 2; }`,
+    'the field "id" is not as in Request',
+  ],
+  [
+    `${UNARY} ${stream("Single", "Events")} --- message Single { string id = 1 [(transcoding.v1.rules) = {max_bytes: 8}]; string of = 2; }`,
+    'the field "of" is not as in Request',
+  ],
+  [`${UNARY} ${stream("Same", "Request")}`, "Request: an event is a oneof and nothing else"],
+  [
+    `${UNARY} ${stream("Same", "Mixed")} --- message Mixed { oneof event { Request begun = 1; } bool last = 2; }`,
+    "Mixed: an event is a oneof and nothing else",
+  ],
+  [
+    `${UNARY} ${stream("Same", "Text")} --- message Text { oneof event { string text = 1; } }`,
+    "the data of an event is a message",
+  ],
+  [
+    `${UNARY} ${stream("Same", "Failing")} --- message Failing { oneof event { Request error = 1; } }`,
+    "`error` is for errors only",
+  ],
+];
+
 const PROTOS: Readonly<Record<string, string>> = {
   "messages.proto": MESSAGES.concat(
     ...BAD_FIELDS.map(
@@ -150,6 +226,17 @@ const PROTOS: Readonly<Record<string, string>> = {
     "Request",
   ),
   "stream.proto": serviceWith("stream", `get: "/v1"`, "Small", "stream Response"),
+  "upload.proto": serviceWith("upload", `get: "/v1"`, "Small", "Response").replace(
+    "messages.Small",
+    "stream messages.Small",
+  ),
+  ...Object.fromEntries(
+    BAD_EVENT_STREAMS.map(([declarations], index) => [
+      `events_${index}.proto`,
+      eventsWith(`events_${index}`, declarations),
+    ]),
+  ),
+  "events.proto": eventsWith("events", GOOD_EVENT_STREAM),
   "looped.proto": serviceWith("looped", `get: "/v1"`, "Looped"),
   "one.proto": serviceWith("one", `post: "/v1/{id}" body: "*"`, "Request"),
   "other.proto": serviceWith("other", `post: "/v1/{nested.id}" body: "*"`, "Request"),
@@ -212,6 +299,7 @@ describe("routes are written beside the messages", () => {
           body: null,
           updateMask: null,
           responseBody: null,
+          format: "json",
         },
         {
           rpc: Example.method.do,
@@ -235,6 +323,7 @@ describe("routes are written beside the messages", () => {
           body: null,
           updateMask: null,
           responseBody: null,
+          format: "json",
         },
       ] as const;
 
@@ -247,6 +336,29 @@ describe("routes are written beside the messages", () => {
     expect(routes).toContain('updateMask: "update_mask"');
     expect(routes).toContain('{ name: "force", type: "bool", repeated: false }');
     expect(routes).not.toContain('name: "update_mask"');
+  });
+
+  test("a stream with a rule is answered line by line", () => {
+    expect(generate("stream.proto")["stream_rest.ts"]).toContain('format: "ndjson"');
+  });
+
+  test("an event stream has the routes of its unary RPC, each with all of its messages", () => {
+    const routes = generate("events.proto")["events_rest.ts"] ?? "";
+    const told = ["method", "template", "format"].map((name) => {
+      const values = routes.matchAll(new RegExp(`\\b${name}(?:: "|\\.)([^",]+)`, "g"));
+      return [...values].map(([, value]) => value);
+    });
+    expect(told).toEqual([
+      ["ask", "ask", "tell", "tell"],
+      ["/v1", "/v1/{id}", "/v1", "/v1/{id}"],
+      ["json", "json", "event_stream", "event_stream"],
+    ]);
+    expect(routes.match(/responseBody: .*/g)).toEqual([
+      'responseBody: "id",',
+      "responseBody: null,",
+      "responseBody: null,",
+      "responseBody: null,",
+    ]);
   });
 
   test("routes that only look alike are kept apart by the router, not refused", () => {
@@ -281,10 +393,18 @@ describe("a rule that cannot be served fails the generation, and names file and 
     expect(generate("oneof_response.proto")).toHaveProperty(["oneof_response_rest.ts"]);
   });
 
-  test("a stream", () => {
-    expect(() => generate("stream.proto")).toThrow(
-      "stream.proto: Example.Do: only unary RPCs can be served over REST",
+  test("requests that are a stream", () => {
+    expect(() => generate("upload.proto")).toThrow(
+      "upload.proto: Example.Do: an RPC whose requests are a stream can't be served over REST",
     );
+  });
+
+  test.each(
+    BAD_EVENT_STREAMS.map(([declarations, problem], index) => ({ declarations, problem, index })),
+  )("an event stream that is none: $problem", ({ problem, index }) => {
+    const proto = `events_${index}.proto`;
+    expect(() => generate(proto)).toThrow(`${proto}: Example.Do: `);
+    expect(() => generate(proto)).toThrow(problem);
   });
 
   test("a message that would have query parameters without end", () => {

@@ -1,19 +1,13 @@
-import type { DescExtension, DescFile, DescMethod } from "@bufbuild/protobuf";
-import { bindRoute, type RouteDescription } from "../bind-route.ts";
-import { httpBindings } from "../http-bindings.ts";
+import type { DescExtension, DescFile } from "@bufbuild/protobuf";
+import { routeIdentity } from "../../route.ts";
+import { routesOf } from "../service-routes.ts";
 import { descriptionOf } from "./comments.ts";
 import { defined, type JsonSchema } from "./json-schema.ts";
 import { MessageSchemas } from "./message-schemas.ts";
-import { operationOf, pathOf, responseSchema } from "./operation.ts";
+import { operationOf, pathOf } from "./operation.ts";
 import type { OpenApiOptions } from "./options.ts";
+import { responseContent } from "./response-content.ts";
 import { failureComponents } from "./responses.ts";
-
-interface Bound {
-  readonly rpc: DescMethod;
-  readonly route: RouteDescription;
-  /** Of the routes of its RPC. */
-  readonly index: number;
-}
 
 /**
  * The OpenAPI 3.1 document of all services that have `google.api.http` rules: routes
@@ -26,20 +20,19 @@ export function openApiDocument(
   options: OpenApiOptions,
 ): JsonSchema {
   const services = files.flatMap((file) => file.services);
-  const bound = services.flatMap((service) =>
-    service.methods.flatMap((rpc) =>
-      httpBindings(rpc, http).map((binding, index): Bound => {
-        return { rpc, route: bindRoute(rpc, binding), index };
-      }),
-    ),
-  );
+  const all = services.flatMap((service) => routesOf(service, http));
+  const isEvents = ({ route }: (typeof all)[number]) => route.format === "event_stream";
+  const events = new Map(all.filter(isEvents).map((each) => [routeIdentity(each.route), each.rpc]));
+  const bound = all.filter((each) => !isEvents(each));
   const schemas = new MessageSchemas();
-  for (const { rpc, route } of bound) responseSchema(rpc, route, schemas);
+  for (const { rpc, route } of all) responseContent(rpc, route, schemas);
   const paths: Record<string, Record<string, JsonSchema>> = {};
-  for (const { rpc, route, index } of bound) {
+  for (const each of bound) {
+    const { rpc, route } = each;
     const path = pathOf(rpc, route);
+    const ofEvents = events.get(routeIdentity(route)) ?? null;
     paths[path] ??= {};
-    paths[path][route.httpMethod.toLowerCase()] = operationOf(rpc, route, index, schemas, options);
+    paths[path][route.httpMethod.toLowerCase()] = operationOf(each, ofEvents, schemas, options);
   }
 
   const served = services.filter((service) => bound.some(({ rpc }) => rpc.parent === service));

@@ -1,13 +1,15 @@
 import type { DescField, DescMethod } from "@bufbuild/protobuf";
-import { fieldOf, jsonNameOf, responseTypeOf } from "../../json/field.ts";
+import { fieldOf, jsonNameOf } from "../../json/field.ts";
 import { namesInside } from "../../json/reader.ts";
 import type { RouteDescription } from "../bind-route.ts";
 import { GenerationError } from "../http-bindings.ts";
+import type { RpcRoute } from "../service-routes.ts";
 import { descriptionOf, summaryOf } from "./comments.ts";
 import { annotations, defaultOf, rulesOf, valueSchema } from "./field-schema.ts";
 import { defined, type JsonSchema } from "./json-schema.ts";
 import type { MessageSchemas } from "./message-schemas.ts";
 import type { OpenApiOptions } from "./options.ts";
+import { eventsContent, responseContent } from "./response-content.ts";
 import { failureResponses } from "./responses.ts";
 
 /** The path of a route as OpenAPI writes it: a variable for each of its parameters. */
@@ -23,23 +25,10 @@ export function pathOf(
   return template;
 }
 
-/** The schema of what an RPC answers over a route. Ask for all of them before the operations. */
-export function responseSchema(
-  rpc: DescMethod,
-  { responseBody }: RouteDescription,
-  schemas: MessageSchemas,
-): JsonSchema {
-  if (responseBody === null) return schemas.response(rpc.output);
-  const field = fieldOf(rpc.output, responseBody);
-  const type = responseTypeOf(field);
-  return valueSchema(field, typeof type === "string" ? type : schemas.response(type));
-}
-
-/** One route as an operation. `index` counts the routes of its RPC. */
+/** One route as an operation. `events`: the RPC whose messages answer it as events; null: none do. */
 export function operationOf(
-  rpc: DescMethod,
-  route: RouteDescription,
-  index: number,
+  { rpc, route, index }: RpcRoute,
+  events: DescMethod | null,
   schemas: MessageSchemas,
   options: OpenApiOptions,
 ): JsonSchema {
@@ -71,7 +60,10 @@ export function operationOf(
     responses: {
       200: {
         description: descriptionOf(rpc.output) ?? rpc.output.name,
-        content: { "application/json": { schema: responseSchema(rpc, route, schemas) } },
+        content: {
+          ...responseContent(rpc, route, schemas),
+          ...(events !== null && eventsContent(events, schemas)),
+        },
       },
       ...failureResponses(rpc, requestBody !== undefined, options),
     },

@@ -84,7 +84,8 @@ export function failureComponents(options: OpenApiOptions) {
   };
 }
 
-const ERROR = { $ref: "#/components/schemas/Error" };
+/** The body of an error. */
+export const ERROR = { $ref: "#/components/schemas/Error" };
 
 function statusOf(reason: string, { failures }: OpenApiOptions): number {
   const status = failures[reason]?.status;

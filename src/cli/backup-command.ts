@@ -1,0 +1,114 @@
+import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import type { Command } from "commander";
+import type { AdminClient, Run } from "./client.ts";
+
+/** For whoever makes the copy alone, as the folder itself is for its service. */
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+const PROGRESS_STEP_BYTES = 64 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** It takes as long as it takes; the service gives up a copy of which nothing is read. */
+const NO_DEADLINE = 0;
+
+/** `backup`. */
+export function addBackupCommand(admin: Command, run: Run, progress: (line: string) => void): void {
+  admin
+    .command("backup")
+    .description(
+      "Copy the embedded database into a new folder while the service runs. To restore it, start " +
+        "a service with DATA_DIR on a copy of that folder.",
+    )
+    .argument("<FOLDER>", "Where the copy is to be; it must not exist.")
+    .action((folder: string) => run((client) => backUp(client, folder, progress)));
+}
+
+/** Under another name until it is whole, so that a folder of that name is a copy. */
+async function backUp(
+  { backups }: AdminClient,
+  folder: string,
+  progress: (line: string) => void,
+): Promise<string> {
+  if (await exists(folder)) throw new Error(`${folder} exists already`);
+  const unfinished = `${folder}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: PRIVATE_FOLDER });
+  try {
+    const pieces = backups.createBackup({}, { timeoutMs: NO_DEADLINE });
+    const bytes = await writeFiles(pieces, unfinished, progress);
+    await rename(unfinished, folder);
+    await syncFolder(dirname(folder));
+    return `copied ${inMib(bytes)} to ${folder}`;
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+interface Piece {
+  readonly path: string;
+  readonly data: Uint8Array;
+  readonly isLast: boolean;
+}
+
+/** Returns how many bytes there were. Throws an Error where the last piece is missing. */
+async function writeFiles(
+  pieces: AsyncIterable<Piece>,
+  folder: string,
+  progress: (line: string) => void,
+): Promise<number> {
+  let file: { readonly path: string; readonly handle: FileHandle } | null = null;
+  let bytes = 0;
+  try {
+    for await (const { path, data, isLast } of pieces) {
+      if (file !== null && file.path !== path) {
+        await finish(file.handle);
+        file = null;
+      }
+      if (isLast) return bytes;
+      const target = placeIn(folder, path);
+      if (path.endsWith("/")) await mkdir(target, { recursive: true, mode: PRIVATE_FOLDER });
+      else {
+        file ??= { path, handle: await open(target, "wx", PRIVATE_FILE) };
+        await file.handle.writeFile(data);
+      }
+      const steps = Math.floor(bytes / PROGRESS_STEP_BYTES);
+      bytes += data.length;
+      if (Math.floor(bytes / PROGRESS_STEP_BYTES) > steps) progress(`copied ${inMib(bytes)}`);
+    }
+  } finally {
+    await file?.handle.close();
+  }
+  throw new Error("the service ended the copy before it was whole");
+}
+
+/** What is told to be done must be on the disk. */
+async function finish(handle: FileHandle): Promise<void> {
+  await handle.datasync();
+  await handle.close();
+}
+
+/** Throws an Error for a path that is not in the folder: the service is not to write anywhere else. */
+function placeIn(folder: string, path: string): string {
+  const parts = path.replace(/\/$/, "").split("/");
+  if (parts.some((part) => ["", ".", ".."].includes(part) || part.includes(sep))) {
+    throw new Error(`the service named a file outside of the copy: ${JSON.stringify(path)}`);
+  }
+  return join(folder, ...parts);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function inMib(bytes: number): string {
+  return `${Math.round(bytes / MIB).toLocaleString("en")} MiB`;
+}

@@ -1,0 +1,54 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  CitedAnswerSchema,
+  QuestionMemoriesSchema,
+  StreamQueryMemoriesResponseSchema,
+} from "../../../gen/agentmemory/v1/memory_service_pb.ts";
+import type { RetrievedMemory } from "../../domain/memory.ts";
+import type { MemoryAnswer } from "../../service/answer-from-memories.ts";
+import type { Retrieval } from "../../service/retrieve.ts";
+import type { AnswerEvent } from "../../service/stream-query-memories.ts";
+import { citationMessage, retrievedMessage } from "./memory-message.ts";
+
+/** What a question was answered from; `cited` are those of the memories that the answer cites. */
+export function questionMemories(
+  question: string,
+  companyId: string,
+  { retrieved, moment }: Retrieval,
+  cited: readonly RetrievedMemory[],
+) {
+  return {
+    question,
+    companyId,
+    memories: retrieved.map((each) => retrievedMessage(each, cited.includes(each), moment)),
+    memoriesSearched: retrieved.length,
+  } satisfies MessageInitShape<typeof QuestionMemoriesSchema>;
+}
+
+/** An answer and what it cites. */
+export function citedAnswer({ answer, answerWithCitations, cited, grounded }: MemoryAnswer) {
+  return {
+    answer,
+    answerWithCitations,
+    citations: cited.map(citationMessage),
+    grounded,
+  } satisfies MessageInitShape<typeof CitedAnswerSchema>;
+}
+
+/** One part of an answer that is given while it comes. */
+export function answerEvent(
+  question: string,
+  companyId: string,
+  event: AnswerEvent,
+): MessageInitShape<typeof StreamQueryMemoriesResponseSchema> {
+  switch (event.kind) {
+    case "memories": {
+      const value = questionMemories(question, companyId, event, []);
+      return { event: { case: "memories", value } };
+    }
+    case "text":
+      return { event: { case: "text", value: { text: event.text } } };
+    case "answer":
+      return { event: { case: "answer", value: citedAnswer(event) } };
+  }
+}

@@ -1,0 +1,190 @@
+/** compose.yaml, the image and the unit say what the service can do with, as far as that can be told without them. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { CONFIG_VARIABLES } from "../../src/config.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+const dockerfile = read("Dockerfile");
+const unit = read("deploy/systemd/agent-memory.service");
+const compose: Compose = parse(read("compose.yaml"));
+
+interface Compose {
+  readonly services: Readonly<Record<"memory" | "db", ComposeService>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+interface ComposeService {
+  readonly image: string;
+  readonly build?: { readonly context: string; readonly args: Readonly<Record<string, string>> };
+  readonly environment: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt: readonly string[];
+  readonly mem_limit?: string;
+  readonly stop_grace_period: string;
+}
+
+const VARIABLES = Object.keys(CONFIG_VARIABLES);
+const GRACE_SECONDS = Number(CONFIG_VARIABLES.SHUTDOWN_GRACE_MS.default) / 1_000;
+
+/** The values of a directive of the unit, in order. */
+function directives(name: string): string[] {
+  return [...unit.matchAll(new RegExp(`^${name}=(.*)$`, "gm"))].map(([, value = ""]) => value);
+}
+
+/** What docker makes of `${NAME:-default}`; throws for `${NAME:?…}` where it is unset or empty. */
+function withEnvironment(text: string, env: Readonly<Record<string, string>> = {}): string {
+  return text.replaceAll(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name, operator, rest) => {
+    const value = env[name] || null;
+    if (value === null && operator === "?") throw new Error(`${name}: ${rest}`);
+    return value ?? rest;
+  });
+}
+
+describe("compose.yaml", () => {
+  const { memory, db } = compose.services;
+
+  test("gives the service variables that it reads, with values that it takes", () => {
+    const names = Object.keys(memory.environment);
+    expect(names.filter((name) => !VARIABLES.includes(name))).toEqual([]);
+    for (const [name, value] of Object.entries(memory.environment)) {
+      const given = withEnvironment(value, { POSTGRES_PASSWORD: "0123456789abcdef" });
+      const { parse: parseValue } = CONFIG_VARIABLES[name as keyof typeof CONFIG_VARIABLES];
+      if (given !== "") expect(parseValue(given), name).not.toBeNull();
+    }
+  });
+
+  test("starts nothing without a password, and knows none", () => {
+    const texts = [memory, db].flatMap(({ environment }) => Object.values(environment));
+    const withPassword = texts.filter((text) => text.includes("PASSWORD"));
+    expect(withPassword).toHaveLength(2);
+    for (const text of withPassword) {
+      expect(() => withEnvironment(text)).toThrow("POSTGRES_PASSWORD");
+      expect(() => withEnvironment(text, { POSTGRES_PASSWORD: "" })).toThrow("POSTGRES_PASSWORD");
+    }
+    expect(read(".gitignore")).toMatch(/^\.env$/m);
+  });
+
+  test("names the same database on both sides", () => {
+    const url = withEnvironment(memory.environment.DATABASE_URL ?? "", { POSTGRES_PASSWORD: "p" });
+    const { hostname, username, pathname } = new URL(url);
+    expect(Object.keys(compose.services)).toContain(hostname);
+    expect(db.environment).toMatchObject({
+      POSTGRES_USER: username,
+      POSTGRES_DB: pathname.slice(1),
+    });
+    expect(db.healthcheck?.test.join(" ")).toContain(
+      `--username ${username} --dbname ${pathname.slice(1)}`,
+    );
+    expect(withEnvironment(db.image)).toMatch(/^pgvector\/pgvector:/);
+  });
+
+  test("waits for what is healthy, and each has a way to tell", () => {
+    expect(memory.depends_on).toEqual({ db: { condition: "service_healthy" } });
+    expect(db.healthcheck).toBeDefined();
+    expect(memory.build?.context).toBe(".");
+    expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+    for (const arg of Object.keys(memory.build?.args ?? {})) {
+      expect(dockerfile).toMatch(new RegExp(`^ARG ${arg}=`, "m"));
+    }
+  });
+
+  test("publishes the API on loopback alone, and the database nowhere", () => {
+    expect(memory.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:\d+:8080$/)]);
+    expect(db.ports).toBeUndefined();
+  });
+
+  test("lets the service do little: no root file system to write to, no capability", () => {
+    expect(memory).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+    expect(memory.volumes).toBeUndefined();
+    for (const { security_opt } of [memory, db]) {
+      expect(security_opt).toContain("no-new-privileges:true");
+    }
+    expect(db.volumes?.map((volume) => volume.split(":")[0])).toEqual(Object.keys(compose.volumes));
+  });
+
+  test("has the patience to let requests in flight finish", () => {
+    expect(Number.parseInt(memory.stop_grace_period, 10)).toBeGreaterThan(GRACE_SECONDS);
+  });
+});
+
+describe("the Dockerfile", () => {
+  test("copies what there is, and .dockerignore lets it through", () => {
+    const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, files = ""]) =>
+      files.split(" "),
+    );
+    const allowed = read(".dockerignore")
+      .match(/^!.+$/gm)
+      ?.map((line) => line.slice(1));
+    expect(copied).not.toEqual([]);
+    for (const path of copied) {
+      expect(existsSync(join(ROOT, path)), path).toBe(true);
+      expect(allowed).toContain(path);
+    }
+  });
+
+  test("runs what there is, as somebody who is not root, and node itself", () => {
+    const [, command = ""] =
+      /^CMD (\[.+\])$/m.exec(dockerfile.split("HEALTHCHECK").at(-1) ?? "") ?? [];
+    const [program, script] = JSON.parse(command);
+    expect(program).toBe("node");
+    expect(existsSync(join(ROOT, script))).toBe(true);
+    expect(dockerfile).toMatch(/^USER (?!root\b)\w+$/m);
+  });
+
+  test("sets variables that the service reads, and publishes its ports", () => {
+    const [, variables = ""] = /^ENV (.+)$/m.exec(dockerfile) ?? [];
+    const names = variables.split(" ").map((each) => each.split("=")[0] ?? "");
+    expect(names.filter((name) => !VARIABLES.includes(name))).toEqual([]);
+    const { PORT, ADMIN_PORT } = CONFIG_VARIABLES;
+    expect(dockerfile).toMatch(new RegExp(`^EXPOSE ${PORT.default} ${ADMIN_PORT.default}$`, "m"));
+  });
+});
+
+describe("the unit of systemd", () => {
+  test("starts what there is", () => {
+    const [directory = ""] = directives("WorkingDirectory");
+    const [command = ""] = directives("ExecStart");
+    const script = command.split(" ").at(-1) ?? "";
+    expect(statSync(join(ROOT, script)).isFile()).toBe(true);
+    const inCheckout = unit.match(new RegExp(`${directory}/(docs|deploy)[\\w./-]+`, "g")) ?? [];
+    for (const path of inCheckout) {
+      expect(existsSync(join(ROOT, path.slice(directory.length))), path).toBe(true);
+    }
+  });
+
+  test("sets variables that the service reads, and keeps its data in its own folder", () => {
+    const variables = Object.fromEntries(
+      directives("Environment").map((each) => [each.split("=")[0], each.split("=")[1]]),
+    );
+    const { PATH, ...ours } = variables;
+    expect(PATH).toContain("/node_modules/.bin:");
+    expect(Object.keys(ours).filter((name) => !VARIABLES.includes(name))).toEqual([]);
+    expect(ours.DATA_DIR).toBe(`/var/lib/${directives("StateDirectory")[0]}`);
+  });
+
+  test("lets the service do little, and what it needs", () => {
+    for (const name of [
+      ...["DynamicUser", "NoNewPrivileges", "PrivateTmp", "PrivateDevices", "ProtectHome"],
+      ...["ProtectKernelTunables", "ProtectControlGroups", "RestrictNamespaces", "LockPersonality"],
+    ]) {
+      expect(directives(name), name).toEqual(["yes"]);
+    }
+    expect(directives("ProtectSystem")).toEqual(["strict"]);
+    expect(directives("CapabilityBoundingSet")).toEqual([""]);
+    expect(directives("SystemCallFilter")).toEqual(["@system-service"]);
+    // JavaScript and WebAssembly are compiled while they run.
+    expect(directives("MemoryDenyWriteExecute")).toEqual([]);
+  });
+
+  test("has the patience to let requests in flight finish", () => {
+    expect(Number(directives("TimeoutStopSec")[0])).toBeGreaterThan(GRACE_SECONDS);
+  });
+});

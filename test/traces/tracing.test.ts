@@ -1,0 +1,169 @@
+/** Tracing by itself: which calls are told of, and what it does where nobody takes them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { TracingConfig } from "../../src/config-tracing.ts";
+import type { TraceParent } from "../../src/edge/observed-calls.ts";
+import { MAX_WAITING_SPANS, startTracing } from "../../src/tracing.ts";
+import {
+  type OtlpCollector,
+  type ReceivedSpan,
+  startOtlpCollector,
+} from "../support/otlp-collector.ts";
+import { SILENT_LOG, startTestService } from "../support/service.ts";
+import { tracingTo } from "./tracing-to.ts";
+
+const ENDED = {
+  rpc: "agentmemory.v1.PlanService/GetPlanStatus",
+  protocol: "rest",
+  code: "ok",
+  reason: null,
+  durationMs: 1,
+  httpMethod: "GET",
+  httpStatus: 200,
+};
+const SAMPLED: TraceParent = {
+  traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+  spanId: "00f067aa0ba902b7",
+  flags: 1,
+  state: null,
+};
+const UNSAMPLED: TraceParent = { ...SAMPLED, flags: 0 };
+/** Of them a few may be sent already when the queue is full. */
+const MAX_SENT_MEANWHILE = 1_024;
+
+let collector: OtlpCollector;
+beforeAll(async () => {
+  collector = await startOtlpCollector();
+});
+afterAll(() => collector.close());
+
+/** That so many came since, however long a busy machine takes. */
+async function expectSpans(before: number, count: number): Promise<ReceivedSpan[]> {
+  const since = () => collector.spans.slice(before);
+  await expect.poll(() => since().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
+  expect(since()).toHaveLength(count);
+  return since();
+}
+
+function tracing(more: Partial<TracingConfig> = {}) {
+  return startTracing(tracingTo(collector.origin, more), {
+    version: "1.0.0",
+    server: { address: "127.0.0.1", port: 8080 },
+    now: () => BigInt(Date.now()) * 1_000n,
+    monotonicMs: () => performance.now(),
+    log: SILENT_LOG,
+  });
+}
+
+describe("which calls are told of", () => {
+  test.each<[TracingConfig["sampler"], share: number, TraceParent | null, isTold: boolean]>([
+    ["parentbased_always_on", 1, null, true],
+    ["parentbased_always_on", 1, SAMPLED, true],
+    ["parentbased_always_on", 1, UNSAMPLED, false],
+    ["parentbased_always_off", 1, null, false],
+    ["parentbased_always_off", 1, SAMPLED, true],
+    ["parentbased_traceidratio", 0, null, false],
+    ["parentbased_traceidratio", 0, SAMPLED, true],
+    ["parentbased_traceidratio", 1, null, true],
+    ["traceidratio", 0, SAMPLED, false],
+    ["traceidratio", 1, UNSAMPLED, true],
+    ["always_on", 0, UNSAMPLED, true],
+    ["always_off", 1, SAMPLED, false],
+  ])("%s, %d, of a caller's %j: %s", async (sampler, sampledShare, parent, isTold) => {
+    const before = collector.spans.length;
+    const traced = tracing({ sampler, sampledShare });
+    traced.begin(parent).end(ENDED);
+    await traced.close();
+    await expectSpans(before, isTold ? 1 : 0);
+  });
+});
+
+describe("a piece of work", () => {
+  let before: number;
+  beforeEach(() => {
+    before = collector.spans.length;
+  });
+
+  test("is told of with its call, and not where the call is not", async () => {
+    const traced = tracing();
+    const [told, dropped] = [traced.begin(null), traced.begin(null)];
+    for (const call of [told, dropped]) {
+      await call.run(() => traced.span("gate", {}, async () => {}));
+    }
+    told.end(ENDED);
+    await traced.close();
+    const spans = await expectSpans(before, 2);
+    expect(spans.map(({ name, traceId }) => [name, traceId])).toEqual([
+      ["gate", told.traceId],
+      [ENDED.rpc, told.traceId],
+    ]);
+  });
+
+  test("of no call, or that outlives its call, is told of by itself", async () => {
+    const traced = tracing();
+    await traced.span("embed", {}, async () => {});
+    const call = traced.begin(null);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const late = call.run(() => traced.span("embed", {}, () => promise));
+    call.end(ENDED);
+    resolve();
+    await late;
+    await traced.close();
+    expect(await expectSpans(before, 3)).toMatchObject([
+      { name: "embed", parentSpanId: "" },
+      { name: ENDED.rpc },
+      { name: "embed", traceId: call.traceId },
+    ]);
+  });
+
+  test("fails as what it does, of which only the kind is told", async () => {
+    const traced = tracing();
+    const error = new TypeError("Ada lives in Rome");
+    const failing = async () => {
+      throw error;
+    };
+    await expect(traced.span("write", {}, failing)).rejects.toBe(error);
+    await traced.close();
+    expect(await expectSpans(before, 1)).toMatchObject([
+      { isError: true, statusMessage: "", attributes: { "error.type": "TypeError" } },
+    ]);
+    expect(collector.contains("Ada")).toBe(false);
+  });
+});
+
+test("where the collector takes nothing for a while, what is too much is dropped", async () => {
+  const before = collector.spans.length;
+  const goOn = collector.stall();
+  const traced = tracing();
+  for (let index = 0; index < 4 * MAX_WAITING_SPANS; index++) traced.begin(null).end(ENDED);
+  goOn();
+  await traced.close();
+  const received = () => collector.spans.length - before;
+  await expect.poll(received, { timeout: 60_000 }).toBeGreaterThanOrEqual(MAX_WAITING_SPANS);
+  expect(received()).toBeLessThanOrEqual(MAX_WAITING_SPANS + MAX_SENT_MEANWHILE);
+});
+
+/** What a service with such a collector warns of; it has answered a call, and ended. */
+async function warningsOfService(origin: string): Promise<unknown[]> {
+  const warnings: unknown[] = [];
+  const log = { ...SILENT_LOG, warn: (...line: unknown[]) => void warnings.push(line) };
+  const service = await startTestService({ config: { tracing: tracingTo(origin) }, log });
+  const { rest } = await service.createAccount();
+  expect((await rest("GET", "/plan/status")).status).toBe(200);
+  await service.close();
+  return warnings;
+}
+
+test("where the collector refuses them, calls are answered, and the log says how", async () => {
+  collector.answerWith(403);
+  const warnings = await warningsOfService(collector.origin).finally(() =>
+    collector.answerWith(200),
+  );
+  const refused = [{ spans: expect.any(Number), code: 403 }, "traces could not be sent"];
+  expect(warnings).toContainEqual(refused);
+});
+
+test("where there is no collector, calls are answered, and the service ends all the same", async () => {
+  const gone = await startOtlpCollector();
+  await gone.close();
+  expect(await warningsOfService(gone.origin)).not.toEqual([]);
+});

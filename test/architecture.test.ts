@@ -145,7 +145,7 @@ const LAYERS: readonly {
       "gen/",
       "package.json",
     ],
-    packages: ["@modelcontextprotocol/sdk"],
+    packages: ["@bufbuild/protobuf", "@modelcontextprotocol/sdk"],
   },
   // The two that know all.
   { layer: "src/server.ts", project: ["src/", "gen/", "package.json"], packages: ["node:"] },

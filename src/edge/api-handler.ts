@@ -25,7 +25,7 @@ import {
   reportedError,
   toHttpError,
 } from "./error-mapping.ts";
-import { createCallerCheck, withChallenge } from "./gate.ts";
+import { confirmKey, createCallerCheck, withChallenge } from "./gate.ts";
 import type { Readiness } from "./http/readiness.ts";
 import { createLargeResponseTurns } from "./large-responses.ts";
 import { createMcpEndpoint, MCP_PATH, type McpEndpointOptions } from "./mcp-endpoint.ts";
@@ -106,6 +106,7 @@ export function createApiHandler(options: ApiOptions): NodeHandler {
   const mcp = createMcpEndpoint({
     gate,
     contextValues: shared.contextValues,
+    confirm: (header, values) => confirmKey(context, header, values),
     callInProcess: createInProcessCaller({ ...restApi, protocolName: "mcp" }),
     toHttpError: toReportedHttpError,
     createServer: options.createMcpServer,

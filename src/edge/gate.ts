@@ -1,5 +1,5 @@
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
-import type { HandlerContext, Interceptor } from "@connectrpc/connect";
+import type { ContextValues, HandlerContext, Interceptor } from "@connectrpc/connect";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import { checkNotSuspended } from "../domain/account.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
@@ -112,9 +112,7 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
     }
   }
   return (next) => async (request) => {
-    const { address } = originOf(request.contextValues);
-    const caller = await authenticate(context, bearerToken(request.header), address);
-    checkNotSuspended(caller.account);
+    const caller = await confirmKey(context, request.header, request.contextValues);
     const db = context.db.forCall(caller.companyId, request.signal);
     request.contextValues.set(callerKey, { ...caller, db });
     const response = await next(request);
@@ -123,6 +121,17 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
     if (request.method.idempotency === NO_SIDE_EFFECTS) await confirmCaller(context, caller);
     return response;
   };
+}
+
+/** The caller whose key still counts. Throws where it was revoked, or its account suspended. */
+export async function confirmKey(
+  context: ServiceContext,
+  header: Headers,
+  values: ContextValues,
+): Promise<KnownCaller> {
+  const caller = await authenticate(context, bearerToken(header), originOf(values).address);
+  checkNotSuspended(caller.account);
+  return caller;
 }
 
 /** An answer of 401 says how to authenticate. */

@@ -129,7 +129,8 @@ const API_ERRORS: readonly Partial<Record<ErrorReason, ErrorRow>>[] = [
       again: AFTER_WAIT,
     },
     too_many_in_flight: {
-      meaning: "The account has too many requests in flight, or responses that it has not read.",
+      meaning:
+        "The account has too many requests in flight, or responses that it has not read; or, where no account answers for them, the address has.",
       again: AFTER_WAIT,
     },
   },

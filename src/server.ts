@@ -30,7 +30,7 @@ import { ensureLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.t
 import { Backups } from "./service/admin/backups.ts";
 import { startTermsRefresh } from "./service/admin/stored-terms.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
-import { CategoryExamples } from "./service/category-examples.ts";
+import { EmbeddedExamples } from "./service/category-examples.ts";
 import type { MemoryContext } from "./service/context.ts";
 import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/idempotency.ts";
@@ -124,7 +124,7 @@ export async function startServer(
       tracer,
       embedders: await claimEmbedders(database.db, embedder, nextEmbedder),
       loopTurns,
-      categoryExamples: new CategoryExamples({ log, metrics, tracer }),
+      categoryExamples: new EmbeddedExamples({ log, metrics, tracer }),
       modelRequestTimeoutMs: config.modelRequestTimeoutMs,
       monotonicMs: runtime.monotonicMs,
       ...chatModels,

@@ -206,6 +206,32 @@ describe("statements of an operation", () => {
     ]);
   });
 
+  test.each([1, 25])("an export of %i memories, and their import, twice", async (count) => {
+    const account = await service.createAccount();
+    await rememberMany(account, count);
+    let lines: unknown[] = [];
+    const exporting = async () => {
+      const answer = await account.rest("GET", "/agent/export");
+      expectOk({ ...answer, body: {} });
+      lines = answer.body;
+    };
+    // The snapshot: which there are, and the ends of their histories; then a page.
+    const snapshot = [START, "select", "select", "commit"];
+    expect(await statementsOf(account, exporting)).toEqual([...snapshot, "with", "with"]);
+    expect(lines).toHaveLength(count + 1);
+    expectOk(await account.rest("DELETE", "/agent/memories"));
+    const importing = async () => {
+      const body = lines.map((line) => JSON.stringify(line)).join("\n");
+      const headers = { "content-type": "application/x-ndjson" };
+      expectOk(await account.rest("POST", "/agent/import", { body, headers }));
+    };
+    const look = ["select", "select"];
+    const store = [START, "select", "select", "select", "with", "insert", "commit"];
+    expect(await statementsOf(account, importing)).toEqual([...look, ...store]);
+    // What is there is compared.
+    expect(await statementsOf(account, importing)).toEqual([...look, "with", "with"]);
+  });
+
   test("a call whose client leaves while it waits for a connection: none", async () => {
     const account = await service.createAccount();
     const forCall = vi.spyOn(ServiceDb.prototype, "forCall");

@@ -3,6 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type {
   BatchCreateMemoriesResponse,
   CreateMemoriesResponse,
+  ImportMemoriesResponse,
 } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import {
   ErrorInfoSchema,
@@ -11,8 +12,11 @@ import {
 } from "../../gen/google/rpc/error_details_pb.ts";
 import type { ErrorReason } from "./reasons.ts";
 
-/** What a write had done before it was refused; `$typeName` tells which. */
-export type PartialResult = CreateMemoriesResponse | BatchCreateMemoriesResponse;
+/** What a write or an import had done before it was refused; `$typeName` tells which. */
+export type PartialResult =
+  | CreateMemoriesResponse
+  | BatchCreateMemoriesResponse
+  | ImportMemoriesResponse;
 
 export interface ErrorFields {
   readonly code: Code;
@@ -36,7 +40,7 @@ export class AgentMemoryError extends Error {
   readonly retryAfterMs: number | null;
   /** By which the operator finds the call in the log; null: the service did not say. */
   readonly requestId: string | null;
-  /** What was stored all the same, where the write quota ended on the way; null: nothing. */
+  /** What was stored all the same, where a write or an import ended on the way; null: nothing. */
   readonly partial: PartialResult | null;
 
   constructor(message: string, fields: ErrorFields, cause?: unknown) {

@@ -15,6 +15,8 @@ export const ERROR_REASONS = [
   "supersession_cycle",
   "not_restorable",
   "replacement_ended",
+  "memory_exists",
+  "tenant_not_empty",
   "idempotency_key_in_use",
   "idempotency_key_erased",
   "body_too_large",

@@ -12,15 +12,19 @@ export type AuditEventKind =
 /** The actor of what the classifier decided. */
 export const CLASSIFIER_ACTOR = "classifier";
 
-/** One event of a memory's history (D32). Append-only. */
-export interface AuditEvent {
-  readonly memoryId: MemoryId;
+/** One event of a memory's history (D32), which is append-only. */
+export interface HistoryEvent {
   readonly event: AuditEventKind;
   readonly at: Instant;
   /** ID of an API key, or `classifier`. */
   readonly actor: string;
   /** snake_case JSON. */
   readonly detail: { readonly [name: string]: JsonValue };
+}
+
+/** The same with the memory that it is about. */
+export interface AuditEvent extends HistoryEvent {
+  readonly memoryId: MemoryId;
 }
 
 export type JsonValue =

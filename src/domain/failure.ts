@@ -27,6 +27,8 @@ export type FailureReason =
   | "supersession_cycle"
   | "replacement_ended"
   | "not_restorable"
+  | "memory_exists"
+  | "tenant_not_empty"
   | "idempotency_key_in_use"
   | "idempotency_key_reused"
   | "idempotency_key_erased"
@@ -73,4 +75,14 @@ export class Failure extends Error {
 /** A field outside its rule (422): "`limit` must be a whole number from 1 to 100". */
 export function invalidField(field: string, rule: string): Failure {
   return new Failure("invalid_field", `\`${field}\` ${rule}`, { field });
+}
+
+/** The failure as one of a line, counted from 1, which its sentence tells. */
+export function atLine(line: number, failure: Failure): Failure {
+  const { reason, message, field, retryAfterSeconds, cause } = failure;
+  return new Failure(reason, `line ${line}: ${message}`, {
+    cause,
+    ...(field !== undefined && { field }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
 }

@@ -18,6 +18,16 @@ export function isMemoryId(text: string): text is MemoryId {
   return isUuid(text);
 }
 
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/**
+ * The time in an ID, in milliseconds since 1970; null: it is no UUIDv7, whose order is that
+ * of creation (D4).
+ */
+export function creationMsOf(id: MemoryId): number | null {
+  return UUID_V7.test(id) ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null;
+}
+
 /** A new memory's ID. Throws an Error for a text that is no UUID: a defect of what made it. */
 export function toMemoryId(uuid: string): MemoryId {
   if (!isMemoryId(uuid)) throw new Error(`Not a UUID: ${uuid}`);

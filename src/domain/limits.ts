@@ -59,6 +59,16 @@ export const MAX_REQUESTS_IN_FLIGHT = 200;
 /** Requests of an address in a process that no account answers for, each until its response was read. */
 export const MAX_REQUESTS_WITHOUT_ACCOUNT = 256;
 
+// Exports and imports
+/** Of an account in a process, each until its response was read. */
+export const MAX_TRANSFERS = 2;
+/** A line, or message, of an import. */
+export const MAX_IMPORT_LINE_BYTES = MAX_BODY_BYTES;
+/** The `decision` and the `summary` of what was extracted, which may be longer than its message. */
+export const MAX_EXTRACTED_TEXT_BYTES = 128 * 1024;
+/** Of one memory: what stands on the lines before its own. */
+export const MAX_IMPORTED_HISTORY_BYTES = 16 * 1024 * 1024;
+
 // Settings
 export const MAX_EXCLUDED_CATEGORIES = 100;
 export const MAX_CATEGORY_CHARACTERS = 64;

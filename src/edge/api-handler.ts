@@ -51,6 +51,7 @@ import { createReflectionService } from "./rpc/reflection-service.ts";
 import { createSettingsService } from "./rpc/settings-service.ts";
 import { createRpcHandler } from "./rpc-handler.ts";
 import { parseTimestamp } from "./timestamp.ts";
+import { limitTransfers } from "./transfers.ts";
 
 export interface ApiOptions {
   readonly context: MemoryContext;
@@ -85,6 +86,7 @@ export function createApiHandler(options: ApiOptions): NodeHandler {
       createErrorInterceptor(log),
       createCallerCheck(context),
       chargeForRows,
+      limitTransfers(),
       createLargeResponseTurns(),
     ],
     contextValues: contextValuesOf(trustProxy),

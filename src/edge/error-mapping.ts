@@ -41,6 +41,8 @@ export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
   different_tenant: { code: Code.FailedPrecondition, http: 409 },
   supersession_cycle: { code: Code.FailedPrecondition, http: 409 },
   not_restorable: { code: Code.FailedPrecondition, http: 409 },
+  memory_exists: { code: Code.FailedPrecondition, http: 409 },
+  tenant_not_empty: { code: Code.FailedPrecondition, http: 409 },
   replacement_ended: { code: Code.FailedPrecondition, http: 409 },
   idempotency_key_in_use: { code: Code.Aborted, http: 409 },
   idempotency_key_erased: { code: Code.FailedPrecondition, http: 409 },
@@ -211,9 +213,19 @@ export function createErrorExplainer(log: Log): (error: ConnectError) => Connect
 
 /**
  * Turns what an implementation throws, also in the middle of a stream, into what the caller
- * is told, and tells the operator of everything that the caller is not to blame for.
+ * is told, and tells the operator of everything that the caller is not to blame for. So the
+ * RPC library's own errors about the requests of a stream, which an implementation meets as
+ * it takes them, are explained first.
  */
 export function createErrorInterceptor(log: Log): Interceptor {
+  const explain = createErrorExplainer(log);
+  async function* explaining<T>(messages: AsyncIterable<T>): AsyncGenerator<T> {
+    try {
+      yield* messages;
+    } catch (error) {
+      throw error instanceof ConnectError ? explain(error) : error;
+    }
+  }
   return (next) => async (request) => {
     const report = (error: unknown) => reportedError(error, request.method.name, log);
     async function* reporting<T>(messages: AsyncIterable<T>): AsyncGenerator<T> {
@@ -224,7 +236,9 @@ export function createErrorInterceptor(log: Log): Interceptor {
       }
     }
     try {
-      const response = await next(request);
+      const response = await next(
+        request.stream ? { ...request, message: explaining(request.message) } : request,
+      );
       return response.stream ? { ...response, message: reporting(response.message) } : response;
     } catch (error) {
       throw report(error);

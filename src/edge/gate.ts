@@ -74,9 +74,11 @@ export function createGate(
       }
       checkNotSuspended(caller.account);
       const cost = rateLimiter && new RequestCost(rateLimiter, caller);
+      let unpacked = 0;
       waitBeforeParsing(request, (bytes) => {
-        // A compressed message costs what it is when it is unpacked.
-        cost?.body(bytes);
+        // Compressed messages cost what they are when they are unpacked.
+        unpacked += bytes;
+        cost?.body(unpacked);
         return turnToParse(context.loopTurns, caller.companyId, bytes, call.signal);
       });
       if (cost === null) return;

@@ -1,4 +1,4 @@
-import type { DescMessage, Message } from "@bufbuild/protobuf";
+import { type DescMessage, isMessage, type Message } from "@bufbuild/protobuf";
 import { type ContextValues, createContextKey, type Interceptor } from "@connectrpc/connect";
 import type { KnownCaller } from "../service/context.ts";
 import { costOfBody, costOfRows, type RateLimiter } from "./rate-limit.ts";
@@ -58,11 +58,17 @@ async function* noted<T>(messages: AsyncIterable<T>, note: (message: T) => void)
   }
 }
 
-/** The entries of its lists of messages. */
-function rowsOf({ fields }: DescMessage, message: Message): number {
-  const entriesOf = (name: string) =>
-    (message as Message & Readonly<Record<string, unknown>>)[name] as readonly unknown[];
-  return fields
+/** The entries of its lists of messages, and of those of the message that is all of it. */
+function rowsOf({ members }: DescMessage, message: Message): number {
+  const fieldsOf = message as Message & Readonly<Record<string, unknown>>;
+  const [only] = members;
+  if (members.length === 1 && only?.kind === "oneof") {
+    const { case: arm, value } = fieldsOf[only.localName] as { case?: string; value?: unknown };
+    const type = only.fields.find(({ localName }) => localName === arm)?.message;
+    return type !== undefined && isMessage(value) ? rowsOf(type, value) : 0;
+  }
+  return members
+    .filter((field) => field.kind === "field")
     .filter((field) => field.fieldKind === "list" && field.listKind === "message")
-    .reduce((rows, { localName }) => rows + entriesOf(localName).length, 0);
+    .reduce((rows, { localName }) => rows + (fieldsOf[localName] as readonly unknown[]).length, 0);
 }

@@ -1,7 +1,7 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type Compression, encodeEnvelope } from "@connectrpc/connect/protocol";
-import { invalidField } from "../domain/failure.ts";
+import { atLine, Failure, invalidField } from "../domain/failure.ts";
 import { toConnectError } from "./error-mapping.ts";
 import { holdsMoreValues } from "./rest/json/count-values.ts";
 import { RestError, tooManyValues } from "./rest/rest-error.ts";
@@ -14,6 +14,8 @@ export interface MessageLimits {
   /** Its fields and those of messages in it; as JSON, values at any depth. */
   readonly readMaxValues: number;
   readonly acceptCompression: readonly Compression[];
+  /** Whether there may be several messages: what is wrong is then said of the number of one. */
+  readonly isSequence: boolean;
   /** Awaited when a message of so many bytes is whole, and before it is parsed. */
   readonly mayParse: (bytes: number) => Promise<void>;
 }
@@ -137,7 +139,7 @@ async function* envelopesOf(body: Bytes, { readMaxBytes }: MessageLimits): Async
     chunks.push(chunk);
     length += chunk.length;
     while (length >= needed) {
-      const bytes = Buffer.concat(chunks);
+      const bytes = joined(chunks);
       const messageBytes = messageBytesOf(bytes) ?? 0;
       const end = messageBytes > readMaxBytes ? length : PREFIX_BYTES + messageBytes;
       needed = end > length ? end : PREFIX_BYTES;
@@ -148,6 +150,12 @@ async function* envelopesOf(body: Bytes, { readMaxBytes }: MessageLimits): Async
     }
   }
   if (length > 0) yield Buffer.concat(chunks);
+}
+
+/** Many small messages may stand in one chunk, which is not copied for each of them. */
+function joined(chunks: readonly Uint8Array[]): Buffer {
+  const [only] = chunks;
+  return chunks.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(chunks);
 }
 
 /** The body in one piece, but for one that is too long. */
@@ -163,23 +171,43 @@ async function* wholeOf(body: Bytes, { readMaxBytes }: MessageLimits): AsyncGene
 }
 
 /** `desc` null: messages are JSON. */
-function messageCheck(desc: DescMessage | null, { readMaxValues, mayParse }: MessageLimits): Check {
+function messageCheck(
+  desc: DescMessage | null,
+  { readMaxValues, isSequence, mayParse }: MessageLimits,
+): Check {
+  let number = 0;
   return async (message) => {
+    number++;
     await mayParse(message.length);
-    if (desc !== null) checkBinary(desc, message, readMaxValues);
-    else if (holdsMoreValues(message, readMaxValues)) {
-      throw toConnectError(tooManyValues(readMaxValues));
-    }
+    const problem =
+      desc === null
+        ? jsonProblemOf(message, readMaxValues)
+        : binaryProblemOf(desc, message, readMaxValues);
+    if (problem !== null) throw toConnectError(isSequence ? ofLine(number, problem) : problem);
   };
 }
 
-function checkBinary(desc: DescMessage, message: Uint8Array, maxFields: number): void {
+function ofLine(line: number, problem: Failure | RestError): Failure | RestError {
+  return problem instanceof Failure
+    ? atLine(line, problem)
+    : new RestError({ ...problem.problem, line });
+}
+
+function jsonProblemOf(message: Uint8Array, maxValues: number): RestError | null {
+  return holdsMoreValues(message, maxValues) ? tooManyValues(maxValues) : null;
+}
+
+function binaryProblemOf(
+  desc: DescMessage,
+  message: Uint8Array,
+  maxFields: number,
+): Failure | RestError | null {
   const problem = recordProblemOf(desc, message, maxFields);
-  if (problem?.kind === "too_many") throw toConnectError(tooManyValues(maxFields));
+  if (problem?.kind === "too_many") return tooManyValues(maxFields);
   if (problem?.kind === "unknown_field") {
-    const rule = `is no field number of ${problem.message}`;
-    throw toConnectError(invalidField(`${problem.number}`, rule));
+    return invalidField(`${problem.number}`, `is no field number of ${problem.message}`);
   }
+  return null;
 }
 
 function recordProblemOf(desc: DescMessage, message: Uint8Array, maxFields: number) {

@@ -14,6 +14,7 @@ import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { ERROR_DOMAIN } from "./error-mapping.ts";
 import { challengeTo } from "./gate.ts";
 import {
+  arrivesInParts,
   bodyOf,
   headersOf,
   isAbandoned,
@@ -91,9 +92,13 @@ export function createRpcHandler({
       const received = { method, header, body: bodyOf(request) };
       const isCall = handler.allowedMethods.includes(method);
       const plain = isCall ? withParameters(received, new URL(url).searchParams) : received;
-      const call = boundedCall(plain, handler.method.input, {
+      const { input, methodKind } = handler.method;
+      const isSequence = methodKind === "client_streaming";
+      if (isSequence) arrivesInParts(request);
+      const call = boundedCall(plain, input, {
         ...options,
         acceptCompression,
+        isSequence,
         mayParse: (bytes) => mayParse(request, bytes),
       });
       const signal = endSignal(response);

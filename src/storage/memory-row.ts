@@ -34,6 +34,8 @@ export const PROVENANCE_COLUMNS = [
   "memories.extraction_byo_llm",
 ] as const;
 
+export const provenanceColumns = sql.join(PROVENANCE_COLUMNS.map((column) => sql.ref(column)));
+
 type ColumnName<T> = T extends `memories.${infer Name}` ? Name & keyof MemoriesTable : never;
 export type MemoryRow = Pick<
   Selectable<MemoriesTable>,
@@ -61,11 +63,16 @@ export function toTenantColumn(tenantId: string | null): string {
   return tenantId ?? DEFAULT_TENANT;
 }
 
+/** null: the default tenant. */
+export function fromTenantColumn(tenantId: string): string | null {
+  return tenantId === DEFAULT_TENANT ? null : tenantId;
+}
+
 export function toMemory(row: MemoryRow): Memory {
   return {
     id: row.id,
     companyId: row.company_id,
-    tenantId: row.tenant_id === DEFAULT_TENANT ? null : row.tenant_id,
+    tenantId: fromTenantColumn(row.tenant_id),
     decision: row.decision,
     summary: row.summary ?? row.decision,
     topic: row.topic,

@@ -35,3 +35,16 @@ export async function transaction<T>(
     }
   }
 }
+
+/**
+ * Runs `work`, which reads, on what was committed when its first statement began. While it
+ * runs, others wait for its connection, so it must not wait for whoever takes what it reads.
+ */
+export function snapshot<T>(db: AccountDb, work: (trx: AccountTrx) => Promise<T>): Promise<T> {
+  const { companyId } = db;
+  return db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute((trx) => work(Object.assign(trx, { companyId })));
+}

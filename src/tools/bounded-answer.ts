@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, isMessage, type Message } from "@bufbuild/protobuf";
-import { type AnyMessage, asMessage, jsonNameOf } from "../edge/rest/json/field.ts";
-import { createJsonWriterCompiler, fieldGetter, isFlat } from "../edge/rest/json/writer.ts";
+import { type AnyMessage, asMessage, isFlat, jsonNameOf } from "../edge/rest/json/field.ts";
+import { createJsonWriterCompiler, fieldGetter } from "../edge/rest/json/writer.ts";
 
 /**
  * UTF-8 bytes of an answer in JSON, from which the ends of its lists are left out: more than

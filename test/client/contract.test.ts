@@ -60,5 +60,9 @@ test("gRPC libraries repeat by themselves what may be repeated without a key", (
 
 test("what changes more with each call is not repeated without a key", () => {
   const others = methods.filter((method) => !isIdempotent(method) && !KEYED_METHODS.has(method));
-  expect(others.map(({ name }) => name)).toEqual(["DeleteMemories", "RestoreMemory"]);
+  expect(others.map(({ name }) => name)).toEqual([
+    "DeleteMemories",
+    "ImportMemories",
+    "RestoreMemory",
+  ]);
 });

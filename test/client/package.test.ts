@@ -33,8 +33,16 @@ function programsOf(page: string): string[] {
 }
 
 const [readme = ""] = programsOf("README.md");
-const [tour = "", errors = "", stream = "", pages = "", grpcJs = "", aiSdk = "", langChain = ""] =
-  programsOf("docs/clients.md");
+const [
+  tour = "",
+  errors = "",
+  stream = "",
+  exports = "",
+  pages = "",
+  grpcJs = "",
+  aiSdk = "",
+  langChain = "",
+] = programsOf("docs/clients.md");
 
 const compiler = join(PROJECT_ROOT, "node_modules/.bin/tsc");
 /** As every Node.js runs what is in JavaScript; older ones than ours strip no types at all. */
@@ -165,7 +173,7 @@ describe("without what only some of its entries need", () => {
 });
 
 describe("the programs of the README and of the page on clients", () => {
-  const programs = { readme, tour, errors, stream, pages, grpcJs, aiSdk, langChain };
+  const programs = { readme, tour, errors, stream, exports, pages, grpcJs, aiSdk, langChain };
   beforeAll(() => {
     installed.installPeers();
     for (const [name, program] of Object.entries(programs)) {
@@ -208,6 +216,7 @@ describe("the programs of the README and of the page on clients", () => {
     ["the tour", "tour.js", ["Berlin", "allergic to peanuts"]],
     ["errors", "errors.js", ["true invalid_field memories[1].content"]],
     ["an answer while it comes", "stream.js", ["of 1 memories:\n", "[mem-1]", "\ngrounded: true"]],
+    ["exports and imports", "exports.js", ["0 are new, 1 were there"]],
     ["pages and times", "pages.js", ["Alice worked at Siemens 2020-01-01T00:00:00.000Z"]],
     ["grpc-js", "grpcJs.js", ["starter 10000"]],
     ["the AI SDK", "aiSdk.js", []],

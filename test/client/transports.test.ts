@@ -90,6 +90,37 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
     });
   });
 
+  test("exports, and imports what it exports where streams can be sent", async () => {
+    const tenantId = "moves";
+    await client.memories.batchCreateMemories({
+      memories: ["A", "B"].map((content) => ({ content, tenantId })),
+    });
+    async function* lines(change: { decision?: string } = {}) {
+      for await (const { line } of client.memories.exportMemories({ tenantId })) {
+        if (line.case === "memory") Object.assign(line.value, change);
+        yield { line };
+      }
+    }
+    if (name === "connect" || name === "grpc-web") {
+      const { message } = await errorOf(client.memories.importMemories(lines()));
+      expect(message).toContain("does not support streaming");
+      return;
+    }
+    expect(await client.memories.importMemories(lines())).toMatchObject({
+      importedCount: 0,
+      skippedCount: 2,
+    });
+    const refused = client.memories.importMemories(lines({ decision: " " }));
+    expect(await errorOf(refused)).toMatchObject({
+      code: Code.InvalidArgument,
+      reason: "invalid_field",
+      field: "decision",
+      message: expect.stringMatching(/^line 2: /),
+      // Nothing was imported before it.
+      partial: null,
+    });
+  });
+
   test("reads all pages of a list", async () => {
     const request = { tenantId: "pages", limit: 2 };
     await client.memories.batchCreateMemories({

@@ -219,6 +219,12 @@ describe("D23 repeats: what is said again in the same words", () => {
     ["The door is open", "The door is open?"],
   ])("but not %s / %s", (a, b) => expect(isSaidAgain(a, b)).toBe(false));
 
+  test("in a text of stops, in time that grows as the text does", () => {
+    const stops = ".".repeat(400_000);
+    expect(isSaidAgain(`Well${stops}`, "Well")).toBe(true);
+    expect(isSaidAgain(`Well${stops}?`, "Well")).toBe(false);
+  });
+
   test("ends, whatever the classifier says of the others", () => {
     const [repeat, other] = [candidateOf(1), candidateOf(2)];
     const verdict = withRepeats(judge([other], null, 1), [repeat]);

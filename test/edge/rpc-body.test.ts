@@ -15,13 +15,22 @@ async function* bodyOf(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
 }
 
 /** The header and the body that are read, and the lengths that were waited for. */
-async function read(headers: Record<string, string>, ...chunks: Uint8Array[]) {
+function read(headers: Record<string, string>, ...chunks: Uint8Array[]) {
+  return readCall(false, headers, chunks);
+}
+
+async function readCall(
+  isSequence: boolean,
+  headers: Record<string, string>,
+  chunks: Uint8Array[],
+) {
   const parsed: number[] = [];
   const call = { method: "POST", header: new Headers(headers), body: bodyOf(...chunks) };
   const { header, body } = boundedCall(call, Write, {
     readMaxBytes: MAX_BYTES,
     readMaxValues: 10,
     acceptCompression: COMPRESSIONS,
+    isSequence,
     mayParse: async (bytes) => void parsed.push(bytes),
   });
   const pieces: Uint8Array[] = [];
@@ -67,4 +76,21 @@ test.each([
   ["unpacked", gzipSync(Buffer.alloc(MAX_BYTES + 1))],
 ])("one that is too long when it is %s is refused", async (_, body) => {
   await expect(read(PACKED, body)).rejects.toThrow(/10000/);
+});
+
+test("of several messages what is wrong is said of the number of one", async () => {
+  const unknownField = Uint8Array.of(0xf8, 0x06, 1);
+  const tooMany = toBinary(
+    Write,
+    create(Write, { messages: Array.from({ length: 20 }, () => ({})) }),
+  );
+  const headers = { "content-type": "application/grpc" };
+  for (const [wrong, rule] of [
+    [unknownField, "`111` is no field number of agentmemory.v1.CreateMemoriesRequest"],
+    [tooMany, "`body` must hold at most 10 values"],
+  ] as const) {
+    const chunks = [encodeEnvelope(0, MESSAGE), encodeEnvelope(0, wrong)];
+    await expect(readCall(true, headers, chunks)).rejects.toThrow(`line 2: ${rule}`);
+    await expect(readCall(false, headers, chunks)).rejects.toThrow(`] ${rule}`);
+  }
 });

@@ -173,9 +173,11 @@ describe("one call", () => {
     ["a wire type that does not exist", Buffer.from([0x0f, 0x00])],
     ["field number 0", Buffer.from([0x00, 0x00])],
   ])("with %s", async (_name, message) => {
-    const answer = await call("CreateMemories", frame(message));
-    expect(answer).toMatchObject({ http: 200, status: INVALID_ARGUMENT });
-    expect(answer.message).not.toMatch(INSIDE);
+    for (const method of ["CreateMemories", "ImportMemories", "ExportMemories"]) {
+      const answer = await call(method, frame(message));
+      expect(answer).toMatchObject({ http: 200, status: INVALID_ARGUMENT });
+      expect(answer.message).not.toMatch(INSIDE);
+    }
   });
 
   test.each([

@@ -46,7 +46,7 @@ export function rawRequest(
   return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), body]);
 }
 
-/** Responses one after the other. Those of this service have a Content-Length, but for 1xx. */
+/** Responses one after the other: with a Content-Length, in chunks, or 1xx. */
 export function parseAnswers(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = bytes;
@@ -62,11 +62,31 @@ export function parseAnswers(bytes: Buffer): RawAnswer[] {
         return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
       }),
     );
+    const body = rest.subarray(end + 4);
+    if (headers.get("transfer-encoding") === "chunked") {
+      const { content, after } = readChunks(body);
+      answers.push({ status, headers, text: content.toString("utf8") });
+      rest = after;
+      continue;
+    }
     const length = Number(headers.get("content-length") ?? 0);
-    const start = end + 4;
-    const text = rest.subarray(start, start + length).toString("utf8");
-    answers.push({ status, headers, text });
-    rest = rest.subarray(start + Buffer.byteLength(text));
+    answers.push({ status, headers, text: body.subarray(0, length).toString("utf8") });
+    rest = body.subarray(length);
   }
   return answers;
+}
+
+/** A body in chunks (RFC 9112, section 7.1), without extensions and trailers, and what follows it. */
+function readChunks(bytes: Buffer): { readonly content: Buffer; readonly after: Buffer } {
+  const chunks: Buffer[] = [];
+  let rest = bytes;
+  for (;;) {
+    const end = rest.indexOf("\r\n");
+    const length = Number.parseInt(rest.subarray(0, end).toString("latin1"), 16);
+    if (end === -1 || Number.isNaN(length)) throw new Error("Not a chunk");
+    const start = end + 2;
+    chunks.push(rest.subarray(start, start + length));
+    rest = rest.subarray(start + length + 2);
+    if (length === 0) return { content: Buffer.concat(chunks), after: rest };
+  }
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as limits from "../../src/domain/limits.ts";
 import { FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
+import { LISTENER_LIMITS } from "../../src/edge/http/listener.ts";
 import {
   MAX_ACCOUNTS_PAGE_SIZE,
   MAX_DELETED_MEMORIES,
@@ -20,6 +21,7 @@ import {
 } from "../../src/service/admin/account-fields.ts";
 import { MAX_API_KEYS } from "../../src/service/admin/api-keys.ts";
 import { MAX_BACKUP_STALL_MS } from "../../src/service/admin/backups.ts";
+import { MAX_EXPORTED_MEMORIES } from "../../src/service/export-memories.ts";
 import { BACKUP_PIECE_BYTES } from "../../src/storage/engines/pglite-backup.ts";
 
 const SERVICE = "agentmemory/v1/memory_service.proto";
@@ -65,6 +67,34 @@ test.each<[file: string, at: string, ...limits: string[]]>([
     `${DEFAULT_LIST_LIMIT} by default`,
   ],
   [SERVICE, "DeleteMemoriesRequest.tenant_id", upTo(limits.MAX_TENANT_ID_CHARACTERS)],
+  [SERVICE, "ExportMemoriesRequest.tenant_id", upTo(limits.MAX_TENANT_ID_CHARACTERS)],
+  [
+    SERVICE,
+    "MemoryService.ExportMemories",
+    `${limits.MAX_TRANSFERS} exports and imports`,
+    number(MAX_EXPORTED_MEMORIES),
+  ],
+  [
+    SERVICE,
+    "MemoryService.ImportMemories",
+    `${limits.MAX_IMPORT_LINE_BYTES / 1024 ** 2} MiB at most`,
+    `${LISTENER_LIMITS.requestTimeoutMs / 1_000} seconds`,
+  ],
+  [
+    SERVICE,
+    "ExportedMemory.decision",
+    kibibytes(limits.MAX_CONTENT_BYTES),
+    `${limits.MAX_EXTRACTED_TEXT_BYTES / 1024} KiB in messages mode`,
+  ],
+  [SERVICE, "ExportedMemory.summary", kibibytes(limits.MAX_EXTRACTED_TEXT_BYTES)],
+  [
+    SERVICE,
+    "ExportedMemory.history",
+    `${limits.MAX_IMPORTED_HISTORY_BYTES / 1024 ** 2} MiB at most`,
+  ],
+  [SERVICE, "ExportedMemory.category", upTo(limits.MAX_CATEGORY_CHARACTERS)],
+  [SERVICE, "ExportedProvenance.original_message", kibibytes(limits.MAX_CONTENT_BYTES)],
+  [SERVICE, "ExportedProvenance.message_index", atMost(limits.MAX_MESSAGES - 1)],
   [SERVICE, "QueryMemoriesRequest.question", kibibytes(limits.MAX_QUESTION_BYTES)],
   [
     SERVICE,

@@ -227,6 +227,20 @@ describe("a request that is answered by a stream", () => {
   });
 });
 
+test("D7 every protocol: a parameter and an unknown field of an import", async () => {
+  const path = `${MEMORIES}/ImportMemories`;
+  for (const call of [PROTOCOLS.gRPC, PROTOCOLS["gRPC-Web"]]) {
+    expect(await call(`${path}?tenant_id=t1`, new Uint8Array())).toEqual({
+      code: Code.InvalidArgument,
+      message: "`tenant_id` is not a known parameter",
+    });
+    expect(await call(path, UNKNOWN)).toEqual({
+      code: Code.InvalidArgument,
+      message: "line 1: `15` is no field number of agentmemory.v1.ImportMemoriesRequest",
+    });
+  }
+});
+
 describe("Connect, JSON", () => {
   test.each([
     ["a mistyped field", "", { tenantid: "acme" }, "tenantid"],

@@ -1,4 +1,5 @@
 /** What the document does not allow in a request the service refuses, and what it just allows it takes. */
+import { v7 as uuidv7 } from "uuid";
 import { beforeAll, describe, expect } from "vitest";
 import {
   type Operation,
@@ -21,6 +22,13 @@ const fact = { content: "Ada lives in Paris" };
 const llm = { provider: "openai", model: "a", api_key: "b", base_url: "http://not-allowed.test" };
 const ID = "019a2f6e-4c1b-7d30-9a51-6f0e8b2c4d17";
 
+const JSON_LINES = "application/x-ndjson";
+const FORMAT = { format: "agent-memory", version: 1 };
+const NOW = "2026-05-04T03:02:01Z";
+const extraction = { provider: "local", model: "a", byo_llm: false };
+const provenance = { mode: "messages", original_message: "a", message_index: 0, extraction };
+const created = { event: "created", at: NOW, actor: ID, detail: {} };
+
 /** By operation: a body that each field is put into, and one for fields that need another. */
 const BODIES: Readonly<Record<string, (field: string) => Json>> = {
   CreateMemories: (field) =>
@@ -28,6 +36,20 @@ const BODIES: Readonly<Record<string, (field: string) => Json>> = {
       ? { messages: [message] }
       : { content: "Ada lives in Paris" },
   BatchCreateMemories: () => ({ memories: [fact] }),
+  // The line behind the format.
+  ImportMemories: () => ({
+    id: uuidv7(),
+    decision: "Ada lives in Paris",
+    summary: "Ada lives in Paris",
+    topic: "General",
+    importance_score: 5,
+    source: "agent",
+    created_at: NOW,
+    valid_from: NOW,
+    stated_at: NOW,
+    provenance,
+    history: [created],
+  }),
   SearchMemories: () => ({ question: "Where does Ada live?" }),
   QueryMemories: () => ({ question: "Where does Ada live?" }),
   SupersedeMemory: () => ({ valid_to: "2026-05-04T03:02:01Z" }),
@@ -38,6 +60,9 @@ const INSIDE: Readonly<Record<string, Json>> = {
   ChatMessage: message,
   NewMemory: fact,
   CallerModel: llm,
+  ExportedProvenanceInput: provenance,
+  ExtractionModelInput: extraction,
+  AuditEventInput: created,
 };
 
 /** A value of a field, and whether the document allows it. */
@@ -60,9 +85,17 @@ describe("bodies", () => {
 
   serviceTest.for(bodies)("D8: fields of $operation.operationId", async (each) => {
     const { operationId, requestBody } = each.operation;
-    const schema = resolved(requestBody?.content["application/json"].schema ?? {});
+    const [[type, { schema: ofBody }] = ["", { schema: {} }]] = Object.entries(
+      requestBody?.content ?? {},
+    );
+    const isLines = type === JSON_LINES;
+    const line = resolved(ofBody.contentSchema?.items ?? {});
+    const schema = resolved((isLines ? line.oneOf?.[1] : ofBody) ?? {});
     const send = (body: Json) =>
-      account.rest(each.method.toUpperCase(), each.path.replace("{memory_id}", ID), { body });
+      account.rest(each.method.toUpperCase(), each.path.replace("{memory_id}", ID), {
+        body: isLines ? `${JSON.stringify(FORMAT)}\n${JSON.stringify(body)}` : body,
+        headers: { "content-type": type },
+      });
     const wrong: unknown[] = [];
     for (const [field, ofField] of Object.entries(schema.properties ?? {})) {
       const base = BODIES[operationId]?.(field) ?? {};
@@ -132,7 +165,8 @@ describe("parameters", () => {
 
 /** For that field, or for something in it. */
 function isRefused({ status, body }: RestAnswer, field: string): boolean {
-  const isInField = ["`", ".", "["].some((end) => body.detail?.startsWith(`\`${field}${end}`));
+  const detail = String(body.detail).replace(/^line 2: /, "");
+  const isInField = ["`", ".", "["].some((end) => detail.startsWith(`\`${field}${end}`));
   return status === 422 && body.reason === "invalid_field" && isInField;
 }
 

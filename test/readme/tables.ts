@@ -49,6 +49,10 @@ const LIMIT_LABELS: { readonly [name in keyof typeof limits]: string } = {
   MAX_REQUESTS_IN_FLIGHT: "Requests of an account at once, until their responses are read",
   MAX_REQUESTS_WITHOUT_ACCOUNT:
     "Requests of an address at once that belong to no account, until their responses are read",
+  MAX_TRANSFERS: "Exports and imports of an account at once",
+  MAX_IMPORT_LINE_BYTES: "A line, or message, of an import",
+  MAX_EXTRACTED_TEXT_BYTES: "`decision` and `summary` of an imported memory of a conversation",
+  MAX_IMPORTED_HISTORY_BYTES: "History of an imported memory on the lines before it",
   MAX_EXCLUDED_CATEGORIES: "`excluded_categories`",
   MAX_CATEGORY_CHARACTERS: "Each of `excluded_categories`",
   MAX_SUPERSESSION_CANDIDATES: "Candidates of an automatic supersession",
@@ -205,6 +209,16 @@ const API_ERRORS: readonly Partial<Record<ErrorReason, ErrorRow>>[] = [
     },
     not_restorable: {
       meaning: "The classifier did not end the memory, or its replacement was superseded since.",
+      again: NO,
+    },
+    memory_exists: {
+      meaning:
+        "The ID of an imported memory is that of one with other content, or of another account.",
+      again: NO,
+    },
+    tenant_not_empty: {
+      meaning:
+        "The tenant of an imported memory holds memories that the import does not begin with.",
       again: NO,
     },
     idempotency_key_in_use: {

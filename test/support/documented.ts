@@ -37,6 +37,8 @@ interface Checks {
   readonly compiled: Map<string, ValidateFunction>;
 }
 
+const JSON_LINES = "application/x-ndjson";
+
 let shared: Checks | null = null;
 
 /**
@@ -96,12 +98,14 @@ function problemsOfAnswer(
     .filter(([name]) => !headers.has(name))
     .map(([name]) => `the header ${name} is missing`);
   if (content === undefined) return missing;
-  const key = `${operationId} ${known}`;
+  const key = `${operationId} ${known} ${type}`;
   if (type === "text/event-stream") {
     const events = content[type]?.schema.contentSchema?.items?.oneOf ?? [];
     return [...missing, ...problemsOfEvents(checks, events, key, body)];
   }
-  const { schema } = content["application/json"];
+  const schema =
+    type === JSON_LINES ? content[type]?.schema.contentSchema : content["application/json"]?.schema;
+  if (schema === undefined) return [...missing, `an answer in ${type} is not documented`];
   return [...missing, ...problems(checks, checks.answers, key, () => closed(schema), body)];
 }
 
@@ -132,10 +136,16 @@ function problemsOfRequest(
     const [, map = null] = /^(\w+)\[.*\]$/s.exec(name) ?? [];
     return map === null ? !known.has(name) : known.get(map) !== "deepObject";
   });
-  const schema = requestBody?.content["application/json"].schema;
-  if (schema === undefined || sent === undefined) return unknown;
-  const json = withoutIgnored(JSON.parse(sent));
-  return [...unknown, ...problems(checks, checks.requests, operationId, () => schema, json)];
+  const [[type, content] = []] = Object.entries(requestBody?.content ?? {});
+  if (content === undefined || sent === undefined) return unknown;
+  const isLines = type === JSON_LINES;
+  const schema = isLines ? content.schema.contentSchema?.items : content.schema;
+  const texts = isLines ? sent.trimEnd().split("\n") : [sent];
+  const wrong = texts.flatMap((text) => {
+    const json = withoutIgnored(JSON.parse(text));
+    return problems(checks, checks.requests, operationId, () => schema ?? {}, json);
+  });
+  return [...unknown, ...wrong];
 }
 
 /** The fields of a write that count in the other mode only (D6a): any value is let through. */

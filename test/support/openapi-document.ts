@@ -35,7 +35,7 @@ export interface Schema {
 }
 
 interface Content {
-  readonly "application/json": { readonly schema: Schema };
+  readonly "application/json"?: { readonly schema: Schema };
   readonly "text/event-stream"?: { readonly schema: Schema };
   readonly "application/x-ndjson"?: { readonly schema: Schema };
 }

@@ -5,7 +5,7 @@ import { readEvents } from "./event-stream.ts";
 export interface RestAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** JSON; of an answer in events all of them, as `ServerSentEvent`s. */
+  /** JSON; of an answer in events all of them, as `ServerSentEvent`s, of one in lines a list of them. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at any part of any answer
   readonly body: any;
 }
@@ -42,13 +42,23 @@ export function createRestClient(baseUrl: string, key: string): RestClient {
       body: sent,
     });
     const text = await response.text();
-    const isEvents = response.headers.get("content-type") === "text/event-stream";
+    const read = READERS[response.headers.get("content-type") ?? ""] ?? JSON.parse;
     const answer = {
       status: response.status,
       headers: response.headers,
-      body: isEvents ? readEvents(text) : text === "" ? null : JSON.parse(text),
+      body: text === "" ? null : read(text),
     };
     checkDocumented({ ...answer, method, url, requestBody: sent });
     return answer;
   };
 }
+
+/** How answers that are no JSON are read, by their types. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  "text/event-stream": readEvents,
+  "application/x-ndjson": (lines) =>
+    lines
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+};

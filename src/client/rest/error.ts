@@ -46,8 +46,8 @@ const STREAM_CODES: Readonly<Partial<Record<KnownErrorReason, Code>>> = {
 /** The one conflict that passes, which gRPC tells from the others by its code. */
 const PASSING_CONFLICT = "idempotency_key_in_use";
 
-/** A sentence about a field begins with it. */
-const FIELD = /^`(.+?)` (?=[a-z])/s;
+/** A sentence about a field begins with it, or with the line that it is on. */
+const FIELD = /^(?:line \d+: )?`(.+?)` (?=[a-z])/s;
 
 /**
  * An error over REST as gRPC would have told it, with its details; a wait stays a header.

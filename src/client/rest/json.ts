@@ -8,8 +8,8 @@ import {
   type MessageShape,
   toJson,
 } from "@bufbuild/protobuf";
-import { jsonNameOf, textReplacedBy } from "../../edge/rest/json/field.ts";
-import { isFlat, jsonNamesOf } from "../../edge/rest/json/writer.ts";
+import { isFlat, jsonNameOf, textReplacedBy } from "../../edge/rest/json/field.ts";
+import { jsonNamesOf } from "../../edge/rest/json/writer.ts";
 
 /** A request in its JSON over REST: what is not set is left out. */
 export function toRestJson(desc: DescMessage, message: Message): JsonObject {
@@ -29,6 +29,10 @@ function restForm(desc: DescMessage, json: JsonObject): JsonObject {
   for (const field of desc.fields) {
     const value = json[field.name];
     if (value === undefined) continue;
+    if (isFlat(field)) {
+      Object.assign(form, restForm(messageOf(field), value as JsonObject));
+      continue;
+    }
     const text = textReplacedBy(field);
     // With both, the service names the one that is too many.
     const name = text === null || text.name in form ? jsonNameOf(field) : text.name;

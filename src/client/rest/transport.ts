@@ -10,10 +10,11 @@ import {
   Code,
   ConnectError,
   createContextValues,
+  type StreamRequest,
   type Transport,
   type UnaryRequest,
 } from "@connectrpc/connect";
-import { runStreamingCall, runUnaryCall } from "@connectrpc/connect/protocol";
+import { createAsyncIterable, runStreamingCall, runUnaryCall } from "@connectrpc/connect/protocol";
 import { memoryServiceRoutes } from "../../../gen/agentmemory/v1/memory_service_rest.ts";
 import { planServiceRoutes } from "../../../gen/agentmemory/v1/plan_service_rest.ts";
 import { settingsServiceRoutes } from "../../../gen/agentmemory/v1/settings_service_rest.ts";
@@ -21,6 +22,7 @@ import type { ResponseFormat, Route } from "../../edge/rest/route.ts";
 import type { Fetch } from "../fetch.ts";
 import { restErrorOf } from "./error.ts";
 import { fromRestJson } from "./json.ts";
+import { JSON_LINES_TYPE, linesBody } from "./lines.ts";
 import { messagesOf } from "./messages.ts";
 import { restRequestOf } from "./request.ts";
 
@@ -58,15 +60,12 @@ export function createRestTransport({ baseUrl, fetch }: RestTransportOptions): T
           message: input,
         },
         async next(request) {
-          const response = await send(route, request, request.message);
-          const answer = parseObject(await response.text());
-          if (!response.ok || answer === null) throw restErrorOf(response, answer, output);
+          const answer = await answerOf(route, await send(route, request, request.message), output);
           return {
             stream: false,
             service: method.parent,
             method,
-            header: response.headers,
-            message: responseOf(route, output, answer),
+            ...answer,
             trailer: new Headers(),
           };
         },
@@ -91,6 +90,17 @@ export function createRestTransport({ baseUrl, fetch }: RestTransportOptions): T
           message: input,
         },
         async next(request) {
+          if (method.methodKind === "client_streaming") {
+            const answer = await answerOf(route, await sendLines(route, request), output);
+            return {
+              stream: true,
+              service: method.parent,
+              method,
+              header: answer.header,
+              message: createAsyncIterable([answer.message]),
+              trailer: new Headers(),
+            };
+          }
           for await (const message of request.message) {
             request.header.set("accept", STREAM_TYPES[route.format]);
             const response = await send(route, request, message);
@@ -112,6 +122,23 @@ export function createRestTransport({ baseUrl, fetch }: RestTransportOptions): T
     },
   };
 
+  /** Where the platform's `fetch` sends bodies as they are made, which not every browser's does. */
+  function sendLines(
+    route: Route,
+    { header, signal, message }: Pick<StreamRequest, "header" | "signal" | "message">,
+  ): Promise<Response> {
+    header.set("content-type", JSON_LINES_TYPE);
+    const request = {
+      method: route.httpMethod,
+      headers: header,
+      body: linesBody(route.rpc.input, message),
+      duplex: "half",
+      signal,
+      redirect: "error",
+    } as const;
+    return fetch(baseUrl + route.template, request);
+  }
+
   function send(
     route: Route,
     { header, signal }: Pick<UnaryRequest, "header" | "signal">,
@@ -131,9 +158,20 @@ export function createRestTransport({ baseUrl, fetch }: RestTransportOptions): T
 
 const STREAM_TYPES: Readonly<Record<ResponseFormat, string>> = {
   json: "application/json",
-  ndjson: "application/x-ndjson",
+  ndjson: JSON_LINES_TYPE,
   event_stream: "text/event-stream",
 };
+
+/** The one message of an answer. Throws a ConnectError where it is an error. */
+async function answerOf<Output extends DescMessage>(
+  route: Route,
+  response: Response,
+  output: Output,
+): Promise<{ readonly header: Headers; readonly message: MessageShape<Output> }> {
+  const answer = parseObject(await response.text());
+  if (!response.ok || answer === null) throw restErrorOf(response, answer, output);
+  return { header: response.headers, message: responseOf(route, output, answer) };
+}
 
 function notOverRest(method: DescMethod): ConnectError {
   const text = `${method.name} cannot be called over REST: use connect, grpc-web or grpc`;

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { constants } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
@@ -21,6 +20,7 @@ import {
   sendError,
   sendRefusal,
 } from "./answers.ts";
+import { limitArrival } from "./arrival.ts";
 import { isAuthority } from "./authority.ts";
 import type { Certificate } from "./certificate.ts";
 import type { ConnectionLimits } from "./connections.ts";
@@ -48,11 +48,11 @@ export interface ListenerLimits extends ConnectionLimits, SessionLimits {
   readonly tlsHandshakeTimeoutMs: number;
   /** From the first byte of a request to the end of its headers. */
   readonly headersTimeoutMs: number;
-  /** From the first byte of a request to the end of its body. */
+  /** From the headers of a request to the end of its body; or each wait for a part of it. */
   readonly requestTimeoutMs: number;
   /** Between two requests of an HTTP/1.1 connection. */
   readonly keepAliveTimeoutMs: number;
-  /** How often the two timeouts of HTTP/1.1 requests are looked at. */
+  /** How often the timeout of headers is looked at. */
   readonly timeoutCheckIntervalMs: number;
 }
 
@@ -136,7 +136,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       if (request.readableDidRead) request.resume();
     });
     if (closing !== null) announceClose(response);
-    limitArrival(request, response, limits.requestTimeoutMs);
+    limitArrival(request, response, limits.requestTimeoutMs, refuse);
     answer(request, response).catch((err: unknown) => {
       log.error({ err, method: request.method, path: request.url }, "a request handler failed");
       abandon(response);
@@ -177,14 +177,18 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     );
   }
   http2.on("session", (session) => sessions.add(session));
-  http1.on("clientError", async (error: NodeJS.ErrnoException, socket: Duplex) => {
+  http1.on("clientError", refuse);
+
+  /** What could not be read as a request, or took too long to arrive. */
+  async function refuse(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
     const open = [...inFlight].filter(({ req }) => req.socket === socket);
     const answered = open.some(({ headersSent }) => headersSent);
     // The requests before the malformed one are good, and done; the client must learn it.
     const whole = answered ? [] : open.filter(({ req }) => req.complete);
     await Promise.all(whole.map(closed));
     refuseMalformed(error, socket, answered);
-  });
+  }
+
   // Also how a handshake ends that takes too long: TLS reports it and leaves the rest to us.
   port.tls?.on("tlsClientError", (_error, socket) => socket.destroy());
 
@@ -214,7 +218,8 @@ function portOptions(tls: ListenerOptions["tls"], limits: ListenerLimits): PortO
     http1: {
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
+      // `limitArrival` does it.
+      requestTimeout: 0,
       keepAliveTimeout: limits.keepAliveTimeoutMs,
       connectionsCheckingInterval: limits.timeoutCheckIntervalMs,
       // Node would answer without a body; `answer` says what is missing.
@@ -261,15 +266,6 @@ function problemOfHeaders(request: NodeRequest): string | null {
   if (hosts === 0 && httpVersion === "1.1") return "The Host header is missing";
   const authority = authorityOf(request);
   return authority === undefined || isAuthority(authority) ? null : MALFORMED_HOST;
-}
-
-/** HTTP/2 has no timeout of its own for a request whose body doesn't arrive. */
-function limitArrival(request: NodeRequest, response: NodeResponse, timeoutMs: number): void {
-  if (!isHttp2(request) || request.stream.endAfterHeaders) return;
-  const { stream } = request;
-  const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), timeoutMs).unref();
-  request.once("end", () => clearTimeout(timer));
-  response.once("close", () => clearTimeout(timer));
 }
 
 /** HTTP/2 says so by GOAWAY, for the whole connection at once. */

@@ -28,7 +28,7 @@ export const RPC_FAILURES: Readonly<
     {
       readonly more?: readonly ErrorReason[];
       readonly never?: readonly ErrorReason[];
-      readonly partial?: { readonly reason: ErrorReason; readonly message: string };
+      readonly partial?: { readonly reason?: ErrorReason; readonly message: string };
     }
   >
 > = {
@@ -55,6 +55,16 @@ export const RPC_FAILURES: Readonly<
     partial: { reason: "write_quota_exceeded", message: "BatchCreateMemoriesResponse" },
   },
   DeleteMemories: { never: ["plan_blocked"] },
+  ImportMemories: {
+    more: [
+      "plan_canceled",
+      "write_quota_exceeded",
+      "memory_exists",
+      "tenant_not_empty",
+      "model_unavailable",
+    ],
+    partial: { message: "ImportMemoriesResponse" },
+  },
   QueryMemories: { more: ["model_unavailable"] },
   SearchMemories: { more: ["model_unavailable"] },
   SupersedeMemory: {

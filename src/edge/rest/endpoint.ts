@@ -1,6 +1,6 @@
 import type { MethodImplSpec, ServiceImplSpec } from "@connectrpc/connect";
-import { asMessage, fieldOf, responseTypeOf } from "./json/field.ts";
-import type { ParseTimestamp } from "./json/reader.ts";
+import { type AnyMessage, asMessage, fieldOf, responseTypeOf } from "./json/field.ts";
+import { createJsonReaderCompiler, type ParseTimestamp } from "./json/reader.ts";
 import {
   type AppendMembers,
   createJsonWriterCompiler,
@@ -14,7 +14,7 @@ import { type Route, routeIdentity } from "./route.ts";
 import { eventStream, jsonLines, type StreamFormat } from "./stream-format.ts";
 
 /** A route with all that serving it takes. */
-export type Endpoint = UnaryEndpoint | StreamEndpoint;
+export type Endpoint = UnaryEndpoint | ClientStreamEndpoint | StreamEndpoint;
 
 export interface UnaryEndpoint {
   readonly kind: "unary";
@@ -25,6 +25,20 @@ export interface UnaryEndpoint {
   /** What answers the same requests as a stream of events; null: nothing does. */
   readonly events: StreamEndpoint | null;
 }
+
+export interface ClientStreamEndpoint {
+  readonly kind: "client_stream";
+  readonly route: Route;
+  readonly implementation: MethodImplSpec & { kind: "client_streaming" };
+  /** Reads what stands beside the body, which must be nothing. */
+  readonly readRequest: ReadRequest;
+  /** Reads each line of the body. */
+  readonly readLine: ReadLine;
+  readonly response: ResponseWriter;
+}
+
+/** Throws a RestError. */
+export type ReadLine = (json: Readonly<Record<string, unknown>>) => AnyMessage;
 
 export interface StreamEndpoint {
   readonly kind: "stream";
@@ -58,7 +72,7 @@ export function compileEndpoints(
   const compile = (route: Route) => ({
     route,
     implementation: implementationOf(route.rpc, implementations),
-    readRequest: compileRequestReader(route, parseTimestamp),
+    readRequest: compileRequestReader(readable(route), parseTimestamp),
   });
   const events = new Map<string, StreamEndpoint>();
   for (const route of routes) {
@@ -72,25 +86,35 @@ export function compileEndpoints(
     .filter(({ format }) => format !== "event_stream")
     .map((route): Endpoint => {
       const { implementation, ...compiled } = compile(route);
-      if (implementation.kind === "unary") {
-        const response = compileResponseWriter(route, writers);
-        const ofEvents = events.get(routeIdentity(route)) ?? null;
-        return { kind: "unary", ...compiled, implementation, response, events: ofEvents };
+      const { input, output } = route.rpc;
+      if (implementation.kind === "server_streaming") {
+        const line = route.responseBody === null ? output : fieldOf(output, route.responseBody);
+        const format = jsonLines(line, writers);
+        return { kind: "stream", ...compiled, implementation, format };
       }
-      const { output } = route.rpc;
-      const line = route.responseBody === null ? output : fieldOf(output, route.responseBody);
-      const format = jsonLines(line, writers);
-      return { kind: "stream", ...compiled, implementation, format };
+      const response = compileResponseWriter(route, writers);
+      if (implementation.kind === "client_streaming") {
+        const read = createJsonReaderCompiler({ parseTimestamp }).message(input);
+        const readLine: ReadLine = (json) => read(json, null);
+        return { kind: "client_stream", ...compiled, implementation, readLine, response };
+      }
+      const ofEvents = events.get(routeIdentity(route)) ?? null;
+      return { kind: "unary", ...compiled, implementation, response, events: ofEvents };
     });
+}
+
+/** The route whose request is what stands beside a body of lines. */
+function readable(route: Route): Route {
+  return route.rpc.methodKind === "client_streaming" ? { ...route, body: null } : route;
 }
 
 function implementationOf(
   rpc: Route["rpc"],
   implementations: readonly ServiceImplSpec[],
-): MethodImplSpec & { kind: "unary" | "server_streaming" } {
+): MethodImplSpec & { kind: Route["rpc"]["methodKind"] } {
   const service = implementations.find((each) => each.service.typeName === rpc.parent.typeName);
   const spec = service?.methods[rpc.localName];
-  if (spec?.kind === "unary" || spec?.kind === "server_streaming") return spec;
+  if (spec !== undefined && spec.kind !== "bidi_streaming") return spec;
   throw new Error(`${rpc} is not implemented`);
 }
 

@@ -5,8 +5,7 @@ import {
   type Interceptor,
   type ServiceImplSpec,
 } from "@connectrpc/connect";
-import { invokeUnaryImplementation } from "@connectrpc/connect/protocol";
-import { asMessage } from "./json/field.ts";
+import { invokeUnary } from "./invoke.ts";
 import { createJsonReaderCompiler, type ParseTimestamp } from "./json/reader.ts";
 
 export interface InProcessOptions {
@@ -19,7 +18,7 @@ export interface InProcessOptions {
 
 /** A call in JSON. */
 export interface InProcessCall {
-  /** Of a service that is implemented. */
+  /** Of a service that is implemented; no stream. */
   readonly rpc: DescMethodUnary;
   /** All fields of the request, also those that a path or a query would carry. */
   readonly request: Readonly<Record<string, unknown>>;
@@ -41,7 +40,8 @@ export function createInProcessCaller(
   return async ({ rpc, request, signal, ...call }) => {
     const service = implementations.find((each) => each.service.typeName === rpc.parent.typeName);
     const implementation = service?.methods[rpc.localName];
-    if (implementation?.kind !== "unary") throw new Error(`${rpc} is not implemented`);
+    if (implementation?.kind !== "unary")
+      throw new Error(`${rpc} is not unary, or not implemented`);
     const context = createHandlerContext({
       ...call,
       service: rpc.parent,
@@ -55,9 +55,7 @@ export function createInProcessCaller(
     try {
       signal.throwIfAborted();
       const input = readers.message(rpc.input)(request, null);
-      return asMessage(
-        await invokeUnaryImplementation(implementation, context, input, interceptors),
-      );
+      return await invokeUnary({ implementation }, context, input, interceptors);
     } finally {
       signal.removeEventListener("abort", abort);
       context.abort();

@@ -89,6 +89,31 @@ export async function mayParse(req: NodeRequest, bytes: number): Promise<void> {
   await waits.get(req)?.(bytes);
 }
 
+/** How long is waited for the body of a request, from now on. */
+export interface ArrivalLimit {
+  /** Nothing is waited for. */
+  pause(): void;
+  /** The wait begins anew. */
+  restart(): void;
+}
+
+const arrivalLimits = new WeakMap<NodeRequest, ArrivalLimit>();
+const arrivingInParts = new WeakSet<NodeRequest>();
+
+/** For who limits how long the whole body of a request may take. */
+export function setArrivalLimit(req: NodeRequest, limit: ArrivalLimit): void {
+  arrivalLimits.set(req, limit);
+}
+
+/**
+ * Has the limit be for each wait for more of the body, and not for the whole, which may be
+ * as long as it likes and is taken as fast as it is worked on.
+ */
+export function arrivesInParts(req: NodeRequest): void {
+  arrivingInParts.add(req);
+  arrivalLimits.get(req)?.pause();
+}
+
 /** What tells the client of a request to send its body. */
 const continuations = new WeakMap<NodeRequest, () => void>();
 
@@ -104,12 +129,20 @@ export function continueWhenRead(req: NodeRequest, res: NodeResponse): void {
 export async function* bodyOf(req: NodeRequest): AsyncGenerator<Buffer> {
   continuations.get(req)?.();
   const chunks: AsyncIterable<Buffer> = req.iterator({ destroyOnReturn: false });
+  const limit = arrivingInParts.has(req) ? arrivalLimits.get(req) : undefined;
   let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    bytesRead.set(req, bytes);
-    bodyListeners.get(req)?.(bytes);
-    yield chunk;
+  limit?.restart();
+  try {
+    for await (const chunk of chunks) {
+      limit?.pause();
+      bytes += chunk.length;
+      bytesRead.set(req, bytes);
+      bodyListeners.get(req)?.(bytes);
+      yield chunk;
+      limit?.restart();
+    }
+  } finally {
+    limit?.pause();
   }
 }
 

@@ -4,7 +4,10 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { holdsMoreValues } from "./json/count-values.ts";
 import { isJsonObject } from "./json/reader.ts";
 import { announcesBody, bodyOf, mayParse, type NodeRequest } from "./node-http.ts";
-import { at, RestError, refuse, tooManyValues } from "./rest-error.ts";
+import { at, atLine, RestError, refuse, tooManyValues } from "./rest-error.ts";
+import { JSON_LINES_TYPE } from "./route.ts";
+
+const JSON_TYPE = "application/json";
 
 /** What a body may hold. */
 export interface BodyLimits {
@@ -22,6 +25,47 @@ export async function receiveJsonObject(
   limits: BodyLimits,
 ): Promise<Record<string, unknown>> {
   return parseObject(await receiveJson(req, limits.maxBytes), limits.maxValues);
+}
+
+const LINE_END = 0x0a;
+
+/**
+ * Receives a body of lines, each of which is a JSON object, as it arrives and as they are
+ * taken; the last one may end with a line end or without. The limits are those of a line.
+ *
+ * Throws a RestError, as `receiveJsonObject` does, with the number of the line.
+ */
+export async function* receiveJsonLines(
+  req: NodeRequest,
+  limits: BodyLimits,
+): AsyncGenerator<Record<string, unknown>> {
+  checkType(req, JSON_LINES_TYPE);
+  let number = 0;
+  for await (const line of linesOf(req, limits.maxBytes)) {
+    number++;
+    await mayParse(req, line.length);
+    yield atLine(number, () => parseObject(line, limits.maxValues));
+  }
+}
+
+async function* linesOf(req: NodeRequest, maxBytes: number): AsyncGenerator<Buffer> {
+  let number = 1;
+  let begun: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunksOf(req)) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_END); end !== -1; end = chunk.indexOf(LINE_END, start)) {
+      const line = Buffer.concat([...begun, chunk.subarray(start, end)]);
+      if (line.length > maxBytes) throw tooLarge(maxBytes, number);
+      yield line;
+      [begun, length, start] = [[], 0, end + 1];
+      number++;
+    }
+    begun.push(chunk.subarray(start));
+    length += chunk.length - start;
+    if (length > maxBytes) throw tooLarge(maxBytes, number);
+  }
+  if (length > 0) yield Buffer.concat(begun);
 }
 
 /** Makes sure that a request has no body. Throws a RestError, at the first byte. */
@@ -50,9 +94,7 @@ async function receiveJson(req: NodeRequest, maxBytes: number): Promise<Buffer> 
   const isTooLarge = Number(req.headers["content-length"]) > maxBytes;
   const bytes = isTooLarge ? null : await receive(req, maxBytes);
   if (bytes === null) throw new RestError({ kind: "body_too_large", maxBytes });
-  if (bytes.length > 0 && !isPlainJson(req)) {
-    throw new RestError({ kind: "unsupported_media_type" });
-  }
+  if (bytes.length > 0) checkType(req, JSON_TYPE);
   await mayParse(req, bytes.length);
   return bytes;
 }
@@ -61,31 +103,44 @@ async function receiveJson(req: NodeRequest, maxBytes: number): Promise<Buffer> 
 async function receive(req: NodeRequest, maxBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let length = 0;
+  for await (const chunk of chunksOf(req)) {
+    length += chunk.length;
+    if (length > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The body as it arrives. Throws a ConnectError where it breaks off. */
+async function* chunksOf(req: NodeRequest): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of bodyOf(req)) {
-      length += chunk.length;
-      if (length > maxBytes) return null;
-      chunks.push(chunk);
-    }
+    yield* bodyOf(req);
   } catch {
     throw clientWentAway();
   }
   // In HTTP/2 the stream of an aborted request ends as if the body were whole.
   if (req.aborted) throw clientWentAway();
-  return Buffer.concat(chunks);
+}
+
+function tooLarge(maxBytes: number, line: number): RestError {
+  return new RestError({ kind: "body_too_large", maxBytes, line });
 }
 
 function clientWentAway(): ConnectError {
   return new ConnectError("the client went away", Code.Canceled);
 }
 
-function isPlainJson(req: NodeRequest): boolean {
+function checkType(req: NodeRequest, expected: string): void {
+  if (!isPlain(req, expected)) throw new RestError({ kind: "unsupported_media_type", expected });
+}
+
+function isPlain(req: NodeRequest, expected: string): boolean {
   const { "content-type": type, "content-encoding": encoding } = req.headers;
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") return false;
-  if (type === "application/json") return true;
+  if (type === expected) return true;
   try {
     const { essence, params } = new MIMEType(type ?? "");
-    return essence === "application/json" && /^utf-?8$/i.test(params.get("charset") ?? "utf-8");
+    return essence === expected && /^utf-?8$/i.test(params.get("charset") ?? "utf-8");
   } catch {
     return false;
   }

@@ -1,11 +1,16 @@
-/** What this library itself finds wrong with a request: a closed union. */
-export type RestProblem =
+/**
+ * What this library itself finds wrong with a request: a closed union. `line`: of a body of
+ * lines the one at fault, counted from 1.
+ */
+export type RestProblem = RestProblemKind & { readonly line?: number };
+
+type RestProblemKind =
   | { readonly kind: "path_not_found" }
   /** `allow`: the methods that the path knows, for the header of that name. */
   | { readonly kind: "method_not_allowed"; readonly allow: readonly string[] }
   | { readonly kind: "body_too_large"; readonly maxBytes: number }
-  /** Not JSON, not in UTF-8, or compressed. */
-  | { readonly kind: "unsupported_media_type" }
+  /** Not of the expected type, not in UTF-8, or compressed. */
+  | { readonly kind: "unsupported_media_type"; readonly expected: string }
   /** Empty, not JSON at all, or not an object. */
   | { readonly kind: "malformed_body" }
   /** `field` as the caller wrote it, e.g. `messages[2].content`; `rule` completes the sentence. */
@@ -17,7 +22,8 @@ export class RestError extends Error {
   readonly problem: RestProblem;
 
   constructor(problem: RestProblem) {
-    super(sentence(problem));
+    const { line } = problem;
+    super(line === undefined ? sentence(problem) : `line ${line}: ${sentence(problem)}`);
     this.problem = problem;
   }
 }
@@ -29,14 +35,18 @@ function sentence(problem: RestProblem): string {
     case "method_not_allowed":
       return `this path knows only ${problem.allow.join(", ")}`;
     case "body_too_large":
-      return `the body must not be longer than ${problem.maxBytes} bytes`;
+      return `${whole(problem)} must not be longer than ${problem.maxBytes} bytes`;
     case "unsupported_media_type":
-      return "the body must be application/json in UTF-8 and must not be compressed";
+      return `the body must be ${problem.expected} in UTF-8 and must not be compressed`;
     case "malformed_body":
-      return "the body must be a JSON object in UTF-8";
+      return `${whole(problem)} must be a JSON object in UTF-8`;
     case "invalid_field":
       return `\`${problem.field}\` ${problem.rule}`;
   }
+}
+
+function whole({ line }: RestProblem): string {
+  return line === undefined ? "the body" : "it";
 }
 
 /** Where a value stands in what the caller sent. Null: it is the whole. */
@@ -81,4 +91,13 @@ export function refuse(location: Location | null, rule: string): never {
 export function tooManyValues(maxValues: number): RestError {
   const rule = `must hold at most ${maxValues.toLocaleString("en")} values`;
   return new RestError({ kind: "invalid_field", field: "body", rule });
+}
+
+/** What `read` finds wrong is said of that line. */
+export function atLine<T>(line: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof RestError ? new RestError({ ...error.problem, line }) : error;
+  }
 }

@@ -7,22 +7,21 @@ import {
   type Interceptor,
   type ServiceImplSpec,
 } from "@connectrpc/connect";
-import {
-  createAsyncIterable,
-  invokeUnaryImplementation,
-  transformInvokeImplementation,
-} from "@connectrpc/connect/protocol";
 import { acceptsEvents } from "./accepts-events.ts";
 import {
+  type ClientStreamEndpoint,
   compileEndpoints,
   type Endpoint,
   ERROR_MEMBERS,
+  type ReadLine,
   type StreamEndpoint,
   type UnaryEndpoint,
 } from "./endpoint.ts";
+import { invokeClientStream, invokeServerStream, invokeUnary } from "./invoke.ts";
 import { type AnyMessage, asMessage } from "./json/field.ts";
 import type { ParseTimestamp } from "./json/reader.ts";
 import {
+  arrivesInParts,
   headersOf,
   isAbandoned,
   type NodeHandler,
@@ -33,11 +32,13 @@ import {
 } from "./node-http.ts";
 import {
   type BodyLimits,
+  receiveJsonLines,
   receiveJsonObject,
   receiveNoFields,
   receiveNothing,
 } from "./receive-body.ts";
-import { RestError } from "./rest-error.ts";
+import type { RequestParts } from "./request-reader.ts";
+import { atLine, RestError } from "./rest-error.ts";
 import { METHODS_WITHOUT_BODY, type Route } from "./route.ts";
 import { createRouter, parseRequestTarget } from "./router.ts";
 import { sendStream } from "./stream-response.ts";
@@ -71,6 +72,7 @@ export interface RestHandlerOptions {
 }
 
 type CallContext = ReturnType<typeof createHandlerContext>;
+type PartsBesideBody = Omit<RequestParts, "body">;
 
 /** Why whatever still goes on for a call ends; made once, since its stack costs as much as a refusal. */
 const OVER = new ConnectError("the call is over", Code.Canceled);
@@ -99,7 +101,8 @@ export interface HttpError {
  * Throws, at start-up, when routes are ambiguous or cannot be served.
  */
 export function createRestHandler(options: RestHandlerOptions): NodeHandler {
-  const { routes, implementations, parseTimestamp, maxBodyBytes, toHttpError } = options;
+  const { routes, implementations, parseTimestamp, maxBodyBytes, toHttpError, interceptors } =
+    options;
   const limits: BodyLimits = { maxBytes: maxBodyBytes, maxValues: options.maxBodyValues };
   const router = createRouter(compileEndpoints(routes, implementations, parseTimestamp));
 
@@ -113,11 +116,10 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
       endpoint = events !== null && acceptsEvents(req) ? events : target;
       context = createContext(req, res, endpoint);
       await options.requestGate?.(context);
-      const body = await receiveBody(req, endpoint.route);
-      const input = endpoint.readRequest({ segments, query, body });
-      await (endpoint.kind === "unary"
-        ? answer(req, res, endpoint, context, input)
-        : stream(req, res, endpoint, context, input));
+      const parts = { segments, query };
+      await (endpoint.kind === "stream"
+        ? stream(req, res, endpoint, context, parts)
+        : answer(req, res, endpoint, context, parts));
     } catch (error) {
       // A response that has begun cannot become an error: whoever serves breaks it off.
       if (res.headersSent) throw error;
@@ -127,21 +129,25 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
     }
   }
 
-  // Connect has no public way to run interceptors around an implementation: read its release
-  // notes for the functions that the next two call before every upgrade. Nothing else here
-  // is private.
-
   async function answer(
     req: NodeRequest,
     res: NodeResponse,
-    { implementation, response }: UnaryEndpoint,
+    endpoint: UnaryEndpoint | ClientStreamEndpoint,
     context: CallContext,
-    input: AnyMessage,
+    parts: PartsBesideBody,
   ): Promise<void> {
-    const { interceptors } = options;
-    const output = await invokeUnaryImplementation(implementation, context, input, interceptors);
-    const pieces = response.body(asMessage(output));
-    await send(req, res, 200, context.responseHeader, pieces);
+    let output: AnyMessage;
+    if (endpoint.kind === "unary") {
+      const body = await receiveBody(req, endpoint.route);
+      const input = endpoint.readRequest({ ...parts, body });
+      output = await invokeUnary(endpoint, context, input, interceptors);
+    } else {
+      endpoint.readRequest({ ...parts, body: null });
+      arrivesInParts(req);
+      const inputs = receiveMessages(req, limits, endpoint.readLine);
+      output = await invokeClientStream(endpoint, context, inputs, interceptors);
+    }
+    await send(req, res, 200, context.responseHeader, endpoint.response.body(output));
   }
 
   async function stream(
@@ -149,16 +155,11 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
     res: NodeResponse,
     endpoint: StreamEndpoint,
     context: CallContext,
-    input: AnyMessage,
+    parts: PartsBesideBody,
   ): Promise<void> {
-    const invoke = transformInvokeImplementation(
-      endpoint.implementation,
-      context,
-      options.interceptors,
-    );
-    const messages = invoke(createAsyncIterable([input]))[
-      Symbol.asyncIterator
-    ]() as AsyncIterator<AnyMessage>;
+    const body = await receiveBody(req, endpoint.route);
+    const input = endpoint.readRequest({ ...parts, body });
+    const messages = invokeServerStream(endpoint, context, input, interceptors);
     // What fails before the first message fails as any other call.
     const first = await messages.next();
     try {
@@ -233,6 +234,18 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
   return handle;
 }
 
+/** The messages of a stream, as they arrive and as they are taken. */
+async function* receiveMessages(
+  req: NodeRequest,
+  limits: BodyLimits,
+  readLine: ReadLine,
+): AsyncGenerator<AnyMessage> {
+  let number = 0;
+  for await (const json of receiveJsonLines(req, limits)) {
+    yield atLine(++number, () => readLine(json));
+  }
+}
+
 /**
  * The body of an error. What was done in spite of it stands there too: the members of
  * the RPC's response, where the error carries a message of the RPC's output as a detail.
@@ -245,6 +258,7 @@ function errorBody({ body }: HttpError, error: unknown, endpoint: Endpoint | und
     error instanceof ConnectError && endpoint !== undefined
       ? error.findDetails(endpoint.route.rpc.output)
       : [];
-  const append = endpoint?.kind === "unary" ? endpoint.response.members : null;
+  const append =
+    endpoint === undefined || endpoint.kind === "stream" ? null : endpoint.response.members;
   return partial && append ? `{${append(asMessage(partial), members)}}` : `{${members}}`;
 }

@@ -1,4 +1,8 @@
-import type { DescMethodServerStreaming, DescMethodUnary } from "@bufbuild/protobuf";
+import type {
+  DescMethodClientStreaming,
+  DescMethodServerStreaming,
+  DescMethodUnary,
+} from "@bufbuild/protobuf";
 import type { SimpleType } from "./json/field.ts";
 
 /**
@@ -6,7 +10,8 @@ import type { SimpleType } from "./json/field.ts";
  * `*_rest.ts` modules hold nothing but these.
  */
 export interface Route {
-  readonly rpc: DescMethodUnary | DescMethodServerStreaming;
+  /** Of one that takes a stream, each line of the body is a request. */
+  readonly rpc: DescMethodUnary | DescMethodClientStreaming | DescMethodServerStreaming;
   /** In capitals; `*` is any method. */
   readonly httpMethod: string;
   /** The path template as written, for people: segments and verb say the same. */
@@ -60,6 +65,9 @@ export interface QueryParameter {
   /** The parameter may be given several times, once for each element. */
   readonly repeated: boolean;
 }
+
+/** A JSON text on each line: a stream of messages. */
+export const JSON_LINES_TYPE = "application/x-ndjson";
 
 /** Methods whose requests have no content (RFC 9110, sections 9.3.1, 9.3.2 and 9.3.5). */
 export const METHODS_WITHOUT_BODY: readonly string[] = ["GET", "HEAD", "DELETE"];

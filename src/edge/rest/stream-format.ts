@@ -1,14 +1,16 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
-import { type AnyMessage, asMessage, jsonNameOf, responseTypeOf } from "./json/field.ts";
+import { type AnyMessage, asMessage, isFlat, jsonNameOf, responseTypeOf } from "./json/field.ts";
 import {
-  isFlat,
   type JsonWriterCompiler,
+  jsonNamesOf,
   MIN_PIECE_CHARACTERS,
   type WriteJsonPieces,
 } from "./json/writer.ts";
+import { JSON_LINES_TYPE } from "./route.ts";
 
 /** What stands in the place of a message where a stream ends for an error. */
 const ERROR = "error";
+const FOR_ERRORS_ONLY = `\`${ERROR}\` is for errors only`;
 
 /** How the messages of a stream are written. */
 export interface StreamFormat {
@@ -29,11 +31,13 @@ export function jsonLines(
   line: DescMessage | DescField,
   writers: JsonWriterCompiler,
 ): StreamFormat {
-  const fields = (line.kind === "message" ? line : line.message)?.fields ?? [];
-  for (const field of fields) checkedName(field);
+  const type = line.kind === "message" ? line : line.message;
+  if (type !== undefined && jsonNamesOf(type).has(ERROR)) {
+    throw new Error(`${type.typeName}: ${FOR_ERRORS_ONLY}`);
+  }
   const write = writers.pieces(line);
   return {
-    contentType: "application/x-ndjson",
+    contentType: JSON_LINES_TYPE,
     message: (message) => framed("", write(message), "\n"),
     error: (json) => `{"${ERROR}":${json}}\n`,
     keepAlive: null,
@@ -91,10 +95,10 @@ export function eventsOf(output: DescMessage): {
   return { oneof: oneof.localName, arms };
 }
 
-/** The name of an event, or of a member of a line. Throws for that of an error. */
+/** The name of an event. Throws for that of an error. */
 function checkedName(field: DescField): string {
   const name = jsonNameOf(field);
-  if (name === ERROR) throw new Error(`${field}: \`${ERROR}\` is for errors only`);
+  if (name === ERROR) throw new Error(`${field}: ${FOR_ERRORS_ONLY}`);
   return name;
 }
 

@@ -1,4 +1,5 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { JsonValue } from "../../domain/audit-event.ts";
 import { invalidField } from "../../domain/failure.ts";
 import { isUuid, type MemoryId, toMemoryId } from "../../domain/ids.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT, SECOND } from "../../domain/instant.ts";
@@ -60,13 +61,30 @@ export function readText(field: string, value: string, maxBytes: number): string
   return value;
 }
 
+/** The value; one that was left out is refused. */
+export function required<T>(field: string, value: T | null | undefined): T {
+  if (value === undefined || value === null) throw invalidField(field, "is required");
+  return value;
+}
+
+/** One of the words; left out, it is none. */
+export function readWord<Word extends string>(
+  field: string,
+  value: string | undefined,
+  words: readonly Word[],
+): Word {
+  const word = words.find((each) => each === value);
+  if (word === undefined) throw invalidField(field, `must be one of "${words.join('", "')}"`);
+  return word;
+}
+
 export function readWholeNumber(
   field: string,
   value: number | undefined,
-  range: { readonly min: number; readonly max: number; readonly fallback: number },
+  range: { readonly min: number; readonly max: number; readonly fallback?: number },
 ): number {
-  if (value === undefined) return range.fallback;
-  if (!Number.isInteger(value) || value < range.min || value > range.max) {
+  if (value === undefined && range.fallback !== undefined) return range.fallback;
+  if (value === undefined || !Number.isInteger(value) || value < range.min || value > range.max) {
     throw invalidField(
       field,
       `must be a whole number from ${range.min} to ${range.max.toLocaleString("en")}`,
@@ -97,6 +115,27 @@ export function readMetadata(field: string, metadata: Readonly<Record<string, st
     }
   }
   return metadata;
+}
+
+/** A JSON object of which every text can be stored. */
+export function readJsonObject(
+  field: string,
+  object: Readonly<Record<string, unknown>>,
+): { readonly [name: string]: JsonValue } {
+  checkJson(field, object);
+  return object as { readonly [name: string]: JsonValue };
+}
+
+function checkJson(field: string, value: unknown): void {
+  if (typeof value === "string") checkEncoding(field, value);
+  else if (typeof value === "number" && !Number.isFinite(value)) {
+    throw invalidField(field, "must hold numbers that JSON can express");
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, each] of Object.entries(value)) {
+      checkEncoding(field, name);
+      checkJson(`${field}.${name}`, each);
+    }
+  }
 }
 
 /** null when the field was left out. Nanoseconds beyond microseconds are dropped. */

@@ -1,4 +1,5 @@
 import type {
+  ExportMemoriesRequest,
   ListMemoriesRequest,
   QueryMemoriesRequest,
   SearchMemoriesRequest,
@@ -18,6 +19,7 @@ import {
   MAX_TOPIC_CHARACTERS,
 } from "../../domain/limits.ts";
 import type { MemoryFilters } from "../../domain/memory-filters.ts";
+import type { TenantScope } from "../../service/export-memories.ts";
 import type { MemoryQuery } from "../../service/list-memories.ts";
 import type { MemoryQuestion } from "../../service/retrieve.ts";
 import {
@@ -31,8 +33,17 @@ import {
 } from "./fields.ts";
 
 /** null: none is named. */
-export function readTenantId(request: { readonly tenantId?: string }): string | null {
+export function readTenantId(request: { readonly tenantId?: string | undefined }): string | null {
   return readOptionalLabel("tenant_id", request.tenantId, MAX_TENANT_ID_CHARACTERS);
+}
+
+/** Reads what to export; every tenant only where that is said by its name (D44). */
+export function readExportScope({ tenantId, wholeAccount }: ExportMemoriesRequest): TenantScope {
+  if (!wholeAccount) return { wholeAccount: false, tenantId: readTenantId({ tenantId }) };
+  if (tenantId !== undefined) {
+    throw invalidField("whole_account", "must not be given together with `tenant_id`");
+  }
+  return { wholeAccount };
 }
 
 /** Reads what a list is to hold (4.2, D40). */

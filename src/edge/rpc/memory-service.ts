@@ -1,4 +1,4 @@
-import { create, type JsonObject } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
   BatchCreateMemoriesRequestSchema,
@@ -14,6 +14,8 @@ import type { StoredSupersession, SupersessionRequest } from "../../domain/super
 import type { MemoryContext } from "../../service/context.ts";
 import { createMemories } from "../../service/create-memories.ts";
 import { deleteMemories } from "../../service/delete-memories.ts";
+import { exportMemories } from "../../service/export-memories.ts";
+import { importMemories } from "../../service/import-memories.ts";
 import { listMemories } from "../../service/list-memories.ts";
 import { getMemory, getMemoryAudit } from "../../service/memory-history.ts";
 import { getMemoryTimeline } from "../../service/memory-timeline.ts";
@@ -35,9 +37,16 @@ import {
   createMemoriesBatchForm,
   createMemoriesForm,
 } from "./create-memories-response.ts";
+import {
+  auditEventMessage,
+  exportFormatMessage,
+  exportLineMessage,
+} from "./exported-memory-message.ts";
 import { readInstant, readMemoryId } from "./fields.ts";
+import { readImport } from "./import-memories-request.ts";
+import { importedMessage, withImported } from "./import-memories-response.ts";
 import { memoryMessage, optionalTimestamp, retrievedMessage, timestamp } from "./memory-message.ts";
-import { readListQuery, readQuestion, readTenantId } from "./memory-queries.ts";
+import { readExportScope, readListQuery, readQuestion, readTenantId } from "./memory-queries.ts";
 
 /** The handlers of MemoryService: translate, delegate, translate. */
 export function createMemoryService(context: MemoryContext): ServiceImpl<typeof MemoryService> {
@@ -84,6 +93,26 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       const tenantId = readTenantId(request) ?? undefined;
       const deletedCount = await deleteMemories(context, caller, tenantId);
       return { status: "deleted", companyId: caller.companyId, tenantId, deletedCount };
+    },
+
+    async *exportMemories(request, call) {
+      const scope = readExportScope(request);
+      const lines = await exportMemories(context, callerOf(call), scope, call.signal);
+      yield exportFormatMessage();
+      for await (const line of lines) yield exportLineMessage(line);
+    },
+
+    async importMemories(requests, call) {
+      const caller = callerOf(call);
+      const { companyId } = caller;
+      const progress = { importedCount: 0, skippedCount: 0 };
+      const lines = readImport(requests, companyId);
+      try {
+        await importMemories(context, caller, lines, progress, call.signal);
+      } catch (error) {
+        throw withImported(error, progress, companyId);
+      }
+      return importedMessage(progress, companyId);
     },
 
     async queryMemories(request, call) {
@@ -178,12 +207,7 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
         },
         extraction: provenance.extraction ?? undefined,
         embedding,
-        history: history.map(({ event, at, actor, detail }) => ({
-          event,
-          at: timestamp(at),
-          actor,
-          detail: detail as JsonObject,
-        })),
+        history: history.map(auditEventMessage),
         nextPageToken: audit.nextPageToken ?? undefined,
       };
     },

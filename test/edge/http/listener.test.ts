@@ -1,10 +1,13 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
+import { request as httpRequest } from "node:http";
 import { constants } from "node:http2";
+import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { startListener } from "../../../src/edge/http/listener.ts";
-import type { NodeHandler } from "../../../src/edge/rest/node-http.ts";
+import { arrivesInParts, bodyOf, type NodeHandler } from "../../../src/edge/rest/node-http.ts";
 import {
+  HOST,
   heldHandler,
   http1,
   http2,
@@ -329,6 +332,51 @@ describe("a client that dawdles is cut off", () => {
     const post = { ":method": "POST" };
     await expect(http2(http2Session(port), post, { endStream: false })).rejects.toThrow("reset");
   });
+
+  test.each([1, 2])(
+    "when a part of its HTTP/%i body is late, where it comes in parts",
+    async (version) => {
+      const LIMIT_MS = 300;
+      const taken = new EventEmitter();
+      const bodies: string[] = [];
+      const { port } = await listen({
+        limits: { headersTimeoutMs: 40, requestTimeoutMs: LIMIT_MS },
+        handler: async (request, response) => {
+          arrivesInParts(request);
+          let body = "";
+          for await (const chunk of bodyOf(request)) {
+            body += chunk;
+            // What is taken for the work on a part is no wait for the next one.
+            await sleep(LIMIT_MS / 2 + 50);
+            taken.emit("taken");
+          }
+          bodies.push(body);
+          response.end();
+        },
+      });
+      const session = version === 1 ? null : http2Session(port);
+      /** Each part once the one before is done with; resolves when the request is over. */
+      const send = async (parts: readonly string[], isWhole: boolean) => {
+        const options = { host: HOST, port, method: "POST" };
+        const stream = session?.request({ ":method": "POST" }) ?? httpRequest(options);
+        const isOver = new Promise<void>((resolve) => {
+          stream.on("error", () => {}).on("close", () => resolve());
+          stream.on("response", (response) => "resume" in response && response.resume());
+        });
+        for (const part of parts) {
+          const isTaken = once(taken, "taken");
+          stream.write(part);
+          await isTaken;
+        }
+        if (isWhole) stream.end();
+        return isOver;
+      };
+      await send(["one ", "two ", "three"], true);
+      expect(bodies).toEqual(["one two three"]);
+      await send(["one "], false);
+      expect(bodies).toHaveLength(1);
+    },
+  );
 
   test("but not one whose request is complete and waits for its answer", async () => {
     const { handler, arrived, release } = heldHandler();

@@ -18,12 +18,26 @@ const protos = compileProtos({
     import "google/protobuf/any.proto";
     import "google/protobuf/duration.proto";
     import "google/protobuf/struct.proto";
+    import "rest/test/v1/upload_service.proto";
     import "transcoding/v1/options.proto";
     message WithAny { google.protobuf.Any any = 1; }
     message WithDuration { repeated google.protobuf.Duration durations = 1; }
     message Deep { WithAny inside = 1; }
     message WithMap { map<string, int32> map = 1; }
     message WithOneof { oneof one { string arm = 1; } }
+    message Lines { repeated SumRequest lines = 1; }
+    message SameName {
+      oneof line {
+        Number one = 1 [(transcoding.v1.json_field).flatten = true];
+        Number other = 2 [(transcoding.v1.json_field).flatten = true];
+      }
+    }
+    message FlatAndNot {
+      oneof line {
+        Number one = 1 [(transcoding.v1.json_field).flatten = true];
+        string other = 2;
+      }
+    }
     message FlatRequest { WithAny inner = 1 [(transcoding.v1.json_field).flatten = true]; }
     message Either {
       optional string text = 1;
@@ -261,8 +275,37 @@ describe("fields that something else carries are not known", () => {
   });
 });
 
+describe("an object that is one of several: by the first name that it has", () => {
+  test.each([
+    ['{"addend":1}', { number: { addend: 1 } }],
+    ['{"comment":null,"addend":1}', { number: { addend: 1 } }],
+    ['{"words-said":["a"]}', { words: { "words-said": ["a"] } }],
+    ["{}", {}],
+  ])("%s", (text, expected) => {
+    const line = messageOf(registry, "SumRequest");
+    const lines = messageOf(registry, "Lines");
+    const options = { registry };
+    expect(toJson(line, readerOf(line)(JSON.parse(text), null), options)).toEqual(expected);
+    const inside = readerOf(lines)({ lines: [JSON.parse(text)] }, null);
+    expect(toJson(lines, inside, options)).toEqual({ lines: [expected] });
+  });
+
+  test.each([
+    ['{"other":1}', "`lines[0].other` is not a known field"],
+    ['{"addend":1,"words-said":[]}', "`lines[0].words-said` is not a known field"],
+    ['{"addend":"1"}', "`lines[0].addend` must be a whole number"],
+    ["[]", "`lines[0]` must be an object"],
+    ["null", "`lines[0]` must be an object"],
+  ])("%s: %s", (text, refused) => {
+    const readLines = readerOf(messageOf(registry, "Lines"));
+    expect(() => readLines({ lines: [JSON.parse(text)] }, null)).toThrow(refused);
+  });
+});
+
 describe("what cannot be read is refused at start-up", () => {
   test.each([
+    ["SameName", "SameName: two arms have addend"],
+    ["FlatAndNot", "only responses can be flat"],
     ["WithAny", "WithAny.any is google.protobuf.Any: REST does not carry that"],
     ["WithDuration", "WithDuration.durations is google.protobuf.Duration: REST does not"],
     ["Deep", "WithAny.any is google.protobuf.Any: REST does not carry that"],

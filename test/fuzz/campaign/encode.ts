@@ -70,7 +70,7 @@ interface PlainRequest {
 }
 
 function restRequest(request: FuzzedRequest, message: JsonMessage): PlainRequest {
-  const { httpMethod, template, body, format } = routeOf(request);
+  const { httpMethod, template, body, format, rpc: desc } = routeOf(request);
   const rest = { ...message };
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = encodeURIComponent(textOf(rest[name] ?? ""));
@@ -81,17 +81,26 @@ function restRequest(request: FuzzedRequest, message: JsonMessage): PlainRequest
     return { method: httpMethod, target: path + queryOf(rest), headers: {}, body: Buffer.alloc(0) };
   }
   const value = body === "*" ? rest : (rest[body] ?? {});
-  const packed = compress(Buffer.from(JSON.stringify(value)), request);
+  const isStream = desc.methodKind === "client_streaming";
+  const text = isStream ? linesOf(rest) : JSON.stringify(value);
+  const packed = compress(Buffer.from(text), request);
   return {
     method: httpMethod,
     target: path,
     headers: {
-      "content-type": "application/json",
+      "content-type": isStream ? "application/x-ndjson" : "application/json",
       ...(format === "event_stream" && { accept: "text/event-stream" }),
       ...(packed.encoding !== null && { "content-encoding": packed.encoding }),
     },
     body: damaged(packed.bytes, request.damage),
   };
+}
+
+/** What the messages of a stream can be, each of them a line. */
+function linesOf(message: JsonMessage): string {
+  return Object.values(message)
+    .map((each) => `${JSON.stringify(each)}\n`)
+    .join("");
 }
 
 function queryOf(message: JsonMessage): string {
@@ -111,12 +120,20 @@ function rpc(request: FuzzedRequest, message: JsonMessage): PlainRequest {
   const { rpc: desc } = routeOf(request);
   const target = `/${desc.parent.typeName}/${desc.name}`;
   const isJson = request.protocol === "connect-json";
-  const payload = isJson
-    ? Buffer.from(JSON.stringify(message))
-    : binaryOf(desc.input, request.damage.kind === "none" ? message : withoutModel(message));
+  const payloadOf = (part: JsonMessage) =>
+    isJson
+      ? Buffer.from(JSON.stringify(part))
+      : binaryOf(desc.input, request.damage.kind === "none" ? part : withoutModel(part));
+  const payload = payloadOf(message);
   const packed = compress(payload, request);
-  const framed = () =>
-    damaged(frame(packed.bytes, packed.encoding !== null, request.damage), request.damage);
+  const framed = () => {
+    const parts = desc.methodKind === "client_streaming" ? partsOf(message) : [message];
+    const frames = parts.map((part) => {
+      const { bytes, encoding } = compress(payloadOf(part), request);
+      return frame(bytes, encoding !== null, request.damage);
+    });
+    return damaged(Buffer.concat(frames), request.damage);
+  };
   if (request.protocol.startsWith("connect") && desc.methodKind !== "unary") {
     return {
       method: "POST",
@@ -158,6 +175,11 @@ function rpc(request: FuzzedRequest, message: JsonMessage): PlainRequest {
     },
     body: framed(),
   };
+}
+
+/** What the messages of a stream can be, each of them a message. */
+function partsOf(message: JsonMessage): JsonMessage[] {
+  return Object.entries(message).map(([name, value]) => ({ [name]: value }));
 }
 
 /** A byte that is changed could take its address away: then the call would leave the machine. */

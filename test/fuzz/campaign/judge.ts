@@ -22,6 +22,7 @@ export function violationOf({ headers, protocol }: FuzzedRequest, outcome: Outco
   if (WAIT_STATUSES.includes(status) && !hasWait) return `status ${status} without a wait`;
   const fault = faultOfError(reason, detail, protocol !== "rest");
   if (fault !== null) return `status ${status}: ${fault}`;
-  if (status === "422" && !/^`[\s\S]*`/.test(detail)) return `no field is named: ${detail}`;
+  if (status === "422" && !/^(?:line \d+: )?`[\s\S]*`/.test(detail))
+    return `no field is named: ${detail}`;
   return null;
 }

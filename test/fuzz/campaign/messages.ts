@@ -22,6 +22,14 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   ChatMessage: ["role", "content"],
   CallerModel: ["provider", "model", "api_key", "base_url"],
   UpdateSettingsRequest: ["settings"],
+  ImportMemoriesRequest: ["format", "memory"],
+  ExportFormat: ["format", "version"],
+  ExportedMemory: [
+    ...["id", "decision", "summary", "topic", "importance_score", "source", "provenance"],
+    ...["created_at", "valid_from", "stated_at", "history"],
+  ],
+  ExportedProvenance: ["mode", "original_message"],
+  AuditEvent: ["event", "at", "actor"],
 };
 /** Of these a sound request has one. */
 const EITHER: Readonly<Record<string, readonly [string, string]>> = {

@@ -32,12 +32,13 @@ export type Outcome =
 /** Reads an answer as a client of the protocol does. */
 export function outcomeOf(protocol: Protocol, rpc: string, answer: WireAnswer): Outcome {
   const { output, methodKind } = routeOf({ rpc }).rpc;
+  const isStream = methodKind === "server_streaming";
   try {
     const type = answer.headers["content-type"] ?? "";
     if (protocol === "rest") return ofRest(answer);
     if (protocol.startsWith("connect")) {
       if (answer.status !== 200) return ofConnectError(answer);
-      if (methodKind !== "unary") return ofConnectStream(output, answer);
+      if (methodKind !== "unary") return ofConnectStream(output, answer, isStream);
       const isJson = type.startsWith("application/json");
       const bytes = unpack(answer.body, answer.headers["content-encoding"]);
       const message = isJson ? protoNames(output, parse(bytes)) : jsonOf(output, bytes);
@@ -45,7 +46,7 @@ export function outcomeOf(protocol: Protocol, rpc: string, answer: WireAnswer): 
     }
     // Not taken for gRPC at all.
     if (!type.startsWith("application/grpc")) return ofConnectError(answer);
-    return ofGrpc(output, answer, protocol === "grpc-web", methodKind !== "unary");
+    return ofGrpc(output, answer, protocol === "grpc-web", isStream);
   } catch (error) {
     return { kind: "unreadable", why: error instanceof Error ? error.message : String(error) };
   }
@@ -53,6 +54,7 @@ export function outcomeOf(protocol: Protocol, rpc: string, answer: WireAnswer): 
 
 function ofRest({ status, headers, body }: WireAnswer): Outcome {
   if (headers["content-type"] === "text/event-stream") return ofEvents(body);
+  if (headers["content-type"] === "application/x-ndjson") return ofLines(body);
   if (headers["content-type"] !== "application/json") {
     return { kind: "unreadable", why: `its type is ${headers["content-type"]}` };
   }
@@ -70,13 +72,30 @@ function ofRest({ status, headers, body }: WireAnswer): Outcome {
 function ofEvents(body: Buffer): Outcome {
   const events = readEvents(body.toString("utf8"));
   const failed = events.find(({ event }) => event === "error");
-  if (failed === undefined) return { kind: "served", body: events };
-  const { reason, detail } = failed.data;
+  return failed === undefined ? { kind: "served", body: events } : ofLateError(failed.data);
+}
+
+function ofLines(body: Buffer): Outcome {
+  const lines: Json[] = body
+    .toString("utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const failed = lines.find((line) => "error" in line);
+  return failed === undefined ? { kind: "served", body: lines } : ofLateError(failed.error);
+}
+
+/** What ended a stream that had begun. */
+function ofLateError({ reason, detail }: Json): Outcome {
   return refusal(reason === "internal" ? "500" : "503", reason, detail, true);
 }
 
 /** Messages, and an end that says whether they are all. */
-function ofConnectStream(output: DescMessage, { headers, body }: WireAnswer): Outcome {
+function ofConnectStream(
+  output: DescMessage,
+  { headers, body }: WireAnswer,
+  isStream: boolean,
+): Outcome {
   const frames = framesOf(body);
   const last = frames.pop();
   const encoding = headers["connect-content-encoding"];
@@ -93,7 +112,7 @@ function ofConnectStream(output: DescMessage, { headers, body }: WireAnswer): Ou
     const message = isJson ? protoNames(output, parse(bytes)) : jsonOf(output, bytes);
     return toRestForm(output, message as PlainMessage);
   });
-  return { kind: "served", body: messages };
+  return { kind: "served", body: isStream ? messages : messages[0] };
 }
 
 /** Connect's own, or that of the port for what is no request of Connect's. */

@@ -68,6 +68,11 @@ const time = fc.oneof(
   },
 );
 
+/** A UUIDv7 of a time that has passed. */
+function writtenIn2024(id: string): string {
+  return `0190${id.slice(4, 14)}7${id.slice(15, 19)}8${id.slice(20)}`;
+}
+
 /**
  * Values that a field of this name takes, mostly. A field that has none here, such as
  * one of a later version, gets what its type allows.
@@ -85,6 +90,11 @@ export const SOUND_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   classifier_model: fc.constantFrom("gemini-2.5-flash", "gemini-x"),
   auto_supersede_mode: fc.constantFrom("act", "shadow"),
   excluded_categories: fc.constantFrom("health_medical", "Legal Status", "finance"),
+  format: fc.constant("agent-memory"),
+  id: fc.uuid().map(writtenIn2024),
+  actor: fc.uuid(),
+  mode: fc.constantFrom("content", "messages"),
+  event: fc.constantFrom("created", "created", "superseded", "classified"),
   page_token: fc.constantFrom("eyJ9", "AAAA"),
 };
 export const SOUND_TIME = time;
@@ -94,6 +104,8 @@ export const SOUND_LABEL = label;
 export const NUMBER_RANGES: Readonly<Record<string, readonly [least: number, most: number]>> = {
   importance_score: [0, 11],
   limit: [0, 101],
+  message_index: [0, 500],
+  version: [1, 1],
   min_confidence: [0, 1],
 };
 export const ANY_RANGE: readonly [number, number] = [0, 20];

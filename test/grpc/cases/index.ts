@@ -2,7 +2,14 @@ import type { Scenario } from "../scenario.ts";
 import { FAILURES } from "./failures.ts";
 import { INVALID_FIELDS } from "./invalid-fields.ts";
 import { READS } from "./reads.ts";
+import { TRANSFERS } from "./transfers.ts";
 import { WRITES } from "./writes.ts";
 
 /** Everything that must be the same in every protocol. */
-export const SCENARIOS: readonly Scenario[] = [...WRITES, ...READS, ...FAILURES, ...INVALID_FIELDS];
+export const SCENARIOS: readonly Scenario[] = [
+  ...WRITES,
+  ...READS,
+  ...TRANSFERS,
+  ...FAILURES,
+  ...INVALID_FIELDS,
+];

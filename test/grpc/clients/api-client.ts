@@ -4,6 +4,7 @@ export const RPCS = [
   "BatchCreateMemories",
   "ListMemories",
   "DeleteMemories",
+  "ImportMemories",
   "QueryMemories",
   "SearchMemories",
   "SupersedeMemory",
@@ -18,12 +19,13 @@ export const RPCS = [
 export type Rpc = (typeof RPCS)[number];
 
 /** Those whose answers are streams. */
-export const STREAM_RPCS = ["StreamQueryMemories"] as const;
+export const STREAM_RPCS = ["StreamQueryMemories", "ExportMemories"] as const;
 export type StreamRpc = (typeof STREAM_RPCS)[number];
 
 /**
  * A request in the words of the JSON interface, path and query included: every
- * field by its snake_case name, times as text. Of UpdateSettings the settings.
+ * field by its snake_case name, times as text. Of UpdateSettings the settings, of
+ * ImportMemories `lines`: its requests.
  */
 export type ApiRequest = Readonly<Record<string, unknown>>;
 
@@ -41,6 +43,12 @@ export type Json = any;
 export type Outcome =
   | { readonly ok: true; readonly body: Json }
   | { readonly ok: false; readonly error: ApiError };
+
+/** Which kind of line this is, of an export or an import. */
+export function kindOfLine(line: Json): "format" | "memory" | "events" {
+  if ("format" in line) return "format";
+  return "memory_id" in line ? "events" : "memory";
+}
 
 /** One message of a stream: which of its kinds it is, and what it holds. */
 export interface Streamed {

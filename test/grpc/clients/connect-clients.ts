@@ -2,6 +2,7 @@ import {
   create,
   type DescMessage,
   type DescMethod,
+  type DescMethodClientStreaming,
   type DescMethodServerStreaming,
   type DescMethodUnary,
   fromJson,
@@ -19,6 +20,7 @@ import {
 } from "@connectrpc/connect-node";
 import {
   CreateMemoriesResponseSchema,
+  ImportMemoriesResponseSchema,
   MemoryService,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { PlanService } from "../../../gen/agentmemory/v1/plan_service_pb.ts";
@@ -33,7 +35,9 @@ import {
   type ApiClient,
   type ApiError,
   type ApiRequest,
+  type CallOptions,
   type Json,
+  kindOfLine,
   metadataOf,
   type Rpc,
   type Streamed,
@@ -43,8 +47,9 @@ import { fromRestForm, type PlainMessage, toRestForm, toStreamed } from "./rest-
 const METHODS = [MemoryService, SettingsService, PlanService].flatMap(
   ({ methods }) => methods as readonly DescMethod[],
 );
-export const UNARY = METHODS.filter(
-  (method): method is DescMethodUnary => method.methodKind === "unary",
+const UNARY = METHODS.filter((method): method is DescMethodUnary => method.methodKind === "unary");
+const CLIENT_STREAMS = METHODS.filter(
+  (method): method is DescMethodClientStreaming => method.methodKind === "client_streaming",
 );
 export const STREAMS = METHODS.filter(
   (method): method is DescMethodServerStreaming => method.methodKind === "server_streaming",
@@ -73,17 +78,8 @@ function connectClient(transport: Transport, close: () => void): ApiClient {
   return {
     protocol: "rpc",
     async call(rpc, request, options) {
-      const method = UNARY.find((each) => each.name === rpc);
-      if (method === undefined) throw new Error(`No service has an RPC ${rpc}`);
       try {
-        const { message } = await transport.unary(
-          method,
-          options.signal,
-          undefined,
-          metadataOf(options),
-          requestMessage(rpc, method.input, request),
-        );
-        return { ok: true, body: restFormOf(method.output, message as MessageShape<DescMessage>) };
+        return { ok: true, body: await answerOf(transport, rpc, request, options) };
       } catch (error) {
         if (!(error instanceof ConnectError)) throw error;
         return { ok: false, error: apiError(error) };
@@ -119,7 +115,37 @@ function connectClient(transport: Transport, close: () => void): ApiClient {
   };
 }
 
-export function requestMessage(rpc: Rpc, input: DescMessage, request: ApiRequest) {
+/** The answer of an RPC that has one, in the JSON form of REST. */
+export async function answerOf(
+  transport: Transport,
+  rpc: Rpc,
+  request: ApiRequest,
+  options: CallOptions,
+): Promise<Json> {
+  const metadata = metadataOf(options);
+  const unary = UNARY.find((each) => each.name === rpc);
+  if (unary !== undefined) {
+    const input = requestMessage(rpc, unary.input, request);
+    const answer = await transport.unary(unary, options.signal, undefined, metadata, input);
+    return restFormOf(unary.output, answer.message);
+  }
+  const method = CLIENT_STREAMS.find((each) => each.name === rpc);
+  if (method === undefined) throw new Error(`No service has an RPC ${rpc}`);
+  const lines = request.lines as readonly Json[];
+  const inputs = lines.map((line) => fromJson(method.input, { [kindOfLine(line)]: line }));
+  const requests = createAsyncIterable(inputs);
+  const answer = await transport.stream(method, options.signal, undefined, metadata, requests);
+  for await (const message of answer.message) return restFormOf(method.output, message);
+  throw new Error(`${rpc} has no response`);
+}
+
+export function outputOf(rpc: Rpc): DescMessage {
+  const method = METHODS.find((each) => each.name === rpc);
+  if (method === undefined) throw new Error(`No service has an RPC ${rpc}`);
+  return method.output;
+}
+
+function requestMessage(rpc: Rpc, input: DescMessage, request: ApiRequest) {
   if (rpc !== "UpdateSettings") return fromJson(input, fromRestForm(request) as JsonValue);
   return create(UpdateSettingsRequestSchema, {
     settings: fromJson(SettingsSchema, request as JsonValue),
@@ -133,10 +159,18 @@ export function restFormOf(desc: DescMessage, message: MessageShape<DescMessage>
   return toRestForm(desc, toJson(desc, message, REST_FORM) as PlainMessage);
 }
 
+/** What may have been done in spite of an error. */
+const PARTIAL: readonly DescMessage[] = [
+  CreateMemoriesResponseSchema,
+  ImportMemoriesResponseSchema,
+];
+
 function apiError(error: ConnectError): ApiError {
   const [info] = error.findDetails(ErrorInfoSchema);
   const [retry] = error.findDetails(RetryInfoSchema);
-  const [partial] = error.findDetails(CreateMemoriesResponseSchema);
+  const [partial] = PARTIAL.flatMap((schema) =>
+    error.findDetails(schema).map((message) => restFormOf(schema, message)),
+  );
   return {
     reason: info?.reason ?? null,
     detail: error.rawMessage,
@@ -144,6 +178,6 @@ function apiError(error: ConnectError): ApiError {
     code: codeName(error.code),
     field: info?.metadata.field ?? null,
     retryAfterSeconds: retry?.retryDelay === undefined ? null : Number(retry.retryDelay.seconds),
-    partial: partial === undefined ? null : restFormOf(CreateMemoriesResponseSchema, partial),
+    partial: partial ?? null,
   };
 }

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   type ClientReadableStream,
+  type ClientWritableStream,
   credentials,
   loadPackageDefinition,
   Metadata,
@@ -18,6 +19,7 @@ import {
   type ApiRequest,
   type CallOptions,
   type Json,
+  kindOfLine,
   metadataOf,
   type Outcome,
   type Rpc,
@@ -58,16 +60,27 @@ const SERVICES = [
 ].flatMap(({ services }) => services);
 
 /** Which fields of requests are times. */
-const TIMES = ["valid_from", "valid_to", "as_of", "known_at", "created_after", "created_before"];
+const TIMES = [
+  "valid_from",
+  "valid_to",
+  "as_of",
+  "known_at",
+  "created_after",
+  "created_before",
+  "created_at",
+  "superseded_at",
+  "stated_at",
+  "at",
+];
 
 /** Which fields of messages are any JSON objects. */
-const STRUCTS = ["content_parts", "tool_calls", "function_call", "annotations", "audio"];
+const STRUCTS = ["content_parts", "tool_calls", "function_call", "annotations", "audio", "detail"];
 
-type UnaryCall = (
-  request: object,
-  metadata: Metadata,
-  done: (error: ServiceError | null, response: PlainMessage) => void,
-) => void;
+/** Which fields of requests are messages that have such fields. */
+const MESSAGES = ["messages", "memory", "format", "events", "history"];
+
+type Done = (error: ServiceError | null, response: PlainMessage) => void;
+type UnaryCall = (request: object, metadata: Metadata, done: Done) => void;
 
 /** gRPC by `@grpc/grpc-js` and `@grpc/proto-loader`. */
 export function grpcJs(baseUrl: string): ApiClient {
@@ -82,14 +95,21 @@ export function grpcJs(baseUrl: string): ApiClient {
       const stub = stubs.find((each) => rpc in each);
       const metadata = metadataFor(options);
       return new Promise<Outcome>((resolve) => {
-        const call = (stub[rpc] as UnaryCall).bind(stub);
-        call(requestObject(rpc, request), metadata, (error, response) =>
+        const done: Done = (error, response) =>
           resolve(
             error === null
               ? { ok: true, body: toRestForm(outputOf(rpc), response) }
               : { ok: false, error: apiError(error) },
-          ),
-        );
+          );
+        if (rpc !== "ImportMemories") {
+          (stub[rpc] as UnaryCall).call(stub, requestObject(rpc, request), metadata, done);
+          return;
+        }
+        const call: ClientWritableStream<object> = stub[rpc](metadata, done);
+        for (const line of request.lines as readonly Json[]) {
+          call.write(messageObject({ [kindOfLine(line)]: line }));
+        }
+        call.end();
       });
     },
     stream(rpc, request, { signal, ...options }, onMessage) {
@@ -132,22 +152,21 @@ function requestObject(rpc: Rpc, request: ApiRequest): object {
 }
 
 function messageObject(request: ApiRequest): object {
-  return Object.fromEntries(
-    Object.entries(fromRestForm(request)).map(([field, value]) => [
-      field,
-      valueObject(field, value),
-    ]),
-  );
+  return fieldsObject(fromRestForm(request));
 }
 
 function valueObject(field: string, value: unknown): unknown {
+  if (value === null) return value;
   if (TIMES.includes(field)) return timestampObject(String(value));
   if (STRUCTS.includes(field)) return Array.isArray(value) ? value.map(struct) : struct(value);
-  if (field !== "messages" || !Array.isArray(value)) return value;
-  return value.map((message) =>
-    Object.fromEntries(
-      Object.entries(message).map(([name, each]) => [name, valueObject(name, each)]),
-    ),
+  // Of an import's line it is an object or a list, of an export's format a text.
+  if (!MESSAGES.includes(field) || typeof value !== "object") return value;
+  return Array.isArray(value) ? value.map(fieldsObject) : fieldsObject(value);
+}
+
+function fieldsObject(message: object): object {
+  return Object.fromEntries(
+    Object.entries(message).map(([name, each]) => [name, valueObject(name, each)]),
   );
 }
 
@@ -172,12 +191,20 @@ function timestampObject(text: string): { seconds: number; nanos: number } {
   };
 }
 
+/** The calls of which something may have been done in spite of an error. */
+const PARTIAL = ["CreateMemories", "ImportMemories"] as const;
+
 function apiError(error: ServiceError): ApiError {
   const [binary] = error.metadata.get("grpc-status-details-bin");
   const details = binary === undefined ? [] : detailsOf(binary as Buffer);
   const info = details.find(({ type }) => type === "google.rpc.ErrorInfo")?.value as Json;
   const retry = details.find(({ type }) => type === "google.rpc.RetryInfo")?.value as Json;
-  const partial = details.find(({ type }) => type === "agentmemory.v1.CreateMemoriesResponse");
+  const partials = PARTIAL.flatMap((rpc) => {
+    const output = outputOf(rpc);
+    return details
+      .filter(({ type }) => type === output.typeName)
+      .map(({ value }) => toRestForm(output, value));
+  });
   return {
     reason: info?.reason ?? null,
     detail: error.details,
@@ -185,7 +212,7 @@ function apiError(error: ServiceError): ApiError {
     code: statusCode[error.code],
     field: info?.metadata?.field ?? null,
     retryAfterSeconds: retry?.retry_delay?.seconds ?? null,
-    partial: partial === undefined ? null : toRestForm(outputOf("CreateMemories"), partial.value),
+    partial: partials[0] ?? null,
   };
 }
 

@@ -6,10 +6,12 @@ import {
   type ApiRequest,
   type CallOptions,
   type Json,
+  kindOfLine,
   metadataOf,
   type Outcome,
   type Rpc,
   type Streamed,
+  type StreamOutcome,
   type StreamRpc,
 } from "./api-client.ts";
 
@@ -19,6 +21,7 @@ export const REST_PATHS: Readonly<Record<Rpc, string>> = {
   BatchCreateMemories: "POST /agent/memories:batch",
   ListMemories: "GET /agent/memories",
   DeleteMemories: "DELETE /agent/memories",
+  ImportMemories: "POST /agent/import",
   QueryMemories: "POST /agent/query",
   SearchMemories: "POST /agent/search",
   SupersedeMemory: "POST /memories/{memory_id}/supersede",
@@ -31,10 +34,12 @@ export const REST_PATHS: Readonly<Record<Rpc, string>> = {
   GetPlanStatus: "GET /plan/status",
 };
 
-/** Those that are asked for by `Accept: text/event-stream`. */
+/** Those that are lines, and those that are asked for by `Accept: text/event-stream`. */
 const STREAM_PATHS: Readonly<Record<StreamRpc, string>> = {
   StreamQueryMemories: "POST /agent/query",
+  ExportMemories: "GET /agent/export",
 };
+const JSON_LINES = "application/x-ndjson";
 
 export interface HttpRequest {
   readonly method: string;
@@ -111,7 +116,11 @@ function restClient({ send, close }: HttpSender): ApiClient {
         const outcome = await toOutcome(answer);
         return { messages: [], error: outcome.ok ? null : outcome.error };
       }
-      if (answer.type !== "text/event-stream") throw new Error(`it is ${answer.type}`);
+      const isLines = rpc === "ExportMemories";
+      if (answer.type !== (isLines ? JSON_LINES : "text/event-stream")) {
+        throw new Error(`it is ${answer.type}`);
+      }
+      if (isLines) return readLines(answer.body);
       const reader = new EventReader();
       const messages: Streamed[] = [];
       for await (const text of answer.body) {
@@ -127,6 +136,20 @@ function restClient({ send, close }: HttpSender): ApiClient {
     },
     close,
   };
+}
+
+async function readLines(body: AsyncIterable<string>): Promise<StreamOutcome> {
+  let text = "";
+  for await (const piece of body) text += piece;
+  const lines = text.trimEnd().split("\n");
+  const messages = lines.map((line): Streamed => {
+    const data = JSON.parse(line);
+    return "error" in data
+      ? { event: "error", data: data.error }
+      : { event: kindOfLine(data), data };
+  });
+  const failed = messages.at(-1)?.event === "error" ? messages.pop() : undefined;
+  return { messages, error: failed === undefined ? null : streamError(failed.data) };
 }
 
 async function* noBody(): AsyncGenerator<string> {}
@@ -149,6 +172,7 @@ function toHttp(
   const path = template.replace("{memory_id}", encodeURIComponent(String(memoryId ?? "")));
   const rest = hasMemoryInPath ? others : request;
   const hasBody = (method === "POST" && rpc !== "RestoreMemory") || method === "PATCH";
+  const isLines = rpc === "ImportMemories";
   const query = hasBody
     ? ""
     : new URLSearchParams(
@@ -159,11 +183,19 @@ function toHttp(
     target: query === "" ? path : `${path}?${query}`,
     headers: {
       ...metadataOf(options),
-      ...(hasBody && { "content-type": "application/json" }),
+      ...(hasBody && { "content-type": isLines ? JSON_LINES : "application/json" }),
     },
-    body: hasBody ? JSON.stringify(rest) : undefined,
+    body: isLines
+      ? linesOf(rest.lines as readonly Json[])
+      : hasBody
+        ? JSON.stringify(rest)
+        : undefined,
     signal: options.signal,
   };
+}
+
+function linesOf(lines: readonly Json[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
 function parametersOf(field: string, value: unknown): [string, string][] {

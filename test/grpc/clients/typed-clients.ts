@@ -15,7 +15,7 @@ import {
 } from "../../../src/client/index.ts";
 import { codeName } from "../code-name.ts";
 import { type ApiClient, type ApiError, metadataOf, type Streamed } from "./api-client.ts";
-import { REST_FORM, requestMessage, restFormOf, STREAMS, UNARY } from "./connect-clients.ts";
+import { answerOf, outputOf, REST_FORM, restFormOf, STREAMS } from "./connect-clients.ts";
 import { type PlainMessage, toStreamed } from "./rest-form.ts";
 
 /** The project's own client, each of whose calls is sent once. */
@@ -32,21 +32,11 @@ function apiClientOf({ transport, close }: AgentMemoryClient): ApiClient {
   return {
     protocol: "rpc",
     async call(rpc, request, options) {
-      const method = UNARY.find((each) => each.name === rpc);
-      if (method === undefined) throw new Error(`No service has an RPC ${rpc}`);
       try {
-        const input = requestMessage(rpc, method.input, request);
-        const { message } = await transport.unary(
-          method,
-          options.signal,
-          undefined,
-          metadataOf(options),
-          input,
-        );
-        return { ok: true, body: restFormOf(method.output, message as Message) };
+        return { ok: true, body: await answerOf(transport, rpc, request, options) };
       } catch (error) {
         if (!(error instanceof AgentMemoryError)) throw error;
-        return { ok: false, error: apiErrorOf(error, method.output) };
+        return { ok: false, error: apiErrorOf(error, outputOf(rpc)) };
       }
     },
     async stream(rpc, request, options, onMessage) {

@@ -18,6 +18,10 @@ const REFUSALS: { readonly [rpc in Rpc]: readonly string[] } = {
   ],
   ListMemories: [],
   DeleteMemories: [],
+  ImportMemories: [
+    ...["memory_exists", "tenant_not_empty"],
+    ...["plan_canceled", "write_quota_exceeded", "model_unavailable"],
+  ],
   QueryMemories: ["model_unavailable"],
   SearchMemories: ["model_unavailable"],
   SupersedeMemory: [

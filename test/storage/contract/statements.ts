@@ -15,6 +15,8 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   listMemoriesToFill: /^select memories\.id, .+ as "hasVector" from memories where /,
   belongsToAnother:
     /^select "id" from "memories" where "id" = \$1 and "company_id" <> \$2 limit \$3$/,
+  findTakenIds:
+    /^select id, company_id = \$1 as is_own from memories where id = any\(\$2::uuid\[\]\)$/,
   releaseAllIdempotencyKeys:
     /^delete from "idempotency_keys" where "response" is null and "is_erased" = \$1$/,
   removeOldVectors: /^with page as \(.+ delete from memory_vectors using page /,

@@ -19,8 +19,8 @@ export function bindRoute(
   binding: HttpBinding,
   format: ResponseFormat,
 ): RouteDescription {
-  if (rpc.methodKind !== "unary" && rpc.methodKind !== "server_streaming") {
-    throw new GenerationError(rpc, "an RPC whose requests are a stream can't be served over REST");
+  if (rpc.methodKind === "bidi_streaming") {
+    throw new GenerationError(rpc, "a stream in both directions can't be served over REST");
   }
   checkMessage(rpc, rpc.input, requestTypeOf);
   checkMessage(rpc, rpc.output, responseTypeOf);
@@ -31,6 +31,9 @@ export function bindRoute(
   });
 
   if (body !== null) checkBody(rpc, httpMethod, body);
+  if (rpc.methodKind === "client_streaming" && (body !== "*" || variables.length > 0)) {
+    throw new GenerationError(rpc, "a stream of requests is a body, and nothing else");
+  }
   if (responseBody !== null && findField(rpc.output, responseBody) === undefined) {
     throw new GenerationError(rpc, `response_body: the response has no field "${responseBody}"`);
   }

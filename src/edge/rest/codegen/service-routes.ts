@@ -27,7 +27,7 @@ export function routesOf(service: DescService, http: DescExtension): RpcRoute[] 
     const unary = unaryOf(rpc, service);
     if (unary === null) {
       return httpBindings(rpc, http).map((binding, index) => {
-        const format = rpc.methodKind === "unary" ? "json" : "ndjson";
+        const format = rpc.methodKind === "server_streaming" ? "ndjson" : "json";
         return { rpc, route: bindRoute(rpc, binding, format), index };
       });
     }

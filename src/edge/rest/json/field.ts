@@ -56,10 +56,33 @@ export function responseTypeOf(field: DescField): JsonType {
   return message;
 }
 
-/** The same for a field of a request, which must not be of a oneof either. */
+/** The same for a field of a request, which may only be of a oneof that is all of its message. */
 export function requestTypeOf(field: DescField): JsonType {
-  if (field.oneof !== undefined) refuseField(field, "of a oneof in a request");
+  if (field.oneof !== undefined && flatArmsOf(field.parent) === null) {
+    refuseField(field, "of a oneof in a request");
+  }
   return responseTypeOf(field);
+}
+
+/** An arm of a oneof, whose fields stand in the place of the whole. */
+export interface FlatArm {
+  readonly field: DescField;
+  readonly message: DescMessage;
+}
+
+/** The arms of a message that is nothing but a oneof of flat messages; null: it is something else. */
+export function flatArmsOf({ members }: DescMessage): readonly FlatArm[] | null {
+  const [only] = members;
+  if (members.length !== 1 || only?.kind !== "oneof") return null;
+  const arms = only.fields.flatMap((field) =>
+    isFlat(field) && field.fieldKind === "message" ? { field, message: field.message } : [],
+  );
+  return arms.length === only.fields.length ? arms : null;
+}
+
+/** Whether the members of a message stand in the place of the message itself. */
+export function isFlat(field: DescField): boolean {
+  return getOption(field, json_field).flatten;
 }
 
 function refuseField(field: DescField, kind: string): never {

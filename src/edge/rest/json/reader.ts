@@ -4,6 +4,8 @@ import { json_field } from "../../../../gen/transcoding/v1/options_pb.ts";
 import { at, type Location, MAX_JSON_DEPTH, refuse } from "../rest-error.ts";
 import {
   type AnyMessage,
+  type FlatArm,
+  flatArmsOf,
   type JsonType,
   jsonNameOf,
   requestTypeOf,
@@ -48,6 +50,8 @@ export function createJsonReaderCompiler(options: JsonReaderOptions): JsonReader
   function message(desc: DescMessage, without: ReadonlySet<string> = new Set()): ReadMessage {
     const known = without.size === 0 ? compiled.get(desc) : undefined;
     if (known !== undefined) return known;
+    const arms = flatArmsOf(desc);
+    if (arms !== null) return flatReader(desc, arms);
     const fields = new Map<string, FieldReader>();
     const read = objectReader(desc, fields, options.nulls);
     if (without.size === 0) compiled.set(desc, read);
@@ -68,6 +72,28 @@ export function createJsonReaderCompiler(options: JsonReaderOptions): JsonReader
     return read;
   }
 
+  /** An object with the fields of one arm; no two arms have a name in common. */
+  function flatReader(desc: DescMessage, arms: readonly FlatArm[]): ReadMessage {
+    const armByName = new Map<string, { readonly field: DescField; readonly read: ReadMessage }>();
+    for (const { field, message: arm } of arms) {
+      const read = message(arm);
+      for (const each of arm.fields) {
+        const name = jsonNameOf(each);
+        if (armByName.has(name)) throw new Error(`${desc.typeName}: two arms have ${name}`);
+        armByName.set(name, { field, read });
+      }
+    }
+    return (json, location) => {
+      if (!isJsonObject(json)) refuse(location, "must be an object");
+      const [name] = Object.keys(json);
+      const output: AnyMessage = create(desc);
+      if (name === undefined) return output;
+      const { field, read } = armByName.get(name) ?? refuse(at(location, name), UNKNOWN);
+      output[field.oneof?.localName ?? ""] = { case: field.localName, value: read(json, location) };
+      return output;
+    };
+  }
+
   function field(field: DescField): ReadJson {
     const { flatten, rejectEmpty } = getOption(field, json_field);
     if (flatten) throw new Error(`${field}: only responses can be flat`);
@@ -83,6 +109,8 @@ export function createJsonReaderCompiler(options: JsonReaderOptions): JsonReader
 
   return { message, field };
 }
+
+const UNKNOWN = "is not a known field";
 
 interface FieldReader {
   readonly localName: string;
@@ -102,7 +130,7 @@ function objectReader(
     const message: AnyMessage = create(desc);
     for (const name of Object.keys(json)) {
       const here = at(location, name);
-      const known = fields.get(name) ?? refuse(here, "is not a known field");
+      const known = fields.get(name) ?? refuse(here, UNKNOWN);
       const value = json[name];
       if (value === null) {
         if (nulls === "refused") refuse(here, "must not be null");

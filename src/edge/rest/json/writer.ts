@@ -1,9 +1,9 @@
-import { type DescField, type DescMessage, getOption, isMessage } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, isMessage } from "@bufbuild/protobuf";
 import { FieldMaskSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
-import { json_field } from "../../../../gen/transcoding/v1/options_pb.ts";
 import {
   type AnyMessage,
   asMessage,
+  isFlat,
   type JsonType,
   jsonNameOf,
   responseTypeOf,
@@ -161,11 +161,6 @@ export function fieldGetter({ localName, oneof }: DescField): (message: AnyMessa
       typeof arm === "object" && arm !== null && "case" in arm && arm.case === localName;
     return isSet && "value" in arm ? arm.value : undefined;
   };
-}
-
-/** Whether the members of a message stand in the place of the message itself. */
-export function isFlat(field: DescField): boolean {
-  return getOption(field, json_field).flatten;
 }
 
 /**

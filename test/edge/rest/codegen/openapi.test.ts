@@ -46,7 +46,17 @@ const SHOP = `${HEADER}
     rpc StreamCount(ThingsRequest) returns (stream Counting) {
       option (transcoding.v1.event_stream_of) = "Count";
     }
+    rpc Stock(stream Delivered) returns (Counted) {
+      option (google.api.http) = { post: "/stock" body: "*" };
+    }
   }
+  message Delivered {
+    oneof line {
+      Crate crate = 1 [(transcoding.v1.json_field).flatten = true];
+      Kept thing = 2 [(transcoding.v1.json_field).flatten = true];
+    }
+  }
+  message Crate { int32 pieces = 1; }
   message ThingsRequest { optional string color = 1; }
   message Counted { int32 count = 1; }
   message Kept { string id = 1; }
@@ -173,7 +183,7 @@ describe("operations", () => {
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     );
-    expect(ids).toEqual(["Buy", "Buy2", "Update", "Things", "Count"]);
+    expect(ids).toEqual(["Buy", "Buy2", "Update", "Things", "Count", "Stock"]);
   });
 
   test("comments are its description, reflowed", () => {
@@ -208,6 +218,32 @@ describe("operations", () => {
         },
       },
     });
+  });
+
+  test("requests that are a stream have the schema of a line: each of what it can be", () => {
+    const { requestBody } = document.paths["/stock"]?.post ?? {};
+    expect(requestBody).toEqual({
+      required: true,
+      content: {
+        "application/x-ndjson": {
+          schema: {
+            type: "string",
+            description: expect.any(String),
+            contentMediaType: "application/x-ndjson",
+            contentSchema: {
+              type: "array",
+              items: { $ref: "#/components/schemas/Delivered" },
+            },
+          },
+        },
+      },
+    });
+    expect(schemas.Delivered?.oneOf).toEqual([
+      { $ref: "#/components/schemas/Crate" },
+      // Of a response, too, which has other rules.
+      { $ref: "#/components/schemas/KeptInput" },
+    ]);
+    expect(schemas.Crate?.additionalProperties).toBe(false);
   });
 
   test("an event stream is a second type of the unary RPC's answer, with the schema of each event", () => {

@@ -183,6 +183,18 @@ const BAD_EVENT_STREAMS: readonly (readonly [declarations: string, problem: stri
   ],
 ];
 
+/** Of RPCs whose requests are a stream. */
+const BAD_UPLOADS = [
+  `get: "/v1"`,
+  `post: "/v1"`,
+  `post: "/v1" body: "nested"`,
+  `post: "/v1/{id}" body: "*"`,
+];
+
+function uploadWith(name: string, rule: string, response = "Response"): string {
+  return serviceWith(name, rule, "Request", response).replace("(messages", "(stream messages");
+}
+
 const PROTOS: Readonly<Record<string, string>> = {
   "messages.proto": MESSAGES.concat(
     ...BAD_FIELDS.map(
@@ -226,10 +238,14 @@ const PROTOS: Readonly<Record<string, string>> = {
     "Request",
   ),
   "stream.proto": serviceWith("stream", `get: "/v1"`, "Small", "stream Response"),
-  "upload.proto": serviceWith("upload", `get: "/v1"`, "Small", "Response").replace(
-    "messages.Small",
-    "stream messages.Small",
+  "upload.proto": uploadWith("upload", `post: "/v1" body: "*"`),
+  ...Object.fromEntries(
+    BAD_UPLOADS.map((rule, index) => [
+      `upload_${index}.proto`,
+      uploadWith(`upload_${index}`, rule),
+    ]),
   ),
+  "both_ways.proto": uploadWith("both_ways", `post: "/v1" body: "*"`, "stream Response"),
   ...Object.fromEntries(
     BAD_EVENT_STREAMS.map(([declarations], index) => [
       `events_${index}.proto`,
@@ -342,6 +358,10 @@ describe("routes are written beside the messages", () => {
     expect(generate("stream.proto")["stream_rest.ts"]).toContain('format: "ndjson"');
   });
 
+  test("requests that are a stream have one answer", () => {
+    expect(generate("upload.proto")["upload_rest.ts"]).toContain('format: "json"');
+  });
+
   test("an event stream has the routes of its unary RPC, each with all of its messages", () => {
     const routes = generate("events.proto")["events_rest.ts"] ?? "";
     const told = ["method", "template", "format"].map((name) => {
@@ -393,9 +413,18 @@ describe("a rule that cannot be served fails the generation, and names file and 
     expect(generate("oneof_response.proto")).toHaveProperty(["oneof_response_rest.ts"]);
   });
 
-  test("requests that are a stream", () => {
-    expect(() => generate("upload.proto")).toThrow(
-      "upload.proto: Example.Do: an RPC whose requests are a stream can't be served over REST",
+  test.each(BAD_UPLOADS.map((rule, index) => [rule, index] as const))(
+    "requests that are a stream, and not the body: %s",
+    (_, index) => {
+      expect(() => generate(`upload_${index}.proto`)).toThrow(
+        `upload_${index}.proto: Example.Do: a stream of requests is a body, and nothing else`,
+      );
+    },
+  );
+
+  test("a stream in both directions", () => {
+    expect(() => generate("both_ways.proto")).toThrow(
+      "both_ways.proto: Example.Do: a stream in both directions can't be served over REST",
     );
   });
 

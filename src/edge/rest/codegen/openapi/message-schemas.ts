@@ -1,8 +1,15 @@
 import { type DescField, type DescMessage, type DescOneof, getOption } from "@bufbuild/protobuf";
 import { message_rules } from "../../../../../gen/transcoding/v1/options_pb.ts";
-import { jsonNameOf, requestTypeOf, responseTypeOf, textReplacedBy } from "../../json/field.ts";
+import {
+  flatArmsOf,
+  isFlat,
+  jsonNameOf,
+  requestTypeOf,
+  responseTypeOf,
+  textReplacedBy,
+} from "../../json/field.ts";
 import { namesInside } from "../../json/reader.ts";
-import { isFlat, jsonNamesOf } from "../../json/writer.ts";
+import { jsonNamesOf } from "../../json/writer.ts";
 import { GenerationError } from "../http-bindings.ts";
 import { descriptionOf } from "./comments.ts";
 import { annotations, defaultOf, rulesOf, valueSchema } from "./field-schema.ts";
@@ -34,9 +41,10 @@ export class MessageSchemas {
   /** A reference to the object that a response writes for a message. */
   response(desc: DescMessage): JsonSchema {
     return this.#reference(desc.name, `response ${desc.typeName}`, desc, () => {
-      const arms = this.#flatArms(desc);
+      const arms = flatArmsOf(desc);
       if (arms === null) return objectSchema(desc, this.#responseProperties(desc));
-      return defined({ description: descriptionOf(desc), oneOf: arms, ...discriminator(desc) });
+      const oneOf = arms.map(({ message }) => this.response(message));
+      return defined({ description: descriptionOf(desc), oneOf, ...discriminator(desc) });
     });
   }
 
@@ -46,6 +54,11 @@ export class MessageSchemas {
     const excluded = [...form.without].join();
     const identity = `request ${desc.typeName} ${form.isPatch} ${excluded}`;
     return this.#reference(`${desc.name}${suffix}`, identity, desc, () => {
+      const arms = flatArmsOf(desc);
+      if (arms !== null) {
+        const oneOf = arms.map(({ message }) => this.request(message, form));
+        return defined({ description: descriptionOf(desc), oneOf });
+      }
       const fields = desc.fields.filter(
         (field) => !form.without.has(field.name) && textReplacedBy(field) === null,
       );
@@ -74,13 +87,6 @@ export class MessageSchemas {
       throw new GenerationError(desc, `OpenAPI has another schema of the name ${name}`);
     }
     return { $ref: `#/components/schemas/${name}` };
-  }
-
-  /** The arms of a message that is nothing but a oneof of flat messages; null: it is not. */
-  #flatArms({ members }: DescMessage): JsonSchema[] | null {
-    const [only] = members;
-    if (members.length !== 1 || only?.kind !== "oneof" || !only.fields.every(isFlat)) return null;
-    return only.fields.map((field) => this.response(flatMessage(field)));
   }
 
   #responseProperties(desc: DescMessage): Properties {

@@ -1,6 +1,7 @@
 import type { DescField, DescMethod } from "@bufbuild/protobuf";
 import { fieldOf, jsonNameOf } from "../../json/field.ts";
 import { namesInside } from "../../json/reader.ts";
+import { JSON_LINES_TYPE } from "../../route.ts";
 import type { RouteDescription } from "../bind-route.ts";
 import { GenerationError } from "../http-bindings.ts";
 import type { RpcRoute } from "../service-routes.ts";
@@ -9,7 +10,7 @@ import { annotations, defaultOf, rulesOf, valueSchema } from "./field-schema.ts"
 import { defined, type JsonSchema } from "./json-schema.ts";
 import type { MessageSchemas } from "./message-schemas.ts";
 import type { OpenApiOptions } from "./options.ts";
-import { eventsContent, responseContent } from "./response-content.ts";
+import { eventsContent, responseContent, streamContent } from "./response-content.ts";
 import { failureResponses } from "./responses.ts";
 
 /** The path of a route as OpenAPI writes it: a variable for each of its parameters. */
@@ -89,7 +90,11 @@ function requestBodyOf(
         ? valueSchema(fieldOf(rpc.input, body), "struct")
         : schemas.request(message, { without: namesInside(body, inPath), isPatch });
   }
-  return { required: true, content: { "application/json": { schema } } };
+  const content =
+    rpc.methodKind === "client_streaming"
+      ? streamContent(JSON_LINES_TYPE, "One object of JSON a line.", schema)
+      : { "application/json": { schema } };
+  return { required: true, content };
 }
 
 function parameter(

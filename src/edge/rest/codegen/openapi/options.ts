@@ -35,7 +35,7 @@ export interface RpcFailures {
   readonly never?: readonly string[];
   /**
    * A failure that says what was done in spite of it: the members of that message of the
-   * response stand beside the error's own.
+   * response stand beside the error's own. Without a reason it may be any.
    */
-  readonly partial?: { readonly reason: string; readonly message: string };
+  readonly partial?: { readonly reason?: string; readonly message: string };
 }

@@ -1,5 +1,6 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { fieldOf, responseTypeOf } from "../../json/field.ts";
+import { JSON_LINES_TYPE } from "../../route.ts";
 import { eventsOf } from "../../stream-format.ts";
 import type { RouteDescription } from "../bind-route.ts";
 import { valueSchema } from "./field-schema.ts";
@@ -37,10 +38,11 @@ function linesContent(line: JsonSchema): JsonSchema {
   const description =
     "One object of JSON a line. A last line with the member `error` says why the others are not all.";
   const failed = { type: "object", properties: { error: ERROR }, required: ["error"] };
-  return streamContent("application/x-ndjson", description, { anyOf: [line, failed] });
+  return streamContent(JSON_LINES_TYPE, description, { anyOf: [line, failed] });
 }
 
-function streamContent(type: string, description: string, items: JsonSchema): JsonSchema {
+/** A stream of items of that schema: a text, in which they come in order. */
+export function streamContent(type: string, description: string, items: JsonSchema): JsonSchema {
   const contentSchema = { type: "array", items };
   return {
     [type]: { schema: { type: "string", description, contentMediaType: type, contentSchema } },

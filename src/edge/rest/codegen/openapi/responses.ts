@@ -21,8 +21,12 @@ export function failureResponses(
   const byStatus = Object.groupBy(reasons, (reason) => statusOf(reason, options));
   const responses = Object.entries(byStatus).map(([status, ofStatus = []]) => {
     const error = errorSchema(ofStatus);
-    const isPartial = partial !== undefined && ofStatus.includes(partial.reason);
-    const schema = isPartial ? { anyOf: [error, partialSchema(partial)] } : error;
+    const { reason, message } = partial ?? {};
+    const partly = ofStatus.filter((each) => reason === undefined || each === reason);
+    const schema =
+      message === undefined || partly.length === 0
+        ? error
+        : { anyOf: [error, partialSchema(partly, message)] };
     return [status, failureResponse(Number(status), ofStatus, schema, options)] as const;
   });
   // Keys that are whole numbers are in their order.
@@ -100,9 +104,9 @@ function errorSchema(reasons: readonly string[]): JsonSchema {
   return { allOf: [ERROR, { type: "object", properties: narrowed, required: [reason] }] };
 }
 
-/** A failure that says what was done in spite of it. */
-function partialSchema({ reason, message }: { reason: string; message: string }): JsonSchema {
-  return { allOf: [errorSchema([reason]), { $ref: `#/components/schemas/${message}` }] };
+/** Failures that say what was done in spite of them. */
+function partialSchema(reasons: readonly string[], message: string): JsonSchema {
+  return { allOf: [errorSchema(reasons), { $ref: `#/components/schemas/${message}` }] };
 }
 
 function failureResponse(

@@ -1,0 +1,138 @@
+import { CLASSIFIER_ACTOR, type HistoryEvent } from "./audit-event.ts";
+import { invalidField } from "./failure.ts";
+import { creationMsOf, isUuid } from "./ids.ts";
+import { earlier, type Instant, MINUTE } from "./instant.ts";
+import { MAX_VALID_FROM_AHEAD_MINUTES } from "./limits.ts";
+import type { Memory, Provenance } from "./memory.ts";
+import { type ToldEnd, toldEnd } from "./told-end.ts";
+
+/** A memory with all that is kept of it, but for what is made of its text. */
+export interface ExportedMemory {
+  readonly memory: Memory;
+  readonly provenance: Provenance;
+  /** When it was stated: the time of its conversation, or the start that its writer gave. */
+  readonly statedAt: Instant;
+  /** The excluded category that the extraction put it in; null: in none. */
+  readonly category: string | null;
+  /** From its first event on. */
+  readonly history: readonly HistoryEvent[];
+}
+
+/** A memory of an import, and the line that it came on, counted from 1. */
+export interface ImportedLine {
+  readonly number: number;
+  readonly memory: ExportedMemory;
+}
+
+const MILLISECOND = 1_000n;
+
+/**
+ * Checks what one memory says of itself: that it could have come about by writes,
+ * supersessions and what takes them back. Throws `invalid_field`.
+ */
+export function checkExportedMemory(exported: ExportedMemory, now: Instant): void {
+  checkTimes(exported, now);
+  checkMode(exported);
+  checkEnd(exported, toldEnd(exported.history));
+}
+
+/** What it tells has happened; a clock that is a little ahead wrote some of it. */
+function checkTimes({ memory, statedAt, history }: ExportedMemory, now: Instant): void {
+  const latest = now + BigInt(MAX_VALID_FROM_AHEAD_MINUTES) * MINUTE;
+  const past = (field: string, instant: Instant | null) => {
+    if (instant === null || instant <= latest) return;
+    const rule = `must not be more than ${MAX_VALID_FROM_AHEAD_MINUTES} minutes ahead`;
+    throw invalidField(field, rule);
+  };
+  const idMs = creationMsOf(memory.id);
+  if (idMs === null) throw invalidField("id", "must be a UUIDv7");
+  past("id", BigInt(idMs) * MILLISECOND);
+  past("created_at", memory.createdAt);
+  past("valid_from", memory.validFrom);
+  past("stated_at", statedAt);
+  past("superseded_at", memory.supersededAt);
+  for (const [index, { at, actor }] of history.entries()) {
+    past(`history[${index}].at`, at);
+    if (actor !== CLASSIFIER_ACTOR && !isUuid(actor)) {
+      throw invalidField(`history[${index}].actor`, "must be a UUID or `classifier`");
+    }
+  }
+  if (memory.validFrom > statedAt) {
+    throw invalidField("valid_from", "must not be later than `stated_at`");
+  }
+  const [created] = history;
+  if (created !== undefined && created.at !== memory.createdAt) {
+    throw invalidField("history[0].at", "must be `created_at`");
+  }
+}
+
+/** A fact that was given is kept as it was given, and nothing was extracted. */
+function checkMode({ memory, provenance }: ExportedMemory): void {
+  const { mode, messageIndex, extraction } = provenance;
+  const isExtracted = mode === "messages";
+  const of = (what: string) => `must ${isExtracted ? "" : "not "}be given with ${what}`;
+  if ((messageIndex !== null) !== isExtracted) {
+    throw invalidField("provenance.message_index", of(`the mode \`${mode}\``));
+  }
+  if ((extraction !== null) !== isExtracted) {
+    throw invalidField("provenance.extraction", of(`the mode \`${mode}\``));
+  }
+  if (isExtracted) return;
+  const same = "must be the text of `decision` in the mode `content`";
+  if (memory.summary !== memory.decision) throw invalidField("summary", same);
+  if (memory.originalMessage !== memory.decision) {
+    throw invalidField("provenance.original_message", same);
+  }
+}
+
+function checkEnd({ memory }: ExportedMemory, told: ToldEnd): void {
+  const { validFrom, validTo, supersededBy, supersededAt } = memory;
+  if (supersededBy === memory.id) {
+    throw invalidField("superseded_by", "must not be the memory itself");
+  }
+  const asTold = "must be as the last event of `history` that ended the memory says";
+  if (supersededAt !== told.supersededAt) throw invalidField("superseded_at", asTold);
+  if (supersededBy !== told.supersededBy) throw invalidField("superseded_by", asTold);
+  if (told.validTo !== undefined && validTo !== told.validTo) {
+    throw invalidField("valid_to", asTold);
+  }
+  const writtenEnd = told.validTo === undefined ? validTo : (told.writtenEnd ?? null);
+  if (writtenEnd !== null && writtenEnd <= validFrom) {
+    throw invalidField(
+      "valid_to",
+      "must be later than `valid_from` where nothing ended the memory",
+    );
+  }
+}
+
+/**
+ * Checks where a replaced memory ends: where its supersession said, or at the earliest start
+ * of what follows its replacement, whichever comes first (D18a). `followedBy` is that start;
+ * null: nothing follows. Throws `invalid_field`.
+ */
+export function checkTrimmedEnd(
+  { memory, history }: ExportedMemory,
+  followedBy: Instant | null,
+): void {
+  const { givenEnd } = toldEnd(history);
+  if (givenEnd === null) return;
+  const end = followedBy === null ? givenEnd : earlier(givenEnd, followedBy);
+  if (memory.validTo === end) return;
+  throw invalidField(
+    "valid_to",
+    "must be the end that its supersession gave, or the earliest start behind its replacement",
+  );
+}
+
+/** Whether the two are the same in every respect; the order of names in an object is none. */
+export function isSameMemory(a: ExportedMemory, b: ExportedMemory): boolean {
+  return canonicalText(a) === canonicalText(b);
+}
+
+function canonicalText(value: ExportedMemory): string {
+  return JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each === "bigint") return String(each);
+    if (typeof each !== "object" || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

@@ -1,0 +1,106 @@
+import type {
+  ExportedEvents,
+  ExportFormat,
+  ImportMemoriesRequest,
+} from "../../../gen/agentmemory/v1/memory_service_pb.ts";
+import type { HistoryEvent } from "../../domain/audit-event.ts";
+import type { ImportedLine } from "../../domain/exported-memory.ts";
+import { atLine, Failure, invalidField } from "../../domain/failure.ts";
+import type { CompanyId, MemoryId } from "../../domain/ids.ts";
+import { MAX_IMPORTED_HISTORY_BYTES } from "../../domain/limits.ts";
+import { readEvents, readExportedMemory } from "./exported-memory-fields.ts";
+import { EXPORT_FORMAT } from "./exported-memory-message.ts";
+import { readMemoryId, required } from "./fields.ts";
+
+/** Reads the messages of an import; what is wrong is named by the number of its line. */
+export async function* readImport(
+  requests: AsyncIterable<ImportMemoriesRequest>,
+  companyId: CompanyId,
+): AsyncGenerator<ImportedLine> {
+  const reader = new ImportReader(companyId);
+  let number = 0;
+  for await (const request of requests) {
+    number++;
+    const memory = reading(number, () => reader.read(request, number === 1));
+    if (memory !== null) yield { number, memory };
+  }
+  reading(number + 1, () => reader.end(number));
+}
+
+function reading<T>(number: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Failure ? atLine(number, error) : error;
+  }
+}
+
+/** The first part of the history of the memory that comes next. */
+interface EarlierEvents {
+  readonly memoryId: MemoryId;
+  readonly events: HistoryEvent[];
+  bytes: number;
+}
+
+/** Of an event beside its detail. */
+const EVENT_BYTES = 100;
+
+class ImportReader {
+  readonly #companyId: CompanyId;
+  #earlier: EarlierEvents | null = null;
+
+  constructor(companyId: CompanyId) {
+    this.#companyId = companyId;
+  }
+
+  /** The memory on a line; null: it holds something else. */
+  read({ line }: ImportMemoriesRequest, isFirst: boolean): ImportedLine["memory"] | null {
+    if (isFirst || line.case === "format") {
+      checkFormat(line.case === "format" ? line.value : null, isFirst);
+      return null;
+    }
+    if (line.case === undefined) throw invalidField("id", "is required");
+    if (line.case === "events") {
+      this.#addEvents(line.value);
+      return null;
+    }
+    const earlier = this.#earlier;
+    const memory = readExportedMemory(line.value, this.#companyId, earlier?.events ?? []);
+    if (earlier !== null && earlier.memoryId !== memory.memory.id) throw missing(earlier);
+    this.#earlier = null;
+    return memory;
+  }
+
+  /** `count`: of the lines that came. */
+  end(count: number): void {
+    if (count === 0) checkFormat(null, true);
+    if (this.#earlier !== null) throw missing(this.#earlier);
+  }
+
+  #addEvents(message: ExportedEvents): void {
+    const memoryId = readMemoryId("memory_id", required("memory_id", message.memoryId));
+    this.#earlier ??= { memoryId, events: [], bytes: 0 };
+    const earlier = this.#earlier;
+    if (earlier.memoryId !== memoryId) throw missing(earlier);
+    for (const event of readEvents("events", message.events)) {
+      earlier.events.push(event);
+      earlier.bytes += EVENT_BYTES + Buffer.byteLength(JSON.stringify(event.detail));
+    }
+    if (earlier.bytes <= MAX_IMPORTED_HISTORY_BYTES) return;
+    const most = MAX_IMPORTED_HISTORY_BYTES.toLocaleString("en");
+    throw invalidField("events", `must not be of more than ${most} bytes for one memory`);
+  }
+}
+
+/** null: the line is something else. */
+function checkFormat(line: ExportFormat | null, isFirst: boolean): void {
+  if (!isFirst) throw invalidField("format", "must stand on the first line alone");
+  const { format, version } = EXPORT_FORMAT;
+  if (line?.format !== format)
+    throw invalidField("format", `must be "${format}" on the first line`);
+  if (line.version !== version) throw invalidField("version", `must be ${version}`);
+}
+
+function missing({ memoryId }: EarlierEvents): Failure {
+  return invalidField("id", `must be ${memoryId}, whose events stand on the line before`);
+}

@@ -1,0 +1,165 @@
+import { sql } from "kysely";
+import type { AuditEvent, HistoryEvent } from "../domain/audit-event.ts";
+import { Failure } from "../domain/failure.ts";
+import type { MemoryId } from "../domain/ids.ts";
+import type { ChainMember } from "../domain/imported-chains.ts";
+import type { Instant } from "../domain/instant.ts";
+import { lockMemories } from "./memory-locks.ts";
+import { fromTenantColumn, toTenantColumn, uuidsOf } from "./memory-row.ts";
+import { type NewMemory, writeMemories } from "./memory-writes.ts";
+import type { AccountDb, AccountTrx } from "./schema.ts";
+
+/**
+ * Makes imports take turns, until the transaction ends, that store memories of the same IDs,
+ * in whichever account, or begin to fill the same tenant.
+ */
+export async function lockImports(
+  trx: AccountTrx,
+  tenantIds: readonly (string | null)[],
+  ids: readonly MemoryId[],
+): Promise<void> {
+  // In one order, so that no two wait for each other.
+  const tenants = tenantIds.map(toTenantColumn).toSorted();
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(name, 0))
+    from (
+      select ${trx.companyId}::text || ' ' || tenant_id from unnest(${tenants}::text[]) as tenant_id
+      union all
+      select id::text from unnest(${uuidsOf(ids.toSorted())}) as id
+    ) as locked (name)`.execute(trx);
+}
+
+/**
+ * Which of these IDs memories have, and whether they are the account's own.
+ *
+ * Across accounts: no two memories have one ID.
+ */
+export async function findTakenIds(
+  db: AccountDb,
+  ids: readonly MemoryId[],
+): Promise<ReadonlyMap<MemoryId, { readonly isOwn: boolean }>> {
+  const { rows } = await sql<{ id: MemoryId; is_own: boolean }>`
+    select id, company_id = ${db.companyId} as is_own from memories
+    where id = any(${uuidsOf(ids)})`.execute(db);
+  return new Map(rows.map(({ id, is_own }) => [id, { isOwn: is_own }]));
+}
+
+/** Of tenants that were to hold so many memories, those that hold more or less. */
+export async function findOtherwiseFilled(
+  trx: AccountTrx,
+  expected: ReadonlyMap<string | null, number>,
+): Promise<(string | null)[]> {
+  if (expected.size === 0) return [];
+  const tenants = [...expected.keys()].map(toTenantColumn);
+  const { rows } = await sql<{ tenant_id: string }>`
+    select expected.tenant_id
+    from unnest(${tenants}::text[], ${[...expected.values()]}::int[]) as expected (tenant_id, count)
+    where expected.count <> (
+      select count(*) from memories
+      where memories.company_id = ${trx.companyId} and memories.tenant_id = expected.tenant_id
+    )`.execute(trx);
+  return rows.map(({ tenant_id }) => fromTenantColumn(tenant_id));
+}
+
+/** Each time the chain of a replacement has grown meanwhile. */
+const MAX_LOCK_ATTEMPTS = 5;
+
+/**
+ * Of these memories those that the account has, with what follows them. They and the heads of
+ * their chains are locked: until the transaction ends, their chains do not grow.
+ *
+ * Throws `overloaded` when others supersede the heads as fast as it locks them.
+ */
+export async function lockReplacements(
+  trx: AccountTrx,
+  ids: readonly MemoryId[],
+): Promise<ReadonlyMap<MemoryId, ChainMember>> {
+  if (ids.length === 0) return new Map();
+  let heads: readonly MemoryId[] = [];
+  for (let attempt = 0; attempt < MAX_LOCK_ATTEMPTS; attempt++) {
+    const locked = await lockMemories(trx, [...new Set([...ids, ...heads])]);
+    const members = await findChainMembers(trx, ids);
+    heads = members.map(({ head_id }) => head_id);
+    if (heads.every((head) => locked.some(({ id }) => id === head))) {
+      return new Map(members.map((row) => [row.id, toChainMember(row)]));
+    }
+  }
+  throw new Failure("overloaded", "the chain is growing too fast; try again", {
+    retryAfterSeconds: 1,
+  });
+}
+
+interface MemberRow {
+  readonly id: MemoryId;
+  readonly tenant_id: string;
+  readonly valid_from: Instant;
+  readonly head_id: MemoryId;
+  readonly followed_by: Instant | null;
+}
+
+/** A statement of its own, because one that waited for a lock sees chains as they were before. */
+async function findChainMembers(
+  trx: AccountTrx,
+  ids: readonly MemoryId[],
+): Promise<readonly MemberRow[]> {
+  const { rows } = await sql<MemberRow>`
+    with recursive chain (member_id, id, superseded_by, valid_from) as (
+      select id, id, superseded_by, valid_from from memories
+      where company_id = ${trx.companyId} and id = any(${uuidsOf(ids)})
+      union
+      select chain.member_id, next.id, next.superseded_by, next.valid_from
+      from chain
+      cross join lateral (
+        select memories.id, memories.superseded_by, memories.valid_from from memories
+        where memories.company_id = ${trx.companyId} and memories.id = chain.superseded_by
+        offset 0
+      ) as next
+    )
+    select member.id, member.tenant_id, member.valid_from, following.head_id,
+      following.followed_by
+    from (
+      select member_id,
+        min(valid_from) filter (where id <> member_id) as followed_by,
+        (array_agg(id) filter (where superseded_by is null))[1] as head_id
+      from chain
+      group by member_id
+    ) as following
+    join memories as member
+      on member.company_id = ${trx.companyId} and member.id = following.member_id`.execute(trx);
+  return rows;
+}
+
+function toChainMember({ tenant_id, valid_from, followed_by }: MemberRow): ChainMember {
+  return {
+    tenantId: fromTenantColumn(tenant_id),
+    validFrom: valid_from,
+    followedBy: followed_by,
+  };
+}
+
+export interface ImportedMemory extends NewMemory {
+  readonly history: readonly HistoryEvent[];
+}
+
+const MAX_EVENTS_A_STATEMENT = 1_000;
+
+/** Writes memories with their histories; each comes behind its replacement. As `writeMemories`. */
+export async function insertImported(
+  trx: AccountTrx,
+  memories: readonly ImportedMemory[],
+): Promise<void> {
+  const events = memories.flatMap(({ memory, history }) =>
+    history.map((event): AuditEvent => ({ memoryId: memory.id, ...event })),
+  );
+  const nothing = { created: [], ended: [], moved: [] };
+  let created: readonly NewMemory[] = memories.toReversed();
+  const lastSequences = new Map<MemoryId, number>();
+  for (let start = 0; start === 0 || start < events.length; start += MAX_EVENTS_A_STATEMENT) {
+    const part = events.slice(start, start + MAX_EVENTS_A_STATEMENT);
+    await writeMemories(trx, { ...nothing, created, events: part, lastSequences });
+    for (const { memoryId } of part) {
+      lastSequences.set(memoryId, (lastSequences.get(memoryId) ?? 0) + 1);
+    }
+    created = [];
+  }
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Where the service is, and whose memories are moved. */
+export interface ApiAddress {
+  readonly url: URL;
+  readonly key: string;
+}
+
+/** What the service answered. */
+export interface ApiAnswer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds depends on the call
+  readonly body: any;
+}
+
+/** What the user is told, in one line. */
+export class TransferError extends Error {
+  override readonly name = "TransferError";
+}
+
+export interface ApiRequest {
+  readonly method: "GET" | "POST";
+  /** With the query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Made anew for each try; left out: there is none. */
+  readonly body?: () => string | AsyncIterable<Uint8Array>;
+  /** Whether the same request may be sent again where nobody knows what came of it. */
+  readonly isRepeatable: boolean;
+}
+
+/** Of one request: for about ten minutes in all. */
+const MAX_TRIES = 12;
+const MAX_WAIT_SECONDS = 60;
+/** Reasons that pass by themselves. */
+const PASSING = [
+  "rate_limited",
+  "too_many_in_flight",
+  "too_many_refusals",
+  "idempotency_key_in_use",
+  "model_unavailable",
+  "storage_unavailable",
+  "overloaded",
+];
+
+/** Told of each wait. */
+export type Tell = (line: string) => void;
+
+/**
+ * Sends a request until it is answered for good: what passes by itself is waited for. Throws
+ * a TransferError where the service can't be reached.
+ */
+export async function send(
+  { url, key }: ApiAddress,
+  request: ApiRequest,
+  tell: Tell,
+): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await trySend(url, key, request);
+    const isLast = attempt === MAX_TRIES || !request.isRepeatable;
+    if (answer === null) {
+      if (isLast) throw new TransferError(`cannot reach the memory service at ${url.origin}`);
+    } else if (answer.ok || isLast || !(await isPassing(answer))) return answer;
+    const asked = Number(answer?.headers.get("retry-after") ?? 2 ** Math.min(attempt, 5));
+    const seconds = Math.min(asked, MAX_WAIT_SECONDS);
+    tell(`${answer === null ? "no answer" : `answered ${answer.status}`}; again in ${seconds} s`);
+    await sleep(seconds * 1_000);
+  }
+}
+
+/** null: nobody answered. */
+async function trySend(
+  url: URL,
+  key: string,
+  { method, path, headers, body }: ApiRequest,
+): Promise<Response | null> {
+  try {
+    return await fetch(new URL(path, url), {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      ...(body !== undefined && { body: body(), duplex: "half" }),
+    });
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+async function isPassing(response: Response): Promise<boolean> {
+  const { body } = await read(response.clone());
+  return PASSING.includes(body.reason);
+}
+
+/** The answer as JSON; of what is no JSON, its beginning. */
+export async function read(response: Response): Promise<ApiAnswer> {
+  const text = await response.text();
+  const { status } = response;
+  try {
+    return { status, body: JSON.parse(text) };
+  } catch {
+    return { status, body: { detail: text.slice(0, MAX_SHOWN_CHARACTERS) } };
+  }
+}
+
+const MAX_SHOWN_CHARACTERS = 200;
+
+/** The error that an answer tells of. */
+export function refusalOf({ status, body }: ApiAnswer): TransferError {
+  return new TransferError(`${body.detail ?? "the service refused"} (${body.reason ?? status})`);
+}

@@ -1,0 +1,75 @@
+import { createWriteStream } from "node:fs";
+import { rename } from "node:fs/promises";
+import type { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type ApiAddress, read, refusalOf, send, type Tell, TransferError } from "./api.ts";
+import { counted, linesOf } from "./lines.ts";
+
+export interface ExportOptions {
+  /** Left out: the default tenant. */
+  readonly tenant?: string;
+  readonly wholeAccount?: boolean;
+}
+
+/** What a line begins with that ends an export for an error. */
+const ERROR = Buffer.from('{"error":');
+
+/**
+ * Writes an export to `file`, which is there once it is whole; undefined: to `output`. Throws
+ * a TransferError.
+ */
+export async function exportFile(
+  api: ApiAddress,
+  { tenant, wholeAccount }: ExportOptions,
+  file: string | undefined,
+  output: Writable,
+  tell: Tell,
+): Promise<void> {
+  const query = new URLSearchParams({
+    ...(tenant !== undefined && { tenant_id: tenant }),
+    ...(wholeAccount && { whole_account: "true" }),
+  });
+  const path = query.size === 0 ? "/agent/export" : `/agent/export?${query}`;
+  const response = await send(api, { method: "GET", path, isRepeatable: true }, tell);
+  if (!response.ok || response.body === null) throw refusalOf(await read(response));
+  let count = 0;
+  const lines = counted(wholeLines(response.body), (lines) => tell(`${format(lines)} lines`));
+  const unfinished = file === undefined ? null : `${file}.part`;
+  const target = unfinished === null ? output : createWriteStream(unfinished);
+  try {
+    await pipeline(
+      async function* () {
+        for await (const line of lines) {
+          count++;
+          yield line;
+        }
+      },
+      target,
+      { end: unfinished !== null },
+    );
+  } catch (error) {
+    if (error instanceof TransferError || !isBrokenOff(error)) throw error;
+    throw new TransferError("the export broke off before its end; export again");
+  }
+  if (file !== undefined && unfinished !== null) await rename(unfinished, file);
+  tell(`exported ${format(count)} lines`);
+}
+
+async function* wholeLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const line of linesOf(stream)) {
+    if (line.subarray(0, ERROR.length).equals(ERROR)) {
+      const { error } = JSON.parse(line.toString());
+      throw new TransferError(`the export broke off: ${error.detail} (${error.reason})`);
+    }
+    yield line;
+  }
+}
+
+/** As `fetch` reports a connection that ended too early. */
+function isBrokenOff(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof Error && error.message === "terminated");
+}
+
+function format(count: number): string {
+  return count.toLocaleString("en");
+}

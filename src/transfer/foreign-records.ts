@@ -1,0 +1,124 @@
+import { readFile } from "node:fs/promises";
+import { TransferError } from "./api.ts";
+import { checkReadable } from "./import-file.ts";
+
+/** A memory of another system, whatever is in it. */
+export type ForeignRecord = Readonly<Record<string, unknown>>;
+
+/** A write of `POST /agent/memories:batch`. */
+export interface NewMemory {
+  readonly content: string;
+  readonly topic?: string;
+  readonly source: string;
+  readonly tenant_id?: string;
+  readonly session_id?: string;
+  readonly valid_from?: string;
+  readonly valid_to?: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly auto_supersede: false;
+}
+
+/** What becomes of a record: a memory, with what of it can't be kept; or why it becomes none. */
+export type ReadRecord =
+  | { readonly memory: NewMemory; readonly notes: readonly string[] }
+  | { readonly leftOut: string };
+
+/** How the records of a system are read. */
+export interface ForeignSystem {
+  readonly name: string;
+  /** Under which names a file has the list of records. */
+  readonly lists: readonly string[];
+  /** `tenant`: the one that the user names; undefined: as the record says. */
+  read(record: ForeignRecord, tenant: string | undefined): ReadRecord;
+}
+
+/**
+ * The records in a file: a list as JSON, by itself or under one of the system's names, several
+ * such texts one a line, or one record a line. Throws a TransferError.
+ */
+export async function readRecords(
+  file: string,
+  { name, lists }: ForeignSystem,
+): Promise<unknown[]> {
+  await checkReadable(file);
+  const text = await readFile(file, "utf8");
+  const values = parseWhole(text) ?? parseLines(text, file);
+  return values.flatMap((value) => {
+    const listed = isRecord(value) ? lists.map((list) => value[list]).find(Array.isArray) : value;
+    if (Array.isArray(listed)) return listed;
+    if (values.length > 1 || !isRecord(value)) return [value];
+    const names = lists.map((list) => `"${list}"`).join(", ");
+    throw new TransferError(`${file} has no list of ${name}'s: neither by itself nor as ${names}`);
+  });
+}
+
+function parseWhole(text: string): unknown[] | null {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return null;
+  }
+}
+
+function parseLines(text: string, file: string): unknown[] {
+  return text.split("\n").flatMap((line, index) => {
+    if (line.trim() === "") return [];
+    try {
+      return [JSON.parse(line)];
+    } catch {
+      throw new TransferError(`${file}: line ${index + 1} is not JSON`);
+    }
+  });
+}
+
+export function isRecord(value: unknown): value is ForeignRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A text of a record; undefined: it has none there. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const WITHOUT_OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?$/;
+
+/**
+ * A time of a record as the service reads it: a day is its beginning, and what names no
+ * offset is in UTC. undefined: it has none there.
+ */
+export function timeOf(value: unknown): string | undefined {
+  const text = textOf(value)?.trim();
+  if (text === undefined) return undefined;
+  if (DAY.test(text)) return `${text}T00:00:00Z`;
+  return WITHOUT_OFFSET.test(text) ? `${text.replace(" ", "T")}Z` : text.replace(" ", "T");
+}
+
+const MAX_METADATA_ENTRIES = 16;
+const MAX_KEY_CHARACTERS = 64;
+const MAX_TEXT_CHARACTERS = 256;
+
+/** What a memory may have as metadata, of all these; and notes of what it may not. */
+export function metadataOf(values: Readonly<Record<string, unknown>>): {
+  readonly metadata: Record<string, string>;
+  readonly notes: string[];
+} {
+  const metadata: Record<string, string> = {};
+  const notes: string[] = [];
+  for (const [key, value] of Object.entries(values)) {
+    if (value === null || value === undefined || value === "") continue;
+    const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+    const problem = problemOf(key, text, Object.keys(metadata).length);
+    if (problem === null) metadata[key] = text;
+    else notes.push(`\`${key.slice(0, MAX_KEY_CHARACTERS)}\` was not kept: ${problem}`);
+  }
+  return { metadata, notes };
+}
+
+function problemOf(key: string, text: string, count: number): string | null {
+  const isLong = (value: string, most: number) => [...value].length > most;
+  if (key === "" || isLong(key, MAX_KEY_CHARACTERS)) return "its name is too long";
+  if (isLong(text, MAX_TEXT_CHARACTERS)) return "it is too long";
+  return count === MAX_METADATA_ENTRIES ? "there is too much beside it" : null;
+}

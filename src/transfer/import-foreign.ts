@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { type ApiAddress, type ApiAnswer, read, refusalOf, send, type Tell } from "./api.ts";
+import {
+  type ForeignSystem,
+  isRecord,
+  type NewMemory,
+  readRecords,
+  textOf,
+} from "./foreign-records.ts";
+
+export interface ForeignImportOptions {
+  /** Left out: as each record says. */
+  readonly tenant?: string;
+  /** The first record to import, counted from 1. */
+  readonly from: number;
+}
+
+const MEMORIES_A_BATCH = 100;
+/** Below the limit of a body. */
+const BYTES_A_BATCH = 512 * 1024;
+
+/** A record as a memory, and how it is called in what the user is told. */
+interface Entry {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly name: string;
+  readonly memory: NewMemory;
+}
+
+/** How many records were imported, and how many were left out. */
+export interface ForeignImport {
+  imported: number;
+  leftOut: number;
+}
+
+/**
+ * Writes the records of another system in a file as memories, some at a time. Each such
+ * request has an idempotency key that its content gives: within a day the same file can be
+ * imported again, and what was imported of it stays as it is. A record that can't be
+ * imported is named and left out. Throws a TransferError that says where to go on.
+ */
+export async function importForeign(
+  api: ApiAddress,
+  system: ForeignSystem,
+  file: string,
+  { tenant, from }: ForeignImportOptions,
+  tell: Tell,
+): Promise<ForeignImport> {
+  const records = await readRecords(file, system);
+  const done: ForeignImport = { imported: 0, leftOut: 0 };
+  const leaveOut = (name: string, why: string) => {
+    done.leftOut++;
+    tell(`${name} was left out: ${why}`);
+  };
+  const entries = records.slice(from - 1).flatMap((record, index): Entry[] => {
+    const number = from + index;
+    const name = nameOf(number, record);
+    const found = isRecord(record)
+      ? system.read(record, tenant)
+      : { leftOut: "it is not an object" };
+    if ("leftOut" in found) {
+      leaveOut(name, found.leftOut);
+      return [];
+    }
+    for (const note of found.notes) tell(`${name}: ${note}`);
+    return [{ number, name, memory: found.memory }];
+  });
+  for (const batch of inBatches(entries)) {
+    await importBatch(api, system, batch, leaveOut, done, tell);
+    tell(
+      `imported ${done.imported.toLocaleString("en")} of ${records.length.toLocaleString("en")}`,
+    );
+  }
+  return done;
+}
+
+function nameOf(number: number, record: unknown): string {
+  const id = isRecord(record) ? (textOf(record.id) ?? textOf(record.uuid)) : undefined;
+  return id === undefined ? `record ${number}` : `record ${number} (${id.slice(0, 64)})`;
+}
+
+function* inBatches(entries: readonly Entry[]): Generator<Entry[]> {
+  let batch: Entry[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const more = Buffer.byteLength(JSON.stringify(entry.memory));
+    if (batch.length === MEMORIES_A_BATCH || (batch.length > 0 && bytes + more > BYTES_A_BATCH)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(entry);
+    bytes += more;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function importBatch(
+  api: ApiAddress,
+  system: ForeignSystem,
+  batch: readonly Entry[],
+  leaveOut: (name: string, why: string) => void,
+  done: ForeignImport,
+  tell: Tell,
+): Promise<void> {
+  for (let rest = batch; rest.length > 0; ) {
+    const answer = await write(api, system, rest, tell);
+    done.imported += answer.body.saved_count ?? 0;
+    if (answer.status === 200) return;
+    const refused = rest[refusedIndex(answer)];
+    if (refused === undefined) {
+      const next = rest[answer.body.saved_count ?? 0];
+      tell(`stopped before ${next?.name}; to go on there: --from ${next?.number}`);
+      throw refusalOf(answer);
+    }
+    leaveOut(refused.name, answer.body.detail);
+    rest = rest.filter((entry) => entry !== refused);
+  }
+}
+
+async function write(
+  api: ApiAddress,
+  system: ForeignSystem,
+  batch: readonly Entry[],
+  tell: Tell,
+): Promise<ApiAnswer> {
+  const body = JSON.stringify({ memories: batch.map(({ memory }) => memory) });
+  const digest = createHash("sha256").update(body).digest("hex");
+  const response = await send(
+    api,
+    {
+      method: "POST",
+      path: "/agent/memories:batch",
+      headers: {
+        "content-type": "application/json",
+        "idempotency-key": `${system.name}-${digest}`,
+      },
+      body: () => body,
+      isRepeatable: true,
+    },
+    tell,
+  );
+  return read(response);
+}
+
+/** Which entry the service refused; -1: it is about something else. */
+function refusedIndex({ status, body }: ApiAnswer): number {
+  const [, index = "-1"] = /^`memories\[(\d+)\]/.exec(String(body.detail)) ?? [];
+  return status === 422 ? Number(index) : -1;
+}

@@ -1,0 +1,43 @@
+import { type ForeignSystem, isRecord, metadataOf, textOf, timeOf } from "./foreign-records.ts";
+
+/**
+ * What Zep and Graphiti have of their facts: the edges of a graph, and the facts of sessions.
+ */
+export const ZEP: ForeignSystem = {
+  name: "Zep",
+  lists: ["edges", "facts", "items", "data", "results"],
+  read(record, tenant) {
+    const content = textOf(record.fact) ?? textOf(record.content);
+    if (content === undefined) return { leftOut: "it has no text in `fact` or `content`" };
+    const validFrom = timeOf(record.valid_at) ?? timeOf(record.created_at);
+    const validTo = timeOf(record.invalid_at) ?? timeOf(record.expired_at);
+    if (isEmpty(validFrom, validTo)) return { leftOut: "it ends before it begins" };
+    const { metadata, notes } = metadataOf({
+      zep_uuid: record.uuid,
+      relation: record.name,
+      ...(isRecord(record.attributes) ? record.attributes : {}),
+      source_node: record.source_node_name ?? record.source_node_uuid,
+      target_node: record.target_node_name ?? record.target_node_uuid,
+      created_at: record.created_at,
+    });
+    const tenantId =
+      tenant ?? textOf(record.user_id) ?? textOf(record.group_id) ?? textOf(record.graph_id);
+    return {
+      memory: {
+        content,
+        source: "zep",
+        ...(tenantId !== undefined && { tenant_id: tenantId }),
+        ...(validFrom !== undefined && { valid_from: validFrom }),
+        ...(validTo !== undefined && { valid_to: validTo }),
+        metadata,
+        auto_supersede: false,
+      },
+      notes,
+    };
+  },
+};
+
+/** Whether a fact never held; the service knows the rest of what is wrong with times. */
+function isEmpty(from: string | undefined, to: string | undefined): boolean {
+  return from !== undefined && to !== undefined && Date.parse(to) <= Date.parse(from);
+}

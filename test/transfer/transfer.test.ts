@@ -1,0 +1,382 @@
+/** The command line that moves memories in and out, as a process of its own. */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { list, remember } from "../spec/calls.ts";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { PROCESS_VARIABLES } from "../support/service-process.ts";
+import { serviceTest } from "../support/shared-service.ts";
+
+let service: TestService;
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
+});
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agent-memory-transfer-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Result {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const environment = ({ key }: Pick<TestAccount, "key">, url = service.url) => {
+  return { ...PROCESS_VARIABLES, AGENT_MEMORY_URL: url, AGENT_MEMORY_KEY: key };
+};
+
+function transfer(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Result> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ["src/transfer/main.ts", ...args], { env }, (error, out, err) =>
+      resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, out, err }),
+    );
+  });
+}
+
+let files = 0;
+async function fileOf(content: unknown): Promise<string> {
+  const path = join(folder, `${files++}.json`);
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+const all = async (account: TestAccount, query: Record<string, string> = {}) =>
+  (await list(account, { limit: "1000", include_superseded: "true", ...query })).memories;
+
+describe("export and import", () => {
+  test("from one account to another, by a file, and again", async () => {
+    const [from, to] = [await service.createAccount(), await service.createAccount()];
+    const ids = [await remember(from, "One"), await remember(from, "Two", { tenant_id: "t" })];
+    const file = join(folder, "whole.ndjson");
+    const done = await transfer(environment(from), "export", "--whole-account", file);
+    expect(done).toEqual({ code: 0, out: "", err: "exported 3 lines\n" });
+    expect(existsSync(`${file}.part`)).toBe(false);
+    const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
+    expect(lines.slice(1).map((line) => JSON.parse(line).id)).toEqual(ids);
+
+    const refused = await transfer(environment(to), "import", file);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("memory_exists") });
+    await from.rest("DELETE", "/agent/memories");
+    expect(await transfer(environment(to), "import", file)).toEqual({
+      code: 0,
+      out: "",
+      err: "imported 2, skipped 0 that were there already\n",
+    });
+    expect((await transfer(environment(to), "import", file)).err).toBe(
+      "imported 0, skipped 2 that were there already\n",
+    );
+    const tenant = await transfer(environment(to), "export", "--tenant", "t");
+    expect(tenant.out).toBe(`${[lines[0], lines[2]].join("\n")}\n`);
+  });
+
+  test("by standard output and input", async () => {
+    const [from, to] = [await service.createAccount(), await service.createAccount()];
+    await remember(from, "One");
+    const { out } = await transfer(environment(from), "export");
+    await from.rest("DELETE", "/agent/memories");
+    const child = spawn(process.execPath, ["src/transfer/main.ts", "import"], {
+      env: environment(to),
+    });
+    child.stdin.end(out);
+    const [err, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("imported 1,") });
+    expect(await all(to)).toHaveLength(1);
+  });
+
+  test("a refusal is told in a line, with what was done before it", async () => {
+    const account = await service.createAccount();
+    await remember(account, "One");
+    const { out } = await transfer(environment(account), "export");
+    const file = await fileOf(`${out}{"id": "x"}\n`);
+    expect(await transfer(environment(account), "import", file)).toEqual({
+      code: 1,
+      out: "",
+      err:
+        "imported 0, skipped 1 that were there already\n" +
+        "error: line 3: `provenance` is required (invalid_field)\n",
+    });
+  });
+
+  /** A service that answers each request as the next of these says. */
+  async function scripted(...answers: { status: number; headers?: object; body: string }[]) {
+    const bodies: string[] = [];
+    const server = createServer(async (request, response) => {
+      bodies.push(await text(request));
+      const { status, headers = {}, body } = answers.shift() ?? { status: 500, body: "{}" };
+      response.writeHead(status, { ...headers });
+      response.end(body);
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies };
+  }
+
+  test("what passes is waited for, and the file is sent again", async () => {
+    const reason = JSON.stringify({ detail: "wait", reason: "overloaded" });
+    const done = JSON.stringify({ imported_count: 2, skipped_count: 1 });
+    const { url, bodies } = await scripted(
+      { status: 503, headers: { "retry-after": "0" }, body: reason },
+      { status: 200, body: done },
+    );
+    const file = await fileOf("one\ntwo\n");
+    const result = await transfer(environment({ key: "k" }, url), "import", file);
+    expect(result).toMatchObject({ code: 0, err: expect.stringMatching(/^answered 503/) });
+    expect(bodies).toEqual(["one\ntwo\n", "one\ntwo\n"]);
+  });
+
+  test("an export that broke off leaves no file", async () => {
+    const error = JSON.stringify({ error: { detail: "gone", reason: "internal" } });
+    const { url } = await scripted({ status: 200, body: `{"format":"x"}\n${error}\n` });
+    const file = join(folder, "broken.ndjson");
+    expect(await transfer(environment({ key: "k" }, url), "export", file)).toEqual({
+      code: 1,
+      out: "",
+      err: "error: the export broke off: gone (internal)\n",
+    });
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+describe("import-mem0", () => {
+  const RECORDS = [
+    {
+      id: "m1",
+      memory: "Alice lives in Berlin",
+      hash: "x",
+      user_id: "alice",
+      agent_id: "helper",
+      run_id: "chat-7",
+      metadata: { project: "apollo", depth: 3, tags: ["a", "b"], nothing: null },
+      categories: ["home", "places"],
+      created_at: "2024-03-01T10:00:00.123456-07:00",
+      updated_at: "2024-04-01T10:00:00Z",
+      expiration_date: null,
+    },
+    { id: "m2", memory: "Alice likes tea", user_id: "alice", created_at: "2024-03-02 10:00:00" },
+    { id: "m3", memory: "Until new year", created_at: null, expiration_date: "2100-01-01" },
+  ];
+
+  test.each<[string, unknown]>([
+    ["a list", RECORDS],
+    ["an answer of get_all", { count: 3, next: null, results: RECORDS }],
+    ["a line each", RECORDS.map((record) => JSON.stringify(record)).join("\n")],
+    [
+      "pages, a line each",
+      RECORDS.map((record) => JSON.stringify({ results: [record] })).join("\n"),
+    ],
+  ])("%s", async (_, content) => {
+    const account = await service.createAccount();
+    const file = await fileOf(content);
+    expect(await transfer(environment(account), "import-mem0", file)).toEqual({
+      code: 0,
+      out: "",
+      err: "imported 3 of 3\ndone: 3 imported, 0 left out\n",
+    });
+    expect(await all(account, { tenant_id: "alice" })).toMatchObject([
+      { decision: "Alice likes tea", topic: "General", valid_from: "2024-03-02T10:00:00.000000Z" },
+      {
+        decision: "Alice lives in Berlin",
+        topic: "home",
+        source: "mem0",
+        valid_from: "2024-03-01T17:00:00.123456Z",
+        valid_to: null,
+        metadata: {
+          mem0_id: "m1",
+          project: "apollo",
+          depth: "3",
+          tags: '["a","b"]',
+          agent_id: "helper",
+          categories: "home, places",
+          updated_at: "2024-04-01T10:00:00Z",
+        },
+      },
+    ]);
+    expect(await all(account)).toMatchObject([
+      { decision: "Until new year", valid_to: "2100-01-01T00:00:00.000000Z" },
+    ]);
+  });
+
+  test("a backup of OpenMemory, without what was deleted there", async () => {
+    const account = await service.createAccount();
+    const memories = [
+      { id: "1", user_id: "u", content: "Kept", metadata: {}, state: "archived", app: "cli" },
+      { id: "2", user_id: "u", content: "Gone", metadata: {}, state: "deleted" },
+    ];
+    const file = await fileOf({ user: { id: "u" }, memories });
+    const { code, err } = await transfer(
+      environment(account),
+      "import-mem0",
+      file,
+      "--tenant",
+      "t",
+    );
+    expect(code).toBe(1);
+    expect(err).toContain("record 2 (2) was left out: it was deleted there\n");
+    expect(await all(account, { tenant_id: "t" })).toMatchObject([
+      { decision: "Kept", metadata: { mem0_id: "1", state: "archived", app_id: "cli" } },
+    ]);
+  });
+
+  test("the same file again writes nothing twice", async () => {
+    const account = await service.createAccount();
+    const file = await fileOf(RECORDS);
+    for (let time = 0; time < 2; time++) {
+      expect((await transfer(environment(account), "import-mem0", file)).code).toBe(0);
+    }
+    expect(await all(account, { tenant_id: "alice" })).toHaveLength(2);
+  });
+
+  test("bad records are named and left out, and the rest is imported", async () => {
+    const account = await service.createAccount();
+    const records = [
+      ...Array.from({ length: 150 }, (_, index) => ({ id: `n${index}`, memory: `Fact ${index}` })),
+      "text",
+      { id: "empty", memory: " " },
+      { id: "long", memory: "x".repeat(33_000) },
+      { id: "late", memory: "Late", created_at: "2999-01-01T00:00:00Z" },
+      { id: "odd", memory: "Odd", metadata: { note: "y".repeat(257) } },
+    ];
+    const { code, err } = await transfer(
+      environment(account),
+      "import-mem0",
+      await fileOf(records),
+    );
+    expect(code).toBe(1);
+    expect(err.trimEnd().split("\n")).toEqual([
+      "record 151 was left out: it is not an object",
+      "record 152 (empty) was left out: it has no text in `memory` or `content`",
+      "record 155 (odd): `note` was not kept: it is too long",
+      "imported 100 of 155",
+      expect.stringMatching(/^record 153 \(long\) was left out: `memories\[50\]\.content` must /),
+      expect.stringMatching(
+        /^record 154 \(late\) was left out: `memories\[50\]\.valid_from` must /,
+      ),
+      "imported 151 of 155",
+      "done: 151 imported, 4 left out",
+    ]);
+    expect(await all(account)).toHaveLength(151);
+  });
+
+  test("where the quota ends, it says where to go on", async () => {
+    const account = await service.createAccount({ writesLimit: 120 });
+    const records = Array.from({ length: 150 }, (_, index) => ({
+      id: `n${index}`,
+      memory: `F ${index}`,
+    }));
+    const file = await fileOf(records);
+    const { code, err } = await transfer(environment(account), "import-mem0", file);
+    expect(code).toBe(1);
+    expect(err).toContain("stopped before record 121 (n120); to go on there: --from 121\n");
+    expect(err).toMatch(/error: .* \(write_quota_exceeded\)\n$/);
+    await service.updateAccount(account.companyId, { writesLimit: 1_000 });
+    const rest = await transfer(environment(account), "import-mem0", file, "--from", "121");
+    expect(rest.err).toContain("done: 30 imported, 0 left out\n");
+    const decisions = (await all(account)).map(({ decision }: { decision: string }) => decision);
+    expect(new Set(decisions).size).toBe(150);
+    expect(decisions).toHaveLength(150);
+  });
+});
+
+describe("import-zep", () => {
+  const EDGE = {
+    uuid: "e1",
+    fact: "Alice lives in Berlin",
+    name: "LIVES_IN",
+    source_node_uuid: "n1",
+    target_node_uuid: "n2",
+    episodes: ["x"],
+    attributes: { since: 2024 },
+    created_at: "2024-03-05T00:00:00Z",
+    valid_at: "2024-03-01T00:00:00Z",
+    invalid_at: "2025-01-01T00:00:00Z",
+    expired_at: "2025-01-02T00:00:00Z",
+  };
+
+  test.each<[string, unknown]>([
+    ["edges", [EDGE]],
+    ["an answer of the graph", { edges: [EDGE] }],
+    ["facts of a session", { facts: [{ ...EDGE, fact: undefined, content: EDGE.fact }] }],
+  ])("%s", async (_, content) => {
+    const account = await service.createAccount();
+    const file = await fileOf(content);
+    const result = await transfer(environment(account), "import-zep", file, "--tenant", "alice");
+    expect(result).toMatchObject({ code: 0 });
+    expect(await all(account, { tenant_id: "alice" })).toMatchObject([
+      {
+        decision: "Alice lives in Berlin",
+        source: "zep",
+        valid_from: "2024-03-01T00:00:00.000000Z",
+        valid_to: "2025-01-01T00:00:00.000000Z",
+        metadata: {
+          zep_uuid: "e1",
+          relation: "LIVES_IN",
+          since: "2024",
+          source_node: "n1",
+          target_node: "n2",
+          created_at: "2024-03-05T00:00:00Z",
+        },
+      },
+    ]);
+  });
+
+  test("the group of a graph is the tenant, and what never held is left out", async () => {
+    const account = await service.createAccount();
+    const edges = [
+      { ...EDGE, group_id: "g", valid_at: null, invalid_at: null, expired_at: null },
+      { ...EDGE, uuid: "e2", invalid_at: EDGE.valid_at },
+    ];
+    const { code, err } = await transfer(environment(account), "import-zep", await fileOf(edges));
+    expect(code).toBe(1);
+    expect(err).toContain("record 2 (e2) was left out: it ends before it begins\n");
+    expect(await all(account, { tenant_id: "g" })).toMatchObject([
+      { valid_from: "2024-03-05T00:00:00.000000Z", valid_to: null },
+    ]);
+  });
+});
+
+describe("the command line", () => {
+  test.each<[string, string[], string]>([
+    ["an unknown command", ["move"], "unknown command"],
+    ["a file that is not there", ["import-mem0", "/none"], "cannot read /none"],
+    ["no file", ["import-zep"], "missing required argument"],
+    ["a first record that is none", ["import-mem0", "x", "--from", "0"], "a number from 1"],
+  ])("%s", async (_, args, message) => {
+    const { code, err } = await transfer(environment({ key: "k" }), ...args);
+    expect(code).toBeGreaterThan(0);
+    expect(err).toContain(message);
+  });
+
+  test.each<[string, string]>([
+    ["{", "line 1 is not JSON"],
+    ['{"other": []}', 'has no list of mem0\'s: neither by itself nor as "results", "memories"'],
+  ])("a file that holds %s", async (content, message) => {
+    const file = await fileOf(content);
+    const { code, err } = await transfer(environment({ key: "k" }), "import-mem0", file);
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(message) });
+  });
+
+  test("what it asks for, and its help", async () => {
+    const without = await transfer({ ...PROCESS_VARIABLES }, "export");
+    expect(without).toMatchObject({ code: 2, err: expect.stringContaining("AGENT_MEMORY_KEY") });
+    const help = await transfer({ ...PROCESS_VARIABLES }, "--help");
+    expect(help.code).toBe(0);
+    for (const word of ["export", "import-mem0", "import-zep", "AGENT_MEMORY_URL"]) {
+      expect(help.out).toContain(word);
+    }
+    expect((await transfer({ ...PROCESS_VARIABLES }, "--version")).out).toMatch(
+      /^\d+\.\d+\.\d+\n$/,
+    );
+    const unreachable = await transfer(environment({ key: "k" }, "http://127.0.0.1:1"), "import");
+    expect(unreachable).toMatchObject({ code: 1, err: expect.stringContaining("cannot reach") });
+  });
+});

@@ -9,6 +9,7 @@ import type { Log } from "../log.ts";
 import { authenticate, confirmCaller, findKnownAccount } from "../service/authenticate.ts";
 import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
 import { reportedError } from "./error-mapping.ts";
+import { allowMoreStreams } from "./http/http2-sessions.ts";
 import { noteCaller, noteMethod } from "./observed-calls.ts";
 import { originOf } from "./origin.ts";
 import { turnToParse } from "./parse-turns.ts";
@@ -64,6 +65,7 @@ export function createGate(
     try {
       const caller = await authenticate(context, bearerToken(call.requestHeader), address);
       noteCaller(caller.companyId, caller.apiKeyId);
+      allowMoreStreams(request);
       owner = `key ${caller.apiKeyId}`;
       // First the rate: who waits for that refusal takes nobody's place.
       rateLimiter?.admit(caller);

@@ -243,12 +243,13 @@ test("D7 every protocol: a parameter and an unknown field of an import", async (
 
 describe("Connect, JSON", () => {
   test.each([
-    ["a mistyped field", "", { tenantid: "acme" }, "tenantid"],
-    ["a parameter", "?tenant_id=t1", {}, "`tenant_id` is not a known parameter"],
-  ])("D7 every protocol: %s", async (_, query, body, named) => {
+    ["a mistyped field", DELETE, { tenantid: "acme" }, "tenantid"],
+    ["a parameter", `${DELETE}?tenant_id=t1`, {}, "`tenant_id` is not a known parameter"],
+    ["a field of the health check", "/grpc.health.v1.Health/Check", { servicee: "x" }, "servicee"],
+  ])("D7 every protocol: %s", async (_, path, body, named) => {
     const sent = Buffer.from(JSON.stringify(body));
     const { code, message: said } = await connectRefusal(
-      await post(DELETE + query, "application/json", sent),
+      await post(path, "application/json", sent),
     );
     expect(code).toBe(Code.InvalidArgument);
     expect(said).toContain(named);

@@ -34,8 +34,12 @@ export interface ListenerLimits extends ConnectionLimits, SessionLimits {
    * drops the first packet without a word, and the client tries again a second later, or three.
    */
   readonly maxUnacceptedConnections: number;
-  /** HTTP/2 streams open at once on a connection; the client queues the rest. */
-  readonly maxConcurrentStreams: number;
+  /**
+   * HTTP/2 streams open at once on a connection, until an account is known that calls by it;
+   * each costs some kilobytes. So many a client opens before it hears of a limit: of fewer,
+   * those beyond them would fail.
+   */
+  readonly maxConcurrentStreamsAtFirst: number;
   /**
    * HTTP/2 streams that a client may reset at once, and a second after that; then its
    * connection is closed. To open and reset them costs it next to nothing.
@@ -60,6 +64,7 @@ export const LISTENER_LIMITS: ListenerLimits = {
   maxConnections: 10_000,
   maxConnectionsPerAddress: null,
   maxUnacceptedConnections: 4_096,
+  maxConcurrentStreamsAtFirst: 100,
   maxConcurrentStreams: 256,
   // So many that a client can give up all that it has open.
   maxStreamResets: 300,
@@ -227,7 +232,7 @@ function portOptions(tls: ListenerOptions["tls"], limits: ListenerLimits): PortO
     },
     http2: {
       settings: {
-        maxConcurrentStreams: limits.maxConcurrentStreams,
+        maxConcurrentStreams: limits.maxConcurrentStreamsAtFirst,
         maxHeaderListSize: limits.maxHeaderBytes,
       },
       streamResetBurst: limits.maxStreamResets,

@@ -18,6 +18,12 @@ export interface ExportedMemory {
   readonly history: readonly HistoryEvent[];
 }
 
+/** A memory of an import, and the line that it came on, counted from 1. */
+export interface ImportedLine {
+  readonly number: number;
+  readonly memory: ExportedMemory;
+}
+
 const MILLISECOND = 1_000n;
 
 /**

@@ -5,36 +5,27 @@ import {
   nearnessTo,
 } from "../domain/category-nearness.ts";
 import type { Embedder } from "../providers/embedder.ts";
-import type { EmbeddingContext } from "./context.ts";
+import type { CategoryExamples, EmbeddingContext } from "./context.ts";
 import type { SpaceEmbedder } from "./space-embedder.ts";
 import { watchModels } from "./watch-models.ts";
 
 /** A write must not wait for examples much longer than for its own vectors. */
 const EMBED_TIMEOUT_MS = 5_000;
 
-export type CategoryExamplesOptions = Pick<EmbeddingContext, "log" | "metrics" | "tracer">;
+type Options = Pick<EmbeddingContext, "log" | "metrics" | "tracer">;
 
-/** The category gate's example statements, embedded once for each space by one process. */
-export class CategoryExamples {
-  readonly #options: CategoryExamplesOptions;
+export class EmbeddedExamples implements CategoryExamples {
+  readonly #options: Options;
   readonly #bySpace = new Map<number, Promise<CategoryNearness>>();
 
-  constructor(options: CategoryExamplesOptions) {
+  constructor(options: Options) {
     this.#options = options;
   }
 
-  /**
-   * Begins to embed the examples where they are not yet, for who asks for them next. Of
-   * several embedders one is not to be asked any more, and which one is not known here.
-   */
   prepare([only, ...others]: readonly SpaceEmbedder[]): void {
     if (only !== undefined && others.length === 0) void this.nearnessIn(only);
   }
 
-  /**
-   * How near memories of a space are to the examples. Never rejects: where the embedder
-   * fails everything is in doubt, and who asks next has it try again.
-   */
   nearnessIn({ spaceId, embedder }: SpaceEmbedder): Promise<CategoryNearness> {
     const known = this.#bySpace.get(spaceId);
     if (known !== undefined) return known;

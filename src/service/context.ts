@@ -1,6 +1,7 @@
 import type { LoopTurns } from "../concurrency/loop-turns.ts";
 import type { Account, WriteUsage } from "../domain/account.ts";
 import type { SkippedReason } from "../domain/auto-supersession.ts";
+import type { CategoryNearness } from "../domain/category-nearness.ts";
 import type { Llm } from "../domain/conversation.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
@@ -11,7 +12,6 @@ import type { SupersessionClassifier } from "../providers/supersession-classifie
 import type { UpstreamProblem } from "../providers/upstream/upstream-error.ts";
 import type { AccountDb } from "../storage/schema.ts";
 import type { ServiceDb } from "../storage/service-db.ts";
-import type { CategoryExamples } from "./category-examples.ts";
 import type { IdempotencyLeases } from "./idempotency-leases.ts";
 import type { RepeatedSupersessions } from "./repeated-supersessions.ts";
 import type { SpaceEmbedder } from "./space-embedder.ts";
@@ -51,6 +51,20 @@ export interface EmbeddingContext extends ServiceContext {
   /** For what would hold the event loop of the process too long in one piece. */
   readonly loopTurns: LoopTurns;
   readonly metrics: ServiceMetrics;
+}
+
+/** The category gate's example statements, embedded once for each space by one process. */
+export interface CategoryExamples {
+  /**
+   * Begins to embed the examples where they are not yet, for who asks for them next. Of
+   * several embedders one is not to be asked any more, and which one is not known here.
+   */
+  prepare(embedders: readonly SpaceEmbedder[]): void;
+  /**
+   * How near memories of a space are to the examples. Never rejects: where the embedder
+   * fails everything is in doubt, and who asks next has it try again.
+   */
+  nearnessIn(embedder: SpaceEmbedder): Promise<CategoryNearness>;
 }
 
 /** What use cases that read or write facts need besides. */
@@ -104,6 +118,8 @@ export interface CallerCache {
     now: Instant,
     find: (owner: CompanyId | null) => Promise<KnownCaller | null>,
   ): Promise<KnownCaller | null>;
+  /** Whose key it was when it was last looked up; null: it was not, or was no good. */
+  knownAccount(digest: string): CompanyId | null;
   /**
    * Forgets the keys of an account that has just changed, so that this server acts on
    * the change at once. Look-ups in progress may have read what was before: whoever

@@ -1,5 +1,5 @@
 import { attributeOf } from "../domain/attribute.ts";
-import { type ExportedMemory, isSameMemory } from "../domain/exported-memory.ts";
+import { type ExportedMemory, type ImportedLine, isSameMemory } from "../domain/exported-memory.ts";
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import { ImportedChains } from "../domain/imported-chains.ts";
@@ -23,7 +23,6 @@ import { confirmCaller } from "./authenticate.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { embedDocuments } from "./embeddings.ts";
 import { readExportedLines } from "./exported-lines.ts";
-import type { ImportedLine } from "./import-memories.ts";
 import type { ImportedTenants } from "./imported-tenants.ts";
 import { startModelDeadline, startUsageLog } from "./model-calls.ts";
 import { admitWriter } from "./plan.ts";

@@ -1,16 +1,14 @@
-import { checkExportedMemory, type ExportedMemory } from "../domain/exported-memory.ts";
+import {
+  checkExportedMemory,
+  type ExportedMemory,
+  type ImportedLine,
+} from "../domain/exported-memory.ts";
 import { atLine, Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { importBatch, RefusedLine } from "./import-batch.ts";
 import { ImportedTenants } from "./imported-tenants.ts";
 import { admitReader } from "./plan.ts";
-
-/** A memory of an import, and the line that it came on, counted from 1. */
-export interface ImportedLine {
-  readonly number: number;
-  readonly memory: ExportedMemory;
-}
 
 /** What has come of an import so far, also of one that then fails. */
 export interface ImportProgress {

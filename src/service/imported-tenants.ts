@@ -1,5 +1,5 @@
+import type { ImportedLine } from "../domain/exported-memory.ts";
 import type { MemoryId } from "../domain/ids.ts";
-import type { ImportedLine } from "./import-memories.ts";
 
 /** The tenants of one import, by what came of them so far. */
 export class ImportedTenants {

@@ -4,10 +4,10 @@ import type {
   ImportMemoriesRequest,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import type { HistoryEvent } from "../../domain/audit-event.ts";
+import type { ImportedLine } from "../../domain/exported-memory.ts";
 import { atLine, Failure, invalidField } from "../../domain/failure.ts";
 import type { CompanyId, MemoryId } from "../../domain/ids.ts";
 import { MAX_IMPORTED_HISTORY_BYTES } from "../../domain/limits.ts";
-import type { ImportedLine } from "../../service/import-memories.ts";
 import { readEvents, readExportedMemory } from "./exported-memory-fields.ts";
 import { EXPORT_FORMAT } from "./exported-memory-message.ts";
 import { readMemoryId, required } from "./fields.ts";

@@ -84,7 +84,8 @@ export async function createMemories(
 
     using deadline = startModelDeadline(context, signal);
     const usage = startUsageLog(context, write.mode === "messages" && write.llm !== null);
-    const call = usage.modelCall(caller.companyId, deadline.signal);
+    const { remainingMs } = deadline;
+    const call = { ...usage.modelCall(caller.companyId, deadline.signal), remainingMs };
     const { excludedCategories } = settings;
     // Side by side with the write's own calls, so that it does not wait for them as well.
     if (isClassified(write, settings)) context.categoryExamples.prepare(context.embedders);

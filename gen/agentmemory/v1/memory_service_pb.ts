@@ -667,8 +667,8 @@ export type RejectedFact = Message<"agentmemory.v1.RejectedFact"> & {
   /**
    * Why it was not believed, or was not read:
    * - "unsupported_language": the local models read English only (fact is unset);
-   * - "unread": the time for the request's models ended before all of the message was
-   *   read (fact is unset); what is said in it may be sent again;
+   * - "unread": the time for the request's models ended, or the model found no end,
+   *   before all of the message was read (fact is unset); it may be sent again;
    * - "unreadable": the model's statement has no usable text;
    * - "quote": no user wrote the words that it quotes;
    * - "dates", "numbers", "names", "words": it says one that its message does not;

@@ -6,7 +6,7 @@ import { startAdminListener } from "./edge/admin-listener.ts";
 import { createApiHandler } from "./edge/api-handler.ts";
 import { allowOrigins } from "./edge/cross-origin.ts";
 import { DOCUMENTATION } from "./edge/documentation.ts";
-import { createGate } from "./edge/gate.ts";
+import { createGate, knownAccountOf } from "./edge/gate.ts";
 import { redirectForwarded } from "./edge/http/answers.ts";
 import { type Certificate, followCertificate, readCertificate } from "./edge/http/certificate.ts";
 import { healthEndpoints } from "./edge/http/health.ts";
@@ -19,6 +19,8 @@ import { observeCalls } from "./edge/observed-calls.ts";
 import { createRateLimiter } from "./edge/rate-limit.ts";
 import { RefusalDelay } from "./edge/refusal-delay.ts";
 import { beginInTurns } from "./edge/request-turns.ts";
+import { boundWithoutAccount, RequestsWithoutAccount } from "./edge/requests-without-account.ts";
+import type { NodeRequest } from "./edge/rest/node-http.ts";
 import type { Log } from "./log.ts";
 import { resolveHost } from "./loopback.ts";
 import { createMetrics } from "./metrics.ts";
@@ -162,11 +164,18 @@ export async function startServer(
     const health = healthEndpoints(readiness);
     const ending = new AbortController();
     const documentation = publicDocuments(DOCUMENTATION);
+    const callerAddress = (request: NodeRequest) => remoteAddressOf(request, config.trustProxy);
+    const withoutAccount = new RequestsWithoutAccount({
+      addressOf: callerAddress,
+      knownAccountOf: (request) => knownAccountOf(context, request),
+    });
+    const refusalDelay = new RefusalDelay(runtime.monotonicMs);
     const api = createApiHandler({
       context,
       gate: createGate(context, {
         rateLimiter: config.rateLimit ? createRateLimiter(runtime.monotonicMs, unlimitedId) : null,
-        refusalDelay: new RefusalDelay(runtime.monotonicMs),
+        refusalDelay,
+        withoutAccount,
         log,
       }),
       trustProxy: config.trustProxy,
@@ -177,21 +186,20 @@ export async function startServer(
       log,
     });
     const observed = observeCalls(api, { ...runtime, metrics, tracer: tracing });
+    const served = allowOrigins((request, response) => {
+      if (health(request, response)) return;
+      if (config.trustProxy && redirectForwarded(request, response)) return;
+      return documentation(request, response) ?? observed(request, response);
+    }, config.corsOrigins);
+    const unreadMs = UNREAD_RESPONSE_SECONDS * 1_000;
+    const cutOff = cutOffUnread(served, { unreadMs, log, addressOf: callerAddress });
+    const bounded = boundWithoutAccount(cutOff, withoutAccount, refusalDelay);
     const listener = await startListener({
       host: address,
       port: config.port,
       tls,
-      handler: beginInTurns(
-        cutOffUnread(
-          allowOrigins((request, response) => {
-            if (health(request, response)) return;
-            if (config.trustProxy && redirectForwarded(request, response)) return;
-            return documentation(request, response) ?? observed(request, response);
-          }, config.corsOrigins),
-          { unreadMs: UNREAD_RESPONSE_SECONDS * 1_000, log },
-        ),
-        (request) => remoteAddressOf(request, config.trustProxy),
-        (state) => metrics.watchQueue("requests_to_begin", state),
+      handler: beginInTurns(bounded, callerAddress, (state) =>
+        metrics.watchQueue("requests_to_begin", state),
       ),
       log,
       limits: {

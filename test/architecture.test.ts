@@ -145,7 +145,7 @@ const LAYERS: readonly {
       "gen/",
       "package.json",
     ],
-    packages: ["@modelcontextprotocol/sdk"],
+    packages: ["@bufbuild/protobuf", "@modelcontextprotocol/sdk"],
   },
   {
     // A client of the service, in the same repository.

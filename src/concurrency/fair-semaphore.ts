@@ -3,9 +3,9 @@ import { Failure } from "../domain/failure.ts";
 const RETRY_AFTER_SECONDS = 1;
 
 export interface FairSemaphoreLimits {
-  /** How many may hold a permit at the same time. */
+  /** How many permits may be held at the same time; one piece of work holds one, or several. */
   readonly concurrent: number;
-  /** How many of one owner may, while they are fewer than `concurrent`. */
+  /** How many of them by one owner. */
   readonly concurrentPerOwner: number;
   /** How many may wait for one; further ones are refused at once. */
   readonly maxWaiting: number;
@@ -29,6 +29,7 @@ export interface QueueState {
 export type Owner = string | null;
 
 interface Waiting {
+  readonly permits: number;
   start(): void;
   leave(reason: unknown): void;
 }
@@ -42,40 +43,50 @@ interface Share {
 
 /**
  * A semaphore with a bounded queue for each owner. Permits go round: each owner who waits
- * gets one in turn, however many others of an owner wait. So nobody waits for more than
- * one piece of work of each other owner, and nobody takes all the room in the queue.
+ * gets what one piece of work takes in turn, however many others of an owner wait. So nobody
+ * waits for more than one piece of work of each other owner, and nobody takes all the room in
+ * the queue. Whose turn it is and who needs several permits is not overtaken by those who
+ * need fewer.
  */
 export class FairSemaphore {
   readonly #limits: FairSemaphoreLimits;
-  readonly #refusal: string;
+  /** Made once, since its stack costs more than all else about a refusal. */
+  readonly #overloaded: Failure;
   /** In the order of their turns: who got or gave back a permit last is last. */
   readonly #shares = new Map<Owner, Share>();
   readonly #ended = Promise.withResolvers<void>();
   #held = 0;
   #waiting = 0;
+  /** Somebody waits for room alone, and not for what its owner holds. */
+  #isBlocked = false;
   #refused = 0;
   #isClosed = false;
 
   /** `refusal` is what a caller is told who gets no permit. */
   constructor(limits: FairSemaphoreLimits, refusal: string) {
     this.#limits = limits;
-    this.#refusal = refusal;
+    this.#overloaded = new Failure("overloaded", refusal, {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
   }
 
   /**
-   * Resolves with the function that releases the permit; a second call of that does
-   * nothing. Rejects with a Failure `overloaded` when too many wait, when the wait
-   * was too long, or when closed; with the signal's reason when that is aborted,
-   * which gives up the place in the queue at once.
+   * Resolves with the function that releases the permits; a second call of that does
+   * nothing. Who asks for more than there are gets them all. Rejects with a Failure
+   * `overloaded` when too many wait, when the wait was too long, or when closed; with the
+   * signal's reason when that is aborted, which gives up the place in the queue at once.
    */
-  async acquire(owner: Owner, signal?: AbortSignal): Promise<() => void> {
+  async acquire(owner: Owner, signal?: AbortSignal, permits = 1): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw this.#refuse();
     const share = this.#shareOf(owner);
+    const taken = Math.min(permits, this.#limits.concurrentPerOwner);
     // Who may start waits for nobody: those that wait are at the limit of their own.
-    if (this.#mayStart(share) && share.waiting.size === 0) this.#take(owner, share);
-    else await this.#wait(owner, share, signal);
-    return this.#releaseOnce(owner, share);
+    const isFirst = !this.#isBlocked && share.waiting.size === 0;
+    if (isFirst && this.#isWithinShare(share, taken) && this.#hasRoom(taken)) {
+      this.#take(owner, share, taken);
+    } else await this.#wait(owner, share, taken, signal);
+    return this.#releaseOnce(owner, share, taken);
   }
 
   /** Does `work` with a permit, which is released however that ends. Rejects as `acquire` and `work` do. */
@@ -120,13 +131,17 @@ export class FairSemaphore {
     return share;
   }
 
-  #mayStart({ held }: Share): boolean {
-    return this.#held < this.#limits.concurrent && held < this.#limits.concurrentPerOwner;
+  #isWithinShare({ held }: Share, permits: number): boolean {
+    return held + permits <= this.#limits.concurrentPerOwner;
   }
 
-  #take(owner: Owner, share: Share): void {
-    this.#held++;
-    share.held++;
+  #hasRoom(permits: number): boolean {
+    return this.#held + permits <= this.#limits.concurrent;
+  }
+
+  #take(owner: Owner, share: Share, permits: number): void {
+    this.#held += permits;
+    share.held += permits;
     this.#putLast(owner, share);
   }
 
@@ -135,7 +150,12 @@ export class FairSemaphore {
     this.#shares.set(owner, share);
   }
 
-  #wait(owner: Owner, share: Share, signal: AbortSignal | undefined): Promise<void> {
+  #wait(
+    owner: Owner,
+    share: Share,
+    permits: number,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const { maxWaiting, maxWaitingPerOwner, waitMs } = this.#limits;
     if (this.#waiting >= maxWaiting || share.waiting.size >= maxWaitingPerOwner) {
       this.#forgetIdle(owner, share);
@@ -149,15 +169,18 @@ export class FairSemaphore {
         signal?.removeEventListener("abort", onAbort);
       };
       const waiting: Waiting = {
+        permits,
         start: () => {
           leaveQueue();
-          this.#take(owner, share);
+          this.#take(owner, share, permits);
           resolve();
         },
         leave: (reason) => {
           leaveQueue();
           this.#forgetIdle(owner, share);
           reject(reason);
+          // Others may have waited behind it who need less.
+          if (this.#isBlocked && !this.#isClosed) this.#startNext();
         },
       };
       const onAbort = () => waiting.leave(signal?.reason);
@@ -165,17 +188,18 @@ export class FairSemaphore {
       signal?.addEventListener("abort", onAbort);
       this.#waiting++;
       share.waiting.add(waiting);
+      if (this.#isWithinShare(share, permits)) this.#isBlocked = true;
     });
   }
 
   /** Permits go to those in the queue first, so that nobody who comes now overtakes them. */
-  #releaseOnce(owner: Owner, share: Share): () => void {
+  #releaseOnce(owner: Owner, share: Share, permits: number): () => void {
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
-      this.#held--;
-      share.held--;
+      this.#held -= permits;
+      share.held -= permits;
       this.#putLast(owner, share);
       this.#startNext();
       this.#forgetIdle(owner, share);
@@ -184,11 +208,17 @@ export class FairSemaphore {
   }
 
   #startNext(): void {
+    this.#isBlocked = false;
+    // Who starts is put last, and comes round again.
     for (const share of this.#shares.values()) {
+      if (!this.#hasRoom(1)) return;
       const [next] = share.waiting;
-      if (next === undefined || !this.#mayStart(share)) continue;
+      if (next === undefined || !this.#isWithinShare(share, next.permits)) continue;
+      if (!this.#hasRoom(next.permits)) {
+        this.#isBlocked = true;
+        return;
+      }
       next.start();
-      return;
     }
   }
 
@@ -198,6 +228,6 @@ export class FairSemaphore {
 
   #refuse(): Failure {
     this.#refused++;
-    return new Failure("overloaded", this.#refusal, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    return this.#overloaded;
   }
 }

@@ -6,10 +6,13 @@ import {
 } from "./fair-semaphore.ts";
 import { giveWay } from "./give-way.ts";
 
-/** Those who wait for a turn of the event loop. */
+/** How finely a turn is shared out: what takes less counts as one of so many parts. */
+const PARTS_OF_A_TURN = 128;
+
+/** Those who wait for a turn of the event loop, or for a part of one. */
 export const LOOP_TURN_LIMITS: FairSemaphoreLimits = {
-  concurrent: 1,
-  concurrentPerOwner: 1,
+  concurrent: PARTS_OF_A_TURN,
+  concurrentPerOwner: PARTS_OF_A_TURN,
   maxWaiting: 10_000,
   maxWaitingPerOwner: 1_000,
   waitMs: 30_000,
@@ -19,8 +22,9 @@ export const LOOP_TURN_LIMITS: FairSemaphoreLimits = {
 const SHARE_WITHOUT_TURN = 1 / 16;
 
 /**
- * Turns of the event loop for work that would hold it too long in one piece: one turn of
- * the loop does at most one part of all such work, and its owners take turns.
+ * Turns of the event loop for work that would hold it too long in one piece, or in many
+ * small ones at once: one turn of the loop does as much of all such work as there is room
+ * for in it, and its owners take turns.
  */
 export class LoopTurns {
   readonly #turns = new FairSemaphore(
@@ -34,12 +38,12 @@ export class LoopTurns {
   }
 
   /**
-   * Resolves in a turn of the loop of its own, which is over when the loop turns next.
-   * Rejects as `map` does.
+   * Resolves in a turn of the loop that has room for work of that share of one, at once
+   * where this one has; by default in a turn of its own. The turn is over when the loop
+   * turns next. Rejects as `map` does.
    */
-  async next(owner: Owner, signal: AbortSignal): Promise<void> {
-    const release = await this.#turns.acquire(owner, signal);
-    setImmediate(release);
+  async next(owner: Owner, signal: AbortSignal, share = 1): Promise<void> {
+    setImmediate(await this.#take(owner, signal, share));
   }
 
   /**
@@ -59,21 +63,33 @@ export class LoopTurns {
     signal.throwIfAborted();
     const results: Result[] = [];
     for (const { part, share } of partsOf(items, shareOf)) {
-      const done =
-        share < SHARE_WITHOUT_TURN
-          ? part.map(work)
-          : await this.#turns.run(
-              owner,
-              async () => {
-                const made = part.map(work);
-                await giveWay(signal);
-                return made;
-              },
-              signal,
-            );
+      const isLittle = share < SHARE_WITHOUT_TURN;
+      const done = isLittle ? part.map(work) : await this.#inTurn(owner, part, share, work, signal);
       for (const result of done) results.push(result);
     }
     return results;
+  }
+
+  async #inTurn<Item, Result>(
+    owner: Owner,
+    part: readonly Item[],
+    share: number,
+    work: (item: Item) => Result,
+    signal: AbortSignal,
+  ): Promise<Result[]> {
+    const release = await this.#take(owner, signal, share);
+    try {
+      const made = part.map(work);
+      await giveWay(signal);
+      return made;
+    } finally {
+      release();
+    }
+  }
+
+  #take(owner: Owner, signal: AbortSignal, share: number): Promise<() => void> {
+    const parts = Math.ceil(Math.min(share, 1) * PARTS_OF_A_TURN);
+    return this.#turns.acquire(owner, signal, Math.max(parts, 1));
   }
 }
 

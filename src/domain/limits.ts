@@ -56,6 +56,8 @@ export const UNREAD_RESPONSE_SECONDS = 30;
 export const MAX_LARGE_RESPONSES = 8;
 /** Requests of an account in a process, each until its response was read. */
 export const MAX_REQUESTS_IN_FLIGHT = 200;
+/** Requests of an address in a process that no account answers for, each until its response was read. */
+export const MAX_REQUESTS_WITHOUT_ACCOUNT = 256;
 
 // Exports and imports
 /** Of an account in a process, each until its response was read. */

@@ -25,16 +25,23 @@ import {
   reportedError,
   toHttpError,
 } from "./error-mapping.ts";
-import { createCallerCheck, withChallenge } from "./gate.ts";
+import { confirmKey, createCallerCheck, withChallenge } from "./gate.ts";
 import type { Readiness } from "./http/readiness.ts";
 import { createLargeResponseTurns } from "./large-responses.ts";
 import { createMcpEndpoint, MCP_PATH, type McpEndpointOptions } from "./mcp-endpoint.ts";
 import { noteError, noteMethod } from "./observed-calls.ts";
 import { contextValuesOf, originOf } from "./origin.ts";
-import { chargeForMessages } from "./request-cost.ts";
+import { turnToParse } from "./parse-turns.ts";
+import { chargeForRows } from "./request-cost.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
 import { createInProcessCaller } from "./rest/in-process.ts";
-import { endOf, type NodeHandler, type NodeRequest, pathOf } from "./rest/node-http.ts";
+import {
+  endOf,
+  type NodeHandler,
+  type NodeRequest,
+  pathOf,
+  waitBeforeParsing,
+} from "./rest/node-http.ts";
 import { createRestHandler } from "./rest/rest-handler.ts";
 import type { Route } from "./rest/route.ts";
 import { createHealthService } from "./rpc/health-service.ts";
@@ -78,7 +85,7 @@ export function createApiHandler(options: ApiOptions): NodeHandler {
     interceptors: [
       createErrorInterceptor(log),
       createCallerCheck(context),
-      chargeForMessages,
+      chargeForRows,
       limitTransfers(),
       createLargeResponseTurns(),
     ],
@@ -101,6 +108,7 @@ export function createApiHandler(options: ApiOptions): NodeHandler {
   const mcp = createMcpEndpoint({
     gate,
     contextValues: shared.contextValues,
+    confirm: (header, values) => confirmKey(context, header, values),
     callInProcess: createInProcessCaller({ ...restApi, protocolName: "mcp" }),
     toHttpError: toReportedHttpError,
     createServer: options.createMcpServer,
@@ -134,7 +142,7 @@ export function createApiHandler(options: ApiOptions): NodeHandler {
 function registerPublic(
   router: ConnectRouter,
   services: readonly DescService[],
-  { readiness, shutdownSignal, log }: ApiOptions,
+  { context: { loopTurns }, readiness, shutdownSignal, log }: ApiOptions,
 ): void {
   const open = new RequestsInFlight(
     MAX_PUBLIC_CALLS_PER_ADDRESS,
@@ -144,13 +152,14 @@ function registerPublic(
     interceptors: [createErrorInterceptor(log)],
     requestGate: async (call: HandlerContext) => {
       noteMethod(call);
-      const { values, method } = call;
+      const { values, method, signal } = call;
       const { request, response, address } = originOf(values);
       try {
         open.admit(address, endOf(request, response));
       } catch (error) {
         throw reportedError(error, method.name, log);
       }
+      waitBeforeParsing(request, (bytes) => turnToParse(loopTurns, address, bytes, signal));
     },
     shutdownSignal,
   };

@@ -1,19 +1,23 @@
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
-import type { HandlerContext, Interceptor } from "@connectrpc/connect";
+import type { ContextValues, HandlerContext, Interceptor } from "@connectrpc/connect";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import { checkNotSuspended } from "../domain/account.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
+import type { CompanyId } from "../domain/ids.ts";
 import { MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
-import { authenticate, confirmCaller } from "../service/authenticate.ts";
+import { authenticate, confirmCaller, findKnownAccount } from "../service/authenticate.ts";
 import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
-import { reportedError, toConnectError } from "./error-mapping.ts";
+import { reportedError } from "./error-mapping.ts";
+import { allowMoreStreams } from "./http/http2-sessions.ts";
 import { noteCaller, noteMethod } from "./observed-calls.ts";
 import { originOf } from "./origin.ts";
-import { LIGHT_BODY_BYTES, type RateLimiter } from "./rate-limit.ts";
+import { turnToParse } from "./parse-turns.ts";
+import type { RateLimiter } from "./rate-limit.ts";
 import type { RefusalDelay } from "./refusal-delay.ts";
 import { RequestCost, setCost } from "./request-cost.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
+import type { RequestsWithoutAccount } from "./requests-without-account.ts";
 import {
   endOf,
   headersOf,
@@ -37,6 +41,8 @@ export interface GateOptions {
   /** null: every key may ask as often as it likes. */
   readonly rateLimiter: RateLimiter | null;
   readonly refusalDelay: RefusalDelay;
+  /** Where requests are counted until the gate admits them. */
+  readonly withoutAccount: RequestsWithoutAccount;
   readonly log: Log;
 }
 
@@ -47,7 +53,7 @@ export interface GateOptions {
  */
 export function createGate(
   context: MemoryContext,
-  { rateLimiter, refusalDelay, log }: GateOptions,
+  { rateLimiter, refusalDelay, withoutAccount, log }: GateOptions,
 ): (call: HandlerContext) => Promise<void> {
   const inFlight = new RequestsInFlight(
     MAX_REQUESTS_IN_FLIGHT,
@@ -59,17 +65,25 @@ export function createGate(
     try {
       const caller = await authenticate(context, bearerToken(call.requestHeader), address);
       noteCaller(caller.companyId, caller.apiKeyId);
+      allowMoreStreams(request);
       owner = `key ${caller.apiKeyId}`;
       // First the rate: who waits for that refusal takes nobody's place.
       rateLimiter?.admit(caller);
       // Costs nothing, and tells whoever is refused all else how things are.
       if (call.method !== GET_PLAN_STATUS) {
         inFlight.admit(caller.companyId, endOf(request, response));
+        withoutAccount.belongsToAccount(request);
       }
       checkNotSuspended(caller.account);
-      waitBeforeParsing(request, (bytes) => takeTurn(context, call, caller, bytes));
-      if (rateLimiter === null) return;
-      const cost = new RequestCost(rateLimiter, caller);
+      const cost = rateLimiter && new RequestCost(rateLimiter, caller);
+      let unpacked = 0;
+      waitBeforeParsing(request, (bytes) => {
+        // Compressed messages cost what they are when they are unpacked.
+        unpacked += bytes;
+        cost?.body(unpacked);
+        return turnToParse(context.loopTurns, caller.companyId, bytes, call.signal);
+      });
+      if (cost === null) return;
       setCost(call.values, cost);
       onBodyRead(request, (bytes) => cost.body(bytes));
     } catch (error) {
@@ -88,21 +102,6 @@ function isTooMany(error: unknown): boolean {
   return error instanceof Failure && TOO_MANY.includes(error.reason);
 }
 
-/** A large message is parsed in a turn of the event loop of its own, accounts in turn. */
-async function takeTurn(
-  { loopTurns }: MemoryContext,
-  { signal }: HandlerContext,
-  { companyId }: KnownCaller,
-  bytes: number,
-): Promise<void> {
-  if (bytes <= LIGHT_BODY_BYTES) return;
-  try {
-    await loopTurns.next(companyId, signal);
-  } catch (error) {
-    throw toConnectError(error);
-  }
-}
-
 /**
  * Looks at the key once more when the whole request is there (D36): it may have been
  * revoked, or its account suspended, while a slow body arrived; and again behind what only
@@ -117,9 +116,7 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
     }
   }
   return (next) => async (request) => {
-    const { address } = originOf(request.contextValues);
-    const caller = await authenticate(context, bearerToken(request.header), address);
-    checkNotSuspended(caller.account);
+    const caller = await confirmKey(context, request.header, request.contextValues);
     const db = context.db.forCall(caller.companyId, request.signal);
     request.contextValues.set(callerKey, { ...caller, db });
     const response = await next(request);
@@ -130,15 +127,30 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
   };
 }
 
-/**
- * Says in an answer of 401 how to authenticate, and whether the key that was presented is
- * the reason (RFC 6750, section 3).
- */
+/** The caller whose key still counts. Throws where it was revoked, or its account suspended. */
+export async function confirmKey(
+  context: ServiceContext,
+  header: Headers,
+  values: ContextValues,
+): Promise<KnownCaller> {
+  const caller = await authenticate(context, bearerToken(header), originOf(values).address);
+  checkNotSuspended(caller.account);
+  return caller;
+}
+
+/** An answer of 401 says how to authenticate. */
 export function withChallenge(error: HttpError, request: NodeRequest): HttpError {
   if (error.status !== 401) return error;
-  const isRefused = bearerToken(headersOf(request)) !== null;
-  const challenge = isRefused ? 'Bearer error="invalid_token"' : "Bearer";
+  const challenge = challengeTo(headersOf(request));
   return { ...error, headers: { ...error.headers, "www-authenticate": challenge } };
+}
+
+/**
+ * The `WWW-Authenticate` of a 401: how to authenticate, and whether the key that was
+ * presented is the reason (RFC 6750, section 3).
+ */
+export function challengeTo(requestHeader: Headers): string {
+  return bearerToken(requestHeader) === null ? "Bearer" : 'Bearer error="invalid_token"';
 }
 
 /**
@@ -146,6 +158,15 @@ export function withChallenge(error: HttpError, request: NodeRequest): HttpError
  * null: no such header, another scheme, or more than one token.
  */
 export function bearerToken(headers: Headers): string | null {
-  const match = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "");
-  return match?.[1] ?? null;
+  return tokenIn(headers.get("authorization") ?? "");
+}
+
+/** The account whose key a request has, as far as it is known without a look-up; null: it is not. */
+export function knownAccountOf(context: ServiceContext, request: NodeRequest): CompanyId | null {
+  const token = tokenIn(request.headers.authorization ?? "");
+  return token === null ? null : findKnownAccount(context, token);
+}
+
+function tokenIn(authorization: string): string | null {
+  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
 }

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+import type { Message } from "@bufbuild/protobuf";
 import type { ContextValues } from "@connectrpc/connect";
 import { createHandlerContext, type HandlerContext } from "@connectrpc/connect";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -17,15 +19,19 @@ import {
   urlOf,
 } from "./rest/node-http.ts";
 import { receiveJsonObject } from "./rest/receive-body.ts";
+import { at, refuse } from "./rest/rest-error.ts";
 import type { HttpError } from "./rest/rest-handler.ts";
 
 export const MCP_PATH = "/mcp";
 const PROTOCOL = "mcp";
+const UNAUTHENTICATED = 401;
 
 export interface McpEndpointOptions {
   readonly gate: (call: HandlerContext) => Promise<void>;
   readonly contextValues: (request: NodeRequest, response: NodeResponse) => ContextValues;
-  readonly callInProcess: (call: InProcessCall) => Promise<string>;
+  /** Looks at the key once more when the message is there; rejects where it was revoked. */
+  readonly confirm: (requestHeader: Headers, contextValues: ContextValues) => Promise<unknown>;
+  readonly callInProcess: (call: InProcessCall) => Promise<Message>;
   readonly toHttpError: (error: unknown, request: NodeRequest) => HttpError;
   /** Makes a server of the protocol for one message; its libraries are loaded when first needed. */
   readonly createServer: (call: CallApi) => Promise<Server>;
@@ -36,7 +42,7 @@ export interface McpEndpointOptions {
  * request of its own, with the key of its caller, and passes the same gate as any call.
  */
 export function createMcpEndpoint(options: McpEndpointOptions): NodeHandler {
-  const { gate, contextValues, callInProcess, toHttpError, createServer } = options;
+  const { gate, confirm, contextValues, callInProcess, toHttpError, createServer } = options;
   return async (request, response) => {
     if (request.method !== "POST") {
       const detail = `${MCP_PATH} answers POST only: there are no sessions and no streams`;
@@ -49,32 +55,49 @@ export function createMcpEndpoint(options: McpEndpointOptions): NodeHandler {
       const values = contextValues(request, response);
       await gate(gateContext(request, requestHeader, values));
       noteProtocol(PROTOCOL);
+      refuseParameters(request);
       const message = await receiveJsonObject(request, {
         maxBytes: MAX_BODY_BYTES,
         maxValues: MAX_BODY_VALUES,
       });
+      await confirm(requestHeader, values);
+      // Of a key that was revoked meanwhile (D36): its caller is told, not the model.
+      const refusals: HttpError[] = [];
       const call: CallApi = async ({ rpc }, args, signal) => {
         try {
-          const text = await callInProcess({
+          const message = await callInProcess({
             rpc,
             request: args,
             requestHeader,
             contextValues: values,
             signal: AbortSignal.any([signal, left.signal]),
           });
-          return { isError: false, text };
+          // What follows is bounded, but takes milliseconds: others have their turn between.
+          await setImmediate();
+          return { message };
         } catch (error) {
-          return { isError: true, text: JSON.stringify(toHttpError(error, request).body) };
+          const failed = toHttpError(error, request);
+          if (failed.status === UNAUTHENTICATED) refusals.push(failed);
+          return { error: failed.body };
         }
       };
-      await answer(request, response, message, await createServer(call));
+      const answered = await answerOf(request, message, await createServer(call));
+      await setImmediate();
+      const [refusal] = refusals;
+      if (refusal === undefined) send(response, answered);
+      else sendHttpError(response, refusal);
     } catch (error) {
       if (response.headersSent) throw error;
       if (isAbandoned(request, response)) return;
-      const { status, body, headers } = toHttpError(error, request);
-      sendJson(response, status, body, headers);
+      sendHttpError(response, toHttpError(error, request));
     }
   };
+}
+
+/** Who scopes all calls of a host by its URL must not reach what is outside that scope (D7). */
+function refuseParameters(request: NodeRequest): void {
+  const [name] = new URL(urlOf(request)).searchParams.keys();
+  if (name !== undefined) refuse(at(null, name), "is not a known parameter");
 }
 
 /** For the gate, which runs before the message is read that says what is called. */
@@ -90,12 +113,13 @@ function gateContext(request: NodeRequest, requestHeader: Headers, contextValues
   });
 }
 
-async function answer(
-  request: NodeRequest,
-  response: NodeResponse,
-  message: object,
-  server: Server,
-): Promise<void> {
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+async function answerOf(request: NodeRequest, message: object, server: Server): Promise<Answer> {
   const { WebStandardStreamableHTTPServerTransport: Transport } = await import(
     "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
   );
@@ -104,11 +128,19 @@ async function answer(
   try {
     const received = new Request(urlOf(request), { method: "POST", headers: headersOf(request) });
     const answered = await transport.handleRequest(received, { parsedBody: message });
-    const text = await answered.text();
-    response.statusCode = answered.status;
-    for (const [name, value] of answered.headers) response.setHeader(name, value);
-    response.end(text);
+    const { status, headers } = answered;
+    return { status, headers, text: await answered.text() };
   } finally {
     await server.close();
   }
+}
+
+function send(response: NodeResponse, { status, headers, text }: Answer): void {
+  response.statusCode = status;
+  for (const [name, value] of headers) response.setHeader(name, value);
+  response.end(text);
+}
+
+function sendHttpError(response: NodeResponse, { status, body, headers }: HttpError): void {
+  sendJson(response, status, body, headers);
 }

@@ -1,10 +1,5 @@
-import { type DescMessage, isMessage, type Message, toBinary } from "@bufbuild/protobuf";
-import {
-  type ContextValues,
-  createContextKey,
-  type Interceptor,
-  type UnaryRequest,
-} from "@connectrpc/connect";
+import { type DescMessage, isMessage, type Message } from "@bufbuild/protobuf";
+import { type ContextValues, createContextKey, type Interceptor } from "@connectrpc/connect";
 import type { KnownCaller } from "../service/context.ts";
 import { costOfBody, costOfRows, type RateLimiter } from "./rate-limit.ts";
 
@@ -39,33 +34,20 @@ export class RequestCost {
 /** null: nobody counts. */
 const costKey = createContextKey<RequestCost | null>(null, { description: "what it costs" });
 
-/** Has the call pay for itself, in `chargeForMessages` and wherever else its cost shows. */
+/** Has the call pay for itself, in `chargeForRows` and wherever else its cost shows. */
 export function setCost(values: ContextValues, cost: RequestCost): void {
   values.set(costKey, cost);
 }
 
-/**
- * Charges for messages what their bytes on the wire don't tell: compressed requests by their
- * length when they are unpacked, responses by their rows.
- */
-export const chargeForMessages: Interceptor = (next) => async (request) => {
+/** Charges for a response by its rows. */
+export const chargeForRows: Interceptor = (next) => async (request) => {
   const cost = request.contextValues.get(costKey);
   if (cost === null) return next(request);
-  const { input, output } = request.method;
-  const isPacked = isCompressed(request);
-  let bytes = 0;
-  const chargeRequest = (message: Message) => {
-    if (!isPacked) return;
-    bytes += toBinary(input, message).length;
-    cost.body(bytes);
-  };
-  const chargeResponse = (message: Message) => cost.rows(rowsOf(output, message));
-  if (!request.stream) chargeRequest(request.message);
-  const response = await next(
-    request.stream ? { ...request, message: noted(request.message, chargeRequest) } : request,
-  );
-  if (response.stream) return { ...response, message: noted(response.message, chargeResponse) };
-  chargeResponse(response.message);
+  const { output } = request.method;
+  const charge = (message: Message) => cost.rows(rowsOf(output, message));
+  const response = await next(request);
+  if (response.stream) return { ...response, message: noted(response.message, charge) };
+  charge(response.message);
   return response;
 };
 
@@ -75,12 +57,6 @@ async function* noted<T>(messages: AsyncIterable<T>, note: (message: T) => void)
     yield message;
   }
 }
-
-function isCompressed({ header }: Pick<UnaryRequest, "header">): boolean {
-  return ENCODINGS.some((name) => header.has(name));
-}
-
-const ENCODINGS = ["grpc-encoding", "content-encoding", "connect-content-encoding"];
 
 /** The entries of its lists of messages, and of those of the message that is all of it. */
 function rowsOf({ members }: DescMessage, message: Message): number {

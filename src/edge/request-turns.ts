@@ -4,8 +4,7 @@ import {
   type QueueState,
 } from "../concurrency/fair-semaphore.ts";
 import { Failure } from "../domain/failure.ts";
-import { toHttpError } from "./error-mapping.ts";
-import { sendError } from "./http/answers.ts";
+import { refuse } from "./refuse.ts";
 import { isAbandoned, type NodeHandler, type NodeRequest } from "./rest/node-http.ts";
 
 /**
@@ -38,9 +37,7 @@ export function beginInTurns(
       release = await turns.acquire(addressOf(request));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const { status, headers } = toHttpError(error);
-      sendError(response, status, error.reason, error.message, headers);
-      return;
+      return refuse(response, error);
     }
     if (isAbandoned(request, response)) return release();
     setImmediate(release);

@@ -6,12 +6,15 @@ const RETRY_AFTER_SECONDS = 1;
 export class RequestsInFlight {
   readonly #counts = new Map<string, number>();
   readonly #max: number;
-  readonly #refusal: string;
+  /** Made once, since its stack costs more than all else about a refusal. */
+  readonly #refusal: Failure;
 
   /** Each owner may have `max`; `refusal` is what one is told who has as many. */
   constructor(max: number, refusal: string) {
     this.#max = max;
-    this.#refusal = refusal;
+    this.#refusal = new Failure("too_many_in_flight", refusal, {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
   }
 
   /**
@@ -20,11 +23,7 @@ export class RequestsInFlight {
    */
   admit(owner: string, ended: Promise<void>): void {
     const count = this.#counts.get(owner) ?? 0;
-    if (count >= this.#max) {
-      throw new Failure("too_many_in_flight", this.#refusal, {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      });
-    }
+    if (count >= this.#max) throw this.#refusal;
     this.#counts.set(owner, count + 1);
     void ended.then(() => this.#end(owner));
   }

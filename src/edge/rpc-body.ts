@@ -1,10 +1,12 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { Compression } from "@connectrpc/connect/protocol";
+import { type Compression, encodeEnvelope } from "@connectrpc/connect/protocol";
+import { atLine, Failure, invalidField } from "../domain/failure.ts";
 import { toConnectError } from "./error-mapping.ts";
 import { holdsMoreValues } from "./rest/json/count-values.ts";
-import { tooManyValues } from "./rest/rest-error.ts";
-import { holdsMoreRecords } from "./rpc/count-records.ts";
+import { RestError, tooManyValues } from "./rest/rest-error.ts";
+import { findRecordProblem } from "./rpc/check-records.ts";
+import type { ReceivedCall } from "./rpc-parameters.ts";
 
 /** What a message may hold. */
 export interface MessageLimits {
@@ -12,6 +14,8 @@ export interface MessageLimits {
   /** Its fields and those of messages in it; as JSON, values at any depth. */
   readonly readMaxValues: number;
   readonly acceptCompression: readonly Compression[];
+  /** Whether there may be several messages: what is wrong is then said of the number of one. */
+  readonly isSequence: boolean;
   /** Awaited when a message of so many bytes is whole, and before it is parsed. */
   readonly mayParse: (bytes: number) => Promise<void>;
 }
@@ -19,37 +23,102 @@ export interface MessageLimits {
 type Bytes = AsyncIterable<Uint8Array>;
 
 /**
- * The body of a call as the RPC library is to read it: each message in one piece, once it
- * is known to hold no more values than it may. Throws a ConnectError for one that does.
- * What is too long, cut short or packed wrongly the library gets as it came, and refuses.
+ * A call as the RPC library is to read it: each message in one piece and unpacked, so that it
+ * is parsed when it may be, once it is known to hold no more values than it may and, in
+ * binary, no field that it does not have. The body throws a ConnectError for one that does.
+ * What is cut short, or packed in a way that nobody knows, the library gets as it came, and
+ * refuses.
  */
-export async function* boundedBody(
-  body: Bytes,
-  header: Headers,
+export function boundedCall(
+  { method, header, body }: ReceivedCall,
   input: DescMessage,
   limits: MessageLimits,
-): AsyncGenerator<Uint8Array> {
+): ReceivedCall {
   const type = header.get("content-type") ?? "";
   const isStream = /^application\/connect\+/i.test(type);
   const isEnveloped = isStream || /^application\/grpc/i.test(type);
   const named = isStream ? "connect-content-encoding" : isEnveloped ? "grpc-encoding" : null;
   const encoding = header.get(named ?? "content-encoding");
-  const desc = /json/i.test(type) ? null : input;
-  if (isEnveloped) {
-    for await (const envelope of envelopesOf(body, limits)) {
-      const message = envelope.subarray(PREFIX_BYTES);
-      const isPacked = ((envelope[0] ?? 0) & PACKED) !== 0;
-      if (messageBytesOf(envelope) === message.length) {
-        await checkMessage(message, isPacked ? encoding : null, desc, limits);
-      }
-      yield envelope;
-    }
-  } else {
-    for await (const message of wholeOf(body, limits)) {
-      await checkMessage(message, encoding, desc, limits);
-      yield message;
-    }
+  const packing = limits.acceptCompression.find(({ name }) => name === encoding) ?? null;
+  const check = messageCheck(/json/i.test(type) ? null : input, limits);
+  if (isEnveloped) return { method, header, body: boundedEnvelopes(body, packing, check, limits) };
+  if (packing !== null) {
+    return {
+      method,
+      header: withoutPacking(header, packing),
+      body: unpackedMessage(body, packing, check, limits),
+    };
   }
+  const isPlain = encoding === null || encoding === "identity";
+  return { method, header, body: isPlain ? boundedMessage(body, check, limits) : body };
+}
+
+type Check = (message: Uint8Array) => Promise<void>;
+
+async function* boundedEnvelopes(
+  body: Bytes,
+  packing: Compression | null,
+  check: Check,
+  limits: MessageLimits,
+): AsyncGenerator<Uint8Array> {
+  for await (const envelope of envelopesOf(body, limits)) {
+    const message = envelope.subarray(PREFIX_BYTES);
+    const flags = envelope[0] ?? 0;
+    const isPacked = (flags & PACKED) !== 0;
+    const isWhole = messageBytesOf(envelope) === message.length;
+    const isReadable = isWhole && message.length <= limits.readMaxBytes;
+    const unpacked = isPacked && isReadable ? await unpack(message, packing, limits) : message;
+    if (isReadable && unpacked !== null) {
+      await check(unpacked);
+      yield isPacked ? encodeEnvelope(flags & ~PACKED, unpacked) : envelope;
+    } else yield envelope;
+  }
+}
+
+/** null: it cannot be unpacked, or is too long then. */
+async function unpack(
+  message: Uint8Array,
+  packing: Compression | null,
+  { readMaxBytes }: MessageLimits,
+): Promise<Uint8Array | null> {
+  return packing?.decompress(message, readMaxBytes).catch(() => null) ?? null;
+}
+
+async function* boundedMessage(
+  body: Bytes,
+  check: Check,
+  limits: MessageLimits,
+): AsyncGenerator<Uint8Array> {
+  for await (const message of wholeOf(body, limits)) {
+    if (message.length <= limits.readMaxBytes) await check(message);
+    yield message;
+  }
+}
+
+async function* unpackedMessage(
+  body: Bytes,
+  packing: Compression,
+  check: Check,
+  limits: MessageLimits,
+): AsyncGenerator<Uint8Array> {
+  const { readMaxBytes } = limits;
+  for await (const packed of wholeOf(body, limits)) {
+    if (packed.length > readMaxBytes) {
+      throw toConnectError(new RestError({ kind: "body_too_large", maxBytes: readMaxBytes }));
+    }
+    const message = await packing.decompress(packed, readMaxBytes);
+    await check(message);
+    yield message;
+  }
+}
+
+/** The header of a message that is no longer packed; who sent it so still gets such an answer. */
+function withoutPacking(received: Headers, { name }: Compression): Headers {
+  const header = new Headers(received);
+  header.delete("content-encoding");
+  header.delete("content-length");
+  if (!header.has("accept-encoding")) header.set("accept-encoding", name);
+  return header;
 }
 
 /** A flag, and the length of the message. */
@@ -101,41 +170,51 @@ async function* wholeOf(body: Bytes, { readMaxBytes }: MessageLimits): AsyncGene
   if (chunks.length > 0) yield Buffer.concat(chunks);
 }
 
-/** `desc` null: the message is JSON. */
-async function checkMessage(
-  packed: Buffer,
-  encoding: string | null,
+/** `desc` null: messages are JSON. */
+function messageCheck(
   desc: DescMessage | null,
-  limits: MessageLimits,
-): Promise<void> {
-  const message = await unpack(packed, encoding, limits);
-  if (message === null) return;
-  const { readMaxValues, mayParse } = limits;
-  await mayParse(message.length);
-  const holdsMore =
-    desc === null
-      ? holdsMoreValues(message, readMaxValues)
-      : holdsMoreFields(desc, message, readMaxValues);
-  if (holdsMore) throw toConnectError(tooManyValues(readMaxValues));
+  { readMaxValues, isSequence, mayParse }: MessageLimits,
+): Check {
+  let number = 0;
+  return async (message) => {
+    number++;
+    await mayParse(message.length);
+    const problem =
+      desc === null
+        ? jsonProblemOf(message, readMaxValues)
+        : binaryProblemOf(desc, message, readMaxValues);
+    if (problem !== null) throw toConnectError(isSequence ? ofLine(number, problem) : problem);
+  };
 }
 
-function holdsMoreFields(desc: DescMessage, message: Uint8Array, maxFields: number): boolean {
+function ofLine(line: number, problem: Failure | RestError): Failure | RestError {
+  return problem instanceof Failure
+    ? atLine(line, problem)
+    : new RestError({ ...problem.problem, line });
+}
+
+function jsonProblemOf(message: Uint8Array, maxValues: number): RestError | null {
+  return holdsMoreValues(message, maxValues) ? tooManyValues(maxValues) : null;
+}
+
+function binaryProblemOf(
+  desc: DescMessage,
+  message: Uint8Array,
+  maxFields: number,
+): Failure | RestError | null {
+  const problem = recordProblemOf(desc, message, maxFields);
+  if (problem?.kind === "too_many") return tooManyValues(maxFields);
+  if (problem?.kind === "unknown_field") {
+    return invalidField(`${problem.number}`, `is no field number of ${problem.message}`);
+  }
+  return null;
+}
+
+function recordProblemOf(desc: DescMessage, message: Uint8Array, maxFields: number) {
   try {
-    return holdsMoreRecords(desc, message, maxFields);
+    return findRecordProblem(desc, message, maxFields);
   } catch (error) {
     // In the words of the RPC library, for whoever explains them.
     throw new ConnectError("parse binary", Code.InvalidArgument, undefined, undefined, error);
   }
-}
-
-/** null: it is too long, or nobody can unpack it. */
-async function unpack(
-  message: Uint8Array,
-  encoding: string | null,
-  { acceptCompression, readMaxBytes }: MessageLimits,
-): Promise<Uint8Array | null> {
-  if (message.length > readMaxBytes) return null;
-  if (encoding === null || encoding === "identity") return message;
-  const compression = acceptCompression.find(({ name }) => name === encoding);
-  return compression?.decompress(message, readMaxBytes).catch(() => null) ?? null;
 }

@@ -1,5 +1,4 @@
 import { create } from "@bufbuild/protobuf";
-import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import {
   Code,
   ConnectError,
@@ -9,26 +8,28 @@ import {
   createConnectRouter,
   createContextValues,
 } from "@connectrpc/connect";
-import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
+import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
-import { universalRequestFromNodeRequest } from "@connectrpc/connect-node";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { ERROR_DOMAIN } from "./error-mapping.ts";
+import { challengeTo } from "./gate.ts";
 import {
   arrivesInParts,
   bodyOf,
+  headersOf,
   isAbandoned,
   mayParse,
   type NodeHandler,
   type NodeRequest,
   type NodeResponse,
   pathOf,
+  urlOf,
 } from "./rest/node-http.ts";
-import { refuseUnknownFields } from "./rpc/unknown-fields.ts";
 import { type Explain, explainAnswer } from "./rpc-answer.ts";
-import { boundedBody } from "./rpc-body.ts";
+import { boundedCall } from "./rpc-body.ts";
 import { COMPRESSIONS } from "./rpc-compression.ts";
 import { holdBackLarge, placeForLarge, withLarge } from "./rpc-large-answer.ts";
+import { withParameters } from "./rpc-parameters.ts";
 import { sendAnswer, sendHeadersAlone } from "./rpc-send.ts";
 
 export interface RpcHandlerOptions extends ConnectRouterOptions {
@@ -52,8 +53,9 @@ export interface RpcHandlerOptions extends ConnectRouterOptions {
  * A body that is refused before its end is left alone: the adapter would destroy the
  * request, and what still arrives of it could no longer be skipped. Messages of
  * errors are readable in grpc-js, and every error has a reason. Deadlines may be as long as
- * gRPC allows. Large answers are written piece by piece. And fields that a request does not have are refused, and messages of too
- * many values before they are read.
+ * gRPC allows. Large answers are written piece by piece. A 401 says how to authenticate. And
+ * fields and parameters that a request does not have are refused, and messages of too many
+ * values before they are read.
  */
 export function createRpcHandler({
   routes,
@@ -67,7 +69,7 @@ export function createRpcHandler({
     acceptCompression,
     jsonOptions: { ignoreUnknownFields: false },
     ...options,
-    interceptors: [holdBackLarge, ...(options.interceptors ?? []), refuseUnknownFields],
+    interceptors: [holdBackLarge, ...(options.interceptors ?? [])],
   });
   routes(router);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
@@ -82,21 +84,28 @@ export function createRpcHandler({
     }
     const values = contextValues?.(request, response) ?? createContextValues();
     const place = placeForLarge(values);
-    const universal = universalRequestFromNodeRequest(request, response, undefined, values);
     try {
-      dropDistantDeadline(universal.header);
-      const url = request.method === "GET" ? withBase64(universal.url) : universal.url;
+      const header = headersOf(request);
+      dropDistantDeadline(header);
+      const url = urlOf(request);
+      const { method = "", httpVersion } = request;
+      const received = { method, header, body: bodyOf(request) };
+      const isCall = handler.allowedMethods.includes(method);
+      const plain = isCall ? withParameters(received, new URL(url).searchParams) : received;
       const { input, methodKind } = handler.method;
-      if (methodKind === "client_streaming") arrivesInParts(request);
-      const body = boundedBody(bodyOf(request), universal.header, input, {
+      const isSequence = methodKind === "client_streaming";
+      if (isSequence) arrivesInParts(request);
+      const call = boundedCall(plain, input, {
         ...options,
         acceptCompression,
+        isSequence,
         mayParse: (bytes) => mayParse(request, bytes),
       });
-      const signal = signalOf(universal);
-      const answer = await handler({ ...universal, url, body, signal });
+      const signal = endSignal(response);
+      const contextValues = values;
+      const answer = await handler({ httpVersion, url, ...call, signal, contextValues });
       const explained = withLarge(await explainAnswer(answer, explain), place);
-      await sendAnswer(explained, response);
+      await sendAnswer(withChallenge(explained, header), response);
     } catch (error) {
       // The client went away, before the answer or in the middle of it.
       const isGone = ConnectError.from(error).code === Code.Aborted;
@@ -114,36 +123,25 @@ function answerUnknown(response: NodeResponse, contentType: string): void {
   sendHeadersAlone(setTrailerStatus(new Headers({ "content-type": contentType }), error), response);
 }
 
-/**
- * The URL of a Connect GET whose message is no base64, with one that can't be read: Connect
- * reports the first as an error of the service, the other as the caller's.
- */
-function withBase64(url: string): string {
-  const { searchParams, href } = new URL(url);
-  if (searchParams.get("base64") !== "1") return url;
-  try {
-    base64Decode(searchParams.get("message") ?? "");
-    return url;
-  } catch {
-    const readable = new URL(href);
-    readable.searchParams.set("message", UNREADABLE_MESSAGE);
-    return readable.href;
-  }
+/** An answer of Connect's that is 401 says how to authenticate, as one over REST does. */
+function withChallenge(
+  answer: UniversalServerResponse,
+  requestHeader: Headers,
+): UniversalServerResponse {
+  if (answer.status !== 401) return answer;
+  const header = new Headers(answer.header);
+  header.set("www-authenticate", challengeTo(requestHeader));
+  return { ...answer, header };
 }
 
-/** A byte that begins neither a message in binary nor one in JSON. */
-const UNREADABLE_MESSAGE = base64Encode(Uint8Array.of(0x07), "url");
+/** Why whatever still goes on for a call ends; made once, since its stack costs as much as a refusal. */
+const OVER = new ConnectError("the client went away", Code.Canceled);
 
-/**
- * That the client went away, however it did: Connect takes a reset that blames the service
- * for a defect of it.
- */
-function signalOf({ signal }: UniversalServerRequest): AbortSignal {
-  const gone = new AbortController();
-  const abort = () => gone.abort(new ConnectError("the client went away", Code.Canceled));
-  if (signal.aborted) abort();
-  else signal.addEventListener("abort", abort, { once: true });
-  return gone.signal;
+/** That the response has ended, mostly because the client went away, however it did. */
+function endSignal(response: NodeResponse): AbortSignal {
+  const over = new AbortController();
+  response.once("close", () => over.abort(OVER));
+  return over.signal;
 }
 
 /** The longest that a timer can wait: 24 days. A deadline beyond it would pass at once. */

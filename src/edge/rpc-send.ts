@@ -1,6 +1,6 @@
 import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { universalResponseToNodeResponse } from "@connectrpc/connect-node";
-import type { NodeResponse } from "./rest/node-http.ts";
+import { type NodeResponse, resetUnread } from "./rest/node-http.ts";
 import { answerInPieces } from "./rpc-answer.ts";
 
 /**
@@ -33,6 +33,7 @@ export function sendHeadersAlone(headers: Headers, response: NodeResponse): void
   // Not `writeHead`: it would send them before the end is known.
   for (const [name, value] of headers) response.setHeader(name, value);
   response.end();
+  resetUnread(response);
 }
 
 function isGrpc(header: Headers | undefined): boolean {

@@ -2,7 +2,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { AgentMemoryError } from "../client/errors.ts";
 import { createClient } from "../client/index.ts";
 import { RestError } from "../edge/rest/rest-error.ts";
-import { callTool } from "../tools/call-tool.ts";
+import { callRpcOf } from "../tools/call-tool.ts";
 import { type CallApi, createMcpServer } from "./server.ts";
 
 /**
@@ -20,9 +20,9 @@ if (apiKey === undefined || !URL.canParse(url)) {
 const client = createClient({ url, apiKey });
 const call: CallApi = async (tool, args, signal) => {
   try {
-    return { isError: false, text: await callTool(client, tool, args, signal) };
+    return { message: await callRpcOf(tool, client, args, signal) };
   } catch (error) {
-    return { isError: true, text: JSON.stringify(explained(error)) };
+    return { error: explained(error) };
   }
 };
 

@@ -37,7 +37,8 @@ export function outlineOf({ paths, components }: OpenApiDocument, rpcName: strin
   const operation = operations.find(({ operationId }) => operationId === rpcName);
   if (operation === undefined) throw new Error(`${rpcName} is not in the document`);
   const schema = operation.responses[200].content["application/json"].schema;
-  return { type: "object" as const, ...(outline(schema) as object) };
+  const { properties, ...rest } = outline(schema) as { properties?: object };
+  return { type: "object" as const, ...rest, properties: { ...properties } };
 
   function outline(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(outline);

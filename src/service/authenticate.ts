@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { type ApiKey, checkNotSuspended } from "../domain/account.ts";
 import { isWellFormedApiKey } from "../domain/api-key-format.ts";
 import { Failure } from "../domain/failure.ts";
+import type { CompanyId } from "../domain/ids.ts";
 import { type Instant, MINUTE } from "../domain/instant.ts";
 import { findApiKeyByDigest, touchApiKey } from "../storage/api-keys.ts";
 import type { Executor } from "../storage/schema.ts";
@@ -30,7 +31,19 @@ export async function authenticate(
       "the header `Authorization: Bearer API_KEY` must hold an API key as it was issued, which starts with `svc_`",
     );
   }
-  return findCaller(context, Buffer.from(apiKeyDigest(presentedKey)).toString("base64"), address);
+  return findCaller(context, digestText(presentedKey), address);
+}
+
+/** The account whose key this is, as far as this process knows without a look-up; null: it does not. */
+export function findKnownAccount(
+  { callers }: ServiceContext,
+  presentedKey: string,
+): CompanyId | null {
+  return callers.knownAccount(digestText(presentedKey));
+}
+
+function digestText(key: string): string {
+  return Buffer.from(apiKeyDigest(key)).toString("base64");
 }
 
 /**

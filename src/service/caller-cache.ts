@@ -75,6 +75,9 @@ export function createCallerCache(monotonicMs: () => number): CallerCache {
         if (lookUps.get(digest) === lookUp) lookUps.delete(digest);
       }
     },
+    knownAccount(digest) {
+      return known.get(digest)?.caller.companyId ?? null;
+    },
     forget(companyId) {
       for (const [, entry] of known.entries()) {
         if (entry.caller.companyId === companyId) entry.since = null;

@@ -118,6 +118,8 @@ export interface CallerCache {
     now: Instant,
     find: (owner: CompanyId | null) => Promise<KnownCaller | null>,
   ): Promise<KnownCaller | null>;
+  /** Whose key it was when it was last looked up; null: it was not, or was no good. */
+  knownAccount(digest: string): CompanyId | null;
   /**
    * Forgets the keys of an account that has just changed, so that this server acts on
    * the change at once. Look-ups in progress may have read what was before: whoever

@@ -1,3 +1,4 @@
+import type { Message } from "@bufbuild/protobuf";
 import type { AgentMemoryClient } from "../client/client.ts";
 import { createJsonReaderCompiler } from "../edge/rest/json/reader.ts";
 import { createJsonWriterCompiler } from "../edge/rest/json/writer.ts";
@@ -13,12 +14,22 @@ const writers = createJsonWriterCompiler();
  * the message of either is for the model.
  */
 export async function callTool(
-  { transport }: Pick<AgentMemoryClient, "transport">,
-  { rpc }: Tool,
+  client: Pick<AgentMemoryClient, "transport">,
+  tool: Tool,
   args: ToolArguments,
   signal?: AbortSignal,
 ): Promise<string> {
+  return writers.message(tool.rpc.output)(await callRpcOf(tool, client, args, signal));
+}
+
+/** As `callTool`, and resolves with the answer of the RPC itself. */
+export async function callRpcOf(
+  { rpc }: Tool,
+  { transport }: Pick<AgentMemoryClient, "transport">,
+  args: ToolArguments,
+  signal?: AbortSignal,
+): Promise<Message> {
   const request = readers.message(rpc.input)(args, null);
   const { message } = await transport.unary(rpc, signal, undefined, undefined, request);
-  return writers.message(rpc.output)(message);
+  return message;
 }

@@ -19,6 +19,8 @@ export interface Tool {
   };
   /** Takes the arguments as its request in JSON; its answer is the tool's. */
   readonly rpc: DescMethodUnary;
+  /** For the model, where the ends of lists had to be left out of an answer: what to do then. */
+  readonly whenCut: string;
   readonly isReadOnly: boolean;
   readonly isIdempotent: boolean;
 }
@@ -91,6 +93,7 @@ export const TOOLS: readonly Tool[] = [
       source: SOURCE,
     }),
     rpc: MemoryService.method.createMemories,
+    whenCut: "All of it was stored.",
     isReadOnly: false,
     isIdempotent: false,
   },
@@ -126,6 +129,7 @@ export const TOOLS: readonly Tool[] = [
       source: SOURCE,
     }),
     rpc: MemoryService.method.createMemories,
+    whenCut: "All of it was stored.",
     isReadOnly: false,
     isIdempotent: false,
   },
@@ -150,6 +154,7 @@ export const TOOLS: readonly Tool[] = [
       sources: SOURCES,
     }),
     rpc: MemoryService.method.searchMemories,
+    whenCut: "Narrow the question, or give `min_relevance`, `topic`, `session_id` or `sources`.",
     isReadOnly: true,
     isIdempotent: true,
   },
@@ -168,6 +173,7 @@ export const TOOLS: readonly Tool[] = [
       sources: SOURCES,
     }),
     rpc: MemoryService.method.queryMemories,
+    whenCut: "Narrow the question, or give `topic`, `session_id` or `sources`.",
     isReadOnly: true,
     isIdempotent: true,
   },
@@ -182,6 +188,7 @@ export const TOOLS: readonly Tool[] = [
       valid_to: { ...VALID_FROM, description: "When it stopped being true." },
     }),
     rpc: MemoryService.method.supersedeMemory,
+    whenCut: "It was ended.",
     isReadOnly: false,
     isIdempotent: true,
   },
@@ -190,8 +197,15 @@ export const TOOLS: readonly Tool[] = [
     title: "How a memory came to be",
     description:
       "Lists every version of a memory, from the first to the one that holds now, with the times at which each held. Use it when the user asks what was true before, since when something is so, or why you believe it.",
-    inputSchema: inputOf(["memory_id"], { memory_id: MEMORY_ID }),
+    inputSchema: inputOf(["memory_id"], {
+      memory_id: MEMORY_ID,
+      page_token: {
+        type: "string",
+        description: "For the versions behind a page: its `next_page_token`.",
+      },
+    }),
     rpc: MemoryService.method.getMemoryTimeline,
+    whenCut: "The API lists all of them: GET /memories/{memory_id}/timeline.",
     isReadOnly: true,
     isIdempotent: true,
   },

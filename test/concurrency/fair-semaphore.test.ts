@@ -167,3 +167,78 @@ describe("for several owners", () => {
     await Promise.all(waiting.map(async (permit) => (await permit)()));
   });
 });
+
+describe("for work that takes several permits", () => {
+  const semaphore = () => semaphoreOf({ concurrent: 10 });
+  const LEFT = new Error("left");
+
+  /** Who has begun, in order; each ends when it is told to. */
+  function players(of: FairSemaphore) {
+    const begun: string[] = [];
+    const begin = async (name: string, permits: number, signal?: AbortSignal) => {
+      const release = await of.acquire(name, signal, permits);
+      begun.push(name);
+      return release;
+    };
+    return { begun, begin };
+  }
+
+  test("so many are held at the same time as there are", async () => {
+    const { begun, begin } = players(semaphore());
+    const [first] = await Promise.all([begin("a", 4), begin("b", 4)]);
+    const third = begin("c", 4);
+    await Promise.resolve();
+    expect(begun).toEqual(["a", "b"]);
+    first?.();
+    await third;
+    expect(begun).toEqual(["a", "b", "c"]);
+  });
+
+  test("a release of many lets as many start as there is room for", async () => {
+    const { begun, begin } = players(semaphore());
+    const release = await begin("a", 10);
+    const waiting = [begin("b", 3), begin("c", 3), begin("b", 3), begin("c", 3)];
+    release();
+    const [first] = await Promise.all(waiting.slice(0, 3));
+    await Promise.resolve();
+    expect(begun).toEqual(["a", "b", "c", "b"]);
+    first?.();
+    await waiting[3];
+  });
+
+  test("who needs many is not overtaken by those who need few", async () => {
+    const { begun, begin } = players(semaphore());
+    const [first, second] = await Promise.all([begin("a", 5), begin("b", 5)]);
+    const [large, small] = [begin("c", 8), begin("d", 1)];
+    first?.();
+    await Promise.resolve();
+    const late = begin("e", 1);
+    await Promise.resolve();
+    expect(begun).toEqual(["a", "b"]);
+    second?.();
+    await Promise.all([large, small, late]);
+    expect(begun).toEqual(["a", "b", "c", "d", "e"]);
+  });
+
+  test("when it leaves the queue those behind it start that there is room for", async () => {
+    const { begun, begin } = players(semaphore());
+    await begin("a", 5);
+    const leaving = new AbortController();
+    const gone = begin("b", 8, leaving.signal);
+    const behind = begin("c", 5);
+    leaving.abort(LEFT);
+    await expect(gone).rejects.toBe(LEFT);
+    await behind;
+    expect(begun).toEqual(["a", "c"]);
+  });
+
+  test("who asks for more than there are gets them all", async () => {
+    const { begun, begin } = players(semaphore());
+    const release = await begin("a", 11);
+    const next = begin("b", 1);
+    await Promise.resolve();
+    expect(begun).toEqual(["a"]);
+    release();
+    await next;
+  });
+});

@@ -63,6 +63,27 @@ describe("work that holds the event loop", () => {
     expect(new Set(seen).size).toBe(6);
   });
 
+  test("of many light pieces is done in turns, each of which is shared as far as it has room", async () => {
+    using turns = countTurns();
+    const loopTurns = new LoopTurns();
+    const done: (readonly [owner: string, turn: number])[] = [];
+    const work = (owner: string, share: number) =>
+      loopTurns.next(owner, NEVER, share).then(() => void done.push([owner, turns.now]));
+    await Promise.all([
+      ...Array.from({ length: 20 }, () => work("many", 0.25)),
+      work("heavy", 3),
+      work("other", 0.25),
+    ]);
+    const inTurns = Map.groupBy(done, ([, turn]) => turn);
+    for (const pieces of inTurns.values()) expect(pieces.length).toBeLessThanOrEqual(4);
+    expect(inTurns.size).toBeLessThanOrEqual(8);
+    // Owners in turn: nobody waits for all that one has.
+    const place = (owner: string) => done.findIndex(([each]) => each === owner);
+    expect(place("other")).toBeLessThan(10);
+    const [, heavyTurn] = done[place("heavy")] ?? [];
+    expect(done.filter(([, turn]) => turn === heavyTurn)).toHaveLength(1);
+  });
+
   test("is done at once where it is little", async () => {
     using turns = countTurns();
     const [turn] = await new LoopTurns().map(

@@ -4,6 +4,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { CreateMemoriesRequestSchema as Write } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
+import { PARSED_BYTES_A_TURN } from "../../src/edge/parse-turns.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 
@@ -78,23 +79,35 @@ test.each(REQUESTS)("%s", async (_, path, type, body, encoding) => {
   );
 });
 
-test("a large body is parsed in its account's turn, by every protocol, and a small one at once", async () => {
+test("a body is parsed in its account's turn, by every protocol, and takes as much of it as it is large", async () => {
   const next = vi.spyOn(service.context.loopTurns, "next");
   onTestFinished(() => next.mockRestore());
   const [small, large] = ["Small", "x".repeat(100_000)].map((content) => ({
     json: Buffer.from(JSON.stringify({ content })),
     binary: Buffer.from(toBinary(Write, create(Write, { content }))),
   }));
-  const send = async ({ json, binary }: { json: Buffer; binary: Buffer }) => {
+  const shares = async ({ json, binary }: { json: Buffer; binary: Buffer }) => {
+    next.mockClear();
     await post(...REST, json);
     await post(RPC, "application/json", json);
     await post(RPC, "application/proto", gzipSync(binary), "gzip");
     await post(RPC, "application/grpc-web+proto", enveloped(binary));
+    expect(next.mock.calls.map(([owner]) => owner)).toEqual(Array(4).fill(account.companyId));
+    return next.mock.calls.map(([, , share = 1]) => share * PARSED_BYTES_A_TURN);
   };
-  if (small !== undefined) await send(small);
-  expect(next).not.toHaveBeenCalled();
-  if (large !== undefined) await send(large);
-  expect(next.mock.calls.map(([owner]) => owner)).toEqual(Array(4).fill(account.companyId));
+  for (const bodies of [small, large]) {
+    if (bodies === undefined) throw new Error("there are two");
+    const { json, binary } = bodies;
+    const lengths = [json, json, binary, binary].map(({ length }) => length);
+    expect(await shares(bodies)).toEqual(lengths);
+  }
+});
+
+test("a call without a key has its message parsed in its address's turn", async () => {
+  const next = vi.spyOn(service.context.loopTurns, "next");
+  onTestFinished(() => next.mockRestore());
+  await post("/grpc.health.v1.Health/Check", "application/json", Buffer.from('{"service":""}'));
+  expect(next.mock.calls.map(([owner]) => owner)).toEqual(["127.0.0.1"]);
 });
 
 test("as much as a request can mean is read: 500 messages of ninety values each", async () => {

@@ -4,6 +4,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { MAX_ANSWER_BYTES } from "../../src/tools/bounded-answer.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -89,6 +90,58 @@ describe.each(Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[])(
       ]);
     });
 
+    test("D37 tools: what makes an answer too long is left out of it, and it says so", async () => {
+      const { account, call, done } = await connect(transport);
+      // Each character is six bytes in JSON, in three fields.
+      const long = (index: number) => `Alice lives in Berlin ${index} ${"\u0001".repeat(30_000)}`;
+      const ids: string[] = [];
+      for (const index of [0, 1, 2]) {
+        const body = { content: long(index), auto_supersede: false };
+        ids.push((await account.rest("POST", "/agent/memories", { body })).body.memory_id);
+      }
+      for (const tool of ["search", "ask"]) {
+        const { content, structuredContent } = await call(tool, { question: "Alice in Berlin" });
+        const text = content[0]?.type === "text" ? content[0].text : "";
+        expect(Buffer.byteLength(text)).toBeLessThan(MAX_ANSWER_BYTES + 1_000);
+        expect(JSON.parse(text)).toEqual(structuredContent);
+        // biome-ignore lint/suspicious/noExplicitAny: as a model reads it.
+        const { notice, memories } = structuredContent as any;
+        expect(notice).toContain(`\`memories\` has the first ${memories.length} of 3`);
+        expect(notice).toContain("Narrow the question");
+        const one = await done(tool, { question: "Alice in Berlin", limit: 1 });
+        expect(one).not.toHaveProperty("notice");
+        expect(one.memories).toHaveLength(1);
+      }
+      for (const id of ids.slice(1)) {
+        const body = { superseded_by: ids[0] };
+        await account.rest("POST", `/memories/${id}/supersede`, { body });
+      }
+      const cut = await done("timeline", { memory_id: ids[0] });
+      expect(cut.chain_length).toBe(3);
+      expect(cut.timeline).toHaveLength(1);
+      expect(cut.notice).toContain("`timeline` has the first 1 of 3");
+      expect(cut.notice).toContain("/timeline");
+    });
+
+    test("D7 tools: an argument that a tool does not have is refused", async () => {
+      const { account, tools, call } = await connect(transport);
+      const refused = { isError: true, content: [{ type: "text", text: expect.any(String) }] };
+      for (const { name } of tools) {
+        for (const unknown of ["tennant_id", "toString", "known_at"]) {
+          const answer = await call(name, { content: "Alice lives in Rome", [unknown]: "x" });
+          expect(answer).toMatchObject(refused);
+        }
+      }
+      expect(await call("timeline", { memory_id: "x", tennant_id: "t" })).toMatchObject({
+        content: [
+          {
+            text: '{"detail":"`tennant_id` is not a known parameter","reason":"invalid_field"}',
+          },
+        ],
+      });
+      expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(0);
+    });
+
     test("what is wrong is told the model, with the field and the rule", async () => {
       const { call } = await connect(transport);
       const { isError, content } = await call("ask", { question: "" });
@@ -121,8 +174,8 @@ test("a key reads its own account's memories alone", async () => {
   expect(await other.call("timeline", { memory_id })).toMatchObject({ isError: true });
 });
 
-function post(body: object, headers: Record<string, string>) {
-  return fetch(new URL("/mcp", service.url), {
+function post(body: object, headers: Record<string, string>, path = "/mcp") {
+  return fetch(new URL(path, service.url), {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -139,6 +192,15 @@ test("without a key it answers 401 and how to send one", async () => {
   const answer = await post(LIST, {});
   expect(answer.status).toBe(401);
   expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+});
+
+test("D7 tools: a parameter in the URL is refused, behind the key", async () => {
+  const { key } = await service.createAccount();
+  const path = "/mcp?tenant_id=t1";
+  expect((await post(LIST, {}, path)).status).toBe(401);
+  const answer = await post(LIST, { authorization: `Bearer ${key}` }, path);
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject({ detail: "`tenant_id` is not a known parameter" });
 });
 
 test("each message counts as a request of the key", async () => {

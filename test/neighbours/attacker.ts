@@ -138,10 +138,11 @@ export class Attacker {
     return socket;
   }
 
-  session(): ClientHttp2Session {
+  /** `windowBytes`: of each answer, that are taken unread. */
+  session(windowBytes = MAX_WINDOW_BYTES): ClientHttp2Session {
     const session = connectHttp2(`http://${HOST}:${this.#port}`, {
       createConnection: () => this.socket(),
-      settings: { initialWindowSize: MAX_WINDOW_BYTES },
+      settings: { initialWindowSize: windowBytes },
     });
     session.on("error", () => {});
     return session;

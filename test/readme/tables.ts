@@ -47,6 +47,8 @@ const LIMIT_LABELS: { readonly [name in keyof typeof limits]: string } = {
   UNREAD_RESPONSE_SECONDS: "How long nothing of a response may be read, before it is cut off",
   MAX_LARGE_RESPONSES: "Lists, timelines and answers to questions sent to an account at once",
   MAX_REQUESTS_IN_FLIGHT: "Requests of an account at once, until their responses are read",
+  MAX_REQUESTS_WITHOUT_ACCOUNT:
+    "Requests of an address at once that belong to no account, until their responses are read",
   MAX_TRANSFERS: "Exports and imports of an account at once",
   MAX_IMPORT_LINE_BYTES: "A line, or message, of an import",
   MAX_EXTRACTED_TEXT_BYTES: "`decision` and `summary` of an imported memory of a conversation",
@@ -131,7 +133,8 @@ const API_ERRORS: readonly Partial<Record<ErrorReason, ErrorRow>>[] = [
       again: AFTER_WAIT,
     },
     too_many_in_flight: {
-      meaning: "The account has too many requests in flight, or responses that it has not read.",
+      meaning:
+        "The account has too many requests in flight, or responses that it has not read; or, where no account answers for them, the address has.",
       again: AFTER_WAIT,
     },
   },

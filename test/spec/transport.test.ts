@@ -27,6 +27,11 @@ async function start(options: TestServiceOptions): Promise<TestService> {
   return service;
 }
 
+/** A message of the Model Context Protocol. */
+function toolCall(name: string, args: object): object {
+  return { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
+}
+
 describe("plain HTTP where others reach the port", () => {
   test("D35: without a certificate the start is refused, with what to set", async () => {
     const { code, output } = await startFailingService({ HOST: "0.0.0.0" });
@@ -196,26 +201,29 @@ describe("a defect outside of the methods", () => {
 });
 
 describe("a key that is revoked while a body arrives", () => {
-  const BODY = JSON.stringify({ content: "Ada lives in Paris" });
+  const WRITE = { content: "Ada lives in Paris" };
 
   /** Sends half of a write, has `between` happen, and then sends the rest. */
   async function writeSlowly(
     service: TestService,
     { key }: TestAccount,
     path: string,
+    message: object,
     between: () => Promise<void>,
   ): Promise<{ status: number; body: string; challenge: unknown }> {
+    const sent = JSON.stringify(message);
     const headers = {
       authorization: `Bearer ${key}`,
+      accept: "application/json, text/event-stream",
       "content-type": "application/json",
-      "content-length": BODY.length,
+      "content-length": sent.length,
     };
     const look = vi.spyOn(service.context.callers, "get");
     const outgoing = request(service.url + path, { method: "POST", headers, agent: false });
-    outgoing.write(BODY.slice(0, 10));
+    outgoing.write(sent.slice(0, 10));
     await vi.waitFor(() => expect(look).toHaveBeenCalled(), { timeout: 60_000 });
     await between();
-    outgoing.end(BODY.slice(10));
+    outgoing.end(sent.slice(10));
     const [incoming]: IncomingMessage[] = await once(outgoing, "response");
     const body = incoming === undefined ? "" : await text(incoming);
     look.mockRestore();
@@ -224,23 +232,35 @@ describe("a key that is revoked while a body arrives", () => {
   }
 
   test.each([
-    ["REST", "/agent/memories"],
-    ["Connect", "/agentmemory.v1.MemoryService/CreateMemories"],
-  ])("D36: over %s it is refused, and nothing is written", async (protocol, path) => {
+    ["REST", "/agent/memories", WRITE],
+    ["Connect", "/agentmemory.v1.MemoryService/CreateMemories", WRITE],
+    ["MCP", "/mcp", toolCall("remember", WRITE)],
+  ])("D36: over %s it is refused, and nothing is written", async (_, path, message) => {
     const service = await start({});
     const account = await service.createAccount();
     const other = await service.createKey(account.companyId);
-    const kept = await writeSlowly(service, account, path, async () => {});
+    const kept = await writeSlowly(service, account, path, message, async () => {});
     expect(kept.status).toBe(200);
-    const refused = await writeSlowly(service, account, path, async () => {
+    const refused = await writeSlowly(service, account, path, message, async () => {
       await revokeApiKey(service.context, account.apiKeyId);
       service.clock.advance(SECOND);
     });
     expect(refused.status).toBe(401);
     expect(refused.body).toContain("was revoked");
-    if (protocol === "REST") expect(refused.challenge).toBe('Bearer error="invalid_token"');
+    expect(refused.challenge).toBe('Bearer error="invalid_token"');
     const { body } = await other.rest("GET", "/plan/status");
     expect(body.writes_used).toBe(1);
+  });
+
+  test("D36: a message of MCP that calls no tool is refused too", async () => {
+    const service = await start({});
+    const account = await service.createAccount();
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    const refused = await writeSlowly(service, account, "/mcp", message, async () => {
+      await revokeApiKey(service.context, account.apiKeyId);
+      service.clock.advance(SECOND);
+    });
+    expect(refused.status).toBe(401);
   });
 });
 
@@ -248,19 +268,25 @@ describe("a key that is revoked while its request is worked on", () => {
   test.each([
     ["D36: by a write, nothing is written", "/agent/memories", { content: "Ada lives in Paris" }],
     ["D36: by a question, nothing is answered", "/agent/query", { question: "Where is Ada?" }],
+    [
+      "D36: by a tool, it is the host that is told",
+      "/mcp",
+      toolCall("search", { question: "Where is Ada?" }),
+    ],
   ])("%s", async (_, path, body) => {
     const service = await start({});
     const account = await service.createAccount();
     const other = await service.createKey(account.companyId);
     const held = holdEmbedder(service);
-    const answer = account.rest("POST", path, { body });
+    const headers = { accept: "application/json, text/event-stream" };
+    const answer = account.rest("POST", path, { body, headers });
     await Promise.race([held.entered, answer]);
     await revokeApiKey(service.context, account.apiKeyId);
     service.clock.advance(SECOND);
     held.release();
     expectFailure(await answer, 401, "unauthenticated");
     expect(await listIds(other)).toEqual([]);
-    expectOk(await other.rest("POST", path, { body }));
+    expectOk(await other.rest("POST", path, { body, headers }));
   });
 
   test("D36: by what only reads, nothing is answered", async () => {

@@ -1,6 +1,12 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { authorityOf, type NodeRequest, type NodeResponse } from "../rest/node-http.ts";
+import {
+  authorityOf,
+  type NodeRequest,
+  type NodeResponse,
+  resetUnread,
+} from "../rest/node-http.ts";
+import { isAuthority } from "./authority.ts";
 
 /** Answers with a JSON body, once and whole. */
 export function sendJson(
@@ -28,8 +34,40 @@ export function sendError(
   sendJson(response, status, { detail, reason }, headers);
 }
 
-/** A host name or address with an optional port; so that nothing else ends up in `Location`. */
-const AUTHORITY = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+/**
+ * As `sendError`, for who is refused before anything bounds how often: over HTTP/2 without
+ * the body where that would have to wait for its reader, who might never read it.
+ */
+export function sendRefusal(
+  response: NodeResponse,
+  status: number,
+  reason: string,
+  detail: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (isTakenAtOnce(response, Buffer.byteLength(JSON.stringify({ detail, reason })))) {
+    sendError(response, status, reason, detail, headers);
+  } else {
+    response.statusCode = status;
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    response.end();
+  }
+  resetUnread(response);
+}
+
+/** Whether a client of HTTP/2 said beforehand that it takes so many bytes. */
+function isTakenAtOnce(response: NodeResponse, bytes: number): boolean {
+  if (!("stream" in response)) return true;
+  const { session } = response.stream;
+  if (session === undefined || session.destroyed) return false;
+  const { initialWindowSize = 0 } = session.remoteSettings;
+  const { remoteWindowSize = 0 } = session.state;
+  return bytes <= Math.min(initialWindowSize, remoteWindowSize);
+}
+
+/** What a client is told whose Host header, or `:authority`, is no host. */
+export const MALFORMED_HOST =
+  "The Host header must be a host name or address, with a port or without";
 
 /**
  * Sends the client to the same path over HTTPS. 308 keeps method and body. The
@@ -58,11 +96,11 @@ function forwarded(request: NodeRequest, name: string): string | undefined {
 }
 
 function redirect(request: NodeRequest, response: NodeResponse, authority?: string): void {
-  if (authority === undefined || !AUTHORITY.test(authority)) {
-    sendError(response, 400, "malformed_request", "The Host header must name this service");
+  if (authority === undefined || !isAuthority(authority)) {
+    sendRefusal(response, 400, "malformed_request", MALFORMED_HOST);
     return;
   }
-  sendError(response, 308, "https_required", "This service is reached over HTTPS only", {
+  sendRefusal(response, 308, "https_required", "This service is reached over HTTPS only", {
     location: `https://${authority}${targetOf(request)}`,
     // The body that the client is about to send belongs on the other connection.
     ...(request.httpVersionMajor === 1 && { connection: "close" }),

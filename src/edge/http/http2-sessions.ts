@@ -1,11 +1,27 @@
-import type { ServerHttp2Session } from "node:http2";
+import type { Http2Session, ServerHttp2Session } from "node:http2";
+import { isHttp2, type NodeRequest } from "../rest/node-http.ts";
 import { REFUSAL_LINGER_MS } from "./answers.ts";
 
 export interface SessionLimits {
+  /** Streams open at once on a connection, once somebody is known who calls by it. */
+  readonly maxConcurrentStreams: number;
   /** Without an open stream. */
   readonly sessionIdleTimeoutMs: number;
   /** A connection on which nothing moves, not even a response. */
   readonly idleTimeoutMs: number;
+}
+
+/** Sessions on which nobody is known who calls, and how many streams they may have then. */
+const strangers = new WeakMap<Http2Session, number>();
+
+/** Tells the client of a request that it may have more streams: it is known who calls. */
+export function allowMoreStreams(request: NodeRequest): void {
+  if (!isHttp2(request)) return;
+  const { session } = request.stream;
+  const maxConcurrentStreams = session && strangers.get(session);
+  if (session === undefined || maxConcurrentStreams === undefined) return;
+  strangers.delete(session);
+  session.settings({ maxConcurrentStreams });
 }
 
 /** The HTTP/2 sessions of a port, each of which ends when it is of no use. */
@@ -19,8 +35,9 @@ export class Http2Sessions {
   }
 
   add(session: ServerHttp2Session): void {
-    const { idleTimeoutMs } = this.#limits;
+    const { idleTimeoutMs, maxConcurrentStreams } = this.#limits;
     this.#open.add(session);
+    strangers.set(session, maxConcurrentStreams);
     session.once("close", () => this.#open.delete(session));
     this.#endIdle(session);
     session.setTimeout(idleTimeoutMs, () => {

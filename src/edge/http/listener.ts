@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import type { Log } from "../../log.ts";
 import {
+  authorityOf,
   breakOff,
   continueWhenRead,
   isEncrypted,
@@ -12,8 +13,15 @@ import {
   type NodeRequest,
   type NodeResponse,
 } from "../rest/node-http.ts";
-import { redirectToHttps, refuseMalformed, sendError } from "./answers.ts";
+import {
+  MALFORMED_HOST,
+  redirectToHttps,
+  refuseMalformed,
+  sendError,
+  sendRefusal,
+} from "./answers.ts";
 import { limitArrival } from "./arrival.ts";
+import { isAuthority } from "./authority.ts";
 import type { Certificate } from "./certificate.ts";
 import type { ConnectionLimits } from "./connections.ts";
 import { Http2Sessions, type SessionLimits } from "./http2-sessions.ts";
@@ -26,8 +34,12 @@ export interface ListenerLimits extends ConnectionLimits, SessionLimits {
    * drops the first packet without a word, and the client tries again a second later, or three.
    */
   readonly maxUnacceptedConnections: number;
-  /** HTTP/2 streams open at once on a connection; the client queues the rest. */
-  readonly maxConcurrentStreams: number;
+  /**
+   * HTTP/2 streams open at once on a connection, until an account is known that calls by it;
+   * each costs some kilobytes. So many a client opens before it hears of a limit: of fewer,
+   * those beyond them would fail.
+   */
+  readonly maxConcurrentStreamsAtFirst: number;
   /**
    * HTTP/2 streams that a client may reset at once, and a second after that; then its
    * connection is closed. To open and reset them costs it next to nothing.
@@ -52,6 +64,7 @@ export const LISTENER_LIMITS: ListenerLimits = {
   maxConnections: 10_000,
   maxConnectionsPerAddress: null,
   maxUnacceptedConnections: 4_096,
+  maxConcurrentStreamsAtFirst: 100,
   maxConcurrentStreams: 256,
   // So many that a client can give up all that it has open.
   maxStreamResets: 300,
@@ -139,7 +152,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     const problem = problemOfHeaders(request);
     if (problem !== null) {
       announceClose(response);
-      sendError(response, 400, "malformed_request", problem);
+      sendRefusal(response, 400, "malformed_request", problem);
     } else if (tls !== null && !isEncrypted(request)) redirectToHttps(request, response);
     else await handler(request, response);
   }
@@ -165,7 +178,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       serve(request, response);
     });
     server.on("checkExpectation", (_request: NodeRequest, response: NodeResponse) =>
-      sendError(response, 417, "expectation_failed", "`Expect` can only be 100-continue"),
+      sendRefusal(response, 417, "expectation_failed", "`Expect` can only be 100-continue"),
     );
   }
   http2.on("session", (session) => sessions.add(session));
@@ -219,7 +232,7 @@ function portOptions(tls: ListenerOptions["tls"], limits: ListenerLimits): PortO
     },
     http2: {
       settings: {
-        maxConcurrentStreams: limits.maxConcurrentStreams,
+        maxConcurrentStreams: limits.maxConcurrentStreamsAtFirst,
         maxHeaderListSize: limits.maxHeaderBytes,
       },
       streamResetBurst: limits.maxStreamResets,
@@ -246,15 +259,18 @@ function portOf(address: AddressInfo | string | null): number {
 
 /**
  * Of two hosts, or two credentials, each could be the one that somebody on the way looked
- * at (RFC 9112, section 3.2; RFC 9110, section 5.3).
+ * at (RFC 9112, section 3.2; RFC 9110, section 5.3). One that is no host fits into no URL.
  */
-function problemOfHeaders({ httpVersion, rawHeaders }: NodeRequest): string | null {
+function problemOfHeaders(request: NodeRequest): string | null {
+  const { httpVersion, rawHeaders } = request;
   const count = (name: string) =>
     rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
   const hosts = count("host");
   if (hosts > 1) return "The Host header must be given once";
   if (count("authorization") > 1) return "The Authorization header must be given once";
-  return hosts === 0 && httpVersion === "1.1" ? "The Host header is missing" : null;
+  if (hosts === 0 && httpVersion === "1.1") return "The Host header is missing";
+  const authority = authorityOf(request);
+  return authority === undefined || isAuthority(authority) ? null : MALFORMED_HOST;
 }
 
 /** HTTP/2 says so by GOAWAY, for the whole connection at once. */

@@ -1,8 +1,25 @@
 import type { Log } from "../../log.ts";
-import { breakOff, type NodeHandler, type NodeResponse } from "../rest/node-http.ts";
+import {
+  breakOff,
+  type NodeHandler,
+  type NodeRequest,
+  type NodeResponse,
+  pathOf,
+} from "../rest/node-http.ts";
 
 /** How often within the limit a response is looked at. */
 const CHECKS = 10;
+/** How long responses that were not read are counted, of each address, for one line of the log. */
+export const UNREAD_LOG_INTERVAL_MS = 10_000;
+
+export interface UnreadOptions {
+  readonly unreadMs: number;
+  readonly log: Log;
+  /** Whom to count by. */
+  readonly addressOf: (request: NodeRequest) => string;
+  /** Default: UNREAD_LOG_INTERVAL_MS. */
+  readonly logIntervalMs?: number;
+}
 
 /**
  * Serves as `handler` does, and breaks a response off once its reader has taken nothing
@@ -10,16 +27,16 @@ const CHECKS = 10;
  * connections that are idle may stay open for much longer. Time in which the handler has
  * nothing to send does not count.
  */
-export function cutOffUnread(
-  handler: NodeHandler,
-  { unreadMs, log }: { readonly unreadMs: number; readonly log: Log },
-): NodeHandler {
+export function cutOffUnread(handler: NodeHandler, options: UnreadOptions): NodeHandler {
+  const { unreadMs, addressOf } = options;
+  const tell = unreadLog(options);
   return (request, response) => {
     let checksWithoutProgress = 0;
     const timer = setInterval(() => {
       if (!isWaitingForReader(response)) checksWithoutProgress = 0;
       else if (++checksWithoutProgress > CHECKS) {
-        log.warn({ method: request.method, path: request.url }, "a response was not read");
+        clearInterval(timer);
+        tell(addressOf(request), request);
         breakOff(response);
       }
     }, unreadMs / CHECKS).unref();
@@ -29,6 +46,25 @@ export function cutOffUnread(
     });
     response.once("close", () => clearInterval(timer));
     return handler(request, response);
+  };
+}
+
+/** Who opens very many responses only not to read them does not fill the log as well. */
+function unreadLog({ log, logIntervalMs = UNREAD_LOG_INTERVAL_MS }: UnreadOptions) {
+  const unread = new Map<string, { responses: number; readonly path: string | null }>();
+
+  function write(): void {
+    for (const [address, fields] of unread) {
+      log.warn({ address, ...fields }, "responses were not read, and were cut off");
+    }
+    unread.clear();
+  }
+
+  return (address: string, request: NodeRequest): void => {
+    if (unread.size === 0) setTimeout(write, logIntervalMs).unref();
+    const known = unread.get(address);
+    if (known === undefined) unread.set(address, { responses: 1, path: pathOf(request) });
+    else known.responses++;
   };
 }
 

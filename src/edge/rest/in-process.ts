@@ -1,17 +1,14 @@
-import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
 import {
   type ContextValues,
   createHandlerContext,
   type Interceptor,
   type ServiceImplSpec,
 } from "@connectrpc/connect";
-import { compileEndpoints } from "./endpoint.ts";
 import { invokeUnary } from "./invoke.ts";
 import { createJsonReaderCompiler, type ParseTimestamp } from "./json/reader.ts";
-import type { Route } from "./route.ts";
 
 export interface InProcessOptions {
-  readonly routes: readonly Route[];
   readonly implementations: readonly ServiceImplSpec[];
   readonly interceptors: Interceptor[];
   readonly parseTimestamp: ParseTimestamp;
@@ -21,7 +18,7 @@ export interface InProcessOptions {
 
 /** A call in JSON. */
 export interface InProcessCall {
-  /** One that has a route. */
+  /** Of a service that is implemented; no stream. */
   readonly rpc: DescMethodUnary;
   /** All fields of the request, also those that a path or a query would carry. */
   readonly request: Readonly<Record<string, unknown>>;
@@ -31,27 +28,20 @@ export interface InProcessCall {
 }
 
 /**
- * Calls RPCs as REST does from within the process: what speaks another protocol gets the
- * same JSON. Resolves with the body of the response; rejects with a RestError, or what an
- * interceptor or the implementation threw. It has no gate: whoever calls passed one.
+ * Calls RPCs from within the process, with requests in JSON as REST reads them. Resolves with
+ * the response, which the caller writes; rejects with a RestError, or what an interceptor or
+ * the implementation threw. It has no gate: whoever calls passed one.
  */
 export function createInProcessCaller(
   options: InProcessOptions,
-): (call: InProcessCall) => Promise<string> {
-  const { routes, implementations, interceptors, parseTimestamp, protocolName } = options;
+): (call: InProcessCall) => Promise<Message> {
+  const { implementations, interceptors, parseTimestamp, protocolName } = options;
   const readers = createJsonReaderCompiler({ parseTimestamp });
-  const endpoints = new Map(
-    compileEndpoints(routes, implementations, parseTimestamp)
-      .filter((endpoint) => endpoint.kind === "unary")
-      .map((endpoint) => {
-        const { rpc } = endpoint.route;
-        return [rpc, { ...endpoint, read: readers.message(rpc.input) }];
-      }),
-  );
   return async ({ rpc, request, signal, ...call }) => {
-    const endpoint = endpoints.get(rpc);
-    if (endpoint === undefined) throw new Error(`${rpc} has no route`);
-    const { read, response } = endpoint;
+    const service = implementations.find((each) => each.service.typeName === rpc.parent.typeName);
+    const implementation = service?.methods[rpc.localName];
+    if (implementation?.kind !== "unary")
+      throw new Error(`${rpc} is not unary, or not implemented`);
     const context = createHandlerContext({
       ...call,
       service: rpc.parent,
@@ -64,9 +54,8 @@ export function createInProcessCaller(
     signal.addEventListener("abort", abort, { once: true });
     try {
       signal.throwIfAborted();
-      const input = read(request, null);
-      const output = await invokeUnary(endpoint, context, input, interceptors);
-      return [...response.body(output)].join("");
+      const input = readers.message(rpc.input)(request, null);
+      return await invokeUnary({ implementation }, context, input, interceptors);
     } finally {
       signal.removeEventListener("abort", abort);
       context.abort();

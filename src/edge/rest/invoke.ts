@@ -20,7 +20,7 @@ type Context = ReturnType<typeof createHandlerContext>;
 
 /** One request, one response. */
 export async function invokeUnary(
-  { implementation }: UnaryEndpoint,
+  { implementation }: Pick<UnaryEndpoint, "implementation">,
   context: Context,
   input: AnyMessage,
   interceptors: Interceptor[],

@@ -207,9 +207,18 @@ export async function sendResponse(
     drain(req, () => res.end());
   } else {
     res.end(last);
-    // Once the response is out, a reset that blames nobody (RFC 9113, section 8.1).
-    if (isUnread && isHttp2(req)) req.stream.close(constants.NGHTTP2_NO_ERROR);
+    resetUnread(res);
   }
+}
+
+/**
+ * Lets go of what is left of a request whose response was just ended: over HTTP/2 its
+ * stream would stay open until the client has sent all of a body that nobody reads. Once the
+ * response is out, a reset blames nobody (RFC 9113, section 8.1).
+ */
+export function resetUnread(res: NodeResponse): void {
+  if (!("stream" in res) || res.req.complete || res.stream.endAfterHeaders) return;
+  res.stream.close(constants.NGHTTP2_NO_ERROR);
 }
 
 /** Sets the headers of a response, and those that all have. */

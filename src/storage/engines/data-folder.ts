@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, open, readdir } from "node:fs/promises";
+import { chmod, lstat, mkdir, open, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -45,12 +45,13 @@ export interface Exposure {
 
 /**
  * Takes from everybody but the service's user what they may do with a folder and with
- * those of the entries in it that exist, down to the last file. Links are not followed.
+ * those of the entries in it that exist, down to the last file. The folder may be a link to
+ * one elsewhere; links in it are not followed.
  */
 export async function keepPrivate(folder: string, entries: readonly string[]): Promise<Exposure> {
   const exposure = { corrected: 0, foreign: 0 };
   // From the outside in: once a folder is closed, nobody gets at the rest meanwhile.
-  await closeToOthers(folder, exposure);
+  await closeToOthers(await realpath(folder), exposure);
   for (const entry of entries) {
     const path = join(folder, entry);
     await closeToOthers(path, exposure);

@@ -130,6 +130,54 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 400 .*connection: close.*"malformed_request"/is);
 });
 
+describe("a request to what is no host is refused", () => {
+  const hosts = ["%%%", "[::", "[:::]", "a:99999", "a:b", "1.2.3.999"];
+  // These the HTTP/2 library refuses itself.
+  test.each([...hosts, "a b", "a/b", "@", "x@y:z", "#", ""])("over HTTP/1.1: %j", async (host) => {
+    const { port } = await listen({ handler: echo });
+    const answer = await rawConnection(
+      port,
+      `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    ).received;
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*"malformed_request"/s);
+  });
+
+  test.each(hosts)("over HTTP/2: %j", async (host) => {
+    const { port } = await listen({ handler: echo });
+    const answer = await http2(http2Session(port), { ":authority": host });
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toMatchObject({ reason: "malformed_request" });
+  });
+});
+
+test.each(["service.example", "localhost:8080", "a_b.example:", "192.0.2.1:80", "[::1]:8080"])(
+  "a request to the host %j is served",
+  async (host) => {
+    const { port } = await listen({ handler: echo });
+    expect((await http1({ port, headers: { host } })).status).toBe(200);
+    expect((await http2(http2Session(port), { ":authority": host })).status).toBe(200);
+  },
+);
+
+test("a refusal that its reader would not take has no body, and its stream ends", async () => {
+  const { port } = await listen({ handler: echo });
+  for (const initialWindowSize of [0, 20, 65_535]) {
+    const session = http2Session(port, { settings: { initialWindowSize } });
+    // Its body never ends.
+    const stream = session.request({ ":authority": "%%%", ":method": "POST" });
+    let status: unknown;
+    let body = "";
+    stream.on("response", (headers) => {
+      status = headers[":status"];
+    });
+    stream.on("data", (chunk) => {
+      body += chunk;
+    });
+    await once(stream, "close");
+    expect([status, body.includes("malformed_request")]).toEqual([400, initialWindowSize > 20]);
+  }
+});
+
 test("a request with two credentials is refused, whichever is good", async () => {
   const { port } = await listen({ handler: echo });
   const lines = "Host: a\r\nAuthorization: Bearer one\r\nX: y\r\nauthorization: Bearer two\r\n";

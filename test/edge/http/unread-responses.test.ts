@@ -6,10 +6,13 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { cutOffUnread } from "../../../src/edge/http/unread-responses.ts";
-import type { NodeHandler, NodeResponse } from "../../../src/edge/rest/node-http.ts";
+import type { NodeHandler, NodeRequest, NodeResponse } from "../../../src/edge/rest/node-http.ts";
 import { HOST, http1, http2, http2Session, listen, quietLog } from "../listener-fixture.ts";
 
 const UNREAD_MS = 200;
+const LOG_INTERVAL_MS = 1_000;
+const SESSIONS = 4;
+const STREAMS_A_SESSION = 20;
 const PIECE = Buffer.alloc(64 * 1024, "x");
 /** More than the system holds of a connection that is not read. */
 const PIECES = 256;
@@ -24,7 +27,9 @@ async function serve(handler: NodeHandler, unreadMs = UNREAD_MS) {
   const responses: NodeResponse[] = [];
   const warnings: unknown[] = [];
   const log = { ...quietLog(), warn: (fields: unknown) => warnings.push(fields) };
-  const guarded = cutOffUnread(handler, { unreadMs, log });
+  const addressOf = ({ socket }: NodeRequest) => socket.remoteAddress ?? "";
+  const logIntervalMs = LOG_INTERVAL_MS;
+  const guarded = cutOffUnread(handler, { unreadMs, log, addressOf, logIntervalMs });
   const { port } = await listen({
     handler: (request, response) => {
       responses.push(response);
@@ -47,11 +52,28 @@ function silentReader(port: number, text: string) {
 
 describe("a response that its reader does not take", () => {
   test("D37 unread: is cut off over HTTP/1.1", async () => {
-    const { port, responses, warnings } = await serve((_, response) => sendMuch(response));
+    const { port, responses } = await serve((_, response) => sendMuch(response));
     silentReader(port, GET);
     await expect.poll(() => responses[0]?.destroyed, { timeout: 60_000 }).toBe(true);
     expect(responses[0]?.writableFinished).toBe(false);
-    expect(warnings).toHaveLength(1);
+  });
+
+  test("is told in one line with the others of its address", async () => {
+    const { port, warnings } = await serve((_, response) => void response.end("short"));
+    for (let session = 0; session < SESSIONS; session++) {
+      const settings = { initialWindowSize: 0 };
+      const silent = connectHttp2(`http://${HOST}:${port}`, { settings }).on("error", () => {});
+      onTestFinished(() => silent.destroy());
+      for (let index = 0; index < STREAMS_A_SESSION; index++) {
+        silent.request({ ":path": "/short?secret" }).on("error", () => {});
+      }
+    }
+    const all = SESSIONS * STREAMS_A_SESSION;
+    const told = () => (warnings as { responses: number }[]).map(({ responses }) => responses);
+    const sum = () => told().reduce((total, responses) => total + responses, 0);
+    await expect.poll(sum, { timeout: 60_000 }).toBe(all);
+    expect(told().length).toBeLessThan(SESSIONS);
+    expect(warnings[0]).toMatchObject({ address: HOST, path: "/short" });
   });
 
   test("D37 unread: is cut off over HTTP/2, and the connection goes on", async () => {

@@ -8,6 +8,8 @@ import type { NeighbourCase } from "../neighbour-case.ts";
 const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 const CONNECTIONS_AT_ONCE = 200;
 const RESETS_A_SESSION = 1_000;
+const STREAMS_A_SESSION = 256;
+const PATHS_WITHOUT_KEY = ["/openapi.json", "/healthz", "/plan/status", "/nothing"];
 
 /** A key that nobody was given: as well-formed as the others. */
 function madeUpKey(): string {
@@ -39,6 +41,26 @@ export const CONNECTIONS: readonly NeighbourCase[] = [
           socket.on("close", () => attacker.count("closed"));
           await once(socket, "connect").catch(() => {});
           socket.write(PREFACE);
+        });
+        await sleep(2 ** 30, undefined, { signal }).catch(() => {});
+      };
+    },
+  },
+  {
+    name: "unread-without-key",
+    what: "opens 600 connections of HTTP/2 with 256 streams each, without a key, and reads no answer",
+    async arrange(attacker) {
+      const connections = attacker.size({ short: 4, full: 600 });
+      return async (signal) => {
+        await repeat(connections, CONNECTIONS_AT_ONCE, signal, async () => {
+          const session = attacker.session(0);
+          await once(session, "remoteSettings").catch(() => {});
+          for (let index = 0; index < STREAMS_A_SESSION && !session.destroyed; index++) {
+            const path = PATHS_WITHOUT_KEY[index % PATHS_WITHOUT_KEY.length];
+            const stream = session.request({ ":path": path });
+            stream.on("error", () => {});
+            stream.on("response", (received) => attacker.count(`${received[":status"]}`));
+          }
         });
         await sleep(2 ** 30, undefined, { signal }).catch(() => {});
       };

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { toCompanyId } from "../../../src/domain/ids.ts";
 import { zip } from "../../../src/domain/zip.ts";
 import { findAccount, insertAccount } from "../../../src/storage/accounts.ts";
@@ -165,7 +165,18 @@ describe("other users of the machine", () => {
     expect(exposed(dataDir)).toEqual([]);
   });
 
-  test("lose what an earlier version left them, and the operator is told", async () => {
+  test.each([
+    ["the folder", (dataDir: string) => dataDir],
+    [
+      "a link to it",
+      (dataDir: string) => {
+        const link = `${dataDir}-link`;
+        symlinkSync(dataDir, link);
+        onTestFinished(() => rmSync(link));
+        return link;
+      },
+    ],
+  ])("lose what was left to them, by %s, and the operator is told", async (_, pathOf) => {
     const dataDir = await newFolder();
     const outside = await newEmptyFolder();
     chmodSync(outside, 0o755);
@@ -173,7 +184,7 @@ describe("other users of the machine", () => {
     const paths = [".", "lock", "pglite", "pglite/base", "pglite/PG_VERSION", "pglite/global"];
     for (const path of paths) chmodSync(join(dataDir, path), 0o777);
     const onExposed = vi.fn();
-    const { db } = await open(dataDir, { onExposed });
+    const { db } = await open(pathOf(dataDir), { onExposed });
     expect(onExposed.mock.calls).toEqual([[{ corrected: paths.length, foreign: 0 }]]);
     await newAccount(db);
     rmSync(join(dataDir, "pglite", "elsewhere"));

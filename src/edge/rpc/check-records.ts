@@ -4,44 +4,62 @@ import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 /** How deep messages may stand in one another: as deep as the RPC library reads them. */
 const MAX_DEPTH = 100;
 
+/** What is wrong with the records of a message. */
+export type RecordProblem =
+  | { readonly kind: "too_many" }
+  /** A number that `message`, whose full name it is, has no field of. */
+  | { readonly kind: "unknown_field"; readonly number: number; readonly message: string };
+
 /**
- * Whether a binary message holds more than `maxRecords` fields, its own and those of the
- * messages in it: what two bytes each can cost much more to read. Throws an Error where
- * the bytes are no such message.
+ * What is wrong with a binary message, or with one at any depth in it; null: nothing is.
+ * It may hold at most `maxRecords` fields, its own and those of the messages in it: what two
+ * bytes each can cost much more to read. And every field must be one that its message has,
+ * also in entries of maps, where the RPC library drops the others without a word: a client
+ * that is newer than the service, and scopes a call by a field of its own, must not write
+ * to, or delete from, more than it means to (D7).
+ *
+ * Throws an Error where the bytes are no such message.
  */
-export function holdsMoreRecords(
+export function findRecordProblem(
   desc: DescMessage,
   bytes: Uint8Array,
   maxRecords: number,
-): boolean {
+): RecordProblem | null {
   const reader = new BinaryReader(bytes);
   let count = 0;
+  let unknown: RecordProblem | null = null;
 
-  function hasMore(records: Records, end: number, depth: number): boolean {
+  /** Whether there are too many. */
+  function look({ message, fields }: Records, end: number, depth: number): boolean {
     if (depth > MAX_DEPTH) throw new Error("too many messages stand in one another");
     while (reader.pos < end) {
       if (++count > maxRecords) return true;
       const [number, wireType] = reader.tag();
       // No message of ours has one, and to skip it is to read what is in it.
       if (wireType === WireType.StartGroup) throw new Error("there are no groups");
-      const expected = records.get(number);
+      const expected = fields.get(number);
+      if (expected === undefined) unknown ??= { kind: "unknown_field", number, message };
       // The RPC library reads a field as what it should be, whatever its tag says: the
       // two would not look at the same bytes.
-      if (expected !== undefined && !expected.wireTypes.includes(wireType)) {
+      else if (!expected.wireTypes.includes(wireType)) {
         throw new Error(`field ${number} is of another type`);
       }
       const inside = expected?.inside?.();
       if (inside === undefined) reader.skip(wireType, number, MAX_DEPTH - depth);
-      else if (hasMore(inside, reader.uint32() + reader.pos, depth + 1)) return true;
+      else if (look(inside, reader.uint32() + reader.pos, depth + 1)) return true;
     }
     return false;
   }
 
-  return hasMore(recordsOf(desc), bytes.length, 1);
+  return look(recordsOf(desc), bytes.length, 1) ? { kind: "too_many" } : unknown;
 }
 
-/** What may stand in a message, by field number. */
-type Records = ReadonlyMap<number, Expected>;
+/** What may stand in a message. */
+interface Records {
+  /** Its full name. */
+  readonly message: string;
+  readonly fields: ReadonlyMap<number, Expected>;
+}
 
 interface Expected {
   readonly wireTypes: readonly WireType[];
@@ -54,17 +72,19 @@ const recordsByMessage = new WeakMap<DescMessage, Records>();
 function recordsOf(message: DescMessage): Records {
   const known = recordsByMessage.get(message);
   if (known !== undefined) return known;
-  const records = new Map(message.fields.map((field) => [field.number, expect(field)]));
+  const fields = new Map(message.fields.map((field) => [field.number, expect(field)]));
+  const records = { message: message.typeName, fields };
   recordsByMessage.set(message, records);
   return records;
 }
 
 function expect(field: DescField): Expected {
   if (field.fieldKind === "map") {
-    const entry: Records = new Map([
+    const fields = new Map([
       [1, { wireTypes: [wireTypeOf(field.mapKey)] }],
       [2, expectValue(field)],
     ]);
+    const entry = { message: `an entry of ${field.parent.typeName}.${field.name}`, fields };
     return { wireTypes: [WireType.LengthDelimited], inside: () => entry };
   }
   const { wireTypes, inside } = expectValue(field);

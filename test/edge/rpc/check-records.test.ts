@@ -2,12 +2,12 @@ import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { StructSchema } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
 import { CreateMemoriesRequestSchema as Write } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
-import { holdsMoreRecords } from "../../../src/edge/rpc/count-records.ts";
+import { findRecordProblem } from "../../../src/edge/rpc/check-records.ts";
 
 /** How many records are found: at most so many are too few by one. */
 function count(desc: typeof Write | typeof StructSchema, bytes: Uint8Array): number {
   let records = 0;
-  while (holdsMoreRecords(desc, bytes, records)) records++;
+  while (findRecordProblem(desc, bytes, records)?.kind === "too_many") records++;
   return records;
 }
 
@@ -17,7 +17,6 @@ test.each([
   ["nothing", new Uint8Array(), 0],
   ["fields", written({ content: "A", topic: "B", importanceScore: 7 }), 3],
   ["messages in a list", written({ messages: [{ role: "user", content: "A" }, {}] }), 4],
-  ["an unknown field", Buffer.from([0xfa, 0x06, 1, 0x61]), 1],
 ])("%s", (_, bytes, records) => {
   expect(count(Write, bytes)).toBe(records);
 });
@@ -34,6 +33,16 @@ test("entries of a map, their keys and their values", () => {
   expect(count(StructSchema, keys)).toBe(4);
 });
 
+test("a field that a message does not have is told, with the message, however deep it stands", () => {
+  // The first of `messages`, and in it the first of `content_parts`.
+  const bytes = Buffer.from([0x12, 4, 0x1a, 2, 0x78, 1]);
+  const found = { kind: "unknown_field", number: 15, message: "google.protobuf.Struct" };
+  expect(findRecordProblem(Write, bytes, 3)).toEqual(found);
+  // What cannot be read at all comes first, and what holds too much.
+  expect(() => findRecordProblem(Write, Buffer.from([...bytes, 0x0a, 5]), 10)).toThrow();
+  expect(findRecordProblem(Write, bytes, 2)).toEqual({ kind: "too_many" });
+});
+
 describe("a message is not looked at otherwise than it will be read", () => {
   test.each([
     ["a text that says it is a number", [0x08, 1]],
@@ -43,6 +52,6 @@ describe("a message is not looked at otherwise than it will be read", () => {
     ["an unknown group", [0x7b, 0x7c]],
     ["half a field", [0x0a, 5, 0x61]],
   ])("%s", (_, bytes) => {
-    expect(() => holdsMoreRecords(Write, Buffer.from(bytes), 100)).toThrow();
+    expect(() => findRecordProblem(Write, Buffer.from(bytes), 100)).toThrow();
   });
 });

@@ -1,0 +1,149 @@
+/** Who has no account, or none yet, has so many responses at once as an address may leave unread. */
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { formatApiKey } from "../../../src/domain/api-key-format.ts";
+import { MAX_REQUESTS_WITHOUT_ACCOUNT } from "../../../src/domain/limits.ts";
+import { LISTENER_LIMITS } from "../../../src/edge/http/listener.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { eventually, expectFailure, expectOk } from "../calls.ts";
+import { rawRequest } from "../raw-http.ts";
+
+/** So many a client opens before it hears of a limit. */
+const STREAMS_A_SESSION = 100;
+
+let service: TestService;
+let nowMs = 0;
+beforeAll(async () => {
+  // A second for each look at the clock: nobody goes on asking so fast that a refusal waits.
+  const monotonicMs = () => {
+    nowMs += 1_000;
+    return nowMs;
+  };
+  service = await startTestService({ config: { trustProxy: true }, monotonicMs });
+});
+afterAll(() => service.close());
+
+/** A connection that reads headers, and nothing of any body. */
+function silentSession(): ClientHttp2Session {
+  const session = connect(service.url, { settings: { initialWindowSize: 0 } });
+  session.on("error", () => {});
+  onTestFinished(() => session.destroy());
+  return session;
+}
+
+interface Held {
+  readonly stream: ClientHttp2Stream;
+  readonly answered: Promise<number>;
+}
+
+/** Requests that the proxy says came from the address, and whose bodies nobody reads. */
+function holdMany(count: number, headers: Record<string, string>): Held[] {
+  const sessions = Array.from({ length: Math.ceil(count / STREAMS_A_SESSION) }, silentSession);
+  return Array.from({ length: count }, (_, index) => {
+    const session = sessions[Math.floor(index / STREAMS_A_SESSION)];
+    if (session === undefined) throw new Error("there are as many sessions");
+    const stream = session.request(headers).on("error", () => {});
+    const answered = new Promise<number>((resolve) =>
+      stream.once("response", (received) => resolve(received[":status"] ?? 0)),
+    );
+    return { stream, answered };
+  });
+}
+
+function ask(address: string, path: string, key?: string) {
+  const headers = {
+    "x-forwarded-for": address,
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+  };
+  return rawRequest(service.url, "GET", path, { headers });
+}
+
+const MORE = 30;
+
+test.each([
+  ["health", { ":path": "/healthz" }, 200],
+  ["a document", { ":path": "/openapi.json" }, 200],
+  ["no path", { ":path": "/nothing" }, 404],
+  ["a call without a key", { ":path": "/plan/status" }, 401],
+  [
+    "a call of an unknown key",
+    { ":path": "/plan/status", authorization: `Bearer ${formatApiKey(randomBytes(32))}` },
+    401,
+  ],
+])("D37 no account: %s, as often as an address may", async (name, headers, status) => {
+  const address = `192.0.2.${name.length}`;
+  const known = await service.createAccount();
+  const fresh = await service.createAccount();
+  expectOk(await ask(address, "/plan/status", known.key));
+
+  const held = holdMany(MAX_REQUESTS_WITHOUT_ACCOUNT + MORE, {
+    ...headers,
+    "x-forwarded-for": address,
+  });
+  const statuses = await Promise.all(held.map(({ answered }) => answered));
+  expect(statuses.filter((each) => each === status)).toHaveLength(MAX_REQUESTS_WITHOUT_ACCOUNT);
+  expect(statuses.filter((each) => each === 429)).toHaveLength(MORE);
+  // A refusal that nobody would read has no body, and is over.
+  const refused = held.filter((_, index) => statuses[index] === 429);
+  await Promise.all(refused.map(({ stream }) => stream.resume().closed || once(stream, "close")));
+
+  expectFailure(await ask(address, "/healthz"), 429, "too_many_in_flight");
+  expectFailure(await ask(address, "/plan/status", fresh.key), 429, "too_many_in_flight");
+  expectOk(await ask(address, "/plan/status", known.key));
+  expectOk(await ask("198.51.100.1", "/plan/status", fresh.key));
+
+  for (const { stream } of held) stream.session?.destroy();
+  await eventually(async () => (await ask(address, "/healthz")).status).toBe(200);
+});
+
+test("D37 no account: an account answers for its own requests, once it is known", async () => {
+  const address = "203.0.113.1";
+  const { key } = await service.createAccount();
+  const authorization = `Bearer ${key}`;
+  const headers = { "x-forwarded-for": address, authorization };
+  expectOk(await ask(address, "/plan/status", key));
+  const own = holdMany(MORE, { ...headers, ":path": "/agent/settings" });
+  await Promise.all(own.map(({ answered }) => answered));
+  const open = holdMany(MAX_REQUESTS_WITHOUT_ACCOUNT, {
+    "x-forwarded-for": address,
+    ":path": "/healthz",
+  });
+  const statuses = await Promise.all(open.map(({ answered }) => answered));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+test("D37 no account: what costs an account nothing is bounded too", async () => {
+  const address = "203.0.113.2";
+  const { key } = await service.createAccount();
+  const headers = { "x-forwarded-for": address, authorization: `Bearer ${key}` };
+  expectOk(await ask(address, "/plan/status", key));
+  // Of its address, and where that is full, of the account.
+  const held = holdMany(2 * MAX_REQUESTS_WITHOUT_ACCOUNT + MORE, {
+    ...headers,
+    ":path": "/plan/status",
+  });
+  const statuses = await Promise.all(held.map(({ answered }) => answered));
+  expect(statuses.filter((each) => each === 429)).toHaveLength(MORE);
+});
+
+test("D37 no account: a connection has as many streams as a client opens at first, until an account calls by it", async () => {
+  const { maxConcurrentStreams, maxConcurrentStreamsAtFirst } = LISTENER_LIMITS;
+  const session = connect(service.url);
+  onTestFinished(() => session.destroy());
+  const ask = async (headers: Record<string, string>) => {
+    const stream = session.request({ ":path": "/plan/status", ...headers }).resume();
+    const [received] = await once(stream, "response");
+    return received[":status"];
+  };
+  // Before the client hears of any limit.
+  const first = Array.from({ length: maxConcurrentStreamsAtFirst }, () => ask({}));
+  expect(new Set(await Promise.all(first))).toEqual(new Set([401]));
+  expect(session.remoteSettings.maxConcurrentStreams).toBe(maxConcurrentStreamsAtFirst);
+  const { key } = await service.createAccount();
+  const told = once(session, "remoteSettings");
+  expect(await ask({ authorization: `Bearer ${key}` })).toBe(200);
+  await told;
+  expect(session.remoteSettings.maxConcurrentStreams).toBe(maxConcurrentStreams);
+});

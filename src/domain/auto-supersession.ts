@@ -58,6 +58,15 @@ export interface Retraction extends Decision {
   readonly applied: boolean;
 }
 
+/** What a user took back that ended no memory (D25a, D27a). */
+export interface UnheededRetraction {
+  /** What was taken back, as a statement. */
+  readonly text: string;
+  /** The message that took it back, counted from 0. */
+  readonly messageIndex: number;
+  readonly reason: SkippedReason;
+}
+
 /** A memory that a new fact may replace, as the gate and the classifier see it. */
 export interface Candidate extends Pick<Memory, "id" | "decision" | "topic"> {
   /** The time of its conversation, or the start that its writer gave. */

@@ -22,10 +22,15 @@ const LEAD = /\s*(?:(?:see|sources?|refs?|cf\.?|from)(?:\s*:|\s))?\s*/iuy;
 const SEPARATOR =
   /[\s,;&+/|、，；]*(?:(?:and|or|to|und|et|y|e|en|och|og|oraz|と|和)[\s,;]+)?[\s,;&+/|、，；]*/iuy;
 
+/** What stands between the first and the last of several memories. */
+const RANGE = /\s*(?:[‐-―-]|\.{2,3}|…|to|through|bis)\s*/iuy;
+/** Marks of Markdown, which models put around the memories of a marker too. */
+const EMPHASIS = /[*`]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu;
+
 /** All words and signs of the patterns above, but for what may follow a dagger or a name. */
 const WORDS =
-  "mem|mems|memory|memories|see|source|sources|ref|refs|cf|from|and|or|to|und|et|y|e|en|och|og|oraz|と|和";
-const SIGNS = /^[\p{L}\d\s,;&+/|、，；_#:.‐-―\-^†]*$/u;
+  "mem|mems|memory|memories|see|source|sources|ref|refs|cf|from|and|or|to|through|bis|und|et|y|e|en|och|og|oraz|と|和";
+const SIGNS = /^[\p{L}\d\s,;&+/|、，；_#:.…‐-―\-^†]*$/u;
 const WORD = new RegExp(`^(?:${WORDS})$`, "iu");
 const BEGINNING_OF_WORD = new RegExp(`^(?:${WORDS.split("|").map(beginningOf).join("|")})$`, "iu");
 
@@ -42,17 +47,19 @@ export interface MarkerForm {
  */
 export function markerFormOf(bracket: string, words: string, hasInner: boolean): MarkerForm | null {
   if (hasInner && isSeparator(words)) return { numbers: [], isBare: false };
-  const list = readList(words);
-  if (list?.isNamed) return { numbers: list.numbers, isBare: false };
+  const plain = words.replace(EMPHASIS, " ");
+  const named = readList(plain);
+  if (named?.isNamed) return { numbers: named.numbers, isBare: false };
   if (ROUND.includes(bracket)) return null;
   if (DAGGERED.test(words)) {
-    const named = readList(words.slice(0, words.indexOf("†")))?.numbers ?? [];
-    return { numbers: named, isBare: false };
-  }
-  if (STARTS_WITH_NAMED.test(words)) {
-    const numbers = [...words.matchAll(NAMED_REFERENCE)].map(([, number]) => Number(number));
+    const numbers = readList(words.slice(0, words.indexOf("†")))?.numbers ?? [];
     return { numbers, isBare: false };
   }
+  if (STARTS_WITH_NAMED.test(plain)) {
+    const numbers = [...plain.matchAll(NAMED_REFERENCE)].map(([, number]) => Number(number));
+    return { numbers, isBare: false };
+  }
+  const list = readList(words);
   return list === null || hasInner ? null : { numbers: list.numbers, isBare: true };
 }
 
@@ -61,12 +68,13 @@ export function markerFormOf(bracket: string, words: string, hasInner: boolean):
  * may not, it never will.
  */
 export function mayBecomeMarker(bracket: string, words: string): boolean {
-  if (!ROUND.includes(bracket) && (DAGGERED.test(words) || STARTS_WITH_NAMED.test(words))) {
+  const plain = words.replace(EMPHASIS, " ");
+  if (!ROUND.includes(bracket) && (DAGGERED.test(words) || STARTS_WITH_NAMED.test(plain))) {
     return true;
   }
-  if (!SIGNS.test(words)) return false;
-  for (const { 0: letters, index } of words.matchAll(/\p{L}+/gu)) {
-    const isAtEnd = index + letters.length === words.length;
+  if (!SIGNS.test(plain)) return false;
+  for (const { 0: letters, index } of plain.matchAll(/\p{L}+/gu)) {
+    const isAtEnd = index + letters.length === plain.length;
     if (!(isAtEnd ? BEGINNING_OF_WORD : WORD).test(letters)) return false;
   }
   return true;
@@ -81,18 +89,29 @@ export function areInRange(numbers: readonly number[]): boolean {
 function readList(text: string): { numbers: number[]; isNamed: boolean } | null {
   const numbers: number[] = [];
   let isNamed = false;
+  let isRange = false;
   let at = matchEnd(LEAD, text, 0);
   while (at < text.length) {
     REFERENCE.lastIndex = at;
     const reference = REFERENCE.exec(text);
     if (reference === null) return null;
     if (numbers.length === 0) isNamed = reference[1] !== undefined;
-    numbers.push(Number(reference[2]));
+    const number = Number(reference[2]);
+    if (isRange) numbers.push(...numbersBetween(numbers.at(-1) ?? number, number));
+    numbers.push(number);
     const end = at + reference[0].length;
-    at = matchEnd(SEPARATOR, text, end);
+    const rangeEnd = matchEnd(RANGE, text, end);
+    isRange = isNamed && rangeEnd > end;
+    at = isRange ? rangeEnd : matchEnd(SEPARATOR, text, end);
     if (at === end && at < text.length) return null;
   }
   return numbers.length === 0 ? null : { numbers, isNamed };
+}
+
+/** The numbers of memories between two; none where they can't be a range. */
+function numbersBetween(first: number, last: number): number[] {
+  if (last > MAX_QUERY_LIMIT) return [];
+  return Array.from({ length: Math.max(0, last - first - 1) }, (_, i) => first + 1 + i);
 }
 
 function isSeparator(text: string): boolean {

@@ -1,5 +1,11 @@
 import { type AuditEvent, CLASSIFIER_ACTOR } from "./audit-event.ts";
-import type { AutoSupersedeOutcome, Decision, Retraction, Verdict } from "./auto-supersession.ts";
+import type {
+  AutoSupersedeOutcome,
+  Decision,
+  Retraction,
+  UnheededRetraction,
+  Verdict,
+} from "./auto-supersession.ts";
 import type { MemoryId } from "./ids.ts";
 import { earlier, type Instant, later } from "./instant.ts";
 import { type Memory, temporalFlags } from "./memory.ts";
@@ -27,6 +33,8 @@ export interface SettledWrite<Fact extends JudgedStatement> {
   /** In order; a fact that a later one replaces is stored as superseded. */
   readonly facts: readonly (Fact & { readonly outcome: AutoSupersedeOutcome })[];
   readonly retractions: readonly Retraction[];
+  /** What was taken back and ends nothing. */
+  readonly unheeded: readonly UnheededRetraction[];
   /** The stored memories that end, as they are afterwards. */
   readonly ended: readonly Memory[];
   /** The ends, in order, for the histories of the memories that ended. */
@@ -54,6 +62,7 @@ export function settleWrite<Fact extends JudgedStatement>(
   const applied = mode === "act";
   const facts: (Fact & { readonly outcome: AutoSupersedeOutcome })[] = [];
   const retractions: Retraction[] = [];
+  const unheeded: UnheededRetraction[] = [];
   const endedIds = new Set<MemoryId>();
   const events: AuditEvent[] = [];
   for (const statement of statements) {
@@ -64,6 +73,11 @@ export function settleWrite<Fact extends JudgedStatement>(
       states.set(memory.id, memory);
     } else {
       const { decision: text } = memory;
+      if (ends.length === 0) {
+        // What it named may have ended meanwhile.
+        const reason = verdict.skippedReason ?? "no_candidates";
+        unheeded.push({ text, messageIndex: retractedBy, reason });
+      }
       retractions.push(
         ...ends.map(({ memory: { id: memoryId }, change: { validTo }, decision }) => {
           return { memoryId, text, messageIndex: retractedBy, validTo, ...decision, applied };
@@ -92,6 +106,7 @@ export function settleWrite<Fact extends JudgedStatement>(
       memory: trimmed.versions.get(fact.memory.id) ?? fact.memory,
     })),
     retractions,
+    unheeded,
     ended,
     events: [...events, ...trimmed.events],
     laterStarts: new Map(ended.map(({ id }) => [id, trimmed.laterStarts.get(id) ?? null])),

@@ -17,6 +17,7 @@ export interface ChatPrompt {
 
 /** What a chat model answered. Untrusted. */
 export interface ChatCompletion {
+  /** "": it said nothing. */
   readonly text: string;
   /** Whether it ended at `maxOutputTokens`, before the model had said all. */
   readonly isCutOff: boolean;
@@ -41,7 +42,7 @@ export interface ChatModel {
   readonly mayThinkAloud: boolean;
   /**
    * Throws a `Failure` with the reason `model_unavailable` (and a wait) when the
-   * model can't be reached, times out, refuses, or answers nothing, after its
+   * model can't be reached, times out, refuses, or answers what can't be read, after its
    * retries. Aborting the signal ends the call at once.
    */
   complete(prompt: ChatPrompt, call: ModelCall): Promise<ChatCompletion>;
@@ -75,9 +76,9 @@ export const THOUGHT_TOKENS = 8_192;
 /** More than any model says in the tokens that our prompts allow. An answer is read in one go. */
 export const MAX_ANSWER_CHARACTERS = 256 * 1024;
 
-/** The text of an answer, as valid Unicode. Throws an `UpstreamError` when it is missing or too long. */
+/** The text of an answer, as valid Unicode; "" of one that says nothing. Throws an `UpstreamError` when it is none, or too long. */
 export function answerText(text: unknown): string {
-  if (typeof text !== "string" || text === "") throw unusable("an answer without text");
+  if (typeof text !== "string") throw unusable("an answer without text");
   if (text.length > MAX_ANSWER_CHARACTERS) throw unusable("an answer longer than its limit");
   return text.toWellFormed();
 }

@@ -48,16 +48,19 @@ export interface Retraction {
 
 /** Something that a user said, or a model says that a user said, and that is not remembered. */
 export interface RejectedFact {
-  /** As the model stated it. Untrusted. null: the message itself could not be read. */
+  /** As the model stated it. Untrusted. null: the message itself could not be read, or was not. */
   readonly fact: string | null;
   /** The user's message that it is about, counted from 0; null: none is known. */
   readonly messageIndex: number | null;
-  /** `unsupported_language`: the message is in no language that the model reads. */
-  readonly reason: FactRejection | "unsupported_language";
+  /**
+   * `unsupported_language`: the message is in no language that the model reads. `unread`:
+   * the time of the request ended before all of the message was read (D27b).
+   */
+  readonly reason: FactRejection | "unsupported_language" | "unread";
 }
 
-/** No extraction names more. */
-export const MAX_REJECTED_FACTS = 500;
+/** No extraction names more. With what was taken back and ends nothing a response has 1,000. */
+export const MAX_REJECTED_FACTS = 900;
 /** No extraction names more. */
 export const MAX_RETRACTIONS = 100;
 

@@ -6,6 +6,8 @@ export interface ModelCall {
   readonly owner: Owner;
   /** Aborting it ends the call at once, with the signal's reason. */
   readonly signal: AbortSignal;
+  /** Milliseconds that the request has left; undefined: as many as it takes. */
+  readonly remainingMs?: () => number;
   readonly report?: ReportUsage;
   /** Sees each call of a model that it takes. */
   readonly watch?: WatchModel;
@@ -37,6 +39,12 @@ export function watched<T>(
   work: ModelWork<T>,
 ): Promise<T> {
   return watch === undefined ? work(() => {}) : watch(called, work, signal);
+}
+
+/** The signal for a part of a call's work, which may take a share of the time that is left. */
+export function withinShare({ signal, remainingMs }: ModelCall, share: number): AbortSignal {
+  if (remainingMs === undefined) return signal;
+  return AbortSignal.any([signal, AbortSignal.timeout(Math.floor(share * remainingMs()))]);
 }
 
 /** What one call of a model took. */

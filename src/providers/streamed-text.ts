@@ -25,12 +25,11 @@ export class StreamedText {
     this.#handOn(text.slice(0, text.length - this.#half.length));
   }
 
-  /** The whole text, now that nothing follows. Throws an `UpstreamError` when there is none. */
+  /** The whole text, now that nothing follows. "": nothing was said. */
   end(): string {
-    const text = answerText(this.#text);
     this.#handOn(this.#half);
     this.#half = "";
-    return text;
+    return answerText(this.#text);
   }
 
   #handOn(text: string): void {

@@ -7,7 +7,6 @@ import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
 import type { Settings } from "../domain/settings.ts";
 import { settleWrite } from "../domain/settled-write.ts";
 import { trimEarlier } from "../domain/trimming.ts";
-import type { RejectedFact } from "../providers/extractor.ts";
 import { findEarlierVersions } from "../storage/earlier-versions.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
 import type { AccountTrx } from "../storage/schema.ts";
@@ -26,9 +25,11 @@ import {
   type EmbeddedFact,
   embedFacts,
   type FactsInWrite,
+  type FoundFact,
   findFacts,
   type MemoryWrite,
 } from "./prepare-facts.ts";
+import { type Rejected, unheeded } from "./rejected.ts";
 import { historyOf } from "./write-history.ts";
 
 /** What came of a write. */
@@ -39,8 +40,8 @@ export interface CreatedMemories {
   readonly saved: readonly CreatedMemory[];
   /** The model that extracted the facts; null in content mode. */
   readonly extraction: Extraction | null;
-  /** What was not believed or not read. */
-  readonly rejected: readonly RejectedFact[];
+  /** What was not believed or not read, then what was taken back and ended nothing (D27a). */
+  readonly rejected: readonly Rejected[];
   /** The memories that users took back. */
   readonly retractions: readonly Retraction[];
   /** The plan whose quota admitted fewer facts than were found (D29); null: all were stored. */
@@ -83,15 +84,17 @@ export async function createMemories(
 
     using deadline = startModelDeadline(context, signal);
     const usage = startUsageLog(context, write.mode === "messages" && write.llm !== null);
-    const call = usage.modelCall(caller.companyId, deadline.signal);
+    const { remainingMs } = deadline;
+    const call = { ...usage.modelCall(caller.companyId, deadline.signal), remainingMs };
     const { excludedCategories } = settings;
     // Side by side with the write's own calls, so that it does not wait for them as well.
     if (isClassified(write, settings)) context.categoryExamples.prepare(context.embedders);
     const stated = await findFacts(context, extractor, write, excludedCategories, call);
     // Facts beyond the quota are reported but not stored, so no model need see them.
     const admissible = stated.found.slice(0, plan.writesRemaining);
-    const takenBack = stated.retractions.filter(
-      ({ scope }) => scope.autoSupersede ?? settings.autoSupersedeDefault,
+    const { true: takenBack = [], false: disabled = [] } = Object.groupBy(
+      stated.retractions,
+      ({ scope }) => `${scope.autoSupersede ?? settings.autoSupersedeDefault}`,
     );
     const stating = [...admissible, ...takenBack];
     const embedded = await embedFacts(context, caller, write, stating, usage, call);
@@ -108,6 +111,7 @@ export async function createMemories(
       claim,
       write,
       stated,
+      disabled,
     });
     // So that reads are refused at once where there is no grace.
     if (result.saved.length >= plan.writesRemaining) context.callers.forget(caller.companyId);
@@ -154,6 +158,8 @@ interface WriteInHand {
   readonly claim: Claim<CreatedMemories>;
   readonly write: MemoryWrite;
   readonly stated: FactsInWrite;
+  /** What is taken back where automatic supersession is off. */
+  readonly disabled: readonly FoundFact[];
 }
 
 /**
@@ -206,7 +212,7 @@ async function storeOffered(
   trx: AccountTrx,
   caller: Caller,
   offered: readonly JudgedStatement[],
-  { plan, settings, claim, write, stated }: WriteInHand,
+  { plan, settings, claim, write, stated, disabled }: WriteInHand,
   now: Instant,
 ): Promise<CreatedMemories> {
   const { found, extraction, rejected } = stated;
@@ -234,7 +240,7 @@ async function storeOffered(
     found: found.map(({ decision }) => decision),
     saved: facts.map(({ memory, outcome }) => ({ memoryId: memory.id, autoSupersede: outcome })),
     extraction,
-    rejected,
+    rejected: [...rejected, ...unheeded(disabled, settled.unheeded)],
     retractions,
     cutShortBy,
   };

@@ -18,18 +18,22 @@ export interface ModelDeadline extends Disposable {
   readonly signal: AbortSignal;
   /** Aborted when the client goes away, which ends all work. */
   readonly client: AbortSignal;
+  /** Milliseconds until the calls have taken too long. */
+  remainingMs(): number;
 }
 
 /** The deadline of a request that starts to call models now. */
 export function startModelDeadline(
-  { modelRequestTimeoutMs }: MemoryContext,
+  { modelRequestTimeoutMs, monotonicMs }: MemoryContext,
   client: AbortSignal,
 ): ModelDeadline {
   const deadline = new AbortController();
+  const endsAtMs = monotonicMs() + modelRequestTimeoutMs;
   const timer = setTimeout(() => deadline.abort(tookTooLong()), modelRequestTimeoutMs);
   return {
     signal: AbortSignal.any([client, deadline.signal]),
     client,
+    remainingMs: () => Math.max(0, endsAtMs - monotonicMs()),
     [Symbol.dispose]: () => clearTimeout(timer),
   };
 }

@@ -212,6 +212,20 @@ describe("what comes of a write's verdicts", () => {
       const ended = { ...STORED, validTo: 9n, supersededAt: 9n };
       const write = settleWrite([takingBack(ends(STORED))], [ended], "act", NOW);
       expect(write.retractions).toEqual([]);
+      expect(write.unheeded).toMatchObject([{ reason: "no_candidates" }]);
+    });
+
+    test("D27a: is told with the reason where it ends nothing, and only there", () => {
+      const write = settleWrite(
+        [takingBack(notAsked("excluded_category")), takingBack(ends(STORED))],
+        [STORED],
+        "act",
+        NOW,
+      );
+      expect(write.unheeded).toEqual([
+        { text: "Alice lives in Berlin", messageIndex: 3, reason: "excluded_category" },
+      ]);
+      expect(write.retractions).toHaveLength(1);
     });
   });
 

@@ -65,7 +65,6 @@ const OUTCOMES: readonly {
 }[] = [
   { name: "answers well", faults: [], requests: 1, says: null },
   { name: "answers nonsense", faults: ["nonsense"], requests: 1, says: "gave no usable answer" },
-  { name: "answers nothing", faults: ["empty"], requests: 1, says: "gave no usable answer" },
   { name: "sends broken JSON once", faults: ["broken_json"], requests: 2, says: null },
   {
     name: "sends broken JSON every time",
@@ -152,13 +151,12 @@ describe.concurrent.each(["gemini", "openai"] as const)("%s", (name) => {
   describe.each([
     ["chat", chat, "gave no usable answer", null],
     ["embeddings", embed, "HTTP status 400", "gave no usable answer"],
-  ] as const)("%s", ONE_BY_ONE, (_, call, saysOfRefusal, saysOfCut) => {
-    const cut = { name: "cuts its answer short", faults: ["cut_short" as const], requests: 1 };
-    test.each([
-      ...OUTCOMES,
-      { ...cut, says: saysOfCut },
-      ...REFUSALS.map((row) => ({ ...row, says: saysOfRefusal })),
-    ])(
+  ] as const)("%s", ONE_BY_ONE, (_, call, saysOfRefusal, saysOfLack) => {
+    const lacks = [
+      { name: "cuts its answer short", faults: ["cut_short" as const] },
+      { name: "answers nothing", faults: ["empty" as const] },
+    ].map((row) => ({ ...row, requests: 1, says: saysOfLack }));
+    test.each([...OUTCOMES, ...lacks, ...REFUSALS.map((row) => ({ ...row, says: saysOfRefusal }))])(
       "where the provider $name",
       async ({ faults, timeoutMs, requests, says, ...expected }: (typeof OUTCOMES)[number]) => {
         const server = servers[name];

@@ -157,7 +157,6 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
 
   test.each<[string, Fault]>([
     ["nonsense", "nonsense"],
-    ["nothing", "empty"],
     ["that it was filtered", "blocked"],
     ["that it declines", "declined"],
     ["that the key is wrong", "unauthorized"],

@@ -59,6 +59,10 @@ export type UnstatedKind =
   | "condition as fact"
   | "exaggeration"
   | "facts mixed"
+  /** Or refused, or nearly done. */
+  | "failed as done"
+  /** Said of the user by others, whom the user does not confirm. */
+  | "hearsay as fact"
   | "instruction as fact"
   | "invented detail"
   /** Or mockery. */

@@ -72,7 +72,7 @@ export async function measureBeliefs(
       call,
     );
     const model = asked === "labels" ? answering(isStated) : (asked ?? SILENT);
-    const { facts, refused } = await verify(model, believed.facts, call);
+    const { facts, refused } = await verify(model, believed, call);
     const isKept = facts.length > 0;
     const [doubted] = believed.facts.flatMap(({ doubted }) => doubted ?? []);
     rates.asked += Number(doubted !== undefined);
@@ -99,7 +99,7 @@ const SILENT: ChatModel = {
 
 /** A model that says of every fact that it is stated, or that it is not. */
 function answering(stated: boolean): ChatModel {
-  const text = JSON.stringify({ answers: [{ number: 1, stated }] });
+  const text = JSON.stringify({ stated: stated ? [1] : [], not_stated: stated ? [] : [1] });
   const tokens = { inputTokens: null, outputTokens: null };
   return {
     ...SILENT,

@@ -9,6 +9,7 @@ import {
 } from "./measure.ts";
 import { measureBar } from "./measure-bar.ts";
 import { type Asked, measureBeliefs } from "./measure-beliefs.ts";
+import { measureDoubts } from "./measure-doubts.ts";
 import { measureGate } from "./measure-gate.ts";
 import { measureRelevance } from "./measure-relevance.ts";
 import {
@@ -52,6 +53,10 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
   "belief, asked again rightly": (_, part) => beliefs("labels", part),
   "belief, asked again": ({ chat, call }, part) =>
     chat === null ? Promise.resolve(NOTHING) : beliefs(chat, part, call),
+  async "belief, ordinary facts"(_, { conversations }) {
+    const { facts, doubted, mistakes } = measureDoubts(conversations);
+    return { figures: [{ name: "in doubt", hits: doubted, trials: facts }], mistakes };
+  },
   async answers({ models }, { questions }) {
     const rates = await measureAnswers(models, questions);
     return { figures: ratesAsFigures(rates), mistakes: rates.mistakes };

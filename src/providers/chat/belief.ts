@@ -6,16 +6,33 @@ import {
   type ExtractedFact,
   MAX_RETRACTIONS,
   type RejectedFact,
-  type Retraction,
 } from "../extractor.ts";
-import type { FactRejection, ModelCall } from "../model-call.ts";
+import type { Doubt, FactRejection, ModelCall } from "../model-call.ts";
+import { bareAnswer } from "./grounding/answers.ts";
 import { doubtsAbout } from "./grounding/doubts.ts";
 import { createQuoteFinder, readConversation } from "./grounding/evidence.ts";
-import { foldedWords } from "./grounding/words.ts";
+import { THE_USER } from "./grounding/names.ts";
+import { retractionDoubt } from "./grounding/retraction-doubt.ts";
+import { contentWords, foldedWords } from "./grounding/words.ts";
 import { createRetractionCheck } from "./retraction-check.ts";
 import { createDateFinder } from "./stated-dates.ts";
 import type { StatedFact } from "./stated-facts.ts";
-import type { Doubted, JudgedFact } from "./verification.ts";
+import type { Doubted, JudgedFact, JudgedRetraction } from "./verification.ts";
+
+/**
+ * What a mild doubt may be about and the fact be believed all the same where nobody answers:
+ * its words, a detail that stands elsewhere in the conversation, what a question says that
+ * was answered with "yes", or whether it is a plan. Most such facts are stated; of those
+ * that may be denied, of someone else or of a given text too few are.
+ */
+const LIGHT_DOUBTS: ReadonlySet<Doubt> = new Set([
+  "words",
+  "names",
+  "numbers",
+  "dates",
+  "answer",
+  "modality",
+]);
 
 /** What a model said of a conversation. */
 export interface ToBelieve {
@@ -30,8 +47,8 @@ export type RefusedFact = RejectedFact & { readonly reason: FactRejection };
 export interface Believed {
   /** In the order of the conversation, none twice; those in doubt too. */
   readonly facts: readonly JudgedFact[];
-  /** In the order of the conversation. */
-  readonly retractions: readonly Retraction[];
+  /** In the order of the conversation, none twice; those in doubt too. */
+  readonly retractions: readonly JudgedRetraction[];
   /** In the order of the answer. */
   readonly refused: readonly RefusedFact[];
 }
@@ -50,7 +67,7 @@ export async function believe(
   const findDate = createDateFinder(conversation);
   const categories = new Map(conversation.categories.map((name) => [topicKey(name), name]));
   const facts = new Map<string, JudgedFact>();
-  const retractions = new Map<string, Retraction>();
+  const retractions = new Map<string, JudgedRetraction>();
   const refused: RefusedFact[] = [];
   for (const entry of stated) {
     // Whoever left is noticed.
@@ -60,12 +77,15 @@ export async function believe(
   }
   return {
     facts: [...facts.values()].toSorted((a, b) => a.fact.messageIndex - b.fact.messageIndex),
-    retractions: [...retractions.values()].toSorted((a, b) => a.messageIndex - b.messageIndex),
+    retractions: [...retractions.values()].toSorted(
+      (a, b) => a.retraction.messageIndex - b.retraction.messageIndex,
+    ),
     refused,
   };
 
   function take(entry: StatedFact | null): RefusedFact | null {
     if (entry === null) return refusal(null, "unreadable", null);
+    if (saysNothing(entry.fact)) return refusal(entry, "unreadable", null);
     const messageIndex = findQuoted(entry.quote, entry.messageIndex);
     if (messageIndex === null) return refusal(entry, "quote", null);
     return entry.isRetraction ? takeRetraction(entry, messageIndex) : takeFact(entry, messageIndex);
@@ -74,8 +94,14 @@ export async function believe(
   function takeFact(entry: StatedFact, messageIndex: number): RefusedFact | null {
     const { fact, quote, topic, importanceScore } = entry;
     const key = keyOf(fact);
-    if (facts.has(key)) return null;
-    if (facts.size === MAX_EXTRACTED_FACTS) return refusal(entry, "limit", messageIndex);
+    const known = facts.get(key);
+    if (known?.doubted === null) return null;
+    const doubt = doubted(fact, quote, messageIndex);
+    // Of one that is said again, what is least in doubt counts.
+    if (known !== undefined && !isLess(doubt, known.doubted)) return null;
+    if (known === undefined && facts.size === MAX_EXTRACTED_FACTS) {
+      return refusal(entry, "limit", messageIndex);
+    }
     const found: ExtractedFact = {
       decision: fact,
       summary: fact,
@@ -86,7 +112,7 @@ export async function believe(
       validTo: findDate(entry.until, messageIndex),
       category: categoryOf(entry),
     };
-    facts.set(key, { fact: found, doubted: doubted(fact, quote, messageIndex) });
+    facts.set(key, { fact: found, doubted: doubt });
     return null;
   }
 
@@ -94,8 +120,12 @@ export async function believe(
     const { grave, mild, passage } = doubtsAbout({ fact, quote, messageIndex }, read);
     const [reason] = [...grave, ...mild];
     if (reason === undefined) return null;
-    const before = conversation.messages[messageIndex - 1]?.content ?? null;
-    return { reason, isGrave: grave.length > 0, passage, before };
+    const isGrave = grave.length > 0 || mild.some((doubt) => !LIGHT_DOUBTS.has(doubt));
+    return { reason, isGrave, passage, before: saidBefore(messageIndex) };
+  }
+
+  function saidBefore(messageIndex: number): string | null {
+    return conversation.messages[messageIndex - 1]?.content ?? null;
   }
 
   function takeRetraction(entry: StatedFact, messageIndex: number): RefusedFact | null {
@@ -103,16 +133,46 @@ export async function believe(
     const ungrounded = ungroundedRetraction(text, messageIndex);
     if (ungrounded !== null) return refusal(entry, ungrounded, messageIndex);
     const key = keyOf(text);
-    if (retractions.has(key)) return null;
-    if (retractions.size === MAX_RETRACTIONS) return refusal(entry, "limit", messageIndex);
-    const { topic } = entry;
-    retractions.set(key, { text, topic, category: categoryOf(entry), messageIndex });
+    const known = retractions.get(key);
+    if (known?.doubted === null) return null;
+    const { quote, topic } = entry;
+    const claim = { fact: text, quote, messageIndex };
+    const { reason, isRefused, passage } = retractionDoubt(claim, read);
+    if (reason !== null && isRefused) return refusal(entry, reason, messageIndex);
+    if (known !== undefined && reason !== null) return null;
+    if (known === undefined && retractions.size === MAX_RETRACTIONS) {
+      return refusal(entry, "limit", messageIndex);
+    }
+    // It ends memories, so that every doubt about it is grave.
+    const before = saidBefore(messageIndex);
+    const doubted = reason === null ? null : { reason, isGrave: true, passage, before };
+    const retraction = { text, topic, category: categoryOf(entry), messageIndex };
+    retractions.set(key, { retraction, doubted });
     return null;
   }
 
   function categoryOf({ category }: StatedFact): string | null {
     return categories.get(topicKey(category)) ?? null;
   }
+}
+
+function isLess(one: Doubted | null, other: Doubted): boolean {
+  return one === null || (other.isGrave && !one.isGrave);
+}
+
+/** What models write where there is no fact. */
+const PLACEHOLDER = /^\W*(?:n\/?a|none|null|nil|undefined|unknown|nothing|no facts?)\W*$/iu;
+
+/** Of more words something may be told: "The user is she/her". */
+const MAX_WORDS_OF_NOTHING = 3;
+
+/** "The user is", "Ok, thanks", "N/A", "...": whatever the message says, nothing is told. */
+function saysNothing(fact: string): boolean {
+  if (PLACEHOLDER.test(fact) || bareAnswer(fact) !== null) return true;
+  return (
+    foldedWords(fact).length <= MAX_WORDS_OF_NOTHING &&
+    contentWords(fact).every((word) => THE_USER.has(word))
+  );
 }
 
 /** Case, blanks and punctuation make no other fact. */

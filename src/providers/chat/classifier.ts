@@ -6,7 +6,7 @@ import type {
   ClassifiedFact,
   SupersessionClassifier,
 } from "../supersession-classifier.ts";
-import { askModel, oneLine, parseObject, wholeText } from "./model-answer.ts";
+import { askModel, nonsense, oneLine, parseObject, wholeText } from "./model-answer.ts";
 import { dataLines, isInstructionLike, shortened, timeOf } from "./untrusted-text.ts";
 
 /** The verdicts that end a memory. The others give a model a way to say why not. */
@@ -96,6 +96,7 @@ function readClassification(
   candidates: number,
   { model }: ChatModel,
 ): Classification {
+  if (answer.trim() === "") throw nonsense("no verdict");
   const { verdicts } = parseObject(answer) ?? {};
   const stated = Array.isArray(verdicts) ? verdicts.slice(0, MAX_VERDICTS) : [];
   const read = stated.flatMap((verdict) => readVerdict(verdict, candidates) ?? []);

@@ -2,16 +2,30 @@ import { giveWay } from "../../concurrency/give-way.ts";
 import type { ChatMessage } from "../../domain/conversation.ts";
 import { speakerNames } from "./grounding/names.ts";
 
+/** Parts of one conversation that are read at the same time. */
+export const MAX_PARTS_AT_ONCE = 24;
+
 /**
- * What the user says in one part, in UTF-8. Where every sentence is a fact it comes to
- * the tokens that one answer has; elsewhere to far fewer.
+ * The tokens of an answer about one part if every sentence of the user's is a fact: as many
+ * as one answer holds (`MAX_ANSWER_TOKENS`), but for an eighth, as some models say more.
+ * Where that does not do, the rest is asked for again.
  */
-export const MAX_PART_BYTES = 1_600;
-/** A short message may state as much as a longer one: "Yes." */
-const BYTES_OF_ANY_MESSAGE = 40;
-/** A message that is longer is read in pieces of about this length. */
+export const MAX_PART_TOKENS = 560;
+/** What a model writes of a fact besides its words. */
+const TOKENS_OF_A_FACT = 36;
+/** Its words stand in the quote and in the fact. */
+const BYTES_PER_TOKEN = 1.8;
+/** A question, or a word or two, states little: "Yes." */
+const TOKENS_OF_A_REMARK = 10;
+const MAX_REMARK_BYTES = 12;
+/** "I live in Oslo, have two cats, work at Equinor": a few commas are another fact. */
+const COMMAS_OF_A_FACT = 2;
+
+/** Where a long message may end one part and begin the next: behind so much of it, at least. */
+const MAX_PIECE_TOKENS = MAX_PART_TOKENS / 8;
+/** What is longer is cut, though it is one sentence. */
 const MAX_PIECE_CHARACTERS = 1_200;
-/** What is shorter is not divided any further. */
+/** A piece that is shorter is not divided any further. */
 const MIN_DIVIDED_CHARACTERS = 200;
 /** Of what the assistant said only the end is shown: it is there to be referred to. */
 const MAX_ASSISTANT_CHARACTERS = 2_000;
@@ -24,6 +38,10 @@ const MAX_INTRODUCTIONS = 3;
 const INTRODUCTION_CHARACTERS = 1_000;
 
 const SENTENCE_ENDS = ["\n", ". ", "! ", "? ", "。", "！", "？"];
+/** Behind a sentence, with the blank that follows. */
+const SENTENCE_END = /(?<=[.!?…]["'”’»)\]]?\s)(?=\S)|(?<=[。！？\n])/u;
+const QUESTION = /[?？]["'”’»)\]]?\s*$/u;
+const COMMA = /[,;:](?=\s)|[、，；：]/gu;
 
 /** A message, or a piece of a long one, as a model is shown it. */
 export interface Piece {
@@ -51,79 +69,118 @@ export async function partsOf(
   messages: readonly ChatMessage[],
   signal: AbortSignal,
 ): Promise<ConversationPart[]> {
-  const pieces = messages.flatMap(piecesOf);
-  const runs = runsOf(pieces).filter(({ end, start }) => pieces.slice(start, end).some(isUsers));
-  const introductions = runs.length > 1 ? await introductionsIn(pieces, signal) : [];
-  return runs.map(({ start, end }) => {
-    const before = pieces.slice(Math.max(0, start - PIECES_BEFORE), start).map(shortenedContext);
-    const known = new Set(pieces.slice(Math.max(0, start - PIECES_BEFORE), end));
-    const named = introductions.filter((piece) => !known.has(piece)).map(shortenedIntroduction);
-    return { context: [...named, ...before], pieces: pieces.slice(start, end) };
+  const pieces: Piece[] = [];
+  for (const [index, message] of messages.entries()) {
+    // Other requests go on between them.
+    await giveWay(signal);
+    pieces.push(...piecesOf(message, index));
+  }
+  const parts = inParts({ context: [], pieces }, 0, partCount(tokensOf(pieces)));
+  if (parts.length < 2) return parts;
+  const introductions = await introductionsIn(pieces, signal);
+  return parts.map(({ context, pieces: own }) => {
+    const known = new Set([...context, ...own].map(({ messageIndex }) => messageIndex));
+    const named = introductions.filter(({ messageIndex }) => !known.has(messageIndex));
+    return { context: [...named, ...context], pieces: own };
   });
 }
 
+/** A part with its messages in pieces, as small as parts may begin with. */
+export function inPieces({ context, pieces }: ConversationPart): ConversationPart {
+  return { context, pieces: pieces.flatMap((piece) => (isUsers(piece) ? cut(piece) : piece)) };
+}
+
 /**
- * A part in two, for a model that had more to say than an answer holds; each half has the
- * context of the whole. Empty: it is too short to divide.
+ * What a part has from its piece `from` on, in at most so many parts of about one size,
+ * each with the context of the whole and what comes before it.
  */
-export function halvesOf({ context, pieces }: ConversationPart): ConversationPart[] {
-  const [only] = pieces;
-  const halves =
-    pieces.length === 1 && only !== undefined ? halvesOfPiece(only) : halvesOfList(pieces);
-  return halves.filter((half) => half.some(isUsers)).map((half) => ({ context, pieces: half }));
+export function inParts(
+  { context, pieces }: ConversationPart,
+  from: number,
+  count: number,
+): ConversationPart[] {
+  const wanted = pieces.slice(from);
+  const most = tokensOf(wanted) / Math.max(1, count);
+  let tokens = 0;
+  const runs = Map.groupBy(wanted, (piece) => {
+    const own = tokensOf([piece]);
+    tokens += own;
+    return Math.min(count - 1, Math.floor((tokens - own / 2) / most));
+  });
+  let start = from;
+  return [...runs.values()].flatMap((run) => {
+    const before = joined(pieces.slice(0, start)).slice(-PIECES_BEFORE).map(shortenedContext);
+    start += run.length;
+    return run.some(isUsers) ? { context: [...context, ...before], pieces: joined(run) } : [];
+  });
 }
 
-function halvesOfList(pieces: readonly Piece[]): Piece[][] {
-  const middle = Math.ceil(pieces.length / 2);
-  return [pieces.slice(0, middle), pieces.slice(middle)];
+/** Pieces of one message that follow one another as one. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  const whole: Piece[] = [];
+  for (const piece of pieces) {
+    const last = whole.at(-1);
+    if (last?.messageIndex === piece.messageIndex) {
+      whole[whole.length - 1] = { ...last, text: last.text + piece.text };
+    } else whole.push(piece);
+  }
+  return whole;
 }
 
-function halvesOfPiece(piece: Piece): Piece[][] {
-  if (piece.text.length < MIN_DIVIDED_CHARACTERS) return [];
-  const texts = dividedText(piece.text, Math.ceil(piece.text.length / 2));
-  return texts.map((text) => [{ ...piece, text }]);
+/** How much a model may have to say of pieces, in tokens. */
+export function tokensOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + (isUsers(piece) ? tokensOfText(piece.text) : 0), 0);
+}
+
+/**
+ * As many as there must be; where they are more than are read at once, so many that all
+ * are read in rounds of which none is for a few left over.
+ */
+function partCount(tokens: number): number {
+  const count = Math.ceil(tokens / MAX_PART_TOKENS);
+  const rounds = Math.ceil(count / MAX_PARTS_AT_ONCE);
+  return rounds < 2 ? count : rounds * MAX_PARTS_AT_ONCE;
 }
 
 function piecesOf({ role, name, content }: ChatMessage, messageIndex: number): Piece[] {
-  if ((role !== "user" && role !== "assistant") || content === "") return [];
-  const texts =
-    role === "user"
-      ? dividedText(content, MAX_PIECE_CHARACTERS)
-      : [content.slice(-MAX_ASSISTANT_CHARACTERS).toWellFormed()];
-  return texts.map((text) => ({ messageIndex, role, text, ...(name !== undefined && { name }) }));
+  if ((role !== "user" && role !== "assistant") || content.trim() === "") return [];
+  const piece = { messageIndex, role, ...(name !== undefined && { name }) };
+  if (role === "user") return cut({ ...piece, role, text: content });
+  return [{ ...piece, role, text: content.slice(-MAX_ASSISTANT_CHARACTERS).toWellFormed() }];
 }
 
-/** Which pieces each part has. */
-function runsOf(pieces: readonly Piece[]): { start: number; end: number }[] {
-  const runs: { start: number; end: number }[] = [];
-  let start = 0;
-  let bytes = 0;
-  for (const [index, piece] of pieces.entries()) {
-    const more = isUsers(piece) ? BYTES_OF_ANY_MESSAGE + Buffer.byteLength(piece.text) : 0;
-    if (bytes > 0 && bytes + more > MAX_PART_BYTES) {
-      runs.push({ start, end: index });
-      start = index;
-      bytes = 0;
-    }
-    bytes += more;
-  }
-  if (start < pieces.length) runs.push({ start, end: pieces.length });
-  return runs;
+function cut(piece: Piece): Piece[] {
+  if (piece.text.length < MIN_DIVIDED_CHARACTERS) return [piece];
+  return dividedText(piece.text, MAX_PIECE_TOKENS).map((text) => ({ ...piece, text }));
+}
+
+function tokensOfText(text: string): number {
+  return sentencesIn(text).reduce((sum, sentence) => sum + tokensOfSentence(sentence), 0);
+}
+
+function tokensOfSentence(sentence: string): number {
+  const bytes = Buffer.byteLength(sentence.trim());
+  if (bytes === 0) return 0;
+  if (bytes <= MAX_REMARK_BYTES || QUESTION.test(sentence)) return TOKENS_OF_A_REMARK;
+  const commas = sentence.match(COMMA)?.length ?? 0;
+  const facts = 1 + Math.floor(commas / COMMAS_OF_A_FACT);
+  return facts * TOKENS_OF_A_FACT + bytes / BYTES_PER_TOKEN;
 }
 
 async function introductionsIn(pieces: readonly Piece[], signal: AbortSignal): Promise<Piece[]> {
   const found: Piece[] = [];
   for (const piece of pieces) {
     if (!isUsers(piece)) continue;
-    // Other requests go on between them.
     await giveWay(signal);
-    if (speakerNames(piece.text.slice(0, INTRODUCTION_CHARACTERS)) !== "") found.push(piece);
+    if (speakerNames(piece.text.slice(0, INTRODUCTION_CHARACTERS)) !== "") {
+      found.push(shortenedIntroduction(piece));
+    }
     if (found.length === MAX_INTRODUCTIONS) break;
   }
   return found;
 }
 
-function isUsers({ role }: Piece): boolean {
+export function isUsers({ role }: Pick<Piece, "role">): boolean {
   return role === "user";
 }
 
@@ -136,16 +193,37 @@ function shortenedIntroduction(piece: Piece): Piece {
   return { ...piece, text: piece.text.slice(0, INTRODUCTION_CHARACTERS).toWellFormed() };
 }
 
-/** A text in pieces of at most so many characters, each ending with a sentence or a line where it can. */
-function dividedText(text: string, maxCharacters: number): string[] {
+/** A text in pieces of sentences, of which a model has about so many tokens to say. */
+function dividedText(text: string, maxTokens: number): string[] {
   const pieces: string[] = [];
-  let rest = text;
-  while (rest.length > maxCharacters) {
-    const end = endOfSentence(rest.slice(0, maxCharacters));
-    pieces.push(rest.slice(0, end));
-    rest = rest.slice(end);
+  let piece = "";
+  let tokens = 0;
+  for (const sentence of sentencesIn(text)) {
+    const more = tokensOfSentence(sentence);
+    const fits = piece.length + sentence.length <= MAX_PIECE_CHARACTERS;
+    if (piece !== "" && (tokens + more > maxTokens || !fits)) {
+      pieces.push(piece);
+      piece = "";
+      tokens = 0;
+    }
+    piece += sentence;
+    tokens += more;
   }
-  return [...pieces, rest].filter((piece) => piece.trim() !== "");
+  return [...pieces, piece].filter((each) => each.trim() !== "");
+}
+
+/** The sentences of a text, which together are all of it; what is too long for one is cut. */
+function sentencesIn(text: string): string[] {
+  return text.split(SENTENCE_END).flatMap((sentence) => {
+    const pieces: string[] = [];
+    let rest = sentence;
+    while (rest.length > MAX_PIECE_CHARACTERS) {
+      const end = endOfSentence(rest.slice(0, MAX_PIECE_CHARACTERS));
+      pieces.push(rest.slice(0, end));
+      rest = rest.slice(end);
+    }
+    return [...pieces, rest];
+  });
 }
 
 /** Behind the last sentence of a text, else behind its last word, else between two characters. */

@@ -18,7 +18,7 @@ const INSTRUCTIONS = [
   // The grounding check holds every fact against its quote, so the quote comes first.
   `Answer with JSON: {"facts": [...]} in the order of the messages, empty if there are none. Each fact has
 - message: the number of the user message that states it
-- quote: the words of that message that state it, copied exactly
+- quote: the fewest words of that message that state it, copied exactly
 - fact: one short sentence that is complete without the conversation
 - kind: "statement", or "${RETRACTION}" of what the user asks to forget, calls wrong or says no longer holds; fact is then what was held: "The user lives in Lisbon"
 - from, until: the day, month or year in which it began and ends (YYYY-MM-DD, YYYY-MM, YYYY), null unless the message gives it: "moved to Rome in May" is from 2026-05, "here until Friday" until that day

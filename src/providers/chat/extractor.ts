@@ -1,30 +1,44 @@
 import { mapConcurrently } from "../../concurrency/map-concurrently.ts";
 import type { ChatModel } from "../chat-model.ts";
-import { type Conversation, type Extractor, MAX_REJECTED_FACTS } from "../extractor.ts";
-import type { Doubt, FactRejection, ModelCall, ModelUsage } from "../model-call.ts";
+import {
+  type Conversation,
+  type Extractor,
+  MAX_REJECTED_FACTS,
+  type RejectedFact,
+} from "../extractor.ts";
+import {
+  type Doubt,
+  type FactRejection,
+  type ModelCall,
+  type ModelUsage,
+  withinShare,
+} from "../model-call.ts";
 import { type Believe, believe } from "./belief.ts";
-import { partsOf } from "./conversation-parts.ts";
+import { MAX_PARTS_AT_ONCE, partsOf, tokensOf } from "./conversation-parts.ts";
 import { extractionPrompt } from "./extraction-prompt.ts";
-import { askModel } from "./model-answer.ts";
-import { readPart, readStatement } from "./part-reading.ts";
+import { askModel, nonsense, tooLate } from "./model-answer.ts";
+import { type AskAbout, type PartRead, readPart, readStatement } from "./part-reading.ts";
 import type { StatedFact } from "./stated-facts.ts";
 import { verify } from "./verification.ts";
-
-/** Parts of one conversation that are read at the same time. */
-export const MAX_PARTS_AT_ONCE = 24;
 
 /** Of a conversation of which more is stated, the rest is not looked at. */
 const MAX_STATED_FACTS = 2_000;
 
+/** Of the time that the request has: what was read is then verified, embedded and classified. */
+const SHARE_OF_TIME = 0.75;
+
 /**
  * Lets a chat model find the facts of a conversation, in parts where it is long (D27b),
  * and believes only those that the conversation bears out: without more ado where there
- * is no doubt, and by one more call about all that are in doubt.
+ * is no doubt, and by asking once more about all that are in doubt.
  *
  * A fact is always a user's: what is in messages of the roles `system` and `tool`
  * nobody said, and an assistant's text may repeat memories that it was given, which
  * would come back as news. What a user confirms ("Do you still live in Oslo?",
  * "Yes") is a fact of the user's message.
+ *
+ * Where the time of the request ends first, what was read counts, and the messages that
+ * were not are named; where nothing was, the model is unavailable (D28).
  *
  * `decide` says what to believe, in this thread unless told otherwise.
  */
@@ -38,19 +52,25 @@ export function createChatExtractor(model: ChatModel, decide: Believe = believe)
       let doubts: readonly Doubt[] = [];
       let rejections: readonly FactRejection[] = [];
       try {
-        stated = await readConversation(model, conversation, {
+        const read = await readConversation(model, conversation, {
           ...call,
           report: (usage) => usages.push(usage),
         });
-        if (stated.length === 0) return { facts: [], retractions: [], rejected: [] };
+        stated = read.stated;
+        const unread = read.unread.map(
+          (messageIndex): RejectedFact => ({ fact: null, messageIndex, reason: "unread" }),
+        );
+        if (stated.length === 0) return { facts: [], retractions: [], rejected: unread };
         const believed = await decide({ stated, conversation }, call);
-        doubts = believed.facts.flatMap(({ doubted }) => doubted?.reason ?? []);
+        doubts = [...believed.facts, ...believed.retractions].flatMap(
+          ({ doubted }) => doubted?.reason ?? [],
+        );
         rejections = believed.refused.map(({ reason }) => reason);
-        const { facts, refused: unconfirmed } = await verify(model, believed.facts, call);
+        const { facts, retractions, refused: unconfirmed } = await verify(model, believed, call);
         const refused = [...believed.refused, ...unconfirmed];
         rejections = refused.map(({ reason }) => reason);
-        const { retractions } = believed;
-        return { facts, retractions, rejected: refused.slice(0, MAX_REJECTED_FACTS) };
+        const rejected = [...unread, ...refused].slice(0, MAX_REJECTED_FACTS);
+        return { facts, retractions, rejected };
       } finally {
         // What they cost counts, whatever came of it.
         const facts = { stated: stated.length, doubts, rejections };
@@ -67,19 +87,47 @@ async function readConversation(
   model: ChatModel,
   conversation: Conversation,
   call: ModelCall,
-): Promise<readonly (StatedFact | null)[]> {
+): Promise<PartRead> {
   const parts = await partsOf(conversation.messages, call.signal);
-  const read = await mapConcurrently(
-    parts,
+  const time = withinShare(call, SHARE_OF_TIME);
+  let hasAnswer = parts.length === 0;
+  let isOfUse = hasAnswer;
+  const ask: AskAbout = async (asked, signal) => {
+    const ofPart = { ...call, signal: AbortSignal.any([signal, time]) };
+    const prompt = extractionPrompt(asked, conversation);
+    const askOnce = () => askModel("extract", model, prompt, ofPart, readStatement);
+    const complete = async () => {
+      const statement = (await askOnce()) ?? (await askOnce());
+      if (statement === null) throw nonsense("no extraction");
+      return statement;
+    };
+    const isAlone = parts.length === 1 && !hasAnswer;
+    try {
+      const statement = await (isAlone ? complete() : model.inTurn(complete, ofPart));
+      hasAnswer = true;
+      isOfUse ||= !statement.isCutOff || statement.stated.length > 0;
+      return statement;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!time.aborted) throw error;
+      return null;
+    }
+  };
+  // What takes longest first, so that in the end no long one is waited for alone.
+  const longestFirst = parts
+    .map((part, place) => ({ part, place, tokens: tokensOf(part.pieces) }))
+    .toSorted((a, b) => b.tokens - a.tokens);
+  const placed = await mapConcurrently(
+    longestFirst,
     MAX_PARTS_AT_ONCE,
-    (part, signal) =>
-      readPart(part, async (asked) => {
-        const ofPart = { ...call, signal };
-        const prompt = extractionPrompt(asked, conversation);
-        const ask = () => askModel("extract", model, prompt, ofPart, readStatement);
-        return parts.length === 1 ? ask() : model.inTurn(ask, ofPart);
-      }),
+    async ({ part, place }, signal) => ({ place, ...(await readPart(part, ask, signal)) }),
     call.signal,
   );
-  return read.flat().slice(0, MAX_STATED_FACTS);
+  if (!hasAnswer) throw tooLate();
+  if (!isOfUse) throw nonsense("an extraction beyond its limit");
+  const read = placed.toSorted((a, b) => a.place - b.place);
+  return {
+    stated: read.flatMap(({ stated }) => stated).slice(0, MAX_STATED_FACTS),
+    unread: [...new Set(read.flatMap(({ unread }) => unread))],
+  };
 }

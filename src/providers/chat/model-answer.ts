@@ -41,6 +41,13 @@ export function nonsense(answer: string): Failure {
   });
 }
 
+/** The time of the request ended before a model answered (D28). */
+export function tooLate(): Failure {
+  return new Failure("model_unavailable", "the language model took too long; try again", {
+    retryAfterSeconds: NONSENSE_RETRY_AFTER_SECONDS,
+  });
+}
+
 /** The text of an answer that is no use unless it is whole. Throws `model_unavailable`. */
 export function wholeText({ text, isCutOff }: ChatCompletion): string {
   if (isCutOff) throw nonsense("an answer longer than its limit");
@@ -49,8 +56,7 @@ export function wholeText({ text, isCutOff }: ChatCompletion): string {
 
 /**
  * The JSON object in an answer, also within a code fence or prose, and behind what the model
- * thought. null: there is
- * none that is complete.
+ * thought. null: there is none that is complete.
  */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   const said = withoutThinking(text);

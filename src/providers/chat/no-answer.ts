@@ -17,7 +17,7 @@ const BEGINNING_OF_WORD = new RegExp(
 
 /**
  * Takes the word that stands for no answer out of what a model says, wherever it stands,
- * with the punctuation around it. The text may come in pieces, cut anywhere; what may
+ * with the punctuation around it, and with the blanks behind where there are some before. The text may come in pieces, cut anywhere; what may
  * become the word is held back until that is decided.
  */
 export class NoAnswerFilter {
@@ -51,7 +51,9 @@ export class NoAnswerFilter {
     let said = "";
     let from = this.#before.length;
     for (let word = firstMatch(WORD, known, from); word; word = firstMatch(WORD, known, from)) {
-      const end = word.index + word[0].length;
+      const isBehindBlank = /^$|\s/u.test(known[word.index - 1] ?? "");
+      const wordEnd = word.index + word[0].length;
+      const end = wordEnd + (isBehindBlank ? blanksAt(known, wordEnd) : 0);
       // It may go on.
       if (end === known.length && !isEnd) break;
       this.#isFirst ||= word.index === 0;
@@ -70,6 +72,11 @@ export class NoAnswerFilter {
     const undecided = firstMatch(WORD, text, from) ?? firstMatch(BEGINNING_OF_WORD, text, from);
     return undecided?.index ?? text.length;
   }
+}
+
+/** How many blanks stand at a place; more than a few are none that a model meant. */
+function blanksAt(text: string, place: number): number {
+  return /^\s{0,8}/u.exec(text.slice(place))?.[0].length ?? 0;
 }
 
 function firstMatch(pattern: RegExp, text: string, from: number): RegExpExecArray | null {

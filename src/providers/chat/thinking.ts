@@ -2,12 +2,20 @@ import { beginningOf } from "../../domain/word-beginning.ts";
 
 const NAMES = "think|thinking|thought|thoughts|reasoning|reflection|analysis|scratchpad";
 const ATTRIBUTES = String.raw`\s[^<>[\]]{0,100}`;
-const TAG = new RegExp(String.raw`[<[](\/?)(?:${NAMES})(?:${ATTRIBUTES})?[>\]]`, "giu");
+/** Of the format in which OpenAI's open models write, with a header before each message. */
+const TOKENS = "start|channel|constrain|message|end|return|call";
+const TAG = new RegExp(
+  String.raw`[<[](\/?)(?:${NAMES})(?:${ATTRIBUTES})?[>\]]|<\|(${TOKENS})\|>`,
+  "giu",
+);
 /** All but the end of a tag, as far as it is there. */
 const BEGINNING_OF_TAG = new RegExp(
-  String.raw`^[<[]\/?(?:(?:${NAMES.split("|").map(beginningOf).join("|")})?|(?:${NAMES})${ATTRIBUTES})$`,
+  String.raw`^(?:[<[]\/?(?:(?:${beginningsOf(NAMES)})?|(?:${NAMES})${ATTRIBUTES})|<\|(?:(?:${beginningsOf(TOKENS)})?|(?:${TOKENS})\|))$`,
   "iu",
 );
+/** The header of what is said to the user; other channels are of thoughts and calls. */
+const FINAL = /^\s*(?:final|assistant)\b/u;
+const MAX_HEADER_CHARACTERS = 100;
 
 /** What a model wrote next, without its thinking. */
 export interface SaidText {
@@ -20,17 +28,26 @@ export interface SaidText {
  * Takes a model's thinking out of what it writes: `<think>…</think>`, also where the end is
  * missing, and where the beginning is, which servers leave out. The text may come in
  * pieces, cut anywhere; what may become a tag is held back until that is decided.
+ *
+ * Of `<|channel|>analysis<|message|>…<|channel|>final<|message|>…` what is final is said.
  */
 export class ThinkingFilter {
   #held = "";
   #isThinking = false;
+  /** What was read of the header of a message; null: it is not in one. */
+  #header: string | null = null;
 
   push(text: string): SaidText {
     const known = this.#held + text;
     let said = "";
     let from = 0;
     let isFresh = false;
-    for (const { 0: tag, 1: slash, index } of known.matchAll(TAG)) {
+    for (const { 0: tag, 1: slash, 2: token, index } of known.matchAll(TAG)) {
+      if (token !== undefined) {
+        said += this.#readTo(token, known.slice(from, index));
+        from = index + tag.length;
+        continue;
+      }
       if (!this.#isThinking && slash === "") said += known.slice(from, index);
       if (!this.#isThinking && slash !== "") {
         said = "";
@@ -40,14 +57,27 @@ export class ThinkingFilter {
       from = index + tag.length;
     }
     const rest = known.slice(from);
-    const held = beginningOfTagIn(rest);
+    if (rest.length > MAX_HEADER_CHARACTERS) this.#header = null;
+    const held = this.#header === null ? beginningOfTagIn(rest) : 0;
     this.#held = rest.slice(held);
     return { text: this.#isThinking ? said : said + rest.slice(0, held), isFresh };
   }
 
+  /** What is said in the text before a token. */
+  #readTo(token: string, text: string): string {
+    const header = text.length > MAX_HEADER_CHARACTERS ? null : this.#header;
+    const isSaid = !this.#isThinking && header === null;
+    this.#header = null;
+    if (token === "channel" || token === "start") this.#header = "";
+    else if (token === "constrain" && header !== null) this.#header = header + text;
+    else if (token !== "message") this.#isThinking = false;
+    else if (header !== null) this.#isThinking = !FINAL.test(header + text);
+    return isSaid ? text : "";
+  }
+
   /** What was held back, now that nothing follows. */
   end(): string {
-    const held = this.#isThinking ? "" : this.#held;
+    const held = this.#isThinking || this.#header !== null ? "" : this.#held;
     this.#held = "";
     return held;
   }
@@ -64,4 +94,8 @@ function beginningOfTagIn(text: string): number {
 export function withoutThinking(text: string): string {
   const filter = new ThinkingFilter();
   return filter.push(text).text + filter.end();
+}
+
+function beginningsOf(words: string): string {
+  return words.split("|").map(beginningOf).join("|");
 }

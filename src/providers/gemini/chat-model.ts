@@ -81,7 +81,11 @@ function generationConfig(model: string, { schema, maxOutputTokens }: ChatPrompt
 function readCompletion(response: GenerateContentResponse) {
   const candidate = firstCandidate(response);
   const isCutOff = isCutOffBy(candidate?.finishReason ?? "STOP");
-  return { text: answerText(textOf(candidate)), isCutOff, ...readUsage(response.usageMetadata) };
+  return {
+    text: answerText(candidate && textOf(candidate)),
+    isCutOff,
+    ...readUsage(response.usageMetadata),
+  };
 }
 
 /** The same in pieces. */

@@ -121,7 +121,7 @@ function readCompletion(completion: Partial<Completion> | null) {
   if (choice?.message?.refusal) throw unusable("a refusal");
   if (choice?.finish_reason === "content_filter") throw unusable("it was filtered");
   return {
-    text: answerText(choice?.message?.content),
+    text: answerText(choice?.message && (choice.message.content ?? "")),
     isCutOff: choice?.finish_reason === "length",
     ...readUsage(completion?.usage),
   };

@@ -253,6 +253,22 @@ export const WRITES: readonly Scenario[] = [
     },
   },
   {
+    name: "D27a: what a user takes back that ends no memory is told with the reason",
+    async run(api) {
+      const messages = [{ role: "user", content: "Forget that I live in Bern." }];
+      for (const [auto_supersede, reason] of [
+        [true, "no_candidates"],
+        [false, "disabled"],
+      ]) {
+        const answer = await api.ok("CreateMemories", { messages, auto_supersede });
+        expect(answer).toMatchObject({
+          retractions: [],
+          rejected: [{ fact: "The user lives in Bern", message_index: 0, reason }],
+        });
+      }
+    },
+  },
+  {
     name: "D23: in shadow mode a decision is told and not acted on",
     async run(api) {
       await api.ok("UpdateSettings", { auto_supersede_mode: "shadow" });

@@ -155,6 +155,8 @@ describe("when none answers", () => {
   test.each([
     ["Ana lives in Oslo [mem-1]. NO_ANSWER", "Ana lives in Oslo [mem-1]."],
     ["NO_ANSWER: only that she lives in Oslo [mem-1].", "only that she lives in Oslo [mem-1]."],
+    ["In Oslo, NO_ANSWER it seems [mem-1].", "In Oslo, it seems [mem-1]."],
+    ["In Oslo [mem-1]\n\nNO_ANSWER:\n\nso far [mem-1].", "In Oslo [mem-1]\n\nso far [mem-1]."],
   ])(
     "D12a: the word in a longer answer is removed, and the rest is the answer: %j",
     async (said, text) => {
@@ -236,6 +238,9 @@ describe("a model's thinking is no part of its answer", () => {
     "<think>a <think> b</think> c</think>Oslo [mem-1].",
     "Oslo [mem-1].<think>Or is it Rome [mem-2]?",
     "[THINK]Rome [mem-2].[/THINK]Oslo [mem-1].",
+    "<|channel|>analysis<|message|>Rome [mem-2]?<|end|><|start|>assistant<|channel|>final<|message|>Oslo [mem-1].<|return|>",
+    "<|channel|>final <|constrain|>text<|message|>Oslo [mem-1].",
+    "<|start|>assistant<|message|>Oslo [mem-1].<|end|><|start|>assistant<|channel|>commentary to=a<|message|>Rome [mem-2].",
   ])("D12a: %j", async (said) => {
     const { given, prompts } = await answer(said);
     expect(given).toMatchObject({ answerWithCitations: "Oslo [mem-1].", cited: [1] });

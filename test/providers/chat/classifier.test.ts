@@ -99,9 +99,14 @@ test("D25a: what is taken back is shown as such", async () => {
   });
 });
 
+test("an answer that says nothing is a model that is unavailable (D25)", async () => {
+  const { model } = scriptChatModel(" ");
+  const classification = createChatClassifier(() => model).classify(INPUT, CALL);
+  await expect(classification).rejects.toMatchObject({ reason: "model_unavailable" });
+});
+
 describe("what can't be used ends nothing", () => {
   test.each<[string, Said]>([
-    ["no text", ""],
     ["prose", "It replaces number 1."],
     ["JSON that breaks off", JSON.stringify(verdicts(REPLACES_FIRST)).slice(0, -4)],
     ["one verdict instead of a list", { verdicts: REPLACES_FIRST }],

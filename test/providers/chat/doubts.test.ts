@@ -2,27 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChatMessage } from "../../../src/domain/conversation.ts";
 import { EARLIEST_INSTANT, LATEST_INSTANT, parseInstant } from "../../../src/domain/instant.ts";
-import type { Doubts } from "../../../src/providers/chat/grounding/claim.ts";
 import { doubtsAbout } from "../../../src/providers/chat/grounding/doubts.ts";
 import { readConversation } from "../../../src/providers/chat/grounding/evidence.ts";
 import { CONVERSATIONS } from "../../quality/conversations.ts";
-
-// A Wednesday.
-const at = parseInstant("2026-05-06T10:00:00Z") ?? 0n;
-
-/** What is doubted of a fact; messages are a user's but for those that begin with "a: ". null: the last one is quoted. */
-function doubted(fact: string, quote: string | null, ...lines: readonly string[]): Doubts {
-  const messages = lines.map(
-    (line): ChatMessage =>
-      line.startsWith("a: ")
-        ? { role: "assistant", content: line.slice("a: ".length) }
-        : { role: "user", content: line },
-  );
-  return doubtsAbout(
-    { fact, quote: quote ?? messages.at(-1)?.content ?? "", messageIndex: messages.length - 1 },
-    readConversation({ messages, at }),
-  );
-}
+import { at, doubted } from "./doubted.ts";
 
 type Case = readonly [fact: string, quote: string | null, ...messages: string[]];
 
@@ -389,6 +372,12 @@ describe("a mild doubt", () => {
     );
   });
 
+  test("is about a plan that depends on something", () => {
+    const said = "If I get the job I'd move to Leeds";
+    const { grave, mild } = doubted("The user is moving to Leeds", null, said);
+    expect({ grave, mild }).toEqual({ grave: [], mild: ["modality"] });
+  });
+
   test("is about a number that only another message gives", () => {
     const { grave, mild } = doubted(
       "The user has 3 cats",
@@ -401,6 +390,12 @@ describe("a mild doubt", () => {
 });
 
 describe("no doubt at all", () => {
+  test("about the user's own words in a conversation that is one message", () => {
+    const said = "User: I live in Kiel\nAssistant: Noted, I will remember";
+    const { grave, mild } = doubted("The user lives in Kiel", "I live in Kiel", said);
+    expect({ grave, mild }).toEqual({ grave: [], mild: [] });
+  });
+
   test.each([
     ["The user has two cats", "I have two cats"],
     ["The user works at Acme in Berlin", "I work at Acme in Berlin"],
@@ -410,6 +405,7 @@ describe("no doubt at all", () => {
     ["Der Nutzer wohnt in Kiel", "Ich wohne in Kiel"],
     ["La usuaria trabaja en Lima", "trabajo en Lima"],
     ["The user needs a visa", "I need a visa"],
+    ["The user dislikes celery", "I can't stand celery"],
   ])("about %j of %j", (fact, message) => {
     expect(doubted(fact, null, message)).toMatchObject({ grave: [], mild: [] });
   });

@@ -62,6 +62,28 @@ async function extract(
   };
 }
 
+test("what a model thinks in another channel is not read", async () => {
+  const [thought, said] = ["Oslo", "Bergen"].map((city) =>
+    JSON.stringify({ facts: [stated({ fact: `Priya works at Equinor in ${city}` })] }),
+  );
+  const { prompts, rejected } = await extract(
+    `<|channel|>analysis<|message|>${thought}<|end|><|start|>assistant<|channel|>final<|message|>${said}`,
+  );
+  expect(prompts).toHaveLength(2);
+  expect(rejected.map(({ fact }) => fact)).toEqual(["Priya works at Equinor in Bergen"]);
+});
+
+test.each(["", " \n", "<think>Hm.</think>"])(
+  "an answer that says nothing is asked for once more: %j",
+  async (nothing) => {
+    const told = [nothing, { facts: [stated()] }];
+    const { facts, prompts, usages } = await extract(() => told.shift() ?? "");
+    expect(facts).toHaveLength(1);
+    expect({ calls: prompts.length, reported: usages.length }).toEqual({ calls: 2, reported: 2 });
+    await expect(extract(nothing)).rejects.toMatchObject({ reason: "model_unavailable" });
+  },
+);
+
 test("one call for the whole conversation; each fact with its message, topic and importance", async () => {
   const { facts, prompts, usages } = await extract({
     facts: [
@@ -186,6 +208,10 @@ describe("a fact is dropped and counted", () => {
       "negation",
       { fact: "Priya does not work at Equinor" },
     ],
+    ["that says nothing of the user", "unreadable", { fact: "The user is" }],
+    ["that is a mere remark", "unreadable", { fact: "Ok, thanks!" }],
+    ["that stands for none", "unreadable", { fact: "N/A" }],
+    ["without a word", "unreadable", { fact: "..." }],
     ["whose quote nobody said", "quote", { quote: "I am employed by Equinor" }],
     ["without a quote", "quote", { quote: "" }],
     [
@@ -482,7 +508,6 @@ test.each([
 
 describe("nonsense is a model that is unavailable (D28)", () => {
   test.each<[string, Said]>([
-    ["no text", ""],
     ["prose", "I'm sorry, I can't help with that."],
     ["JSON that breaks off", JSON.stringify({ facts: [stated(), stated()] }).slice(0, -20)],
     ["no object", "[1, 2]"],

@@ -2,9 +2,13 @@
 import { describe, expect, test } from "vitest";
 import type { ChatMessage } from "../../../src/domain/conversation.ts";
 import { MAX_MESSAGES } from "../../../src/domain/limits.ts";
-import { MAX_PART_BYTES } from "../../../src/providers/chat/conversation-parts.ts";
+import {
+  MAX_PART_TOKENS,
+  MAX_PARTS_AT_ONCE,
+  tokensOf,
+} from "../../../src/providers/chat/conversation-parts.ts";
 import { MAX_ANSWER_TOKENS } from "../../../src/providers/chat/extraction-prompt.ts";
-import { createChatExtractor, MAX_PARTS_AT_ONCE } from "../../../src/providers/chat/extractor.ts";
+import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
 import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
 import { CALL } from "../../support/model-call.ts";
 import { CutOff, linesOf, recordUsage, type Said, scriptChatModel } from "./scripted-chat-model.ts";
@@ -72,8 +76,10 @@ describe("a long conversation", () => {
       Array.from({ length: MAX_MESSAGES }, (_, i) => i),
     );
     for (const lines of numbered) {
-      const said = lines.filter(({ role }) => role === "user").map(({ text }) => text);
-      expect(Buffer.byteLength(said.join(""))).toBeLessThanOrEqual(MAX_PART_BYTES);
+      const pieces = lines.map(({ message: messageIndex = 0, role, text }) => {
+        return { messageIndex, role: role as "user" | "assistant", text };
+      });
+      expect(tokensOf(pieces)).toBeLessThanOrEqual(1.2 * MAX_PART_TOKENS);
     }
     for (const { maxOutputTokens } of prompts) expect(maxOutputTokens).toBe(MAX_ANSWER_TOKENS);
   });
@@ -193,6 +199,57 @@ describe("an answer that was cut off", () => {
     expect(starts).toEqual([0, 4]);
   });
 
+  test("D27b: the rest is asked for side by side, in as many parts as the first answer shows", async () => {
+    let running = 0;
+    let most = 0;
+    const { model, prompts } = scriptChatModel(withRoomFor(2));
+    const complete: typeof model.complete = async (prompt, call) => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running--;
+      return model.complete(prompt, call);
+    };
+    const conversation = { messages: bikes(10), at: 0n, categories: [] };
+    const extractor = createChatExtractor({ ...model, complete });
+    const { facts } = await extractor.extract(conversation, CALL);
+    expect(facts).toHaveLength(5);
+    expect(prompts).toHaveLength(3);
+    expect(most).toBe(2);
+  });
+
+  test("D27b: a position that is wrong, or facts out of order, lose none", async () => {
+    for (const told of [
+      (facts: object[]) => facts.map((fact) => ({ ...fact, message: 23 })),
+      (facts: object[]) => facts.toReversed(),
+    ]) {
+      const { facts, rejected } = await extract(bikes(24), (prompt) => {
+        const all = told(factsIn(prompt));
+        if (all.length <= 4) return { facts: all };
+        return new CutOff(JSON.stringify({ facts: all.slice(0, 4) }).slice(0, -2));
+      });
+      expect(facts.map(({ messageIndex }) => messageIndex)).toEqual(
+        Array.from({ length: 12 }, (_, i) => 2 * i),
+      );
+      expect(rejected).toEqual([]);
+    }
+  });
+
+  test("D27b: of one message the rest is asked for from the last sentence that it covered", async () => {
+    const sentence = (i: number) => `I own bike ${i}, which stands in the garage of my parents.`;
+    const content = Array.from({ length: 6 }, (_, i) => sentence(i)).join(" ");
+    const { facts, prompts } = await extract([{ role: "user", content }], (prompt) => {
+      const [own] = messagesIn(prompt).filter(({ message }) => message !== undefined);
+      const all = [...(own?.text ?? "").matchAll(/bike (\d+)/gu)].map(([, i = ""]) => bike(0, i));
+      if (all.length <= 4) return { facts: all };
+      return new CutOff(JSON.stringify({ facts: all.slice(0, 4) }).slice(0, -2));
+    });
+    expect(facts).toHaveLength(6);
+    const shown = prompts.map((prompt) =>
+      messagesIn(prompt).findLast((line) => line.message === 0),
+    );
+    expect(shown.map((line) => line?.text)).toEqual([content, [3, 4, 5].map(sentence).join(" ")]);
+  });
+
   test("D27b: of one message that says too much its halves are asked for", async () => {
     const content = Array.from({ length: 40 }, (_, i) => `I own bike ${i}.`).join(" ");
     const shown = (prompt: ChatPrompt) =>
@@ -221,14 +278,68 @@ describe("an answer that was cut off", () => {
 
   test("D27b: for ever is no endless work", async () => {
     const fact = JSON.stringify(bike(0));
-    const { facts, prompts } = await extract(bikes(1), () => new CutOff(`{"facts": [${fact}, {`));
+    const { facts, rejected, prompts } = await extract(
+      bikes(1),
+      () => new CutOff(`{"facts": [${fact}, {`),
+    );
     expect(facts).toHaveLength(1);
     expect(prompts).toHaveLength(1);
+    // There may have been more to say.
+    expect(rejected).toEqual([{ fact: null, messageIndex: 0, reason: "unread" }]);
+  });
+
+  test("D27a, D27b: of one message only, loses nothing of the others, and is told", async () => {
+    const { facts, rejected } = await extract(bikes(9), (prompt) => {
+      const all = factsIn(prompt);
+      const isEndless = ({ message }: { message: number }) => message === 4;
+      if (!all.some(isEndless)) return { facts: all };
+      return new CutOff(JSON.stringify({ facts: all.filter(({ message }) => message < 4) }));
+    });
+    expect(facts.map(({ messageIndex }) => messageIndex)).toEqual([0, 2, 6, 8]);
+    expect(rejected).toEqual([{ fact: null, messageIndex: 4, reason: "unread" }]);
   });
 
   test("D27b: behind its list is whole", async () => {
     const whole = JSON.stringify({ facts: [bike(0)], note: "so it is" });
     const { facts } = await extract(bikes(1), () => new CutOff(whole.slice(0, -5)));
     expect(facts).toHaveLength(1);
+  });
+});
+
+describe("when the time of the request ends", () => {
+  /** A model that answers about some messages and never about others. */
+  function slowOn(isSlow: (message: number) => boolean) {
+    const { model } = scriptChatModel((prompt) => ({ facts: factsIn(prompt) }));
+    const complete: typeof model.complete = (prompt, call) =>
+      factsIn(prompt).some(({ message }) => isSlow(message))
+        ? new Promise((_, reject) => {
+            call.signal.addEventListener("abort", () => reject(call.signal.reason));
+          })
+        : model.complete(prompt, call);
+    return createChatExtractor({ ...model, complete });
+  }
+
+  const messages = bikes(MAX_MESSAGES);
+  const hurried = { ...CALL, remainingMs: () => 800 };
+
+  test("D27a, D27b: what was read is used, and each message that was not is told", async () => {
+    const conversation = { messages, at: 0n, categories: [] };
+    const { facts, rejected } = await slowOn((message) => message === 250).extract(
+      conversation,
+      hurried,
+    );
+    const read = new Set(facts.map(({ messageIndex }) => messageIndex));
+    const unread = rejected.map(({ messageIndex }) => messageIndex);
+    expect(unread).toContain(250);
+    expect(rejected.every(({ fact, reason }) => fact === null && reason === "unread")).toBe(true);
+    expect([...read, ...unread].toSorted((a, b) => Number(a) - Number(b))).toEqual(
+      messages.flatMap(({ role }, i) => (role === "user" ? i : [])),
+    );
+  });
+
+  test("D28: where nothing was read, the model is unavailable", async () => {
+    const conversation = { messages: bikes(3), at: 0n, categories: [] };
+    const extraction = slowOn(() => true).extract(conversation, { ...CALL, remainingMs: () => 20 });
+    await expect(extraction).rejects.toMatchObject({ reason: "model_unavailable" });
   });
 });

@@ -102,7 +102,7 @@ test.each<[string, Steps]>([
       ["Oslo [mem-1]. *", "Oslo [mem-1]."],
       ["*NO_", ""],
       ["ANSWER", ""],
-      ["**: so far.", "  so far."],
+      ["**: so far.", " so far."],
     ],
   ],
   [

@@ -113,10 +113,11 @@ describe.concurrent.each<VendorName>(["gemini", "openai"])("%s", (vendor) => {
       const refused = await account.rest("POST", path, request);
       expect(refused.status).toBe(503);
       expect(refused.body).toEqual({ detail: expect.any(String), reason: "model_unavailable" });
-      // Of an answer that ends too early the model is told, as the provider did its part.
-      const whose = fault === "cut_short" ? /language model|model provider/ : /model provider/;
+      // Of an answer that ends too early, or is none, the model is told: the provider did its part.
+      const isModels = fault === "cut_short" || fault === "empty";
+      const whose = isModels ? /language model|model provider/ : /model provider/;
       expect(refused.body.detail).toMatch(whose);
-      if (fault !== "cut_short") expect(refused.body.detail).toContain(`"${vendor}" `);
+      if (!isModels) expect(refused.body.detail).toContain(`"${vendor}" `);
       expect(refused.body.detail).not.toContain(VENDOR_KEYS[vendor]);
       expect(refused.body.detail).not.toContain(model.origin);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -218,6 +219,19 @@ describe.concurrent.each<VendorName>(["gemini", "openai"])("%s", (vendor) => {
   });
 
   describe("what the model says", { concurrent: false }, () => {
+    test.each([
+      ["facts", "/agent/memories", MESSAGES, 0],
+      ["an answer", "/agent/query", QUESTION, 1],
+    ] as const)(
+      "when it is asked for %s and says nothing: it is asked once more",
+      async (...row) => {
+        const [, path, body, callsBefore] = row;
+        const account = await accountWithMemory(service);
+        model.next(...new Array<null>(callsBefore).fill(null), "empty");
+        expect((await account.rest("POST", path, { body })).status).toBe(200);
+      },
+    );
+
     test("of messages what can't be read: 503, and nothing is stored", async () => {
       const account = await accountWithMemory(service);
       const before = await storedOf(service, account);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   narrow = await startTestService({
     config: { models: { ...models, limits: { timeoutMs: 20_000, maxInFlight: 1 } } },
   });
-  hasty = await startTestService({ config: { models, modelRequestTimeoutMs: 500 } });
+  hasty = await startTestService({ config: { models, modelRequestTimeoutMs: 1_500 } });
 });
 afterEach(() => {
   model.reset();

@@ -1,87 +1,138 @@
-/** The longest conversation through a slow model, over HTTP, with all times divided by `SCALE` (D27b). */
+/**
+ * The longest conversation through a slow model, over HTTP (D27b). The model's time is
+ * counted in the tokens that it writes, and `SCALE` times as fast as they would take, so
+ * that nothing depends on how fast this machine is.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
-import { MAX_MESSAGES } from "../../../src/domain/limits.ts";
+import { MAX_EXTRACTED_FACTS, MAX_MESSAGES } from "../../../src/domain/limits.ts";
+import { MAX_SHARE_OF_ACCOUNT } from "../../../src/providers/upstream/upstream.ts";
 import type { FakeAnswer, FakeModelServer, FakePrompt } from "../../support/fake-upstream.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { choiceOf, startFakeVendor, type VendorName } from "./vendors.ts";
 
-const SCALE = 4;
+const SCALE = 20;
 const TOKENS_PER_SECOND = 40;
-const MS_UNTIL_FIRST_TOKEN = 1_000;
+const SECONDS_UNTIL_FIRST_TOKEN = 1;
 /** Of compact JSON with short texts. */
-const CHARACTERS_PER_TOKEN = 3;
+const CHARACTERS_PER_TOKEN = 3.6;
+
+const { models, modelRequestTimeoutMs } = readConfig({ API_KEY_PEPPER: "x".repeat(32) });
 
 const CITIES = ["Oslo", "Bergen", "Paris", "Lyon", "Rome", "Milan", "Madrid", "Porto"];
 
-function saidBy(index: number): string {
-  return `My friend number ${index} lives in ${CITIES[index % CITIES.length]}, and I visit every summer with my family.`;
+/** Two facts of each message of the user's, every tenth in other words than the message. */
+function factsOf(message: number): readonly (readonly [quote: string, fact: string])[] {
+  const home = `lives in ${CITIES[message % CITIES.length]}`;
+  const shed = `keep bike number ${message} in the shed of the allotment`;
+  return [
+    [`My friend number ${message} ${home}`, `The user's friend number ${message} ${home}`],
+    [
+      `I ${shed}`,
+      message % 20 === 0
+        ? `The user cycles and garages vehicle number ${message} elsewhere`
+        : `The user ${shed}`,
+    ],
+  ];
 }
 
-/** States one fact of each numbered message, as fast as a slow model writes, up to its limit. */
-async function slowModel({ user, schema, maxTokens }: FakePrompt): Promise<FakeAnswer> {
-  if (schema?.properties.facts === undefined) return "{}";
+/** A model with as many seats as an account may take, each of which writes one answer at a time. */
+class SlowModel {
+  readonly #freeSince: number[];
+  /** When the last answer was written, in its seconds. */
+  endsAt = 0;
+  slowest = 0;
+
+  constructor(seats: number) {
+    this.#freeSince = Array.from({ length: seats }, () => 0);
+  }
+
+  readonly answer = async (prompt: FakePrompt): Promise<FakeAnswer> => {
+    const whole = contentFor(prompt);
+    const text = whole.slice(0, Math.floor(prompt.maxTokens * CHARACTERS_PER_TOKEN));
+    const tokens = Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+    const seconds = SECONDS_UNTIL_FIRST_TOKEN + tokens / TOKENS_PER_SECOND;
+    this.#freeSince.sort((a, b) => a - b);
+    const startsAt = this.#freeSince.shift();
+    if (startsAt === undefined) throw new Error("more calls at once than an account may make");
+    await sleep((1_000 * seconds) / SCALE);
+    this.#freeSince.push(startsAt + seconds);
+    this.endsAt = Math.max(this.endsAt, startsAt + seconds);
+    this.slowest = Math.max(this.slowest, seconds);
+    return { text, isCutOff: text.length < whole.length };
+  };
+}
+
+/** All that there is to say of the numbered messages; of facts in doubt, that they are stated. */
+function contentFor({ user, schema }: FakePrompt): string {
   const lines: Record<string, unknown>[] = user.split("\n").map((line) => JSON.parse(line));
-  const facts = lines.flatMap(({ message, role, text }) => {
-    if (message === undefined || role !== "user") return [];
-    const [quote = ""] = /^[^,]+/u.exec(`${text}`) ?? [];
-    return {
-      message,
-      quote,
-      fact: quote.replace("My", "The user's"),
-      kind: "statement",
-      from: null,
-      until: null,
-      topic: "Location",
-      category: null,
-      importance: 5,
-    };
-  });
-  const whole = JSON.stringify({ facts });
-  const text = whole.slice(0, maxTokens * CHARACTERS_PER_TOKEN);
-  const tokens = Math.ceil(text.length / CHARACTERS_PER_TOKEN);
-  await sleep((MS_UNTIL_FIRST_TOKEN + (1_000 * tokens) / TOKENS_PER_SECOND) / SCALE);
-  return { text, isCutOff: text.length < whole.length };
+  if (schema?.properties.stated !== undefined) {
+    return JSON.stringify({ stated: lines.map(({ number }) => number), not_stated: [] });
+  }
+  if (schema?.properties.facts === undefined) return "{}";
+  const facts = lines.flatMap(({ message, role, text }) =>
+    message === undefined || role !== "user"
+      ? []
+      : factsOf(Number(message))
+          .filter(([quote]) => `${text}`.includes(quote))
+          .map(([quote, fact]) => ({
+            message,
+            quote,
+            fact,
+            kind: "statement",
+            from: null,
+            until: null,
+            topic: "General",
+            category: null,
+            importance: 5,
+          })),
+  );
+  return JSON.stringify({ facts });
 }
 
 describe.each<VendorName>(["gemini", "openai"])("%s", (name) => {
-  let model: FakeModelServer;
+  let server: FakeModelServer;
   let service: TestService;
 
   beforeAll(async () => {
-    model = await startFakeVendor(name);
-    model.chat = slowModel;
-    const defaults = readConfig({ API_KEY_PEPPER: "x".repeat(32) });
-    const { limits } = defaults.models;
-    const models = choiceOf(name, model, {
-      limits: { ...limits, timeoutMs: limits.timeoutMs / SCALE },
-    });
+    server = await startFakeVendor(name);
     service = await startTestService({
-      config: { models, modelRequestTimeoutMs: defaults.modelRequestTimeoutMs / SCALE },
+      config: {
+        models: choiceOf(name, server, { limits: models.limits }),
+        modelRequestTimeoutMs,
+      },
     });
   });
   afterAll(async () => {
     await service.close();
-    await model.close();
+    await server.close();
   });
 
-  test("D27b: the longest conversation, in which the user always states a fact, ends in time", async () => {
+  test("D27b: the longest conversation, of as many facts as are stored, is read in time and in order", async () => {
+    const model = new SlowModel(Math.floor(models.limits.maxInFlight * MAX_SHARE_OF_ACCOUNT));
+    server.chat = model.answer;
     const { rest } = await service.createAccount();
     const messages = Array.from({ length: MAX_MESSAGES }, (_, i) =>
       i % 2 === 0
-        ? { role: "user", content: saidBy(i) }
+        ? {
+            role: "user",
+            content: factsOf(i)
+              .map(([quote]) => `${quote}.`)
+              .join(" "),
+          }
         : { role: "assistant", content: "How nice! Tell me more about them." },
     );
     const { status, body } = await rest("POST", "/agent/memories", { body: { messages } });
     expect({ status, rejected: body.rejected }).toEqual({ status: 200, rejected: [] });
     expect(body.extracted).toEqual(
       messages.flatMap(({ role }, i) =>
-        role === "user"
-          ? `The user's friend number ${i} lives in ${CITIES[i % CITIES.length]}`
-          : [],
+        role === "user" ? factsOf(i).map(([, fact]) => fact) : [],
       ),
     );
-    expect(body.saved_count).toBe(MAX_MESSAGES / 2);
+    expect(body.saved_count).toBe(MAX_EXTRACTED_FACTS);
+    // What follows has a quarter of the request's time.
+    expect(model.endsAt).toBeLessThan((0.75 * modelRequestTimeoutMs) / 1_000);
+    expect(model.slowest).toBeLessThan(models.limits.timeoutMs / 1_000);
   });
 });

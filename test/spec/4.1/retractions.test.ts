@@ -116,17 +116,28 @@ describe("what is taken back (D25a)", () => {
   });
 
   test.each([
-    ["D25a: not where automatic supersession is off", { auto_supersede: false }, {}],
-    ["D25a, D23: not what was stated later", { valid_from: "2023-12-31T00:00:00Z" }, {}],
-    ["D25a, D22: not what is of another tenant", { tenant_id: "acme" }, {}],
-    ["D25a, D24: not what is of an excluded category", {}, { topic: "health_medical" }],
-  ])("%s; and no classifier is asked", async (_, change, more) => {
+    ["D25a: not where automatic supersession is off", { auto_supersede: false }, {}, "disabled"],
+    [
+      "D25a, D23: not what was stated later",
+      { valid_from: "2023-12-31T00:00:00Z" },
+      {},
+      "no_candidates",
+    ],
+    ["D25a, D22: not what is of another tenant", { tenant_id: "acme" }, {}, "no_candidates"],
+    [
+      "D25a, D24: not what is of an excluded category",
+      {},
+      { topic: "health_medical" },
+      "no_candidates",
+    ],
+  ])("%s; no classifier is asked, and it is told (D27a)", async (_, change, more, reason) => {
     const account = await spec.service.createAccount();
     const id = await remember(account, fact("Held"), { valid_from: LONG_AGO, ...more });
     const taken = fact("Held no more");
     const shown = classifies(taken);
     const { body } = await write(account, { ...conversation(taken), ...change });
     expect(body.retractions).toEqual([]);
+    expect(body.rejected).toEqual([{ fact: taken, message_index: 0, reason }]);
     expect(shown).toEqual([]);
     expect(await isSuperseded(account, id)).toBe(false);
   });
@@ -138,10 +149,11 @@ describe("what is taken back (D25a)", () => {
     const shown = classifies(taken);
     const { body } = await write(account, conversation(taken));
     expect({ retractions: body.retractions, shown }).toEqual({ retractions: [], shown: [] });
+    expect(body.rejected).toEqual([{ fact: taken, message_index: 0, reason: "excluded_category" }]);
     expect(await isSuperseded(account, id)).toBe(false);
   });
 
-  test("D25a: not below the bar of confidence, nor where no classifier answers", async () => {
+  test("D25a, D27a: not below the bar of confidence, nor where no classifier answers, and it is told", async () => {
     const account = await spec.service.createAccount();
     const id = await remember(account, fact("Held"), { valid_from: LONG_AGO });
     const [doubtful, unanswered] = [fact("Doubtful"), fact("Unanswered")];
@@ -149,9 +161,16 @@ describe("what is taken back (D25a)", () => {
     spec.script.classifications.set(unanswered, () => {
       throw new Error("the classifier broke");
     });
-    for (const taken of [doubtful, unanswered]) {
+    const other = fact("Something else");
+    classifies(other, { supersededIndex: null });
+    for (const [taken, reason] of [
+      [doubtful, "below_min_confidence"],
+      [unanswered, "classifier_unavailable"],
+      [other, "not_superseding"],
+    ] as const) {
       const { status, body } = await write(account, conversation(taken));
       expect({ status, retractions: body.retractions }).toEqual({ status: 200, retractions: [] });
+      expect(body.rejected).toEqual([{ fact: taken, message_index: 0, reason }]);
     }
     expect(await isSuperseded(account, id)).toBe(false);
   });

@@ -1,6 +1,8 @@
 import { fold } from "../../../domain/folding.ts";
-import type { Context, Weight } from "./claim.ts";
+import type { Context } from "./claim.ts";
 import { ownWords } from "./claim.ts";
+import { hasMarker } from "./languages.ts";
+import type { Weight } from "./weight.ts";
 import { indexWords } from "./words.ts";
 
 /**
@@ -17,9 +19,5 @@ export function answer(context: Context): Weight {
   const own = indexWords(read.messageOf(messageIndex).content);
   const isAssistants = wanted.some(answered.has) && !wanted.some(own.has);
   if (!isSameLanguage || !isAssistants) return null;
-  return PREFERENCE_FOR_OTHER.test(fold(context.passage)) ? "grave" : "mild";
+  return hasMarker(fold(context.passage), "any", "preference") ? "grave" : "mild";
 }
-
-/** What people begin with who want something else than was asked. */
-const PREFERENCE_FOR_OTHER =
-  /(?<!\p{L})(?:rather|instead|prefer|not really|lieber|eher|stattdessen|plutot|mejor|mas bien|prefiero|piuttosto|meglio|preferisco|antes|prefiro|liever|eerder|raczej|wole|zamiast)(?!\p{L})|むしろ|それより|还是|宁愿/u;

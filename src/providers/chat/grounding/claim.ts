@@ -1,11 +1,12 @@
 import { fold } from "../../../domain/folding.ts";
 import type { Doubt } from "../../model-call.ts";
 import { bareAnswer } from "./answers.ts";
-import { type Clause, clausesOf, quotedClauses } from "./clauses.ts";
-import { answeredPart, type Evidence, type ReadConversation } from "./evidence.ts";
+import { type Clause, quotedClauses } from "./clauses.ts";
+import type { Evidence, ReadConversation } from "./evidence.ts";
 import { type Language, languageOf } from "./languages.ts";
-import { type Meaning, meaningsOf } from "./meaning.ts";
+import type { Meaning } from "./meaning.ts";
 import { THE_USER } from "./names.ts";
+import { type AboutUser, aboutUser } from "./user.ts";
 import { contentWords, indexWords } from "./words.ts";
 
 /** A fact with the words that a model quotes for it. */
@@ -24,8 +25,6 @@ export interface Doubts {
   readonly passage: string;
 }
 
-export type Weight = "grave" | "mild" | null;
-
 /** What is said of a claim, in one place. */
 export interface Context extends Claim {
   readonly read: ReadConversation;
@@ -37,6 +36,9 @@ export interface Context extends Claim {
   readonly passage: string;
   /** What the quote is of: the user's clauses, or what was asked when the user says "yes". */
   readonly clauses: readonly Clause[];
+  /** What comes right before a clause in its sentence; null: nothing. */
+  leading(clause: Clause): Clause | null;
+  readonly about: AboutUser;
   /** All clauses that were quoted; `clauses` are those of them that are closest to the fact. */
   readonly quoted: readonly Clause[];
   readonly meanings: readonly Meaning[];
@@ -58,20 +60,25 @@ export function contextOf(claim: Claim, read: ReadConversation): Context {
     .map(({ text }) => text)
     .join(" ");
   const answer = bareAnswer(passage);
-  const all =
-    answer === null ? own.clauses : clausesOf(answeredPart(read.answeredBy(messageIndex))).clauses;
+  const all = answer === null ? own.clauses : read.askedClausesOf(messageIndex);
   const quotedHere = answer === null ? quoted : all;
   const language = languageOf(fact) ?? evidence.language;
   const isSameLanguage = language === evidence.language;
   const closest = isSameLanguage ? closestTo(fact, quotedHere) : quotedHere;
-  const meanings = meaningsOf(all, evidence.language, (word) => read.users().names.has(word));
+  const meanings = read.meaningsOf(messageIndex, answer !== null);
   const of = (clauses: readonly Clause[]) =>
     clauses.flatMap((clause) => meanings[all.indexOf(clause)] ?? []);
+  const folded = fold(fact);
   return {
     ...claim,
     read,
     evidence,
-    folded: fold(fact),
+    folded,
+    about: aboutUser({ fact, folded, isSpeaker: (name) => read.speakerOf(messageIndex).has(name) }),
+    leading(clause) {
+      const before = all[all.indexOf(clause) - 1];
+      return before?.sentence === clause.sentence ? before : null;
+    },
     language,
     passage,
     clauses: closest,
@@ -93,18 +100,6 @@ function closestTo(fact: string, clauses: readonly Clause[]): readonly Clause[] 
   });
   const most = Math.max(...shared);
   return most === 0 ? clauses : clauses.filter((_, i) => shared[i] === most);
-}
-
-/** Grave where it holds of every clause, mild where of some: the fact may be of the others. */
-export function weightOf<T>(of: readonly T[], holds: (one: T) => boolean): Weight {
-  const count = of.filter(holds).length;
-  if (count === 0) return null;
-  return count === of.length ? "grave" : "mild";
-}
-
-export function heavier(a: Weight, b: Weight): Weight {
-  if (a === "grave" || b === "grave") return "grave";
-  return a ?? b;
 }
 
 /** The words that a fact is about, but for "the user" and numbers. */

@@ -24,9 +24,9 @@ export interface ClausedText {
 
 const SENTENCE_END = /[.!?…]+(?=[\s"'”’»)\]]|$)|[。！？]+|\n+|(?=[¿¡])/u;
 const CLAUSE_END =
-  /[,;:](?=[\s"“„«']|$)|[、，；：—–]|\s-\s|(?<=\s)(?=(?:(?<!(?:anything|nothing|all|everything) )but|and|because|so|though|although|while|then|when|which|aber|und|weil|sondern|mais|et|parce|pero|porque|perche|ma|mas|maar|omdat|want|ale|bo|oraz|lecz|cuando|als|toen|quando|gdy)\s)/iu;
+  /[,;:](?=[\s"“„«']|$)|[、，；：—–]|\s-\s|(?<=\s)(?=(?:(?<!(?:anything|nothing|all|everything) )but|and|because|so|though|although|while|then|when|which|aber|und|weil|sondern|mais|et|parce|pero|porque|perche|mas|maar|omdat|want|ale|bo|oraz|lecz|cuando|als|toen|quando|gdy)\s)/iu;
 const PIECE_END = new RegExp(`(${SENTENCE_END.source})|(${CLAUSE_END.source})`, "giu");
-const QUOTATION = /["“”„«»「」『』]|(?<!\p{L})'(?=\p{L})|(?<=[\p{L}.!?])'(?!\p{L})/gu;
+const QUOTATION = /["“”„«»「」『』]|((?<!\p{L})'(?=\p{L}))|((?<=[\p{L}.!?])'(?!\p{L}))/gu;
 const QUESTION_MARK = /[?？]/u;
 
 /** The text in its clauses. Takes time in proportion to the text. */
@@ -35,25 +35,26 @@ export function clausesOf(text: string): ClausedText {
   let letters = "";
   let sentence = 0;
   let firstOfSentence = 0;
-  let isQuoted = false;
+  const marks = quotationMarks(text);
+  let nextMark = 0;
   let from = 0;
   const add = (to: number) => {
     const piece = text.slice(from, to);
     const start = letters.length;
     letters += lettersOf(piece);
-    const marks = piece.match(QUOTATION)?.length ?? 0;
+    const marksBefore = nextMark;
+    while ((marks[nextMark] ?? Number.POSITIVE_INFINITY) < to) nextMark++;
     if (letters.length > start) {
       clauses.push({
         text: piece.trim(),
         folded: fold(piece).trim(),
         sentence,
         isInQuestion: false,
-        isQuoted: isQuoted || marks > 0,
+        isQuoted: marksBefore % 2 === 1 || nextMark > marksBefore,
         start,
         end: letters.length,
       });
     }
-    isQuoted = marks % 2 === 0 ? isQuoted : !isQuoted;
     from = to;
   };
   const endSentence = (end: string) => {
@@ -73,6 +74,16 @@ export function clausesOf(text: string): ClausedText {
   add(text.length);
   endSentence("");
   return { clauses, letters };
+}
+
+/** Where a text has quotation marks. An apostrophe closes only what one opened: "my parents' house". */
+function quotationMarks(text: string): number[] {
+  let isOpen = false;
+  return [...text.matchAll(QUOTATION)].flatMap(({ index, 1: opening, 2: closing }) => {
+    if (closing !== undefined && !isOpen) return [];
+    if (opening !== undefined || closing !== undefined) isOpen = opening !== undefined;
+    return index;
+  });
 }
 
 /** The letters and digits of a text, folded. */

@@ -1,8 +1,5 @@
-import type { Language } from "./languages.ts";
+import { hasMarker, type Language } from "./languages.ts";
 
-export const HALF =
-  /\bhalf\b|\bhalb|demie?\b|\bmedi[oa]\b|\bmezz[oa]\b|\bmei[oa]\b|\bpoł|\bwpoł|半/u;
-export const QUARTER = /\bquarter|\bviertel|\bquart|\bcuarto|\bkwart|\bkwadrans|一刻/u;
 /** Languages that say how much of an hour has gone by. */
 const HALF_TO: ReadonlySet<Language> = new Set(["de", "nl", "pl"]);
 const CLOCK = /^(\d{1,2}):(\d\d)$/u;
@@ -20,10 +17,11 @@ export function isTimeOf(time: string, { folded, language, has }: Told): boolean
   if (hours === undefined || minutes === undefined) return false;
   const [hour, minute] = [Number(hours), Number(minutes)];
   const hasAny = (...numbers: readonly number[]) => numbers.some((one) => has(String(one)));
-  const isHalf = minute === 30 && HALF.test(folded);
+  const isHalf = minute === 30 && hasMarker(folded, "any", "half");
   // "Half acht" is 7:30 where it is "half seven" in English.
   if (isHalf && HALF_TO.has(language)) return hasAny(hour + 1, hour - 11);
-  const isPart = minute === 0 || isHalf || (minute % 30 === 15 && QUARTER.test(folded));
+  const isPart =
+    minute === 0 || isHalf || (minute % 30 === 15 && hasMarker(folded, "any", "quarter"));
   // "Ten to six", "kwart voor", "fünf nach halb"
   const isMinute = hasAny(minute, 60 - minute, Math.abs(30 - minute));
   return (isPart || isMinute) && hasAny(hour, hour + 1, hour - 12, hour - 11);

@@ -1,9 +1,11 @@
 import { fold } from "../../../domain/folding.ts";
 import { formatInstant, type Instant } from "../../../domain/instant.ts";
 import { wordsOf } from "../../text/text.ts";
-import type { Context, Weight } from "./claim.ts";
+import type { Context } from "./claim.ts";
 import { isBorneOut, monthOfName, readDates, weekdayOfName } from "./date-evidence.ts";
 import type { Evidence } from "./evidence.ts";
+import { hasMarker } from "./languages.ts";
+import type { Weight } from "./weight.ts";
 import { type PartialDate, type WrittenDate, writtenDates } from "./written-dates.ts";
 
 /** Whether the conversation gives the dates of a fact. */
@@ -44,7 +46,7 @@ export function dates({
   if (stated.length > 0 && stated.every(isPartly)) return "mild";
   if (isWeekdayOfOtherWeek(passage, stated)) return "mild";
   // When it is only a calendar of that country and year knows.
-  if (FEAST.test(fold(evidence.said))) return "mild";
+  if (hasMarker(fold(evidence.said), "any", "feast")) return "mild";
   return read.isSaidElsewhere(messageIndex, isKnown) ? "mild" : "grave";
 }
 
@@ -53,7 +55,7 @@ function isWeekdayOfOtherWeek(passage: string, stated: readonly WrittenDate[]): 
   const folded = fold(passage);
   const named = wordsOf(folded).flatMap((word) => weekdayOfName(word) ?? []);
   return (
-    ROUNDABOUT.test(folded) &&
+    hasMarker(folded, "any", "roundabout") &&
     stated.length > 0 &&
     stated.every(({ readings }) =>
       readings.some(
@@ -66,9 +68,6 @@ function isWeekdayOfOtherWeek(passage: string, stated: readonly WrittenDate[]): 
     )
   );
 }
-
-const ROUNDABOUT =
-  /\b(?:week|weeks|fortnight|before last|after next|first|second|third|fourth|last|woche|wochen|erst\p{L}*|zweit\p{L}*|dritt\p{L}*|ubernachst\p{L}*|vorletzt\p{L}*|semaine\p{L}*|premier|deuxieme|huit|quinze|semana\p{L}*|primer\p{L}*|segund\p{L}*|settiman\p{L}*|prim[oa]|second[oa]|primeir\p{L}*|week|weken|eerste|tweede|tydzien|tygodni\p{L}*|pierwsz\p{L}*|drug\p{L}*)\b|再来週|下下周|第一|第二/u;
 
 /** A month and a year that are given apart: "a year ago this month". */
 function isKnownInParts(
@@ -83,6 +82,3 @@ function isKnownInParts(
     (part.year !== undefined && given().has(String(thisYear - part.year)));
   return (year === undefined || has({ year })) && (month === undefined || has({ month }));
 }
-
-const FEAST =
-  /\b(?:christmas|xmas|easter|new year|halloween|thanksgiving|valentine|ramadan|eid|diwali|hanukkah|passover|pentecost|bank holiday|weihnacht\p{L}*|heiligabend|silvester|neujahr|ostern|pfingsten|tag der|noel|reveillon|paques|toussaint|jour de l'an|navidad|nochebuena|nochevieja|pascua|semana santa|reyes|natale|capodanno|pasqua|ferragosto|pasquetta|natal|pascoa|reveillon|carnaval|kerst\p{L}*|oudjaar\p{L}*|oud en nieuw|pasen|sinterklaas|koningsdag|wigili\p{L}*|wielkanoc\p{L}*|sylwest\p{L}*|boze(?:go)? narodzen\p{L}*)|(?:day|eve|dia|tag|giorno|jour|dag) (?:of|de|der|di|van)\b|正月|元日|大晦日|クリスマス|お盆|春节|中秋|国庆|元旦|除夕|清明|端午/u;

@@ -2,9 +2,11 @@ import type { ChatMessage } from "../../../domain/conversation.ts";
 import { fold } from "../../../domain/folding.ts";
 import type { Conversation } from "../../extractor.ts";
 import { sentencesOf } from "../../text/sentences.ts";
-import { type ClausedText, clausesOf, lettersOf, placesOf } from "./clauses.ts";
+import { type Clause, type ClausedText, clausesOf, lettersOf, placesOf } from "./clauses.ts";
 import { type CalendarNames, calendarNames, dateEvidence } from "./date-evidence.ts";
+import { type GivenText, givenTextsIn } from "./given-text.ts";
 import { type Language, languageOf } from "./languages.ts";
+import { type Meaning, meaningsOf } from "./meaning.ts";
 import { speakerNames } from "./names.ts";
 import { digitReadings } from "./number-words.ts";
 import { halvesOf, type NumberEvidence, numberEvidence } from "./numbers.ts";
@@ -32,6 +34,12 @@ export interface ReadConversation {
   readonly at: Conversation["at"];
   messageOf(index: number): ChatMessage;
   clausesOf(index: number): ClausedText;
+  /** The clauses of what a message answers. */
+  askedClausesOf(index: number): readonly Clause[];
+  /** The meanings of the clauses of a message, or of what it answers. */
+  meaningsOf(index: number, isAnswer: boolean): readonly Meaning[];
+  /** What of a message is given to work on. */
+  givenTextsIn(index: number): readonly GivenText[];
   evidenceOf(index: number): Evidence;
   /** What a message answers: the assistant's right before it, tools and messages without text aside; "": nothing. */
   answeredBy(index: number): string;
@@ -62,6 +70,7 @@ export function readConversation({
   const textOf = (wanted: ChatMessage["role"]) =>
     messages.map(({ role, content }) => (role === wanted ? content : "")).join("\n");
   const clauses = memoized((index) => clausesOf(messageOf(index).content));
+  const askedClauses = memoized((index) => clausesOf(answeredPart(answeredBy(index))).clauses);
   const users = once(() => {
     const names = messages.flatMap(({ role, name = "" }) => (role === "user" ? name : []));
     const text = `${[...new Set(names)].join("\n")}\n${textOf("user")}`;
@@ -91,6 +100,13 @@ export function readConversation({
     };
   });
 
+  const isName = (word: string) => users().names.has(word);
+  const meanings = memoized((index) =>
+    meaningsOf(clauses(index).clauses, evidenceOf(index).language, isName),
+  );
+  const askedMeanings = memoized((index) =>
+    meaningsOf(askedClauses(index), evidenceOf(index).language, isName),
+  );
   const speakers = new Map<string | null, { isNamed: boolean; names: WordIndex }>();
   function speakerOf(index: number) {
     const { name = null } = messageOf(index);
@@ -124,6 +140,11 @@ export function readConversation({
     messageOf,
     answeredBy,
     clausesOf: clauses,
+    askedClausesOf: askedClauses,
+    givenTextsIn: memoized((index) =>
+      givenTextsIn(messageOf(index).content, clauses(index).clauses, evidenceOf(index).language),
+    ),
+    meaningsOf: (index, isAnswer) => (isAnswer ? askedMeanings : meanings)(index),
     evidenceOf,
     users,
     assistants: once(() => indexWords(textOf("assistant"))),

@@ -8,46 +8,48 @@ export const LANGUAGES = Object.keys(LEXICONS) as Language[];
 export const UNSPACED: ReadonlySet<Language> = new Set(["ja", "zh"]);
 
 export type Marker = keyof Lexicon;
-const MARKERS = Object.keys(LEXICONS.en) as Marker[];
 
 /** What is left of the letters of these languages when they are folded; a small class compiles fast. */
 const FOLDED_LETTER = "[a-złøæœßđ]";
+/** Where a language has nothing of a kind. */
+const NOTHING = "(?!)";
 
-const PATTERNS = new Map(
-  LANGUAGES.map((language) => [
-    language,
-    Object.fromEntries(
-      MARKERS.map((marker) => [
-        marker,
-        patternOf(language, alternation(LEXICONS[language][marker])),
-      ]),
-    ) as Record<Marker, RegExp>,
-  ]),
-);
+const patterns = new Map<string, RegExp>();
 
-function patternOf(language: Language, alternatives: string): RegExp {
-  if (UNSPACED.has(language)) return new RegExp(`(?:${alternatives})`, "gu");
+/** The pattern for what a language has of a kind, with `g`; of all languages where any may be meant. */
+export function patternOf(language: Language | "any", marker: Marker): RegExp {
+  const key = `${language} ${marker}`;
+  const known = patterns.get(key);
+  if (known !== undefined) return known;
+  const of = language === "any" ? LANGUAGES : [language];
+  const pattern = new RegExp(of.map((each) => sourceOf(each, marker)).join("|"), "gu");
+  patterns.set(key, pattern);
+  return pattern;
+}
+
+/** The words of a kind, as a part of a pattern. */
+export function sourceOf(language: Language, marker: Marker): string {
+  const alternatives = alternation((LEXICONS[language] as Lexicon)[marker] ?? "");
+  if (alternatives === "") return NOTHING;
+  if (UNSPACED.has(language)) return `(?:${alternatives})`;
   const words = alternatives.replaceAll(String.raw`\p{L}`, FOLDED_LETTER);
-  return new RegExp(`(?<!${FOLDED_LETTER}|\\d)(?:${words})(?!${FOLDED_LETTER}|\\d)`, "gu");
+  return `(?<!${FOLDED_LETTER}|\\d)(?:${words})(?!${FOLDED_LETTER}|\\d)`;
 }
 
 /** Where a folded text has words of a kind: start and end of each. */
 export function markersIn(
   foldedText: string,
-  language: Language,
+  language: Language | "any",
   marker: Marker,
 ): { readonly start: number; readonly end: number }[] {
-  const pattern = PATTERNS.get(language)?.[marker];
-  if (pattern === undefined) throw new Error("unreachable: every language has every pattern");
-  return [...foldedText.matchAll(pattern)].map(({ 0: found, index }) => ({
+  return [...foldedText.matchAll(patternOf(language, marker))].map(({ 0: found, index }) => ({
     start: index,
     end: index + found.length,
   }));
 }
 
-export function hasMarker(foldedText: string, language: Language, marker: Marker): boolean {
-  const pattern = PATTERNS.get(language)?.[marker];
-  return pattern !== undefined && foldedText.search(pattern) >= 0;
+export function hasMarker(foldedText: string, language: Language | "any", marker: Marker): boolean {
+  return foldedText.search(patternOf(language, marker)) >= 0;
 }
 
 /** As much of a text as its language is told by. */

@@ -1,5 +1,15 @@
+import { fold } from "../../../domain/folding.ts";
+import { isStopWord } from "../../text/stop-words.ts";
+import { wordsOf } from "../../text/text.ts";
 import type { Clause } from "./clauses.ts";
-import { hasMarker, type Language, type Marker, markersIn, UNSPACED } from "./languages.ts";
+import {
+  hasMarker,
+  type Language,
+  type Marker,
+  markersIn,
+  patternOf,
+  UNSPACED,
+} from "./languages.ts";
 import { type Person, peopleIn } from "./people.ts";
 import { withoutReminder } from "./reminders.ts";
 
@@ -36,9 +46,13 @@ const LEADING_ANSWER =
   /^(?:(?:no|nope|nah) (?=i\b|i'|we\b|my\b|it\b|it's|he\b|she\b|they\b)|(?:nein|nee) (?=\p{L}))/u;
 
 export function denies(folded: string, language: Language): boolean {
-  const rest = folded.replace(LEADING_ANSWER, "");
-  const affirming = markersIn(rest, language, "affirming");
-  return markersIn(rest, language, "negation").some(
+  return notAffirmed(folded.replace(LEADING_ANSWER, ""), language, "negation").length > 0;
+}
+
+/** Where a folded text has words of a kind, but for those that affirm: "can't stop". */
+export function notAffirmed(folded: string, language: Language, marker: Marker) {
+  const affirming = markersIn(folded, language, "affirming");
+  return markersIn(folded, language, marker).filter(
     ({ start, end }) => !affirming.some((other) => start < other.end && end > other.start),
   );
 }
@@ -52,13 +66,16 @@ export function meaningsOf(
   const meanings: Meaning[] = [];
   const told = clauses.map(asStatement);
   for (const [i, clause] of told.entries()) {
-    const own = meaningOf(clause, i, told, language, isName);
+    let own = meaningOf(clause, i, told, language, isName);
     const before = clauses[i - 1]?.sentence === clause.sentence ? meanings[i - 1] : undefined;
     const goesOn =
       before !== undefined &&
       own.subject === null &&
       !isContrast(clause.folded) &&
       !hasMarker(clause.folded, language, "first");
+    // "Apparently, I own a cow."
+    const isHedged = before?.supposes === true && wordsOf(told[i - 1]?.folded ?? "").length <= 2;
+    if (isHedged) own = { ...own, supposes: true };
     meanings.push(
       goesOn
         ? {
@@ -116,14 +133,14 @@ function isAsked(
   return !begins(clause.folded, language, "first");
 }
 
+const anyOf = (marker: Marker) => patternOf("any", marker).source;
 /** What may stand before the first word that counts: "so can you", "ok and where". */
-const BEGINNING =
-  /^[^\p{L}]*(?:(?:and|but|so|or|ok|okay|hey|hi|oh|um|well|now|then|also|just|pls|plz|please|no|yes|yeah|btw|und|oder|aber|also|bitte|na|et|ou|mais|donc|bon|y|o|pero|pues|e|ma|allora|mas|entao|en|of|maar|dus|i|a|ale|wiec|by|in|at|for|to|auf|en|de|di|da|na|do|z|w) ){0,2}$/u;
+const BEGINNING = new RegExp(String.raw`^[^\p{L}]*(?:(?:${anyOf("lead")}) ){0,2}$`, "u");
 
-export function begins(folded: string, language: Language, marker: Marker): boolean {
+export function begins(folded: string, language: Language | "any", marker: Marker): boolean {
   const places = markersIn(folded, language, marker);
   // Questions of these languages are marked at their end.
-  if (UNSPACED.has(language)) return places.length > 0;
+  if (language !== "any" && UNSPACED.has(language)) return places.length > 0;
   return places.some(({ start }) => {
     const lead = folded.slice(0, start);
     const isSaid =
@@ -134,14 +151,12 @@ export function begins(folded: string, language: Language, marker: Marker): bool
 }
 
 function isContrast(folded: string): boolean {
-  return /^(?:but|aber|sondern|mais|pero|ma|mas|maar|ale|lecz)\b/u.test(folded);
+  return markersIn(folded, "any", "contrast")[0]?.start === 0;
 }
 
-/** What may stand before the word for a person that a clause is about. */
-const DETERMINER =
-  "my|our|the|a|an|one of my|both my|all my|this|that|mein\\p{L}*|unser\\p{L}*|der|die|das|ein\\p{L}*|mon|ma|mes|notre|nos|le|la|les|un|une|mi|mis|nuestr\\p{L}*|el|los|las|una|il|lo|gli|i|mi[oae]|miei|nostr\\p{L}*|o|os|as|meus?|minhas?|nosso|nossa|mijn|mn|m'n|onze?|de|het|een|m[oó]j\\p{L}*|moi|nasz\\p{L}*";
+/** What may stand before the word for a person that a clause is about: "my older". */
 const LEAD = new RegExp(
-  String.raw`^[^\p{L}]*(?:(?:and|but|so|oh|yeah|yes|no|well|also|und|aber|et|mais|y|pero|e|ma|mas|en|maar|ale|ja|si) )?(?:(?:(?:${DETERMINER}) ){1,2}(?:[\p{L}-]+ )?)?$`,
+  String.raw`^[^\p{L}]*(?:(?:${anyOf("lead")}) )?(?:(?:(?:${anyOf("mine")}|${anyOf("theirs")}|${anyOf("article")}) ){1,2}(?:[\p{L}-]+ )?)?$`,
   "u",
 );
 
@@ -170,7 +185,9 @@ function subjectOf(
   if (first > other && !isAnyone && isBeginning(folded, other, language)) {
     return { who: "someone", kinds };
   }
-  const [, name, next, verb] = LEADING_NAME.exec(text) ?? [];
+  const [, leading, next, verb] = LEADING_NAME.exec(text) ?? [];
+  // "Only Tom", "That was".
+  const name = leading !== undefined && isStopWord(fold(leading)) ? next : leading;
   if (name === undefined || language === "de" || first < MAX_SUBJECT_CHARACTERS) return null;
   const isNamed = next !== undefined || verb !== undefined || isWithinSentence || isName(name);
   return isNamed ? { who: "named", name } : null;

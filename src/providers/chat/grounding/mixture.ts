@@ -1,7 +1,9 @@
 import { fold } from "../../../domain/folding.ts";
-import type { Context, Weight } from "./claim.ts";
+import type { Context } from "./claim.ts";
+import { markersIn } from "./languages.ts";
 import { namesOf, THE_USER } from "./names.ts";
 import { statedNumbers } from "./numbers.ts";
+import type { Weight } from "./weight.ts";
 import { contentWords, indexWords } from "./words.ts";
 
 /**
@@ -31,10 +33,6 @@ export function mixture({ fact, quoted, isSameLanguage, answer }: Context): Weig
   return isTurned && all.size === wanted.length ? "grave" : "mild";
 }
 
-/** Words by which people take back what they have just said. */
-const CORRECTION =
-  /(?<!\p{L})(?:scrap that|no,? wait|wait|i mean|sorry|correction|make that|actually(?: no)?|or rather|strike that|my bad|quatsch|ich meine?|vielmehr|ach nein|moment|pardon|non,? attends|je veux dire|enfin non|digo|perdon|quiero decir|mejor dicho|anzi|scusa|volevo dire|alias|quero dizer|desculpa|ou melhor|ik bedoel|of nee|wacht|znaczy|przepraszam|a nie)(?!\p{L})|じゃなくて|いや|不对|应该是|说错了/gu;
-
 /** Whether the user takes back the numbers or names of a fact in the same breath, and says others. */
 export function isTakenBack({
   fact,
@@ -46,18 +44,15 @@ export function isTakenBack({
 }: Context): boolean {
   const { content } = read.messageOf(messageIndex);
   const said = fold(content);
-  const marker = [...said.matchAll(CORRECTION)].at(-1);
-  if (marker === undefined || marker.index === 0) return false;
-  const [before, after] = [
-    said.slice(0, marker.index),
-    said.slice(marker.index + marker[0].length),
-  ];
+  const marker = markersIn(said, "any", "correction").at(-1);
+  if (marker === undefined || marker.start === 0) return false;
+  const [before, after] = [said.slice(0, marker.start), said.slice(marker.end)];
   const numbers = statedNumbers(folded, language);
   const [earlier, later] = [before, after].map((text) => statedNumbers(text, evidence.language));
   if (numbers.length > 0 && later !== undefined && later.length > 0) {
     return numbers.some((n) => earlier?.includes(n) === true && !later.includes(n));
   }
-  const names = namesOf(content.slice(marker.index)).filter(
+  const names = namesOf(content.slice(marker.start)).filter(
     (name) => !indexWords(before).has(name),
   );
   const taken = namesOf(fact).filter((name) => indexWords(before).has(name));

@@ -1,11 +1,12 @@
 import { fold } from "../../../domain/folding.ts";
 import { wordsOf } from "../../text/text.ts";
-import type { Context, Weight } from "./claim.ts";
+import type { Context } from "./claim.ts";
 import { monthOfName, weekdayOfName } from "./date-evidence.ts";
 import { initialsIn } from "./evidence.ts";
 import { namesOf } from "./names.ts";
 import { countriesIn } from "./places.ts";
 import { isUnitName } from "./units.ts";
+import type { Weight } from "./weight.ts";
 import { indexWords } from "./words.ts";
 
 /** Names in other languages are at least as alike: "Cologne" and "Köln" are not, "Mailand" and "Milano" are. */

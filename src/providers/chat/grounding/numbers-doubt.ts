@@ -1,19 +1,15 @@
 import { fold } from "../../../domain/folding.ts";
 import { formatInstant, type Instant } from "../../../domain/instant.ts";
-import type { Context, Weight } from "./claim.ts";
+import type { Context } from "./claim.ts";
 import { readDates } from "./date-evidence.ts";
 import type { Evidence } from "./evidence.ts";
-import type { Language } from "./languages.ts";
+import { hasMarker, type Language } from "./languages.ts";
 import { namesOf } from "./names.ts";
 import { digitReadings, inDigits } from "./number-words.ts";
 import { halvesOf, statedNumbers } from "./numbers.ts";
 import { isAsMuch, isMismeasured, quantitiesIn } from "./units.ts";
+import type { Weight } from "./weight.ts";
 import { writtenDates } from "./written-dates.ts";
-
-const MORNING =
-  /\d ?a\.?m\b|\bmorning|\bmorgens\b|\bmatin\b|\bmanana\b|\bmattin|\bmanha\b|ochtends|\brano\b|午前|早上|上午/u;
-const AFTERNOON =
-  /\d ?p\.?m\b|\bafternoon|\bevening|\bat night|\babends\b|\bnachmittags\b|\bsoir\b|\btarde\b|\bnoche\b|\bpomeriggio|\bsera\b|\bnoite\b|avonds|middags|wieczorem|午後|下午|晚上/u;
 
 /** Whether the conversation gives the numbers of a fact, in its units. */
 export function numbers(context: Context): Weight {
@@ -21,10 +17,7 @@ export function numbers(context: Context): Weight {
   const undated = blankOut(folded, writtenDates(folded));
   const counted = quantitiesIn(halvesOf(inDigits(undated, language)));
   if (isMismeasured(counted, evidence.quantities())) return "grave";
-  if (MORNING.test(folded) && AFTERNOON.test(fold(passage)) && !MORNING.test(fold(passage)))
-    return "grave";
-  if (AFTERNOON.test(folded) && MORNING.test(fold(passage)) && !AFTERNOON.test(fold(passage)))
-    return "grave";
+  if (isOtherHalfOfDay(folded, fold(passage))) return "grave";
   const converted = counted.filter((one) =>
     evidence.quantities().some((other) => isAsMuch(one, other)),
   );
@@ -44,6 +37,13 @@ export function numbers(context: Context): Weight {
   const computed = computedFrom(passage, evidence.language, read.at);
   if (unknown.every((number) => computed.has(number))) return "mild";
   return read.isSaidElsewhere(messageIndex, known) ? "mild" : "grave";
+}
+
+function isOtherHalfOfDay(fact: string, said: string): boolean {
+  const halves = (text: string) =>
+    (["morning", "afternoon"] as const).filter((half) => hasMarker(text, "any", half));
+  const given = halves(said);
+  return given.length === 1 && halves(fact).some((half) => !given.includes(half));
 }
 
 /** A group that one is of oneself: "six of us", "three sisters". */

@@ -1,6 +1,6 @@
 import { fold } from "../../../domain/folding.ts";
-import { HALF, isTimeOf, QUARTER } from "./clock.ts";
-import type { Language } from "./languages.ts";
+import { isTimeOf } from "./clock.ts";
+import { type Language, patternOf } from "./languages.ts";
 import { digitReadings, inDigits } from "./number-words.ts";
 
 const MULTIPLIERS = new Map<string, number>(
@@ -39,8 +39,8 @@ const SPACED_THOUSANDS = /(?<=\d)[\u0020\u00a0\u202f'](?=\d{3}(?!\d))/gu;
 /** A number this long may be written in groups, as telephone numbers are. */
 const MIN_GROUPED_DIGITS = 5;
 const SHARES: readonly (readonly [RegExp, readonly string[]])[] = [
-  [HALF, ["50"]],
-  [QUARTER, ["25", "75"]],
+  [patternOf("any", "half"), ["50"]],
+  [patternOf("any", "quarter"), ["25", "75"]],
   [
     /\bthirds?\b|\bdrittel|\btiers\b|\bterci[oa]|\bterz[oi]\b|\bterc[oa]|\bderde\b|trzeci/u,
     ["33", "66", "67"],
@@ -132,7 +132,7 @@ function yearsIn(folded: string): string[] {
 
 /** Shares that a folded text gives in words, in percent. */
 function sharesIn(folded: string): string[] {
-  return SHARES.flatMap(([words, percents]) => (words.test(folded) ? percents : []));
+  return SHARES.flatMap(([words, percents]) => (folded.search(words) >= 0 ? percents : []));
 }
 
 function plain(digits: string): string {

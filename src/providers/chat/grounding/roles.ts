@@ -1,8 +1,9 @@
 import { fold } from "../../../domain/folding.ts";
-import type { Context, Weight } from "./claim.ts";
-import { type Language, markersIn } from "./languages.ts";
+import type { Context } from "./claim.ts";
+import { hasMarker, type Language, markersIn } from "./languages.ts";
 import { namesOf, THE_USER } from "./names.ts";
 import { peopleIn } from "./people.ts";
+import type { Weight } from "./weight.ts";
 import { contentWords, indexWords } from "./words.ts";
 
 /** Whoever takes part in what a text tells, in the order of the text. */
@@ -13,10 +14,6 @@ const USER = "the user";
 const USER_IN_FACT =
   /\b(?:user|nutzer(?:in)?|benutzer(?:in)?|utilisateur|utilisatrice|usuari[oa]|utente|gebruiker|uzytkowni(?:k|czka)) ?(?!'|\p{L})/u;
 
-/** "Bo borrowed my bike": the user has a part in it, though not as "I". */
-const OWN =
-  /\b(?:my|our|mein\p{L}*|unser\p{L}*|mon|ma|mes|mis?|mi[oa]|meu|minha|mijn|moj\p{L}*)\b/u;
-
 /**
  * Whether those who act and those whom it is done to change places: "Ana taught Bo" for
  * "Bo taught Ana". In another language the verbs may differ, so that it is less certain.
@@ -26,7 +23,8 @@ export function turnedAround(context: Context): Weight {
   const [clause, ...more] = clauses;
   if (clause === undefined || more.length > 0) return null;
   if (!isSameLanguage && /\bfrom\b/u.test(folded)) return null;
-  if (TURNS[language]?.test(folded) || TURNS[evidence.language]?.test(clause.folded)) return null;
+  if (hasMarker(folded, language, "turns") || hasMarker(clause.folded, evidence.language, "turns"))
+    return null;
   const { has } = indexWords(clause.text);
   const wanted = contentWords(fact).filter((word) => !THE_USER.has(word));
   if (isSameLanguage && !wanted.every(has)) return null;
@@ -74,20 +72,8 @@ function partsOfClause(folded: string, wanted: Parts, language: Language): Parts
   }
   for (const { kind, start } of peopleIn(folded, language)) parts.set(`person ${kind}`, start);
   const [first] = markersIn(folded, language, "first");
-  const own = folded.search(OWN);
+  const [own] = markersIn(folded, "any", "mine");
   if (first !== undefined) parts.set(USER, first.start);
-  else if (own >= 0) parts.set(USER, own);
+  else if (own !== undefined) parts.set(USER, own.start);
   return parts;
 }
-
-/** What leaves the meaning when those who take part change places: the passive, and lists. */
-const TURNS: Partial<Record<Language, RegExp>> = {
-  en: /\b(?:by|and|or|with)\b/u,
-  de: /\b(?:von|und|oder|wird|mit)\b/u,
-  fr: /\b(?:par|et|ou|avec)\b/u,
-  es: /\b(?:por|y|o|con)\b/u,
-  it: /\b(?:da|dal|e|o|con)\b/u,
-  pt: /\b(?:por|pel[oa]|e|ou|com)\b/u,
-  nl: /\b(?:door|en|of|met)\b/u,
-  pl: /\b(?:przez|i|lub|z)\b/u,
-};

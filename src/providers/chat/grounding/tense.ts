@@ -1,6 +1,7 @@
 import { stemOf } from "../../text/text.ts";
-import type { Context, Weight } from "./claim.ts";
+import type { Context } from "./claim.ts";
 import { hasMarker } from "./languages.ts";
+import type { Weight } from "./weight.ts";
 import { foldedWords } from "./words.ts";
 
 const PRESENT_BE = /\b(?:am|is|are)\b|\b\p{L}+'(?:m|s|re)\b/u;

@@ -1,10 +1,11 @@
 import { fold } from "../../../domain/folding.ts";
-import { type Context, heavier, ownWords, type Weight } from "./claim.ts";
+import { type Context, ownWords } from "./claim.ts";
 import { monthOfName, weekdayOfName } from "./date-evidence.ts";
 import { isTakenBack, mixture } from "./mixture.ts";
 import { namesOf } from "./names.ts";
 import { statedNumbers } from "./numbers.ts";
 import { peopleIn } from "./people.ts";
+import { heavier, type Weight } from "./weight.ts";
 import { contentWords, indexWords } from "./words.ts";
 import { writtenDates } from "./written-dates.ts";
 

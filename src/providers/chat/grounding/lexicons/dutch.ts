@@ -64,4 +64,60 @@ export const DUTCH: Lexicon = {
     was | waren | had | hadden | werd | ge\p{L}{2,}(?:d|t|en) | \p{L}{3,}(?:de|te|den|ten)
     vroeger | voormalig\p{L}* | eerder | tot | ex
   `,
+  speaker: "ik | wij | we",
+  mine: "mijn | m'n | onze? | mijne",
+  theirs: "zijn | haar | hun | z'n | d'r",
+  company: "wij | onze? | mijn | hij | zij",
+  article: "de | het | een",
+  lead: "en | of | maar | dus | op | in",
+  contrast: "maar",
+  turns: "door | en | of | met",
+  of: "van",
+  that: "dat | of",
+  report: String.raw`
+    vertel(?:t|de|den)? | verteld | zei(?:den)? | zegt | zeggen | gezegd | beweer\p{L}* | denkt
+    denken | gelooft | schreef | volgens
+  `,
+  undone: String.raw`
+    betwijfel\p{L}* | twijfel of | onwaar | niet waar
+    bijna (?:\p{L}+ ){0,4}(?:ge\p{L}{3,}|ver\p{L}{3,}[dt]) | op het punt | geweigerd
+    weiger\p{L}* | afgewezen | afgeslagen | vergeten (?:om|te) | gestopt met | afgezien van
+    verkocht | opgezegd | geannuleerd | verloren
+  `,
+  jest: "grapje | geintje | voor de grap | gelogen | deed alsof",
+  fiction: "mijn personage | in mijn (?:roman|verhaal|droom)",
+  correction: "ik bedoel | of nee | wacht",
+  preference: "liever | eerder",
+  attitude: "houdt",
+  whenever: "wanneer",
+  always: "nooit | altijd | elke",
+  sometimes: "soms",
+  edit: String.raw`
+    vertaal\p{L}* | vertaling van | corrigeer\p{L}* | verbeter\p{L}* | herschrijf\p{L}*
+    herformuleer\p{L}* | vat (?:\p{L}+ ){0,3}samen | maak (?:de|deze) zin af | hoe zeg je
+  `,
+  following: "dit | deze | volgende",
+  fromNowOn: "vanaf nu",
+  request: "kun je | kan je | wil je",
+  courtesy: "alsjeblieft",
+  reminder: "(?:onthoud?|vergeet niet|denk eraan|noteer)(?: dat)?",
+  takesBack: String.raw`
+    vergeet(?! niet) | verwijder\p{L}* | wis | negeer
+    (?:was|is|klopt|klopte) (?:\p{L}+ )?(?:fout|onjuist|een vergissing|voorbij) | klopt niet
+    vergiste? me | me vergist
+  `,
+  user: "gebruiker",
+  yes: "klopt | juist | precies | zeker | inderdaad",
+  no: "niet | geen | nooit",
+  filler: "dank | je | bedankt | dat",
+  morning: "[a-z]*ochtends",
+  afternoon: "avonds | middags",
+  half: "half",
+  quarter: String.raw`
+    kwart\p{L}*
+  `,
+  feast: String.raw`
+    kerst\p{L}* | oudjaar\p{L}* | oud en nieuw | pasen | sinterklaas | koningsdag | dag van
+  `,
+  roundabout: "weken | eerste | tweede",
 };

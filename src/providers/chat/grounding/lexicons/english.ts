@@ -120,4 +120,128 @@ export const ENGLISH: Lexicon = {
     sold | drove | taught | ran | wrote | grew | kept | made | took | spent | lost | won | knew
     began | ate | drank | spoke
   `,
+  speaker: "i | i'm | im | i've | ive | i'd | i'll | we | we're | we've | we'd | we'll",
+  mine: "my | our | mine | ours",
+  theirs: "his | her | hers | their | theirs",
+  company: "we | us | our | my | he | she | him | her",
+  article: "the | a | an | one of my | both my | all my | this | that",
+  lead: `
+    and | but | so | or | ok | okay | hey | hi | oh | um | well | now | then | also | just | pls
+    plz | please | no | yes | yeah | btw | by | in | at | for | to
+  `,
+  contrast: "but | it | it's | there | there's",
+  turns: "by | and | or | with",
+  of: "of",
+  that: "that | whether | how",
+  report: String.raw`
+    told | tells? | telling | said | says? | saying | mention\p{L}* | claim\p{L}* | thinks?
+    thought | believes? | reckon\p{L}* | assum(?:e|es|ed) | insist\p{L}* | swears? | swore
+    wrote | writes | texted | announc\p{L}* | suggest(?:s|ed) | states | stated
+    (?:has|have|had) it | heard | according to | informed
+  `,
+  undone: String.raw`
+    (?<!no )doubt(?:s|ed|ful)?(?! about it)
+    (?:false|untrue|a lie|a myth|nonsense|rubbish) that | den(?:y|ies|ied|ying)
+    (?:almost|nearly|just about) (?:\p{L}{2,}ed|bought|got|went|took|made|became|left|quit|lost|won|sold|had|did|died|said|gave|fell|broke|chose|wrote|began|ran|drove)
+    close to \p{L}+ing | on the (?:verge|brink|point) of | (?:was|were) going to
+    fail(?:s|ed|ing)? to | (?:tried|attempted) to | missed (?:the|my|our) | refus(?:e|es|ed|ing) (?:to|the|an?|my|their|his|her)
+    declin(?:e|es|ed|ing) (?:to|the|an?|my|their|his|her)
+    reject(?:s|ed|ing)? (?:the|an?|my|their|his|her)
+    turn(?:s|ed|ing)? (?:it |them |him |her )?down
+    forg(?:et|ets|ot|otten) to(?! (?:mention|say|tell|add|note|ask|feed)) | neglect(?:ed)? to
+    avoid(?:s|ed|ing)? \p{L}+ing | stop(?:s|ped|ping)? (?:short of )?\p{L}{2,}ing
+    (?:quit|quits|gave up|given up|giving up) \p{L}{2,}ing | kept? (?:me|us) from
+    (?:talked|backed|pulled|chickened) (?:\p{L}+ )?out of | missed out on | unable to | meant to
+    (?:sold|cancel(?:s|led|ed|ling|ing)?|lost|quit|gave (?:up|away)|given (?:up|away)|got rid of|threw (?:out|away)|returned|scrapped) (?:the|my|our|his|her|their|it|them)
+    decided (?:against|not to) | resist(?:ed|s|ing)? \p{L}+ing | opted out of | too \p{L}+ to
+    far from being | (?:instead of|rather than) \p{L}+ing
+  `,
+  jest: String.raw`
+    yeah,? right | just kidding | (?:only|totally) joking | jk | (?:was|were|am|'m) joking
+    sure,? and | just what i (?:need|love|want)\p{L}* | said no one ever | as if | in my dreams
+    \/s | 🙄 | as a joke | for (?:a laugh|laughs|fun i told) | jokingly | i (?:lied|fibbed)
+    (?:be|was|am|'m) lying | (?:i|we) pretend(?:ed)?
+    (?:is|was|'s) (?:a (?:lie|myth|hoax)|nonsense|rubbish|bogus|made up)
+  `,
+  lightly: `
+    (?:great|wonderful|fantastic|brilliant|perfect|lovely), | oh (?:great|joy|wonderful|lovely)
+    basically | practically | virtually | as good as | ha+ ?ha
+  `,
+  fiction: String.raw`
+    my (?:main )?character | protagonist | hero(?:ine)? of my
+    in (?:my|the|this) (?:novel|story|book|game|dream|film|movie|play|musical|screenplay|campaign)
+    (?:a|my) (?:story|poem|novel|song|script) (?:about|where|in which)
+    writing (?:a|my) (?:story|novel)
+    (?:book|novel|film|movie|show|series|documentary|article|podcast|song|story) (?:about|on|where|in which)
+    horoscope | fortune cookie | tarot | role ?play\p{L}*
+  `,
+  correction: `
+    scrap that | no,? wait | wait | i mean | sorry | correction | make that | actually(?: no)?
+    or rather | strike that | my bad
+  `,
+  preference: "rather | instead | prefer | not really",
+  attitude: `
+    lov(?:es?|ed) | lik(?:es?|ed) | prefers? | enjoys? | adores? | favou?rite | hates?
+    dislikes?
+  `,
+  whenever: "when | whenever",
+  always: "always | never | every | all | severely",
+  sometimes: "sometimes | occasionally | now and then | every now | from time to time | might",
+  edit: String.raw`
+    translat(?!ors?(?!\p{L}))\p{L}* | (?:grammar|spelling|spell) ?check
+    (?:put|turn|say|write|render) (?:this|it|that|the following) (?:in|into) | proof ?read
+    rewrite | re-?phrase | reword | paraphrase | summari[sz]e | shorten | polish | punctuate
+    spell ?check | simplify
+    (?:fix|correct|check|improve|clean up) (?:(?:the|this|my|these|following|any|all) )*(?:grammar|spelling|typos?|sentences?|text|punctuation|mistakes|errors|english|wording|style|paragraph|message|email|essay|following)
+    (?:correct|fix|continue|complete|finish|edit)(?= ?:)
+    (?:complete|finish|continue) (?:the|this|my|following) (?:\p{L}+ )?(?:sentence|story|text|paragraph|poem|letter|line|lyrics)
+    make (?:this|it|the following) (?:\p{L}+ ){0,2}(?:more|less|shorter|sound|formal|polite|better)
+    (?:is|are) (?:this|these|the following) (?:sentences? |text |phrase )?(?:grammatically )?(?:correct|right|ok)
+    how (?:do|would) (?:you|i) say | (?:what's|what is) the \p{L}+ for
+  `,
+  following: "this | these | the following | below | the (?:text|sentence|paragraph|message)",
+  fromNowOn: "from now on",
+  request: `
+    (?:can|could|would|will) you | (?:i'd|i would) like you to | i (?:want|need) you to
+    make sure (?:you|to)? ?| you should | help me
+  `,
+  courtesy: "hey | hi | ok | okay | so | and | also | please | pls | just",
+  reminder: `
+    (?:remember|note|keep in mind|bear in mind|(?:don'?t|do not|never) forget|save|store|memori[sz]e|record|write down|be aware|know)(?: (?:this|down|for me|for later|please))*(?: that)?
+  `,
+  takesBack: String.raw`
+    (?<!n't )(?<!not )(?<!never )(?<!\b(?:i|we) (?:\p{L}+ )?)forget(?! to(?!\p{L}))(?:(?= ?[.!,]|$)| (?:that|about|what|everything|it|this|my|the|all|i))
+    (?:delete|erase|remove|scratch|strike|scrap|ignore|disregard|undo) (?:that|this|what|everything|it|my|the|all)
+    (?:was|were|is|isn't|\p{L}+'s|are|aren't) (?:\p{L}+ )?(?:wrong|false|incorrect|mistaken|a mistake|an error|not true|untrue|not right|out of date|outdated|over|history|no longer (?:true|so|the case))
+    i (?:misspoke|was (?:wrong|mistaken)|made a mistake|got (?:it|that) wrong|(?:take|took) (?:it|that) back|mixed (?:it|that|them) up)
+  `,
+  user: "user",
+  yes: `
+    yes | yeah | yep | yup | yea | ya | sure | correct | right | exactly | indeed | absolutely
+    definitely | true | course | certainly | precisely | totally | affirmative
+  `,
+  no: "no | nope | nah | never | not | none",
+  filler: `
+    ok | okay | k | thanks | thank | you | thx | ty | please | i | do | am | we | it | is | was
+    that | that's | this | and | well | oh | hm | hmm | um | ah | still | of | it's | he | she
+    does | has | have | did | at | all | really | yet | ever | any | more | anymore | great
+    nice | cool | good | the | a
+  `,
+  morning: String.raw`
+    \d{1,2} ?a\.?m | morning\p{L}*
+  `,
+  afternoon: String.raw`
+    \d{1,2} ?p\.?m | afternoon\p{L}* | evening\p{L}* | at night
+  `,
+  half: "half",
+  quarter: String.raw`
+    quarter\p{L}*
+  `,
+  feast: `
+    christmas | xmas | easter | new year | halloween | thanksgiving | valentine | ramadan | eid
+    diwali | hanukkah | passover | pentecost | bank holiday | (?:day|eve) of
+  `,
+  roundabout: `
+    week | weeks | fortnight | before last | after next | first | second | third | fourth | last
+  `,
 };

@@ -71,4 +71,73 @@ export const FRENCH: Lexicon = {
     \p{L}{2,}(?:ait|ais|aient) | etait | avait | a \p{L}+(?:e|i|u|it|is) | ont \p{L}+
     ancien\p{L}* | avant | autrefois | jusqu\p{L}* | ex | fut
   `,
+  speaker: String.raw`
+    je | j'\p{L}+ | nous | on
+  `,
+  mine: String.raw`
+    mon | ma | mes | notre | nos | mien\p{L}*
+  `,
+  theirs: "son | sa | ses | leur | leurs",
+  company: "nous | nos | notre | mon | ma | mes | on | il | elle",
+  article: "le | la | les | l' | un | une",
+  lead: "et | ou | mais | donc | bon | en | de",
+  contrast: "mais",
+  turns: "par | et | ou | avec",
+  of: "de | du | des | d'",
+  that: "que | qu' | si",
+  report: `
+    (?:a|ont|avait) (?:dit|raconte|ecrit|mentionne|affirme|explique|pretendu|assure) | dit
+    disent | pretend(?:ent)? | pense(?:nt)? | croi(?:t|ent) | affirme(?:nt)? | d'apres | selon
+  `,
+  undone: String.raw`
+    doute(?:s|r)? (?:que|d'|d) | (?:est|etait) faux | failli | a deux doigts | (?:essaye|tente)\p{L}* (?:de|d') ?
+    refus\p{L}* (?:de|d'|le|la|un|une|l'|les) ? | oublie\p{L}* (?:de|d') ? | echoue\p{L}* a
+    evite\p{L}* (?:de|d') ? | renonce\p{L}* a | arrete\p{L}* (?:de|d') ?
+    cesse\p{L}* (?:de|d') ? | decline\p{L}* | vendu\p{L}* | annule\p{L}* | resilie\p{L}*
+    perdu\p{L}*
+  `,
+  jest: `
+    bien sur,? et | je (?:plaisante|rigole) | pour (?:rire|rigoler) | par plaisanterie
+    j'ai menti | fait semblant
+  `,
+  fiction: "mon personnage | dans mon (?:roman|reve|histoire)",
+  correction: "pardon | non,? attends | je veux dire | enfin non",
+  preference: "plutot",
+  attitude: "aime | adore | prefere",
+  whenever: "quand | lorsque",
+  always: "jamais | toujours",
+  sometimes: "parfois",
+  edit: String.raw`
+    tradui\p{L}* | traduction de | corrige\p{L}* | reformule\p{L}* | resume\p{L}* | reecri\p{L}*
+    paraphrase\p{L}* | relis\p{L}* | ameliore\p{L}*
+    (?:complete|continue)\p{L}* (?:la|cette|ce|le|l'histoire) | comment (?:dit-on|dire)
+  `,
+  following: String.raw`
+    ceci | ce | cette | suivant\p{L}*
+  `,
+  fromNowOn: "a partir de maintenant",
+  request: "peux-tu | pouvez-vous | pourrais-tu",
+  courtesy: "s'il (?:te|vous) plait",
+  reminder: `
+    (?:n'oubliez? pas|souviens[- ]toi|souvenez[- ]vous|rappelle[- ]toi|retiens|retenez|note[zs]?)(?: bien)?(?: que| qu'| de)?
+  `,
+  takesBack: String.raw`
+    (?<!n')oublie[zr]?(?! pas) | efface[zr]? | supprime[zr]? | ignore[zr]?
+    (?:etait|est) (?:faux|une erreur|errone|fini|termine) | me suis trompe\p{L}* | je retire
+    plus (?:vrai|valable)
+  `,
+  user: "utilisateur | utilisatrice",
+  yes: "oui | ouais | exact | exactement | tout | fait | bien | sur | effectivement | voila",
+  no: "non | pas | jamais",
+  filler: "merci | c'est | je | suis | ca | d'accord",
+  morning: "matin",
+  afternoon: "soir",
+  half: "demie?",
+  quarter: String.raw`
+    quart\p{L}*
+  `,
+  feast: "noel | reveillon | paques | toussaint | jour de l'an | jour de",
+  roundabout: String.raw`
+    semaine\p{L}* | premier | deuxieme | huit | quinze
+  `,
 };

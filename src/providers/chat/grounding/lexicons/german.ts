@@ -72,4 +72,93 @@ export const GERMAN: Lexicon = {
     war | waren | hatte\p{L}* | wurde | fruher\p{L}* | ehemal\p{L}* | damals | bis | \p{L}{3,}te
     \p{L}{3,}ten | ge\p{L}{2,}(?:t|en) | vor
   `,
+  speaker: "ich | wir",
+  mine: String.raw`
+    mein\p{L}* | unser\p{L}*
+  `,
+  theirs: String.raw`
+    sein\p{L}* | ihr\p{L}* | dessen | deren
+  `,
+  company: String.raw`
+    wir | uns\p{L}* | mein\p{L}* | er | sie | ihr\p{L}*
+  `,
+  article: String.raw`
+    der | die | das | den | dem | des | ein\p{L}*
+  `,
+  lead: "und | oder | aber | also | bitte | na | ja | auf",
+  contrast: "aber | sondern",
+  turns: "von | und | oder | wird | mit",
+  of: "von | vom",
+  that: "dass | ob | wie",
+  report: String.raw`
+    erzahlt\p{L}* | sagt\p{L}* | gesagt | meint\p{L}* | behauptet\p{L}* | schrieb\p{L}*
+    schreibt | geschrieben | glaubt | denkt | erwahnt\p{L}* | versichert\p{L}* | laut(?= \p{L})
+    zufolge
+  `,
+  undone: String.raw`
+    bezweif\p{L}* | zweif\p{L}* | fast hatte\p{L}* | hatte\p{L}* (?:\p{L}+ ){0,5}fast
+    (?:bin|sind|habe?|haben) (?:\p{L}+ ){0,3}fast (?!all|jed|immer|nie|kein|nur|nicht|ganz|\d|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|zwanzig|dreissig|hundert)\p{L}+
+    beinahe? | um ein haar | stimmt nicht
+    (?:ist|ware) (?:falsch|gelogen|nicht wahr|unwahr|quatsch|unsinn) | vergessen | abgelehnt
+    lehn\p{L}* (?:\p{L}+ ){0,5}ab | weiger\p{L}* | geweigert | versaumt | aufgehort | verzichtet
+    verkauft | gekundigt | abgesagt | verloren | weggegeben | verschenkt
+  `,
+  jest: `
+    na klar,? und | nur spass | kleiner scherz | (?:zum|aus) spass | im scherz | gelogen
+    so getan als
+  `,
+  fiction: `
+    meine? (?:figur|romanfigur|hauptfigur|charakter)
+    in (?:meinem|dem) (?:roman|spiel|traum|buch)
+  `,
+  correction: "quatsch | ich meine? | vielmehr | ach nein | moment",
+  preference: "lieber | eher | stattdessen",
+  attitude: "mag | liebt | bevorzugt",
+  whenever: "wenn",
+  always: String.raw`
+    nie | immer | jede\p{L}*
+  `,
+  sometimes: "manchmal | gelegentlich",
+  edit: String.raw`
+    ubersetz(?!er)\p{L}* | umformulier\p{L}* | formulier\p{L}* (?:\p{L}+ ){0,2}(?:um|neu)
+    korrigier\p{L}* | verbesser\p{L}* | fass\p{L}* (?:\p{L}+ ){0,3}zusammen | zusammenfass\p{L}*
+    lektorier\p{L}* | schreib\p{L}* (?:\p{L}+ ){1,2}um | vervollstandig\p{L}*
+    setz\p{L}* (?:\p{L}+ ){1,3}fort | wie sagt man
+    prufe? (?:\p{L}+ ){0,3}(?:grammatik|rechtschreibung)
+  `,
+  following: String.raw`
+    dies\p{L}* | folgend\p{L}* | den (?:satz|text) | das
+  `,
+  fromNowOn: "ab (?:jetzt|sofort)",
+  request: "kannst du(?: dir)? | konntest du | bitte",
+  courtesy: "bitte",
+  reminder: `
+    (?:merke?|merkt) (?:dir|euch)(?: bitte)?(?: dass)? | merken sie sich
+    vergiss (?:bitte )?nicht(?: dass)? | denke? (?:daran|dran)(?: dass)?
+    notiere?(?: dir)?(?: dass)? | dass
+  `,
+  takesBack: String.raw`
+    vergiss(?! (?:bitte )?nicht) | vergessen sie(?! nicht) | losch\p{L}* | streich\p{L}*
+    ignorier\p{L}*
+    (?:war|ist|stimmt|stimmte) (?:\p{L}+ )?(?:falsch|gelogen|ein fehler|ein irrtum|vorbei|veraltet)
+    stimmt (?:so )?nicht | mich (?:geirrt|versprochen|vertan) | nehme? (?:das|es) zuruck
+  `,
+  user: "nutzers? | nutzerin | benutzers? | benutzerin",
+  yes: "ja | jawohl | jap | jep | genau | richtig | stimmt | doch | klar | naturlich | sicher",
+  no: "nein | nee | nicht | keine | kein",
+  filler: "danke | bitte | das | ist | bin | habe | auch | noch | immer",
+  morning: "morgens",
+  afternoon: "abends | nachmittags",
+  half: String.raw`
+    halb\p{L}*
+  `,
+  quarter: String.raw`
+    viertel\p{L}*
+  `,
+  feast: String.raw`
+    weihnacht\p{L}* | heiligabend | silvester | neujahr | ostern | pfingsten | tag der
+  `,
+  roundabout: String.raw`
+    woche | wochen | erst\p{L}* | zweit\p{L}* | dritt\p{L}* | ubernachst\p{L}* | vorletzt\p{L}*
+  `,
 };

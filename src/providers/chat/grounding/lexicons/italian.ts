@@ -68,4 +68,69 @@ export const ITALIAN: Lexicon = {
     \p{L}{2,}(?:avo|ava|eva|iva|avano|evano|ivano) | era | erano | fu | aveva | ha \p{L}+to
     e stat[oa] | prima | ex | precedente\p{L}* | fino
   `,
+  speaker: "io | noi",
+  mine: String.raw`
+    mi[oae] | miei | nostr\p{L}*
+  `,
+  theirs: "su[oae] | suoi | loro",
+  company: String.raw`
+    noi | nostr\p{L}* | mi[oae] | lui | lei
+  `,
+  article: "il | lo | la | l' | gli | i | un | una",
+  lead: "e | ma | allora | di | da | na",
+  contrast: "ma",
+  turns: "da | dal | e | o | con",
+  of: String.raw`
+    di | del | della | dello | dei | degli | delle | dell'\p{L}+
+  `,
+  that: "che | se",
+  report: `
+    (?:ha|hanno|aveva) (?:detto|raccontato|scritto|affermato|spiegato) | dice | dicono
+    racconta(?:no)? | sostiene | sostengono | pensa(?:no)? | crede | credono | secondo
+  `,
+  undone: String.raw`
+    dubito | (?:e|era) falso | non e vero | provat\p{L}* a | cercat\p{L}* di
+    quasi (?!sempre|mai|tutt|niente|nulla|un|una|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|\d|ogni|cent)\p{L}+
+    per poco | stavo per | sul punto di | rifiutat\p{L}* | rifiuto | dimenticat\p{L}* di
+    evitat\p{L}* di | smess\p{L}* di | rinunciat\p{L}* | vendut\p{L}* | annullat\p{L}*
+    disdett\p{L}* | pers[oa]
+  `,
+  jest: "sto scherzando | certo,? e io | per scherzo | ho mentito | fatto finta",
+  lightly: "scherzo",
+  fiction: "il mio personaggio | nel mio (?:romanzo|racconto|sogno)",
+  correction: "anzi | scusa | volevo dire",
+  preference: "piuttosto | meglio | preferisco",
+  attitude: "piace | ama | preferisce",
+  whenever: "quando",
+  always: "mai | sempre",
+  sometimes: "a volte | qualche volta",
+  edit: String.raw`
+    traduc\p{L}* | tradurre | corregg\p{L}* | riformul\p{L}* | riassum\p{L}* | riscriv\p{L}*
+    parafras\p{L}* | completa\p{L}* (?:la|questa|il) | come si dice
+  `,
+  following: String.raw`
+    quest\p{L}* | seguente
+  `,
+  fromNowOn: "d'ora in poi",
+  request: "puoi | potresti",
+  courtesy: "per favore",
+  reminder: `
+    (?:ricorda(?:ti)?|non dimenticare|tieni (?:presente|a mente)|prendi nota|segnati|annota)(?: di)?(?: che)?
+  `,
+  takesBack: String.raw`
+    (?<!non )dimentica(?:lo|la|telo|te)? | cancella\p{L}* | elimina\p{L}* | ignora\p{L}*
+    (?:era|e) (?:falso|sbagliat\p{L}*|un errore) | mi sono sbagliat\p{L}* | lo ritiro
+  `,
+  user: "utente",
+  yes: "si | certo | esatto | giusto | esattamente | infatti | cierto",
+  no: "mai",
+  filler: "grazie | e | lo | sono",
+  morning: "mattin[ao]",
+  afternoon: "pomeriggio | sera",
+  half: "mezz[oa]",
+  quarter: "quarto",
+  feast: "natale | capodanno | pasqua | ferragosto | pasquetta | giorno d[ei]",
+  roundabout: String.raw`
+    settiman\p{L}* | prim[oa] | second[oa]
+  `,
 };

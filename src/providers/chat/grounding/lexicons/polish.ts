@@ -61,4 +61,69 @@ export const POLISH: Lexicon = {
   pastForm: String.raw`
     \p{L}+(?:ł|ła|li|ły|ło|łem|łam|lismy) | dawn\p{L}* | wczesniej | kiedys | był\p{L}* | do
   `,
+  speaker: "ja | my",
+  mine: String.raw`
+    moj\p{L}* | moi | nasz\p{L}*
+  `,
+  theirs: "jego | jej | ich",
+  company: String.raw`
+    nasz\p{L}* | moj\p{L}* | ona
+  `,
+  lead: "i | a | ale | wiec | do | z | w | na | o",
+  contrast: "ale | lecz",
+  turns: "przez | i | lub | z",
+  of: "od",
+  that: "ze | zeby | czy",
+  report: `
+    powiedział[aioy]? | mowi[aał]? | mowiła | twierdz[ia] | mysli | uwaza(?:ja)? | napisał[aiy]?
+    wspomniał[aiy]? | według
+  `,
+  undone: String.raw`
+    watpie | nieprawda | probowal\p{L}* | probował\p{L}* | omal nie | o mało (?:nie|co)
+    prawie (?!zawsze|nigdy|wszys|kazd|wcale|\d|dwa|trzy|piec|dziesiec)\p{L}+ | odmowi\p{L}*
+    odrzuci\p{L}* | zapomni\p{L}* | unikn\p{L}* | przesta\p{L}* | zrezygnowa\p{L}* z
+    sprzedał\p{L}* | odwołał\p{L}* | stracił\p{L}*
+  `,
+  jest: String.raw`
+    zartuj\p{L}* | dla zartu | w zartach | skłamał\p{L}* | udawał\p{L}*
+  `,
+  lightly: "zart",
+  fiction: "moj bohater | moja bohaterka | w moj(?:ej|im) (?:powiesci|opowiadaniu|snie)",
+  correction: "znaczy | przepraszam | a nie",
+  preference: "raczej | wole | zamiast",
+  attitude: "lubi | woli | uwielbia",
+  whenever: "gdy | kiedy",
+  always: "nigdy | zawsze",
+  sometimes: "czasem | czasami",
+  edit: String.raw`
+    przetłumacz\p{L}* | tłumaczenie | popraw\p{L}* | przeredaguj\p{L}* | sparafrazuj\p{L}*
+    stresc\p{L}* | podsumuj\p{L}* | dokoncz\p{L}* | jak (?:sie mowi|powiedziec)
+  `,
+  following: String.raw`
+    to | ten | te | nastepuj\p{L}*
+  `,
+  fromNowOn: "od teraz",
+  request: "mozesz | czy mozesz",
+  courtesy: "prosze",
+  reminder: "(?:za)?pamietaj(?:cie)?(?: ze)? | nie zapomnij(?: ze)? | zanotuj(?: ze)?",
+  takesBack: String.raw`
+    (?<!nie )zapomnij(?:cie)? | usun\p{L}* | skasuj\p{L}* | wykresl\p{L}*
+    (?:było|jest|to) (?:\p{L}+ )?(?:nieprawd\p{L}*|bład|błedne|pomyłka) | pomylił\p{L}* sie
+  `,
+  user: "uzytkownika? | uzytkowniczk[ai]",
+  yes: "tak | zgadza | sie | dokładnie | owszem | jasne | pewnie | oczywiscie",
+  no: "nie | zaden | nigdy",
+  filler: "dzieki | dziekuje | to | jest",
+  morning: "rano",
+  afternoon: "wieczorem",
+  half: "w?poł",
+  quarter: String.raw`
+    kwadrans\p{L}*
+  `,
+  feast: String.raw`
+    wigili\p{L}* | wielkanoc\p{L}* | sylwest\p{L}* | boze(?:go)? narodzen\p{L}*
+  `,
+  roundabout: String.raw`
+    tydzien | tygodni\p{L}* | pierwsz\p{L}* | drug\p{L}*
+  `,
 };

@@ -65,4 +65,60 @@ export const PORTUGUESE: Lexicon = {
     \p{L}{2,}(?:ava|avam|ia|iam) | era | eram | foi | teve | tinha | \p{L}{2,}(?:ou|eu|iu)
     antes | ex | antig\p{L}* | anterior\p{L}* | ate
   `,
+  speaker: "eu | nos | a gente",
+  mine: "meus? | minhas? | noss[oa]s?",
+  theirs: "seus? | suas? | del[ea]s?",
+  company: "nosso | nossa | meu | minha | a gente | ele | ela",
+  article: "o | os | a | as | um | uma",
+  lead: "e | mas | entao | em | da | na | do | de | o | a",
+  contrast: "mas",
+  turns: "por | pel[oa] | e | ou | com",
+  of: "de | do | da | dos | das",
+  that: "que | se",
+  report: `
+    diss(?:e|eram)(?:-me)? | diz(?:em)? | cont(?:ou|aram)(?:-me)? | afirm(?:a|ou|am) | acham?
+    pensam? | escreve(?:u|ram) | mencion(?:a|ou) | segundo
+  `,
+  undone: String.raw`
+    duvido | e (?:falso|mentira) | tentei | tentou
+    quase (?!sempre|nunca|tod|nad|um|uma|dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|\d|cada|cem)\p{L}+
+    por pouco | recus\p{L}* | esqueci(?:-me)? de | evit\p{L}* \p{L}+r | deix\p{L}* de | parei de
+    desisti\p{L}* | vendi | vendeu | cancelei | cancelou | perdi | perdeu
+  `,
+  jest: "brincadeira | estou a brincar | a brincar | menti | fingi",
+  fiction: "meu personagem | minha personagem | no meu (?:romance|conto|sonho)",
+  correction: "alias | quero dizer | desculpa | ou melhor",
+  preference: "antes | prefiro",
+  attitude: "gosta | adora | prefere",
+  whenever: "quando",
+  always: "nunca | sempre",
+  sometimes: "as vezes",
+  edit: String.raw`
+    tradu[zc]\p{L}* | corrig\p{L}* | corrij\p{L}* | reformul\p{L}* | resum[ae]\p{L}*
+    reescrev\p{L}* | parafrase\p{L}* | complet[ae]\p{L}* (?:a|esta|o|este) | como se diz
+  `,
+  following: "est[ea]s? | isto | seguinte",
+  fromNowOn: "a partir de agora",
+  request: "podes | voce pode | poderia",
+  courtesy: "por favor",
+  reminder: `
+    (?:lembr[ae](?:-te|-se)?|nao (?:te )?esque[cç]as?|tem em conta|toma nota|anota)(?: de)?(?: que)?
+  `,
+  takesBack: String.raw`
+    (?<!nao )(?<!nao te )(?<!nao se )esquec[ea](?:m|-te|-se)? | apag\p{L}* | elimin[ea]\p{L}*
+    remov[ea]\p{L}* | ignor[ea]\p{L}* | (?:era|estava|foi|e) (?:falso|mentira|errad[oa]|um erro)
+    me enganei | enganei-me
+  `,
+  user: "usuario | usuaria | utilizador | utilizadora",
+  yes: "sim | isso | exato | exatamente | certeza | certo",
+  no: "nao",
+  filler: "obrigado | obrigada | sou",
+  morning: "manha",
+  afternoon: "tarde | noite",
+  half: "mei[oa]",
+  quarter: "quarto",
+  feast: "natal | pascoa | reveillon | carnaval | dia de",
+  roundabout: String.raw`
+    semana\p{L}* | primeir\p{L}* | segund\p{L}*
+  `,
 };

@@ -69,4 +69,68 @@ export const SPANISH: Lexicon = {
     \p{L}{2,}(?:aba|aban|ia|ian) | era | fue | tuvo | hubo | ha \p{L}+do
     \p{L}{2,}(?:io|aron|ieron) | antes | ex | antigu\p{L}* | anterior\p{L}* | hasta | hace
   `,
+  speaker: "yo | nosotros | nosotras",
+  mine: String.raw`
+    mis? | nuestr\p{L}* | mi[oa]s?
+  `,
+  theirs: String.raw`
+    sus? | suy\p{L}*
+  `,
+  company: String.raw`
+    nosotros | nuestr\p{L}* | mi | mis | ella
+  `,
+  article: "el | los | la | las | un | una",
+  lead: "y | o | pero | pues | en | de | a",
+  contrast: "pero",
+  turns: "por | y | o | con",
+  of: "de | del",
+  that: "que | si",
+  report: `
+    dij(?:o|eron) | dicen? | cont(?:o|aron) | cuentan? | asegur(?:a|o|an|aron)
+    afirm(?:a|o|an|aron) | creen? | piensan? | escribi(?:o|eron) | mencion(?:a|o)
+    coment(?:a|o) | segun
+  `,
+  undone: String.raw`
+    dudo (?:que|de) | es (?:falso|mentira)
+    casi (?!siempre|nunca|tod|nad|un|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|\d|cada|cien)\p{L}+
+    por poco | a punto de | me negue | rechac\p{L}* | rechaz\p{L}* | olvide \p{L}+r
+    evit\p{L}* \p{L}+r | dej\p{L}* de | fracas\p{L}* | renunci\p{L}* a | vendi(?:o|mos)?
+    cancel(?:e|o|amos) | perdi(?:o|mos)?
+  `,
+  jest: "si,? claro,? y | es broma | (?:en|de) broma | mentira | menti | fingi",
+  fiction: "mi personaje | en mi (?:novela|historia|cuento|sueno)",
+  correction: "digo | perdon | quiero decir | mejor dicho",
+  preference: "mejor | mas bien | prefiero",
+  attitude: "gusta | encanta | prefiere",
+  whenever: "cuando",
+  always: "nunca | siempre",
+  sometimes: "a veces",
+  edit: String.raw`
+    traduc(?!tor)\p{L}* | traduzc\p{L}* | corrige\p{L}* | corrij\p{L}* | reformul\p{L}*
+    resum[ea]\p{L}* | reescrib\p{L}* | parafrase\p{L}*
+    (?:mejora|completa|continua)\p{L}* (?:la|esta|el|este) | como se dice
+  `,
+  following: "est[eao]s? | siguiente",
+  fromNowOn: "a partir de ahora",
+  request: "puedes | podrias",
+  courtesy: "por favor",
+  reminder: `
+    (?:recuerd[ae]|acuerdate|no (?:te )?olvides|ten en cuenta|toma nota|apunta|anota)(?: de)?(?: que)?
+  `,
+  takesBack: String.raw`
+    (?<!no )(?<!no te )olvida(?:te|lo|d)? | borra\p{L}* | elimina\p{L}* | ignora\p{L}*
+    (?:era|es|fue|estaba) (?:falso|mentira|un error|incorrecto) | me equivoque | lo retiro
+  `,
+  user: "usuario | usuaria",
+  yes: "si | claro | exacto | correcto | asi | es | efectivamente | supuesto",
+  no: "nunca",
+  filler: "gracias | eso | lo | soy | tengo",
+  morning: "manana",
+  afternoon: "tarde | noche",
+  half: "medi[oa]",
+  quarter: "cuarto",
+  feast: "navidad | nochebuena | nochevieja | pascua | semana santa | reyes | dia de",
+  roundabout: String.raw`
+    semana\p{L}* | primer\p{L}* | segund\p{L}*
+  `,
 };

@@ -1,0 +1,188 @@
+import { type LabelledBelief, stated, unstated } from "../beliefs.ts";
+
+/** Text that is given to work on, without quotation marks, and what only looks like it. */
+export const GIVEN_TEXT_BELIEFS: readonly LabelledBelief[] = [
+  unstated(
+    "instruction as fact",
+    ["user: Put this into Spanish: My husband and I run a bakery."],
+    "The user and their husband run a bakery",
+    "My husband and I run a bakery",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: check the spelling: i am alergic to cats and my sister to"],
+    "The user is allergic to cats",
+    "i am alergic to cats",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: finish this story: I woke up in Cairo and had no shoes"],
+    "The user woke up in Cairo",
+    "I woke up in Cairo",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: make this sound more formal: hi i live above the shop and cant sleep"],
+    "The user lives above the shop",
+    "i live above the shop",
+  ),
+  unstated(
+    "instruction as fact",
+    [
+      "user: summarise the following: I have been a midwife for thirty years and I have seen it all.",
+    ],
+    "The user has been a midwife for thirty years",
+    "I have been a midwife for thirty years",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: what's the Latin for I love my three brothers"],
+    "The user has three brothers",
+    "I love my three brothers",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: Is this sentence right: I am living in Porto since May"],
+    "The user lives in Porto since May",
+    "I am living in Porto since May",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: Continue: I grew up in a lighthouse and"],
+    "The user grew up in a lighthouse",
+    "I grew up in a lighthouse",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: Please paraphrase:\nI have two jobs and no car."],
+    "The user has two jobs",
+    "I have two jobs",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: Korrigiere bitte: ich wohne in Kassel mit mein Bruder"],
+    "Der Nutzer wohnt in Kassel mit seinem Bruder",
+    "ich wohne in Kassel mit mein Bruder",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: Traduis en anglais : je travaille comme infirmier à Metz."],
+    "L'utilisateur travaille comme infirmier à Metz",
+    "je travaille comme infirmier à Metz",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: Corrige esta frase: yo trabajo en un hotel desde tres años"],
+    "El usuario trabaja en un hotel",
+    "yo trabajo en un hotel",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: Traduci: abito a Lecce con mia nonna."],
+    "L'utente abita a Lecce con sua nonna",
+    "abito a Lecce con mia nonna",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: Vertaal naar het Engels: ik woon in Delft."],
+    "De gebruiker woont in Delft",
+    "ik woon in Delft",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: Przetłumacz na angielski: mieszkam w Łodzi."],
+    "Użytkownik mieszka w Łodzi",
+    "mieszkam w Łodzi",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: Traduz para inglês: moro em Faro."],
+    "O usuário mora em Faro",
+    "moro em Faro",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: 英語に訳して：私は三人の子供がいます"],
+    "ユーザーには三人の子供がいる",
+    "私は三人の子供がいます",
+  ),
+  unstated(
+    "instruction as fact",
+    ["user: 把这句话翻译成英文：我在银行工作。"],
+    "用户在银行工作",
+    "我在银行工作",
+  ),
+  stated(
+    "clause",
+    ["user: I translate manuals for a living: mostly German to English"],
+    "The user translates manuals for a living",
+    "I translate manuals for a living",
+  ),
+  stated(
+    "clause",
+    ["user: Could you proofread my CV later? I'm a welder by trade."],
+    "The user is a welder by trade",
+    "I'm a welder by trade",
+  ),
+  stated(
+    "clause",
+    ["user: Summary of me: I'm 34, a plumber, and I live in Derry."],
+    "The user lives in Derry",
+    "I live in Derry",
+  ),
+  stated(
+    "plan",
+    ["user: Two things: I'm moving to Split in July, and I need a translator."],
+    "The user is moving to Split in July",
+    "I'm moving to Split in July",
+  ),
+  stated(
+    "paraphrase",
+    ["user: I need to fix the roof: it leaks over the nursery"],
+    "The user's roof leaks over the nursery",
+    "it leaks over the nursery",
+  ),
+  stated(
+    "clause",
+    ["user: I'm writing a cover letter. I have ten years in logistics."],
+    "The user has ten years in logistics",
+    "I have ten years in logistics",
+  ),
+  stated(
+    "third person",
+    ["user: My editor asked me to rewrite chapter two"],
+    "The user's editor asked them to rewrite chapter two",
+    "My editor asked me to rewrite chapter two",
+  ),
+  stated(
+    "negation",
+    ["user: For the record: I don't eat fish."],
+    "The user does not eat fish",
+    "I don't eat fish",
+  ),
+  stated(
+    "own language",
+    ["user: Zur Info: ich arbeite jetzt in Teilzeit."],
+    "Der Nutzer arbeitet jetzt in Teilzeit",
+    "ich arbeite jetzt in Teilzeit",
+  ),
+  stated(
+    "own language",
+    ["user: Je suis traductrice : je travaille de l'italien vers le français."],
+    "L'utilisatrice est traductrice",
+    "Je suis traductrice",
+  ),
+  stated("clause", ["user: Correct, I'm a vet."], "The user is a vet", "I'm a vet"),
+  stated(
+    "own language",
+    ["user: Nota: mi turno empieza a las seis."],
+    "El turno del usuario empieza a las seis",
+    "mi turno empieza a las seis",
+  ),
+  stated(
+    "clause",
+    ["user: Complete beginner here: I've had my guitar for two weeks"],
+    "The user has had a guitar for two weeks",
+    "I've had my guitar for two weeks",
+  ),
+];

@@ -48,3 +48,10 @@ test("what installs packages runs nothing that they bring", () => {
     for (const command of installs) expect(command, path).toContain("--ignore-scripts");
   }
 });
+
+test("packages of Python are pinned by content too, and nothing of theirs is built", () => {
+  const pinned = read("test/python/packages.txt").match(/^[^#\n].*$/gm) ?? [];
+  expect(pinned).not.toEqual([]);
+  for (const line of pinned) expect(line).toMatch(/^[\w.-]+==\S+ --hash=sha256:[0-9a-f]{64}$/);
+  expect(read(".ci/install-python-packages")).toMatch(/--require-hashes .*--only-binary :all: /);
+});

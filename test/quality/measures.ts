@@ -1,5 +1,6 @@
 import type { ChatModel } from "../../src/providers/chat-model.ts";
 import type { ModelCall } from "../../src/providers/model-call.ts";
+import type { EverydayChange } from "./everyday.ts";
 import { type Figure, type Measured, ratesAsFigures } from "./figure.ts";
 import {
   type MeasuredProviders,
@@ -10,6 +11,7 @@ import {
 import { measureBar } from "./measure-bar.ts";
 import { type Asked, measureBeliefs } from "./measure-beliefs.ts";
 import { measureDoubts } from "./measure-doubts.ts";
+import { measureEveryday, WAYS_TO_TELL } from "./measure-everyday.ts";
 import { measureGate } from "./measure-gate.ts";
 import { measureRelevance } from "./measure-relevance.ts";
 import {
@@ -84,6 +86,20 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
   },
   relevance: ({ models }, { relevance }) => measureRelevance(models.embedder, relevance),
   updates: ({ models }, part) => changes(models, part.updates, ["messages", "content"]),
+  "everyday changes": ({ models }, { everyday }) => everydayFigures(models, everyday),
+  // What is said in other languages than English: changes, and the gate's half of each language.
+  async multilingual({ models }, { multilingual, sensitive: labelled }) {
+    const told = await changes(models, multilingual, ["messages"]);
+    const others = labelled.filter(({ language }) => language !== "en");
+    const { sensitive, sensitiveSent, mistakes } = await measureGate(models.embedder, others);
+    return {
+      figures: [
+        ...told.figures,
+        { name: "sensitive, sent", hits: sensitiveSent, trials: sensitive },
+      ],
+      mistakes: [...told.mistakes, ...mistakes],
+    };
+  },
   retractions: ({ models }, part) => changes(models, part.retractions, ["messages"]),
 };
 
@@ -106,6 +122,25 @@ async function changes(
       figures: measured.flatMap(({ figures }) => figures),
       mistakes: measured.flatMap(({ mistakes }) => mistakes),
     };
+  });
+}
+
+async function everydayFigures(
+  models: MeasuredProviders,
+  labelled: readonly EverydayChange[],
+): Promise<Measured> {
+  return withService(models, async (service) => {
+    const figures: Figure[] = [];
+    const mistakes: string[] = [];
+    for (const way of WAYS_TO_TELL) {
+      const rates = await measureEveryday(service, labelled, way);
+      figures.push(
+        { name: `${way}: ended`, hits: rates.ended, trials: rates.changes },
+        { name: `${way}: ended what is true`, hits: rates.falseEnds, trials: rates.nearMisses },
+      );
+      mistakes.push(...rates.mistakes);
+    }
+    return { figures, mistakes };
   });
 }
 

@@ -52,7 +52,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "What is no candidate by similarity is none",
     file: "src/domain/candidate-bar.ts",
-    from: '["local/hashed-text-1", 0.01]',
+    from: '["local/hashed-text-1", -0.02]',
     to: '["local/hashed-text-1", 0.6]',
   },
   {

@@ -14,6 +14,20 @@ export function replaced(older: string, newer: string): LabelledPair {
 export function kept(older: string, newer: string): LabelledPair {
   return { older, newer, supersedes: false, excludedCategory: null };
 }
+
+/** Reads a table: in each line an older fact and a newer one that leaves it as it is. */
+export function keptPairs(table: string): LabelledPair[] {
+  return table
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [older, newer, ...more] = line.split(" | ");
+      if (older === undefined || newer === undefined || more.length > 0)
+        throw new Error(`Not two facts: ${line}`);
+      return kept(older, newer);
+    });
+}
+
 function health(older: string, newer: string): LabelledPair {
   return { older, newer, supersedes: false, excludedCategory: "health_medical" };
 }

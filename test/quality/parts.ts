@@ -2,12 +2,19 @@ import type { LabelledBelief } from "./beliefs.ts";
 import { CONVERSATIONS, type LabelledConversation } from "./conversations.ts";
 import { DEVELOPMENT_BELIEFS } from "./development/beliefs.ts";
 import { DEVELOPMENT_CONVERSATIONS } from "./development/conversations.ts";
+import { EVERYDAY_CHANGES } from "./development/everyday-changes.ts";
+import { EVERYDAY_NEAR_MISSES } from "./development/everyday-near-misses.ts";
+import { KEPT_PAIRS } from "./development/kept-pairs.ts";
+import { MORE_EVERYDAY_CHANGES } from "./development/more-everyday-changes.ts";
+import { MORE_KEPT_PAIRS } from "./development/more-kept-pairs.ts";
+import { MULTILINGUAL_UPDATES } from "./development/multilingual.ts";
 import { DEVELOPMENT_PAIRS } from "./development/pairs.ts";
 import { DEVELOPMENT_QUESTIONS } from "./development/questions.ts";
 import { DEVELOPMENT_RELEVANCE } from "./development/relevance.ts";
 import { DEVELOPMENT_RETRACTIONS } from "./development/retractions.ts";
 import { DEVELOPMENT_SENSITIVE } from "./development/sensitive.ts";
 import { DEVELOPMENT_UPDATES } from "./development/updates.ts";
+import type { EverydayChange } from "./everyday.ts";
 import { FRESH_BELIEFS } from "./fresh/beliefs.ts";
 import { FRESH_CONVERSATIONS } from "./fresh/conversations.ts";
 import { FRESH_PAIRS } from "./fresh/pairs.ts";
@@ -30,6 +37,8 @@ export interface LabelledSet {
   readonly pairs: readonly LabelledPair[];
   readonly beliefs: readonly LabelledBelief[];
   readonly updates: readonly LabelledUpdate[];
+  readonly everyday: readonly EverydayChange[];
+  readonly multilingual: readonly LabelledUpdate[];
   readonly retractions: readonly LabelledRetraction[];
   readonly sensitive: readonly LabelledSensitive[];
   readonly relevance: readonly LabelledRelevance[];
@@ -48,6 +57,8 @@ export const PARTS = {
     pairs: PAIRS,
     beliefs: [],
     updates: [],
+    everyday: [],
+    multilingual: [],
     retractions: [],
     sensitive: [],
     relevance: [],
@@ -55,9 +66,11 @@ export const PARTS = {
   development: {
     conversations: DEVELOPMENT_CONVERSATIONS,
     questions: DEVELOPMENT_QUESTIONS,
-    pairs: DEVELOPMENT_PAIRS,
+    pairs: [...DEVELOPMENT_PAIRS, ...KEPT_PAIRS, ...MORE_KEPT_PAIRS],
     beliefs: DEVELOPMENT_BELIEFS,
     updates: DEVELOPMENT_UPDATES,
+    multilingual: MULTILINGUAL_UPDATES,
+    everyday: [...EVERYDAY_CHANGES, ...MORE_EVERYDAY_CHANGES, ...EVERYDAY_NEAR_MISSES],
     retractions: DEVELOPMENT_RETRACTIONS,
     sensitive: DEVELOPMENT_SENSITIVE,
     relevance: DEVELOPMENT_RELEVANCE,
@@ -68,6 +81,8 @@ export const PARTS = {
     pairs: FRESH_PAIRS,
     beliefs: FRESH_BELIEFS,
     updates: FRESH_UPDATES,
+    everyday: [],
+    multilingual: [],
     retractions: FRESH_RETRACTIONS,
     sensitive: FRESH_SENSITIVE,
     relevance: FRESH_RELEVANCE,

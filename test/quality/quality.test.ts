@@ -6,6 +6,7 @@ import { measureBeliefs } from "./measure-beliefs.ts";
 import { measureDoubts } from "./measure-doubts.ts";
 import { measureGate } from "./measure-gate.ts";
 import { measureRelevance } from "./measure-relevance.ts";
+import { kept, replaced } from "./pairs.ts";
 import { PARTS } from "./parts.ts";
 import type { LabelledRelevance } from "./relevance.ts";
 import { harmless, type LabelledSensitive } from "./sensitive.ts";
@@ -39,7 +40,7 @@ describe("the local models on the plain part of the labelled set", () => {
 });
 
 describe("the local models on the part that they are developed on", () => {
-  const { conversations, questions, pairs } = PARTS.development;
+  const { conversations, questions, pairs, everyday } = PARTS.development;
 
   test("extraction: precision at least 0.88, recall at least 0.82", async () => {
     const { precision, recall, mistakes } = await measureExtraction(local, conversations);
@@ -53,10 +54,19 @@ describe("the local models on the part that they are developed on", () => {
     expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.88);
   });
 
-  test("supersession: no false retirement, recall at least 0.95", async () => {
+  test("supersession: at most 1.7 % false retirement of what is near to a change, recall 1", async () => {
     const { falseRetireRate, recall, mistakes } = await measureSupersession(local, pairs);
+    expect(falseRetireRate, mistakes.join("\n")).toBeLessThanOrEqual(0.017);
+    expect(recall, mistakes.join("\n")).toBe(1);
+  });
+
+  test("everyday changes, as facts: at least 0.83 end the older one, near misses none", async () => {
+    const { falseRetireRate, recall, mistakes } = await measureSupersession(
+      local,
+      everyday.map(({ stored, fact, ends }) => (ends ? replaced : kept)(stored, fact)),
+    );
     expect(falseRetireRate, mistakes.join("\n")).toBe(0);
-    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.95);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.83);
   });
 });
 
@@ -76,10 +86,10 @@ describe("the local models on the set that no rule has seen", () => {
     expect(recall).toBeGreaterThanOrEqual(0.78);
   });
 
-  test("supersession: at most 2 % false retirement, recall at least 0.72; nothing excluded is sent", async () => {
+  test("supersession: no false retirement, recall at least 0.84; nothing excluded is sent", async () => {
     const { falseRetireRate, recall, excludedSent } = await measureSupersession(local, pairs);
-    expect(falseRetireRate).toBeLessThanOrEqual(0.02);
-    expect(recall).toBeGreaterThanOrEqual(0.72);
+    expect(falseRetireRate).toBe(0);
+    expect(recall).toBeGreaterThanOrEqual(0.84);
     expect(excludedSent).toBe(0);
   });
 });

@@ -104,6 +104,10 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
   if (isSpeaker || (verb === "be" && complement[0]?.tags.has("ProperNoun")))
     return afterNamed(complement, before);
   const first = subject[0];
+  // "They raised my rent, it's 910 now"
+  const done = definiteIn(complement);
+  if (done !== null && /^(?:they|landlord|landlady|boss|work)$/u.test(subject.at(-1)?.lower ?? ""))
+    return { ...before, it: done };
   if (first === undefined || !(isCapitalised(first) || /^(?:my|our|the)$/u.test(first.lower)))
     return before;
   if (takesBaseForm(subject)) return { ...before, they: subject };
@@ -117,6 +121,17 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
     })),
     before,
   );
+}
+
+/** "The rent" of "put the rent up". */
+function definiteIn(words: readonly Word[]): readonly Word[] | null {
+  const at = words.findIndex(
+    ({ lower }, i) => /^(?:the|my|our)$/u.test(lower) && isCommonNoun(words[i + 1]),
+  );
+  const [whose, thing] = words.slice(at);
+  return at < 0 || whose === undefined || thing === undefined
+    ? null
+    : [whose, { ...thing, after: " " }];
 }
 
 /** Whom or what later pronouns may mean, of what words mention in passing. */

@@ -2,8 +2,10 @@ import { isAllIn, isEvent, isSameSubject, type Statement } from "./statements.ts
 import {
   contains,
   isOtherwiseSaid,
+  isPartOfDate,
   isSamePlace,
   isSameValue,
+  isWhereIn,
   kindsThatDiffer,
   MEASURED_KINDS,
   SIDE_ROLE,
@@ -61,10 +63,9 @@ export function surest(changes: readonly (Change | null)[]): Change | null {
 
 /** Whether `next` replaces what `previous` says; null: the two say nothing about each other. */
 function changeBetween(next: Statement, previous: Statement): Change | null {
-  if (next.isTentative) return null;
+  if (next.isTentative || isOfAnotherTime(next, previous)) return null;
   const verdict =
     cameTrue(next, previous) ??
-    formerNamed(next, previous) ??
     (isSameSubject(next, previous) && !previous.isTentative
       ? (polarityTurned(next, previous) ?? otherValue(next, previous))
       : null);
@@ -74,6 +75,19 @@ function changeBetween(next: Statement, previous: Statement): Change | null {
     confidence,
     reason: `"${shortened(next.value.text)}" against "${shortened(previous.value.text)}": the new fact ${why}.`,
   };
+}
+
+const DATED = /(?<=. )(?:in (?:19|20)\d\d|on \p{Lu}\p{L}+days)$/u;
+
+/** "Joined a choir in 2019" and "joined a club in 2022" both happened, and Mondays are no Fridays. */
+function isOfAnotherTime(next: Statement, previous: Statement): boolean {
+  const [now, before] = [next, previous].map(({ value }) => DATED.exec(value.text)?.[0]);
+  return (
+    before !== undefined &&
+    now !== undefined &&
+    now !== before &&
+    (/\d$/u.test(now) || !next.isChange)
+  );
 }
 
 type Verdict = readonly [confidence: number, why: string] | null;
@@ -95,25 +109,6 @@ function cameTrue(next: Statement, previous: Statement): Verdict {
 
 const PLACED = /^is (?:in|at|on|with|under|behind)$/u;
 
-/** "Switched from X to Y" against "X"; "Y does it instead of X" against "X does it". */
-function formerNamed(next: Statement, previous: Statement): Verdict {
-  const { former } = next;
-  if (former === null || previous.isTentative || previous.isNegated || isEvent(previous))
-    return null;
-  const isOfSubject =
-    isSameSubject(next, previous) || previous.subject.split(" ").includes(next.subject);
-  // "A sister in Graz" is not Graz.
-  const isWithin = former.shape === "proper" && / (?:in|from|at) /u.test(previous.value.text);
-  const isValue =
-    isOfSubject &&
-    contains(previous.value, former) &&
-    !(isWithin && ADDITIVE.test(previous.attribute)) &&
-    !isSameValue(next.value, previous.value);
-  const isSubject =
-    former.stems.toSorted().join(" ") === previous.subject && isAllIn(next.said, previous.said);
-  return isValue || isSubject ? [CLEAR, "names the value that it replaces"] : null;
-}
-
 /** Words for what one has of something: who closed "the account at Lloyds" is with Lloyds no longer. */
 const HELD = /^(?:job|posit|role|account|membership|subscript|contract)$/u;
 
@@ -123,6 +118,8 @@ function polarityTurned(next: Statement, previous: Statement): Verdict {
   const isNegated = next.isNegated !== isEnding;
   if (isNegated === previous.isNegated || isEvent(previous)) return null;
   if (isEnding && previous.attribute === "liking") return null;
+  if (isEnding && previous.attribute === "verb:have" && isWhereIn(next.value, previous.value))
+    return null;
   const isOf = next.attribute === previous.attribute;
   if (previous.isNegated) {
     if (next.isPast && !next.isChange && !previous.isNever) return null;
@@ -181,12 +178,14 @@ function singleValued(next: Statement, previous: Statement): Verdict {
     contains(a, b) ||
     contains(b, a) ||
     isSamePlace(a, b) ||
-    (attribute === "home" && isOtherwise) ||
+    (attribute === "home" && (isOtherwise || FLOOR.test(a.text) !== FLOOR.test(b.text))) ||
     (attribute !== "workmode" && isOtherwiseSaid(a, b));
   return isDoubtful
     ? [DOUBTFUL, "may say the same more or less exactly"]
     : [CLEAR, "gives another value of the same attribute"];
 }
+
+const FLOOR = /\bfloor\b/u;
 
 /** Of what these speak one is switched for another. */
 const SWITCHED = /^verb:(?:bank|subscribe|shop|order|pay|commute|fly|train|host|code|drink)\b/u;
@@ -208,6 +207,8 @@ function otherState(next: Statement, previous: Statement): Verdict {
     !next.isChange &&
     [a, b].some(({ shape, text }) => shape === "article" && SIDE_ROLE.test(text));
   if (kind === "date" && isPartOfDate(a.text, b.text)) return null;
+  // "The rent is due on the first" and "the rent is 900 euros".
+  if (kind === "number" && a.stems.length > 1 !== b.stems.length > 1) return null;
   if (kind !== undefined && EXCLUSIVE_KINDS.has(kind) && !isSideRole) {
     return [CLEAR, `gives another value (${kind}) for the same subject`];
   }
@@ -215,7 +216,9 @@ function otherState(next: Statement, previous: Statement): Verdict {
   if (CALLED_OFF.test(a.text) && (b.kinds.has("date") || b.kinds.has("time"))) {
     return [LIKELY, "says that it does not take place"];
   }
-  if (isOtherwiseSaid(a, b)) return null;
+  // "Noor" and "a plumber".
+  const isKind = a.shape !== b.shape && [a, b].some(({ shape }) => shape === "article");
+  if (isOtherwiseSaid(a, b) || (isKind && !next.isChange)) return null;
   if (next.isNamedAttribute) return [CLEAR, "gives another value of the same attribute"];
   if (next.isChange && !next.isPerson && a.shape === "proper" && b.shape === "proper") {
     return [LIKELY, "names something else for the same subject"];
@@ -226,14 +229,6 @@ function otherState(next: Statement, previous: Statement): Verdict {
   if (next.isChange && (isAlike || sharesHead(a, b)))
     return [LIKELY, "says what the subject is now"];
   return next.isChange ? [DOUBTFUL, "may both hold"] : null;
-}
-
-/** "The 5th" and "July 5" may be the same day. */
-function isPartOfDate(a: string, b: string): boolean {
-  const day = /^(?:on )?(?:the )?(\d{1,2})(?:st|nd|rd|th)?$/u;
-  const [short, long] = day.test(a) ? [a, b] : [b, a];
-  const [, number] = day.exec(short) ?? [];
-  return number !== undefined && new RegExp(`(?<!\\d)0?${number}(?!\\d)`, "u").test(long);
 }
 
 /** What one is until one has a post, or another one. */
@@ -265,6 +260,7 @@ function otherObject(next: Statement, previous: Statement): Verdict {
   if (isChange && WITH_PREPOSITION.test(attribute) && a.shape === b.shape && isOneThing) {
     return [LIKELY, "says what is done now"];
   }
+  if (isChange && sharesHead(a, b)) return [LIKELY, "names another of the same kind"];
   if (kind === undefined) return isChange ? [DOUBTFUL, "may both hold"] : null;
   const isWish =
     ONE_WISH.test(attribute) &&

@@ -2,20 +2,15 @@ import { giveWay } from "../../concurrency/give-way.ts";
 import type { NamedCandidate } from "../../domain/auto-supersession.ts";
 import type { SupersessionClassifier } from "../supersession-classifier.ts";
 import { type Change, LIKELY, strongestChange, surest } from "./changes.ts";
-import { changeInEnglish } from "./foreign-changes.ts";
+import { inEnglish } from "./foreign-statements.ts";
 import { loadGrammar } from "./grammar.ts";
-import { withoutLeadIns } from "./openings.ts";
-import { plainly } from "./plain-words.ts";
 import { saidBefore } from "./said-before.ts";
-import { isBrief } from "./slot-clauses.ts";
-import { slotChange } from "./slots.ts";
 import { isAllIn, isSameSubject, readStatements, type Statement } from "./statements.ts";
-import { turningPoint } from "./turning-points.ts";
+import { toldChange } from "./told-changes.ts";
+import { isBrief } from "./told-clauses.ts";
 import { isSameValue } from "./value.ts";
 
 const MODEL = "attribute-change-4";
-/** A fact is short, and a longer text states many things. */
-const MAX_CHARACTERS = 500;
 /** Below this a candidate is not named at all. */
 const MIN_NAMED_CONFIDENCE = 0.5;
 
@@ -29,8 +24,8 @@ export function createLocalClassifier(): SupersessionClassifier {
   return {
     async classify({ fact, isRetraction, candidates }, { signal }) {
       const grammar = await loadGrammar();
-      const told = changeInEnglish(fact.decision) ?? fact.decision;
-      const next = readStatements(plainly(told), grammar);
+      const told = inEnglish(fact.decision) ?? fact.decision;
+      const next = readStatements(told.replace(REASON, ""), grammar);
       const superseded: NamedCandidate[] = [];
       for (const [index, candidate] of candidates.entries()) {
         await giveWay(signal);
@@ -40,8 +35,7 @@ export function createLocalClassifier(): SupersessionClassifier {
           : surest([
               isBrief(told) ? null : strongestChange(next, previous),
               saidAgain(next, previous),
-              eventBetween(told, candidate.decision),
-              slotChange(told, candidate.decision),
+              toldChange(told, candidate.decision),
             ]);
         if (change === null || change.confidence < MIN_NAMED_CONFIDENCE) continue;
         superseded.push({ index, ...change });
@@ -52,22 +46,8 @@ export function createLocalClassifier(): SupersessionClassifier {
   };
 }
 
-/** What is told one after the other; where something is only supposed, all of it is. */
-const NEXT =
-  /[,;:–—!]+\s+(?:(?:and|but|so|because)\s+)?|\.\s+|\s+(?:and|but|so)\s+(?=(?:I|we|my|our|the|she|he|they|it)\b)/u;
-const SUPPOSED = /\b(?:if|would|should|could|wish|imagine|maybe|unless|when)\b|'d\b|\?/iu;
-const MAX_PARTS = 8;
-
-/** An event that ends a state without naming it. */
-function eventBetween(newer: string, older: string): Change | null {
-  const text = newer.slice(0, MAX_CHARACTERS);
-  const parts = SUPPOSED.test(text) ? [] : text.split(NEXT).slice(0, MAX_PARTS);
-  for (const part of new Set([text, ...parts.map(withoutLeadIns)])) {
-    const why = turningPoint(part, older);
-    if (why !== null) return { confidence: LIKELY, reason: `The new fact ${why}.` };
-  }
-  return null;
-}
+/** Why it is so, and what is not so besides. */
+const REASON = /,? because (?:of )?[^,.;]+(?=$|[,.;])|, [^,.;]{2,20} (?:no|not)(?=$|[.!])/iu;
 
 /** The same in other words: the same value, and nothing else on either side. */
 function saidAgain(next: readonly Statement[], previous: readonly Statement[]): Change | null {

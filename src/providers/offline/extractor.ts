@@ -23,11 +23,14 @@ import {
 import { inPlainEnglish } from "./casual.ts";
 import { readClause } from "./clause.ts";
 import { clausesOf } from "./clauses.ts";
-import { changeInEnglish } from "./foreign-changes.ts";
+import { inEnglish } from "./foreign-statements.ts";
 import { type Grammar, loadGrammar, render, type Word } from "./grammar.ts";
+import { isOfADay } from "./left-out.ts";
 import {
   givenName,
+  isOrder,
   isProhibition,
+  premisesOf,
   unfolded,
   withoutLeadIns,
   withoutTrailer,
@@ -38,9 +41,10 @@ import { isWorthKeeping } from "./remarks.ts";
 import { completed, own, questionOf } from "./replies.ts";
 import { createRetractionReader } from "./retraction-reader.ts";
 import { takenBack } from "./retractions.ts";
-import { tellsOfChange } from "./slots.ts";
+import { asStatement } from "./standing-wishes.ts";
 import { statedPeriod } from "./stated-period.ts";
 import { toThirdPerson, UNNAMED_SPEAKER } from "./third-person.ts";
+import { tellsOfChange } from "./told-changes.ts";
 import { topicOf } from "./topics.ts";
 
 /** A conversation of more or longer sentences is cut off here; reading one takes up to 20 ms. */
@@ -163,7 +167,7 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
     const isForeign = isForeignProse(content);
     if (isForeign) rejected.push({ fact: null, messageIndex, reason: "unsupported_language" });
     for (const { text: typed, isQuestion } of sentencesOf(withoutQuotes(content))) {
-      const text = changeInEnglish(typed) ?? (isForeign ? "" : inPlainEnglish(typed));
+      const text = inEnglish(typed) ?? (isForeign ? "" : inPlainEnglish(typed));
       const said = `${name ?? ""}\n${text}`;
       if (text === "" || ROLE_LABEL.test(text) || seen.has(said)) continue;
       if (sentences.length === MAX_SENTENCES || charactersToRead >= MAX_READ_CHARACTERS) {
@@ -177,7 +181,7 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
         text,
         by: name,
         messageIndex,
-        isQuestion: isQuestion && !ASKS_TO_REMEMBER.test(text),
+        isQuestion: isQuestion && !ASKS_TO_REMEMBER.test(text) && asStatement(text) === text,
         repliesTo,
       });
       repliesTo = null;
@@ -217,15 +221,15 @@ function readSentence(
   }
   return { statements, speaker, antecedents };
 
-  function readClauses(text: string): void {
-    if (isProhibition(text)) {
+  function readClauses(rest: string): void {
+    if (isProhibition(rest)) {
       statements.push({
-        text: toThirdPerson(grammar(withoutTrailer(text)), speaker),
+        text: toThirdPerson(grammar(withoutTrailer(rest)), speaker),
         isPast: false,
       });
       return;
     }
-    const parts = text === "" ? [] : clausesOf(grammar(withSubject(withTimeLast(text))));
+    const parts = rest === "" ? [] : clausesOf(grammar(withSubject(withTimeLast(rest))));
     for (const [i, part] of parts.entries()) {
       const written = render(part);
       const bare = withTimeLast(withoutLeadIns(withoutTrailer(written)));
@@ -235,11 +239,17 @@ function readSentence(
       const read = readClause(resolved) ?? readClause(grammar(render(resolved)));
       const said = read && withObjects(read.words, read.verbAt, antecedents);
       const clause = said && said !== read.words ? readClause(said) : read;
-      const isKept = clause !== null && isWorthKeeping(clause, render(resolved));
-      antecedents = isKept
-        ? antecedentsAfter(clause, antecedents)
-        : afterMention(resolved, antecedents);
-      if (!isKept && !tellsOfChange(written)) continue;
+      const isKept =
+        clause !== null &&
+        !(i === 0 && isOfADay(withTimeLast(rest))) &&
+        isWorthKeeping(clause, render(resolved));
+      const isTold =
+        !OLD_ONE.test(bare) && (isKept || (!POINTS.test(written) && tellsOfChange(written)));
+      antecedents =
+        clause !== null && isTold
+          ? antecedentsAfter(clause, antecedents)
+          : afterMention(resolved, antecedents);
+      if (!isTold) continue;
       const isPast = clause === null || clause.isPast || clause.isPerfect;
       const words = clause?.words ?? resolved;
       const text = toThirdPerson(isTyped ? withArticle(words) : words, speaker);
@@ -247,6 +257,13 @@ function readSentence(
     }
   }
 }
+
+/** "I deleted it": what, only the conversation shows. */
+const POINTS = /\b(?:it|them|this|that)(?: (?:in|on|at|yesterday|today|last|now|again)\b.*)?$/iu;
+
+/** "The old address is dead": of what, what is new tells. */
+const OLD_ONE =
+  /^(?:the|my|our) (?:old|previous|former) (?:one|address|number|e?-?mail|account|sim|password|code|link|version)\b/iu;
 
 /** "rent is 800" in a message without capitals is of something that bears an article. */
 function withArticle(words: readonly Word[]): readonly Word[] {
@@ -259,15 +276,6 @@ function withArticle(words: readonly Word[]): readonly Word[] {
     : [{ ...first, text: `the ${first.text}` }, ...words.slice(1)];
 }
 
-/** What a question takes for granted: "Since I'm vegan, what could I cook?" */
-function premisesOf(question: string): string[] {
-  const premise =
-    /^(?:(?:since|as|because|given that|seeing as|considering(?: that)?) )?((?:i|i'm|i've|we|we're|we've|my|our) [^?]{4,200}?)[,;–—-]+ (?:so |and |but )?(?:what|which|who|where|when|how|why|can|could|would|should|do|does|is|are|any|will)\b/iu.exec(
-      withoutLeadIns(question),
-    )?.[1];
-  return premise === undefined ? [] : [premise];
-}
-
 /** Whoever is quoted speaks of themselves; longer texts quote in lines of their own. */
 const QUOTED = /"[^"]{20,2000}"|“[^”]{20,2000}”|:\s*(?:['‘].{10,2000}?['’](?![\p{L}\p{N}]))/gsu;
 const MAX_QUOTING_CHARACTERS = 8_000;
@@ -276,13 +284,6 @@ function withoutQuotes(message: string): string {
   return message.length > MAX_QUOTING_CHARACTERS
     ? message
     : message.replace(QUOTED, (quoted) => (/\b(?:I|me|my|we|our)\b/u.test(quoted) ? "" : quoted));
-}
-
-/** "Translate this: I live in Rome" */
-function isOrder(sentence: string, grammar: Grammar): boolean {
-  const [label] = /^[^:"']{3,60}(?=[:"] ?\S|(?<= )'\S)/u.exec(sentence) ?? [];
-  const first = label === undefined ? undefined : grammar(label)[0];
-  return first?.tags.has("Infinitive") === true && !/^(?:remember|note|update)$/u.test(first.lower);
 }
 
 /** Facts that come before the introduction are the same person's. */

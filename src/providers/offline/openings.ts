@@ -1,14 +1,17 @@
+import type { Grammar } from "./grammar.ts";
+import { leftOut } from "./left-out.ts";
+import { asStatement } from "./standing-wishes.ts";
 import { termsOf } from "./terms.ts";
 
 /** Words that open a sentence without being part of what it states, each with what must follow. */
 const LEAD_INS: readonly RegExp[] = [
   /^(?:hi|hello|hey|hiya|howdy|greetings|(?:good )?(?:morning|afternoon|evening|day))(?: (?:there|everyone|all|team|again|assistant|claude|chatgpt|gemini))?(?:[,!. -]+|$)/iu,
   /^(?:thanks|thank you|thx|cheers|great|cool|nice|awesome|perfect|ok|okay|k|sure|yes|yeah|yep|yup|no|nope|nah|right|alright|lol|haha+|wow|ugh|aw+|oh|ah|hm+|well|so|anyways?|sorry|oops|fine|good|got it|i see|exactly|indeed|true|correct|please|welcome)(?: (?:so much|a lot|again|then|you))?(?:\s*[,;:!–—-]+\s*|$)/iu,
-  /^(?:ugh|yeah|yep|nah|hm+|haha+|lol|wow|oh|ah|okay|ok|anyways?|honestly|basically|actually|obviously|also|and|but|plus|well|besides|yes|no(?= (?:i|my|we|it|he|she)\b)|so(?! (?:far|that|much|many)\b))[,.]? (?=\S)/iu,
-  /^(?:for your information|in fact|to be (?:honest|clear|fair)|frankly|(?:just )?so you know|just to let you know|just fyi|as you know|as i (?:said|mentioned)|like i said|(?:just )?for the record|for (?:context|reference|what it's worth)|in case it helps|(?:one|another|small|quick)(?: more| last)? (?:thing|question|note|one)|(?:quick |small |little )?(?:update|correction|note|reminder|intro|heads up)|before i forget|i forgot to (?:say|mention)|forgot to (?:say|mention)|while i remember|side note|random(?: fact)?(?: but)?|in other news|speaking of which|first(?:ly)?|second(?:ly)?|finally|lastly|additionally|furthermore|moreover|however|(?:un)?fortunately|luckily|sadly|of course|apparently|turns out|you know|guess what|fun fact|(?:good|bad|great|big) news|(?:a )?(?:little bit )?about me|(?:a )?heads up|now)\s*[,:–—-]+\s*/iu,
+  /^(?:ugh|yeah|yep|nah|hm+|haha+|lol|wow|oh|ah|okay|ok|anyways?|honestly|basically|actually|obviously|also|and|but|plus|well|besides|yes|no(?= (?:i|my|we|it|he|she)\b)|(?:ok )?confession|sorry(?= i\b)|so(?! (?:far|that|much|many)\b))[,.]? (?=\S)/iu,
+  /^(?:for your information|in fact|to be (?:honest|clear|fair)|frankly|(?:just )?so you know|just to let you know|just fyi|as you know|as i (?:said|mentioned)|like i said|(?:just )?for the record|for (?:context|reference|what it's worth)|in case it helps|(?:one|another|small|quick)(?: more| last)? (?:thing|question|note|one)|(?:quick |small |little )?(?:update|correction|note|reminder|intro|heads up)|before i forget|i forgot to (?:say|mention)|forgot to (?:say|mention)|while i remember|side note|random(?: fact)?(?: but)?|in other news|speaking of which|first(?:ly)?|second(?:ly)?|finally|lastly|additionally|furthermore|moreover|however|(?:un)?fortunately|luckily|sadly|of course|apparently|turns out|you know|guess what|fun fact|(?:good|bad|great|big) news|(?:a )?(?:little bit )?about me|(?:a )?heads up|now|confession|typo(?: before| earlier)?|update)\s*[,:–—-]+\s*/iu,
   /^(?:please |(?:can|could|would|will) you (?:please )?)?(?:remember|note|keep in mind|bear in mind|don't forget|do not forget|be aware|make a note|save|know)(?: (?:that|this|down))+[,:]?\s+/iu,
   /^(?:please )?(?:remember|note|keep in mind|don't forget|do not forget)[,:]?\s+(?=(?:i|my|we|our|the)\b)/iu,
-  /^(?:you should know|i should (?:mention|add|note|say)|i(?: just)? want(?:ed)? to (?:mention|say|add|tell you)|let me (?:tell you|mention|add)|i have to (?:say|admit|tell you)|i must (?:say|admit)|i forgot to (?:mention|say)|did i mention|it turns out|turns out|the thing is|the fact is|i can tell you|i (?:already )?(?:told|mentioned to) you|i mentioned|i'd (?:add|say)|you know|just)(?: that)?,? (?=(?:i|my|we|our|the|i'm|i've)\b)/iu,
+  /^(?:you should know|i should (?:mention|add|note|say)|i(?: just)? want(?:ed)? to (?:mention|say|add|tell you)|let me (?:tell you|mention|add)|(?:i )?(?:just )?(?:want(?:ed)?|thought i'd|had) to (?:let you know|tell you|say|mention|update you)|(?:just )?(?:letting you know|telling you)|i have to (?:say|admit|tell you)|i must (?:say|admit)|i forgot to (?:mention|say)|did i mention|it turns out|turns out|the thing is|the fact is|i can tell you|i (?:already )?(?:told|mentioned to) you|i mentioned|i'd (?:add|say)|you know|just)(?: that)?,? (?=(?:i|my|we|our|the|i'm|i've)\b)/iu,
   /^(?:decision|decided|action item|todo|note|fact|update|reminder|important|info|context|background|status|correction|new|edit|ps)s?\s*: /iu,
   // "One thing: I hate cilantro"
   /^[\p{L}' -]{2,40}(?::| -) (?=(?:I|i|my|My|we|We|our|Our|I'm|i'm|I've|i've|The|the|every|each|all|no|User)\b)/u,
@@ -29,7 +32,7 @@ export function withoutLeadIns(sentence: string): string {
 
 /** What may follow a statement without being part of it. */
 const TRAILER =
-  /(?:[\s,;:–—-]+(?:by the way|btw|though|actually|as well|too|you know|lol|haha|please|thanks|thank you|from now on|fyi|(?:so |and )?(?:please )?(?:remember|note|save|keep|don't forget) (?:that|this|it)(?: in mind| for (?:me|later|next time))?))?[\s,;:.!–—-]*$/iu;
+  /(?:[\s,;:–—-]+(?:by the way|btw|though|actually|as well|too|you know|lol|haha|ugh|phew|sniff|thank god|(?:can|would) you believe it|believe it or not|please|thanks|thank you|fyi|(?:so |and )?(?:please )?(?:remember|note|save|keep|don't forget) (?:that|this|it)(?: in mind| for (?:me|later|next time))?))?[\s,;:.!–—-]*$/iu;
 
 export function withoutTrailer(clause: string): string {
   const rest = clause.replace(TRAILER, "");
@@ -64,33 +67,6 @@ export function withTimeLast(sentence: string): string {
   return sentence;
 }
 
-/** What a clause without a subject opens with, and what was left out. */
-const ELIDED: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(?:allergic|not an? (?:big |huge )?fan of|based|married|engaged|divorced|retired|vegan|vegetarian|originally from|from \p{Lu}|currently (?:in|at|on|based|living|working))/u,
-    "I am ",
-  ],
-  [/^born\b/u, "I was "],
-  [/^been\b/u, "I have "],
-  [
-    /^(?:haven't|have not) (?:had|smoked|touched|eaten|drunk|been|flown|driven|used|worn|played)\b/u,
-    "I ",
-  ],
-  [/^back (?:to|on) \p{Ll}/u, "I am "],
-  [
-    /^(?:living|working|studying|learning|training|moving|expecting|getting married|planning|saving|renting|volunteering|teaching|playing|dating)\b/u,
-    "I am ",
-  ],
-  [
-    /^(?:(?:just|recently|finally|also) )?(?:moved|relocated|joined|quit|passed|failed|won|retired|enrolled|inherited|adopted|graduated|switched|got|bought|sold|started|stopped|became|turned|signed|landed|left|lost|(?:handed|turned) in|threw (?:out|away)|tossed|ditched|traded|swapped|cancell?ed|dropped|upgraded|deleted|unsubscribed|retired|split up|defended|migrated|signed|gave (?!up|it|me|us|you)|donated|returned|made (?:partner|senior|manager|captain|lead|director)|had my|grew up|used to|went (?:vegan|vegetarian|back to|freelance|solo|self-employed|part-time)|took up|gave up|broke (?:my|up))\b/u,
-    "I ",
-  ],
-  [
-    /^(?:also )?(?:love|hate|prefer|live|work|can't|cannot|(?:don't|do not)(?= (?:like|eat|drink|have|want|need|own|drive|smoke|live|work|speak|play|cook|really|even|usually)\b)|have (?:a|an|two|three|four|no)|(?:never|always|usually)(?!.*\b(?:me|us|your?)\b)|speak|drive|play) (?!me\b|you\b|it\b|that\b|this\b|worry|forget|mind|think)/u,
-    "I ",
-  ],
-];
-
 /** "Don't call me before ten": what the speaker wants of whoever remembers. */
 const PROHIBITION =
   /^(?:do not|don't|never) (?!(?:worry|forget|mind|think|tell|get|know|be|say|ask|like|eat|drink|have|want|need|own|drive|smoke)\b)\p{L}+ .*\b(?:me|my|without|unless|ever|before|after|in (?:this|our|my))\b/iu;
@@ -101,33 +77,13 @@ export function isProhibition(sentence: string): boolean {
 
 /** "Moved to Munich last month" leaves out its "I". */
 export function withSubject(clause: string): string {
-  const lower = `${clause.charAt(0).toLowerCase()}${clause.slice(1)}`;
-  const [, left] = ELIDED.find(([pattern]) => pattern.test(lower)) ?? [];
-  return left === undefined ? clause : `${left}${lower}`;
+  const left = leftOut(clause);
+  return left === null ? clause : `${left} ${clause.charAt(0).toLowerCase()}${clause.slice(1)}`;
 }
 
 /** "Our stack: Go and Postgres" */
 const OWN_LABEL =
   /^((?:my|our|the) [\p{L}\p{N} '-]{2,40}?)(?: -|:) (?=\S)(?!(?:i|we|my|our|he|she|it|they)\b)/iu;
-/** "My number has changed, it's 0664 …", "new email: …" */
-const NEW_VALUE: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(?:i(?:'ve| have)? )?(?:just )?changed my (?<what>[\p{L}\p{N} -]{2,40}?)[,;:.]? (?:and |to )*(?:(?:the )?new one(?:'s| is)?|it's|it is|now it's|now)[: ]+(?<value>[^,;]{1,80}?)(?: now)?(?=$|[,;]).*$/iu,
-    "My $<what> is $<value> now",
-  ],
-  [
-    /^(?:my|our) (?<what>[\p{L}\p{N} -]{2,40}?)(?: has|'s| is|'ve| have)? (?:just |recently )?changed[,;:.]? (?:and |to )*(?:it's|it is|the new one(?:'s| is)|now it's|now|to)[: ]+(?<value>[^,;]{1,80}?)(?: now)?(?=$|[,;]).*$/iu,
-    "My $<what> is $<value> now",
-  ],
-  [
-    /^(?:(?:my|our|i have an?|i've got an?|got an?) )?new (?<what>(?:phone |mobile |home |work )?(?:number|e-?mail|address)(?: address)?)(?: is|'s|:|,| -|\.)+ (?<value>[^,;]{3,80}?)(?: now)?(?=$|[,;]).*$/iu,
-    "My $<what> is $<value> now",
-  ],
-];
-const REACHED_AT =
-  /^(?:you can )?(?:reach|call|text|email|mail|write(?: to)?) me (?:at|on|under) (?:(?<mail>\S+@\S+?)|(?<phone>[+\d][\d ()/-]{5,}?))(?:,? (?:now|from now on|instead|these days))\b.*$/iu;
-const OF_A_PHONE = /^My number is (?=[+\d][\d ()/-]{5,}(?: now)?$)/u;
-
 /** "Marisol is our lead now that Edwin's left": two statements. */
 const NOW_THAT =
   / since (?=(?:i|we) (?:sold|quit|left|lost|moved|retired|stopped|got rid|gave up)\b)| now that (?=\p{Lu}\p{L}+(?:'s| has| is|) (?:left|gone|retired|resigned|quit|out|moved on|stepped down)\b)/u;
@@ -143,11 +99,7 @@ export function unfolded(sentence: string): string[] {
   const asides = [...sentence.matchAll(ASIDE)].flatMap(([, aside = ""]) =>
     aside.includes(" ") ? [aside] : [],
   );
-  const plain = NEW_VALUE.reduce((text, wording) => text.replace(...wording), sentence)
-    .replace(REACHED_AT, (_, mail: string | undefined, phone: string | undefined) =>
-      mail === undefined ? `My phone number is ${phone} now` : `My email is ${mail} now`,
-    )
-    .replace(OF_A_PHONE, "My phone number is ")
+  const plain = asStatement(sentence)
     .replace(HEADLINE, "")
     .replace(ASIDE, "")
     .replace(OWN_LABEL, "$1 is ");
@@ -189,7 +141,7 @@ const NO_NAME =
 /** Reads "My name is Alice", "I am Alice" and "call me Al". */
 export function givenName(sentence: string): GivenName | null {
   for (const pattern of [MY_NAME, HERE, I_AM, CALL_ME]) {
-    const [whole = "", name] = pattern.exec(sentence) ?? [];
+    const [whole = "", name] = pattern.exec(sentence.replace(/ please(?=$|,)/u, "")) ?? [];
     if (name === undefined || ((pattern === I_AM || pattern === HERE) && !isPlausibleName(name)))
       continue;
     return {
@@ -214,4 +166,20 @@ function isPlausibleName(name: string): boolean {
     ({ isStop, isCommon, concept, kinds, folded }) =>
       !isStop && !isCommon && concept === null && kinds.length === 0 && !NO_NAME.test(folded),
   );
+}
+
+/** What a question takes for granted: "Since I'm vegan, what could I cook?" */
+export function premisesOf(question: string): string[] {
+  const premise =
+    /^(?:(?:since|as|because|given that|seeing as|considering(?: that)?) )?((?:i|i'm|i've|we|we're|we've|my|our) [^?]{4,200}?)[,;–—-]+ (?:so |and |but )?(?:what|which|who|where|when|how|why|can|could|would|should|do|does|is|are|any|will)\b/iu.exec(
+      withoutLeadIns(question),
+    )?.[1];
+  return premise === undefined ? [] : [premise];
+}
+
+/** "Translate this: I live in Rome" */
+export function isOrder(sentence: string, grammar: Grammar): boolean {
+  const [label] = /^[^:"']{3,60}(?=[:"] ?\S|(?<= )'\S)/u.exec(sentence) ?? [];
+  const first = label === undefined ? undefined : grammar(label)[0];
+  return first?.tags.has("Infinitive") === true && !/^(?:remember|note|update)$/u.test(first.lower);
 }

@@ -4,12 +4,12 @@ import { baseOfVerb } from "./terms.ts";
 import { readValue, subjectOf } from "./value.ts";
 import {
   after,
+  beforeAndTo,
   beginning,
   CHANGED,
   CHANGES,
   changing,
   DIRECTION,
-  fromAndTo,
   has,
   isPlace,
   isTimed,
@@ -106,16 +106,15 @@ export function readingsOf(clause: Clause): readonly Reading[] {
     case "relocate":
     case "transfer":
     case "return": {
-      const { before, to, from } = fromAndTo(complement);
+      const { before, to } = beforeAndTo(complement);
       const isOwnMove = before.every(
         ({ lower }) => DIRECTION.test(lower) || lower === "again" || lower === "in",
       );
       if (to === null || !isOwnMove || (isTimed(to) && !isPlace(to))) break;
-      const moved = from === null ? CHANGED : { ...CHANGED, former: from };
-      if (has(to, TEAM)) return [says("team", to, moved)];
-      if (!isPerson) return ["home", "is", "switch"].map((of) => says(of, to, moved));
-      if (verb !== "transfer") return [says("home", to, moved)];
-      return ["school", "employer", "switch"].map((of) => says(of, to, moved));
+      if (has(to, TEAM)) return [says("team", to, CHANGED)];
+      if (!isPerson) return ["home", "is", "switch"].map((of) => says(of, to, CHANGED));
+      if (verb !== "transfer") return [says("home", to, CHANGED)];
+      return ["school", "employer", "switch"].map((of) => says(of, to, CHANGED));
     }
     case "hire":
       if (!isPassive) break;

@@ -32,7 +32,7 @@ const TALK = `
   in a (?:meeting|call|hurry|rush)|on (?:the|a|my) (?:bus|train|phone|call|way)|on my way
   need (?:an?|some)(?= (?:\\p{L}+ ?){1,3}$)
   (?:want|would like) (?:an?|some|the|your) (?:\\p{L}+ )?(?:recipe|idea|list|poem|summary|email|draft|example|suggestion|advice|gift|present|plan|script|function|regex|query|recommendation|tip|way|answer)s?
-  (?:taking the|making|cooking|eating|watching|sitting|waiting|heading|walking|debugging|running late|writing (?:an?|the)|getting (?:ready|tired|hungry))
+  (?:taking the|making|cooking|eating|watching|sitting|waiting|heading|walking|debugging|running late|writing (?:an?|the) (?:\\p{L}+ )?(?:e?mail|letter|message|post|reply|report|essay|story|poem|function|script|test|query|list|card|text|review)|getting (?:ready|tired|hungry))
   had (?:lunch|dinner|breakfast|an? (?:drink|snack|break|bad day|good day|long day|nice time|good time|great time|rough day))`;
 const CONVERSATIONAL = new RegExp(
   `^(?:i|we) (?:(?:\\p{L}+ly|also|just|still|do not|did not|cannot|will|am|have|was|have been|so|a bit) ){0,4}(?:${TALK.trim()
@@ -105,30 +105,22 @@ const TIMES = new Set("yesterday today tomorrow tonight last next ago weekend".s
 const AFTER_AN_ORDER =
   /^(?:me|us|the|an?|it|them|that|this|my|our|your|sure|to|in|on|at|up|out|for|with|some|all|any|down)$/u;
 const MIN_WORDS = 3;
-/** What ends how things were, however few words tell of it: "We broke up". */
-const TURNING_POINT =
-  /^(?:i|we|(?:my|our|the) (?:\p{L}+ ){1,4}?|\p{Lu}\p{L}+ and (?:i|my \p{L}+)) ?(?:(?:have|has|had|just|finally|recently|also) )*(?:(?:got|was|were|been|is|are) (?:just |been )?(?:laid off|fired|let go|made redundant|married|engaged|divorced|promoted|cancell?ed|called off|postponed|rescheduled)|broke up|split up|separated|retired|graduated|are (?:done|over|through|history|no more)$|(?:had to )?(?:put|let) \p{Lu}\p{L}+ (?:down|to sleep|go)|(?:finally |just )*(?:died|broke down|gave up the ghost|packed it in|was totall?ed)|called it quits|made (?:partner|senior|captain)|defended|finished \p{L}+ing \p{L}+|(?:finished|submitted|defended) (?:my|our) \p{L}+)(?!\p{L})/iu;
 
-/** "Edwin has left": somebody else may have the post. */
-const LEFT_POST =
-  /^\p{Lu}\p{L}+ (?:(?:has|is|just|finally) )*(?:left|gone|stepped down|resigned|retired|quit|moved on|moved out)(?!\p{L})/u;
-/** "They let me go", "they've pushed the review": whoever they are. */
-const BY_THEM =
-  /^they (?:(?:have|had|just|finally) )*(?:let (?:me|us) go|fired (?:me|us)|laid (?:me|us) off|made (?:me|us) redundant|(?:pushed|moved|postponed|delayed|rescheduled|cancell?ed|called off|renamed|raised|lowered|extended) (?:the|my|our) )/iu;
-
-/** Whether a clause states a fact that is worth remembering. `text` is the clause as written. */
-export function isWorthKeeping(clause: Clause, text: string): boolean {
-  if (TURNING_POINT.test(text) || BY_THEM.test(text) || LEFT_POST.test(text)) return true;
-  if (
+/** What is said to the assistant, in a mood or of a day like any other. */
+function isSmallTalk(text: string): boolean {
+  return (
     REMARKS.some((pattern) => pattern.test(text)) ||
     (CONVERSATIONAL.test(text) && !HABIT.test(text)) ||
     /^(?:i|we) (?:have )?never (?:said|meant|told|asked|mentioned|thought)\b/iu.test(text) ||
     TRIFLE.test(text) ||
     (DONE.test(text) && !HABIT.test(text)) ||
     IN_A_MOOD.test(text)
-  ) {
-    return false;
-  }
+  );
+}
+
+/** Whether a clause states a fact that is worth remembering. `text` is the clause as written. */
+export function isWorthKeeping(clause: Clause, text: string): boolean {
+  if (isSmallTalk(text)) return false;
   const { subject, complement, verb, words } = clause;
   const first = subject[0]?.lower ?? "";
   const isSelfSufficient = SELF_SUFFICIENT.has(verb);

@@ -20,7 +20,7 @@ const SEGMENTS =
 const OPENING =
   "(?:(?:please|pls|kindly|just|then|also|now|you (?:can|may|could|should)|(?:can|could|would|will) you(?: please)?|feel free to|i'd like you to|i want you to|i need you to) )*";
 const FORGET =
-  "(?:forget|unlearn|never ?mind|stop (?:remembering|assuming|thinking|believing|saying|telling me))";
+  "(?:forget|unlearn|unremember|never ?mind|stop (?:remembering|assuming|thinking|believing|saying|telling me))";
 const ERASE =
   "(?:delete|remove|erase|scrap|scratch|strike|drop|discard|disregard|ignore|wipe|purge|clear|nix|undo|lose|cross out|take (?:back|out)|get rid of)";
 /** "the thing about", "what I told you about": what was said, whatever it is. */
@@ -28,7 +28,7 @@ const SAID =
   "(?:(?:the |that |this |my )?(?:\\p{L}+ )?(?:thing|part|bit|stuff|fact|info|information|note|entry|memory|story|comment|remark|claim)s?(?: (?:i|we) (?:said|told you|mentioned|gave you|wrote))?(?: (?:earlier|before|about|of|on|that|where|saying|with|yesterday|last time))+|(?:what|everything|anything|all|whatever)(?: that)?(?: (?:i|we)(?:'ve|'d| have| had)? (?:said|told you|mentioned|wrote|shared))?(?: to you)?(?: (?:earlier|before|yesterday|last time|the other day))?(?: (?:about|on|regarding))|(?:me|us|my|i) (?:saying|telling you|mentioning)(?: that)?)";
 /** Behind what is taken back: from where, or why. */
 const FROM_MEMORY =
-  /[,\s]+(?:from|in|out of) (?:your|the|my) (?:memor(?:y|ies)|notes?|records?|files?|profile|mind|list|history|data|head|system)(?: (?:about|on|of) (?:me|us))?(?=$|[,.;:!])|[,\s]+from what you (?:know|have|remember|stored).*$/iu;
+  /[,\s]+(?:(?:from|out of) (?:your|the|my)|in (?:your|my)) (?:memor(?:y|ies)|notes?|records?|files?|profile|mind|list|history|data|head|system)(?: (?:about|on|of) (?:me|us))?(?=$|[,.;:!])|[,\s]+from what you (?:know|have|remember|stored).*$/iu;
 const REASON =
   /(?:[,;:–—]|\s-)\s*(?:(?:it|that|this|there|he|she|they|we|i|i'm|it's|that's|he's|she's|because|since|as|so|but|and|please|ok|okay|thanks|thank you|will you|would you)\b.*)?$|\s+(?:because|since|please|thanks|thank you|for good|altogether|entirely|completely|again|any ?more|any longer|ok|okay)\b.*$|\s+and (?:everything|anything|all)(?: else)? (?:about|related to|to do with)\b.*$/iu;
 const FOR_A_WHILE =
@@ -66,6 +66,11 @@ const SAID_WRONG = new RegExp(
   `^${PREPARED}(?:that )?${SAID} (?<what>.+?) (?:${IS} |turned out to be )(?:all |just |totally |completely |actually |only )*(?:${WRONG}|true|right|correct)`,
   "iu",
 );
+/** "That I live in Rome was wrong" */
+const THAT_WRONG = new RegExp(
+  `^${PREPARED}that (?<what>(?:i|we|my|our|the) .+?) ${IS} (?:just |all |actually )*(?:${WRONG})`,
+  "iu",
+);
 const TOLD_WRONG = new RegExp(
   `^${PREPARED}(?:when )?i (?:said|told you|mentioned|claimed|wrote)(?: (?:earlier|before|yesterday))?(?: that)? (?<what>.+?)(?: (?:earlier|before|yesterday|last time))?,? (?:but )?(?:i was (?:joking|kidding|lying|wrong|mistaken)|(?:that|it|this)(?: is| was|'s) (?:just |all |actually )?${WRONG})`,
   "iu",
@@ -85,7 +90,7 @@ const THING_WRONG = new RegExp(
 );
 /** What is gone as a whole: "the parking permit no longer applies", "no more piano lessons for me". */
 const GONE = new RegExp(
-  `^${PREPARED}(?<what>(?:the|my|our) .{2,80}?) (?:no longer (?:appl(?:y|ies)|counts?|holds?|exists?|matters?|stands?|happens)|(?:is|are) no longer (?:valid|relevant|current|true|needed|a thing|on|happening|the case)|(?:doesn't|does not|don't|do not) (?:apply|count|hold|exist|matter|stand)(?: any ?more| any longer))\\b|^${PREPARED}no (?:more )?(?=.* for (?:me|us)\\b|more )(?<over>.{2,60}?)(?: for (?:me|us)(?: any ?more| now| please)?)?(?:[,.;:!–—].*)?$`,
+  `^${PREPARED}(?<what>(?:the|my|our) .{2,80}?) (?:no longer (?:appl(?:y|ies)|counts?|holds?|exists?|matters?|stands?|happens)|(?:is|are) no longer (?:valid|relevant|current|true|needed|a thing|on|happening|the case)|(?:doesn't|does not|don't|do not) (?:apply|count|hold|exist|matter|stand)(?: any ?more| any longer))\\b|^${PREPARED}no (?=.* for (?:me|us)\\b|more )(?!.*\\b(?:today|tonight|this|from (?:me|us)|in the|left|questions?|than)\\b)(?:more )?(?<over>.{2,60}?)(?: for (?:me|us)(?: any ?more| now| please)?)?(?:[,.;:!–—].*)?$`,
   "iu",
 );
 const IT_IS_WRONG = new RegExp(
@@ -126,7 +131,14 @@ function ofSegment(segment: string): TakenBack {
   if (REMEMBERS.test(text)) return NOTHING;
   const wrong = THAT_IS_WRONG.exec(text)?.groups;
   if (wrong !== undefined) return { ...OF_BEFORE, rest: wrong.rest ?? "" };
-  for (const pattern of [SAID_WRONG, TOLD_WRONG, IT_IS_WRONG, THING_WRONG, WRONG_ABOUT]) {
+  for (const pattern of [
+    SAID_WRONG,
+    THAT_WRONG,
+    TOLD_WRONG,
+    IT_IS_WRONG,
+    THING_WRONG,
+    WRONG_ABOUT,
+  ]) {
     const { what, lied, got } = pattern.exec(text)?.groups ?? {};
     const named = what ?? lied ?? got;
     if (named !== undefined) return heldBefore(withoutReason(named));

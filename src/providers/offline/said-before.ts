@@ -1,6 +1,6 @@
 import { type Change, LIKELY } from "./changes.ts";
+import { contentOf, keyOf } from "./content.ts";
 import { isSameSubject, type Statement } from "./statements.ts";
-import { contentOf, keyOf } from "./turning-points.ts";
 import { contains, isSameValue } from "./value.ts";
 
 /** What a user takes back: the older fact says it, perhaps with more. */
@@ -43,6 +43,8 @@ function isMeant(
 ): boolean {
   if (DENIED.test(text) !== DENIED.test(older) || !isMeantBy(text, older)) return false;
   if (personsIn(older).some((person) => !personsIn(text).includes(person))) return false;
+  // "I'm from Leeds" is not "supports Leeds United".
+  if (taken.length > 0 && contentOf(text).length === 1 && previous.length > 0) return false;
   const isOfSame = taken.some((a) => previous.some((b) => isSameSubject(a, b) || isOfTeam(a, b)));
   return isOfSame || taken.length === 0 || previous.length === 0 || isMeantBy(older, text);
 }

@@ -15,8 +15,6 @@ export interface Statement {
   readonly value: Value;
   /** Everything that is said of the subject; of what ended, that alone. */
   readonly said: readonly Term[];
-  /** What the value replaced, where the text says so ("from X to Y", "instead of X"). */
-  readonly former: Value | null;
   /** The subject is itself an attribute ("Alice's favorite color", "the deadline"), so it has one value. */
   readonly isNamedAttribute: boolean;
   readonly isPerson: boolean;
@@ -42,7 +40,7 @@ const LEAD_IN =
 const TELLS_OF_CHANGE = /^(?:update|correction|actually|now|currently|as of|from now|these days)/iu;
 const CHANGE_PHRASE =
   /,?\s*\b(?:(?:from|as of) (?:now|today)(?: on)?|these days|at the moment|any ?more(?=$))/giu;
-const FORMER_PHRASE = /,?\s*\b(?:instead of|rather than|in place of|replacing|to replace) (.+)$/iu;
+const FORMER_PHRASE = /,?\s*\b(?:instead of|rather than|in place of|replacing|to replace) .+$/iu;
 const ADDITION =
   /\b(?:also|too|as well|another|an? (?:second|third|extra)|additional(?:ly)?|besides|on weekends|part[- ]time|on the side)\b/iu;
 const LABEL = /^([\p{L}\p{N}][^:=\n.,]{0,60}?)\s*(?::|=|->|→)\s+(?!\/\/)(?=\S)/u;
@@ -59,8 +57,7 @@ export function readStatements(text: string, grammar: Grammar): Statement[] {
     }
     isChange ||= rest.search(CHANGE_PHRASE) > 0 || /\bonly\b/u.test(rest);
     rest = rest.replace(CHANGE_PHRASE, "");
-    const replaced = FORMER_PHRASE.exec(rest)?.[1];
-    const former = replaced === undefined ? null : readValue(grammar(replaced));
+    isChange ||= rest.search(FORMER_PHRASE) >= 0;
     rest = rest.replace(FORMER_PHRASE, "");
     const isAddition = ADDITION.test(rest);
     return clausesOf(labelled(rest, grammar)).flatMap((words) => {
@@ -71,8 +68,6 @@ export function readStatements(text: string, grammar: Grammar): Statement[] {
         .flatMap((reading) => statementsOf(told, reading))
         .map((statement) => ({
           ...statement,
-          former: statement.former ?? former,
-          isChange: statement.isChange || former !== null,
           isAddition,
         }));
     });
@@ -107,7 +102,6 @@ function statementsOf(clause: Clause, reading: Reading): Statement[] {
     attribute: reading.attribute,
     value: readValue(value),
     said: meaningOf(reading.attribute === "ended" ? value : clause.words.slice(clause.verbAt)),
-    former: reading.former === undefined ? null : readValue(reading.former),
     isNamedAttribute: subject.isNamedAttribute,
     isPerson: subject.isPerson,
     isNegated: clause.isNegated !== (reading.isNegated ?? false),

@@ -21,7 +21,7 @@ export function toThirdPerson(words: readonly Word[], speaker: string): string {
     if (isSubject && !isSecondSubject(words, i)) makeAgree(words, i + 1, agreeing);
     return { ...word, text };
   });
-  const text = render(said);
+  const text = render(said).replace(/,? from now on$/u, " now");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 

@@ -122,7 +122,9 @@ export function sharesHead(a: Value, b: Value): boolean {
 
 /** "The deadline is tight" tells something else of it than "the deadline is in May". */
 export function isOtherwiseSaid(a: Value, b: Value): boolean {
-  const [left, right] = [a, b].map(({ shape, kinds }) => shape === "plain" && kinds.size === 0);
+  const [left, right] = [a, b].map(
+    ({ shape, kinds }) => shape === "plain" && [...kinds.keys()].every((kind) => kind === "color"),
+  );
   return left !== right;
 }
 
@@ -131,6 +133,19 @@ export function isSamePlace(a: Value, b: Value): boolean {
   return ["city", "country"].some(
     (kind) => a.kinds.has(kind) && a.kinds.get(kind) === b.kinds.get(kind),
   );
+}
+
+/** "The 5th" and "July 5" may be the same day. */
+export function isPartOfDate(a: string, b: string): boolean {
+  const day = /^(?:on )?(?:the )?(\d{1,2})(?:st|nd|rd|th)?$/u;
+  const [short, long] = day.test(a) ? [a, b] : [b, a];
+  const [, number] = day.exec(short) ?? [];
+  return number !== undefined && new RegExp(`(?<!\\d)0?${number}(?!\\d)`, "u").test(long);
+}
+
+/** "Has a sister in Graz" stays so whoever leaves Graz. */
+export function isWhereIn({ text }: Value, { text: had }: Value): boolean {
+  return new RegExp(` (?:in|at|near|from) ${RegExp.escape(text)}$`, "u").test(had);
 }
 
 /** Who or what a statement is about. */

@@ -6,7 +6,6 @@ import { keyOf, readValue, SIDE_ROLE, subjectOf } from "./value.ts";
 export interface Reading {
   readonly attribute: string;
   readonly value: readonly Word[];
-  readonly former?: readonly Word[];
   readonly isChange?: boolean;
   readonly isNegated?: boolean;
   /** What it is about, where that is the object of the verb ("changed the deadline to"). */
@@ -83,27 +82,23 @@ export function preferring(complement: readonly Word[]): Reading[] {
   const rather = complement.findIndex(({ lower }) => lower === "rather");
   const end = rather > 0 ? rather : over;
   if (end <= 0 || complement[0]?.lower === "to") return [says("prefer", complement)];
-  return [says("prefer", complement.slice(0, end), { former: complement.slice(over + 1) })];
+  return [says("prefer", complement.slice(0, end))];
 }
 
 /** "replaced X with Y", "Y replaced X". */
 export function replacing({ subject, isPassive }: Clause, complement: readonly Word[]): Reading[] {
   const link = complement.findIndex(({ lower }) => /^(?:with|by|as)$/u.test(lower));
-  if (isPassive)
-    return link < 0
-      ? []
-      : [says("switch", complement.slice(link + 1), { former: subject, ...CHANGED })];
-  const former = link < 0 ? complement : complement.slice(0, link);
+  if (isPassive) return link < 0 ? [] : [says("switch", complement.slice(link + 1), CHANGED)];
   const value = link < 0 ? subject : complement.slice(link + 1);
-  return [says("switch", value, { former, ...CHANGED })];
+  return [says("switch", value, CHANGED)];
 }
 
 /** "changed the deadline to Friday", "switched from X to Y", "the price rose to $12". */
 export function changing({ subject, verb }: Clause, complement: readonly Word[]): Reading[] {
   const { isPerson } = subjectOf(subject);
-  const { before, to, from } = fromAndTo(complement);
+  const { before, to } = beforeAndTo(complement);
   if (to === null || (verb === "go" && isPerson)) return [];
-  const reading = says("is", to, from === null ? CHANGED : { ...CHANGED, former: from });
+  const reading = says("is", to, CHANGED);
   const object = before.filter(({ lower }) => !DIRECTION.test(lower));
   if (object.length === 0) {
     const isPlan = has(to, /^(?:plan|tier|subscription)$/u);
@@ -115,18 +110,15 @@ export function changing({ subject, verb }: Clause, complement: readonly Word[])
   return [{ ...reading, subject: [...owner, ...object] }];
 }
 
-/** "X from A to B", in any order. */
-export function fromAndTo(words: readonly Word[]) {
+/** "X from A to B", in any order: X and B. */
+export function beforeAndTo(words: readonly Word[]) {
   const marks = words.flatMap(({ lower }, at) =>
     /^(?:from|to|into)$/u.test(lower) ? [{ lower, at }] : [],
   );
-  const partAfter = (isFrom: boolean) => {
-    const mark = marks.find(({ lower }) => (lower === "from") === isFrom);
-    if (mark === undefined) return null;
-    const part = words.slice(mark.at + 1, marks.find(({ at }) => at > mark.at)?.at);
-    return part.length === 0 ? null : part;
-  };
-  return { before: words.slice(0, marks[0]?.at), to: partAfter(false), from: partAfter(true) };
+  const mark = marks.find(({ lower }) => lower !== "from");
+  const part =
+    mark === undefined ? [] : words.slice(mark.at + 1, marks.find(({ at }) => at > mark.at)?.at);
+  return { before: words.slice(0, marks[0]?.at), to: part.length === 0 ? null : part };
 }
 
 export function upTo(words: readonly Word[], end: RegExp): readonly Word[] {
@@ -185,7 +177,8 @@ export function statesOf(
     const state = says(isState ? "is" : `is ${preposition}`, object);
     return isPerson ? [state] : [state, says("home", object)];
   }
-  if (first?.lower === "back" && second?.lower === "from") return [says("ended", rest, CHANGED)];
+  if (/^(?:back|home)$/u.test(first?.lower ?? "") && second?.lower === "from")
+    return [says("ended", rest, CHANGED)];
   const isRelation =
     first !== undefined &&
     /^(?:to|about|in|at|with|for|on|by)$/u.test(second?.lower ?? "") &&

@@ -96,8 +96,8 @@ describe("candidates of automatic supersession", () => {
 
     test("D23 side by side: facts that share no candidate are classified at once", async () => {
       const account = await spec.service.createAccount();
-      const [berlin, tea] = [fact("Lives in Berlin", 1, 0), fact("Drinks tea", 0, 1)];
-      const [rome, coffee] = [fact("Lives in Rome", 1, 0), fact("Drinks coffee", 0, 1)];
+      const [berlin, tea] = [fact("Lives in Berlin", 1, 0), fact("Drinks tea", -1, 0)];
+      const [rome, coffee] = [fact("Lives in Rome", 1, 0), fact("Drinks coffee", -1, 0)];
       const older = [await remember(account, berlin), await remember(account, tea)];
       const bothAsked = Promise.withResolvers<void>();
       let asked = 0;

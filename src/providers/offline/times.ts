@@ -1,5 +1,5 @@
-import type { ToldClause } from "./slot-clauses.ts";
-import { contentOf } from "./turning-points.ts";
+import { contentOf } from "./content.ts";
+import type { ToldClause } from "./told-clauses.ts";
 
 const WEEKDAY = "(?:mon|tues?|wednes|thurs?|fri|satur|sun)days?";
 const MONTH =
@@ -25,15 +25,37 @@ const MOVED =
 
 /** Whether both say when the same takes place, is due or is done, and the newer says another time. */
 export function isAtAnotherTime(newer: ToldClause, older: ToldClause): boolean {
-  if (newer.isAddition || !(newer.isNow || MOVED.test(newer.text))) return false;
+  if (newer.isAddition) return false;
+  const isMarked = newer.isNow || MOVED.test(newer.text);
+  if (!isMarked && !(TAKES_PLACE_AT.test(newer.text) && TAKES_PLACE_AT.test(older.text)))
+    return false;
   const isOther = TIMES.some(([kind, pattern]) => {
+    // What is done on one day of the week may be done on another too.
+    if (!isMarked && kind === "weekday") return false;
     const [now, before] = [newer, older].map(({ text }) =>
       [...text.matchAll(pattern)].map(([time]) => plain(time, kind)),
     ) as [string[], string[]];
     return now.length > 0 && before.length > 0 && !now.every((time) => before.includes(time));
   });
-  return isOther && isOfTheSame(newer.text, older.text);
+  return isOther && !isOtherEnd(newer.text, older.text) && isOfTheSame(newer.text, older.text);
 }
+
+const BEGINS = /\b(?:starts?|begins?|opens?|leaves?|departs?)\b/u;
+const ENDS = /\b(?:ends?|closes?|expires?|runs out|arrives?|lands?)\b/u;
+const ONE_OF_SEVERAL = /\b(?:first|second|third|final|last)(?= (?!week|night|month|year))/u;
+
+/** "The course ends" and "the course starts", "the last bus" and "the bus". */
+function isOtherEnd(newer: string, older: string): boolean {
+  return (
+    (BEGINS.test(newer) && ENDS.test(older)) ||
+    (ENDS.test(newer) && BEGINS.test(older)) ||
+    ONE_OF_SEVERAL.exec(newer)?.[0] !== ONE_OF_SEVERAL.exec(older)?.[0]
+  );
+}
+
+/** What takes place once, or opens, or ends. */
+const TAKES_PLACE_AT =
+  /^(?!the user (?!is due)).* (?:is|are|starts?|begins?|opens?|closes?|ends?|expires?|runs out|leaves|departs|arrives|takes place) (?:due |scheduled |planned |set )?(?:on|at|in|for|by) /u;
 
 function plain(time: string, kind: string): string {
   const bare = time.toLowerCase().replace(/^(?:at|to|from|in|until|till|into|around|the) /u, "");
@@ -44,10 +66,10 @@ function plain(time: string, kind: string): string {
 }
 
 const NO_TOPIC =
-  /^(?:user|now|new|chang|move|push|postpon|reschedul|delai|delay|shift|slip|bring|brought|forward|back|put|is|thei|they|week|day|dai|month|year|time|everi|from|until|on|at|am|pm|final|instead|clash|next|goe|go|went|do|have|get|got|correct|later|earlier|updat|\d.*)$/u;
+  /^(?:user|now|new|chang|move|push|postpon|reschedul|delai|delay|shift|slip|bring|brought|forward|back|put|is|thei|they|week|day|dai|month|year|time|everi|from|until|on|at|am|pm|final|instead|clash|next|goe|go|went|do|have|get|got|correct|later|earlier|updat|team|compani|\d.*)$/u;
 /** Verbs of what takes place; one text may leave them out. */
 const TAKES_PLACE =
-  /^(?:take|place|due|meet|meeting|rehears|rehearsal|start|end|happen|hold|held|run|train|practic|gather|class|set|plan|schedul|begin|weekli|session)$/u;
+  /^(?:take|place|due|deadlin|plai|meet|meeting|rehears|rehearsal|start|end|happen|hold|held|run|train|practic|gather|class|set|plan|schedul|begin|weekli|session)$/u;
 const TIME_WORD = new RegExp(
   `^(?:${WEEKDAY}|${MONTH}|noon|midnight|morning|evening|afternoon|night|weekly|daily)$`,
   "iu",
@@ -58,7 +80,9 @@ function isOfTheSame(newer: string, older: string): boolean {
   const told = newer.replace(/(?:,| because| since| so| due to| as)(?= ).*$/u, "");
   const known = new Set(contentOf(older).map(({ stem }) => stem));
   const topics = topicsOf(told);
-  const things = topicsOf(older);
+  // What "we" do, our shop or team does.
+  const isOurs = /^the user\b(?!'s)/u.test(newer);
+  const things = topicsOf(isOurs ? older.replace(OURS, "") : older);
   const isShared = topics.some((stem) => known.has(stem) && !TAKES_PLACE.test(stem));
   const isSame = topics.length > 0 && topics.every((stem) => known.has(stem));
   return (
@@ -67,6 +91,9 @@ function isOfTheSame(newer: string, older: string): boolean {
     things.every((stem) => topics.includes(stem) || TAKES_PLACE.test(stem))
   );
 }
+
+const OURS =
+  /^(?:the user's |the |our )?(?:shop|store|restaurant|bar|café|cafe|clinic|gym|club|office|band|choir|app|site|studio|bakery|salon|school|library|service)(?= )/u;
 
 function topicsOf(text: string): string[] {
   return contentOf(text.replace(/\bgets? up\b/u, "wakes up"))

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeInEnglish } from "../../../src/providers/offline/foreign-changes.ts";
+import { inEnglish } from "../../../src/providers/offline/foreign-statements.ts";
 
 test.each([
   ["Wir sind letzten Monat nach Erfurt gezogen", "I moved to Erfurt"],
@@ -21,7 +21,10 @@ test.each([
   ["Vielleicht sind wir bald nach Erfurt gezogen", null],
   ["¿Ahora vives en Bilbao?", null],
   ["Wir wohnen seit zehn Jahren in Erfurt", null],
+  ["Ich arbeite auch bei Zeiss", "I also work at Zeiss"],
+  ["j'ai arrêté le piano", "I quit piano"],
+  ["Ich esse keine Pilze", null],
   ["We moved to Ghent", null],
 ])("%s: %s", (sentence, english) => {
-  expect(changeInEnglish(sentence)).toBe(english);
+  expect(inEnglish(sentence)).toBe(english);
 });

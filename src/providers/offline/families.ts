@@ -14,7 +14,7 @@ export const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
     console: "console playstation ps4 ps5 xbox switch-console nintendo",
     car: `car tesla toyota honda ford bmw audi volvo volkswagen vw mercedes porsche subaru nissan hyundai kia mazda prius fiat
       renault skoda škoda seat citroen citroën peugeot opel vauxhall dacia jeep chevrolet chevy civic corolla golf polo passat
-      fiesta focus yaris clio twingo panda berlingo octavia fabia lexus mini jaguar saab suzuki mitsubishi cupra polestar
+      fiesta focus yaris clio twingo corsa astra aygo panda berlingo octavia fabia lexus mini jaguar saab suzuki mitsubishi cupra polestar
       camper van minivan hatchback suv sedan estate cabrio rav4 leaf zoe ioniq camry accord beetle kangoo`,
     bicycle: "e-bike ebike bicycle roadbike trek brompton canyon specialized giant-bike gazelle",
     os: "windows linux macos ubuntu debian fedora arch mint nixos chromeos",
@@ -68,6 +68,8 @@ export const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
     workmode: "remote remotely hybrid on-site onsite",
     shift: "day-shift night-shift early-shift late-shift morning-shift evening-shift",
     school: "kindergarten preschool nursery daycare school university college",
+    eyewear: "glasses spectacles lenses contacts",
+    bed: "bed futon mattress bunk hammock",
     hours: "full-time part-time fulltime parttime",
   }).map(([family, words]) => [family, words.split(/\s+/u)] as const),
 );
@@ -119,9 +121,3 @@ export function familiesIn(text: string): ReadonlyMap<string, string> {
   }
   return found;
 }
-
-/** Whom a text tells of, if not of the user: "the user's sister", "Anna". */
-export const PERSON = `(?:ex-)?(?:(?:step|grand|god)?(?:mother|father|mum|mom|dad|parents?|son|daughter|sister|brother|child|children|kids?)|siblings?|wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|ex|baby|twins?|aunt|uncle|cousin|niece|nephew|grandma|grandpa|in-laws|friends?|colleagues?|co-?workers?|boss|manager|neighbou?rs?|room-?mates?|flat-?mates?|landlord|landlady|teacher|tutor|coach|mentor|buddy|mate|family|dog|cat|assistant|intern|client|customer)s?`;
-
-/** Posts that one person holds at a time. */
-export const ROLE = `(?:(?:\\p{L}+[ -]){0,3}?(?:ceo|cto|cfo|coo|cpo|cmo|ciso|vp|lead|leader|head|chief|director|manager|boss|supervisor|chair|chairman|chairwoman|chairperson|president|treasurer|secretary|captain|coach|trainer|principal|headmaster|headmistress|mayor|editor|conductor|landlord|landlady|scrum master|product owner|owner|maintainer|coordinator|organi[sz]er|contact|rep|representative|accountant|dentist|doctor|gp|barber|hairdresser|lawyer|nanny|babysitter|cleaner|tutor|teacher|therapist|mentor|assistant|caretaker|flatmate|roommate|goalkeeper|drummer|singer|bassist|chef|foreman|instructor|advis[eo]r|agent|sponsor|moderator|host)(?: of [\\p{L} ]{2,30}?)?)`;

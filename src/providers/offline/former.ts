@@ -1,0 +1,221 @@
+import { isNamedIn } from "./content.ts";
+import type { ToldClause } from "./told-clauses.ts";
+import { PERSON, RELATED, whomOf } from "./whom.ts";
+import { written } from "./wordings.ts";
+
+/** Words by which a text names what is no longer so, and what states that may be. */
+interface Ending {
+  /** Its group `former` is what is over; `value`, what holds instead. */
+  readonly said: readonly RegExp[];
+  /** Of the older text. */
+  readonly state: RegExp;
+  /** In a sentence: the new fact … */
+  readonly why: string;
+  /** How the thing itself ends and something else that was said begins. */
+  readonly cut: RegExp;
+  /** It may be told of others than of whom it is ended. */
+  readonly isOfOthers: boolean;
+  /** Only beside what it ends do its words tell of an end. */
+  readonly isUnsaid: boolean;
+}
+
+/**
+ * By which words a text names what is no longer so. A heading says what the new fact then does;
+ * behind it stands where the thing itself ends ("cut"), whether capitals count, and whether it
+ * may be told of others than of whom it is ended; "unsaid": its words alone tell of no end. "ends" is what the older text must state. Each
+ * further line is a way to say it, whose group `former` is what is over, and `value` what holds
+ * instead. What stands in angle brackets is a wording that many share (`wordings.ts`).
+ */
+const ENDINGS = String.raw`
+# names what it replaces, cut at when, any case
+ends: ^<affirmed>(?:.{1,60}?)(?: (?:has|have|uses?|drives?|rides?|owns?|is|are|runs?|works?|lives?|takes?|keeps?|stores?|banks?|shops?|listens?|plays?|drinks?|eats?|goes|studies|reads?|writes?|deploys?|tracks?|manages?|meets?|rehearses?|costs?|pays?|charges?|wears?|trains?|commutes?|attends?|subscribes?|hosts?|builds?|sends?|orders?|buys?|weighs?|gets?|sits?|sleeps?|starts?|ends?|sings?|teaches|does|makes?|prefers?|takes? place)(?: |$))
+\b(?:instead of|rather than|in place of|and no longer|and not) (?<former>[^,;]+?)(?: any ?more| now|$)
+\b(?:replaced|replacing|replaces|swapped(?: out)?|traded(?: in)?|exchanged|ditched|dropped|left|abandoned|dumped|sold|retired|gave up|quit) <its><former>(?: in)? (?:for|with|by|in favou?r of|to get|to buy) (?!lunch|dinner|breakfast|work|home|good|vacation|school|now|an? (?:walk|while|run|meeting|day|week|break|drink|moment)|the (?:day|night|weekend|week|airport|evening))(?<value>.+)
+\b(?:moved|migrated|switched|changed|(?:went|gone)(?= (?:up|down|back|over|from \d|from \p{Ll}))|converted|slipped|transitioned|ported|upgraded|downgraded|pushed|shifted|raised|cut|increased|decreased|dropped|grown?|grew|shrank|bumped|renamed)\b[^,;]{0,50}? from <its>(?<former>[^,;]{1,40}?) (?:to|into|onto) (?<value>.+)
+\b(?:migrated|moved|switched|shifted|transitioned|weaned) (?:away |off )+(?:from |of )?<its>(?<former>[^,;]+?)(?: (?:to|onto|and|in favou?r) .*)?$
+^(?:so )?(?:no more|goodbye|farewell|bye bye|bye|so long,?) <former>(?: for the user)?$
+\b(?<value>[\p{L}\p{N}.-]+) (?:replaces|has replaced|replaced|took the place of|takes the place of|supersedes|is replacing) <its><former>(?: as .*| now| for .*)?$
+^<its>(?<former>[^,;]{2,30}?) (?:is|has been|was|got|has) (?:finally |just |completely |now |all )*(?:gone|sold|history|scrapped|no more|decommissioned|shut down|retired|cancell?ed|off|dead)$
+(?:,| is| it is) [^,;]{1,40}?,? not (?:the |an? |on |in |at )?(?<former>[\p{L}\p{N}][^,;]{0,30}?)(?: any ?more| as .*)?$
+\b(?:gave up|given up|stopped|abandoned|packed in|dropped(?! (?:the|an?|their) )|quit) (?:doing |going to |learning |playing |studying |using |with |on )*<its><former><end>
+\bno longer (?!than\b)(?<former>\p{L}+ [^,;]{2,40}?)<end>
+\b(?:does|do) not (?<former>\p{L}+ [^,;]{2,40}?) (?:any ?more|any longer)<end>
+\b(?:is|are) (?:not|no longer) (?:in|at|with|on) <its><former>(?: any ?more| any longer)
+\b(?:done|finished|through) with <its><former><end>
+\b(?:is|are) (?:completely )?off <its><former><end>
+# says that it is gone
+ends: ^<affirmed>(?:.*'s (?:gym|club|bank|phone|laptop|computer|car|bike|scooter|provider|carrier|insurance|editor|browser|console|camera|van|boat|dog|cat) is\b|.{1,60}? (?:has|have|owns?|drives?|rides?|uses?|subscribes|pays for|is subscribed|reads on|plays|banks with|shops at|lives?|runs?|is (?:built|written) (?:on|with|in)|keeps|takes|wears)\b|.* is (?:on the market|for sale)\b)
+^<someone> <did>(?:sold|gave away|got rid of|rid of|donated|scrapped|crashed|wrecked|traded(?: in)?|swapped|rehomed|ripped out|threw (?:out|away)|tossed|chucked|binned|ditched|dumped|dropped|returned|replaced|retired|cancell?ed|deleted|uninstalled|stopped using|moved (?:away from|off)|migrated (?:away )?(?:from|off)|phased out|unsubscribed from|parted with|lost|done with|finished with|over|stole|left|gave up|quit|shaved off|paid off|took down|tore down|(?:had to )?(?:say|said) goodbye to|(?:had to )?put(?: down)?) <its>(?<former>[^;]+)
+^<someone> <did>(?:gave|(?:had to )?give) <its>(?<former>.+?)(?= (?:to|away)\b)
+^<someone> <did>(?:got|bought|ordered|picked up) .{2,40}? to replace <its>(?<former>.+)
+^<its>(?<former>(?!user\b).{2,40}?) (?:has |have |was |were |is |are |got |just |finally |been )*(?:went to|died|broke(?! down)|gave up the ghost|packed it in|with (?:the user's|their) \p{L}+ now|crossed the rainbow bridge|came off|fell out|ran out|expired|passed(?: away| on)?(?= ?(?:$|,|over|on|in|last|this|yesterday|peacefully|at|away)))(?![\p{L}])
+^<its>(?<former>(?!user\b).{2,40}?) (?:was|were|is|are|got|been|has been) (?:just |finally |all |now )*(?:gone|sold|stolen|scrapped|given away|donated|broken|totall?ed|removed|healed|put (?:down|to sleep))(?![\p{L}])
+# says that it ended
+ends: ^<affirmed>(?!<someone> (?:visited|went|moved))
+^<someone> <did>(?:quit|gave up|given up|stopped|cut out|swore off|dropped out of|dropped(?! (?:the|an?|their) )) (?:on |going to |doing )?<its>(?<former>.+)
+^<someone> <did>(?:went off|off) (?<former>\p{L}+(?: \p{L}+)?)(?=$| since| for| now| completely)
+# says that it is done
+ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training for|building|reading|watching|preparing|renovating|learning|doing|taking|making|knitting|painting|restoring|planning|organi[sz]ing|looking for|studying for|paying off|saving (?:up )?for|playing|listening to|decorating|fixing|repairing|moving|migrating|refactoring|rewriting)\b|\b(?:is|are) (?:still )?(?:ongoing|under way|in progress)\b
+^<someone> <did>(?:finished|completed|ran|sat|wrapped up|paid off|passed|aced|submitted|handed in|defended|published|launched|shipped|gave up on|done with) <its>(?<former>[^;]+)
+^<its>(?<former>.{2,40}?) (?:is|are|was|has been) (?:finally |now |all |completely )*(?:finished|done|over|complete|completed|ready)(?![\p{L}])
+# says that it came true, unsaid
+ends: \b(?:saving (?:up )?for|looking for|searching for|shopping for|waiting for|wants? an?)\b
+^<someone> <did>(?:bought|got|found|finally has|picked up) <its>(?:new )?(?<former>.+)
+# says that they are friends no more, cut at reasons
+ends: \bfriends? (?:is|with)\b|'s (?:best )?friend\b
+\b(?:not|no longer) friends with (?<former>\p{Lu}\p{L}+)
+^(?:the user and )?(?<former>\p{Lu}\p{L}+)(?: and the user)? (?:are|is) (?:not|no longer) friends
+# says that they fear it no more
+ends: \b(?:afraid|scared|terrified) of\b|\bfears\b
+\b(?:is|got) over <their> fear of (?<former>[^,;]+)
+# says that they are it no more, unsaid
+ends: \b(?:is|are|works as) (?:still )?(?:an?|the|our|the user's)\b
+^<someone> <did>(?:stepped down|stood down|resigned|retired|quit) as (?:the |an? )?(?<former>.+)
+(?:not|no longer) (?:an? |the )(?<former>[^,;]{3,40}?)(?: any ?more| any longer)?$
+# says that it is shared no more
+ends: \bshares? (?:an?|the|their)\b
+\b(?:has|have|got|is in) (?:the user's |their |his |her |an? )own (?<former>\p{L}+)
+# says that it is no name of theirs
+ends: \b(?:nickname|goes by|called)\b
+\b(?:[Nn]ot|[Nn]obody|[Nn]ever|no longer)\b.*\bcall(?:s|ed)? (?:the user )?(?<former>\p{Lu}\p{L}+)
+# says that they left
+ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|trains? (?:at|with)|volunteers?|drums|dances)\b
+^<someone> <did>(?:left|quit|resigned from|stepped down from) <its>(?<former>.+)
+^<someone> <did>moved out of <its>(?<former>.+?)(?= and | into |,|$)
+# says that it does not take place, cut at reasons
+ends: \b(?:has (?:an?|the)|is (?:planning|having|going|getting|flying|travell?ing|taking|moving|on|at)|plans?|booked|looking forward to|wedding|trip|will)\b
+^<someone> <did>(?:cancell?ed|called off|had to (?:cancel|call off)|scrapped|decided against) <its>(?<former>.+?)(?: (?:trip|visit|holiday|vacation|tour))?(?: after all)?$
+^<its>(?<former>[^,;]{3,40}?)(?: trip| visit| holiday)? (?:is|was|has been|got|were) (?:now |just |all )*(?:off|cancell?ed|called off|postponed|not happening|no longer happening)(?= |$)
+^the user is not (?:going to|flying to|travell?ing to|having|doing|taking|moving to) (?<former>[^,;]{2,40}?)(?: after all| any ?more)$
+^<its>(?<former>.{2,40}?) fell through
+# says that it does not take place then, cut at reasons
+ends: \b(?:(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?|January|February|March|April|May|June|July|August|September|October|November|December|at \d|\d{1,2}(?:st|nd|rd|th)|\d{4}-\d\d|noon|today|tomorrow|morning|afternoon|evening)\b
+^<its>(?<former>.{2,60}?) (?:(?:was|were|is|are|has been|have been|got) (?:just |now )?)?(?:postponed|rescheduled|delayed|pushed|slipped|brought forward|moved(?= (?:from .{2,30} )?to(?! (?:the )?(?:room|hall|building|floor|zoom|teams|office|big|small)\b))|cancell?ed|called off)(?![\p{L}])
+^(?:the user|they) (?:has |have |had |just )*(?:cancell?ed|called off|postponed|rescheduled|delayed|pushed|moved) <its>(?<former>.{2,60}?)(?= (?:to|from|until|till|by|back|as)\b|$)
+# says what it is called now, cut at reasons
+ends: \b(?:called|named)\b|'s name is\b
+^(?:the user|they) (?:has |have |had |just )*renamed <its><former> (?:to|as) .+$
+^<its><former> (?:now )?(?:(?:is |was |got )?(?:renamed|now called|called)|goes by|is (?:now )?known as|(?:was |got )?rebranded (?:as|to)) .+$
+^<its><former> is (?:not|no longer) (?:called )?\p{Lu}.+ any ?more$
+# says that they live apart, cut at reasons, of others
+ends: ^the user (?:lives|shares an? \p{L}+) with\b|(?:room|flat|house)mates? is\b
+^(?:the user's )?(?<former>\p{Lu}\p{L}+|(?:flat|room|house)-?mates?) (?:has |have |just |finally )*moved out\b
+# says that it is another one, cut at reasons
+ends: ^the user(?:'s .* is\b| (?:banks|is insured) (?:with|at)\b)
+\b(?:changed|switched|swapped|replaced) <its>(?<former>banks?|dentists?|doctors?|gyms?|barbers?|hairdressers?|insurers?|insurance|(?:internet |phone |energy |power )?providers?|schools?|carriers?|suppliers?|accountants?|tax advisers?|therapists?|trainers?|plans?|vets?|nurser(?:y|ies)|landlords?|teams?|clubs?|majors?|churches|brokers?)\b
+`;
+
+const CIRCUMSTANCE =
+  /(?:,| (?:to|for (?:\d|\p{Sc}|good|now)|and|last|this|yesterday|today|on|in|because|after|since|at|so|but|again|now)\b).*$/u;
+const WHEN =
+  /(?:,| (?:and|now|last|this|yesterday|today|because|after|since|so|but|again|as)(?![\p{L}]).*| on (?:mon|tues|wednes|thurs|fri|satur|sun)day.*)$|,.*$/iu;
+const REASON = /(?:,| (?:and|yesterday|today|because|after|since|so|but)\b).*$/u;
+/** "Has a sister in Rome" stays so whoever leaves Rome. */
+const HAS_SOMEBODY = new RegExp(
+  `\\bha(?:s|ve) (?:an? |two |three |the )(?:\\p{L}+ )?${PERSON}(?![\\p{L}])(?! (?:called|named))`,
+  "u",
+);
+
+const KNOWN: readonly Ending[] = ENDINGS.trim()
+  .split(/^# /mu)
+  .filter(Boolean)
+  .map((lines) => {
+    const [heading = "", ends = "", ...said] = lines.trim().split("\n");
+    const flags = heading.includes(", any case") ? "iu" : "u";
+    return {
+      said: said.map((words) => new RegExp(written(words), flags)),
+      state: new RegExp(written(ends.replace("ends: ", "")), "u"),
+      why: heading.replace(/, .*$/u, ""),
+      cut: heading.includes("cut at when")
+        ? WHEN
+        : heading.includes("cut at reasons")
+          ? REASON
+          : CIRCUMSTANCE,
+      isOfOthers: heading.includes(", of others"),
+      isUnsaid: heading.includes(", unsaid"),
+    };
+  });
+
+/** Once, not as a rule. */
+const ONCE =
+  /\b(?:took|had|ate|drank|ordered|drove|made|watched|wore|used|flew|played|spent|cooked)\b.*\b(?:instead of|rather than)\b/iu;
+/** "No more Polish classes" and "is learning Polish". */
+const OF_IT =
+  / (?:class(?:es)?|lessons?|courses?|subscription|membership|practice|training|sessions?|shifts?)$/u;
+
+/** Why an older text no longer holds, of which the newer one names what is over; null: it names nothing of it. */
+export function overInWords(newer: ToldClause, older: ToldClause): string | null {
+  if (newer.isAddition || ONCE.test(newer.text)) return null;
+  const isOfOne = mayBeOfOne(newer.text, older.text);
+  for (const { said, state, why, cut, isOfOthers } of KNOWN) {
+    if (!(isOfOne || isOfOthers) || !state.test(older.text)) continue;
+    for (const pattern of said) {
+      const { former, value } = pattern.exec(newer.text)?.groups ?? {};
+      if (former === undefined) continue;
+      const named = former.replace(cut, "").replace(OF_IT, "");
+      // The old one must be what is stated, not whom or what it is stated of.
+      if (value !== undefined && isNamedIn(value.replace(cut, ""), older.text)) continue;
+      if (
+        isNamedIn(named, older.text)
+          ? !isOfSomebody(named, older.text)
+          : isTradeOf(named, older.text)
+      )
+        return why;
+    }
+  }
+  return null;
+}
+
+/** "Left Padua" and "has a sister in Padua". */
+function isOfSomebody(named: string, older: string): boolean {
+  return (
+    HAS_SOMEBODY.test(older) &&
+    !/\b(?:dog|cat)s?\b/u.test(older) &&
+    !isNamedIn(named, HAS_SOMEBODY.exec(older)?.[0] ?? "")
+  );
+}
+
+/** What is said of somebody is of them; what is said of a thing, of whoever has it. */
+function mayBeOfOne(newer: string, older: string): boolean {
+  const now = whomOf(newer);
+  // What the user has is told of as theirs: "the user's cat is called Minka".
+  const before = whomOf(older.replace(/^the user's (?=(?:dog|cat)\b)/u, "the "));
+  if (now === null || before === null)
+    return (
+      before === null ||
+      before.role === "the user" ||
+      isNamedIn(before.name ?? before.role ?? "", newer)
+    );
+  const isSame =
+    now.name !== null && before.name !== null ? now.name === before.name : now.role === before.role;
+  return isSame || (now.name !== null && isNamedIn(now.name, older) && !RELATED.test(older));
+}
+
+/** "Quit teaching" and "works as a teacher". */
+function isTradeOf(former: string, older: string): boolean {
+  const [, root] = /^(\p{L}{3,})ing$/u.exec(former) ?? [];
+  return (
+    root !== undefined &&
+    new RegExp(`\\b(?:works? as|is) an? (?:\\p{L}+ )*${root}e?(?:r|er|or|ist)\\b`, "u").test(older)
+  );
+}
+
+/** What only the conversation shows. */
+const POINTING = /^(?:it|its|that|this|they|there|these|those)(?= |$)/u;
+
+/** Whether a clause of the user's names something that is over. */
+export function tellsOfEnd({ text }: ToldClause): boolean {
+  const isOwn = (whomOf(text)?.role ?? "the user") === "the user";
+  return (
+    !ONCE.test(text) &&
+    KNOWN.some(
+      ({ said, isOfOthers, isUnsaid }) =>
+        (isOwn || isOfOthers) &&
+        !isUnsaid &&
+        said.some((pattern) => {
+          const former = pattern.exec(text)?.groups?.former;
+          return former !== undefined && !POINTING.test(former);
+        }),
+    )
+  );
+}

@@ -2,6 +2,16 @@
 # `--build-arg NODE_IMAGE=node:24-slim@sha256:…`. None stands here, since one that nobody
 # renews is a base without its security updates.
 ARG NODE_IMAGE=node:24-slim
+FROM ${NODE_IMAGE} AS dashboard
+
+WORKDIR /app
+COPY package.json package-lock.json ./
+# With what only builds, in an image that nobody runs.
+RUN npm ci --ignore-scripts
+COPY gen gen
+COPY src/dashboard src/dashboard
+RUN npm run build
+
 FROM ${NODE_IMAGE}
 
 WORKDIR /app
@@ -14,6 +24,7 @@ RUN npm ci --ignore-scripts --omit=dev --omit=optional && npm cache clean --forc
     \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 COPY gen gen
 COPY src src
+COPY --from=dashboard /app/dist/dashboard dist/dashboard
 COPY LICENSE ./
 
 # In a container the service must listen on all addresses, and others reach it. Whoever

@@ -1,3 +1,9 @@
+import {
+  assembleDashboard,
+  DASHBOARD_VARIABLES,
+  type DashboardConfig,
+  dashboardContradictions,
+} from "./config-dashboard.ts";
 import { assembleModels, MODEL_VARIABLES, modelContradictions } from "./config-models.ts";
 import { assembleTracing, TRACING_VARIABLES, type TracingConfig } from "./config-tracing.ts";
 import {
@@ -38,6 +44,8 @@ export interface Config {
     readonly url: string | null;
   };
   readonly database: DatabaseLocation;
+  /** null: there is no dashboard, and no session is taken. */
+  readonly dashboard: DashboardConfig | null;
   readonly rateLimit: boolean;
   /** Whose scripts in browsers may call the API. */
   readonly corsOrigins: readonly string[];
@@ -111,6 +119,7 @@ export const CONFIG_VARIABLES = {
     MAX_DATABASE_CONNECTIONS,
     "Connections to Postgres at most; one account uses three quarters of them at most.",
   ),
+  ...DASHBOARD_VARIABLES,
   CORS_ORIGINS: originList(
     MAX_CORS_ORIGINS,
     "Origins whose scripts in browsers may call the API; unset: none.",
@@ -192,6 +201,7 @@ function contradictions(values: Values, env: Record<string, string | undefined>)
       `TLS_CERT_FILE: must be set when ${name} is not loopback, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without (got ${host})`,
     );
   }
+  problems.push(...dashboardContradictions(values, isSet));
   problems.push(...modelContradictions(values, isSet));
   if (values.ADMIN_PORT !== 0 && values.ADMIN_PORT !== null && values.ADMIN_PORT === values.PORT) {
     problems.push(`ADMIN_PORT: must differ from PORT (got ${values.ADMIN_PORT} for both)`);
@@ -239,6 +249,7 @@ function assemble(values: Values): Config {
       url: values.ADMIN_URL,
     }),
     database: Object.freeze(database),
+    dashboard: assembleDashboard(values),
     rateLimit: values.RATE_LIMIT === "on",
     corsOrigins: Object.freeze(values.CORS_ORIGINS ?? []),
     models: assembleModels(values),

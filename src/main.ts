@@ -52,6 +52,9 @@ function announce(
   say(`models    ${server.description.models}`);
   say(`admin     gRPC on port ${server.adminPort}`);
   say(`api       ${url} (JSON, gRPC, gRPC-Web, Connect)`);
+  if (server.signInToken !== null) {
+    say(`dashboard ${url}/dashboard#/sign-in/${server.signInToken} (works once)`);
+  }
   if (server.firstApiKey !== null) say(firstSteps(url, server.firstApiKey));
 }
 

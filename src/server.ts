@@ -2,6 +2,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { LoopTurns } from "./concurrency/loop-turns.ts";
 import type { Config } from "./config.ts";
 import { UNREAD_RESPONSE_SECONDS } from "./domain/limits.ts";
+import { recordIn } from "./edge/account-usage.ts";
 import { startAdminListener } from "./edge/admin-listener.ts";
 import { createApiHandler } from "./edge/api-handler.ts";
 import { allowOrigins } from "./edge/cross-origin.ts";
@@ -26,7 +27,8 @@ import { resolveHost } from "./loopback.ts";
 import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
 import { ModelThreads } from "./providers/threads/model-threads.ts";
-import { ensureLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
+import { composeDashboard } from "./server-dashboard.ts";
+import { ensureLocalAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
 import { Backups } from "./service/admin/backups.ts";
 import { startTermsRefresh } from "./service/admin/stored-terms.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
@@ -37,6 +39,7 @@ import { startHousekeeping } from "./service/idempotency.ts";
 import { IdempotencyLeases } from "./service/idempotency-leases.ts";
 import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
 import { NO_TRACER } from "./service/tracer.ts";
+import { UsageLedger } from "./service/usage-ledger.ts";
 import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
 import type { Tracing } from "./tracing.ts";
@@ -61,6 +64,8 @@ export interface RunningServer {
   readonly adminPort: number;
   /** The key of the account `local`, when this start created it; null otherwise. */
   readonly firstApiKey: string | null;
+  /** What the link holds that signs in to the account `local`, once; null: there is none. */
+  readonly signInToken: string | null;
   /** For the operator: one line each. */
   readonly description: { readonly database: string; readonly models: string };
   readonly context: MemoryContext;
@@ -136,6 +141,9 @@ export async function startServer(
     closers.push(stopHousekeeping);
     closers.push(startTermsRefresh(context));
 
+    const ledger = new UsageLedger(context);
+    closers.push(() => ledger.close());
+
     const tls = config.tls && (await readCertificate(config.tls));
     const { address, isLoopback } = await addressOf(config.host, config);
     // Where nobody else can send requests there is nobody to protect.
@@ -163,7 +171,8 @@ export async function startServer(
     );
     const health = healthEndpoints(readiness);
     const ending = new AbortController();
-    const documentation = publicDocuments(DOCUMENTATION);
+    const dashboard = await composeDashboard(config, context, { isLoopback, ledger });
+    const documents = publicDocuments({ ...DOCUMENTATION, ...dashboard?.documents });
     const callerAddress = (request: NodeRequest) => remoteAddressOf(request, config.trustProxy);
     const withoutAccount = new RequestsWithoutAccount({
       addressOf: callerAddress,
@@ -175,21 +184,29 @@ export async function startServer(
       gate: createGate(context, {
         rateLimiter: config.rateLimit ? createRateLimiter(runtime.monotonicMs, unlimitedId) : null,
         refusalDelay,
+        takesSessions: dashboard !== null,
         withoutAccount,
         log,
       }),
       trustProxy: config.trustProxy,
       readiness,
+      dashboard,
       // Its libraries take memory that most services do without.
       createMcpServer: async (call) => (await import("./mcp/server.ts")).createMcpServer(call),
       shutdownSignal: ending.signal,
       log,
     });
-    const observed = observeCalls(api, { ...runtime, metrics, tracer: tracing });
+    const observed = observeCalls(api, {
+      ...runtime,
+      metrics,
+      tracer: tracing,
+      recordUsage: recordIn(ledger),
+    });
     const served = allowOrigins((request, response) => {
       if (health(request, response)) return;
       if (config.trustProxy && redirectForwarded(request, response)) return;
-      return documentation(request, response) ?? observed(request, response);
+      if (dashboard?.signInPages?.(request, response)) return;
+      return documents(request, response) ?? observed(request, response);
     }, config.corsOrigins);
     const unreadMs = UNREAD_RESPONSE_SECONDS * 1_000;
     const cutOff = cutOffUnread(served, { unreadMs, log, addressOf: callerAddress });
@@ -224,6 +241,7 @@ export async function startServer(
       port: listener.port,
       adminPort: admin.port,
       firstApiKey,
+      signInToken: (await hasLocalAccount(context)) ? (dashboard?.signInLink?.token ?? null) : null,
       description: {
         database: database.description,
         models: describeModels(context),

@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { readSources, type SourceFile } from "./support/source-tree.ts";
 
-const sources = readSources("src");
+const sources = [...readSources("src"), ...readSources("src", ".tsx")];
 
 /** By folder or file, most specific first: the layers, and what each may import. */
 const LAYERS: readonly {
@@ -71,8 +71,15 @@ const LAYERS: readonly {
       "src/loopback.ts",
       "gen/",
     ],
-    types: ["src/log.ts", "src/mcp/"],
+    types: ["src/identity/identity-provider.ts", "src/log.ts", "src/mcp/"],
     packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "@modelcontextprotocol/sdk", "cors"],
+  },
+  {
+    // Who says who somebody is. Loaded where somebody signs in so.
+    layer: "src/identity/",
+    project: ["src/identity/", "src/domain/"],
+    types: ["src/config-dashboard.ts"],
+    packages: ["openid-client"],
   },
   {
     // A client of the service, in the same repository.
@@ -153,8 +160,20 @@ const LAYERS: readonly {
     project: ["src/transfer/", "package.json"],
     packages: ["node:", "commander"],
   },
+  {
+    // Pages in browsers: what they have of the service is what is generated of its contract.
+    layer: "src/dashboard/",
+    project: ["src/dashboard/", "gen/"],
+    packages: [
+      "@bufbuild/protobuf",
+      "@connectrpc/connect",
+      "@connectrpc/connect-web",
+      "@preact/signals",
+      "preact",
+    ],
+  },
   // The two that know all.
-  { layer: "src/server.ts", project: ["src/", "gen/", "package.json"], packages: ["node:"] },
+  { layer: "src/server", project: ["src/", "gen/", "package.json"], packages: ["node:"] },
   { layer: "src/main.ts", project: ["src/"], packages: ["node:", "uuid"] },
 ];
 
@@ -233,6 +252,7 @@ describe("what comes from outside is handed in by main", () => {
     "src/mcp/bin.ts",
     "src/transfer/main.ts",
     "src/client/platform.ts",
+    "src/dashboard/clock.ts",
   ];
   const inside = sources.filter(({ path }) => !outside.includes(path));
 

@@ -18,9 +18,9 @@ const CONNECTIONS = TEST_ENGINES.includes("postgres") ? MAX_CONNECTIONS : 1;
 const START = "start transaction";
 const FIRST_WORDS = ["update", "insert", "delete", "select", "with", START, "commit", "rollback"];
 
-/** What the embedded engine does by itself, at any time, and what a new connection begins with. */
+/** What the service and the embedded engine do by themselves, at any time, and what a new connection begins with. */
 const MAINTENANCE =
-  /^(?:vacuum|analyze|checkpoint|select pg_switch_wal|select relname from pg_stat|set client_connection|set jit)/;
+  /^(?:insert into daily_usage|delete from "daily_usage"|vacuum|analyze|checkpoint|select pg_switch_wal|select relname from pg_stat|set client_connection|set jit)/;
 
 let service: TestService;
 let script: ScriptedModels;

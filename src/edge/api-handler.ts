@@ -4,8 +4,16 @@ import {
   type ConnectRouter,
   createServiceImplSpec,
   type HandlerContext,
+  type Interceptor,
   type ServiceImpl,
 } from "@connectrpc/connect";
+import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
+import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
+import {
+  SessionService,
+  SignInService,
+} from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
+import { UsageService } from "../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { memoryServiceRoutes } from "../../gen/agentmemory/v1/memory_service_rest.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
@@ -18,6 +26,8 @@ import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/refl
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
 import type { MemoryContext } from "../service/context.ts";
+import type { SignInLink } from "../service/sign-in-link.ts";
+import type { UsageLedger } from "../service/usage-ledger.ts";
 import {
   createErrorExplainer,
   createErrorInterceptor,
@@ -25,7 +35,7 @@ import {
   reportedError,
   toHttpError,
 } from "./error-mapping.ts";
-import { confirmKey, createCallerCheck, withChallenge } from "./gate.ts";
+import { confirmKey, createCallerCheck, takesSession, withChallenge } from "./gate.ts";
 import type { Readiness } from "./http/readiness.ts";
 import { createLargeResponseTurns } from "./large-responses.ts";
 import { createMcpEndpoint, MCP_PATH, type McpEndpointOptions } from "./mcp-endpoint.ts";
@@ -44,6 +54,10 @@ import {
 } from "./rest/node-http.ts";
 import { createRestHandler } from "./rest/rest-handler.ts";
 import type { Route } from "./rest/route.ts";
+import { createOwnApiKeyService } from "./rpc/dashboard/api-key-service.ts";
+import { createReviewService } from "./rpc/dashboard/review-service.ts";
+import { createSessionService, createSignInService } from "./rpc/dashboard/session-service.ts";
+import { createUsageService } from "./rpc/dashboard/usage-service.ts";
 import { createHealthService } from "./rpc/health-service.ts";
 import { createMemoryService } from "./rpc/memory-service.ts";
 import { createPlanService } from "./rpc/plan-service.ts";
@@ -60,10 +74,20 @@ export interface ApiOptions {
   /** Whether a proxy before the service tells who its clients are. */
   readonly trustProxy: boolean;
   readonly readiness: Readiness;
+  /** null: the dashboard is off, and no session is opened or taken. */
+  readonly dashboard: DashboardOptions | null;
   readonly createMcpServer: McpEndpointOptions["createServer"];
   /** Aborted when the server ends: what is open without an end then ends. */
   readonly shutdownSignal: AbortSignal;
   readonly log: Log;
+}
+
+export interface DashboardOptions {
+  /** null: nobody signs in by a link. */
+  readonly signInLink: SignInLink | null;
+  /** Whether an identity provider signs in. */
+  readonly hasProvider: boolean;
+  readonly ledger: UsageLedger;
 }
 
 /** Calls of health and reflection that an address may have open: who watches needs one. */
@@ -124,6 +148,7 @@ export function createApiHandler(options: ApiOptions): NodeHandler {
     ...shared,
     routes: (router) => {
       for (const { register } of served) register(router);
+      if (options.dashboard !== null) registerDashboard(router, options.dashboard, shared, options);
       registerPublic(
         router,
         served.map(({ spec }) => spec.service),
@@ -169,6 +194,24 @@ function registerPublic(
   router.service(Health, createHealthService(readiness, names), options);
   router.service(ServerReflection, reflection, options);
   router.service(ServerReflectionV1Alpha, reflection, options);
+}
+
+/** What the pages of the dashboard call besides the API, by sessions alone. */
+function registerDashboard(
+  router: ConnectRouter,
+  { signInLink, hasProvider, ledger }: DashboardOptions,
+  { interceptors }: { readonly interceptors: readonly Interceptor[] },
+  { context, log }: ApiOptions,
+): void {
+  const bySession = { interceptors: [...interceptors, takesSession] };
+  router.service(SessionService, createSessionService(context), bySession);
+  router.service(ApiKeyService, createOwnApiKeyService(context), bySession);
+  router.service(ReviewService, createReviewService(context), bySession);
+  router.service(UsageService, createUsageService(context, ledger), bySession);
+  router.service(SignInService, createSignInService(context, signInLink, hasProvider), {
+    interceptors: [createErrorInterceptor(log)],
+    requestGate: noteMethod,
+  });
 }
 
 /** A service on all protocols: its routes, and its implementation as either handler takes it. */

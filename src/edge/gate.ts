@@ -6,8 +6,9 @@ import { Failure, type FailureReason } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import { MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
-import { authenticate, confirmCaller, findKnownAccount } from "../service/authenticate.ts";
+import { confirmCaller, findKnownAccount } from "../service/authenticate.ts";
 import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
+import { bearerToken, identifyCaller, tokenIn } from "./credentials.ts";
 import { reportedError } from "./error-mapping.ts";
 import { allowMoreStreams } from "./http/http2-sessions.ts";
 import { noteCaller, noteMethod } from "./observed-calls.ts";
@@ -41,30 +42,36 @@ export interface GateOptions {
   /** null: every key may ask as often as it likes. */
   readonly rateLimiter: RateLimiter | null;
   readonly refusalDelay: RefusalDelay;
+  /** false: there is no dashboard, and only keys are taken. */
+  readonly takesSessions: boolean;
   /** Where requests are counted until the gate admits them. */
   readonly withoutAccount: RequestsWithoutAccount;
   readonly log: Log;
 }
 
 /**
- * What every call passes before its body is read: first the key (401), then the
+ * What every call passes before its body is read: first the key or the session (401), then the
  * rate (429), as D13b orders them, how many requests its account has in flight (429), and
  * whether that is suspended (403).
  */
 export function createGate(
   context: MemoryContext,
-  { rateLimiter, refusalDelay, withoutAccount, log }: GateOptions,
+  { rateLimiter, refusalDelay, takesSessions, withoutAccount, log }: GateOptions,
 ): (call: HandlerContext) => Promise<void> {
   const inFlight = new RequestsInFlight(
     MAX_REQUESTS_IN_FLIGHT,
     `an account may have ${MAX_REQUESTS_IN_FLIGHT} requests at once, until their responses are read`,
   );
   async function admit(call: HandlerContext): Promise<void> {
-    const { request, response, address } = originOf(call.values);
+    const origin = originOf(call.values);
+    const { request, response, address } = origin;
     let owner = `address ${address}`;
     try {
-      const caller = await authenticate(context, bearerToken(call.requestHeader), address);
-      noteCaller(caller.companyId, caller.apiKeyId);
+      const caller = await identifyCaller(context, call.requestHeader, origin);
+      if (caller.credential === "session" && !takesSessions) {
+        throw new Failure("unauthenticated", "there is no dashboard here, and so no session");
+      }
+      noteCaller(caller);
       allowMoreStreams(request);
       owner = `key ${caller.apiKeyId}`;
       // First the rate: who waits for that refusal takes nobody's place.
@@ -127,13 +134,21 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
   };
 }
 
-/** The caller whose key still counts. Throws where it was revoked, or its account suspended. */
+/** For services of the dashboard: no API key may make another one. */
+export const takesSession: Interceptor = (next) => (request) => {
+  if (request.contextValues.get(callerKey)?.credential !== "session") {
+    throw new Failure("unauthenticated", "this takes a session of the dashboard, and no API key");
+  }
+  return next(request);
+};
+
+/** The caller whose key or session still counts. Throws where it was revoked, or its account suspended. */
 export async function confirmKey(
   context: ServiceContext,
   header: Headers,
   values: ContextValues,
 ): Promise<KnownCaller> {
-  const caller = await authenticate(context, bearerToken(header), originOf(values).address);
+  const caller = await identifyCaller(context, header, originOf(values));
   checkNotSuspended(caller.account);
   return caller;
 }
@@ -153,20 +168,8 @@ export function challengeTo(requestHeader: Headers): string {
   return bearerToken(requestHeader) === null ? "Bearer" : 'Bearer error="invalid_token"';
 }
 
-/**
- * The token of `Authorization: Bearer TOKEN` (RFC 6750); the scheme in any case.
- * null: no such header, another scheme, or more than one token.
- */
-export function bearerToken(headers: Headers): string | null {
-  return tokenIn(headers.get("authorization") ?? "");
-}
-
 /** The account whose key a request has, as far as it is known without a look-up; null: it is not. */
 export function knownAccountOf(context: ServiceContext, request: NodeRequest): CompanyId | null {
   const token = tokenIn(request.headers.authorization ?? "");
   return token === null ? null : findKnownAccount(context, token);
-}
-
-function tokenIn(authorization: string): string | null {
-  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
 }

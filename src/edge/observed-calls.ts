@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Code, HandlerContext } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import type { Log } from "../log.ts";
+import type { KnownCaller } from "../service/context.ts";
 import {
   bytesReadOf,
   type NodeHandler,
@@ -61,6 +62,8 @@ interface ObservedCall {
   protocol: string;
   account: string | null;
   keyId: string | null;
+  /** false: the dashboard calls, for a person who looks. */
+  isByKey: boolean;
   /** Of the error that it was answered with. */
   code: Code | null;
   reason: string | null;
@@ -96,11 +99,12 @@ export function noteProtocol(protocol: string): void {
   call.protocol = protocol;
 }
 
-export function noteCaller(account: string, keyId: string): void {
+export function noteCaller({ companyId, apiKeyId, credential }: KnownCaller): void {
   const call = current.getStore();
   if (call === undefined) return;
-  call.account = account;
-  call.keyId = keyId;
+  call.account = companyId;
+  call.keyId = apiKeyId;
+  call.isByKey = credential === "api_key";
 }
 
 /** The error that the call is answered with. */
@@ -116,6 +120,8 @@ export interface ObservedCallsOptions {
   readonly metrics: CallMetrics;
   /** null: nothing is traced. */
   readonly tracer: CallTracer | null;
+  /** For the account whose key called. */
+  readonly recordUsage: (account: string, call: EndedCall) => void;
   readonly newId: () => string;
   readonly monotonicMs: () => number;
 }
@@ -127,7 +133,7 @@ export interface ObservedCallsOptions {
  * line and the metrics tell what was called, by whom and how it ended, without any text.
  */
 export function observeCalls(handler: NodeHandler, options: ObservedCallsOptions): NodeHandler {
-  const { log, metrics, tracer, newId, monotonicMs } = options;
+  const { log, metrics, tracer, recordUsage, newId, monotonicMs } = options;
   return (request, response) => {
     const startMs = monotonicMs();
     const parent = traceParentOf(request);
@@ -139,6 +145,7 @@ export function observeCalls(handler: NodeHandler, options: ObservedCallsOptions
       protocol: "http",
       account: null,
       keyId: null,
+      isByKey: false,
       code: null,
       reason: null,
     };
@@ -156,6 +163,7 @@ export function observeCalls(handler: NodeHandler, options: ObservedCallsOptions
       // Of strangers there may be very many; the metrics count them.
       const isStranger = account === null && call.code !== null;
       if (account !== null) {
+        if (call.isByKey) recordUsage(account, ended);
         const { statusCode: httpStatus } = response;
         traced?.end({ ...ended, httpMethod: request.method ?? "", httpStatus });
       }

@@ -1,6 +1,6 @@
 import { type ContextValues, createContextKey, createContextValues } from "@connectrpc/connect";
 import { remoteAddressOf } from "./http/remote-address.ts";
-import type { NodeRequest, NodeResponse } from "./rest/node-http.ts";
+import { isEncrypted, type NodeRequest, type NodeResponse } from "./rest/node-http.ts";
 
 /** Where a call came from. */
 export interface Origin {
@@ -9,6 +9,8 @@ export interface Origin {
   readonly response: NodeResponse;
   /** Whom to count by: an address, or the network of an IPv6 one. */
   readonly address: string;
+  /** Whether it came over TLS, to the service or to the proxy before it. */
+  readonly isSecure: boolean;
 }
 
 const originKey = createContextKey<Origin | null>(null, { description: "where it came from" });
@@ -18,11 +20,21 @@ export function contextValuesOf(
   trustProxy: boolean,
 ): (request: NodeRequest, response: NodeResponse) => ContextValues {
   return (request, response) =>
-    createContextValues().set(originKey, {
-      request,
-      response,
-      address: remoteAddressOf(request, trustProxy),
-    });
+    createContextValues().set(originKey, originOfRequest(request, response, trustProxy));
+}
+
+export function originOfRequest(
+  request: NodeRequest,
+  response: NodeResponse,
+  trustProxy: boolean,
+): Origin {
+  return {
+    request,
+    response,
+    address: remoteAddressOf(request, trustProxy),
+    // What a proxy received over plain HTTP has been redirected.
+    isSecure: trustProxy || isEncrypted(request),
+  };
 }
 
 export function originOf(values: ContextValues): Origin {

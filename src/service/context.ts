@@ -82,11 +82,16 @@ export interface MemoryContext extends EmbeddingContext {
   monotonicMs(): number;
 }
 
-/** The owner of an API key that was found to be good. */
+/** What a caller shows to be one. A session is of the account's own dashboard. */
+export type Credential = "api_key" | "session";
+
+/** The owner of an API key, or of a session, that was found to be good. */
 export interface KnownCaller {
   readonly companyId: CompanyId;
+  readonly credential: Credential;
+  /** Of the key, or of the session. */
   readonly apiKeyId: string;
-  /** SHA-256 of the key, in base64: to look at it again. */
+  /** SHA-256 of the key, or of the session's token, in base64: to look at it again. */
   readonly keyDigest: string;
   readonly account: Account;
   /** The usage that was recorded last when the key was looked up; null: none was. */

@@ -72,7 +72,7 @@ export async function setSuspension(db: AccountDb, at: Instant | null): Promise<
 }
 
 /**
- * Deletes an account with its keys, settings, usage and kept responses. false: it has
+ * Deletes an account with its keys, settings, sessions, usage and kept responses. false: it has
  * memories, which are to be erased first.
  */
 export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boolean> {
@@ -87,6 +87,8 @@ export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boo
     .executeTakeFirst();
   if (memory !== undefined) return false;
   await deleteRows(trx, "idempotency_keys");
+  await deleteRows(trx, "sessions");
+  await deleteRows(trx, "daily_usage");
   await deleteRows(trx, "api_key_settings");
   await deleteRows(trx, "api_keys");
   await deleteRows(trx, "accounts");
@@ -95,7 +97,14 @@ export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boo
 
 async function deleteRows(
   trx: AccountTrx,
-  table: "write_usage" | "idempotency_keys" | "api_key_settings" | "api_keys" | "accounts",
+  table:
+    | "write_usage"
+    | "idempotency_keys"
+    | "sessions"
+    | "daily_usage"
+    | "api_key_settings"
+    | "api_keys"
+    | "accounts",
 ): Promise<void> {
   await trx.deleteFrom(table).where("company_id", "=", trx.companyId).execute();
 }

@@ -130,6 +130,33 @@ export async function markRevoked(db: Executor, id: string, at: Instant): Promis
   return row === undefined ? null : toApiKey(row);
 }
 
+/** As `markRevoked`, of a key of the account; null too for a key of another one. */
+export async function markOwnRevoked(
+  db: AccountDb,
+  id: string,
+  at: Instant,
+): Promise<ApiKey | null> {
+  const row = await db
+    .updateTable("api_keys")
+    .set(({ fn, ref, val }) => ({ revoked_at: fn.coalesce(ref("revoked_at"), val(at)) }))
+    .where("company_id", "=", db.companyId)
+    .where("id", "=", id)
+    .returning(API_KEY_COLUMNS)
+    .executeTakeFirst();
+  return row === undefined ? null : toApiKey(row);
+}
+
+/** Whether the account has a key of this ID, revoked or not. */
+export async function hasApiKey(db: AccountDb, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("api_keys")
+    .select("id")
+    .where("company_id", "=", db.companyId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Revokes every key of an account. */
 export async function markAllRevoked(db: AccountDb, at: Instant): Promise<void> {
   await db

@@ -49,6 +49,24 @@ interface ApiKeysTable {
   revoked_at: Instant | null;
 }
 
+interface SessionsTable {
+  company_id: Immutable<CompanyId>;
+  id: Immutable<string>;
+  digest: Immutable<Uint8Array>;
+  created_at: Immutable<Instant>;
+  last_used_at: Instant;
+}
+
+interface DailyUsageTable {
+  company_id: Immutable<CompanyId>;
+  /** As in `2026-05-01`. */
+  day: Immutable<string>;
+  rpc: Immutable<string>;
+  calls: number;
+  failures: number;
+  total_ms: number;
+}
+
 /** A column that is null follows the default. */
 interface ApiKeySettingsTable {
   company_id: Immutable<CompanyId>;
@@ -158,6 +176,8 @@ export interface Schema {
   write_usage: WriteUsageTable;
   api_keys: ApiKeysTable;
   api_key_settings: ApiKeySettingsTable;
+  sessions: SessionsTable;
+  daily_usage: DailyUsageTable;
   memories: MemoriesTable;
   memory_vectors: MemoryVectorsTable;
   audit_events: AuditEventsTable;

@@ -67,28 +67,30 @@ export async function findWriteUsage(
   return row === undefined ? null : toWriteUsage(row);
 }
 
-/** What a write depends on: the usage of the billing period, and the key's settings. */
+/**
+ * What a write depends on: the usage of the billing period, and the key's settings. Who
+ * writes by something else than a key has the defaults.
+ */
 export async function findWriterState(
   db: AccountDb,
   apiKeyId: string,
   periodStart: Instant,
 ): Promise<{ readonly usage: WriteUsage | null; readonly settings: Settings }> {
   const row = await db
-    .selectFrom("api_keys")
+    .selectFrom("accounts")
     .leftJoin("write_usage", (join) =>
       join
-        .onRef("write_usage.company_id", "=", "api_keys.company_id")
+        .onRef("write_usage.company_id", "=", "accounts.company_id")
         .on("write_usage.period_start", "=", periodStart),
     )
     .leftJoin("api_key_settings", (join) =>
       join
-        .onRef("api_key_settings.company_id", "=", "api_keys.company_id")
-        .onRef("api_key_settings.api_key_id", "=", "api_keys.id"),
+        .onRef("api_key_settings.company_id", "=", "accounts.company_id")
+        .on("api_key_settings.api_key_id", "=", apiKeyId),
     )
     .select(USAGE_COLUMNS)
     .select(SETTINGS_COLUMNS)
-    .where("api_keys.company_id", "=", db.companyId)
-    .where("api_keys.id", "=", apiKeyId)
+    .where("accounts.company_id", "=", db.companyId)
     .executeTakeFirstOrThrow(() => accountDeleted());
   return { usage: toWriteUsage(row), settings: toSettings(row) };
 }

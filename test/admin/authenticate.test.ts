@@ -3,7 +3,7 @@ import { formatApiKey } from "../../src/domain/api-key-format.ts";
 import { billingPeriod } from "../../src/domain/billing-period.ts";
 import type { CompanyId } from "../../src/domain/ids.ts";
 import { DAY, MINUTE, SECOND } from "../../src/domain/instant.ts";
-import { bearerToken } from "../../src/edge/gate.ts";
+import { bearerToken } from "../../src/edge/credentials.ts";
 import { createAccount, updateAccount } from "../../src/service/admin/accounts.ts";
 import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { apiKeyDigest, authenticate } from "../../src/service/authenticate.ts";
@@ -42,6 +42,7 @@ describe("section 5: who calls", () => {
     const account = (await updateAccount(context, companyId, { planTier: "pro" })).account;
     expect(await authenticate(context, secret, ADDRESS)).toEqual({
       companyId,
+      credential: "api_key",
       apiKeyId: apiKey.id,
       keyDigest: Buffer.from(apiKeyDigest(secret)).toString("base64"),
       account,

@@ -117,8 +117,8 @@ describe("compose.yaml", () => {
 
 describe("the Dockerfile", () => {
   test("copies what there is, and .dockerignore lets it through", () => {
-    const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, files = ""]) =>
-      files.split(" "),
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from=)(.+) \S+$/gm)].flatMap(
+      ([, files = ""]) => files.split(" "),
     );
     const allowed = read(".dockerignore")
       .match(/^!.+$/gm)
@@ -126,7 +126,7 @@ describe("the Dockerfile", () => {
     expect(copied).not.toEqual([]);
     for (const path of copied) {
       expect(existsSync(join(ROOT, path)), path).toBe(true);
-      expect(allowed).toContain(path);
+      expect(allowed).toContain(path.split("/")[0]);
     }
   });
 

@@ -29,6 +29,7 @@ const ACCOUNT: Account = {
 function caller(apiKeyId: string, limits: Partial<Account> = {}): KnownCaller {
   return {
     companyId: ACCOUNT.companyId,
+    credential: "api_key",
     apiKeyId,
     keyDigest: apiKeyId,
     account: { ...ACCOUNT, ...limits },

@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { type NodeRequest, type NodeResponse, pathOf } from "../rest/node-http.ts";
 import { sendError } from "./answers.ts";
 
 /** How long a reader may keep a document before it asks whether there is another. */
 export const DOCUMENT_FRESH_SECONDS = 300;
+
+const FRESH = `public, max-age=${DOCUMENT_FRESH_SECONDS}`;
 
 export interface PublicDocument {
   readonly contentType: string;
@@ -11,6 +15,8 @@ export interface PublicDocument {
   load(): Promise<Uint8Array>;
   /** Sent beside those of every document. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** How long a reader may keep it; left out, DOCUMENT_FRESH_SECONDS. */
+  readonly cacheControl?: string;
 }
 
 /** Answers a request for one of the documents; null: it is for something else. */
@@ -43,29 +49,44 @@ export function publicDocuments(
   };
 }
 
-interface Loaded {
+interface Encoded {
   readonly content: Uint8Array;
   readonly etag: string;
 }
 
+interface Loaded {
+  readonly plain: Encoded;
+  readonly gzipped: Encoded;
+}
+
+const compress = promisify(gzip);
+
 function once(document: PublicDocument): () => Promise<Loaded> {
   let loaded: Promise<Loaded> | undefined;
   return () => {
-    loaded ??= document.load().then((content) => {
-      return { content, etag: `"${createHash("sha256").update(content).digest("base64url")}"` };
-    });
+    loaded ??= document.load().then(async (content) => ({
+      plain: encoded(content),
+      gzipped: encoded(await compress(content)),
+    }));
     return loaded;
   };
+}
+
+function encoded(content: Uint8Array): Encoded {
+  return { content, etag: `"${createHash("sha256").update(content).digest("base64url")}"` };
 }
 
 function send(
   request: NodeRequest,
   response: NodeResponse,
-  { contentType, headers = {} }: PublicDocument,
-  { content, etag }: Loaded,
+  { contentType, headers = {}, cacheControl = FRESH }: PublicDocument,
+  { plain, gzipped }: Loaded,
 ): void {
+  const isGzipped = /\bgzip\b(?!\s*;\s*q=0\b)/.test(request.headers["accept-encoding"] ?? "");
+  const { content, etag } = isGzipped ? gzipped : plain;
   response.setHeader("etag", etag);
-  response.setHeader("cache-control", `public, max-age=${DOCUMENT_FRESH_SECONDS}`);
+  response.setHeader("vary", "accept-encoding");
+  response.setHeader("cache-control", cacheControl);
   if (isKnown(request.headers["if-none-match"], etag)) {
     response.statusCode = 304;
     response.end();
@@ -73,6 +94,7 @@ function send(
   }
   response.setHeader("content-type", contentType);
   response.setHeader("content-length", content.byteLength);
+  if (isGzipped) response.setHeader("content-encoding", "gzip");
   response.setHeader("x-content-type-options", "nosniff");
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (request.method === "HEAD") response.end();

@@ -26,7 +26,7 @@ export function createSettingsService(
       return { settings: settingsMessage(await getSettings(context, callerOf(call))) };
     },
     async updateSettings(request, call) {
-      const change = readChange(request);
+      const change = readSettingsChange(request);
       return {
         settings: settingsMessage(await updateSettings(context, callerOf(call), change)),
       };
@@ -34,7 +34,7 @@ export function createSettingsService(
   };
 }
 
-function settingsMessage(settings: Settings): MessageInitShape<typeof SettingsSchema> {
+export function settingsMessage(settings: Settings): MessageInitShape<typeof SettingsSchema> {
   return { ...settings, excludedCategories: [...settings.excludedCategories] };
 }
 
@@ -57,7 +57,11 @@ const READERS: { readonly [path: string]: (settings: SettingsMessage) => Partial
   }),
 };
 
-function readChange({ settings, updateMask }: UpdateSettingsRequest): Partial<Settings> {
+/** What to change of the settings of a key. */
+export function readSettingsChange({
+  settings,
+  updateMask,
+}: Pick<UpdateSettingsRequest, "settings" | "updateMask">): Partial<Settings> {
   if (settings === undefined) throw invalidField("settings", "is required");
   const paths = updateMask?.paths ?? setPaths(settings);
   const changes = paths.map((path) => {

@@ -17,6 +17,7 @@ import { markAllRevoked } from "../../storage/api-keys.ts";
 import { countMemories, type MemoryCounts } from "../../storage/memories.ts";
 import { eraseMemories } from "../../storage/memory-erasure.ts";
 import type { AccountDb, AccountTrx } from "../../storage/schema.ts";
+import { deleteSessions } from "../../storage/sessions.ts";
 import { transaction } from "../../storage/transaction.ts";
 import { admitWrites, findWriteUsage, updateWriteUsage } from "../../storage/write-usage.ts";
 import type { ServiceContext } from "../context.ts";
@@ -81,6 +82,11 @@ export async function ensureLocalAccount(context: ServiceContext): Promise<strin
     if (!(await insertAccount(trx, account))) return null;
     return (await issueApiKey(context, trx)).secret;
   });
+}
+
+/** Whether the account of a fresh machine is there; who serves others may have deleted it. */
+export async function hasLocalAccount({ db }: ServiceContext): Promise<boolean> {
+  return (await findAccount(db.of(LOCAL_COMPANY_ID))) !== null;
 }
 
 /** One account. Throws `account_not_found`. */
@@ -167,6 +173,7 @@ export async function deleteAccount(
   const db = context.db.of(companyId);
   if ((await findAccount(db)) === null) throw accountNotFound(companyId);
   await markAllRevoked(db, context.now());
+  await deleteSessions(db);
   context.callers.forget(companyId);
   let deletedCount = 0;
   let isDeleted = false;

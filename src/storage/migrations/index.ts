@@ -13,6 +13,9 @@ import * as extractedCategories from "./0011-extracted-categories.ts";
 import * as metadata from "./0012-metadata.ts";
 import * as filters from "./0013-filters.ts";
 import * as suspendedAccounts from "./0014-suspended-accounts.ts";
+import * as sessions from "./0015-sessions.ts";
+import * as dailyUsage from "./0016-daily-usage.ts";
+import * as decisions from "./0017-decisions.ts";
 
 /** Every migration by its name, in the order in which they run. Names never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -30,4 +33,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0012-metadata": metadata,
   "0013-filters": filters,
   "0014-suspended-accounts": suspendedAccounts,
+  "0015-sessions": sessions,
+  "0016-daily-usage": dailyUsage,
+  "0017-decisions": decisions,
 };

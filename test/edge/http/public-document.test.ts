@@ -13,11 +13,34 @@ serviceTest("GET /openapi.json answers the document, without a key", async ({ sh
 });
 
 serviceTest("HEAD answers the same headers and no body", async ({ sharedService }) => {
-  const answer = await fetch(`${sharedService.url}/openapi.json`, { method: "HEAD" });
+  const answer = await fetch(`${sharedService.url}/openapi.json`, {
+    method: "HEAD",
+    headers: { "accept-encoding": "identity" },
+  });
   expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-encoding")).toBeNull();
   expect(answer.headers.get("content-length")).toBe(String(FILE.length));
   expect(await answer.text()).toBe("");
 });
+
+serviceTest(
+  "who takes gzip gets a shorter one, with a tag of its own",
+  async ({ sharedService }) => {
+    const ask = (encoding: string) =>
+      fetch(`${sharedService.url}/openapi.json`, { headers: { "accept-encoding": encoding } });
+    const [plain, short, refused] = [
+      await ask("identity"),
+      await ask("br, gzip"),
+      await ask("gzip;q=0"),
+    ];
+    expect(short.headers.get("content-encoding")).toBe("gzip");
+    expect(Number(short.headers.get("content-length"))).toBeLessThan(FILE.length / 2);
+    expect(Buffer.from(await short.arrayBuffer()).equals(FILE)).toBe(true);
+    expect(short.headers.get("vary")).toBe("accept-encoding");
+    expect(short.headers.get("etag")).not.toBe(plain.headers.get("etag"));
+    expect(refused.headers.get("content-encoding")).toBeNull();
+  },
+);
 
 serviceTest.for(["/openapi.json", "/docs", "/docs/swagger-ui-bundle.js"])(
   "who has %s already is told so",

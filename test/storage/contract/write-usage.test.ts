@@ -12,7 +12,7 @@ import {
   updateWriteUsage,
 } from "../../../src/storage/write-usage.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { apiKeyOf, minutes, NOW, newAccount } from "./fixture.ts";
+import { apiKeyOf, minutes, NOW, newAccount, newCompanyId } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
 const periodStart = NOW;
@@ -163,11 +163,20 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
       expect(await contract.queriesOf(state)).toHaveLength(1);
     });
 
-    test("of a key that the account does not have is an error", async () => {
+    test("who has no key of the account has the defaults", async () => {
       const { companyId } = await newAccount(contract.db);
       const { apiKey } = await newWriter();
+      await changeSettings(contract.db.of(apiKey.companyId), apiKey.id, { minConfidence: 0.5 });
+      expect(await findWriterState(contract.db.of(companyId), apiKey.id, periodStart)).toEqual({
+        usage: null,
+        settings: DEFAULT_SETTINGS,
+      });
+    });
+
+    test("of an account that is gone is an error", async () => {
+      const { apiKey } = await newWriter();
       await expect(
-        findWriterState(contract.db.of(companyId), apiKey.id, periodStart),
+        findWriterState(contract.db.of(newCompanyId()), apiKey.id, periodStart),
       ).rejects.toThrow();
     });
   });

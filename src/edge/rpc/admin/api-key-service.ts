@@ -3,11 +3,19 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import type {
   ApiKeySchema,
   ApiKeyService,
+  CreateApiKeyRequest,
+  ListApiKeysRequest,
 } from "../../../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import type { ApiKey } from "../../../domain/account.ts";
-import { createApiKey, listApiKeys, revokeApiKey } from "../../../service/admin/api-keys.ts";
+import {
+  type ApiKeyFields,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from "../../../service/admin/api-keys.ts";
 import type { ServiceContext } from "../../../service/context.ts";
-import { readInstant, readLabel, readUuid, readWholeNumber } from "../fields.ts";
+import type { PageRequest } from "../../../service/page-token.ts";
+import { readInstant, readOptionalLabel, readUuid, readWholeNumber } from "../fields.ts";
 import { optionalTimestamp, timestamp } from "../memory-message.ts";
 import { readCompanyId } from "./account-service.ts";
 
@@ -19,20 +27,15 @@ const PAGE_SIZE = { min: 1, max: MAX_API_KEYS_PAGE_SIZE, fallback: MAX_API_KEYS_
 export function apiKeyService(context: ServiceContext): ServiceImpl<typeof ApiKeyService> {
   return {
     async createApiKey(request) {
-      const { name } = request;
-      const { apiKey, secret } = await createApiKey(context, readCompanyId(request.companyId), {
-        name: name === undefined ? null : readLabel("name", name, MAX_API_KEY_NAME_CHARACTERS),
-        expiresAt: readInstant("expires_at", request.expiresAt),
-      });
+      const companyId = readCompanyId(request.companyId);
+      const { apiKey, secret } = await createApiKey(context, companyId, readApiKeyFields(request));
       return { apiKey: apiKeyMessage(apiKey), secret };
     },
 
     async listApiKeys(request) {
       const companyId = readCompanyId(request.companyId);
-      const { entries, nextPageToken } = await listApiKeys(context, companyId, {
-        pageSize: readWholeNumber("page_size", request.pageSize, PAGE_SIZE),
-        pageToken: request.pageToken ?? null,
-      });
+      const page = await listApiKeys(context, companyId, readApiKeyPage(request));
+      const { entries, nextPageToken } = page;
       return { apiKeys: entries.map(apiKeyMessage), nextPageToken: nextPageToken ?? undefined };
     },
 
@@ -43,7 +46,28 @@ export function apiKeyService(context: ServiceContext): ServiceImpl<typeof ApiKe
   };
 }
 
-function apiKeyMessage(apiKey: ApiKey): MessageInitShape<typeof ApiKeySchema> {
+/** What whoever creates a key says of it. */
+export function readApiKeyFields({
+  name,
+  expiresAt,
+}: Pick<CreateApiKeyRequest, "name" | "expiresAt">): ApiKeyFields {
+  return {
+    name: readOptionalLabel("name", name, MAX_API_KEY_NAME_CHARACTERS),
+    expiresAt: readInstant("expires_at", expiresAt),
+  };
+}
+
+export function readApiKeyPage({
+  pageSize,
+  pageToken,
+}: Pick<ListApiKeysRequest, "pageSize" | "pageToken">): PageRequest {
+  return {
+    pageSize: readWholeNumber("page_size", pageSize, PAGE_SIZE),
+    pageToken: pageToken ?? null,
+  };
+}
+
+export function apiKeyMessage(apiKey: ApiKey): MessageInitShape<typeof ApiKeySchema> {
   return {
     id: apiKey.id,
     companyId: apiKey.companyId,

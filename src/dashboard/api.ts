@@ -1,0 +1,49 @@
+import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
+import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
+import {
+  SessionService,
+  SignInService,
+} from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
+import { UsageService } from "../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
+import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
+import { account } from "./session.ts";
+
+/** What no page of another site can send with a call. */
+const DASHBOARD_HEADER = "x-dashboard";
+
+const asDashboard: Interceptor = (next) => async (request) => {
+  request.header.set(DASHBOARD_HEADER, "1");
+  try {
+    return await next(request);
+  } catch (error) {
+    // The session ended while the page was open.
+    if (ConnectError.from(error).code === Code.Unauthenticated) account.value = null;
+    throw error;
+  }
+};
+
+const transport = createConnectTransport({
+  baseUrl: location.origin,
+  useBinaryFormat: true,
+  interceptors: [asDashboard],
+});
+
+/** The service, as the account that is signed in. */
+export const api = {
+  signIn: createClient(SignInService, transport),
+  session: createClient(SessionService, transport),
+  keys: createClient(ApiKeyService, transport),
+  memories: createClient(MemoryService, transport),
+  plan: createClient(PlanService, transport),
+  review: createClient(ReviewService, transport),
+  usage: createClient(UsageService, transport),
+};
+
+/** An error as a sentence for people. */
+export function sentenceOf(error: unknown): string {
+  const { rawMessage } = ConnectError.from(error);
+  return rawMessage.charAt(0).toUpperCase() + rawMessage.slice(1);
+}

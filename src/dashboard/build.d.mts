@@ -1,0 +1,2 @@
+/** Resolves when `dist/dashboard` is that of the sources. */
+export function buildDashboard(): Promise<void>;

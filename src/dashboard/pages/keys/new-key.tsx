@@ -1,0 +1,119 @@
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { useState } from "preact/hooks";
+import { api, sentenceOf } from "../../api.ts";
+import { nowMs } from "../../clock.ts";
+import { Copied } from "../../ui/copied.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Failed } from "../../ui/notice.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { SNIPPETS } from "./snippets.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Days; 0: it has no end. */
+const EXPIRIES = [
+  [0, "Never"],
+  [30, "In 30 days"],
+  [90, "In 90 days"],
+  [365, "In a year"],
+] as const;
+const MAX_NAME_CHARACTERS = 64;
+
+/** Creates a key, and shows it this once. */
+export function NewKey({ onClose }: { readonly onClose: (isNew: boolean) => void }) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const close = () => onClose(secret !== null);
+  return (
+    <Dialog title={secret === null ? "New key" : "Your new key"} onClose={close}>
+      {secret === null ? (
+        <NewKeyForm onCreated={setSecret} onCancel={close} />
+      ) : (
+        <CreatedKey secret={secret} onDone={close} />
+      )}
+    </Dialog>
+  );
+}
+
+interface NewKeyFormProps {
+  readonly onCreated: (secret: string) => void;
+  readonly onCancel: () => void;
+}
+
+function NewKeyForm({ onCreated, onCancel }: NewKeyFormProps) {
+  const [name, setName] = useState("");
+  const [days, setDays] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  const create = (event: Event) => {
+    event.preventDefault();
+    const expiresAt = days === 0 ? undefined : timestampFromMs(nowMs() + days * DAY_MS);
+    api.keys.createApiKey({ name: name.trim() || undefined, expiresAt }).then(
+      ({ secret }) => onCreated(secret),
+      (error: unknown) => setProblem(sentenceOf(error)),
+    );
+  };
+  return (
+    <form onSubmit={create}>
+      <Field label="Name" hint="What will use it: an agent, a service, a person.">
+        {(control) => (
+          <input
+            {...control}
+            value={name}
+            maxLength={MAX_NAME_CHARACTERS}
+            autocomplete="off"
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="Expires">
+        {(control) => (
+          <select
+            {...control}
+            value={days}
+            onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}
+          >
+            {EXPIRIES.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {problem !== null && <Failed>{problem}</Failed>}
+      <div class="buttons">
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+        <button type="submit" class="primary">
+          Create key
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function CreatedKey({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }) {
+  return (
+    <>
+      <p>Copy it now: it is shown this once, and stored nowhere.</p>
+      <Copied label="API key" text={secret} />
+      <Tabs
+        label="How to use it"
+        tabs={SNIPPETS.map(({ name, about, textOf }) => ({
+          name,
+          content: (
+            <>
+              <p class="hint">{about}</p>
+              <Copied label={name} text={textOf(location.origin, secret)} />
+            </>
+          ),
+        }))}
+      />
+      <div class="buttons">
+        <button type="button" class="primary" onClick={onDone}>
+          Done
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Memory } from "../../../../gen/agentmemory/v1/memory_pb.ts";
+import type { GetMemoryAuditResponse } from "../../../../gen/agentmemory/v1/memory_service_pb.ts";
+import { api } from "../../api.ts";
+import { hrefOf } from "../../route.ts";
+import { Show, useLoad } from "../../ui/load.tsx";
+import { State } from "../../ui/state.tsx";
+import { Time } from "../../ui/time.tsx";
+import { Actions } from "./actions.tsx";
+import { Chain } from "./chain.tsx";
+import { History } from "./history.tsx";
+import { Provenance } from "./provenance.tsx";
+
+interface Told {
+  readonly memory: Memory;
+  /** Of the whole chain, by the start of what each says. */
+  readonly chain: readonly Memory[];
+  readonly audit: GetMemoryAuditResponse;
+}
+
+/** One memory: what it says, since when, where it comes from, and what became of it. */
+export function MemoryPage({ id }: { readonly id: string }) {
+  const told = useLoad((signal) => loadMemory(id, signal), [id]);
+  return <Show of={told}>{(value) => <MemoryDetails {...value} onChange={told.reload} />}</Show>;
+}
+
+async function loadMemory(memoryId: string, signal: AbortSignal): Promise<Told> {
+  const [{ memory }, { timeline }, audit] = await Promise.all([
+    api.memories.getMemory({ memoryId }, { signal }),
+    api.memories.getMemoryTimeline({ memoryId }, { signal }),
+    api.memories.getMemoryAudit({ memoryId }, { signal }),
+  ]);
+  if (memory === undefined) throw new Error("the memory is not there");
+  return { memory, chain: timeline, audit };
+}
+
+function MemoryDetails({ memory, chain, audit, onChange }: Told & { onChange: () => void }) {
+  const { topic, source, tenantId, validFrom, validTo, createdAt, metadata } = memory;
+  return (
+    <>
+      <header class="page-head">
+        <div>
+          <p class="trail">
+            <a href={hrefOf("memories", null, { tenant: tenantId })}>Memories</a>{" "}
+            <span aria-hidden="true">/</span>
+          </p>
+          <h1 class="fact">{memory.decision}</h1>
+        </div>
+        <Actions memory={memory} history={audit.history} onChange={onChange} />
+      </header>
+      <div class="facts">
+        <State memory={memory} />
+        <span>
+          True from <Time at={validFrom} />
+          {validTo !== undefined && (
+            <>
+              {" to "}
+              <Time at={validTo} />
+            </>
+          )}
+        </span>
+        <span class="hint">
+          learned <Time at={createdAt} />
+        </span>
+      </div>
+      <Chain chain={chain} shownId={memory.id} />
+      <div class="columns">
+        <Provenance memory={memory} audit={audit} />
+        <section class="card" aria-label="Details">
+          <h2>Details</h2>
+          <dl class="pairs">
+            <Pair name="Topic">{topic}</Pair>
+            <Pair name="Importance">{memory.importanceScore} of 10</Pair>
+            <Pair name="Source">{source}</Pair>
+            <Pair name="Tenant">{tenantId ?? "Default"}</Pair>
+            {Object.entries(metadata).map(([name, value]) => (
+              <Pair key={name} name={name}>
+                {value}
+              </Pair>
+            ))}
+            <Pair name="ID">
+              <code>{memory.id}</code>
+            </Pair>
+          </dl>
+        </section>
+      </div>
+      <History history={audit.history} />
+    </>
+  );
+}
+
+function Pair({ name, children }: { name: string; children: preact.ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

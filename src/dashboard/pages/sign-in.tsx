@@ -1,0 +1,68 @@
+import { useEffect, useState } from "preact/hooks";
+import { api, sentenceOf } from "../api.ts";
+import { go, hrefOf, route } from "../route.ts";
+import { account } from "../session.ts";
+import { Show, useLoad } from "../ui/load.tsx";
+import { Failed } from "../ui/notice.tsx";
+
+/** The page that a sign-in link leads to. */
+export const SIGN_IN = "sign-in";
+
+/** The page that the identity provider's answer leads to where it is refused. */
+const SIGN_IN_FAILED = "sign-in-failed";
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  refused: "The sign-in was refused, used before or took too long. Try again.",
+  "no-account": "You have no account here. Ask the operator for one.",
+  unavailable: "The identity provider cannot be reached. Try again later.",
+};
+
+/** Signs in by the link that the service printed, and says where to find one. */
+export function SignIn() {
+  const [problem, setProblem] = useState<string | null>(null);
+  const { page, id: token } = route.value;
+  const methods = useLoad((signal) => api.signIn.getSignInMethods({}, { signal }), []);
+  const refused = page === SIGN_IN_FAILED ? REFUSALS[token ?? ""] : undefined;
+  useEffect(() => {
+    if (page !== SIGN_IN || token === null) return;
+    signInBy(token)
+      .catch((error: unknown) => {
+        setProblem(sentenceOf(error));
+        account.value = null;
+      })
+      // It works once: nobody needs it in the history.
+      .then(() => go(hrefOf(""), { replace: true }));
+  }, [page, token]);
+  return (
+    <main class="sign-in">
+      <h1>Agent Memory</h1>
+      {problem !== null && <Failed>{problem}</Failed>}
+      {refused !== undefined && <Failed>{refused}</Failed>}
+      <Show of={methods}>
+        {({ hasProvider, hasLink }) => (
+          <>
+            {hasProvider && (
+              <a class="button primary" href="/dashboard/sign-in">
+                Sign in
+              </a>
+            )}
+            {hasLink && (
+              <p>
+                Open the sign-in link that the service printed when it started, on the machine where
+                it runs. It works once; each start prints another.
+              </p>
+            )}
+            {!hasProvider && !hasLink && (
+              <p>Nobody can sign in here yet: the operator names an identity provider for that.</p>
+            )}
+          </>
+        )}
+      </Show>
+    </main>
+  );
+}
+
+async function signInBy(token: string): Promise<void> {
+  await api.signIn.signIn({ token });
+  account.value = (await api.session.getSession({})).companyId;
+}

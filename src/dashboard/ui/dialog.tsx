@@ -1,0 +1,56 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+
+interface DialogProps {
+  readonly title: string;
+  /** It was closed, by the Escape key too. */
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A dialog over the page, as long as it is rendered. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-labelledby={heading} onClose={onClose}>
+      <h2 id={heading}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+interface QuestionProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** What the button says that does it. */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly isDisabled?: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is done. */
+export function Question({ title, children, action, onConfirm, onClose, ...rest }: QuestionProps) {
+  const { isDangerous = false, isDisabled = false } = rest;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <div class="buttons">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          class={isDangerous ? "danger" : "primary"}
+          disabled={isDisabled}
+          onClick={onConfirm}
+        >
+          {action}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from "preact";
+
+interface Props {
+  readonly children: ComponentChildren;
+}
+
+/** Something went wrong. */
+export function Failed({ children }: Props) {
+  return (
+    <p class="notice failed" role="alert">
+      {children}
+    </p>
+  );
+}
+
+/** Something to know. */
+export function Note({ children }: Props) {
+  return <p class="notice">{children}</p>;
+}
+
+/** What a list shows that has nothing to show: what to do first. */
+export function Empty({ title, children }: Props & { readonly title: string }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}

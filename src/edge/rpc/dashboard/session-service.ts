@@ -1,0 +1,46 @@
+import type { ServiceImpl } from "@connectrpc/connect";
+import type {
+  SessionService,
+  SignInService,
+} from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
+import { Failure } from "../../../domain/failure.ts";
+import { isLoopback } from "../../../loopback.ts";
+import type { ServiceContext } from "../../../service/context.ts";
+import { closeSession, openSession } from "../../../service/sessions.ts";
+import type { SignInLink } from "../../../service/sign-in-link.ts";
+import { isOfDashboard } from "../../credentials.ts";
+import { originOf } from "../../origin.ts";
+import { endedSessionCookie, sessionCookie } from "../../session-cookie.ts";
+import { callerOf } from "../call.ts";
+
+/** The handler of SignInService. `link`: null where nobody signs in by one. */
+export function createSignInService(
+  context: ServiceContext,
+  link: SignInLink | null,
+  hasProvider: boolean,
+): ServiceImpl<typeof SignInService> {
+  return {
+    getSignInMethods: () => ({ hasProvider, hasLink: link !== null }),
+    async signIn({ token }, { values, requestHeader, responseHeader }) {
+      const origin = originOf(values);
+      if (link === null || !isLoopback(origin.address) || !isOfDashboard(requestHeader, origin)) {
+        throw new Failure("unauthenticated", "nobody signs in by a link from here");
+      }
+      const session = await openSession(context, link.redeem(token));
+      responseHeader.set("set-cookie", sessionCookie(session, origin));
+      return {};
+    },
+  };
+}
+
+/** The handlers of SessionService. */
+export function createSessionService(context: ServiceContext): ServiceImpl<typeof SessionService> {
+  return {
+    getSession: (_, call) => ({ companyId: callerOf(call).companyId }),
+    async signOut(_, call) {
+      await closeSession(context, callerOf(call));
+      call.responseHeader.set("set-cookie", endedSessionCookie(originOf(call.values)));
+      return {};
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientError,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  None,
+  ResponseBodyError,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from "openid-client";
+import type { OpenIdConfig } from "../config-dashboard.ts";
+import { Failure } from "../domain/failure.ts";
+import type { IdentityProvider } from "./identity-provider.ts";
+
+const TIMEOUT_SECONDS = 10;
+const SCOPE = "openid";
+/** Of errors that say that the provider is away, not that it refused. */
+const IS_AWAY = ["OAUTH_TIMEOUT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_INVALID_SERVER_METADATA"];
+
+/** A provider of OpenID Connect: authorization code with PKCE. It is asked who it is when it is first needed. */
+export function createOpenIdProvider(config: OpenIdConfig): IdentityProvider {
+  const { redirectUrl } = config;
+  let discovered: Promise<Configuration> | null = null;
+  const provider = () => {
+    discovered ??= discover(config).catch((error: unknown) => {
+      // Whoever signs in next asks again.
+      discovered = null;
+      throw error;
+    });
+    return discovered;
+  };
+
+  return {
+    async begin() {
+      const flow = {
+        state: randomState(),
+        nonce: randomNonce(),
+        codeVerifier: randomPKCECodeVerifier(),
+      };
+      const url = buildAuthorizationUrl(await provider(), {
+        redirect_uri: redirectUrl,
+        scope: SCOPE,
+        state: flow.state,
+        nonce: flow.nonce,
+        code_challenge: await calculatePKCECodeChallenge(flow.codeVerifier),
+        code_challenge_method: "S256",
+      });
+      return { url: url.href, flow };
+    },
+
+    async complete(search, { state, nonce, codeVerifier }) {
+      const configuration = await provider();
+      const url = new URL(redirectUrl);
+      url.search = search;
+      try {
+        const tokens = await authorizationCodeGrant(configuration, url, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: codeVerifier,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        if (claims === undefined) throw new Error("the provider sent no ID token");
+        return claims.sub;
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        throw new Failure("unauthenticated", "the provider's answer was refused", { cause: error });
+      }
+    },
+  };
+}
+
+async function discover({ issuer, clientId, clientSecret }: OpenIdConfig): Promise<Configuration> {
+  return discovery(
+    new URL(issuer),
+    clientId,
+    clientSecret ?? undefined,
+    clientSecret === null ? None() : undefined,
+    {
+      timeout: TIMEOUT_SECONDS,
+      // Such an issuer is on loopback.
+      execute: issuer.startsWith("http:") ? [allowInsecureRequests] : [],
+    },
+  );
+}
+
+/** Whether the answer is wrong: another's, used, expired, or an error. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof AuthorizationResponseError) return true;
+  if (error instanceof ResponseBodyError) return error.status < 500;
+  return error instanceof ClientError && !IS_AWAY.includes(error.code ?? "");
+}

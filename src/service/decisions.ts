@@ -1,0 +1,79 @@
+import {
+  type DecidedEnd,
+  type DecisionOutcome,
+  decidedEnds,
+  outcomeOf,
+} from "../domain/decision.ts";
+import { isMemoryId } from "../domain/ids.ts";
+import { DAY, formatInstant, parseInstant } from "../domain/instant.ts";
+import type { Memory } from "../domain/memory.ts";
+import {
+  countDecisions,
+  type DecisionRecord,
+  findMemories,
+  selectDecisionEvents,
+} from "../storage/decisions.ts";
+import type { Caller, ServiceContext } from "./context.ts";
+import { type Page, pageOf, readPageToken } from "./page-token.ts";
+import { admitReader } from "./plan.ts";
+
+/** Events on a page; each may have ended several memories, whose texts come with it. */
+const PAGE_SIZE = 20;
+const SEQUENCE = /^\d{1,9}$/;
+
+/** How far back the record of the classifier goes. */
+const RECORD_DAYS = 30n;
+
+/** A decision of the classifier, with the memories that it is about as they are now. */
+export interface Decision extends DecidedEnd {
+  readonly memory: Memory;
+  /** null: there is none, or it was deleted. */
+  readonly replacement: Memory | null;
+  readonly outcome: DecisionOutcome;
+}
+
+/**
+ * One page of what the classifier ended, or would have ended, newest first; memories that
+ * were deleted are left out. Throws `invalid_field` and `plan_blocked`.
+ */
+export async function listDecisions(
+  context: ServiceContext,
+  caller: Caller,
+  pageToken: string | null,
+): Promise<Page<Decision>> {
+  const after = readPageToken(pageToken, ([time = "", memoryId = "", sequence = ""]) => {
+    const at = parseInstant(time);
+    if (at === null || !isMemoryId(memoryId) || !SEQUENCE.test(sequence)) return null;
+    return { at, memoryId, sequence: Number(sequence) };
+  });
+  admitReader(context, caller);
+  const events = await selectDecisionEvents(caller.db, { after, limit: PAGE_SIZE + 1 });
+  const page = pageOf(events, PAGE_SIZE, ({ at, memoryId, sequence }) => [
+    formatInstant(at),
+    memoryId,
+    String(sequence),
+  ]);
+  const ends = page.entries.flatMap((event) => decidedEnds(event.memoryId, event));
+  const ids = new Set(
+    ends.flatMap(({ memoryId, replacementId }) => [memoryId, replacementId ?? []].flat()),
+  );
+  const found = await findMemories(caller.db, [...ids]);
+  const memories = new Map(found.map((memory) => [memory.id, memory]));
+  const entries = ends.flatMap((end) => {
+    const memory = memories.get(end.memoryId);
+    if (memory === undefined) return [];
+    const { replacementId } = end;
+    const replacement = replacementId === null ? null : (memories.get(replacementId) ?? null);
+    return [{ ...end, memory, replacement, outcome: outcomeOf(end, memory) }];
+  });
+  return { entries, nextPageToken: page.nextPageToken };
+}
+
+/** How often the classifier was right for the caller's account lately. Throws `plan_blocked`. */
+export async function getDecisionRecord(
+  context: ServiceContext,
+  caller: Caller,
+): Promise<DecisionRecord> {
+  admitReader(context, caller);
+  return countDecisions(caller.db, context.now() - RECORD_DAYS * DAY);
+}

@@ -1,0 +1,45 @@
+import type { CompanyId } from "../domain/ids.ts";
+import { MAX_SESSIONS, SESSION_TOKEN_BYTES } from "../domain/session.ts";
+import { findAccount, insertAccount, lockAccount } from "../storage/accounts.ts";
+import { deleteSession, deleteSessionsBut, insertSession } from "../storage/sessions.ts";
+import { transaction } from "../storage/transaction.ts";
+import { accountNotFound, newAccount } from "./admin/account-fields.ts";
+import { sessionDigest } from "./authenticate.ts";
+import type { Caller, ServiceContext } from "./context.ts";
+
+/**
+ * Signs a person in to an account: the token of a new session, which is stored nowhere.
+ * Throws `account_not_found`.
+ */
+export async function openSession(context: ServiceContext, companyId: CompanyId): Promise<string> {
+  const token = Buffer.from(context.randomBytes(SESSION_TOKEN_BYTES)).toString("base64url");
+  const now = context.now();
+  await transaction(context.db.of(companyId), async (trx) => {
+    if ((await lockAccount(trx)) === null) throw accountNotFound(companyId);
+    await deleteSessionsBut(trx, MAX_SESSIONS - 1);
+    const session = { id: context.newId(), createdAt: now, lastUsedAt: now };
+    await insertSession(trx, session, sessionDigest(token));
+  });
+  return token;
+}
+
+/**
+ * Signs in the user of an identity provider whose ID is the `company_id` of their account:
+ * the token of a new session; null: there is no account. With `signUp` there is one then.
+ */
+export async function signInAs(
+  context: ServiceContext,
+  companyId: CompanyId,
+  signUp: boolean,
+): Promise<string | null> {
+  const db = context.db.of(companyId);
+  if (signUp) await insertAccount(db, newAccount(companyId, context.newId(), context.now()));
+  else if ((await findAccount(db)) === null) return null;
+  return openSession(context, companyId);
+}
+
+/** Signs out: the session that calls has ended, on other servers once they forget it (CALLER_CACHE_MS). */
+export async function closeSession(context: ServiceContext, caller: Caller): Promise<void> {
+  await deleteSession(caller.db, caller.apiKeyId);
+  context.callers.forget(caller.companyId);
+}

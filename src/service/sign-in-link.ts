@@ -1,0 +1,35 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import { Failure } from "../domain/failure.ts";
+import type { CompanyId } from "../domain/ids.ts";
+import { SESSION_TOKEN_BYTES } from "../domain/session.ts";
+
+/**
+ * The link that signs one person in, once, where no identity provider does. It is
+ * remembered by the process that printed it alone, and ends with it.
+ */
+export class SignInLink {
+  readonly companyId: CompanyId;
+  /** What the link holds. */
+  readonly token: string;
+  #digest: Uint8Array | null;
+
+  constructor(companyId: CompanyId, randomBytes: (length: number) => Uint8Array) {
+    this.companyId = companyId;
+    this.token = Buffer.from(randomBytes(SESSION_TOKEN_BYTES)).toString("base64url");
+    this.#digest = digestOf(this.token);
+  }
+
+  /** Whom the link signs in. Throws `unauthenticated` for another token, and the second time. */
+  redeem(token: string): CompanyId {
+    // Digests are compared, because only texts of one length compare in constant time.
+    if (this.#digest === null || !timingSafeEqual(digestOf(token), this.#digest)) {
+      throw new Failure("unauthenticated", "the sign-in link was used, or is not of this process");
+    }
+    this.#digest = null;
+    return this.companyId;
+  }
+}
+
+function digestOf(token: string): Uint8Array {
+  return hash("sha256", token, "buffer");
+}

@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
+import type { MemoryId } from "../domain/ids.ts";
+import type { Instant } from "../domain/instant.ts";
+import type { Memory } from "../domain/memory.ts";
+import type { NumberedEvent } from "./audit-events.ts";
+import { MEMORY_COLUMNS, toMemory } from "./memory-row.ts";
+import type { AccountDb } from "./schema.ts";
+
+/** A place in the order of an account's decisions: behind this one. */
+export type DecisionPosition = Pick<NumberedEvent, "at" | "memoryId" | "sequence">;
+
+/**
+ * The events by which the classifier ended a memory, or says that it would have, newest
+ * first, behind `after` (null: from the newest).
+ */
+export async function selectDecisionEvents(
+  db: AccountDb,
+  { after, limit }: { readonly after: DecisionPosition | null; readonly limit: number },
+): Promise<NumberedEvent[]> {
+  let query = db
+    .selectFrom("audit_events")
+    .select(["memory_id", "sequence", "event", "at", "actor", "detail"])
+    .where("company_id", "=", db.companyId)
+    .where("actor", "=", sql.lit(CLASSIFIER_ACTOR))
+    .where("event", "<>", sql.lit("trimmed"))
+    .where(
+      sql<boolean>`(event <> 'classified'
+        or detail->>'applied' = 'false' and detail->>'superseded' is not null)`,
+    )
+    .orderBy("at", "desc")
+    .orderBy("memory_id")
+    .orderBy("sequence")
+    .limit(limit);
+  if (after !== null) {
+    const { at, memoryId, sequence } = after;
+    query = query.where(
+      sql<boolean>`at <= ${at}::timestamptz and (at < ${at}::timestamptz
+        or (memory_id, sequence) > (${memoryId}::uuid, ${sequence}::integer))`,
+    );
+  }
+  const rows = await query.execute();
+  return rows.map(({ memory_id, ...event }) => ({ memoryId: memory_id, ...event }));
+}
+
+/** What the classifier ended, and what of its ends was taken back. */
+export interface DecisionRecord {
+  readonly endedCount: number;
+  readonly restoredCount: number;
+}
+
+/** Of an account, since a moment; reads the ends that it has, by an index. */
+export async function countDecisions(db: AccountDb, since: Instant): Promise<DecisionRecord> {
+  const { rows } = await sql<DecisionRecord>`
+    select
+      count(*) filter (
+        where event in ('superseded', 'retracted') and actor = ${CLASSIFIER_ACTOR}
+      )::integer as "endedCount",
+      count(*) filter (where event = 'restored')::integer as "restoredCount"
+    from audit_events
+    where company_id = ${db.companyId} and at >= ${since}::timestamptz
+      and event not in ('created', 'classified')`.execute(db);
+  return rows[0] ?? { endedCount: 0, restoredCount: 0 };
+}
+
+/** Those of the account that there are, in no order. */
+export async function findMemories(db: AccountDb, ids: readonly MemoryId[]): Promise<Memory[]> {
+  const rows = await db
+    .selectFrom("memories")
+    .select(MEMORY_COLUMNS)
+    .where("company_id", "=", db.companyId)
+    .where("id", "=", sql<MemoryId>`any(${[...ids]}::uuid[])`)
+    .execute();
+  return rows.map(toMemory);
+}

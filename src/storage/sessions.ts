@@ -1,0 +1,102 @@
+import type { Account, WriteUsage } from "../domain/account.ts";
+import type { Instant } from "../domain/instant.ts";
+import type { Session } from "../domain/session.ts";
+import { ACCOUNT_COLUMNS, toAccount } from "./accounts.ts";
+import type { AccountDb, AccountTrx, Executor } from "./schema.ts";
+import { latestUsage, toWriteUsage } from "./write-usage.ts";
+
+/** `digest`: 32 bytes of SHA-256. */
+export async function insertSession(
+  db: AccountDb,
+  session: Session,
+  digest: Uint8Array,
+): Promise<void> {
+  await db
+    .insertInto("sessions")
+    .values({
+      company_id: db.companyId,
+      id: session.id,
+      digest,
+      created_at: session.createdAt,
+      last_used_at: session.lastUsedAt,
+    })
+    .execute();
+}
+
+/**
+ * The session of a digest with its account, ended or not; null: there is none.
+ *
+ * Across accounts: the digest is what tells the account.
+ */
+export async function findSessionByDigest(
+  db: Executor,
+  digest: Uint8Array,
+): Promise<{
+  readonly session: Session;
+  readonly digest: Uint8Array;
+  readonly account: Account;
+  /** The usage of the latest of its billing periods that has any; null: none has. */
+  readonly usage: WriteUsage | null;
+} | null> {
+  const row = await db
+    .selectFrom("sessions")
+    .innerJoin("accounts", "accounts.company_id", "sessions.company_id")
+    .leftJoinLateral(latestUsage, (join) => join.onTrue())
+    .select(ACCOUNT_COLUMNS)
+    .select(["period_start", "writes_used", "quota_reached_at", "grace_ends_at"])
+    .select([
+      "sessions.id",
+      "sessions.digest",
+      "sessions.created_at as session_created_at",
+      "sessions.last_used_at",
+    ])
+    .where("sessions.digest", "=", digest)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    session: { id: row.id, createdAt: row.session_created_at, lastUsedAt: row.last_used_at },
+    digest: row.digest,
+    account: toAccount(row),
+    usage: toWriteUsage(row),
+  };
+}
+
+/** Notes that a session was used; of several notes the latest stays. */
+export async function touchSession(db: AccountDb, id: string, at: Instant): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set({ last_used_at: at })
+    .where("company_id", "=", db.companyId)
+    .where("id", "=", id)
+    .where("last_used_at", "<", at)
+    .execute();
+}
+
+export async function deleteSession(db: AccountDb, id: string): Promise<void> {
+  await db
+    .deleteFrom("sessions")
+    .where("company_id", "=", db.companyId)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Deletes all but the `kept` of an account that were used last. */
+export async function deleteSessionsBut(trx: AccountTrx, kept: number): Promise<void> {
+  const stale = trx
+    .selectFrom("sessions")
+    .select("id")
+    .where("company_id", "=", trx.companyId)
+    .orderBy("last_used_at", "desc")
+    .orderBy("id", "desc")
+    .offset(kept);
+  await trx
+    .deleteFrom("sessions")
+    .where("company_id", "=", trx.companyId)
+    .where("id", "in", stale)
+    .execute();
+}
+
+/** Ends every session of an account. */
+export async function deleteSessions(db: AccountDb): Promise<void> {
+  await db.deleteFrom("sessions").where("company_id", "=", db.companyId).execute();
+}

@@ -1,0 +1,81 @@
+/** The keys of the own account, as the dashboard has them. */
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { Code } from "@connectrpc/connect";
+import { describe, expect } from "vitest";
+import { dashboardClients, signIn } from "../support/dashboard-client.ts";
+import { createRestClient } from "../support/rest-client.ts";
+import type { TestService } from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
+
+async function newAccount(service: TestService) {
+  const account = await service.createAccount();
+  return { account, ...dashboardClients(service, await signIn(service, account)) };
+}
+
+describe("D38, 5.2: keys of the own account", () => {
+  serviceTest("a key is created, listed, used and revoked", async ({ sharedService }) => {
+    const { account, apiKeys } = await newAccount(sharedService);
+    const expiresAt = timestampFromMs(Date.now() + 3_600_000);
+    const { apiKey, secret } = await apiKeys.createApiKey({ name: "My agent", expiresAt });
+    expect(secret).toMatch(/^svc_/);
+    expect(apiKey).toMatchObject({ name: "My agent", expiresAt, prefix: secret.slice(0, 12) });
+    const { rest } = { rest: createRestClient(sharedService.url, secret) };
+    expect((await rest("GET", "/plan/status")).status).toBe(200);
+
+    const { apiKeys: listed } = await apiKeys.listApiKeys({});
+    expect(listed.map(({ id }) => id)).toEqual([account.apiKeyId, apiKey?.id]);
+    expect(
+      JSON.stringify(
+        listed.map((key) => ({ ...key, createdAt: 0 })),
+        text,
+      ),
+    ).not.toContain(secret.slice(12));
+    expect(listed[1]?.lastUsedAt).toBeDefined();
+
+    const { apiKey: revoked } = await apiKeys.revokeApiKey({ id: apiKey?.id });
+    expect(revoked?.revokedAt).toBeDefined();
+    expect((await rest("GET", "/plan/status")).status).toBe(401);
+  });
+
+  serviceTest("settings are each key's own", async ({ sharedService }) => {
+    const { account, apiKeys } = await newAccount(sharedService);
+    const id = account.apiKeyId;
+    const { settings } = await apiKeys.updateApiKeySettings({
+      id,
+      settings: { minConfidence: 0.95, autoSupersedeMode: "shadow" },
+    });
+    expect(settings).toMatchObject({ minConfidence: 0.95, autoSupersedeMode: "shadow" });
+    expect(await apiKeys.getApiKeySettings({ id })).toEqual({ ...EMPTY, settings });
+    const { body } = await account.rest("GET", "/agent/settings");
+    expect(body).toMatchObject({ min_confidence: 0.95, auto_supersede_mode: "shadow" });
+    const { body: other } = await (await sharedService.createKey(account.companyId)).rest(
+      "GET",
+      "/agent/settings",
+    );
+    expect(other).toMatchObject({ min_confidence: 0.85, auto_supersede_mode: "act" });
+    await expect(
+      apiKeys.updateApiKeySettings({ id, settings: { minConfidence: 2 } }),
+    ).rejects.toMatchObject({ code: Code.InvalidArgument });
+  });
+
+  serviceTest("keys of another account are not there", async ({ sharedService }) => {
+    const { apiKeys } = await newAccount(sharedService);
+    const other = await sharedService.createAccount();
+    const id = other.apiKeyId;
+    for (const call of [
+      () => apiKeys.revokeApiKey({ id }),
+      () => apiKeys.getApiKeySettings({ id }),
+      () => apiKeys.updateApiKeySettings({ id, settings: { minConfidence: 0.1 } }),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ code: Code.NotFound });
+    }
+    expect((await other.rest("GET", "/plan/status")).status).toBe(200);
+    const { apiKeys: listed } = await apiKeys.listApiKeys({});
+    expect(listed.map(({ id }) => id)).not.toContain(other.apiKeyId);
+  });
+});
+
+const EMPTY = { $typeName: "agentmemory.dashboard.v1.GetApiKeySettingsResponse" };
+
+/** Numbers of 64 bits as JSON has them. */
+const text = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);

@@ -1,0 +1,86 @@
+/** The page of the keys, in a browser. */
+import { describe, expect } from "vitest";
+import { NO_BROWSER } from "../support/chromium.ts";
+import { dashboardTest } from "../support/dashboard-page.ts";
+import { createRestClient } from "../support/rest-client.ts";
+
+describe.skipIf(NO_BROWSER)(`keys in the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () => {
+  dashboardTest(
+    "a key is made, shown once and revoked",
+    async ({ dashboard, dashboardService }) => {
+      const { page, account, expectSound } = dashboard;
+      await page.getByRole("link", { name: "Keys" }).click();
+      await page.getByRole("button", { name: "New key" }).click();
+      await page.getByLabel("Name").fill("My agent");
+      await page.getByRole("button", { name: "Create key" }).click();
+      const secret = await page.getByLabel("API key", { exact: true }).inputValue();
+      const { rest } = { rest: createRestClient(dashboardService.url, secret) };
+      expect((await rest("GET", "/plan/status")).status).toBe(200);
+      for (const name of ["curl", "Python", "TypeScript", "MCP"]) {
+        await page.getByRole("tab", { name }).click();
+        expect(await page.getByRole("textbox", { name, exact: true }).inputValue()).toContain(
+          secret,
+        );
+      }
+      await expectSound();
+      await page.getByRole("button", { name: "Done" }).click();
+      await page.getByRole("rowheader", { name: "My agent" }).waitFor();
+      await page.reload();
+      await page.getByRole("rowheader", { name: "My agent" }).waitFor();
+      expect(await page.content()).not.toContain(secret);
+      expect(JSON.stringify(await page.context().storageState())).not.toContain(secret);
+      expect(await page.getByRole("row").count()).toBe(3);
+      await expectSound();
+
+      await page.getByRole("button", { name: "Revoke My agent" }).click();
+      await expectSound();
+      await page.getByRole("button", { name: "Revoke key" }).click();
+      await page.getByText("Show 1 revoked").waitFor();
+      expect((await rest("GET", "/plan/status")).status).toBe(401);
+      expect((await account.rest("GET", "/plan/status")).status).toBe(200);
+    },
+  );
+
+  dashboardTest("settings of a key are saved", async ({ dashboard }) => {
+    const { page, account, expectSound } = dashboard;
+    await page.getByRole("link", { name: "Keys" }).click();
+    await page.getByRole("link", { name: /^Settings of/ }).click();
+    await page.getByLabel("Let new facts end old ones").check();
+    await page.getByLabel("Only watch").check();
+    await page.getByLabel("Least confidence").fill("0.9");
+    await page.getByLabel("Categories that no classifier sees").fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").waitFor();
+    await expectSound();
+    expect((await account.rest("GET", "/agent/settings")).body).toMatchObject({
+      auto_supersede_default: true,
+      auto_supersede_mode: "shadow",
+      min_confidence: 0.9,
+      excluded_categories: [],
+    });
+    await page.getByLabel("Classifier model").fill("another");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("gemini-").waitFor();
+  });
+
+  dashboardTest(
+    "another account's keys are not shown, by their address neither",
+    async ({ dashboard, dashboardService }) => {
+      const { page, account } = dashboard;
+      const other = await dashboardService.createAccount();
+      await page.goto(`${dashboardService.url}/dashboard#/keys/${other.apiKeyId}`);
+      await page.getByRole("heading", { name: "API keys" }).waitFor();
+      expect(await page.getByRole("row").count()).toBe(2);
+      expect(await page.content()).toContain(account.key.slice(0, 12));
+      expect(await page.content()).not.toContain(other.key.slice(0, 12));
+    },
+  );
+
+  dashboardTest("who signs out is out", async ({ dashboard }) => {
+    const { page, expectSound } = dashboard;
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Agent Memory" }).waitFor();
+    await expectSound();
+    expect(await page.context().cookies()).toEqual([]);
+  });
+});

@@ -1,0 +1,197 @@
+/** Each page of the dashboard in a browser, with what an account has, and with nothing. */
+import { describe, expect } from "vitest";
+import { NO_BROWSER } from "../support/chromium.ts";
+import { type DashboardPage, dashboardTest } from "../support/dashboard-page.ts";
+import type { TestAccount } from "../support/service.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** What a user says, so many days ago. */
+async function say(account: TestAccount, content: string, daysAgo: number): Promise<void> {
+  await account.rest("POST", "/agent/memories", {
+    body: {
+      messages: [{ role: "user", content }],
+      valid_from: new Date(Date.now() - daysAgo * DAY_MS).toISOString(),
+      auto_supersede: true,
+      session_id: "chat-7",
+    },
+  });
+}
+
+async function moveTwice(account: TestAccount): Promise<void> {
+  await say(account, "My name is Alice. I live in Berlin.", 200);
+  await say(account, "I live in Lisbon now.", 100);
+  await say(account, "I live in Porto now.", 10);
+}
+
+/** Opens a page of the menu, with what there is by now. */
+async function open({ page }: DashboardPage, name: string): Promise<void> {
+  await page.reload();
+  await page.getByRole("navigation", { name: "Pages", exact: true }).getByText(name).click();
+  await page.getByRole("heading", { name, exact: true }).waitFor();
+}
+
+describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}`, () => {
+  dashboardTest("says what to do first where there is nothing", async ({ dashboard }) => {
+    for (const [name, title] of [
+      ["Memories", "No memories yet"],
+      ["Ask", "Nothing asked yet"],
+      ["Review", "Nothing to review"],
+      ["Usage", "Nothing was called yet"],
+    ] as const) {
+      await open(dashboard, name);
+      await dashboard.page.getByRole("heading", { name: title }).waitFor();
+      await dashboard.expectSound();
+    }
+  });
+
+  dashboardTest("usage: the plan, and the calls of each day", async ({ dashboard }) => {
+    const { page, account, expectSound } = dashboard;
+    await account.rest("POST", "/agent/memories", { body: { content: "Alice lives in Berlin" } });
+    await account.rest("POST", "/agent/memories", { body: {} });
+    await open(dashboard, "Usage");
+    await page.getByText("1 of 10,000 writes used").waitFor();
+    await page.getByText("2 in all, 1 with an error").waitFor();
+    await expectSound();
+  });
+
+  dashboardTest("memories: filters, and what was believed on a day", async ({ dashboard }) => {
+    const { page, account, expectSound } = dashboard;
+    await moveTwice(account);
+    await account.rest("POST", "/agent/memories", {
+      body: { content: "The office closes at 18:00", tenant_id: "customer-42", topic: "Office" },
+    });
+    const shown = () => page.locator(".memory a").allTextContents();
+    await open(dashboard, "Memories");
+    await page.getByText("Porto").waitFor();
+    expect(await shown()).toHaveLength(2);
+    await page.getByLabel("Also what has ended").check();
+    await page.getByText("Berlin").waitFor();
+    expect(await shown()).toHaveLength(4);
+    const day = new Date(Date.now() - 150 * DAY_MS).toISOString().slice(0, 10);
+    await page.getByLabel("Day").fill(day);
+    await expect.poll(shown).toEqual([expect.stringMatching("Berlin"), expect.any(String)]);
+    await expectSound();
+    await page.getByRole("button", { name: "Now" }).click();
+    await page.getByLabel("Search").fill("Where does Alice live?");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await shown())[0]).toContain("Porto");
+    await page.getByLabel("Search").fill("");
+    await page.getByLabel("Tenant").fill("customer-42");
+    await page.keyboard.press("Enter");
+    await expect.poll(shown).toEqual(["The office closes at 18:00"]);
+    await page.getByLabel("Topic").fill("Garden");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+    await expectSound();
+  });
+
+  dashboardTest("memories: page by page", async ({ dashboard }) => {
+    const { page, account } = dashboard;
+    const memories = Array.from({ length: 120 }, (_, index) => ({ content: `Invoice ${index}` }));
+    await account.rest("POST", "/agent/memories:batch", { body: { memories } });
+    await open(dashboard, "Memories");
+    for (const newest of [119, 69, 19]) {
+      await page.getByRole("link", { name: `Invoice ${newest}`, exact: true }).waitFor();
+      if (newest > 19) await page.getByRole("button", { name: "Older" }).click();
+    }
+    expect(await page.getByRole("button", { name: "Older" }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Newer" }).click();
+    await page.getByText("Page 2").waitFor();
+  });
+
+  dashboardTest("memories: a tenant is erased by its name alone", async ({ dashboard }) => {
+    const { page, account, expectSound } = dashboard;
+    await account.rest("POST", "/agent/memories", { body: { content: "A", tenant_id: "acme" } });
+    await account.rest("POST", "/agent/memories", { body: { content: "B" } });
+    await open(dashboard, "Memories");
+    await page.getByLabel("Tenant").fill("acme");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Erase tenant" }).click();
+    const erase = page.getByRole("button", { name: "Erase for good" });
+    expect(await erase.isDisabled()).toBe(true);
+    await page.getByLabel("Type acme to go on").fill("acm");
+    expect(await erase.isDisabled()).toBe(true);
+    await expectSound();
+    await page.getByLabel("Type acme to go on").fill("acme");
+    await erase.click();
+    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+    expect((await account.rest("GET", "/agent/memories")).body.count).toBe(1);
+  });
+
+  dashboardTest(
+    "one memory: its timeline, provenance and history, and restoring it",
+    async ({ dashboard }) => {
+      const { page, account, expectSound } = dashboard;
+      await moveTwice(account);
+      await open(dashboard, "Memories");
+      await page.getByRole("link", { name: /Porto/ }).click();
+      await page.locator("mark").getByText("Porto").waitFor();
+      expect(await page.locator("rect.version").count()).toBe(3);
+      expect(await page.locator("path.arrow").count()).toBe(2);
+      await page.getByLabel("When we learned it").check();
+      expect(await page.locator(".learned").count()).toBe(3);
+      await expectSound();
+      await page
+        .getByRole("listitem")
+        .getByRole("link", { name: /Lisbon/ })
+        .click();
+      await page.getByRole("heading", { name: /Lisbon/ }).waitFor();
+      await page.getByRole("button", { name: "Restore" }).click();
+      await expectSound();
+      await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
+      await page.getByText("Restored").waitFor();
+      await page.getByRole("button", { name: "End it" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "End it" }).click();
+      await page.getByRole("button", { name: "End it" }).first().waitFor({ state: "detached" });
+    },
+  );
+
+  dashboardTest("ask: the answer leads to what it cites", async ({ dashboard }) => {
+    const { page, account, expectSound } = dashboard;
+    await moveTwice(account);
+    await open(dashboard, "Ask");
+    await page.getByLabel("Question").fill("Where does the user live?");
+    await page.getByRole("button", { name: "Ask" }).click();
+    await page.locator("a.marker").waitFor();
+    expect(await page.locator(".answer").textContent()).toContain("Porto");
+    await expectSound();
+    await page
+      .getByLabel("Day")
+      .fill(new Date(Date.now() - 150 * DAY_MS).toISOString().slice(0, 10));
+    await page.getByRole("button", { name: "Ask" }).click();
+    await page.locator(".answer").getByText("Berlin").waitFor();
+    await page.locator("a.marker").click();
+    await page.getByRole("heading", { name: /Berlin/ }).waitFor();
+  });
+
+  dashboardTest(
+    "review: what was watched is accepted, what was done taken back",
+    async ({ dashboard }) => {
+      const { page, account, expectSound } = dashboard;
+      await moveTwice(account);
+      await account.rest("PATCH", "/agent/settings", { body: { auto_supersede_mode: "shadow" } });
+      await say(account, "I live in Madrid now.", 1);
+      await open(dashboard, "Review");
+      const decision = (name: string) => page.locator(".decision").filter({ hasText: name });
+      await expectSound();
+      await decision("Lisbon").first().getByRole("button", { name: "Restore" }).click();
+      await decision("Lisbon").first().getByText("Restored").waitFor();
+      await decision("Madrid").getByRole("button", { name: "Accept" }).click();
+      await decision("Madrid").getByText("Accepted").waitFor();
+      await expectSound();
+    },
+  );
+
+  dashboardTest(
+    "a memory of another account is not shown",
+    async ({ dashboard, dashboardService }) => {
+      const { page } = dashboard;
+      const other = await dashboardService.createAccount();
+      const { body } = await other.rest("POST", "/agent/memories", { body: { content: "Secret" } });
+      await page.goto(`${dashboardService.url}/dashboard#/memories/${body.memory_id}`);
+      await page.getByRole("alert").waitFor();
+      expect(await page.content()).not.toContain("Secret");
+    },
+  );
+});

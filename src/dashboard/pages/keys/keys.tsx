@@ -123,7 +123,7 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
                 <Time at={key.createdAt} withDayAlone />
               </td>
               <td>
-                <Time at={key.lastUsedAt} none="Never" />
+                <Time at={key.lastUsedAt} none="Never" withDayAlone />
               </td>
               <td>
                 {isRevoked(key) ? "Revoked" : <Time at={key.expiresAt} none="Never" withDayAlone />}

@@ -1,4 +1,4 @@
-/** The pictures of docs/dashboard, taken by `npm run pictures`. */
+/** A walk through the pages; `npm run pictures` takes those of docs/dashboard on it. */
 import { join } from "node:path";
 import { describe } from "vitest";
 import { NO_BROWSER } from "../support/chromium.ts";
@@ -17,8 +17,8 @@ const SAID = [
   [12, "I work at Bosch now."],
 ] as const;
 
-describe.skipIf(NO_BROWSER !== null || PICTURES === undefined)("pictures", () => {
-  dashboardTest("of each page", async ({ dashboard: { page, account } }) => {
+describe.skipIf(NO_BROWSER !== null)("a walk", () => {
+  dashboardTest("through each page", async ({ dashboard: { page, account } }) => {
     const say = (content: string, daysAgo: number) =>
       account.rest("POST", "/agent/memories", {
         body: {
@@ -32,8 +32,10 @@ describe.skipIf(NO_BROWSER !== null || PICTURES === undefined)("pictures", () =>
     await account.rest("PATCH", "/agent/settings", { body: { auto_supersede_mode: "shadow" } });
     await say("My favourite colour is green now.", 2);
     await page.reload();
-    const take = (name: string) =>
-      page.screenshot({ path: join(PROJECT_ROOT, PICTURES ?? "", `${name}.png`) });
+    const take = async (name: string) => {
+      if (PICTURES === undefined) return;
+      await page.screenshot({ path: join(PROJECT_ROOT, PICTURES, `${name}.png`) });
+    };
     const open = (name: string) =>
       page.getByRole("navigation", { name: "Pages", exact: true }).getByText(name).click();
 

@@ -29,8 +29,6 @@ export function limitArrival(
   const restart = () => {
     pause();
     timer = setTimeout(() => {
-      // Who reads a body needn't read up to its end, of which nobody tells then.
-      if (request.complete) return;
       if (isHttp2(request)) request.stream.close(constants.NGHTTP2_CANCEL);
       else refuse(REQUEST_TIMEOUT, request.socket);
     }, timeoutMs).unref();

@@ -138,7 +138,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     // stopped reading: the next request would wait behind it, or its stream stay open.
     const sent = isHttp2(request) ? request.stream : response;
     sent.once("finish", () => {
-      if (request.readableDidRead) request.resume();
+      // Who stopped without a word still listens, and would hold back what is to be skipped.
+      if (request.readableDidRead) request.removeAllListeners("readable").resume();
     });
     if (closing !== null) announceClose(response);
     limitArrival(request, response, limits.requestTimeoutMs, refuse);

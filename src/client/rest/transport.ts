@@ -43,20 +43,15 @@ export interface RestTransportOptions {
 export function createRestTransport({ baseUrl, fetch }: RestTransportOptions): Transport {
   return {
     async unary(method, signal, timeoutMs, header, input, contextValues) {
-      const route = ROUTES.get(method);
-      if (route === undefined) throw notOverRest(method);
+      const route = routeOf(method);
       const { output } = method;
       return runUnaryCall({
         signal,
         timeoutMs,
         req: {
+          ...requestOf(route, method, contextValues),
           stream: false,
-          service: method.parent,
-          method,
-          requestMethod: route.httpMethod,
-          url: baseUrl + route.template,
           header: new Headers(header),
-          contextValues: contextValues ?? createContextValues(),
           message: input,
         },
         async next(request) {
@@ -73,20 +68,15 @@ export function createRestTransport({ baseUrl, fetch }: RestTransportOptions): T
     },
 
     async stream(method, signal, timeoutMs, header, input, contextValues) {
-      const route = ROUTES.get(method);
-      if (route === undefined) throw notOverRest(method);
+      const route = routeOf(method);
       const { output } = method;
       return runStreamingCall({
         signal,
         timeoutMs,
         req: {
+          ...requestOf(route, method, contextValues),
           stream: true,
-          service: method.parent,
-          method,
-          requestMethod: route.httpMethod,
-          url: baseUrl + route.template,
           header: new Headers(header),
-          contextValues: contextValues ?? createContextValues(),
           message: input,
         },
         async next(request) {
@@ -121,6 +111,15 @@ export function createRestTransport({ baseUrl, fetch }: RestTransportOptions): T
       });
     },
   };
+
+  function requestOf<Method extends DescMethod>(
+    { httpMethod, template }: Route,
+    method: Method,
+    contextValues = createContextValues(),
+  ) {
+    const url = baseUrl + template;
+    return { service: method.parent, method, requestMethod: httpMethod, url, contextValues };
+  }
 
   /** Where the platform's `fetch` sends bodies as they are made, which not every browser's does. */
   function sendLines(
@@ -173,9 +172,11 @@ async function answerOf<Output extends DescMessage>(
   return { header: response.headers, message: responseOf(route, output, answer) };
 }
 
-function notOverRest(method: DescMethod): ConnectError {
+function routeOf(method: DescMethod): Route {
+  const route = ROUTES.get(method);
+  if (route !== undefined) return route;
   const text = `${method.name} cannot be called over REST: use connect, grpc-web or grpc`;
-  return new ConnectError(text, Code.Unimplemented);
+  throw new ConnectError(text, Code.Unimplemented);
 }
 
 /** null: it is no JSON object. */

@@ -1,57 +1,26 @@
-import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
-import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersession.ts";
-import type { MemoryId } from "../domain/ids.ts";
-import type { Instant } from "../domain/instant.ts";
-import type { Extraction } from "../domain/memory.ts";
-import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
+import { giveWay } from "../concurrency/give-way.ts";
+import { planUsage } from "../domain/plan.ts";
 import type { Settings } from "../domain/settings.ts";
-import { settleWrite } from "../domain/settled-write.ts";
-import { trimEarlier } from "../domain/trimming.ts";
-import { findEarlierVersions } from "../storage/earlier-versions.ts";
-import { writeMemories } from "../storage/memory-writes.ts";
-import type { AccountTrx } from "../storage/schema.ts";
-import { transaction } from "../storage/transaction.ts";
-import { admitWrites } from "../storage/write-usage.ts";
+import type { ModelCall } from "../providers/model-call.ts";
 import { confirmCaller } from "./authenticate.ts";
-import { type JudgedStatement, judgeStatements } from "./classify-facts.ts";
+import { judgeStatements } from "./classify-facts.ts";
 import type { Caller, MemoryContext } from "./context.ts";
-import { type Answer, type Claim, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
+import { type Answer, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
 import { countClassifications, startModelDeadline, startUsageLog } from "./model-calls.ts";
-import { lockSuperseded, trimRest } from "./move-ends.ts";
 import type { Statement } from "./near-facts.ts";
-import { admitWriter } from "./plan.ts";
+import { admitWriter, type Writer } from "./plan.ts";
 import {
   checkKnownEnds,
   type EmbeddedFact,
-  embedFacts,
+  embeddedFacts,
   type FactsInWrite,
-  type FoundFact,
+  type FoundBy,
+  factsAsGiven,
+  findableBy,
   findFacts,
   type MemoryWrite,
 } from "./prepare-facts.ts";
-import { type Rejected, unheeded } from "./rejected.ts";
-import { historyOf } from "./write-history.ts";
-
-/** What came of a write. */
-export interface CreatedMemories {
-  /** The facts found, in the order of the conversation; in content mode the content. */
-  readonly found: readonly string[];
-  /** The memories stored: of the first facts, as many as the quota admitted. */
-  readonly saved: readonly CreatedMemory[];
-  /** The model that extracted the facts; null in content mode. */
-  readonly extraction: Extraction | null;
-  /** What was not believed or not read, then what was taken back and ended nothing (D27a). */
-  readonly rejected: readonly Rejected[];
-  /** The memories that users took back. */
-  readonly retractions: readonly Retraction[];
-  /** The plan whose quota admitted fewer facts than were found (D29); null: all were stored. */
-  readonly cutShortBy: PlanUsage | null;
-}
-
-export interface CreatedMemory {
-  readonly memoryId: MemoryId;
-  readonly autoSupersede: AutoSupersedeOutcome;
-}
+import { type CreatedMemories, storeFacts } from "./store-facts.ts";
 
 /**
  * Stores one fact as given, many of them, or the facts that a conversation states, each
@@ -80,16 +49,19 @@ export async function createMemories(
       write.mode === "messages" && write.llm !== null
         ? context.extractorOf(write.llm)
         : context.extractor;
-    const { plan, settings } = await admitWriter(context, caller);
-
     using deadline = startModelDeadline(context, signal);
     const usage = startUsageLog(context, write.mode === "messages" && write.llm !== null);
     const { remainingMs } = deadline;
     const call = { ...usage.modelCall(caller.companyId, deadline.signal), remainingMs };
+    const admission = admitWriter(context, caller);
+    const begun = await beginToEmbed(context, caller, write, admission, call);
+    const { plan, settings } = await admission;
+
     const { excludedCategories } = settings;
     // Side by side with the write's own calls, so that it does not wait for them as well.
     if (isClassified(write, settings)) context.categoryExamples.prepare(context.embedders);
-    const stated = await findFacts(context, extractor, write, excludedCategories, call);
+    const stated =
+      begun?.stated ?? (await findFacts(context, extractor, write, excludedCategories, call));
     // Facts beyond the quota are reported but not stored, so no model need see them.
     const admissible = stated.found.slice(0, plan.writesRemaining);
     const { true: takenBack = [], false: disabled = [] } = Object.groupBy(
@@ -97,7 +69,9 @@ export async function createMemories(
       ({ scope }) => `${scope.autoSupersede ?? settings.autoSupersedeDefault}`,
     );
     const stating = [...admissible, ...takenBack];
-    const embedded = await embedFacts(context, caller, write, stating, usage, call);
+    const isBegun = begun?.stated.found.length === stating.length;
+    const foundBy = await (isBegun ? begun.foundBy : findableBy(context, caller, stating, call));
+    const embedded = embeddedFacts(context, caller, write, stating, foundBy, usage);
     const statements = inOrder(
       embedded.slice(0, admissible.length),
       embedded.slice(admissible.length),
@@ -127,6 +101,45 @@ export async function createMemories(
   }
 }
 
+/**
+ * Of what remained when the caller was looked up, a moment ago: with this many writes more,
+ * it remains until the plan was read anew, whatever others write meanwhile.
+ */
+const WRITES_TO_SPARE = 1_000;
+
+/** Facts that need no extractor, while they are embedded. */
+interface BegunToEmbed {
+  readonly stated: FactsInWrite;
+  readonly foundBy: Promise<FoundBy>;
+}
+
+/**
+ * Embeds what a write states while its plan and settings are read, where the quota is far
+ * from used up: once it is, no model is called (D29). null: it has to wait for them.
+ */
+async function beginToEmbed(
+  context: MemoryContext,
+  caller: Caller,
+  write: MemoryWrite,
+  admission: Promise<Writer>,
+  call: ModelCall,
+): Promise<BegunToEmbed | null> {
+  if (write.mode === "messages") return null;
+  const { planStatus, writesRemaining } = planUsage(caller.account, caller.usage, context.now());
+  const stated = factsAsGiven(write);
+  if (planStatus === "canceled" || writesRemaining < stated.found.length + WRITES_TO_SPARE)
+    return null;
+  const over = new AbortController();
+  // Who is refused after all leaves the embedder alone.
+  admission.catch((error: unknown) => over.abort(error));
+  // First the statement is on its way.
+  await giveWay(call.signal);
+  const signal = AbortSignal.any([call.signal, over.signal]);
+  const foundBy = findableBy(context, caller, stated.found, { ...call, signal });
+  foundBy.catch(() => {});
+  return { stated, foundBy };
+}
+
 /** Whether facts of the write may be shown to the classifier. */
 function isClassified(write: MemoryWrite, { autoSupersedeDefault }: Settings): boolean {
   const scopes = write.mode === "batch" ? write.memories : [write];
@@ -149,132 +162,4 @@ function inOrder(
     return [...before, { ...fact, retractedBy: null }];
   });
   return [...statements, ...rest];
-}
-
-/** What a write knows when its facts are ready to be stored. */
-interface WriteInHand {
-  readonly plan: PlanUsage;
-  readonly settings: Settings;
-  readonly claim: Claim<CreatedMemories>;
-  readonly write: MemoryWrite;
-  readonly stated: FactsInWrite;
-  /** What is taken back where automatic supersession is off. */
-  readonly disabled: readonly FoundFact[];
-}
-
-/**
- * Stores as many of the facts as the quota admits, the first ones, with their
- * history, what they supersede and the kept response, in one transaction.
- */
-async function storeFacts(
-  context: MemoryContext,
-  caller: Caller,
-  judged: readonly JudgedStatement[],
-  inHand: WriteInHand,
-): Promise<CreatedMemories> {
-  let offered = judged;
-  for (;;) {
-    try {
-      return await context.tracer.span("write", {}, () =>
-        transaction(caller.db, (trx) => storeOffered(trx, caller, offered, inHand, context.now())),
-      );
-    } catch (error) {
-      if (!(error instanceof QuotaEnds)) throw error;
-      offered = withFirstFacts(offered, error.admitted);
-    }
-  }
-}
-
-/** Without the facts after the first ones. What is taken back is no write (D29). */
-function withFirstFacts(
-  statements: readonly JudgedStatement[],
-  count: number,
-): readonly JudgedStatement[] {
-  const facts = statements.filter(isFact).slice(0, count);
-  return statements.filter((statement) => !isFact(statement) || facts.includes(statement));
-}
-
-function isFact({ retractedBy }: Statement): boolean {
-  return retractedBy === null;
-}
-
-/** Takes back a transaction that stored more than the quota admits. */
-class QuotaEnds extends Error {
-  readonly admitted: number;
-
-  constructor(admitted: number) {
-    super(`the quota admits ${admitted} of the writes`);
-    this.admitted = admitted;
-  }
-}
-
-async function storeOffered(
-  trx: AccountTrx,
-  caller: Caller,
-  offered: readonly JudgedStatement[],
-  { plan, settings, claim, write, stated, disabled }: WriteInHand,
-  now: Instant,
-): Promise<CreatedMemories> {
-  const { found, extraction, rejected } = stated;
-  // Nothing was done, so there is nothing that a repeat would do twice.
-  if (!offered.some(isFact) && found.length > 0) throw writeQuotaExceeded(plan);
-  const locked = await lockSuperseded(trx, offered);
-  const mode = settings.autoSupersedeMode;
-  const settled = settleWrite(offered, locked, mode, now);
-  const { facts, retractions, ended, laterStarts } = settled;
-  const mover = { actor: CLASSIFIER_ACTOR, at: now };
-  const { earlier, lastSequences, hasMore } = await findEarlierVersions(trx, laterStarts);
-  const trimmed = trimEarlier(earlier, laterStarts, mover);
-  const created = facts.flatMap((fact) => historyOf(fact, caller.apiKeyId));
-  await writeMemories(trx, {
-    created: facts,
-    ended,
-    moved: trimmed.ends,
-    events: [...created, ...settled.events, ...trimmed.events],
-    lastSequences,
-  });
-  if (hasMore) await trimRest(trx, laterStarts, mover);
-
-  const cutShortBy = facts.length < found.length ? plan : null;
-  const result = {
-    found: found.map(({ decision }) => decision),
-    saved: facts.map(({ memory, outcome }) => ({ memoryId: memory.id, autoSupersede: outcome })),
-    extraction,
-    rejected: [...rejected, ...unheeded(disabled, settled.unheeded)],
-    retractions,
-    cutShortBy,
-  };
-  // Of a content write, only a classifier's reason can hold text of a memory. A response
-  // without one outlives an erasure, so that a repeat after it writes nothing (D33).
-  const tenantsWithText =
-    write.mode === "messages"
-      ? [write.tenantId]
-      : facts
-          .filter(({ outcome }) => outcome.supersessions.length > 0)
-          .map(({ memory }) => memory.tenantId);
-  const [textOfTenant, ...others] = new Set(tenantsWithText);
-  // A kept response can be erased with the text of one tenant only.
-  const kept = others.length === 0 ? result : withoutReasons(result);
-  await claim.keep(trx, kept, {
-    textOfTenant: others.length === 0 ? textOfTenant : undefined,
-    quotaExceededUntil: cutShortBy?.periodEnd ?? null,
-  });
-
-  // Last, because all writers of the account share the row of the quota, and from
-  // here to the commit it is locked.
-  if (facts.length > 0) {
-    const { periodStart, writesLimit } = plan;
-    const wanted = facts.length;
-    const admitted = await admitWrites(trx, { periodStart, writesLimit, wanted, now });
-    if (admitted < wanted) throw new QuotaEnds(admitted);
-  }
-  return result;
-}
-
-function withoutReasons(result: CreatedMemories): CreatedMemories {
-  const saved = result.saved.map(({ memoryId, autoSupersede }) => {
-    const supersessions = autoSupersede.supersessions.map((each) => ({ ...each, reason: "" }));
-    return { memoryId, autoSupersede: { ...autoSupersede, supersessions } };
-  });
-  return { ...result, saved };
 }

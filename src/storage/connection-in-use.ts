@@ -29,6 +29,11 @@ export interface ConnectionSettings {
   readonly endsStatements: boolean;
 }
 
+/** What the types of `pg` leave out. */
+interface Pipelining {
+  readonly pipeline: boolean;
+}
+
 const TRANSACTION_START = /^(?:begin|start transaction)\b/;
 /** As Kysely sends them. A COMMIT that was sent counts, whether its caller leaves or not. */
 const COMMIT = "commit";
@@ -47,8 +52,10 @@ export class ConnectionInUse {
   readonly #stalled: NodeJS.Timeout | undefined;
   /** The start of a transaction, for as long as its answer was not waited for. */
   #starting: Promise<unknown> | undefined;
-  /** Whether a statement is waited for that may be given up. */
-  #isRunning = false;
+  /** Statements that are waited for and may be given up. */
+  #running = 0;
+  /** Resolves when the statement that was handed to the client last is over. */
+  #previous: Promise<unknown> = Promise.resolve();
   #broken: Error | undefined;
   #released = false;
 
@@ -85,9 +92,10 @@ export class ConnectionInUse {
       // A connection that is ended waits for statements that were sent; this cuts it off.
       query_timeout: this.#settings.stallMs ?? undefined,
     };
-    const running = this.#client.query<R & pg.QueryResultRow>(statement);
+    const running = this.#send<R & pg.QueryResultRow>(statement);
     if (TRANSACTION_START.test(sql)) return this.#startTransaction(running);
-    this.#isRunning = sql !== COMMIT && sql !== ROLLBACK;
+    const mayBeGivenUp = sql !== COMMIT && sql !== ROLLBACK;
+    if (mayBeGivenUp) this.#running++;
     try {
       const [{ command, rowCount, rows }] = await Promise.all([running, this.#starting]);
       this.#starting = undefined;
@@ -101,9 +109,18 @@ export class ConnectionInUse {
       if (sql !== COMMIT) this.#user.signal?.throwIfAborted();
       throw asStorageFailure(this.#broken ?? error);
     } finally {
-      this.#isRunning = false;
+      if (mayBeGivenUp) this.#running--;
       this.#stalled?.refresh();
     }
+  }
+
+  /** At once where the client lets statements travel together, else behind those before. */
+  #send<R extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<R>> {
+    if ((this.#client as pg.PoolClient & Pipelining).pipeline)
+      return this.#client.query<R>(statement);
+    const sent = this.#previous.then(() => this.#client.query<R>(statement));
+    this.#previous = sent.catch(() => {});
+    return sent;
   }
 
   /** Last of all that keeps accounts apart: a statement of one names it, whoever wrote it. */
@@ -141,7 +158,7 @@ export class ConnectionInUse {
 
   /** The connection goes with its statement: to cancel could hit the one that comes next. */
   readonly #onAbort = () => {
-    if (!this.#isRunning || !this.#settings.endsStatements) return;
+    if (this.#running === 0 || !this.#settings.endsStatements) return;
     this.#broken ??= new Error("The statement was abandoned");
     // To end the client would wait for the statement.
     (this.#client as unknown as pg.Client).connection.stream.destroy();

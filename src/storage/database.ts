@@ -113,11 +113,14 @@ function serve(engine: Engine, version: ServerVersion, options: DatabaseOptions)
     ...options.limits,
   };
   const connections = new ConnectionPool(engine.pool, limits);
-  const db = new ServiceDb(connections, (event) => {
+  const isEmbedded = engine.name === "pglite";
+  const observe = (event: LogEvent) => {
     maintenance?.observe(event);
     options.log?.(event);
-  });
-  const maintenance = engine.name === "pglite" ? startMaintenance(db, engine.place) : null;
+  };
+  // To watch each statement costs some of its time.
+  const db = new ServiceDb(connections, isEmbedded ? observe : options.log);
+  const maintenance = isEmbedded ? startMaintenance(db, engine.place) : null;
   return {
     db,
     engine: engine.name,

@@ -34,6 +34,7 @@ import { startTermsRefresh } from "./service/admin/stored-terms.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
 import { EmbeddedExamples } from "./service/category-examples.ts";
 import type { MemoryContext } from "./service/context.ts";
+import { RecentEmbeddings } from "./service/embedding-cache.ts";
 import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/idempotency.ts";
 import { IdempotencyLeases } from "./service/idempotency-leases.ts";
@@ -116,9 +117,12 @@ export async function startServer(
     metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
     const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });
     closers.push(() => leases.close());
+    const embeddingCache = new RecentEmbeddings();
+    closers.push(async () => embeddingCache.close());
     const context: MemoryContext = {
       db: database.db,
       callers: createCallerCache(runtime.monotonicMs),
+      embeddingCache,
       leases,
       repeatedSupersessions: new RepeatedSupersessions(runtime.monotonicMs),
       now: runtime.now,

@@ -108,6 +108,16 @@ describe("statements of an operation", () => {
     expect(await statementsOf(account, keyed)).toEqual(["insert", "select"]);
   });
 
+  test("a batch of content writes, all of it at once", async () => {
+    const account = await service.createAccount();
+    const memories = Array.from({ length: 60 }, () => ({ content: unique("Ada lives in Paris") }));
+    const body = { memories };
+    const statements = await statementsOf(account, async () =>
+      expectOk(await account.rest("POST", "/agent/memories:batch", { body })),
+    );
+    expect(statements).toEqual(["select", START, "with", "with", "with", "commit"]);
+  });
+
   test.each([1, 4])("%i facts that end as many older ones", async (count) => {
     const account = await service.createAccount();
     const body = await conversationThatEnds(account, count);

@@ -1,4 +1,4 @@
-/** Which texts the embedding model is sent, through the whole service. */
+/** Which texts the embedding model is sent, and when, through the whole service. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { FakeModelServer } from "../../support/fake-upstream.ts";
 import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";
@@ -64,4 +64,31 @@ test("a refusal is not kept", async () => {
   model.next("bad_request");
   expect([await write(), await write()]).toEqual([503, 200]);
   expect(sent()).toEqual([[CONTENT], [CONTENT]]);
+});
+
+test("a write whose quota was used up meanwhile, elsewhere: 429, and the model is left alone", async () => {
+  await service.clock.hold(async () => {
+    const { body: plan } = await account.rest("GET", "/plan/status");
+    expect(await write()).toBe(200);
+    // As another server counts, whose writes this one does not know of yet.
+    await service.context.db
+      .updateTable("write_usage")
+      .set({ writes_used: plan.writes_limit })
+      .where("company_id", "=", account.companyId)
+      .execute();
+    model.always("stalling");
+    const body = { content: "Ana has a dog" };
+    expect((await account.rest("POST", "/agent/memories", { body })).status).toBe(429);
+    // It may have been called by then, or not.
+    for (const request of model.requests.slice(1)) await request.abandoned;
+  });
+});
+
+test("a write when nearly all of the quota is used calls the model behind the look at it", async () => {
+  await service.updateAccount(account.companyId, { writesLimit: 1 });
+  expect(await write()).toBe(200);
+  model.reset();
+  const { status } = await account.rest("POST", "/agent/memories", { body: { content: "Ana" } });
+  expect(status).toBe(429);
+  expect(sent()).toEqual([]);
 });

@@ -89,6 +89,7 @@ export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boo
   await deleteRows(trx, "idempotency_keys");
   await deleteRows(trx, "sessions");
   await deleteRows(trx, "daily_usage");
+  await deleteRows(trx, "daily_tokens");
   await deleteRows(trx, "api_key_settings");
   await deleteRows(trx, "api_keys");
   await deleteRows(trx, "accounts");
@@ -102,6 +103,7 @@ async function deleteRows(
     | "idempotency_keys"
     | "sessions"
     | "daily_usage"
+    | "daily_tokens"
     | "api_key_settings"
     | "api_keys"
     | "accounts",

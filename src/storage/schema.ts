@@ -67,6 +67,18 @@ interface DailyUsageTable {
   total_ms: number;
 }
 
+interface DailyTokensTable {
+  company_id: Immutable<CompanyId>;
+  /** As in `2026-05-01`. */
+  day: Immutable<string>;
+  operation: Immutable<string>;
+  calls: number;
+  uncounted_calls: number;
+  /** Read as a text. */
+  input_tokens: ColumnType<string, number, number>;
+  output_tokens: ColumnType<string, number, number>;
+}
+
 /** A column that is null follows the default. */
 interface ApiKeySettingsTable {
   company_id: Immutable<CompanyId>;
@@ -178,6 +190,7 @@ export interface Schema {
   api_key_settings: ApiKeySettingsTable;
   sessions: SessionsTable;
   daily_usage: DailyUsageTable;
+  daily_tokens: DailyTokensTable;
   memories: MemoriesTable;
   memory_vectors: MemoryVectorsTable;
   audit_events: AuditEventsTable;

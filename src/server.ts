@@ -133,6 +133,7 @@ export async function startServer(
       embedders: await claimEmbedders(database.db, embedder, nextEmbedder),
       loopTurns,
       categoryExamples: new EmbeddedExamples({ log, metrics, tracer }),
+      keepsRejectedFacts: config.dashboard !== null,
       modelRequestTimeoutMs: config.modelRequestTimeoutMs,
       monotonicMs: runtime.monotonicMs,
       ...chatModels,

@@ -115,6 +115,20 @@ describe("statements of an operation", () => {
     expect(await statementsOf(account, keyed)).toEqual(["insert", "select"]);
   });
 
+  test("a conversation of which nothing is believed", async () => {
+    const account = await service.createAccount();
+    const message = unique("What nobody believes");
+    script.extractions.set(message, () => []);
+    script.rejections.set(message, [
+      { fact: "One", isRetraction: false, messageIndex: 0, reason: "words" },
+      { fact: "Two", isRetraction: false, messageIndex: 0, reason: "dates" },
+    ]);
+    const statements = await statementsOf(account, async () =>
+      expectOk(await write(account, { messages: [{ role: "user", content: message }] })),
+    );
+    expect(statements).toEqual(["select", START, "with", "commit"]);
+  });
+
   test.each([1, 4])("%i facts that end as many older ones", async (count) => {
     const account = await service.createAccount();
     const body = await conversationThatEnds(account, count);

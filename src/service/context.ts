@@ -83,6 +83,8 @@ export interface MemoryContext extends EmbeddingContext {
   readonly classifier: SupersessionClassifier;
   /** What the category gate compares memories with. */
   readonly categoryExamples: CategoryExamples;
+  /** Whether what a conversation states and is not believed is kept, for the dashboard to show. */
+  readonly keepsRejectedFacts: boolean;
   /** For all calls of models of one request together. */
   readonly modelRequestTimeoutMs: number;
   /** Milliseconds of a clock that only goes forward. */

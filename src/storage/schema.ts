@@ -154,6 +154,24 @@ interface AuditEventsTable {
   detail: ColumnType<AuditEvent["detail"], string, never>;
 }
 
+interface RejectedFactsTable {
+  company_id: Immutable<CompanyId>;
+  id: Immutable<string>;
+  /** The default tenant is '' (see memory-row.ts). */
+  tenant_id: Immutable<string>;
+  session_id: Immutable<string | null>;
+  source: Immutable<string>;
+  metadata: ColumnType<Metadata, string, never>;
+  rejected_at: Immutable<Instant>;
+  said_at: Immutable<Instant>;
+  fact: Immutable<string | null>;
+  is_fact_cut: Immutable<boolean>;
+  is_retraction: Immutable<boolean>;
+  message: Immutable<string | null>;
+  message_index: Immutable<number | null>;
+  reason: Immutable<string>;
+}
+
 interface IdempotencyKeysTable {
   company_id: Immutable<CompanyId>;
   key: Immutable<string>;
@@ -194,6 +212,7 @@ export interface Schema {
   memories: MemoriesTable;
   memory_vectors: MemoryVectorsTable;
   audit_events: AuditEventsTable;
+  rejected_facts: RejectedFactsTable;
   idempotency_keys: IdempotencyKeysTable;
   embedding_spaces: EmbeddingSpacesTable;
 }

@@ -14,6 +14,7 @@ const TABLES = [
   "audit_events",
   "idempotency_keys",
   "daily_tokens",
+  "rejected_facts",
 ];
 
 describe("an account that the operator deletes", () => {
@@ -45,6 +46,9 @@ describe("an account that the operator deletes", () => {
     await account.rest("POST", `/memories/${old.memory_id}/supersede`, { body: { superseded_by } });
     await account.rest("POST", "/agent/memories", { body: { content: "Of no tenant" } });
     await account.rest("PATCH", "/agent/settings", { body: { min_confidence: 0.5 } });
+    // The local models read no German.
+    const messages = [{ role: "user", content: "Ich wohne seit drei Jahren in Hamburg." }];
+    await account.rest("POST", "/agent/memories", { body: { messages } });
     const { companyId } = account;
     const counted = { calls: 1, uncountedCalls: 0, inputTokens: 8, outputTokens: 0 };
     await addDailyTokens(service.context.db, [

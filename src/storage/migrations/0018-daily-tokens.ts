@@ -1,9 +1,12 @@
 import { type Kysely, sql } from "kysely";
 
-/** What each account's calls of models take on each day. Frozen: a later change is a later migration. */
+/**
+ * What each account's calls of models take on each day; a server of the version before that
+ * deletes an account knows nothing of it. Frozen: a later change is a later migration.
+ */
 const STATEMENTS: readonly string[] = [
   `create table daily_tokens (
-    company_id text collate "C" not null references accounts,
+    company_id text collate "C" not null references accounts on delete cascade,
     day date not null,
     operation text collate "C" not null,
     calls integer not null

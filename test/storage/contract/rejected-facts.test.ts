@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { CompanyId } from "../../../src/domain/ids.ts";
 import {
@@ -103,6 +104,40 @@ describe.for(TEST_ENGINES)("rejected facts on %s", (engine) => {
     expect(await one.list()).toEqual([]);
     expect(await other.list()).toHaveLength(1);
   });
+
+  test.skipIf(engine === "pglite")(
+    "a write that commits while its tenant is erased loses what it rejected with its memory",
+    async () => {
+      const one = await newUser();
+      const held = rejectedFact();
+      await one.keep(held);
+      const late = rejectedFact();
+      let erasure: Promise<void> | undefined;
+      await transaction(one.db, async (trx) => {
+        await trx
+          .selectFrom("rejected_facts")
+          .select("id")
+          .where("company_id", "=", one.companyId)
+          .forUpdate()
+          .execute();
+        erasure = erase(one.companyId);
+        // It has found what there is to erase, and waits for what is held.
+        await expect.poll(lockWaits).toBe(1);
+        await storeMemories(contract.db, [newMemory(one.companyId)]);
+        await one.keep(late);
+        expect((await one.list()).map(({ id }) => id)).toContain(late.id);
+      });
+      await erasure;
+      expect(await one.list()).toEqual([]);
+    },
+  );
+
+  async function lockWaits(): Promise<number> {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(contract.db);
+    return rows.length;
+  }
 
   test("they go with their account", async () => {
     const one = await newUser();

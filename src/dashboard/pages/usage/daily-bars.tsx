@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 
 const WIDTH = 480;
@@ -18,7 +19,7 @@ export interface DayBar {
 interface DailyBarsProps {
   readonly title: string;
   /** What all of it comes to, in words. */
-  readonly summary: string;
+  readonly summary: ComponentChildren;
   /** How the part at the foot is drawn. */
   readonly partClass: "failed" | "written";
   readonly days: readonly DayBar[];

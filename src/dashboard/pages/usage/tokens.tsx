@@ -58,7 +58,12 @@ function CountedTokens({ tokens, days }: TokensProps) {
     <>
       <DailyBars
         title="Tokens a day"
-        summary={`${all.read.toLocaleString()} read, ${all.written.toLocaleString()} written`}
+        summary={
+          <>
+            <span class="key" /> {all.read.toLocaleString()} read, <span class="key written" />{" "}
+            {all.written.toLocaleString()} written
+          </>
+        }
         partClass="written"
         days={bars}
       />

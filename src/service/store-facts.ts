@@ -4,11 +4,13 @@ import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Extraction } from "../domain/memory.ts";
 import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
+import type { KeptRejectedFact } from "../domain/rejected-fact.ts";
 import type { Settings } from "../domain/settings.ts";
 import { type SettledWrite, settleWrite } from "../domain/settled-write.ts";
 import { trimEarlier } from "../domain/trimming.ts";
 import { findEarlierVersions } from "../storage/earlier-versions.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
+import { keepRejectedFacts } from "../storage/rejected-facts.ts";
 import type { AccountTrx } from "../storage/schema.ts";
 import { transaction } from "../storage/transaction.ts";
 import { writeWhole } from "../storage/whole-writes.ts";
@@ -19,7 +21,7 @@ import type { Claim, KeptAbout } from "./idempotency.ts";
 import { lockSuperseded, trimRest } from "./move-ends.ts";
 import type { Statement } from "./near-facts.ts";
 import type { FactsInWrite, FoundFact, MemoryWrite } from "./prepare-facts.ts";
-import { type Rejected, unheeded } from "./rejected.ts";
+import { type Rejected, rejectedToKeep, unheeded } from "./rejected.ts";
 import { historyOf } from "./write-history.ts";
 
 /** What came of a write. */
@@ -56,7 +58,7 @@ export interface WriteInHand {
 
 /**
  * Stores as many of the facts as the quota admits, the first ones, with their
- * history, what they supersede and the kept response, in one transaction.
+ * history, what they supersede, what was rejected and the kept response, in one transaction.
  */
 export async function storeFacts(
   context: MemoryContext,
@@ -65,12 +67,12 @@ export async function storeFacts(
   inHand: WriteInHand,
 ): Promise<CreatedMemories> {
   return context.tracer.span("write", {}, async () => {
-    const whole = await storeWhole(caller, judged, inHand, context.now());
+    const whole = await storeWhole(context, caller, judged, inHand);
     if (whole !== null) return whole;
     for (let offered = judged; ; ) {
       try {
         return await transaction(caller.db, (trx) =>
-          storeOffered(trx, caller, offered, inHand, context.now()),
+          storeOffered(context, trx, caller, offered, inHand),
         );
       } catch (error) {
         if (!(error instanceof QuotaEnds)) throw error;
@@ -104,20 +106,22 @@ class QuotaEnds extends Error {
 }
 
 /**
- * Stores facts that end nothing, in one round trip. null: something may end, or things
- * are not as they were when the write was admitted; then nothing was stored.
+ * Stores facts that end nothing, in one round trip. null: something may end or was rejected,
+ * or things are not as they were when the write was admitted; then nothing was stored.
  */
 async function storeWhole(
+  context: MemoryContext,
   caller: Caller,
   judged: readonly JudgedStatement[],
   inHand: WriteInHand,
-  now: Instant,
 ): Promise<CreatedMemories | null> {
+  const now = context.now();
   const { plan, settings, claim } = inHand;
   if (!judged.some(isFact)) return null;
   if (judged.some(({ verdict }) => verdict.superseded.length > 0)) return null;
   const settled = settleWrite(judged, [], settings.autoSupersedeMode, now);
-  const { result, kept, about } = outcomeOf(settled, inHand);
+  const { result, rejected, kept, about } = outcomeOf(context, settled, inHand, now);
+  if (rejected.length > 0) return null;
   const isStored = await writeWhole(caller.db, {
     write: {
       created: settled.facts,
@@ -134,12 +138,13 @@ async function storeWhole(
 
 /** Stores them step by step, in a transaction that ends what they supersede. */
 async function storeOffered(
+  context: MemoryContext,
   trx: AccountTrx,
   caller: Caller,
   offered: readonly JudgedStatement[],
   inHand: WriteInHand,
-  now: Instant,
 ): Promise<CreatedMemories> {
+  const now = context.now();
   const { plan, settings, claim, stated } = inHand;
   // Nothing was done, so there is nothing that a repeat would do twice.
   if (!offered.some(isFact) && stated.found.length > 0) throw writeQuotaExceeded(plan);
@@ -159,7 +164,8 @@ async function storeOffered(
     lastSequences,
   });
   if (hasMore) await trimRest(trx, laterStarts, mover);
-  const { result, kept, about } = outcomeOf(settled, inHand);
+  const { result, rejected, kept, about } = outcomeOf(context, settled, inHand, now);
+  await keepRejectedFacts(trx, rejected);
   await claim.keep(trx, kept, about);
   // Last, because all writers of the account share the row of the quota, and from
   // here to the commit it is locked.
@@ -174,19 +180,32 @@ function admissionOf({ periodStart, writesLimit }: PlanUsage, wanted: number, no
   return { periodStart, writesLimit, wanted, now };
 }
 
-/** What the call answers, and what of it is kept for a repeat. */
+/** What comes of a write when all of it is stored. */
+interface WriteOutcome {
+  /** What the call answers. */
+  readonly result: CreatedMemories;
+  /** What is kept to be reviewed. */
+  readonly rejected: readonly KeptRejectedFact[];
+  /** What is kept of the answer, for a repeat. */
+  readonly kept: CreatedMemories;
+  readonly about: KeptAbout;
+}
+
 function outcomeOf(
+  context: MemoryContext,
   settled: SettledWrite<JudgedStatement>,
   { plan, write, stated, disabled }: WriteInHand,
-): { readonly result: CreatedMemories; readonly kept: CreatedMemories; readonly about: KeptAbout } {
-  const { found, extraction, rejected } = stated;
+  now: Instant,
+): WriteOutcome {
+  const { found, extraction } = stated;
   const { facts, retractions } = settled;
+  const rejected = [...stated.rejected, ...unheeded(disabled, settled.unheeded)];
   const cutShortBy = facts.length < found.length ? plan : null;
   const result = {
     found: found.map(({ decision }) => decision),
     saved: facts.map(({ memory, outcome }) => ({ memoryId: memory.id, autoSupersede: outcome })),
     extraction,
-    rejected: [...rejected, ...unheeded(disabled, settled.unheeded)],
+    rejected,
     retractions,
     cutShortBy,
   };
@@ -203,6 +222,7 @@ function outcomeOf(
   const isOfOneTenant = others.length === 0;
   return {
     result,
+    rejected: rejectedToKeep(context, write, rejected, now),
     kept: isOfOneTenant ? result : withoutReasons(result),
     about: {
       textOfTenant: isOfOneTenant ? textOfTenant : undefined,

@@ -90,12 +90,11 @@ describe("statements of an operation", () => {
   /** The plan and the settings, then all that is written. */
   const plainWrite = ["select", "with"];
 
-  test("a content write", async () => {
+  test("a content write, the first one of a key and the next", async () => {
     const account = await service.createAccount();
-    const statements = await statementsOf(account, async () =>
-      expectOk(await write(account, { content: "Ada lives in Paris" })),
-    );
-    expect(statements).toEqual(plainWrite);
+    const writing = async () => expectOk(await write(account, { content: "Ada lives in Paris" }));
+    expect(await statementsOf(account, writing)).toEqual(plainWrite);
+    expect(await statementsOf(account, writing)).toEqual(["with"]);
   });
 
   test("a content write with an idempotency key, and its repeat", async () => {

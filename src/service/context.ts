@@ -1,10 +1,12 @@
 import type { LoopTurns } from "../concurrency/loop-turns.ts";
+import type { LruMap } from "../concurrency/lru-map.ts";
 import type { Account, WriteUsage } from "../domain/account.ts";
 import type { SkippedReason } from "../domain/auto-supersession.ts";
 import type { CategoryNearness } from "../domain/category-nearness.ts";
 import type { Llm } from "../domain/conversation.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
+import type { Settings } from "../domain/settings.ts";
 import type { Answerer } from "../providers/answerer.ts";
 import type { Embedder } from "../providers/embedder.ts";
 import type { Extractor } from "../providers/extractor.ts";
@@ -26,6 +28,8 @@ export interface ServiceContext {
   readonly callers: CallerCache;
   /** What texts of accounts were embedded as a moment ago, in this process. */
   readonly embeddingCache: EmbeddingCache;
+  /** By API key or session, as they were read last; another server may have changed them. */
+  readonly lastSettings: LruMap<string, Settings>;
   /** The idempotency keys that calls of this process hold. */
   readonly leases: IdempotencyLeases;
   readonly repeatedSupersessions: RepeatedSupersessions;

@@ -1,14 +1,19 @@
 import { giveWay } from "../concurrency/give-way.ts";
-import { planUsage } from "../domain/plan.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import { confirmCaller } from "./authenticate.ts";
 import { judgeStatements } from "./classify-facts.ts";
 import type { Caller, MemoryContext } from "./context.ts";
-import { type Answer, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
-import { countClassifications, startModelDeadline, startUsageLog } from "./model-calls.ts";
+import { type Answer, type Claim, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
+import {
+  countClassifications,
+  type ModelDeadline,
+  startModelDeadline,
+  startUsageLog,
+  type UsageLog,
+} from "./model-calls.ts";
 import type { Statement } from "./near-facts.ts";
-import { admitWriter, type Writer } from "./plan.ts";
+import { admitWriter, planWithWritesToSpare, presumedWriter, type Writer } from "./plan.ts";
 import {
   checkKnownEnds,
   type EmbeddedFact,
@@ -20,7 +25,7 @@ import {
   findFacts,
   type MemoryWrite,
 } from "./prepare-facts.ts";
-import { type CreatedMemories, storeFacts } from "./store-facts.ts";
+import { type CreatedMemories, storeFacts, storeWhole } from "./store-facts.ts";
 
 /**
  * Stores one fact as given, many of them, or the facts that a conversation states, each
@@ -53,6 +58,8 @@ export async function createMemories(
     const usage = startUsageLog(context, write.mode === "messages" && write.llm !== null);
     const { remainingMs } = deadline;
     const call = { ...usage.modelCall(caller.companyId, deadline.signal), remainingMs };
+    const stored = await createAsPresumed(context, caller, { write, claim, usage, call, deadline });
+    if (stored !== null) return { kind: "result", result: stored };
     const admission = admitWriter(context, caller);
     const begun = await beginToEmbed(context, caller, write, admission, call);
     const { plan, settings } = await admission;
@@ -101,11 +108,44 @@ export async function createMemories(
   }
 }
 
+/** What a write has before its plan and settings are read. */
+interface WriteBegun {
+  readonly write: MemoryWrite;
+  readonly claim: Claim<CreatedMemories>;
+  readonly usage: UsageLog;
+  readonly call: ModelCall;
+  readonly deadline: ModelDeadline;
+}
+
 /**
- * Of what remained when the caller was looked up, a moment ago: with this many writes more,
- * it remains until the plan was read anew, whatever others write meanwhile.
+ * Stores facts that neither an extractor nor the classifier is to see, by what is known of
+ * the plan and the settings, which the statement that stores them checks. null: nothing was
+ * stored, and they are to be read.
  */
-const WRITES_TO_SPARE = 1_000;
+async function createAsPresumed(
+  context: MemoryContext,
+  caller: Caller,
+  { write, claim, usage, call, deadline }: WriteBegun,
+): Promise<CreatedMemories | null> {
+  if (write.mode === "messages") return null;
+  const stated = factsAsGiven(write);
+  const { found } = stated;
+  const presumed = presumedWriter(context, caller, found.length);
+  if (presumed === null || isClassified(write, presumed.settings)) return null;
+  const foundBy = await findableBy(context, caller, found, call);
+  const embedded = embeddedFacts(context, caller, write, found, foundBy, usage);
+  const statements = inOrder(embedded, []);
+  const judged = await judgeStatements(context, caller, statements, presumed.settings, deadline);
+  await confirmCaller(context, caller);
+  const isByDefault = found.some(({ scope }) => scope.autoSupersede === null);
+  return storeWhole(
+    context,
+    caller,
+    judged,
+    { ...presumed, claim, write, stated, disabled: [] },
+    isByDefault ? caller.apiKeyId : null,
+  );
+}
 
 /** Facts that need no extractor, while they are embedded. */
 interface BegunToEmbed {
@@ -125,10 +165,8 @@ async function beginToEmbed(
   call: ModelCall,
 ): Promise<BegunToEmbed | null> {
   if (write.mode === "messages") return null;
-  const { planStatus, writesRemaining } = planUsage(caller.account, caller.usage, context.now());
   const stated = factsAsGiven(write);
-  if (planStatus === "canceled" || writesRemaining < stated.found.length + WRITES_TO_SPARE)
-    return null;
+  if (planWithWritesToSpare(context, caller, stated.found.length) === null) return null;
   const over = new AbortController();
   // Who is refused after all leaves the embedder alone.
   admission.catch((error: unknown) => over.abort(error));

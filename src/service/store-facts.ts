@@ -67,7 +67,7 @@ export async function storeFacts(
   inHand: WriteInHand,
 ): Promise<CreatedMemories> {
   return context.tracer.span("write", {}, async () => {
-    const whole = await storeWhole(context, caller, judged, inHand);
+    const whole = await storeWhole(context, caller, judged, inHand, null);
     if (whole !== null) return whole;
     for (let offered = judged; ; ) {
       try {
@@ -108,12 +108,14 @@ class QuotaEnds extends Error {
 /**
  * Stores facts that end nothing, in one round trip. null: something may end or was rejected,
  * or things are not as they were when the write was admitted; then nothing was stored.
+ * `withoutSupersession`: the key for which automatic supersession must be off by default.
  */
-async function storeWhole(
+export async function storeWhole(
   context: MemoryContext,
   caller: Caller,
   judged: readonly JudgedStatement[],
   inHand: WriteInHand,
+  withoutSupersession: string | null,
 ): Promise<CreatedMemories | null> {
   const now = context.now();
   const { plan, settings, claim } = inHand;
@@ -132,6 +134,7 @@ async function storeWhole(
     },
     admission: admissionOf(plan, settled.facts.length, now),
     kept: claim.kept(kept, about),
+    withoutSupersession,
   });
   return isStored ? result : null;
 }

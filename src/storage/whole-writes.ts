@@ -12,6 +12,8 @@ export interface WholeWrite {
   readonly admission: Admission;
   /** null: the call has no idempotency key. */
   readonly kept: KeptRequest | null;
+  /** The key for which automatic supersession must be off by default; null: it is no matter. */
+  readonly withoutSupersession: string | null;
 }
 
 /** Of a statement that finds something else than the write takes for granted. */
@@ -23,7 +25,8 @@ const TRANSIENT = ["40001", "40P01"];
  * Writes memories, counts them against the quota and keeps the response, all or nothing,
  * in one round trip: mostly a single statement, which is its own transaction. It takes for
  * granted that the quota admits all of them, that their vectors are of the active
- * embedding space, and that the idempotency key is still this attempt's.
+ * embedding space, that the idempotency key is still this attempt's, and what is said of
+ * automatic supersession.
  *
  * false: one of these is not so, or the database asks to try again, and nothing was
  * stored. The same steps, one by one in a transaction, tell which (`writeMemories`,
@@ -54,7 +57,7 @@ export async function writeWhole(db: AccountDb, whole: WholeWrite): Promise<bool
 /** With what is written once, and a division by zero where that is not as it should be. */
 function lastStatement(
   statement: StatementText,
-  { write, admission, kept }: WholeWrite,
+  { write, admission, kept, withoutSupersession }: WholeWrite,
   tables: readonly string[],
 ) {
   const written = [...tables, `counted as (${countWrites(statement, admission)})`];
@@ -71,6 +74,13 @@ function lastStatement(
   if (kept !== null) {
     written.push(`kept as (${keepResponse(statement, kept)})`);
     granted.push("(select count(*) from kept) = 1");
+  }
+  if (withoutSupersession !== null) {
+    granted.push(`not exists (
+      select from api_key_settings
+      where company_id = ${statement.account}
+        and api_key_id = ${statement.value(withoutSupersession)} and auto_supersede_default
+    )`);
   }
   return statement.query(
     `with ${written.join(", ")} select 1 / coalesce((${granted.join(" and ")})::int, 0) as done`,

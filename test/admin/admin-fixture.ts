@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { onTestFinished } from "vitest";
 import { LoopTurns } from "../../src/concurrency/loop-turns.ts";
+import { LruMap } from "../../src/concurrency/lru-map.ts";
 import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
 import type { Instant } from "../../src/domain/instant.ts";
 import { type AdminListener, startAdminListener } from "../../src/edge/admin-listener.ts";
@@ -38,6 +39,7 @@ export function testContext(db: ServiceDb): TestContext {
     db,
     callers: createCallerCache(() => performance.now()),
     embeddingCache: new RecentEmbeddings(),
+    lastSettings: new LruMap(10),
     repeatedSupersessions: new RepeatedSupersessions(() => 0),
     leases: new IdempotencyLeases({ db, now: () => time, log: quietLog }),
     time,

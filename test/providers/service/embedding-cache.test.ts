@@ -77,7 +77,7 @@ test("a write whose quota was used up meanwhile, elsewhere: 429, and the model i
       .where("company_id", "=", account.companyId)
       .execute();
     model.always("stalling");
-    const body = { content: "Ana has a dog" };
+    const body = { content: "Ana has a dog", auto_supersede: true };
     expect((await account.rest("POST", "/agent/memories", { body })).status).toBe(429);
     // It may have been called by then, or not.
     for (const request of model.requests.slice(1)) await request.abandoned;

@@ -1,16 +1,19 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { EARLIEST_INSTANT } from "../../../src/domain/instant.ts";
+import { insertApiKey } from "../../../src/storage/api-keys.ts";
 import {
   claimIdempotencyKey,
   type IdempotencyClaim,
   releaseIdempotencyKey,
 } from "../../../src/storage/idempotency-keys.ts";
 import type { NewMemory } from "../../../src/storage/memory-writes.ts";
+import { changeSettings } from "../../../src/storage/settings.ts";
 import { writeWhole } from "../../../src/storage/whole-writes.ts";
 import { findWriteUsage } from "../../../src/storage/write-usage.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
+  apiKeyOf,
   findMemory,
   historyOf,
   inTestSpace,
@@ -36,17 +39,26 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
     readonly writesLimit?: number;
     readonly vectors?: NewMemory["vectors"];
     readonly claim?: IdempotencyClaim;
+    readonly apiKeyId?: string;
   }
 
   /** An account of its own, and a write of so many memories to it. */
   async function newWrite() {
     const { companyId } = await newAccount(contract.db);
     const db = contract.db.of(companyId);
+    const [keyId, otherKeyId] = [randomUUID(), randomUUID()];
+    for (const id of [keyId, otherKeyId]) {
+      await insertApiKey(db, apiKeyOf(companyId, { id }), randomBytes(32));
+    }
+    // Of the one key it is off, and of the other one on.
+    await changeSettings(db, keyId, { autoSupersedeDefault: false });
+    await changeSettings(db, otherKeyId, { autoSupersedeDefault: true });
     const write = async ({
       count = 1,
       writesLimit = WRITES_LIMIT,
       vectors,
       claim,
+      apiKeyId = keyId,
     }: Change = {}) => {
       const created = Array.from({ length: count }, () => {
         const memory = newMemory(companyId);
@@ -58,6 +70,7 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
       const isStored = await writeWhole(db, {
         write: writeOf({ created, events }),
         admission: { periodStart: NOW, writesLimit, wanted: count, now: NOW + 1n },
+        withoutSupersession: apiKeyId,
         kept: claim === undefined ? null : { claim, response: RESPONSE, textOfTenant: undefined },
       });
       return { isStored, created: created.map(({ memory }) => memory), events };
@@ -68,7 +81,7 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
       expect(await claimIdempotencyKey(db, claim)).toEqual({ kind: "claimed" });
       return claim;
     };
-    return { companyId, db, write, used, newClaim };
+    return { companyId, db, otherKeyId, write, used, newClaim };
   }
 
   test.each([1, MANY])(
@@ -109,7 +122,7 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
   describe.for([{ count: 1 }, { count: MANY }])(
     "$count memories: nothing is stored",
     ({ count }) => {
-      test.for<{ what: string; change: (claim: IdempotencyClaim) => Change }>([
+      test.for<{ what: string; change: (claim: IdempotencyClaim, otherKeyId: string) => Change }>([
         { what: "more than the quota admits", change: () => ({ writesLimit: count - 1 }) },
         {
           what: "vectors of a space that is not there",
@@ -122,11 +135,15 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
           change: () => ({ vectors: [inTestSpace([1, 0, 0])] }),
         },
         { what: "a key that is no longer this attempt's", change: (claim) => ({ claim }) },
+        {
+          what: "an API key of which automatic supersession is on",
+          change: (_, apiKeyId) => ({ apiKeyId }),
+        },
       ])("$what", async ({ change }) => {
-        const { db, companyId, write, used, newClaim } = await newWrite();
+        const { db, companyId, otherKeyId, write, used, newClaim } = await newWrite();
         const lost = await newClaim();
         await releaseIdempotencyKey(db, lost);
-        const { isStored, created } = await write({ count, ...change(lost) });
+        const { isStored, created } = await write({ count, ...change(lost, otherKeyId) });
         expect(isStored).toBe(false);
         expect(await used()).toBe(0);
         for (const { id } of created) {
@@ -140,7 +157,9 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
 
   test("an account that was deleted meanwhile is told of", async () => {
     const { companyId, write } = await newWrite();
-    await contract.db.deleteFrom("accounts").where("company_id", "=", companyId).execute();
+    for (const table of ["api_key_settings", "api_keys", "accounts"] as const) {
+      await contract.db.deleteFrom(table).where("company_id", "=", companyId).execute();
+    }
     await expect(write()).rejects.toMatchObject({ reason: "unauthenticated" });
     await expect(write({ count: MANY })).rejects.toMatchObject({ reason: "unauthenticated" });
   });

@@ -1,6 +1,5 @@
 import packageJson from "../package.json" with { type: "json" };
 import { LoopTurns } from "./concurrency/loop-turns.ts";
-import { LruMap } from "./concurrency/lru-map.ts";
 import type { Config } from "./config.ts";
 import { UNREAD_RESPONSE_SECONDS } from "./domain/limits.ts";
 import { recordIn } from "./edge/account-usage.ts";
@@ -39,7 +38,7 @@ import { RecentEmbeddings } from "./service/embedding-cache.ts";
 import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/idempotency.ts";
 import { IdempotencyLeases } from "./service/idempotency-leases.ts";
-import { MAX_REMEMBERED_SETTINGS } from "./service/plan.ts";
+import { rememberSettings } from "./service/plan.ts";
 import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
 import { NO_TRACER } from "./service/tracer.ts";
 import { UsageLedger } from "./service/usage-ledger.ts";
@@ -127,7 +126,7 @@ export async function startServer(
       db: database.db,
       callers: createCallerCache(runtime.monotonicMs),
       embeddingCache,
-      lastSettings: new LruMap(MAX_REMEMBERED_SETTINGS),
+      lastSettings: rememberSettings(),
       leases,
       repeatedSupersessions: new RepeatedSupersessions(runtime.monotonicMs),
       now: runtime.now,

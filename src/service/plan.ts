@@ -1,3 +1,4 @@
+import { LruMap } from "../concurrency/lru-map.ts";
 import { billingPeriod } from "../domain/billing-period.ts";
 import { checkReadAllowed, checkWriteAllowed, type PlanUsage, planUsage } from "../domain/plan.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -36,6 +37,11 @@ export async function admitWriter(context: ServiceContext, caller: Caller): Prom
 
 /** Keys whose settings are remembered as they were read last. */
 export const MAX_REMEMBERED_SETTINGS = 10_000;
+
+/** None yet. */
+export function rememberSettings(): ServiceContext["lastSettings"] {
+  return new LruMap(MAX_REMEMBERED_SETTINGS);
+}
 
 /**
  * Of what remained when the caller was looked up, a moment ago: with this many writes more,

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { onTestFinished } from "vitest";
 import { LoopTurns } from "../../src/concurrency/loop-turns.ts";
-import { LruMap } from "../../src/concurrency/lru-map.ts";
 import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
 import type { Instant } from "../../src/domain/instant.ts";
 import { type AdminListener, startAdminListener } from "../../src/edge/admin-listener.ts";
@@ -15,6 +14,7 @@ import { createCallerCache } from "../../src/service/caller-cache.ts";
 import type { EmbeddingContext } from "../../src/service/context.ts";
 import { RecentEmbeddings } from "../../src/service/embedding-cache.ts";
 import { IdempotencyLeases } from "../../src/service/idempotency-leases.ts";
+import { rememberSettings } from "../../src/service/plan.ts";
 import { RepeatedSupersessions } from "../../src/service/repeated-supersessions.ts";
 import { NO_TRACER } from "../../src/service/tracer.ts";
 import type { ServiceDb } from "../../src/storage/service-db.ts";
@@ -39,7 +39,7 @@ export function testContext(db: ServiceDb): TestContext {
     db,
     callers: createCallerCache(() => performance.now()),
     embeddingCache: new RecentEmbeddings(),
-    lastSettings: new LruMap(10),
+    lastSettings: rememberSettings(),
     repeatedSupersessions: new RepeatedSupersessions(() => 0),
     leases: new IdempotencyLeases({ db, now: () => time, log: quietLog }),
     time,

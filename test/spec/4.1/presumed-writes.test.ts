@@ -15,7 +15,7 @@ const CONTENT = "Ana lives in Oslo";
 const usedOf = async (account: TestAccount): Promise<number> =>
   (await account.rest("GET", "/plan/status")).body.writes_used;
 
-test("4.1: a write heeds the settings that another server has just changed", async () => {
+test("2.6 auto_supersede_default: a write heeds the settings that another server has just changed", async () => {
   const account = await service.createAccount();
   expectOk(await write(account, { content: CONTENT }));
   const { db } = service.context;

@@ -11,6 +11,7 @@ import {
   oneOf,
   originList,
   path,
+  redisUrl,
   secretText,
   url,
   type ValuesOf,
@@ -47,6 +48,8 @@ export interface Config {
   /** null: there is no dashboard, and no session is taken. */
   readonly dashboard: DashboardConfig | null;
   readonly rateLimit: boolean;
+  /** Where servers share what they admit; null: each counts by itself. */
+  readonly redis: { readonly url: string; readonly timeoutMs: number } | null;
   /** Whose scripts in browsers may call the API. */
   readonly corsOrigins: readonly string[];
   readonly models: ModelChoice;
@@ -68,6 +71,7 @@ const MAX_CONNECTIONS_PER_ADDRESS = 10_000;
 const MAX_CORS_ORIGINS = 100;
 const MAX_DATABASE_CONNECTIONS = 1_000;
 const MAX_NODE_ENV_CHARACTERS = 64;
+const MAX_REDIS_TIMEOUT_MS = 60_000;
 const MAX_SHUTDOWN_GRACE_MS = 10 * 60 * 1_000;
 
 /** Every variable that is read, in the order of the table in docs/operate.md. */
@@ -128,6 +132,15 @@ export const CONFIG_VARIABLES = {
     "on",
     ["on", "off"],
     "Whether each key's requests a second are limited; those of the account `local` are not on a loopback HOST.",
+  ),
+  REDIS_URL: redisUrl(
+    "Redis or Valkey in which several servers share the rate limits of keys; `rediss://` speaks TLS; unset: each server counts by itself.",
+  ),
+  REDIS_TIMEOUT_MS: wholeNumber(
+    50,
+    1,
+    MAX_REDIS_TIMEOUT_MS,
+    "Milliseconds that a request waits for Redis; its server then counts by itself.",
   ),
   ...MODEL_VARIABLES,
   ...TRACING_VARIABLES,
@@ -251,6 +264,10 @@ function assemble(values: Values): Config {
     database: Object.freeze(database),
     dashboard: assembleDashboard(values),
     rateLimit: values.RATE_LIMIT === "on",
+    redis:
+      values.REDIS_URL === null
+        ? null
+        : Object.freeze({ url: values.REDIS_URL, timeoutMs: values.REDIS_TIMEOUT_MS }),
     corsOrigins: Object.freeze(values.CORS_ORIGINS ?? []),
     models: assembleModels(values),
     modelRequestTimeoutMs: values.MODEL_REQUEST_TIMEOUT_MS,

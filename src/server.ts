@@ -17,7 +17,6 @@ import { createReadiness } from "./edge/http/readiness.ts";
 import { remoteAddressOf } from "./edge/http/remote-address.ts";
 import { cutOffUnread } from "./edge/http/unread-responses.ts";
 import { observeCalls } from "./edge/observed-calls.ts";
-import { createRateLimiter } from "./edge/rate-limit.ts";
 import { RefusalDelay } from "./edge/refusal-delay.ts";
 import { beginInTurns } from "./edge/request-turns.ts";
 import { boundWithoutAccount, RequestsWithoutAccount } from "./edge/requests-without-account.ts";
@@ -28,6 +27,7 @@ import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
 import { ModelThreads } from "./providers/threads/model-threads.ts";
 import { composeDashboard } from "./server-dashboard.ts";
+import { composeRateLimiter } from "./server-rate-limit.ts";
 import { ensureLocalAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
 import { Backups } from "./service/admin/backups.ts";
 import { startTermsRefresh } from "./service/admin/stored-terms.ts";
@@ -182,7 +182,12 @@ export async function startServer(
     const api = createApiHandler({
       context,
       gate: createGate(context, {
-        rateLimiter: config.rateLimit ? createRateLimiter(runtime.monotonicMs, unlimitedId) : null,
+        rateLimiter: await composeRateLimiter(config, {
+          ...runtime,
+          unlimitedId,
+          metrics,
+          onClose: (close) => void closers.push(close),
+        }),
         refusalDelay,
         takesSessions: dashboard !== null,
         withoutAccount,

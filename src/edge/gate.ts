@@ -15,6 +15,7 @@ import { noteCaller, noteMethod } from "./observed-calls.ts";
 import { originOf } from "./origin.ts";
 import { turnToParse } from "./parse-turns.ts";
 import type { RateLimiter } from "./rate-limit.ts";
+import { RateLimitHeaders } from "./rate-limit-headers.ts";
 import type { RefusalDelay } from "./refusal-delay.ts";
 import { RequestCost, setCost } from "./request-cost.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
@@ -75,14 +76,16 @@ export function createGate(
       allowMoreStreams(request);
       owner = `key ${caller.apiKeyId}`;
       // First the rate: who waits for that refusal takes nobody's place.
-      rateLimiter?.admit(caller);
+      const told = new RateLimitHeaders(response);
+      await rateLimiter?.admit(caller, (standing) => told.tell(standing));
       // Costs nothing, and tells whoever is refused all else how things are.
       if (call.method !== GET_PLAN_STATUS) {
         inFlight.admit(caller.companyId, endOf(request, response));
         withoutAccount.belongsToAccount(request);
       }
       checkNotSuspended(caller.account);
-      const cost = rateLimiter && new RequestCost(rateLimiter, caller);
+      const cost =
+        rateLimiter && new RequestCost(rateLimiter, caller, (tokens) => told.tellCharged(tokens));
       let unpacked = 0;
       waitBeforeParsing(request, (bytes) => {
         // Compressed messages cost what they are when they are unpacked.

@@ -41,6 +41,7 @@ export async function drivenMetrics(): Promise<ReadonlyMap<string, RenderedMetri
   const semaphore = new FairSemaphore({ concurrent: 1, ...limits }, "full");
   metrics.watchQueue("database_connections", () => semaphore.state);
   metrics.watchBreaker("openai", () => "open");
+  metrics.watchSharedLimits(() => ({ isShared: true, fallbacks: 1 }));
   return readMetrics(await metrics.render());
 }
 

@@ -11,7 +11,7 @@ import { defined, type JsonSchema } from "./json-schema.ts";
 import type { MessageSchemas } from "./message-schemas.ts";
 import type { OpenApiOptions } from "./options.ts";
 import { eventsContent, responseContent, streamContent } from "./response-content.ts";
-import { failureResponses } from "./responses.ts";
+import { answerHeaders, failureResponses } from "./responses.ts";
 
 /** The path of a route as OpenAPI writes it: a variable for each of its parameters. */
 export function pathOf(
@@ -61,6 +61,7 @@ export function operationOf(
     responses: {
       200: {
         description: descriptionOf(rpc.output) ?? rpc.output.name,
+        headers: answerHeaders(options),
         content: {
           ...responseContent(rpc, route, schemas),
           ...(events !== null && eventsContent(events, schemas)),

@@ -27,6 +27,7 @@ import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
 import { ModelThreads } from "./providers/threads/model-threads.ts";
 import { composeDashboard } from "./server-dashboard.ts";
+import { openConfigured } from "./server-database.ts";
 import { composeRateLimiter } from "./server-rate-limit.ts";
 import { ensureLocalAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
 import { Backups } from "./service/admin/backups.ts";
@@ -40,7 +41,6 @@ import { IdempotencyLeases } from "./service/idempotency-leases.ts";
 import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
 import { NO_TRACER } from "./service/tracer.ts";
 import { UsageLedger } from "./service/usage-ledger.ts";
-import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
 import type { Tracing } from "./tracing.ts";
 
@@ -86,12 +86,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { log } = runtime;
   const metrics = createMetrics({ version, node: process.version });
-  const database = await openDatabase(config.database, {
-    onExposed: (exposure) =>
-      log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
-    onCreate: (dataDir) =>
-      log.info({ dataDir }, "creating the embedded database, once; this takes some seconds"),
-  });
+  const database = await openConfigured(config, runtime);
   const closers: (() => Promise<void>)[] = [() => database.close()];
   try {
     const tracing = await startTracingAs(config, runtime);
@@ -112,6 +107,7 @@ export async function startServer(
     };
     metrics.watchQueue("local_model_tasks", () => threads.queue);
     metrics.watchQueue("database_connections", () => database.queue);
+    metrics.watchReplica(() => database.replica);
     const loopTurns = new LoopTurns();
     metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
     const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });

@@ -84,7 +84,7 @@ const LAYERS: readonly {
   {
     // What many servers share. Loaded where REDIS_URL is set.
     layer: "src/redis/",
-    project: ["src/redis/"],
+    project: ["src/redis/", "src/concurrency/in-time.ts"],
     types: ["src/concurrency/token-buckets.ts", "src/edge/rate-limit.ts", "src/log.ts"],
     packages: ["@redis/client"],
   },
@@ -118,6 +118,7 @@ const LAYERS: readonly {
       "src/service/context.ts",
       "src/edge/observed-calls.ts",
       "src/redis/shared-buckets.ts",
+      "src/storage/replica-reads.ts",
     ],
     packages: ["prom-client"],
   },

@@ -1,8 +1,8 @@
 import { createClient } from "@redis/client";
+import { inTime } from "../concurrency/in-time.ts";
 import type { BucketLimits } from "../concurrency/token-buckets.ts";
 import type { SharedBuckets, Taken } from "../edge/rate-limit.ts";
 import type { Log } from "../log.ts";
-import { inTime } from "./in-time.ts";
 import { readTaken, type Take, takeTokens } from "./take-tokens.ts";
 
 /** For a connection and a first answer, also when the server starts. */

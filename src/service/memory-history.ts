@@ -29,7 +29,9 @@ export async function getMemory(
   memoryId: MemoryId,
 ): Promise<Memory> {
   admitReader(context, caller);
-  const memory = await findMemory(caller.db, memoryId);
+  // What a replica does not show may just have been written.
+  const memory =
+    (await findMemory(caller.reads, memoryId)) ?? (await findMemory(caller.db, memoryId));
   if (memory === null) throw await missingMemory(caller.db, memoryId, "memory_id");
   return memory;
 }

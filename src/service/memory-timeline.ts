@@ -32,11 +32,11 @@ export async function getMemoryTimeline(
 ): Promise<Timeline> {
   const after = placeBehind(pageToken, memoryId);
   admitReader(context, caller);
-  const { memories, hasMore, chainLength } = await findVersions(caller.db, memoryId, {
-    limit: MAX_TIMELINE_PAGE_MEMORIES,
-    maxTextBytes: MAX_PAGE_TEXT_BYTES,
-    after,
-  });
+  const page = { limit: MAX_TIMELINE_PAGE_MEMORIES, maxTextBytes: MAX_PAGE_TEXT_BYTES, after };
+  const shown = await findVersions(caller.reads, memoryId, page);
+  // What a replica does not show may just have been written.
+  const { memories, hasMore, chainLength } =
+    shown.chainLength > 0 ? shown : await findVersions(caller.db, memoryId, page);
   if (chainLength === 0) throw await missingMemory(caller.db, memoryId, "memory_id");
   const nextPageToken = tokenBehind(memories, hasMore, ({ validFrom, createdAt, id }) => [
     formatInstant(validFrom),

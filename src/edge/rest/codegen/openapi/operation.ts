@@ -1,4 +1,5 @@
 import type { DescField, DescMethod } from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { fieldOf, jsonNameOf } from "../../json/field.ts";
 import { namesInside } from "../../json/reader.ts";
 import { JSON_LINES_TYPE } from "../../route.ts";
@@ -114,10 +115,21 @@ function parameter(
   });
 }
 
-function headerParameters(rpc: DescMethod, { idempotencyKey }: OpenApiOptions): JsonSchema[] {
-  const { rpcs, description, schema } = idempotencyKey;
-  if (!rpcs.includes(rpc.name)) return [];
-  return [{ name: "Idempotency-Key", in: "header", description, schema }];
+function headerParameters(
+  rpc: DescMethod,
+  { idempotencyKey, readHeaders }: OpenApiOptions,
+): JsonSchema[] {
+  const { rpcs, ...key } = idempotencyKey;
+  const taken = {
+    ...(rpcs.includes(rpc.name) && { "Idempotency-Key": key }),
+    ...(rpc.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS && readHeaders),
+  };
+  return Object.entries(taken).map(([name, { description, schema }]) => ({
+    name,
+    in: "header",
+    description,
+    schema,
+  }));
 }
 
 /** The fields on the way to the one of that dotted name. */

@@ -132,8 +132,9 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
     const { companyId } = caller;
     const writes = new CallWrites(context.db, companyId, contextValues);
     const db = context.db.forCall(companyId, signal, writes.noteCommit);
-    const after = context.db.hasReplica ? readConsistencyToken(header) : null;
-    const reads = context.db.forReads(companyId, signal, after);
+    const reads = context.db.hasReplica
+      ? context.db.forReads(companyId, signal, readConsistencyToken(header))
+      : db;
     contextValues.set(callerKey, { ...caller, db, reads });
     const response = await next(request);
     if (request.method.idempotency !== NO_SIDE_EFFECTS) await writes.noteEnd();

@@ -8,6 +8,7 @@ import type { MemoryPage } from "./list-memories.ts";
 import { missingMemory } from "./memory-history.ts";
 import { readPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
+import { shown } from "./shown.ts";
 
 /** A page of a chain. */
 export interface Timeline extends MemoryPage {
@@ -33,10 +34,11 @@ export async function getMemoryTimeline(
   const after = placeBehind(pageToken, memoryId);
   admitReader(context, caller);
   const page = { limit: MAX_TIMELINE_PAGE_MEMORIES, maxTextBytes: MAX_PAGE_TEXT_BYTES, after };
-  const shown = await findVersions(caller.reads, memoryId, page);
-  // What a replica does not show may just have been written.
-  const { memories, hasMore, chainLength } =
-    shown.chainLength > 0 ? shown : await findVersions(caller.db, memoryId, page);
+  const { memories, hasMore, chainLength } = await shown(
+    caller,
+    (db) => findVersions(db, memoryId, page),
+    (found) => found.chainLength > 0,
+  );
   if (chainLength === 0) throw await missingMemory(caller.db, memoryId, "memory_id");
   const nextPageToken = tokenBehind(memories, hasMore, ({ validFrom, createdAt, id }) => [
     formatInstant(validFrom),

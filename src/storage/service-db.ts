@@ -48,9 +48,9 @@ export class ServiceDb extends Kysely<Schema> {
   }
 
   /**
-   * The same for reads by statements of their own, which may be answered by a replica: it
-   * shows all that the account has written by this server, `after`, and what anybody had
-   * committed a second ago.
+   * The same for reads by statements of their own, which a replica may answer: it shows all
+   * that the account has written by this server, `after`, and what anybody had committed a
+   * second ago.
    */
   forReads(companyId: CompanyId, signal: AbortSignal, after: WalPosition | null): AccountDb {
     if (this.#replica === null) return this.forCall(companyId, signal);

@@ -1,11 +1,11 @@
 import { createClient } from "@redis/client";
-import { inTime } from "../concurrency/in-time.ts";
+import { inTime, TookTooLong } from "../concurrency/in-time.ts";
 import type { BucketLimits } from "../concurrency/token-buckets.ts";
 import type { SharedBuckets, Taken } from "../edge/rate-limit.ts";
 import type { Log } from "../log.ts";
 import { readTaken, type Take, takeTokens } from "./take-tokens.ts";
 
-/** For a connection and a first answer, also when the server starts. */
+/** For a connection and a first answer, also when the server starts, and for an answer that is late. */
 export const REDIS_CONNECT_TIMEOUT_MS = 1_000;
 /** After an attempt to reach Redis that failed. */
 export const REDIS_RETRY_MS = 1_000;
@@ -32,8 +32,9 @@ export interface SharedLimitsState {
 }
 
 /**
- * Token buckets in Redis. A connection that fails, is slow or answers nonsense is given up,
- * and nobody waits for Redis until another one has answered; one is tried every second.
+ * Token buckets in Redis. While an answer is late nobody waits for another. A connection that
+ * fails, says nothing for long or answers nonsense is given up, until another one has
+ * answered; one is tried every second.
  */
 export class RedisBuckets implements SharedBuckets {
   readonly #url: string;
@@ -92,13 +93,28 @@ export class RedisBuckets implements SharedBuckets {
   async #take(owner: string, take: Take): Promise<Taken | null> {
     const client = this.#client;
     if (client === null || !this.#isUp) return null;
+    const answer = client
+      .takeTokens(KEY_PREFIX + owner, take)
+      .then((reply) => readTaken(reply, take));
     try {
-      const answer = client.takeTokens(KEY_PREFIX + owner, take);
-      return readTaken(await inTime(answer, this.#timeoutMs), take);
+      return await inTime(answer, this.#timeoutMs);
     } catch (error) {
-      this.#giveUp(client, error);
+      if (error instanceof TookTooLong) this.#waitFor(client, answer);
+      else this.#giveUp(client, error);
       return null;
     }
+  }
+
+  /** Nobody waits until the answer has come; when it does not, the connection is given up. */
+  #waitFor(client: Client, answer: Promise<Taken>): void {
+    if (client !== this.#client || !this.#isUp) return;
+    this.#isUp = false;
+    inTime(answer, this.#connectTimeoutMs).then(
+      () => {
+        if (client === this.#client) this.#isUp = true;
+      },
+      (error) => this.#giveUp(client, error),
+    );
   }
 
   #giveUp(client: Client, error: unknown): void {

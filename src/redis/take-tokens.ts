@@ -36,7 +36,7 @@ if tokens >= least then
 end
 redis.call('HSET', KEYS[1], 'tokens', tokens, 'at', at, 'rate', rate, 'burst', burst)
 redis.call('PEXPIRE', KEYS[1], math.ceil((burst - tokens) / rate * 1000) + 1000)
-return {taken, string.format('%.6f', tokens)}
+return {taken, string.format('%.17g', tokens)}
 `;
 
 /** As a command of the client, which sends its digest, and the text where Redis lacks it. */

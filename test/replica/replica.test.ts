@@ -153,10 +153,11 @@ describe.runIf(runs)("a database with a replica", () => {
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
     await replica.start();
     await untilRead(first, account);
-    expect(lines.map(({ text }) => text).filter((text) => text.includes("replica"))).toEqual([
-      "the replica is out of reach: the primary answers all reads",
-      "the replica is read",
-    ]);
+    const told = lines.map(({ text }) => text).filter((text) => text.includes("replica"));
+    expect(told.at(0)).toBe("the replica is out of reach: the primary answers all reads");
+    expect(told.at(-1)).toBe("the replica is read");
+    // A busy machine may lose it more often; never does a line follow on its like.
+    expect(told.filter((text, index) => text === told[index + 1])).toEqual([]);
   });
 
   test("D36 replicas: a replica that freezes holds no read for long", async () => {

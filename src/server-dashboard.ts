@@ -1,8 +1,12 @@
 import type { Config } from "./config.ts";
+import type { DashboardConfig } from "./config-dashboard.ts";
 import type { DashboardOptions } from "./edge/api-handler.ts";
+import { createBackChannelLogout } from "./edge/back-channel-logout.ts";
 import { dashboardDocuments } from "./edge/dashboard-documents.ts";
 import type { PublicDocument } from "./edge/http/public-document.ts";
+import type { NodeRequest, NodeResponse } from "./edge/rest/node-http.ts";
 import { createSignInPages } from "./edge/sign-in-pages.ts";
+import type { IdentityProvider } from "./identity/identity-provider.ts";
 import { LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
 import type { ServiceContext } from "./service/context.ts";
 import { SignInLink } from "./service/sign-in-link.ts";
@@ -14,8 +18,8 @@ const DASHBOARD_FILES = new URL("../dist/dashboard/", import.meta.url);
 /** What the dashboard is made of, put together. */
 export interface ComposedDashboard extends DashboardOptions {
   readonly documents: Readonly<Record<string, PublicDocument>>;
-  /** null: no identity provider signs in. */
-  readonly signInPages: ReturnType<typeof createSignInPages> | null;
+  /** Answers what browsers and the identity provider ask for; false: it is something else. */
+  answerSignIn(request: NodeRequest, response: NodeResponse): boolean;
 }
 
 /** `isLoopback`: nobody else reaches the API. null: there is no dashboard. */
@@ -25,24 +29,28 @@ export async function composeDashboard(
   { isLoopback, ledger }: { readonly isLoopback: boolean; readonly ledger: UsageLedger },
 ): Promise<ComposedDashboard | null> {
   if (dashboard === null) return null;
-  const { provider, signUp } = dashboard;
+  const { signUp } = dashboard;
+  const provider = await createProvider(dashboard);
   // Whoever reaches a loopback address and reads what the process prints is its operator.
   const hasLink = database.engine === "pglite" && isLoopback && !trustProxy;
-  const signInPages =
+  const pages =
     provider === null
-      ? null
-      : createSignInPages({
-          context,
-          // Its library takes memory that most services do without.
-          provider: (await import("./identity/openid.ts")).createOpenIdProvider(provider),
-          signUp,
-          trustProxy,
-        });
+      ? []
+      : [
+          createSignInPages({ context, provider, signUp, trustProxy }),
+          createBackChannelLogout({ context, provider, trustProxy }),
+        ];
   return {
     documents: await dashboardDocuments(DASHBOARD_FILES),
-    signInPages,
+    answerSignIn: (request, response) => pages.some((answer) => answer(request, response)),
     signInLink: hasLink ? new SignInLink(LOCAL_COMPANY_ID, context.randomBytes) : null,
-    hasProvider: signInPages !== null,
+    provider,
     ledger,
   };
+}
+
+/** Its library takes memory that most services do without. */
+async function createProvider({ provider }: DashboardConfig): Promise<IdentityProvider | null> {
+  if (provider === null) return null;
+  return (await import("./identity/openid.ts")).createOpenIdProvider(provider);
 }

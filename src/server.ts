@@ -205,7 +205,7 @@ export async function startServer(
     const served = allowOrigins((request, response) => {
       if (health(request, response)) return;
       if (config.trustProxy && redirectForwarded(request, response)) return;
-      if (dashboard?.signInPages?.(request, response)) return;
+      if (dashboard?.answerSignIn(request, response)) return;
       return documents(request, response) ?? observed(request, response);
     }, config.corsOrigins);
     const unreadMs = UNREAD_RESPONSE_SECONDS * 1_000;

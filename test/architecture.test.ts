@@ -79,7 +79,7 @@ const LAYERS: readonly {
     layer: "src/identity/",
     project: ["src/identity/", "src/domain/"],
     types: ["src/config-dashboard.ts"],
-    packages: ["openid-client"],
+    packages: ["jose", "openid-client"],
   },
   {
     // A client of the service, in the same repository.

@@ -84,9 +84,11 @@ function Shell({ companyId }: { readonly companyId: string }) {
   );
 }
 
+/** Here, and at the identity provider where one signed in. */
 async function signOut(): Promise<void> {
-  await api.session.signOut({}).catch(() => {});
-  account.value = null;
+  const signedOut = await api.session.signOut({}).catch(() => null);
+  if (signedOut?.endSessionUrl !== undefined) location.assign(signedOut.endSessionUrl);
+  else account.value = null;
 }
 
 function Mark() {

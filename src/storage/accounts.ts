@@ -88,6 +88,7 @@ export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boo
   if (memory !== undefined) return false;
   await deleteRows(trx, "idempotency_keys");
   await deleteRows(trx, "sessions");
+  await deleteRows(trx, "logout_tokens");
   await deleteRows(trx, "daily_usage");
   await deleteRows(trx, "api_key_settings");
   await deleteRows(trx, "api_keys");
@@ -101,6 +102,7 @@ async function deleteRows(
     | "write_usage"
     | "idempotency_keys"
     | "sessions"
+    | "logout_tokens"
     | "daily_usage"
     | "api_key_settings"
     | "api_keys"

@@ -7,9 +7,8 @@ import type { PublicDocument } from "./edge/http/public-document.ts";
 import type { NodeRequest, NodeResponse } from "./edge/rest/node-http.ts";
 import { createSignInPages } from "./edge/sign-in-pages.ts";
 import type { IdentityProvider } from "./identity/identity-provider.ts";
-import { LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
 import type { ServiceContext } from "./service/context.ts";
-import { SignInLink } from "./service/sign-in-link.ts";
+import type { SignInLink } from "./service/sign-in-link.ts";
 import type { UsageLedger } from "./service/usage-ledger.ts";
 
 /** What `npm run build` makes of `src/dashboard`, as `npm start` does. */
@@ -22,17 +21,15 @@ export interface ComposedDashboard extends DashboardOptions {
   answerSignIn(request: NodeRequest, response: NodeResponse): boolean;
 }
 
-/** `isLoopback`: nobody else reaches the API. null: there is no dashboard. */
+/** null: there is no dashboard. */
 export async function composeDashboard(
-  { dashboard, database, trustProxy }: Config,
+  { dashboard, trustProxy }: Config,
   context: ServiceContext,
-  { isLoopback, ledger }: { readonly isLoopback: boolean; readonly ledger: UsageLedger },
+  { signInLink, ledger }: { readonly signInLink: SignInLink | null; readonly ledger: UsageLedger },
 ): Promise<ComposedDashboard | null> {
   if (dashboard === null) return null;
   const { signUp } = dashboard;
   const provider = await createProvider(dashboard);
-  // Whoever reaches a loopback address and reads what the process prints is its operator.
-  const hasLink = database.engine === "pglite" && isLoopback && !trustProxy;
   const pages =
     provider === null
       ? []
@@ -43,7 +40,7 @@ export async function composeDashboard(
   return {
     documents: await dashboardDocuments(DASHBOARD_FILES),
     answerSignIn: (request, response) => pages.some((answer) => answer(request, response)),
-    signInLink: hasLink ? new SignInLink(LOCAL_COMPANY_ID, context.randomBytes) : null,
+    signInLink,
     provider,
     ledger,
   };

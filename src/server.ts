@@ -28,7 +28,12 @@ import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
 import { ModelThreads } from "./providers/threads/model-threads.ts";
 import { composeDashboard } from "./server-dashboard.ts";
-import { ensureLocalAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
+import {
+  ensureLocalAccount,
+  getAccount,
+  hasLocalAccount,
+  LOCAL_COMPANY_ID,
+} from "./service/admin/accounts.ts";
 import { Backups } from "./service/admin/backups.ts";
 import { startTermsRefresh } from "./service/admin/stored-terms.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
@@ -38,6 +43,7 @@ import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/idempotency.ts";
 import { IdempotencyLeases } from "./service/idempotency-leases.ts";
 import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
+import { SignInLink } from "./service/sign-in-link.ts";
 import { NO_TRACER } from "./service/tracer.ts";
 import { UsageLedger } from "./service/usage-ledger.ts";
 import { openDatabase } from "./storage/database.ts";
@@ -64,8 +70,10 @@ export interface RunningServer {
   readonly adminPort: number;
   /** The key of the account `local`, when this start created it; null otherwise. */
   readonly firstApiKey: string | null;
-  /** What the link holds that signs in to the account `local`, once; null: there is none. */
-  readonly signInToken: string | null;
+  /** Where the API is: `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** The link that signs in to the account `local`, once; null: there is none. */
+  readonly signInUrl: string | null;
   /** For the operator: one line each. */
   readonly description: { readonly database: string; readonly models: string };
   readonly context: MemoryContext;
@@ -148,6 +156,17 @@ export async function startServer(
     const { address, isLoopback } = await addressOf(config.host, config);
     // Where nobody else can send requests there is nobody to protect.
     const unlimitedId = isLoopback && !config.trustProxy ? LOCAL_COMPANY_ID : null;
+    // Whoever reaches a loopback address and reads what the process prints is its operator.
+    const hasLink =
+      config.dashboard !== null && database.engine === "pglite" && isLoopback && !config.trustProxy;
+    const signInLink = hasLink ? new SignInLink(LOCAL_COMPANY_ID, runtime.randomBytes) : null;
+    const listening = Promise.withResolvers<string>();
+    const issueSignInLink =
+      signInLink &&
+      (async () => {
+        await getAccount(context, LOCAL_COMPANY_ID);
+        return `${await listening.promise}/dashboard#/sign-in/${signInLink.issue()}`;
+      });
     const operator = await addressOf(config.admin.host, config);
     const admin = await startAdminListener({
       ...config.admin,
@@ -156,6 +175,7 @@ export async function startServer(
       tls: operator.isLoopback ? null : tls,
       context,
       backups: new Backups(database.backUp),
+      issueSignInLink,
       metrics,
       log,
     });
@@ -171,7 +191,7 @@ export async function startServer(
     );
     const health = healthEndpoints(readiness);
     const ending = new AbortController();
-    const dashboard = await composeDashboard(config, context, { isLoopback, ledger });
+    const dashboard = await composeDashboard(config, context, { signInLink, ledger });
     const documents = publicDocuments({ ...DOCUMENTATION, ...dashboard?.documents });
     const callerAddress = (request: NodeRequest) => remoteAddressOf(request, config.trustProxy);
     const withoutAccount = new RequestsWithoutAccount({
@@ -236,12 +256,16 @@ export async function startServer(
 
     // Last: a key that was made by a start that then failed would never be shown.
     const firstApiKey = await ensureLocalAccount(context);
+    const url = urlOf(config, listener.port);
+    listening.resolve(url);
+    const hasAccount = await hasLocalAccount(context);
 
     return {
       port: listener.port,
       adminPort: admin.port,
       firstApiKey,
-      signInToken: (await hasLocalAccount(context)) ? (dashboard?.signInLink?.token ?? null) : null,
+      url,
+      signInUrl: hasAccount && issueSignInLink ? await issueSignInLink() : null,
       description: {
         database: database.description,
         models: describeModels(context),
@@ -282,6 +306,11 @@ async function addressOf(
   throw new Error(
     `${host} (${address}) is not loopback: plain HTTP there takes TRUST_PROXY=1 or INSECURE_HTTP=1`,
   );
+}
+
+/** Where browsers and clients on this machine reach the API. */
+function urlOf({ host, tls }: Config, port: number): string {
+  return `${tls === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 function describeModels({ embedders, extractor }: MemoryContext): string {

@@ -47,10 +47,15 @@ export function SignIn() {
               </a>
             )}
             {hasLink && (
-              <p>
-                Open the sign-in link that the service printed when it started, on the machine where
-                it runs. It works once; each start prints another.
-              </p>
+              <>
+                <p>
+                  Open the sign-in link that the service printed when it started, on the machine
+                  where it runs. It works once.
+                </p>
+                <p>
+                  For another, run <code>npm run -s admin -- sign-in-link</code> there.
+                </p>
+              </>
             )}
             {!hasProvider && !hasLink && (
               <p>Nobody can sign in here yet: the operator names an identity provider for that.</p>

@@ -23,17 +23,12 @@ import { beginInTurns } from "./edge/request-turns.ts";
 import { boundWithoutAccount, RequestsWithoutAccount } from "./edge/requests-without-account.ts";
 import type { NodeRequest } from "./edge/rest/node-http.ts";
 import type { Log } from "./log.ts";
-import { resolveHost } from "./loopback.ts";
 import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
 import { ModelThreads } from "./providers/threads/model-threads.ts";
-import { composeDashboard } from "./server-dashboard.ts";
-import {
-  ensureLocalAccount,
-  getAccount,
-  hasLocalAccount,
-  LOCAL_COMPANY_ID,
-} from "./service/admin/accounts.ts";
+import { addressOf, urlOf } from "./server-address.ts";
+import { composeDashboard, composeSignInLink } from "./server-dashboard.ts";
+import { ensureLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
 import { Backups } from "./service/admin/backups.ts";
 import { startTermsRefresh } from "./service/admin/stored-terms.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
@@ -43,7 +38,6 @@ import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/idempotency.ts";
 import { IdempotencyLeases } from "./service/idempotency-leases.ts";
 import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
-import { SignInLink } from "./service/sign-in-link.ts";
 import { NO_TRACER } from "./service/tracer.ts";
 import { UsageLedger } from "./service/usage-ledger.ts";
 import { openDatabase } from "./storage/database.ts";
@@ -156,17 +150,7 @@ export async function startServer(
     const { address, isLoopback } = await addressOf(config.host, config);
     // Where nobody else can send requests there is nobody to protect.
     const unlimitedId = isLoopback && !config.trustProxy ? LOCAL_COMPANY_ID : null;
-    // Whoever reaches a loopback address and reads what the process prints is its operator.
-    const hasLink =
-      config.dashboard !== null && database.engine === "pglite" && isLoopback && !config.trustProxy;
-    const signInLink = hasLink ? new SignInLink(LOCAL_COMPANY_ID, runtime.randomBytes) : null;
-    const listening = Promise.withResolvers<string>();
-    const issueSignInLink =
-      signInLink &&
-      (async () => {
-        await getAccount(context, LOCAL_COMPANY_ID);
-        return `${await listening.promise}/dashboard#/sign-in/${signInLink.issue()}`;
-      });
+    const signInLink = composeSignInLink(config, context, isLoopback);
     const operator = await addressOf(config.admin.host, config);
     const admin = await startAdminListener({
       ...config.admin,
@@ -175,7 +159,7 @@ export async function startServer(
       tls: operator.isLoopback ? null : tls,
       context,
       backups: new Backups(database.backUp),
-      issueSignInLink,
+      issueSignInLink: signInLink && (() => signInLink.issueUrl()),
       metrics,
       log,
     });
@@ -191,7 +175,10 @@ export async function startServer(
     );
     const health = healthEndpoints(readiness);
     const ending = new AbortController();
-    const dashboard = await composeDashboard(config, context, { signInLink, ledger });
+    const dashboard = await composeDashboard(config, context, {
+      signInLink: signInLink?.link ?? null,
+      ledger,
+    });
     const documents = publicDocuments({ ...DOCUMENTATION, ...dashboard?.documents });
     const callerAddress = (request: NodeRequest) => remoteAddressOf(request, config.trustProxy);
     const withoutAccount = new RequestsWithoutAccount({
@@ -257,15 +244,13 @@ export async function startServer(
     // Last: a key that was made by a start that then failed would never be shown.
     const firstApiKey = await ensureLocalAccount(context);
     const url = urlOf(config, listener.port);
-    listening.resolve(url);
-    const hasAccount = await hasLocalAccount(context);
 
     return {
       port: listener.port,
       adminPort: admin.port,
       firstApiKey,
       url,
-      signInUrl: hasAccount && issueSignInLink ? await issueSignInLink() : null,
+      signInUrl: (await signInLink?.servedAt(url)) ?? null,
       description: {
         database: database.description,
         models: describeModels(context),
@@ -293,24 +278,6 @@ async function startTracingAs(
 /** Last opened, first closed. */
 async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
   for (const close of closers.toReversed()) await close();
-}
-
-/** The address that a host means now. Throws where others would reach plain HTTP at it unawares. */
-async function addressOf(
-  host: string,
-  { tls, trustProxy, insecureHttp }: Config,
-): Promise<{ readonly address: string; readonly isLoopback: boolean }> {
-  const resolved = await resolveHost(host);
-  const { address, isLoopback } = resolved;
-  if (isLoopback || tls !== null || trustProxy || insecureHttp) return resolved;
-  throw new Error(
-    `${host} (${address}) is not loopback: plain HTTP there takes TRUST_PROXY=1 or INSECURE_HTTP=1`,
-  );
-}
-
-/** Where browsers and clients on this machine reach the API. */
-function urlOf({ host, tls }: Config, port: number): string {
-  return `${tls === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 function describeModels({ embedders, extractor }: MemoryContext): string {

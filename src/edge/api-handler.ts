@@ -7,6 +7,8 @@ import {
   type Interceptor,
   type ServiceImpl,
 } from "@connectrpc/connect";
+import { ChainService } from "../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
+import { KnownValueService } from "../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
 import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import {
@@ -56,6 +58,8 @@ import {
 import { createRestHandler } from "./rest/rest-handler.ts";
 import type { Route } from "./rest/route.ts";
 import { createOwnApiKeyService } from "./rpc/dashboard/api-key-service.ts";
+import { createChainService } from "./rpc/dashboard/chain-service.ts";
+import { createKnownValueService } from "./rpc/dashboard/known-value-service.ts";
 import { createReviewService } from "./rpc/dashboard/review-service.ts";
 import { createSessionService, createSignInService } from "./rpc/dashboard/session-service.ts";
 import { createUsageService } from "./rpc/dashboard/usage-service.ts";
@@ -208,6 +212,8 @@ function registerDashboard(
   router.service(SessionService, createSessionService(context, provider), bySession);
   router.service(ApiKeyService, createOwnApiKeyService(context), bySession);
   router.service(ReviewService, createReviewService(context), bySession);
+  router.service(ChainService, createChainService(context), bySession);
+  router.service(KnownValueService, createKnownValueService(context), bySession);
   router.service(UsageService, createUsageService(context, ledger), bySession);
   router.service(SignInService, createSignInService(context, signInLink, provider !== null), {
     interceptors: [createErrorInterceptor(log)],

@@ -46,7 +46,7 @@ export function createBackChannelLogout({
     }
   }
 
-  /** Section 2.8: what is wrong with the token is 400, whatever it is. */
+  /** What is wrong with the token is 400, whatever it is, as that specification asks. */
   function refuse(response: NodeResponse, error: unknown): void {
     if (error instanceof Failure && error.reason === "unauthenticated") {
       sendError(response, 400, "invalid_request", error.message, NOT_KEPT);

@@ -49,7 +49,7 @@ export function createLogoutTokenReader(
   };
 }
 
-/** Section 2.6: what tells it from an ID token, which must not end a session. */
+/** What tells it from an ID token, which must not end a session. */
 function signedOutIn({ sub, sid, jti, nonce, events }: JWTPayload): SignedOut {
   const subject = sub ?? null;
   const sessionId = typeof sid === "string" && sid !== "" ? sid : null;

@@ -34,7 +34,7 @@ describe.skipIf(NO_BROWSER)(`the sign-in page${NO_BROWSER ? `: ${NO_BROWSER}` : 
     const { page } = dashboard;
     await page.context().clearCookies();
     await page.getByRole("link", { name: "Usage" }).click();
-    await page.getByRole("heading", { name: "Agent Memory" }).waitFor();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 
   dashboardTest("every page is reached and used by keys alone", async ({ dashboard }) => {

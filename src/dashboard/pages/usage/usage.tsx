@@ -5,6 +5,7 @@ import { hrefOf } from "../../route.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty } from "../../ui/notice.tsx";
 import { DailyBars } from "./daily-bars.tsx";
+import { MeanTimes } from "./mean-times.tsx";
 import { PlanCard } from "./plan-card.tsx";
 
 const DAYS = 30;
@@ -60,6 +61,13 @@ function Calls({ calls }: { readonly calls: readonly DailyCalls[] }) {
       <div class="charts">
         <DailyBars title="Writes a day" days={countOf(WRITES)} />
         <DailyBars title="Questions a day" days={countOf(QUESTIONS)} />
+        <MeanTimes
+          days={days}
+          series={[
+            { name: "Writes", totals: countOf(WRITES) },
+            { name: "Questions", totals: countOf(QUESTIONS) },
+          ]}
+        />
       </div>
       <div class="table">
         <table>

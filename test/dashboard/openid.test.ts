@@ -215,6 +215,23 @@ describe("signing out", () => {
     expect(back.headers.get("location")).toBe(provider.signedOutUrl);
   });
 
+  browserTest.skipIf(NO_BROWSER)("leads the browser to the provider", async ({ browser }) => {
+    const userId = `user-${randomUUID()}`;
+    const { browser: before, callback } = await comeBack(open, userId);
+    const { token = "" } = await finish(open, before, callback);
+    const context = await browser.newContext();
+    try {
+      await context.addCookies([{ name: "agent_memory_session", value: token, url: open.url }]);
+      const page = await context.newPage();
+      await page.goto(`${open.url}/dashboard`);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.waitForURL(`${provider.issuer}/session/end?**`);
+      expect(await context.cookies(open.url)).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  });
+
   test("at the provider ends the session that it began here, and no other", async () => {
     const there = await signedIn();
     const elsewhere = await signedIn(there.userId);

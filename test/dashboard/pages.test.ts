@@ -182,6 +182,19 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
   });
 
   dashboardTest(
+    "times are of the viewer's zone, of UTC under the pointer",
+    async ({ dashboard, dashboardService }) => {
+      const { page, account } = dashboard;
+      const body = { content: "The office closes at 18:00", valid_from: "2026-05-01T20:00:00Z" };
+      const { memory_id: id } = (await account.rest("POST", "/agent/memories", { body })).body;
+      await page.goto(`${dashboardService.url}/dashboard#/memories/${id}`);
+      const time = page.locator(".facts time").first();
+      expect(await time.textContent()).toMatch(/^May 2, 2026, 1:45.AM$/);
+      expect(await time.getAttribute("title")).toBe("2026-05-01 20:00:00 UTC");
+    },
+  );
+
+  dashboardTest(
     "review: what was watched is accepted, what was done taken back",
     async ({ dashboard }) => {
       const { page, account, expectSound } = dashboard;

@@ -54,6 +54,9 @@ export const dashboardTest = browserTest
       const context = await browser.newContext({
         viewport: { width: 1200, height: 800 },
         reducedMotion: "reduce",
+        locale: "en-US",
+        // Of no machine that tests run on, and not of whole hours.
+        timezoneId: "Asia/Kathmandu",
       });
       onCleanup(() => context.close());
       const [name = "", value = ""] = (await signIn(service, account)).split("=");

@@ -3,6 +3,7 @@ import type {
   RetrievedMemory,
 } from "../../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { hrefOf } from "../../route.ts";
+import { Share } from "../../ui/share.tsx";
 
 interface RetrievedProps {
   readonly memories: readonly RetrievedMemory[];
@@ -38,7 +39,7 @@ function FoundList({ found }: { readonly found: readonly Found[] }) {
         <li key={memory?.id}>
           {index !== undefined && <b class="marker">{index}</b>}
           <a href={hrefOf("memories", memory?.id)}>{memory?.decision}</a>
-          <meter min={0} max={1} value={relevance} aria-label="Relevance" />
+          <Share label="Relevance" value={relevance} max={1} />
           <span class="hint">{relevance.toFixed(2)}</span>
         </li>
       ))}

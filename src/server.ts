@@ -118,6 +118,8 @@ export async function startServer(
     metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
     const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });
     closers.push(() => leases.close());
+    const ledger = new UsageLedger({ db: database.db, now: runtime.now, log });
+    closers.push(() => ledger.close());
     const context: MemoryContext = {
       db: database.db,
       callers: createCallerCache(runtime.monotonicMs),
@@ -128,10 +130,12 @@ export async function startServer(
       randomBytes: runtime.randomBytes,
       log,
       metrics,
+      ledger,
       tracer,
       embedders: await claimEmbedders(database.db, embedder, nextEmbedder),
       loopTurns,
       categoryExamples: new EmbeddedExamples({ log, metrics, tracer }),
+      keepsRejectedFacts: config.dashboard !== null,
       modelRequestTimeoutMs: config.modelRequestTimeoutMs,
       monotonicMs: runtime.monotonicMs,
       ...chatModels,
@@ -142,9 +146,6 @@ export async function startServer(
     const stopHousekeeping = startHousekeeping(context);
     closers.push(stopHousekeeping);
     closers.push(startTermsRefresh(context));
-
-    const ledger = new UsageLedger(context);
-    closers.push(() => ledger.close());
 
     const tls = config.tls && (await readCertificate(config.tls));
     const { address, isLoopback } = await addressOf(config.host, config);

@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 
-const WIDTH = 480;
+const WIDTH = 980;
 const HEIGHT = 120;
 const DOT = 3;
 
@@ -23,7 +23,7 @@ export function MeanTimes({ days, series }: MeanTimesProps) {
   const xOf = (day: number) => ((day + 0.5) / days.length) * WIDTH;
   const yOf = (mean: number) => HEIGHT - DOT - (mean / most) * (HEIGHT - 2 * DOT);
   return (
-    <figure class="card chart" aria-labelledby={id}>
+    <figure class="card chart wide" aria-labelledby={id}>
       <figcaption id={id}>
         <strong>Mean time of a call</strong>
         <span class="legend">

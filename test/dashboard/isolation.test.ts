@@ -21,6 +21,8 @@ import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { keepRejectedFacts, listRejectedFacts } from "../../src/storage/rejected-facts.ts";
+import { transaction } from "../../src/storage/transaction.ts";
 import { PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
 import { PROJECT_ROOT } from "../support/project-root.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
@@ -51,6 +53,7 @@ let service: TestService;
 let owner: TestAccount;
 /** What requests name, by the fields' names: all that the owner's pages name. */
 let named: Readonly<Record<string, JsonValue>>;
+let rejectedId: string;
 beforeAll(async () => {
   service = await startTestService();
   owner = await service.createAccount();
@@ -65,6 +68,29 @@ beforeAll(async () => {
   ];
   await owner.rest("POST", `/memories/${ended}/supersede`, { body: { superseded_by: current } });
   await write("Hidden", { tenant_id: `tenant-${SECRET}` });
+  // What the classifier decided, and what was rejected.
+  await write("Bob's favourite colour is blue");
+  await write("Bob's favourite colour is green", { auto_supersede: true });
+  rejectedId = service.context.newId();
+  await transaction(service.context.db.of(owner.companyId), (trx) =>
+    keepRejectedFacts(trx, [
+      {
+        id: rejectedId,
+        tenantId: null,
+        sessionId: SECRET,
+        source: SECRET,
+        metadata: {},
+        rejectedAt: service.context.now(),
+        saidAt: service.context.now(),
+        fact: `A fact ${SECRET}`,
+        isFactCut: false,
+        isRetraction: false,
+        message: `A message ${SECRET}`,
+        messageIndex: 0,
+        reason: "subject",
+      },
+    ]),
+  );
   named = {
     id: owner.apiKeyId,
     memory_id: ended,
@@ -100,9 +126,13 @@ function transportOf(headers: Readonly<Record<string, string>>): Transport {
 const asSession = async (account: TestAccount) =>
   transportOf({ ...PAGE_HEADERS, cookie: await signIn(service, account) });
 
-function requestOf(input: DescMessage, omitted: readonly string[] = []): Message {
-  const fields = input.fields.filter(({ name }) => name in named && !omitted.includes(name));
-  return fromJson(input, Object.fromEntries(fields.map(({ name }) => [name, named[name] ?? null])));
+function requestOf({ input, name }: AnyMethod, omitted: readonly string[] = []): Message {
+  const values = name.endsWith("RejectedFact") ? { ...named, id: rejectedId } : named;
+  const fields = input.fields.filter(({ name }) => name in values && !omitted.includes(name));
+  return fromJson(
+    input,
+    Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? null])),
+  );
 }
 
 /** What a call is answered, as bytes in which texts stand as they are, or how it is refused. */
@@ -162,7 +192,7 @@ describe("every RPC of a session", () => {
       const { text } = await answerOf(
         transport,
         method,
-        requestOf(method.input, ["tenant_id", "session_id"]),
+        requestOf(method, ["tenant_id", "session_id"]),
       );
       if (text.includes(SECRET) || text.includes(owner.companyId)) told.push(nameOf(method));
     }
@@ -175,6 +205,8 @@ describe("every RPC of a session", () => {
         "MemoryService.GetMemoryTimeline",
         "MemoryService.ListMemories",
         "MemoryService.SearchMemories",
+        "ReviewService.ListDecisions",
+        "ReviewService.ListRejectedFacts",
         "SessionService.GetSession",
       ]),
     );
@@ -187,7 +219,7 @@ describe("every RPC of a session", () => {
       const stranger = await service.createAccount();
       const transport = await asSession(stranger);
       for (const omitted of [[], ["tenant_id", "session_id"]]) {
-        const { text } = await answerOf(transport, method, requestOf(method.input, omitted));
+        const { text } = await answerOf(transport, method, requestOf(method, omitted));
         expect(text).not.toContain(SECRET);
         expect(text).not.toContain(owner.companyId);
         expect(text).not.toContain(owner.key);
@@ -199,13 +231,11 @@ describe("every RPC of a session", () => {
   test.each(methods.map((method) => [nameOf(method), method] as const))(
     "%s takes a session",
     async (_, method) => {
-      const { code } = await answerOf(transportOf(PAGE_HEADERS), method, requestOf(method.input));
+      const { code } = await answerOf(transportOf(PAGE_HEADERS), method, requestOf(method));
       expect(code).toBe(Code.Unauthenticated);
       if (!method.parent.typeName.startsWith("agentmemory.dashboard.")) return;
       const byKey = transportOf({ ...PAGE_HEADERS, authorization: `Bearer ${owner.key}` });
-      expect((await answerOf(byKey, method, requestOf(method.input))).code).toBe(
-        Code.Unauthenticated,
-      );
+      expect((await answerOf(byKey, method, requestOf(method))).code).toBe(Code.Unauthenticated);
     },
   );
 });
@@ -218,5 +248,7 @@ async function ownersData(): Promise<unknown> {
     }),
     await owner.rest("GET", "/agent/settings"),
   ];
-  return [await exported.text(), settings.body];
+  const { db } = service.context;
+  const rejected = await listRejectedFacts(db.of(owner.companyId), { beforeId: null, limit: 9 });
+  return [await exported.text(), settings.body, rejected];
 }

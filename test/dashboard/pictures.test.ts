@@ -50,9 +50,9 @@ async function callBefore({ context }: TestService, { companyId }: TestAccount):
   await sql`
     insert into daily_usage (company_id, day, rpc, calls, failures, total_ms)
     select ${db.companyId}, (now() at time zone 'UTC')::date - n,
-      rpc, calls, calls / 40, calls * (ms + n % 5 * 4)
+      rpc, calls, calls / 40, calls * (ms + n % 5 * 40)
     from generate_series(1, 26) as n
-    cross join (values ('CreateMemories', 90, 31.0), ('QueryMemories', 140, 18.0)) as rpcs (rpc, most, ms)
+    cross join (values ('CreateMemories', 90, 620.0), ('QueryMemories', 140, 410.0)) as rpcs (rpc, most, ms)
     cross join lateral (select most * (8 + n * 7 % 13) / 20 as calls) as counted`.execute(db);
 }
 

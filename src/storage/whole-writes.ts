@@ -44,8 +44,8 @@ export async function writeWhole(db: AccountDb, whole: WholeWrite): Promise<bool
   });
   const [only, ...others] = statements;
   try {
-    if (only !== undefined && others.length === 0) await db.executeQuery(only);
-    else await sendTogether(db, statements);
+    const isAlone = only !== undefined && others.length === 0 && !db.tellsCommits;
+    await (isAlone ? db.executeQuery(only) : sendTogether(db, statements));
     return true;
   } catch (error) {
     const state = sqlStateOf(error) ?? "";

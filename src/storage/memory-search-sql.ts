@@ -1,15 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
-import type { CompanyId } from "../domain/ids.ts";
 import {
   BM25_B,
   BM25_K1,
   LEAST_DEVIATION,
   NEXT_BUT_ONE_WEIGHT,
   NEXT_WEIGHT,
-  wordsWeightIn,
 } from "../domain/ranking.ts";
 import { sparseParameter, vectorParameter } from "./column-values.ts";
-import { type MemorySearch, scopeOf } from "./search-scope.ts";
+import type { Places } from "./kept-statement.ts";
+import type { MemorySearch, ScopeValues, SearchScope } from "./search-scope.ts";
 
 /** How `ranked` tells of a memory. */
 export interface RankedRow {
@@ -51,6 +50,41 @@ const BOUNDED_TERMS = 8;
 /** More than the rounding of a score. */
 const ROUNDING = 1e-9;
 
+/** How many terms a statement for a question of so many has places for. */
+export function placesFor(terms: number): number {
+  return TERM_PLACES.find((most) => terms <= most) ?? MAX_QUESTION_TERMS;
+}
+
+/** What a statement is told of the question. */
+export interface QuestionValues {
+  readonly vector: Buffer;
+  /** Two parts of its terms; the second one is of no use where the places are few. */
+  readonly signature0: Buffer;
+  readonly signature1: Buffer;
+  readonly terms: number;
+  readonly limit: number;
+}
+
+const NO_TERMS = sparseParameter([]);
+
+/** Of a question of at most MAX_QUESTION_TERMS terms. */
+export function questionValues({ vector, terms, limit }: MemorySearch): QuestionValues {
+  const [first, second] = signatureQueries(terms, placesFor(terms.length)).map(sparseParameter);
+  return {
+    vector: vectorParameter(vector.vector),
+    signature0: first ?? NO_TERMS,
+    signature1: second ?? NO_TERMS,
+    terms: terms.length,
+    limit,
+  };
+}
+
+export interface RankingOptions {
+  /** As `placesFor` says. */
+  readonly places: number;
+  readonly wordsWeight: number;
+}
+
 /**
  * Tables of a statement, the last of which, `ranked`, has the best memories of a scope.
  *
@@ -64,12 +98,16 @@ const ROUNDING = 1e-9;
  * it: most memories are too far away for so much, whatever their words. The neighbours of
  * the others are read from the index of conversations.
  */
-export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBuilder<unknown> {
-  const { vector, terms, space, limit } = search;
-  const { tables, vectors, hasConversations, neighbours } = scopeOf(companyId, search);
-  const wordsWeight = wordsWeightIn(space);
-  const places = TERM_PLACES.find((most) => terms.length <= most) ?? MAX_QUESTION_TERMS;
-  const queries = signatureQueries(terms, places);
+export function bestMemories(
+  { tables, vectors, hasConversations, neighbours }: SearchScope,
+  { places, wordsWeight }: RankingOptions,
+  values: Places<QuestionValues & Pick<ScopeValues, "companyId" | "spaceId">>,
+): RawBuilder<unknown> {
+  const { companyId, spaceId, vector, terms, limit } = values;
+  const queries = [values.signature0, values.signature1].slice(
+    0,
+    Math.ceil(places / TERMS_A_SIGNATURE),
+  );
   const distance = sql`coalesce(nullif(embedding <=> (select vector from asked), 'NaN'), 1)`;
   const all = (text: (i: number) => string) => sql.raw(queries.map((_, i) => text(i)).join(""));
   const matches = all((i) => `match${i}, `);
@@ -95,13 +133,9 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
   // What was asked is cast once: as bare parameters, a generic plan would do it for each row.
   return sql`
     asked as materialized (
-      select ${vectorParameter(vector.vector)}::vector as vector,
-        ${sql.join(
-          queries.map(
-            (query, i) => sql`${sparseParameter(query)}::sparsevec as ${sql.raw(`signature${i}`)}`,
-          ),
-        )},
-        ${terms.length}::int as term_count
+      select ${vector}::vector as vector,
+        ${sql.join(queries.map((query, i) => sql`${query}::sparsevec as ${sql.raw(`signature${i}`)}`))},
+        ${terms}::int as term_count
     ),
     ${sql.join(
       tables.map((table) => sql`${table}, `),
@@ -128,7 +162,7 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
     ),
     weights as materialized (
       select *, 0${each((_, i) => ` + i${i}`)} as asked_for,
-        (1 - ${wordsWeight}::float8) / deviation as per_distance
+        ${sql.lit(1 - wordsWeight)}::float8 / deviation as per_distance
       from scope cross join lateral (
         select 0 as none${each((_, i) => `, case when ${i} < term_count then ln(1 + (n - df${i} + .5) / (df${i} + .5)) else 0 end as i${i}`)}
         from asked
@@ -143,7 +177,7 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
     words as materialized (
       select sum(times * covered) / sum(times) as mean_covered,
         sum(times * bm25) / sum(times) as mean_bm25,
-        ${wordsWeight}::float8 / ${deviation("sum(times * bm25)", "sum(times * bm25 * bm25)", "sum(times)")} as per_bm25
+        ${sql.lit(wordsWeight)}::float8 / ${deviation("sum(times * bm25)", "sum(times * bm25 * bm25)", "sum(times)")} as per_bm25
       from weighed
     ),
     scored as materialized (
@@ -190,7 +224,7 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
         cross join lateral (
           select session_id from memory_vectors
           where company_id = ${companyId} and memory_vectors.memory_id = best.memory_id
-            and space_id = ${vector.spaceId} and session_id is not null
+            and space_id = ${spaceId} and session_id is not null
           offset 0
         ) as conversation
         offset 0
@@ -239,7 +273,7 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
  * scores of some: not the last of them has more, even with such neighbours. A table of its
  * own, and read as one value: joined, it could be worked out once for each row.
  */
-function leastFor(table: string, column: string, limit: number): RawBuilder<unknown> {
+function leastFor(table: string, column: string, limit: RawBuilder<number>): RawBuilder<unknown> {
   return sql`
     select coalesce(last / case when has_conversations and last > 0
       then ${sql.lit(MOST_BY_NEIGHBOURS)} else 1 end, '-infinity') as least

@@ -1,12 +1,29 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { RetrievedMemory } from "../domain/memory.ts";
+import { wordsWeightIn } from "../domain/ranking.ts";
 import { type RankedScope, relevanceIn } from "../domain/relevance.ts";
-import { memoriesKnownAt } from "./memory-filters.ts";
+import { asPlaces, keptStatements, type Places } from "./kept-statement.ts";
+import { isFiltered, memoriesKnownAt } from "./memory-filters.ts";
 import { type MemoryRow, memoryColumns, similarityOf, toMemory } from "./memory-row.ts";
-import { bestMemories, MAX_QUESTION_TERMS, type RankedRow } from "./memory-search-sql.ts";
+import {
+  bestMemories,
+  MAX_QUESTION_TERMS,
+  placesFor,
+  type QuestionValues,
+  questionValues,
+  type RankedRow,
+  type RankingOptions,
+} from "./memory-search-sql.ts";
 import { rarestTerms } from "./rarest-terms.ts";
 import type { AccountDb } from "./schema.ts";
-import type { MemorySearch } from "./search-scope.ts";
+import {
+  currentScope,
+  type MemorySearch,
+  type ScopeValues,
+  type SearchScope,
+  scopeValues,
+  scopeOf as searchScopeOf,
+} from "./search-scope.ts";
 
 /** What a search brought, and what it took. */
 export interface FoundMemories {
@@ -29,21 +46,7 @@ export async function searchMemories(
 ): Promise<FoundMemories | null> {
   const terms =
     search.terms.length > MAX_QUESTION_TERMS ? await rarestTerms(db, search) : search.terms;
-  // One row without a memory says that the space is active and that nothing was found.
-  const { rows } = await sql<FoundRow>`
-    with ${bestMemories(db.companyId, { ...search, terms })}
-    select memory.*, ranked.distance, ranked.score, ranked.memories, ranked.mean,
-      ranked.deviation, ranked.covered, ranked.best_score, ranked.best_distance,
-      ranked.best_covered
-    from embedding_spaces as space
-    left join ranked on true
-    left join lateral (
-      select ${memoryColumns} from ${memoriesKnownAt(db.companyId, search.knownAt)} as memories
-      where memories.company_id = ${db.companyId} and memories.id = ranked.memory_id
-      offset 0
-    ) as memory on true
-    where space.id = ${search.vector.spaceId} and space.is_active
-    order by ranked.score desc, ranked.memory_id desc`.execute(db);
+  const rows = await findRows(db, { ...search, terms });
   if (rows.length === 0) return null;
   const found = rows.filter((row) => row.score !== null);
   const [first] = found;
@@ -54,6 +57,56 @@ export async function searchMemories(
 }
 
 type FoundRow = MemoryRow & RankedRow;
+type SearchValues = ScopeValues & QuestionValues;
+
+/** Of searches of what is current there are few shapes, and they are most of all. */
+interface SearchShape extends RankingOptions {
+  readonly isOfSources: boolean;
+}
+
+const findCurrent = keptStatements<FoundRow, SearchShape, SearchValues>((shape, places) =>
+  foundRows(currentScope(places, shape.isOfSources), shape, places, sql`memories`),
+);
+
+async function findRows(db: AccountDb, search: MemorySearch): Promise<FoundRow[]> {
+  const { companyId } = db;
+  const values = { ...scopeValues(companyId, search), ...questionValues(search) };
+  const options: RankingOptions = {
+    places: placesFor(search.terms.length),
+    wordsWeight: wordsWeightIn(search.space),
+  };
+  if (!isFiltered(search)) {
+    return findCurrent(db, { ...options, isOfSources: search.sources !== null }, values);
+  }
+  const places = asPlaces(values);
+  const scope = searchScopeOf(companyId, search, places);
+  const memories = memoriesKnownAt(companyId, search.knownAt);
+  const { rows } = await foundRows(scope, options, places, memories).execute(db);
+  return rows;
+}
+
+/** One row without a memory says that the space is active and that nothing was found. */
+function foundRows(
+  scope: SearchScope,
+  options: RankingOptions,
+  places: Places<SearchValues>,
+  memories: RawBuilder<unknown>,
+): RawBuilder<FoundRow> {
+  return sql<FoundRow>`
+    with ${bestMemories(scope, options, places)}
+    select memory.*, ranked.distance, ranked.score, ranked.memories, ranked.mean,
+      ranked.deviation, ranked.covered, ranked.best_score, ranked.best_distance,
+      ranked.best_covered
+    from embedding_spaces as space
+    left join ranked on true
+    left join lateral (
+      select ${memoryColumns} from ${memories} as memories
+      where memories.company_id = ${places.companyId} and memories.id = ranked.memory_id
+      offset 0
+    ) as memory on true
+    where space.id = ${places.spaceId} and space.is_active
+    order by ranked.score desc, ranked.memory_id desc`;
+}
 
 function toRetrieved(row: FoundRow, relevance: number): RetrievedMemory {
   return { memory: toMemory(row), similarity: similarityOf(row.distance), relevance };

@@ -5,17 +5,15 @@ import { type RankedScope, relevanceIn } from "../domain/relevance.ts";
 import { asPlaces, keptStatements, type Places } from "./kept-statement.ts";
 import { isFiltered, memoriesKnownAt } from "./memory-filters.ts";
 import { type MemoryRow, memoryColumns, similarityOf, toMemory } from "./memory-row.ts";
+import { bestMemories, type RankedRow, type RankingOptions } from "./memory-search-sql.ts";
+import { rarestTerms } from "./rarest-terms.ts";
+import type { AccountDb } from "./schema.ts";
 import {
-  bestMemories,
   MAX_QUESTION_TERMS,
   placesFor,
   type QuestionValues,
   questionValues,
-  type RankedRow,
-  type RankingOptions,
-} from "./memory-search-sql.ts";
-import { rarestTerms } from "./rarest-terms.ts";
-import type { AccountDb } from "./schema.ts";
+} from "./search-question.ts";
 import {
   currentScope,
   type MemorySearch,

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { sparseParameter } from "./column-values.ts";
 import { asPlaces } from "./kept-statement.ts";
+import type { AccountDb } from "./schema.ts";
 import {
   bitOf,
   MAX_QUESTION_TERMS,
   signatureQueries,
   TERMS_A_SIGNATURE,
-} from "./memory-search-sql.ts";
-import type { AccountDb } from "./schema.ts";
+} from "./search-question.ts";
 import { type MemorySearch, scopeOf, scopeValues } from "./search-scope.ts";
 
 /**

@@ -28,6 +28,8 @@ import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
 import { ModelThreads } from "./providers/threads/model-threads.ts";
 import { composeDashboard } from "./server-dashboard.ts";
+import { AccountIndexes } from "./service/account-indexes.ts";
+import { AccountIndexMaker } from "./service/admin/account-indexes.ts";
 import { ensureLocalAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
 import { Backups } from "./service/admin/backups.ts";
 import { startTermsRefresh } from "./service/admin/stored-terms.ts";
@@ -116,6 +118,9 @@ export async function startServer(
     metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
     const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });
     closers.push(() => leases.close());
+    const accountIndexes = new AccountIndexes({ db: database.db, log });
+    closers.push(async () => accountIndexes.close());
+    await accountIndexes.refresh();
     const context: MemoryContext = {
       db: database.db,
       callers: createCallerCache(runtime.monotonicMs),
@@ -129,6 +134,7 @@ export async function startServer(
       tracer,
       embedders: await claimEmbedders(database.db, embedder, nextEmbedder),
       loopTurns,
+      accountIndexes,
       categoryExamples: new EmbeddedExamples({ log, metrics, tracer }),
       modelRequestTimeoutMs: config.modelRequestTimeoutMs,
       monotonicMs: runtime.monotonicMs,
@@ -156,6 +162,7 @@ export async function startServer(
       tls: operator.isLoopback ? null : tls,
       context,
       backups: new Backups(database.backUp),
+      indexMaker: new AccountIndexMaker(database.runLong),
       metrics,
       log,
     });

@@ -7,6 +7,7 @@ import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_servi
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
 import { resolveHost } from "../loopback.ts";
+import type { AccountIndexMaker } from "../service/admin/account-indexes.ts";
 import type { Backups } from "../service/admin/backups.ts";
 import type { EmbeddingContext } from "../service/context.ts";
 import { bearerToken } from "./credentials.ts";
@@ -39,6 +40,7 @@ export interface AdminListenerOptions {
   readonly tls: Certificate | null;
   readonly context: EmbeddingContext;
   readonly backups: Backups;
+  readonly indexMaker: AccountIndexMaker;
   /** Served at `GET /metrics`: it tells no secrets. */
   readonly metrics: RenderedMetrics;
   readonly log: Log;
@@ -60,7 +62,7 @@ export interface AdminListener {
  * the port cannot be bound.
  */
 export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
-  const { context, backups, log, token } = options;
+  const { context, backups, indexMaker, log, token } = options;
   const hasToken = token === null ? () => false : tokenCheck(token);
   const metrics = metricsEndpoint({
     ...options,
@@ -72,7 +74,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   }
   const rpcs = createRpcHandler({
     routes(router) {
-      router.service(AccountService, accountService(context));
+      router.service(AccountService, accountService(context, indexMaker));
       router.service(ApiKeyService, apiKeyService(context));
       router.service(EmbeddingService, embeddingService(context));
       router.service(BackupService, backupService(context, backups, log));

@@ -41,6 +41,8 @@ export interface Database {
    * take the next piece soon, or end it.
    */
   readonly backUp: (() => AsyncGenerator<BackupPiece, void>) | null;
+  /** As `Engine.runLong`. */
+  readonly runLong: Engine["runLong"];
   /** Of its connections, for the operator. */
   readonly queue: QueueState;
   /** Resolves when the database answers; how long that may take is for the caller to say. */
@@ -123,6 +125,7 @@ function serve(engine: Engine, version: ServerVersion, options: DatabaseOptions)
     engine: engine.name,
     description: describe(engine, version),
     backUp: maintenance && (() => copyDataFolder(db, engine.place, maintenance)),
+    runLong: engine.runLong,
     get queue() {
       return connections.queue;
     },

@@ -39,7 +39,7 @@ const BOUNDED_TERMS = 8;
 const ROUNDING = 1e-9;
 
 export interface RankingOptions {
-  /** As `placesFor` says. */
+  /** Of terms, as `placesFor` says. */
   readonly places: number;
   readonly wordsWeight: number;
 }
@@ -56,9 +56,12 @@ export interface RankingOptions {
  * below. What is in the answer has at least `1 / MOST_BY_NEIGHBOURS` of that, itself or next to
  * it: most memories are too far away for so much, whatever their words. The neighbours of
  * the others are read from the index of conversations.
+ *
+ * Where the scope has a sample, the statistics are those of the sample, and of the others
+ * each is scored: there are few.
  */
 export function bestMemories(
-  { tables, vectors, hasConversations, neighbours }: SearchScope,
+  { tables, vectors, sample, hasConversations, neighbours }: SearchScope,
   { places, wordsWeight }: RankingOptions,
   values: Places<QuestionValues & Pick<ScopeValues, "companyId" | "spaceId">>,
 ): RawBuilder<unknown> {
@@ -84,6 +87,7 @@ export function bestMemories(
   const score = sql`${byWords} + coalesce((mean - distance) * per_distance, 0)`;
   const bounds = 2 ** Math.min(BOUNDED_TERMS, places);
   const boundOf = sql.raw(`bits0 & ${bounds - 1}`);
+  const known = sql.raw(sample === null ? "scan" : "sample");
 
   const near = (side: "before" | "after") => sql`
     select memory_id, ${distance} as distance, ${selectMatches} length, is_seen, step
@@ -104,10 +108,17 @@ export function bestMemories(
       select memory_id, ${distance} as distance, ${selectMatches} length
       ${vectors}
     ),
+    ${
+      sample === null
+        ? sql``
+        : sql`sample as materialized (
+      select ${distance} as distance, ${selectMatches} length ${sample}
+    ),`
+    }
     kinds as materialized (
       select ${selectBits} coalesce(length, 0) as length, count(*)::float8 as times,
         min(distance) as nearest, sum(distance) as d1, sum(distance * distance) as d2
-      from scan group by ${matches} scan.length
+      from ${known} group by ${matches} ${known}.length
     ),
     scope as materialized (
       select sum(times) as n,
@@ -164,11 +175,11 @@ export function bestMemories(
       select memory_id, distance, ${covered} as covered, ${score} as score
       from (
         select memory_id, distance, ${selectBits} length from scan
-        where distance <= (select farthest from bounds)
+        ${sample === null ? sql`where distance <= (select farthest from bounds)` : sql``}
         offset 0
       ) as scan
       cross join weights cross join words cross join ${matched}
-      where distance <= (select bounds from bounds)[1 + (${boundOf})]
+      ${sample === null ? sql`where distance <= (select bounds from bounds)[1 + (${boundOf})]` : sql``}
     ),
     least_of_near as materialized (${leastFor("near", "score", limit)}),
     best as materialized (

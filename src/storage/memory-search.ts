@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { RetrievedMemory } from "../domain/memory.ts";
 import { wordsWeightIn } from "../domain/ranking.ts";
 import { type RankedScope, relevanceIn } from "../domain/relevance.ts";
+import { type IndexedVectors, searchOf } from "./account-indexes.ts";
 import { asPlaces, keptStatements, type Places } from "./kept-statement.ts";
 import { isFiltered, memoriesKnownAt } from "./memory-filters.ts";
 import { type MemoryRow, memoryColumns, similarityOf, toMemory } from "./memory-row.ts";
@@ -17,6 +18,7 @@ import {
 import {
   currentScope,
   type MemorySearch,
+  nearestScope,
   type ScopeValues,
   type SearchScope,
   scopeValues,
@@ -27,8 +29,10 @@ import {
 export interface FoundMemories {
   /** Best first, newest first among equals. */
   readonly memories: readonly RetrievedMemory[];
-  /** How many memories were looked at: all of the scope. */
+  /** How many memories were looked at: all of the scope, unless it is approximate. */
   readonly scanned: number;
+  /** Whether better ones may be missing: an index of the account's own found these. */
+  readonly isApproximate: boolean;
 }
 
 /**
@@ -37,21 +41,36 @@ export interface FoundMemories {
  * the answer is what a score of every memory of the scope would give. null: the vector is
  * of a space that is not the active one, or no longer, and so not every memory has a vector
  * in it.
+ *
+ * With `index`, an index of the tenant's own in that space, a search for what is current is
+ * approximate; where it would find fewer memories than there are, it is exact again.
  */
 export async function searchMemories(
   db: AccountDb,
   search: MemorySearch,
+  index: IndexedVectors | null = null,
 ): Promise<FoundMemories | null> {
+  if (index !== null && !isFiltered(search) && search.sources === null) {
+    const found = foundIn(search, await findNearest(db, search, index), true);
+    if (found === null || found.memories.length === search.limit) return found;
+  }
   const terms =
     search.terms.length > MAX_QUESTION_TERMS ? await rarestTerms(db, search) : search.terms;
-  const rows = await findRows(db, { ...search, terms });
+  return foundIn(search, await findRows(db, { ...search, terms }), false);
+}
+
+function foundIn(
+  search: MemorySearch,
+  rows: readonly FoundRow[],
+  isApproximate: boolean,
+): FoundMemories | null {
   if (rows.length === 0) return null;
   const found = rows.filter((row) => row.score !== null);
   const [first] = found;
-  if (first === undefined) return { memories: [], scanned: 0 };
+  if (first === undefined) return { memories: [], scanned: 0, isApproximate };
   const relevanceOf = relevanceIn(search.space, scopeOf(first));
   const memories = found.map((row) => toRetrieved(row, relevanceOf(row.score)));
-  return { memories, scanned: first.memories };
+  return { memories, scanned: first.memories, isApproximate };
 }
 
 type FoundRow = MemoryRow & RankedRow;
@@ -80,6 +99,24 @@ async function findRows(db: AccountDb, search: MemorySearch): Promise<FoundRow[]
   const scope = searchScopeOf(companyId, search, places);
   const memories = memoriesKnownAt(companyId, search.knownAt);
   const { rows } = await foundRows(scope, options, places, memories).execute(db);
+  return rows;
+}
+
+/** Of a question with very many terms, the first ones: to find the rarest takes a look at all. */
+async function findNearest(
+  db: AccountDb,
+  search: MemorySearch,
+  index: IndexedVectors,
+): Promise<FoundRow[]> {
+  const terms = search.terms.slice(0, MAX_QUESTION_TERMS);
+  const values = {
+    ...scopeValues(db.companyId, search),
+    ...questionValues({ ...search, terms }),
+  };
+  const options = { places: placesFor(terms.length), wordsWeight: wordsWeightIn(search.space) };
+  const places = asPlaces(values);
+  const scope = nearestScope(places, searchOf(index, search.vector.vector.length));
+  const { rows } = await foundRows(scope, options, places, sql`memories`).execute(db);
   return rows;
 }
 

@@ -49,6 +49,11 @@ export interface SearchScope {
   readonly tables: readonly RawBuilder<unknown>[];
   /** FROM and WHERE of the vectors of the scope, while their space is the active one. */
   readonly vectors: RawBuilder<unknown>;
+  /**
+   * FROM and WHERE of those that tell how the scope is, where `vectors` are not all of it;
+   * null: they are.
+   */
+  readonly sample: RawBuilder<unknown> | null;
   /** Whether some of it may be neighbours in a conversation; null: none are. */
   readonly hasConversations: RawBuilder<boolean | null>;
   /**
@@ -86,6 +91,7 @@ export function currentScope(
     vectors: sql`from memory_vectors
       where company_id = ${companyId} and tenant_id = ${tenant}
         and space_id = ${activeSpace(spaceId)} and not is_superseded and ${isSeen}`,
+    sample: null,
     // By the order of an index that has no others.
     hasConversations: sql`(
       select true from memory_vectors
@@ -108,6 +114,40 @@ export function currentScope(
         limit ${sql.raw(String(steps))}
       ) as other`;
     },
+  };
+}
+
+/** Vectors that an index of the tenant's own is asked for: as many as it looks at. */
+export const NEAREST_OF_INDEX = 200;
+/** From which is estimated how near and how long memories are, and how rare words. */
+const SAMPLED_VECTORS = 500;
+
+/**
+ * The same of a tenant with an index of its own: the memories that this finds to be nearest,
+ * most of which are, and a sample of all. The index is named by its predicate, of values
+ * that stand in the statement.
+ */
+export function nearestScope(
+  places: Places<ScopeValues>,
+  { predicate, direction }: { predicate: RawBuilder<boolean>; direction: RawBuilder<unknown> },
+): SearchScope {
+  const { companyId, tenant, now, spaceId } = places;
+  const isSeen = sql`(valid_to is null or valid_to > ${now})`;
+  const isOfScope = sql`company_id = ${companyId} and tenant_id = ${tenant}
+    and space_id = ${spaceId} and not is_superseded and ${isSeen}`;
+  return {
+    ...currentScope(places, false),
+    vectors: sql`from (
+      select memory_id, embedding, terms, length from memory_vectors
+      where ${predicate} and ${isOfScope}
+      order by ${direction}
+      limit ${sql.lit(NEAREST_OF_INDEX)}
+    ) as nearest`,
+    sample: sql`from (
+      select embedding, terms, length from memory_vectors
+      where ${isOfScope}
+      limit ${sql.lit(SAMPLED_VECTORS)}
+    ) as sampled`,
   };
 }
 
@@ -139,6 +179,7 @@ function filteredScope(
     ],
     vectors: sql`from in_scope
       cross join lateral ${vectorOf(sql`in_scope.id`, activeSpace(spaceId))} as vectors`,
+    sample: null,
     hasConversations: sql`true`,
     neighbours(side, steps) {
       const { order, beyond, sign } = SIDES[side];

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import type { CompanyId } from "../../../src/domain/ids.ts";
 import {
@@ -8,9 +9,11 @@ import {
   removalOf,
 } from "../../../src/storage/account-indexes.ts";
 import { searchMemories } from "../../../src/storage/memory-search.ts";
+import { findCandidates } from "../../../src/storage/memory-vectors.ts";
 import type { NewMemory } from "../../../src/storage/memory-writes.ts";
 import type { MemorySearch } from "../../../src/storage/search-scope.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
+import { genericPlanOf, planOf } from "./explain.ts";
 import {
   inTestSpace,
   NO_FILTERS,
@@ -127,6 +130,35 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an account's own index", () =
     }
     const some = await searchMemories(db, { ...searchFor(vector), limit: 1 }, index);
     expect(some).toMatchObject({ isApproximate: true });
+  });
+
+  test.for([
+    { kind: "a custom", plan: planOf },
+    { kind: "a generic", plan: genericPlanOf },
+  ])("is used by its search, and by nothing else, in $kind plan", async ({ plan }) => {
+    const companyId = newCompanyId();
+    const random = randomFrom(9);
+    await store(companyId, MEMORIES, random);
+    const index = await make(companyId, null);
+    await sql`analyze memory_vectors`.execute(contract.db);
+    const db = contract.db.of(companyId);
+    const search = searchFor(randomVector(random), [1, 2]);
+    const facts = [{ vector: search.vector, attributes: [], statedAtMost: NOW }];
+    const candidates = { tenantId: null, now: NOW, limit: 10, minSimilarity: 0.5, facts };
+    const [approximate] = await contract.queriesOf(() => searchMemories(db, search, index));
+    const others = [
+      ...(await contract.queriesOf(() => searchMemories(db, search))),
+      ...(await contract.queriesOf(() => findCandidates(db, candidates))),
+    ];
+    if (approximate === undefined) throw new Error("nothing was searched");
+    // Of so few vectors it is as quick to sort all.
+    const ordered = await plan(contract.db, approximate, "enable_sort = off");
+    expect(ordered).toMatch(/Index Scan using memory_vectors_of_/);
+    expect(others).toHaveLength(2);
+    for (const query of others) {
+      const text = await plan(contract.db, query, "enable_sort = off");
+      expect(text).not.toContain("memory_vectors_of_");
+    }
   });
 
   test("of a space that is not the active one finds nothing, and says so", async () => {

@@ -17,7 +17,6 @@ import { createReadiness } from "./edge/http/readiness.ts";
 import { remoteAddressOf } from "./edge/http/remote-address.ts";
 import { cutOffUnread } from "./edge/http/unread-responses.ts";
 import { observeCalls } from "./edge/observed-calls.ts";
-import { createRateLimiter } from "./edge/rate-limit.ts";
 import { RefusalDelay } from "./edge/refusal-delay.ts";
 import { beginInTurns } from "./edge/request-turns.ts";
 import { boundWithoutAccount, RequestsWithoutAccount } from "./edge/requests-without-account.ts";
@@ -28,6 +27,8 @@ import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
 import { ModelThreads } from "./providers/threads/model-threads.ts";
 import { composeDashboard } from "./server-dashboard.ts";
+import { openConfigured } from "./server-database.ts";
+import { composeRateLimiter } from "./server-rate-limit.ts";
 import { AccountIndexes } from "./service/account-indexes.ts";
 import { AccountIndexMaker } from "./service/admin/account-indexes.ts";
 import { ensureLocalAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
@@ -42,7 +43,6 @@ import { IdempotencyLeases } from "./service/idempotency-leases.ts";
 import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
 import { NO_TRACER } from "./service/tracer.ts";
 import { UsageLedger } from "./service/usage-ledger.ts";
-import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
 import type { Tracing } from "./tracing.ts";
 
@@ -88,12 +88,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { log } = runtime;
   const metrics = createMetrics({ version, node: process.version });
-  const database = await openDatabase(config.database, {
-    onExposed: (exposure) =>
-      log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
-    onCreate: (dataDir) =>
-      log.info({ dataDir }, "creating the embedded database, once; this takes some seconds"),
-  });
+  const database = await openConfigured(config, runtime);
   const closers: (() => Promise<void>)[] = [() => database.close()];
   try {
     const tracing = await startTracingAs(config, runtime);
@@ -114,13 +109,17 @@ export async function startServer(
     };
     metrics.watchQueue("local_model_tasks", () => threads.queue);
     metrics.watchQueue("database_connections", () => database.queue);
+    metrics.watchReplica(() => database.replica);
     const loopTurns = new LoopTurns();
     metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
+    const accountIndexes = await AccountIndexes.open({ db: database.db, log });
     const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });
-    closers.push(() => leases.close());
-    const accountIndexes = new AccountIndexes({ db: database.db, log });
-    closers.push(async () => accountIndexes.close());
-    await accountIndexes.refresh();
+    closers.push(
+      () => leases.close(),
+      async () => accountIndexes.close(),
+    );
+    const ledger = new UsageLedger({ db: database.db, now: runtime.now, log });
+    closers.push(() => ledger.close());
     const context: MemoryContext = {
       db: database.db,
       callers: createCallerCache(runtime.monotonicMs),
@@ -131,11 +130,13 @@ export async function startServer(
       randomBytes: runtime.randomBytes,
       log,
       metrics,
+      ledger,
       tracer,
       embedders: await claimEmbedders(database.db, embedder, nextEmbedder),
       loopTurns,
       accountIndexes,
       categoryExamples: new EmbeddedExamples({ log, metrics, tracer }),
+      keepsRejectedFacts: config.dashboard !== null,
       modelRequestTimeoutMs: config.modelRequestTimeoutMs,
       monotonicMs: runtime.monotonicMs,
       ...chatModels,
@@ -146,9 +147,6 @@ export async function startServer(
     const stopHousekeeping = startHousekeeping(context);
     closers.push(stopHousekeeping);
     closers.push(startTermsRefresh(context));
-
-    const ledger = new UsageLedger(context);
-    closers.push(() => ledger.close());
 
     const tls = config.tls && (await readCertificate(config.tls));
     const { address, isLoopback } = await addressOf(config.host, config);
@@ -189,7 +187,12 @@ export async function startServer(
     const api = createApiHandler({
       context,
       gate: createGate(context, {
-        rateLimiter: config.rateLimit ? createRateLimiter(runtime.monotonicMs, unlimitedId) : null,
+        rateLimiter: await composeRateLimiter(config, {
+          ...runtime,
+          unlimitedId,
+          metrics,
+          onClose: (close) => void closers.push(close),
+        }),
         refusalDelay,
         takesSessions: dashboard !== null,
         withoutAccount,

@@ -29,6 +29,13 @@ export class AccountIndexes {
     }, INDEX_REFRESH_SECONDS * 1_000).unref();
   }
 
+  /** With those that there are. */
+  static async open(context: IndexesContext): Promise<AccountIndexes> {
+    const indexes = new AccountIndexes(context);
+    await indexes.refresh();
+    return indexes;
+  }
+
   /** The index of these vectors; null: they are searched exactly. */
   find(companyId: CompanyId, tenantId: string | null, spaceId: number): IndexedVectors | null {
     if (this.#ready.size === 0) return null;

@@ -52,6 +52,7 @@ export function testContext(db: ServiceDb): TestContext {
     loopTurns: new LoopTurns(),
     accountIndexes: new AccountIndexes({ db, log: quietLog }),
     metrics: createMetrics(TEST_BUILD),
+    ledger: { recordModelCall: ignore },
     tracer: NO_TRACER,
   };
 }

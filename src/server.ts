@@ -112,12 +112,10 @@ export async function startServer(
     metrics.watchReplica(() => database.replica);
     const loopTurns = new LoopTurns();
     metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
-    const accountIndexes = await AccountIndexes.open({ db: database.db, log });
     const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });
-    closers.push(
-      () => leases.close(),
-      async () => accountIndexes.close(),
-    );
+    closers.push(() => leases.close());
+    const accountIndexes = await AccountIndexes.open({ db: database.db, log });
+    closers.push(async () => accountIndexes.close());
     const ledger = new UsageLedger({ db: database.db, now: runtime.now, log });
     closers.push(() => ledger.close());
     const context: MemoryContext = {
@@ -144,8 +142,7 @@ export async function startServer(
     // The lock of the folder says that no other process runs: a call that a crash cut
     // off can be repeated at once.
     if (database.engine === "pglite") await releaseAllIdempotencyKeys(database.db);
-    const stopHousekeeping = startHousekeeping(context);
-    closers.push(stopHousekeeping);
+    closers.push(startHousekeeping(context));
     closers.push(startTermsRefresh(context));
 
     const tls = config.tls && (await readCertificate(config.tls));

@@ -41,6 +41,7 @@ export type FailureReason =
   | "no_database_server"
   | "index_in_progress"
   | "backup_in_progress"
+  | "no_sign_in_link"
   // What we depend on.
   | "deadline_exceeded"
   | "model_unavailable"

@@ -87,6 +87,7 @@ export async function startAdmin(
     context,
     backups: new Backups(null),
     indexMaker: new AccountIndexMaker(runLong),
+    issueSignInLink: null,
     metrics: createMetrics(TEST_BUILD),
     log: quietLog,
   });

@@ -378,6 +378,7 @@ describe("who reaches the admin service", () => {
         context,
         backups: new Backups(null),
         indexMaker: new AccountIndexMaker(null),
+        issueSignInLink: null,
         metrics: createMetrics(TEST_BUILD),
         log: quietLog,
       }),

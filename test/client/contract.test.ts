@@ -46,6 +46,7 @@ test("the reasons are those of the API, without the operator's", () => {
       "no_database_server",
       "no_embedded_database",
       "no_next_embedding_model",
+      "no_sign_in_link",
     ]),
   );
   expect(DOCUMENTED_REASONS).toEqual(expect.arrayContaining([...ERROR_REASONS]));

@@ -21,6 +21,7 @@ const ELSEWHERE: Partial<Record<ErrorReason, string>> = {
   backup_in_progress: "of the operator's service: test/backup",
   no_database_server: "of the operator's service: test/admin/account-indexes.test.ts",
   index_in_progress: "of the operator's service: test/admin/account-indexes.test.ts",
+  no_sign_in_link: "of the operator's service: test/dashboard",
 };
 
 test("every failure is provoked in every protocol, or it is said why not", () => {

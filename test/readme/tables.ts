@@ -260,6 +260,7 @@ const OPERATOR_ERRORS: Partial<Record<ErrorReason, string>> = {
   backup_in_progress: "Another call copies the database.",
   no_database_server: "The database is the embedded one, which has no indexes of accounts' own.",
   index_in_progress: "An index of the tenant is being made: wait for it, and remove it then.",
+  no_sign_in_link: "Nobody signs in to the dashboard by a link here.",
 };
 
 /** Every reason of the tables, in their order. */

@@ -1,5 +1,4 @@
 import packageJson from "../package.json" with { type: "json" };
-import { LoopTurns } from "./concurrency/loop-turns.ts";
 import type { Config } from "./config.ts";
 import { UNREAD_RESPONSE_SECONDS } from "./domain/limits.ts";
 import { recordIn } from "./edge/account-usage.ts";
@@ -21,44 +20,24 @@ import { RefusalDelay } from "./edge/refusal-delay.ts";
 import { beginInTurns } from "./edge/request-turns.ts";
 import { boundWithoutAccount, RequestsWithoutAccount } from "./edge/requests-without-account.ts";
 import type { NodeRequest } from "./edge/rest/node-http.ts";
-import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
-import { createModels, type Models } from "./providers/index.ts";
-import { ModelThreads } from "./providers/threads/model-threads.ts";
+import type { Models } from "./providers/index.ts";
+import type { ModelThreads } from "./providers/threads/model-threads.ts";
+import type { Runtime } from "./runtime.ts";
 import { addressOf, urlOf } from "./server-address.ts";
+import { composeContext } from "./server-context.ts";
 import { composeDashboard, composeSignInLink } from "./server-dashboard.ts";
 import { openConfigured } from "./server-database.ts";
 import { composeRateLimiter } from "./server-rate-limit.ts";
+import { AccountIndexMaker } from "./service/admin/account-indexes.ts";
 import { ensureLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
 import { Backups } from "./service/admin/backups.ts";
-import { startTermsRefresh } from "./service/admin/stored-terms.ts";
-import { createCallerCache } from "./service/caller-cache.ts";
-import { EmbeddedExamples } from "./service/category-examples.ts";
 import type { MemoryContext } from "./service/context.ts";
-import { RecentEmbeddings } from "./service/embedding-cache.ts";
-import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
-import { startHousekeeping } from "./service/idempotency.ts";
-import { IdempotencyLeases } from "./service/idempotency-leases.ts";
-import { rememberSettings } from "./service/plan.ts";
-import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
+import { findActiveEmbedder } from "./service/embeddings.ts";
 import { NO_TRACER } from "./service/tracer.ts";
-import { UsageLedger } from "./service/usage-ledger.ts";
-import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
 import type { Tracing } from "./tracing.ts";
 
 const { version } = packageJson;
-
-/** What differs from one run to the next, and what tests replace. */
-export interface Runtime {
-  /** Microseconds since 1970. */
-  now(): bigint;
-  /** UUIDv7. */
-  newId(): string;
-  randomBytes(length: number): Uint8Array;
-  /** Milliseconds of a clock that only goes forward. */
-  monotonicMs(): number;
-  readonly log: Log;
-}
 
 /** A service that is ready for requests. */
 export interface RunningServer {
@@ -92,62 +71,17 @@ export async function startServer(
   const metrics = createMetrics({ version, node: process.version });
   const database = await openConfigured(config, runtime);
   const closers: (() => Promise<void>)[] = [() => database.close()];
+  const onClose = (close: () => Promise<void>) => void closers.push(close);
   try {
     const tracing = await startTracingAs(config, runtime);
     if (tracing !== null) closers.push(() => tracing.close());
-    const tracer = tracing ?? NO_TRACER;
-    const threads = new ModelThreads({ log });
-    closers.push(() => threads.close());
-    const { embedder, nextEmbedder, ...chatModels }: Models = {
-      ...createModels(config.models, {
-        ...runtime,
-        threads,
-        onUpstream(provider, upstream) {
-          metrics.watchQueue(`model_calls_${provider}`, () => upstream.queue);
-          metrics.watchBreaker(provider, () => upstream.breaker);
-        },
-      }),
-      ...models,
-    };
-    metrics.watchQueue("local_model_tasks", () => threads.queue);
-    metrics.watchQueue("database_connections", () => database.queue);
-    metrics.watchReplica(() => database.replica);
-    const loopTurns = new LoopTurns();
-    metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
-    const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });
-    closers.push(() => leases.close());
-    const embeddingCache = new RecentEmbeddings();
-    closers.push(async () => embeddingCache.close());
-    const ledger = new UsageLedger({ db: database.db, now: runtime.now, log });
-    closers.push(() => ledger.close());
-    const context: MemoryContext = {
-      db: database.db,
-      callers: createCallerCache(runtime.monotonicMs),
-      embeddingCache,
-      lastSettings: rememberSettings(),
-      leases,
-      repeatedSupersessions: new RepeatedSupersessions(runtime.monotonicMs),
-      now: runtime.now,
-      newId: runtime.newId,
-      randomBytes: runtime.randomBytes,
-      log,
+    const { context, threads, ledger } = await composeContext(config, runtime, {
+      database,
       metrics,
-      ledger,
-      tracer,
-      embedders: await claimEmbedders(database.db, embedder, nextEmbedder),
-      loopTurns,
-      categoryExamples: new EmbeddedExamples({ log, metrics, tracer }),
-      keepsRejectedFacts: config.dashboard !== null,
-      modelRequestTimeoutMs: config.modelRequestTimeoutMs,
-      monotonicMs: runtime.monotonicMs,
-      ...chatModels,
-    };
-    // The lock of the folder says that no other process runs: a call that a crash cut
-    // off can be repeated at once.
-    if (database.engine === "pglite") await releaseAllIdempotencyKeys(database.db);
-    const stopHousekeeping = startHousekeeping(context);
-    closers.push(stopHousekeeping);
-    closers.push(startTermsRefresh(context));
+      tracer: tracing ?? NO_TRACER,
+      models,
+      onClose,
+    });
 
     const tls = config.tls && (await readCertificate(config.tls));
     const { address, isLoopback } = await addressOf(config.host, config);
@@ -162,6 +96,7 @@ export async function startServer(
       tls: operator.isLoopback ? null : tls,
       context,
       backups: new Backups(database.backUp),
+      indexMaker: new AccountIndexMaker(database.runLong),
       issueSignInLink: signInLink && (() => signInLink.issueUrl()),
       metrics,
       log,
@@ -196,7 +131,7 @@ export async function startServer(
           ...runtime,
           unlimitedId,
           metrics,
-          onClose: (close) => void closers.push(close),
+          onClose,
         }),
         refusalDelay,
         takesSessions: dashboard !== null,

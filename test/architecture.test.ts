@@ -109,6 +109,7 @@ const LAYERS: readonly {
   },
   { layer: "src/loopback.ts", project: [], packages: ["node:", "ipaddr.js"] },
   { layer: "src/log.ts", project: [], types: ["src/config.ts"], packages: ["pino"] },
+  { layer: "src/runtime.ts", project: [], types: ["src/log.ts"], packages: [] },
   {
     layer: "src/metrics",
     project: ["src/metrics"],

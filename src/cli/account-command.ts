@@ -1,6 +1,7 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { type Command, Option } from "commander";
 import { PlanStatus, PlanTier } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
+import { addAccountIndexCommand } from "./account-index-command.ts";
 import {
   decimalNumber,
   type OrDefault,
@@ -52,7 +53,7 @@ interface ShowOptions {
 /** Memories that one call erases, in about a second. */
 const DELETE_STEP = 2_000;
 
-/** `account create | update | list | show | suspend | unsuspend | delete`. */
+/** `account create | update | list | show | suspend | unsuspend | delete | index`. */
 export function addAccountCommand(
   admin: Command,
   run: Run,
@@ -65,6 +66,7 @@ export function addAccountCommand(
   addShow(account, run);
   addSuspend(account, run);
   addDelete(account, run, progress);
+  addAccountIndexCommand(account, run, progress);
 }
 
 function addCreate(account: Command, run: Run): void {

@@ -1,6 +1,8 @@
 import { type DescMessage, type MessageShape, toJson } from "@bufbuild/protobuf";
 import {
   type Account,
+  type AccountIndex,
+  AccountIndexSchema,
   AccountLimitsSchema,
   AccountSchema,
 } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
@@ -44,6 +46,11 @@ export function accountRow(account: Account | undefined): Row {
   };
 }
 
+export function accountIndexRow(index: AccountIndex): Row {
+  const fields = row(AccountIndexSchema, index);
+  return { ...fields, state: word(fields.state, "ACCOUNT_INDEX_STATE_") };
+}
+
 /** The lower-case word of a value of an enum. */
 function word(value: unknown, prefix: string): string {
   return String(value).replace(prefix, "").toLowerCase();
@@ -72,6 +79,11 @@ export function accountTable(rows: readonly Row[]): string {
 
 export function apiKeyTable(rows: readonly Row[]): string {
   return table([API_KEY_FIELDS, ...rows.map((row) => API_KEY_FIELDS.map((name) => row[name]))]);
+}
+
+export function accountIndexTable(rows: readonly Row[]): string {
+  const columns = AccountIndexSchema.fields.map(({ name }) => name);
+  return table([columns, ...rows.map((row) => columns.map((name) => row[name]))]);
 }
 
 /** One field a line. */

@@ -38,6 +38,8 @@ export type FailureReason =
   | "no_next_embedding_model"
   | "embeddings_missing"
   | "no_embedded_database"
+  | "no_database_server"
+  | "index_in_progress"
   | "backup_in_progress"
   | "no_sign_in_link"
   // What we depend on.

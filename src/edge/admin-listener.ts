@@ -8,6 +8,7 @@ import { SignInLinkService } from "../../gen/agentmemory/admin/v1/sign_in_link_s
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
 import { resolveHost } from "../loopback.ts";
+import type { AccountIndexMaker } from "../service/admin/account-indexes.ts";
 import type { Backups } from "../service/admin/backups.ts";
 import type { EmbeddingContext } from "../service/context.ts";
 import { bearerToken } from "./credentials.ts";
@@ -41,6 +42,7 @@ export interface AdminListenerOptions {
   readonly tls: Certificate | null;
   readonly context: EmbeddingContext;
   readonly backups: Backups;
+  readonly indexMaker: AccountIndexMaker;
   /** Answers a new link that signs in to the dashboard; null: nobody signs in by one. */
   readonly issueSignInLink: (() => Promise<string>) | null;
   /** Served at `GET /metrics`: it tells no secrets. */
@@ -64,7 +66,7 @@ export interface AdminListener {
  * the port cannot be bound.
  */
 export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
-  const { context, backups, log, token } = options;
+  const { context, backups, indexMaker, log, token } = options;
   const hasToken = token === null ? () => false : tokenCheck(token);
   const metrics = metricsEndpoint({
     ...options,
@@ -76,7 +78,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   }
   const rpcs = createRpcHandler({
     routes(router) {
-      router.service(AccountService, accountService(context));
+      router.service(AccountService, accountService(context, indexMaker));
       router.service(ApiKeyService, apiKeyService(context));
       router.service(EmbeddingService, embeddingService(context));
       router.service(BackupService, backupService(context, backups, log));

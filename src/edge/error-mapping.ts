@@ -50,6 +50,8 @@ export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
   no_next_embedding_model: { code: Code.FailedPrecondition, http: 409 },
   embeddings_missing: { code: Code.FailedPrecondition, http: 409 },
   no_embedded_database: { code: Code.FailedPrecondition, http: 409 },
+  no_database_server: { code: Code.FailedPrecondition, http: 409 },
+  index_in_progress: { code: Code.FailedPrecondition, http: 409 },
   backup_in_progress: { code: Code.FailedPrecondition, http: 409 },
   no_sign_in_link: { code: Code.FailedPrecondition, http: 409 },
   body_too_large: { code: Code.ResourceExhausted, http: 413 },

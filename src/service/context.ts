@@ -15,6 +15,7 @@ import type { SupersessionClassifier } from "../providers/supersession-classifie
 import type { UpstreamProblem } from "../providers/upstream/upstream-error.ts";
 import type { AccountDb } from "../storage/schema.ts";
 import type { ServiceDb } from "../storage/service-db.ts";
+import type { AccountIndexes } from "./account-indexes.ts";
 import type { IdempotencyLeases } from "./idempotency-leases.ts";
 import type { RepeatedSupersessions } from "./repeated-supersessions.ts";
 import type { SpaceEmbedder } from "./space-embedder.ts";
@@ -64,6 +65,7 @@ export interface EmbeddingContext extends ServiceContext {
   /** For what would hold the event loop of the process too long in one piece. */
   readonly loopTurns: LoopTurns;
   readonly metrics: ServiceMetrics;
+  readonly accountIndexes: AccountIndexes;
   readonly ledger: ModelUsageLedger;
 }
 

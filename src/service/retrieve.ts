@@ -3,7 +3,7 @@ import type { RetrievedMemory } from "../domain/memory.ts";
 import { type MemoryFilters, momentOf } from "../domain/memory-filters.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
-import { searchMemories } from "../storage/memory-search.ts";
+import { type FoundMemories, searchMemories } from "../storage/memory-search.ts";
 import type { MemorySearch } from "../storage/search-scope.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { activeEmbedder, embedIn } from "./embeddings.ts";
@@ -25,6 +25,8 @@ export interface Retrieval {
   readonly retrieved: readonly RetrievedMemory[];
   /** When it is answered: now, or as it would have been at the moment that was asked for. */
   readonly moment: Instant;
+  /** Whether more relevant ones may be missing: an index of the tenant's own found these. */
+  readonly isApproximate: boolean;
 }
 
 /**
@@ -52,20 +54,24 @@ export async function retrieve(
       space: active.embedder.space,
     });
     if (found === null) continue;
-    return { retrieved: found.filter(({ relevance }) => relevance >= minRelevance), moment };
+    const { memories, isApproximate } = found;
+    const retrieved = memories.filter(({ relevance }) => relevance >= minRelevance);
+    return { retrieved, moment, isApproximate };
   }
   throw embeddingModelReplaced();
 }
 
 /** null: the space is not the active one any more. */
 async function search(
-  { metrics, tracer }: MemoryContext,
+  { metrics, tracer, accountIndexes }: MemoryContext,
   caller: Caller,
   wanted: MemorySearch,
-): Promise<readonly RetrievedMemory[] | null> {
+): Promise<FoundMemories | null> {
+  const { tenantId, vector } = wanted;
+  const index = accountIndexes.find(caller.companyId, tenantId, vector.spaceId);
   return tracer.span("retrieve", {}, async (span) => {
     const ended = metrics.retrievalBegan();
-    const found = await searchMemories(caller.reads, wanted);
+    const found = await searchMemories(caller.reads, wanted, index);
     if (found === null) return null;
     const rows = { scanned: found.scanned, returned: found.memories.length };
     ended(rows);
@@ -73,6 +79,6 @@ async function search(
       "agent_memory.memories.scanned": rows.scanned,
       "agent_memory.memories.returned": rows.returned,
     });
-    return found.memories;
+    return found;
   });
 }

@@ -49,6 +49,8 @@ export interface Database {
    * take the next piece soon, or end it.
    */
   readonly backUp: (() => AsyncGenerator<BackupPiece, void>) | null;
+  /** As `Engine.runLong`. */
+  readonly runLong: Engine["runLong"];
   /** Of its connections, for the operator. */
   readonly queue: QueueState;
   /** Where its reads go; null: there is no replica. */
@@ -161,6 +163,7 @@ async function serve(
     engine: engine.name,
     description: describe(engine, version),
     backUp: maintenance && (() => copyDataFolder(db, engine.place, maintenance)),
+    runLong: engine.runLong,
     get queue() {
       return connections.queue;
     },

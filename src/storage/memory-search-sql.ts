@@ -1,15 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
-import type { CompanyId } from "../domain/ids.ts";
 import {
   BM25_B,
   BM25_K1,
   LEAST_DEVIATION,
   NEXT_BUT_ONE_WEIGHT,
   NEXT_WEIGHT,
-  wordsWeightIn,
 } from "../domain/ranking.ts";
-import { sparseParameter, vectorParameter } from "./column-values.ts";
-import { type MemorySearch, scopeOf } from "./search-scope.ts";
+import type { Places } from "./kept-statement.ts";
+import { bitOf, type QuestionValues, TERMS_A_SIGNATURE } from "./search-question.ts";
+import type { ScopeValues, SearchScope } from "./search-scope.ts";
 
 /** How `ranked` tells of a memory. */
 export interface RankedRow {
@@ -29,18 +28,6 @@ export interface RankedRow {
   readonly best_covered: number;
 }
 
-/** The sum of so many powers of two is exact in single precision. */
-export const TERMS_A_SIGNATURE = 24;
-const MAX_SIGNATURES = 2;
-/** Of a question, when it is searched for. */
-export const MAX_QUESTION_TERMS = TERMS_A_SIGNATURE * MAX_SIGNATURES;
-
-/**
- * A statement has places for so many terms, some of which stay empty: with a text for each
- * number of terms, a connection would prepare too many.
- */
-const TERM_PLACES = [4, 8, 12, 16, 24, MAX_QUESTION_TERMS];
-
 /** A memory's score takes in those up to two steps away, and so do theirs. */
 const STEPS = 4;
 /** A memory whose neighbours score no more than itself has at most so many times its own score. */
@@ -50,6 +37,12 @@ const MOST_BY_NEIGHBOURS = 1 + NEXT_WEIGHT + NEXT_BUT_ONE_WEIGHT;
 const BOUNDED_TERMS = 8;
 /** More than the rounding of a score. */
 const ROUNDING = 1e-9;
+
+export interface RankingOptions {
+  /** Of terms, as `placesFor` says. */
+  readonly places: number;
+  readonly wordsWeight: number;
+}
 
 /**
  * Tables of a statement, the last of which, `ranked`, has the best memories of a scope.
@@ -63,13 +56,20 @@ const ROUNDING = 1e-9;
  * below. What is in the answer has at least `1 / MOST_BY_NEIGHBOURS` of that, itself or next to
  * it: most memories are too far away for so much, whatever their words. The neighbours of
  * the others are read from the index of conversations.
+ *
+ * Where the scope has a sample, the statistics are those of the sample, and of the others
+ * each is scored: there are few.
  */
-export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBuilder<unknown> {
-  const { vector, terms, space, limit } = search;
-  const { tables, vectors, hasConversations, neighbours } = scopeOf(companyId, search);
-  const wordsWeight = wordsWeightIn(space);
-  const places = TERM_PLACES.find((most) => terms.length <= most) ?? MAX_QUESTION_TERMS;
-  const queries = signatureQueries(terms, places);
+export function bestMemories(
+  { tables, vectors, sample, hasConversations, neighbours }: SearchScope,
+  { places, wordsWeight }: RankingOptions,
+  values: Places<QuestionValues & Pick<ScopeValues, "companyId" | "spaceId">>,
+): RawBuilder<unknown> {
+  const { companyId, spaceId, vector, terms, limit } = values;
+  const queries = [values.signature0, values.signature1].slice(
+    0,
+    Math.ceil(places / TERMS_A_SIGNATURE),
+  );
   const distance = sql`coalesce(nullif(embedding <=> (select vector from asked), 'NaN'), 1)`;
   const all = (text: (i: number) => string) => sql.raw(queries.map((_, i) => text(i)).join(""));
   const matches = all((i) => `match${i}, `);
@@ -87,6 +87,7 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
   const score = sql`${byWords} + coalesce((mean - distance) * per_distance, 0)`;
   const bounds = 2 ** Math.min(BOUNDED_TERMS, places);
   const boundOf = sql.raw(`bits0 & ${bounds - 1}`);
+  const known = sql.raw(sample === null ? "scan" : "sample");
 
   const near = (side: "before" | "after") => sql`
     select memory_id, ${distance} as distance, ${selectMatches} length, is_seen, step
@@ -95,13 +96,9 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
   // What was asked is cast once: as bare parameters, a generic plan would do it for each row.
   return sql`
     asked as materialized (
-      select ${vectorParameter(vector.vector)}::vector as vector,
-        ${sql.join(
-          queries.map(
-            (query, i) => sql`${sparseParameter(query)}::sparsevec as ${sql.raw(`signature${i}`)}`,
-          ),
-        )},
-        ${terms.length}::int as term_count
+      select ${vector}::vector as vector,
+        ${sql.join(queries.map((query, i) => sql`${query}::sparsevec as ${sql.raw(`signature${i}`)}`))},
+        ${terms}::int as term_count
     ),
     ${sql.join(
       tables.map((table) => sql`${table}, `),
@@ -111,10 +108,17 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
       select memory_id, ${distance} as distance, ${selectMatches} length
       ${vectors}
     ),
+    ${
+      sample === null
+        ? sql``
+        : sql`sample as materialized (
+      select ${distance} as distance, ${selectMatches} length ${sample}
+    ),`
+    }
     kinds as materialized (
       select ${selectBits} coalesce(length, 0) as length, count(*)::float8 as times,
         min(distance) as nearest, sum(distance) as d1, sum(distance * distance) as d2
-      from scan group by ${matches} scan.length
+      from ${known} group by ${matches} ${known}.length
     ),
     scope as materialized (
       select sum(times) as n,
@@ -128,7 +132,7 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
     ),
     weights as materialized (
       select *, 0${each((_, i) => ` + i${i}`)} as asked_for,
-        (1 - ${wordsWeight}::float8) / deviation as per_distance
+        ${sql.lit(1 - wordsWeight)}::float8 / deviation as per_distance
       from scope cross join lateral (
         select 0 as none${each((_, i) => `, case when ${i} < term_count then ln(1 + (n - df${i} + .5) / (df${i} + .5)) else 0 end as i${i}`)}
         from asked
@@ -143,7 +147,7 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
     words as materialized (
       select sum(times * covered) / sum(times) as mean_covered,
         sum(times * bm25) / sum(times) as mean_bm25,
-        ${wordsWeight}::float8 / ${deviation("sum(times * bm25)", "sum(times * bm25 * bm25)", "sum(times)")} as per_bm25
+        ${sql.lit(wordsWeight)}::float8 / ${deviation("sum(times * bm25)", "sum(times * bm25 * bm25)", "sum(times)")} as per_bm25
       from weighed
     ),
     scored as materialized (
@@ -171,11 +175,11 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
       select memory_id, distance, ${covered} as covered, ${score} as score
       from (
         select memory_id, distance, ${selectBits} length from scan
-        where distance <= (select farthest from bounds)
+        ${sample === null ? sql`where distance <= (select farthest from bounds)` : sql``}
         offset 0
       ) as scan
       cross join weights cross join words cross join ${matched}
-      where distance <= (select bounds from bounds)[1 + (${boundOf})]
+      ${sample === null ? sql`where distance <= (select bounds from bounds)[1 + (${boundOf})]` : sql``}
     ),
     least_of_near as materialized (${leastFor("near", "score", limit)}),
     best as materialized (
@@ -190,7 +194,7 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
         cross join lateral (
           select session_id from memory_vectors
           where company_id = ${companyId} and memory_vectors.memory_id = best.memory_id
-            and space_id = ${vector.spaceId} and session_id is not null
+            and space_id = ${spaceId} and session_id is not null
           offset 0
         ) as conversation
         offset 0
@@ -239,7 +243,7 @@ export function bestMemories(companyId: CompanyId, search: MemorySearch): RawBui
  * scores of some: not the last of them has more, even with such neighbours. A table of its
  * own, and read as one value: joined, it could be worked out once for each row.
  */
-function leastFor(table: string, column: string, limit: number): RawBuilder<unknown> {
+function leastFor(table: string, column: string, limit: RawBuilder<number>): RawBuilder<unknown> {
   return sql`
     select coalesce(last / case when has_conversations and last > 0
       then ${sql.lit(MOST_BY_NEIGHBOURS)} else 1 end, '-infinity') as least
@@ -247,24 +251,6 @@ function leastFor(table: string, column: string, limit: number): RawBuilder<unkn
       select (array_agg(${sql.ref(column)} order by ${sql.ref(column)} desc))[${limit}::int] as last
       from ${sql.table(table)}
     ) as best`;
-}
-
-/** For each signature the term of each bit, as elements of a sparse vector. */
-export function signatureQueries(
-  terms: readonly number[],
-  places: number,
-): (readonly [number, number])[][] {
-  const queries: (readonly [number, number])[][] = [];
-  for (let start = 0; start < places; start += TERMS_A_SIGNATURE) {
-    const part = terms.slice(start, start + TERMS_A_SIGNATURE);
-    queries.push(part.map((number, bit) => [number, 2 ** bit] as const).sort(([a], [b]) => a - b));
-  }
-  return queries;
-}
-
-/** Whether a row with the bits of each signature has the term of this position: 1 or 0. */
-export function bitOf(term: number): string {
-  return `((bits${Math.floor(term / TERMS_A_SIGNATURE)} >> ${term % TERMS_A_SIGNATURE}) & 1)`;
 }
 
 /** From the sums of values and of their squares; null where there is none to speak of. */

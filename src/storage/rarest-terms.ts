@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import { sparseParameter } from "./column-values.ts";
+import { asPlaces } from "./kept-statement.ts";
+import type { AccountDb } from "./schema.ts";
 import {
   bitOf,
   MAX_QUESTION_TERMS,
   signatureQueries,
   TERMS_A_SIGNATURE,
-} from "./memory-search-sql.ts";
-import type { AccountDb } from "./schema.ts";
-import { type MemorySearch, scopeOf } from "./search-scope.ts";
+} from "./search-question.ts";
+import { type MemorySearch, scopeOf, scopeValues } from "./search-scope.ts";
 
 /**
  * Of a question with more terms than a search takes, those that tell most: the ones that
@@ -16,7 +17,11 @@ import { type MemorySearch, scopeOf } from "./search-scope.ts";
  */
 export async function rarestTerms(db: AccountDb, search: MemorySearch): Promise<number[]> {
   const { terms } = search;
-  const { tables, vectors } = scopeOf(db.companyId, search);
+  const { tables, vectors } = scopeOf(
+    db.companyId,
+    search,
+    asPlaces(scopeValues(db.companyId, search)),
+  );
   // A connection prepares a statement for each number of places.
   const places = Math.ceil(terms.length / TERMS_A_SIGNATURE) * TERMS_A_SIGNATURE;
   const queries = signatureQueries(terms, places);

@@ -6,7 +6,8 @@ import { createHash } from "node:crypto";
  * another text for each number of them.
  */
 const MAX_PREPARED_STATEMENTS = 200;
-const MAX_PREPARED_CHARACTERS = 12_000;
+/** A search for many terms is the longest that comes back. */
+const MAX_PREPARED_CHARACTERS = 24_000;
 /** Below the 63 that Postgres tells apart. */
 const NAME_CHARACTERS = 32;
 

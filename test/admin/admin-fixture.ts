@@ -8,6 +8,8 @@ import { type AdminListener, startAdminListener } from "../../src/edge/admin-lis
 import type { Certificate } from "../../src/edge/http/certificate.ts";
 import type { Log } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
+import { AccountIndexes } from "../../src/service/account-indexes.ts";
+import { AccountIndexMaker } from "../../src/service/admin/account-indexes.ts";
 import { listApiKeys } from "../../src/service/admin/api-keys.ts";
 import { Backups } from "../../src/service/admin/backups.ts";
 import { createCallerCache } from "../../src/service/caller-cache.ts";
@@ -17,6 +19,7 @@ import { IdempotencyLeases } from "../../src/service/idempotency-leases.ts";
 import { rememberSettings } from "../../src/service/plan.ts";
 import { RepeatedSupersessions } from "../../src/service/repeated-supersessions.ts";
 import { NO_TRACER } from "../../src/service/tracer.ts";
+import type { Database } from "../../src/storage/database.ts";
 import type { ServiceDb } from "../../src/storage/service-db.ts";
 
 /** Where calls of these tests come from. */
@@ -51,6 +54,7 @@ export function testContext(db: ServiceDb): TestContext {
     log: quietLog,
     embedders: [],
     loopTurns: new LoopTurns(),
+    accountIndexes: new AccountIndexes({ db, log: quietLog }),
     metrics: createMetrics(TEST_BUILD),
     ledger: { recordModelCall: ignore },
     tracer: NO_TRACER,
@@ -75,9 +79,10 @@ export async function startAdmin(
     readonly host?: string;
     readonly token?: string;
     readonly tls?: Certificate;
+    readonly runLong?: Database["runLong"];
   } = {},
 ): Promise<AdminListener> {
-  const { host = "127.0.0.1", token = null, tls = null } = options;
+  const { host = "127.0.0.1", token = null, tls = null, runLong = null } = options;
   const listener = await startAdminListener({
     host,
     port: 0,
@@ -85,6 +90,7 @@ export async function startAdmin(
     tls,
     context,
     backups: new Backups(null),
+    indexMaker: new AccountIndexMaker(runLong),
     issueSignInLink: null,
     metrics: createMetrics(TEST_BUILD),
     log: quietLog,

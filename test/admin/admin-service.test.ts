@@ -28,6 +28,7 @@ import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { MAX_ADMIN_MESSAGE_BYTES, startAdminListener } from "../../src/edge/admin-listener.ts";
 import { createMetrics } from "../../src/metrics.ts";
+import { AccountIndexMaker } from "../../src/service/admin/account-indexes.ts";
 import { Backups } from "../../src/service/admin/backups.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import { freshCompanyId, quietLog, startAdmin, TEST_BUILD, testContext } from "./admin-fixture.ts";
@@ -376,6 +377,7 @@ describe("who reaches the admin service", () => {
         tls: null,
         context,
         backups: new Backups(null),
+        indexMaker: new AccountIndexMaker(null),
         issueSignInLink: null,
         metrics: createMetrics(TEST_BUILD),
         log: quietLog,

@@ -42,6 +42,8 @@ test("the reasons are those of the API, without the operator's", () => {
     ["account_exists", "account_not_found", "api_key_not_found"].concat([
       "backup_in_progress",
       "embeddings_missing",
+      "index_in_progress",
+      "no_database_server",
       "no_embedded_database",
       "no_next_embedding_model",
       "no_sign_in_link",

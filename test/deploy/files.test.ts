@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import packageJson from "../../package.json" with { type: "json" };
 import { CONFIG_VARIABLES } from "../../src/config.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -133,8 +134,11 @@ describe("the Dockerfile", () => {
   test("runs what there is, as somebody who is not root, and node itself", () => {
     const [, command = ""] =
       /^CMD (\[.+\])$/m.exec(dockerfile.split("HEALTHCHECK").at(-1) ?? "") ?? [];
-    const [program, script] = JSON.parse(command);
+    const [program, ...args]: string[] = JSON.parse(command);
+    const script = args.at(-1) ?? "";
     expect(program).toBe("node");
+    const { start } = packageJson.scripts;
+    expect(start.endsWith(`exec ${[program, ...args].join(" ")}`)).toBe(true);
     expect(existsSync(join(ROOT, script))).toBe(true);
     expect(dockerfile).toMatch(/^USER (?!root\b)\w+$/m);
   });

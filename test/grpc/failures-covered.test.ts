@@ -19,6 +19,8 @@ const ELSEWHERE: Partial<Record<ErrorReason, string>> = {
   embeddings_missing: "of the operator's service: test/reembed",
   no_embedded_database: "of the operator's service: test/backup",
   backup_in_progress: "of the operator's service: test/backup",
+  no_database_server: "of the operator's service: test/admin/account-indexes.test.ts",
+  index_in_progress: "of the operator's service: test/admin/account-indexes.test.ts",
   no_sign_in_link: "of the operator's service: test/dashboard",
 };
 

@@ -147,11 +147,21 @@ describe.each(Object.entries(CLIENTS))("%s", (name, createClient) => {
     (await asked.promise).end(text);
     const outcome = await whole;
     if (!outcome.ok) throw new Error("it is answered");
-    const { question: _q, company_id, memories, memories_searched, ...answer } = outcome.body;
+    const {
+      question: _q,
+      company_id,
+      memories,
+      memories_searched,
+      approximate,
+      ...answer
+    } = outcome.body;
     const uncited = memories.map((each: object) => ({ ...each, cited_by_llm: false }));
     expect(await streamed).toEqual({
       messages: [
-        { event: "memories", data: { question, company_id, memories: uncited, memories_searched } },
+        {
+          event: "memories",
+          data: { question, company_id, memories: uncited, memories_searched, approximate },
+        },
         { event: "text", data: { text: "In Paris [mem-1][mem-2][mem-3]." } },
         { event: "answer", data: answer },
       ],

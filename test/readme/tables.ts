@@ -258,6 +258,8 @@ const OPERATOR_ERRORS: Partial<Record<ErrorReason, string>> = {
   embeddings_missing: "Some memories have no vector of the next embedding model yet.",
   no_embedded_database: "The database is a Postgres server, which has its own tools for backups.",
   backup_in_progress: "Another call copies the database.",
+  no_database_server: "The database is the embedded one, which has no indexes of accounts' own.",
+  index_in_progress: "An index of the tenant is being made: wait for it, and remove it then.",
   no_sign_in_link: "Nobody signs in to the dashboard by a link here.",
 };
 

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseLocation } from "../../src/storage/database.ts";
 
+/** As `npm start` has it. */
+const NODE_FLAGS = ["--max-semi-space-size=8"];
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
 /**
  * What every process of ours is started with: nothing of this process's own
@@ -108,7 +110,13 @@ function spawnService(
   variables: Readonly<Record<string, string>>,
   { nodeArguments = [], wrapper = [], onMessage }: ProcessOptions,
 ) {
-  const [command = "", ...rest] = [...wrapper, process.execPath, ...nodeArguments, MAIN];
+  const [command = "", ...rest] = [
+    ...wrapper,
+    process.execPath,
+    ...NODE_FLAGS,
+    ...nodeArguments,
+    MAIN,
+  ];
   const child: ChildProcess = spawn(command, rest, {
     env: {
       ...PROCESS_VARIABLES,

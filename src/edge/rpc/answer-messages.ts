@@ -14,7 +14,7 @@ import { citationMessage, retrievedMessage } from "./memory-message.ts";
 export function questionMemories(
   question: string,
   companyId: string,
-  { retrieved, moment }: Retrieval,
+  { retrieved, moment, isApproximate }: Retrieval,
   cited: readonly RetrievedMemory[],
 ) {
   return {
@@ -22,6 +22,7 @@ export function questionMemories(
     companyId,
     memories: retrieved.map((each) => retrievedMessage(each, cited.includes(each), moment)),
     memoriesSearched: retrieved.length,
+    approximate: isApproximate,
   } satisfies MessageInitShape<typeof QuestionMemoriesSchema>;
 }
 

@@ -137,11 +137,13 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
     async searchMemories(request, call) {
       const caller = callerOf(call);
       const question = readQuestion(request);
-      const { retrieved, moment } = await searchMemories(context, caller, question, call.signal);
+      const found = await searchMemories(context, caller, question, call.signal);
+      const { retrieved, moment, isApproximate } = found;
       return {
         question: question.question,
         memories: retrieved.map((each) => retrievedMessage(each, false, moment)),
         companyId: caller.companyId,
+        approximate: isApproximate,
       };
     },
 

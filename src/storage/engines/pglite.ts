@@ -52,6 +52,7 @@ export async function openPglite(
     maxConnections: 1,
     // The database would end with it.
     endsStatements: false,
+    runLong: null,
     place: dataDir,
     close: async () => {
       await pool.end();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { INDEX_SETTINGS } from "../account-indexes.ts";
 import { columnTypes } from "../column-values.ts";
 import type { Engine } from "./engine.ts";
 
@@ -26,6 +27,7 @@ const SESSION_SETTINGS = {
   text: `
     set jit = off;
     set time zone 'UTC';
+    ${INDEX_SETTINGS};
     select set_config('work_mem', '${MIN_WORK_MEMORY}', false)
     where pg_size_bytes(current_setting('work_mem')) < pg_size_bytes('${MIN_WORK_MEMORY}')`,
   query_timeout: CONNECT_TIMEOUT_MS,
@@ -57,6 +59,27 @@ export function openPostgres(url: string, maxConnections: number): Engine {
       await Promise.all([client.query(SESSION_SETTINGS), checked]);
     },
   });
+  const longRunning = new Set<pg.Client>();
+  const runLong = async (statements: readonly string[]) => {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: "agent-memory",
+    });
+    client.on("error", () => {});
+    longRunning.add(client);
+    try {
+      await client.connect();
+      await client.query(CONNECTION_CHECK).catch(() => {});
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      longRunning.delete(client);
+      await client.end().catch(() => {});
+    }
+  };
+  const closePool = () =>
+    Promise.race([pool.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   // An idle connection that dies is replaced by the next request; without a
   // listener it would end the process.
   pool.on("error", () => {});
@@ -66,7 +89,12 @@ export function openPostgres(url: string, maxConnections: number): Engine {
     maxConnections,
     endsStatements: true,
     place: withoutCredentials(url),
-    close: () => Promise.race([pool.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]),
+    runLong,
+    close: async () => {
+      // To end one would wait for its statement.
+      for (const client of longRunning) client.connection.stream.destroy();
+      await closePool();
+    },
   };
 }
 

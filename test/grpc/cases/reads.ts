@@ -147,13 +147,13 @@ export const READS: readonly Scenario[] = [
         { question: "What does Bob drive?", sources: ["email"] },
       ]) {
         const whole = await api.ok("QueryMemories", request);
-        const { question, company_id, memories, memories_searched, ...answer } = whole;
+        const { question, company_id, memories, memories_searched, approximate, ...answer } = whole;
         const uncited = memories.map((each: object) => ({ ...each, cited_by_llm: false }));
         const messages = await api.streams("StreamQueryMemories", request);
         expect(messages).toEqual([
           {
             event: "memories",
-            data: { question, company_id, memories: uncited, memories_searched },
+            data: { question, company_id, memories: uncited, memories_searched, approximate },
           },
           { event: "text", data: { text: answer.answer_with_citations } },
           { event: "answer", data: answer },

@@ -43,6 +43,7 @@ describe("answers", () => {
           }),
         ],
         memories_searched: 2,
+        approximate: false,
         company_id: account.companyId,
         grounded: true,
       });

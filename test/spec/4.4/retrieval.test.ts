@@ -120,6 +120,7 @@ describe("retrieval", () => {
         citations: [],
         memories: [],
         memories_searched: 0,
+        approximate: false,
         company_id: account.companyId,
         grounded: true,
       });

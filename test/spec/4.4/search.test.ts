@@ -26,7 +26,12 @@ test("D39: the memories of a query, and no model is asked for an answer", async 
   expectOk(answer);
   spec.script.answers.set(question, () => "NO_ANSWER");
   const { memories } = await ask(account, question);
-  expect(answer.body).toEqual({ question, memories, company_id: account.companyId });
+  expect(answer.body).toEqual({
+    question,
+    memories,
+    company_id: account.companyId,
+    approximate: false,
+  });
   expect(memories).toHaveLength(2);
 });
 

@@ -74,6 +74,7 @@ describe("what it says", () => {
         company_id: account.companyId,
         memories: [expect.objectContaining({ id, cited_by_llm: false })],
         memories_searched: 1,
+        approximate: false,
       },
     });
     const text = "She lives in Paris. [mem-1]";

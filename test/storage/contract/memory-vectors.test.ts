@@ -111,6 +111,7 @@ describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
     expect(await searchMemories(contract.db.of(companyId), wanted)).toEqual({
       memories: [],
       scanned: 0,
+      isApproximate: false,
     });
     const unknown = { ...wanted.vector, spaceId: UNKNOWN_SPACE_ID };
     for (const tenantId of ["nobody's", null]) {

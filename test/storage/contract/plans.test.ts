@@ -1,4 +1,4 @@
-import { CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../../../src/domain/limits.ts";
@@ -15,10 +15,12 @@ import {
 import { searchMemories } from "../../../src/storage/memory-search.ts";
 import { findCandidates } from "../../../src/storage/memory-vectors.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
-import type { AccountTrx, Executor } from "../../../src/storage/schema.ts";
+import { rarestTerms } from "../../../src/storage/rarest-terms.ts";
+import type { AccountTrx } from "../../../src/storage/schema.ts";
 import { readSupersessionHistory } from "../../../src/storage/supersession-history.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
+import { genericPlanOf, planOf, WORK_MEMORY } from "./explain.ts";
 import {
   findLastSequences,
   inTestSpace,
@@ -217,6 +219,24 @@ describe.for(TEST_ENGINES)("plans of statements on %s", (engine) => {
         searchMemories(contract.db.of(companyId), { ...question, sources: null }),
     },
     {
+      what: "similar memories, for a question of many words",
+      run: ({ companyId }) =>
+        searchMemories(contract.db.of(companyId), {
+          ...question,
+          terms: Array.from({ length: 48 }, (_, i) => i),
+          sources: null,
+        }),
+    },
+    {
+      what: "the rarest words of a long question",
+      run: ({ companyId }) =>
+        rarestTerms(contract.db.of(companyId), {
+          ...question,
+          terms: Array.from({ length: 60 }, (_, i) => i),
+          sources: null,
+        }),
+    },
+    {
       what: "similar memories of some sources",
       run: ({ companyId }) =>
         searchMemories(contract.db.of(companyId), { ...question, sources: ["agent"] }),
@@ -260,43 +280,14 @@ describe.for(TEST_ENGINES)("plans of statements on %s", (engine) => {
         const queries = await contract.queriesOf(() => run(account));
         const query = queries.find(({ sql: text }) => /\bmemor|audit_events/.test(text));
         if (query === undefined) throw new Error("No query of memories ran");
-        const text = await plan(query);
-        expect(text).toContain("Index");
-        expect(text).not.toMatch(/Seq Scan on (mem|audit)/);
-        // An index that gives all of an account's rows is as good as none.
-        expect(text).not.toMatch(/Index Cond: \(+company_id = [^()]*\)+$/m);
+        for (const workMemory of WORK_MEMORY) {
+          const text = await plan(contract.db, query, workMemory);
+          expect(text).toContain("Index");
+          expect(text).not.toMatch(/Seq Scan on (mem|audit)/);
+          // An index that gives all of an account's rows is as good as none.
+          expect(text).not.toMatch(/Index Cond: \(+company_id = [^()]*\)+$/m);
+        }
       },
     );
   });
-
-  async function planOf({ sql: text, parameters }: CompiledQuery): Promise<string> {
-    return explained(CompiledQuery.raw(`explain ${text}`, [...parameters]));
-  }
-
-  /** The plan that a connection keeps for a statement that it has prepared, whatever the values. */
-  async function genericPlanOf({ sql: text, parameters }: CompiledQuery): Promise<string> {
-    return contract.db.connection().execute(async (connection) => {
-      const nulls = parameters.map(() => "null").join(", ");
-      const run = (statement: string) => connection.executeQuery(CompiledQuery.raw(statement));
-      await run("set plan_cache_mode = force_generic_plan");
-      await run(`prepare explained as ${text}`);
-      try {
-        return await explained(
-          CompiledQuery.raw(`explain execute explained(${nulls})`),
-          connection,
-        );
-      } finally {
-        await run("deallocate explained");
-        await run("reset plan_cache_mode");
-      }
-    });
-  }
-
-  async function explained(
-    query: CompiledQuery,
-    db: Pick<Executor, "executeQuery"> = contract.db,
-  ): Promise<string> {
-    const { rows } = await db.executeQuery<{ "QUERY PLAN": string }>(query);
-    return rows.map((row) => row["QUERY PLAN"]).join("\n");
-  }
 });

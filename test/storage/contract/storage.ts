@@ -1,5 +1,6 @@
 import type { CompiledQuery, LogEvent } from "kysely";
 import { expect, test } from "vitest";
+import type { Database } from "../../../src/storage/database.ts";
 import { claimEmbeddingSpaces } from "../../../src/storage/embedding-spaces.ts";
 import type { ServiceDb } from "../../../src/storage/service-db.ts";
 import { openTestDatabase, type TestDatabase, type TestEngine } from "../../support/database.ts";
@@ -17,6 +18,7 @@ const KEPT_QUERIES = 20;
 export interface Storage {
   /** Open while tests run; other files of the same worker use the same database. */
   readonly db: ServiceDb;
+  readonly runLong: Database["runLong"];
   /** Runs `work` and returns its queries in order, those that begin and end a transaction left out. */
   queriesOf(work: () => Promise<unknown>): Promise<CompiledQuery[]>;
 }
@@ -80,6 +82,9 @@ export function useStorage(engine: TestEngine, acrossAccounts: readonly string[]
   return {
     get db() {
       return running().opened.database.db;
+    },
+    get runLong() {
+      return running().opened.database.runLong;
     },
     async queriesOf(work) {
       const { queries } = running();

@@ -25,7 +25,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file agentmemory/admin/v1/account_service.proto.
  */
 export const file_agentmemory_admin_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiphZ2VudG1lbW9yeS9hZG1pbi92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SFGFnZW50bWVtb3J5LmFkbWluLnYxIp0BCg1BY2NvdW50TGltaXRzEhkKDHdyaXRlc19saW1pdBgBIAEoBUgAiAEBEhcKCmdyYWNlX2RheXMYAiABKAVIAYgBARIRCgRyYXRlGAMgASgBSAKIAQESEgoFYnVyc3QYBCABKAVIA4gBAUIPCg1fd3JpdGVzX2xpbWl0Qg0KC19ncmFjZV9kYXlzQgcKBV9yYXRlQggKBl9idXJzdCKlBAoHQWNjb3VudBISCgpjb21wYW55X2lkGAEgASgJEg4KBm9yZ19pZBgCIAEoCRIxCglwbGFuX3RpZXIYAyABKA4yHi5hZ2VudG1lbW9yeS5hZG1pbi52MS5QbGFuVGllchI1CgtwbGFuX3N0YXR1cxgEIAEoDjIgLmFnZW50bWVtb3J5LmFkbWluLnYxLlBsYW5TdGF0dXMSNwoKb3duX2xpbWl0cxgFIAEoCzIjLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnRMaW1pdHMSMwoGbGltaXRzGAYgASgLMiMuYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudExpbWl0cxITCgt3cml0ZXNfdXNlZBgHIAEoBRIYChB3cml0ZXNfcmVtYWluaW5nGAggASgFEjAKDHBlcmlvZF9zdGFydBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNZ3JhY2VfZW5kc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPaW5fZ3JhY2VfcGVyaW9kGAsgASgIEg8KB2Jsb2NrZWQYDCABKAgSLgoKY3JlYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMc3VzcGVuZGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJGChRDcmVhdGVBY2NvdW50UmVxdWVzdBIuCgdhY2NvdW50GAEgASgLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudCJHChVDcmVhdGVBY2NvdW50UmVzcG9uc2USLgoHYWNjb3VudBgBIAEoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQidwoUVXBkYXRlQWNjb3VudFJlcXVlc3QSLgoHYWNjb3VudBgBIAEoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQSLwoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIkcKFVVwZGF0ZUFjY291bnRSZXNwb25zZRIuCgdhY2NvdW50GAEgASgLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudCInChFHZXRBY2NvdW50UmVxdWVzdBISCgpjb21wYW55X2lkGAEgASgJImcKEkdldEFjY291bnRSZXNwb25zZRIuCgdhY2NvdW50GAEgASgLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudBIQCghtZW1vcmllcxgCIAEoBRIPCgd0ZW5hbnRzGAMgASgFIlYKFERlbGV0ZUFjY291bnRSZXF1ZXN0EhIKCmNvbXBhbnlfaWQYASABKAkSGQoMbWF4X21lbW9yaWVzGAIgASgFSACIAQFCDwoNX21heF9tZW1vcmllcyJWChVEZWxldGVBY2NvdW50UmVzcG9uc2USEgoKY29tcGFueV9pZBgBIAEoCRIVCg1kZWxldGVkX2NvdW50GAIgASgDEhIKCmlzX3BhcnRpYWwYAyABKAgiKwoVU3VzcGVuZEFjY291bnRSZXF1ZXN0EhIKCmNvbXBhbnlfaWQYASABKAkiSAoWU3VzcGVuZEFjY291bnRSZXNwb25zZRIuCgdhY2NvdW50GAEgASgLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudCItChdVbnN1c3BlbmRBY2NvdW50UmVxdWVzdBISCgpjb21wYW55X2lkGAEgASgJIkoKGFVuc3VzcGVuZEFjY291bnRSZXNwb25zZRIuCgdhY2NvdW50GAEgASgLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudCJjChNMaXN0QWNjb3VudHNSZXF1ZXN0EhYKCXBhZ2Vfc2l6ZRgBIAEoBUgAiAEBEhcKCnBhZ2VfdG9rZW4YAiABKAlIAYgBAUIMCgpfcGFnZV9zaXplQg0KC19wYWdlX3Rva2VuInkKFExpc3RBY2NvdW50c1Jlc3BvbnNlEi8KCGFjY291bnRzGAEgAygLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudBIcCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAlIAIgBAUISChBfbmV4dF9wYWdlX3Rva2VuKk8KCFBsYW5UaWVyEhkKFVBMQU5fVElFUl9VTlNQRUNJRklFRBAAEhUKEVBMQU5fVElFUl9TVEFSVEVSEAESEQoNUExBTl9USUVSX1BSTxACKnUKClBsYW5TdGF0dXMSGwoXUExBTl9TVEFUVVNfVU5TUEVDSUZJRUQQABIWChJQTEFOX1NUQVRVU19BQ1RJVkUQARIYChRQTEFOX1NUQVRVU19QQVNUX0RVRRACEhgKFFBMQU5fU1RBVFVTX0NBTkNFTEVEEAMyigYKDkFjY291bnRTZXJ2aWNlEmgKDUNyZWF0ZUFjY291bnQSKi5hZ2VudG1lbW9yeS5hZG1pbi52MS5DcmVhdGVBY2NvdW50UmVxdWVzdBorLmFnZW50bWVtb3J5LmFkbWluLnYxLkNyZWF0ZUFjY291bnRSZXNwb25zZRJoCg1VcGRhdGVBY2NvdW50EiouYWdlbnRtZW1vcnkuYWRtaW4udjEuVXBkYXRlQWNjb3VudFJlcXVlc3QaKy5hZ2VudG1lbW9yeS5hZG1pbi52MS5VcGRhdGVBY2NvdW50UmVzcG9uc2USZAoKR2V0QWNjb3VudBInLmFnZW50bWVtb3J5LmFkbWluLnYxLkdldEFjY291bnRSZXF1ZXN0GiguYWdlbnRtZW1vcnkuYWRtaW4udjEuR2V0QWNjb3VudFJlc3BvbnNlIgOQAgESaAoNRGVsZXRlQWNjb3VudBIqLmFnZW50bWVtb3J5LmFkbWluLnYxLkRlbGV0ZUFjY291bnRSZXF1ZXN0GisuYWdlbnRtZW1vcnkuYWRtaW4udjEuRGVsZXRlQWNjb3VudFJlc3BvbnNlEnAKDlN1c3BlbmRBY2NvdW50EisuYWdlbnRtZW1vcnkuYWRtaW4udjEuU3VzcGVuZEFjY291bnRSZXF1ZXN0GiwuYWdlbnRtZW1vcnkuYWRtaW4udjEuU3VzcGVuZEFjY291bnRSZXNwb25zZSIDkAICEnYKEFVuc3VzcGVuZEFjY291bnQSLS5hZ2VudG1lbW9yeS5hZG1pbi52MS5VbnN1c3BlbmRBY2NvdW50UmVxdWVzdBouLmFnZW50bWVtb3J5LmFkbWluLnYxLlVuc3VzcGVuZEFjY291bnRSZXNwb25zZSIDkAICEmoKDExpc3RBY2NvdW50cxIpLmFnZW50bWVtb3J5LmFkbWluLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaKi5hZ2VudG1lbW9yeS5hZG1pbi52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBQpkBChRhZ2VudG1lbW9yeS5hZG1pbi52MUITQWNjb3VudFNlcnZpY2VQcm90b1ABWhxhZ2VudG1lbW9yeS9hZG1pbi92MTthZG1pbnYxogIEQUdNQaoCFEFnZW50TWVtb3J5LkFkbWluLlYxygIUQWdlbnRNZW1vcnlcQWRtaW5cVjHqAhZBZ2VudE1lbW9yeTo6QWRtaW46OlYxYgZwcm90bzM", [file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
+  fileDesc("CiphZ2VudG1lbW9yeS9hZG1pbi92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SFGFnZW50bWVtb3J5LmFkbWluLnYxIp0BCg1BY2NvdW50TGltaXRzEhkKDHdyaXRlc19saW1pdBgBIAEoBUgAiAEBEhcKCmdyYWNlX2RheXMYAiABKAVIAYgBARIRCgRyYXRlGAMgASgBSAKIAQESEgoFYnVyc3QYBCABKAVIA4gBAUIPCg1fd3JpdGVzX2xpbWl0Qg0KC19ncmFjZV9kYXlzQgcKBV9yYXRlQggKBl9idXJzdCKlBAoHQWNjb3VudBISCgpjb21wYW55X2lkGAEgASgJEg4KBm9yZ19pZBgCIAEoCRIxCglwbGFuX3RpZXIYAyABKA4yHi5hZ2VudG1lbW9yeS5hZG1pbi52MS5QbGFuVGllchI1CgtwbGFuX3N0YXR1cxgEIAEoDjIgLmFnZW50bWVtb3J5LmFkbWluLnYxLlBsYW5TdGF0dXMSNwoKb3duX2xpbWl0cxgFIAEoCzIjLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnRMaW1pdHMSMwoGbGltaXRzGAYgASgLMiMuYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudExpbWl0cxITCgt3cml0ZXNfdXNlZBgHIAEoBRIYChB3cml0ZXNfcmVtYWluaW5nGAggASgFEjAKDHBlcmlvZF9zdGFydBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNZ3JhY2VfZW5kc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPaW5fZ3JhY2VfcGVyaW9kGAsgASgIEg8KB2Jsb2NrZWQYDCABKAgSLgoKY3JlYXRlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMc3VzcGVuZGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJGChRDcmVhdGVBY2NvdW50UmVxdWVzdBIuCgdhY2NvdW50GAEgASgLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudCJHChVDcmVhdGVBY2NvdW50UmVzcG9uc2USLgoHYWNjb3VudBgBIAEoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQidwoUVXBkYXRlQWNjb3VudFJlcXVlc3QSLgoHYWNjb3VudBgBIAEoCzIdLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnQSLwoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIkcKFVVwZGF0ZUFjY291bnRSZXNwb25zZRIuCgdhY2NvdW50GAEgASgLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudCInChFHZXRBY2NvdW50UmVxdWVzdBISCgpjb21wYW55X2lkGAEgASgJImcKEkdldEFjY291bnRSZXNwb25zZRIuCgdhY2NvdW50GAEgASgLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudBIQCghtZW1vcmllcxgCIAEoBRIPCgd0ZW5hbnRzGAMgASgFIlYKFERlbGV0ZUFjY291bnRSZXF1ZXN0EhIKCmNvbXBhbnlfaWQYASABKAkSGQoMbWF4X21lbW9yaWVzGAIgASgFSACIAQFCDwoNX21heF9tZW1vcmllcyJWChVEZWxldGVBY2NvdW50UmVzcG9uc2USEgoKY29tcGFueV9pZBgBIAEoCRIVCg1kZWxldGVkX2NvdW50GAIgASgDEhIKCmlzX3BhcnRpYWwYAyABKAgiKwoVU3VzcGVuZEFjY291bnRSZXF1ZXN0EhIKCmNvbXBhbnlfaWQYASABKAkiSAoWU3VzcGVuZEFjY291bnRSZXNwb25zZRIuCgdhY2NvdW50GAEgASgLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudCItChdVbnN1c3BlbmRBY2NvdW50UmVxdWVzdBISCgpjb21wYW55X2lkGAEgASgJIkoKGFVuc3VzcGVuZEFjY291bnRSZXNwb25zZRIuCgdhY2NvdW50GAEgASgLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudCJjChNMaXN0QWNjb3VudHNSZXF1ZXN0EhYKCXBhZ2Vfc2l6ZRgBIAEoBUgAiAEBEhcKCnBhZ2VfdG9rZW4YAiABKAlIAYgBAUIMCgpfcGFnZV9zaXplQg0KC19wYWdlX3Rva2VuInkKFExpc3RBY2NvdW50c1Jlc3BvbnNlEi8KCGFjY291bnRzGAEgAygLMh0uYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudBIcCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAlIAIgBAUISChBfbmV4dF9wYWdlX3Rva2VuIpABCgxBY2NvdW50SW5kZXgSEgoKY29tcGFueV9pZBgBIAEoCRIWCgl0ZW5hbnRfaWQYAiABKAlIAIgBARI2CgVzdGF0ZRgDIAEoDjInLmFnZW50bWVtb3J5LmFkbWluLnYxLkFjY291bnRJbmRleFN0YXRlEg4KBmFjdGl2ZRgEIAEoCEIMCgpfdGVuYW50X2lkIlUKGUNyZWF0ZUFjY291bnRJbmRleFJlcXVlc3QSEgoKY29tcGFueV9pZBgBIAEoCRIWCgl0ZW5hbnRfaWQYAiABKAlIAIgBAUIMCgpfdGVuYW50X2lkIk8KGkNyZWF0ZUFjY291bnRJbmRleFJlc3BvbnNlEjEKBWluZGV4GAEgASgLMiIuYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudEluZGV4IlUKGURlbGV0ZUFjY291bnRJbmRleFJlcXVlc3QSEgoKY29tcGFueV9pZBgBIAEoCRIWCgl0ZW5hbnRfaWQYAiABKAlIAIgBAUIMCgpfdGVuYW50X2lkIjMKGkRlbGV0ZUFjY291bnRJbmRleFJlc3BvbnNlEhUKDWRlbGV0ZWRfY291bnQYASABKAUiGwoZTGlzdEFjY291bnRJbmRleGVzUmVxdWVzdCJRChpMaXN0QWNjb3VudEluZGV4ZXNSZXNwb25zZRIzCgdpbmRleGVzGAEgAygLMiIuYWdlbnRtZW1vcnkuYWRtaW4udjEuQWNjb3VudEluZGV4Kk8KCFBsYW5UaWVyEhkKFVBMQU5fVElFUl9VTlNQRUNJRklFRBAAEhUKEVBMQU5fVElFUl9TVEFSVEVSEAESEQoNUExBTl9USUVSX1BSTxACKnUKClBsYW5TdGF0dXMSGwoXUExBTl9TVEFUVVNfVU5TUEVDSUZJRUQQABIWChJQTEFOX1NUQVRVU19BQ1RJVkUQARIYChRQTEFOX1NUQVRVU19QQVNUX0RVRRACEhgKFFBMQU5fU1RBVFVTX0NBTkNFTEVEEAMqmQEKEUFjY291bnRJbmRleFN0YXRlEiMKH0FDQ09VTlRfSU5ERVhfU1RBVEVfVU5TUEVDSUZJRUQQABIgChxBQ0NPVU5UX0lOREVYX1NUQVRFX0JVSUxESU5HEAESHQoZQUNDT1VOVF9JTkRFWF9TVEFURV9SRUFEWRACEh4KGkFDQ09VTlRfSU5ERVhfU1RBVEVfQlJPS0VOEAMyhAkKDkFjY291bnRTZXJ2aWNlEmgKDUNyZWF0ZUFjY291bnQSKi5hZ2VudG1lbW9yeS5hZG1pbi52MS5DcmVhdGVBY2NvdW50UmVxdWVzdBorLmFnZW50bWVtb3J5LmFkbWluLnYxLkNyZWF0ZUFjY291bnRSZXNwb25zZRJoCg1VcGRhdGVBY2NvdW50EiouYWdlbnRtZW1vcnkuYWRtaW4udjEuVXBkYXRlQWNjb3VudFJlcXVlc3QaKy5hZ2VudG1lbW9yeS5hZG1pbi52MS5VcGRhdGVBY2NvdW50UmVzcG9uc2USZAoKR2V0QWNjb3VudBInLmFnZW50bWVtb3J5LmFkbWluLnYxLkdldEFjY291bnRSZXF1ZXN0GiguYWdlbnRtZW1vcnkuYWRtaW4udjEuR2V0QWNjb3VudFJlc3BvbnNlIgOQAgESaAoNRGVsZXRlQWNjb3VudBIqLmFnZW50bWVtb3J5LmFkbWluLnYxLkRlbGV0ZUFjY291bnRSZXF1ZXN0GisuYWdlbnRtZW1vcnkuYWRtaW4udjEuRGVsZXRlQWNjb3VudFJlc3BvbnNlEnAKDlN1c3BlbmRBY2NvdW50EisuYWdlbnRtZW1vcnkuYWRtaW4udjEuU3VzcGVuZEFjY291bnRSZXF1ZXN0GiwuYWdlbnRtZW1vcnkuYWRtaW4udjEuU3VzcGVuZEFjY291bnRSZXNwb25zZSIDkAICEnYKEFVuc3VzcGVuZEFjY291bnQSLS5hZ2VudG1lbW9yeS5hZG1pbi52MS5VbnN1c3BlbmRBY2NvdW50UmVxdWVzdBouLmFnZW50bWVtb3J5LmFkbWluLnYxLlVuc3VzcGVuZEFjY291bnRSZXNwb25zZSIDkAICEmoKDExpc3RBY2NvdW50cxIpLmFnZW50bWVtb3J5LmFkbWluLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaKi5hZ2VudG1lbW9yeS5hZG1pbi52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBEnwKEkNyZWF0ZUFjY291bnRJbmRleBIvLmFnZW50bWVtb3J5LmFkbWluLnYxLkNyZWF0ZUFjY291bnRJbmRleFJlcXVlc3QaMC5hZ2VudG1lbW9yeS5hZG1pbi52MS5DcmVhdGVBY2NvdW50SW5kZXhSZXNwb25zZSIDkAICEnwKEkRlbGV0ZUFjY291bnRJbmRleBIvLmFnZW50bWVtb3J5LmFkbWluLnYxLkRlbGV0ZUFjY291bnRJbmRleFJlcXVlc3QaMC5hZ2VudG1lbW9yeS5hZG1pbi52MS5EZWxldGVBY2NvdW50SW5kZXhSZXNwb25zZSIDkAICEnwKEkxpc3RBY2NvdW50SW5kZXhlcxIvLmFnZW50bWVtb3J5LmFkbWluLnYxLkxpc3RBY2NvdW50SW5kZXhlc1JlcXVlc3QaMC5hZ2VudG1lbW9yeS5hZG1pbi52MS5MaXN0QWNjb3VudEluZGV4ZXNSZXNwb25zZSIDkAIBQpkBChRhZ2VudG1lbW9yeS5hZG1pbi52MUITQWNjb3VudFNlcnZpY2VQcm90b1ABWhxhZ2VudG1lbW9yeS9hZG1pbi92MTthZG1pbnYxogIEQUdNQaoCFEFnZW50TWVtb3J5LkFkbWluLlYxygIUQWdlbnRNZW1vcnlcQWRtaW5cVjHqAhZBZ2VudE1lbW9yeTo6QWRtaW46OlYxYgZwcm90bzM", [file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * The limits of an account.
@@ -554,6 +554,182 @@ export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@_
   messageDesc(file_agentmemory_admin_v1_account_service, 15);
 
 /**
+ * An approximate index of the vectors of one tenant, in one embedding model.
+ *
+ * @generated from message agentmemory.admin.v1.AccountIndex
+ */
+export type AccountIndex = Message<"agentmemory.admin.v1.AccountIndex"> & {
+  /**
+   * The account.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+
+  /**
+   * The tenant. Unset: the default tenant.
+   *
+   * @generated from field: optional string tenant_id = 2;
+   */
+  tenantId?: string | undefined;
+
+  /**
+   * How far it is.
+   *
+   * @generated from field: agentmemory.admin.v1.AccountIndexState state = 3;
+   */
+  state: AccountIndexState;
+
+  /**
+   * Whether it is of the active embedding model. One of another model is of no use.
+   *
+   * @generated from field: bool active = 4;
+   */
+  active: boolean;
+};
+
+/**
+ * Describes the message agentmemory.admin.v1.AccountIndex.
+ * Use `create(AccountIndexSchema)` to create a new message.
+ */
+export const AccountIndexSchema: GenMessage<AccountIndex> = /*@__PURE__*/
+  messageDesc(file_agentmemory_admin_v1_account_service, 16);
+
+/**
+ * For which tenant to make an index.
+ *
+ * @generated from message agentmemory.admin.v1.CreateAccountIndexRequest
+ */
+export type CreateAccountIndexRequest = Message<"agentmemory.admin.v1.CreateAccountIndexRequest"> & {
+  /**
+   * Required.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+
+  /**
+   * The tenant. 1 to 256 characters. Unset: the default tenant.
+   *
+   * @generated from field: optional string tenant_id = 2;
+   */
+  tenantId?: string | undefined;
+};
+
+/**
+ * Describes the message agentmemory.admin.v1.CreateAccountIndexRequest.
+ * Use `create(CreateAccountIndexRequestSchema)` to create a new message.
+ */
+export const CreateAccountIndexRequestSchema: GenMessage<CreateAccountIndexRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_admin_v1_account_service, 17);
+
+/**
+ * How the index stands.
+ *
+ * @generated from message agentmemory.admin.v1.CreateAccountIndexResponse
+ */
+export type CreateAccountIndexResponse = Message<"agentmemory.admin.v1.CreateAccountIndexResponse"> & {
+  /**
+   * The new index, or the one that is there.
+   *
+   * @generated from field: agentmemory.admin.v1.AccountIndex index = 1;
+   */
+  index?: AccountIndex | undefined;
+};
+
+/**
+ * Describes the message agentmemory.admin.v1.CreateAccountIndexResponse.
+ * Use `create(CreateAccountIndexResponseSchema)` to create a new message.
+ */
+export const CreateAccountIndexResponseSchema: GenMessage<CreateAccountIndexResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_admin_v1_account_service, 18);
+
+/**
+ * Whose indexes to remove.
+ *
+ * @generated from message agentmemory.admin.v1.DeleteAccountIndexRequest
+ */
+export type DeleteAccountIndexRequest = Message<"agentmemory.admin.v1.DeleteAccountIndexRequest"> & {
+  /**
+   * Required.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+
+  /**
+   * The tenant. 1 to 256 characters. Unset: the default tenant.
+   *
+   * @generated from field: optional string tenant_id = 2;
+   */
+  tenantId?: string | undefined;
+};
+
+/**
+ * Describes the message agentmemory.admin.v1.DeleteAccountIndexRequest.
+ * Use `create(DeleteAccountIndexRequestSchema)` to create a new message.
+ */
+export const DeleteAccountIndexRequestSchema: GenMessage<DeleteAccountIndexRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_admin_v1_account_service, 19);
+
+/**
+ * What was removed.
+ *
+ * @generated from message agentmemory.admin.v1.DeleteAccountIndexResponse
+ */
+export type DeleteAccountIndexResponse = Message<"agentmemory.admin.v1.DeleteAccountIndexResponse"> & {
+  /**
+   * How many indexes there were.
+   *
+   * @generated from field: int32 deleted_count = 1;
+   */
+  deletedCount: number;
+};
+
+/**
+ * Describes the message agentmemory.admin.v1.DeleteAccountIndexResponse.
+ * Use `create(DeleteAccountIndexResponseSchema)` to create a new message.
+ */
+export const DeleteAccountIndexResponseSchema: GenMessage<DeleteAccountIndexResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_admin_v1_account_service, 20);
+
+/**
+ * Asks for all indexes of accounts' own.
+ *
+ * @generated from message agentmemory.admin.v1.ListAccountIndexesRequest
+ */
+export type ListAccountIndexesRequest = Message<"agentmemory.admin.v1.ListAccountIndexesRequest"> & {
+};
+
+/**
+ * Describes the message agentmemory.admin.v1.ListAccountIndexesRequest.
+ * Use `create(ListAccountIndexesRequestSchema)` to create a new message.
+ */
+export const ListAccountIndexesRequestSchema: GenMessage<ListAccountIndexesRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_admin_v1_account_service, 21);
+
+/**
+ * All indexes of accounts' own.
+ *
+ * @generated from message agentmemory.admin.v1.ListAccountIndexesResponse
+ */
+export type ListAccountIndexesResponse = Message<"agentmemory.admin.v1.ListAccountIndexesResponse"> & {
+  /**
+   * In no order that means anything. An operator makes few of them.
+   *
+   * @generated from field: repeated agentmemory.admin.v1.AccountIndex indexes = 1;
+   */
+  indexes: AccountIndex[];
+};
+
+/**
+ * Describes the message agentmemory.admin.v1.ListAccountIndexesResponse.
+ * Use `create(ListAccountIndexesResponseSchema)` to create a new message.
+ */
+export const ListAccountIndexesResponseSchema: GenMessage<ListAccountIndexesResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_admin_v1_account_service, 22);
+
+/**
  * What an account pays for; it gives the limits that an account has none of its own
  * for.
  *
@@ -645,6 +821,55 @@ export type PlanStatus = (typeof PlanStatus)[keyof typeof PlanStatus] | UnknownE
  */
 export const PlanStatusSchema: GenEnum<PlanStatus> = /*@__PURE__*/
   enumDesc(file_agentmemory_admin_v1_account_service, 1);
+
+/**
+ * How far an index is.
+ *
+ * @generated from enum agentmemory.admin.v1.AccountIndexState
+ */
+export const AccountIndexState = {
+  /**
+   * None was given.
+   *
+   * @generated from enum value: ACCOUNT_INDEX_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * It is being made.
+   *
+   * @generated from enum value: ACCOUNT_INDEX_STATE_BUILDING = 1;
+   */
+  BUILDING: 1,
+
+  /**
+   * Questions are answered by it.
+   *
+   * @generated from enum value: ACCOUNT_INDEX_STATE_READY = 2;
+   */
+  READY: 2,
+
+  /**
+   * Its making was cut off: questions are answered without it, and writes pay for it. Make
+   * it again, or remove it.
+   *
+   * @generated from enum value: ACCOUNT_INDEX_STATE_BROKEN = 3;
+   */
+  BROKEN: 3,
+} as const;
+
+/**
+ * How far an index is.
+ *
+ * @generated from enum agentmemory.admin.v1.AccountIndexState
+ */
+export type AccountIndexState = (typeof AccountIndexState)[keyof typeof AccountIndexState] | UnknownEnum;
+
+/**
+ * Describes the enum agentmemory.admin.v1.AccountIndexState.
+ */
+export const AccountIndexStateSchema: GenEnum<AccountIndexState> = /*@__PURE__*/
+  enumDesc(file_agentmemory_admin_v1_account_service, 2);
 
 /**
  * Accounts and their plans.
@@ -743,6 +968,48 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof ListAccountsRequestSchema;
     output: typeof ListAccountsResponseSchema;
+  },
+  /**
+   * Begins to make an approximate index of the vectors of one tenant, for one that is so
+   * large that questions take too long. Reads and writes go on meanwhile. Once it is
+   * ready, every server answers the tenant's questions by it within ten seconds, but
+   * those with filters, and says so in `approximate`; each write takes some milliseconds
+   * more. Where there is one, nothing is done. It is of the active embedding model: after
+   * a move to another one, make it again.
+   *
+   * Errors: NOT_FOUND: account_not_found. FAILED_PRECONDITION: no_database_server, where
+   * the service stores in the embedded database. INVALID_ARGUMENT: invalid_field, also
+   * for an embedding model of more than 4,000 dimensions.
+   *
+   * @generated from rpc agentmemory.admin.v1.AccountService.CreateAccountIndex
+   */
+  createAccountIndex: {
+    methodKind: "unary";
+    input: typeof CreateAccountIndexRequestSchema;
+    output: typeof CreateAccountIndexResponseSchema;
+  },
+  /**
+   * Removes the indexes of a tenant, of every embedding model: questions are answered
+   * exactly again.
+   *
+   * Errors: FAILED_PRECONDITION: no_database_server; index_in_progress, while one is made.
+   *
+   * @generated from rpc agentmemory.admin.v1.AccountService.DeleteAccountIndex
+   */
+  deleteAccountIndex: {
+    methodKind: "unary";
+    input: typeof DeleteAccountIndexRequestSchema;
+    output: typeof DeleteAccountIndexResponseSchema;
+  },
+  /**
+   * Lists all such indexes.
+   *
+   * @generated from rpc agentmemory.admin.v1.AccountService.ListAccountIndexes
+   */
+  listAccountIndexes: {
+    methodKind: "unary";
+    input: typeof ListAccountIndexesRequestSchema;
+    output: typeof ListAccountIndexesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_agentmemory_admin_v1_account_service, 0);

@@ -10,7 +10,7 @@ import {
 } from "../../../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import type { PlanStatus, PlanTier } from "../../../domain/account.ts";
 import { invalidField } from "../../../domain/failure.ts";
-import { type CompanyId, toCompanyId } from "../../../domain/ids.ts";
+import type { AccountIndexMaker } from "../../../service/admin/account-indexes.ts";
 import {
   type AccountChange,
   type AccountOverview,
@@ -22,11 +22,12 @@ import {
   updateAccount,
 } from "../../../service/admin/accounts.ts";
 import { suspendAccount, unsuspendAccount } from "../../../service/admin/suspension.ts";
-import type { ServiceContext } from "../../../service/context.ts";
-import { readInstant, readLabel, readWholeNumber } from "../fields.ts";
+import type { EmbeddingContext } from "../../../service/context.ts";
+import { readInstant, readWholeNumber } from "../fields.ts";
 import { optionalTimestamp, timestamp } from "../memory-message.ts";
+import { accountIndexMethods } from "./account-indexes.ts";
+import { readCompanyId } from "./company-id.ts";
 
-export const MAX_COMPANY_ID_CHARACTERS = 256;
 export const MAX_ACCOUNTS_PAGE_SIZE = 1_000;
 
 export const MAX_DELETED_MEMORIES = 1_000_000;
@@ -44,8 +45,13 @@ const PLAN_STATUSES: { readonly [status in PlanStatus]: PlanStatusMessage } = {
   canceled: PlanStatusMessage.CANCELED,
 };
 
-export function accountService(context: ServiceContext): ServiceImpl<typeof AccountService> {
+export function accountService(
+  context: EmbeddingContext,
+  indexMaker: AccountIndexMaker,
+): ServiceImpl<typeof AccountService> {
   return {
+    ...accountIndexMethods(context, indexMaker),
+
     async createAccount({ account }) {
       const { graceEndsAt, ...fields } = setFields(account);
       const companyId = readCompanyId(account?.companyId ?? "");
@@ -99,11 +105,6 @@ export function accountService(context: ServiceContext): ServiceImpl<typeof Acco
       };
     },
   };
-}
-
-/** Throws `invalid_field`. */
-export function readCompanyId(value: string): CompanyId {
-  return toCompanyId(readLabel("company_id", value, MAX_COMPANY_ID_CHARACTERS));
 }
 
 /** The fields that the paths of a mask name. */

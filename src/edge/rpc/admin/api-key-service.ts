@@ -17,7 +17,7 @@ import type { ServiceContext } from "../../../service/context.ts";
 import type { PageRequest } from "../../../service/page-token.ts";
 import { readInstant, readOptionalLabel, readUuid, readWholeNumber } from "../fields.ts";
 import { optionalTimestamp, timestamp } from "../memory-message.ts";
-import { readCompanyId } from "./account-service.ts";
+import { readCompanyId } from "./company-id.ts";
 
 export const MAX_API_KEYS_PAGE_SIZE = 1_000;
 export const MAX_API_KEY_NAME_CHARACTERS = 64;

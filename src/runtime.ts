@@ -1,0 +1,13 @@
+import type { Log } from "./log.ts";
+
+/** What differs from one run to the next, and what tests replace. */
+export interface Runtime {
+  /** Microseconds since 1970. */
+  now(): bigint;
+  /** UUIDv7. */
+  newId(): string;
+  randomBytes(length: number): Uint8Array;
+  /** Milliseconds of a clock that only goes forward. */
+  monotonicMs(): number;
+  readonly log: Log;
+}

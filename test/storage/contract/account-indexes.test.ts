@@ -1,0 +1,198 @@
+import { sql } from "kysely";
+import { afterEach, describe, expect, test } from "vitest";
+import type { CompanyId } from "../../../src/domain/ids.ts";
+import {
+  type AccountIndex,
+  type IndexedVectors,
+  listAccountIndexes,
+  makingOf,
+  removalOf,
+} from "../../../src/storage/account-indexes.ts";
+import { searchMemories } from "../../../src/storage/memory-search.ts";
+import { findCandidates } from "../../../src/storage/memory-vectors.ts";
+import type { NewMemory } from "../../../src/storage/memory-writes.ts";
+import type { MemorySearch } from "../../../src/storage/search-scope.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { genericPlanOf, planOf } from "./explain.ts";
+import {
+  inTestSpace,
+  NO_FILTERS,
+  NOW,
+  newCompanyId,
+  newMemory,
+  storeMemories,
+  TEST_SPACE,
+  TEST_SPACE_ID,
+} from "./fixture.ts";
+import { type Random, randomFrom } from "./random.ts";
+import { useStorage } from "./storage.ts";
+
+const MEMORIES = 150;
+const SEARCHES = 20;
+
+describe.runIf(TEST_ENGINES.includes("postgres"))("an account's own index", () => {
+  const contract = useStorage("postgres");
+  const runLong = (statements: readonly string[]) => {
+    if (contract.runLong === null) throw new Error("a server runs long statements");
+    return contract.runLong(statements);
+  };
+  const made: IndexedVectors[] = [];
+  afterEach(() => runLong(made.splice(0).map(removalOf)));
+
+  async function make(companyId: CompanyId, tenantId: string | null): Promise<IndexedVectors> {
+    const indexed = { companyId, tenantId, spaceId: TEST_SPACE_ID };
+    made.push(indexed);
+    await runLong(makingOf(indexed, TEST_SPACE.dimensions));
+    return indexed;
+  }
+
+  async function store(companyId: CompanyId, count: number, random: Random): Promise<NewMemory[]> {
+    const stored = Array.from({ length: count }, () => randomMemory(companyId, random));
+    await storeMemories(contract.db, stored);
+    return stored;
+  }
+
+  const stateOf = async (companyId: CompanyId): Promise<AccountIndex["state"] | undefined> =>
+    (await listAccountIndexes(contract.db)).find((index) => index.companyId === companyId)?.state;
+
+  test.for([null, "acme", "it's", String.raw`a\b`, String.raw`\'; x`, "東京"])(
+    "of the tenant %s is listed as what it is, and removed",
+    async (tenantId) => {
+      const companyId = `${newCompanyId()} 'of' \\ it` as CompanyId;
+      const indexed = await make(companyId, tenantId);
+      expect(await listAccountIndexes(contract.db)).toContainEqual({ ...indexed, state: "ready" });
+      await runLong([removalOf(indexed)]);
+      expect(await stateOf(companyId)).toBeUndefined();
+    },
+  );
+
+  test("whose making failed is broken, and is made again", async () => {
+    const companyId = newCompanyId();
+    const random = randomFrom(3);
+    await store(companyId, 2, random);
+    const indexed = { companyId, tenantId: null, spaceId: TEST_SPACE_ID };
+    made.push(indexed);
+    // No vector has so many dimensions.
+    await expect(runLong(makingOf(indexed, TEST_SPACE.dimensions + 1))).rejects.toThrow(
+      /dimension/,
+    );
+    expect(await stateOf(companyId)).toBe("broken");
+    await make(companyId, null);
+    expect(await stateOf(companyId)).toBe("ready");
+  });
+
+  test("takes vectors of any length: no write fails of it", async () => {
+    const companyId = newCompanyId();
+    await make(companyId, null);
+    const embeddings = [
+      [1e30, -1e30, 1e30, 1],
+      [1e-30, 0, 0, 0],
+      [0, 0, 0, 0],
+    ];
+    const stored = embeddings.map((embedding) => newMemory(companyId, { embedding }));
+    await storeMemories(contract.db, stored);
+    const found = await searchMemories(contract.db.of(companyId), searchFor([1, 0, 0, 0]), {
+      companyId,
+      tenantId: null,
+      spaceId: TEST_SPACE_ID,
+    });
+    expect(found?.memories).toHaveLength(embeddings.length);
+  });
+
+  test("finds what an exact search finds, where it looks at all memories", async () => {
+    const companyId = newCompanyId();
+    const random = randomFrom(20_261_122);
+    await store(companyId, MEMORIES, random);
+    const index = await make(companyId, null);
+    const db = contract.db.of(companyId);
+    for (let count = 0; count < SEARCHES; count++) {
+      const search = searchFor(randomVector(random), [random.below(30), random.below(30) + 30]);
+      const exact = await searchMemories(db, search);
+      const approximate = await searchMemories(db, search, index);
+      expect(approximate?.isApproximate).toBe(true);
+      expect(exact?.isApproximate).toBe(false);
+      expect(approximate?.memories).toEqual(exact?.memories);
+    }
+  });
+
+  test("never finds fewer than there are, and answers filters exactly", async () => {
+    const companyId = newCompanyId();
+    const random = randomFrom(5);
+    await store(companyId, 8, random);
+    const index = await make(companyId, null);
+    const db = contract.db.of(companyId);
+    const vector = randomVector(random);
+    const few = await searchMemories(db, searchFor(vector), index);
+    expect(few).toMatchObject({ isApproximate: false, memories: { length: 8 } });
+    for (const filter of [{ sources: ["agent"] }, { topic: "General" }, { asOf: NOW }]) {
+      const search = { ...searchFor(vector), limit: 1, ...filter };
+      expect(await searchMemories(db, search, index)).toMatchObject({ isApproximate: false });
+    }
+    const some = await searchMemories(db, { ...searchFor(vector), limit: 1 }, index);
+    expect(some).toMatchObject({ isApproximate: true });
+  });
+
+  test.for([
+    { kind: "a custom", plan: planOf },
+    { kind: "a generic", plan: genericPlanOf },
+  ])("is used by its search, and by nothing else, in $kind plan", async ({ plan }) => {
+    const companyId = newCompanyId();
+    const random = randomFrom(9);
+    await store(companyId, MEMORIES, random);
+    const index = await make(companyId, null);
+    await sql`analyze memory_vectors`.execute(contract.db);
+    const db = contract.db.of(companyId);
+    const search = searchFor(randomVector(random), [1, 2]);
+    const facts = [{ vector: search.vector, attributes: [], statedAtMost: NOW }];
+    const candidates = { tenantId: null, now: NOW, limit: 10, minSimilarity: 0.5, facts };
+    const [approximate] = await contract.queriesOf(() => searchMemories(db, search, index));
+    const others = [
+      ...(await contract.queriesOf(() => searchMemories(db, search))),
+      ...(await contract.queriesOf(() => findCandidates(db, candidates))),
+    ];
+    if (approximate === undefined) throw new Error("nothing was searched");
+    // Of so few vectors it is as quick to sort all.
+    const ordered = await plan(contract.db, approximate, "enable_sort = off");
+    expect(ordered).toMatch(/Index Scan using memory_vectors_of_/);
+    expect(others).toHaveLength(2);
+    for (const query of others) {
+      const text = await plan(contract.db, query, "enable_sort = off");
+      expect(text).not.toContain("memory_vectors_of_");
+    }
+  });
+
+  test("of a space that is not the active one finds nothing, and says so", async () => {
+    const companyId = newCompanyId();
+    const search = searchFor([1, 0, 0, 0]);
+    const vector = { ...search.vector, spaceId: TEST_SPACE_ID + 1_000 };
+    const index = { companyId, tenantId: null, spaceId: vector.spaceId };
+    const found = await searchMemories(contract.db.of(companyId), { ...search, vector }, index);
+    expect(found).toBeNull();
+  });
+});
+
+function searchFor(vector: readonly number[], terms: readonly number[] = []): MemorySearch {
+  return {
+    tenantId: null,
+    sources: null,
+    ...NO_FILTERS,
+    now: NOW,
+    vector: inTestSpace([...vector]),
+    terms: [...new Set(terms)],
+    space: { provider: "any" },
+    limit: 10,
+  };
+}
+
+function randomVector(random: Random): number[] {
+  return Array.from({ length: 4 }, () => random.below(100) - 50);
+}
+
+function randomMemory(companyId: CompanyId, random: Random): NewMemory {
+  const numbers = [...new Set(Array.from({ length: random.below(9) }, () => random.below(60)))];
+  return newMemory(companyId, {
+    provenance: { sessionId: random.of([null, "a", "b", "c"]) },
+    embedding: randomVector(random),
+    terms: { numbers: numbers.sort((a, b) => a - b), length: numbers.length },
+  });
+}

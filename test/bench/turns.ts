@@ -27,6 +27,9 @@ export const TURNS: Readonly<Record<Extent, Turns>> = {
   short: { rounds: 1, milliseconds: 80, warmUpMs: 20 },
 };
 
+/** By the names of the scenarios. */
+export type Measured = ReadonlyMap<string, Measurement>;
+
 /**
  * Measures each scenario with so many clients, one round of each after the other, so that
  * what else the machine does hurts all of them. By name.
@@ -36,7 +39,7 @@ export async function measureInTurns(
   scenarios: readonly Scenario[],
   clients: number,
   { rounds, milliseconds, warmUpMs }: Turns,
-): Promise<ReadonlyMap<string, Measurement>> {
+): Promise<Measured> {
   const opened: (Omit<Scenario, "work"> & { work: OpenWork; samples: Sample[] })[] = [];
   for (const scenario of scenarios) {
     const work = await (scenario.load ?? load).open(scenario.work);
@@ -51,7 +54,7 @@ export async function measureInTurns(
       .catch((error: unknown) => {
         throw new Error(`${each.name}, ${clients} clients: ${error}`);
       });
-  for (const each of opened) await run(each, warmUpMs);
+  if (warmUpMs > 0) for (const each of opened) await run(each, warmUpMs);
   for (let round = 0; round < rounds; round++) {
     for (const each of opened) each.samples.push(await run(each, milliseconds));
   }
@@ -60,7 +63,7 @@ export async function measureInTurns(
 }
 
 /** Of a measurement that is there. */
-export function of(measured: ReadonlyMap<string, Measurement>, name: string): Measurement {
+export function of(measured: Measured, name: string): Measurement {
   const found = measured.get(name);
   if (found === undefined) throw new Error(`${name} was not measured`);
   return found;

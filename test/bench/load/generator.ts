@@ -2,12 +2,9 @@
  * The process that the load comes from: what it computes is not the service's. It is
  * forked, and plays what it is sent.
  */
-import { type Calls, play } from "./play.ts";
-import type { LoadReply, LoadRequest, Played, Work } from "./work.ts";
+import { answerRequests } from "./answer.ts";
 
-const opened = new Map<number, Calls>();
-
-async function open(work: Work): Promise<Calls> {
+answerRequests(async (work) => {
   switch (work.kind) {
     case "service":
       return (await import("./service-calls.ts")).openServiceCalls(work);
@@ -17,31 +14,7 @@ async function open(work: Work): Promise<Calls> {
       return (await import("./echo-calls.ts")).openEchoCalls(work);
     case "sql":
       return (await import("./sql-calls.ts")).openSqlCalls(work);
+    case "peer":
+      throw new Error("A library is called in a process of its own");
   }
-}
-
-async function answer(request: LoadRequest): Promise<Played | null> {
-  const calls = opened.get(request.handle);
-  switch (request.do) {
-    case "open":
-      opened.set(request.handle, await open(request.work));
-      return null;
-    case "run":
-      if (calls === undefined) throw new Error("This work was not opened");
-      return await play(calls, request.round);
-    case "close":
-      opened.delete(request.handle);
-      await calls?.close();
-      return null;
-  }
-}
-
-process.on("message", async (request: LoadRequest) => {
-  const { id } = request;
-  const reply: LoadReply = await answer(request).then(
-    (played) => ({ id, played }),
-    (error: unknown) => ({ id, error: String(error) }),
-  );
-  process.send?.(reply);
 });
-process.on("disconnect", () => process.exit());

@@ -1,7 +1,9 @@
+import type { Question, Turn } from "../corpus.ts";
+import type { PeerSetup } from "../peers/peer.ts";
 import type { Operation } from "./operations.ts";
 
 /** What the process that makes the load is told to do, over and over. */
-export type Work = ServiceWork | HttpWork | GrpcEchoWork | SqlWork;
+export type Work = ServiceWork | HttpWork | GrpcEchoWork | SqlWork | PeerWork;
 
 /** Calls of the service, each with texts of its own. */
 export interface ServiceWork {
@@ -35,6 +37,16 @@ export interface SqlWork {
   readonly databaseUrl: string;
   /** Of which one is played at a time, in turn; an only statement is sent as it is. */
   readonly transactions: readonly (readonly Statement[])[];
+}
+
+/** A library of a peer, called in the process that makes this load. */
+export interface PeerWork {
+  readonly kind: "peer";
+  readonly setup: PeerSetup;
+  readonly what:
+    | { readonly do: "add"; readonly turns: readonly Turn[] }
+    | { readonly do: "add many"; readonly batches: readonly (readonly Turn[])[] }
+    | { readonly do: "search"; readonly questions: readonly Question[]; readonly limit: number };
 }
 
 /** A prepared statement. */

@@ -15,10 +15,14 @@ export interface Served {
 }
 
 /** Starts a file beside this one, which is handed `setup` as a message and replies with `Served`. */
-export async function startServer(file: string, setup: unknown): Promise<Serving> {
+export async function startServer(
+  file: string,
+  setup: unknown,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Serving> {
   const child = fork(join(import.meta.dirname, file), {
     serialization: "advanced",
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, ...env },
   });
   const ended = once(child, "close");
   child.send({ setup });

@@ -36,19 +36,29 @@ export interface Ratio {
   readonly from: string;
 }
 
-/** Lines over a common axis. */
-export interface Plot {
+export type Plot = LinePlot | BarPlot;
+
+interface AnyPlot {
   /** Of its file, without an ending. */
   readonly name: string;
   readonly title: string;
-  readonly xLabel: string;
   readonly yLabel: string;
-  readonly lines: readonly PlotLine[];
 }
 
-export interface PlotLine {
-  readonly name: string;
-  readonly points: readonly (readonly [x: number, y: number])[];
+/** Lines over common axes, both logarithmic. */
+export interface LinePlot extends AnyPlot {
+  readonly kind: "lines";
+  readonly xLabel: string;
+  readonly lines: readonly {
+    readonly name: string;
+    readonly points: readonly (readonly [x: number, y: number])[];
+  }[];
+}
+
+/** A bar for each name, from zero. */
+export interface BarPlot extends AnyPlot {
+  readonly kind: "bars";
+  readonly bars: readonly { readonly name: string; readonly value: number }[];
 }
 
 /** All that a part found. */

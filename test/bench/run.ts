@@ -9,13 +9,22 @@
  * PGlite. Linux only. Exits with 1 where a part failed; no figure fails it.
  */
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
+import type { Part } from "./bench.ts";
+import type { Findings } from "./findings.ts";
 import { startLoad } from "./load/load.ts";
-import { printTable } from "./page/console.ts";
+import { printRatios, printTable } from "./page/console.ts";
+import { commitOf, describeMachine } from "./page/machine.ts";
+import { fileOf, type PlayedPart, pageOf, plotsOf, type Results } from "./page/page.ts";
+import { drawn } from "./page/plot.ts";
 import { PARTS } from "./parts/index.ts";
 
 const WITH_POSTGRES = join(import.meta.dirname, "../../.ci/with-postgres");
+/** What the page is made of, so that one part can be measured again. */
+const RESULTS = join(import.meta.dirname, "results.json");
+const PAGE = join(import.meta.dirname, "RESULTS.md");
 
 const { values } = parseArgs({
   options: {
@@ -23,6 +32,11 @@ const { values } = parseArgs({
     only: { type: "string", multiple: true },
   },
 });
+const unknown = values.only?.filter((name) => !PARTS.some((part) => part.name === name)) ?? [];
+if (unknown.length > 0) {
+  console.error(`--only: must be one of ${PARTS.map(({ name }) => name).join(", ")}`);
+  process.exit(1);
+}
 const databaseUrl = process.env.TEST_DATABASE_URL;
 if (databaseUrl === undefined) {
   const command = [process.execPath, ...process.argv.slice(1)];
@@ -30,13 +44,57 @@ if (databaseUrl === undefined) {
 }
 
 const extent = values.short ? "short" : "full";
-const load = startLoad();
-for (const part of PARTS.filter(({ name }) => values.only?.includes(name) ?? true)) {
-  if (extent === "short" && part.isFullOnly) continue;
-  const since = performance.now();
-  const findings = await part.measure({ extent, load, databaseUrl });
-  for (const table of findings.tables) printTable(table);
-  console.log(findings.ratios);
-  console.log(part.name, ((performance.now() - since) / 1000).toFixed(0), "s");
+const isChosen = ({ name, isFullOnly = false }: Part) =>
+  values.only?.includes(name) ?? (extent === "full" || !isFullOnly);
+const played: PlayedPart[] = [];
+for (const part of PARTS.filter(isChosen)) played.push(await play(part, databaseUrl));
+
+if (extent === "full") {
+  const before: Results | null = existsSync(RESULTS)
+    ? JSON.parse(readFileSync(RESULTS, "utf8"))
+    : null;
+  const results: Results = {
+    machine: await describeMachine(databaseUrl),
+    parts: PARTS.flatMap(
+      ({ name }) => [...played, ...(before?.parts ?? [])].find((part) => part.name === name) ?? [],
+    ),
+  };
+  writeFileSync(RESULTS, `${JSON.stringify(results, null, 1)}\n`);
+  writeFileSync(PAGE, pageOf(results));
+  for (const plot of plotsOf(results)) {
+    const file = join(import.meta.dirname, fileOf(plot));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, drawn(plot));
+  }
 }
-await load.close();
+for (const { name, seconds, findings } of played) {
+  console.log(`${name}: ${findings === null ? "FAILED" : "done"} in ${seconds.toFixed(0)} s`);
+}
+process.exit(played.every(({ findings }) => findings !== null) ? 0 : 1);
+
+async function play(part: Part, url: string): Promise<PlayedPart> {
+  console.log(`\n== ${part.title}`);
+  const since = performance.now();
+  const load = startLoad();
+  const findings = await part
+    .measure({ extent, load, databaseUrl: url })
+    .catch((error: unknown) => {
+      console.error(error);
+      return null;
+    });
+  await load.close();
+  if (findings !== null) print(findings);
+  return {
+    name: part.name,
+    title: part.title,
+    date: new Date().toISOString().slice(0, 10),
+    commit: commitOf(),
+    seconds: (performance.now() - since) / 1_000,
+    findings,
+  };
+}
+
+function print({ tables, ratios }: Findings): void {
+  for (const table of tables) printTable(table);
+  printRatios(ratios);
+}

@@ -33,11 +33,20 @@ export function openHttpSender(url: string, headers: Record<string, string>): Ht
   };
 }
 
-export function openHttpCalls({ url, key, bodies }: HttpWork): Calls {
+export function openHttpCalls({ url, key, requests }: HttpWork): Calls {
   const sender = openHttpSender(url, { authorization: `Bearer ${key}` });
-  const { pathname } = new URL(url);
+  const prepared = requests.map(({ method, path, body }) => ({
+    method,
+    path,
+    body: body === undefined ? null : JSON.stringify(body),
+  }));
   return {
-    call: (index) => sender.send("POST", pathname, bodies[index % bodies.length] ?? ""),
+    call: (index) => {
+      const { method, path, body } = prepared[index % prepared.length] ?? NOTHING;
+      return sender.send(method, path, body);
+    },
     close: () => sender.close(),
   };
 }
+
+const NOTHING = { method: "GET", path: "/", body: null };

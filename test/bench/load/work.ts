@@ -17,12 +17,19 @@ export interface ServiceWork {
   readonly texts?: readonly string[] | undefined;
 }
 
-/** The same POST again and again, with each of the bodies in turn. */
+/** Requests over HTTP/1.1, each in turn. */
 export interface HttpWork {
   readonly kind: "http";
+  /** As far as the port. */
   readonly url: string;
   readonly key: string;
-  readonly bodies: readonly string[];
+  readonly requests: readonly HttpRequest[];
+}
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: object;
 }
 
 /** An empty call of grpc-js, of a server that answers with some bytes. */

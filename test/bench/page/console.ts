@@ -1,4 +1,4 @@
-import type { Cell, Table } from "../findings.ts";
+import { type Cell, isReached, type Ratio, type Table } from "../findings.ts";
 
 /** For people who look on. */
 export function printTable({ title, columns, rows }: Table): void {
@@ -21,4 +21,17 @@ export function shown(cell: Cell): string {
   const size = Math.abs(cell);
   if (size >= 100) return Math.round(cell).toLocaleString("en");
   return cell.toFixed(size >= 10 ? 1 : size >= 0.1 ? 2 : 3);
+}
+
+export function printRatios(ratios: readonly Ratio[]): void {
+  if (ratios.length === 0) return;
+  const rows = ratios.map((ratio) => [
+    ratio.what,
+    `${ratio.bound} ${ratio.asked}`,
+    ratio.measured,
+    `${isReached(ratio) ?? "not measured"}`,
+    ratio.from,
+  ]);
+  const columns = ["", "asked", "measured", "reached", "of"];
+  printTable({ title: "What must show", note: "", columns, rows });
 }

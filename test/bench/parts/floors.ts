@@ -39,8 +39,9 @@ export async function startFloors(of: {
   } as HttpFloor);
   const grpc = await startServer("grpc-floor.ts", null);
   const connect = await startServer("connect-floor.ts", null);
-  const bodies = [JSON.stringify({ question: "Which garden does person 7 work at?" })];
-  const searchPath = "/agentmemory.v1.MemoryService/SearchMemories";
+  const path = "/agentmemory.v1.MemoryService/SearchMemories";
+  const body = { question: "Which garden does person 7 work at?" };
+  const requests = [{ method: "POST", path, body }] as const;
   const scenarios: Scenario[] = [
     sql(FLOOR.write, databaseUrl, [write]),
     sql(FLOOR.insertVector, databaseUrl, [insertVector]),
@@ -49,16 +50,16 @@ export async function startFloors(of: {
       databaseUrl,
       retrieval.map((each) => [each]),
     ),
-    { name: FLOOR.http, work: { kind: "http", url: bare.url, key, bodies }, serving: bare.pid },
+    { name: FLOOR.http, work: { kind: "http", url: bare.url, key, requests }, serving: bare.pid },
     {
       name: FLOOR.httpWithSql,
-      work: { kind: "http", url: withSql.url, key, bodies },
+      work: { kind: "http", url: withSql.url, key, requests },
       serving: withSql.pid,
     },
     { name: FLOOR.grpc, work: { kind: "grpc-echo", url: grpc.url }, serving: grpc.pid },
     {
       name: FLOOR.connect,
-      work: { kind: "http", url: `${connect.url}${searchPath}`, key, bodies },
+      work: { kind: "http", url: connect.url, key, requests },
       serving: connect.pid,
     },
   ];

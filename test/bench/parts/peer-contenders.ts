@@ -72,9 +72,9 @@ async function startPeer(
     name: behindHttp(name),
     work: {
       kind: "http",
-      url: `${shell.url}${path}`,
+      url: shell.url,
       key: "",
-      bodies: bodies.map((body) => JSON.stringify(body)),
+      requests: bodies.map((body) => ({ method: "POST", path, body })),
     },
     serving: shell.pid,
   });

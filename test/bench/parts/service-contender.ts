@@ -46,9 +46,9 @@ export async function startServiceContender(
     name: SERVICE,
     work: {
       kind: "http",
-      url: `${service.url}${path}`,
+      url: service.url,
       key,
-      bodies: bodies.map((body) => JSON.stringify(body)),
+      requests: bodies.map((body) => ({ method: "POST", path, body })),
     },
     serving: service.pid,
   });

@@ -53,13 +53,14 @@ if (extent === "full") {
   const before: Results | null = existsSync(RESULTS)
     ? JSON.parse(readFileSync(RESULTS, "utf8"))
     : null;
-  const results: Results = {
-    machine: await describeMachine(databaseUrl),
-    parts: PARTS.flatMap(
-      ({ name }) => [...played, ...(before?.parts ?? [])].find((part) => part.name === name) ?? [],
-    ),
-  };
-  writeFileSync(RESULTS, `${JSON.stringify(results, null, 1)}\n`);
+  const machine = await describeMachine(databaseUrl);
+  const parts = PARTS.flatMap(
+    ({ name }) => [...played, ...(before?.parts ?? [])].find((part) => part.name === name) ?? [],
+  );
+  const text = JSON.stringify({ machine, parts }, null, 1);
+  writeFileSync(RESULTS, `${text}\n`);
+  // As it will be read again.
+  const results: Results = JSON.parse(text);
   writeFileSync(PAGE, pageOf(results));
   for (const plot of plotsOf(results)) {
     const file = join(import.meta.dirname, fileOf(plot));

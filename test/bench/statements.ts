@@ -7,18 +7,28 @@ import { startService } from "./service.ts";
 
 const KEEP_STATEMENTS = join(import.meta.dirname, "keep-statements.ts");
 
+/** What the service sends to the database. */
+export interface SentStatements {
+  /** What a connection begins with. */
+  readonly session: readonly string[];
+  /** Of a search, one for each question. */
+  readonly retrieval: readonly Statement[];
+}
+
 /**
  * The retrieval statement that the service sends for each of some questions, as it sends
  * it: of a process of its own, on the same database.
  */
-export async function retrievalStatements(
+export async function sentStatements(
   place: Pick<TestLocation, "location">,
   key: string,
   tenantId: string,
   questions: number,
-): Promise<Statement[]> {
+): Promise<SentStatements> {
   const service = await startService(place, { nodeArguments: ["--import", KEEP_STATEMENTS] });
-  const statements: Statement[] = [];
+  const atStart = (await service.ask("what was sent")) as Statement[];
+  const settings = atStart.map(({ text }) => text.trim()).filter((text) => text.startsWith("set "));
+  const retrieval: Statement[] = [];
   for (let index = 0; index < questions; index++) {
     const { method, path, body } = callOf("search", { tenantId }, index).rest;
     await service.ask("forget what was sent");
@@ -31,10 +41,10 @@ export async function retrievalStatements(
     const sent = (await service.ask("what was sent")) as Statement[];
     // The others look up the caller, count and keep house.
     const [longest] = sent.toSorted((a, b) => b.text.length - a.text.length);
-    if (longest !== undefined) statements.push(longest);
+    if (longest !== undefined) retrieval.push(longest);
   }
   await service.close();
-  return statements;
+  return { session: [...new Set(settings)], retrieval };
 }
 
 /** What the floor of a write inserts into, each of them a row that the service wrote before. */

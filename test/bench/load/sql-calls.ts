@@ -6,11 +6,12 @@ import type { SqlWork, Statement } from "./work.ts";
 /** Postgres tells names apart by their first 63 characters. */
 const NAME_CHARACTERS = 32;
 
-export function openSqlCalls({ databaseUrl, transactions }: SqlWork): Calls {
+export function openSqlCalls({ databaseUrl, session, transactions }: SqlWork): Calls {
   const clients = new Map<number, Promise<pg.Client>>();
   const connect = async () => {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
+    for (const text of session) await client.query(text);
     return client;
   };
   return {

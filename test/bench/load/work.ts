@@ -42,6 +42,8 @@ export interface GrpcEchoWork {
 export interface SqlWork {
   readonly kind: "sql";
   readonly databaseUrl: string;
+  /** What a connection begins with: settings, as the service's have them. */
+  readonly session: readonly string[];
   /** Of which one is played at a time, in turn; an only statement is sent as it is. */
   readonly transactions: readonly (readonly Statement[])[];
 }

@@ -13,9 +13,9 @@ const TURNS: Readonly<Record<Bench["extent"], Turns>> = {
 };
 const MEMORIES_A_CALL = 500;
 const ONE_CLIENT = 1;
-/** Restored and superseded again by turns, so that the chain stays as long as it is. */
-const READS = ["timeline", "head", "audit"] as const;
-const CHANGE = "head restored and superseded";
+const NAMES = ["timeline", "last version", "its history", "supersession of it"] as const;
+/** Of a round: each makes the chain longer. */
+const SUPERSESSIONS = 5;
 
 /** What reads and changes of a chain take, by how many versions it has. */
 export async function measureChains({ extent, load }: Bench): Promise<Findings> {
@@ -25,31 +25,28 @@ export async function measureChains({ extent, load }: Bench): Promise<Findings> 
   const times = new Map<string, [number, number][]>();
   const rows: Cell[][] = [];
   for (const length of LENGTHS[extent]) {
-    const ids = await makeChain(service, key, length);
+    const { first, last } = await makeChain(service, key, length);
+    const next = await writeMany(service, key, SUPERSESSIONS * (TURNS[extent].rounds + 1));
     const measured = await measureInTurns(
       load,
-      scenariosOf(service, key, ids),
+      scenariosOf(service, key, first, [last, ...next]),
       ONE_CLIENT,
       TURNS[extent],
     );
-    const names = [...measured.keys()];
-    rows.push([
-      length,
-      ...[...READS, CHANGE].map((name) => (names.includes(name) ? of(measured, name).p50Ms : null)),
-    ]);
-    for (const name of names) {
+    rows.push([length, ...NAMES.map((name) => of(measured, name).p50Ms)]);
+    for (const name of NAMES) {
       times.set(name, [...(times.get(name) ?? []), [length, of(measured, name).p50Ms]]);
     }
   }
   await service.close();
   await place.remove();
-  rows.push(["slope", ...[...READS, CHANGE].map((name) => slope(times.get(name) ?? []))]);
+  rows.push(["slope", ...NAMES.map((name) => slope(times.get(name) ?? []))]);
   return {
     tables: [
       {
         title: "Chains grow",
-        note: "p50 in ms, one client, of the first version's timeline, of the last version, of its history, and of a supersession of the last version but one that is taken back and made again (for each of the two).",
-        columns: ["versions", ...READS, CHANGE],
+        note: `p50 in ms, one client, of the timeline of the first version, of the last version, of its history, and of a supersession of it, which makes the chain one longer, ${SUPERSESSIONS * (TURNS[extent].rounds + 1)} times.`,
+        columns: ["versions", ...NAMES],
         rows,
       },
     ],
@@ -58,23 +55,32 @@ export async function measureChains({ extent, load }: Bench): Promise<Findings> 
   };
 }
 
-/** IDs of a chain's versions, first to last. */
-async function makeChain(service: RunningService, key: string, length: number): Promise<string[]> {
-  const ids: string[] = [];
-  while (ids.length < length) {
-    const count = Math.min(MEMORIES_A_CALL, length - ids.length);
-    const memories = Array.from({ length: count }, (_, i) => ({
-      content: `Version ${ids.length + i} of a chain of ${length}`,
-      tenant_id: "chains",
-    }));
-    const { memory_ids } = await post(service, key, "/agent/memories:batch", { memories });
-    ids.push(...(memory_ids ?? []));
-  }
+async function makeChain(
+  service: RunningService,
+  key: string,
+  length: number,
+): Promise<{ readonly first: string; readonly last: string }> {
+  const ids = await writeMany(service, key, length);
   for (const [i, id] of ids.entries()) {
     const next = ids[i + 1];
     if (next !== undefined) {
       await post(service, key, `/memories/${id}/supersede`, { superseded_by: next });
     }
+  }
+  return { first: ids[0] ?? "", last: ids.at(-1) ?? "" };
+}
+
+/** So many memories; their IDs. */
+async function writeMany(service: RunningService, key: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < count) {
+    const most = Math.min(MEMORIES_A_CALL, count - ids.length);
+    const memories = Array.from({ length: most }, (_, i) => ({
+      content: `Version ${ids.length + i} of a chain`,
+      tenant_id: "chains",
+    }));
+    const { memory_ids } = await post(service, key, "/agent/memories:batch", { memories });
+    ids.push(...(memory_ids ?? []));
   }
   return ids;
 }
@@ -95,23 +101,31 @@ async function post(
   return (await answer.json()) as object;
 }
 
-function scenariosOf(service: RunningService, key: string, ids: readonly string[]): Scenario[] {
-  const [first = "", last = "", previous] = [ids[0], ids.at(-1), ids.at(-2)];
-  const scenario = (name: string, requests: readonly HttpRequest[]): Scenario => ({
+/** `versions`: the last one, and those that are to come behind it. */
+function scenariosOf(
+  service: RunningService,
+  key: string,
+  first: string,
+  versions: readonly string[],
+): Scenario[] {
+  const [last = ""] = versions;
+  const scenario = (name: (typeof NAMES)[number], requests: readonly HttpRequest[]): Scenario => ({
     name,
     work: { kind: "http", url: service.url, key, requests },
     serving: service.pid,
   });
   const get = (path: string): HttpRequest => ({ method: "GET", path });
-  const reads = [
+  const supersessions = versions.slice(1).map(
+    (next, i): HttpRequest => ({
+      method: "POST",
+      path: `/memories/${versions[i]}/supersede`,
+      body: { superseded_by: next },
+    }),
+  );
+  return [
     scenario("timeline", [get(`/memories/${first}/timeline`)]),
-    scenario("head", [get(`/memories/${last}`)]),
-    scenario("audit", [get(`/memories/${last}/audit`)]),
+    scenario("last version", [get(`/memories/${last}`)]),
+    scenario("its history", [get(`/memories/${last}/audit`)]),
+    { ...scenario("supersession of it", supersessions), calls: SUPERSESSIONS },
   ];
-  if (previous === undefined) return reads;
-  const change: HttpRequest[] = [
-    { method: "POST", path: `/memories/${previous}/restore` },
-    { method: "POST", path: `/memories/${previous}/supersede`, body: { superseded_by: last } },
-  ];
-  return [...reads, scenario(CHANGE, change)];
 }

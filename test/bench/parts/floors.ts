@@ -1,6 +1,7 @@
+import type { SqlWork } from "../load/work.ts";
 import type { HttpFloor } from "../servers/http-floor.ts";
 import { startServer } from "../servers/serving.ts";
-import { retrievalStatements, writeFloorOf } from "../statements.ts";
+import { sentStatements, writeFloorOf } from "../statements.ts";
 import type { Scenario } from "../turns.ts";
 
 /** What a service could at best do; by what the tables call it. */
@@ -30,11 +31,16 @@ export async function startFloors(of: {
 }): Promise<Floors> {
   const { databaseUrl, key } = of;
   const location = { engine: "postgres", url: databaseUrl, maxConnections: 10 } as const;
-  const retrieval = await retrievalStatements({ location }, key, of.tenantId, of.questions);
+  const { session, retrieval } = await sentStatements({ location }, key, of.tenantId, of.questions);
   const { write, insertVector } = await writeFloorOf(databaseUrl, of.companyId);
-  const bare = await startServer("http-floor.ts", { databaseUrl, statements: [] } as HttpFloor);
+  const bare = await startServer("http-floor.ts", {
+    databaseUrl,
+    session,
+    statements: [],
+  } as HttpFloor);
   const withSql = await startServer("http-floor.ts", {
     databaseUrl,
+    session,
     statements: retrieval,
   } as HttpFloor);
   const grpc = await startServer("grpc-floor.ts", null);
@@ -42,12 +48,16 @@ export async function startFloors(of: {
   const path = "/agentmemory.v1.MemoryService/SearchMemories";
   const body = { question: "Which garden does person 7 work at?" };
   const requests = [{ method: "POST", path, body }] as const;
+  const sql = (name: string, transactions: SqlWork["transactions"]): Scenario => ({
+    name,
+    work: { kind: "sql", databaseUrl, session, transactions },
+    serving: null,
+  });
   const scenarios: Scenario[] = [
-    sql(FLOOR.write, databaseUrl, [write]),
-    sql(FLOOR.insertVector, databaseUrl, [insertVector]),
+    sql(FLOOR.write, [write]),
+    sql(FLOOR.insertVector, [insertVector]),
     sql(
       FLOOR.retrieval,
-      databaseUrl,
       retrieval.map((each) => [each]),
     ),
     { name: FLOOR.http, work: { kind: "http", url: bare.url, key, requests }, serving: bare.pid },
@@ -69,12 +79,4 @@ export async function startFloors(of: {
       for (const server of [bare, withSql, grpc, connect]) await server.close();
     },
   };
-}
-
-function sql(
-  name: string,
-  databaseUrl: string,
-  transactions: Extract<Scenario["work"], { kind: "sql" }>["transactions"],
-): Scenario {
-  return { name, work: { kind: "sql", databaseUrl, transactions }, serving: null };
 }

@@ -4,12 +4,12 @@ import { newTestLocation } from "../../support/database.ts";
 import type { Bench } from "../bench.ts";
 import { fillTenant } from "../filled.ts";
 import type { Cell, Findings, Ratio } from "../findings.ts";
-import type { SqlWork, Statement } from "../load/work.ts";
+import type { SqlWork, Statement, StatementValue } from "../load/work.ts";
 import { madeTexts } from "../made-texts.ts";
 import { makeNoise, multiply, WITH_NOISE } from "../multiplied.ts";
 import { slope } from "../samples.ts";
 import { type RunningService, startService } from "../service.ts";
-import { retrievalStatements } from "../statements.ts";
+import { type SentStatements, sentStatements } from "../statements.ts";
 import { type Measured, measureInTurns, of, type Scenario, type Turns } from "../turns.ts";
 import { measureChains } from "./chains.ts";
 import { measureNeighbours } from "./other-tenants.ts";
@@ -67,17 +67,17 @@ async function measureTenants(bench: Bench): Promise<Findings> {
       vectorOf: WITH_NOISE,
     });
   }
-  await makePlainTable(client);
+  const asked = await makePlainTable(client);
   await client.query("vacuum analyze");
   await client.end();
 
   const times = new Map<Line, [number, number][]>(LINES.map((line) => [line, []]));
   const rows: Cell[][] = [];
   for (const size of SIZES[extent]) {
-    const retrieval = await retrievalStatements(place, key, tenantOf(size), QUESTIONS[extent]);
+    const sent = await sentStatements(place, key, tenantOf(size), QUESTIONS[extent]);
     const measured = await measureInTurns(
       load,
-      scenariosOf({ service, key, databaseUrl, size, retrieval, texts }),
+      scenariosOf({ service, key, databaseUrl, size, sent, asked }),
       ONE_CLIENT,
       TURNS[extent],
     );
@@ -123,10 +123,10 @@ function scenariosOf(setting: {
   readonly key: string;
   readonly databaseUrl: string;
   readonly size: number;
-  readonly retrieval: readonly Statement[];
-  readonly texts: readonly string[];
+  readonly sent: SentStatements;
+  readonly asked: StatementValue;
 }): Scenario[] {
-  const { service, key, databaseUrl, size, retrieval, texts } = setting;
+  const { service, key, databaseUrl, size, sent, asked } = setting;
   const call = (name: Line, operation: "search" | "write" | "list"): Scenario => ({
     name,
     work: {
@@ -141,23 +141,23 @@ function scenariosOf(setting: {
   });
   const sql = (name: Line, transactions: SqlWork["transactions"]): Scenario => ({
     name,
-    work: { kind: "sql", databaseUrl, transactions },
+    work: { kind: "sql", databaseUrl, session: sent.session, transactions },
     serving: null,
   });
   return [
     call("search", "search"),
     sql(
       "retrieval statement",
-      retrieval.map((each) => [each]),
+      sent.retrieval.map((each) => [each]),
     ),
-    sql("plain scan", [[plainScan(tenantOf(size), texts.length)]]),
+    sql("plain scan", [[plainScan(tenantOf(size), asked)]]),
     call("list", "list"),
     call("write", "write"),
   ];
 }
 
-/** Vectors in their rows, and nothing else. */
-async function makePlainTable(client: pg.Client): Promise<void> {
+/** Vectors in their rows, and nothing else. One of them. */
+async function makePlainTable(client: pg.Client): Promise<StatementValue> {
   await client.query(`
     create table bench_plain (
       company_id text not null, tenant_id text not null, memory_id uuid not null, embedding vector
@@ -165,20 +165,20 @@ async function makePlainTable(client: pg.Client): Promise<void> {
     alter table bench_plain alter embedding set storage plain;
     insert into bench_plain select company_id, tenant_id, memory_id, embedding from memory_vectors;
     create index on bench_plain (company_id, tenant_id)`);
+  const { rows } = await client.query<{ base64: string }>(
+    "select encode(vector_send(embedding), 'base64') as base64 from bench_plain limit 1",
+  );
+  return { kind: "bytes", base64: rows[0]?.base64 ?? "" };
 }
 
-/** From one of the vectors, as it could be from any. */
-function plainScan(tenantId: string, base: number): Statement {
+function plainScan(tenantId: string, asked: StatementValue): Statement {
   return {
     text: `
-      with asked as materialized (
-        select embedding as vector from bench_plain
-        where company_id = 'bench' and tenant_id = 'base' offset ${base >> 1} limit 1
-      )
+      with asked as materialized (select $2::vector as vector)
       select memory_id, embedding <=> (select vector from asked) as distance from bench_plain
       where company_id = 'bench' and tenant_id = $1
       order by distance limit 10`,
-    values: [{ kind: "given", value: tenantId }],
+    values: [{ kind: "given", value: tenantId }, asked],
   };
 }
 

@@ -1,20 +1,31 @@
 import type { Bench } from "../bench.ts";
-import { inBatches, makeCorpus } from "../corpus.ts";
+import { CORPUS_SIZE, inBatches, makeCorpus } from "../corpus.ts";
 import type { Cell, Findings, Ratio, Table } from "../findings.ts";
 import type { Load } from "../load/load.ts";
 import { BATCH, RESULTS } from "../load/operations.ts";
 import { startServer } from "../servers/serving.ts";
-import { type Measured, measureInTurns, of, type Scenario, type Turns } from "../turns.ts";
+import { type Measured, measureInTurns, of, type Scenario } from "../turns.ts";
 import { type Contender, inProcess, startPeers } from "./peer-contenders.ts";
 import { SERVICE, startServiceContender } from "./service-contender.ts";
 
 /** What a program waits for. */
 const ONE_CLIENT = 1;
-const ADDS: Turns = { rounds: 3, milliseconds: 700, warmUpMs: 300 };
-const SEARCHES: Turns = { rounds: 4, milliseconds: 700, warmUpMs: 300 };
+const SIZES = {
+  full: {
+    corpus: CORPUS_SIZE,
+    adds: { rounds: 3, milliseconds: 700, warmUpMs: 300 },
+    searches: { rounds: 4, milliseconds: 700, warmUpMs: 300 },
+    measuredBatches: 16,
+  },
+  short: {
+    corpus: { tenants: 2, turns: 600, questions: 40 },
+    adds: { rounds: 1, milliseconds: 100, warmUpMs: 50 },
+    searches: { rounds: 1, milliseconds: 100, warmUpMs: 50 },
+    measuredBatches: 4,
+  },
+};
 /** So that all fill their tables at the same time. */
 const BATCHES_A_ROUND = 4;
-const MEASURED_BATCHES = 16;
 /** Of those that are not measured. */
 const FILLING_CLIENTS = 4;
 const FILTERED_SEARCHES = 100;
@@ -24,37 +35,39 @@ const CANNOT_RUN =
   "Hindsight, Honcho and Graphiti are Python programs or containers, with databases of their own, and cannot run here.";
 
 /** Libraries that do the same, on the same server, with the same texts and the same embedder. */
-export async function measurePeers({ load }: Bench): Promise<Findings> {
-  const corpus = makeCorpus();
+export async function measurePeers({ extent, load }: Bench): Promise<Findings> {
+  const { corpus: size, measuredBatches, ...turns } = SIZES[extent];
+  const corpus = makeCorpus(size);
   const embeddings = await startServer("embeddings.ts", null);
   const service = await startServiceContender(embeddings.url, corpus);
   const peers = await startPeers(embeddings.url, corpus);
   const contenders = [service, ...peers];
   const scenarios = (of: "adds" | "searches") => contenders.flatMap((each) => each[of]);
 
-  const adds = await measureInTurns(load, scenarios("adds"), ONE_CLIENT, ADDS);
+  const adds = await measureInTurns(load, scenarios("adds"), ONE_CLIENT, turns.adds);
   for (const each of contenders) await each.empty();
   const batches = inBatches(corpus.turns, BATCH);
   const fills = await measureInTurns(
     load,
     contenders.map((each) => ({
-      ...each.fill(batches.slice(0, MEASURED_BATCHES)),
+      ...each.fill(batches.slice(0, measuredBatches)),
       calls: BATCHES_A_ROUND,
     })),
     ONE_CLIENT,
     {
-      rounds: MEASURED_BATCHES / BATCHES_A_ROUND,
+      rounds: measuredBatches / BATCHES_A_ROUND,
       milliseconds: Number.MAX_SAFE_INTEGER,
       warmUpMs: 0,
     },
   );
-  const rest = batches.slice(MEASURED_BATCHES);
+  const rest = batches.slice(measuredBatches);
   await Promise.all(
     contenders.map((each) => each.inBulk(() => playOnce(load, each.fill(rest), rest.length))),
   );
-  const searches = await measureInTurns(load, scenarios("searches"), ONE_CLIENT, SEARCHES);
+  const searches = await measureInTurns(load, scenarios("searches"), ONE_CLIENT, turns.searches);
 
-  const turnsABatch = batches.slice(0, MEASURED_BATCHES).flat().length / MEASURED_BATCHES;
+  const turnsABatch = batches.slice(0, measuredBatches).flat().length / measuredBatches;
+  const filtered = Math.min(FILTERED_SEARCHES, corpus.questions.length);
   const rows: Cell[][] = [];
   for (const each of contenders) {
     const returned = await rowsUnderFilters(each, corpus);
@@ -70,7 +83,7 @@ export async function measurePeers({ load }: Bench): Promise<Findings> {
           isFirst ? inBatchesASecond : null,
           search.p50Ms,
           search.p95Ms,
-          isFirst ? `${returned} of ${FILTERED_SEARCHES * RESULTS}` : null,
+          isFirst ? `${returned} of ${filtered * RESULTS}` : null,
           isFirst ? atOnce : null,
         ];
       }),
@@ -83,7 +96,7 @@ export async function measurePeers({ load }: Bench): Promise<Findings> {
     note:
       `${corpus.turns.length} turns of made-up conversations of 10 tenants and ${corpus.questions.length} questions; ` +
       "one client, one Postgres server, one embedding model over HTTP, 768 dimensions, each as its documentation sets it up; " +
-      `${RESULTS} results a search. In batches: of ${BATCH} turns, the first ${MEASURED_BATCHES} of them. Under filters: rows that ${FILTERED_SEARCHES} ` +
+      `${RESULTS} results a search. In batches: of ${BATCH} turns, the first ${measuredBatches} of them. Under filters: rows that ${filtered} ` +
       "searches brought in one conversation, which has more than were asked. Identical adds: rows after " +
       `${IDENTICAL_ADDS} at the same time; the service's carried one idempotency key. ${CANNOT_RUN}`,
     columns: [
@@ -97,7 +110,30 @@ export async function measurePeers({ load }: Bench): Promise<Findings> {
     ],
     rows,
   };
-  return { tables: [table], ratios: ratiosOf(peers, rows, { adds, searches }), plots: [] };
+  return {
+    tables: [table],
+    ratios: ratiosOf(peers, rows, { adds, searches }),
+    plots: [
+      {
+        kind: "bars",
+        name: "peers",
+        title: `A search among ${corpus.turns.length.toLocaleString("en")} memories, p50, one client`,
+        yLabel: "ms, with an embedding by HTTP; less is better",
+        bars: barsOf(rows, 3),
+      },
+      {
+        kind: "bars",
+        name: "peers-adds",
+        title: "Memories added a second, one after the other, one client",
+        yLabel: "a second, with an embedding by HTTP; more is better",
+        bars: barsOf(rows, 1),
+      },
+    ],
+  };
+}
+
+function barsOf(rows: readonly (readonly Cell[])[], column: number) {
+  return rows.map((row) => ({ name: String(row[0]), value: Number(row[column]) }));
 }
 
 async function playOnce(load: Load, scenario: Scenario, calls: number): Promise<void> {
@@ -139,7 +175,7 @@ function ratiosOf(
     })
     .toSorted((a, b) => b.adds - a.adds)[0] ?? { name: "", adds: Number.NaN };
   const search = (name: string): Ratio => ({
-    what: `Search to that of ${name}, p50, 5,882 memories`,
+    what: `Search to that of ${name}, p50, one client`,
     bound: "at most",
     asked: 0.5,
     measured: of(searches, SERVICE).p50Ms / of(searches, name).p50Ms,

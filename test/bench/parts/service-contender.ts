@@ -7,6 +7,9 @@ import { startService } from "../service.ts";
 import type { Scenario } from "../turns.ts";
 import type { Contender } from "./peer-contenders.ts";
 
+/** One with the same key is at work: it stores what this would. */
+const HTTP_CONFLICT = 409;
+
 export const SERVICE = "this service, over HTTP";
 
 /** The service, as its users call it: with keys, quota, history and its own log. */
@@ -39,7 +42,8 @@ export async function startServiceContender(
       },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`The service answered ${await answer.text()}`);
+    if (!answer.ok && answer.status !== HTTP_CONFLICT)
+      throw new Error(`The service answered ${await answer.text()}`);
     return (await answer.json()) as { readonly memories: readonly object[] };
   };
   const http = (path: string, bodies: readonly object[]): Scenario => ({

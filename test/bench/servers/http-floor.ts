@@ -11,6 +11,8 @@ import { bodyOf, listen, serve } from "./serve.ts";
 
 export interface HttpFloor {
   readonly databaseUrl: string;
+  /** What a connection begins with. */
+  readonly session: readonly string[];
   /** One for each request, in turn; none: it answers without a database. */
   readonly statements: readonly Statement[];
 }
@@ -18,8 +20,14 @@ export interface HttpFloor {
 /** As the service's. */
 const CONNECTIONS = 10;
 
-await serve<HttpFloor>(async ({ databaseUrl, statements }) => {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
+await serve<HttpFloor>(async ({ databaseUrl, session, statements }) => {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: CONNECTIONS,
+    onConnect: async (client) => {
+      for (const text of session) await client.query(text);
+    },
+  });
   let next = 0;
   const answerOf = async (): Promise<unknown> => {
     const statement = statements[next++ % statements.length];

@@ -90,10 +90,11 @@ export function makeCorpus({ tenants, turns, questions } = CORPUS_SIZE): Corpus 
     const session = Math.floor(index / TURNS_A_SESSION);
     const [said, asked] = random.of(SAYINGS);
     const things = drawThings(random);
+    const asks = `${random.of(NAMES)} from ${random.of(PLACES)} asks`;
     const place = { tenantId: `pair-${tenant}`, sessionId: `pair-${tenant}-${session}` };
     return {
       turn: { ...place, text: `${filled(said, things)} (${index})` },
-      question: { ...place, text: filled(asked, things) },
+      question: { ...place, text: `${asks}: ${filled(asked, things)}` },
     };
   });
   const asked = Array.from({ length: questions }, () => random.of(made).question);

@@ -27,7 +27,7 @@ export async function fillTenant(
 /** Contents as the writes of the load have them. */
 export function madeContents(count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
-    const { body } = callOf("write", { tenantId: "any" }, index).rest;
+    const { body } = callOf("write", "any", index).rest;
     return (body as { readonly content: string }).content;
   });
 }

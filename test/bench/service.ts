@@ -21,10 +21,25 @@ export interface RunningService {
   readonly description: string;
   /** With limits that nothing here reaches. */
   newAccount(companyId: string): Promise<{ readonly key: string }>;
+  /** Makes the approximate index of a tenant's own; false: this version of it has none. */
+  indexTenant(companyId: string, tenantId: string): Promise<boolean>;
   /** Tells the process something, where `--import` has somebody listen; resolves with the reply. */
   ask(message: string): Promise<unknown>;
   close(): Promise<void>;
 }
+
+/** Of the admin service, where it has them. */
+interface IndexCalls {
+  createAccountIndex(request: {
+    readonly companyId: string;
+    readonly tenantId: string;
+  }): Promise<unknown>;
+  listAccountIndexes(request: object): Promise<{
+    readonly indexes: readonly { readonly state: number }[];
+  }>;
+}
+const BUILDING = 1;
+const LOOK_AT_INDEX_MS = 200;
 
 export interface ServiceOptions {
   readonly variables?: Readonly<Record<string, string>>;
@@ -65,6 +80,16 @@ export async function startService(
     async newAccount(companyId) {
       await admin.accounts.createAccount({ account: { companyId, ownLimits: LIMITS } });
       return { key: (await admin.apiKeys.createApiKey({ companyId })).secret };
+    },
+    async indexTenant(companyId, tenantId) {
+      const accounts: unknown = admin.accounts;
+      const { createAccountIndex, listAccountIndexes } = accounts as Partial<IndexCalls>;
+      if (createAccountIndex === undefined || listAccountIndexes === undefined) return false;
+      await createAccountIndex({ companyId, tenantId });
+      while ((await listAccountIndexes({})).indexes.some(({ state }) => state === BUILDING)) {
+        await sleep(LOOK_AT_INDEX_MS);
+      }
+      return true;
     },
     async ask(message) {
       const reply = once(child, "message");

@@ -30,7 +30,7 @@ export async function sentStatements(
   const settings = atStart.map(({ text }) => text.trim()).filter((text) => text.startsWith("set "));
   const retrieval: Statement[] = [];
   for (let index = 0; index < questions; index++) {
-    const { method, path, body } = callOf("search", { tenantId }, index).rest;
+    const { method, path, body } = callOf("search", tenantId, index).rest;
     await service.ask("forget what was sent");
     const answer = await fetch(`${service.url}${path}`, {
       method,
@@ -41,7 +41,8 @@ export async function sentStatements(
     const sent = (await service.ask("what was sent")) as Statement[];
     // The others look up the caller, count and keep house.
     const [longest] = sent.toSorted((a, b) => b.text.length - a.text.length);
-    if (longest !== undefined) retrieval.push(longest);
+    if (longest === undefined) throw new Error("A search sent no statement that could be kept");
+    retrieval.push(longest);
   }
   await service.close();
   return { session: [...new Set(settings)], retrieval };
@@ -68,21 +69,18 @@ export async function writeFloorOf(databaseUrl: string, companyId: string): Prom
   for (const table of WRITTEN_TABLES) {
     inserts.push(await insertLike(client, table, table, companyId));
   }
-  const usage: Statement = {
-    text: `insert into write_usage as usage (company_id, period_start, writes_used, last_admitted)
-      select company_id, period_start, 1, 1 from write_usage where company_id = $1
-      on conflict (company_id, period_start) do update set writes_used = usage.writes_used + 1`,
-    values: [{ kind: "given", value: companyId }],
-  };
+  const usage = await insertLike(client, "write_usage", "write_usage", companyId);
+  const text = `${usage.text} on conflict (company_id, period_start)
+    do update set writes_used = write_usage.writes_used + 1`;
   await client.query("create table bench_vectors (like memory_vectors including all)");
   const vector = await insertLike(client, "memory_vectors", "bench_vectors", companyId);
   await client.end();
-  return { write: [...inserts, usage], insertVector: [vector] };
+  return { write: [...inserts, { ...usage, text }], insertVector: [vector] };
 }
 
 async function insertLike(
   client: pg.Client,
-  table: (typeof WRITTEN_TABLES)[number],
+  table: string,
   into: string,
   companyId: string,
 ): Promise<Statement> {

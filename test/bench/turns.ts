@@ -23,7 +23,7 @@ export interface Turns {
 }
 
 export const TURNS: Readonly<Record<Extent, Turns>> = {
-  full: { rounds: 4, milliseconds: 350, warmUpMs: 200 },
+  full: { rounds: 3, milliseconds: 350, warmUpMs: 200 },
   short: { rounds: 1, milliseconds: 80, warmUpMs: 20 },
 };
 

@@ -27,20 +27,11 @@ export interface ServiceCall {
 const { method } = MemoryService;
 
 /** `index`: which text it is about, so that no two calls of a run are the same. */
-export function callOf(
-  operation: Operation,
-  {
-    tenantId,
-    texts,
-  }: { readonly tenantId: string; readonly texts?: readonly string[] | undefined },
-  index: number,
-): ServiceCall {
-  const text = (at: number) => texts?.[at % texts.length];
-  const content = (at: number) => text(at) ?? madeContent(at);
-  const question = text(index) ?? madeQuestion(index);
+export function callOf(operation: Operation, tenantId: string, index: number): ServiceCall {
+  const question = madeQuestion(index);
   switch (operation) {
     case "write": {
-      const message = { content: content(index), tenantId };
+      const message = { content: madeContent(index), tenantId };
       return {
         rest: post("/agent/memories", { content: message.content, tenant_id: tenantId }),
         rpc: {
@@ -50,7 +41,7 @@ export function callOf(
       };
     }
     case "batch write": {
-      const contents = Array.from({ length: BATCH }, (_, i) => content(index * BATCH + i));
+      const contents = Array.from({ length: BATCH }, (_, i) => madeContent(index * BATCH + i));
       const memories = contents.map((each) => ({ content: each, tenantId }));
       const body = { memories: contents.map((each) => ({ content: each, tenant_id: tenantId })) };
       return {

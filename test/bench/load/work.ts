@@ -13,8 +13,6 @@ export interface ServiceWork {
   readonly key: string;
   readonly operation: Operation;
   readonly tenantId: string;
-  /** What writes and questions say, in turn; undefined: something made up. */
-  readonly texts?: readonly string[] | undefined;
 }
 
 /** Requests over HTTP/1.1, each in turn. */

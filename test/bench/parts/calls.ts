@@ -23,7 +23,7 @@ export async function measureCalls(bench: Bench): Promise<Findings> {
   const postgres = await measureEngine(bench, "postgres");
   const pglite = await measureEngine(bench, "pglite");
   return {
-    tables: [...tablesOf(postgres), ...tablesOf(pglite)],
+    tables: [tableOf(postgres), tableOf(pglite)],
     ratios: ratiosOf(postgres.measured),
     plots: [],
   };
@@ -89,7 +89,7 @@ function serviceScenarios(service: RunningService, key: string, engine: TestEngi
   ];
 }
 
-function tablesOf({ description, measured, memories }: MeasuredEngine): Table[] {
+function tableOf({ description, measured, memories }: MeasuredEngine): Table {
   const names = [...(measured.get(1)?.keys() ?? [])];
   const rows = names.flatMap((name) =>
     [...measured].map(([clients, byName]) => {
@@ -107,27 +107,25 @@ function tablesOf({ description, measured, memories }: MeasuredEngine): Table[] 
       ];
     }),
   );
-  return [
-    {
-      title: `Calls on ${description}`,
-      note:
-        `A tenant of ${memories} memories is searched, asked and listed (100 a page, 10 a search); ` +
-        "a batch is of 100 memories. Models are the local ones. Processor time and memory are those " +
-        "of the process that serves, with all its threads, and not of Postgres.",
-      columns: [
-        "",
-        "clients",
-        "calls/s",
-        "p50 ms",
-        "p95 ms",
-        "p99 ms",
-        "CPU ms/call",
-        "MiB",
-        "failed",
-      ],
-      rows,
-    },
-  ];
+  return {
+    title: `Calls on ${description}`,
+    note:
+      `A tenant of ${memories} memories is searched, asked and listed (100 a page, 10 a search); ` +
+      "a batch is of 100 memories. Models are the local ones. Processor time and memory are those " +
+      "of the process that serves, with all its threads, and not of Postgres.",
+    columns: [
+      "",
+      "clients",
+      "calls/s",
+      "p50 ms",
+      "p95 ms",
+      "p99 ms",
+      "CPU ms/call",
+      "MiB",
+      "failed",
+    ],
+    rows,
+  };
 }
 
 function ratiosOf(measured: ByClients): Ratio[] {

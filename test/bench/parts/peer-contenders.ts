@@ -33,6 +33,11 @@ export interface Contender {
   close(): Promise<void>;
 }
 
+/** Of single adds, so that they are not of the texts that the first batches have. */
+export function lastFirst({ turns }: Corpus): Turn[] {
+  return turns.toReversed();
+}
+
 export const inProcess = (name: string) => `${name}, library`;
 export const behindHttp = (name: string) => `${name}, behind HTTP`;
 
@@ -92,10 +97,10 @@ async function startPeer(
   return {
     name,
     adds: [
-      library({ do: "add", turns: corpus.turns }),
+      library({ do: "add", turns: lastFirst(corpus) }),
       http(
         "/add",
-        corpus.turns.map((turn) => ({ turn })),
+        lastFirst(corpus).map((turn) => ({ turn })),
       ),
     ],
     fill: (batches) => library({ do: "add many", batches }),

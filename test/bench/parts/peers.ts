@@ -30,6 +30,7 @@ const BATCHES_A_ROUND = 4;
 const FILLING_CLIENTS = 4;
 const FILTERED_SEARCHES = 100;
 const IDENTICAL_ADDS = 5;
+const SAID = { tenantId: "pair-0", sessionId: "pair-0-0", text: "Ada said this several times." };
 
 const CANNOT_RUN =
   "Hindsight, Honcho and Graphiti are Python programs or containers, with databases of their own, and cannot run here.";
@@ -71,7 +72,7 @@ export async function measurePeers({ extent, load }: Bench): Promise<Findings> {
   const rows: Cell[][] = [];
   for (const each of contenders) {
     const returned = await rowsUnderFilters(each, corpus);
-    const atOnce = await each.addAtOnce(corpus.turns[0] as never, IDENTICAL_ADDS);
+    const atOnce = await each.addAtOnce(SAID, IDENTICAL_ADDS);
     const inBatchesASecond = of(fills, each.adds[0]?.name ?? "").callsASecond * turnsABatch;
     rows.push(
       ...each.adds.map(({ name }) => {

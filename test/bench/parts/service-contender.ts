@@ -5,7 +5,7 @@ import { RESULTS } from "../load/operations.ts";
 import { DIMENSIONS, MODEL, MODEL_KEY } from "../peers/peer.ts";
 import { startService } from "../service.ts";
 import type { Scenario } from "../turns.ts";
-import type { Contender } from "./peer-contenders.ts";
+import { type Contender, lastFirst } from "./peer-contenders.ts";
 
 /** One with the same key is at work: it stores what this would. */
 const HTTP_CONFLICT = 409;
@@ -60,7 +60,7 @@ export async function startServiceContender(
     Number((await database.query("select count(*) from memories")).rows[0].count);
   return {
     name: SERVICE,
-    adds: [http("/agent/memories", corpus.turns.map(memoryOf))],
+    adds: [http("/agent/memories", lastFirst(corpus).map(memoryOf))],
     fill: (batches) =>
       http(
         "/agent/memories:batch",

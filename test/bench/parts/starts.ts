@@ -9,7 +9,7 @@ import type { Cell, Findings } from "../findings.ts";
 import { cpuMsOf, residentMiBOf } from "../process-use.ts";
 import { type RunningService, startService } from "../service.ts";
 
-const TIMES = { full: 5, short: 1 };
+const TIMES = { full: 3, short: 1 };
 const MEMORIES = { full: 1_000, short: 50 };
 /** What a start leaves behind is collected by then. */
 const IDLE_MS = { full: 3_000, short: 100 };

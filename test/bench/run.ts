@@ -5,8 +5,8 @@
  *     npm run bench -- --only calls --only peers      the page keeps what it says of other parts
  *     npm run bench -- --short                        whether it works; writes nothing
  *
- * On a Postgres server that is made for it, unless TEST_DATABASE_URL names one, and on
- * PGlite. Linux only. Exits with 1 where a part failed; no figure fails it.
+ * On a Postgres server that is made for it, unless TEST_DATABASE_URL names one (as a
+ * superuser), and on PGlite. Linux only. Exits with 1 where a part failed; no figure fails it.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

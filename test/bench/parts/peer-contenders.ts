@@ -12,7 +12,7 @@ import type { Scenario } from "../turns.ts";
 
 const LIBRARY_PROCESS = join(import.meta.dirname, "../peers/library-process.ts");
 const SHELL = "../peers/shell.ts";
-const VARIABLES = { MEM0_TELEMETRY: "false", DO_NOT_TRACK: "1" };
+const VARIABLES = { MEM0_TELEMETRY: "false", DO_NOT_TRACK: "1", NODE_NO_WARNINGS: "1" };
 
 /** Somebody who stores the corpus and is asked about it. */
 export interface Contender {

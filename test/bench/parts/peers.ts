@@ -1,5 +1,5 @@
 import type { Bench } from "../bench.ts";
-import { CORPUS_SIZE, inBatches, makeCorpus } from "../corpus.ts";
+import { CORPUS_SIZE, type Corpus, inBatches, makeCorpus, type Question } from "../corpus.ts";
 import type { Cell, Findings, Ratio, Table } from "../findings.ts";
 import type { Load } from "../load/load.ts";
 import { BATCH, RESULTS } from "../load/operations.ts";
@@ -68,10 +68,10 @@ export async function measurePeers({ extent, load }: Bench): Promise<Findings> {
   const searches = await measureInTurns(load, scenarios("searches"), ONE_CLIENT, turns.searches);
 
   const turnsABatch = batches.slice(0, measuredBatches).flat().length / measuredBatches;
-  const filtered = Math.min(FILTERED_SEARCHES, corpus.questions.length);
+  const filtered = filteredQuestions(corpus);
   const rows: Cell[][] = [];
   for (const each of contenders) {
-    const returned = await rowsUnderFilters(each, corpus);
+    const returned = await rowsUnderFilters(each, filtered);
     const atOnce = await each.addAtOnce(SAID, IDENTICAL_ADDS);
     const inBatchesASecond = of(fills, each.adds[0]?.name ?? "").callsASecond * turnsABatch;
     rows.push(
@@ -84,7 +84,7 @@ export async function measurePeers({ extent, load }: Bench): Promise<Findings> {
           isFirst ? inBatchesASecond : null,
           search.p50Ms,
           search.p95Ms,
-          isFirst ? `${returned} of ${filtered * RESULTS}` : null,
+          isFirst ? `${returned} of ${filtered.length * RESULTS}` : null,
           isFirst ? atOnce : null,
         ];
       }),
@@ -97,7 +97,7 @@ export async function measurePeers({ extent, load }: Bench): Promise<Findings> {
     note:
       `${corpus.turns.length} turns of made-up conversations of 10 tenants and ${corpus.questions.length} questions; ` +
       "one client, one Postgres server, one embedding model over HTTP, 768 dimensions, each as its documentation sets it up; " +
-      `${RESULTS} results a search. In batches: of ${BATCH} turns, the first ${measuredBatches} of them. Under filters: rows that ${filtered} ` +
+      `${RESULTS} results a search. In batches: of ${BATCH} turns, the first ${measuredBatches} of them. Under filters: rows that ${filtered.length} ` +
       "searches brought in one conversation, which has more than were asked. Identical adds: rows after " +
       `${IDENTICAL_ADDS} at the same time; the service's carried one idempotency key. ${CANNOT_RUN}`,
     columns: [
@@ -147,13 +147,19 @@ async function playOnce(load: Load, scenario: Scenario, calls: number): Promise<
 
 async function rowsUnderFilters(
   { searchInSession }: Contender,
-  { questions }: ReturnType<typeof makeCorpus>,
+  questions: readonly Question[],
 ): Promise<number> {
   let rows = 0;
-  for (const question of questions.slice(0, FILTERED_SEARCHES)) {
-    rows += await searchInSession(question, RESULTS);
-  }
+  for (const question of questions) rows += await searchInSession(question, RESULTS);
   return rows;
+}
+
+/** About conversations that have more turns than are asked for. */
+function filteredQuestions({ turns, questions }: Corpus): Question[] {
+  const inSession = Map.groupBy(turns, ({ sessionId }) => sessionId);
+  return questions
+    .filter(({ sessionId }) => (inSession.get(sessionId)?.length ?? 0) > RESULTS)
+    .slice(0, FILTERED_SEARCHES);
 }
 
 function ratiosOf(

@@ -17,18 +17,19 @@ import { createReadiness } from "./edge/http/readiness.ts";
 import { remoteAddressOf } from "./edge/http/remote-address.ts";
 import { cutOffUnread } from "./edge/http/unread-responses.ts";
 import { observeCalls } from "./edge/observed-calls.ts";
-import { createRateLimiter } from "./edge/rate-limit.ts";
 import { RefusalDelay } from "./edge/refusal-delay.ts";
 import { beginInTurns } from "./edge/request-turns.ts";
 import { boundWithoutAccount, RequestsWithoutAccount } from "./edge/requests-without-account.ts";
 import type { NodeRequest } from "./edge/rest/node-http.ts";
 import type { Log } from "./log.ts";
-import { resolveHost } from "./loopback.ts";
 import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
 import { ModelThreads } from "./providers/threads/model-threads.ts";
-import { composeDashboard } from "./server-dashboard.ts";
-import { ensureLocalAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
+import { addressOf, urlOf } from "./server-address.ts";
+import { composeDashboard, composeSignInLink } from "./server-dashboard.ts";
+import { openConfigured } from "./server-database.ts";
+import { composeRateLimiter } from "./server-rate-limit.ts";
+import { ensureLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
 import { Backups } from "./service/admin/backups.ts";
 import { startTermsRefresh } from "./service/admin/stored-terms.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
@@ -40,7 +41,6 @@ import { IdempotencyLeases } from "./service/idempotency-leases.ts";
 import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
 import { NO_TRACER } from "./service/tracer.ts";
 import { UsageLedger } from "./service/usage-ledger.ts";
-import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
 import type { Tracing } from "./tracing.ts";
 
@@ -64,8 +64,10 @@ export interface RunningServer {
   readonly adminPort: number;
   /** The key of the account `local`, when this start created it; null otherwise. */
   readonly firstApiKey: string | null;
-  /** What the link holds that signs in to the account `local`, once; null: there is none. */
-  readonly signInToken: string | null;
+  /** Where the API is: `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** The link that signs in to the account `local`, once; null: there is none. */
+  readonly signInUrl: string | null;
   /** For the operator: one line each. */
   readonly description: { readonly database: string; readonly models: string };
   readonly context: MemoryContext;
@@ -86,12 +88,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { log } = runtime;
   const metrics = createMetrics({ version, node: process.version });
-  const database = await openDatabase(config.database, {
-    onExposed: (exposure) =>
-      log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
-    onCreate: (dataDir) =>
-      log.info({ dataDir }, "creating the embedded database, once; this takes some seconds"),
-  });
+  const database = await openConfigured(config, runtime);
   const closers: (() => Promise<void>)[] = [() => database.close()];
   try {
     const tracing = await startTracingAs(config, runtime);
@@ -112,10 +109,13 @@ export async function startServer(
     };
     metrics.watchQueue("local_model_tasks", () => threads.queue);
     metrics.watchQueue("database_connections", () => database.queue);
+    metrics.watchReplica(() => database.replica);
     const loopTurns = new LoopTurns();
     metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
     const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });
     closers.push(() => leases.close());
+    const ledger = new UsageLedger({ db: database.db, now: runtime.now, log });
+    closers.push(() => ledger.close());
     const context: MemoryContext = {
       db: database.db,
       callers: createCallerCache(runtime.monotonicMs),
@@ -126,10 +126,12 @@ export async function startServer(
       randomBytes: runtime.randomBytes,
       log,
       metrics,
+      ledger,
       tracer,
       embedders: await claimEmbedders(database.db, embedder, nextEmbedder),
       loopTurns,
       categoryExamples: new EmbeddedExamples({ log, metrics, tracer }),
+      keepsRejectedFacts: config.dashboard !== null,
       modelRequestTimeoutMs: config.modelRequestTimeoutMs,
       monotonicMs: runtime.monotonicMs,
       ...chatModels,
@@ -141,13 +143,11 @@ export async function startServer(
     closers.push(stopHousekeeping);
     closers.push(startTermsRefresh(context));
 
-    const ledger = new UsageLedger(context);
-    closers.push(() => ledger.close());
-
     const tls = config.tls && (await readCertificate(config.tls));
     const { address, isLoopback } = await addressOf(config.host, config);
     // Where nobody else can send requests there is nobody to protect.
     const unlimitedId = isLoopback && !config.trustProxy ? LOCAL_COMPANY_ID : null;
+    const signInLink = composeSignInLink(config, context, isLoopback);
     const operator = await addressOf(config.admin.host, config);
     const admin = await startAdminListener({
       ...config.admin,
@@ -156,6 +156,7 @@ export async function startServer(
       tls: operator.isLoopback ? null : tls,
       context,
       backups: new Backups(database.backUp),
+      issueSignInLink: signInLink && (() => signInLink.issueUrl()),
       metrics,
       log,
     });
@@ -171,7 +172,10 @@ export async function startServer(
     );
     const health = healthEndpoints(readiness);
     const ending = new AbortController();
-    const dashboard = await composeDashboard(config, context, { isLoopback, ledger });
+    const dashboard = await composeDashboard(config, context, {
+      signInLink: signInLink?.link ?? null,
+      ledger,
+    });
     const documents = publicDocuments({ ...DOCUMENTATION, ...dashboard?.documents });
     const callerAddress = (request: NodeRequest) => remoteAddressOf(request, config.trustProxy);
     const withoutAccount = new RequestsWithoutAccount({
@@ -182,7 +186,12 @@ export async function startServer(
     const api = createApiHandler({
       context,
       gate: createGate(context, {
-        rateLimiter: config.rateLimit ? createRateLimiter(runtime.monotonicMs, unlimitedId) : null,
+        rateLimiter: await composeRateLimiter(config, {
+          ...runtime,
+          unlimitedId,
+          metrics,
+          onClose: (close) => void closers.push(close),
+        }),
         refusalDelay,
         takesSessions: dashboard !== null,
         withoutAccount,
@@ -205,7 +214,7 @@ export async function startServer(
     const served = allowOrigins((request, response) => {
       if (health(request, response)) return;
       if (config.trustProxy && redirectForwarded(request, response)) return;
-      if (dashboard?.signInPages?.(request, response)) return;
+      if (dashboard?.answerSignIn(request, response)) return;
       return documents(request, response) ?? observed(request, response);
     }, config.corsOrigins);
     const unreadMs = UNREAD_RESPONSE_SECONDS * 1_000;
@@ -236,12 +245,14 @@ export async function startServer(
 
     // Last: a key that was made by a start that then failed would never be shown.
     const firstApiKey = await ensureLocalAccount(context);
+    const url = urlOf(config, listener.port);
 
     return {
       port: listener.port,
       adminPort: admin.port,
       firstApiKey,
-      signInToken: (await hasLocalAccount(context)) ? (dashboard?.signInLink?.token ?? null) : null,
+      url,
+      signInUrl: (await signInLink?.servedAt(url)) ?? null,
       description: {
         database: database.description,
         models: describeModels(context),
@@ -269,19 +280,6 @@ async function startTracingAs(
 /** Last opened, first closed. */
 async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
   for (const close of closers.toReversed()) await close();
-}
-
-/** The address that a host means now. Throws where others would reach plain HTTP at it unawares. */
-async function addressOf(
-  host: string,
-  { tls, trustProxy, insecureHttp }: Config,
-): Promise<{ readonly address: string; readonly isLoopback: boolean }> {
-  const resolved = await resolveHost(host);
-  const { address, isLoopback } = resolved;
-  if (isLoopback || tls !== null || trustProxy || insecureHttp) return resolved;
-  throw new Error(
-    `${host} (${address}) is not loopback: plain HTTP there takes TRUST_PROXY=1 or INSECURE_HTTP=1`,
-  );
 }
 
 function describeModels({ embedders, extractor }: MemoryContext): string {

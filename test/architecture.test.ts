@@ -79,7 +79,14 @@ const LAYERS: readonly {
     layer: "src/identity/",
     project: ["src/identity/", "src/domain/"],
     types: ["src/config-dashboard.ts"],
-    packages: ["openid-client"],
+    packages: ["jose", "openid-client"],
+  },
+  {
+    // What many servers share. Loaded where REDIS_URL is set.
+    layer: "src/redis/",
+    project: ["src/redis/", "src/concurrency/in-time.ts"],
+    types: ["src/concurrency/token-buckets.ts", "src/edge/rate-limit.ts", "src/log.ts"],
+    packages: ["@redis/client"],
   },
   {
     // A client of the service, in the same repository.
@@ -110,6 +117,8 @@ const LAYERS: readonly {
       "src/providers/upstream/upstream.ts",
       "src/service/context.ts",
       "src/edge/observed-calls.ts",
+      "src/redis/shared-buckets.ts",
+      "src/storage/replica-reads.ts",
     ],
     packages: ["prom-client"],
   },

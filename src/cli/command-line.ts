@@ -7,6 +7,7 @@ import { addBackupCommand } from "./backup-command.ts";
 import { type AdminAddress, createAdminClient, type Run, sentenceOf } from "./client.ts";
 import { addKeyCommand } from "./key-command.ts";
 import { addReembedCommand } from "./reembed-command.ts";
+import { addSignInLinkCommand } from "./sign-in-link-command.ts";
 
 const { version } = packageJson;
 const HTTP_PORT = 80;
@@ -65,7 +66,9 @@ Environment:
 
 function program(output: Output, run: Run): Command {
   const admin = new Command("admin")
-    .description("Accounts, plans, API keys, embeddings and backups of the running service.")
+    .description(
+      "Accounts, plans, API keys, embeddings, backups and sign-in links of the running service.",
+    )
     .version(version, "--version", "Print the version.")
     .addHelpText("afterAll", ENVIRONMENT)
     .configureOutput({ writeOut: output.out, writeErr: output.err })
@@ -76,6 +79,7 @@ function program(output: Output, run: Run): Command {
   addKeyCommand(admin, run);
   addReembedCommand(admin, run, progress);
   addBackupCommand(admin, run, progress);
+  addSignInLinkCommand(admin, run);
   return admin;
 }
 

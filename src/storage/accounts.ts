@@ -72,8 +72,8 @@ export async function setSuspension(db: AccountDb, at: Instant | null): Promise<
 }
 
 /**
- * Deletes an account with its keys, settings, sessions, usage and kept responses. false: it has
- * memories, which are to be erased first.
+ * Deletes an account with its keys, settings, sessions, usage, kept responses and rejected
+ * facts. false: it has memories, which are to be erased first.
  */
 export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boolean> {
   await selectAccount(trx).forUpdate().execute();
@@ -88,7 +88,10 @@ export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boo
   if (memory !== undefined) return false;
   await deleteRows(trx, "idempotency_keys");
   await deleteRows(trx, "sessions");
+  await deleteRows(trx, "logout_tokens");
   await deleteRows(trx, "daily_usage");
+  await deleteRows(trx, "daily_tokens");
+  await deleteRows(trx, "rejected_facts");
   await deleteRows(trx, "api_key_settings");
   await deleteRows(trx, "api_keys");
   await deleteRows(trx, "accounts");
@@ -101,7 +104,10 @@ async function deleteRows(
     | "write_usage"
     | "idempotency_keys"
     | "sessions"
+    | "logout_tokens"
     | "daily_usage"
+    | "daily_tokens"
+    | "rejected_facts"
     | "api_key_settings"
     | "api_keys"
     | "accounts",

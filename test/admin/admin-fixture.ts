@@ -48,6 +48,7 @@ export function testContext(db: ServiceDb): TestContext {
     embedders: [],
     loopTurns: new LoopTurns(),
     metrics: createMetrics(TEST_BUILD),
+    ledger: { recordModelCall: ignore },
     tracer: NO_TRACER,
   };
 }
@@ -80,6 +81,7 @@ export async function startAdmin(
     tls,
     context,
     backups: new Backups(null),
+    issueSignInLink: null,
     metrics: createMetrics(TEST_BUILD),
     log: quietLog,
   });

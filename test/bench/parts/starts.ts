@@ -56,13 +56,15 @@ export async function measureStarts({ extent }: Bench): Promise<Findings> {
     after: async () => {},
   });
   await starts("PGlite, existing data", uncompiled, kept("pglite"));
-  await starts("PGlite, existing data, compiled code kept", cached, kept("pglite"));
   await starts("Postgres, an empty database", uncompiled, async () => {
     const place = await newTestLocation("postgres");
     return { location: place.location, after: place.remove };
   });
   await starts("Postgres, existing data", uncompiled, kept("postgres"));
-  await starts("Postgres, existing data, compiled code kept", cached, kept("postgres"));
+  if (extent === "full") {
+    await starts("PGlite, existing data, compiled code kept", cached, kept("pglite"));
+    await starts("Postgres, existing data, compiled code kept", cached, kept("postgres"));
+  }
   for (const place of Object.values(existing)) await place.remove();
   await rm(compiled, { recursive: true, force: true });
 

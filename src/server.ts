@@ -35,9 +35,11 @@ import { startTermsRefresh } from "./service/admin/stored-terms.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
 import { EmbeddedExamples } from "./service/category-examples.ts";
 import type { MemoryContext } from "./service/context.ts";
+import { RecentEmbeddings } from "./service/embedding-cache.ts";
 import { claimEmbedders, findActiveEmbedder } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/idempotency.ts";
 import { IdempotencyLeases } from "./service/idempotency-leases.ts";
+import { rememberSettings } from "./service/plan.ts";
 import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
 import { NO_TRACER } from "./service/tracer.ts";
 import { UsageLedger } from "./service/usage-ledger.ts";
@@ -114,11 +116,15 @@ export async function startServer(
     metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
     const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });
     closers.push(() => leases.close());
+    const embeddingCache = new RecentEmbeddings();
+    closers.push(async () => embeddingCache.close());
     const ledger = new UsageLedger({ db: database.db, now: runtime.now, log });
     closers.push(() => ledger.close());
     const context: MemoryContext = {
       db: database.db,
       callers: createCallerCache(runtime.monotonicMs),
+      embeddingCache,
+      lastSettings: rememberSettings(),
       leases,
       repeatedSupersessions: new RepeatedSupersessions(runtime.monotonicMs),
       now: runtime.now,

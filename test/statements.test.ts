@@ -87,14 +87,14 @@ async function conversationThatEnds(account: TestAccount, count: number) {
 }
 
 describe("statements of an operation", () => {
-  const plainWrite = ["select", START, "with", "insert", "commit"];
+  /** The plan and the settings, then all that is written. */
+  const plainWrite = ["select", "with"];
 
-  test("a content write", async () => {
+  test("a content write, the first one of a key and the next", async () => {
     const account = await service.createAccount();
-    const statements = await statementsOf(account, async () =>
-      expectOk(await write(account, { content: "Ada lives in Paris" })),
-    );
-    expect(statements).toEqual(plainWrite);
+    const writing = async () => expectOk(await write(account, { content: "Ada lives in Paris" }));
+    expect(await statementsOf(account, writing)).toEqual(plainWrite);
+    expect(await statementsOf(account, writing)).toEqual(["with"]);
   });
 
   test("a content write with an idempotency key, and its repeat", async () => {
@@ -103,16 +103,18 @@ describe("statements of an operation", () => {
       expectOk(
         await write(account, { content: "Ada lives in Paris" }, { "idempotency-key": "one" }),
       );
-    expect(await statementsOf(account, keyed)).toEqual([
-      "insert",
-      "select",
-      START,
-      "with",
-      "update",
-      "insert",
-      "commit",
-    ]);
+    expect(await statementsOf(account, keyed)).toEqual(["insert", ...plainWrite]);
     expect(await statementsOf(account, keyed)).toEqual(["insert", "select"]);
+  });
+
+  test("a batch of content writes, all of it at once", async () => {
+    const account = await service.createAccount();
+    const memories = Array.from({ length: 60 }, () => ({ content: unique("Ada lives in Paris") }));
+    const body = { memories };
+    const statements = await statementsOf(account, async () =>
+      expectOk(await account.rest("POST", "/agent/memories:batch", { body })),
+    );
+    expect(statements).toEqual(["select", START, "with", "with", "with", "commit"]);
   });
 
   test("a conversation of which nothing is believed", async () => {

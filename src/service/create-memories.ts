@@ -1,57 +1,31 @@
-import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
-import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersession.ts";
-import type { MemoryId } from "../domain/ids.ts";
-import type { Extraction } from "../domain/memory.ts";
-import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
+import { giveWay } from "../concurrency/give-way.ts";
 import type { Settings } from "../domain/settings.ts";
-import { settleWrite } from "../domain/settled-write.ts";
-import { trimEarlier } from "../domain/trimming.ts";
-import { findEarlierVersions } from "../storage/earlier-versions.ts";
-import { writeMemories } from "../storage/memory-writes.ts";
-import { keepRejectedFacts } from "../storage/rejected-facts.ts";
-import type { AccountTrx } from "../storage/schema.ts";
-import { transaction } from "../storage/transaction.ts";
-import { admitWrites } from "../storage/write-usage.ts";
+import type { ModelCall } from "../providers/model-call.ts";
 import { confirmCaller } from "./authenticate.ts";
-import { type JudgedStatement, judgeStatements } from "./classify-facts.ts";
+import { judgeStatements } from "./classify-facts.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { type Answer, type Claim, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
-import { countClassifications, startModelDeadline, startUsageLog } from "./model-calls.ts";
-import { lockSuperseded, trimRest } from "./move-ends.ts";
+import {
+  countClassifications,
+  type ModelDeadline,
+  startModelDeadline,
+  startUsageLog,
+  type UsageLog,
+} from "./model-calls.ts";
 import type { Statement } from "./near-facts.ts";
-import { admitWriter } from "./plan.ts";
+import { admitWriter, planWithWritesToSpare, presumedWriter, type Writer } from "./plan.ts";
 import {
   checkKnownEnds,
   type EmbeddedFact,
-  embedFacts,
+  embeddedFacts,
   type FactsInWrite,
-  type FoundFact,
+  type FoundBy,
+  factsAsGiven,
+  findableBy,
   findFacts,
   type MemoryWrite,
 } from "./prepare-facts.ts";
-import { type Rejected, rejectedToKeep, unheeded } from "./rejected.ts";
-import { historyOf } from "./write-history.ts";
-
-/** What came of a write. */
-export interface CreatedMemories {
-  /** The facts found, in the order of the conversation; in content mode the content. */
-  readonly found: readonly string[];
-  /** The memories stored: of the first facts, as many as the quota admitted. */
-  readonly saved: readonly CreatedMemory[];
-  /** The model that extracted the facts; null in content mode. */
-  readonly extraction: Extraction | null;
-  /** What was not believed or not read, then what was taken back and ended nothing (D27a). */
-  readonly rejected: readonly Rejected[];
-  /** The memories that users took back. */
-  readonly retractions: readonly Retraction[];
-  /** The plan whose quota admitted fewer facts than were found (D29); null: all were stored. */
-  readonly cutShortBy: PlanUsage | null;
-}
-
-export interface CreatedMemory {
-  readonly memoryId: MemoryId;
-  readonly autoSupersede: AutoSupersedeOutcome;
-}
+import { type CreatedMemories, storeFacts, storeWhole } from "./store-facts.ts";
 
 /**
  * Stores one fact as given, many of them, or the facts that a conversation states, each
@@ -80,16 +54,21 @@ export async function createMemories(
       write.mode === "messages" && write.llm !== null
         ? context.extractorOf(write.llm)
         : context.extractor;
-    const { plan, settings } = await admitWriter(context, caller);
-
     using deadline = startModelDeadline(context, signal);
     const usage = startUsageLog(context, write.mode === "messages" && write.llm !== null);
     const { remainingMs } = deadline;
     const call = { ...usage.modelCall(caller.companyId, deadline.signal), remainingMs };
+    const stored = await createAsPresumed(context, caller, { write, claim, usage, call, deadline });
+    if (stored !== null) return { kind: "result", result: stored };
+    const admission = admitWriter(context, caller);
+    const begun = await beginToEmbed(context, caller, write, admission, call);
+    const { plan, settings } = await admission;
+
     const { excludedCategories } = settings;
     // Side by side with the write's own calls, so that it does not wait for them as well.
     if (isClassified(write, settings)) context.categoryExamples.prepare(context.embedders);
-    const stated = await findFacts(context, extractor, write, excludedCategories, call);
+    const stated =
+      begun?.stated ?? (await findFacts(context, extractor, write, excludedCategories, call));
     // Facts beyond the quota are reported but not stored, so no model need see them.
     const admissible = stated.found.slice(0, plan.writesRemaining);
     const { true: takenBack = [], false: disabled = [] } = Object.groupBy(
@@ -97,7 +76,9 @@ export async function createMemories(
       ({ scope }) => `${scope.autoSupersede ?? settings.autoSupersedeDefault}`,
     );
     const stating = [...admissible, ...takenBack];
-    const embedded = await embedFacts(context, caller, write, stating, usage, call);
+    const isBegun = begun?.stated.found.length === stating.length;
+    const foundBy = await (isBegun ? begun.foundBy : findableBy(context, caller, stating, call));
+    const embedded = embeddedFacts(context, caller, write, stating, foundBy, usage);
     const statements = inOrder(
       embedded.slice(0, admissible.length),
       embedded.slice(admissible.length),
@@ -127,6 +108,76 @@ export async function createMemories(
   }
 }
 
+/** What a write has before its plan and settings are read. */
+interface WriteBegun {
+  readonly write: MemoryWrite;
+  readonly claim: Claim<CreatedMemories>;
+  readonly usage: UsageLog;
+  readonly call: ModelCall;
+  readonly deadline: ModelDeadline;
+}
+
+/**
+ * Stores facts that neither an extractor nor the classifier is to see, by what is known of
+ * the plan and the settings, which the statement that stores them checks. null: nothing was
+ * stored, and they are to be read.
+ */
+async function createAsPresumed(
+  context: MemoryContext,
+  caller: Caller,
+  { write, claim, usage, call, deadline }: WriteBegun,
+): Promise<CreatedMemories | null> {
+  if (write.mode === "messages") return null;
+  const stated = factsAsGiven(write);
+  const { found } = stated;
+  const presumed = presumedWriter(context, caller, found.length);
+  if (presumed === null || isClassified(write, presumed.settings)) return null;
+  const foundBy = await findableBy(context, caller, found, call);
+  const embedded = embeddedFacts(context, caller, write, found, foundBy, usage);
+  const statements = inOrder(embedded, []);
+  const judged = await judgeStatements(context, caller, statements, presumed.settings, deadline);
+  await confirmCaller(context, caller);
+  const isByDefault = found.some(({ scope }) => scope.autoSupersede === null);
+  return storeWhole(
+    context,
+    caller,
+    judged,
+    { ...presumed, claim, write, stated, disabled: [] },
+    isByDefault ? caller.apiKeyId : null,
+  );
+}
+
+/** Facts that need no extractor, while they are embedded. */
+interface BegunToEmbed {
+  readonly stated: FactsInWrite;
+  readonly foundBy: Promise<FoundBy>;
+}
+
+/**
+ * Embeds what a write states while its plan and settings are read, where the quota is far
+ * from used up: once it is, no model is called (D29). null: it has to wait for them.
+ */
+async function beginToEmbed(
+  context: MemoryContext,
+  caller: Caller,
+  write: MemoryWrite,
+  admission: Promise<Writer>,
+  call: ModelCall,
+): Promise<BegunToEmbed | null> {
+  if (write.mode === "messages") return null;
+  const stated = factsAsGiven(write);
+  if (planWithWritesToSpare(context, caller, stated.found.length) === null) return null;
+  const over = new AbortController();
+  // Who is refused after all leaves the embedder alone.
+  admission.catch((error: unknown) => over.abort(error));
+  // First the statement is on its way.
+  await giveWay(call.signal);
+  const signal = AbortSignal.any([call.signal, over.signal]);
+  const foundBy = findableBy(context, caller, stated.found, { ...call, signal });
+  foundBy.catch(() => {});
+  return { stated, foundBy };
+}
+
 /** Whether facts of the write may be shown to the classifier. */
 function isClassified(write: MemoryWrite, { autoSupersedeDefault }: Settings): boolean {
   const scopes = write.mode === "batch" ? write.memories : [write];
@@ -149,135 +200,4 @@ function inOrder(
     return [...before, { ...fact, retractedBy: null }];
   });
   return [...statements, ...rest];
-}
-
-/** What a write knows when its facts are ready to be stored. */
-interface WriteInHand {
-  readonly plan: PlanUsage;
-  readonly settings: Settings;
-  readonly claim: Claim<CreatedMemories>;
-  readonly write: MemoryWrite;
-  readonly stated: FactsInWrite;
-  /** What is taken back where automatic supersession is off. */
-  readonly disabled: readonly FoundFact[];
-}
-
-/**
- * Stores as many of the facts as the quota admits, the first ones, with their
- * history, what they supersede, what was rejected and the kept response, in one transaction.
- */
-async function storeFacts(
-  context: MemoryContext,
-  caller: Caller,
-  judged: readonly JudgedStatement[],
-  inHand: WriteInHand,
-): Promise<CreatedMemories> {
-  let offered = judged;
-  for (;;) {
-    try {
-      return await context.tracer.span("write", {}, () =>
-        transaction(caller.db, (trx) => storeOffered(context, trx, caller, offered, inHand)),
-      );
-    } catch (error) {
-      if (!(error instanceof QuotaEnds)) throw error;
-      offered = withFirstFacts(offered, error.admitted);
-    }
-  }
-}
-
-/** Without the facts after the first ones. What is taken back is no write (D29). */
-function withFirstFacts(
-  statements: readonly JudgedStatement[],
-  count: number,
-): readonly JudgedStatement[] {
-  const facts = statements.filter(isFact).slice(0, count);
-  return statements.filter((statement) => !isFact(statement) || facts.includes(statement));
-}
-
-function isFact({ retractedBy }: Statement): boolean {
-  return retractedBy === null;
-}
-
-/** Takes back a transaction that stored more than the quota admits. */
-class QuotaEnds extends Error {
-  readonly admitted: number;
-
-  constructor(admitted: number) {
-    super(`the quota admits ${admitted} of the writes`);
-    this.admitted = admitted;
-  }
-}
-
-async function storeOffered(
-  context: MemoryContext,
-  trx: AccountTrx,
-  caller: Caller,
-  offered: readonly JudgedStatement[],
-  { plan, settings, claim, write, stated, disabled }: WriteInHand,
-): Promise<CreatedMemories> {
-  const now = context.now();
-  const { found, extraction } = stated;
-  // Nothing was done, so there is nothing that a repeat would do twice.
-  if (!offered.some(isFact) && found.length > 0) throw writeQuotaExceeded(plan);
-  const locked = await lockSuperseded(trx, offered);
-  const mode = settings.autoSupersedeMode;
-  const settled = settleWrite(offered, locked, mode, now);
-  const { facts, retractions, ended, laterStarts } = settled;
-  const mover = { actor: CLASSIFIER_ACTOR, at: now };
-  const { earlier, lastSequences, hasMore } = await findEarlierVersions(trx, laterStarts);
-  const trimmed = trimEarlier(earlier, laterStarts, mover);
-  const created = facts.flatMap((fact) => historyOf(fact, caller.apiKeyId));
-  await writeMemories(trx, {
-    created: facts,
-    ended,
-    moved: trimmed.ends,
-    events: [...created, ...settled.events, ...trimmed.events],
-    lastSequences,
-  });
-  if (hasMore) await trimRest(trx, laterStarts, mover);
-  const rejected = [...stated.rejected, ...unheeded(disabled, settled.unheeded)];
-  await keepRejectedFacts(trx, rejectedToKeep(context, write, rejected, now));
-
-  const cutShortBy = facts.length < found.length ? plan : null;
-  const result = {
-    found: found.map(({ decision }) => decision),
-    saved: facts.map(({ memory, outcome }) => ({ memoryId: memory.id, autoSupersede: outcome })),
-    extraction,
-    rejected,
-    retractions,
-    cutShortBy,
-  };
-  // Of a content write, only a classifier's reason can hold text of a memory. A response
-  // without one outlives an erasure, so that a repeat after it writes nothing (D33).
-  const tenantsWithText =
-    write.mode === "messages"
-      ? [write.tenantId]
-      : facts
-          .filter(({ outcome }) => outcome.supersessions.length > 0)
-          .map(({ memory }) => memory.tenantId);
-  const [textOfTenant, ...others] = new Set(tenantsWithText);
-  // A kept response can be erased with the text of one tenant only.
-  const kept = others.length === 0 ? result : withoutReasons(result);
-  await claim.keep(trx, kept, {
-    textOfTenant: others.length === 0 ? textOfTenant : undefined,
-    quotaExceededUntil: cutShortBy?.periodEnd ?? null,
-  });
-
-  // Last, because all writers of the account share the row of the quota, and from
-  // here to the commit it is locked.
-  if (facts.length > 0) {
-    const { periodStart, writesLimit } = plan;
-    const wanted = facts.length;
-    const admitted = await admitWrites(trx, { periodStart, writesLimit, wanted, now });
-    if (admitted < wanted) throw new QuotaEnds(admitted);
-  }
-  return result;
-}
-
-function withoutReasons(result: CreatedMemories): CreatedMemories {
-  const saved = result.saved.map(({ memoryId, autoSupersede }) => {
-    const supersessions = autoSupersede.supersessions.map((each) => ({ ...each, reason: "" }));
-    return { memoryId, autoSupersede: { ...autoSupersede, supersessions } };
-  });
-  return { ...result, saved };
 }

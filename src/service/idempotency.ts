@@ -7,6 +7,7 @@ import {
   completeIdempotencyKey,
   deleteExpiredIdempotencyKeys,
   type IdempotencyClaim,
+  type KeptRequest,
   type KeptResponse,
 } from "../storage/idempotency-keys.ts";
 import type { AccountDb, AccountTrx } from "../storage/schema.ts";
@@ -30,6 +31,8 @@ export type Answer<Result> =
 /** A request that is this call's to do. Other calls with its key wait until it is disposed of. */
 export interface Claim<Result> extends Disposable {
   readonly kind: "claimed";
+  /** What is to be kept in the transaction that does the work; null: the request has no key. */
+  kept(result: Result, about: KeptAbout): KeptRequest | null;
   /**
    * Keeps the response in the transaction that does the work, so that both commit or
    * neither does. Throws `idempotency_key_in_use`, which takes the work back, when
@@ -50,6 +53,7 @@ export interface KeptAbout {
 
 const WITHOUT_KEY: Claim<unknown> = {
   kind: "claimed",
+  kept: () => null,
   keep: async () => {},
   release: async () => {},
   [Symbol.dispose]: () => {},
@@ -88,10 +92,18 @@ export async function claimRequest<Result>(
   if (response !== null) return { kind: "repeated", response };
 
   const lease = leases.hold(claim);
+  const responseOf = (result: Result, { quotaExceededUntil }: KeptAbout) => {
+    return { message: request.encode(result), quotaExceededUntil };
+  };
   return {
     kind: "claimed",
-    async keep(trx, result, { textOfTenant, quotaExceededUntil }) {
-      const kept = { message: request.encode(result), quotaExceededUntil };
+    kept(result, about) {
+      const { textOfTenant } = about;
+      return { claim, response: responseOf(result, about), textOfTenant };
+    },
+    async keep(trx, result, about) {
+      const { textOfTenant } = about;
+      const kept = responseOf(result, about);
       const isOurs = await completeIdempotencyKey(trx, claim, kept, textOfTenant);
       // Another call took the key over, because this one was not heard of for too long.
       if (!isOurs) throw keyInUse(context.now(), context.now());

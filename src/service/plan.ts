@@ -1,3 +1,4 @@
+import { LruMap } from "../concurrency/lru-map.ts";
 import { billingPeriod } from "../domain/billing-period.ts";
 import { checkReadAllowed, checkWriteAllowed, type PlanUsage, planUsage } from "../domain/plan.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -28,9 +29,52 @@ export async function admitWriter(context: ServiceContext, caller: Caller): Prom
   const now = context.now();
   const period = billingPeriod(account.periodAnchor, now);
   const { usage, settings } = await findWriterState(db, apiKeyId, period.start);
+  context.lastSettings.set(apiKeyId, settings);
   const plan = planUsage(account, usage, now);
   checkWriteAllowed(plan);
   return { plan, settings };
+}
+
+/** Keys whose settings are remembered as they were read last. */
+export const MAX_REMEMBERED_SETTINGS = 10_000;
+
+/** None yet. */
+export function rememberSettings(): ServiceContext["lastSettings"] {
+  return new LruMap(MAX_REMEMBERED_SETTINGS);
+}
+
+/**
+ * Of what remained when the caller was looked up, a moment ago: with this many writes more,
+ * something remains whatever others wrote meanwhile.
+ */
+const WRITES_TO_SPARE = 1_000;
+
+/**
+ * The plan as it was read with the caller's key, where `count` writes are far from using up
+ * the quota, so that models may be called before it is read anew (D29). null: they may not.
+ */
+export function planWithWritesToSpare(
+  context: ServiceContext,
+  { account, usage }: Caller,
+  count: number,
+): PlanUsage | null {
+  const plan = planUsage(account, usage, context.now());
+  const isAllowed = plan.planStatus !== "canceled" && !plan.blocked;
+  return isAllowed && plan.writesRemaining >= count + WRITES_TO_SPARE ? plan : null;
+}
+
+/**
+ * What `admitWriter` would mostly read, without asking. null: that is not known. What relies
+ * on it has it checked as it is stored.
+ */
+export function presumedWriter(
+  context: ServiceContext,
+  caller: Caller,
+  count: number,
+): Writer | null {
+  const settings = context.lastSettings.get(caller.apiKeyId);
+  const plan = planWithWritesToSpare(context, caller, count);
+  return settings === undefined || plan === null ? null : { plan, settings };
 }
 
 /**

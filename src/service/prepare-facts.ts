@@ -133,10 +133,7 @@ export async function findFacts(
   categories: readonly string[],
   call: ModelCall,
 ): Promise<FactsInWrite> {
-  if (write.mode !== "messages") {
-    const writes = write.mode === "batch" ? write.memories : [write];
-    return { found: writes.map(factOf), retractions: [], extraction: null, rejected: [] };
-  }
+  if (write.mode !== "messages") return factsAsGiven(write);
   const { messages, sessionId, llm } = write;
   const { provider, model } = extractor;
   const extraction = { provider, model, byoLlm: llm !== null };
@@ -161,6 +158,12 @@ export async function findFacts(
   };
 }
 
+/** The facts of a write that needs no extractor. */
+export function factsAsGiven(write: ContentWrite | BatchWrite): FactsInWrite {
+  const writes = write.mode === "batch" ? write.memories : [write];
+  return { found: writes.map(factOf), retractions: [], extraction: null, rejected: [] };
+}
+
 function factOf(write: ContentWrite): FoundFact {
   const { mode, content, topic, importanceScore, sessionId, validTo } = write;
   return {
@@ -183,25 +186,40 @@ function asFact({ text, topic, category }: Retraction) {
   return { decision: text, summary: text, topic, category, ...unknown };
 }
 
-/**
- * The facts as memories with their vectors, by one call of the embedder for all of
- * them. Throws `invalid_field` for a known end that passed meanwhile, and
- * `model_unavailable`.
- */
-export async function embedFacts(
+/** What texts are found by: of each its vectors, and its terms. */
+export interface FoundBy {
+  readonly vectors: readonly (readonly [SpaceVector, ...SpaceVector[]])[];
+  readonly terms: readonly SearchTerms[];
+}
+
+/** The same for facts, in order, by one call of the embedder for all. Throws `model_unavailable`. */
+export async function findableBy(
   context: EmbeddingContext,
   caller: Caller,
-  write: MemoryWrite,
   found: readonly FoundFact[],
-  usage: UsageLog,
   call: ModelCall,
-): Promise<EmbeddedFact[]> {
-  if (found.length === 0) return [];
+): Promise<FoundBy> {
+  if (found.length === 0) return { vectors: [], terms: [] };
   const texts = found.map(({ decision }) => decision);
   const [vectors, terms] = await Promise.all([
     embedDocuments(context, caller.db, texts, call),
     searchTermsOfAll(context, texts, call),
   ]);
+  return { vectors, terms };
+}
+
+/**
+ * The facts as memories with what they are found by. Throws `invalid_field` for a known
+ * end that passed meanwhile.
+ */
+export function embeddedFacts(
+  context: EmbeddingContext,
+  caller: Caller,
+  write: MemoryWrite,
+  found: readonly FoundFact[],
+  { vectors, terms }: FoundBy,
+  usage: UsageLog,
+): EmbeddedFact[] {
   const modelCalls = {
     extract: [...usage.calls("extract"), ...usage.calls("verify")],
     embed: usage.calls("embed"),

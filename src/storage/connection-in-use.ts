@@ -34,6 +34,11 @@ export interface ConnectionSettings {
   readonly positions?: WritePositions | null;
 }
 
+/** What the types of `pg` leave out. */
+interface Pipelining {
+  readonly pipeline: boolean;
+}
+
 export const TRANSACTION_START = /^(?:begin|start transaction)\b/;
 /** As Kysely sends them. A COMMIT that was sent counts, whether its caller leaves or not. */
 const COMMIT = "commit";
@@ -55,6 +60,8 @@ export class ConnectionInUse {
   #starting: Promise<unknown> | undefined;
   /** How many statements are waited for that may be given up. */
   #running = 0;
+  /** Resolves when the statement that was handed to the client last is over. */
+  #previous: Promise<unknown> = Promise.resolve();
   #broken: Error | undefined;
   #released = false;
 
@@ -91,7 +98,7 @@ export class ConnectionInUse {
       // A connection that is ended waits for statements that were sent; this cuts it off.
       query_timeout: this.#settings.stallMs ?? undefined,
     };
-    const running = this.#client.query<R & pg.QueryResultRow>(statement);
+    const running = this.#send<R & pg.QueryResultRow>(statement);
     if (TRANSACTION_START.test(sql)) return this.#startTransaction(running);
     const mayEnd = sql !== COMMIT && sql !== ROLLBACK;
     const position = sql === COMMIT ? this.#askPosition() : null;
@@ -115,6 +122,15 @@ export class ConnectionInUse {
       if (mayEnd) this.#running--;
       this.#stalled?.refresh();
     }
+  }
+
+  /** At once where the client lets statements travel together, else behind those before. */
+  #send<R extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<R>> {
+    if ((this.#client as pg.PoolClient & Pipelining).pipeline)
+      return this.#client.query<R>(statement);
+    const sent = this.#previous.then(() => this.#client.query<R>(statement));
+    this.#previous = sent.catch(() => {});
+    return sent;
   }
 
   /** Last of all that keeps accounts apart: a statement of one names it, whoever wrote it. */

@@ -147,13 +147,15 @@ async function serve(
   const pools = ofReplica && { primary: connections, replica: ofReplica };
   const reads =
     replica && positions && pools && new ReplicaReads(pools, positions, replica.observer);
-  const log = (event: LogEvent) => {
+  const isEmbedded = engine.name === "pglite";
+  const observe = (event: LogEvent) => {
     maintenance?.observe(event);
     options.log?.(event);
   };
-  const db = new ServiceDb(connections, log, reads);
+  // To watch each statement costs some of its time.
+  const db = new ServiceDb(connections, isEmbedded ? observe : options.log, reads);
   await reads?.start();
-  const maintenance = engine.name === "pglite" ? startMaintenance(db, engine.place) : null;
+  const maintenance = isEmbedded ? startMaintenance(db, engine.place) : null;
   return {
     db,
     engine: engine.name,

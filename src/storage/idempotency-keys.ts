@@ -3,6 +3,7 @@ import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { toTenantColumn } from "./memory-row.ts";
 import type { AccountDb, AccountTrx, Executor, Schema } from "./schema.ts";
+import { StatementText } from "./statement-text.ts";
 import { storageUnavailable } from "./storage-failure.ts";
 
 export interface IdempotencyClaim {
@@ -125,27 +126,48 @@ export async function renewIdempotencyKey(
   return result.numUpdatedRows === 1n;
 }
 
+/** What is kept of a request that was done, for its repeat. */
+export interface KeptRequest {
+  readonly claim: IdempotencyClaim;
+  readonly response: KeptResponse;
+  /** Whose memories' text the response holds; undefined: it holds none. */
+  readonly textOfTenant: string | null | undefined;
+}
+
 /**
  * Keeps the response in the transaction that did the work. false:
  * the claim is no longer this attempt's, and the transaction must not commit.
- * `tenantId` undefined: the response holds no text of a memory.
+ * `textOfTenant` undefined: the response holds no text of a memory.
  */
 export async function completeIdempotencyKey(
   trx: AccountTrx,
   claim: IdempotencyClaim,
-  { message, quotaExceededUntil }: KeptResponse,
-  tenantId: string | null | undefined,
+  response: KeptResponse,
+  textOfTenant: string | null | undefined,
 ): Promise<boolean> {
-  const result = await trx
-    .updateTable("idempotency_keys")
-    .set({
-      response: message,
-      quota_exceeded_until: quotaExceededUntil,
-      text_of_tenant_id: tenantId === undefined ? null : toTenantColumn(tenantId),
-    })
-    .where(({ and, eb }) => and(isRunning(eb, trx, claim)))
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  const statement = new StatementText(trx.companyId);
+  const text = keepResponse(statement, { claim, response, textOfTenant });
+  const { rows } = await trx.executeQuery(statement.query(text));
+  return rows.length === 1;
+}
+
+/** The same as a part of a statement: one row, or none. */
+export function keepResponse(
+  statement: StatementText,
+  { claim, response, textOfTenant }: KeptRequest,
+): string {
+  const tenant = textOfTenant === undefined ? null : toTenantColumn(textOfTenant);
+  return `
+    update idempotency_keys
+    set response = ${statement.value(response.message)},
+        quota_exceeded_until = ${statement.value(response.quotaExceededUntil)},
+        text_of_tenant_id = ${statement.value(tenant)}
+    where company_id = ${statement.account}
+      and key = ${statement.value(claim.key)}
+      and attempt_id = ${statement.value(claim.attemptId)}
+      and response is null
+      and not is_erased
+    returning key`;
 }
 
 /** Gives the key back after a failure; does nothing where the request was done after all. */

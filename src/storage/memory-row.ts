@@ -115,11 +115,11 @@ export interface MemoryValues {
   readonly category: string | null;
 }
 
-export function fromMemory(values: MemoryValues): Insertable<MemoriesTable> {
+/** What is stored of it, but for its account. */
+export function fromMemory(values: MemoryValues): Omit<Insertable<MemoriesTable>, "company_id"> {
   const { memory, provenance, statedAt, attribute, category } = values;
   const { extraction } = provenance;
   return {
-    company_id: memory.companyId,
     id: memory.id,
     tenant_id: toTenantColumn(memory.tenantId),
     decision: memory.decision,

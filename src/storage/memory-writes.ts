@@ -1,7 +1,5 @@
-import { type RawBuilder, sql } from "kysely";
 import type { AuditEvent } from "../domain/audit-event.ts";
 import type { MemoryId } from "../domain/ids.ts";
-import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
 import type { SearchTerms } from "../domain/search-terms.ts";
 import type { VersionEnd } from "../domain/trimming.ts";
@@ -9,6 +7,7 @@ import { termsParameter, vectorParameter } from "./column-values.ts";
 import { embeddingModelReplaced, type SpaceVector } from "./embedding-spaces.ts";
 import { fromMemory, type MemoryValues, toTenantColumn } from "./memory-row.ts";
 import type { AccountTrx } from "./schema.ts";
+import { StatementText } from "./statement-text.ts";
 
 export interface NewMemory extends MemoryValues {
   /** One in the active embedding space, and one in the next where there is one. */
@@ -51,37 +50,45 @@ const MAX_CREATED_A_STATEMENT = 25;
  * its space's length and for an end that is not as `ended` or `moved` says.
  */
 export async function writeMemories(trx: AccountTrx, write: MemoryWrite): Promise<void> {
+  for (const part of partsOf(write)) await writeAtOnce(trx, part);
+}
+
+/** The same write as parts that are one statement each, in order. */
+export function partsOf(write: MemoryWrite): MemoryWrite[] {
+  const parts: MemoryWrite[] = [];
   let rest = write.created;
+  let { events } = write;
   // The last ones first: what replaces a memory must be there before it.
   while (rest.length > MAX_CREATED_A_STATEMENT) {
     const created = rest.slice(-MAX_CREATED_A_STATEMENT);
     rest = rest.slice(0, -MAX_CREATED_A_STATEMENT);
     const ids = new Set(created.map(({ memory }) => memory.id));
-    const events = write.events.filter(({ memoryId }) => ids.has(memoryId));
-    await writeAtOnce(trx, { ...write, created, ended: [], moved: [], events });
-    const others = write.events.filter(({ memoryId }) => !ids.has(memoryId));
-    write = { ...write, created: rest, events: others };
+    const { true: own = [], false: others = [] } = Object.groupBy(
+      events,
+      ({ memoryId }) => `${ids.has(memoryId)}`,
+    );
+    parts.push({ ...write, created, ended: [], moved: [], events: own });
+    events = others;
   }
-  await writeAtOnce(trx, write);
+  return [...parts, { ...write, created: rest, events }];
 }
 
 async function writeAtOnce(trx: AccountTrx, write: MemoryWrite): Promise<void> {
-  const parts = [
-    ...createdParts(trx, write),
-    ...endedParts(trx, write),
-    ...movedParts(trx, write),
-    ...eventParts(trx, write),
-  ];
-  if (parts.length === 0) return;
-  const { rows } = await sql<{ ended: number; moved: number; spaces: readonly Space[] }>`
-    with ${sql.join(parts)}
-    select
-      ${write.ended.length === 0 ? sql`0` : sql`(select count(*) from ended)`} as ended,
-      ${write.moved.length === 0 ? sql`0` : sql`(select count(*) from moved)`} as moved,
-      (
-        select json_agg(json_build_object('id', id, 'length', dimensions, 'isActive', is_active))
-        from embedding_spaces
-      ) as spaces`.execute(trx);
+  const statement = new StatementText(trx.companyId);
+  const tables = tablesWritten(statement, write);
+  if (tables.length === 0) return;
+  const { rows } = await trx.executeQuery(
+    statement.query<{ ended: number; moved: number; spaces: readonly Space[] }>(
+      `with ${tables.join(", ")}
+      select
+        ${write.ended.length === 0 ? "0" : "(select count(*) from ended)"} as ended,
+        ${write.moved.length === 0 ? "0" : "(select count(*) from moved)"} as moved,
+        (
+          select json_agg(json_build_object('id', id, 'length', dimensions, 'isActive', is_active))
+          from embedding_spaces
+        ) as spaces`,
+    ),
+  );
   const [{ ended, moved, spaces } = { ended: 0, moved: 0, spaces: [] }] = rows;
   if (ended !== write.ended.length) {
     throw new Error(`Of ${write.ended.length} ends, ${ended} were not given or taken back before`);
@@ -90,6 +97,16 @@ async function writeAtOnce(trx: AccountTrx, write: MemoryWrite): Promise<void> {
     throw new Error(`Of ${write.moved.length} ends to move, ${moved} were of superseded memories`);
   }
   for (const { vectors } of write.created) checkVectors(vectors, spaces);
+}
+
+/** What a write does to each table, by a name; a part of a statement. */
+export function tablesWritten(statement: StatementText, write: MemoryWrite): string[] {
+  return [
+    ...createdTables(statement, write),
+    ...endedTables(statement, write),
+    ...movedTables(statement, write),
+    ...eventTables(statement, write),
+  ];
 }
 
 interface Space {
@@ -108,11 +125,10 @@ function checkVectors(vectors: readonly SpaceVector[], spaces: readonly Space[])
   if (!found.some((space) => space?.isActive)) throw embeddingModelReplaced();
 }
 
-function createdParts(trx: AccountTrx, { created }: MemoryWrite): RawBuilder<unknown>[] {
+function createdTables(statement: StatementText, { created }: MemoryWrite): string[] {
   if (created.length === 0) return [];
   const vectors = created.flatMap(({ memory, provenance, terms, vectors }) =>
     vectors.map(({ spaceId, vector }) => ({
-      company_id: trx.companyId,
       memory_id: memory.id,
       space_id: spaceId,
       tenant_id: toTenantColumn(memory.tenantId),
@@ -127,80 +143,73 @@ function createdParts(trx: AccountTrx, { created }: MemoryWrite): RawBuilder<unk
     })),
   );
   if (vectors.length === 0) throw embeddingModelReplaced();
-  const rows = created.map((values) => ({ ...fromMemory(values), company_id: trx.companyId }));
   return [
-    sql`created as (${trx.insertInto("memories").values(rows)})`,
-    sql`created_vectors as (${trx.insertInto("memory_vectors").values(vectors)})`,
+    `created as (${statement.insert("memories", created.map(fromMemory))})`,
+    `created_vectors as (${statement.insert("memory_vectors", vectors)})`,
   ];
 }
 
 /** Vectors are kept in step: those of a superseded memory are out of every search. */
-function endedParts({ companyId }: AccountTrx, { ended }: MemoryWrite): RawBuilder<unknown>[] {
+function endedTables(statement: StatementText, { ended }: MemoryWrite): string[] {
   if (ended.length === 0) return [];
-  const changes = sql`(values ${sql.join(
-    ended.map(
-      ({ id, validTo, supersededBy, supersededAt }) =>
-        sql`(${id}::uuid, ${instant(validTo)}, ${supersededBy}::uuid, ${instant(supersededAt)})`,
-    ),
-  )}) as change (id, valid_to, superseded_by, superseded_at)`;
+  const rows = ended.map(({ id, validTo, supersededBy, supersededAt }) => {
+    const ids = [id, supersededBy].map((each) => `${statement.value(each)}::uuid`);
+    const times = [validTo, supersededAt].map((each) => `${statement.value(each)}::timestamptz`);
+    return `(${ids[0]}, ${times[0]}, ${ids[1]}, ${times[1]})`;
+  });
+  const changes = `(values ${rows.join(", ")})
+    as change (id, valid_to, superseded_by, superseded_at)`;
   return [
-    sql`ended as (
+    `ended as (
       update memories
       set valid_to = change.valid_to,
           superseded_by = change.superseded_by,
           superseded_at = change.superseded_at
       from ${changes}
-      where memories.company_id = ${companyId}
+      where memories.company_id = ${statement.account}
         and memories.id = change.id
         and (memories.superseded_at is null) = (change.superseded_at is not null)
       returning memories.id
     )`,
-    sql`ended_vectors as (
+    `ended_vectors as (
       update memory_vectors
       set valid_to = change.valid_to, is_superseded = change.superseded_at is not null
       from ${changes}
-      where memory_vectors.company_id = ${companyId} and memory_vectors.memory_id = change.id
+      where memory_vectors.company_id = ${statement.account} and memory_vectors.memory_id = change.id
     )`,
   ];
 }
 
-function movedParts({ companyId }: AccountTrx, { moved }: MemoryWrite): RawBuilder<unknown>[] {
+function movedTables(statement: StatementText, { moved }: MemoryWrite): string[] {
   if (moved.length === 0) return [];
-  const changes = sql`(values ${sql.join(
-    moved.map(({ id, validTo }) => sql`(${id}::uuid, ${instant(validTo)})`),
-  )}) as change (id, valid_to)`;
+  const rows = moved.map(
+    ({ id, validTo }) => `(${statement.value(id)}::uuid, ${statement.value(validTo)}::timestamptz)`,
+  );
+  const changes = `(values ${rows.join(", ")}) as change (id, valid_to)`;
   return [
-    sql`moved as (
+    `moved as (
       update memories set valid_to = change.valid_to
       from ${changes}
-      where memories.company_id = ${companyId}
+      where memories.company_id = ${statement.account}
         and memories.id = change.id
         and memories.superseded_by is not null
       returning memories.id
     )`,
-    sql`moved_vectors as (
+    `moved_vectors as (
       update memory_vectors set valid_to = change.valid_to
       from ${changes}
-      where memory_vectors.company_id = ${companyId} and memory_vectors.memory_id = change.id
+      where memory_vectors.company_id = ${statement.account} and memory_vectors.memory_id = change.id
     )`,
   ];
 }
 
-function instant(value: Instant | null): RawBuilder<unknown> {
-  return sql`${value}::timestamptz`;
-}
-
-function eventParts(
-  trx: AccountTrx,
-  { events, lastSequences }: MemoryWrite,
-): RawBuilder<unknown>[] {
+function eventTables(statement: StatementText, { events, lastSequences }: MemoryWrite): string[] {
   if (events.length === 0) return [];
   const sequences = new Map(lastSequences);
   const rows = events.map(({ memoryId, event, at, actor, detail }) => {
     const sequence = (sequences.get(memoryId) ?? 0) + 1;
     sequences.set(memoryId, sequence);
     return {
-      company_id: trx.companyId,
       memory_id: memoryId,
       sequence,
       event,
@@ -209,5 +218,5 @@ function eventParts(
       detail: JSON.stringify(detail),
     };
   });
-  return [sql`events as (${trx.insertInto("audit_events").values(rows)})`];
+  return [`events as (${statement.insert("audit_events", rows)})`];
 }

@@ -78,6 +78,6 @@ export class ServiceDb extends Kysely<Schema> {
 
   #accountDbOn(pool: PostgresPool, companyId: CompanyId): AccountDb {
     const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: this.#log });
-    return Object.assign(db, { companyId });
+    return Object.assign(db, { companyId, tellsCommits: this.hasReplica });
   }
 }

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { DEFAULT_SETTINGS, type Settings } from "../domain/settings.ts";
 import type { AccountDb, Schema } from "./schema.ts";
 
-type SettingsRow = Omit<Selectable<Schema["api_key_settings"]>, "company_id" | "api_key_id">;
+export type SettingsRow = Omit<Selectable<Schema["api_key_settings"]>, "company_id" | "api_key_id">;
 
 export const SETTINGS_COLUMNS = [
   "api_key_settings.auto_supersede_default",

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { CompiledQuery, type Kysely } from "kysely";
 import type { CompanyId } from "../domain/ids.ts";
 import type { AccountDb, AccountTrx, Executor, Schema, Trx } from "./schema.ts";
 import { sqlStateOf, storageUnavailable } from "./storage-failure.ts";
@@ -47,4 +47,24 @@ export function snapshot<T>(db: AccountDb, work: (trx: AccountTrx) => Promise<T>
     .setIsolationLevel("repeatable read")
     .setAccessMode("read only")
     .execute((trx) => work(Object.assign(trx, { companyId })));
+}
+
+const START = CompiledQuery.raw("start transaction isolation level read committed");
+const COMMIT = CompiledQuery.raw("commit");
+
+/**
+ * Sends statements as one transaction, none of which needs the answer of the one before:
+ * they travel together, with its start and its end. One that fails takes back all, and is
+ * what this rejects with.
+ */
+export async function sendTogether(
+  db: AccountDb,
+  statements: readonly CompiledQuery<unknown>[],
+): Promise<void> {
+  await db.getExecutor().provideConnection(async (connection) => {
+    const sent = [START, ...statements, COMMIT].map((query) => connection.executeQuery(query));
+    // Those behind the one that failed were refused for that.
+    const outcomes = await Promise.allSettled(sent);
+    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  });
 }

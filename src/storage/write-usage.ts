@@ -3,7 +3,8 @@ import type { WriteUsage } from "../domain/account.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { AccountDb, AccountTrx, Schema } from "./schema.ts";
-import { SETTINGS_COLUMNS, toSettings } from "./settings.ts";
+import { SETTINGS_COLUMNS, type SettingsRow, toSettings } from "./settings.ts";
+import { StatementText } from "./statement-text.ts";
 import { accountDeleted } from "./storage-failure.ts";
 
 const USAGE_COLUMNS = [
@@ -67,6 +68,8 @@ export async function findWriteUsage(
   return row === undefined ? null : toWriteUsage(row);
 }
 
+const WRITER_STATE_COLUMNS = [...USAGE_COLUMNS, ...SETTINGS_COLUMNS].join(", ");
+
 /**
  * What a write depends on: the usage of the billing period, and the key's settings. Who
  * writes by something else than a key has the defaults.
@@ -76,23 +79,28 @@ export async function findWriterState(
   apiKeyId: string,
   periodStart: Instant,
 ): Promise<{ readonly usage: WriteUsage | null; readonly settings: Settings }> {
-  const row = await db
-    .selectFrom("accounts")
-    .leftJoin("write_usage", (join) =>
-      join
-        .onRef("write_usage.company_id", "=", "accounts.company_id")
-        .on("write_usage.period_start", "=", periodStart),
-    )
-    .leftJoin("api_key_settings", (join) =>
-      join
-        .onRef("api_key_settings.company_id", "=", "accounts.company_id")
-        .on("api_key_settings.api_key_id", "=", apiKeyId),
-    )
-    .select(USAGE_COLUMNS)
-    .select(SETTINGS_COLUMNS)
-    .where("accounts.company_id", "=", db.companyId)
-    .executeTakeFirstOrThrow(() => accountDeleted());
+  const statement = new StatementText(db.companyId);
+  const { rows } = await db.executeQuery(
+    statement.query<UsageRow & SettingsRow>(`
+      select ${WRITER_STATE_COLUMNS}
+      from accounts
+      left join write_usage on write_usage.company_id = ${statement.account}
+        and write_usage.period_start = ${statement.value(periodStart)}
+      left join api_key_settings on api_key_settings.company_id = ${statement.account}
+        and api_key_settings.api_key_id = ${statement.value(apiKeyId)}
+      where accounts.company_id = ${statement.account}`),
+  );
+  const [row] = rows;
+  if (row === undefined) throw accountDeleted();
   return { usage: toWriteUsage(row), settings: toSettings(row) };
+}
+
+/** What is to be counted against the quota of a billing period. */
+export interface Admission {
+  readonly periodStart: Instant;
+  readonly writesLimit: number;
+  readonly wanted: number;
+  readonly now: Instant;
 }
 
 /**
@@ -103,36 +111,36 @@ export async function findWriterState(
  * The row stays locked until the transaction ends, so that a write which is
  * rolled back was never counted.
  */
-export async function admitWrites(
-  trx: AccountTrx,
-  admission: {
-    readonly periodStart: Instant;
-    readonly writesLimit: number;
-    readonly wanted: number;
-    readonly now: Instant;
-  },
-): Promise<number> {
-  const { periodStart, writesLimit, wanted, now } = admission;
-  const { rows } = await sql<{ last_admitted: number }>`
+export async function admitWrites(trx: AccountTrx, admission: Admission): Promise<number> {
+  const statement = new StatementText(trx.companyId);
+  const text = countWrites(statement, admission);
+  const { rows } = await trx.executeQuery(statement.query<{ last_admitted: number }>(text));
+  // No row: the quota was reached before.
+  return rows[0]?.last_admitted ?? 0;
+}
+
+/** The same as a part of a statement: `last_admitted`, or no row. */
+export function countWrites(statement: StatementText, admission: Admission): string {
+  const wanted = `${statement.value(admission.wanted)}::int`;
+  const limit = `${statement.value(admission.writesLimit)}::int`;
+  const now = `${statement.value(admission.now)}::timestamptz`;
+  const admitted = `least(${wanted}, greatest(${limit} - usage.writes_used, 0))`;
+  return `
     insert into write_usage as usage
       (company_id, period_start, writes_used, last_admitted, quota_reached_at)
     values (
-      ${trx.companyId}, ${periodStart}, least(${wanted}::int, ${writesLimit}::int),
-      least(${wanted}::int, ${writesLimit}::int),
-      case when ${wanted}::int >= ${writesLimit}::int then ${now}::timestamptz end
+      ${statement.account}, ${statement.value(admission.periodStart)},
+      least(${wanted}, ${limit}), least(${wanted}, ${limit}),
+      case when ${wanted} >= ${limit} then ${now} end
     )
     on conflict (company_id, period_start) do update
-    set writes_used = usage.writes_used
-          + least(${wanted}::int, greatest(${writesLimit}::int - usage.writes_used, 0)),
-        last_admitted = least(${wanted}::int, greatest(${writesLimit}::int - usage.writes_used, 0)),
+    set writes_used = usage.writes_used + ${admitted},
+        last_admitted = ${admitted},
         quota_reached_at = coalesce(
           usage.quota_reached_at,
-          case when usage.writes_used + ${wanted}::int >= ${writesLimit}::int
-               then ${now}::timestamptz end)
-    where usage.writes_used < ${writesLimit}::int or usage.quota_reached_at is null
-    returning last_admitted`.execute(trx);
-  // No row: the quota was reached before.
-  return rows[0]?.last_admitted ?? 0;
+          case when usage.writes_used + ${wanted} >= ${limit} then ${now} end)
+    where usage.writes_used < ${limit} or usage.quota_reached_at is null
+    returning last_admitted`;
 }
 
 /** Sets or clears what the operator decides for a period; fields left out stay. */

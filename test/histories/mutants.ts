@@ -34,7 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "A write does not lock what it supersedes",
-    file: "src/service/create-memories.ts",
+    file: "src/service/store-facts.ts",
     from: "await lockSuperseded(trx, offered)",
     to: "await lockSuperseded(caller.db as never, offered)",
   },
@@ -128,17 +128,16 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "A write is stored whatever the quota admits",
-    file: "src/service/create-memories.ts",
-    from: "if (admitted < wanted) throw new QuotaEnds(admitted);",
-    to: "",
+    file: "src/storage/whole-writes.ts",
+    from: "(select last_admitted from counted) = ",
+    to: "coalesce((select last_admitted from counted), 0) >= 0 or 0 = ",
   },
   {
     name: "The quota admits what is wanted as long as anything is left",
     file: "src/storage/write-usage.ts",
-    from: `          + least(\${wanted}::int, greatest(\${writesLimit}::int - usage.writes_used, 0)),
-        last_admitted = least(\${wanted}::int, greatest(\${writesLimit}::int - usage.writes_used, 0)),`,
-    to: `          + \${wanted}::int,
-        last_admitted = \${wanted}::int,`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    from: "`least(${wanted}, greatest(${limit} - usage.writes_used, 0))`",
+    to: "wanted",
   },
   {
     name: "An idempotency key is taken over whatever became of its first call",

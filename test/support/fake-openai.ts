@@ -15,13 +15,21 @@ import {
 } from "./fake-upstream.ts";
 import { fakeVectors } from "./fake-vectors.ts";
 
-/** An endpoint that does not take every parameter: each named one is refused with this. */
-export type RefusedParameters = Readonly<Record<string, { status: number; message: string }>>;
+/** An endpoint that does not take every parameter: each named one is refused with this; given a `value`, only that. */
+export type RefusedParameters = Readonly<
+  Record<string, { status: number; message: string; value?: string }>
+>;
 
 /** An endpoint that speaks the OpenAI API, as far as chat completions and embeddings go. */
-export function startFakeOpenAi(refused: RefusedParameters = {}): Promise<FakeModelServer> {
+export function startFakeOpenAi(
+  refused: RefusedParameters = {},
+  { givesBase64 = true } = {},
+): Promise<FakeModelServer> {
   return startFakeModelServer({
-    respond: async (request, server) => refusal(request, refused) ?? respond(request, server),
+    respond: async (request, server) => {
+      const asked = givesBase64 ? request.body : { ...request.body, encoding_format: "float" };
+      return refusal(request, refused) ?? respond({ ...request, body: asked }, server);
+    },
     fault,
     wrongKey: error(401, "invalid_api_key", "Incorrect API key provided."),
     keyOf,
@@ -33,8 +41,8 @@ function keyOf({ authorization }: IncomingHttpHeaders): string | undefined {
 }
 
 function refusal({ body }: FakeRequest, refused: RefusedParameters): FakeReply | null {
-  for (const [name, { status, message }] of Object.entries(refused)) {
-    if (name in body) return error(status, null, message);
+  for (const [name, { status, message, value = body[name] }] of Object.entries(refused)) {
+    if (name in body && body[name] === value) return error(status, null, message);
   }
   return null;
 }
@@ -175,7 +183,10 @@ async function fault(
 
 async function embeddings({ body }: FakeRequest) {
   const vectors = await fakeVectors(body.input, "document", body.dimensions);
-  const data = vectors.map((embedding, index) => ({ object: "embedding", index, embedding }));
+  const data = vectors.map((vector, index) => {
+    const embedding = body.encoding_format === "base64" ? inBase64(vector) : vector;
+    return { object: "embedding", index, embedding };
+  });
   return {
     object: "list",
     // The order of the list says nothing; the index does.
@@ -183,6 +194,13 @@ async function embeddings({ body }: FakeRequest) {
     model: body.model,
     usage: { prompt_tokens: 8 * vectors.length, total_tokens: 8 * vectors.length },
   };
+}
+
+/** Single precision numbers, little-endian. */
+function inBase64(vector: readonly number[]): string {
+  const bytes = Buffer.alloc(4 * vector.length);
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, 4 * index);
+  return bytes.toString("base64");
 }
 
 const USAGE = { prompt_tokens: 110, completion_tokens: 25, total_tokens: 135 };

@@ -22,6 +22,7 @@ const SMALLEST_LENGTH = 1e-6;
 export function createLocalEmbedder(): Embedder {
   return {
     space: { provider: "local", model: "hashed-text-1", dimensions: DIMENSIONS },
+    isInProcess: true,
     async embed(texts, purpose, { signal }) {
       return texts.map((text) => {
         signal.throwIfAborted();

@@ -30,6 +30,7 @@ const REFUSALS = {
   temperature: /temperature/i,
   max_tokens: /max_tokens|max_completion_tokens/i,
   dimensions: /dimensions|matryoshka/i,
+  encoding_format: /encoding_format|base64/i,
   stream_options: /stream_options|include_usage/i,
   stream: /\bstream(?:ing)?\b/i,
 } as const;

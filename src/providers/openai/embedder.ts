@@ -16,7 +16,7 @@ export function createOpenAiEmbedder(
 ): Embedder {
   const { model, dimensions, upstream } = options;
   const client = createOpenAiClient(options);
-  const parameters = createParameterChoice(["dimensions"]);
+  const parameters = createParameterChoice(["dimensions", "encoding_format"]);
   return createRemoteEmbedder(
     { provider: "openai", model, dimensions },
     upstream,
@@ -25,8 +25,9 @@ export function createOpenAiEmbedder(
         client.embeddings.create({
           model,
           input: [...texts],
-          // Understood everywhere; the library's own choice, base64, is not.
-          encoding_format: "float",
+          // A third of the bytes, and no digits to write and to read. An endpoint may refuse
+          // it, or give numbers all the same.
+          encoding_format: omitted.has("encoding_format") ? "float" : "base64",
           ...(!omitted.has("dimensions") && { dimensions }),
         }),
       );
@@ -44,7 +45,17 @@ function readVectors(response: Partial<OpenAI.CreateEmbeddingResponse> | null) {
     const { index, embedding } = (item ?? {}) as { index?: unknown; embedding?: unknown };
     // In the order of the texts, whatever the order of the list.
     const isPlace = Number.isInteger(index) && 0 <= Number(index) && Number(index) < data.length;
-    vectors[isPlace ? Number(index) : position] = embedding;
+    vectors[isPlace ? Number(index) : position] = numbersOf(embedding);
   }
   return { vectors: [...vectors], inputTokens: tokenCount(response?.usage?.prompt_tokens) };
+}
+
+const BYTES_A_NUMBER = 4;
+
+/** Single precision numbers in base64, little-endian, as a list; all else stays as it is. */
+function numbersOf(embedding: unknown): unknown {
+  if (typeof embedding !== "string") return embedding;
+  const bytes = Buffer.from(embedding, "base64");
+  const length = Math.floor(bytes.length / BYTES_A_NUMBER);
+  return Array.from({ length }, (_, index) => bytes.readFloatLE(index * BYTES_A_NUMBER));
 }

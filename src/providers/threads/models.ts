@@ -42,7 +42,7 @@ function shown({ decision, topic, statedAt }: ClassifiedFact): ClassifiedFact {
 
 function embedderIn(threads: ModelThreads, embedder: Embedder): Embedder {
   return {
-    space: embedder.space,
+    ...embedder,
     embed(texts, purpose, call) {
       const characters = texts.reduce((sum, { length }) => sum + length, 0);
       const isSmall = texts.length <= MAX_TEXTS_AT_ONCE && characters <= MAX_CHARACTERS_AT_ONCE;

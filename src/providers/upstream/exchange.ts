@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type Dispatcher, fetch } from "undici";
+import { type Dispatcher, request } from "undici";
 import { Failure } from "../../domain/failure.ts";
 import { UpstreamError, unusable } from "./upstream-error.ts";
 
@@ -41,6 +41,9 @@ type HeadersLike = ConstructorParameters<typeof Headers>[0];
 
 const current = new AsyncLocalStorage<Exchange>();
 
+/** Nobody reads on in what is left of a response. Made once, since its stack costs a lot. */
+const OVER = new Error("the exchange is over");
+
 /**
  * Runs one try of a vendor's library, which makes its request through
  * `upstreamFetch`.
@@ -69,8 +72,7 @@ export async function runExchange<T>(
     signal.throwIfAborted();
     throw problemOf(exchange, error);
   } finally {
-    // Nobody reads on in what is left of a response.
-    over.abort();
+    over.abort(OVER);
   }
 }
 
@@ -80,9 +82,10 @@ export function isInExchange(): boolean {
 }
 
 /**
- * `fetch`, within an exchange: follows no redirect, sends no header that is not
- * needed, ends with the exchange's signal, and reads a bounded response to its end; but
- * one of events is handed on as it comes.
+ * As `fetch`, within an exchange: follows no redirect, sends no header that is not
+ * needed, asks for nothing compressed, ends with the exchange's signal, and reads a bounded
+ * response to its end; but one of events is handed on as it comes. It is made of undici's
+ * `request`, because the streams of `fetch` take longer than the answer to most calls.
  */
 export async function upstreamFetch(
   url: string | URL,
@@ -92,31 +95,39 @@ export async function upstreamFetch(
   if (exchange === undefined) throw new Error("a model is called outside of an exchange");
   exchange.onRequest();
   try {
-    const response = await fetch(url, {
-      method: init.method,
+    const { statusCode, headers, body } = await request(url, {
+      method: (init.method ?? "GET") as Dispatcher.HttpMethod,
       headers: neededHeaders(init.headers),
       body: typeof init.body === "string" ? init.body : null,
-      redirect: "manual",
       signal: exchange.signal,
       dispatcher: exchange.dispatcher ?? undefined,
     });
-    const { status, headers } = response;
-    exchange.status = status;
+    exchange.status = statusCode;
     exchange.waitMs = readRetryAfter(headers);
-    if (status < 200 || (status >= 300 && status < 400)) {
-      await response.body?.cancel();
-      throw new UpstreamError({ kind: "refused", status });
+    if (statusCode < 200 || (statusCode >= 300 && statusCode < 400)) {
+      body.destroy();
+      throw new UpstreamError({ kind: "refused", status: statusCode });
     }
-    const type = headers.get("content-type") ?? "";
-    const pieces = piecesOf(response.body);
-    const body = isEventStream(type)
+    const encoding = textOf(headers["content-encoding"]) ?? "identity";
+    // Nobody asked for that; of a refusal the status says enough.
+    if (statusCode < 300 && encoding !== "identity") throw unusable("a compressed response");
+    const type = textOf(headers["content-type"]) ?? "";
+    const pieces = piecesOf(body);
+    const read = isEventStream(type)
       ? ReadableStream.from(noted(pieces, exchange))
       : await readBody(pieces);
-    return new Response(body, { status, headers: { "content-type": type } });
+    return new Response(read, { status: statusCode, headers: { "content-type": type } });
   } catch (error) {
     exchange.error = error;
     throw error;
   }
+}
+
+type ReceivedHeaders = Dispatcher.ResponseData["headers"];
+
+/** null: there is none, or several. */
+function textOf(header: string | string[] | undefined): string | null {
+  return typeof header === "string" ? header : null;
 }
 
 /**
@@ -124,17 +135,18 @@ export async function upstreamFetch(
  * is compared with the response's own `Date`, so that it does not matter whose clock
  * is right.
  */
-function readRetryAfter(headers: { get(name: string): string | null }): number | null {
-  const text = headers.get("retry-after");
+function readRetryAfter(headers: ReceivedHeaders): number | null {
+  const text = textOf(headers["retry-after"]);
   if (text === null) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
   if (!text.endsWith(" GMT")) return null;
-  const waitMs = Date.parse(text) - Date.parse(headers.get("date") ?? "");
+  const waitMs = Date.parse(text) - Date.parse(textOf(headers.date) ?? "");
   return Number.isNaN(waitMs) ? null : Math.max(waitMs, 0);
 }
 
-function neededHeaders(headers: HeadersLike): [string, string][] {
-  return [...new Headers(headers)].filter(([name]) => SENT_HEADERS.includes(name));
+function neededHeaders(headers: HeadersLike): Record<string, string> {
+  const all = [...new Headers(headers)];
+  return Object.fromEntries(all.filter(([name]) => SENT_HEADERS.includes(name)));
 }
 
 /** Whether a body is one of events, which come one by one. */
@@ -143,9 +155,9 @@ export function isEventStream(contentType: string): boolean {
 }
 
 /** A body as it comes, as far as it may be long. */
-async function* piecesOf(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+async function* piecesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > MAX_RESPONSE_BYTES) throw unusable("more than the largest response");
     yield chunk;

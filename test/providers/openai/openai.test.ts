@@ -128,7 +128,7 @@ describe("embeddings", () => {
   const embedder = (endpoint: FakeModelServer, dimensions = 768) =>
     createOpenAiEmbedder({ ...options(endpoint), dimensions });
 
-  test("are asked for as numbers, and of the configured length", async () => {
+  test("are asked for in base64, and of the configured length", async () => {
     const usages: ModelUsage[] = [];
     const texts = ["Alice lives in Oslo", "Bob has a dog"];
     const vectors = await embedder(server, 512).embed(texts, "query", {
@@ -138,7 +138,7 @@ describe("embeddings", () => {
     expect(server.requests[0]?.body).toEqual({
       model: "some-model",
       input: texts,
-      encoding_format: "float",
+      encoding_format: "base64",
       dimensions: 512,
     });
     for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 10);
@@ -171,6 +171,32 @@ describe("embeddings", () => {
       ]);
     },
   );
+
+  test("an endpoint that refuses base64 is asked for numbers from then on", async () => {
+    const message = "Input should be 'float'";
+    const endpoint = await startRefusing({
+      encoding_format: { status: 422, message: `encoding_format: ${message}`, value: "base64" },
+    });
+    const one = embedder(endpoint);
+    await one.embed(["Alice"], "document", CALL);
+    await one.embed(["Bob"], "document", CALL);
+    expect(endpoint.requests.map(({ body }) => body.encoding_format)).toEqual([
+      "base64",
+      "float",
+      "float",
+    ]);
+  });
+
+  test("are the same in base64 and, where an endpoint gives those all the same, as numbers", async () => {
+    const numbers = await startFakeOpenAi({}, { givesBase64: false });
+    others.push(numbers);
+    const [inBase64] = await embedder(server).embed(["Alice"], "document", CALL);
+    const [asNumbers] = await embedder(numbers).embed(["Alice"], "document", CALL);
+    expect(inBase64).toHaveLength(768);
+    for (const [index, value] of (asNumbers ?? []).entries()) {
+      expect(inBase64?.[index]).toBeCloseTo(value, 6);
+    }
+  });
 
   test("of another length than configured are refused", async () => {
     const endpoint = await startRefusing({

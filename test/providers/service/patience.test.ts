@@ -30,11 +30,13 @@ afterAll(async () => {
 test("past the calls that may be in flight or wait: 503 with a wait, while those go on", async () => {
   const { key, rest } = await narrow.createAccount();
   const leaving = new AbortController();
+  let asked = 0;
+  // Each its own question: those who ask the same wait for one call.
   const ask = () =>
     fetch(new URL("/agent/query", narrow.url), {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({ question: "Where does Alice live?" }),
+      body: JSON.stringify({ question: `Where do the ${++asked} friends of Alice live?` }),
       signal: leaving.signal,
     });
   model.always("stalling");

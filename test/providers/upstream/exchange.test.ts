@@ -37,7 +37,7 @@ describe("a response", () => {
   test.each([
     ["one byte larger", (size: number) => Buffer.alloc(size, " "), {}],
     [
-      "larger once it is unpacked",
+      "compressed, though nobody asked for that",
       (size: number) => gzipSync(Buffer.alloc(4 * size)),
       { "content-encoding": "gzip" },
     ],

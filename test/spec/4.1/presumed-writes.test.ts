@@ -1,0 +1,45 @@
+/** A write relies on what was read of its plan and settings before, and other servers change both. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { changeSettings } from "../../../src/storage/settings.ts";
+import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";
+import { expectOk, write } from "../calls.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+const CONTENT = "Ana lives in Oslo";
+
+const usedOf = async (account: TestAccount): Promise<number> =>
+  (await account.rest("GET", "/plan/status")).body.writes_used;
+
+test("2.6 auto_supersede_default: a write heeds the settings that another server has just changed", async () => {
+  const account = await service.createAccount();
+  expectOk(await write(account, { content: CONTENT }));
+  const { db } = service.context;
+  await changeSettings(db.of(account.companyId), account.apiKeyId, { autoSupersedeDefault: true });
+  const answer = await write(account, { content: "Ana lives in Rome" });
+  expectOk(answer);
+  expect(answer.body.auto_supersede.skipped_reason).not.toBe("disabled");
+});
+
+test("D29: a write heeds what other servers have counted since", async () => {
+  const account = await service.createAccount();
+  await service.clock.hold(async () => {
+    expectOk(await write(account, { content: CONTENT }));
+    const { body: plan } = await account.rest("GET", "/plan/status");
+    await service.context.db
+      .updateTable("write_usage")
+      .set({ writes_used: plan.writes_limit - 1 })
+      .where("company_id", "=", account.companyId)
+      .execute();
+    const answers = [
+      await write(account, { content: CONTENT }),
+      await write(account, { content: CONTENT }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 429]);
+    expect(await usedOf(account)).toBe(plan.writes_limit);
+  });
+});

@@ -3,11 +3,11 @@ import { shown } from "./console.ts";
 
 const WIDTH = 720;
 const HEIGHT = 360;
-const MARGIN = { left: 64, right: 24, top: 44, bottom: 52 };
+const MARGIN = { left: 64, right: 36, top: 44, bottom: 52 };
 const LEGEND_LINE = 18;
 const BAR_HEIGHT = 26;
-const NAME_WIDTH = 250;
-const VALUE_WIDTH = 70;
+const NAME_WIDTH = 320;
+const VALUE_WIDTH = 60;
 /** Told apart also by those who see no red, on white and on black. */
 const COLOURS = ["#2a78d6", "#d9730d", "#199e70", "#b5489f", "#8a7a00", "#5b6b7b"];
 

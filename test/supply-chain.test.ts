@@ -13,15 +13,23 @@ interface LockedPackage {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const lock: { readonly packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(
-  read("package-lock.json"),
-);
-const { "": project, ...packages } = lock.packages;
-const entries = Object.entries(packages);
+type Packages = Readonly<Record<string, LockedPackage>>;
 
-describe("the lock file", () => {
+/** Of the project, and of what is installed apart from it. */
+const LOCKS = [
+  "package-lock.json",
+  ".ci/openapi-client/package-lock.json",
+  "test/bench/peers/packages/package-lock.json",
+];
+
+describe.each(LOCKS)("the lock file %s", (path) => {
+  const lock: { readonly packages: Packages } = JSON.parse(read(path));
+  const { "": project, ...packages } = lock.packages;
+  const entries = Object.entries(packages);
+
   test("has the SHA-512 of every package", () => {
     const unpinned = entries.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"));
+    expect(entries).not.toEqual([]);
     expect(unpinned.map(([path]) => path)).toEqual([]);
   });
 
@@ -30,7 +38,6 @@ describe("the lock file", () => {
       ({ optionalDependencies = {} } = {}) => Object.keys(optionalDependencies),
     );
     const locked = new Set(entries.map(([path]) => path.split("node_modules/").at(-1)));
-    expect(offered).not.toEqual([]);
     expect(offered.filter((name) => !locked.has(name))).toEqual([]);
   });
 
@@ -41,7 +48,9 @@ describe("the lock file", () => {
 });
 
 test("what installs packages runs nothing that they bring", () => {
-  expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
+  for (const path of [".npmrc", "test/bench/peers/packages/.npmrc"]) {
+    expect(read(path), path).toMatch(/^ignore-scripts=true$/m);
+  }
   for (const path of ["Dockerfile", ".ci/run", ".ci/generate-openapi-client"]) {
     const installs = read(path).match(/\bnpm (?:ci|install)\b.*/g) ?? [];
     expect(installs, path).not.toEqual([]);

@@ -1,115 +1,118 @@
-import { Agent, createServer, request as httpRequest } from "node:http";
-import type { AddressInfo } from "node:net";
-import { performance } from "node:perf_hooks";
-import { sql } from "kysely";
-import { startTestService } from "../support/service.ts";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createAdminClient } from "../../src/cli/client.ts";
+import type { TestLocation } from "../support/database.ts";
+import { databaseVariables, PROCESS_VARIABLES } from "../support/service-process.ts";
 
-/**
- * Prints what each call of the service takes beside its floor, measured in the
- * same run: node:http answering JSON after one round trip to the same database.
- * Read the ratios; the milliseconds are this machine's and this moment's.
- *
- *     npm run bench            on PGlite, or on Postgres with TEST_DATABASE_URL
- */
-const WARM_UP_CALLS = 50;
-const MEMORIES = 1_000;
+const MAIN = join(import.meta.dirname, "../../src/main.ts");
+const LOOK_MS = 5;
+/** The most that an account may have. */
+const LIMITS = { writesLimit: 2_000_000_000, rate: 1_000_000, burst: 1_000_000 };
 
-const service = await startTestService();
-const { rest: _, key } = await service.createAccount({ writesLimit: 1_000_000 });
-const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-const floor = createServer(async (_request, response) => {
-  await sql`select 1`.execute(service.context.db);
-  response.setHeader("content-type", "application/json");
-  response.end('{"status":"ok"}');
-}).listen(0, "127.0.0.1");
-await new Promise((resolve) => floor.once("listening", resolve));
+/** The service as its users run it: with its log, its metrics and its limits. */
+export interface RunningService {
+  readonly url: string;
+  readonly pid: number;
+  /** From the start of the process to the first 200 of `/readyz`. */
+  readonly readyMs: number;
+  /** The database as it describes it, without where it is. */
+  readonly description: string;
+  /** With limits that nothing here reaches. */
+  newAccount(companyId: string): Promise<{ readonly key: string }>;
+  /** Makes the approximate index of a tenant's own; false: this version of it has none. */
+  indexTenant(companyId: string, tenantId: string): Promise<boolean>;
+  /** Tells the process something, where `--import` has somebody listen; resolves with the reply. */
+  ask(message: string): Promise<unknown>;
+  close(): Promise<void>;
+}
 
-function call(port: number, method: string, path: string, body?: object): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const headers = {
-    authorization: `Bearer ${key}`,
-    ...(body !== undefined && { "content-type": "application/json" }),
-  };
-  const request = httpRequest({ agent, host: "127.0.0.1", port, method, path, headers });
-  request.on("error", reject);
-  request.on("response", (response) => {
-    response.resume();
-    response.on("end", () =>
-      response.statusCode === 200 ? resolve() : reject(new Error(`status ${response.statusCode}`)),
-    );
+/** Of the admin service, where it has them. */
+interface IndexCalls {
+  createAccountIndex(request: {
+    readonly companyId: string;
+    readonly tenantId: string;
+  }): Promise<unknown>;
+  listAccountIndexes(request: object): Promise<{
+    readonly indexes: readonly { readonly state: number }[];
+  }>;
+}
+const BUILDING = 1;
+const LOOK_AT_INDEX_MS = 200;
+
+export interface ServiceOptions {
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly nodeArguments?: readonly string[];
+}
+
+export async function startService(
+  { location }: Pick<TestLocation, "location">,
+  { variables = {}, nodeArguments = [] }: ServiceOptions = {},
+): Promise<RunningService> {
+  const startMs = performance.now();
+  const child = spawn(process.execPath, [...nodeArguments, MAIN], {
+    env: {
+      ...PROCESS_VARIABLES,
+      PORT: "0",
+      ADMIN_PORT: "0",
+      // Standard output is then the log alone, on every engine.
+      NODE_ENV: "production",
+      ...databaseVariables(location),
+      ...variables,
+    },
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
-  request.end(body === undefined ? undefined : JSON.stringify(body));
-  return promise;
-}
-
-interface Measurement {
-  readonly callsASecond: number;
-  readonly medianMs: number;
-}
-
-async function measure(
-  calls: number,
-  clients: number,
-  run: (index: number) => Promise<void>,
-): Promise<Measurement> {
-  for (let index = 0; index < WARM_UP_CALLS; index++) await run(-index - 1);
-  const times: number[] = [];
-  let next = 0;
-  const start = performance.now();
-  await Promise.all(
-    Array.from({ length: clients }, async () => {
-      while (next < calls) {
-        const index = next++;
-        const before = performance.now();
-        await run(index);
-        times.push(performance.now() - before);
+  const ended = once(child, "close");
+  const end = () => child.kill();
+  process.once("exit", end);
+  const said = await announcementOf(child);
+  const url = /^api +(\S+)/m.exec(said)?.[1] ?? "";
+  while (!(await fetch(`${url}/readyz`)).ok) await sleep(LOOK_MS);
+  const readyMs = performance.now() - startMs;
+  const adminPort = Number(/^admin +gRPC on port (\d+)/m.exec(said)?.[1]);
+  const admin = createAdminClient({ host: "127.0.0.1", port: adminPort, token: null });
+  return {
+    url,
+    pid: child.pid ?? 0,
+    readyMs,
+    description: /^database +(.+?) (?:in|at) \S+$/m.exec(said)?.[1] ?? "",
+    async newAccount(companyId) {
+      await admin.accounts.createAccount({ account: { companyId, ownLimits: LIMITS } });
+      return { key: (await admin.apiKeys.createApiKey({ companyId })).secret };
+    },
+    async indexTenant(companyId, tenantId) {
+      const accounts: unknown = admin.accounts;
+      const { createAccountIndex, listAccountIndexes } = accounts as Partial<IndexCalls>;
+      if (createAccountIndex === undefined || listAccountIndexes === undefined) return false;
+      await createAccountIndex({ companyId, tenantId });
+      while ((await listAccountIndexes({})).indexes.some(({ state }) => state === BUILDING)) {
+        await sleep(LOOK_AT_INDEX_MS);
       }
-    }),
-  );
-  const seconds = (performance.now() - start) / 1_000;
-  times.sort((a, b) => a - b);
-  return { callsASecond: calls / seconds, medianMs: times[calls >> 1] ?? Number.NaN };
+      return true;
+    },
+    async ask(message) {
+      const reply = once(child, "message");
+      child.send(message);
+      return (await reply)[0];
+    },
+    async close() {
+      child.kill();
+      await ended;
+      process.removeListener("exit", end);
+    },
+  };
 }
 
-const api = (method: string, path: string, body?: object) => call(service.port, method, path, body);
-const write = (index: number) =>
-  api("POST", "/agent/memories", { content: `Person ${index} works on project ${index}` });
-const ask = (index: number) =>
-  api("POST", "/agent/query", { question: `Which project does person ${index} work on?` });
-
-const { port } = floor.address() as AddressInfo;
-console.log(service.description.database);
-console.log("what                 clients   calls/s   median ms   times the floor");
-const floors = new Map<number, Measurement>();
-for (const clients of [1, 8]) {
-  floors.set(clients, await report("floor", 1_000, clients, () => call(port, "GET", "/")));
-}
-for (const clients of [1, 8]) {
-  await report("plan status", 1_000, clients, () => api("GET", "/plan/status"));
-  await report("write", MEMORIES / 2, clients, write);
-  await report("ask", 300, clients, ask);
-  await report("list of 100", 300, clients, () => api("GET", "/agent/memories?limit=100"));
-}
-agent.destroy();
-floor.close();
-await service.close();
-
-async function report(
-  what: string,
-  calls: number,
-  clients: number,
-  run: (index: number) => Promise<void>,
-): Promise<Measurement> {
-  const measured = await measure(calls, clients, run);
-  const base = floors.get(clients) ?? measured;
-  console.log(
-    [
-      what.padEnd(20),
-      String(clients).padStart(7),
-      measured.callsASecond.toFixed(0).padStart(9),
-      measured.medianMs.toFixed(2).padStart(11),
-      (measured.medianMs / base.medianMs).toFixed(1).padStart(17),
-    ].join(" "),
-  );
-  return measured;
+/** All that it says until it serves. */
+function announcementOf(child: ChildProcess): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    if (/^api .+\n/m.test(said)) return;
+    said += chunk;
+    if (/^api .+\n/m.test(said)) resolve(said);
+  });
+  child.once("close", () => reject(new Error(`The service ended before it served: ${said}`)));
+  return promise;
 }

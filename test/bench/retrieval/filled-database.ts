@@ -8,7 +8,7 @@ import type { ServiceDb } from "../../../src/storage/service-db.ts";
 import { newMemory, storeMemories, TEST_SPACE } from "../../storage/contract/fixture.ts";
 import { randomFrom } from "../../storage/contract/random.ts";
 import { CALL } from "../../support/model-call.ts";
-import { type MadeTenant, type MadeText, madeTexts } from "./made-texts.ts";
+import { type MadeTenant, type MadeText, madeTexts } from "../made-texts.ts";
 
 const MEMORIES_A_STATEMENT = 25;
 const { embedder } = createLocalProviders();

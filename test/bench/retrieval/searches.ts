@@ -8,8 +8,8 @@ import type { AccountDb } from "../../../src/storage/schema.ts";
 import type { MemorySearch } from "../../../src/storage/search-scope.ts";
 import { inTestSpace, NO_FILTERS, NOW } from "../../storage/contract/fixture.ts";
 import { randomFrom } from "../../storage/contract/random.ts";
+import { madeQuestion } from "../made-texts.ts";
 import { embed } from "./filled-database.ts";
-import { madeQuestion } from "./made-texts.ts";
 
 const LIMIT = 10;
 

@@ -2,15 +2,12 @@ import { fail } from "node:assert/strict";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
-import type { Metadata } from "../../../src/domain/memory.ts";
-import type { MemoryFilters } from "../../../src/domain/memory-filters.ts";
 import { searchMemories } from "../../../src/storage/memory-search.ts";
 import type { NewMemory } from "../../../src/storage/memory-writes.ts";
 import type { MemorySearch } from "../../../src/storage/search-scope.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
   inTestSpace,
-  minutes,
   type NewMemoryFields,
   NO_FILTERS,
   NOW,
@@ -18,15 +15,12 @@ import {
   newMemory,
   storeMemories,
 } from "./fixture.ts";
-import { type Random, randomFrom } from "./random.ts";
+import { randomFrom } from "./random.ts";
+import { differenceFrom, randomMemory, randomSearch } from "./random-scopes.ts";
 import { rankAll } from "./search-oracle.ts";
 import { useStorage } from "./storage.ts";
 
 const SCOPES = 300;
-/** Scores that differ by less are of sums in another order. */
-const ROUNDING = 1e-9;
-const SOURCES = ["agent", "crm"];
-const TOPICS = ["General", "Home"];
 
 /** All of the default tenant. */
 const ANY_SEARCH: MemorySearch = {
@@ -186,74 +180,8 @@ describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (en
       await storeMemories(contract.db, stored);
       const search = randomSearch(random);
       const ranked = rankAll(stored, search);
-      expectRanked(await idsOf(companyId, search), ranked, search.limit);
+      const ids = await idsOf(companyId, search);
+      expect(differenceFrom(ranked, ids, search.limit)).toBeNull();
     }
   });
 });
-
-/** The same memories in the same order, but for scores that are as good as equal. */
-function expectRanked(
-  ids: readonly MemoryId[],
-  ranked: ReturnType<typeof rankAll>,
-  limit: number,
-): void {
-  const expected = ranked.slice(0, limit).map(({ id }) => id);
-  if (ids.every((id, i) => id === expected[i]) && ids.length === expected.length) return;
-  const scores = new Map(ranked.map(({ id, score }) => [id, score]));
-  const scoreOf = (id: MemoryId | undefined) => scores.get(id as MemoryId) ?? Number.NaN;
-  expect(new Set(ids).size).toBe(expected.length);
-  for (const [i, id] of ids.entries()) {
-    expect(Math.abs(scoreOf(id) - scoreOf(expected[i]))).toBeLessThan(ROUNDING);
-  }
-}
-
-function randomMemory(companyId: CompanyId, random: Random): NewMemory {
-  const numbers = [...new Set(Array.from({ length: random.below(9) }, () => random.below(30)))];
-  const isSuperseded = random.below(8) === 0;
-  const ends = isSuperseded || random.below(6) === 0;
-  return newMemory(companyId, {
-    tenantId: random.of([null, null, null, "other"]),
-    source: random.of(SOURCES),
-    topic: random.of(TOPICS),
-    metadata: random.of<Metadata>([{}, { project: "apollo" }, { project: "apollo", user: "ada" }]),
-    createdAt: NOW - minutes(random.below(20)),
-    validFrom: NOW - minutes(100 + random.below(10)),
-    validTo: ends ? NOW + minutes(random.below(20) - 10) : null,
-    supersededAt: isSuperseded ? NOW : null,
-    provenance: { sessionId: random.of([null, "a", "b", "c"]) },
-    embedding: Array.from({ length: 4 }, () => random.below(100) - 50),
-    terms: {
-      numbers: numbers.sort((a, b) => a - b),
-      length: numbers.length === 0 ? 0 : numbers.length + random.below(5),
-    },
-  });
-}
-
-/** Each of a few, so that they leave something. */
-function randomFilters(random: Random): MemoryFilters {
-  const moment = () => random.of([null, null, NOW - minutes(random.below(20))]);
-  return {
-    asOf: random.of([null, NOW - minutes(105), NOW, NOW + minutes(5)]),
-    knownAt: moment(),
-    sessionId: random.of([null, null, null, "a"]),
-    topic: random.of([null, null, ...TOPICS]),
-    createdAfter: moment(),
-    createdBefore: moment(),
-    metadata: random.of<Metadata>([{}, {}, { project: "apollo" }, { user: "ada" }]),
-  };
-}
-
-function randomSearch(random: Random): MemorySearch {
-  const size = random.of([0, 1, 3, 4, 5, 8, 12, 24, 25, 48, 120]);
-  const asked = Array.from({ length: size }, () => random.below(size < 48 ? 40 : 500));
-  return {
-    tenantId: random.of([null, null, null, "other"]),
-    sources: random.of([null, null, ["agent"], SOURCES]),
-    ...(random.below(2) === 0 ? NO_FILTERS : randomFilters(random)),
-    now: NOW,
-    vector: inTestSpace(Array.from({ length: 4 }, () => random.below(100) - 50)),
-    terms: [...new Set(asked)],
-    space: { provider: random.of(["any", "local"]) },
-    limit: random.of([1, 3, 10, 100]),
-  };
-}

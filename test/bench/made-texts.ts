@@ -1,4 +1,4 @@
-import type { Random } from "../../storage/contract/random.ts";
+import type { Random } from "../storage/contract/random.ts";
 
 const WORDS = 20_000;
 const MIN_WORDS = 6;

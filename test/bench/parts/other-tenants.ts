@@ -1,0 +1,113 @@
+import pg from "pg";
+import { newTestLocation, type TestLocation } from "../../support/database.ts";
+import type { Bench } from "../bench.ts";
+import { fillTenant, madeContents } from "../filled.ts";
+import type { Cell, Findings, Ratio } from "../findings.ts";
+import type { Operation } from "../load/operations.ts";
+import { multiply } from "../multiplied.ts";
+import { type RunningService, startService } from "../service.ts";
+import { measureInTurns, of, type Scenario, type Turns } from "../turns.ts";
+
+/** Rows of others, in each of two databases. */
+const OTHERS = { full: [10_000, 1_000_000], short: [100, 1_000] };
+const MEMORIES = { full: 1_000, short: 50 };
+const TURNS: Readonly<Record<Bench["extent"], Turns>> = {
+  full: { rounds: 6, milliseconds: 500, warmUpMs: 500 },
+  short: { rounds: 1, milliseconds: 50, warmUpMs: 20 },
+};
+const ACCOUNTS = 20;
+const TENANTS = 1_000;
+const ONE_CLIENT = 1;
+const OPERATIONS = ["search", "list", "write"] as const;
+/** Nobody searches them, so they may be short. */
+const SHORT_VECTOR = "'[1,2,3,4,5,6,7,8]'::vector";
+
+interface Place {
+  readonly others: number;
+  readonly place: TestLocation;
+  readonly service: RunningService;
+  readonly key: string;
+}
+
+/** The same tenant beside few others and beside a hundred times as many, in turns. */
+export async function measureNeighbours({ extent, load }: Bench): Promise<Findings> {
+  const places: Place[] = [];
+  for (const others of OTHERS[extent]) places.push(await filledPlace(others, MEMORIES[extent]));
+  const scenarios = places.flatMap((place) =>
+    OPERATIONS.map((operation) => scenarioOf(place, operation)),
+  );
+  const measured = await measureInTurns(load, scenarios, ONE_CLIENT, TURNS[extent]);
+  for (const { service, place } of places) {
+    await service.close();
+    await place.remove();
+  }
+  const p50 = (others: number, operation: Operation) =>
+    of(measured, nameOf(others, operation)).p50Ms;
+  const [few = 0, many = 0] = OTHERS[extent];
+  const rows: Cell[][] = OPERATIONS.map((operation) => [
+    operation,
+    p50(few, operation),
+    p50(many, operation),
+    p50(many, operation) / p50(few, operation),
+  ]);
+  const ratio = (operation: Operation): Ratio => ({
+    what: `Other tenants' data × 100: ${operation}`,
+    bound: "at most",
+    asked: 1.1,
+    measured: p50(many, operation) / p50(few, operation),
+    from: `${p50(many, operation).toFixed(2)} ms, ${p50(few, operation).toFixed(2)} ms`,
+  });
+  return {
+    tables: [
+      {
+        title: "Other tenants grow",
+        note: `p50 in ms of a tenant of ${MEMORIES[extent].toLocaleString("en")} memories, one client, beside so many rows of ${TENANTS} tenants of ${ACCOUNTS} other accounts.`,
+        columns: ["", few.toLocaleString("en"), many.toLocaleString("en"), "times"],
+        rows,
+      },
+    ],
+    ratios: [ratio("search"), ratio("write")],
+    plots: [],
+  };
+}
+
+const TENANT = "asked";
+const nameOf = (others: number, operation: Operation) => `${operation} beside ${others}`;
+
+function scenarioOf({ others, service, key }: Place, operation: Operation): Scenario {
+  return {
+    name: nameOf(others, operation),
+    work: {
+      kind: "service",
+      protocol: "rest",
+      url: service.url,
+      key,
+      operation,
+      // What is written is not searched.
+      tenantId: operation === "write" ? "written" : TENANT,
+    },
+    serving: service.pid,
+  };
+}
+
+async function filledPlace(others: number, memories: number): Promise<Place> {
+  const place = await newTestLocation("postgres");
+  if (place.location.engine !== "postgres") throw new Error("It grows on Postgres");
+  const service = await startService(place);
+  const { key } = await service.newAccount("bench");
+  await fillTenant(service, key, TENANT, madeContents(memories));
+  for (let i = 0; i < ACCOUNTS; i++) await service.newAccount(`other-${i}`);
+  const client = new pg.Client({ connectionString: place.location.url });
+  await client.connect();
+  await multiply(client, {
+    from: { companyId: "bench", tenantId: TENANT },
+    companyOf: `'other-' || n % ${ACCOUNTS}`,
+    tenantOf: `'tenant-' || n % ${TENANTS}`,
+    count: others,
+    idStart: "0198c0de0",
+    vectorOf: SHORT_VECTOR,
+  });
+  await client.query("vacuum analyze");
+  await client.end();
+  return { others, place, service, key };
+}

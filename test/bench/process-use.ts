@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+
+/** Of `/proc/PID/stat`, on every Linux that Node runs on. */
+const TICK_MS = 10;
+const KIB_A_MIB = 1_024;
+const LOOK_MS = 50;
+
+/** What a process used since it was first looked at. */
+export interface ProcessUse {
+  /** Of all its threads. */
+  readonly cpuMs: number;
+  /** The most at any look. */
+  readonly residentMiB: number;
+}
+
+/** Looks at a process from time to time. Linux only. */
+export function watchProcess(pid: number): { stop(): ProcessUse } {
+  const cpuBefore = cpuMsOf(pid);
+  let most = residentMiBOf(pid);
+  const timer = setInterval(() => {
+    most = Math.max(most, residentMiBOf(pid));
+  }, LOOK_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return {
+        cpuMs: cpuMsOf(pid) - cpuBefore,
+        residentMiB: Math.max(most, residentMiBOf(pid)),
+      };
+    },
+  };
+}
+
+export function residentMiBOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / KIB_A_MIB;
+}
+
+export function cpuMsOf(pid: number): number {
+  // Behind the name, which is in brackets: the 12th and 13th are those of the program and the system.
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}

@@ -82,6 +82,12 @@ const LAYERS: readonly {
     packages: ["openid-client"],
   },
   {
+    // What is done to a database while no service has it open.
+    layer: "src/cli/database-command.ts",
+    project: ["src/cli/", "src/config.ts", "src/storage/distribution.ts"],
+    packages: ["commander"],
+  },
+  {
     // A client of the service, in the same repository.
     layer: "src/cli/",
     project: [

@@ -1,9 +1,8 @@
 import { type Selectable, sql } from "kysely";
-import type { Account, ApiKey, WriteUsage } from "../domain/account.ts";
+import type { Account, ApiKey } from "../domain/account.ts";
 import type { Instant } from "../domain/instant.ts";
 import { ACCOUNT_COLUMNS, toAccount } from "./accounts.ts";
 import type { AccountDb, Executor, Schema } from "./schema.ts";
-import { latestUsage, toWriteUsage } from "./write-usage.ts";
 
 const API_KEY_COLUMNS = [
   "api_keys.id",
@@ -50,15 +49,11 @@ export async function findApiKeyByDigest(
   apiKey: ApiKey;
   digest: Uint8Array;
   account: Account;
-  /** The usage of the latest of its billing periods that has any; null: none has. */
-  usage: WriteUsage | null;
 } | null> {
   const row = await db
     .selectFrom("api_keys")
     .innerJoin("accounts", "accounts.company_id", "api_keys.company_id")
-    .leftJoinLateral(latestUsage, (join) => join.onTrue())
     .select(ACCOUNT_COLUMNS)
-    .select(["period_start", "writes_used", "quota_reached_at", "grace_ends_at"])
     .select([
       "api_keys.id",
       "api_keys.digest",
@@ -76,7 +71,6 @@ export async function findApiKeyByDigest(
     apiKey: toApiKey({ ...row, created_at: row.key_created_at }),
     digest: row.digest,
     account: toAccount(row),
-    usage: toWriteUsage(row),
   };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import pg from "pg";
-import type { Cluster } from "./cluster.ts";
+import type { Cluster } from "../support/postgres-cluster.ts";
 import type { Fault, FaultKind } from "./history.ts";
 import { type FaultProxy, startProxy } from "./proxy.ts";
 import type { Query } from "./rows.ts";

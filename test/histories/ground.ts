@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Cluster } from "../support/postgres-cluster.ts";
 import { PROJECT_ROOT } from "../support/project-root.ts";
 import { Arena } from "./arena.ts";
-import { Cluster } from "./cluster.ts";
 import type { FleetOptions } from "./fleet.ts";
 import type { Engine } from "./report.ts";
 

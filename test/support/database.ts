@@ -3,14 +3,15 @@ import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import {
   type Database,
   type DatabaseLocation,
   type DatabaseOptions,
   openDatabase,
 } from "../../src/storage/database.ts";
+import { distributeDatabase } from "../../src/storage/distribution.ts";
 import { keepPrivate } from "../../src/storage/engines/data-folder.ts";
+import { createCitusDatabase, dropCitusDatabase, onServer } from "./citus-cluster.ts";
 
 export type TestEngine = DatabaseLocation["engine"];
 
@@ -20,6 +21,12 @@ export const AVAILABLE_ENGINES: readonly TestEngine[] =
 
 /** What a run of the tests is on: one of them, so that two runs do no work twice. */
 export const TEST_ENGINES: readonly TestEngine[] = AVAILABLE_ENGINES.slice(-1);
+
+/** The workers of a Citus cluster, whose coordinator TEST_DATABASE_URL then is; undefined: there is none. */
+const CITUS_WORKERS = process.env.TEST_CITUS_WORKERS;
+
+/** Whether each database of the run is distributed when it is made. */
+export const IS_DISTRIBUTED = CITUS_WORKERS !== undefined;
 
 /** Of a test service on Postgres. */
 export const MAX_CONNECTIONS = 8;
@@ -102,6 +109,7 @@ async function newPostgresDatabase(): Promise<TestLocation> {
   const server = process.env.TEST_DATABASE_URL;
   if (server === undefined) throw new Error("TEST_DATABASE_URL is not set");
   const name = `agent_memory_test_${randomUUID().replaceAll("-", "")}`;
+  if (CITUS_WORKERS !== undefined) return newCitusDatabase(server, CITUS_WORKERS, name);
   await onServer(server, `create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
@@ -111,8 +119,17 @@ async function newPostgresDatabase(): Promise<TestLocation> {
   };
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
+/** Distributed already, on the cluster that `.ci/with-citus` made. */
+async function newCitusDatabase(
+  coordinator: string,
+  workers: string,
+  name: string,
+): Promise<TestLocation> {
+  const nodes = { coordinator, workers: workers.split(" ") };
+  const url = await createCitusDatabase(nodes, name);
+  await distributeDatabase(url);
+  return {
+    location: { engine: "postgres", url, maxConnections: MAX_CONNECTIONS },
+    remove: () => dropCitusDatabase(nodes, name),
+  };
 }

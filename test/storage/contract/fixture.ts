@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import pg from "pg";
 import type { Account, ApiKey } from "../../../src/domain/account.ts";
 import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import type { EmbeddingSpace } from "../../../src/domain/embedding.ts";
@@ -54,6 +55,22 @@ export function minutes(count: number): Instant {
 
 export function newCompanyId(): CompanyId {
   return toCompanyId(`company-${randomUUID()}`);
+}
+
+/** As much of a constraint's name as every shard's has. */
+const NAME_ON_SHARDS = 40;
+
+/**
+ * For what fails by a constraint. A worker of a distributed database names it in the sentence
+ * only, with the number of the shard.
+ */
+export function violates(constraint: string) {
+  return (error: unknown) =>
+    error instanceof pg.DatabaseError &&
+    (error.constraint ?? /violates [^"]+"([^"]+)"$/.exec(error.message)?.[1])?.slice(
+      0,
+      NAME_ON_SHARDS,
+    ) === constraint.slice(0, NAME_ON_SHARDS);
 }
 
 export function newMemoryId(): MemoryId {

@@ -13,7 +13,7 @@ import { lockMemories } from "../../../src/storage/memory-locks.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
 import type { AccountTrx } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-import { TEST_ENGINES } from "../../support/database.ts";
+import { IS_DISTRIBUTED, TEST_ENGINES } from "../../support/database.ts";
 import {
   appendEvents,
   eraseAll,
@@ -194,10 +194,12 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
       const untilOneWaits = () =>
         expect
           .poll(async () => {
-            const { rows } = await sql`
-            select from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`.execute(contract.db);
-            return rows.length;
+            // Who waits in a distributed database waits on a worker.
+            const waiting = IS_DISTRIBUTED
+              ? sql`select from citus_lock_waits`
+              : sql`select from pg_stat_activity
+                where datname = current_database() and wait_event_type = 'Lock'`;
+            return (await waiting.execute(contract.db)).rows.length;
           })
           .toBe(1);
 

@@ -7,14 +7,14 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   countVectors: /^select \(select count\(\*\) from memories\) as memories, /,
   deleteDailyUsage: /^delete from "daily_usage" where "day" < \$1$/,
   deleteExpiredIdempotencyKeys: /^with expired as .+ delete from idempotency_keys using expired /,
-  findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$2$/,
-  findSessionByDigest: /^select .+ where "sessions"."digest" = \$2$/,
-  fillVectors: /^with new \(.+ insert into memory_vectors .+ on conflict do nothing$/,
+  findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$1$/,
+  findSessionByDigest: /^select .+ where "sessions"."digest" = \$1$/,
+  findLatestUsages:
+    /^select distinct on \("write_usage"."company_id"\) .+ where "write_usage"."company_id" = any\(\$1::text\[\]\) /,
   hasAccounts: /^select "company_id" from "accounts" limit \$1$/,
-  "selectAccounts, first page": /^select .+ on true order by "accounts"."company_id" limit \$2$/,
+  "selectAccounts, first page":
+    /^select .+ from "accounts" order by "accounts"."company_id" limit \$1$/,
   listMemoriesToRefresh: /^select memories\.id, .+ then memories\.decision end as decision from /,
-  storeTerms:
-    /^with new \(id, company_id, terms, length\) as .+ update memory_vectors set terms = /,
   listMemoriesToFill: /^select memories\.id, .+ as "hasVector" from memories where /,
   belongsToAnother:
     /^select "id" from "memories" where "id" = \$1 and "company_id" <> \$2 limit \$3$/,

@@ -13,21 +13,24 @@ const BIN = "/usr/lib/postgresql/15/bin";
 export class Cluster {
   readonly #folder: string;
   readonly port: number;
+  readonly #settings: readonly string[];
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, settings: readonly string[]) {
     this.#folder = folder;
     this.port = port;
+    this.#settings = settings;
   }
 
   get url(): string {
     return `postgres://postgres@127.0.0.1:${this.port}/postgres`;
   }
 
-  static async create(): Promise<Cluster> {
-    const folder = await mkdtemp(join(tmpdir(), "agent-memory-histories-"));
+  /** `settings`: beside those that every one has, each as `name=value`, without spaces. */
+  static async create(settings: readonly string[] = []): Promise<Cluster> {
+    const folder = await mkdtemp(join(tmpdir(), "agent-memory-postgres-"));
     if (process.getuid?.() === 0) await run("chown", ["postgres", folder]);
     await chmod(folder, 0o700);
-    const cluster = new Cluster(folder, await freePort());
+    const cluster = new Cluster(folder, await freePort(), settings);
     await cluster.#postgres("initdb", [
       ...["--pgdata", cluster.#data, "--username", "postgres", "--auth", "trust"],
       ...["--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync"],
@@ -38,9 +41,13 @@ export class Cluster {
 
   async start(): Promise<void> {
     // A killed server needs no disk to be asked: what the system was given, it keeps.
-    const options =
-      `-p ${this.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${this.#folder}` +
-      " -c max_connections=200 -c fsync=off -c full_page_writes=off";
+    const settings = [
+      "listen_addresses=127.0.0.1",
+      `unix_socket_directories=${this.#folder}`,
+      ...["max_connections=200", "fsync=off", "full_page_writes=off"],
+      ...this.#settings,
+    ];
+    const options = [`-p ${this.port}`, ...settings.map((setting) => `-c ${setting}`)].join(" ");
     const log = join(this.#folder, "log");
     await this.#postgres("pg_ctl", [
       ...["start", "--pgdata", this.#data, "--log", log, "--wait", "--silent"],

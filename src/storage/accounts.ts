@@ -89,6 +89,15 @@ export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boo
   await deleteRows(trx, "sessions");
   await deleteRows(trx, "daily_usage");
   await deleteRows(trx, "api_key_settings");
+  // No use of a key is noted behind this statement.
+  await trx
+    .selectFrom("api_keys")
+    .select("id")
+    .where("company_id", "=", trx.companyId)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  await deleteRows(trx, "api_key_uses");
   await deleteRows(trx, "api_keys");
   await deleteRows(trx, "accounts");
   return true;
@@ -102,6 +111,7 @@ async function deleteRows(
     | "sessions"
     | "daily_usage"
     | "api_key_settings"
+    | "api_key_uses"
     | "api_keys"
     | "accounts",
 ): Promise<void> {

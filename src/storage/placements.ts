@@ -14,14 +14,15 @@ export type Placement = "distributed" | "reference" | "coordinator";
  *
  * What tells whose a key or a session is, before its account is known, no worker is needed
  * for: one that is down takes its own accounts with it and nobody else. Keys and accounts
- * stand on every node, because tables that are distributed refer to them. Of sessions none
- * does, and their use is noted all the time: they are the coordinator's, as what is counted of
- * all accounts at once.
+ * stand on every node, because tables that are distributed refer to them, and are seldom
+ * written, because that needs all of them. When keys and sessions were used is noted all the
+ * time: that is the coordinator's, as is what is counted of all accounts at once.
  */
 const PLACEMENT_OF: { readonly [table in keyof Schema]: Placement } = {
   embedding_spaces: "reference",
   accounts: "reference",
   api_keys: "reference",
+  api_key_uses: "coordinator",
   sessions: "coordinator",
   daily_usage: "coordinator",
   write_usage: "distributed",

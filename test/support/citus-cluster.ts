@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import pg from "pg";
-import { Cluster } from "./postgres-cluster.ts";
+import { BIN, type Breakable, Cluster } from "./postgres-cluster.ts";
 
 const WORKERS = 2;
 export const SHARDS = 16;
-const SETTINGS = [
+const SETTINGS: readonly string[] = [
   "shared_preload_libraries=citus",
   // What moves shards reads them from the log.
   "wal_level=logical",
@@ -13,9 +15,22 @@ const SETTINGS = [
   // Citus has one for each database, and some for each shard that moves.
   "max_worker_processes=48",
   `citus.shard_count=${SHARDS}`,
+  ...outputPlugins(),
   // Among themselves they speak as the test does with them: without TLS.
   "citus.node_conninfo=sslmode=prefer",
 ];
+
+const MAX_DROPS = 5;
+
+/**
+ * What splits shards reads the log by a plugin of Citus's own, which newer releases of
+ * PostgreSQL ask the operator to permit, and older ones do not know how to.
+ */
+function outputPlugins(): string[] {
+  const known = execFileSync(join(BIN, "postgres"), ["--describe-config"], { encoding: "utf8" });
+  const name = "output_plugin_libraries";
+  return known.includes(name) ? [`${name}=pgoutput,test_decoding,citus`] : [];
+}
 
 /** What a test needs to know of a cluster: where its nodes are, each as a URL. */
 export interface CitusNodes {
@@ -23,10 +38,14 @@ export interface CitusNodes {
   readonly workers: readonly string[];
 }
 
-/** A Citus cluster of the run's own: a coordinator and two workers, each of which may be killed. */
-export class CitusCluster {
+/**
+ * A Citus cluster of the run's own: a coordinator and two workers, each of which may be killed.
+ * What breaks the whole breaks one node after the other.
+ */
+export class CitusCluster implements Breakable {
   readonly coordinator: Cluster;
   readonly workers: readonly Cluster[];
+  #turns = 0;
 
   private constructor(coordinator: Cluster, workers: readonly Cluster[]) {
     this.coordinator = coordinator;
@@ -52,6 +71,29 @@ export class CitusCluster {
     }
   }
 
+  async stopAtOnce(): Promise<void> {
+    this.#turns++;
+    await this.#broken.stopAtOnce();
+  }
+
+  start(): Promise<void> {
+    return this.#broken.start();
+  }
+
+  async freeze(): Promise<void> {
+    this.#turns++;
+    await this.#broken.freeze();
+  }
+
+  thaw(): Promise<void> {
+    return this.#broken.thaw();
+  }
+
+  get #broken(): Cluster {
+    const nodes = [this.coordinator, ...this.workers];
+    return nodes[this.#turns % nodes.length] ?? this.coordinator;
+  }
+
   async remove(): Promise<void> {
     await Promise.all([this.coordinator, ...this.workers].map((node) => node.remove()));
   }
@@ -75,7 +117,15 @@ export async function createCitusDatabase(nodes: CitusNodes, name: string): Prom
 
 export async function dropCitusDatabase(nodes: CitusNodes, name: string): Promise<void> {
   for (const url of [nodes.coordinator, ...nodes.workers]) {
-    await onServer(url, `drop database if exists ${name} with (force)`);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await onServer(url, `drop database if exists ${name} with (force)`);
+        break;
+      } catch (error) {
+        // What maintains it, or the other nodes, connected anew.
+        if (attempt === MAX_DROPS) throw error;
+      }
+    }
   }
 }
 

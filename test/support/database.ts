@@ -63,7 +63,18 @@ export async function openTestDatabase(
 }
 
 export async function newTestLocation(engine: TestEngine = "pglite"): Promise<TestLocation> {
-  return engine === "pglite" ? newFolder() : newPostgresDatabase();
+  if (engine === "pglite") return newFolder();
+  return CITUS_WORKERS === undefined ? newPostgresDatabase() : newCitusDatabase(CITUS_WORKERS);
+}
+
+/** A place without a table, of one server. */
+export async function newEmptyLocation(engine: TestEngine): Promise<TestLocation> {
+  if (engine === "postgres") return newPostgresDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "agent-memory-empty-"));
+  return {
+    location: { engine, dataDir },
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  };
 }
 
 /** A folder with a database that is migrated already: to create one takes seconds. */
@@ -106,10 +117,7 @@ function schemaDigest(): string {
 }
 
 async function newPostgresDatabase(): Promise<TestLocation> {
-  const server = process.env.TEST_DATABASE_URL;
-  if (server === undefined) throw new Error("TEST_DATABASE_URL is not set");
-  const name = `agent_memory_test_${randomUUID().replaceAll("-", "")}`;
-  if (CITUS_WORKERS !== undefined) return newCitusDatabase(server, CITUS_WORKERS, name);
+  const { server, name } = newName();
   await onServer(server, `create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
@@ -119,12 +127,15 @@ async function newPostgresDatabase(): Promise<TestLocation> {
   };
 }
 
+function newName(): { readonly server: string; readonly name: string } {
+  const server = process.env.TEST_DATABASE_URL;
+  if (server === undefined) throw new Error("TEST_DATABASE_URL is not set");
+  return { server, name: `agent_memory_test_${randomUUID().replaceAll("-", "")}` };
+}
+
 /** Distributed already, on the cluster that `.ci/with-citus` made. */
-async function newCitusDatabase(
-  coordinator: string,
-  workers: string,
-  name: string,
-): Promise<TestLocation> {
+async function newCitusDatabase(workers: string): Promise<TestLocation> {
+  const { server: coordinator, name } = newName();
   const nodes = { coordinator, workers: workers.split(" ") };
   const url = await createCitusDatabase(nodes, name);
   await distributeDatabase(url);

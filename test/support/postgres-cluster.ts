@@ -7,10 +7,20 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-const BIN = "/usr/lib/postgresql/15/bin";
+export const BIN = "/usr/lib/postgresql/15/bin";
+
+/** What can fail while servers stand on it. */
+export interface Breakable {
+  /** As a crash: no transaction is finished, nothing is flushed. */
+  stopAtOnce(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops all its processes where they are, until `thaw`. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+}
 
 /** A Postgres cluster of the run's own, which may be killed. What it acknowledges is on disk. */
-export class Cluster {
+export class Cluster implements Breakable {
   readonly #folder: string;
   readonly port: number;
   readonly #settings: readonly string[];
@@ -55,14 +65,12 @@ export class Cluster {
     ]);
   }
 
-  /** As a crash: no transaction is finished, nothing is flushed. */
   async stopAtOnce(): Promise<void> {
     await this.#postgres("pg_ctl", [
       ...["stop", "--pgdata", this.#data, "--mode", "immediate", "--silent"],
     ]);
   }
 
-  /** Stops all its processes where they are, until `thaw`. */
   async freeze(): Promise<void> {
     await this.#signalAll("SIGSTOP");
   }

@@ -23,7 +23,8 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   releaseAllIdempotencyKeys:
     /^delete from "idempotency_keys" where "response" is null and "is_erased" = \$1$/,
   removeOldVectors: /^with page as \(.+ delete from memory_vectors using page /,
-  markRevoked: /^update "api_keys" set "revoked_at" = .+ where "id" = \$2 returning [^()]+$/,
+  markRevoked:
+    /^update "api_keys" set "revoked_at" = \$1 where "id" = \$2 |^select .+ where "api_keys"."id" = \$1$/,
 };
 
 /** Statements of the tests themselves and of the engine. */
@@ -32,7 +33,7 @@ const NOT_OF_REPOSITORIES =
 
 /** A table that belongs to accounts, where a statement reads or writes it; no column of one. */
 const TABLE_USE =
-  /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_settings|sessions|daily_usage|memories|memory_vectors|audit_events|idempotency_keys)\b(?!"?\.)/g;
+  /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_uses|api_key_settings|sessions|daily_usage|memories|memory_vectors|audit_events|idempotency_keys)\b(?!"?\.)/g;
 /** An account as a condition, or as a column that is written. */
 const ACCOUNT =
   /company_id"? (?:= |> )(?:\$\d|"\w+"\."company_id")|\( ?(?:"company_id"|company_id), /g;

@@ -113,8 +113,8 @@ async function checkCluster(db: ServiceDb, { place }: Engine): Promise<void> {
   }
   if (cluster.connections > 0) {
     throw new Error(
-      `the service has it open (${cluster.connections} connections in pg_stat_activity): stop ` +
-        "every server, distribute, and start them again",
+      "the service has it open, or another run of this command (connections of that name in " +
+        `pg_stat_activity: ${cluster.connections}): stop every server, and try again`,
     );
   }
 }

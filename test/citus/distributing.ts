@@ -16,7 +16,7 @@ const ACCOUNTS = 200;
 const MEMORIES = 20_000;
 /** Before the command was there: what a database may be that is distributed for the first time. */
 const BEFORE = "0017-decisions";
-const KILLED_AFTER_MS = [700, 1_100, 1_500, 1_900];
+const KILLED_AFTER_MS = [1_000, 2_000, 3_000, 4_000];
 
 interface Run {
   readonly code: number | null;

@@ -90,6 +90,15 @@ export async function moving(): Promise<Part> {
     await during("the isolated account moves, `force_logical`", () =>
       move(isolated, "force_logical"),
     );
+    const [first] = stage.cluster.workers;
+    const holdShards = (value: boolean) =>
+      stage.query("select citus_set_node_property('127.0.0.1', $1, 'shouldhaveshards', $2)", [
+        first?.port,
+        value,
+      ]);
+    await holdShards(false);
+    await during("a worker is emptied", () => rebalance(stage));
+    await holdShards(true);
     await during("the cluster is rebalanced", () => rebalance(stage));
     await during("nothing moves any more", settle);
     isOver = true;

@@ -1,6 +1,6 @@
 /**
  * Tries the service on Citus clusters of its own, each of a coordinator and two workers, and
- * writes what came of it:
+ * writes what came of it into docs/scale.md, behind the mark:
  *
  *     npm run citus                              all of it, some minutes
  *     npm run citus -- --only moving             the page keeps what the others wrote
@@ -18,6 +18,7 @@ import { PROJECT_ROOT } from "../support/project-root.ts";
 import { deadWorker } from "./dead-worker.ts";
 import { distributing } from "./distributing.ts";
 import { table } from "./figures.ts";
+import { histories } from "./histories.ts";
 import { latency } from "./latency.ts";
 import { moving } from "./moving.ts";
 import type { Part } from "./part.ts";
@@ -28,16 +29,18 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   "dead-worker": deadWorker,
   moving,
   latency,
+  histories,
   tests,
 };
 const GIB = 2 ** 30;
+const RESULTS_MARK = "<!-- results -->";
 /** What stands before each part, so that a later run finds it. */
 const markOf = (name: string) => `<!-- ${name} -->`;
 
 const { values } = parseArgs({
   options: {
     only: { type: "string", multiple: true, default: Object.keys(PARTS) },
-    output: { type: "string", default: join(PROJECT_ROOT, "test/citus/RESULTS.md") },
+    output: { type: "string", default: join(PROJECT_ROOT, "docs/scale.md") },
   },
 });
 const before = existsSync(values.output) ? readFileSync(values.output, "utf8") : "";
@@ -57,14 +60,16 @@ for (const [name, play] of Object.entries(PARTS)) {
     sections.push(kept.trim());
   }
 }
-writeFileSync(values.output, `${[await heading(), ...sections].join("\n\n")}\n`);
+const written = before.split(RESULTS_MARK, 1)[0]?.trimEnd() ?? "";
+const results = [RESULTS_MARK, await heading(), ...sections].join("\n\n");
+writeFileSync(values.output, `${written}\n\n${results}\n`.trimStart());
 process.exit(hasProblems ? 1 : 0);
 
 function sectionOf({ name, text, problems }: Part): string {
   const date = new Date().toISOString().slice(0, 10);
   const verdict =
     problems.length === 0 ? "All of it held." : `**Did not hold:** ${problems.join("; ")}.`;
-  return [`## ${name}`, ...text, `${verdict} Measured on ${date}.`].join("\n\n");
+  return [`### ${name}`, ...text, `${verdict} Measured on ${date}.`].join("\n\n");
 }
 
 async function heading(): Promise<string> {
@@ -81,7 +86,7 @@ async function heading(): Promise<string> {
   await client.end();
   await cluster.remove();
   return [
-    "# The service on a Citus cluster",
+    "## What was measured",
     "Written by `npm run citus`, part by part; no figure here was typed by hand.",
     table(
       ["", ""],

@@ -123,6 +123,17 @@ export function url(schemes: readonly string[], meaning: string): ConfigVariable
   };
 }
 
+/** `redis://`, or `rediss://` over TLS, with the number of a database as its path or none. */
+export function redisUrl(meaning: string): ConfigVariable<string, null> {
+  return {
+    default: null,
+    meaning,
+    rule: "must be redis:// or rediss:// with [user:password@]host[:port][/database], percent-encoded",
+    secret: true,
+    parse: (text) => (isRedisUrl(text) ? text : null),
+  };
+}
+
 /** The address that an API's paths are appended to. It is kept secret because people put keys into URLs. */
 export function baseUrl(meaning: string): ConfigVariable<string, null> {
   return {
@@ -217,6 +228,26 @@ function readNameValue(text: string): [string, string] | null {
 /** As browsers write it: without a path, in lower case, without a port that goes without saying. */
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isRedisUrl(text: string): boolean {
+  if (!/^rediss?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const { hostname, username, password, pathname, search, hash } = new URL(text);
+  return (
+    hostname !== "" &&
+    /^(?:\/\d{0,4})?$/.test(pathname) &&
+    `${search}${hash}` === "" &&
+    [username, password].every(isPercentEncoded)
+  );
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isHostAndPort(text: string): boolean {

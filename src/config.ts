@@ -11,6 +11,7 @@ import {
   oneOf,
   originList,
   path,
+  redisUrl,
   secretText,
   url,
   type ValuesOf,
@@ -47,6 +48,8 @@ export interface Config {
   /** null: there is no dashboard, and no session is taken. */
   readonly dashboard: DashboardConfig | null;
   readonly rateLimit: boolean;
+  /** Where servers share what they admit; null: each counts by itself. */
+  readonly redis: { readonly url: string; readonly timeoutMs: number } | null;
   /** Whose scripts in browsers may call the API. */
   readonly corsOrigins: readonly string[];
   readonly models: ModelChoice;
@@ -68,6 +71,7 @@ const MAX_CONNECTIONS_PER_ADDRESS = 10_000;
 const MAX_CORS_ORIGINS = 100;
 const MAX_DATABASE_CONNECTIONS = 1_000;
 const MAX_NODE_ENV_CHARACTERS = 64;
+const MAX_REDIS_TIMEOUT_MS = 60_000;
 const MAX_SHUTDOWN_GRACE_MS = 10 * 60 * 1_000;
 
 /** Every variable that is read, in the order of the table in docs/operate.md. */
@@ -113,6 +117,10 @@ export const CONFIG_VARIABLES = {
     ["postgres", "postgresql"],
     "Postgres with pgvector; unset: the embedded database in DATA_DIR.",
   ),
+  DATABASE_READ_URL: url(
+    ["postgres", "postgresql"],
+    "Streaming replica of DATABASE_URL, or several behind one address, which may answer reads; unset: none.",
+  ),
   DATABASE_MAX_CONNECTIONS: wholeNumber(
     10,
     1,
@@ -128,6 +136,15 @@ export const CONFIG_VARIABLES = {
     "on",
     ["on", "off"],
     "Whether each key's requests a second are limited; those of the account `local` are not on a loopback HOST.",
+  ),
+  REDIS_URL: redisUrl(
+    "Redis or Valkey in which several servers share the rate limits of keys; `rediss://` speaks TLS; unset: each server counts by itself.",
+  ),
+  REDIS_TIMEOUT_MS: wholeNumber(
+    50,
+    1,
+    MAX_REDIS_TIMEOUT_MS,
+    "Milliseconds that a request waits for Redis; its server then counts by itself.",
   ),
   ...MODEL_VARIABLES,
   ...TRACING_VARIABLES,
@@ -201,6 +218,9 @@ function contradictions(values: Values, env: Record<string, string | undefined>)
       `TLS_CERT_FILE: must be set when ${name} is not loopback, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without (got ${host})`,
     );
   }
+  if (isSet("DATABASE_READ_URL") && !isSet("DATABASE_URL")) {
+    problems.push("DATABASE_URL: must be set when DATABASE_READ_URL is");
+  }
   problems.push(...dashboardContradictions(values, isSet));
   problems.push(...modelContradictions(values, isSet));
   if (values.ADMIN_PORT !== 0 && values.ADMIN_PORT !== null && values.ADMIN_PORT === values.PORT) {
@@ -233,6 +253,7 @@ function assemble(values: Values): Config {
       : {
           engine: "postgres",
           url: DATABASE_URL,
+          readUrl: values.DATABASE_READ_URL,
           maxConnections: values.DATABASE_MAX_CONNECTIONS,
         };
   return Object.freeze({
@@ -251,6 +272,10 @@ function assemble(values: Values): Config {
     database: Object.freeze(database),
     dashboard: assembleDashboard(values),
     rateLimit: values.RATE_LIMIT === "on",
+    redis:
+      values.REDIS_URL === null
+        ? null
+        : Object.freeze({ url: values.REDIS_URL, timeoutMs: values.REDIS_TIMEOUT_MS }),
     corsOrigins: Object.freeze(values.CORS_ORIGINS ?? []),
     models: assembleModels(values),
     modelRequestTimeoutMs: values.MODEL_REQUEST_TIMEOUT_MS,

@@ -17,7 +17,6 @@ import { createReadiness } from "./edge/http/readiness.ts";
 import { remoteAddressOf } from "./edge/http/remote-address.ts";
 import { cutOffUnread } from "./edge/http/unread-responses.ts";
 import { observeCalls } from "./edge/observed-calls.ts";
-import { createRateLimiter } from "./edge/rate-limit.ts";
 import { RefusalDelay } from "./edge/refusal-delay.ts";
 import { beginInTurns } from "./edge/request-turns.ts";
 import { boundWithoutAccount, RequestsWithoutAccount } from "./edge/requests-without-account.ts";
@@ -28,6 +27,8 @@ import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
 import { ModelThreads } from "./providers/threads/model-threads.ts";
 import { composeDashboard } from "./server-dashboard.ts";
+import { openConfigured } from "./server-database.ts";
+import { composeRateLimiter } from "./server-rate-limit.ts";
 import { ensureLocalAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
 import { Backups } from "./service/admin/backups.ts";
 import { startTermsRefresh } from "./service/admin/stored-terms.ts";
@@ -40,7 +41,6 @@ import { IdempotencyLeases } from "./service/idempotency-leases.ts";
 import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
 import { NO_TRACER } from "./service/tracer.ts";
 import { UsageLedger } from "./service/usage-ledger.ts";
-import { openDatabase } from "./storage/database.ts";
 import { releaseAllIdempotencyKeys } from "./storage/idempotency-keys.ts";
 import type { Tracing } from "./tracing.ts";
 
@@ -86,12 +86,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { log } = runtime;
   const metrics = createMetrics({ version, node: process.version });
-  const database = await openDatabase(config.database, {
-    onExposed: (exposure) =>
-      log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
-    onCreate: (dataDir) =>
-      log.info({ dataDir }, "creating the embedded database, once; this takes some seconds"),
-  });
+  const database = await openConfigured(config, runtime);
   const closers: (() => Promise<void>)[] = [() => database.close()];
   try {
     const tracing = await startTracingAs(config, runtime);
@@ -112,10 +107,13 @@ export async function startServer(
     };
     metrics.watchQueue("local_model_tasks", () => threads.queue);
     metrics.watchQueue("database_connections", () => database.queue);
+    metrics.watchReplica(() => database.replica);
     const loopTurns = new LoopTurns();
     metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
     const leases = new IdempotencyLeases({ db: database.db, now: runtime.now, log });
     closers.push(() => leases.close());
+    const ledger = new UsageLedger({ db: database.db, now: runtime.now, log });
+    closers.push(() => ledger.close());
     const context: MemoryContext = {
       db: database.db,
       callers: createCallerCache(runtime.monotonicMs),
@@ -126,10 +124,12 @@ export async function startServer(
       randomBytes: runtime.randomBytes,
       log,
       metrics,
+      ledger,
       tracer,
       embedders: await claimEmbedders(database.db, embedder, nextEmbedder),
       loopTurns,
       categoryExamples: new EmbeddedExamples({ log, metrics, tracer }),
+      keepsRejectedFacts: config.dashboard !== null,
       modelRequestTimeoutMs: config.modelRequestTimeoutMs,
       monotonicMs: runtime.monotonicMs,
       ...chatModels,
@@ -140,9 +140,6 @@ export async function startServer(
     const stopHousekeeping = startHousekeeping(context);
     closers.push(stopHousekeeping);
     closers.push(startTermsRefresh(context));
-
-    const ledger = new UsageLedger(context);
-    closers.push(() => ledger.close());
 
     const tls = config.tls && (await readCertificate(config.tls));
     const { address, isLoopback } = await addressOf(config.host, config);
@@ -182,7 +179,12 @@ export async function startServer(
     const api = createApiHandler({
       context,
       gate: createGate(context, {
-        rateLimiter: config.rateLimit ? createRateLimiter(runtime.monotonicMs, unlimitedId) : null,
+        rateLimiter: await composeRateLimiter(config, {
+          ...runtime,
+          unlimitedId,
+          metrics,
+          onClose: (close) => void closers.push(close),
+        }),
         refusalDelay,
         takesSessions: dashboard !== null,
         withoutAccount,

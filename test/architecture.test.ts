@@ -82,6 +82,13 @@ const LAYERS: readonly {
     packages: ["openid-client"],
   },
   {
+    // What many servers share. Loaded where REDIS_URL is set.
+    layer: "src/redis/",
+    project: ["src/redis/", "src/concurrency/in-time.ts"],
+    types: ["src/concurrency/token-buckets.ts", "src/edge/rate-limit.ts", "src/log.ts"],
+    packages: ["@redis/client"],
+  },
+  {
     // What is done to a database while no service has it open.
     layer: "src/cli/database-command.ts",
     project: ["src/cli/", "src/config.ts", "src/storage/distribution.ts"],
@@ -116,6 +123,8 @@ const LAYERS: readonly {
       "src/providers/upstream/upstream.ts",
       "src/service/context.ts",
       "src/edge/observed-calls.ts",
+      "src/redis/shared-buckets.ts",
+      "src/storage/replica-reads.ts",
     ],
     packages: ["prom-client"],
   },

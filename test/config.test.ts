@@ -24,6 +24,7 @@ describe("an environment that says nothing", () => {
       database: { engine: "pglite", dataDir: "./data" },
       dashboard: { provider: null, signUp: false },
       rateLimit: true,
+      redis: null,
       corsOrigins: [],
       models: {
         chat: { provider: "local" },
@@ -70,9 +71,12 @@ test("every variable reaches the configuration", () => {
     ADMIN_URL: "https://memory.example:8081",
     DATA_DIR: "/data",
     DATABASE_URL: "postgres://user:password@db.internal:5432/memories",
+    DATABASE_READ_URL: "postgres://user:password@replica.internal/memories",
     DATABASE_MAX_CONNECTIONS: "25",
     CORS_ORIGINS: "https://app.example, http://localhost:3000",
     RATE_LIMIT: "off",
+    REDIS_URL: "rediss://default:p%2Fw@redis.internal:6380/2",
+    REDIS_TIMEOUT_MS: "20",
     DASHBOARD: "on",
     DASHBOARD_URL: "https://memory.example",
     OIDC_ISSUER: "https://id.example/realms/memory",
@@ -116,6 +120,7 @@ test("every variable reaches the configuration", () => {
     database: {
       engine: "postgres",
       url: "postgres://user:password@db.internal:5432/memories",
+      readUrl: "postgres://user:password@replica.internal/memories",
       maxConnections: 25,
     },
     dashboard: {
@@ -128,6 +133,7 @@ test("every variable reaches the configuration", () => {
       signUp: true,
     },
     rateLimit: false,
+    redis: { url: "rediss://default:p%2Fw@redis.internal:6380/2", timeoutMs: 20 },
     corsOrigins: ["https://app.example", "http://localhost:3000"],
     models: {
       chat: { provider: "openai", model: "llama3.1:8b" },
@@ -159,10 +165,12 @@ test("nobody can change the configuration after it was read", () => {
     TLS_KEY_FILE: "k",
     GEMINI_API_KEY: "g",
     NEXT_EMBEDDING_PROVIDER: "local",
+    REDIS_URL: "redis://localhost",
   });
   const { models } = config;
   const parts = [
     config,
+    config.redis,
     config.admin,
     config.database,
     config.tls,
@@ -189,6 +197,8 @@ test.each([
   ["CORS_ORIGINS", "https://app.example/"],
   ["CORS_ORIGINS", "https://App.example"],
   ["RATE_LIMIT", "true"],
+  ["REDIS_TIMEOUT_MS", "0"],
+  ["REDIS_TIMEOUT_MS", "60001"],
   ["CHAT_PROVIDER", "mistral"],
   ["CHAT_MODEL", "a model"],
   ["CHAT_MODEL", "m".repeat(257)],
@@ -260,6 +270,8 @@ test("no secret is in a message, not even a broken one", () => {
   const message = problemsOf({
     ADMIN_TOKEN: "hunter2",
     DATABASE_URL: "mysql://user:hunter2@host/db",
+    DATABASE_READ_URL: "hunter2@replica",
+    REDIS_URL: "redis://:hunter2@host/first",
     GEMINI_API_KEY: "hunter2 ",
     GEMINI_BASE_URL: "ftp://user:hunter2@host",
     OPENAI_API_KEY: "hunter2\t",
@@ -267,8 +279,24 @@ test("no secret is in a message, not even a broken one", () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: "ftp://hunter2@host",
     OTEL_EXPORTER_OTLP_HEADERS: "authorization=hunter2%0A",
   }).join("\n");
-  expect(message.split("\n")).toHaveLength(8);
+  expect(message.split("\n")).toHaveLength(10);
   expect(message).not.toContain("hunter2");
+});
+
+test.each([
+  ["localhost:6379", false],
+  ["http://localhost", false],
+  ["redis://", false],
+  ["redis://localhost/first", false],
+  ["redis://localhost?db=1", false],
+  ["redis://:%zz@localhost", false],
+  ["redis://localhost", true],
+  ["redis://[::1]:6379/", true],
+  ["rediss://user:p%40ss@redis.example:6380/15", true],
+])("REDIS_URL=%s is allowed: %s", (REDIS_URL, isAllowed) => {
+  const { rule } = CONFIG_VARIABLES.REDIS_URL;
+  const expected = isAllowed ? [] : [`REDIS_URL: ${rule} (value not shown)`];
+  expect(problemsOf({ REDIS_URL })).toEqual(expected);
 });
 
 describe("where traces are sent", () => {

@@ -20,7 +20,7 @@ const FIRST_WORDS = ["update", "insert", "delete", "select", "with", START, "com
 
 /** What the service and the embedded engine do by themselves, at any time, and what a new connection begins with. */
 const MAINTENANCE =
-  /^(?:insert into daily_usage|delete from "daily_usage"|vacuum|analyze|checkpoint|select pg_switch_wal|select relname from pg_stat|set client_connection|set jit)/;
+  /^(?:insert into daily_(?:usage|tokens)|delete from "daily_(?:usage|tokens)"|vacuum|analyze|checkpoint|select pg_switch_wal|select relname from pg_stat|set client_connection|set jit)/;
 
 let service: TestService;
 let script: ScriptedModels;
@@ -113,6 +113,20 @@ describe("statements of an operation", () => {
       "commit",
     ]);
     expect(await statementsOf(account, keyed)).toEqual(["insert", "select"]);
+  });
+
+  test("a conversation of which nothing is believed", async () => {
+    const account = await service.createAccount();
+    const message = unique("What nobody believes");
+    script.extractions.set(message, () => []);
+    script.rejections.set(message, [
+      { fact: "One", isRetraction: false, messageIndex: 0, reason: "words" },
+      { fact: "Two", isRetraction: false, messageIndex: 0, reason: "dates" },
+    ]);
+    const statements = await statementsOf(account, async () =>
+      expectOk(await write(account, { messages: [{ role: "user", content: message }] })),
+    );
+    expect(statements).toEqual(["select", START, "with", "commit"]);
   });
 
   test.each([1, 4])("%i facts that end as many older ones", async (count) => {

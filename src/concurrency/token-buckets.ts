@@ -30,8 +30,15 @@ export class TokenBuckets {
 
   /** How long until the bucket holds a token; 0: it does. */
   waitSeconds(owner: string, limits: BucketLimits, atMs: number): number {
-    const tokens = this.#refill(owner, limits, atMs);
+    const tokens = this.tokens(owner, limits, atMs);
     return tokens >= 1 ? 0 : (1 - tokens) / limits.rate;
+  }
+
+  /** What the bucket holds; less than 0: debt. */
+  tokens(owner: string, limits: BucketLimits, atMs: number): number {
+    const tokens = Math.min(limits.burst, this.#tokensAt(owner, limits, atMs));
+    this.#buckets.set(owner, { tokens, atMs, limits });
+    return tokens;
   }
 
   /**
@@ -39,16 +46,10 @@ export class TokenBuckets {
    * gives some back.
    */
   take(owner: string, limits: BucketLimits, atMs: number, tokens: number, maxDebt = 0): void {
-    const before = this.#refill(owner, limits, atMs);
+    const before = this.tokens(owner, limits, atMs);
     // A debt that was made under other limits is no reason to give any of it back.
     const least = Math.min(before, -maxDebt);
     this.#buckets.set(owner, { tokens: Math.max(least, before - tokens), atMs, limits });
-  }
-
-  #refill(owner: string, limits: BucketLimits, atMs: number): number {
-    const tokens = Math.min(limits.burst, this.#tokensAt(owner, limits, atMs));
-    this.#buckets.set(owner, { tokens, atMs, limits });
-    return tokens;
   }
 
   #tokensAt(owner: string, { burst }: BucketLimits, atMs: number): number {

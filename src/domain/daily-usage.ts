@@ -1,6 +1,6 @@
 import type { CompanyId } from "./ids.ts";
 
-/** How long the calls of a day are known, in days. */
+/** How long what was counted of a day is known, in days. */
 export const MAX_USAGE_DAYS = 90;
 export const DEFAULT_USAGE_DAYS = 30;
 
@@ -18,5 +18,24 @@ export interface DailyCalls {
 
 /** The same of one of the accounts. */
 export interface AccountCalls extends DailyCalls {
+  readonly companyId: CompanyId;
+}
+
+/** What the calls of models for one operation took on one day, as far as their providers say. */
+export interface DailyTokens {
+  /** Of UTC, as in `2026-05-01`. */
+  readonly day: string;
+  /** What the models were called for: `extract`, `verify`, `classify`, `answer` or `embed`. */
+  readonly operation: string;
+  /** Those that were answered. */
+  readonly calls: number;
+  /** Those of them whose provider does not say, or not all of it. */
+  readonly uncountedCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** The same of one of the accounts. */
+export interface AccountTokens extends DailyTokens {
   readonly companyId: CompanyId;
 }

@@ -8,6 +8,7 @@ import { MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
 import { confirmCaller, findKnownAccount } from "../service/authenticate.ts";
 import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
+import { CallWrites, readConsistencyToken } from "./consistency-token.ts";
 import { bearerToken, identifyCaller, tokenIn } from "./credentials.ts";
 import { reportedError } from "./error-mapping.ts";
 import { allowMoreStreams } from "./http/http2-sessions.ts";
@@ -15,6 +16,7 @@ import { noteCaller, noteMethod } from "./observed-calls.ts";
 import { originOf } from "./origin.ts";
 import { turnToParse } from "./parse-turns.ts";
 import type { RateLimiter } from "./rate-limit.ts";
+import { RateLimitHeaders } from "./rate-limit-headers.ts";
 import type { RefusalDelay } from "./refusal-delay.ts";
 import { RequestCost, setCost } from "./request-cost.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
@@ -75,14 +77,16 @@ export function createGate(
       allowMoreStreams(request);
       owner = `key ${caller.apiKeyId}`;
       // First the rate: who waits for that refusal takes nobody's place.
-      rateLimiter?.admit(caller);
+      const told = new RateLimitHeaders(response);
+      await rateLimiter?.admit(caller, (standing) => told.tell(standing));
       // Costs nothing, and tells whoever is refused all else how things are.
       if (call.method !== GET_PLAN_STATUS) {
         inFlight.admit(caller.companyId, endOf(request, response));
         withoutAccount.belongsToAccount(request);
       }
       checkNotSuspended(caller.account);
-      const cost = rateLimiter && new RequestCost(rateLimiter, caller);
+      const cost =
+        rateLimiter && new RequestCost(rateLimiter, caller, (tokens) => told.tellCharged(tokens));
       let unpacked = 0;
       waitBeforeParsing(request, (bytes) => {
         // Compressed messages cost what they are when they are unpacked.
@@ -123,10 +127,17 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
     }
   }
   return (next) => async (request) => {
-    const caller = await confirmKey(context, request.header, request.contextValues);
-    const db = context.db.forCall(caller.companyId, request.signal);
-    request.contextValues.set(callerKey, { ...caller, db });
+    const { header, contextValues, signal } = request;
+    const caller = await confirmKey(context, header, contextValues);
+    const { companyId } = caller;
+    const writes = new CallWrites(context.db, companyId, contextValues);
+    const db = context.db.forCall(companyId, signal, writes.noteCommit);
+    const reads = context.db.hasReplica
+      ? context.db.forReads(companyId, signal, readConsistencyToken(header))
+      : db;
+    contextValues.set(callerKey, { ...caller, db, reads });
     const response = await next(request);
+    if (request.method.idempotency !== NO_SIDE_EFFECTS) await writes.noteEnd();
     if (response.stream) return { ...response, message: confirmed(response.message, caller) };
     // What was done stays done; what was only read need not be told.
     if (request.method.idempotency === NO_SIDE_EFFECTS) await confirmCaller(context, caller);

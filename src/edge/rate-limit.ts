@@ -15,13 +15,40 @@ export const MAX_RATE_DEBT_SECONDS = 10;
 
 /** How many requests each API key may make (section 8, D30). */
 export interface RateLimiter {
-  /** Takes one request from the key's bucket. Throws `rate_limited` with the wait. */
-  admit(caller: KnownCaller): void;
+  /**
+   * Takes one request from the key's bucket; `tell` learns what is left, also of a request
+   * that is refused, and nothing where the key has no limit. Throws `rate_limited` with the
+   * wait, or rejects with it where the bucket is shared.
+   */
+  admit(caller: KnownCaller, tell?: (standing: RateStanding) => void): void | Promise<void>;
   /**
    * Takes what the request in hand turned out to cost besides. The request goes on; where
    * the bucket does not hold as much, later ones wait longer.
    */
   charge(caller: KnownCaller, tokens: number): void;
+}
+
+/** Where a key stands. */
+export interface RateStanding {
+  readonly limits: BucketLimits;
+  /** What its bucket holds. Less than 0: debt. */
+  readonly tokens: number;
+}
+
+/** What came of taking a token from a bucket that servers share. */
+export interface Taken {
+  /** false: it held none, and nothing was taken. */
+  readonly isAdmitted: boolean;
+  /** What it holds now; less than 0: debt. */
+  readonly tokens: number;
+}
+
+/** The buckets of many servers in one place. Nothing here fails: a place that cannot say says null. */
+export interface SharedBuckets {
+  /** Takes a token where there is one. Resolves soon; null: the place did not answer. */
+  admit(owner: string, limits: BucketLimits, maxDebt: number): Promise<Taken | null>;
+  /** Takes tokens, also such as are not there, as far as the debt. */
+  charge(owner: string, limits: BucketLimits, maxDebt: number, tokens: number): void;
 }
 
 /** What a body costs besides: a token for each 64 KiB that were begun behind the first. */
@@ -44,34 +71,65 @@ function costBeyond(size: number, light: number): number {
  * next request whose caller carries it. `monotonicMs` is a clock that only goes
  * forward.
  *
- * It counts in this process alone: behind a load balancer, n servers admit up to
- * n times the rate.
+ * Without `shared` it counts in this process alone: behind a load balancer, n servers admit
+ * up to n times the rate. With it, this process counts what it admits all the same, and goes
+ * by that while the shared place does not answer.
  *
  * `unlimitedId`: the account that has no limit until the operator gives it one; null: none.
  */
 export function createRateLimiter(
   monotonicMs: () => number,
   unlimitedId: CompanyId | null = null,
+  shared: SharedBuckets | null = null,
 ): RateLimiter {
   const buckets = new TokenBuckets(MAX_RATE_LIMIT_BUCKETS);
   const isUnlimited = ({ companyId, rate, burst }: Account) =>
     companyId === unlimitedId && rate === null && burst === null;
+
+  function admitHere(owner: string, limits: BucketLimits): Taken {
+    const atMs = monotonicMs();
+    const tokens = buckets.tokens(owner, limits, atMs);
+    if (tokens < 1) return { isAdmitted: false, tokens };
+    buckets.take(owner, limits, atMs, 1);
+    return { isAdmitted: true, tokens: tokens - 1 };
+  }
+
+  async function admitShared(place: SharedBuckets, owner: string, limits: BucketLimits) {
+    const taken = await place.admit(owner, limits, maxDebtOf(limits));
+    if (taken?.isAdmitted) buckets.take(owner, limits, monotonicMs(), 1);
+    return taken ?? admitHere(owner, limits);
+  }
+
   return {
-    admit({ apiKeyId, account }) {
+    admit({ apiKeyId, account }, tell) {
       if (isUnlimited(account)) return;
       const limits = limitsOf(account);
-      const atMs = monotonicMs();
-      const waitSeconds = buckets.waitSeconds(apiKeyId, limits, atMs);
-      if (waitSeconds > 0) throw rateLimited(limits, waitSeconds);
-      buckets.take(apiKeyId, limits, atMs, 1);
+      const settle = ({ isAdmitted, tokens }: Taken) => {
+        tell?.({ limits, tokens });
+        if (!isAdmitted) throw rateLimited({ limits, tokens });
+      };
+      if (shared === null) settle(admitHere(apiKeyId, limits));
+      else return admitShared(shared, apiKeyId, limits).then(settle);
     },
     charge({ apiKeyId, account }, tokens) {
       if (tokens === 0 || isUnlimited(account)) return;
       const limits = limitsOf(account);
-      const maxDebt = limits.rate * MAX_RATE_DEBT_SECONDS;
+      const maxDebt = maxDebtOf(limits);
       buckets.take(apiKeyId, limits, monotonicMs(), tokens, maxDebt);
+      shared?.charge(apiKeyId, limits, maxDebt, tokens);
     },
   };
+}
+
+/** Whole seconds until the bucket holds one more request than it does now; at least 1. */
+export function secondsToNext({ limits, tokens }: RateStanding): number {
+  const next = Math.max(0, Math.floor(tokens)) + 1;
+  return Math.max(1, Math.ceil((next - tokens) / limits.rate));
+}
+
+/** How many tokens a bucket may owe. */
+export function maxDebtOf({ rate }: BucketLimits): number {
+  return rate * MAX_RATE_DEBT_SECONDS;
 }
 
 function limitsOf(account: Account): BucketLimits {
@@ -79,10 +137,11 @@ function limitsOf(account: Account): BucketLimits {
   return { rate, burst };
 }
 
-function rateLimited({ rate, burst }: BucketLimits, waitSeconds: number): Failure {
+function rateLimited(standing: RateStanding): Failure {
+  const { rate, burst } = standing.limits;
   return new Failure(
     "rate_limited",
     `this API key may make ${rate} requests a second, and ${burst} at once after a pause; a large body or a long list counts as several`,
-    { retryAfterSeconds: Math.max(1, Math.ceil(waitSeconds)) },
+    { retryAfterSeconds: secondsToNext(standing) },
   );
 }

@@ -10,8 +10,13 @@ export class RequestCost {
   #rows = 0;
   #ofRows = 0;
 
-  constructor(limiter: RateLimiter, caller: KnownCaller) {
-    this.#charge = (tokens) => limiter.charge(caller, tokens);
+  /** `tell` learns of each charge. */
+  constructor(limiter: RateLimiter, caller: KnownCaller, tell: (tokens: number) => void) {
+    this.#charge = (tokens) => {
+      if (tokens === 0) return;
+      limiter.charge(caller, tokens);
+      tell(tokens);
+    };
   }
 
   /** The body is of so many bytes at least; what was charged for fewer counts. */

@@ -50,6 +50,8 @@ export interface Retraction {
 export interface RejectedFact {
   /** As the model stated it. Untrusted. null: the message itself could not be read, or was not. */
   readonly fact: string | null;
+  /** Whether the user is said to have taken it back, so that it is not to be remembered. */
+  readonly isRetraction: boolean;
   /** The user's message that it is about, counted from 0; null: none is known. */
   readonly messageIndex: number | null;
   /**

@@ -100,12 +100,16 @@ export type Doubt =
 export type FactRejection = "unreadable" | "quote" | Doubt | "limit";
 
 /**
- * Is called after every call of a model that succeeded. The local models cost nothing
- * and report nothing.
+ * Is called after every call of a model that was answered, also where the answer is of no
+ * use. The local models cost nothing and report nothing.
  */
 export type ReportUsage = (usage: ModelUsage) => void;
 
+/** More than any model reads or writes in one call, so that sums stay numbers that can be stored. */
+export const MAX_CALL_TOKENS = 100_000_000;
+
 /** A number of tokens as a provider states it. null: it states none, or nonsense. */
 export function tokenCount(value: unknown): number | null {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+  const isCount = typeof value === "number" && Number.isInteger(value) && value >= 0;
+  return isCount && value <= MAX_CALL_TOKENS ? value : null;
 }

@@ -41,6 +41,12 @@ export interface ServiceContext {
   };
 }
 
+/** Counts, for each account, what its calls of models take. */
+export interface ModelUsageLedger {
+  /** A call of a model was answered for the account. */
+  recordModelCall(companyId: CompanyId, usage: ModelUsage): void;
+}
+
 /** What the use cases that turn texts into vectors need besides. */
 export interface EmbeddingContext extends ServiceContext {
   /**
@@ -51,6 +57,7 @@ export interface EmbeddingContext extends ServiceContext {
   /** For what would hold the event loop of the process too long in one piece. */
   readonly loopTurns: LoopTurns;
   readonly metrics: ServiceMetrics;
+  readonly ledger: ModelUsageLedger;
 }
 
 /** The category gate's example statements, embedded once for each space by one process. */
@@ -76,6 +83,8 @@ export interface MemoryContext extends EmbeddingContext {
   readonly classifier: SupersessionClassifier;
   /** What the category gate compares memories with. */
   readonly categoryExamples: CategoryExamples;
+  /** Whether what a conversation states and is not believed is kept, for the dashboard to show. */
+  readonly keepsRejectedFacts: boolean;
   /** For all calls of models of one request together. */
   readonly modelRequestTimeoutMs: number;
   /** Milliseconds of a clock that only goes forward. */
@@ -102,6 +111,11 @@ export interface KnownCaller {
 export interface Caller extends KnownCaller {
   /** The database as this account's; it sends nothing more once the client has left. */
   readonly db: AccountDb;
+  /**
+   * The same for what is only shown: a replica of it may answer, with all that the account
+   * wrote by this server. Not for what decides about rights, quotas or what is written.
+   */
+  readonly reads: AccountDb;
 }
 
 /** The callers whose keys were presented a moment ago, good or not; one cache a process. */

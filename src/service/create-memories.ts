@@ -1,7 +1,6 @@
 import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
 import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersession.ts";
 import type { MemoryId } from "../domain/ids.ts";
-import type { Instant } from "../domain/instant.ts";
 import type { Extraction } from "../domain/memory.ts";
 import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -9,6 +8,7 @@ import { settleWrite } from "../domain/settled-write.ts";
 import { trimEarlier } from "../domain/trimming.ts";
 import { findEarlierVersions } from "../storage/earlier-versions.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
+import { keepRejectedFacts } from "../storage/rejected-facts.ts";
 import type { AccountTrx } from "../storage/schema.ts";
 import { transaction } from "../storage/transaction.ts";
 import { admitWrites } from "../storage/write-usage.ts";
@@ -29,7 +29,7 @@ import {
   findFacts,
   type MemoryWrite,
 } from "./prepare-facts.ts";
-import { type Rejected, unheeded } from "./rejected.ts";
+import { type Rejected, rejectedToKeep, unheeded } from "./rejected.ts";
 import { historyOf } from "./write-history.ts";
 
 /** What came of a write. */
@@ -164,7 +164,7 @@ interface WriteInHand {
 
 /**
  * Stores as many of the facts as the quota admits, the first ones, with their
- * history, what they supersede and the kept response, in one transaction.
+ * history, what they supersede, what was rejected and the kept response, in one transaction.
  */
 async function storeFacts(
   context: MemoryContext,
@@ -176,7 +176,7 @@ async function storeFacts(
   for (;;) {
     try {
       return await context.tracer.span("write", {}, () =>
-        transaction(caller.db, (trx) => storeOffered(trx, caller, offered, inHand, context.now())),
+        transaction(caller.db, (trx) => storeOffered(context, trx, caller, offered, inHand)),
       );
     } catch (error) {
       if (!(error instanceof QuotaEnds)) throw error;
@@ -209,13 +209,14 @@ class QuotaEnds extends Error {
 }
 
 async function storeOffered(
+  context: MemoryContext,
   trx: AccountTrx,
   caller: Caller,
   offered: readonly JudgedStatement[],
   { plan, settings, claim, write, stated, disabled }: WriteInHand,
-  now: Instant,
 ): Promise<CreatedMemories> {
-  const { found, extraction, rejected } = stated;
+  const now = context.now();
+  const { found, extraction } = stated;
   // Nothing was done, so there is nothing that a repeat would do twice.
   if (!offered.some(isFact) && found.length > 0) throw writeQuotaExceeded(plan);
   const locked = await lockSuperseded(trx, offered);
@@ -234,13 +235,15 @@ async function storeOffered(
     lastSequences,
   });
   if (hasMore) await trimRest(trx, laterStarts, mover);
+  const rejected = [...stated.rejected, ...unheeded(disabled, settled.unheeded)];
+  await keepRejectedFacts(trx, rejectedToKeep(context, write, rejected, now));
 
   const cutShortBy = facts.length < found.length ? plan : null;
   const result = {
     found: found.map(({ decision }) => decision),
     saved: facts.map(({ memory, outcome }) => ({ memoryId: memory.id, autoSupersede: outcome })),
     extraction,
-    rejected: [...rejected, ...unheeded(disabled, settled.unheeded)],
+    rejected,
     retractions,
     cutShortBy,
   };

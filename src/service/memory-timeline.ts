@@ -8,6 +8,7 @@ import type { MemoryPage } from "./list-memories.ts";
 import { missingMemory } from "./memory-history.ts";
 import { readPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
+import { shown } from "./shown.ts";
 
 /** A page of a chain. */
 export interface Timeline extends MemoryPage {
@@ -32,11 +33,12 @@ export async function getMemoryTimeline(
 ): Promise<Timeline> {
   const after = placeBehind(pageToken, memoryId);
   admitReader(context, caller);
-  const { memories, hasMore, chainLength } = await findVersions(caller.db, memoryId, {
-    limit: MAX_TIMELINE_PAGE_MEMORIES,
-    maxTextBytes: MAX_PAGE_TEXT_BYTES,
-    after,
-  });
+  const page = { limit: MAX_TIMELINE_PAGE_MEMORIES, maxTextBytes: MAX_PAGE_TEXT_BYTES, after };
+  const { memories, hasMore, chainLength } = await shown(
+    caller,
+    (db) => findVersions(db, memoryId, page),
+    (found) => found.chainLength > 0,
+  );
   if (chainLength === 0) throw await missingMemory(caller.db, memoryId, "memory_id");
   const nextPageToken = tokenBehind(memories, hasMore, ({ validFrom, createdAt, id }) => [
     formatInstant(validFrom),

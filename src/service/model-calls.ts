@@ -2,6 +2,7 @@ import type { Owner } from "../concurrency/fair-semaphore.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersession.ts";
 import { Failure } from "../domain/failure.ts";
+import { toCompanyId } from "../domain/ids.ts";
 import type { ModelCall, ModelUsage } from "../providers/model-call.ts";
 import type { EmbeddingContext, MemoryContext, ServiceMetrics } from "./context.ts";
 import { asTold, watchModels } from "./watch-models.ts";
@@ -46,7 +47,7 @@ function tookTooLong(): Failure {
   });
 }
 
-/** The model calls of one request: counted and traced at once, and kept for its audit events. */
+/** The model calls of one request: counted, for the account too, and traced at once, and kept for its audit events. */
 export interface UsageLog {
   /** Calls of models for an account (null: for the service itself), until `signal` is aborted. */
   modelCall(owner: Owner, signal: AbortSignal): ModelCall;
@@ -64,12 +65,15 @@ export interface UsageLog {
 export function startUsageLog(context: EmbeddingContext, byoLlm = false): UsageLog {
   const usages: ModelUsage[] = [];
   const watch = watchModels(context, byoLlm);
-  function report(usage: ModelUsage): void {
-    usages.push(usage);
-    context.metrics.modelCalled(asTold(usage, byoLlm));
+  function reportOf(owner: Owner) {
+    return (usage: ModelUsage) => {
+      usages.push(usage);
+      context.metrics.modelCalled(asTold(usage, byoLlm));
+      if (owner !== null) context.ledger.recordModelCall(toCompanyId(owner), usage);
+    };
   }
   return {
-    modelCall: (owner, signal) => ({ owner, signal, report, watch }),
+    modelCall: (owner, signal) => ({ owner, signal, report: reportOf(owner), watch }),
     calls(operation) {
       const ofModels = Map.groupBy(
         usages.filter((usage) => usage.operation === operation),

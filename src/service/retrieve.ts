@@ -39,7 +39,7 @@ export async function retrieve(
   call: ModelCall,
 ): Promise<Retrieval> {
   for (const _ of context.embedders) {
-    const active = await activeEmbedder(context, caller.db);
+    const active = await activeEmbedder(context, caller.reads);
     const [vector] = await embedIn(active, [question], "query", call);
     if (vector === undefined) break;
     const moment = momentOf(wanted, context.now());
@@ -65,7 +65,7 @@ async function search(
 ): Promise<readonly RetrievedMemory[] | null> {
   return tracer.span("retrieve", {}, async (span) => {
     const ended = metrics.retrievalBegan();
-    const found = await searchMemories(caller.db, wanted);
+    const found = await searchMemories(caller.reads, wanted);
     if (found === null) return null;
     const rows = { scanned: found.scanned, returned: found.memories.length };
     ended(rows);

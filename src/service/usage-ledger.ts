@@ -1,12 +1,23 @@
-import { type AccountCalls, type DailyCalls, MAX_USAGE_DAYS } from "../domain/daily-usage.ts";
+import {
+  type AccountCalls,
+  type AccountTokens,
+  type DailyCalls,
+  type DailyTokens,
+  MAX_USAGE_DAYS,
+} from "../domain/daily-usage.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import { DAY, formatInstant, type Instant } from "../domain/instant.ts";
+import type { ModelUsage } from "../providers/model-call.ts";
+import { addDailyTokens, deleteDailyTokens, listDailyTokens } from "../storage/daily-tokens.ts";
 import { addDailyUsage, deleteDailyUsage, listDailyUsage } from "../storage/daily-usage.ts";
-import type { Caller, ServiceContext } from "./context.ts";
+import type { Caller, ModelUsageLedger, ServiceContext } from "./context.ts";
 
 /** How long what was counted may wait to be stored. A crash loses no more. */
 export const USAGE_FLUSH_MS = 10_000;
-/** Accounts, days and RPCs that wait; while the database is away, calls beyond are not counted. */
+/**
+ * Accounts, days and RPCs that wait, and accounts, days and operations of models; while the
+ * database is away, what is beyond is not counted.
+ */
 export const MAX_UNSTORED_USAGE = 50_000;
 
 /** A call of an account that has ended. */
@@ -19,10 +30,31 @@ export interface EndedAccountCall {
 
 type LedgerContext = Pick<ServiceContext, "db" | "now" | "log">;
 
-/** Counts the calls of each account by day, and stores the counts every few seconds. */
-export class UsageLedger {
+/**
+ * Counts the calls of each account by day, and the tokens that models took for them, and
+ * stores the counts every few seconds.
+ */
+export class UsageLedger implements ModelUsageLedger {
   readonly #context: LedgerContext;
-  #counted = new Map<string, AccountCalls>();
+  readonly #calls = new Counted(
+    ({ companyId, day, rpc }: AccountCalls) => `${day} ${rpc} ${companyId}`,
+    (before, more) => ({
+      ...more,
+      calls: before.calls + more.calls,
+      failures: before.failures + more.failures,
+      totalMs: before.totalMs + more.totalMs,
+    }),
+  );
+  readonly #tokens = new Counted(
+    ({ companyId, day, operation }: AccountTokens) => `${day} ${operation} ${companyId}`,
+    (before, more) => ({
+      ...more,
+      calls: before.calls + more.calls,
+      uncountedCalls: before.uncountedCalls + more.uncountedCalls,
+      inputTokens: before.inputTokens + more.inputTokens,
+      outputTokens: before.outputTokens + more.outputTokens,
+    }),
+  );
   #cleanedOn = "";
   #storing: Promise<void> = Promise.resolve();
   readonly #timer: NodeJS.Timeout;
@@ -34,7 +66,23 @@ export class UsageLedger {
 
   record({ companyId, rpc, isFailure, durationMs }: EndedAccountCall): void {
     const day = dayOf(this.#context.now());
-    this.#add({ companyId, day, rpc, calls: 1, failures: isFailure ? 1 : 0, totalMs: durationMs });
+    const failures = isFailure ? 1 : 0;
+    this.#calls.add({ companyId, day, rpc, calls: 1, failures, totalMs: durationMs });
+  }
+
+  recordModelCall(companyId: CompanyId, usage: ModelUsage): void {
+    const { operation, inputTokens, outputTokens } = usage;
+    // A call for vectors has no output.
+    const isCounted = inputTokens !== null && (outputTokens !== null || operation === "embed");
+    this.#tokens.add({
+      companyId,
+      day: dayOf(this.#context.now()),
+      operation,
+      calls: 1,
+      uncountedCalls: isCounted ? 0 : 1,
+      inputTokens: inputTokens ?? 0,
+      outputTokens: outputTokens ?? 0,
+    });
   }
 
   /** Stores what was counted by now, or keeps it for the next time. */
@@ -50,46 +98,74 @@ export class UsageLedger {
 
   async #store(): Promise<void> {
     const { db, now, log } = this.#context;
-    const counted = [...this.#counted.values()];
-    if (counted.length === 0) return;
-    this.#counted = new Map();
     try {
-      await addDailyUsage(db, counted);
+      await this.#calls.store((calls) => addDailyUsage(db, calls));
+      await this.#tokens.store((tokens) => addDailyTokens(db, tokens));
     } catch (err) {
-      for (const calls of counted) this.#add(calls);
       log.warn({ err }, "the usage of accounts could not be stored");
       return;
     }
     const today = dayOf(now());
     if (this.#cleanedOn === today) return;
     this.#cleanedOn = today;
-    await deleteDailyUsage(db, dayOf(now() - BigInt(MAX_USAGE_DAYS) * DAY)).catch((err: unknown) =>
-      log.warn({ err }, "old usage of accounts could not be removed"),
-    );
-  }
-
-  #add(calls: AccountCalls): void {
-    const key = `${calls.day} ${calls.rpc} ${calls.companyId}`;
-    const before = this.#counted.get(key);
-    if (before === undefined && this.#counted.size >= MAX_UNSTORED_USAGE) return;
-    this.#counted.set(key, {
-      ...calls,
-      calls: calls.calls + (before?.calls ?? 0),
-      failures: calls.failures + (before?.failures ?? 0),
-      totalMs: calls.totalMs + (before?.totalMs ?? 0),
-    });
+    const before = dayOf(now() - BigInt(MAX_USAGE_DAYS) * DAY);
+    try {
+      await deleteDailyUsage(db, before);
+      await deleteDailyTokens(db, before);
+    } catch (err) {
+      log.warn({ err }, "old usage of accounts could not be removed");
+    }
   }
 }
 
-/** The caller's calls of the last days, today included. */
+/** What was counted and is not stored yet, one sum for each key. */
+class Counted<T> {
+  readonly #keyOf: (counted: T) => string;
+  readonly #sumOf: (before: T, more: T) => T;
+  #byKey = new Map<string, T>();
+
+  constructor(keyOf: (counted: T) => string, sumOf: (before: T, more: T) => T) {
+    this.#keyOf = keyOf;
+    this.#sumOf = sumOf;
+  }
+
+  add(counted: T): void {
+    const key = this.#keyOf(counted);
+    const before = this.#byKey.get(key);
+    if (before === undefined && this.#byKey.size >= MAX_UNSTORED_USAGE) return;
+    this.#byKey.set(key, before === undefined ? counted : this.#sumOf(before, counted));
+  }
+
+  /** Has all of it stored; where that fails keeps it, and rejects as `store` does. */
+  async store(store: (all: readonly T[]) => Promise<void>): Promise<void> {
+    const all = [...this.#byKey.values()];
+    if (all.length === 0) return;
+    this.#byKey = new Map();
+    try {
+      await store(all);
+    } catch (error) {
+      for (const counted of all) this.add(counted);
+      throw error;
+    }
+  }
+}
+
+/** What an account called by day, and what its calls of models took. */
+export interface Usage {
+  readonly calls: readonly DailyCalls[];
+  readonly tokens: readonly DailyTokens[];
+}
+
+/** The caller's usage of the last days, today included. */
 export async function getUsage(
   { now }: ServiceContext,
   ledger: UsageLedger,
   { db }: Caller,
   days: number,
-): Promise<DailyCalls[]> {
+): Promise<Usage> {
   await ledger.store();
-  return listDailyUsage(db, dayOf(now() - BigInt(days - 1) * DAY));
+  const since = dayOf(now() - BigInt(days - 1) * DAY);
+  return { calls: await listDailyUsage(db, since), tokens: await listDailyTokens(db, since) };
 }
 
 /** Of UTC, as in `2026-05-01`. */

@@ -71,8 +71,8 @@ export async function setSuspension(db: AccountDb, at: Instant | null): Promise<
 }
 
 /**
- * Deletes an account with its keys, settings, sessions, usage and kept responses. false: it has
- * memories, which are to be erased first.
+ * Deletes an account with its keys, settings, sessions, usage, kept responses and rejected
+ * facts. false: it has memories, which are to be erased first.
  */
 export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boolean> {
   await selectAccount(trx).forUpdate().execute();
@@ -88,6 +88,8 @@ export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boo
   await deleteRows(trx, "idempotency_keys");
   await deleteRows(trx, "sessions");
   await deleteRows(trx, "daily_usage");
+  await deleteRows(trx, "daily_tokens");
+  await deleteRows(trx, "rejected_facts");
   await deleteRows(trx, "api_key_settings");
   // No use of a key is noted behind this statement.
   await trx
@@ -110,6 +112,8 @@ async function deleteRows(
     | "idempotency_keys"
     | "sessions"
     | "daily_usage"
+    | "daily_tokens"
+    | "rejected_facts"
     | "api_key_settings"
     | "api_key_uses"
     | "api_keys"

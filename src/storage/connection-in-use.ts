@@ -5,6 +5,7 @@ import type { CompanyId } from "../domain/ids.ts";
 import { toParameter } from "./column-values.ts";
 import type { StatementNames } from "./statement-names.ts";
 import { asStorageFailure, breaksConnection, storageUnavailable } from "./storage-failure.ts";
+import { parseWalPosition, type WalPosition, type WritePositions } from "./write-positions.ts";
 
 /** For whom statements are sent. */
 export interface ConnectionUser {
@@ -14,6 +15,8 @@ export interface ConnectionUser {
   readonly companyId: CompanyId | null;
   /** Aborted when nobody waits for them any more: no other is sent, but for a rollback. */
   readonly signal?: AbortSignal | undefined;
+  /** Told how far the log of the database is behind a commit; null: it did not say. */
+  readonly onCommit?: ((position: WalPosition | null) => void) | undefined;
 }
 
 export interface ConnectionSettings {
@@ -27,12 +30,15 @@ export interface ConnectionSettings {
    * then nobody waits for one that was abandoned. Else it runs to its end.
    */
   readonly endsStatements: boolean;
+  /** Where it is kept how far the log was behind each commit; null: nobody asks. */
+  readonly positions?: WritePositions | null;
 }
 
-const TRANSACTION_START = /^(?:begin|start transaction)\b/;
+export const TRANSACTION_START = /^(?:begin|start transaction)\b/;
 /** As Kysely sends them. A COMMIT that was sent counts, whether its caller leaves or not. */
 const COMMIT = "commit";
 const ROLLBACK = "rollback";
+const POSITION = "select pg_current_wal_insert_lsn()::text as position";
 
 /**
  * A connection while one user has it, as Kysely takes it. Statements of an account
@@ -47,8 +53,8 @@ export class ConnectionInUse {
   readonly #stalled: NodeJS.Timeout | undefined;
   /** The start of a transaction, for as long as its answer was not waited for. */
   #starting: Promise<unknown> | undefined;
-  /** Whether a statement is waited for that may be given up. */
-  #isRunning = false;
+  /** How many statements are waited for that may be given up. */
+  #running = 0;
   #broken: Error | undefined;
   #released = false;
 
@@ -87,10 +93,13 @@ export class ConnectionInUse {
     };
     const running = this.#client.query<R & pg.QueryResultRow>(statement);
     if (TRANSACTION_START.test(sql)) return this.#startTransaction(running);
-    this.#isRunning = sql !== COMMIT && sql !== ROLLBACK;
+    const mayEnd = sql !== COMMIT && sql !== ROLLBACK;
+    const position = sql === COMMIT ? this.#askPosition() : null;
+    if (mayEnd) this.#running++;
     try {
       const [{ command, rowCount, rows }] = await Promise.all([running, this.#starting]);
       this.#starting = undefined;
+      if (position !== null) this.#noteCommit(await position);
       return {
         command: command as PostgresQueryResult<R>["command"],
         rowCount: rowCount ?? 0,
@@ -98,10 +107,12 @@ export class ConnectionInUse {
       };
     } catch (error) {
       if (breaksConnection(error)) this.#broken ??= error as Error;
+      // It may have committed all the same.
+      if (position !== null) this.#noteCommit(null);
       if (sql !== COMMIT) this.#user.signal?.throwIfAborted();
       throw asStorageFailure(this.#broken ?? error);
     } finally {
-      this.#isRunning = false;
+      if (mayEnd) this.#running--;
       this.#stalled?.refresh();
     }
   }
@@ -111,6 +122,25 @@ export class ConnectionInUse {
     const { companyId } = this.#user;
     if (companyId === null || parameters.length === 0 || parameters.includes(companyId)) return;
     throw new Error(`A statement of an account does not name the account: ${sql}`);
+  }
+
+  /** Travels with the commit that was just sent. null: nobody needs to know. */
+  #askPosition(): Promise<WalPosition | null> | null {
+    const { positions = null } = this.#settings;
+    if (positions === null || this.#user.companyId === null) return null;
+    return this.#client
+      .query<{ readonly position: string }>({
+        text: POSITION,
+        query_timeout: this.#settings.stallMs ?? undefined,
+      } as pg.QueryConfig)
+      .then(({ rows }) => parseWalPosition(rows[0]?.position ?? null))
+      .catch(() => null);
+  }
+
+  #noteCommit(position: WalPosition | null): void {
+    const { companyId, onCommit } = this.#user;
+    if (companyId !== null) this.#settings.positions?.committed(companyId, position);
+    onCommit?.(position);
   }
 
   /**
@@ -141,7 +171,7 @@ export class ConnectionInUse {
 
   /** The connection goes with its statement: to cancel could hit the one that comes next. */
   readonly #onAbort = () => {
-    if (!this.#isRunning || !this.#settings.endsStatements) return;
+    if (this.#running === 0 || !this.#settings.endsStatements) return;
     this.#broken ??= new Error("The statement was abandoned");
     // To end the client would wait for the statement.
     (this.#client as unknown as pg.Client).connection.stream.destroy();

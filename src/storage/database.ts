@@ -9,8 +9,10 @@ import { type BackupPiece, copyDatabase } from "./engines/pglite-backup.ts";
 import { type Maintenance, PENDING_FILE, startMaintenance } from "./engines/pglite-maintenance.ts";
 import { openPostgres } from "./engines/postgres.ts";
 import { checkServerVersion, migrateToLatest, type ServerVersion } from "./migrate.ts";
+import { type ReplicaObserver, ReplicaReads, type ReplicaReadsState } from "./replica-reads.ts";
 import { ServiceDb } from "./service-db.ts";
 import { reasonOf } from "./storage-failure.ts";
+import { WritePositions } from "./write-positions.ts";
 
 /** Statements that wait for a connection; further ones are refused as overload. */
 const MAX_WAITING_FOR_CONNECTION = 1_000;
@@ -27,7 +29,13 @@ const STALL_MS = 15_000;
 
 export type DatabaseLocation =
   | { readonly engine: "pglite"; readonly dataDir: string }
-  | { readonly engine: "postgres"; readonly url: string; readonly maxConnections: number };
+  | {
+      readonly engine: "postgres";
+      readonly url: string;
+      readonly maxConnections: number;
+      /** A replica of it, or several behind one address, which may be read. */
+      readonly readUrl?: string | null;
+    };
 
 /** An open, migrated database. */
 export interface Database {
@@ -43,6 +51,8 @@ export interface Database {
   readonly backUp: (() => AsyncGenerator<BackupPiece, void>) | null;
   /** Of its connections, for the operator. */
   readonly queue: QueueState;
+  /** Where its reads go; null: there is no replica. */
+  readonly replica: ReplicaReadsState | null;
   /** Resolves when the database answers; how long that may take is for the caller to say. */
   ping(): Promise<void>;
   /** Waits for statements in progress. */
@@ -54,6 +64,8 @@ export interface DatabaseOptions extends PgliteObserver {
   /** Sees each statement once it ran or failed. */
   readonly log?: (event: LogEvent) => void;
   readonly limits?: Partial<Omit<ConnectionLimits, "concurrent" | "endsStatements">>;
+  /** Without it the replica that a location names is not read. */
+  readonly replica?: ReplicaObserver;
 }
 
 /**
@@ -71,7 +83,7 @@ export async function openDatabase(
       : openPostgres(location.url, location.maxConnections);
   try {
     const version = await prepare(engine, options);
-    return serve(engine, version, options);
+    return await serve(engine, version, options, openReplica(location, options));
   } catch (error) {
     await engine.close();
     throw error;
@@ -101,7 +113,25 @@ async function prepare(engine: Engine, { log }: DatabaseOptions): Promise<Server
   }
 }
 
-function serve(engine: Engine, version: ServerVersion, options: DatabaseOptions): Database {
+interface OpenReplica {
+  readonly engine: Engine;
+  readonly observer: ReplicaObserver;
+}
+
+/** null: all is read from the database itself. */
+function openReplica(location: DatabaseLocation, options: DatabaseOptions): OpenReplica | null {
+  const { replica: observer } = options;
+  if (location.engine !== "postgres" || !location.readUrl || observer === undefined) return null;
+  return { engine: openPostgres(location.readUrl, location.maxConnections), observer };
+}
+
+async function serve(
+  engine: Engine,
+  version: ServerVersion,
+  options: DatabaseOptions,
+  replica: OpenReplica | null,
+): Promise<Database> {
+  const positions = replica && new WritePositions(replica.observer.monotonicMs);
   const limits: ConnectionLimits = {
     concurrent: engine.maxConnections,
     concurrentPerOwner: Math.max(1, Math.floor(engine.maxConnections * MAX_SHARE_OF_ACCOUNT)),
@@ -112,11 +142,17 @@ function serve(engine: Engine, version: ServerVersion, options: DatabaseOptions)
     endsStatements: engine.endsStatements,
     ...options.limits,
   };
-  const connections = new ConnectionPool(engine.pool, limits);
-  const db = new ServiceDb(connections, (event) => {
+  const connections = new ConnectionPool(engine.pool, { ...limits, positions });
+  const ofReplica = replica && new ConnectionPool(replica.engine.pool, limits);
+  const pools = ofReplica && { primary: connections, replica: ofReplica };
+  const reads =
+    replica && positions && pools && new ReplicaReads(pools, positions, replica.observer);
+  const log = (event: LogEvent) => {
     maintenance?.observe(event);
     options.log?.(event);
-  });
+  };
+  const db = new ServiceDb(connections, log, reads);
+  await reads?.start();
   const maintenance = engine.name === "pglite" ? startMaintenance(db, engine.place) : null;
   return {
     db,
@@ -126,12 +162,18 @@ function serve(engine: Engine, version: ServerVersion, options: DatabaseOptions)
     get queue() {
       return connections.queue;
     },
+    get replica() {
+      return reads?.state ?? null;
+    },
     ping: async () => {
       await sql`select 1`.execute(db);
     },
     close: async () => {
       await maintenance?.stop();
+      await reads?.close();
+      await ofReplica?.end();
       await connections.end();
+      await replica?.engine.close();
       await engine.close();
     },
   };

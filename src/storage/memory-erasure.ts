@@ -3,6 +3,7 @@ import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import { eraseResponsesWithText } from "./idempotency-keys.ts";
 import { toTenantColumn, uuidsOf } from "./memory-row.ts";
+import { eraseRejectedFacts } from "./rejected-facts.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
 import { transaction } from "./transaction.ts";
 
@@ -20,8 +21,9 @@ const MAX_LOOKS_IN_VAIN = 100;
  * `tenantId` undefined: of every tenant.
  *
  * Whole chains at a time: no transaction leaves a memory behind that points into one.
- * It ends with a transaction that finds no memory, erases responses, and looks again.
- * So a write that commits meanwhile loses both its memories and its response, or neither.
+ * It ends with a transaction that finds no memory, erases responses and rejected facts, and
+ * looks again. So a write that commits meanwhile loses all of its memories, its response
+ * and what it rejected, or nothing.
  *
  * Throws `overloaded` when others supersede memories as fast as it looks for them.
  */
@@ -46,8 +48,10 @@ async function eraseBatch(
 ): Promise<{ readonly deleted: number; readonly isLast: boolean }> {
   const heads = await lockChainHeads(trx, tenantId);
   const deleted = heads.length === 0 ? 0 : await deleteChains(trx, heads);
-  // Each time: should the next one fail, no response is left of what is gone.
+  // Each time: should the next one fail, no response is left of what is gone, and nothing
+  // that was rejected beside it.
   await eraseResponsesWithText(trx, tenantId);
+  await eraseRejectedFacts(trx, tenantId);
   return { deleted, isLast: heads.length === 0 && (await isEmpty(trx, tenantId)) };
 }
 

@@ -25,11 +25,13 @@ const PLACEMENT_OF: { readonly [table in keyof Schema]: Placement } = {
   api_key_uses: "coordinator",
   sessions: "coordinator",
   daily_usage: "coordinator",
+  daily_tokens: "coordinator",
   write_usage: "distributed",
   api_key_settings: "distributed",
   memories: "distributed",
   memory_vectors: "distributed",
   audit_events: "distributed",
+  rejected_facts: "distributed",
   idempotency_keys: "distributed",
 };
 

@@ -74,6 +74,18 @@ interface DailyUsageTable {
   total_ms: number;
 }
 
+interface DailyTokensTable {
+  company_id: Immutable<CompanyId>;
+  /** As in `2026-05-01`. */
+  day: Immutable<string>;
+  operation: Immutable<string>;
+  calls: number;
+  uncounted_calls: number;
+  /** Read as a text. */
+  input_tokens: ColumnType<string, number, number>;
+  output_tokens: ColumnType<string, number, number>;
+}
+
 /** A column that is null follows the default. */
 interface ApiKeySettingsTable {
   company_id: Immutable<CompanyId>;
@@ -149,6 +161,24 @@ interface AuditEventsTable {
   detail: ColumnType<AuditEvent["detail"], string, never>;
 }
 
+interface RejectedFactsTable {
+  company_id: Immutable<CompanyId>;
+  id: Immutable<string>;
+  /** The default tenant is '' (see memory-row.ts). */
+  tenant_id: Immutable<string>;
+  session_id: Immutable<string | null>;
+  source: Immutable<string>;
+  metadata: ColumnType<Metadata, string, never>;
+  rejected_at: Immutable<Instant>;
+  said_at: Immutable<Instant>;
+  fact: Immutable<string | null>;
+  is_fact_cut: Immutable<boolean>;
+  is_retraction: Immutable<boolean>;
+  message: Immutable<string | null>;
+  message_index: Immutable<number | null>;
+  reason: Immutable<string>;
+}
+
 interface IdempotencyKeysTable {
   company_id: Immutable<CompanyId>;
   key: Immutable<string>;
@@ -186,9 +216,11 @@ export interface Schema {
   api_key_settings: ApiKeySettingsTable;
   sessions: SessionsTable;
   daily_usage: DailyUsageTable;
+  daily_tokens: DailyTokensTable;
   memories: MemoriesTable;
   memory_vectors: MemoryVectorsTable;
   audit_events: AuditEventsTable;
+  rejected_facts: RejectedFactsTable;
   idempotency_keys: IdempotencyKeysTable;
   embedding_spaces: EmbeddingSpacesTable;
 }

@@ -45,6 +45,7 @@ const OF_ACCOUNT_CONSTRAINTS: readonly string[] = [
   "write_usage_company_id_fkey",
   "api_keys_company_id_fkey",
   "api_key_settings_company_id_api_key_id_fkey",
+  "rejected_facts_company_id_fkey",
 ];
 
 /** For a call whose account was deleted while it ran. */

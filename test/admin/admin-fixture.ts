@@ -48,6 +48,7 @@ export function testContext(db: ServiceDb): TestContext {
     embedders: [],
     loopTurns: new LoopTurns(),
     metrics: createMetrics(TEST_BUILD),
+    ledger: { recordModelCall: ignore },
     tracer: NO_TRACER,
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteAccount } from "../../src/service/admin/accounts.ts";
+import { addDailyTokens } from "../../src/storage/daily-tokens.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
 const TABLES = [
@@ -12,6 +13,8 @@ const TABLES = [
   "memory_vectors",
   "audit_events",
   "idempotency_keys",
+  "daily_tokens",
+  "rejected_facts",
 ];
 
 describe("an account that the operator deletes", () => {
@@ -43,6 +46,14 @@ describe("an account that the operator deletes", () => {
     await account.rest("POST", `/memories/${old.memory_id}/supersede`, { body: { superseded_by } });
     await account.rest("POST", "/agent/memories", { body: { content: "Of no tenant" } });
     await account.rest("PATCH", "/agent/settings", { body: { min_confidence: 0.5 } });
+    // The local models read no German.
+    const messages = [{ role: "user", content: "Ich wohne seit drei Jahren in Hamburg." }];
+    await account.rest("POST", "/agent/memories", { body: { messages } });
+    const { companyId } = account;
+    const counted = { calls: 1, uncountedCalls: 0, inputTokens: 8, outputTokens: 0 };
+    await addDailyTokens(service.context.db, [
+      { companyId, day: "2026-05-02", operation: "embed", ...counted },
+    ]);
     return account;
   }
 

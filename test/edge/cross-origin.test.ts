@@ -48,14 +48,21 @@ test.each([
   for (const header of headers.split(",")) expect(allowed).toContain(header);
 });
 
-test("and may read what the answer says: the wait, the request's ID, the status of gRPC-Web", async () => {
+test("and may read what the answer says: the wait, the rate, the request's ID, the status of gRPC-Web", async () => {
   const answer = await fetch(`${service.url}/plan/status`, {
     headers: { origin: ORIGIN, authorization: `Bearer ${account.key}` },
   });
   expect(answer.status).toBe(200);
   expect(answer.headers.get("access-control-allow-origin")).toBe(ORIGIN);
   const readable = answer.headers.get("access-control-expose-headers")?.toLowerCase().split(",");
-  for (const name of ["retry-after", "x-request-id", "grpc-status", "grpc-status-details-bin"]) {
+  for (const name of [
+    "retry-after",
+    "ratelimit",
+    "ratelimit-policy",
+    "x-request-id",
+    "grpc-status",
+    "grpc-status-details-bin",
+  ]) {
     expect(readable).toContain(name);
   }
   // Never with what a browser would send by itself.

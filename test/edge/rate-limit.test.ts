@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { Account } from "../../src/domain/account.ts";
 import { Failure } from "../../src/domain/failure.ts";
 import { toCompanyId } from "../../src/domain/ids.ts";
 import {
@@ -11,31 +10,7 @@ import {
   type RateLimiter,
 } from "../../src/edge/rate-limit.ts";
 import type { KnownCaller } from "../../src/service/context.ts";
-
-const ACCOUNT: Account = {
-  companyId: toCompanyId("acme"),
-  orgId: "01890000-0000-7000-8000-000000000000",
-  planTier: "starter",
-  planStatus: "active",
-  writesLimit: null,
-  graceDays: null,
-  rate: null,
-  burst: null,
-  periodAnchor: 0n,
-  createdAt: 0n,
-  suspendedAt: null,
-};
-
-function caller(apiKeyId: string, limits: Partial<Account> = {}): KnownCaller {
-  return {
-    companyId: ACCOUNT.companyId,
-    credential: "api_key",
-    apiKeyId,
-    keyDigest: apiKeyId,
-    account: { ...ACCOUNT, ...limits },
-    usage: null,
-  };
-}
+import { ACCOUNT, caller } from "./rate-limit-callers.ts";
 
 /** How many of `requests` are admitted when they come all at once. */
 function admitted(limiter: RateLimiter, from: KnownCaller, requests: number): number {

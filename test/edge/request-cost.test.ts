@@ -21,7 +21,7 @@ function counted() {
   const charge = (_: KnownCaller, tokens: number) => void (tokens > 0 && charged.push(tokens));
   const limiter = { admit: () => {}, charge };
   const values = createContextValues();
-  setCost(values, new RequestCost(limiter, {} as KnownCaller));
+  setCost(values, new RequestCost(limiter, {} as KnownCaller, () => {}));
   return { charged, values };
 }
 

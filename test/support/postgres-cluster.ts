@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -19,6 +19,9 @@ export interface Breakable {
   thaw(): Promise<void>;
 }
 
+/** Without it no cluster can be made. */
+export const HAS_POSTGRES = existsSync(join(BIN, "pg_basebackup"));
+
 /** A Postgres cluster of the run's own, which may be killed. What it acknowledges is on disk. */
 export class Cluster implements Breakable {
   readonly #folder: string;
@@ -37,16 +40,31 @@ export class Cluster implements Breakable {
 
   /** `settings`: beside those that every one has, each as `name=value`, without spaces. */
   static async create(settings: readonly string[] = []): Promise<Cluster> {
-    const folder = await mkdtemp(join(tmpdir(), "agent-memory-postgres-"));
-    if (process.getuid?.() === 0) await run("chown", ["postgres", folder]);
-    await chmod(folder, 0o700);
-    const cluster = new Cluster(folder, await freePort(), settings);
+    const cluster = await Cluster.#inFolderOfItsOwn(settings);
     await cluster.#postgres("initdb", [
       ...["--pgdata", cluster.#data, "--username", "postgres", "--auth", "trust"],
       ...["--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync"],
     ]);
     await cluster.start();
     return cluster;
+  }
+
+  /** A replica that streams from the primary, as it is now and from now on. */
+  static async replicaOf(primary: Cluster): Promise<Cluster> {
+    const replica = await Cluster.#inFolderOfItsOwn(primary.#settings);
+    await replica.#postgres("pg_basebackup", [
+      ...["--dbname", primary.url, "--pgdata", replica.#data, "--checkpoint", "fast"],
+      ...["--wal-method", "stream", "--write-recovery-conf", "--no-sync"],
+    ]);
+    await replica.start();
+    return replica;
+  }
+
+  static async #inFolderOfItsOwn(settings: readonly string[]): Promise<Cluster> {
+    const folder = await mkdtemp(join(tmpdir(), "agent-memory-cluster-"));
+    if (process.getuid?.() === 0) await run("chown", ["postgres", folder]);
+    await chmod(folder, 0o700);
+    return new Cluster(folder, await freePort(), settings);
   }
 
   async start(): Promise<void> {

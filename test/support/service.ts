@@ -85,6 +85,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     database: place.location,
     dashboard: { provider: null, signUp: false },
     rateLimit: false,
+    redis: null,
     corsOrigins: [],
     models: LOCAL_MODELS,
     modelRequestTimeoutMs: 60_000,

@@ -185,5 +185,10 @@ function refusal(
   reason: FactRejection,
   messageIndex: number | null,
 ): RefusedFact {
-  return { fact: entry?.fact ?? null, messageIndex, reason };
+  return {
+    fact: entry?.fact ?? null,
+    isRetraction: entry?.isRetraction ?? false,
+    messageIndex,
+    reason,
+  };
 }

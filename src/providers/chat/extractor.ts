@@ -58,7 +58,12 @@ export function createChatExtractor(model: ChatModel, decide: Believe = believe)
         });
         stated = read.stated;
         const unread = read.unread.map(
-          (messageIndex): RejectedFact => ({ fact: null, messageIndex, reason: "unread" }),
+          (messageIndex): RejectedFact => ({
+            fact: null,
+            isRetraction: false,
+            messageIndex,
+            reason: "unread",
+          }),
         );
         if (stated.length === 0) return { facts: [], retractions: [], rejected: unread };
         const believed = await decide({ stated, conversation }, call);

@@ -111,9 +111,11 @@ export async function verify(
   const isBelieved = (judged: JudgedFact | JudgedRetraction, messageIndex: number) => {
     const claim = claims.get(judged);
     if (claim === undefined) return true;
-    const { text, doubted } = claim;
+    const { text, isRetraction, doubted } = claim;
     const isKept = stated.get(claim) ?? !doubted.isGrave;
-    if (!isKept) refused.push({ fact: text, messageIndex, reason: doubted.reason });
+    if (!isKept) {
+      refused.push({ fact: text, isRetraction, messageIndex, reason: doubted.reason });
+    }
     return isKept;
   };
   return {

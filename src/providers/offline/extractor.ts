@@ -101,7 +101,7 @@ export function createLocalExtractor(): Extractor {
           const key = fold(decision);
           if (facts.has(key)) continue;
           if (facts.size === MAX_EXTRACTED_FACTS) {
-            rejected.push({ fact: decision, messageIndex, reason: "limit" });
+            rejected.push({ fact: decision, isRetraction: false, messageIndex, reason: "limit" });
             return found();
           }
           facts.set(key, {
@@ -165,13 +165,14 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
       await giveWay(signal);
     }
     const isForeign = isForeignProse(content);
-    if (isForeign) rejected.push({ fact: null, messageIndex, reason: "unsupported_language" });
+    const unread = { fact: null, isRetraction: false, messageIndex };
+    if (isForeign) rejected.push({ ...unread, reason: "unsupported_language" });
     for (const { text: typed, isQuestion } of sentencesOf(withoutQuotes(content))) {
       const text = inEnglish(typed) ?? (isForeign ? "" : inPlainEnglish(typed));
       const said = `${name ?? ""}\n${text}`;
       if (text === "" || ROLE_LABEL.test(text) || seen.has(said)) continue;
       if (sentences.length === MAX_SENTENCES || charactersToRead >= MAX_READ_CHARACTERS) {
-        rejected.push({ fact: null, messageIndex, reason: "limit" });
+        rejected.push({ ...unread, reason: "limit" });
         break;
       }
       // "He is nice" means another man in another message.

@@ -17,6 +17,7 @@ const ERASURE_STATEMENTS = [
   "vacuum (full, analyze) memories",
   "vacuum (full, analyze) audit_events",
   "vacuum (full, analyze) idempotency_keys",
+  "vacuum (full, analyze) rejected_facts",
   "vacuum (analyze) memory_vectors",
   // The log holds the text as well; a file that is no longer needed is removed.
   "select pg_switch_wal()",
@@ -38,7 +39,7 @@ export interface Maintenance {
 
 /**
  * Once a minute removes dead rows, refreshes statistics and writes a checkpoint;
- * soon after memories were deleted rewrites what held their text.
+ * soon after memories or rejected facts were deleted rewrites what held their text.
  *
  * Each statement waits for the connection like any request's, so none ever runs
  * inside somebody's transaction. One that fails, or finds too many waiting, is
@@ -92,7 +93,7 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
   return {
     observe: (event) => {
       if (ERASURE_STATEMENTS.includes(event.query.sql)) erasureMs += event.queryDurationMillis;
-      if (isStopped || !deletesMemories(event)) return;
+      if (isStopped || !deletesText(event)) return;
       writeFileSync(pendingFile, "", { mode: PRIVATE_FILE });
       scheduleErasure();
     },
@@ -128,9 +129,12 @@ export async function tablesToVacuum(db: Kysely<Schema>): Promise<string[]> {
   return rows.map(({ relname }) => relname);
 }
 
-function deletesMemories({ level, query: { query } }: LogEvent): boolean {
+/** What somebody deletes, and wants gone. */
+const ERASED_TABLES: readonly string[] = ["memories", "rejected_facts"];
+
+function deletesText({ level, query: { query } }: LogEvent): boolean {
   if (level !== "query" || query.kind !== "DeleteQueryNode") return false;
   return query.from.froms.some(
-    (from) => TableNode.is(from) && from.table.identifier.name === "memories",
+    (from) => TableNode.is(from) && ERASED_TABLES.includes(from.table.identifier.name),
   );
 }

@@ -16,6 +16,8 @@ import * as suspendedAccounts from "./0014-suspended-accounts.ts";
 import * as sessions from "./0015-sessions.ts";
 import * as dailyUsage from "./0016-daily-usage.ts";
 import * as decisions from "./0017-decisions.ts";
+import * as dailyTokens from "./0018-daily-tokens.ts";
+import * as rejectedFacts from "./0019-rejected-facts.ts";
 import * as apiKeyUses from "./0021-api-key-uses.ts";
 
 /** Every migration by its name, in the order in which they run. Names never change. */
@@ -37,5 +39,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0015-sessions": sessions,
   "0016-daily-usage": dailyUsage,
   "0017-decisions": decisions,
+  "0018-daily-tokens": dailyTokens,
+  "0019-rejected-facts": rejectedFacts,
   "0021-api-key-uses": apiKeyUses,
 };

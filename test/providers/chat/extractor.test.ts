@@ -288,11 +288,12 @@ describe("a fact is dropped and counted", () => {
         stated({ fact: "" }),
       ],
     });
+    const isRetraction = false;
     expect(rejected).toEqual([
-      { fact: "It rains in Bergen", messageIndex: null, reason: "quote" },
-      { fact: null, messageIndex: null, reason: "unreadable" },
-      { fact: "Priya works at Statoil", messageIndex: 1, reason: "names" },
-      { fact: "Priya has three cats", messageIndex: 4, reason: "numbers" },
+      { fact: "It rains in Bergen", isRetraction, messageIndex: null, reason: "quote" },
+      { fact: null, isRetraction, messageIndex: null, reason: "unreadable" },
+      { fact: "Priya works at Statoil", isRetraction, messageIndex: 1, reason: "names" },
+      { fact: "Priya has three cats", isRetraction, messageIndex: 4, reason: "numbers" },
     ]);
   });
 

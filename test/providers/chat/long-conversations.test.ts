@@ -285,7 +285,9 @@ describe("an answer that was cut off", () => {
     expect(facts).toHaveLength(1);
     expect(prompts).toHaveLength(1);
     // There may have been more to say.
-    expect(rejected).toEqual([{ fact: null, messageIndex: 0, reason: "unread" }]);
+    expect(rejected).toEqual([
+      { fact: null, isRetraction: false, messageIndex: 0, reason: "unread" },
+    ]);
   });
 
   test("D27a, D27b: of one message only, loses nothing of the others, and is told", async () => {
@@ -296,7 +298,9 @@ describe("an answer that was cut off", () => {
       return new CutOff(JSON.stringify({ facts: all.filter(({ message }) => message < 4) }));
     });
     expect(facts.map(({ messageIndex }) => messageIndex)).toEqual([0, 2, 6, 8]);
-    expect(rejected).toEqual([{ fact: null, messageIndex: 4, reason: "unread" }]);
+    expect(rejected).toEqual([
+      { fact: null, isRetraction: false, messageIndex: 4, reason: "unread" },
+    ]);
   });
 
   test("D27b: behind its list is whole", async () => {

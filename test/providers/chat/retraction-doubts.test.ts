@@ -118,7 +118,9 @@ describe("a model is asked about a doubtful one, with the doubtful facts", () =>
   ])("and it ends nothing, and is told, where the model %s", async (_, verdict) => {
     const { retractions, rejected } = await extract("I live in Porto.", verdict);
     expect(retractions).toEqual([]);
-    expect(rejected).toEqual([{ fact: TAKEN, messageIndex: 0, reason: "negation" }]);
+    expect(rejected).toEqual([
+      { fact: TAKEN, isRetraction: true, messageIndex: 0, reason: "negation" },
+    ]);
   });
 
   test("but not about one that another message takes back", async () => {
@@ -136,7 +138,9 @@ describe("a model is asked about a doubtful one, with the doubtful facts", () =>
 
   test("but not about a reminder", async () => {
     const { rejected, prompts } = await extract("Remember that I live in Porto.", { stated: [1] });
-    expect(rejected).toEqual([{ fact: TAKEN, messageIndex: 0, reason: "negation" }]);
+    expect(rejected).toEqual([
+      { fact: TAKEN, isRetraction: true, messageIndex: 0, reason: "negation" },
+    ]);
     expect(prompts).toHaveLength(1);
   });
 });

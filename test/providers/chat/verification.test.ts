@@ -82,6 +82,7 @@ describe("the second call", () => {
     expect(numbers).toEqual(Array.from({ length: MAX_CLAIMS_A_CALL / 2 }, (_, i) => 2 * i));
     expect(refused[0]).toEqual({
       fact: "The user owns bike 1",
+      isRetraction: false,
       messageIndex: 1,
       reason: "negation",
     });

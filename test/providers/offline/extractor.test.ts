@@ -323,7 +323,7 @@ describe("a message in another language is reported (D27a)", () => {
     "저는 서울에 살아요",
   ])("%s", async (content) => {
     expect(await read(content)).toEqual([
-      { fact: null, messageIndex: 0, reason: "unsupported_language" },
+      { fact: null, isRetraction: false, messageIndex: 0, reason: "unsupported_language" },
     ]);
   });
 

@@ -57,8 +57,8 @@ describe("messages mode", () => {
       const opening = unique("Some of it is not so");
       spec.script.extractions.set(opening, () => [{ decision: "One" }]);
       spec.script.rejections.set(opening, [
-        { fact: "Somebody else's words", messageIndex: 1, reason: "quote" },
-        { fact: null, messageIndex: null, reason: "unreadable" },
+        { fact: "Somebody else's words", isRetraction: false, messageIndex: 1, reason: "quote" },
+        { fact: null, isRetraction: false, messageIndex: null, reason: "unreadable" },
       ]);
       const send = () =>
         write(account, { messages: [says(opening), says("More")] }, { "idempotency-key": "one" });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { v7 as uuidv7 } from "uuid";
 import type { Account, ApiKey } from "../../../src/domain/account.ts";
 import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import type { EmbeddingSpace } from "../../../src/domain/embedding.ts";
@@ -7,6 +8,7 @@ import { type CompanyId, type MemoryId, toCompanyId, toMemoryId } from "../../..
 import { type Instant, MINUTE, parseInstant } from "../../../src/domain/instant.ts";
 import type { Memory, Provenance } from "../../../src/domain/memory.ts";
 import type { MemoryFilters } from "../../../src/domain/memory-filters.ts";
+import type { KeptRejectedFact } from "../../../src/domain/rejected-fact.ts";
 import type { SearchTerms } from "../../../src/domain/search-terms.ts";
 import { insertAccount } from "../../../src/storage/accounts.ts";
 import { listAuditEvents } from "../../../src/storage/audit-events.ts";
@@ -160,6 +162,25 @@ export function newMemory(
     category: category ?? null,
     vectors: [inTestSpace(embedding ?? [1, 0, 0, 0])],
     terms: terms ?? { numbers: [], length: 0 },
+  };
+}
+
+export function rejectedFact(fields: Partial<KeptRejectedFact> = {}): KeptRejectedFact {
+  return {
+    id: uuidv7(),
+    tenantId: null,
+    sessionId: "chat-7",
+    source: "agent_session",
+    metadata: { user: "7", 'with "marks"': "{a,b}" },
+    rejectedAt: NOW,
+    saidAt: NOW - minutes(5),
+    fact: "The user lives in Rome",
+    isFactCut: false,
+    isRetraction: false,
+    message: "Somebody lives in Rome, \\ or {does} they?",
+    messageIndex: 3,
+    reason: "subject",
+    ...fields,
   };
 }
 

@@ -3,8 +3,10 @@
  * function. Those that are no longer needed fail the test too.
  */
 const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
+  addDailyTokens: /^insert into daily_tokens .+ from unnest\(/,
   addDailyUsage: /^insert into daily_usage .+ from unnest\(/,
   countVectors: /^select \(select count\(\*\) from memories\) as memories, /,
+  deleteDailyTokens: /^delete from "daily_tokens" where "day" < \$1$/,
   deleteDailyUsage: /^delete from "daily_usage" where "day" < \$1$/,
   deleteExpiredIdempotencyKeys: /^with expired as .+ delete from idempotency_keys using expired /,
   findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$1$/,
@@ -33,7 +35,7 @@ const NOT_OF_REPOSITORIES =
 
 /** A table that belongs to accounts, where a statement reads or writes it; no column of one. */
 const TABLE_USE =
-  /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_uses|api_key_settings|sessions|daily_usage|memories|memory_vectors|audit_events|idempotency_keys)\b(?!"?\.)/g;
+  /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_uses|api_key_settings|sessions|daily_usage|daily_tokens|memories|memory_vectors|audit_events|rejected_facts|idempotency_keys)\b(?!"?\.)/g;
 /** An account as a condition, or as a column that is written. */
 const ACCOUNT =
   /company_id"? (?:= |> )(?:\$\d|"\w+"\."company_id")|\( ?(?:"company_id"|company_id), /g;

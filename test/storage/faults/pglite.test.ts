@@ -27,6 +27,7 @@ import {
 } from "../../../src/storage/database.ts";
 import { claimEmbeddingSpaces } from "../../../src/storage/embedding-spaces.ts";
 import { tablesToVacuum } from "../../../src/storage/engines/pglite-maintenance.ts";
+import { keepRejectedFacts } from "../../../src/storage/rejected-facts.ts";
 import type { Schema } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { newTestLocation } from "../../support/database.ts";
@@ -35,6 +36,7 @@ import {
   eraseAll,
   newAccount,
   newCompanyId,
+  rejectedFact,
   storeMemory,
   TEST_SPACE,
 } from "../contract/fixture.ts";
@@ -306,6 +308,11 @@ test("erased text leaves the files, also when the process ends before it did", a
   for (let index = 0; index < 30; index++) {
     await storeMemory(first.db, companyId, { decision: `${text} ${index}` });
   }
+  const db = first.db.of(companyId);
+  await insertAccount(db, accountOf(companyId));
+  await transaction(db, (trx) =>
+    keepRejectedFacts(trx, [rejectedFact({ message: `${text} rejected` })]),
+  );
   await sql`checkpoint`.execute(first.db);
   expect(filesWith(dataDir, text)).not.toEqual([]);
   await eraseAll(first.db, companyId);

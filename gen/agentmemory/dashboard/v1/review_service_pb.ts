@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/dashboard/v1/review_service.proto.
  */
 export const file_agentmemory_dashboard_v1_review_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci1hZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvcmV2aWV3X3NlcnZpY2UucHJvdG8SGGFnZW50bWVtb3J5LmRhc2hib2FyZC52MSISChBHZXRSZWNvcmRSZXF1ZXN0IkAKEUdldFJlY29yZFJlc3BvbnNlEhMKC2VuZGVkX2NvdW50GAEgASgFEhYKDnJlc3RvcmVkX2NvdW50GAIgASgFIj4KFExpc3REZWNpc2lvbnNSZXF1ZXN0EhcKCnBhZ2VfdG9rZW4YASABKAlIAIgBAUINCgtfcGFnZV90b2tlbiKAAQoVTGlzdERlY2lzaW9uc1Jlc3BvbnNlEjUKCWRlY2lzaW9ucxgBIAMoCzIiLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5EZWNpc2lvbhIcCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAlIAIgBAUISChBfbmV4dF9wYWdlX3Rva2VuIrwBCghEZWNpc2lvbhImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoGbWVtb3J5GAIgASgLMhYuYWdlbnRtZW1vcnkudjEuTWVtb3J5EisKC3JlcGxhY2VtZW50GAMgASgLMhYuYWdlbnRtZW1vcnkudjEuTWVtb3J5EhIKCmNvbmZpZGVuY2UYBCABKAESDgoGcmVhc29uGAUgASgJEg8KB291dGNvbWUYBiABKAky8QEKDVJldmlld1NlcnZpY2USdQoNTGlzdERlY2lzaW9ucxIuLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5MaXN0RGVjaXNpb25zUmVxdWVzdBovLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5MaXN0RGVjaXNpb25zUmVzcG9uc2UiA5ACARJpCglHZXRSZWNvcmQSKi5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuR2V0UmVjb3JkUmVxdWVzdBorLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5HZXRSZWNvcmRSZXNwb25zZSIDkAIBQrABChhhZ2VudG1lbW9yeS5kYXNoYm9hcmQudjFCElJldmlld1NlcnZpY2VQcm90b1ABWiRhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjE7ZGFzaGJvYXJkdjGiAgRBR01EqgIYQWdlbnRNZW1vcnkuRGFzaGJvYXJkLlYxygIYQWdlbnRNZW1vcnlcRGFzaGJvYXJkXFYx6gIaQWdlbnRNZW1vcnk6OkRhc2hib2FyZDo6VjFiBnByb3RvMw", [file_agentmemory_v1_memory, file_google_protobuf_timestamp]);
+  fileDesc("Ci1hZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvcmV2aWV3X3NlcnZpY2UucHJvdG8SGGFnZW50bWVtb3J5LmRhc2hib2FyZC52MSISChBHZXRSZWNvcmRSZXF1ZXN0IkAKEUdldFJlY29yZFJlc3BvbnNlEhMKC2VuZGVkX2NvdW50GAEgASgFEhYKDnJlc3RvcmVkX2NvdW50GAIgASgFIj4KFExpc3REZWNpc2lvbnNSZXF1ZXN0EhcKCnBhZ2VfdG9rZW4YASABKAlIAIgBAUINCgtfcGFnZV90b2tlbiKAAQoVTGlzdERlY2lzaW9uc1Jlc3BvbnNlEjUKCWRlY2lzaW9ucxgBIAMoCzIiLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5EZWNpc2lvbhIcCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAlIAIgBAUISChBfbmV4dF9wYWdlX3Rva2VuIrwBCghEZWNpc2lvbhImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoGbWVtb3J5GAIgASgLMhYuYWdlbnRtZW1vcnkudjEuTWVtb3J5EisKC3JlcGxhY2VtZW50GAMgASgLMhYuYWdlbnRtZW1vcnkudjEuTWVtb3J5EhIKCmNvbmZpZGVuY2UYBCABKAESDgoGcmVhc29uGAUgASgJEg8KB291dGNvbWUYBiABKAkiQgoYTGlzdFJlamVjdGVkRmFjdHNSZXF1ZXN0EhcKCnBhZ2VfdG9rZW4YASABKAlIAIgBAUINCgtfcGFnZV90b2tlbiKNAQoZTGlzdFJlamVjdGVkRmFjdHNSZXNwb25zZRI+Cg5yZWplY3RlZF9mYWN0cxgBIAMoCzImLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5SZWplY3RlZEZhY3QSHAoPbmV4dF9wYWdlX3Rva2VuGAIgASgJSACIAQFCEgoQX25leHRfcGFnZV90b2tlbiL3AwoMUmVqZWN0ZWRGYWN0EgoKAmlkGAEgASgJEi8KC3JlamVjdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdzYWlkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgRmYWN0GAQgASgJSACIAQESEwoLaXNfZmFjdF9jdXQYBSABKAgSFQoNaXNfcmV0cmFjdGlvbhgGIAEoCBIOCgZyZWFzb24YByABKAkSFAoHbWVzc2FnZRgIIAEoCUgBiAEBEhoKDW1lc3NhZ2VfaW5kZXgYCSABKAVIAogBARIWCgl0ZW5hbnRfaWQYCiABKAlIA4gBARIXCgpzZXNzaW9uX2lkGAsgASgJSASIAQESDgoGc291cmNlGAwgASgJEkYKCG1ldGFkYXRhGA0gAygLMjQuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLlJlamVjdGVkRmFjdC5NZXRhZGF0YUVudHJ5Gi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIHCgVfZmFjdEIKCghfbWVzc2FnZUIQCg5fbWVzc2FnZV9pbmRleEIMCgpfdGVuYW50X2lkQg0KC19zZXNzaW9uX2lkIigKGkRpc21pc3NSZWplY3RlZEZhY3RSZXF1ZXN0EgoKAmlkGAEgASgJIh0KG0Rpc21pc3NSZWplY3RlZEZhY3RSZXNwb25zZTL/AwoNUmV2aWV3U2VydmljZRJ1Cg1MaXN0RGVjaXNpb25zEi4uYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkxpc3REZWNpc2lvbnNSZXF1ZXN0Gi8uYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkxpc3REZWNpc2lvbnNSZXNwb25zZSIDkAIBEmkKCUdldFJlY29yZBIqLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5HZXRSZWNvcmRSZXF1ZXN0GisuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkdldFJlY29yZFJlc3BvbnNlIgOQAgESgQEKEUxpc3RSZWplY3RlZEZhY3RzEjIuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkxpc3RSZWplY3RlZEZhY3RzUmVxdWVzdBozLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5MaXN0UmVqZWN0ZWRGYWN0c1Jlc3BvbnNlIgOQAgEShwEKE0Rpc21pc3NSZWplY3RlZEZhY3QSNC5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuRGlzbWlzc1JlamVjdGVkRmFjdFJlcXVlc3QaNS5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuRGlzbWlzc1JlamVjdGVkRmFjdFJlc3BvbnNlIgOQAgJCsAEKGGFnZW50bWVtb3J5LmRhc2hib2FyZC52MUISUmV2aWV3U2VydmljZVByb3RvUAFaJGFnZW50bWVtb3J5L2Rhc2hib2FyZC92MTtkYXNoYm9hcmR2MaICBEFHTUSqAhhBZ2VudE1lbW9yeS5EYXNoYm9hcmQuVjHKAhhBZ2VudE1lbW9yeVxEYXNoYm9hcmRcVjHqAhpBZ2VudE1lbW9yeTo6RGFzaGJvYXJkOjpWMWIGcHJvdG8z", [file_agentmemory_v1_memory, file_google_protobuf_timestamp]);
 
 /**
  * It has no fields: the account is the one that is signed in.
@@ -166,7 +166,200 @@ export const DecisionSchema: GenMessage<Decision> = /*@__PURE__*/
   messageDesc(file_agentmemory_dashboard_v1_review_service, 4);
 
 /**
- * What the classifier decided for the account that is signed in, in every tenant.
+ * Which page of what came to nothing.
+ *
+ * @generated from message agentmemory.dashboard.v1.ListRejectedFactsRequest
+ */
+export type ListRejectedFactsRequest = Message<"agentmemory.dashboard.v1.ListRejectedFactsRequest"> & {
+  /**
+   * The next_page_token of the page before. Unset: the first page.
+   *
+   * @generated from field: optional string page_token = 1;
+   */
+  pageToken?: string | undefined;
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.ListRejectedFactsRequest.
+ * Use `create(ListRejectedFactsRequestSchema)` to create a new message.
+ */
+export const ListRejectedFactsRequestSchema: GenMessage<ListRejectedFactsRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 5);
+
+/**
+ * A page of what came to nothing.
+ *
+ * @generated from message agentmemory.dashboard.v1.ListRejectedFactsResponse
+ */
+export type ListRejectedFactsResponse = Message<"agentmemory.dashboard.v1.ListRejectedFactsResponse"> & {
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated agentmemory.dashboard.v1.RejectedFact rejected_facts = 1;
+   */
+  rejectedFacts: RejectedFact[];
+
+  /**
+   * Unset on the last page.
+   *
+   * @generated from field: optional string next_page_token = 2;
+   */
+  nextPageToken?: string | undefined;
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.ListRejectedFactsResponse.
+ * Use `create(ListRejectedFactsResponseSchema)` to create a new message.
+ */
+export const ListRejectedFactsResponseSchema: GenMessage<ListRejectedFactsResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 6);
+
+/**
+ * Something that was said in a conversation and came to nothing.
+ *
+ * @generated from message agentmemory.dashboard.v1.RejectedFact
+ */
+export type RejectedFact = Message<"agentmemory.dashboard.v1.RejectedFact"> & {
+  /**
+   * A UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * When the write was answered.
+   *
+   * @generated from field: google.protobuf.Timestamp rejected_at = 2;
+   */
+  rejectedAt?: Timestamp | undefined;
+
+  /**
+   * When the conversation took place.
+   *
+   * @generated from field: google.protobuf.Timestamp said_at = 3;
+   */
+  saidAt?: Timestamp | undefined;
+
+  /**
+   * As it was extracted, or taken back; at most 2,000 characters, where it is longer with an
+   * ellipsis at the end. Unset: there is no text of it.
+   *
+   * @generated from field: optional string fact = 4;
+   */
+  fact?: string | undefined;
+
+  /**
+   * Whether fact is only the beginning.
+   *
+   * @generated from field: bool is_fact_cut = 5;
+   */
+  isFactCut: boolean;
+
+  /**
+   * Whether the user is said to have taken it back, so that it is not to be remembered.
+   *
+   * @generated from field: bool is_retraction = 6;
+   */
+  isRetraction: boolean;
+
+  /**
+   * Why it came to nothing: one of the words of `rejected` in the response of the write.
+   *
+   * @generated from field: string reason = 7;
+   */
+  reason: string;
+
+  /**
+   * The message that it is about; at most 2,000 characters, where it is longer with an
+   * ellipsis at the end. Unset: none is known.
+   *
+   * @generated from field: optional string message = 8;
+   */
+  message?: string | undefined;
+
+  /**
+   * Position of the message in its conversation, counted from 0. Unset: none is known.
+   *
+   * @generated from field: optional int32 message_index = 9;
+   */
+  messageIndex?: number | undefined;
+
+  /**
+   * The tenant that was written to. Unset: the default tenant.
+   *
+   * @generated from field: optional string tenant_id = 10;
+   */
+  tenantId?: string | undefined;
+
+  /**
+   * The conversation. Unset: none was named.
+   *
+   * @generated from field: optional string session_id = 11;
+   */
+  sessionId?: string | undefined;
+
+  /**
+   * Origin label of the write.
+   *
+   * @generated from field: string source = 12;
+   */
+  source: string;
+
+  /**
+   * The metadata of the write.
+   *
+   * @generated from field: map<string, string> metadata = 13;
+   */
+  metadata: { [key: string]: string };
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.RejectedFact.
+ * Use `create(RejectedFactSchema)` to create a new message.
+ */
+export const RejectedFactSchema: GenMessage<RejectedFact> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 7);
+
+/**
+ * Which one to dismiss.
+ *
+ * @generated from message agentmemory.dashboard.v1.DismissRejectedFactRequest
+ */
+export type DismissRejectedFactRequest = Message<"agentmemory.dashboard.v1.DismissRejectedFactRequest"> & {
+  /**
+   * Required. A UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.DismissRejectedFactRequest.
+ * Use `create(DismissRejectedFactRequestSchema)` to create a new message.
+ */
+export const DismissRejectedFactRequestSchema: GenMessage<DismissRejectedFactRequest> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 8);
+
+/**
+ * It has no fields.
+ *
+ * @generated from message agentmemory.dashboard.v1.DismissRejectedFactResponse
+ */
+export type DismissRejectedFactResponse = Message<"agentmemory.dashboard.v1.DismissRejectedFactResponse"> & {
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.DismissRejectedFactResponse.
+ * Use `create(DismissRejectedFactResponseSchema)` to create a new message.
+ */
+export const DismissRejectedFactResponseSchema: GenMessage<DismissRejectedFactResponse> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_review_service, 9);
+
+/**
+ * What the classifier decided for the account that is signed in, and what was said in its
+ * conversations and not remembered, in every tenant.
  *
  * @generated from service agentmemory.dashboard.v1.ReviewService
  */
@@ -194,6 +387,33 @@ export const ReviewService: GenService<{
     methodKind: "unary";
     input: typeof GetRecordRequestSchema;
     output: typeof GetRecordResponseSchema;
+  },
+  /**
+   * Lists what was said in conversations and came to nothing, as the responses of the writes
+   * told it in `rejected`, newest first, a page at a time. The last 500 are kept; a deletion
+   * of memories erases those of its tenants too.
+   *
+   * Errors: INVALID_ARGUMENT: invalid_field.
+   *
+   * @generated from rpc agentmemory.dashboard.v1.ReviewService.ListRejectedFacts
+   */
+  listRejectedFacts: {
+    methodKind: "unary";
+    input: typeof ListRejectedFactsRequestSchema;
+    output: typeof ListRejectedFactsResponseSchema;
+  },
+  /**
+   * Takes one off that list, for good. To dismiss it again changes nothing, nor does an ID
+   * that the account has none of.
+   *
+   * Errors: INVALID_ARGUMENT: invalid_field.
+   *
+   * @generated from rpc agentmemory.dashboard.v1.ReviewService.DismissRejectedFact
+   */
+  dismissRejectedFact: {
+    methodKind: "unary";
+    input: typeof DismissRejectedFactRequestSchema;
+    output: typeof DismissRejectedFactResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_agentmemory_dashboard_v1_review_service, 0);

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/dashboard/v1/usage_service.proto.
  */
 export const file_agentmemory_dashboard_v1_usage_service: GenFile = /*@__PURE__*/
-  fileDesc("CixhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvdXNhZ2Vfc2VydmljZS5wcm90bxIYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxIi0KD0dldFVzYWdlUmVxdWVzdBIRCgRkYXlzGAEgASgFSACIAQFCBwoFX2RheXMiRwoQR2V0VXNhZ2VSZXNwb25zZRIzCgVjYWxscxgBIAMoCzIkLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5EYWlseUNhbGxzIlkKCkRhaWx5Q2FsbHMSCwoDZGF5GAEgASgJEgsKA3JwYxgCIAEoCRINCgVjYWxscxgDIAEoBRIQCghmYWlsdXJlcxgEIAEoBRIQCgh0b3RhbF9tcxgFIAEoATJ2CgxVc2FnZVNlcnZpY2USZgoIR2V0VXNhZ2USKS5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuR2V0VXNhZ2VSZXF1ZXN0GiouYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkdldFVzYWdlUmVzcG9uc2UiA5ACAUKvAQoYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxQhFVc2FnZVNlcnZpY2VQcm90b1ABWiRhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjE7ZGFzaGJvYXJkdjGiAgRBR01EqgIYQWdlbnRNZW1vcnkuRGFzaGJvYXJkLlYxygIYQWdlbnRNZW1vcnlcRGFzaGJvYXJkXFYx6gIaQWdlbnRNZW1vcnk6OkRhc2hib2FyZDo6VjFiBnByb3RvMw");
+  fileDesc("CixhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvdXNhZ2Vfc2VydmljZS5wcm90bxIYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxIi0KD0dldFVzYWdlUmVxdWVzdBIRCgRkYXlzGAEgASgFSACIAQFCBwoFX2RheXMifgoQR2V0VXNhZ2VSZXNwb25zZRIzCgVjYWxscxgBIAMoCzIkLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5EYWlseUNhbGxzEjUKBnRva2VucxgCIAMoCzIlLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5EYWlseVRva2VucyJZCgpEYWlseUNhbGxzEgsKA2RheRgBIAEoCRILCgNycGMYAiABKAkSDQoFY2FsbHMYAyABKAUSEAoIZmFpbHVyZXMYBCABKAUSEAoIdG90YWxfbXMYBSABKAEiggEKC0RhaWx5VG9rZW5zEgsKA2RheRgBIAEoCRIRCglvcGVyYXRpb24YAiABKAkSDQoFY2FsbHMYAyABKAUSFwoPdW5jb3VudGVkX2NhbGxzGAQgASgFEhQKDGlucHV0X3Rva2VucxgFIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAYgASgDMnYKDFVzYWdlU2VydmljZRJmCghHZXRVc2FnZRIpLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5HZXRVc2FnZVJlcXVlc3QaKi5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuR2V0VXNhZ2VSZXNwb25zZSIDkAIBQq8BChhhZ2VudG1lbW9yeS5kYXNoYm9hcmQudjFCEVVzYWdlU2VydmljZVByb3RvUAFaJGFnZW50bWVtb3J5L2Rhc2hib2FyZC92MTtkYXNoYm9hcmR2MaICBEFHTUSqAhhBZ2VudE1lbW9yeS5EYXNoYm9hcmQuVjHKAhhBZ2VudE1lbW9yeVxEYXNoYm9hcmRcVjHqAhpBZ2VudE1lbW9yeTo6RGFzaGJvYXJkOjpWMWIGcHJvdG8z");
 
 /**
  * Of which days.
@@ -34,7 +34,7 @@ export const GetUsageRequestSchema: GenMessage<GetUsageRequest> = /*@__PURE__*/
   messageDesc(file_agentmemory_dashboard_v1_usage_service, 0);
 
 /**
- * The calls.
+ * The calls, and the tokens.
  *
  * @generated from message agentmemory.dashboard.v1.GetUsageResponse
  */
@@ -45,6 +45,14 @@ export type GetUsageResponse = Message<"agentmemory.dashboard.v1.GetUsageRespons
    * @generated from field: repeated agentmemory.dashboard.v1.DailyCalls calls = 1;
    */
   calls: DailyCalls[];
+
+  /**
+   * By day, then by operation. Days without calls of models are left out; the local models
+   * take no tokens and are no such calls.
+   *
+   * @generated from field: repeated agentmemory.dashboard.v1.DailyTokens tokens = 2;
+   */
+  tokens: DailyTokens[];
 };
 
 /**
@@ -104,14 +112,73 @@ export const DailyCallsSchema: GenMessage<DailyCalls> = /*@__PURE__*/
   messageDesc(file_agentmemory_dashboard_v1_usage_service, 2);
 
 /**
- * What the keys of the account that is signed in have called.
+ * What the calls of models for one operation took on one day. The calls of models that
+ * callers brought are among them.
+ *
+ * @generated from message agentmemory.dashboard.v1.DailyTokens
+ */
+export type DailyTokens = Message<"agentmemory.dashboard.v1.DailyTokens"> & {
+  /**
+   * Of UTC, as in "2026-05-01".
+   *
+   * @generated from field: string day = 1;
+   */
+  day: string;
+
+  /**
+   * What the models were called for: "extract", facts of a conversation; "verify", whether
+   * it states them; "classify", what a new fact ends; "answer", a question; "embed", vectors
+   * of texts.
+   *
+   * @generated from field: string operation = 2;
+   */
+  operation: string;
+
+  /**
+   * How many calls of models were answered.
+   *
+   * @generated from field: int32 calls = 3;
+   */
+  calls: number;
+
+  /**
+   * How many of them the provider does not say the tokens of, or not all.
+   *
+   * @generated from field: int32 uncounted_calls = 4;
+   */
+  uncountedCalls: number;
+
+  /**
+   * Tokens that the models read, as far as the providers say.
+   *
+   * @generated from field: int64 input_tokens = 5;
+   */
+  inputTokens: bigint;
+
+  /**
+   * Tokens that the models wrote, their thoughts too, as far as the providers say.
+   *
+   * @generated from field: int64 output_tokens = 6;
+   */
+  outputTokens: bigint;
+};
+
+/**
+ * Describes the message agentmemory.dashboard.v1.DailyTokens.
+ * Use `create(DailyTokensSchema)` to create a new message.
+ */
+export const DailyTokensSchema: GenMessage<DailyTokens> = /*@__PURE__*/
+  messageDesc(file_agentmemory_dashboard_v1_usage_service, 3);
+
+/**
+ * What the keys of the account that is signed in have called, and what models took for it.
  *
  * @generated from service agentmemory.dashboard.v1.UsageService
  */
 export const UsageService: GenService<{
   /**
-   * Answers the calls of each of the last days. What a server has counted in its last
-   * seconds is not told by the others yet.
+   * Answers the calls of each of the last days, and the tokens of models. What a server has
+   * counted in its last seconds is not told by the others yet.
    *
    * Errors: INVALID_ARGUMENT: invalid_field.
    *

@@ -6,10 +6,33 @@ import { hrefOf } from "../../route.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty, Failed } from "../../ui/notice.tsx";
 import { Pager, usePages } from "../../ui/pager.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
+import { RejectedFacts } from "./rejected-facts.tsx";
+
+/** What to look over: what the classifier decided, and what was not remembered. */
+export function Review() {
+  return (
+    <>
+      <header class="page-head">
+        <div>
+          <h1>Review</h1>
+          <p>What the classifier decided, and what of conversations was not remembered.</p>
+        </div>
+      </header>
+      <Tabs
+        label="What to review"
+        tabs={[
+          { name: "Decisions", content: <Decisions /> },
+          { name: "Rejected", content: <RejectedFacts /> },
+        ]}
+      />
+    </>
+  );
+}
 
 /** What the classifier decided lately, or would have, to be accepted or taken back. */
-export function Review() {
+function Decisions() {
   const pages = usePages();
   const { pageToken } = pages;
   const decisions = useLoad(
@@ -17,13 +40,8 @@ export function Review() {
     [pageToken],
   );
   return (
-    <>
-      <header class="page-head">
-        <div>
-          <h1>Review</h1>
-          <p>What the classifier ended, or would have ended where it only watches.</p>
-        </div>
-      </header>
+    <div class="loaded">
+      <p class="hint">What the classifier ended, or would have ended where it only watches.</p>
       <Show of={decisions}>
         {({ decisions: found, nextPageToken }) => (
           <>
@@ -44,7 +62,7 @@ export function Review() {
           </>
         )}
       </Show>
-    </>
+    </div>
   );
 }
 

@@ -1,51 +1,59 @@
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 
 const WIDTH = 480;
 const HEIGHT = 120;
 const GAP = 3;
 
-interface DailyBarsProps {
-  readonly title: string;
-  readonly days: readonly {
-    readonly day: string;
-    readonly calls: number;
-    readonly failures: number;
-  }[];
+/** A bar. */
+export interface DayBar {
+  /** Of UTC, as in `2026-05-01`. */
+  readonly day: string;
+  readonly whole: number;
+  /** What of it is drawn apart, at its foot. */
+  readonly part: number;
+  /** The day in words. */
+  readonly told: string;
 }
 
-/** A bar for each day, the errors of it at its foot. */
-export function DailyBars({ title, days }: DailyBarsProps) {
+interface DailyBarsProps {
+  readonly title: string;
+  /** What all of it comes to, in words. */
+  readonly summary: ComponentChildren;
+  /** How the part at the foot is drawn. */
+  readonly partClass: "failed" | "written";
+  readonly days: readonly DayBar[];
+}
+
+/** A bar for each day, with a part of it at its foot. */
+export function DailyBars({ title, summary, partClass, days }: DailyBarsProps) {
   const id = useId();
-  const most = Math.max(1, ...days.map(({ calls }) => calls));
-  const total = days.reduce((sum, { calls }) => sum + calls, 0);
-  const failures = days.reduce((sum, day) => sum + day.failures, 0);
+  const most = Math.max(1, ...days.map(({ whole }) => whole));
   const step = WIDTH / days.length;
   const heightOf = (count: number) => (count / most) * (HEIGHT - 2);
   return (
     <figure class="card chart" aria-labelledby={id}>
       <figcaption id={id}>
         <strong>{title}</strong>
-        <span class="hint">
-          {total.toLocaleString()} in all, {failures.toLocaleString()} with an error
-        </span>
+        <span class="hint">{summary}</span>
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={title}>
-        {days.map(({ day, calls, failures }, index) => (
+        {days.map(({ day, whole, part, told }, index) => (
           <g key={day} transform={`translate(${index * step + GAP / 2})`}>
-            <title>{`${day} UTC: ${calls}, ${failures} with an error`}</title>
+            <title>{`${day} UTC: ${told}`}</title>
             <rect class="reach" width={step - GAP} height={HEIGHT} />
             <rect
               class="bar"
-              y={HEIGHT - heightOf(calls)}
+              y={HEIGHT - heightOf(whole)}
               width={step - GAP}
-              height={heightOf(calls)}
+              height={heightOf(whole)}
               rx="2"
             />
             <rect
-              class="bar failed"
-              y={HEIGHT - heightOf(failures)}
+              class={`bar ${partClass}`}
+              y={HEIGHT - heightOf(part)}
               width={step - GAP}
-              height={heightOf(failures)}
+              height={heightOf(part)}
             />
           </g>
         ))}

@@ -1,24 +1,19 @@
-import type { DailyCalls } from "../../../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
 import { api } from "../../api.ts";
 import { nowMs } from "../../clock.ts";
 import { hrefOf } from "../../route.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty } from "../../ui/notice.tsx";
-import { DailyBars } from "./daily-bars.tsx";
+import { Calls } from "./calls.tsx";
 import { PlanCard } from "./plan-card.tsx";
+import { Tokens } from "./tokens.tsx";
 
 const DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const WRITES = ["CreateMemories", "BatchCreateMemories", "ImportMemories"];
-const QUESTIONS = ["QueryMemories", "StreamQueryMemories", "SearchMemories"];
 
-/** The plan, and what was called on each of the last days. */
+/** The plan, and what was called, and took tokens, on each of the last days. */
 export function Usage() {
   const plan = useLoad((signal) => api.plan.getPlanStatus({}, { signal }), []);
-  const calls = useLoad(
-    async (signal) => (await api.usage.getUsage({ days: DAYS }, { signal })).calls,
-    [],
-  );
+  const usage = useLoad((signal) => api.usage.getUsage({ days: DAYS }, { signal }), []);
   return (
     <>
       <header class="page-head">
@@ -28,7 +23,18 @@ export function Usage() {
         </div>
       </header>
       <Show of={plan}>{(status) => <PlanCard plan={status} />}</Show>
-      <Show of={calls}>{(all) => (all.length === 0 ? <NoCalls /> : <Calls calls={all} />)}</Show>
+      <Show of={usage}>
+        {({ calls, tokens }) =>
+          calls.length === 0 ? (
+            <NoCalls />
+          ) : (
+            <>
+              <Calls calls={calls} days={lastDays()} />
+              <Tokens tokens={tokens} days={lastDays()} />
+            </>
+          )
+        }
+      </Show>
     </>
   );
 }
@@ -42,67 +48,6 @@ function NoCalls() {
       </p>
     </Empty>
   );
-}
-
-function Calls({ calls }: { readonly calls: readonly DailyCalls[] }) {
-  const days = lastDays();
-  const countOf = (rpcs: readonly string[]) =>
-    days.map((day) => ({
-      day,
-      ...totalOf(calls.filter((each) => each.day === day && rpcs.includes(each.rpc))),
-    }));
-  const rpcs = [...new Set(calls.map(({ rpc }) => rpc))].map((rpc) => ({
-    rpc,
-    ...totalOf(calls.filter((each) => each.rpc === rpc)),
-  }));
-  return (
-    <>
-      <div class="charts">
-        <DailyBars title="Writes a day" days={countOf(WRITES)} />
-        <DailyBars title="Questions a day" days={countOf(QUESTIONS)} />
-      </div>
-      <div class="table">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Call</th>
-              <th scope="col" class="number">
-                Calls
-              </th>
-              <th scope="col" class="number">
-                Errors
-              </th>
-              <th scope="col" class="number">
-                Mean time
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rpcs
-              .toSorted((a, b) => b.calls - a.calls)
-              .map(({ rpc, calls, failures, totalMs }) => (
-                <tr key={rpc}>
-                  <th scope="row">{rpc}</th>
-                  <td class="number">{calls.toLocaleString()}</td>
-                  <td class="number">{failures.toLocaleString()}</td>
-                  <td class="number">{Math.round(totalMs / calls).toLocaleString()} ms</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </div>
-    </>
-  );
-}
-
-function totalOf(calls: readonly DailyCalls[]) {
-  const total = { calls: 0, failures: 0, totalMs: 0 };
-  for (const each of calls) {
-    total.calls += each.calls;
-    total.failures += each.failures;
-    total.totalMs += each.totalMs;
-  }
-  return total;
 }
 
 /** Of UTC, oldest first, as the service counts them. */

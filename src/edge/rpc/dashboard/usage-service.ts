@@ -16,7 +16,15 @@ export function createUsageService(
   return {
     async getUsage(request, call) {
       const days = readWholeNumber("days", request.days, DAYS);
-      return { calls: await getUsage(context, ledger, callerOf(call), days) };
+      const { calls, tokens } = await getUsage(context, ledger, callerOf(call), days);
+      return {
+        calls: [...calls],
+        tokens: tokens.map(({ inputTokens, outputTokens, ...each }) => ({
+          ...each,
+          inputTokens: BigInt(inputTokens),
+          outputTokens: BigInt(outputTokens),
+        })),
+      };
     },
   };
 }

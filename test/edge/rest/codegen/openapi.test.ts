@@ -98,6 +98,8 @@ const OPTIONS: OpenApiOptions = {
   servers: [],
   security: { name: "key", scheme: {} },
   idempotencyKey: { description: "", schema: {}, rpcs: [] },
+  readHeaders: { "Shop-Hours": { description: "", schema: { type: "string" } } },
+  answerHeaders: { "Shop-Mood": { description: "", schema: { type: "string" }, example: "fair" } },
   failures: { broken: { status: 500, waits: false }, busy: { status: 503, waits: true } },
   commonFailures: ["broken", "busy"],
   bodyFailures: [],
@@ -273,7 +275,13 @@ describe("operations", () => {
     const { responses } = document.paths["/things"]?.patch ?? {};
     expect(Object.keys(responses ?? {})).toEqual(["200", "500", "default"]);
     const buy = document.paths["/things/{thing.id}:buy"]?.post?.responses[503];
-    expect(buy?.headers).toEqual({ "Retry-After": { $ref: "#/components/headers/RetryAfter" } });
+    const always = { "Shop-Mood": { $ref: "#/components/headers/ShopMood" } };
+    expect(buy?.headers).toEqual({
+      "Retry-After": { $ref: "#/components/headers/RetryAfter" },
+      ...always,
+    });
+    expect(responses?.["200"]?.headers).toEqual(always);
+    expect(document.components.headers.ShopMood).toMatchObject({ example: "fair" });
   });
 });
 

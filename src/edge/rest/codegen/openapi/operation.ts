@@ -1,4 +1,5 @@
 import type { DescField, DescMethod } from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { fieldOf, jsonNameOf } from "../../json/field.ts";
 import { namesInside } from "../../json/reader.ts";
 import { JSON_LINES_TYPE } from "../../route.ts";
@@ -11,7 +12,7 @@ import { defined, type JsonSchema } from "./json-schema.ts";
 import type { MessageSchemas } from "./message-schemas.ts";
 import type { OpenApiOptions } from "./options.ts";
 import { eventsContent, responseContent, streamContent } from "./response-content.ts";
-import { failureResponses } from "./responses.ts";
+import { answerHeaders, failureResponses } from "./responses.ts";
 
 /** The path of a route as OpenAPI writes it: a variable for each of its parameters. */
 export function pathOf(
@@ -61,6 +62,7 @@ export function operationOf(
     responses: {
       200: {
         description: descriptionOf(rpc.output) ?? rpc.output.name,
+        headers: answerHeaders(options),
         content: {
           ...responseContent(rpc, route, schemas),
           ...(events !== null && eventsContent(events, schemas)),
@@ -113,10 +115,21 @@ function parameter(
   });
 }
 
-function headerParameters(rpc: DescMethod, { idempotencyKey }: OpenApiOptions): JsonSchema[] {
-  const { rpcs, description, schema } = idempotencyKey;
-  if (!rpcs.includes(rpc.name)) return [];
-  return [{ name: "Idempotency-Key", in: "header", description, schema }];
+function headerParameters(
+  rpc: DescMethod,
+  { idempotencyKey, readHeaders }: OpenApiOptions,
+): JsonSchema[] {
+  const { rpcs, ...key } = idempotencyKey;
+  const taken = {
+    ...(rpcs.includes(rpc.name) && { "Idempotency-Key": key }),
+    ...(rpc.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS && readHeaders),
+  };
+  return Object.entries(taken).map(([name, { description, schema }]) => ({
+    name,
+    in: "header",
+    description,
+    schema,
+  }));
 }
 
 /** The fields on the way to the one of that dotted name. */

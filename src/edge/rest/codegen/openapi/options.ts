@@ -17,6 +17,12 @@ export interface OpenApiOptions {
     readonly schema: JsonSchema;
     readonly rpcs: readonly string[];
   };
+  /** Headers that RPCs without side effects take, by name. */
+  readonly readHeaders: Readonly<
+    Record<string, { readonly description: string; readonly schema: JsonSchema }>
+  >;
+  /** What answers may say in headers, by name; but for those to a request without a valid key. */
+  readonly answerHeaders: Readonly<Record<string, AnswerHeader>>;
   /** By reason: its HTTP status, and whether a wait comes with it (`Retry-After`). */
   readonly failures: Readonly<Record<string, { readonly status: number; readonly waits: boolean }>>;
   /** The reasons for which any RPC may fail. */
@@ -27,6 +33,12 @@ export interface OpenApiOptions {
   readonly rpcFailures: Readonly<Record<string, RpcFailures>>;
   /** The reasons of requests that no RPC is called for. */
   readonly transportFailures: readonly string[];
+}
+
+export interface AnswerHeader {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly example: string;
 }
 
 /** How the reasons of one RPC differ from those of all. */

@@ -77,6 +77,9 @@ export function failureComponents(options: OpenApiOptions) {
         schema: { type: "integer", minimum: 1 },
         example: 30,
       },
+      ...Object.fromEntries(
+        Object.entries(options.answerHeaders).map(([name, header]) => [keyOf(name), header]),
+      ),
       WwwAuthenticate: {
         description:
           'Whether a key was missing (`Bearer`) or refused (`Bearer error="invalid_token"`).',
@@ -86,6 +89,19 @@ export function failureComponents(options: OpenApiOptions) {
       },
     },
   };
+}
+
+/** What any answer may say in headers. */
+export function answerHeaders({ answerHeaders }: OpenApiOptions): JsonSchema {
+  const names = Object.keys(answerHeaders);
+  return Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${keyOf(name)}` }]),
+  );
+}
+
+/** A header's key among the components. */
+function keyOf(name: string): string {
+  return name.replaceAll("-", "");
 }
 
 /** The body of an error. */
@@ -113,15 +129,16 @@ function failureResponse(
   status: number,
   reasons: readonly string[],
   schema: JsonSchema,
-  { failures }: OpenApiOptions,
+  options: OpenApiOptions,
 ): JsonSchema {
+  const { failures } = options;
   const waiting = reasons.filter((reason) => failures[reason]?.waits);
   const wait = waiting.length === reasons.length ? "RetryAfter" : "RetryAfterIfItPasses";
   const headers = {
     ...(waiting.length > 0 && { "Retry-After": { $ref: `#/components/headers/${wait}` } }),
-    ...(status === UNAUTHORIZED && {
-      "WWW-Authenticate": { $ref: "#/components/headers/WwwAuthenticate" },
-    }),
+    ...(status === UNAUTHORIZED
+      ? { "WWW-Authenticate": { $ref: "#/components/headers/WwwAuthenticate" } }
+      : answerHeaders(options)),
   };
   return defined({
     description: `${STATUS_CODES[status]}: ${reasons.map((reason) => `\`${reason}\``).join(", ")}.`,

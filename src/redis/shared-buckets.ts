@@ -1,0 +1,163 @@
+import { createClient } from "@redis/client";
+import { inTime, TookTooLong } from "../concurrency/in-time.ts";
+import type { BucketLimits } from "../concurrency/token-buckets.ts";
+import type { SharedBuckets, Taken } from "../edge/rate-limit.ts";
+import type { Log } from "../log.ts";
+import { readTaken, type Take, takeTokens } from "./take-tokens.ts";
+
+/** For a connection and a first answer, also when the server starts, and for an answer that is late. */
+export const REDIS_CONNECT_TIMEOUT_MS = 1_000;
+/** After an attempt to reach Redis that failed. */
+export const REDIS_RETRY_MS = 1_000;
+/** Commands that wait for an answer; further ones fail at once. */
+const MAX_WAITING_COMMANDS = 10_000;
+
+const KEY_PREFIX = "agent-memory:rate:";
+/** Asks nothing of anybody: that Redis runs the script is what it tells. */
+const PROBE: Take = { rate: 1, burst: 1, cost: 0, least: 0, maxDebt: 0 };
+
+export interface RedisOptions {
+  readonly url: string;
+  /** How long a request waits for Redis; the server then counts by itself. */
+  readonly timeoutMs: number;
+  readonly connectTimeoutMs?: number;
+  readonly retryMs?: number;
+}
+
+/** What the operator's metrics are told. */
+export interface SharedLimitsState {
+  readonly isShared: boolean;
+  /** Requests that were counted by this server alone. */
+  readonly fallbacks: number;
+}
+
+/**
+ * Token buckets in Redis. While an answer is late nobody waits for another. A connection that
+ * fails, says nothing for long or answers nonsense is given up, until another one has
+ * answered; one is tried every second.
+ */
+export class RedisBuckets implements SharedBuckets {
+  readonly #url: string;
+  readonly #timeoutMs: number;
+  readonly #connectTimeoutMs: number;
+  readonly #retryMs: number;
+  readonly #log: Log;
+  #client: Client | null = null;
+  #isUp = false;
+  #fallbacks = 0;
+  /** Whether the log has said that Redis is out of reach. */
+  #isOutage = false;
+  #isClosed = false;
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(options: RedisOptions, log: Log) {
+    this.#url = options.url;
+    this.#timeoutMs = options.timeoutMs;
+    this.#connectTimeoutMs = options.connectTimeoutMs ?? REDIS_CONNECT_TIMEOUT_MS;
+    this.#retryMs = options.retryMs ?? REDIS_RETRY_MS;
+    this.#log = log;
+  }
+
+  /** Resolves when Redis has answered, or was not reached in time: it is then tried again. */
+  async connect(): Promise<void> {
+    const client = newClient(this.#url, this.#connectTimeoutMs);
+    client.on("error", (error) => this.#giveUp(client, error));
+    this.#client = client;
+    try {
+      const answered = client.connect().then(() => client.takeTokens(`${KEY_PREFIX}probe`, PROBE));
+      readTaken(await inTime(answered, this.#connectTimeoutMs), PROBE);
+    } catch (error) {
+      this.#giveUp(client, error);
+      return;
+    }
+    if (this.#client !== client) return;
+    this.#isUp = true;
+    this.#isOutage = false;
+    this.#log.info({}, "rate limits are shared by Redis");
+  }
+
+  get state(): SharedLimitsState {
+    return { isShared: this.#isUp, fallbacks: this.#fallbacks };
+  }
+
+  async admit(owner: string, limits: BucketLimits, maxDebt: number): Promise<Taken | null> {
+    const taken = await this.#take(owner, { ...limits, cost: 1, least: 1, maxDebt });
+    if (taken === null) this.#fallbacks++;
+    return taken;
+  }
+
+  charge(owner: string, limits: BucketLimits, maxDebt: number, tokens: number): void {
+    void this.#take(owner, { ...limits, cost: tokens, least: -maxDebt, maxDebt });
+  }
+
+  async #take(owner: string, take: Take): Promise<Taken | null> {
+    const client = this.#client;
+    if (client === null || !this.#isUp) return null;
+    const answer = client
+      .takeTokens(KEY_PREFIX + owner, take)
+      .then((reply) => readTaken(reply, take));
+    try {
+      return await inTime(answer, this.#timeoutMs);
+    } catch (error) {
+      if (error instanceof TookTooLong) this.#waitFor(client, answer);
+      else this.#giveUp(client, error);
+      return null;
+    }
+  }
+
+  /** Nobody waits until the answer has come; when it does not, the connection is given up. */
+  #waitFor(client: Client, answer: Promise<Taken>): void {
+    if (client !== this.#client || !this.#isUp) return;
+    this.#isUp = false;
+    inTime(answer, this.#connectTimeoutMs).then(
+      () => {
+        if (client === this.#client) this.#isUp = true;
+      },
+      (error) => this.#giveUp(client, error),
+    );
+  }
+
+  #giveUp(client: Client, error: unknown): void {
+    if (client.isOpen) client.destroy();
+    if (client !== this.#client) return;
+    this.#client = null;
+    this.#isUp = false;
+    if (this.#isClosed) return;
+    if (!this.#isOutage) {
+      this.#isOutage = true;
+      const fields = { reason: reasonOf(error) };
+      this.#log.warn(fields, "Redis is out of reach: each server counts rate limits by itself");
+    }
+    this.#retry = setTimeout(() => void this.connect(), this.#retryMs).unref();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    if (this.#client !== null) this.#giveUp(this.#client, null);
+  }
+}
+
+type Client = ReturnType<typeof newClient>;
+
+function newClient(url: string, connectTimeout: number) {
+  return createClient({
+    url,
+    scripts: { takeTokens },
+    // What every version of Redis and Valkey speaks.
+    RESP: 2,
+    maintNotifications: "disabled",
+    // Both are this class's: nothing is sent later than it was asked.
+    socket: { connectTimeout, reconnectStrategy: false },
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: MAX_WAITING_COMMANDS,
+    commandOptions: { timeout: 0 },
+  });
+}
+
+/** A word of a system error or of Redis: never what else an error says, which may be a URL. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return /^[A-Z]+(?= )/.exec(error.message)?.[0] ?? error.name;
+}

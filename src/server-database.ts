@@ -1,0 +1,23 @@
+import type { Config } from "./config.ts";
+import type { Log } from "./log.ts";
+import { type Database, openDatabase } from "./storage/database.ts";
+
+/** Opens the database of the configuration, and tells the operator what happens to it. */
+export function openConfigured(
+  { database }: Config,
+  { log, monotonicMs }: { readonly log: Log; readonly monotonicMs: () => number },
+): Promise<Database> {
+  return openDatabase(database, {
+    onExposed: (exposure) =>
+      log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
+    onCreate: (dataDir) =>
+      log.info({ dataDir }, "creating the embedded database, once; this takes some seconds"),
+    replica: {
+      monotonicMs,
+      onReplica: (reason) =>
+        reason === null
+          ? log.info({}, "the replica is read")
+          : log.warn({ reason }, "the replica is out of reach: the primary answers all reads"),
+    },
+  });
+}

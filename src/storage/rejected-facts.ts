@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import { formatInstant } from "../domain/instant.ts";
+import { type KeptRejectedFact, MAX_KEPT_REJECTED_FACTS } from "../domain/rejected-fact.ts";
+import { fromTenantColumn, toTenantColumn } from "./memory-row.ts";
+import type { AccountDb, AccountTrx } from "./schema.ts";
+
+/**
+ * Keeps what a write rejected, at most MAX_KEPT_REJECTED_FACTS, the last ones, and drops
+ * the oldest that are too many with them. Writes side by side do not see each other's: until
+ * the next one there may be more.
+ */
+export async function keepRejectedFacts(
+  trx: AccountTrx,
+  rejected: readonly KeptRejectedFact[],
+): Promise<void> {
+  const facts = rejected.slice(-MAX_KEPT_REJECTED_FACTS);
+  if (facts.length === 0) return;
+  const kept = MAX_KEPT_REJECTED_FACTS - facts.length;
+  // What another write drops already is not waited for: two could wait for each other.
+  await sql`
+    with surplus as (
+      select id from rejected_facts
+      where company_id = ${trx.companyId} and id <= (
+        select id from rejected_facts
+        where company_id = ${trx.companyId}
+        order by id desc
+        offset ${kept}
+        limit 1
+      )
+      for update skip locked
+    ), dropped as (
+      delete from rejected_facts using surplus
+      where rejected_facts.company_id = ${trx.companyId} and rejected_facts.id = surplus.id
+    )
+    insert into rejected_facts
+      (company_id, id, tenant_id, session_id, source, metadata, rejected_at, said_at,
+        fact, is_fact_cut, is_retraction, message, message_index, reason)
+    select ${trx.companyId}, * from unnest(
+      ${facts.map(({ id }) => id)}::uuid[],
+      ${facts.map(({ tenantId }) => toTenantColumn(tenantId))}::text[],
+      ${facts.map(({ sessionId }) => sessionId)}::text[],
+      ${facts.map(({ source }) => source)}::text[],
+      ${facts.map(({ metadata }) => JSON.stringify(metadata))}::jsonb[],
+      ${facts.map(({ rejectedAt }) => formatInstant(rejectedAt))}::timestamptz[],
+      ${facts.map(({ saidAt }) => formatInstant(saidAt))}::timestamptz[],
+      ${facts.map(({ fact }) => fact)}::text[],
+      ${facts.map(({ isFactCut }) => isFactCut)}::boolean[],
+      ${facts.map(({ isRetraction }) => isRetraction)}::boolean[],
+      ${facts.map(({ message }) => message)}::text[],
+      ${facts.map(({ messageIndex }) => messageIndex)}::integer[],
+      ${facts.map(({ reason }) => reason)}::text[]
+    )`.execute(trx);
+}
+
+/** Newest first, those kept before `beforeId` (null: from the newest). */
+export async function listRejectedFacts(
+  db: AccountDb,
+  { beforeId, limit }: { readonly beforeId: string | null; readonly limit: number },
+): Promise<KeptRejectedFact[]> {
+  const rows = await db
+    .selectFrom("rejected_facts")
+    .select([
+      "id",
+      "tenant_id",
+      "session_id as sessionId",
+      "source",
+      "metadata",
+      "rejected_at as rejectedAt",
+      "said_at as saidAt",
+      "fact",
+      "is_fact_cut as isFactCut",
+      "is_retraction as isRetraction",
+      "message",
+      "message_index as messageIndex",
+      "reason",
+    ])
+    .where("company_id", "=", db.companyId)
+    .$if(beforeId !== null, (query) => query.where("id", "<", beforeId))
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ tenant_id, ...row }) => ({ ...row, tenantId: fromTenantColumn(tenant_id) }));
+}
+
+/** Does nothing where the account has none of this ID. */
+export async function deleteRejectedFact(db: AccountDb, id: string): Promise<void> {
+  await db
+    .deleteFrom("rejected_facts")
+    .where("company_id", "=", db.companyId)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Erases those of a tenant; undefined: of every tenant. */
+export async function eraseRejectedFacts(
+  trx: AccountTrx,
+  tenantId: string | null | undefined,
+): Promise<void> {
+  await trx
+    .deleteFrom("rejected_facts")
+    .where("company_id", "=", trx.companyId)
+    .$if(tenantId !== undefined, (query) =>
+      query.where("tenant_id", "=", toTenantColumn(tenantId ?? null)),
+    )
+    .execute();
+}

@@ -1,0 +1,104 @@
+/** What an account is told of the tokens that models took for it. */
+import { expect, onTestFinished, test } from "vitest";
+import { UsageService } from "../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
+import { choiceOf, startFakeVendor, talkativeModel } from "../providers/service/vendors.ts";
+import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
+import { type RefusedParameters, startFakeOpenAi } from "../support/fake-openai.ts";
+import type { FakeModelServer } from "../support/fake-upstream.ts";
+import {
+  LOCAL_MODELS,
+  startTestService,
+  type TestAccount,
+  type TestService,
+} from "../support/service.ts";
+import { serviceTest } from "../support/shared-service.ts";
+
+/** By operation: calls, those that are not counted, tokens read and written. */
+async function tokensOf(service: TestService, account: TestAccount) {
+  const headers = { ...PAGE_HEADERS, cookie: await signIn(service, account) };
+  const { tokens } = await clientOf(UsageService, service, headers).getUsage({ days: 2 });
+  return Object.fromEntries(
+    tokens.map(({ operation, calls, uncountedCalls, inputTokens, outputTokens }) => [
+      operation,
+      [calls, uncountedCalls, Number(inputTokens), Number(outputTokens)],
+    ]),
+  );
+}
+
+async function startWith(
+  server: FakeModelServer,
+  models: Parameters<typeof startTestService>[0],
+): Promise<TestService> {
+  server.chat = talkativeModel;
+  const service = await startTestService(models);
+  onTestFinished(async () => {
+    await service.close();
+    await server.close();
+  });
+  return service;
+}
+
+const says = (content: string) => ({ messages: [{ role: "user", content }] });
+const QUESTION = { question: "Where does Alice live?" };
+
+async function expectOk(answer: Promise<{ readonly status: number }>): Promise<void> {
+  expect((await answer).status).toBe(200);
+}
+
+test("tokens are counted by what the models were called for, of the own account alone", async () => {
+  const chat = await startFakeVendor("gemini");
+  const embeddings = await startFakeVendor("openai");
+  onTestFinished(() => embeddings.close());
+  const { openai } = choiceOf("openai", embeddings);
+  const models = choiceOf("gemini", chat, {
+    openai,
+    embeddings: { provider: "openai", model: "text-embedding-3-small", dimensions: 768 },
+  });
+  const service = await startWith(chat, { config: { models } });
+  const [account, other] = [await service.createAccount(), await service.createAccount()];
+  await service.clock.hold(async () => {
+    const moved = { ...says("Alice lives in Oslo"), auto_supersede: true };
+    await expectOk(account.rest("POST", "/agent/memories", { body: says("Alice lives in Rome") }));
+    await expectOk(account.rest("POST", "/agent/memories", { body: moved }));
+    await expectOk(account.rest("POST", "/agent/query", { body: QUESTION }));
+    const headers = { accept: "text/event-stream" };
+    await expectOk(account.rest("POST", "/agent/query", { body: QUESTION, headers }));
+    await expectOk(other.rest("POST", "/agent/search", { body: QUESTION }));
+  });
+  expect(await tokensOf(service, account)).toMatchObject({
+    extract: [2, 0, 240, 70],
+    classify: [1, 0, 120, 35],
+    answer: [2, 0, 240, 70],
+    // A vector for each fact and for each question.
+    embed: [4, 0, 32, 0],
+  });
+  expect(await tokensOf(service, other)).toEqual({ embed: [1, 0, 8, 0] });
+});
+
+async function startWithOpenAi(refused: RefusedParameters = {}): Promise<TestService> {
+  const server = await startFakeOpenAi(refused);
+  const { embeddings } = LOCAL_MODELS;
+  return startWith(server, { config: { models: choiceOf("openai", server, { embeddings }) } });
+}
+
+test("calls whose provider does not say their tokens are told as such", async () => {
+  const message = "Unknown parameter: 'stream_options'";
+  const service = await startWithOpenAi({ stream_options: { status: 400, message } });
+  const account = await service.createAccount();
+  await service.clock.hold(async () => {
+    await expectOk(account.rest("POST", "/agent/memories", { body: says("Alice lives in Rome") }));
+    const headers = { accept: "text/event-stream" };
+    await expectOk(account.rest("POST", "/agent/query", { body: QUESTION, headers }));
+  });
+  expect(await tokensOf(service, account)).toEqual({
+    extract: [1, 0, 110, 25],
+    answer: [1, 1, 0, 0],
+  });
+});
+
+serviceTest("the local models take no tokens", async ({ sharedService: service }) => {
+  const account = await service.createAccount();
+  await expectOk(account.rest("POST", "/agent/memories", { body: says("I live in Rome.") }));
+  await expectOk(account.rest("POST", "/agent/query", { body: QUESTION }));
+  expect(await tokensOf(service, account)).toEqual({});
+});

@@ -83,10 +83,14 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** A worker of a distributed database names a constraint in the sentence only, with its shard. */
-function violates({ code, constraint, message }: pg.DatabaseError, name: string): boolean {
+/**
+ * A worker of a distributed database names a constraint in the sentence only, with its shard;
+ * where rows were copied to it, the code is lost too.
+ */
+function violates({ code = "", constraint, message }: pg.DatabaseError, name: string): boolean {
   if (constraint !== undefined) return constraint === name;
-  return code === FOREIGN_KEY_VIOLATION && new RegExp(`\\b${name}_\\d+\\b`).test(message);
+  const isViolation = [FOREIGN_KEY_VIOLATION, INTERNAL_ERROR].includes(code);
+  return isViolation && new RegExp(`\\b${name}_\\d+\\b`).test(message);
 }
 
 function isUnavailable(error: pg.DatabaseError): boolean {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { PROJECT_ROOT } from "../support/project-root.ts";
 import type { Part } from "./part.ts";
 
-const ARGUMENTS = ["--citus", "--faults", "--fault-every", "3", "--count", "200", "--minutes", "4"];
+const ARGUMENTS = ["--citus", "--faults", "--fault-every", "2", "--count", "200", "--minutes", "3"];
 
 /** Random concurrent calls, while servers and nodes are killed, held against laws. */
 export async function histories(): Promise<Part> {
@@ -23,7 +23,7 @@ export async function histories(): Promise<Part> {
   return {
     name: "Histories",
     text: [
-      `Random concurrent calls of several clients against three servers on one cluster, and what is stored in the end, held against laws; in every third history servers, connections and nodes of the cluster are killed, stopped or cut off. \`npm ${command.slice(0, 1)} ${command.slice(2).join(" ")}\``,
+      `Random concurrent calls of several clients against three servers on one cluster, and what is stored in the end, held against laws; in every second history servers, connections and nodes of the cluster are killed, stopped or cut off. \`npm ${command.slice(0, 1)} ${command.slice(2).join(" ")}\``,
       ...section.split("\n\n").filter((paragraph) => paragraph.startsWith("|")),
     ],
     problems: code === 0 ? [] : [`a law was broken, or it ended with ${code}`],

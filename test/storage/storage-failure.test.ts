@@ -37,6 +37,13 @@ test.for([
       `insert or update on table "write_usage_102019" violates foreign key constraint "${ACCOUNT}_102019"`,
     ),
   ],
+  [
+    "by the sentence of a worker that rows were copied to",
+    databaseError(
+      "XX000",
+      `insert or update on table "write_usage_102019" violates foreign key constraint "${ACCOUNT}_102019"`,
+    ),
+  ],
 ] as const)("a call whose account was deleted is refused: %s", ([, error]) => {
   expect(asStorageFailure(error)).toMatchObject({ reason: "unauthenticated" });
 });

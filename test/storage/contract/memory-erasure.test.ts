@@ -13,9 +13,10 @@ import { lockMemories } from "../../../src/storage/memory-locks.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
 import type { AccountTrx } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-import { IS_DISTRIBUTED, TEST_ENGINES } from "../../support/database.ts";
+import { TEST_ENGINES } from "../../support/database.ts";
 import {
   appendEvents,
+  countLockWaits,
   eraseAll,
   findMemory,
   minutes,
@@ -191,17 +192,7 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
         await completeIdempotencyKey(trx, claim, RESPONSE, null);
       }
 
-      const untilOneWaits = () =>
-        expect
-          .poll(async () => {
-            // Who waits in a distributed database waits on a worker.
-            const waiting = IS_DISTRIBUTED
-              ? sql`select from citus_lock_waits`
-              : sql`select from pg_stat_activity
-                where datname = current_database() and wait_event_type = 'Lock'`;
-            return (await waiting.execute(contract.db)).rows.length;
-          })
-          .toBe(1);
+      const untilOneWaits = () => expect.poll(() => countLockWaits(contract.db)).toBe(1);
 
       /** Its memories and its response are both there or both gone, and its key is not free. */
       async function expectWhole(claim: IdempotencyClaim): Promise<void> {

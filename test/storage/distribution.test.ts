@@ -4,6 +4,7 @@
  * of the rest, and `npm run citus` the command itself.
  */
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import {
   DummyDriver,
   Kysely,
@@ -49,6 +50,20 @@ test("every table has a place", async () => {
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
       and relname not like 'kysely\\_%'`.execute(opened.database.db);
   expect(rows.map(({ name }) => name).toSorted()).toEqual(PLACES.toSorted());
+});
+
+test("the operator's page says where each stands", () => {
+  const page = readFileSync(new URL("../../docs/scale.md", import.meta.url), "utf8");
+  const words: Readonly<Record<string, Placement>> = {
+    "By `company_id`": "distributed",
+    "On every node": "reference",
+    "On the coordinator": "coordinator",
+  };
+  const told = [...page.matchAll(/^\| (`\w+`(?:, `\w+`)*) \| ([^|,]+)/gm)].flatMap(
+    ([, tables = "", where = ""]) =>
+      tables.split(", ").map((table) => [table.replaceAll("`", ""), words[where.trim()]]),
+  );
+  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(PLACEMENT_OF));
 });
 
 test("what is unique in a distributed table is so within an account", async () => {

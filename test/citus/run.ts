@@ -4,6 +4,7 @@
  *
  *     npm run citus                              all of it, some minutes
  *     npm run citus -- --only moving             the page keeps what the others wrote
+ *     npm run citus -- --only tests --folder test/spec
  *     npm run citus -- --output FILE
  *
  * Ends with 1 where something did not hold; the page says what.
@@ -22,7 +23,7 @@ import { histories } from "./histories.ts";
 import { latency } from "./latency.ts";
 import { moving } from "./moving.ts";
 import type { Part } from "./part.ts";
-import { tests } from "./tests.ts";
+import { TEST_FOLDERS, tests } from "./tests.ts";
 
 const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   distributing,
@@ -30,7 +31,7 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   moving,
   latency,
   histories,
-  tests,
+  tests: () => tests(values.folder),
 };
 const GIB = 2 ** 30;
 const RESULTS_MARK = "<!-- results -->";
@@ -40,6 +41,7 @@ const markOf = (name: string) => `<!-- ${name} -->`;
 const { values } = parseArgs({
   options: {
     only: { type: "string", multiple: true, default: Object.keys(PARTS) },
+    folder: { type: "string", multiple: true, default: [...TEST_FOLDERS] },
     output: { type: "string", default: join(PROJECT_ROOT, "docs/scale.md") },
   },
 });

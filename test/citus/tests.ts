@@ -8,7 +8,7 @@ import { table } from "./figures.ts";
 import type { Part } from "./part.ts";
 
 /** Of the project's tests those that are about what a database is asked. */
-const FOLDERS = [
+export const TEST_FOLDERS: readonly string[] = [
   "test/storage/contract",
   "test/storage/distribution.test.ts",
   "test/spec",
@@ -26,11 +26,11 @@ interface Result {
 }
 
 /** The project's own tests, each database of theirs distributed when it is made. */
-export async function tests(): Promise<Part> {
+export async function tests(folders: readonly string[]): Promise<Part> {
   const folder = await mkdtemp(join(tmpdir(), "agent-memory-citus-"));
   const rows: (string | number)[][] = [];
   const problems: string[] = [];
-  for (const path of FOLDERS) {
+  for (const path of folders) {
     const output = join(folder, "report.json");
     const child = spawn(
       join(PROJECT_ROOT, ".ci/with-citus"),

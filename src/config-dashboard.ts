@@ -17,10 +17,13 @@ export interface OpenIdConfig {
   readonly clientSecret: string | null;
   /** Where the provider sends browsers back to. */
   readonly redirectUrl: string;
+  /** And where, once somebody signed out there too. */
+  readonly signedOutUrl: string;
 }
 
 /** Below the address where browsers reach the service. */
 const CALLBACK_PATH = "/dashboard/sign-in/callback";
+const SIGNED_OUT_PATH = "/dashboard";
 const MAX_CLIENT_ID_CHARACTERS = 256;
 const MIN_CLIENT_SECRET_CHARACTERS = 8;
 
@@ -81,6 +84,7 @@ export function assembleDashboard(values: Values): DashboardConfig | null {
           clientId,
           clientSecret: values.OIDC_CLIENT_SECRET,
           redirectUrl: new URL(CALLBACK_PATH, url).href,
+          signedOutUrl: new URL(SIGNED_OUT_PATH, url).href,
         })
       : null,
     signUp: values.SIGN_UP === "on",

@@ -23,7 +23,7 @@ try {
   const isProduction = config.isProduction || config.database.engine === "postgres";
   const isLog = !process.stdout.isTTY && isProduction;
   const say = isLog ? console.error : console.log;
-  announce(server, config.host, config.tls === null ? "http" : "https", say);
+  announce(server, say);
   closeOnSignal(server);
   void server.threads.warmUp();
 } catch (error) {
@@ -41,21 +41,14 @@ function whyNotStarted(error: unknown): string {
   return `The service did not start: ${error.message}`;
 }
 
-function announce(
-  server: RunningServer,
-  host: string,
-  scheme: "http" | "https",
-  say: (line: string) => void,
-): void {
-  const url = `${scheme}://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
+function announce(server: RunningServer, say: (line: string) => void): void {
+  const { url, signInUrl, firstApiKey } = server;
   say(`database  ${server.description.database}`);
   say(`models    ${server.description.models}`);
   say(`admin     gRPC on port ${server.adminPort}`);
   say(`api       ${url} (JSON, gRPC, gRPC-Web, Connect)`);
-  if (server.signInToken !== null) {
-    say(`dashboard ${url}/dashboard#/sign-in/${server.signInToken} (works once)`);
-  }
-  if (server.firstApiKey !== null) say(firstSteps(url, server.firstApiKey));
+  if (signInUrl !== null) say(`dashboard ${signInUrl} (works once)`);
+  if (firstApiKey !== null) say(firstSteps(url, firstApiKey));
 }
 
 function firstSteps(url: string, key: string): string {

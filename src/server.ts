@@ -22,14 +22,14 @@ import { beginInTurns } from "./edge/request-turns.ts";
 import { boundWithoutAccount, RequestsWithoutAccount } from "./edge/requests-without-account.ts";
 import type { NodeRequest } from "./edge/rest/node-http.ts";
 import type { Log } from "./log.ts";
-import { resolveHost } from "./loopback.ts";
 import { createMetrics } from "./metrics.ts";
 import { createModels, type Models } from "./providers/index.ts";
 import { ModelThreads } from "./providers/threads/model-threads.ts";
-import { composeDashboard } from "./server-dashboard.ts";
+import { addressOf, urlOf } from "./server-address.ts";
+import { composeDashboard, composeSignInLink } from "./server-dashboard.ts";
 import { openConfigured } from "./server-database.ts";
 import { composeRateLimiter } from "./server-rate-limit.ts";
-import { ensureLocalAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
+import { ensureLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
 import { Backups } from "./service/admin/backups.ts";
 import { startTermsRefresh } from "./service/admin/stored-terms.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
@@ -64,8 +64,10 @@ export interface RunningServer {
   readonly adminPort: number;
   /** The key of the account `local`, when this start created it; null otherwise. */
   readonly firstApiKey: string | null;
-  /** What the link holds that signs in to the account `local`, once; null: there is none. */
-  readonly signInToken: string | null;
+  /** Where the API is: `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** The link that signs in to the account `local`, once; null: there is none. */
+  readonly signInUrl: string | null;
   /** For the operator: one line each. */
   readonly description: { readonly database: string; readonly models: string };
   readonly context: MemoryContext;
@@ -145,6 +147,7 @@ export async function startServer(
     const { address, isLoopback } = await addressOf(config.host, config);
     // Where nobody else can send requests there is nobody to protect.
     const unlimitedId = isLoopback && !config.trustProxy ? LOCAL_COMPANY_ID : null;
+    const signInLink = composeSignInLink(config, context, isLoopback);
     const operator = await addressOf(config.admin.host, config);
     const admin = await startAdminListener({
       ...config.admin,
@@ -153,6 +156,7 @@ export async function startServer(
       tls: operator.isLoopback ? null : tls,
       context,
       backups: new Backups(database.backUp),
+      issueSignInLink: signInLink && (() => signInLink.issueUrl()),
       metrics,
       log,
     });
@@ -168,7 +172,10 @@ export async function startServer(
     );
     const health = healthEndpoints(readiness);
     const ending = new AbortController();
-    const dashboard = await composeDashboard(config, context, { isLoopback, ledger });
+    const dashboard = await composeDashboard(config, context, {
+      signInLink: signInLink?.link ?? null,
+      ledger,
+    });
     const documents = publicDocuments({ ...DOCUMENTATION, ...dashboard?.documents });
     const callerAddress = (request: NodeRequest) => remoteAddressOf(request, config.trustProxy);
     const withoutAccount = new RequestsWithoutAccount({
@@ -207,7 +214,7 @@ export async function startServer(
     const served = allowOrigins((request, response) => {
       if (health(request, response)) return;
       if (config.trustProxy && redirectForwarded(request, response)) return;
-      if (dashboard?.signInPages?.(request, response)) return;
+      if (dashboard?.answerSignIn(request, response)) return;
       return documents(request, response) ?? observed(request, response);
     }, config.corsOrigins);
     const unreadMs = UNREAD_RESPONSE_SECONDS * 1_000;
@@ -238,12 +245,14 @@ export async function startServer(
 
     // Last: a key that was made by a start that then failed would never be shown.
     const firstApiKey = await ensureLocalAccount(context);
+    const url = urlOf(config, listener.port);
 
     return {
       port: listener.port,
       adminPort: admin.port,
       firstApiKey,
-      signInToken: (await hasLocalAccount(context)) ? (dashboard?.signInLink?.token ?? null) : null,
+      url,
+      signInUrl: (await signInLink?.servedAt(url)) ?? null,
       description: {
         database: database.description,
         models: describeModels(context),
@@ -271,19 +280,6 @@ async function startTracingAs(
 /** Last opened, first closed. */
 async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
   for (const close of closers.toReversed()) await close();
-}
-
-/** The address that a host means now. Throws where others would reach plain HTTP at it unawares. */
-async function addressOf(
-  host: string,
-  { tls, trustProxy, insecureHttp }: Config,
-): Promise<{ readonly address: string; readonly isLoopback: boolean }> {
-  const resolved = await resolveHost(host);
-  const { address, isLoopback } = resolved;
-  if (isLoopback || tls !== null || trustProxy || insecureHttp) return resolved;
-  throw new Error(
-    `${host} (${address}) is not loopback: plain HTTP there takes TRUST_PROXY=1 or INSECURE_HTTP=1`,
-  );
 }
 
 function describeModels({ embedders, extractor }: MemoryContext): string {

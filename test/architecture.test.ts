@@ -79,7 +79,7 @@ const LAYERS: readonly {
     layer: "src/identity/",
     project: ["src/identity/", "src/domain/"],
     types: ["src/config-dashboard.ts"],
-    packages: ["openid-client"],
+    packages: ["jose", "openid-client"],
   },
   {
     // What many servers share. Loaded where REDIS_URL is set.

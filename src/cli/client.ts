@@ -11,6 +11,7 @@ import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_p
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { BackupService } from "../../gen/agentmemory/admin/v1/backup_service_pb.ts";
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
+import { SignInLinkService } from "../../gen/agentmemory/admin/v1/sign_in_link_service_pb.ts";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 
 const CALL_TIMEOUT_MS = 30_000;
@@ -28,6 +29,7 @@ export interface AdminClient {
   readonly apiKeys: Client<typeof ApiKeyService>;
   readonly embeddings: Client<typeof EmbeddingService>;
   readonly backups: Client<typeof BackupService>;
+  readonly signInLinks: Client<typeof SignInLinkService>;
 }
 
 /** Makes one or more calls and prints the text that comes of them. */
@@ -46,6 +48,7 @@ export function createAdminClient(address: AdminAddress): AdminClient {
     apiKeys: createClient(ApiKeyService, transport),
     embeddings: createClient(EmbeddingService, transport),
     backups: createClient(BackupService, transport),
+    signInLinks: createClient(SignInLinkService, transport),
   };
 }
 

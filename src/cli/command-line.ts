@@ -8,6 +8,7 @@ import { type AdminAddress, createAdminClient, type Run, sentenceOf } from "./cl
 import { addDatabaseCommand } from "./database-command.ts";
 import { addKeyCommand } from "./key-command.ts";
 import { addReembedCommand } from "./reembed-command.ts";
+import { addSignInLinkCommand } from "./sign-in-link-command.ts";
 
 const { version } = packageJson;
 const HTTP_PORT = 80;
@@ -67,7 +68,9 @@ Environment:
 
 function program(output: Output, run: Run, env: Environment): Command {
   const admin = new Command("admin")
-    .description("Accounts, plans, API keys, embeddings and backups of the running service.")
+    .description(
+      "Accounts, plans, API keys, embeddings, backups and sign-in links of the running service.",
+    )
     .version(version, "--version", "Print the version.")
     .addHelpText("afterAll", ENVIRONMENT)
     .configureOutput({ writeOut: output.out, writeErr: output.err })
@@ -79,6 +82,7 @@ function program(output: Output, run: Run, env: Environment): Command {
   addReembedCommand(admin, run, progress);
   addBackupCommand(admin, run, progress);
   addDatabaseCommand(admin, env.DATABASE_URL, progress);
+  addSignInLinkCommand(admin, run);
   return admin;
 }
 

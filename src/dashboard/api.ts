@@ -1,5 +1,7 @@
 import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
+import { ChainService } from "../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
+import { KnownValueService } from "../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
 import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import {
@@ -37,6 +39,8 @@ export const api = {
   session: createClient(SessionService, transport),
   keys: createClient(ApiKeyService, transport),
   memories: createClient(MemoryService, transport),
+  chain: createClient(ChainService, transport),
+  known: createClient(KnownValueService, transport),
   plan: createClient(PlanService, transport),
   review: createClient(ReviewService, transport),
   usage: createClient(UsageService, transport),

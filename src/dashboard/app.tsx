@@ -9,6 +9,8 @@ import { SIGN_IN, SignIn } from "./pages/sign-in.tsx";
 import { Usage } from "./pages/usage/usage.tsx";
 import { hrefOf, route } from "./route.ts";
 import { account } from "./session.ts";
+import { Icon } from "./ui/icons.tsx";
+import { Mark } from "./ui/mark.tsx";
 
 const PAGES = [
   { name: "memories", label: "Memories", Page: MemoriesOrOne },
@@ -64,6 +66,7 @@ function Shell({ companyId }: { readonly companyId: string }) {
               href={hrefOf(name)}
               aria-current={name === page.name ? "page" : undefined}
             >
+              <Icon name={name} />
               {label}
             </a>
           ))}
@@ -84,16 +87,9 @@ function Shell({ companyId }: { readonly companyId: string }) {
   );
 }
 
+/** Here, and at the identity provider where one signed in. */
 async function signOut(): Promise<void> {
-  await api.session.signOut({}).catch(() => {});
-  account.value = null;
-}
-
-function Mark() {
-  return (
-    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="8" />
-      <path d="M8 11h9M8 16h16M13 21h11" />
-    </svg>
-  );
+  const signedOut = await api.session.signOut({}).catch(() => null);
+  if (signedOut?.endSessionUrl !== undefined) location.assign(signedOut.endSessionUrl);
+  else account.value = null;
 }

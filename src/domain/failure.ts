@@ -39,6 +39,7 @@ export type FailureReason =
   | "embeddings_missing"
   | "no_embedded_database"
   | "backup_in_progress"
+  | "no_sign_in_link"
   // What we depend on.
   | "deadline_exceeded"
   | "model_unavailable"

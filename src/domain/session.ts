@@ -9,6 +9,13 @@ export const MAX_SESSIONS = 20;
 /** 256 bits: beyond guessing, as of an API key. */
 export const SESSION_TOKEN_BYTES = 32;
 
+/** Of what the identity provider calls a sign-in there; one that is longer is not kept. */
+export const MAX_PROVIDER_SESSION_ID_CHARACTERS = 256;
+/** One that is longer is not kept: who signs out here then stays signed in at the provider. */
+export const MAX_ID_TOKEN_CHARACTERS = 16 * 1024;
+/** A provider's logout token is good for so long, and remembered until it is not. */
+export const LOGOUT_TOKEN_MINUTES = 5;
+
 const IDLE: Microseconds = BigInt(SESSION_IDLE_HOURS) * HOUR;
 const LIFETIME: Microseconds = BigInt(SESSION_DAYS) * DAY;
 
@@ -18,6 +25,14 @@ export interface Session {
   readonly id: string;
   readonly createdAt: Instant;
   readonly lastUsedAt: Instant;
+}
+
+/** What the identity provider said of a sign-in: how the two end each other. */
+export interface ProviderSession {
+  /** What the provider calls the session there; null: it did not say. */
+  readonly sessionId: string | null;
+  /** By which it knows who signs out; null: it is too long to keep. */
+  readonly idToken: string | null;
 }
 
 /** The first moment at which a session is refused, unless it is used before. */

@@ -4,6 +4,7 @@ import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_p
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { BackupService } from "../../gen/agentmemory/admin/v1/backup_service_pb.ts";
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
+import { SignInLinkService } from "../../gen/agentmemory/admin/v1/sign_in_link_service_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
 import { resolveHost } from "../loopback.ts";
@@ -20,6 +21,7 @@ import { accountService } from "./rpc/admin/account-service.ts";
 import { apiKeyService } from "./rpc/admin/api-key-service.ts";
 import { backupService } from "./rpc/admin/backup-service.ts";
 import { embeddingService } from "./rpc/admin/embedding-service.ts";
+import { signInLinkService } from "./rpc/admin/sign-in-link-service.ts";
 import { createRpcHandler } from "./rpc-handler.ts";
 
 /** A request holds a few short fields. */
@@ -39,6 +41,8 @@ export interface AdminListenerOptions {
   readonly tls: Certificate | null;
   readonly context: EmbeddingContext;
   readonly backups: Backups;
+  /** Answers a new link that signs in to the dashboard; null: nobody signs in by one. */
+  readonly issueSignInLink: (() => Promise<string>) | null;
   /** Served at `GET /metrics`: it tells no secrets. */
   readonly metrics: RenderedMetrics;
   readonly log: Log;
@@ -76,6 +80,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
       router.service(ApiKeyService, apiKeyService(context));
       router.service(EmbeddingService, embeddingService(context));
       router.service(BackupService, backupService(context, backups, log));
+      router.service(SignInLinkService, signInLinkService(options.issueSignInLink));
     },
     interceptors: [createErrorInterceptor(log)],
     requestGate: token === null ? undefined : tokenGate(hasToken),

@@ -7,6 +7,8 @@ import {
   type Interceptor,
   type ServiceImpl,
 } from "@connectrpc/connect";
+import { ChainService } from "../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
+import { KnownValueService } from "../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
 import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import {
@@ -24,6 +26,7 @@ import { Health } from "../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
+import type { IdentityProvider } from "../identity/identity-provider.ts";
 import type { Log } from "../log.ts";
 import type { MemoryContext } from "../service/context.ts";
 import type { SignInLink } from "../service/sign-in-link.ts";
@@ -55,6 +58,8 @@ import {
 import { createRestHandler } from "./rest/rest-handler.ts";
 import type { Route } from "./rest/route.ts";
 import { createOwnApiKeyService } from "./rpc/dashboard/api-key-service.ts";
+import { createChainService } from "./rpc/dashboard/chain-service.ts";
+import { createKnownValueService } from "./rpc/dashboard/known-value-service.ts";
 import { createReviewService } from "./rpc/dashboard/review-service.ts";
 import { createSessionService, createSignInService } from "./rpc/dashboard/session-service.ts";
 import { createUsageService } from "./rpc/dashboard/usage-service.ts";
@@ -85,8 +90,8 @@ export interface ApiOptions {
 export interface DashboardOptions {
   /** null: nobody signs in by a link. */
   readonly signInLink: SignInLink | null;
-  /** Whether an identity provider signs in. */
-  readonly hasProvider: boolean;
+  /** null: no identity provider signs in. */
+  readonly provider: IdentityProvider | null;
   readonly ledger: UsageLedger;
 }
 
@@ -199,16 +204,18 @@ function registerPublic(
 /** What the pages of the dashboard call besides the API, by sessions alone. */
 function registerDashboard(
   router: ConnectRouter,
-  { signInLink, hasProvider, ledger }: DashboardOptions,
+  { signInLink, provider, ledger }: DashboardOptions,
   { interceptors }: { readonly interceptors: readonly Interceptor[] },
   { context, log }: ApiOptions,
 ): void {
   const bySession = { interceptors: [...interceptors, takesSession] };
-  router.service(SessionService, createSessionService(context), bySession);
+  router.service(SessionService, createSessionService(context, provider), bySession);
   router.service(ApiKeyService, createOwnApiKeyService(context), bySession);
   router.service(ReviewService, createReviewService(context), bySession);
+  router.service(ChainService, createChainService(context), bySession);
+  router.service(KnownValueService, createKnownValueService(context), bySession);
   router.service(UsageService, createUsageService(context, ledger), bySession);
-  router.service(SignInService, createSignInService(context, signInLink, hasProvider), {
+  router.service(SignInService, createSignInService(context, signInLink, provider !== null), {
     interceptors: [createErrorInterceptor(log)],
     requestGate: noteMethod,
   });

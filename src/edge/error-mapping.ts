@@ -51,6 +51,7 @@ export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
   embeddings_missing: { code: Code.FailedPrecondition, http: 409 },
   no_embedded_database: { code: Code.FailedPrecondition, http: 409 },
   backup_in_progress: { code: Code.FailedPrecondition, http: 409 },
+  no_sign_in_link: { code: Code.FailedPrecondition, http: 409 },
   body_too_large: { code: Code.ResourceExhausted, http: 413 },
   unsupported_media_type: { code: Code.InvalidArgument, http: 415 },
   invalid_field: { code: Code.InvalidArgument, http: 422 },

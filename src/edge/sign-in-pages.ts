@@ -50,9 +50,10 @@ export function createSignInPages(
     const flow = flowOf(origin);
     const { url } = origin.request;
     if (flow === null || url === undefined) return fail(origin, "refused");
-    const subject = await provider.complete(url.slice(url.indexOf("?")), flow);
-    if (!isCompanyId(subject)) return fail(origin, "refused");
-    const token = await signInAs(context, toCompanyId(subject), options.signUp);
+    const signedIn = await provider.complete(url.slice(url.indexOf("?")), flow);
+    if (!isCompanyId(signedIn.subject)) return fail(origin, "refused");
+    const companyId = toCompanyId(signedIn.subject);
+    const token = await signInAs(context, companyId, signedIn, options.signUp);
     if (token === null) return fail(origin, "no-account");
     redirect(origin, DASHBOARD, [endedFlowCookie(origin), sessionCookie(token, origin)]);
   }

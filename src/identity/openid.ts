@@ -3,6 +3,7 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  buildEndSessionUrl,
   ClientError,
   type Configuration,
   calculatePKCECodeChallenge,
@@ -16,6 +17,7 @@ import {
 import type { OpenIdConfig } from "../config-dashboard.ts";
 import { Failure } from "../domain/failure.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
+import { createLogoutTokenReader } from "./logout-token.ts";
 
 const TIMEOUT_SECONDS = 10;
 const SCOPE = "openid";
@@ -24,7 +26,8 @@ const IS_AWAY = ["OAUTH_TIMEOUT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_INVALI
 
 /** A provider of OpenID Connect: authorization code with PKCE. It is asked who it is when it is first needed. */
 export function createOpenIdProvider(config: OpenIdConfig): IdentityProvider {
-  const { redirectUrl } = config;
+  const { redirectUrl, signedOutUrl } = config;
+  const readLogoutToken = createLogoutTokenReader(TIMEOUT_SECONDS);
   let discovered: Promise<Configuration> | null = null;
   const provider = () => {
     discovered ??= discover(config).catch((error: unknown) => {
@@ -65,12 +68,30 @@ export function createOpenIdProvider(config: OpenIdConfig): IdentityProvider {
           idTokenExpected: true,
         });
         const claims = tokens.claims();
-        if (claims === undefined) throw new Error("the provider sent no ID token");
-        return claims.sub;
+        if (claims === undefined || tokens.id_token === undefined) {
+          throw new Error("the provider sent no ID token");
+        }
+        const sessionId = typeof claims.sid === "string" ? claims.sid : null;
+        return { subject: claims.sub, sessionId, idToken: tokens.id_token };
       } catch (error) {
         if (!isRefusal(error)) throw error;
         throw new Failure("unauthenticated", "the provider's answer was refused", { cause: error });
       }
+    },
+
+    async endSessionUrl(idToken) {
+      const configuration = await provider();
+      if (configuration.serverMetadata().end_session_endpoint === undefined) return null;
+      return buildEndSessionUrl(configuration, {
+        post_logout_redirect_uri: signedOutUrl,
+        id_token_hint: idToken,
+      }).href;
+    },
+
+    async readLogoutToken(token) {
+      const { issuer, jwks_uri: keysUrl } = (await provider()).serverMetadata();
+      if (keysUrl === undefined) throw new Error("the provider names no keys");
+      return readLogoutToken(token, { issuer, keysUrl, audience: config.clientId });
     },
   };
 }

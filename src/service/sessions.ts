@@ -1,5 +1,11 @@
 import type { CompanyId } from "../domain/ids.ts";
-import { MAX_SESSIONS, SESSION_TOKEN_BYTES } from "../domain/session.ts";
+import {
+  MAX_ID_TOKEN_CHARACTERS,
+  MAX_PROVIDER_SESSION_ID_CHARACTERS,
+  MAX_SESSIONS,
+  type ProviderSession,
+  SESSION_TOKEN_BYTES,
+} from "../domain/session.ts";
 import { findAccount, insertAccount, lockAccount } from "../storage/accounts.ts";
 import { deleteSession, deleteSessionsBut, insertSession } from "../storage/sessions.ts";
 import { transaction } from "../storage/transaction.ts";
@@ -11,14 +17,18 @@ import type { Caller, ServiceContext } from "./context.ts";
  * Signs a person in to an account: the token of a new session, which is stored nowhere.
  * Throws `account_not_found`.
  */
-export async function openSession(context: ServiceContext, companyId: CompanyId): Promise<string> {
+export async function openSession(
+  context: ServiceContext,
+  companyId: CompanyId,
+  provider: ProviderSession | null = null,
+): Promise<string> {
   const token = Buffer.from(context.randomBytes(SESSION_TOKEN_BYTES)).toString("base64url");
   const now = context.now();
   await transaction(context.db.of(companyId), async (trx) => {
     if ((await lockAccount(trx)) === null) throw accountNotFound(companyId);
     await deleteSessionsBut(trx, MAX_SESSIONS - 1);
     const session = { id: context.newId(), createdAt: now, lastUsedAt: now };
-    await insertSession(trx, session, sessionDigest(token));
+    await insertSession(trx, session, sessionDigest(token), provider);
   });
   return token;
 }
@@ -30,16 +40,31 @@ export async function openSession(context: ServiceContext, companyId: CompanyId)
 export async function signInAs(
   context: ServiceContext,
   companyId: CompanyId,
+  { sessionId, idToken }: ProviderSession,
   signUp: boolean,
 ): Promise<string | null> {
   const db = context.db.of(companyId);
   if (signUp) await insertAccount(db, newAccount(companyId, context.newId(), context.now()));
   else if ((await findAccount(db)) === null) return null;
-  return openSession(context, companyId);
+  return openSession(context, companyId, {
+    sessionId: atMost(sessionId, MAX_PROVIDER_SESSION_ID_CHARACTERS),
+    idToken: atMost(idToken, MAX_ID_TOKEN_CHARACTERS),
+  });
 }
 
-/** Signs out: the session that calls has ended, on other servers once they forget it (CALLER_CACHE_MS). */
-export async function closeSession(context: ServiceContext, caller: Caller): Promise<void> {
-  await deleteSession(caller.db, caller.apiKeyId);
+/**
+ * Signs out: the session that calls has ended, on other servers once they forget it
+ * (CALLER_CACHE_MS). Returns the ID token that it began with; null: it has none.
+ */
+export async function closeSession(
+  context: ServiceContext,
+  caller: Caller,
+): Promise<string | null> {
+  const idToken = await deleteSession(caller.db, caller.apiKeyId);
   context.callers.forget(caller.companyId);
+  return idToken;
+}
+
+function atMost(text: string | null, maxCharacters: number): string | null {
+  return text !== null && text.length <= maxCharacters ? text : null;
 }

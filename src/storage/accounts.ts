@@ -87,6 +87,7 @@ export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boo
   if (memory !== undefined) return false;
   await deleteRows(trx, "idempotency_keys");
   await deleteRows(trx, "sessions");
+  await deleteRows(trx, "logout_tokens");
   await deleteRows(trx, "daily_usage");
   await deleteRows(trx, "daily_tokens");
   await deleteRows(trx, "rejected_facts");
@@ -111,6 +112,7 @@ async function deleteRows(
     | "write_usage"
     | "idempotency_keys"
     | "sessions"
+    | "logout_tokens"
     | "daily_usage"
     | "daily_tokens"
     | "rejected_facts"

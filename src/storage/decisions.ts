@@ -4,7 +4,7 @@ import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
 import type { NumberedEvent } from "./audit-events.ts";
-import { MEMORY_COLUMNS, toMemory } from "./memory-row.ts";
+import { MEMORY_COLUMNS, toMemory, uuidsOf } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 
 /** A place in the order of an account's decisions: behind this one. */
@@ -72,4 +72,24 @@ export async function findMemories(db: AccountDb, ids: readonly MemoryId[]): Pro
     .where("id", "=", sql<MemoryId>`any(${[...ids]}::uuid[])`)
     .execute();
   return rows.map(toMemory);
+}
+
+/** What ended each of these memories last, in no order; those that nothing ended are left out. */
+export async function selectLastEnds(
+  db: AccountDb,
+  ids: readonly MemoryId[],
+): Promise<NumberedEvent[]> {
+  const rows = await db
+    .selectFrom("audit_events")
+    .distinctOn("memory_id")
+    .select(["memory_id", "sequence", "event", "at", "actor", "detail"])
+    .where("company_id", "=", db.companyId)
+    .where("memory_id", "=", sql<MemoryId>`any(${uuidsOf(ids)})`)
+    // In the words of an index of few events.
+    .where(sql<boolean>`event not in ('created', 'classified')`)
+    .where(sql<boolean>`event in ('superseded', 'retracted')`)
+    .orderBy("memory_id")
+    .orderBy("sequence", "desc")
+    .execute();
+  return rows.map(({ memory_id, ...event }) => ({ memoryId: memory_id, ...event }));
 }

@@ -24,6 +24,7 @@ const PLACEMENT_OF: { readonly [table in keyof Schema]: Placement } = {
   api_keys: "reference",
   api_key_uses: "coordinator",
   sessions: "coordinator",
+  logout_tokens: "coordinator",
   daily_usage: "coordinator",
   daily_tokens: "coordinator",
   write_usage: "distributed",

@@ -62,6 +62,15 @@ interface SessionsTable {
   digest: Immutable<Uint8Array>;
   created_at: Immutable<Instant>;
   last_used_at: Instant;
+  /** null: no identity provider said what it calls it. */
+  provider_session_id: Immutable<string | null>;
+  id_token: Immutable<string | null>;
+}
+
+interface LogoutTokensTable {
+  company_id: Immutable<CompanyId>;
+  digest: Immutable<Uint8Array>;
+  expires_at: Immutable<Instant>;
 }
 
 interface DailyUsageTable {
@@ -215,6 +224,7 @@ export interface Schema {
   api_key_uses: ApiKeyUsesTable;
   api_key_settings: ApiKeySettingsTable;
   sessions: SessionsTable;
+  logout_tokens: LogoutTokensTable;
   daily_usage: DailyUsageTable;
   daily_tokens: DailyTokensTable;
   memories: MemoriesTable;

@@ -1,14 +1,16 @@
 import type { Account } from "../domain/account.ts";
+import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Session } from "../domain/session.ts";
+import type { ProviderSession, Session } from "../domain/session.ts";
 import { ACCOUNT_COLUMNS, toAccount } from "./accounts.ts";
 import type { AccountDb, AccountTrx, Executor } from "./schema.ts";
 
-/** `digest`: 32 bytes of SHA-256. */
+/** `digest`: 32 bytes of SHA-256. `provider` null: no identity provider began it. */
 export async function insertSession(
   db: AccountDb,
   session: Session,
   digest: Uint8Array,
+  provider: ProviderSession | null,
 ): Promise<void> {
   await db
     .insertInto("sessions")
@@ -18,6 +20,8 @@ export async function insertSession(
       digest,
       created_at: session.createdAt,
       last_used_at: session.lastUsedAt,
+      provider_session_id: provider?.sessionId ?? null,
+      id_token: provider?.idToken ?? null,
     })
     .execute();
 }
@@ -66,11 +70,49 @@ export async function touchSession(db: AccountDb, id: string, at: Instant): Prom
     .execute();
 }
 
-export async function deleteSession(db: AccountDb, id: string): Promise<void> {
-  await db
+/** Ends a session. Returns its ID token; null: it has none, or had ended. */
+export async function deleteSession(db: AccountDb, id: string): Promise<string | null> {
+  const row = await db
     .deleteFrom("sessions")
     .where("company_id", "=", db.companyId)
     .where("id", "=", id)
+    .returning("id_token")
+    .executeTakeFirst();
+  return row?.id_token ?? null;
+}
+
+/**
+ * The account with a session that the identity provider calls so; null: there is none.
+ *
+ * Across accounts: the provider may name the session alone.
+ */
+export async function findAccountOfProviderSession(
+  db: Executor,
+  providerSessionId: string,
+): Promise<CompanyId | null> {
+  const row = await db
+    .selectFrom("sessions")
+    .select("company_id")
+    .where("provider_session_id", "=", providerSessionId)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.company_id ?? null;
+}
+
+/** Ends the sessions that the provider calls so, and those of which it did not say what it calls them. */
+export async function deleteProviderSessions(
+  db: AccountDb,
+  providerSessionId: string,
+): Promise<void> {
+  await db
+    .deleteFrom("sessions")
+    .where("company_id", "=", db.companyId)
+    .where((eb) =>
+      eb.or([
+        eb("provider_session_id", "=", providerSessionId),
+        eb("provider_session_id", "is", null),
+      ]),
+    )
     .execute();
 }
 

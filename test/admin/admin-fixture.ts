@@ -81,6 +81,7 @@ export async function startAdmin(
     tls,
     context,
     backups: new Backups(null),
+    issueSignInLink: null,
     metrics: createMetrics(TEST_BUILD),
     log: quietLog,
   });

@@ -376,6 +376,7 @@ describe("who reaches the admin service", () => {
         tls: null,
         context,
         backups: new Backups(null),
+        issueSignInLink: null,
         metrics: createMetrics(TEST_BUILD),
         log: quietLog,
       }),

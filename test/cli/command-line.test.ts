@@ -309,7 +309,7 @@ describe("admin", () => {
     const commandsOf = async (...args: string[]) => {
       const { out } = await admin(1, [...args, "--help"]);
       const listed = out.split("\nCommands:\n")[1]?.split("\n\n")[0] ?? "";
-      return [...listed.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = ""]) => name);
+      return [...listed.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = ""]) => name);
     };
     const told = (command: string) =>
       expect(page).toMatch(new RegExp(`^npm run -s (?:admin -- )?${command}\\b`, "m"));

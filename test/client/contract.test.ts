@@ -44,6 +44,7 @@ test("the reasons are those of the API, without the operator's", () => {
       "embeddings_missing",
       "no_embedded_database",
       "no_next_embedding_model",
+      "no_sign_in_link",
     ]),
   );
   expect(DOCUMENTED_REASONS).toEqual(expect.arrayContaining([...ERROR_REASONS]));

@@ -79,7 +79,7 @@ describe.skipIf(NO_BROWSER)(`keys in the dashboard${NO_BROWSER ? `: ${NO_BROWSER
   dashboardTest("who signs out is out", async ({ dashboard }) => {
     const { page, expectSound } = dashboard;
     await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByRole("heading", { name: "Agent Memory" }).waitFor();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await expectSound();
     expect(await page.context().cookies()).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { SignInService } from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { buildDashboard } from "../../src/dashboard/build.mjs";
 import { toCompanyId } from "../../src/domain/ids.ts";
+import { SECOND } from "../../src/domain/instant.ts";
 import { createAccount } from "../../src/service/admin/accounts.ts";
 import { browserTest, NO_BROWSER } from "../support/chromium.ts";
 import { clientOf, dashboardClients, PAGE_HEADERS } from "../support/dashboard-client.ts";
@@ -16,6 +17,8 @@ import {
 } from "../support/identity-provider.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
+const LOGOUT_PATH = "/dashboard/back-channel-logout";
+
 let provider: TestIdentityProvider;
 let open: TestService;
 let closed: TestService;
@@ -24,12 +27,15 @@ beforeAll(async () => {
   provider = await startIdentityProvider();
   // Where it listens is known only then, so its own address stands for the browser's.
   provider.redirectUrl = "http://127.0.0.1:1/dashboard/sign-in/callback";
-  const openId = { issuer: provider.issuer, ...CLIENT, redirectUrl: provider.redirectUrl };
+  provider.signedOutUrl = "http://127.0.0.1:1/dashboard";
+  const { issuer, redirectUrl, signedOutUrl } = provider;
+  const openId = { issuer, ...CLIENT, redirectUrl, signedOutUrl };
   [open, closed] = (await Promise.all(
     [true, false].map((signUp) =>
       startTestService({ config: { dashboard: { provider: openId, signUp } } }),
     ),
   )) as [TestService, TestService];
+  provider.logoutUrl = `${open.url}${LOGOUT_PATH}`;
 });
 afterAll(async () => {
   await Promise.all([open.close(), closed.close()]);
@@ -139,7 +145,8 @@ describe("signing in by an identity provider", () => {
   test("a provider that is away is said to be", async () => {
     const gone = await startIdentityProvider();
     gone.close();
-    const openId = { issuer: gone.issuer, ...CLIENT, redirectUrl: provider.redirectUrl };
+    const { redirectUrl, signedOutUrl } = provider;
+    const openId = { issuer: gone.issuer, ...CLIENT, redirectUrl, signedOutUrl };
     const service = await startTestService({
       config: { dashboard: { provider: openId, signUp: true } },
     });
@@ -171,5 +178,119 @@ describe("signing in by an identity provider", () => {
     const methods = await clientOf(SignInService, open, PAGE_HEADERS).getSignInMethods({});
     expect(methods.hasProvider).toBe(true);
     expect((await fetch(`${open.url}/dashboard/sign-in`, { method: "POST" })).status).toBe(405);
+  });
+});
+
+/** A session of a user who signs in, and the browser with what the provider remembers of it. */
+async function signedIn(userId = `user-${randomUUID()}`) {
+  const { browser, callback } = await comeBack(open, userId);
+  const { token } = await finish(open, browser, callback);
+  const { session } = dashboardClients(open, `agent_memory_session=${token}`);
+  const isGood = () => {
+    // Servers remember a session for a moment.
+    open.clock.advance(SECOND);
+    return session.getSession({}).then(
+      () => true,
+      () => false,
+    );
+  };
+  return { userId, browser, session, isGood };
+}
+
+/** How the service answers the provider that says somebody signed out. */
+async function tell(token: string): Promise<number> {
+  const body = new URLSearchParams({ logout_token: token });
+  return (await fetch(`${open.url}${LOGOUT_PATH}`, { method: "POST", body })).status;
+}
+
+describe("signing out", () => {
+  test("leads to the provider, which knows who it is, and back", async () => {
+    const { browser, session, isGood } = await signedIn();
+    const { endSessionUrl = "" } = await session.signOut({});
+    const url = new URL(endSessionUrl);
+    expect(url.origin).toBe(provider.issuer);
+    expect(url.searchParams.get("id_token_hint")).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(await isGood()).toBe(false);
+    const back = await browser.submit(await browser.get(endSessionUrl), { logout: "yes" });
+    expect(back.headers.get("location")).toBe(provider.signedOutUrl);
+  });
+
+  browserTest.skipIf(NO_BROWSER)("leads the browser to the provider", async ({ browser }) => {
+    const userId = `user-${randomUUID()}`;
+    const { browser: before, callback } = await comeBack(open, userId);
+    const { token = "" } = await finish(open, before, callback);
+    const context = await browser.newContext();
+    try {
+      await context.addCookies([{ name: "agent_memory_session", value: token, url: open.url }]);
+      const page = await context.newPage();
+      await page.goto(`${open.url}/dashboard`);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.waitForURL(`${provider.issuer}/session/end?**`);
+      expect(await context.cookies(open.url)).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  });
+
+  test("at the provider ends the session that it began here, and no other", async () => {
+    const there = await signedIn();
+    const elsewhere = await signedIn(there.userId);
+    const asked = await there.browser.get(`${provider.issuer}/session/end?client_id=memory`);
+    await there.browser.submit(asked, { logout: "yes" });
+    expect([await there.isGood(), await elsewhere.isGood()]).toEqual([false, true]);
+  });
+
+  test("by the user's ID alone ends every session of the user, once", async () => {
+    const first = await signedIn();
+    const second = await signedIn(first.userId);
+    const other = await signedIn();
+    const token = await provider.signLogoutToken({ sub: first.userId });
+    expect(await tell(token)).toBe(200);
+    expect([await first.isGood(), await second.isGood(), await other.isGood()]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    const again = await signedIn(first.userId);
+    expect(await tell(token)).toBe(400);
+    expect(await again.isGood()).toBe(true);
+  });
+
+  test("of somebody who is not signed in here changes nothing", async () => {
+    expect(await tell(await provider.signLogoutToken({ sub: `user-${randomUUID()}` }))).toBe(200);
+    expect(await tell(await provider.signLogoutToken({ sid: "of-nobody" }))).toBe(200);
+  });
+
+  test.each<[what: string, claims: Readonly<Record<string, unknown>>]>([
+    ["of another issuer", { iss: "https://example.com" }],
+    ["for another service", { aud: "another" }],
+    ["that is too old", { iat: Math.floor(Date.now() / 1_000) - 3_600 }],
+    ["that has expired", { exp: Math.floor(Date.now() / 1_000) - 600 }],
+    ["that does not say when", { iat: undefined }],
+    ["that is no logout's", { events: { "http://schemas.openid.net/event/other": {} } }],
+    ["without an event", { events: undefined }],
+    ["with a nonce", { nonce: "n" }],
+    ["without an ID of its own", { jti: undefined }],
+    ["of nobody", { sub: undefined }],
+  ])("is not believed by a token %s", async (_, claims) => {
+    const { userId, isGood } = await signedIn();
+    expect(await tell(await provider.signLogoutToken({ sub: userId, ...claims }))).toBe(400);
+    expect(await isGood()).toBe(true);
+  });
+
+  test("is not believed by a token that another signed, or by none", async () => {
+    const { userId, isGood } = await signedIn();
+    const stranger = await startIdentityProvider();
+    stranger.close();
+    const forged = await stranger.signLogoutToken({ sub: userId, iss: provider.issuer });
+    for (const token of [forged, "", "no.to.ken", "x".repeat(40_000)]) {
+      expect(await tell(token)).toBe(400);
+    }
+    const [head, claims] = (await provider.signLogoutToken({ sub: userId })).split(".");
+    const unsigned = Buffer.from('{"alg":"none"}').toString("base64url");
+    expect(await tell(`${unsigned}.${claims}.`)).toBe(400);
+    expect(await tell(`${head}.${claims}.`)).toBe(400);
+    expect(await isGood()).toBe(true);
+    expect((await fetch(`${open.url}${LOGOUT_PATH}`)).status).toBe(405);
   });
 });

@@ -77,10 +77,13 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
     await page.keyboard.press("Enter");
     await expect.poll(async () => (await shown())[0]).toContain("Porto");
     await page.getByLabel("Search").fill("");
-    await page.getByLabel("Tenant").fill("customer-42");
+    await page.getByLabel("Tenant", { exact: true }).fill("cust");
+    await page.getByRole("option", { name: "customer-42" }).waitFor();
+    await expectSound();
+    await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await expect.poll(shown).toEqual(["The office closes at 18:00"]);
-    await page.getByLabel("Topic").fill("Garden");
+    await page.getByLabel("Topic", { exact: true }).fill("Garden");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
     await expectSound();
@@ -105,7 +108,7 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
     await account.rest("POST", "/agent/memories", { body: { content: "A", tenant_id: "acme" } });
     await account.rest("POST", "/agent/memories", { body: { content: "B" } });
     await open(dashboard, "Memories");
-    await page.getByLabel("Tenant").fill("acme");
+    await page.getByLabel("Tenant", { exact: true }).fill("acme");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Erase tenant" }).click();
     const erase = page.getByRole("button", { name: "Erase for good" });
@@ -129,21 +132,32 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
       await page.locator("mark").getByText("Porto").waitFor();
       expect(await page.locator("rect.version").count()).toBe(3);
       expect(await page.locator("path.arrow").count()).toBe(2);
+      expect(await page.locator(".note").allTextContents()).toEqual([
+        expect.stringMatching(/^0\.\d\d$/),
+        expect.stringMatching(/^0\.\d\d$/),
+      ]);
+      expect(await page.locator(".versions .reason").count()).toBe(2);
       await page.getByLabel("When we learned it").check();
-      expect(await page.locator(".learned").count()).toBe(3);
+      expect(await page.locator("svg.learned rect.version").count()).toBe(3);
       await expectSound();
       await page
         .getByRole("listitem")
         .getByRole("link", { name: /Lisbon/ })
         .click();
       await page.getByRole("heading", { name: /Lisbon/ }).waitFor();
-      await page.getByRole("button", { name: "Restore" }).click();
+      await page.getByRole("button", { name: /^Restore .*Lisbon/ }).click();
       await expectSound();
       await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
       await page.getByText("Restored").waitFor();
-      await page.getByRole("button", { name: "End it" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "End it" }).click();
-      await page.getByRole("button", { name: "End it" }).first().waitFor({ state: "detached" });
+      const end = page.getByRole("button", { name: /^End .*Lisbon/ });
+      await end.click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Replaced by", { exact: true }).fill("Porto");
+      await dialog.getByRole("option", { name: /Porto/ }).click();
+      await expectSound();
+      await dialog.getByRole("button", { name: "End it" }).click();
+      await end.waitFor({ state: "detached" });
+      await page.getByText("Ended by hand").waitFor();
     },
   );
 
@@ -155,6 +169,8 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
     await page.getByRole("button", { name: "Ask" }).click();
     await page.locator("a.marker").waitFor();
     expect(await page.locator(".answer").textContent()).toContain("Porto");
+    await page.getByRole("heading", { name: "Cited", exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Found, not cited" }).waitFor();
     await expectSound();
     await page
       .getByLabel("Day")
@@ -164,6 +180,19 @@ describe.skipIf(NO_BROWSER)(`the dashboard${NO_BROWSER ? `: ${NO_BROWSER}` : ""}
     await page.locator("a.marker").click();
     await page.getByRole("heading", { name: /Berlin/ }).waitFor();
   });
+
+  dashboardTest(
+    "times are of the viewer's zone, of UTC under the pointer",
+    async ({ dashboard, dashboardService }) => {
+      const { page, account } = dashboard;
+      const body = { content: "The office closes at 18:00", valid_from: "2026-05-01T20:00:00Z" };
+      const { memory_id: id } = (await account.rest("POST", "/agent/memories", { body })).body;
+      await page.goto(`${dashboardService.url}/dashboard#/memories/${id}`);
+      const time = page.locator(".facts time").first();
+      expect(await time.textContent()).toMatch(/^May 2, 2026, 1:45.AM$/);
+      expect(await time.getAttribute("title")).toBe("2026-05-01 20:00:00 UTC");
+    },
+  );
 
   dashboardTest(
     "review: what was watched is accepted, what was done taken back",

@@ -17,9 +17,9 @@ const version = (
   fields: Partial<Version> = {},
 ): Version => ({
   id,
-  validFrom: timestampFromMs(from),
-  validTo: to === null ? undefined : timestampFromMs(to),
-  createdAt: timestampFromMs(from),
+  from: timestampFromMs(from),
+  to: to === null ? undefined : timestampFromMs(to),
+  label: id,
   ...fields,
 });
 
@@ -28,7 +28,6 @@ describe("the picture of a chain", () => {
     const { bars, arrows } = layOutChain(
       [version("old", 0, 50_000, { supersededBy: "new" }), version("new", 50_000, null)],
       NOW_MS,
-      false,
     );
     const [old, current] = bars;
     expect(old?.x).toBe(0);
@@ -42,7 +41,6 @@ describe("the picture of a chain", () => {
     const { bars } = layOutChain(
       [version("never", 60_000, 50_000), version("moment", 60_000, 60_001), version("x", 0, null)],
       NOW_MS,
-      false,
     );
     for (const { x, width } of bars) {
       expect(width).toBeGreaterThanOrEqual(8);
@@ -50,18 +48,34 @@ describe("the picture of a chain", () => {
     }
   });
 
-  test("when it was learned widens the axis where it is asked for", () => {
-    const versions = [version("old", 50_000, null, { createdAt: timestampFromMs(10_000) })];
-    expect(layOutChain(versions, NOW_MS, false).bars[0]?.x).toBe(0);
-    const [bar] = layOutChain(versions, NOW_MS, true).bars;
-    expect(bar?.learnedX).toBe(0);
-    expect(bar?.x).toBeGreaterThan(0);
+  test("what it says stands in a bar that has room, else on its wider side", () => {
+    const label = "A fact of some words that is too long for most bars and for their sides as well";
+    const { bars } = layOutChain(
+      [
+        version("wide", 0, null, { label }),
+        version("left", 1, 2, { label: "Left" }),
+        version("right", 99_000, 99_001, { label: "Right" }),
+        version("half", 40_000, 60_000, { label }),
+      ],
+      NOW_MS,
+    );
+    const labels = bars.map((bar) => [bar.label.isInside, bar.label.anchor]);
+    expect(labels).toEqual([
+      [true, "start"],
+      [false, "start"],
+      [false, "end"],
+      [true, "start"],
+    ]);
+    expect(bars[0]?.label.text).toBe(label);
+    expect(bars[3]?.label.text).toMatch(/^A fact .+…$/);
+    expect(bars[1]?.label.x).toBeGreaterThan((bars[1]?.x ?? 0) + (bars[1]?.width ?? 0));
+    expect(bars[2]?.label.x).toBeLessThan(bars[2]?.x ?? 0);
   });
 
   test("an end ahead is shown, and a chain of one moment has a picture", () => {
-    const ahead = layOutChain([version("a", 0, 2 * NOW_MS)], NOW_MS, false);
+    const ahead = layOutChain([version("a", 0, 2 * NOW_MS)], NOW_MS);
     expect(ahead.ticks.at(-1)?.ms).toBe(2 * NOW_MS);
-    const { bars } = layOutChain([version("a", NOW_MS, null)], NOW_MS, false);
+    const { bars } = layOutChain([version("a", NOW_MS, null)], NOW_MS);
     expect(bars[0]).toMatchObject({ x: 0, width: CHAIN_WIDTH });
   });
 });

@@ -2,6 +2,7 @@
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SignInService } from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
+import { runCommandLine } from "../../src/cli/command-line.ts";
 import { DAY, HOUR, SECOND } from "../../src/domain/instant.ts";
 import { MAX_SESSIONS, SESSION_DAYS, SESSION_IDLE_HOURS } from "../../src/domain/session.ts";
 import { suspendAccount } from "../../src/service/admin/suspension.ts";
@@ -133,12 +134,17 @@ describe("a session", () => {
   });
 });
 
+/** What a link holds; null: there is none. */
+function tokenOf(link: string | null): string | null {
+  return link?.slice(link.lastIndexOf("/") + 1) ?? null;
+}
+
 describe("the sign-in link", () => {
   const links = (headers: Readonly<Record<string, string>> = PAGE_HEADERS) =>
     clientOf(SignInService, service, headers);
 
   test("is for the dashboard alone, and of this process", async () => {
-    const { signInToken: token } = service;
+    const token = tokenOf(service.signInUrl);
     if (token === null) return;
     const fromElsewhere = links({ ...PAGE_HEADERS, "sec-fetch-site": "cross-site" });
     expect(await outcomeOf(fromElsewhere.signIn({ token }))).toBe(Code.Unauthenticated);
@@ -146,7 +152,7 @@ describe("the sign-in link", () => {
   });
 
   test("signs in to the account of a fresh machine, once", async () => {
-    const { signInToken: token } = service;
+    const token = tokenOf(service.signInUrl);
     // With a database of its own there are other ways to sign in.
     if (token === null) return;
     let cookie = "";
@@ -159,12 +165,38 @@ describe("the sign-in link", () => {
     expect(companyId).toBe("local");
     expect(await outcomeOf(links().signIn({ token }))).toBe(Code.Unauthenticated);
   });
+
+  test("is issued again by the operator's command line, and ends the one before", async () => {
+    const [first, second] = [await printLink(service), await printLink(service)];
+    if (service.signInUrl === null) {
+      expect([first.code, first.err]).toEqual([
+        1,
+        expect.stringMatching("^error: nobody signs in"),
+      ]);
+      return;
+    }
+    expect(second).toMatchObject({ code: 0, err: "" });
+    expect(second.out).toMatch(`${service.url}/dashboard#/sign-in/`);
+    const [ended, good] = [tokenOf(first.out.trim()), tokenOf(second.out.trim())] as string[];
+    expect(await outcomeOf(links().signIn({ token: ended ?? "" }))).toBe(Code.Unauthenticated);
+    expect(await outcomeOf(links().signIn({ token: good ?? "" }))).toBe("ok");
+    expect(await outcomeOf(links().signIn({ token: good ?? "" }))).toBe(Code.Unauthenticated);
+  });
 });
+
+/** What `admin sign-in-link` does at a service. */
+async function printLink({ adminPort }: TestService) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const output = { out: (text: string) => out.push(text), err: (text: string) => err.push(text) };
+  const code = await runCommandLine(["sign-in-link"], { ADMIN_PORT: String(adminPort) }, output);
+  return { code, out: out.join(""), err: err.join("") };
+}
 
 test("DASHBOARD=off: there is no page, no service and no session", async () => {
   const off = await startTestService({ config: { dashboard: null } });
   try {
-    expect(off.signInToken).toBeNull();
+    expect(off.signInUrl).toBeNull();
+    expect((await printLink(off)).code).toBe(1);
     expect((await fetch(`${off.url}/dashboard`)).status).toBe(404);
     const { session, memories } = dashboardClients(
       off,

@@ -30,6 +30,7 @@ const ACCOUNTS = "agentmemory/admin/v1/account_service.proto";
 const API_KEYS = "agentmemory/admin/v1/api_key_service.proto";
 const EMBEDDINGS = "agentmemory/admin/v1/embedding_service.proto";
 const BACKUPS = "agentmemory/admin/v1/backup_service.proto";
+const SIGN_IN_LINKS = "agentmemory/admin/v1/sign_in_link_service.proto";
 
 const number = (value: number) => value.toLocaleString("en");
 const upTo = (value: number, from = 1) => `${number(from)} to ${number(value)}`;
@@ -134,7 +135,8 @@ test.each<[file: string, at: string, ...limits: string[]]>([
 });
 
 test.each(Object.keys(FAILURE_STATUS))("the reason `%s` is told", (reason) => {
-  const protos = [SERVICE, ACCOUNTS, API_KEYS, EMBEDDINGS, BACKUPS].map((file) => readProto(file));
+  const files = [SERVICE, ACCOUNTS, API_KEYS, EMBEDDINGS, BACKUPS, SIGN_IN_LINKS];
+  const protos = files.map((file) => readProto(file));
   expect(protos.join()).toMatch(new RegExp(`\\b${reason}\\b`));
 });
 

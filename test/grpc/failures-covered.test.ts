@@ -19,6 +19,7 @@ const ELSEWHERE: Partial<Record<ErrorReason, string>> = {
   embeddings_missing: "of the operator's service: test/reembed",
   no_embedded_database: "of the operator's service: test/backup",
   backup_in_progress: "of the operator's service: test/backup",
+  no_sign_in_link: "of the operator's service: test/dashboard",
 };
 
 test("every failure is provoked in every protocol, or it is said why not", () => {

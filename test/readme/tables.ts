@@ -258,6 +258,7 @@ const OPERATOR_ERRORS: Partial<Record<ErrorReason, string>> = {
   embeddings_missing: "Some memories have no vector of the next embedding model yet.",
   no_embedded_database: "The database is a Postgres server, which has its own tools for backups.",
   backup_in_progress: "Another call copies the database.",
+  no_sign_in_link: "Nobody signs in to the dashboard by a link here.",
 };
 
 /** Every reason of the tables, in their order. */

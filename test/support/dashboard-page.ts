@@ -2,6 +2,8 @@ import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { buildDashboard } from "../../src/dashboard/build.mjs";
+import { requestFields } from "../../src/edge/observed-calls.ts";
+import { createLog } from "../../src/log.ts";
 import { browserTest } from "./chromium.ts";
 import { signIn } from "./dashboard-client.ts";
 import { startTestService, type TestAccount, type TestService } from "./service.ts";
@@ -25,17 +27,24 @@ export interface DashboardPage {
   expectSound(): Promise<void>;
 }
 
+export interface DashboardService extends TestService {
+  /** All that it has told its operator, at the lowest level. */
+  readonly logLines: readonly string[];
+}
+
 /** With a service that serves the dashboard as it is built now, and pages of accounts of their own. */
 export const dashboardTest = browserTest
   .extend(
     "dashboardService",
     { scope: "worker" },
     // biome-ignore lint/correctness/noEmptyPattern: Vitest asks for a pattern here
-    async ({}, { onCleanup }): Promise<TestService> => {
+    async ({}, { onCleanup }): Promise<DashboardService> => {
       await buildDashboard();
-      const service = await startTestService();
+      const logLines: string[] = [];
+      const log = createLog("debug", { write: (line) => logLines.push(line) }, requestFields);
+      const service = await startTestService({ log });
       onCleanup(() => service.close());
-      return service;
+      return { ...service, logLines };
     },
   )
   .extend(
@@ -45,6 +54,9 @@ export const dashboardTest = browserTest
       const context = await browser.newContext({
         viewport: { width: 1200, height: 800 },
         reducedMotion: "reduce",
+        locale: "en-US",
+        // Of no machine that tests run on, and not of whole hours.
+        timezoneId: "Asia/Kathmandu",
       });
       onCleanup(() => context.close());
       const [name = "", value = ""] = (await signIn(service, account)).split("=");

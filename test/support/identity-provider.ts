@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
 // @ts-expect-error: it has no types of its own
 import Provider from "oidc-provider";
 
@@ -11,6 +13,12 @@ export interface TestIdentityProvider {
   userId: string;
   /** Where browsers may be sent back to. */
   redirectUrl: string;
+  /** And once they signed out. */
+  signedOutUrl: string;
+  /** Where it says that somebody signed out; set before it is first asked. */
+  logoutUrl: string | null;
+  /** A logout token as it signs them, with these claims in place of its own; undefined: without it. */
+  signLogoutToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
   close(): void;
 }
 
@@ -26,7 +34,12 @@ interface Interactions {
   Grant: new (fields: object) => { addOIDCScope(scope: string): void; save(): Promise<string> };
 }
 
+const KEY_ID = "key-of-the-provider";
+const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
+
 export async function startIdentityProvider(): Promise<TestIdentityProvider> {
+  const { clientId, clientSecret } = CLIENT;
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -34,9 +47,22 @@ export async function startIdentityProvider(): Promise<TestIdentityProvider> {
     issuer,
     userId: "user",
     redirectUrl: "http://127.0.0.1/unset",
+    signedOutUrl: "http://127.0.0.1/unset",
+    logoutUrl: null,
     close: () => server.close(),
+    signLogoutToken: (claims) =>
+      new SignJWT({
+        iss: issuer,
+        aud: clientId,
+        iat: Math.floor(Date.now() / 1_000),
+        jti: randomUUID(),
+        events: { [LOGOUT_EVENT]: {} },
+        ...claims,
+      })
+        .setProtectedHeader({ alg: "RS256", typ: "logout+jwt", kid: KEY_ID })
+        .sign(privateKey),
   };
-  const { clientId, clientSecret } = CLIENT;
+  const key = { ...(await exportJWK(privateKey)), kid: KEY_ID, use: "sig", alg: "RS256" };
   let provider: Interactions | null = null;
   // Made when it is first asked: by then it is known where browsers are sent back to.
   const current = () => {
@@ -46,9 +72,26 @@ export async function startIdentityProvider(): Promise<TestIdentityProvider> {
           client_id: clientId,
           client_secret: clientSecret,
           redirect_uris: [started.redirectUrl],
+          post_logout_redirect_uris: [started.signedOutUrl],
+          ...(started.logoutUrl !== null && {
+            backchannel_logout_uri: started.logoutUrl,
+            backchannel_logout_session_required: true,
+          }),
         },
       ],
-      features: { devInteractions: { enabled: false } },
+      jwks: { keys: [key] },
+      // Its own refuses addresses of loopback.
+      fetch: (url: string, { dispatcher: _, ...init }: RequestInit & { dispatcher: unknown }) =>
+        fetch(url, init),
+      features: {
+        devInteractions: { enabled: false },
+        backchannelLogout: { enabled: started.logoutUrl !== null },
+        rpInitiatedLogout: {
+          logoutSource: (context: { body: string }, form: string) => {
+            context.body = form;
+          },
+        },
+      },
       interactions: { url: () => "/interaction" },
       findAccount: (_: unknown, accountId: string) => ({
         accountId,
@@ -86,18 +129,27 @@ export class Browser {
   readonly #jars = new Map<string, Map<string, string>>();
 
   /** The answer to a request, redirects not followed. */
-  async get(url: string): Promise<Response> {
+  async get(url: string, init: RequestInit = {}): Promise<Response> {
     const { origin } = new URL(url);
     const jar = this.#jars.get(origin) ?? new Map<string, string>();
     this.#jars.set(origin, jar);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await fetch(url, { redirect: "manual", headers: { cookie } });
+    const response = await fetch(url, { ...init, redirect: "manual", headers: { cookie } });
     for (const set of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
       if (value === "") jar.delete(name);
       else jar.set(name, value);
     }
     return response;
+  }
+
+  /** Sends the one form of a page, as its button does; the answer, redirects not followed. */
+  async submit(page: Response, fields: Readonly<Record<string, string>>): Promise<Response> {
+    const html = await page.text();
+    const [, action = ""] = /action="([^"]+)"/.exec(html) ?? [];
+    const [, xsrf = ""] = /name="xsrf" value="([^"]+)"/.exec(html) ?? [];
+    const body = new URLSearchParams({ xsrf, ...fields });
+    return this.get(new URL(action, page.url).href, { method: "POST", body });
   }
 
   /** Follows redirects until `stop` says that an address is not to be asked for; returns that. */

@@ -23,8 +23,6 @@ export interface TestAccount {
 }
 
 export interface TestService extends RunningServer {
-  /** `http://127.0.0.1:PORT` */
-  readonly url: string;
   /** The time that the service is told; a test may set it forward. */
   readonly clock: TestClock;
   /** A fresh account, on the plan that the test is about. */
@@ -103,8 +101,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     log: options.log ?? SILENT_LOG,
   };
   const server = await startServer(config, runtime, options.models);
-  const url = `http://127.0.0.1:${server.port}`;
-  const { context } = server;
+  const { context, url } = server;
 
   async function createKey(companyId: CompanyId): Promise<TestAccount> {
     const { apiKey, secret } = await createApiKey(context, companyId);
@@ -118,7 +115,6 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 
   return {
     ...server,
-    url,
     clock,
     createKey,
     async createAccount(change = {}) {

@@ -2,7 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 import { api, sentenceOf } from "../api.ts";
 import { go, hrefOf, route } from "../route.ts";
 import { account } from "../session.ts";
+import { Copied } from "../ui/copied.tsx";
 import { Show, useLoad } from "../ui/load.tsx";
+import { Mark } from "../ui/mark.tsx";
 import { Failed } from "../ui/notice.tsx";
 
 /** The page that a sign-in link leads to. */
@@ -35,30 +37,45 @@ export function SignIn() {
   }, [page, token]);
   return (
     <main class="sign-in">
-      <h1>Agent Memory</h1>
-      {problem !== null && <Failed>{problem}</Failed>}
-      {refused !== undefined && <Failed>{refused}</Failed>}
-      <Show of={methods}>
-        {({ hasProvider, hasLink }) => (
-          <>
-            {hasProvider && (
-              <a class="button primary" href="/dashboard/sign-in">
-                Sign in
-              </a>
-            )}
-            {hasLink && (
-              <p>
-                Open the sign-in link that the service printed when it started, on the machine where
-                it runs. It works once; each start prints another.
-              </p>
-            )}
-            {!hasProvider && !hasLink && (
-              <p>Nobody can sign in here yet: the operator names an identity provider for that.</p>
-            )}
-          </>
-        )}
-      </Show>
+      <p class="brand">
+        <Mark />
+        Agent Memory
+      </p>
+      <section class="card" aria-labelledby="sign-in">
+        <h1 id="sign-in">Sign in</h1>
+        {problem !== null && <Failed>{problem}</Failed>}
+        {refused !== undefined && <Failed>{refused}</Failed>}
+        <Show of={methods}>
+          {({ hasProvider, hasLink }) => (
+            <>
+              {hasProvider && (
+                <a class="button primary" href="/dashboard/sign-in">
+                  Sign in
+                </a>
+              )}
+              {hasLink && <ByLink />}
+              {!hasProvider && !hasLink && (
+                <p>
+                  Nobody can sign in here yet: the operator names an identity provider for that.
+                </p>
+              )}
+            </>
+          )}
+        </Show>
+      </section>
     </main>
+  );
+}
+
+function ByLink() {
+  return (
+    <>
+      <p>
+        Open the link that the service printed when it started, on the machine where it runs. It
+        works once. This prints another:
+      </p>
+      <Copied label="Command" text="npm run -s admin -- sign-in-link" />
+    </>
   );
 }
 

@@ -5,6 +5,9 @@ import { Field } from "./field.tsx";
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** How far back the slider goes; the field takes any day. */
 const SLIDER_DAYS = 365;
+/** Days back of what stands below the slider, at even distances. */
+const MARKS = [365, 274, 183, 91, 0] as const;
+const MONTH_FORMAT = new Intl.DateTimeFormat(undefined, { month: "short", year: "2-digit" });
 
 interface AsOfProps {
   /** A moment in UTC; "": now. */
@@ -26,16 +29,25 @@ export function AsOf({ asOf, onChange }: AsOfProps) {
     <div class="as-of">
       <Field label={`As of ${day || "now"}`}>
         {(control) => (
-          <input
-            {...control}
-            type="range"
-            min={-SLIDER_DAYS}
-            max={0}
-            value={-back}
-            aria-valuetext={day || "now"}
-            onInput={({ currentTarget }) => setMoved(-Number(currentTarget.value))}
-            onChange={({ currentTarget }) => choose(-Number(currentTarget.value))}
-          />
+          <div class="time-line">
+            <input
+              {...control}
+              type="range"
+              min={-SLIDER_DAYS}
+              max={0}
+              value={-back}
+              aria-valuetext={day || "now"}
+              onInput={({ currentTarget }) => setMoved(-Number(currentTarget.value))}
+              onChange={({ currentTarget }) => choose(-Number(currentTarget.value))}
+            />
+            <p class="marks" aria-hidden="true">
+              {MARKS.map((days) => (
+                <span key={days}>
+                  {days === 0 ? "now" : MONTH_FORMAT.format(today - days * DAY_MS)}
+                </span>
+              ))}
+            </p>
+          </div>
         )}
       </Field>
       <Field label="Day">

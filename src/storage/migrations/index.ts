@@ -19,6 +19,7 @@ import * as decisions from "./0017-decisions.ts";
 import * as dailyTokens from "./0018-daily-tokens.ts";
 import * as rejectedFacts from "./0019-rejected-facts.ts";
 import * as apiKeyUses from "./0021-api-key-uses.ts";
+import * as providerSessions from "./0024-provider-sessions.ts";
 
 /** Every migration by its name, in the order in which they run. Names never change. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -42,4 +43,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0018-daily-tokens": dailyTokens,
   "0019-rejected-facts": rejectedFacts,
   "0021-api-key-uses": apiKeyUses,
+  "0024-provider-sessions": providerSessions,
 };

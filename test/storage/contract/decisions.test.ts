@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { CLASSIFIER_ACTOR } from "../../../src/domain/audit-event.ts";
-import { findMemories, selectDecisionEvents } from "../../../src/storage/decisions.ts";
+import {
+  findMemories,
+  selectDecisionEvents,
+  selectLastEnds,
+} from "../../../src/storage/decisions.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
@@ -41,6 +45,17 @@ describe.for(TEST_ENGINES)("decisions on %s", (engine) => {
     expect(all.map(({ event }) => event)).toEqual(["retracted", "superseded", "classified"]);
     const [first] = await list(null, 1);
     expect(await list(first ?? null)).toEqual(all.slice(1));
+  });
+
+  test("of several ends of a memory the last one is told", async () => {
+    const one = await newDecisions(["superseded", {}], ["restored", {}], ["retracted", { x: 1 }]);
+    const other = await newDecisions(["superseded", {}]);
+    const never = await newDecisions(["classified", { applied: false, superseded: "x" }]);
+    const ids = [one.id, other.id, never.id];
+    expect(await selectLastEnds(one.db, ids)).toMatchObject([
+      { memoryId: one.id, event: "retracted", detail: { x: 1 } },
+    ]);
+    expect(await selectLastEnds(never.db, ids)).toEqual([]);
   });
 
   test("memories of the account are found, and no other", async () => {

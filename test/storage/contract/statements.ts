@@ -11,6 +11,8 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   deleteExpiredIdempotencyKeys: /^with expired as .+ delete from idempotency_keys using expired /,
   findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$1$/,
   findSessionByDigest: /^select .+ where "sessions"."digest" = \$1$/,
+  findAccountOfProviderSession:
+    /^select "company_id" from "sessions" where "provider_session_id" = \$1 limit \$2$/,
   findLatestUsages:
     /^select distinct on \("write_usage"."company_id"\) .+ where "write_usage"."company_id" = any\(\$1::text\[\]\) /,
   hasAccounts: /^select "company_id" from "accounts" limit \$1$/,

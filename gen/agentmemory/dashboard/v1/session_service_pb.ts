@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/dashboard/v1/session_service.proto.
  */
 export const file_agentmemory_dashboard_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci5hZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEhhhZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEiHgoNU2lnbkluUmVxdWVzdBINCgV0b2tlbhgBIAEoCSIQCg5TaWduSW5SZXNwb25zZSIZChdHZXRTaWduSW5NZXRob2RzUmVxdWVzdCJCChhHZXRTaWduSW5NZXRob2RzUmVzcG9uc2USFAoMaGFzX3Byb3ZpZGVyGAEgASgIEhAKCGhhc19saW5rGAIgASgIIhMKEUdldFNlc3Npb25SZXF1ZXN0IigKEkdldFNlc3Npb25SZXNwb25zZRISCgpjb21wYW55X2lkGAEgASgJIhAKDlNpZ25PdXRSZXF1ZXN0IhEKD1NpZ25PdXRSZXNwb25zZTLsAQoNU2lnbkluU2VydmljZRJbCgZTaWduSW4SJy5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuU2lnbkluUmVxdWVzdBooLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5TaWduSW5SZXNwb25zZRJ+ChBHZXRTaWduSW5NZXRob2RzEjEuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkdldFNpZ25Jbk1ldGhvZHNSZXF1ZXN0GjIuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkdldFNpZ25Jbk1ldGhvZHNSZXNwb25zZSIDkAIBMuMBCg5TZXNzaW9uU2VydmljZRJsCgpHZXRTZXNzaW9uEisuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkdldFNlc3Npb25SZXF1ZXN0GiwuYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLkdldFNlc3Npb25SZXNwb25zZSIDkAIBEmMKB1NpZ25PdXQSKC5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuU2lnbk91dFJlcXVlc3QaKS5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuU2lnbk91dFJlc3BvbnNlIgOQAgJCsQEKGGFnZW50bWVtb3J5LmRhc2hib2FyZC52MUITU2Vzc2lvblNlcnZpY2VQcm90b1ABWiRhZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjE7ZGFzaGJvYXJkdjGiAgRBR01EqgIYQWdlbnRNZW1vcnkuRGFzaGJvYXJkLlYxygIYQWdlbnRNZW1vcnlcRGFzaGJvYXJkXFYx6gIaQWdlbnRNZW1vcnk6OkRhc2hib2FyZDo6VjFiBnByb3RvMw");
+  fileDesc("Ci5hZ2VudG1lbW9yeS9kYXNoYm9hcmQvdjEvc2Vzc2lvbl9zZXJ2aWNlLnByb3RvEhhhZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEiHgoNU2lnbkluUmVxdWVzdBINCgV0b2tlbhgBIAEoCSIQCg5TaWduSW5SZXNwb25zZSIZChdHZXRTaWduSW5NZXRob2RzUmVxdWVzdCJCChhHZXRTaWduSW5NZXRob2RzUmVzcG9uc2USFAoMaGFzX3Byb3ZpZGVyGAEgASgIEhAKCGhhc19saW5rGAIgASgIIhMKEUdldFNlc3Npb25SZXF1ZXN0IigKEkdldFNlc3Npb25SZXNwb25zZRISCgpjb21wYW55X2lkGAEgASgJIhAKDlNpZ25PdXRSZXF1ZXN0IkMKD1NpZ25PdXRSZXNwb25zZRIcCg9lbmRfc2Vzc2lvbl91cmwYASABKAlIAIgBAUISChBfZW5kX3Nlc3Npb25fdXJsMuwBCg1TaWduSW5TZXJ2aWNlElsKBlNpZ25JbhInLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5TaWduSW5SZXF1ZXN0GiguYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxLlNpZ25JblJlc3BvbnNlEn4KEEdldFNpZ25Jbk1ldGhvZHMSMS5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuR2V0U2lnbkluTWV0aG9kc1JlcXVlc3QaMi5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuR2V0U2lnbkluTWV0aG9kc1Jlc3BvbnNlIgOQAgEy4wEKDlNlc3Npb25TZXJ2aWNlEmwKCkdldFNlc3Npb24SKy5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuR2V0U2Vzc2lvblJlcXVlc3QaLC5hZ2VudG1lbW9yeS5kYXNoYm9hcmQudjEuR2V0U2Vzc2lvblJlc3BvbnNlIgOQAgESYwoHU2lnbk91dBIoLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5TaWduT3V0UmVxdWVzdBopLmFnZW50bWVtb3J5LmRhc2hib2FyZC52MS5TaWduT3V0UmVzcG9uc2UiA5ACAkKxAQoYYWdlbnRtZW1vcnkuZGFzaGJvYXJkLnYxQhNTZXNzaW9uU2VydmljZVByb3RvUAFaJGFnZW50bWVtb3J5L2Rhc2hib2FyZC92MTtkYXNoYm9hcmR2MaICBEFHTUSqAhhBZ2VudE1lbW9yeS5EYXNoYm9hcmQuVjHKAhhBZ2VudE1lbW9yeVxEYXNoYm9hcmRcVjHqAhpBZ2VudE1lbW9yeTo6RGFzaGJvYXJkOjpWMWIGcHJvdG8z");
 
 /**
  * By which link to sign in.
@@ -143,11 +143,18 @@ export const SignOutRequestSchema: GenMessage<SignOutRequest> = /*@__PURE__*/
   messageDesc(file_agentmemory_dashboard_v1_session_service, 6);
 
 /**
- * It has no fields.
+ * That the session has ended.
  *
  * @generated from message agentmemory.dashboard.v1.SignOutResponse
  */
 export type SignOutResponse = Message<"agentmemory.dashboard.v1.SignOutResponse"> & {
+  /**
+   * Where the browser goes next, so that the person is signed out at the identity provider
+   * as well. Unset: nowhere.
+   *
+   * @generated from field: optional string end_session_url = 1;
+   */
+  endSessionUrl?: string | undefined;
 };
 
 /**
@@ -164,11 +171,12 @@ export const SignOutResponseSchema: GenMessage<SignOutResponse> = /*@__PURE__*/
  */
 export const SignInService: GenService<{
   /**
-   * Begins a session by the link that the service printed when it started, which works
-   * once and on the machine of the service alone. The session's cookie comes with the
-   * answer.
+   * Begins a session by the link that the service printed when it started, or issued since
+   * for its operator, which works once and on the machine of the service alone. The
+   * session's cookie comes with the answer.
    *
-   * Errors: UNAUTHENTICATED: the link was used, or is not of this process.
+   * Errors: UNAUTHENTICATED: the link was used, was replaced by another, or is not of this
+   * process.
    *
    * @generated from rpc agentmemory.dashboard.v1.SignInService.SignIn
    */

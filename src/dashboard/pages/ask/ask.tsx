@@ -6,6 +6,7 @@ import type {
 import { api, sentenceOf } from "../../api.ts";
 import { AsOf } from "../../ui/as-of.tsx";
 import { Field } from "../../ui/field.tsx";
+import { KnownValue } from "../../ui/known-value.tsx";
 import { Empty, Failed } from "../../ui/notice.tsx";
 import { momentOf } from "../memories/memory-filters.ts";
 import { AnswerText } from "./answer-text.tsx";
@@ -41,7 +42,7 @@ export function Ask() {
     const update = (change: (before: Progress) => Partial<Progress>) =>
       left.signal.aborted ||
       setProgress((before) => ({ ...(before ?? BEGUN), ...change(before ?? BEGUN) }));
-    const request = { question, tenantId: tenant.trim() || undefined, asOf: momentOf(asOf) };
+    const request = { question, tenantId: tenant || undefined, asOf: momentOf(asOf) };
     try {
       const stream = api.memories.streamQueryMemories(request, { signal: left.signal });
       for await (const { event } of stream) {
@@ -77,11 +78,14 @@ export function Ask() {
         <div class="ask-row">
           <Field label="Tenant">
             {(control) => (
-              <input
+              <KnownValue
                 {...control}
+                label="Tenant"
+                field="tenant_id"
+                tenant=""
                 value={tenant}
                 placeholder="Default"
-                onInput={({ currentTarget }) => setTenant(currentTarget.value)}
+                onChange={setTenant}
               />
             )}
           </Field>
@@ -131,7 +135,9 @@ function Answer({ progress, isRunning }: { progress: Progress; isRunning: boolea
           <p class="hint">Not every sentence names a memory: read it with care.</p>
         )}
       </section>
-      <Retrieved memories={memories} citations={answer?.citations ?? []} />
+      {(memories.length > 0 || answer !== null) && (
+        <Retrieved memories={memories} citations={answer?.citations ?? []} />
+      )}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { hrefOf } from "../../route.ts";
 import { Field } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Failed } from "../../ui/notice.tsx";
+import { Trail } from "../../ui/trail.tsx";
 import { nameOf } from "./name.ts";
 
 /** The settings of one key, each with what it does. */
@@ -24,9 +25,7 @@ export function KeySettings({ apiKey }: { readonly apiKey: ApiKey }) {
     <>
       <header class="page-head">
         <div>
-          <p class="trail">
-            <a href={hrefOf("keys")}>API keys</a> <span aria-hidden="true">/</span>
-          </p>
+          <Trail href={hrefOf("keys")} label="API keys" />
           <h1>{nameOf(apiKey)}</h1>
           <p>What may be done by itself with memories that this key writes.</p>
         </div>

@@ -1,6 +1,8 @@
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import type { ApiKey } from "../../../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { api, sentenceOf } from "../../api.ts";
+import { nowMs } from "../../clock.ts";
 import { hrefOf, route } from "../../route.ts";
 import { Question } from "../../ui/dialog.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
@@ -99,7 +101,7 @@ interface KeyTableProps {
 function KeyTable({ keys, onRevoke }: KeyTableProps) {
   return (
     <div class="table">
-      <table>
+      <table class="stacked">
         <thead>
           <tr>
             <th scope="col">Name</th>
@@ -115,18 +117,25 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
         <tbody>
           {keys.map((key) => (
             <tr key={key.id} class={isRevoked(key) ? "faded" : undefined}>
-              <th scope="row">{nameOf(key)}</th>
-              <td>
+              <th scope="row">{key.name ?? <span class="none">Unnamed</span>}</th>
+              <td data-label="Key">
                 <code>{key.prefix}…</code>
               </td>
-              <td>
+              <td data-label="Created">
                 <Time at={key.createdAt} withDayAlone />
               </td>
-              <td>
+              <td data-label="Last used">
                 <Time at={key.lastUsedAt} none="Never" withDayAlone />
               </td>
-              <td>
-                {isRevoked(key) ? "Revoked" : <Time at={key.expiresAt} none="Never" withDayAlone />}
+              <td data-label="Expires">
+                {isRevoked(key) ? (
+                  "Revoked"
+                ) : (
+                  <>
+                    <Time at={key.expiresAt} none="Never" withDayAlone />{" "}
+                    {isExpired(key) && <span class="badge warn">Expired</span>}
+                  </>
+                )}
               </td>
               <td class="actions">
                 {!isRevoked(key) && (
@@ -186,3 +195,5 @@ function RevokeKey({ apiKey, onClose }: RevokeKeyProps) {
 }
 
 const isRevoked = ({ revokedAt }: ApiKey) => revokedAt !== undefined;
+const isExpired = ({ expiresAt }: ApiKey) =>
+  expiresAt !== undefined && timestampMs(expiresAt) <= nowMs();

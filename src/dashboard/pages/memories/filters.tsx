@@ -1,13 +1,14 @@
 import { go, hrefOf } from "../../route.ts";
 import { AsOf } from "../../ui/as-of.tsx";
 import { Field } from "../../ui/field.tsx";
+import { KnownValue } from "../../ui/known-value.tsx";
 import { type MemoryFilters, queryOf } from "./memory-filters.ts";
 
-const TEXTS = [
-  ["tenant", "Tenant", "Default"],
-  ["source", "Source", "Any"],
-  ["topic", "Topic", "Any"],
-  ["session", "Session", "Any"],
+const VALUES = [
+  ["tenant", "tenant_id", "Tenant", "Default"],
+  ["topic", "topic", "Topic", "Any"],
+  ["source", "source", "Source", "Any"],
+  ["session", "session_id", "Session", "Any"],
 ] as const;
 
 /** Changes the filters in the address as they are entered. */
@@ -28,14 +29,17 @@ export function Filters({ filters }: { readonly filters: MemoryFilters }) {
         )}
       </Field>
       <div class="filter-row">
-        {TEXTS.map(([name, label, placeholder]) => (
+        {VALUES.map(([name, field, label, placeholder]) => (
           <Field key={name} label={label}>
             {(control) => (
-              <input
+              <KnownValue
                 {...control}
+                label={label}
+                field={field}
+                tenant={filters.tenant}
                 value={filters[name]}
                 placeholder={placeholder}
-                onChange={({ currentTarget }) => change({ [name]: currentTarget.value.trim() })}
+                onChange={(value) => change({ [name]: value })}
               />
             )}
           </Field>

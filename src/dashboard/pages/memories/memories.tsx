@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Memory } from "../../../../gen/agentmemory/v1/memory_pb.ts";
 import { api } from "../../api.ts";
 import { hrefOf, route } from "../../route.ts";
@@ -56,6 +56,13 @@ function MemoryPages({ filters }: { readonly filters: MemoryFilters }) {
   const pages = usePages();
   const { pageToken } = pages;
   const page = useLoad((signal) => loadPage(filters, pageToken, signal), [pageToken]);
+  const list = useRef<HTMLUListElement>(null);
+  const shown = useRef(page.value);
+  useEffect(() => {
+    // Who turned the page at its end reads the next one from its start.
+    if (shown.current !== null) list.current?.scrollIntoView();
+    shown.current = page.value;
+  }, [page.value]);
   return (
     <Show of={page}>
       {({ memories, nextPageToken }) => (
@@ -63,7 +70,7 @@ function MemoryPages({ filters }: { readonly filters: MemoryFilters }) {
           {memories.length === 0 ? (
             <NoMemories filters={filters} />
           ) : (
-            <ul class="memories">
+            <ul class="memories" ref={list}>
               {memories.map((memory) => (
                 <MemoryCard key={memory.id} memory={memory} />
               ))}

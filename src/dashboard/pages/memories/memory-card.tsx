@@ -9,19 +9,19 @@ export function MemoryCard({ memory }: { readonly memory: Memory }) {
   return (
     <li class="memory">
       <a href={hrefOf("memories", id)}>{decision}</a>
+      <span class="hint when">
+        <Time at={validFrom} withDayAlone />
+        {validTo !== undefined && (
+          <>
+            {" – "}
+            <Time at={validTo} withDayAlone />
+          </>
+        )}
+      </span>
       <p class="hint">
-        <State memory={memory} />
+        {!memory.temporal?.isCurrent && <State memory={memory} />}
         <span>{topic}</span>
         <span>{source}</span>
-        <span>
-          <Time at={validFrom} withDayAlone />
-          {validTo !== undefined && (
-            <>
-              {" to "}
-              <Time at={validTo} withDayAlone />
-            </>
-          )}
-        </span>
       </p>
     </li>
   );

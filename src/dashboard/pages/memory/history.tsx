@@ -12,21 +12,39 @@ const EVENTS: Readonly<Record<string, string>> = {
   retracted: "Taken back in a conversation",
 };
 
+interface HistoryProps {
+  readonly history: readonly AuditEvent[];
+  /** What the keys are called, by their IDs. */
+  readonly keyNames: ReadonlyMap<string, string>;
+}
+
 /** All that happened to a memory, in order. */
-export function History({ history }: { readonly history: readonly AuditEvent[] }) {
+export function History({ history, keyNames }: HistoryProps) {
   return (
     <section class="card" aria-label="History">
       <h2>History</h2>
       <ol class="history">
         {history.map((event, index) => (
-          <HistoryEvent key={index} event={event} />
+          <HistoryEvent key={index} event={event} by={nameOf(event.actor, keyNames)} />
         ))}
       </ol>
     </section>
   );
 }
 
-function HistoryEvent({ event: { event, at, actor, detail } }: { readonly event: AuditEvent }) {
+/** Who is neither the classifier nor a key was a session. */
+function nameOf(actor: string, keyNames: ReadonlyMap<string, string>): string {
+  if (actor === "classifier") return "the classifier";
+  const name = keyNames.get(actor);
+  return name === undefined ? "the dashboard" : `the key ${name}`;
+}
+
+interface HistoryEventProps {
+  readonly event: AuditEvent;
+  readonly by: string;
+}
+
+function HistoryEvent({ event: { event, at, detail }, by }: HistoryEventProps) {
   const { supersededBy, confidence, reason, applied } = detailOf(detail);
   return (
     <li>
@@ -41,14 +59,14 @@ function HistoryEvent({ event: { event, at, actor, detail } }: { readonly event:
       </p>
       {reason !== null && (
         <p>
-          “{reason}”
+          <span class="reason">{reason}</span>
           {confidence !== null && (
             <span class="hint"> with a confidence of {confidence.toFixed(2)}</span>
           )}
         </p>
       )}
       <p class="hint">
-        <Time at={at} /> by {actor === "classifier" ? "the classifier" : "a key or the dashboard"}
+        <Time at={at} /> by {by}
       </p>
     </li>
   );

@@ -5,16 +5,20 @@ import { hrefOf } from "../../route.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { State } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
+import { Trail } from "../../ui/trail.tsx";
+import { nameOf } from "../keys/name.ts";
 import { Actions } from "./actions.tsx";
 import { Chain } from "./chain.tsx";
 import { History } from "./history.tsx";
+import { type LoadedChain, loadChain } from "./load-chain.ts";
 import { Provenance } from "./provenance.tsx";
 
 interface Told {
   readonly memory: Memory;
-  /** Of the whole chain, by the start of what each says. */
-  readonly chain: readonly Memory[];
+  readonly chain: LoadedChain;
   readonly audit: GetMemoryAuditResponse;
+  /** What the keys are called, by their IDs. */
+  readonly keyNames: ReadonlyMap<string, string>;
 }
 
 /** One memory: what it says, since when, where it comes from, and what became of it. */
@@ -24,28 +28,32 @@ export function MemoryPage({ id }: { readonly id: string }) {
 }
 
 async function loadMemory(memoryId: string, signal: AbortSignal): Promise<Told> {
-  const [{ memory }, { timeline }, audit] = await Promise.all([
+  const [{ memory }, chain, audit, { apiKeys }] = await Promise.all([
     api.memories.getMemory({ memoryId }, { signal }),
-    api.memories.getMemoryTimeline({ memoryId }, { signal }),
+    loadChain(memoryId, signal),
     api.memories.getMemoryAudit({ memoryId }, { signal }),
+    api.keys.listApiKeys({}, { signal }),
   ]);
   if (memory === undefined) throw new Error("the memory is not there");
-  return { memory, chain: timeline, audit };
+  const keyNames = new Map(apiKeys.map((key) => [key.id, nameOf(key)]));
+  return { memory, chain, audit, keyNames };
 }
 
-function MemoryDetails({ memory, chain, audit, onChange }: Told & { onChange: () => void }) {
+function MemoryDetails({ onChange, ...told }: Told & { readonly onChange: () => void }) {
+  const { memory, chain, audit, keyNames } = told;
   const { topic, source, tenantId, validFrom, validTo, createdAt, metadata } = memory;
   return (
     <>
       <header class="page-head">
         <div>
-          <p class="trail">
-            <a href={hrefOf("memories", null, { tenant: tenantId })}>Memories</a>{" "}
-            <span aria-hidden="true">/</span>
-          </p>
+          <Trail href={hrefOf("memories")} label="Memories" />
           <h1 class="fact">{memory.decision}</h1>
         </div>
-        <Actions memory={memory} history={audit.history} onChange={onChange} />
+        {/* Of more versions each has its own, in the timeline. */}
+        {chain.length < 2 &&
+          chain.versions.map((version) => (
+            <Actions key={version.memory.id} version={version} all={[]} onChange={onChange} />
+          ))}
       </header>
       <div class="facts">
         <State memory={memory} />
@@ -62,7 +70,7 @@ function MemoryDetails({ memory, chain, audit, onChange }: Told & { onChange: ()
           learned <Time at={createdAt} />
         </span>
       </div>
-      <Chain chain={chain} shownId={memory.id} />
+      <Chain chain={chain} shownId={memory.id} onChange={onChange} />
       <div class="columns">
         <Provenance memory={memory} audit={audit} />
         <section class="card" aria-label="Details">
@@ -83,7 +91,7 @@ function MemoryDetails({ memory, chain, audit, onChange }: Told & { onChange: ()
           </dl>
         </section>
       </div>
-      <History history={audit.history} />
+      <History history={audit.history} keyNames={keyNames} />
     </>
   );
 }

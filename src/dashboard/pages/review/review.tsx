@@ -107,7 +107,7 @@ function DecisionCard({ decision, onChange }: DecisionCardProps) {
       </p>
       <Believed label="Before" memory={memory} />
       <Believed label="After" memory={replacement} none="Taken back in a conversation" />
-      {reason !== "" && <p class="hint">“{reason}”</p>}
+      {reason !== "" && <p class="reason">{reason}</p>}
       {problem !== null && <Failed>{problem}</Failed>}
       {outcome === "applied" && (
         <div class="buttons">

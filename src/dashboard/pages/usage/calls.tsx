@@ -1,5 +1,6 @@
 import type { DailyCalls } from "../../../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
 import { DailyBars } from "./daily-bars.tsx";
+import { MeanTimes } from "./mean-times.tsx";
 
 const WRITES = ["CreateMemories", "BatchCreateMemories", "ImportMemories"];
 const QUESTIONS = ["QueryMemories", "StreamQueryMemories", "SearchMemories"];
@@ -21,6 +22,13 @@ export function Calls({ calls, days }: CallsProps) {
       <div class="charts">
         <CallBars title="Writes a day" calls={ofRpcs(calls, WRITES)} days={days} />
         <CallBars title="Questions a day" calls={ofRpcs(calls, QUESTIONS)} days={days} />
+        <MeanTimes
+          days={days}
+          series={[
+            { name: "Writes", totals: totalsOf(ofRpcs(calls, WRITES), days) },
+            { name: "Questions", totals: totalsOf(ofRpcs(calls, QUESTIONS), days) },
+          ]}
+        />
       </div>
       <div class="table">
         <table>
@@ -58,16 +66,23 @@ export function Calls({ calls, days }: CallsProps) {
 
 function CallBars({ title, calls, days }: CallsProps & { readonly title: string }) {
   const all = totalOf(calls);
-  const bars = days.map((day) => {
-    const { calls: whole, failures } = totalOf(calls.filter((each) => each.day === day));
-    return { day, whole, part: failures, told: `${whole}, ${failures} with an error` };
-  });
+  const bars = totalsOf(calls, days).map(({ day, calls: whole, failures }) => ({
+    day,
+    whole,
+    part: failures,
+    told: `${whole}, ${failures} with an error`,
+  }));
   const summary = `${all.calls.toLocaleString()} in all, ${all.failures.toLocaleString()} with an error`;
   return <DailyBars title={title} summary={summary} partClass="failed" days={bars} />;
 }
 
 function ofRpcs(calls: readonly DailyCalls[], rpcs: readonly string[]): readonly DailyCalls[] {
   return calls.filter(({ rpc }) => rpcs.includes(rpc));
+}
+
+/** Of each day. */
+function totalsOf(calls: readonly DailyCalls[], days: readonly string[]) {
+  return days.map((day) => ({ day, ...totalOf(calls.filter((each) => each.day === day)) }));
 }
 
 function totalOf(calls: readonly DailyCalls[]) {

@@ -1,5 +1,6 @@
 import type { GetPlanStatusResponse } from "../../../../gen/agentmemory/v1/plan_service_pb.ts";
 import { Failed } from "../../ui/notice.tsx";
+import { Share } from "../../ui/share.tsx";
 import { Time } from "../../ui/time.tsx";
 
 const TIERS: Readonly<Record<string, string>> = { starter: "Starter", pro: "Pro" };
@@ -25,13 +26,11 @@ export function PlanCard({ plan }: { readonly plan: GetPlanStatusResponse }) {
           Period since <Time at={plan.periodStart} withDayAlone />
         </p>
       </div>
-      <meter
-        aria-label="Writes used"
-        min={0}
-        max={Math.max(1, writesLimit)}
-        high={writesLimit * 0.9}
-        optimum={0}
+      <Share
+        label="Writes used"
         value={writesUsed}
+        max={Math.max(1, writesLimit)}
+        isHigh={writesUsed >= writesLimit * 0.9}
       />
       <p>
         <strong>{writesUsed.toLocaleString()}</strong> of {writesLimit.toLocaleString()} writes

@@ -4,6 +4,7 @@ import type {
   SignInService,
 } from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { Failure } from "../../../domain/failure.ts";
+import type { IdentityProvider } from "../../../identity/identity-provider.ts";
 import { isLoopback } from "../../../loopback.ts";
 import type { ServiceContext } from "../../../service/context.ts";
 import { closeSession, openSession } from "../../../service/sessions.ts";
@@ -33,14 +34,28 @@ export function createSignInService(
   };
 }
 
-/** The handlers of SessionService. */
-export function createSessionService(context: ServiceContext): ServiceImpl<typeof SessionService> {
+/** The handlers of SessionService. `provider`: null where none signs in. */
+export function createSessionService(
+  context: ServiceContext,
+  provider: IdentityProvider | null,
+): ServiceImpl<typeof SessionService> {
+  /** A session that the provider did not begin is none of its business. */
+  async function endSessionUrl(idToken: string | null): Promise<string | undefined> {
+    if (idToken === null) return undefined;
+    try {
+      return (await provider?.endSessionUrl(idToken)) ?? undefined;
+    } catch (err) {
+      context.log.warn({ err }, "nobody could be signed out at the identity provider");
+      return undefined;
+    }
+  }
+
   return {
     getSession: (_, call) => ({ companyId: callerOf(call).companyId }),
     async signOut(_, call) {
-      await closeSession(context, callerOf(call));
+      const idToken = await closeSession(context, callerOf(call));
       call.responseHeader.set("set-cookie", endedSessionCookie(originOf(call.values)));
-      return {};
+      return { endSessionUrl: await endSessionUrl(idToken) };
     },
   };
 }

@@ -1,0 +1,24 @@
+import { api } from "../api.ts";
+import { Combobox, type Suggestion } from "./combobox.tsx";
+
+interface KnownValueProps {
+  readonly id: string;
+  readonly label: string;
+  /** As the service calls it: "tenant_id", "topic", "source" or "session_id". */
+  readonly field: string;
+  /** Whose memories have it; "": the default tenant's. */
+  readonly tenant: string;
+  readonly value: string;
+  readonly placeholder: string;
+  onChange(value: string): void;
+}
+
+/** A value that memories have: suggested, or typed. */
+export function KnownValue({ field, tenant, ...rest }: KnownValueProps) {
+  const suggest = async (prefix: string, signal: AbortSignal): Promise<readonly Suggestion[]> => {
+    const tenantId = tenant || undefined;
+    const { values } = await api.known.listKnownValues({ field, prefix, tenantId }, { signal });
+    return values.map((value) => ({ value }));
+  };
+  return <Combobox {...rest} suggest={suggest} />;
+}

@@ -1,0 +1,10 @@
+/** What lists of memories are narrowed by, as people find it out. */
+export const KNOWN_VALUE_FIELDS = ["tenant_id", "topic", "source", "session_id"] as const;
+
+export type KnownValueField = (typeof KNOWN_VALUE_FIELDS)[number];
+
+/** Suggestions at once: as many as a person reads. */
+export const MAX_KNOWN_VALUES = 20;
+/** Suggestions of what has no index of its own are those of so many of the newest memories. */
+export const MEMORIES_WITH_KNOWN_VALUES = 2_000;
+export const MAX_KNOWN_VALUE_PREFIX_CHARACTERS = 256;

@@ -24,7 +24,7 @@ const UNAVAILABLE_SQLSTATES: readonly string[] = [
  * it says so in words only, its own or those of its client library.
  */
 const WORKER_LOST =
-  /^(?:failure on connection marked as essential|connection not open|no connection to the server|server closed the connection unexpectedly|could not (?:receive data from|send data to) server|$)/;
+  /^(?:failure on connection marked as essential|could not commit transaction for shard|connection not open|no connection to the server|server closed the connection unexpectedly|could not (?:receive data from|send data to) server|$)/;
 const INTERNAL_ERROR = "XX000";
 
 /** After these the server closes, or may have closed, the connection. */

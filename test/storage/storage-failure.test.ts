@@ -12,6 +12,7 @@ test.for([
   ["08006", "connection to the remote node postgres@worker:5432 failed"],
   ["57P03", "the database system is starting up"],
   ["XX000", "failure on connection marked as essential: worker:5432"],
+  ["XX000", "could not commit transaction for shard 102029 on at least one active node"],
   ["XX000", "server closed the connection unexpectedly\n\tThis probably means"],
   ["XX000", "connection not open"],
 ])("%s %s: unavailable", ([code = "", message = ""]) => {

@@ -89,6 +89,12 @@ const LAYERS: readonly {
     packages: ["@redis/client"],
   },
   {
+    // What is done to a database while no service has it open.
+    layer: "src/cli/database-command.ts",
+    project: ["src/cli/", "src/config.ts", "src/storage/distribution.ts"],
+    packages: ["commander"],
+  },
+  {
     // A client of the service, in the same repository.
     layer: "src/cli/",
     project: [

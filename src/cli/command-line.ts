@@ -5,6 +5,7 @@ import { isLoopback } from "../loopback.ts";
 import { addAccountCommand } from "./account-command.ts";
 import { addBackupCommand } from "./backup-command.ts";
 import { type AdminAddress, createAdminClient, type Run, sentenceOf } from "./client.ts";
+import { addDatabaseCommand } from "./database-command.ts";
 import { addKeyCommand } from "./key-command.ts";
 import { addReembedCommand } from "./reembed-command.ts";
 import { addSignInLinkCommand } from "./sign-in-link-command.ts";
@@ -46,7 +47,7 @@ export async function runCommandLine(
         throw new Error(sentenceOf(error, address), { cause: error });
       }
     };
-    await program(output, run).parseAsync(args, { from: "user" });
+    await program(output, run, env).parseAsync(args, { from: "user" });
     return EXIT_OK;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
@@ -62,9 +63,10 @@ Environment:
   ADMIN_URL               where it is, with the scheme; in place of the two
   ADMIN_TOKEN             what it asks for, where it is not on loopback
   NODE_EXTRA_CA_CERTS     file of an authority that its certificate is of, beside the usual ones
-  INSECURE_HTTP=1         speaks plain HTTP to it also where it is not on loopback`;
+  INSECURE_HTTP=1         speaks plain HTTP to it also where it is not on loopback
+  DATABASE_URL            which database \`database\` works on`;
 
-function program(output: Output, run: Run): Command {
+function program(output: Output, run: Run, env: Environment): Command {
   const admin = new Command("admin")
     .description(
       "Accounts, plans, API keys, embeddings, backups and sign-in links of the running service.",
@@ -79,6 +81,7 @@ function program(output: Output, run: Run): Command {
   addKeyCommand(admin, run);
   addReembedCommand(admin, run, progress);
   addBackupCommand(admin, run, progress);
+  addDatabaseCommand(admin, env.DATABASE_URL, progress);
   addSignInLinkCommand(admin, run);
   return admin;
 }

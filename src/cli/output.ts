@@ -92,7 +92,7 @@ export function detailsText(row: Row): string {
 }
 
 /** Left-aligned columns, two spaces apart. */
-function table(lines: readonly (readonly unknown[])[]): string {
+export function table(lines: readonly (readonly unknown[])[]): string {
   const cells = lines.map((line) =>
     line.map((cell) => (Array.isArray(cell) ? cell.join(", ") : String(cell ?? "")) || "-"),
   );

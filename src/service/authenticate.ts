@@ -8,6 +8,7 @@ import { endOfSession } from "../domain/session.ts";
 import { findApiKeyByDigest, touchApiKey } from "../storage/api-keys.ts";
 import type { Executor } from "../storage/schema.ts";
 import { findSessionByDigest, touchSession } from "../storage/sessions.ts";
+import { findLatestUsage } from "../storage/write-usage.ts";
 import type { Credential, KnownCaller, ServiceContext } from "./context.ts";
 
 /** How fine `last_used_at` is: a key that is used all the time costs one write in it. */
@@ -102,7 +103,8 @@ async function lookUpApiKey(
   if (found === null || !timingSafeEqual(found.digest, digest) || !isGood(found.apiKey, now)) {
     return null;
   }
-  const { apiKey, account, usage } = found;
+  const { apiKey, account } = found;
+  const usage = await findLatestUsage(context.db.forCall(account.companyId));
   await noteUse(context, apiKey, () =>
     touchApiKey(context.db.of(apiKey.companyId), apiKey.id, now),
   );
@@ -120,9 +122,10 @@ async function lookUpSession(
   const found = await findSessionByDigest(db, digest);
   const now = context.now();
   if (found === null || !timingSafeEqual(found.digest, digest)) return null;
-  const { session, account, usage } = found;
+  const { session, account } = found;
   if (now >= endOfSession(session)) return null;
   const { companyId } = account;
+  const usage = await findLatestUsage(context.db.forCall(companyId));
   await noteUse(context, session, () => touchSession(context.db.of(companyId), session.id, now));
   return { companyId, credential: "session", apiKeyId: session.id, keyDigest, account, usage };
 }

@@ -1,9 +1,8 @@
 import type { Selectable } from "kysely";
-import type { Account, WriteUsage } from "../domain/account.ts";
+import type { Account } from "../domain/account.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { AccountDb, AccountTrx, Executor, Schema } from "./schema.ts";
-import { latestUsage, toWriteUsage } from "./write-usage.ts";
 
 export const ACCOUNT_COLUMNS = [
   "accounts.company_id",
@@ -93,6 +92,15 @@ export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boo
   await deleteRows(trx, "daily_tokens");
   await deleteRows(trx, "rejected_facts");
   await deleteRows(trx, "api_key_settings");
+  // No use of a key is noted behind this statement.
+  await trx
+    .selectFrom("api_keys")
+    .select("id")
+    .where("company_id", "=", trx.companyId)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  await deleteRows(trx, "api_key_uses");
   await deleteRows(trx, "api_keys");
   await deleteRows(trx, "accounts");
   return true;
@@ -109,6 +117,7 @@ async function deleteRows(
     | "daily_tokens"
     | "rejected_facts"
     | "api_key_settings"
+    | "api_key_uses"
     | "api_keys"
     | "accounts",
 ): Promise<void> {
@@ -121,30 +130,22 @@ export async function hasAccounts(db: Executor): Promise<boolean> {
   return row !== undefined;
 }
 
-export interface AccountWithUsage {
-  readonly account: Account;
-  /** The usage of the latest of its billing periods that has any; null: none has. */
-  readonly usage: WriteUsage | null;
-}
-
 /** By company_id, behind `afterCompanyId` (null: from the first). */
 export async function selectAccounts(
   db: Executor,
   page: { readonly afterCompanyId: CompanyId | null; readonly limit: number },
-): Promise<AccountWithUsage[]> {
+): Promise<Account[]> {
   const { afterCompanyId, limit } = page;
   const rows = await db
     .selectFrom("accounts")
-    .leftJoinLateral(latestUsage, (join) => join.onTrue())
     .select(ACCOUNT_COLUMNS)
-    .select(["period_start", "writes_used", "quota_reached_at", "grace_ends_at"])
     .$if(afterCompanyId !== null, (query) =>
       query.where("accounts.company_id", ">", afterCompanyId),
     )
     .orderBy("accounts.company_id")
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ account: toAccount(row), usage: toWriteUsage(row) }));
+  return rows.map(toAccount);
 }
 
 function selectAccount(db: AccountDb) {

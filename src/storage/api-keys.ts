@@ -1,9 +1,8 @@
 import { type Selectable, sql } from "kysely";
-import type { Account, ApiKey, WriteUsage } from "../domain/account.ts";
+import type { Account, ApiKey } from "../domain/account.ts";
 import type { Instant } from "../domain/instant.ts";
 import { ACCOUNT_COLUMNS, toAccount } from "./accounts.ts";
 import type { AccountDb, Executor, Schema } from "./schema.ts";
-import { latestUsage, toWriteUsage } from "./write-usage.ts";
 
 const API_KEY_COLUMNS = [
   "api_keys.id",
@@ -12,9 +11,22 @@ const API_KEY_COLUMNS = [
   "api_keys.name",
   "api_keys.created_at",
   "api_keys.expires_at",
-  "api_keys.last_used_at",
   "api_keys.revoked_at",
 ] as const;
+
+const lastUsedAt = sql<Instant | null>`
+  greatest(api_keys.last_used_at, api_key_uses.last_used_at)`.as("last_used_at");
+
+function selectKeys(db: AccountDb | Executor) {
+  return (db as Executor)
+    .selectFrom("api_keys")
+    .leftJoin("api_key_uses", (join) =>
+      join
+        .onRef("api_key_uses.company_id", "=", "api_keys.company_id")
+        .onRef("api_key_uses.api_key_id", "=", "api_keys.id"),
+    )
+    .select(lastUsedAt);
+}
 
 /** `digest`: 32 bytes of SHA-256. */
 export async function insertApiKey(
@@ -50,15 +62,10 @@ export async function findApiKeyByDigest(
   apiKey: ApiKey;
   digest: Uint8Array;
   account: Account;
-  /** The usage of the latest of its billing periods that has any; null: none has. */
-  usage: WriteUsage | null;
 } | null> {
-  const row = await db
-    .selectFrom("api_keys")
+  const row = await selectKeys(db)
     .innerJoin("accounts", "accounts.company_id", "api_keys.company_id")
-    .leftJoinLateral(latestUsage, (join) => join.onTrue())
     .select(ACCOUNT_COLUMNS)
-    .select(["period_start", "writes_used", "quota_reached_at", "grace_ends_at"])
     .select([
       "api_keys.id",
       "api_keys.digest",
@@ -66,7 +73,6 @@ export async function findApiKeyByDigest(
       "api_keys.name",
       "api_keys.created_at as key_created_at",
       "api_keys.expires_at",
-      "api_keys.last_used_at",
       "api_keys.revoked_at",
     ])
     .where("api_keys.digest", "=", digest)
@@ -76,7 +82,6 @@ export async function findApiKeyByDigest(
     apiKey: toApiKey({ ...row, created_at: row.key_created_at }),
     digest: row.digest,
     account: toAccount(row),
-    usage: toWriteUsage(row),
   };
 }
 
@@ -99,10 +104,9 @@ export async function selectApiKeys(
   page: { readonly after: ApiKeyPosition | null; readonly limit: number },
 ): Promise<ApiKey[]> {
   const { after, limit } = page;
-  let query = db
-    .selectFrom("api_keys")
+  let query = selectKeys(db)
     .select(API_KEY_COLUMNS)
-    .where("company_id", "=", db.companyId)
+    .where("api_keys.company_id", "=", db.companyId)
     .orderBy("created_at")
     .orderBy("id")
     .limit(limit);
@@ -121,11 +125,15 @@ export async function selectApiKeys(
  * Across accounts: the operator names a key by its ID alone.
  */
 export async function markRevoked(db: Executor, id: string, at: Instant): Promise<ApiKey | null> {
-  const row = await db
+  await db
     .updateTable("api_keys")
-    .set(({ fn, ref, val }) => ({ revoked_at: fn.coalesce(ref("revoked_at"), val(at)) }))
+    .set({ revoked_at: at })
     .where("id", "=", id)
-    .returning(API_KEY_COLUMNS)
+    .where("revoked_at", "is", null)
+    .execute();
+  const row = await selectKeys(db)
+    .select(API_KEY_COLUMNS)
+    .where("api_keys.id", "=", id)
     .executeTakeFirst();
   return row === undefined ? null : toApiKey(row);
 }
@@ -136,12 +144,17 @@ export async function markOwnRevoked(
   id: string,
   at: Instant,
 ): Promise<ApiKey | null> {
-  const row = await db
+  await db
     .updateTable("api_keys")
-    .set(({ fn, ref, val }) => ({ revoked_at: fn.coalesce(ref("revoked_at"), val(at)) }))
+    .set({ revoked_at: at })
     .where("company_id", "=", db.companyId)
     .where("id", "=", id)
-    .returning(API_KEY_COLUMNS)
+    .where("revoked_at", "is", null)
+    .execute();
+  const row = await selectKeys(db)
+    .select(API_KEY_COLUMNS)
+    .where("api_keys.company_id", "=", db.companyId)
+    .where("api_keys.id", "=", id)
     .executeTakeFirst();
   return row === undefined ? null : toApiKey(row);
 }
@@ -170,11 +183,14 @@ export async function markAllRevoked(db: AccountDb, at: Instant): Promise<void> 
 /** Notes that a key was used; of several notes the latest stays. */
 export async function touchApiKey(db: AccountDb, id: string, at: Instant): Promise<void> {
   await db
-    .updateTable("api_keys")
-    .set({ last_used_at: at })
-    .where("company_id", "=", db.companyId)
-    .where("id", "=", id)
-    .where(({ or, eb }) => or([eb("last_used_at", "is", null), eb("last_used_at", "<", at)]))
+    .insertInto("api_key_uses")
+    .values({ company_id: db.companyId, api_key_id: id, last_used_at: at })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["company_id", "api_key_id"])
+        .doUpdateSet({ last_used_at: at })
+        .where("api_key_uses.last_used_at", "<", at),
+    )
     .execute();
 }
 

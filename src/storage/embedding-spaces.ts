@@ -82,12 +82,23 @@ export function embeddingModelReplaced(): Failure {
   );
 }
 
-/** Does nothing when it is recorded already. */
+/**
+ * Does nothing when it is recorded already, and then writes nothing: where the spaces stand on
+ * every node of a distributed database, a server starts although one of them is down.
+ */
 async function recordSpace(
   db: Executor,
   { provider, model, dimensions }: EmbeddingSpace,
   isActive: boolean,
 ): Promise<void> {
+  const recorded = await db
+    .selectFrom("embedding_spaces")
+    .select("id")
+    .where("provider", "=", provider)
+    .where("model", "=", model)
+    .where("dimensions", "=", dimensions)
+    .executeTakeFirst();
+  if (recorded !== undefined) return;
   await db
     .insertInto("embedding_spaces")
     .values({ provider, model, dimensions, is_active: isActive, terms_version: TERMS_VERSION })

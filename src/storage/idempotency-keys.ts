@@ -225,7 +225,9 @@ export async function eraseResponsesWithText(
 }
 
 /**
- * Removes expired records of every account, at most `limit`; returns how many.
+ * Removes expired records of every account, at most `limit`; returns how many. Without locks,
+ * which no statement can take in several places of a distributed database: a record that was
+ * claimed anew meanwhile is seen not to have expired.
  *
  * Across accounts: maintenance.
  */
@@ -242,10 +244,10 @@ export async function deleteExpiredIdempotencyKeys(
       where claimed_at < ${expiresBefore}
       order by claimed_at
       limit ${limit}
-      for update skip locked
     )
     delete from idempotency_keys using expired
     where idempotency_keys.company_id = expired.company_id
-      and idempotency_keys.key = expired.key`.execute(db);
+      and idempotency_keys.key = expired.key
+      and idempotency_keys.claimed_at < ${expiresBefore}`.execute(db);
   return Number(result.numAffectedRows ?? 0);
 }

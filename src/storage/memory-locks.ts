@@ -51,7 +51,7 @@ export function lockForSupersession(
     sql`${successorsOf(trx.companyId, replacementId)},
       ${earlierVersions(trx.companyId, earliestSuccessor(memoryId))},
       wanted (id, is_named) as (
-        select unnest(${uuidsOf([...named, ...alsoLocked])}), true
+        select unnest(${uuidsOf([...named, ...alsoLocked])}) as id, true as is_named
         union all
         select id, true from successors where superseded_by is null
         union all
@@ -74,7 +74,7 @@ export function lockForRestore(trx: AccountTrx, id: MemoryId): Promise<Memory[]>
     trx,
     sql`${trimmedBy(trx.companyId, id)},
       wanted (id, is_named) as (
-        select id, true from restored
+        select id, true as is_named from restored
         union all
         select superseded_by, true from restored where superseded_by is not null
         union all

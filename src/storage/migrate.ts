@@ -15,6 +15,8 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
   await db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection);
     await sql`set idle_in_transaction_session_timeout = 0`.execute(connection);
+    // All of them in one transaction, of a distributed database too; elsewhere it says nothing.
+    await sql`set citus.multi_shard_modify_mode = 'sequential'`.execute(connection);
     try {
       const migrator = new Migrator({
         db: connection,
@@ -23,6 +25,7 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
       const { error, results } = await migrator.migrateToLatest();
       if (error !== undefined) throw migrationError(error, results);
     } finally {
+      await sql`reset citus.multi_shard_modify_mode`.execute(connection);
       await sql`reset statement_timeout`.execute(connection);
       await sql`reset idle_in_transaction_session_timeout`.execute(connection);
     }

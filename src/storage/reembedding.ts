@@ -3,10 +3,10 @@ import type { CompanyId } from "../domain/ids.ts";
 import type { SearchTerms } from "../domain/search-terms.ts";
 import { termsParameter, vectorParameter } from "./column-values.ts";
 import { findActiveSpace, type SpaceVector } from "./embedding-spaces.ts";
-import type { Executor, Trx } from "./schema.ts";
+import type { AccountDb, Executor, Trx } from "./schema.ts";
 
 /**
- * How a database moves to another embedding space. All of it is across accounts:
+ * How a database moves to another embedding space. Nearly all of it is across accounts:
  * a space is the whole database's. Pages are in the order of memory IDs, which is
  * the order of creation (D4), so what is written meanwhile comes last.
  */
@@ -46,31 +46,38 @@ export async function listMemoriesToFill(
   return rows;
 }
 
+/** Of a memory, and what it was made of tells no account: whoever has both says whose it is. */
+export interface FilledVector extends SpaceVector {
+  readonly id: string;
+  readonly terms: SearchTerms;
+}
+
 /**
- * Stores vectors of memories that have none in their space, and returns how many.
- * Memories that were erased meanwhile are left out.
+ * Stores vectors of an account's memories that have none in their space, and returns how
+ * many. Memories that were erased meanwhile are left out.
  *
  * The memories are locked, in ID order: a supersession at the same time either
  * was committed, and the new vector says so, or comes later and finds the vector.
  */
 export async function fillVectors(
-  trx: Trx,
-  vectors: readonly (MemoryPosition & SpaceVector & { readonly terms: SearchTerms })[],
+  db: AccountDb,
+  vectors: readonly FilledVector[],
 ): Promise<number> {
   const rows = vectors.map(
-    ({ id, companyId, spaceId, vector, terms }) => sql`(
-      ${id}::uuid, ${companyId}, ${spaceId}::integer, ${vectorParameter(vector)}::vector,
+    ({ id, spaceId, vector, terms }) => sql`(
+      ${id}::uuid, ${spaceId}::integer, ${vectorParameter(vector)}::vector,
       ${termsParameter(terms)}::sparsevec, ${terms.length}::integer
     )`,
   );
   if (rows.length === 0) return 0;
+  // Counted by what it returns: a distributed database reports the rows that it was given.
   const filled = await sql`
-    with new (id, company_id, space_id, embedding, terms, length) as (values ${sql.join(rows)}),
+    with new (id, space_id, embedding, terms, length) as (values ${sql.join(rows)}),
     locked as (
       select id, company_id, tenant_id, source, valid_from, valid_to, superseded_at, session_id
       from memories
-      where (id, company_id) in (select id, company_id from new)
-      order by id, company_id
+      where company_id = ${db.companyId} and id in (select id from new)
+      order by id
       for update
     )
     insert into memory_vectors (
@@ -80,9 +87,10 @@ export async function fillVectors(
     select company_id, id, space_id, tenant_id, source, valid_from, valid_to,
       superseded_at is not null, embedding, terms, length, session_id
     from locked
-    join new using (id, company_id)
-    on conflict do nothing`.execute(trx);
-  return Number(filled.numAffectedRows ?? 0);
+    join new using (id)
+    on conflict do nothing
+    returning memory_id`.execute(db);
+  return filled.rows.length;
 }
 
 export interface VectorCount {

@@ -45,8 +45,15 @@ interface ApiKeysTable {
   name: Immutable<string | null>;
   created_at: Immutable<Instant>;
   expires_at: Immutable<Instant | null>;
-  last_used_at: Instant | null;
+  /** As an earlier version noted it; the later of this and what `api_key_uses` has counts. */
+  last_used_at: Immutable<Instant | null>;
   revoked_at: Instant | null;
+}
+
+interface ApiKeyUsesTable {
+  company_id: Immutable<CompanyId>;
+  api_key_id: Immutable<string>;
+  last_used_at: Instant;
 }
 
 interface SessionsTable {
@@ -214,6 +221,7 @@ export interface Schema {
   accounts: AccountsTable;
   write_usage: WriteUsageTable;
   api_keys: ApiKeysTable;
+  api_key_uses: ApiKeyUsesTable;
   api_key_settings: ApiKeySettingsTable;
   sessions: SessionsTable;
   logout_tokens: LogoutTokensTable;

@@ -1,10 +1,9 @@
-import type { Account, WriteUsage } from "../domain/account.ts";
+import type { Account } from "../domain/account.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { ProviderSession, Session } from "../domain/session.ts";
 import { ACCOUNT_COLUMNS, toAccount } from "./accounts.ts";
 import type { AccountDb, AccountTrx, Executor } from "./schema.ts";
-import { latestUsage, toWriteUsage } from "./write-usage.ts";
 
 /** `digest`: 32 bytes of SHA-256. `provider` null: no identity provider began it. */
 export async function insertSession(
@@ -39,15 +38,11 @@ export async function findSessionByDigest(
   readonly session: Session;
   readonly digest: Uint8Array;
   readonly account: Account;
-  /** The usage of the latest of its billing periods that has any; null: none has. */
-  readonly usage: WriteUsage | null;
 } | null> {
   const row = await db
     .selectFrom("sessions")
     .innerJoin("accounts", "accounts.company_id", "sessions.company_id")
-    .leftJoinLateral(latestUsage, (join) => join.onTrue())
     .select(ACCOUNT_COLUMNS)
-    .select(["period_start", "writes_used", "quota_reached_at", "grace_ends_at"])
     .select([
       "sessions.id",
       "sessions.digest",
@@ -61,7 +56,6 @@ export async function findSessionByDigest(
     session: { id: row.id, createdAt: row.session_created_at, lastUsedAt: row.last_used_at },
     digest: row.digest,
     account: toAccount(row),
-    usage: toWriteUsage(row),
   };
 }
 

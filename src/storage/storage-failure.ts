@@ -19,6 +19,14 @@ const UNAVAILABLE_SQLSTATES: readonly string[] = [
   "58", // system error: input or output failed
 ];
 
+/**
+ * Of a distributed database, whose coordinator lost a worker in the middle of a transaction:
+ * it says so in words only, its own or those of its client library.
+ */
+const WORKER_LOST =
+  /^(?:failure on connection marked as essential|could not commit transaction for shard|connection not open|no connection to the server|server closed the connection unexpectedly|could not (?:receive data from|send data to) server|$)/;
+const INTERNAL_ERROR = "XX000";
+
 /** After these the server closes, or may have closed, the connection. */
 const CONNECTION_LOST_SQLSTATES: readonly string[] = ["08", "25P03", "57P"];
 
@@ -29,6 +37,8 @@ export function storageUnavailable(cause: unknown): Failure {
     { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
   );
 }
+
+const FOREIGN_KEY_VIOLATION = "23503";
 
 /** They refuse what a call writes whose account was deleted while it ran. */
 const OF_ACCOUNT_CONSTRAINTS: readonly string[] = [
@@ -49,8 +59,8 @@ export function accountDeleted(cause?: unknown): Failure {
  */
 export function asStorageFailure(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
-    if (OF_ACCOUNT_CONSTRAINTS.includes(error.constraint ?? "")) return accountDeleted(error);
-    return hasSqlState(error, UNAVAILABLE_SQLSTATES) ? storageUnavailable(error) : error;
+    if (OF_ACCOUNT_CONSTRAINTS.some((name) => violates(error, name))) return accountDeleted(error);
+    return isUnavailable(error) ? storageUnavailable(error) : error;
   }
   return isProgrammingError(error) || error instanceof Failure ? error : storageUnavailable(error);
 }
@@ -71,6 +81,23 @@ export function breaksConnection(error: unknown): boolean {
 /** The five characters of a database error, e.g. `40P01`; undefined: it is none. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/**
+ * A worker of a distributed database names a constraint in the sentence only, with its shard;
+ * where rows were copied to it, the code is lost too.
+ */
+function violates({ code = "", constraint, message }: pg.DatabaseError, name: string): boolean {
+  if (constraint !== undefined) return constraint === name;
+  const isViolation = [FOREIGN_KEY_VIOLATION, INTERNAL_ERROR].includes(code);
+  return isViolation && new RegExp(`\\b${name}_\\d+\\b`).test(message);
+}
+
+function isUnavailable(error: pg.DatabaseError): boolean {
+  return (
+    hasSqlState(error, UNAVAILABLE_SQLSTATES) ||
+    (error.code === INTERNAL_ERROR && WORKER_LOST.test(error.message))
+  );
 }
 
 function hasSqlState(error: pg.DatabaseError, states: readonly string[]): boolean {

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { type SearchTerms, TERMS_VERSION } from "../domain/search-terms.ts";
 import { termsParameter } from "./column-values.ts";
 import { behind, type MemoryPosition } from "./reembedding.ts";
-import type { Executor } from "./schema.ts";
+import type { AccountDb, Executor } from "./schema.ts";
 
 /**
  * How the search terms of stored memories are made anew: those of before there were any,
- * and all where the rules have changed. Across accounts, as the rules are.
+ * and all where the rules have changed. They are looked for across accounts, as the rules are.
  */
 
 /** A memory, and its text where its terms are to be made. */
@@ -37,34 +37,35 @@ export async function listMemoriesToRefresh(
 }
 
 /**
- * Stores the terms of memories, and which conversation they are from, with their vectors
- * in every space; returns how many vectors. Memories that were erased meanwhile are left out.
+ * Stores the terms of an account's memories, and which conversation they are from, with their
+ * vectors in every space; returns how many vectors. Memories that were erased meanwhile are
+ * left out.
  *
  * The memories are locked, in ID order: a supersession at the same time waits, or this does.
  */
 export async function storeTerms(
-  db: Executor,
-  memories: readonly (MemoryPosition & { readonly terms: SearchTerms })[],
+  db: AccountDb,
+  memories: readonly { readonly id: string; readonly terms: SearchTerms }[],
 ): Promise<number> {
   if (memories.length === 0) return 0;
   const rows = memories.map(
-    ({ id, companyId, terms }) => sql`(
-      ${id}::uuid, ${companyId}, ${termsParameter(terms)}::sparsevec, ${terms.length}::integer
+    ({ id, terms }) => sql`(
+      ${id}::uuid, ${termsParameter(terms)}::sparsevec, ${terms.length}::integer
     )`,
   );
   const stored = await sql`
-    with new (id, company_id, terms, length) as (values ${sql.join(rows)}),
+    with new (id, terms, length) as (values ${sql.join(rows)}),
     locked as (
-      select id, company_id, session_id from memories
-      where (id, company_id) in (select id, company_id from new)
-      order by id, company_id
+      select id, session_id from memories
+      where company_id = ${db.companyId} and id in (select id from new)
+      order by id
       for update
     )
     update memory_vectors
     set terms = new.terms, length = new.length, session_id = locked.session_id
     from locked
-    join new using (id, company_id)
-    where memory_vectors.company_id = locked.company_id and memory_id = locked.id`.execute(db);
+    join new using (id)
+    where memory_vectors.company_id = ${db.companyId} and memory_id = locked.id`.execute(db);
   return Number(stored.numAffectedRows ?? 0);
 }
 

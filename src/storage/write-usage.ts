@@ -1,8 +1,9 @@
-import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { WriteUsage } from "../domain/account.ts";
+import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Settings } from "../domain/settings.ts";
-import type { AccountDb, AccountTrx, Schema } from "./schema.ts";
+import type { AccountDb, AccountTrx, Executor, Schema } from "./schema.ts";
 import { SETTINGS_COLUMNS, type SettingsRow, toSettings } from "./settings.ts";
 import { StatementText } from "./statement-text.ts";
 import { accountDeleted } from "./storage-failure.ts";
@@ -19,7 +20,11 @@ type UsageRow = Pick<
   "period_start" | "writes_used" | "quota_reached_at" | "grace_ends_at"
 >;
 
-/** Whole calendar months lie between the two; a day that a month has not is its last one. */
+/**
+ * That a period is counted from the present anchor of its account: where the operator moved
+ * the anchor back, a period of the former one began later and says nothing. Whole calendar
+ * months lie between the two; a day that a month has not is its last one.
+ */
 const IS_COUNTED_FROM_ANCHOR = sql<boolean>`
   write_usage.period_start = accounts.period_anchor + make_interval(months => (
     (date_part('year', write_usage.period_start) - date_part('year', accounts.period_anchor)) * 12
@@ -39,19 +44,49 @@ export function toWriteUsage(row: { [Column in keyof UsageRow]: UsageRow[Column]
 }
 
 /**
- * For a lateral join to `accounts`: the usage of the latest billing period that has
- * any, of those that are counted from the present anchor. Where the operator moved
- * the anchor back, a period of the former one began later and says nothing.
+ * The usage of the latest of the account's billing periods that has any; null: none has.
+ *
+ * A statement of its own beside the look-up of a key or an account: in a distributed
+ * database these stand on every node, and what is joined to them there is not.
  */
-export function latestUsage(eb: ExpressionBuilder<Schema, "accounts">) {
-  return eb
+export async function findLatestUsage(db: AccountDb): Promise<WriteUsage | null> {
+  const row = await db
     .selectFrom("write_usage")
+    .innerJoin("accounts", "accounts.company_id", "write_usage.company_id")
     .select(USAGE_COLUMNS)
-    .whereRef("write_usage.company_id", "=", "accounts.company_id")
+    .where("write_usage.company_id", "=", db.companyId)
     .where(IS_COUNTED_FROM_ANCHOR)
     .orderBy("write_usage.period_start", "desc")
     .limit(1)
-    .as("latest_usage");
+    .executeTakeFirst();
+  return row === undefined ? null : toWriteUsage(row);
+}
+
+/**
+ * As `findLatestUsage`, of several accounts: those of them that have any.
+ *
+ * Across accounts: the operator lists them.
+ */
+export async function findLatestUsages(
+  db: Executor,
+  companyIds: readonly CompanyId[],
+): Promise<ReadonlyMap<CompanyId, WriteUsage>> {
+  const rows = await db
+    .selectFrom("write_usage")
+    .innerJoin("accounts", "accounts.company_id", "write_usage.company_id")
+    .distinctOn("write_usage.company_id")
+    .select(["write_usage.company_id", ...USAGE_COLUMNS])
+    .where("write_usage.company_id", "=", sql<CompanyId>`any(${[...companyIds]}::text[])`)
+    .where(IS_COUNTED_FROM_ANCHOR)
+    .orderBy("write_usage.company_id")
+    .orderBy("write_usage.period_start", "desc")
+    .execute();
+  return new Map(
+    rows.flatMap((row) => {
+      const usage = toWriteUsage(row);
+      return usage === null ? [] : [[row.company_id, usage] as const];
+    }),
+  );
 }
 
 /** Usage of one billing period; null: nothing was recorded yet. */

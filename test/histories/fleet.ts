@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import pg from "pg";
-import type { Cluster } from "./cluster.ts";
+import type { Breakable } from "../support/postgres-cluster.ts";
 import type { Fault, FaultKind } from "./history.ts";
 import { type FaultProxy, startProxy } from "./proxy.ts";
 import type { Query } from "./rows.ts";
@@ -12,7 +12,13 @@ export interface FleetOptions {
   /** Folder of the project whose service is run. */
   readonly root: string;
   readonly database:
-    | { readonly engine: "postgres"; readonly url: string; readonly cluster: Cluster | null }
+    | {
+        readonly engine: "postgres";
+        readonly url: string;
+        /** Over several nodes (Citus), of which `url` is the coordinator's. */
+        readonly isDistributed?: boolean;
+        readonly cluster: Breakable | null;
+      }
     | { readonly engine: "pglite"; readonly dataDir: string };
   /** How many servers; of PGlite one. */
   readonly servers: number;
@@ -21,6 +27,18 @@ export interface FleetOptions {
 }
 
 const DATABASE_FAULTS: readonly FaultKind[] = ["kill_database", "freeze_database", "end_backends"];
+const BUSY = `select count(*)::int as busy from pg_stat_activity
+  where application_name = $1 and state <> 'idle'`;
+/** A worker goes on with what it was told when the coordinator, or a connection to it, ended. */
+const BUSY_ON_ALL_NODES = `select (
+    select count(*) from pg_stat_activity where application_name = $1 and state <> 'idle'
+  )::int + (
+    select coalesce(sum(result::int), 1) from run_command_on_workers($$
+      select count(*) from pg_stat_activity
+      where application_name like 'citus_internal%' and state <> 'idle'
+        and pid <> pg_backend_pid()
+    $$) where success
+  )::int as busy`;
 const MAX_STARTS = 50;
 const START_PAUSE_MS = 300;
 
@@ -176,11 +194,9 @@ export class Fleet {
   async settle(): Promise<void> {
     if (this.engine === "pglite") return;
     for (let quiet = 0; quiet < 2; ) {
-      const [row] = await this.query(
-        `select count(*)::int as busy from pg_stat_activity
-        where application_name = $1 and state <> 'idle'`,
-        ["agent-memory"],
-      );
+      const { database } = this.#options;
+      const isDistributed = database.engine === "postgres" && database.isDistributed === true;
+      const [row] = await this.query(isDistributed ? BUSY_ON_ALL_NODES : BUSY, ["agent-memory"]);
       quiet = row.busy === 0 ? quiet + 1 : 0;
       if (quiet < 2) await sleep(quiet === 0 ? 20 : 5);
     }
@@ -210,7 +226,7 @@ export class Fleet {
     );
   }
 
-  get #cluster(): Cluster | null {
+  get #cluster(): Breakable | null {
     const { database } = this.#options;
     return database.engine === "postgres" ? database.cluster : null;
   }

@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { distributeDatabase } from "../../src/storage/distribution.ts";
+import { CitusCluster } from "../support/citus-cluster.ts";
+import { Cluster } from "../support/postgres-cluster.ts";
 import { PROJECT_ROOT } from "../support/project-root.ts";
 import { Arena } from "./arena.ts";
-import { Cluster } from "./cluster.ts";
 import type { FleetOptions } from "./fleet.ts";
 import type { Engine } from "./report.ts";
 
@@ -27,13 +29,17 @@ export function closeGroundsOnSignal(): void {
   }
 }
 
-/** `root`: the folder of the project whose service is played against. */
+/**
+ * `root`: the folder of the project whose service is played against. `isDistributed`: on a
+ * Citus cluster, in place of one server.
+ */
 export async function openGround(
   engine: Engine,
   withFaults: boolean,
-  root = PROJECT_ROOT,
+  { root = PROJECT_ROOT, isDistributed = false } = {},
 ): Promise<Ground> {
-  const place = engine === "postgres" ? await newCluster() : await newFolder();
+  const newServer = isDistributed ? newCitusCluster : newCluster;
+  const place = engine === "postgres" ? await newServer() : await newFolder();
   const { database } = place;
   const servers = engine === "postgres" ? POSTGRES_SERVERS : 1;
   try {
@@ -64,6 +70,21 @@ async function newCluster(): Promise<Place> {
   const cluster = await Cluster.create();
   const { url } = cluster;
   return { database: { engine: "postgres", url, cluster }, remove: () => cluster.remove() };
+}
+
+async function newCitusCluster(): Promise<Place> {
+  const cluster = await CitusCluster.create();
+  const url = cluster.nodes.coordinator;
+  try {
+    await distributeDatabase(url);
+  } catch (error) {
+    await cluster.remove();
+    throw error;
+  }
+  return {
+    database: { engine: "postgres", url, isDistributed: true, cluster },
+    remove: () => cluster.remove(),
+  };
 }
 
 async function newFolder(): Promise<Place> {

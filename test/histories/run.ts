@@ -8,8 +8,9 @@
  *     npm run histories -- --mutant quota                 those with this in their name
  *
  * `--faults` makes one history of `--fault-every` (30) one in which processes are
- * killed, stopped or cut off. Postgres is a cluster of its own. Ends with 1 when a law
- * was broken, and early after `--minutes`.
+ * killed, stopped or cut off. Postgres is a cluster of its own; with `--citus`, of a
+ * coordinator and two workers, for which `.ci/install-citus` comes first. Ends with 1 when a
+ * law was broken, and early after `--minutes`.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
@@ -47,6 +48,7 @@ const { values } = parseArgs({
     replay: { type: "string" },
     faults: { type: "boolean", default: false },
     "fault-every": { type: "string", default: "30" },
+    citus: { type: "boolean", default: false },
     mutants: { type: "boolean", default: false },
     mutant: { type: "string" },
   },
@@ -79,9 +81,10 @@ function wholeEngine(name: string): Engine {
 
 async function runOn(engine: Engine): Promise<Tally> {
   const grounds = new Map<boolean, Ground>();
+  const options = { isDistributed: values.citus };
   const arenaFor = async ({ faults }: History) => {
     const withFaults = faults.length > 0;
-    const ground = grounds.get(withFaults) ?? (await openGround(engine, withFaults));
+    const ground = grounds.get(withFaults) ?? (await openGround(engine, withFaults, options));
     grounds.set(withFaults, ground);
     return ground.arena;
   };

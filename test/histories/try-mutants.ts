@@ -35,7 +35,7 @@ export async function tryMutants(part: string | null, maxHistories: number): Pro
 async function tryMutant(mutant: Mutant, maxHistories: number): Promise<Caught> {
   const root = await mutatedTree(mutant, ["src", "gen", "package.json"]);
   try {
-    const ground = await openGround("postgres", false, root);
+    const ground = await openGround("postgres", false, { root });
     try {
       const session = new Session({
         batch: 1,

@@ -18,6 +18,7 @@ const PAGES = [
   "docs/develop.md",
   "docs/models.md",
   "docs/operate.md",
+  "docs/scale.md",
 ];
 const reference = read("docs/api.md");
 const guide = read("docs/operate.md");

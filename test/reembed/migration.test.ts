@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { expect, onTestFinished, test } from "vitest";
 import { toCompanyId, toMemoryId } from "../../src/domain/ids.ts";
 import type { MemoryFilters } from "../../src/domain/memory-filters.ts";
-import { type DatabaseLocation, openDatabase } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/database.ts";
 import { claimEmbeddingSpaces } from "../../src/storage/embedding-spaces.ts";
 import { openPglite } from "../../src/storage/engines/pglite.ts";
 import { openPostgres } from "../../src/storage/engines/postgres.ts";
@@ -14,7 +11,7 @@ import { findMemoryRecord } from "../../src/storage/memories.ts";
 import { searchMemories } from "../../src/storage/memory-search.ts";
 import { MIGRATIONS } from "../../src/storage/migrations/index.ts";
 import { instant, NO_FILTERS, NOW, TEST_SPACE } from "../storage/contract/fixture.ts";
-import { newTestLocation, TEST_ENGINES, type TestEngine } from "../support/database.ts";
+import { newEmptyLocation, TEST_ENGINES } from "../support/database.ts";
 
 const COMPANY_ID = toCompanyId("company");
 const MEMORY_ID = toMemoryId("01890000-0000-7000-8000-000000000001");
@@ -53,7 +50,8 @@ const BEFORE = [
 test.for(TEST_ENGINES)(
   "memories of before are found after, in the first space and as they were known (%s)",
   async (engine) => {
-    const location = await newEmptyLocation(engine);
+    const { location, remove } = await newEmptyLocation(engine);
+    onTestFinished(remove);
     const old =
       location.engine === "pglite"
         ? await openPglite(location.dataDir)
@@ -103,15 +101,3 @@ test.for(TEST_ENGINES)(
     });
   },
 );
-
-/** Where no migration has run yet. */
-async function newEmptyLocation(engine: TestEngine): Promise<DatabaseLocation> {
-  if (engine === "pglite") {
-    const dataDir = await mkdtemp(join(tmpdir(), "agent-memory-test-"));
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-    return { engine, dataDir };
-  }
-  const { location, remove } = await newTestLocation(engine);
-  onTestFinished(remove);
-  return location;
-}

@@ -1,7 +1,7 @@
 /** Reads that a replica answers, and those that it must not: a primary, and what streams from it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { HAS_POSTGRES } from "../histories/cluster.ts";
 import { TEST_ENGINES } from "../support/database.ts";
+import { HAS_POSTGRES } from "../support/postgres-cluster.ts";
 import { type ReplicatedDatabase, startReplicated } from "../support/replicated.ts";
 import { createRestClient, type RestClient } from "../support/rest-client.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";

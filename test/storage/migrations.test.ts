@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { afterEach, describe, expect, test } from "vitest";
@@ -10,11 +7,10 @@ import { openPostgres } from "../../src/storage/engines/postgres.ts";
 import { MIGRATIONS } from "../../src/storage/migrations/index.ts";
 import type { Executor, Schema } from "../../src/storage/schema.ts";
 import {
+  newEmptyLocation,
   newTestLocation,
   openTestDatabase,
   TEST_ENGINES,
-  type TestEngine,
-  type TestLocation,
 } from "../support/database.ts";
 import { schemaText } from "./schema-text.ts";
 
@@ -38,15 +34,6 @@ async function neededColumns(db: Kysely<Schema>) {
       and is_identity = 'NO'
     order by table_name, column_name`.execute(db);
   return rows;
-}
-
-async function newEmptyLocation(engine: TestEngine): Promise<TestLocation> {
-  if (engine === "postgres") return newTestLocation(engine);
-  const dataDir = await mkdtemp(join(tmpdir(), "agent-memory-empty-"));
-  return {
-    location: { engine, dataDir },
-    remove: () => rm(dataDir, { recursive: true, force: true }),
-  };
 }
 
 function openEngine(location: DatabaseLocation) {

@@ -3,14 +3,15 @@ import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import {
   type Database,
   type DatabaseLocation,
   type DatabaseOptions,
   openDatabase,
 } from "../../src/storage/database.ts";
+import { distributeDatabase } from "../../src/storage/distribution.ts";
 import { keepPrivate } from "../../src/storage/engines/data-folder.ts";
+import { createCitusDatabase, dropCitusDatabase, onServer } from "./citus-cluster.ts";
 
 export type TestEngine = DatabaseLocation["engine"];
 
@@ -20,6 +21,12 @@ export const AVAILABLE_ENGINES: readonly TestEngine[] =
 
 /** What a run of the tests is on: one of them, so that two runs do no work twice. */
 export const TEST_ENGINES: readonly TestEngine[] = AVAILABLE_ENGINES.slice(-1);
+
+/** The workers of a Citus cluster, whose coordinator TEST_DATABASE_URL then is; undefined: there is none. */
+const CITUS_WORKERS = process.env.TEST_CITUS_WORKERS;
+
+/** Whether each database of the run is distributed when it is made. */
+export const IS_DISTRIBUTED = CITUS_WORKERS !== undefined;
 
 /** Of a test service on Postgres. */
 export const MAX_CONNECTIONS = 8;
@@ -56,7 +63,18 @@ export async function openTestDatabase(
 }
 
 export async function newTestLocation(engine: TestEngine = "pglite"): Promise<TestLocation> {
-  return engine === "pglite" ? newFolder() : newPostgresDatabase();
+  if (engine === "pglite") return newFolder();
+  return CITUS_WORKERS === undefined ? newPostgresDatabase() : newCitusDatabase(CITUS_WORKERS);
+}
+
+/** A place without a table, of one server. */
+export async function newEmptyLocation(engine: TestEngine): Promise<TestLocation> {
+  if (engine === "postgres") return newPostgresDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "agent-memory-empty-"));
+  return {
+    location: { engine, dataDir },
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  };
 }
 
 /** A folder with a database that is migrated already: to create one takes seconds. */
@@ -99,9 +117,7 @@ function schemaDigest(): string {
 }
 
 async function newPostgresDatabase(): Promise<TestLocation> {
-  const server = process.env.TEST_DATABASE_URL;
-  if (server === undefined) throw new Error("TEST_DATABASE_URL is not set");
-  const name = `agent_memory_test_${randomUUID().replaceAll("-", "")}`;
+  const { server, name } = newName();
   await onServer(server, `create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
@@ -111,8 +127,20 @@ async function newPostgresDatabase(): Promise<TestLocation> {
   };
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
+function newName(): { readonly server: string; readonly name: string } {
+  const server = process.env.TEST_DATABASE_URL;
+  if (server === undefined) throw new Error("TEST_DATABASE_URL is not set");
+  return { server, name: `agent_memory_test_${randomUUID().replaceAll("-", "")}` };
+}
+
+/** Distributed already, on the cluster that `.ci/with-citus` made. */
+async function newCitusDatabase(workers: string): Promise<TestLocation> {
+  const { server: coordinator, name } = newName();
+  const nodes = { coordinator, workers: workers.split(" ") };
+  const url = await createCitusDatabase(nodes, name);
+  await distributeDatabase(url);
+  return {
+    location: { engine: "postgres", url, maxConnections: MAX_CONNECTIONS },
+    remove: () => dropCitusDatabase(nodes, name),
+  };
 }

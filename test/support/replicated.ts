@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { DatabaseLocation } from "../../src/storage/database.ts";
-import { Cluster } from "../histories/cluster.ts";
 import type { TestLocation } from "./database.ts";
+import { Cluster } from "./postgres-cluster.ts";
 
 /** A database with a replica, and what may happen to that. */
 export interface ReplicatedDatabase {

@@ -19,7 +19,12 @@ import { eraseMemories } from "../../storage/memory-erasure.ts";
 import type { AccountDb, AccountTrx } from "../../storage/schema.ts";
 import { deleteSessions } from "../../storage/sessions.ts";
 import { transaction } from "../../storage/transaction.ts";
-import { admitWrites, findWriteUsage, updateWriteUsage } from "../../storage/write-usage.ts";
+import {
+  admitWrites,
+  findLatestUsages,
+  findWriteUsage,
+  updateWriteUsage,
+} from "../../storage/write-usage.ts";
 import type { ServiceContext } from "../context.ts";
 import { type Page, type PageRequest, pageOf, readPageToken } from "../page-token.ts";
 import { type AccountFields, accountNotFound, newAccount, withFields } from "./account-fields.ts";
@@ -117,8 +122,12 @@ export async function listAccounts(
     companyId === undefined ? null : toCompanyId(companyId),
   );
   const now = context.now();
-  const found = await selectAccounts(context.db, { afterCompanyId, limit: pageSize + 1 });
-  const overviews = found.map(({ account, usage }) => overview(account, usage, now));
+  const accounts = await selectAccounts(context.db, { afterCompanyId, limit: pageSize + 1 });
+  const companyIds = accounts.map(({ companyId }) => companyId);
+  const usages = await findLatestUsages(context.db, companyIds);
+  const overviews = accounts.map((account) =>
+    overview(account, usages.get(account.companyId) ?? null, now),
+  );
   return pageOf(overviews, pageSize, ({ account }) => [account.companyId]);
 }
 

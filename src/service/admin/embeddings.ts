@@ -77,7 +77,11 @@ export async function fillEmbeddings(
     if (vector === undefined || found === undefined) return [];
     return { id, companyId, ...vector, terms: found };
   });
-  const embedded = await transaction(context.db, (trx) => fillVectors(trx, filled));
+  let embedded = 0;
+  for (const [companyId, vectors] of Map.groupBy(filled, (each) => each.companyId)) {
+    const db = context.db.of(companyId);
+    embedded += await transaction(db, (trx) => fillVectors(trx, vectors));
+  }
   return { embedded, nextPageToken };
 }
 

@@ -85,5 +85,9 @@ async function refreshPage(
     const found = terms[i];
     return found === undefined ? [] : { id, companyId, terms: found };
   });
-  return { refreshed: await storeTerms(context.db, rows), memories };
+  let refreshed = 0;
+  for (const [companyId, ofAccount] of Map.groupBy(rows, (each) => each.companyId)) {
+    refreshed += await storeTerms(context.db.of(companyId), ofAccount);
+  }
+  return { refreshed, memories };
 }

@@ -39,6 +39,9 @@ const CONNECTION_CHECK = {
   query_timeout: CONNECT_TIMEOUT_MS,
 };
 
+/** What its connections are called in `pg_stat_activity`. */
+export const SERVICE_NAME = "agent-memory";
+
 export function openPostgres(url: string, maxConnections: number): Engine {
   const pool = new pg.Pool({
     connectionString: url,
@@ -52,7 +55,7 @@ export function openPostgres(url: string, maxConnections: number): Engine {
     // A statement that needs no answer of the one before it is sent with it.
     pipeline: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-    application_name: "agent-memory",
+    application_name: SERVICE_NAME,
     types: columnTypes,
     onConnect: async (client) => {
       const checked = client.query(CONNECTION_CHECK).catch(() => {});

@@ -18,6 +18,7 @@ import * as dailyUsage from "./0016-daily-usage.ts";
 import * as decisions from "./0017-decisions.ts";
 import * as dailyTokens from "./0018-daily-tokens.ts";
 import * as rejectedFacts from "./0019-rejected-facts.ts";
+import * as apiKeyUses from "./0021-api-key-uses.ts";
 import * as providerSessions from "./0024-provider-sessions.ts";
 
 /** Every migration by its name, in the order in which they run. Names never change. */
@@ -41,5 +42,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0017-decisions": decisions,
   "0018-daily-tokens": dailyTokens,
   "0019-rejected-facts": rejectedFacts,
+  "0021-api-key-uses": apiKeyUses,
   "0024-provider-sessions": providerSessions,
 };

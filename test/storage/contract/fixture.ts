@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import pg from "pg";
 import { v7 as uuidv7 } from "uuid";
 import type { Account, ApiKey } from "../../../src/domain/account.ts";
 import type { AuditEvent } from "../../../src/domain/audit-event.ts";
@@ -25,6 +27,7 @@ import {
 import type { AccountDb, AccountTrx } from "../../../src/storage/schema.ts";
 import type { ServiceDb } from "../../../src/storage/service-db.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
+import { IS_DISTRIBUTED } from "../../support/database.ts";
 
 /** With microseconds that a Date would lose. */
 export const NOW = instant("2026-05-04T03:02:01.123457Z");
@@ -56,6 +59,31 @@ export function minutes(count: number): Instant {
 
 export function newCompanyId(): CompanyId {
   return toCompanyId(`company-${randomUUID()}`);
+}
+
+/** Statements that wait for a lock; those of a distributed database do on a worker. */
+export async function countLockWaits(db: ServiceDb): Promise<number> {
+  const waiting = IS_DISTRIBUTED
+    ? sql`select from citus_lock_waits`
+    : sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+  return (await waiting.execute(db)).rows.length;
+}
+
+/** As much of a constraint's name as every shard's has. */
+const NAME_ON_SHARDS = 40;
+
+/**
+ * For what fails by a constraint. A worker of a distributed database names it in the sentence
+ * only, with the number of the shard.
+ */
+export function violates(constraint: string) {
+  return (error: unknown) =>
+    error instanceof pg.DatabaseError &&
+    (error.constraint ?? /violates [^"]+"([^"]+)"$/.exec(error.message)?.[1])?.slice(
+      0,
+      NAME_ON_SHARDS,
+    ) === constraint.slice(0, NAME_ON_SHARDS);
 }
 
 export function newMemoryId(): MemoryId {

@@ -15,7 +15,7 @@ import {
 
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { eraseAll, minutes, NOW, newCompanyId } from "./fixture.ts";
+import { countLockWaits, eraseAll, minutes, NOW, newCompanyId } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
 const RESPONSE: KeptResponse = {
@@ -281,6 +281,24 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
       { kind: "claimed" },
     ]);
   });
+
+  test.runIf(engine === "postgres")(
+    "an expired record that is claimed anew while it is to be removed stays",
+    async () => {
+      const old = NOW - minutes(60 * 24 * 730);
+      const first = { ...claimOf(), now: old, expiresBefore: old, leasedSince: old };
+      await claim(first);
+      const second = { ...again(first), now: NOW, expiresBefore: NOW };
+      let removal: Promise<number> | undefined;
+      await transaction(contract.db.of(first.companyId), async (trx) => {
+        expect(await claimIdempotencyKey(trx, second)).toEqual({ kind: "claimed" });
+        removal = deleteExpiredIdempotencyKeys(contract.db, old + 1n, 10);
+        await expect.poll(() => countLockWaits(contract.db)).toBe(1);
+      });
+      expect(await removal).toBe(0);
+      expect(await complete(second)).toBe(true);
+    },
+  );
 });
 
 function claimOf(): IdempotencyClaim {

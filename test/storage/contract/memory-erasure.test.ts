@@ -16,6 +16,7 @@ import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
   appendEvents,
+  countLockWaits,
   eraseAll,
   findMemory,
   minutes,
@@ -191,15 +192,7 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
         await completeIdempotencyKey(trx, claim, RESPONSE, null);
       }
 
-      const untilOneWaits = () =>
-        expect
-          .poll(async () => {
-            const { rows } = await sql`
-            select from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`.execute(contract.db);
-            return rows.length;
-          })
-          .toBe(1);
+      const untilOneWaits = () => expect.poll(() => countLockWaits(contract.db)).toBe(1);
 
       /** Its memories and its response are both there or both gone, and its key is not free. */
       async function expectWhole(claim: IdempotencyClaim): Promise<void> {

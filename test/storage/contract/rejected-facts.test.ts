@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { CompanyId } from "../../../src/domain/ids.ts";
 import {
@@ -14,7 +13,7 @@ import {
 } from "../../../src/storage/rejected-facts.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { newAccount, newMemory, rejectedFact, storeMemories } from "./fixture.ts";
+import { countLockWaits, newAccount, newMemory, rejectedFact, storeMemories } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
 const many = (count: number, fields: Partial<KeptRejectedFact> = {}) =>
@@ -122,7 +121,7 @@ describe.for(TEST_ENGINES)("rejected facts on %s", (engine) => {
           .execute();
         erasure = erase(one.companyId);
         // It has found what there is to erase, and waits for what is held.
-        await expect.poll(lockWaits).toBe(1);
+        await expect.poll(() => countLockWaits(contract.db)).toBe(1);
         await storeMemories(contract.db, [newMemory(one.companyId)]);
         await one.keep(late);
         expect((await one.list()).map(({ id }) => id)).toContain(late.id);
@@ -131,13 +130,6 @@ describe.for(TEST_ENGINES)("rejected facts on %s", (engine) => {
       expect(await one.list()).toEqual([]);
     },
   );
-
-  async function lockWaits(): Promise<number> {
-    const { rows } = await sql`
-      select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(contract.db);
-    return rows.length;
-  }
 
   test("they go with their account", async () => {
     const one = await newUser();

@@ -44,7 +44,7 @@ describe.for(TEST_ENGINES)("sessions on %s", (engine) => {
 
   test("a session is found by its digest, with its account", async () => {
     const { session, digest, account, find } = await newSession();
-    expect(await find()).toEqual({ session, digest, account, usage: null });
+    expect(await find()).toEqual({ session, digest, account });
     expect(await findSessionByDigest(contract.db, new Uint8Array(32))).toBeNull();
   });
 

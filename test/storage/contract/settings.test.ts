@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS, type Settings } from "../../../src/domain/settings.ts
 import { insertApiKey } from "../../../src/storage/api-keys.ts";
 import { changeSettings, findSettings } from "../../../src/storage/settings.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { apiKeyOf, newAccount } from "./fixture.ts";
+import { apiKeyOf, newAccount, violates } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
 describe.for(TEST_ENGINES)("settings on %s", (engine) => {
@@ -61,6 +61,6 @@ describe.for(TEST_ENGINES)("settings on %s", (engine) => {
     const { companyId, id } = await newKey();
     await expect(
       changeSettings(contract.db.of(companyId), id, { minConfidence: 1.01 }),
-    ).rejects.toMatchObject({ constraint: "a confidence is 0 to 1" });
+    ).rejects.toSatisfy(violates("a confidence is 0 to 1"));
   });
 });

@@ -9,16 +9,16 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   deleteDailyTokens: /^delete from "daily_tokens" where "day" < \$1$/,
   deleteDailyUsage: /^delete from "daily_usage" where "day" < \$1$/,
   deleteExpiredIdempotencyKeys: /^with expired as .+ delete from idempotency_keys using expired /,
-  findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$2$/,
+  findApiKeyByDigest: /^select .+ where "api_keys"."digest" = \$1$/,
+  findSessionByDigest: /^select .+ where "sessions"."digest" = \$1$/,
   findAccountOfProviderSession:
     /^select "company_id" from "sessions" where "provider_session_id" = \$1 limit \$2$/,
-  findSessionByDigest: /^select .+ where "sessions"."digest" = \$2$/,
-  fillVectors: /^with new \(.+ insert into memory_vectors .+ on conflict do nothing$/,
+  findLatestUsages:
+    /^select distinct on \("write_usage"."company_id"\) .+ where "write_usage"."company_id" = any\(\$1::text\[\]\) /,
   hasAccounts: /^select "company_id" from "accounts" limit \$1$/,
-  "selectAccounts, first page": /^select .+ on true order by "accounts"."company_id" limit \$2$/,
+  "selectAccounts, first page":
+    /^select .+ from "accounts" order by "accounts"."company_id" limit \$1$/,
   listMemoriesToRefresh: /^select memories\.id, .+ then memories\.decision end as decision from /,
-  storeTerms:
-    /^with new \(id, company_id, terms, length\) as .+ update memory_vectors set terms = /,
   listMemoriesToFill: /^select memories\.id, .+ as "hasVector" from memories where /,
   belongsToAnother:
     /^select "id" from "memories" where "id" = \$1 and "company_id" <> \$2 limit \$3$/,
@@ -27,7 +27,8 @@ const ACROSS_ACCOUNTS: Readonly<Record<string, RegExp>> = {
   releaseAllIdempotencyKeys:
     /^delete from "idempotency_keys" where "response" is null and "is_erased" = \$1$/,
   removeOldVectors: /^with page as \(.+ delete from memory_vectors using page /,
-  markRevoked: /^update "api_keys" set "revoked_at" = .+ where "id" = \$2 returning [^()]+$/,
+  markRevoked:
+    /^update "api_keys" set "revoked_at" = \$1 where "id" = \$2 |^select .+ where "api_keys"."id" = \$1$/,
 };
 
 /** Statements of the tests themselves and of the engine. */
@@ -36,7 +37,7 @@ const NOT_OF_REPOSITORIES =
 
 /** A table that belongs to accounts, where a statement reads or writes it; no column of one. */
 const TABLE_USE =
-  /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_settings|sessions|logout_tokens|daily_usage|daily_tokens|memories|memory_vectors|audit_events|rejected_facts|idempotency_keys)\b(?!"?\.)/g;
+  /\b(?:from|join|into|update)\s+"?(?:accounts|write_usage|api_keys|api_key_uses|api_key_settings|sessions|daily_usage|daily_tokens|memories|memory_vectors|audit_events|rejected_facts|idempotency_keys)\b(?!"?\.)/g;
 /** An account as a condition, or as a column that is written. */
 const ACCOUNT =
   /company_id"? (?:= |> )(?:\$\d|"\w+"\."company_id")|\( ?(?:"company_id"|company_id), /g;

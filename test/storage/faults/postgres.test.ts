@@ -55,7 +55,9 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("Postgres", () => {
     return rowCount ?? 0;
   }
 
-  const OTHERS = "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+  // Those of the service: a distributed database has connections of its own.
+  const OTHERS =
+    "pg_stat_activity where datname = current_database() and application_name = 'agent-memory'";
   const killBackends = () => onServer(`select pg_terminate_backend(pid) from ${OTHERS}`);
   const countSleeping = () => onServer(`select from ${OTHERS} and wait_event = 'PgSleep'`);
 

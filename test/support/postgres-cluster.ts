@@ -7,27 +7,40 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-const BIN = "/usr/lib/postgresql/15/bin";
+export const BIN = "/usr/lib/postgresql/15/bin";
+
+/** What can fail while servers stand on it. */
+export interface Breakable {
+  /** As a crash: no transaction is finished, nothing is flushed. */
+  stopAtOnce(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops all its processes where they are, until `thaw`. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+}
 
 /** Without it no cluster can be made. */
 export const HAS_POSTGRES = existsSync(join(BIN, "pg_basebackup"));
 
 /** A Postgres cluster of the run's own, which may be killed. What it acknowledges is on disk. */
-export class Cluster {
+export class Cluster implements Breakable {
   readonly #folder: string;
   readonly port: number;
+  readonly #settings: readonly string[];
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, settings: readonly string[]) {
     this.#folder = folder;
     this.port = port;
+    this.#settings = settings;
   }
 
   get url(): string {
     return `postgres://postgres@127.0.0.1:${this.port}/postgres`;
   }
 
-  static async create(): Promise<Cluster> {
-    const cluster = await Cluster.#inFolderOfItsOwn();
+  /** `settings`: beside those that every one has, each as `name=value`, without spaces. */
+  static async create(settings: readonly string[] = []): Promise<Cluster> {
+    const cluster = await Cluster.#inFolderOfItsOwn(settings);
     await cluster.#postgres("initdb", [
       ...["--pgdata", cluster.#data, "--username", "postgres", "--auth", "trust"],
       ...["--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync"],
@@ -38,7 +51,7 @@ export class Cluster {
 
   /** A replica that streams from the primary, as it is now and from now on. */
   static async replicaOf(primary: Cluster): Promise<Cluster> {
-    const replica = await Cluster.#inFolderOfItsOwn();
+    const replica = await Cluster.#inFolderOfItsOwn(primary.#settings);
     await replica.#postgres("pg_basebackup", [
       ...["--dbname", primary.url, "--pgdata", replica.#data, "--checkpoint", "fast"],
       ...["--wal-method", "stream", "--write-recovery-conf", "--no-sync"],
@@ -47,18 +60,22 @@ export class Cluster {
     return replica;
   }
 
-  static async #inFolderOfItsOwn(): Promise<Cluster> {
+  static async #inFolderOfItsOwn(settings: readonly string[]): Promise<Cluster> {
     const folder = await mkdtemp(join(tmpdir(), "agent-memory-cluster-"));
     if (process.getuid?.() === 0) await run("chown", ["postgres", folder]);
     await chmod(folder, 0o700);
-    return new Cluster(folder, await freePort());
+    return new Cluster(folder, await freePort(), settings);
   }
 
   async start(): Promise<void> {
     // A killed server needs no disk to be asked: what the system was given, it keeps.
-    const options =
-      `-p ${this.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${this.#folder}` +
-      " -c max_connections=200 -c fsync=off -c full_page_writes=off";
+    const settings = [
+      "listen_addresses=127.0.0.1",
+      `unix_socket_directories=${this.#folder}`,
+      ...["max_connections=200", "fsync=off", "full_page_writes=off"],
+      ...this.#settings,
+    ];
+    const options = [`-p ${this.port}`, ...settings.map((setting) => `-c ${setting}`)].join(" ");
     const log = join(this.#folder, "log");
     await this.#postgres("pg_ctl", [
       ...["start", "--pgdata", this.#data, "--log", log, "--wait", "--silent"],
@@ -66,14 +83,12 @@ export class Cluster {
     ]);
   }
 
-  /** As a crash: no transaction is finished, nothing is flushed. */
   async stopAtOnce(): Promise<void> {
     await this.#postgres("pg_ctl", [
       ...["stop", "--pgdata", this.#data, "--mode", "immediate", "--silent"],
     ]);
   }
 
-  /** Stops all its processes where they are, until `thaw`. */
   async freeze(): Promise<void> {
     await this.#signalAll("SIGSTOP");
   }

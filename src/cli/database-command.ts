@@ -1,0 +1,58 @@
+import type { Command } from "commander";
+import { ConfigError, readConfig } from "../config.ts";
+import type { TableReport } from "../storage/distribution.ts";
+import { table } from "./output.ts";
+
+/**
+ * `database distribute`, which asks no service: it works on the database itself, while none
+ * serves it.
+ */
+export function addDatabaseCommand(
+  admin: Command,
+  databaseUrl: string | undefined,
+  print: (text: string) => void,
+): void {
+  const database = admin
+    .command("database")
+    .description("The database itself, by DATABASE_URL, while no service has it open.");
+  database
+    .command("distribute")
+    .description(
+      "Distribute the database of a Citus cluster by its coordinator, with what is in it: each " +
+        "account on one node, keys and accounts on all of them. What is so already stays; " +
+        "stopped before its end it has changed nothing. Run it again after an upgrade.",
+    )
+    .action(async () => print(await distribute(databaseUrl)));
+}
+
+async function distribute(databaseUrl: string | undefined): Promise<string> {
+  const { database } = readConfig({ DATABASE_URL: databaseUrl });
+  if (database.engine === "pglite") {
+    throw new ConfigError([
+      "DATABASE_URL: must name the coordinator of a Citus cluster; the embedded database stays whole",
+    ]);
+  }
+  // Of all commands this one alone needs what the service has of the database.
+  const { distributeDatabase } = await import("../storage/distribution.ts");
+  const reports = await distributeDatabase(database.url);
+  const lines = reports.map(({ table, placement, ...report }) => [
+    table,
+    PLACEMENT_WORDS[placement],
+    outcomeOf(report),
+  ]);
+  return table([["table", "place", "what was done"], ...lines]);
+}
+
+const PLACEMENT_WORDS: { readonly [placement in TableReport["placement"]]: string } = {
+  distributed: "by company_id",
+  reference: "on every node",
+  coordinator: "on the coordinator",
+};
+
+function outcomeOf({ rowsMoved, bytesLeft }: Omit<TableReport, "table" | "placement">): string {
+  if (bytesLeft > 0) return `nothing but to remove ${bytesLeft} bytes that were moved before`;
+  if (rowsMoved === null) return "nothing, it was there";
+  return rowsMoved === 1
+    ? "moved, with 1 row"
+    : `moved, with ${rowsMoved.toLocaleString("en")} rows`;
+}

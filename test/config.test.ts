@@ -129,6 +129,7 @@ test("every variable reaches the configuration", () => {
         clientId: "memory",
         clientSecret: "client-secret",
         redirectUrl: "https://memory.example/dashboard/sign-in/callback",
+        signedOutUrl: "https://memory.example/dashboard",
       },
       signUp: true,
     },

@@ -128,7 +128,7 @@ beforeAll(async () => {
   await fetch(`${service.url}/plan/status`, { headers: traces.stranger.headers });
   await rest("GET", "/plan/status");
   vendor.always("unauthorized");
-  await post("/agent/query", "failing", { question: "What?" });
+  await post("/agent/query", "failing", { question: "Who?" });
   // The last one: with it all have come.
   const hasCome = () => spansOf("failing").some(({ kind }) => kind === "server");
   await vi.waitUntil(hasCome, { timeout: 60_000 });

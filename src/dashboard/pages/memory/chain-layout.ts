@@ -104,11 +104,17 @@ function labelOf(text: string, x: number, width: number): BarLabel {
   const most = Math.floor((room - 2 * LABEL_GAP) / CHARACTER_WIDTH);
   const outside = isRight ? x + width + LABEL_GAP : x - LABEL_GAP;
   return {
-    text: text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`,
+    text: text.length <= most ? text : shortened(text, most),
     x: isInside ? x + LABEL_GAP : outside,
     anchor: isRight ? "start" : "end",
     isInside,
   };
+}
+
+/** As many whole words as there is room for: what is seen must be part of what is read aloud. */
+function shortened(text: string, most: number): string {
+  const words = text.slice(0, most).replace(/\s+\S*$/, "");
+  return `${words.slice(0, most - 1)}…`;
 }
 
 /** Out of the bar's end, and into the middle of the other's start. */

@@ -125,21 +125,31 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an outage of Postgres", () =>
     expect(used).toBe(stored);
   });
 
-  test("a COMMIT whose answer is lost is 503, and its repeat gives the memory that it stored", async () => {
-    await write("Before");
-    for (let attempt = 0; attempt < 5; attempt++) {
-      const idempotencyKey = `lost ${attempt}`.replace(" ", "-");
-      // The first commit of the call is that of the write itself.
-      proxy.loseAnswerTo(/\bcommit\b/i);
-      const lost = await write(`Uncertain ${attempt}`, idempotencyKey);
-      expect(lost).toMatchObject({ status: 503 });
-      const repeated = await write(`Uncertain ${attempt}`, idempotencyKey);
-      expect(repeated).toMatchObject({ status: 200 });
-    }
-    const { body } = await account.rest("GET", "/agent/memories");
-    expect(body.count).toBe(6);
-    expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(6);
-  });
+  test.each([
+    // The text is in the statement alone that stores it.
+    { what: "the statement of a whole write", lost: /lives in \w+/, auto_supersede: false },
+    { what: "the COMMIT of one that ends another", lost: /\bcommit\b/i, auto_supersede: true },
+  ])(
+    "$what whose answer is lost is 503, and its repeat gives the memory that it stored",
+    async (each) => {
+      const { auto_supersede } = each;
+      const move = (city: string) =>
+        account.rest("POST", "/agent/memories", {
+          body: { content: `Alice lives in ${city}`, auto_supersede },
+          headers: { "idempotency-key": `to-${city}` },
+        });
+      await move("Rome");
+      const cities = ["Oslo", "Bonn", "Porto", "Lyon", "Graz"];
+      for (const city of cities) {
+        proxy.loseAnswerTo(each.lost);
+        expect(await move(city)).toMatchObject({ status: 503 });
+        expect(await move(city)).toMatchObject({ status: 200 });
+      }
+      const { body } = await account.rest("GET", "/agent/memories");
+      expect(body.count).toBe(auto_supersede ? 1 : 1 + cities.length);
+      expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(1 + cities.length);
+    },
+  );
 
   /** The repeats of a write from when the database is back, until one is no longer 503. */
   async function repeatUntilServed(content: string, idempotencyKey: string) {

@@ -54,7 +54,10 @@ export async function writeWhole(db: AccountDb, whole: WholeWrite): Promise<bool
   }
 }
 
-/** With what is written once, and a division by zero where that is not as it should be. */
+/**
+ * With what is written once, and a division by zero where that is not as it should be. What
+ * exists is asked for with a column: Citus cannot send on rows that have none.
+ */
 function lastStatement(
   statement: StatementText,
   { write, admission, kept, withoutSupersession }: WholeWrite,
@@ -65,7 +68,7 @@ function lastStatement(
     `(select last_admitted from counted) = ${statement.value(admission.wanted)}::int`,
     ...spacesOf(write).map(
       ({ spaceId, length, isActive }) => `exists (
-        select from embedding_spaces
+        select 1 from embedding_spaces
         where id = ${statement.value(spaceId)} and dimensions = ${statement.value(length)}
           ${isActive ? "and is_active" : ""}
       )`,
@@ -77,7 +80,7 @@ function lastStatement(
   }
   if (withoutSupersession !== null) {
     granted.push(`not exists (
-      select from api_key_settings
+      select 1 from api_key_settings
       where company_id = ${statement.account}
         and api_key_id = ${statement.value(withoutSupersession)} and auto_supersede_default
     )`);

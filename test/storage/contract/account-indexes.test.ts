@@ -12,7 +12,7 @@ import { searchMemories } from "../../../src/storage/memory-search.ts";
 import { findCandidates } from "../../../src/storage/memory-vectors.ts";
 import type { NewMemory } from "../../../src/storage/memory-writes.ts";
 import type { MemorySearch } from "../../../src/storage/search-scope.ts";
-import { TEST_ENGINES } from "../../support/database.ts";
+import { IS_DISTRIBUTED, TEST_ENGINES } from "../../support/database.ts";
 import { genericPlanOf, planOf } from "./explain.ts";
 import {
   inTestSpace,
@@ -132,7 +132,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an account's own index", () =
     expect(some).toMatchObject({ isApproximate: true });
   });
 
-  test.for([
+  test.skipIf(IS_DISTRIBUTED).for([
     { kind: "a custom", plan: planOf },
     { kind: "a generic", plan: genericPlanOf },
   ])("is used by its search, and by nothing else, in $kind plan", async ({ plan }) => {

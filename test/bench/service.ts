@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { AccountIndexState } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { createAdminClient } from "../../src/cli/client.ts";
 import type { TestLocation } from "../support/database.ts";
-import { databaseVariables, PROCESS_VARIABLES } from "../support/service-process.ts";
+import { databaseVariables, NODE_FLAGS, PROCESS_VARIABLES } from "../support/service-process.ts";
 
-const MAIN = join(import.meta.dirname, "../../src/main.ts");
+const START = join(import.meta.dirname, "../../src/start.mjs");
 const LOOK_MS = 5;
 /** The most that an account may have. */
 const LIMITS = { writesLimit: 2_000_000_000, rate: 1_000_000, burst: 1_000_000 };
@@ -21,24 +22,13 @@ export interface RunningService {
   readonly description: string;
   /** With limits that nothing here reaches. */
   newAccount(companyId: string): Promise<{ readonly key: string }>;
-  /** Makes the approximate index of a tenant's own; false: this version of it has none. */
-  indexTenant(companyId: string, tenantId: string): Promise<boolean>;
+  /** Makes the approximate index of a tenant's own. */
+  indexTenant(companyId: string, tenantId: string): Promise<void>;
   /** Tells the process something, where `--import` has somebody listen; resolves with the reply. */
   ask(message: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Of the admin service, where it has them. */
-interface IndexCalls {
-  createAccountIndex(request: {
-    readonly companyId: string;
-    readonly tenantId: string;
-  }): Promise<unknown>;
-  listAccountIndexes(request: object): Promise<{
-    readonly indexes: readonly { readonly state: number }[];
-  }>;
-}
-const BUILDING = 1;
 const LOOK_AT_INDEX_MS = 200;
 
 export interface ServiceOptions {
@@ -51,7 +41,7 @@ export async function startService(
   { variables = {}, nodeArguments = [] }: ServiceOptions = {},
 ): Promise<RunningService> {
   const startMs = performance.now();
-  const child = spawn(process.execPath, [...nodeArguments, MAIN], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...nodeArguments, START], {
     env: {
       ...PROCESS_VARIABLES,
       PORT: "0",
@@ -82,14 +72,12 @@ export async function startService(
       return { key: (await admin.apiKeys.createApiKey({ companyId })).secret };
     },
     async indexTenant(companyId, tenantId) {
-      const accounts: unknown = admin.accounts;
-      const { createAccountIndex, listAccountIndexes } = accounts as Partial<IndexCalls>;
-      if (createAccountIndex === undefined || listAccountIndexes === undefined) return false;
-      await createAccountIndex({ companyId, tenantId });
-      while ((await listAccountIndexes({})).indexes.some(({ state }) => state === BUILDING)) {
-        await sleep(LOOK_AT_INDEX_MS);
-      }
-      return true;
+      await admin.accounts.createAccountIndex({ companyId, tenantId });
+      const isBuilding = async () => {
+        const { indexes } = await admin.accounts.listAccountIndexes({});
+        return indexes.some(({ state }) => state === AccountIndexState.BUILDING);
+      };
+      while (await isBuilding()) await sleep(LOOK_AT_INDEX_MS);
     },
     async ask(message) {
       const reply = once(child, "message");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { DatabaseLocation } from "../../src/storage/database.ts";
 
 /** As `npm start` has it. */
-const NODE_FLAGS = ["--max-semi-space-size=8"];
+export const NODE_FLAGS = ["--max-semi-space-size=8"];
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
 /**
  * What every process of ours is started with: nothing of this process's own

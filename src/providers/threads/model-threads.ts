@@ -49,6 +49,7 @@ export class ModelThreads {
   readonly #options: Required<ModelThreadsOptions>;
   readonly #semaphore: FairSemaphore;
   #pool: Piscina<ThreadTask, ThreadOutcome> | null = null;
+  #isClosing = false;
 
   constructor(options: ModelThreadsOptions) {
     const cores = Math.min(Math.max(availableParallelism(), MIN_THREADS), MAX_THREADS);
@@ -134,6 +135,7 @@ export class ModelThreads {
   /** Ends the threads; what they do fails. */
   async close(): Promise<void> {
     const released = this.#semaphore.close();
+    this.#isClosing = true;
     await this.#pool?.destroy();
     await released;
   }
@@ -143,7 +145,8 @@ export class ModelThreads {
     try {
       return await this.#openPool().run(task, { transferList: [task.leaving], signal: end });
     } catch (err) {
-      if (!end.aborted) this.#options.log.warn({ err }, "a thread of the models died");
+      const isDead = !end.aborted && !this.#isClosing;
+      if (isDead) this.#options.log.warn({ err }, "a thread of the models died");
       const what = end.aborted ? "took too long over" : "failed on";
       throw new Failure("model_unavailable", `the model of this server ${what} the text`, {
         retryAfterSeconds: RETRY_AFTER_SECONDS,

@@ -89,6 +89,11 @@ function writeMessage(content: string): Uint8Array {
 const INSIDE = /\n|\bat .+:\d+|\.ts\b|node_modules|\b(?:select|insert)\b|pg_|violates/i;
 
 const write = writeMessage("A fact");
+/** Takes a thread, and so longer than the shortest of deadlines. */
+const conversation = toBinary(
+  CreateMemoriesRequestSchema,
+  create(CreateMemoriesRequestSchema, { messages: [{ role: "user", content: "I live in Oslo." }] }),
+);
 const unknownField = Buffer.from([0xfa, 0x06, 0x00]);
 const gzip = { "grpc-encoding": "gzip" };
 
@@ -153,7 +158,7 @@ const CALLS: readonly {
   },
   {
     name: "past its deadline",
-    body: () => frame(write),
+    body: () => frame(conversation),
     headers: { "grpc-timeout": "1n" },
     status: DEADLINE_EXCEEDED,
   },

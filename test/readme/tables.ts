@@ -233,7 +233,8 @@ const API_ERRORS: readonly Partial<Record<ErrorReason, ErrorRow>>[] = [
   },
   {
     deadline_exceeded: {
-      meaning: "The deadline that the call itself set has passed; of gRPC and Connect only.",
+      meaning:
+        "The deadline that the call itself set has passed; of gRPC and Connect only. A write may be done all the same.",
       again: "yes, with a longer deadline",
     },
     model_unavailable: {

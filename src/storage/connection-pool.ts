@@ -15,6 +15,17 @@ import { storageUnavailable } from "./storage-failure.ts";
 
 export interface ConnectionLimits extends FairSemaphoreLimits, ConnectionSettings {}
 
+/** For the one thing at a time that checks or changes the schema, as long as it takes. */
+export const ONE_WITHOUT_LIMIT: ConnectionLimits = {
+  concurrent: 1,
+  concurrentPerOwner: 1,
+  maxWaiting: 0,
+  maxWaitingPerOwner: 0,
+  waitMs: 0,
+  stallMs: null,
+  endsStatements: false,
+};
+
 /** What belongs to no account: look-ups of keys, housekeeping, the operator's requests. */
 const SERVICE: ConnectionUser = { owner: null, companyId: null };
 

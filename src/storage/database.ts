@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type LogEvent, sql } from "kysely";
 import type { QueueState } from "../concurrency/fair-semaphore.ts";
-import { type ConnectionLimits, ConnectionPool } from "./connection-pool.ts";
+import { type ConnectionLimits, ConnectionPool, ONE_WITHOUT_LIMIT } from "./connection-pool.ts";
 import type { Engine } from "./engines/engine.ts";
 import { DATABASE_FOLDER, openPglite, type PgliteObserver } from "./engines/pglite.ts";
 import { type BackupPiece, copyDatabase } from "./engines/pglite-backup.ts";
@@ -94,16 +94,7 @@ export async function openDatabase(
 
 /** Checks and migrates without the limits that requests have. */
 async function prepare(engine: Engine, { log }: DatabaseOptions): Promise<ServerVersion> {
-  const limits = {
-    concurrent: 1,
-    concurrentPerOwner: 1,
-    maxWaiting: 0,
-    maxWaitingPerOwner: 0,
-    waitMs: 0,
-    stallMs: null,
-    endsStatements: false,
-  };
-  const db = new ServiceDb(new ConnectionPool(engine.pool, limits), log);
+  const db = new ServiceDb(new ConnectionPool(engine.pool, ONE_WITHOUT_LIMIT), log);
   try {
     const version = await checkServerVersion(db);
     await migrateToLatest(db);

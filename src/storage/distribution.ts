@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { ConnectionPool } from "./connection-pool.ts";
+import { ConnectionPool, ONE_WITHOUT_LIMIT } from "./connection-pool.ts";
 import type { Engine } from "./engines/engine.ts";
 import { openPostgres, SERVICE_NAME } from "./engines/postgres.ts";
 import { checkServerVersion, migrateToLatest } from "./migrate.ts";
@@ -11,17 +11,6 @@ import { reasonOf, sqlStateOf } from "./storage-failure.ts";
 /** How long it waits for a table that something else works on. */
 const LOCK_TIMEOUT = "10s";
 const LOCK_NOT_AVAILABLE = "55P03";
-/** One transaction at a time, as long as it takes. */
-const LIMITS = {
-  concurrent: 1,
-  concurrentPerOwner: 1,
-  maxWaiting: 0,
-  maxWaitingPerOwner: 0,
-  waitMs: 0,
-  stallMs: null,
-  endsStatements: false,
-};
-
 /** What was done about a table. */
 export interface TableReport {
   readonly table: keyof Schema;
@@ -45,7 +34,7 @@ export interface TableReport {
  */
 export async function distributeDatabase(url: string): Promise<readonly TableReport[]> {
   const engine = openPostgres(url, 1);
-  const db = new ServiceDb(new ConnectionPool(engine.pool, LIMITS));
+  const db = new ServiceDb(new ConnectionPool(engine.pool, ONE_WITHOUT_LIMIT));
   try {
     await checkCluster(db, engine);
     await checkServerVersion(db);

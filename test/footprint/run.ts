@@ -7,13 +7,14 @@
  *
  * In an empty database, as somebody sees it who has just installed it. Linux only.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { newTestLocation, type TestLocation } from "../support/database.ts";
+import { cpuMsOf, memoryMiBOf } from "../support/process-use.ts";
 import { createRestClient } from "../support/rest-client.ts";
 import {
   databaseVariables,
@@ -24,9 +25,6 @@ import {
 const WRITES = 1_000;
 /** What a start leaves behind is collected by then. */
 const IDLE_MS = 5_000;
-const KIB_A_MIB = 1_024;
-/** Of `/proc/PID/stat`, on every Linux that Node runs on. */
-const TICKS_A_SECOND = 100;
 
 const { values } = parseArgs({
   options: { report: { type: "string" }, engine: { type: "string", default: "pglite" } },
@@ -92,15 +90,9 @@ async function start(what: string): Promise<ServiceProcess> {
 }
 
 function memoryOf(pid: number, name: "VmRSS" | "VmHWM"): string {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const kib = Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]);
-  return `${Math.round(kib / KIB_A_MIB)} MiB`;
+  return `${Math.round(memoryMiBOf(pid, name))} MiB`;
 }
 
 function cpuSecondsOf(pid: number): string {
-  // After the name, which is in brackets: the 12th and 13th are those of the program and the system.
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return ((Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND).toFixed(1);
+  return (cpuMsOf(pid) / 1_000).toFixed(1);
 }

@@ -68,7 +68,7 @@ export function openPostgres(url: string, maxConnections: number): Engine {
       connectionString: url,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
-      application_name: "agent-memory",
+      application_name: SERVICE_NAME,
     });
     client.on("error", () => {});
     longRunning.add(client);

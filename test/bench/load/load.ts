@@ -1,8 +1,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { watchProcess } from "../../support/process-use.ts";
 import type { Sample } from "../findings.ts";
-import { watchProcess } from "../process-use.ts";
 import type { LoadReply, LoadRequest, Played, Round, Work } from "./work.ts";
 
 const GENERATOR = join(import.meta.dirname, "generator.ts");

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newTestLocation, type TestLocation } from "../../support/database.ts";
+import { cpuMsOf, residentMiBOf } from "../../support/process-use.ts";
 import type { Bench } from "../bench.ts";
 import { fillTenant, madeContents } from "../filled.ts";
 import type { Cell, Findings } from "../findings.ts";
-import { cpuMsOf, residentMiBOf } from "../process-use.ts";
 import { type RunningService, startService } from "../service.ts";
 
 const TIMES = { full: 3, short: 1 };

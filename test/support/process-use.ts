@@ -32,8 +32,13 @@ export function watchProcess(pid: number): { stop(): ProcessUse } {
 }
 
 export function residentMiBOf(pid: number): number {
+  return memoryMiBOf(pid, "VmRSS");
+}
+
+/** What it has in memory now, or had at most. */
+export function memoryMiBOf(pid: number, name: "VmRSS" | "VmHWM"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / KIB_A_MIB;
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / KIB_A_MIB;
 }
 
 export function cpuMsOf(pid: number): number {

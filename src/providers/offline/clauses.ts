@@ -171,7 +171,8 @@ function isAfterComma(words: readonly Word[], from: number): boolean {
 function beginsWithSubject(words: readonly Word[], from: number): boolean {
   const i = skipAdverbs(words, afterTime(words, from));
   const first = words[i];
-  if (first === undefined) return false;
+  // "My boss, who is from Texas, is retiring": of the same boss.
+  if (first === undefined || BE_FORMS.has(first.lower)) return false;
   if (first.lower === "that" && BE_FORMS.has(words[i + 1]?.lower ?? "")) return true;
   if (/^(?:i|we|he|she|they|it)$/u.test(first.lower)) {
     const verb = skipAdverbs(words, i + 1);

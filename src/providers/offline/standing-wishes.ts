@@ -7,6 +7,8 @@ const ALWAYS =
   "(?: for everything| from now on| going forward| now| instead(?: of [^,;]{2,40})?| these days| please| for [^,;]{3,30})*";
 const KINDLY =
   "(?:please |pls |so |just |(?:you )?(?:can|could|would|should) (?:you )?|from now on,? |always |i'd like you to |i want you to )*";
+/** "I prefer really brief and short answers"; in "dark mode and short answers" it is of something else. */
+const HOW = "(?:(?!and\\b)[\\p{L},]{1,12} |(?<=\\b(?:brief|short|clear|long) )and ){0,3}";
 const NEW = "(?:,|:|!+| -| is|'s)+ (?:it's |it is )?";
 
 /** What people say of a value that is another one now, and what they wish for always, in the plain words of a statement. */
@@ -72,14 +74,14 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(
-      `^(?:${KINDLY}(?:give me |write )?|i(?:'d| would) (?:like|prefer) |i want |i prefer )(?:[\\p{L}, ]{0,15} )?(?:short|shorter|briefer|concise) (?:answers|replies|responses)\\b.*$`,
+      `^(?:${KINDLY}(?:give me |write )?|i(?:'d| would) (?:like|prefer) |i want |i prefer )${HOW}(?:short|shorter|briefer|concise) (?:answers|replies|responses)\\b.*$`,
       "iu",
     ),
     "I prefer short answers",
   ],
   [
     new RegExp(
-      `^(?:${KINDLY}(?:give me |write )?|i(?:'d| would) (?:like|prefer) |i want |i prefer )(?:[\\p{L}, ]{0,15} )?(?:long|longer|detailed|thorough|in-depth) (?:answers|replies|responses)\\b.*$`,
+      `^(?:${KINDLY}(?:give me |write )?|i(?:'d| would) (?:like|prefer) |i want |i prefer )${HOW}(?:long|longer|detailed|thorough|in-depth) (?:answers|replies|responses)\\b.*$`,
       "iu",
     ),
     "I prefer detailed answers",
@@ -101,6 +103,9 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
     "$<what> is $<value>, not $<wrong>",
   ],
 ];
+/** "My address is 12 Oak Road now, York YO1" */
+const REST_OF_ADDRESS =
+  /^(?<address>[\p{L} ]*\baddress) is (?<value>[^,;]+) now(?=, (?:\p{Lu}|\d))/u;
 const ANSWER_IN = new RegExp(
   `^${KINDLY}(?:answer|reply|respond|write|speak|talk)(?: to)?(?: me)? (?:only |always )?in (?<language>\\p{L}+)${ALWAYS}[?!.]*$`,
   "iu",
@@ -112,5 +117,6 @@ export function asStatement(sentence: string): string {
   if (language !== undefined && termsOf(language).some(({ kinds }) => kinds.includes("language"))) {
     return `I want answers in ${language.charAt(0).toUpperCase()}${language.slice(1)}`;
   }
-  return PLAIN.reduce((said, [wording, plain]) => said.replace(wording, plain), sentence);
+  const plain = PLAIN.reduce((said, [wording, plain]) => said.replace(wording, plain), sentence);
+  return plain.replace(REST_OF_ADDRESS, "$<address> is now $<value>");
 }

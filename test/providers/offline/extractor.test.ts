@@ -121,6 +121,17 @@ describe("a message is split into atomic facts", () => {
     [
       "My uncle is a plumber he is going to fix the roof",
       ["The user's uncle is a plumber", "The user's uncle is going to fix the roof"],
+    ["I prefer dark mode and short answers.", ["The user prefers dark mode and short answers"]],
+    [
+      "My boss, who is from Texas, is retiring in June.",
+      ["The user's boss is from Texas", "The user's boss is retiring in June"],
+    ],
+    ["As a vegetarian, I avoid gelatine.", ["The user avoids gelatine as a vegetarian"]],
+    ["As an accountant I often use Excel.", ["The user often uses Excel as an accountant"]],
+    [
+      "Our new address is 12 Oak Road, York YO1.",
+      ["The user's address is now 12 Oak Road, York YO1"],
+    ],
     ],
     ["Non-smoking, and I always ask for a quiet room", ["The user always asks for a quiet room"]],
     [

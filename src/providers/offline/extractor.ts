@@ -74,7 +74,7 @@ export function createLocalExtractor(): Extractor {
       const { sentences, rejected } = await statementsOf(conversation, signal);
       const facts = new Map<string, ExtractedFact>();
       const retractions = createRetractionReader(conversation.messages, grammar);
-      let speaker = firstNameGiven(sentences) ?? UNNAMED_SPEAKER;
+      let speaker = firstNameGiven(sentences, grammar) ?? UNNAMED_SPEAKER;
       let antecedents: Antecedents = NO_ANTECEDENTS;
       let messageIndex = -1;
       for (const sentence of sentences) {
@@ -209,7 +209,7 @@ function readSentence(
   for (const said of spoken.flatMap(unfolded)) {
     if (isOrder(said, grammar)) continue;
     let rest = withoutLeadIns(said);
-    const given = givenName(rest);
+    const given = givenName(rest, grammar);
     if (given !== null) {
       const text = given.isShortForm
         ? `${speaker === given.name ? UNNAMED_SPEAKER : speaker} goes by ${given.name}`
@@ -288,10 +288,10 @@ function withoutQuotes(message: string): string {
 }
 
 /** Facts that come before the introduction are the same person's. */
-function firstNameGiven(sentences: readonly SaidSentence[]): string | null {
+function firstNameGiven(sentences: readonly SaidSentence[], grammar: Grammar): string | null {
   let shortForm: string | null = null;
   for (const { text, by } of sentences) {
-    const given = by === null ? givenName(withoutLeadIns(text)) : null;
+    const given = by === null ? givenName(withoutLeadIns(text), grammar) : null;
     if (given === null) continue;
     if (!given.isShortForm) return given.name;
     shortForm ??= given.name;

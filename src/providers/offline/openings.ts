@@ -127,7 +127,7 @@ const I_AM = new RegExp(
 );
 const HERE = new RegExp(`^(?:it's |this is )?(${NAME}) here\\b`, "u");
 const MY_NAME = new RegExp(
-  `^(?:and |but |so )?(?:my )?(?:(?:full|first|real) )?name(?: is|'s) (${ANY_NAME})${END}`,
+  `^(?:and |but |so )?(?:my )?(?:(?:full|first|real) )?name(?: is|'s)(?: (?:actually|really|now|spell?ed|spelt|written))* (${ANY_NAME})${END}`,
   "iu",
 );
 const CALL_ME = new RegExp(
@@ -138,12 +138,19 @@ const CALL_ME = new RegExp(
 const NO_NAME =
   /(?:ish|ese|ian|can|ist)$|^(?:ok|okay|fine|sorry|tired|hungry|happy|sad|busy|back|sure|ready|done|here|late|home|gluten|lactose|catholic|muslim|jewish|hindu|gemini|leo|aries|taurus|virgo|libra|scorpio|aquarius|pisces|dutch|swiss|greek|czech|thai|iraqi|israeli|pakistani|german|french|allergic|pregnant|diabetic|deaf|blind|left|right|bi|gay|trans|queer|lesbian|male|female|conservative|liberal|democrat|vegan)$/u;
 
+/** What stands behind "my name is" and "call me" without being a name: "not John", "hard to pronounce", "whenever". */
+const NO_NAME_TAGS =
+  "Adjective Adverb Negative Particle Preposition Determiner Conjunction WeekDay".split(" ");
+const NO_NAME_TO_CALL =
+  /^(?:back|collect|asap|(?:any|some)time|to(?:day|night|morrow)|noon|first)$/u;
+
 /** Reads "My name is Alice", "I am Alice" and "call me Al". */
-export function givenName(sentence: string): GivenName | null {
+export function givenName(sentence: string, grammar: Grammar): GivenName | null {
   for (const pattern of [MY_NAME, HERE, I_AM, CALL_ME]) {
     const [whole = "", name] = pattern.exec(sentence.replace(/ please(?=$|,)/u, "")) ?? [];
-    if (name === undefined || ((pattern === I_AM || pattern === HERE) && !isPlausibleName(name)))
-      continue;
+    if (name === undefined) continue;
+    const isIntroduced = pattern === MY_NAME || pattern === CALL_ME;
+    if (!(isIntroduced ? isNameLike(name, grammar) : isPlausibleName(name))) continue;
     return {
       name: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
       isShortForm: pattern === CALL_ME,
@@ -158,6 +165,14 @@ function restAfter(text: string): string {
   const [apposition] = /^,? (?=(?:a|an|the|from) )/iu.exec(rest) ?? [];
   if (apposition !== undefined) return `I am ${rest.slice(apposition.length)}`;
   return rest.replace(/^[,.!;\s]*(?:(?:and|but) )?/iu, "").trim();
+}
+
+/** Names are typed without capitals too; other words are not names for that. */
+function isNameLike(name: string, grammar: Grammar): boolean {
+  if (/^\p{Lu}/u.test(name)) return true;
+  const first = grammar(`My name is ${name}`)[3];
+  if (first === undefined || NO_NAME_TO_CALL.test(first.lower)) return false;
+  return !NO_NAME_TAGS.some((tag) => first.tags.has(tag));
 }
 
 /** "I am German", "I am Vegan" and "I am OK" give no name. */

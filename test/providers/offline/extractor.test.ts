@@ -60,6 +60,24 @@ describe("the speaker is named", () => {
     ]);
   });
 
+  test.each([
+    ["My name is not John", "The user's name is not John"],
+    ["My name is hard to pronounce", "The user's name is hard to pronounce"],
+    ["My name is misspelled on the invoice", "The user's name is misspelled on the invoice"],
+    ["My name is actually John", "The user's name is John"],
+    ["Sorry, my name is spelled John, with an h", "The user's name is John"],
+    ["my name is rose", "The user's name is Rose"],
+  ])("by no other word: %s", async (said, fact) => {
+    expect(await decisions(said)).toEqual([fact]);
+  });
+
+  test.each(["Call me tomorrow", "Please call me back", "Call me anytime", "call me later"])(
+    "nor by when to call: %s",
+    async (sentence) => {
+      expect(await decisions(`${sentence}.`)).toEqual([]);
+    },
+  );
+
   test.each(["I'm German", "I'm OK", "I'm Vegan", "I'm Catholic", "I am Sorry"])(
     "but by no name in: %s",
     async (sentence) => {
@@ -103,6 +121,17 @@ describe("a message is split into atomic facts", () => {
       ["The user lives in Berlin", "The user works at Siemens"],
     ],
     ["I like salt and pepper.", ["The user likes salt and pepper"]],
+    ["I prefer dark mode and short answers.", ["The user prefers dark mode and short answers"]],
+    [
+      "My boss, who is from Texas, is retiring in June.",
+      ["The user's boss is from Texas", "The user's boss is retiring in June"],
+    ],
+    ["As a vegetarian, I avoid gelatine.", ["The user avoids gelatine as a vegetarian"]],
+    ["As an accountant I often use Excel.", ["The user often uses Excel as an accountant"]],
+    [
+      "Our new address is 12 Oak Road, York YO1.",
+      ["The user's address is now 12 Oak Road, York YO1"],
+    ],
     ["I like to swim and play tennis.", ["The user likes to swim and play tennis"]],
     [
       "My sister lives in Oslo. She is a nurse, and her name is Anna.",
@@ -121,17 +150,6 @@ describe("a message is split into atomic facts", () => {
     [
       "My uncle is a plumber he is going to fix the roof",
       ["The user's uncle is a plumber", "The user's uncle is going to fix the roof"],
-    ["I prefer dark mode and short answers.", ["The user prefers dark mode and short answers"]],
-    [
-      "My boss, who is from Texas, is retiring in June.",
-      ["The user's boss is from Texas", "The user's boss is retiring in June"],
-    ],
-    ["As a vegetarian, I avoid gelatine.", ["The user avoids gelatine as a vegetarian"]],
-    ["As an accountant I often use Excel.", ["The user often uses Excel as an accountant"]],
-    [
-      "Our new address is 12 Oak Road, York YO1.",
-      ["The user's address is now 12 Oak Road, York YO1"],
-    ],
     ],
     ["Non-smoking, and I always ask for a quiet room", ["The user always asks for a quiet room"]],
     [

@@ -1,10 +1,11 @@
 import { giveWay } from "../../concurrency/give-way.ts";
 import { citeQuotes, type Quote } from "../../domain/citations.ts";
+import { userNameIn } from "../../domain/user-name.ts";
 import { type Answerer, NONE_ANSWERS, type OfferedMemory } from "../answerer.ts";
 import { type AskedQuestion, readQuestion } from "./asked-question.ts";
 import { strongestChange } from "./changes.ts";
 import { type Grammar, loadGrammar } from "./grammar.ts";
-import { coverageOf, rareTerms, sharedWords, subjectFit } from "./relevance.ts";
+import { coverageOf, type KnownUser, rareTerms, sharedWords, subjectFit } from "./relevance.ts";
 import { readStatements } from "./statements.ts";
 
 const MAX_QUOTED_MEMORIES = 3;
@@ -66,10 +67,11 @@ export function createLocalAnswerer(): Answerer {
         if (relevance > 0) candidates.push({ memory, passage, relevance, isAbout: true });
       }
       candidates.sort(byRelevance);
+      const user = knownUser(memories);
       const read: Candidate[] = [];
       for (const candidate of candidates.splice(0, MAX_READ_MEMORIES)) {
         await giveWay(signal);
-        const { fit, isAbout } = subjectFit(candidate.passage, question, grammar);
+        const { fit, isAbout } = subjectFit(candidate.passage, question, grammar, user);
         read.push({ ...candidate, relevance: candidate.relevance * fit, isAbout });
       }
       read.sort(byRelevance);
@@ -81,6 +83,13 @@ export function createLocalAnswerer(): Answerer {
         quoted.map((one, i) => quoteOf(one, i === 0 ? leadOf(stated, quoted) : "")),
       );
     },
+  };
+}
+
+function knownUser(memories: readonly OfferedMemory[]): KnownUser {
+  return {
+    name: userNameIn(memories.map(({ decision }) => decision)),
+    isSpokenOf: memories.some(({ decision }) => /^the user\b/iu.test(decision)),
   };
 }
 

@@ -36,6 +36,7 @@ const ASKING = new Set(
 );
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bfor (?:a )?living\b|\bfor work\b/giu, "work"],
+  [/^who am i\b(?=\W*$)/giu, "what is my name"],
   [/^what (?:does|do|did) (.{1,60}?) do\b(?=\W*$)/giu, "what is the job of $1"],
   [/\b(?:what|which) (?:day|date|month|year|weekday)\b/giu, "when"],
   [/\b(?:(?:in|at|to) )?(?:what|which) (?:city|country|town|place)\b/giu, "where"],

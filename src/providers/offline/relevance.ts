@@ -4,6 +4,7 @@ import { readClause } from "./clause.ts";
 import { clausesOf } from "./clauses.ts";
 import { type Grammar, isCapitalised, type Word } from "./grammar.ts";
 import { baseOfVerb, type Term, termsOf } from "./terms.ts";
+import { PERSON } from "./whom.ts";
 
 const PLACE =
   /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+\S|https?:/iu;
@@ -51,6 +52,15 @@ function holdsExpected(passage: string, terms: readonly Term[], question: AskedQ
   }
 }
 
+const SPEAKS_OF_USER = /\b(?:the user|i|me|my)\b/iu;
+/** Of the user themselves, not of what is theirs. */
+const IS_OF_USER = /^(?:the user|i) /iu;
+/** "Tom is 41", "turned 41 last week" */
+const AGE = new RegExp(
+  `(?:\\b[iI]['’]m|(?:\\b(?:user|[iI]|he|she|${PERSON})|\\b\\p{Lu}\\p{L}+) (?:am|is|turned|turns)) \\d{1,3}(?=$|[.,;!]| (?:and|but|now|on|in|last|this|today|yesterday)\\b)`,
+  "gu",
+);
+
 /** Folded words that may be names, without their endings. */
 function namesIn(terms: readonly Term[]): Set<string> {
   return new Set(terms.map(nameOf));
@@ -75,7 +85,7 @@ const CONTRASTED_KINDS = new Set(["stage", "sibling", "mother", "child", "wife"]
 
 /** The share of what is asked that the passage speaks of; 0 where it is about somebody else. */
 export function coverageOf(passage: string, question: AskedQuestion): number {
-  const terms = termsOf(passage);
+  const terms = termsOf(passage.replace(AGE, "$& years old"));
   const { requested, subjectName } = question;
   const found = namesIn(terms);
   const namesFound = question.names.filter((name) => found.has(name)).length;
@@ -83,10 +93,11 @@ export function coverageOf(passage: string, question: AskedQuestion): number {
   if (namesFound < question.names.length / 2) return 0;
   if (question.terms.length === 0) {
     // "Who is Bob?", "What do you know about Bob?": whatever speaks of Bob.
-    const isOfKind = holdsExpected(passage, terms, question);
-    return question.names.length === 0
-      ? 0
-      : (namesFound / question.names.length) * (isOfKind ? 1 : WITHOUT_EXPECTED);
+    const kind = holdsExpected(passage, terms, question) ? 1 : WITHOUT_EXPECTED;
+    if (question.names.length > 0) return (namesFound / question.names.length) * kind;
+    // "Where am I?", "What do you know about me?"
+    const isOfUser = (question.expected === null ? SPEAKS_OF_USER : IS_OF_USER).test(passage);
+    return question.isAboutSpeaker && isOfUser ? kind : 0;
   }
   let sum = 0;
   let total = 0;
@@ -142,8 +153,21 @@ function matchOf(asked: Term, term: Term): number {
   return term.implied.includes(asked.concept) ? IMPLIES_CONCEPT : 0;
 }
 
-/** Lower where the passage speaks of what belongs to somebody and was not asked for. */
-export function subjectFit(passage: string, question: AskedQuestion, grammar: Grammar) {
+/** By whose name the memories speak of the user. */
+export interface KnownUser {
+  /** null: none is known. */
+  readonly name: string | null;
+  /** Some memory speaks of "the user". */
+  readonly isSpokenOf: boolean;
+}
+
+/** Lower where the passage speaks of what belongs to somebody, or of somebody, who was not asked for. */
+export function subjectFit(
+  passage: string,
+  question: AskedQuestion,
+  grammar: Grammar,
+  user: KnownUser,
+) {
   const subject =
     clausesOf(grammar(passage))
       .map(readClause)
@@ -160,15 +184,32 @@ export function subjectFit(passage: string, question: AskedQuestion, grammar: Gr
     !isSubject;
   const link = subject.findIndex(({ lower }, i) => i > 0 && /^(?:of|for|at|in)$/u.test(lower));
   const head = link > 0 ? subject[link - 1] : subject.at(-1);
+  const isOfAnother = !SPEAKS_OF_USER.test(passage) && isOfAnotherPerson(subject, question, user);
   const isAboutHead = head === undefined || isSpeakerOrName(head) || isAsked(head, question);
   return {
-    fit: isOther ? OF_ANOTHER_SUBJECT : 1,
+    fit: isOther || isOfAnother ? OF_ANOTHER_SUBJECT : 1,
     isAbout:
       !isOther &&
+      !(isOfAnother && user.name !== null) &&
       isAboutHead &&
       isNamedPlainly(termsOf(passage), question) &&
       holdsExpected(passage, termsOf(passage), question),
   };
+}
+
+/** "Bob's birthday" where the user asks for their own, and is not known to be Bob. */
+function isOfAnotherPerson(
+  subject: readonly Word[],
+  question: AskedQuestion,
+  user: KnownUser,
+): boolean {
+  const [first] = subject;
+  if (first === undefined || !question.isAboutSpeaker || question.names.length > 0) return false;
+  const isPerson = first.isPossessive || first.tags.has("Person") || first.tags.has("FirstName");
+  if (!isCapitalised(first) || !isPerson || isAsked(first, question)) return false;
+  const name = foldedName(first.text);
+  if (user.name !== null) return !fold(user.name).split(" ").includes(name);
+  return user.isSpokenOf && !/^(?:the|my|our)$/u.test(name);
 }
 
 function isSpeakerOrName(word: Word): boolean {

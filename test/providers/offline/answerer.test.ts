@@ -65,6 +65,43 @@ describe("the memories that answer are quoted with their markers", () => {
   });
 });
 
+test.each([
+  ["How old is Tom?", "Tom is 41"],
+  ["How old am I?", "The user turned 30 on 2026-05-04"],
+  ["How old am I?", "I'm 30 now"],
+  ["How old is my sister?", "The user's sister is 30"],
+  ["Where am I?", "The user is in Tokyo until Friday"],
+  ["Who am I?", "The user's name is Bob"],
+  ["What do you know about me?", "The user likes tea"],
+])("%s is answered by: %s", async (question, memory) => {
+  expect(await ask(question, "The price is 30", "Ines lives in Oslo", memory)).toBe(
+    `${memory}. [mem-3]`,
+  );
+});
+
+describe("what is somebody else's is not taken for the user's", () => {
+  const BIRTHDAY = "Bob's birthday is 4 May 1988";
+
+  test("where the user has another name", async () => {
+    expect(await ask("When is my birthday?", BIRTHDAY, "The user's name is Alice")).toBe(
+      "None of the memories answers this question.",
+    );
+  });
+
+  test("where memories speak of the user by no name, it is no more than the closest", async () => {
+    expect(await ask("When is my birthday?", BIRTHDAY, "The user likes tea")).toBe(
+      `The closest memory: ${BIRTHDAY}. [mem-1]`,
+    );
+  });
+
+  test.each([
+    ["the user has that name", [BIRTHDAY, "The user's name is Bob"]],
+    ["nothing else is told of the user", [BIRTHDAY]],
+  ])("but where %s", async (_, memories) => {
+    expect(await ask("When is my birthday?", ...memories)).toBe(`${BIRTHDAY}. [mem-1]`);
+  });
+});
+
 describe("where none is sure to answer, the one that is about it is given as such", () => {
   test.each([
     ["What does Alice's sister do?", "The closest memory: Alice's sister lives in Oslo. [mem-1]"],

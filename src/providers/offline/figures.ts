@@ -218,6 +218,8 @@ function isOfTheSame(figure: Figure, newer: string, older: string, isMarked: boo
   if (isNumber(figure))
     return shared.length > 0 && shared.length >= Math.min(topics.size, known.size);
   if (!isMarked) return shared.length > 0 && shared.length === Math.max(topics.size, known.size);
+  // Each names what the other does not: "the upload limit" and "the download limit".
+  if (Math.min(topics.size, known.size) > shared.length) return false;
   // What the newer one says besides is of something else: "two of the cats are at the vet now".
   if (Math.max(topics.size, known.size) > shared.length + 1) return false;
   return shared.length > 0 && shared.length >= Math.min(2, topics.size, known.size);

@@ -37,6 +37,7 @@ describe("what changed is read out of how people tell of it", () => {
     ["The user has an Android phone", "my new phone is an iPhone 17"],
     ["The user is learning Dutch", "no more Dutch lessons"],
     ["The user wakes up at 8", "I get up at 6 these days"],
+    ["The max upload size is 10 MB", "The max upload size is now 50 MB"],
     ["The gate code is 4471", "they changed the gate code to 9012"],
     ["The user lives with two flatmates", "my flatmates moved out"],
     ["The user's dentist is Dr. Vogel", "we switched dentists"],
@@ -47,6 +48,12 @@ describe("what changed is read out of how people tell of it", () => {
 
 describe("what leaves the older fact true is no change of it", () => {
   test.each([
+    ["another thing", "The max upload size is 10 MB", "The max download size is now 50 MB"],
+    [
+      "another thing",
+      "Version 1 is deployed on staging",
+      "Version 2 is deployed on production now",
+    ],
     ["somebody else's", "The user lives in Padua", "my brother moved to Verona"],
     ["somebody else's", "The user's phone is a Nokia", "Lars switched to a Fairphone"],
     ["somebody else's", "The user works at Zalando", "my wife got promoted, she works at Ikea now"],

@@ -21,9 +21,10 @@ export function healthEndpoints(
   return (request, response) => {
     const path = pathOf(request);
     if (path !== "/healthz" && path !== "/readyz") return false;
-    if (request.method !== "GET") {
-      const detail = `${path} answers GET only`;
-      sendError(response, 405, "method_not_allowed", detail, { allow: "GET" });
+    // Monitors and balancers also ask by HEAD, which has the status alone.
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      const detail = `${path} answers GET and HEAD only`;
+      sendError(response, 405, "method_not_allowed", detail, { allow: "GET, HEAD" });
     } else if (path === "/healthz") sendJson(response, 200, { status: "ok" }, NO_STORE);
     else void answerReadiness(response);
     return true;

@@ -88,11 +88,25 @@ test("probes that overlap share one run of the checks", async () => {
   expect(runs).toBe(1);
 });
 
-test.each(["/healthz", "/readyz"])("%s answers GET only", async (path) => {
+test.each([
+  ["/healthz", holding, 200],
+  ["/readyz", holding, 200],
+  ["/readyz", failing, 503],
+])("HEAD %s has the status alone, over HTTP/2 too", async (path, check, status) => {
+  const port = await serve([check]);
+  for (const answer of [
+    await http1({ port, path, method: "HEAD" }),
+    await http2(http2Session(port), { ":path": path, ":method": "HEAD" }),
+  ]) {
+    expect(answer).toMatchObject({ status, body: "" });
+  }
+});
+
+test.each(["/healthz", "/readyz"])("%s answers GET and HEAD only", async (path) => {
   const port = await serve([holding]);
   const answer = await http1({ port, path, method: "POST" });
   expect(answer.status).toBe(405);
-  expect(answer.headers.allow).toBe("GET");
+  expect(answer.headers.allow).toBe("GET, HEAD");
 });
 
 test.each(["/", "/healthz/", "/readyzz", "/agent/memories"])("%s is not its path", async (path) => {

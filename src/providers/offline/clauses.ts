@@ -181,7 +181,10 @@ function beginsWithSubject(words: readonly Word[], from: number): boolean {
   const opens =
     /^(?:my|our|his|her|their|its|the|this|these|every|each)$/u.test(first.lower) ||
     isCapitalised(first) ||
-    (first.tags.has("Noun") && isThirdPerson(words[i + 1])) ||
+    // "Staging runs on Hetzner", but not "aisle seats on short flights".
+    (first.tags.has("Noun") &&
+      isThirdPerson(words[i + 1]) &&
+      isVerbForm(words[i + 1]?.lower ?? "")) ||
     (!isAdverb(first) && /^(?:is|was|has)$/u.test(words[i + 1]?.lower ?? "")) ||
     (first.tags.has("Plural") && words[i + 1]?.tags.has("Verb") === true) ||
     (isAfterComma(words, from) && !NO_SUBJECT.has(first.lower) && !first.tags.has("Preposition"));

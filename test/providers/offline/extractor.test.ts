@@ -126,6 +126,10 @@ describe("a message is split into atomic facts", () => {
       "My boss, who is from Texas, is retiring in June.",
       ["The user's boss is from Texas", "The user's boss is retiring in June"],
     ],
+    [
+      "I prefer window seats on long flights and aisle seats on short ones.",
+      ["The user prefers window seats on long flights and aisle seats on short ones"],
+    ],
     ["As a vegetarian, I avoid gelatine.", ["The user avoids gelatine as a vegetarian"]],
     ["As an accountant I often use Excel.", ["The user often uses Excel as an accountant"]],
     [

@@ -162,8 +162,9 @@ export type ChatMessage = Message<"agentmemory.v1.ChatMessage"> & {
   content?: string | undefined;
 
   /**
-   * Instead of content: parts of it, at most 500. The texts of those of the type
-   * "text" count, joined by line ends, at most 32 KiB in all; others are left out.
+   * Instead of content: parts of it, at most 500. The texts of those of the types
+   * "text", "input_text" and "output_text" count, joined by line ends, at most 32 KiB
+   * in all; others are left out.
    *
    * @generated from field: repeated google.protobuf.Struct content_parts = 3;
    */

@@ -20,8 +20,8 @@ export const ROLES: ReadonlyMap<string | undefined, ChatMessage["role"]> = new M
 ]);
 const ROLE_RULE = 'must be "user", "assistant", "system", "tool", "developer" or "function"';
 
-/** Parts of content whose `text` is what was said. */
-const TEXT_PART = "text";
+/** Parts of content whose `text` is what was said; the last two are those of OpenAI's Responses. */
+const TEXT_PARTS: ReadonlySet<string> = new Set(["text", "input_text", "output_text"]);
 
 /**
  * Reads a message as the chat APIs of OpenAI and Anthropic write it (D6, D6b). `field` is
@@ -57,7 +57,7 @@ function textOfParts(field: string, parts: readonly JsonObject[]): string {
   }
   const texts = parts.flatMap(({ type, text }, index) => {
     if (typeof type !== "string") throw invalidField(`${field}[${index}].type`, "must be a string");
-    if (type !== TEXT_PART) return [];
+    if (!TEXT_PARTS.has(type)) return [];
     if (typeof text !== "string") throw invalidField(`${field}[${index}].text`, "must be a string");
     return text.trim() === "" ? [] : [text];
   });

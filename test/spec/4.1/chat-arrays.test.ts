@@ -29,6 +29,18 @@ describe("what is accepted", () => {
     expect(memory.source_citation.original_message).toBe("I live in Bern.\nI have two cats.");
   });
 
+  test("D6b: the texts of OpenAI's Responses count as well", async () => {
+    const message = { type: "message", id: "msg_1", status: "completed" };
+    const asked = { type: "output_text", text: "Do you live in Bern?", annotations: [] };
+    const said = { type: "input_text", text: "Yes. I have two cats." };
+    expect(
+      await extracted(
+        { ...message, role: "assistant", content: [asked] },
+        { ...message, role: "user", content: [said] },
+      ),
+    ).toEqual(await extracted({ role: "assistant", content: asked.text }, says(said.text)));
+  });
+
   test("D6b: facts are of whom their message is named after", async () => {
     expect(
       await extracted(

@@ -2,7 +2,7 @@ import { sentencesOf } from "../text/sentences.ts";
 import { readClause } from "./clause.ts";
 import { type Grammar, isCapitalised } from "./grammar.ts";
 import { withoutLeadIns } from "./openings.ts";
-import { termsOf, thirdPersonOf } from "./terms.ts";
+import { baseOfVerb, termsOf, thirdPersonOf } from "./terms.ts";
 
 /** A question stands at the end of what is asked. */
 const MAX_QUESTION_CHARACTERS = 300;
@@ -45,9 +45,20 @@ const EVASION =
 const PREPOSITION =
   /^(?:in|at|on|near|from|to|by|since|until|after|before|around|every|next|last|for|between)\b/iu;
 
+/** "So you live in Rome, right?" */
+const TAGGED =
+  /^(?:(?:so|and|then|ok|okay|right|great),? )*you(?:(?:'re| are) (?<state>.+?)| (?<verb>\p{L}+) (?<object>.+?)),? (?:right|correct|is that right|aren't you|don't you)$/iu;
+
+/** The question without what asks for consent alone: "do you live in Rome". */
+function untagged(question: string): string {
+  const { state, verb = "", object = "" } = TAGGED.exec(question)?.groups ?? {};
+  if (state !== undefined) return `are you ${state}`;
+  return baseOfVerb(verb) === verb ? `do you ${verb} ${object}` : question;
+}
+
 /** A reply with what it leaves out of the question; null: nothing that is known. */
 export function completed(question: string, reply: string, grammar: Grammar): string | null {
-  const asked = question
+  const asked = untagged(question)
     .replace(/^(?:.*[,:;–—]|and|so|but|great|ok|okay)\s+/iu, "")
     .replace(/^(what|who|where|when|how old)'s /iu, "$1 is ");
   const [, first = reply, more = ""] = PARTS.exec(reply) ?? [];

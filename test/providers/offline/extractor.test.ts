@@ -230,6 +230,9 @@ describe("a short reply stands for a statement, with the question before it", ()
     ["Are you vegetarian?", "Yes.", "The user is vegetarian"],
     ["What does your sister do?", "She is a plumber.", "The user's sister is a plumber"],
   ])("%s %s", async (question, reply, fact) => {
+    ["So you live in Rome, right?", "Correct!", "The user lives in Rome"],
+    ["Great, you live in Rome, correct?", "no", "The user does not live in Rome"],
+    ["You are vegan, aren't you?", "Yes.", "The user is vegan"],
     expect(await decisions({ role: "assistant", content: question }, reply)).toContain(fact);
   });
 
@@ -238,6 +241,7 @@ describe("a short reply stands for a statement, with the question before it", ()
     ["Do you want a list?", "Yes"],
     ["Do you prefer tea or coffee?", "Yes"],
     ["Which one?", "The first"],
+    ["So you want a list, right?", "Yes"],
     ["How can I help?", "A letter to parents."],
     ["What do you think?", "Not sure"],
   ])("but not: %s %s", async (question, reply) => {

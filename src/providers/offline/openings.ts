@@ -42,11 +42,13 @@ export function withoutTrailer(clause: string): string {
 
 const AMOUNT =
   "(?:in )?(?:\\d{1,3}|a|an|one|two|three|four|five|six) (?:days?|weeks?|months?|years?)(?: ago| from now)?";
+const NAMED_TIME =
+  "(?:(?:last|next) )?(?:\\p{L}{3,10}|(?:19|20)\\d\\d)(?: (?:(?:19|20)\\d\\d|\\d{1,2}))?";
 const SPEAKER_BEGINS = "(?=(?:i|i'm|i've|we|we're|my|our|the|he|she|they)\\b)";
 /** A time, a place or a part that stands before the subject: "Yesterday I bought …", "On Fridays, we order pizza", "As a vegan I …". */
 const FRONTED: readonly RegExp[] = [
   new RegExp(
-    `^((?:now|nowadays|these days|currently|yesterday|today|tomorrow|tonight|(?:last|next|this|every|most) \\p{L}+|(?:after|before|at) (?:work|home|school|lunch|dinner|breakfast|night|bed)|${AMOUNT}|since (?:my|our|the) \\p{L}+|as an? \\p{L}+(?: \\p{L}+){0,2}|(?:in|on|since|by) (?:\\p{L}{3,10}|(?:19|20)\\d\\d)(?: (?:(?:19|20)\\d\\d|\\d{1,2}))?)(?: mornings?| afternoons?| evenings?| nights?)?),? ${SPEAKER_BEGINS}`,
+    `^((?:now|nowadays|these days|currently|yesterday|today|tomorrow|tonight|(?:last|next|this|every|most) \\p{L}+|(?:after|before|at) (?:work|home|school|lunch|dinner|breakfast|night|bed)|${AMOUNT}|since (?:my|our|the) \\p{L}+|as an? \\p{L}+(?: \\p{L}+){0,2}|(?:in|on|since|by|until|till|starting|from) ${NAMED_TIME}(?: (?:to|until|till) ${NAMED_TIME})?|between ${NAMED_TIME} and ${NAMED_TIME})(?: mornings?| afternoons?| evenings?| nights?)?),? ${SPEAKER_BEGINS}`,
     "iu",
   ),
   new RegExp(

@@ -23,12 +23,20 @@ const UNTIL =
 /** What begins when it happens, and the rest of its clause before the date. */
 const BEGAN =
   /\b(?:moved|relocated|joined|started|began|became|switched|changed|transferred|enrolled|retired|quit|stopped|gave up|left|bought|adopted|got (?:married|engaged|divorced|promoted|hired|a|an|the|their)|was (?:promoted|hired)|went (?:vegan|vegetarian|freelance))\b[^,;]{0,80}? (?:in|on|back in) (?:the |early |late |mid-?|about )*$/u;
+/** "Lived in Oslo between 2010 and 2014": before the first date, and before the second. */
+const SPENT =
+  "\\b(?:lived|worked|studied|served|taught|stayed|attended|rented|owned|ran|led|managed)\\b[^,;]{0,60}? between ";
+const BETWEEN = new RegExp(`${SPENT}$`, "u");
+const AND_UNTIL = new RegExp(`${SPENT}[^,;]{1,24} and $`, "u");
 /** "Slipped from May to June": a date that moved is no period. */
 const DATE_MOVED =
   /\b(?:slipped|moved|postponed|pushed|delayed|rescheduled|changed|shifted|brought forward|extended)\b/u;
 /** What only is to happen, or never did, began at no time. */
 const UNREAL =
   /\b(?:will|would|might|may|plans?|wants?|hopes?|going to|about to|not|never|if|almost|nearly)\b/u;
+
+/** What is over at the time when it is told: "was in Rome until July". */
+const WAS = /\b(?:was|were|had|went|taught|\p{L}{2,}ed)\b/u;
 
 /** The years and months that stand alone: "since 2019", "in March". */
 const ALONE = new RegExp(
@@ -46,11 +54,21 @@ export function statedPeriod(text: string, at: Instant): StatedPeriod {
   let validTo: Instant | null = null;
   for (const { date, before } of datesOf(folded)) {
     if (DATE_MOVED.test(before) && !BEGAN.test(before)) continue;
-    if (UNTIL.test(before)) validTo ??= startOf(nearest(date, at, true));
-    else if (SINCE.test(before) || (BEGAN.test(before) && !UNREAL.test(before)))
+    if (UNTIL.test(before) || AND_UNTIL.test(before))
+      validTo ??= endOf(date, WAS.test(before), validFrom, at);
+    else if (
+      SINCE.test(before) ||
+      BETWEEN.test(before) ||
+      (BEGAN.test(before) && !UNREAL.test(before))
+    )
       validFrom ??= startOf(nearest(date, at, false));
   }
   return { validFrom, validTo };
+}
+
+function endOf(date: PartialDate, isOver: boolean, from: Instant | null, at: Instant) {
+  const end = startOf(nearest(date, at, !isOver));
+  return from === null || end === null || from < end ? end : startOf(nearest(date, from, true));
 }
 
 /** The dates of a text that can be read in one way, in order, each with what stands before it. */

@@ -130,6 +130,8 @@ describe("a message is split into atomic facts", () => {
       "I prefer window seats on long flights and aisle seats on short ones.",
       ["The user prefers window seats on long flights and aisle seats on short ones"],
     ],
+    ["Until last year I lived in Oslo.", ["The user lived in Oslo until 2025"]],
+    ["From 2020 until 2022 I studied in Graz.", ["The user studied in Graz from 2020 until 2022"]],
     ["As a vegetarian, I avoid gelatine.", ["The user avoids gelatine as a vegetarian"]],
     ["As an accountant I often use Excel.", ["The user often uses Excel as an accountant"]],
     [
@@ -228,20 +230,20 @@ describe("a short reply stands for a statement, with the question before it", ()
     ["Do you have the order number?", "yes, 55-1023", "The user's order number is 55-1023"],
     ["Do you smoke?", "No", "The user does not smoke"],
     ["Are you vegetarian?", "Yes.", "The user is vegetarian"],
-    ["What does your sister do?", "She is a plumber.", "The user's sister is a plumber"],
-  ])("%s %s", async (question, reply, fact) => {
     ["So you live in Rome, right?", "Correct!", "The user lives in Rome"],
     ["Great, you live in Rome, correct?", "no", "The user does not live in Rome"],
     ["You are vegan, aren't you?", "Yes.", "The user is vegan"],
+    ["What does your sister do?", "She is a plumber.", "The user's sister is a plumber"],
+  ])("%s %s", async (question, reply, fact) => {
     expect(await decisions({ role: "assistant", content: question }, reply)).toContain(fact);
   });
 
   test.each([
     ["Shall I send it?", "Yes"],
     ["Do you want a list?", "Yes"],
+    ["So you want a list, right?", "Yes"],
     ["Do you prefer tea or coffee?", "Yes"],
     ["Which one?", "The first"],
-    ["So you want a list, right?", "Yes"],
     ["How can I help?", "A letter to parents."],
     ["What do you think?", "Not sure"],
   ])("but not: %s %s", async (question, reply) => {

@@ -4,6 +4,7 @@
  *     npm run bench                                   all of it, in less than ten minutes
  *     npm run bench -- --only calls --only peers      the page keeps what it says of other parts
  *     npm run bench -- --short                        whether it works; writes nothing
+ *     npm run bench -- --profile write                where the time of the service goes; prints it
  *
  * On a Postgres server that is made for it, unless TEST_DATABASE_URL names one (as a
  * superuser), and on PGlite. Linux only. Exits with 1 where a part failed; no figure fails it.
@@ -15,11 +16,13 @@ import { parseArgs } from "node:util";
 import type { Part } from "./bench.ts";
 import type { Findings } from "./findings.ts";
 import { startLoad } from "./load/load.ts";
+import { OPERATIONS } from "./load/operations.ts";
 import { printRatios, printTable } from "./page/console.ts";
 import { commitOf, describeMachine } from "./page/machine.ts";
-import { fileOf, type PlayedPart, pageOf, plotsOf, type Results } from "./page/page.ts";
+import { fileOf, type PlayedPart, pageOf, plotsOf, type Results, tableOf } from "./page/page.ts";
 import { drawn } from "./page/plot.ts";
 import { PARTS } from "./parts/index.ts";
+import { profileService } from "./profile/profile.ts";
 
 const WITH_POSTGRES = join(import.meta.dirname, "../../.ci/with-postgres");
 /** What the page is made of, so that one part can be measured again. */
@@ -30,17 +33,33 @@ const { values } = parseArgs({
   options: {
     short: { type: "boolean", default: false },
     only: { type: "string", multiple: true },
+    profile: { type: "string" },
+    clients: { type: "string", default: "8" },
+    protocol: { type: "string", default: "rest" },
+    engine: { type: "string", default: "postgres" },
   },
 });
-const unknown = values.only?.filter((name) => !PARTS.some((part) => part.name === name)) ?? [];
-if (unknown.length > 0) {
-  console.error(`--only: must be one of ${PARTS.map(({ name }) => name).join(", ")}`);
-  process.exit(1);
-}
+for (const name of values.only ?? [])
+  oneOf(
+    "--only",
+    name,
+    PARTS.map((part) => part.name),
+  );
 const databaseUrl = process.env.TEST_DATABASE_URL;
 if (databaseUrl === undefined) {
   const command = [process.execPath, ...process.argv.slice(1)];
   process.exit(spawnSync(WITH_POSTGRES, command, { stdio: "inherit" }).status ?? 1);
+}
+
+if (values.profile !== undefined) {
+  const tables = await profileService({
+    operation: oneOf("--profile", values.profile, OPERATIONS),
+    protocol: oneOf("--protocol", values.protocol, ["rest", "grpc"]),
+    engine: oneOf("--engine", values.engine, ["postgres", "pglite"]),
+    clients: Number(values.clients),
+  });
+  for (const table of tables) console.log(tableOf(table).join("\n"));
+  process.exit();
 }
 
 const extent = values.short ? "short" : "full";
@@ -72,6 +91,13 @@ for (const { name, seconds, findings } of played) {
   console.log(`${name}: ${findings === null ? "FAILED" : "done"} in ${seconds.toFixed(0)} s`);
 }
 process.exit(played.every(({ findings }) => findings !== null) ? 0 : 1);
+
+function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === value);
+  if (found !== undefined) return found;
+  console.error(`${option}: must be one of ${names.join(", ")}`);
+  process.exit(1);
+}
 
 async function play(part: Part, url: string): Promise<PlayedPart> {
   console.log(`\n== ${part.title}`);

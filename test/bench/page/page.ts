@@ -71,7 +71,8 @@ export function fileOf({ name }: Plot): string {
   return `plots/${name}.svg`;
 }
 
-function tableOf({ title, note, columns, rows }: Table): string[] {
+/** In Markdown, below a heading. */
+export function tableOf({ title, note, columns, rows }: Table): string[] {
   const cells = rows.map((row) => row.map(shown));
   return [`### ${title}`, "", note, "", ...markdown(columns, cells), ""];
 }

@@ -5,6 +5,12 @@ import { fillTenant, madeContents } from "../filled.ts";
 import type { Findings, Ratio, Table } from "../findings.ts";
 import { OPERATIONS, type Operation } from "../load/operations.ts";
 import type { ServiceWork } from "../load/work.ts";
+import {
+  FILLED_TENANT,
+  nameOf,
+  OPERATION_NAMES,
+  operationScenario,
+} from "../operation-scenario.ts";
 import type { Measurement } from "../samples.ts";
 import { type RunningService, startService } from "../service.ts";
 import { measureInTurns, of, type Scenario, TURNS } from "../turns.ts";
@@ -13,7 +19,6 @@ import { FLOOR, startFloors } from "./floors.ts";
 const CLIENTS = { full: [1, 8, 32], short: [1, 8] };
 const MEMORIES = { full: 1_000, short: 100 };
 const QUESTIONS = { full: 200, short: 10 };
-const FILLED_TENANT = "filled";
 const MB_A_MIB = 1.048576;
 
 type ByClients = ReadonlyMap<number, ReadonlyMap<string, Measurement>>;
@@ -65,23 +70,9 @@ async function measureEngine(bench: Bench, engine: TestEngine): Promise<Measured
   return { description: service.description, measured, memories };
 }
 
-const nameOf = (operation: Operation, protocol: ServiceWork["protocol"]) =>
-  `${operation}, ${PROTOCOLS[protocol]}`;
-const PROTOCOLS = { rest: "REST", grpc: "gRPC", "connect-json": "JSON of Connect" } as const;
-
-const SERVICE_NAMES = OPERATIONS.flatMap((each) => [nameOf(each, "rest"), nameOf(each, "grpc")]);
-
 function serviceScenarios(service: RunningService, key: string, engine: TestEngine): Scenario[] {
-  const scenario = (operation: Operation, protocol: ServiceWork["protocol"]): Scenario => {
-    const isWrite = operation.endsWith("write");
-    const tenantId = isWrite ? `${operation} ${protocol}` : FILLED_TENANT;
-    const { url } = service;
-    return {
-      name: nameOf(operation, protocol),
-      work: { kind: "service", protocol, url, key, operation, tenantId },
-      serving: service.pid,
-    };
-  };
+  const scenario = (operation: Operation, protocol: ServiceWork["protocol"]) =>
+    operationScenario(service, key, operation, protocol);
   const beside = engine === "postgres" ? (["search", "list"] as const) : [];
   return [
     ...OPERATIONS.flatMap((each) => [scenario(each, "rest"), scenario(each, "grpc")]),
@@ -150,7 +141,7 @@ function ratiosOf(measured: ByClients): Ratio[] {
   };
   const most = Math.max(
     ...[...measured.values()].flatMap((byName) =>
-      SERVICE_NAMES.map((name) => of(byName, name).residentMiB ?? 0),
+      OPERATION_NAMES.map((name) => of(byName, name).residentMiB ?? 0),
     ),
   );
   return [

@@ -1,4 +1,4 @@
-import { OPERATIONS, type Operation } from "./load/operations.ts";
+import type { Operation } from "./load/operations.ts";
 import type { ServiceWork } from "./load/work.ts";
 import type { RunningService } from "./service.ts";
 import type { Scenario } from "./turns.ts";
@@ -11,11 +11,6 @@ const PROTOCOLS = { rest: "REST", grpc: "gRPC", "connect-json": "JSON of Connect
 export function nameOf(operation: Operation, protocol: ServiceWork["protocol"]): string {
   return `${operation}, ${PROTOCOLS[protocol]}`;
 }
-
-export const OPERATION_NAMES = OPERATIONS.flatMap((each) => [
-  nameOf(each, "rest"),
-  nameOf(each, "grpc"),
-]);
 
 /** Calls of one kind of a service; what is written is not searched. */
 export function operationScenario(

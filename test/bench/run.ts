@@ -9,25 +9,19 @@
  * On a Postgres server that is made for it, unless TEST_DATABASE_URL names one (as a
  * superuser), and on PGlite. Linux only. Exits with 1 where a part failed; no figure fails it.
  */
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Part } from "./bench.ts";
+import { startDatabaseServer } from "./database-server.ts";
 import type { Findings } from "./findings.ts";
 import { startLoad } from "./load/load.ts";
 import { OPERATIONS } from "./load/operations.ts";
 import { printRatios, printTable } from "./page/console.ts";
 import { commitOf, describeMachine } from "./page/machine.ts";
-import { fileOf, type PlayedPart, pageOf, plotsOf, type Results, tableOf } from "./page/page.ts";
-import { drawn } from "./page/plot.ts";
+import { watchMachine } from "./page/machine-use.ts";
+import { type PlayedPart, tableOf } from "./page/page.ts";
+import { writeResults } from "./page/results.ts";
 import { PARTS } from "./parts/index.ts";
-import { profileService } from "./profile/profile.ts";
-
-const WITH_POSTGRES = join(import.meta.dirname, "../../.ci/with-postgres");
-/** What the page is made of, so that one part can be measured again. */
-const RESULTS = join(import.meta.dirname, "results.json");
-const PAGE = join(import.meta.dirname, "RESULTS.md");
+import { type ProfiledCalls, profileService } from "./profile/profile.ts";
 
 const { values } = parseArgs({
   options: {
@@ -39,76 +33,57 @@ const { values } = parseArgs({
     engine: { type: "string", default: "postgres" },
   },
 });
-for (const name of values.only ?? [])
-  oneOf(
-    "--only",
-    name,
-    PARTS.map((part) => part.name),
-  );
-const databaseUrl = process.env.TEST_DATABASE_URL;
-if (databaseUrl === undefined) {
-  const command = [process.execPath, ...process.argv.slice(1)];
-  process.exit(spawnSync(WITH_POSTGRES, command, { stdio: "inherit" }).status ?? 1);
-}
-
-if (values.profile !== undefined) {
-  const tables = await profileService({
-    operation: oneOf("--profile", values.profile, OPERATIONS),
-    protocol: oneOf("--protocol", values.protocol, ["rest", "grpc"]),
-    engine: oneOf("--engine", values.engine, ["postgres", "pglite"]),
-    clients: Number(values.clients),
-  });
-  for (const table of tables) console.log(tableOf(table).join("\n"));
-  process.exit();
-}
-
+const names = PARTS.map(({ name }) => name);
+const only = values.only?.map((name) => oneOf("--only", name, names));
+const profiled: ProfiledCalls | null =
+  values.profile === undefined
+    ? null
+    : {
+        operation: oneOf("--profile", values.profile, OPERATIONS),
+        protocol: oneOf("--protocol", values.protocol, ["rest", "grpc"]),
+        engine: oneOf("--engine", values.engine, ["postgres", "pglite"]),
+        clients: Number(values.clients),
+      };
 const extent = values.short ? "short" : "full";
-const isChosen = ({ name, isFullOnly = false }: Part) =>
-  values.only?.includes(name) ?? (extent === "full" || !isFullOnly);
-const played: PlayedPart[] = [];
-for (const part of PARTS.filter(isChosen)) played.push(await play(part, databaseUrl));
 
-if (extent === "full") {
-  const before: Results | null = existsSync(RESULTS)
-    ? JSON.parse(readFileSync(RESULTS, "utf8"))
-    : null;
-  const machine = await describeMachine(databaseUrl);
-  const parts = PARTS.flatMap(
-    ({ name }) => [...played, ...(before?.parts ?? [])].find((part) => part.name === name) ?? [],
-  );
-  const text = JSON.stringify({ machine, parts }, null, 1);
-  writeFileSync(RESULTS, `${text}\n`);
-  // As it will be read again.
-  const results: Results = JSON.parse(text);
-  writeFileSync(PAGE, pageOf(results));
-  for (const plot of plotsOf(results)) {
-    const file = join(import.meta.dirname, fileOf(plot));
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, drawn(plot));
+const server = await startDatabaseServer();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void server.close().finally(() => process.exit(1)));
+}
+let isDone = false;
+try {
+  isDone = profiled === null ? await measure() : await profile(profiled);
+} finally {
+  await server.close();
+}
+process.exit(isDone ? 0 : 1);
+
+async function profile(calls: ProfiledCalls): Promise<boolean> {
+  for (const table of await profileService(calls)) console.log(tableOf(table).join("\n"));
+  return true;
+}
+
+async function measure(): Promise<boolean> {
+  const isChosen = ({ name, isFullOnly = false }: Part) =>
+    only?.includes(name) ?? (extent === "full" || !isFullOnly);
+  const played: PlayedPart[] = [];
+  for (const part of PARTS.filter(isChosen)) played.push(await play(part));
+  if (extent === "full") writeResults(await describeMachine(server), played, names);
+  for (const { name, seconds, findings } of played) {
+    console.log(`${name}: ${findings === null ? "FAILED" : "done"} in ${seconds.toFixed(0)} s`);
   }
-}
-for (const { name, seconds, findings } of played) {
-  console.log(`${name}: ${findings === null ? "FAILED" : "done"} in ${seconds.toFixed(0)} s`);
-}
-process.exit(played.every(({ findings }) => findings !== null) ? 0 : 1);
-
-function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
-  const found = names.find((name) => name === value);
-  if (found !== undefined) return found;
-  console.error(`${option}: must be one of ${names.join(", ")}`);
-  process.exit(1);
+  return played.every(({ findings }) => findings !== null);
 }
 
-async function play(part: Part, url: string): Promise<PlayedPart> {
+async function play(part: Part): Promise<PlayedPart> {
   console.log(`\n== ${part.title}`);
   const since = performance.now();
+  const machine = watchMachine();
   const load = startLoad();
-  const findings = await part
-    .measure({ extent, load, databaseUrl: url })
-    .catch((error: unknown) => {
-      console.error(error);
-      return null;
-    });
+  const findings = await part.measure({ extent, load, server }).catch((error: unknown) => {
+    console.error(error);
+    return null;
+  });
   await load.close();
   if (findings !== null) print(findings);
   return {
@@ -117,6 +92,7 @@ async function play(part: Part, url: string): Promise<PlayedPart> {
     date: new Date().toISOString().slice(0, 10),
     commit: commitOf(),
     seconds: (performance.now() - since) / 1_000,
+    machine: machine.stop(),
     findings,
   };
 }
@@ -124,4 +100,11 @@ async function play(part: Part, url: string): Promise<PlayedPart> {
 function print({ tables, ratios }: Findings): void {
   for (const table of tables) printTable(table);
   printRatios(ratios);
+}
+
+function oneOf<Name extends string>(option: string, value: string, known: readonly Name[]): Name {
+  const found = known.find((name) => name === value);
+  if (found !== undefined) return found;
+  console.error(`${option}: must be one of ${known.join(", ")}`);
+  process.exit(1);
 }

@@ -7,7 +7,7 @@ import type { Cell, Table } from "../findings.ts";
 import { startLoad } from "../load/load.ts";
 import type { Operation } from "../load/operations.ts";
 import { FILLED_TENANT, nameOf, operationScenario } from "../operation-scenario.ts";
-import { shown } from "../page/console.ts";
+import { percent, shown } from "../page/console.ts";
 import { type Measurement, summarize } from "../samples.ts";
 import { startService } from "../service.ts";
 import { IDLE, type Period, type SelfTimes, selfTimes } from "./self-times.ts";
@@ -139,10 +139,6 @@ function functionsOf({ byFunction }: SelfTimes, calls: number): Table {
     columns: ["", "ms a call"],
     rows,
   };
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
 }
 
 function sum(values: Iterable<number>): number {

@@ -40,7 +40,7 @@ const CANNOT_RUN =
 export async function measurePeers({ extent, load }: Bench): Promise<Findings> {
   const { corpus: size, measuredBatches, ...turns } = SIZES[extent];
   const corpus = makeCorpus(size);
-  const embeddings = await startServer("embeddings.ts", null);
+  const embeddings = await startServer("models.ts", null);
   const service = await startServiceContender(embeddings.url, corpus);
   const peers = await startPeers(embeddings.url, corpus);
   const contenders = [service, ...peers];

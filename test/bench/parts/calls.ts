@@ -17,8 +17,8 @@ const MEMORIES = { full: 1_000, short: 100 };
 const QUESTIONS = { full: 200, short: 10 };
 const TURNS = {
   full: {
-    all: { rounds: 3, milliseconds: 250, warmUpMs: 800 },
-    pairs: { rounds: 11, milliseconds: 250, warmUpMs: 400 },
+    all: { rounds: 3, milliseconds: 200, warmUpMs: 800 },
+    pairs: { rounds: 9, milliseconds: 250, warmUpMs: 400 },
   },
   short: {
     all: { rounds: 1, milliseconds: 80, warmUpMs: 20 },

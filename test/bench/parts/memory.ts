@@ -13,7 +13,7 @@ import { startService } from "../service.ts";
 const MEMORIES = { full: 1_000, short: 20 };
 const CLIENTS = 32;
 /** Of each kind of call. */
-const LOAD_MS = { full: 700, short: 20 };
+const LOAD_MS = { full: 500, short: 20 };
 const IDLE_MS = { full: 2_000, short: 50 };
 const MB_A_MIB = 1.048576;
 

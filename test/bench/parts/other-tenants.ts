@@ -13,7 +13,7 @@ import { type Measured, measureInTurns, of, type Scenario, type Turns } from "..
 const OTHERS = { full: [10_000, 1_000_000], short: [100, 1_000] };
 const MEMORIES = { full: 1_000, short: 50 };
 const TURNS: Readonly<Record<Bench["extent"], Turns>> = {
-  full: { rounds: 7, milliseconds: 250, warmUpMs: 500 },
+  full: { rounds: 5, milliseconds: 250, warmUpMs: 500 },
   short: { rounds: 1, milliseconds: 50, warmUpMs: 20 },
 };
 const ACCOUNTS = 20;

@@ -34,6 +34,7 @@ const { values } = parseArgs({
     clients: { type: "string", default: "8" },
     protocol: { type: "string", default: "rest" },
     engine: { type: "string", default: "postgres" },
+    models: { type: "string", default: "local" },
   },
 });
 const names = PARTS.map(({ name }) => name);
@@ -45,6 +46,7 @@ const profiled: ProfiledCalls | null =
         operation: oneOf("--profile", values.profile, OPERATIONS),
         protocol: oneOf("--protocol", values.protocol, ["rest", "grpc"]),
         engine: oneOf("--engine", values.engine, ["postgres", "pglite"]),
+        models: oneOf("--models", values.models, ["local", "http"]),
         clients: Number(values.clients),
       };
 const extent = values.short ? "short" : "full";

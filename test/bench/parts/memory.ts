@@ -4,10 +4,9 @@ import { residentMiBOf } from "../../support/process-use.ts";
 import type { Bench } from "../bench.ts";
 import { fillTenant, madeContents } from "../filled.ts";
 import type { Cell, Findings, Ratio } from "../findings.ts";
+import { type ModelsPlace, startHttpModels } from "../http-models.ts";
 import { OPERATIONS } from "../load/operations.ts";
 import { FILLED_TENANT, operationScenario } from "../operation-scenario.ts";
-import { DIMENSIONS, MODEL, MODEL_KEY } from "../peers/peer.ts";
-import { startServer } from "../servers/serving.ts";
 import { startService } from "../service.ts";
 
 const MEMORIES = { full: 1_000, short: 20 };
@@ -17,26 +16,29 @@ const LOAD_MS = { full: 500, short: 20 };
 const IDLE_MS = { full: 2_000, short: 50 };
 const MB_A_MIB = 1.048576;
 
-type Models = "local models" | "models over HTTP";
-
-const SETTINGS: readonly (readonly [TestEngine, Models])[] = [
-  ["postgres", "local models"],
-  ["postgres", "models over HTTP"],
-  ["pglite", "local models"],
-];
+type Setting = readonly [TestEngine, ModelsPlace];
+const SETTINGS: Readonly<Record<Bench["extent"], readonly Setting[]>> = {
+  full: [
+    ["postgres", "local"],
+    ["postgres", "http"],
+    ["pglite", "local"],
+  ],
+  short: [["postgres", "http"]],
+};
+const MODELS = { local: "local models", http: "models over HTTP" };
 const ENGINES = { postgres: "Postgres", pglite: "PGlite" };
 
 /** What the process has in memory, with models in it and with a vendor's. */
 export async function measureMemory({ extent, load }: Bench): Promise<Findings> {
-  const models = await startServer("models.ts", null);
+  const models = await startHttpModels();
   const rows: Cell[][] = [];
   const ratios: Ratio[] = [];
-  for (const [engine, by] of SETTINGS) {
+  for (const [engine, by] of SETTINGS[extent]) {
     const { idle, most, after } = await residentOf(engine, by);
-    rows.push([`${ENGINES[engine]}, ${by}`, idle, most, after]);
+    rows.push([`${ENGINES[engine]}, ${MODELS[by]}`, idle, most, after]);
     if (engine === "postgres") {
       ratios.push({
-        what: `Resident on Postgres under load, the most, ${by}`,
+        what: `Resident on Postgres under load, the most, ${MODELS[by]}`,
         bound: "at most",
         asked: 250,
         unit: "MB",
@@ -62,9 +64,9 @@ export async function measureMemory({ extent, load }: Bench): Promise<Findings> 
     plots: [],
   };
 
-  async function residentOf(engine: TestEngine, by: Models) {
+  async function residentOf(engine: TestEngine, by: ModelsPlace) {
     const place = await newTestLocation(engine);
-    const variables = by === "local models" ? {} : modelsAt(models.url);
+    const variables = by === "http" ? models.variables : {};
     const first = await startService(place, { variables });
     const { key } = await first.newAccount("bench");
     await fillTenant(first, key, FILLED_TENANT, madeContents(MEMORIES[extent]));
@@ -93,16 +95,4 @@ export async function measureMemory({ extent, load }: Bench): Promise<Findings> 
     await place.remove();
     return { idle, most, after };
   }
-}
-
-function modelsAt(url: string): Record<string, string> {
-  return {
-    CHAT_PROVIDER: "openai",
-    CHAT_MODEL: MODEL,
-    EMBEDDING_PROVIDER: "openai",
-    EMBEDDING_MODEL: MODEL,
-    EMBEDDING_DIMENSIONS: String(DIMENSIONS),
-    OPENAI_BASE_URL: `${url}/v1`,
-    OPENAI_API_KEY: MODEL_KEY,
-  };
 }

@@ -19,12 +19,13 @@ export function withProfile(page: string, calls: ProfiledCalls, tables: string):
   return `${page.slice(0, at)}${begin}\n\n${tables.trim()}\n\n${page.slice(end)}`;
 }
 
-function commandOf({ operation, protocol, engine, clients }: ProfiledCalls): string {
+function commandOf({ operation, protocol, engine, models, clients }: ProfiledCalls): string {
   const options = [
     ["profile", operation, ""],
     ["clients", String(clients), "8"],
     ["protocol", protocol, "rest"],
     ["engine", engine, "postgres"],
+    ["models", models, "local"],
   ] as const;
   const given = options
     .filter(([, value, usual]) => value !== usual)

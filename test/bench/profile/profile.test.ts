@@ -58,7 +58,8 @@ test("a profile stands in the page below its command, instead of the one before"
     "<!-- npm run bench -- --profile write --clients 1 --engine pglite -->",
     "<!-- end -->",
   ].join("\n");
-  const calls = { operation: "write", protocol: "rest", engine: "postgres", clients: 8 } as const;
+  const usual = { protocol: "rest", engine: "postgres", models: "local", clients: 8 } as const;
+  const calls = { operation: "write", ...usual } as const;
   const once = withProfile(page, calls, "new\n");
   expect(once).toBe(page.replace("old", "\nnew\n"));
   expect(withProfile(once, calls, "new\n")).toBe(once);

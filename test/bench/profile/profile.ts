@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { newTestLocation, type TestEngine } from "../../support/database.ts";
 import { fillTenant, madeContents } from "../filled.ts";
 import type { Cell, Table } from "../findings.ts";
+import { type ModelsPlace, startHttpModels } from "../http-models.ts";
 import { startLoad } from "../load/load.ts";
 import type { Operation } from "../load/operations.ts";
 import { FILLED_TENANT, nameOf, operationScenario } from "../operation-scenario.ts";
@@ -20,19 +21,24 @@ const SAMPLED_EVERY_MICROS = 500;
 const FUNCTIONS = 20;
 const SMALLEST_SHARE = 0.001;
 
+const MODELS = { local: "models in the process", http: "models over HTTP on loopback" };
+
 export interface ProfiledCalls {
   readonly operation: Operation;
   readonly protocol: "rest" | "grpc";
   readonly engine: TestEngine;
+  readonly models: ModelsPlace;
   readonly clients: number;
 }
 
 /** Where the time of the service goes while it is called: of its main thread, and of its others together. */
 export async function profileService(calls: ProfiledCalls): Promise<Table[]> {
-  const { operation, protocol, engine, clients } = calls;
+  const { operation, protocol, engine, models, clients } = calls;
   const folder = await mkdtemp(join(tmpdir(), "agent-memory-profile-"));
   const place = await newTestLocation(engine);
+  const http = models === "http" ? await startHttpModels() : null;
   const service = await startService(place, {
+    variables: http?.variables ?? {},
     nodeArguments: [
       "--cpu-prof",
       `--cpu-prof-dir=${folder}`,
@@ -53,12 +59,13 @@ export async function profileService(calls: ProfiledCalls): Promise<Table[]> {
   await load.close();
   // Its profiles are written as it ends.
   await service.close();
+  await http?.close();
   await place.remove();
   const threads = await readProfiles(folder, period);
   await rm(folder, { recursive: true });
   const title = `${nameOf(operation, protocol)}, ${clients} ${clients === 1 ? "client" : "clients"}, ${service.description}`;
   return [
-    partsOf({ title, measured, threads, micros: period.toMicros - period.fromMicros }),
+    partsOf({ title, models, measured, threads, micros: period.toMicros - period.fromMicros }),
     functionsOf(threads.main, measured.calls),
   ];
 }
@@ -87,6 +94,7 @@ async function readProfiles(folder: string, period: Period): Promise<ProfiledThr
 
 function partsOf(of: {
   readonly title: string;
+  readonly models: ModelsPlace;
   readonly measured: Measurement;
   readonly threads: ProfiledThreads;
   readonly micros: number;
@@ -119,7 +127,7 @@ function partsOf(of: {
     note:
       `${calls.toLocaleString("en")} calls, ${shown(measured.callsASecond)} a second, p50 ${shown(measured.p50Ms)} ms, ` +
       `${shown(measured.cpuMsACall)} ms of a processor a call with all threads, while it was looked at. ` +
-      `The main thread was idle for ${percent(idle / (busy + idle))} of the time. A tenant of ${MEMORIES.toLocaleString("en")} memories, models in the process.`,
+      `The main thread was idle for ${percent(idle / (busy + idle))} of the time. A tenant of ${MEMORIES.toLocaleString("en")} memories, ${MODELS[of.models]}.`,
     columns: ["", "main thread, ms a call", "of its work", "other threads, ms a call"],
     rows: [
       ...parts.map((each) => row(each.part, each.main, each.others)),

@@ -53,7 +53,7 @@ export async function measureMemory({ extent, load }: Bench): Promise<Findings> 
       {
         title: "Memory",
         note:
-          "MiB resident, as `npm start` runs it, files that are mapped included: some seconds after a start on existing data, " +
+          "MiB resident, as `npm start` runs it, files that are mapped included: some seconds after a start, " +
           `the most while ${CLIENTS} clients make every kind of call over REST and gRPC, and some seconds after that. ` +
           "PGlite is in the process, Postgres is not. Models over HTTP are on loopback, in the format of OpenAI.",
         columns: ["", "idle", "under load", "after it"],
@@ -67,13 +67,11 @@ export async function measureMemory({ extent, load }: Bench): Promise<Findings> 
   async function residentOf(engine: TestEngine, by: ModelsPlace) {
     const place = await newTestLocation(engine);
     const variables = by === "http" ? models.variables : {};
-    const first = await startService(place, { variables });
-    const { key } = await first.newAccount("bench");
-    await fillTenant(first, key, FILLED_TENANT, madeContents(MEMORIES[extent]));
-    await first.close();
     const service = await startService(place, { variables });
     await sleep(IDLE_MS[extent]);
     const idle = residentMiBOf(service.pid);
+    const { key } = await service.newAccount("bench");
+    await fillTenant(service, key, FILLED_TENANT, madeContents(MEMORIES[extent]));
     let most = idle;
     for (const operation of OPERATIONS) {
       for (const protocol of ["rest", "grpc"] as const) {

@@ -1,3 +1,4 @@
+import type { DatabaseServer } from "./database-server.ts";
 import type { Extent, Findings } from "./findings.ts";
 import type { Load } from "./load/load.ts";
 
@@ -5,8 +6,7 @@ import type { Load } from "./load/load.ts";
 export interface Bench {
   readonly extent: Extent;
   readonly load: Load;
-  /** A Postgres server where databases may be created. */
-  readonly databaseUrl: string;
+  readonly server: DatabaseServer;
 }
 
 /** One subject of the page. */

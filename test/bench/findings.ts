@@ -4,6 +4,8 @@
 export interface Sample {
   readonly latenciesMs: readonly number[];
   readonly seconds: number;
+  /** Of the process that calls. */
+  readonly callerCpuMs: number;
   /** Calls that were answered with an error, or not at all; their times are not among the others. */
   readonly failures: number;
   /** Of the process that serves, while the round ran; null: there is none. */
@@ -34,6 +36,14 @@ export interface Ratio {
   readonly unit?: "ms" | "s" | "MB";
   /** Of what it was made, with units. */
   readonly from: string;
+  /** What single rounds came to, of which it is the middle one. */
+  readonly rounds?: Spread;
+}
+
+export interface Spread {
+  readonly least: number;
+  readonly most: number;
+  readonly count: number;
 }
 
 export type Plot = LinePlot | BarPlot;

@@ -6,7 +6,7 @@ import { isReached, type Plot, type Ratio } from "./findings.ts";
 import { shown } from "./page/console.ts";
 import { fileOf, type PlayedPart, pageOf, plotsOf, type Results } from "./page/page.ts";
 import { drawn } from "./page/plot.ts";
-import { percentile, slope, summarize } from "./samples.ts";
+import { compare, percentile, slope, summarize } from "./samples.ts";
 
 const ratio: Ratio = {
   what: "A to B",
@@ -37,6 +37,7 @@ const part: PlayedPart = {
   date: "2026-05-04",
   commit: "abc",
   seconds: 12,
+  machine: { others: 0.02, stolen: 0.001 },
   findings: {
     tables: [{ title: "All", note: "Of one run.", columns: ["", "ms"], rows: [["write", 1.234]] }],
     ratios: [ratio],
@@ -51,14 +52,28 @@ describe("samples", () => {
     expect(percentile([], 0.5)).toBeNaN();
   });
 
-  test("rounds count by what they did, and times of failures are not among them", () => {
-    const round = { failures: 1, cpuMs: 20, residentMiB: 100 };
-    const all = summarize([
-      { ...round, latenciesMs: [1, 2, 3], seconds: 1 },
-      { ...round, latenciesMs: [4], seconds: 1, residentMiB: 90 },
-    ]);
-    expect(all).toMatchObject({ calls: 4, failures: 2, callsASecond: 2, p50Ms: 3 });
-    expect(all).toMatchObject({ cpuMsACall: 10, residentMiB: 100 });
+  const round = { callerCpuMs: 500, failures: 1, cpuMs: 20, residentMiB: 100 };
+  const rounds = [
+    { ...round, latenciesMs: [1, 2, 3], seconds: 1 },
+    { ...round, latenciesMs: [1, 2, 3, 4], seconds: 1, residentMiB: 90 },
+    { ...round, latenciesMs: [400], seconds: 1, cpuMs: 200 },
+  ];
+
+  test("a round that was disturbed has a part in the slowest calls, and in no other figure", () => {
+    expect(summarize(rounds)).toMatchObject({
+      ...{ calls: 8, callsASecond: 3, p50Ms: 3, p99Ms: 400, cpuMsACall: 20 / 3 },
+      ...{ failures: 3, callerShare: 0.5, residentMiB: 100 },
+    });
+  });
+
+  test("two are compared round by round", () => {
+    const slower = summarize(
+      rounds.map((each) => ({ ...each, latenciesMs: each.latenciesMs.map((ms) => 2 * ms) })),
+    );
+    expect(compare(slower, summarize(rounds), (a, b) => a.p50Ms - b.p50Ms)).toEqual({
+      measured: 3,
+      rounds: { least: 2, most: 400, count: 3 },
+    });
   });
 
   test.each([
@@ -82,19 +97,21 @@ describe("the page", () => {
   });
 
   test("opens with what must show, reached or not", () => {
-    const missed = { ...ratio, measured: 9, unit: "ms" } as const;
+    const rounds = { least: 8.5, most: 11, count: 5 };
+    const missed = { ...ratio, measured: 9, unit: "ms", rounds } as const;
     const open = { ...ratio, measured: null };
     const findings = { ...part.findings, tables: [], plots: [], ratios: [ratio, missed, open] };
     const text = page([{ ...part, findings }]);
-    expect(text).toContain("| A to B | ≤ 2.5 | 2.40 | yes | 12 ms, 5 ms |");
-    expect(text).toContain("| A to B | ≤ 2.5 ms | 9 ms | **no** | 12 ms, 5 ms |");
-    expect(text).toContain("| A to B | ≤ 2.5 | – | not measured | 12 ms, 5 ms |");
+    expect(text).toContain("| A to B | ≤ 2.5 | 2.40 | – | yes | 12 ms, 5 ms |");
+    expect(text).toContain("| A to B | ≤ 2.5 ms | 9 ms | 8.50 to 11 in 5 | **no** | 12 ms, 5 ms |");
+    expect(text).toContain("| A to B | ≤ 2.5 | – | – | not measured | 12 ms, 5 ms |");
   });
 
   test("has each table, each plot, and what failed", () => {
     const text = page([part, { ...part, title: "Peers", findings: null }]);
     expect(text).toContain("| write | 1.23 |");
     expect(text).toContain("![It grows](plots/growth.svg)");
+    expect(text).toContain("| Calls | 2026-05-04 | abc | 12 | 2.0 % | 0.1 % |");
     expect(text).toContain("## Peers\n\nIt failed.");
   });
 

@@ -4,85 +4,93 @@
  *     npm run bench                                   all of it, in less than ten minutes
  *     npm run bench -- --only calls --only peers      the page keeps what it says of other parts
  *     npm run bench -- --short                        whether it works; writes nothing
+ *     npm run bench -- --profile write                where the time of the service goes; prints it,
+ *                                                     and with --page puts it into PROFILES.md
  *
  * On a Postgres server that is made for it, unless TEST_DATABASE_URL names one (as a
  * superuser), and on PGlite. Linux only. Exits with 1 where a part failed; no figure fails it.
  */
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Part } from "./bench.ts";
+import { startDatabaseServer } from "./database-server.ts";
 import type { Findings } from "./findings.ts";
 import { startLoad } from "./load/load.ts";
+import { OPERATIONS } from "./load/operations.ts";
 import { printRatios, printTable } from "./page/console.ts";
 import { commitOf, describeMachine } from "./page/machine.ts";
-import { fileOf, type PlayedPart, pageOf, plotsOf, type Results } from "./page/page.ts";
-import { drawn } from "./page/plot.ts";
+import { watchMachine } from "./page/machine-use.ts";
+import { type PlayedPart, tableOf } from "./page/page.ts";
+import { writeResults } from "./page/results.ts";
 import { PARTS } from "./parts/index.ts";
-
-const WITH_POSTGRES = join(import.meta.dirname, "../../.ci/with-postgres");
-/** What the page is made of, so that one part can be measured again. */
-const RESULTS = join(import.meta.dirname, "results.json");
-const PAGE = join(import.meta.dirname, "RESULTS.md");
+import { writeProfile } from "./profile/page.ts";
+import { type ProfiledCalls, profileService } from "./profile/profile.ts";
 
 const { values } = parseArgs({
   options: {
     short: { type: "boolean", default: false },
     only: { type: "string", multiple: true },
+    profile: { type: "string" },
+    page: { type: "boolean", default: false },
+    clients: { type: "string", default: "8" },
+    protocol: { type: "string", default: "rest" },
+    engine: { type: "string", default: "postgres" },
+    models: { type: "string", default: "local" },
   },
 });
-const unknown = values.only?.filter((name) => !PARTS.some((part) => part.name === name)) ?? [];
-if (unknown.length > 0) {
-  console.error(`--only: must be one of ${PARTS.map(({ name }) => name).join(", ")}`);
-  process.exit(1);
-}
-const databaseUrl = process.env.TEST_DATABASE_URL;
-if (databaseUrl === undefined) {
-  const command = [process.execPath, ...process.argv.slice(1)];
-  process.exit(spawnSync(WITH_POSTGRES, command, { stdio: "inherit" }).status ?? 1);
-}
-
+const names = PARTS.map(({ name }) => name);
+const only = values.only?.map((name) => oneOf("--only", name, names));
+const profiled: ProfiledCalls | null =
+  values.profile === undefined
+    ? null
+    : {
+        operation: oneOf("--profile", values.profile, OPERATIONS),
+        protocol: oneOf("--protocol", values.protocol, ["rest", "grpc"]),
+        engine: oneOf("--engine", values.engine, ["postgres", "pglite"]),
+        models: oneOf("--models", values.models, ["local", "http"]),
+        clients: Number(values.clients),
+      };
 const extent = values.short ? "short" : "full";
-const isChosen = ({ name, isFullOnly = false }: Part) =>
-  values.only?.includes(name) ?? (extent === "full" || !isFullOnly);
-const played: PlayedPart[] = [];
-for (const part of PARTS.filter(isChosen)) played.push(await play(part, databaseUrl));
 
-if (extent === "full") {
-  const before: Results | null = existsSync(RESULTS)
-    ? JSON.parse(readFileSync(RESULTS, "utf8"))
-    : null;
-  const machine = await describeMachine(databaseUrl);
-  const parts = PARTS.flatMap(
-    ({ name }) => [...played, ...(before?.parts ?? [])].find((part) => part.name === name) ?? [],
-  );
-  const text = JSON.stringify({ machine, parts }, null, 1);
-  writeFileSync(RESULTS, `${text}\n`);
-  // As it will be read again.
-  const results: Results = JSON.parse(text);
-  writeFileSync(PAGE, pageOf(results));
-  for (const plot of plotsOf(results)) {
-    const file = join(import.meta.dirname, fileOf(plot));
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, drawn(plot));
+const server = await startDatabaseServer();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void server.close().finally(() => process.exit(1)));
+}
+let isDone = false;
+try {
+  isDone = profiled === null ? await measure() : await profile(profiled);
+} finally {
+  await server.close();
+}
+process.exit(isDone ? 0 : 1);
+
+async function profile(calls: ProfiledCalls): Promise<boolean> {
+  const tables = (await profileService(calls)).flatMap((table) => tableOf(table)).join("\n");
+  console.log(tables);
+  if (values.page) writeProfile(calls, tables);
+  return true;
+}
+
+async function measure(): Promise<boolean> {
+  const isChosen = ({ name, isFullOnly = false }: Part) =>
+    only?.includes(name) ?? (extent === "full" || !isFullOnly);
+  const played: PlayedPart[] = [];
+  for (const part of PARTS.filter(isChosen)) played.push(await play(part));
+  if (extent === "full") writeResults(await describeMachine(server), played, names);
+  for (const { name, seconds, findings } of played) {
+    console.log(`${name}: ${findings === null ? "FAILED" : "done"} in ${seconds.toFixed(0)} s`);
   }
+  return played.every(({ findings }) => findings !== null);
 }
-for (const { name, seconds, findings } of played) {
-  console.log(`${name}: ${findings === null ? "FAILED" : "done"} in ${seconds.toFixed(0)} s`);
-}
-process.exit(played.every(({ findings }) => findings !== null) ? 0 : 1);
 
-async function play(part: Part, url: string): Promise<PlayedPart> {
+async function play(part: Part): Promise<PlayedPart> {
   console.log(`\n== ${part.title}`);
   const since = performance.now();
+  const machine = watchMachine();
   const load = startLoad();
-  const findings = await part
-    .measure({ extent, load, databaseUrl: url })
-    .catch((error: unknown) => {
-      console.error(error);
-      return null;
-    });
+  const findings = await part.measure({ extent, load, server }).catch((error: unknown) => {
+    console.error(error);
+    return null;
+  });
   await load.close();
   if (findings !== null) print(findings);
   return {
@@ -91,6 +99,7 @@ async function play(part: Part, url: string): Promise<PlayedPart> {
     date: new Date().toISOString().slice(0, 10),
     commit: commitOf(),
     seconds: (performance.now() - since) / 1_000,
+    machine: machine.stop(),
     findings,
   };
 }
@@ -98,4 +107,11 @@ async function play(part: Part, url: string): Promise<PlayedPart> {
 function print({ tables, ratios }: Findings): void {
   for (const table of tables) printTable(table);
   printRatios(ratios);
+}
+
+function oneOf<Name extends string>(option: string, value: string, known: readonly Name[]): Name {
+  const found = known.find((name) => name === value);
+  if (found !== undefined) return found;
+  console.error(`${option}: must be one of ${known.join(", ")}`);
+  process.exit(1);
 }

@@ -1,18 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AccountIndexState } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { createAdminClient } from "../../src/cli/client.ts";
 import type { TestLocation } from "../support/database.ts";
-import { databaseVariables, NODE_FLAGS, PROCESS_VARIABLES } from "../support/service-process.ts";
+import { databaseVariables, PROCESS_VARIABLES } from "../support/service-process.ts";
 
-const START = join(import.meta.dirname, "../../src/start.mjs");
+const ROOT = join(import.meta.dirname, "../..");
+const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+/** What `npm start` does last, with its flags and variables: a shell replaces itself by it. */
+const START: string = scripts.start.split("&&").at(-1);
 const LOOK_MS = 5;
 /** The most that an account may have. */
 const LIMITS = { writesLimit: 2_000_000_000, rate: 1_000_000, burst: 1_000_000 };
 
-/** The service as its users run it: with its log, its metrics and its limits. */
+/** The service as `npm start` runs it: with its log, its metrics and its limits. */
 export interface RunningService {
   readonly url: string;
   readonly pid: number;
@@ -20,6 +24,8 @@ export interface RunningService {
   readonly readyMs: number;
   /** The database as it describes it, without where it is. */
   readonly description: string;
+  /** Where its database was away. */
+  untilReady(): Promise<void>;
   /** With limits that nothing here reaches. */
   newAccount(companyId: string): Promise<{ readonly key: string }>;
   /** Makes the approximate index of a tenant's own. */
@@ -33,6 +39,7 @@ const LOOK_AT_INDEX_MS = 200;
 
 export interface ServiceOptions {
   readonly variables?: Readonly<Record<string, string>>;
+  /** Of those that `NODE_OPTIONS` may hold. */
   readonly nodeArguments?: readonly string[];
 }
 
@@ -41,9 +48,12 @@ export async function startService(
   { variables = {}, nodeArguments = [] }: ServiceOptions = {},
 ): Promise<RunningService> {
   const startMs = performance.now();
-  const child = spawn(process.execPath, [...NODE_FLAGS, ...nodeArguments, START], {
+  const child = spawn("sh", ["-c", START], {
+    cwd: ROOT,
     env: {
       ...PROCESS_VARIABLES,
+      PATH: `${dirname(process.execPath)}:${PROCESS_VARIABLES.PATH}`,
+      NODE_OPTIONS: nodeArguments.map((each) => JSON.stringify(each)).join(" "),
       PORT: "0",
       ADMIN_PORT: "0",
       // Standard output is then the log alone, on every engine.
@@ -58,7 +68,10 @@ export async function startService(
   process.once("exit", end);
   const said = await announcementOf(child);
   const url = /^api +(\S+)/m.exec(said)?.[1] ?? "";
-  while (!(await fetch(`${url}/readyz`)).ok) await sleep(LOOK_MS);
+  const untilReady = async () => {
+    while (!(await fetch(`${url}/readyz`)).ok) await sleep(LOOK_MS);
+  };
+  await untilReady();
   const readyMs = performance.now() - startMs;
   const adminPort = Number(/^admin +gRPC on port (\d+)/m.exec(said)?.[1]);
   const admin = createAdminClient({ host: "127.0.0.1", port: adminPort, token: null });
@@ -66,6 +79,7 @@ export async function startService(
     url,
     pid: child.pid ?? 0,
     readyMs,
+    untilReady,
     description: /^database +(.+?) (?:in|at) \S+$/m.exec(said)?.[1] ?? "",
     async newAccount(companyId) {
       await admin.accounts.createAccount({ account: { companyId, ownLimits: LIMITS } });

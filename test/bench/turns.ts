@@ -1,4 +1,4 @@
-import type { Extent, Sample } from "./findings.ts";
+import type { Sample } from "./findings.ts";
 import type { Load, OpenWork } from "./load/load.ts";
 import type { Work } from "./load/work.ts";
 import { type Measurement, summarize } from "./samples.ts";
@@ -22,30 +22,36 @@ export interface Turns {
   readonly warmUpMs: number;
 }
 
-export const TURNS: Readonly<Record<Extent, Turns>> = {
-  full: { rounds: 3, milliseconds: 350, warmUpMs: 200 },
-  short: { rounds: 1, milliseconds: 80, warmUpMs: 20 },
-};
-
 /** By the names of the scenarios. */
 export type Measured = ReadonlyMap<string, Measurement>;
 
-/**
- * Measures each scenario with so many clients, one round of each after the other, so that
- * what else the machine does hurts all of them. By name.
- */
+/** Measures each scenario with so many clients. By name. */
 export async function measureInTurns(
   load: Load,
   scenarios: readonly Scenario[],
   clients: number,
-  { rounds, milliseconds, warmUpMs }: Turns,
+  turns: Turns,
 ): Promise<Measured> {
-  const opened: (Omit<Scenario, "work"> & { work: OpenWork; samples: Sample[] })[] = [];
+  const byClients = await measureByClients(load, scenarios, [clients], turns);
+  return byClients.get(clients) ?? new Map();
+}
+
+/**
+ * One round of each scenario after the other, and that over and over, so that what else the
+ * machine does hurts all of them. Before, each is called for a while by the most clients,
+ * which do not count: connections are made, and code and statements are what they will be.
+ */
+export async function measureByClients(
+  load: Load,
+  scenarios: readonly Scenario[],
+  clientCounts: readonly number[],
+  { rounds, milliseconds, warmUpMs }: Turns,
+): Promise<ReadonlyMap<number, Measured>> {
+  const opened: (Omit<Scenario, "work"> & { work: OpenWork })[] = [];
   for (const scenario of scenarios) {
-    const work = await (scenario.load ?? load).open(scenario.work);
-    opened.push({ ...scenario, work, samples: [] });
+    opened.push({ ...scenario, work: await (scenario.load ?? load).open(scenario.work) });
   }
-  const run = (each: (typeof opened)[number], ms: number) =>
+  const run = (each: (typeof opened)[number], clients: number, ms: number) =>
     each.work
       .run(
         { clients, milliseconds: ms, calls: each.calls ?? Number.MAX_SAFE_INTEGER },
@@ -54,12 +60,24 @@ export async function measureInTurns(
       .catch((error: unknown) => {
         throw new Error(`${each.name}, ${clients} clients: ${error}`);
       });
-  if (warmUpMs > 0) for (const each of opened) await run(each, warmUpMs);
+  if (warmUpMs > 0) for (const each of opened) await run(each, Math.max(...clientCounts), warmUpMs);
+  const samples = clientCounts.map((clients) => ({
+    clients,
+    byName: new Map(opened.map(({ name }) => [name, [] as Sample[]])),
+  }));
   for (let round = 0; round < rounds; round++) {
-    for (const each of opened) each.samples.push(await run(each, milliseconds));
+    for (const { clients, byName } of samples) {
+      for (const each of opened)
+        byName.get(each.name)?.push(await run(each, clients, milliseconds));
+    }
   }
   for (const { work } of opened) await work.close();
-  return new Map(opened.map(({ name, samples }) => [name, summarize(samples)]));
+  return new Map(
+    samples.map(({ clients, byName }) => [
+      clients,
+      new Map([...byName].map(([name, each]) => [name, summarize(each)])),
+    ]),
+  );
 }
 
 /** Of a measurement that is there. */

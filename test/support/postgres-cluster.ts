@@ -26,7 +26,7 @@ export const HAS_POSTGRES = existsSync(join(BIN, "pg_basebackup"));
 export class Cluster implements Breakable {
   readonly #folder: string;
   readonly port: number;
-  readonly #settings: readonly string[];
+  #settings: readonly string[];
 
   private constructor(folder: string, port: number, settings: readonly string[]) {
     this.#folder = folder;
@@ -42,7 +42,7 @@ export class Cluster implements Breakable {
   static async create(settings: readonly string[] = []): Promise<Cluster> {
     const cluster = await Cluster.#inFolderOfItsOwn(settings);
     await cluster.#postgres("initdb", [
-      ...["--pgdata", cluster.#data, "--username", "postgres", "--auth", "trust"],
+      ...["--pgdata", cluster.data, "--username", "postgres", "--auth", "trust"],
       ...["--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync"],
     ]);
     await cluster.start();
@@ -53,7 +53,7 @@ export class Cluster implements Breakable {
   static async replicaOf(primary: Cluster): Promise<Cluster> {
     const replica = await Cluster.#inFolderOfItsOwn(primary.#settings);
     await replica.#postgres("pg_basebackup", [
-      ...["--dbname", primary.url, "--pgdata", replica.#data, "--checkpoint", "fast"],
+      ...["--dbname", primary.url, "--pgdata", replica.data, "--checkpoint", "fast"],
       ...["--wal-method", "stream", "--write-recovery-conf", "--no-sync"],
     ]);
     await replica.start();
@@ -67,25 +67,36 @@ export class Cluster implements Breakable {
     return new Cluster(folder, await freePort(), settings);
   }
 
-  async start(): Promise<void> {
+  /** `settings`: from now on, instead of those that it was created with. */
+  async start(settings = this.#settings): Promise<void> {
+    this.#settings = settings;
     // A killed server needs no disk to be asked: what the system was given, it keeps.
-    const settings = [
+    const all = [
       "listen_addresses=127.0.0.1",
       `unix_socket_directories=${this.#folder}`,
       ...["max_connections=200", "fsync=off", "full_page_writes=off"],
-      ...this.#settings,
+      ...settings,
     ];
-    const options = [`-p ${this.port}`, ...settings.map((setting) => `-c ${setting}`)].join(" ");
+    const options = [`-p ${this.port}`, ...all.map((setting) => `-c ${setting}`)].join(" ");
     const log = join(this.#folder, "log");
     await this.#postgres("pg_ctl", [
-      ...["start", "--pgdata", this.#data, "--log", log, "--wait", "--silent"],
+      ...["start", "--pgdata", this.data, "--log", log, "--wait", "--silent"],
       ...["--options", options],
     ]);
   }
 
   async stopAtOnce(): Promise<void> {
+    await this.#stop("immediate");
+  }
+
+  /** As an operator does: it ends all connections, and everything is on disk. */
+  async stop(): Promise<void> {
+    await this.#stop("fast");
+  }
+
+  async #stop(mode: "fast" | "immediate"): Promise<void> {
     await this.#postgres("pg_ctl", [
-      ...["stop", "--pgdata", this.#data, "--mode", "immediate", "--silent"],
+      ...["stop", "--pgdata", this.data, "--mode", mode, "--silent"],
     ]);
   }
 
@@ -102,13 +113,14 @@ export class Cluster implements Breakable {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  get #data(): string {
+  /** The folder with its data. */
+  get data(): string {
     return join(this.#folder, "data");
   }
 
   async #signalAll(signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
     const postmaster = Number(
-      (await readFile(join(this.#data, "postmaster.pid"), "utf8")).split("\n")[0],
+      (await readFile(join(this.data, "postmaster.pid"), "utf8")).split("\n")[0],
     );
     const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "utf8");
     for (const pid of [postmaster, ...children.split(" ").filter(Boolean).map(Number)]) {

@@ -1,13 +1,14 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** Of `/proc/PID/stat`, on every Linux that Node runs on. */
 const TICK_MS = 10;
+const NANOSECONDS_A_MS = 1_000_000;
 const KIB_A_MIB = 1_024;
 const LOOK_MS = 50;
 
 /** What a process used since it was first looked at. */
 export interface ProcessUse {
-  /** Of all its threads. */
+  /** Of the threads that it had at the end. */
   readonly cpuMs: number;
   /** The most at any look. */
   readonly residentMiB: number;
@@ -15,7 +16,7 @@ export interface ProcessUse {
 
 /** Looks at a process from time to time. Linux only. */
 export function watchProcess(pid: number): { stop(): ProcessUse } {
-  const cpuBefore = cpuMsOf(pid);
+  const cpuBefore = cpuMsByThread(pid);
   let most = residentMiBOf(pid);
   const timer = setInterval(() => {
     most = Math.max(most, residentMiBOf(pid));
@@ -23,10 +24,9 @@ export function watchProcess(pid: number): { stop(): ProcessUse } {
   return {
     stop() {
       clearInterval(timer);
-      return {
-        cpuMs: cpuMsOf(pid) - cpuBefore,
-        residentMiB: Math.max(most, residentMiBOf(pid)),
-      };
+      let cpuMs = 0;
+      for (const [thread, ms] of cpuMsByThread(pid)) cpuMs += ms - (cpuBefore.get(thread) ?? 0);
+      return { cpuMs, residentMiB: Math.max(most, residentMiBOf(pid)) };
     },
   };
 }
@@ -41,10 +41,27 @@ export function memoryMiBOf(pid: number, name: "VmRSS" | "VmHWM"): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / KIB_A_MIB;
 }
 
+/** Since it started, with the threads that have ended. */
 export function cpuMsOf(pid: number): number {
   // Behind the name, which is in brackets: the 12th and 13th are those of the program and the system.
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /s, "")
     .split(" ");
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** Of the threads that there are, to the nanosecond: a short round is some ticks only. */
+function cpuMsByThread(pid: number): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    try {
+      const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(
+        " ",
+      );
+      found.set(thread, Number(nanoseconds) / NANOSECONDS_A_MS);
+    } catch {
+      // It has ended since it was listed.
+    }
+  }
+  return found;
 }

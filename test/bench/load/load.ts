@@ -62,8 +62,8 @@ export function startLoad(
           if (played === null) throw new Error("Nothing was played");
           if (played.latenciesMs.length === 0)
             throw new Error(`No call succeeded: ${played.failure}`);
-          const { latenciesMs, seconds, failures } = played;
-          return { latenciesMs, seconds, failures, ...use };
+          const { latenciesMs, seconds, callerCpuMs, failures } = played;
+          return { latenciesMs, seconds, callerCpuMs, failures, ...use };
         },
         close: async () => void (await ask({ do: "close", handle })),
       };

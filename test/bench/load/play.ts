@@ -16,6 +16,7 @@ export async function play(calls: Calls, round: Round): Promise<Played> {
   let failure: string | null = null;
   let left = round.calls;
   let index = nextIndex.get(calls) ?? 0;
+  const cpuBefore = process.cpuUsage();
   const start = performance.now();
   const end = start + round.milliseconds;
   const work = async (client: number) => {
@@ -33,5 +34,7 @@ export async function play(calls: Calls, round: Round): Promise<Played> {
   };
   await Promise.all(Array.from({ length: round.clients }, (_, client) => work(client)));
   nextIndex.set(calls, index);
-  return { latenciesMs, seconds: (performance.now() - start) / 1_000, failures, failure };
+  const seconds = (performance.now() - start) / 1_000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { latenciesMs, seconds, callerCpuMs: (user + system) / 1_000, failures, failure };
 }

@@ -3,6 +3,8 @@ import pg from "pg";
 import type { Calls } from "./play.ts";
 import type { SqlWork, Statement } from "./work.ts";
 
+/** After so many Postgres settles on a plan for all values of a prepared statement, where it does. */
+const FIRST_TRANSACTIONS = 6;
 /** Postgres tells names apart by their first 63 characters. */
 const NAME_CHARACTERS = 32;
 
@@ -12,6 +14,9 @@ export function openSqlCalls({ databaseUrl, session, transactions }: SqlWork): C
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
     for (const text of session) await client.query(text);
+    for (let i = 0; i < FIRST_TRANSACTIONS; i++) {
+      await playTransaction(client, transactions[i % transactions.length] ?? []);
+    }
     return client;
   };
   return {

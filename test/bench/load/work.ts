@@ -84,6 +84,8 @@ export type LoadRequest =
 export interface Played {
   readonly latenciesMs: readonly number[];
   readonly seconds: number;
+  /** Of the process that calls. */
+  readonly callerCpuMs: number;
   readonly failures: number;
   /** Of the first failure. */
   readonly failure: string | null;

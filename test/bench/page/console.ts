@@ -23,6 +23,10 @@ export function shown(cell: Cell): string {
   return cell.toFixed(size >= 10 ? 1 : size >= 0.1 ? 2 : 3);
 }
 
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+}
+
 export function printRatios(ratios: readonly Ratio[]): void {
   if (ratios.length === 0) return;
   const rows = ratios.map((ratio) => [

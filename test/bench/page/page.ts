@@ -1,5 +1,13 @@
-import { type Findings, isReached, type Plot, type Ratio, type Table } from "../findings.ts";
-import { shown } from "./console.ts";
+import {
+  type Findings,
+  isReached,
+  type Plot,
+  type Ratio,
+  type Spread,
+  type Table,
+} from "../findings.ts";
+import { percent, shown } from "./console.ts";
+import type { MachineUse } from "./machine-use.ts";
 
 /** What a part found, and when. */
 export interface PlayedPart {
@@ -8,6 +16,8 @@ export interface PlayedPart {
   readonly date: string;
   readonly commit: string;
   readonly seconds: number;
+  /** null: nobody looked. */
+  readonly machine: MachineUse | null;
   /** null: it failed. */
   readonly findings: Findings | null;
 }
@@ -24,19 +34,22 @@ export function pageOf({ machine, parts }: Results): string {
   return [
     "# Measured",
     "",
-    "Written by `npm run bench`; no figure here was typed by hand. Read the ratios: both of their sides are of one run, in turns, and the milliseconds are of one machine. The load comes from a process of its own, the service is a process as its users run it, with keys, quota, limits, metrics and its log, and the models are on loopback or in the process. The Postgres server was made for the run and shares the cores with everything else.",
+    "Written by `npm run bench`; no figure here was typed by hand. Read the ratios: both of their sides were called in turns, in short rounds, after as much as it takes to make connections and compile code; a ratio is the middle of what the rounds came to. The milliseconds are of one machine. The load comes from a process of its own, the service is a process as its users run it, with keys, quota, limits, metrics and its log, and the models are on loopback or in the process. The Postgres server is durable as PostgreSQL ships, has the shared buffers that its manual recommends, and shares the cores with everything else. [PROFILES.md](PROFILES.md) says where the time goes in what is not reached, and what was tried.",
     "",
     "## What must show",
     "",
-    ...markdown(["", "Asked", "Measured", "Reached", "Of"], ratios.map(ratioRow)),
+    ...markdown(["", "Asked", "Measured", "Rounds", "Reached", "Of"], ratios.map(ratioRow)),
     "",
     "## Where",
     "",
     ...markdown(["", ""], machine),
     "",
     ...markdown(
-      ["Part", "Date", "Commit", "Seconds"],
-      parts.map(({ title, date, commit, seconds }) => [title, date, commit, seconds.toFixed(0)]),
+      ["Part", "Date", "Commit", "Seconds", "Processors used by others", "Stolen"],
+      parts.map(({ title, date, commit, seconds, machine }) => [
+        ...[title, date, commit, seconds.toFixed(0)],
+        ...(machine === null ? ["–", "–"] : [percent(machine.others), percent(machine.stolen)]),
+      ]),
     ),
     "",
     ...parts.flatMap(sectionOf),
@@ -48,12 +61,17 @@ export function plotsOf({ parts }: Results): Plot[] {
 }
 
 function ratioRow(ratio: Ratio): string[] {
-  const { what, bound, asked, measured, unit, from } = ratio;
+  const { what, bound, asked, measured, unit, from, rounds } = ratio;
   const sign = bound === "at most" ? "≤" : "≥";
   const ofUnit = unit === undefined ? "" : ` ${unit}`;
   const reached = { true: "yes", false: "**no**", null: "not measured" }[`${isReached(ratio)}`];
   const figure = measured === null ? "–" : `${shown(measured)}${ofUnit}`;
-  return [what, `${sign} ${asked}${ofUnit}`, figure, reached, from];
+  const spread = rounds === undefined ? "–" : spreadOf(rounds);
+  return [what, `${sign} ${asked}${ofUnit}`, figure, spread, reached, from];
+}
+
+function spreadOf({ least, most, count }: Spread): string {
+  return `${shown(least)} to ${shown(most)} in ${count}`;
 }
 
 function sectionOf({ title, findings }: PlayedPart): string[] {
@@ -71,7 +89,8 @@ export function fileOf({ name }: Plot): string {
   return `plots/${name}.svg`;
 }
 
-function tableOf({ title, note, columns, rows }: Table): string[] {
+/** In Markdown, below a heading. */
+export function tableOf({ title, note, columns, rows }: Table): string[] {
   const cells = rows.map((row) => row.map(shown));
   return [`### ${title}`, "", note, "", ...markdown(columns, cells), ""];
 }

@@ -5,18 +5,26 @@ import { fillTenant, madeContents } from "../filled.ts";
 import type { Findings, Ratio, Table } from "../findings.ts";
 import { OPERATIONS, type Operation } from "../load/operations.ts";
 import type { ServiceWork } from "../load/work.ts";
-import type { Measurement } from "../samples.ts";
+import { FILLED_TENANT, operationScenario } from "../operation-scenario.ts";
+import { percent } from "../page/console.ts";
 import { type RunningService, startService } from "../service.ts";
-import { measureInTurns, of, type Scenario, TURNS } from "../turns.ts";
-import { FLOOR, startFloors } from "./floors.ts";
+import { type Measured, measureByClients, of, type Scenario } from "../turns.ts";
+import { measureCallRatios } from "./call-ratios.ts";
+import { startFloors } from "./floors.ts";
 
 const CLIENTS = { full: [1, 8, 32], short: [1, 8] };
 const MEMORIES = { full: 1_000, short: 100 };
 const QUESTIONS = { full: 200, short: 10 };
-const FILLED_TENANT = "filled";
-const MB_A_MIB = 1.048576;
-
-type ByClients = ReadonlyMap<number, ReadonlyMap<string, Measurement>>;
+const TURNS = {
+  full: {
+    all: { rounds: 3, milliseconds: 200, warmUpMs: 800 },
+    pairs: { rounds: 9, milliseconds: 250, warmUpMs: 400 },
+  },
+  short: {
+    all: { rounds: 1, milliseconds: 80, warmUpMs: 20 },
+    pairs: { rounds: 1, milliseconds: 50, warmUpMs: 20 },
+  },
+};
 
 /** Every kind of call, over REST and gRPC, beside its floors, on both engines. */
 export async function measureCalls(bench: Bench): Promise<Findings> {
@@ -24,14 +32,15 @@ export async function measureCalls(bench: Bench): Promise<Findings> {
   const pglite = await measureEngine(bench, "pglite");
   return {
     tables: [tableOf(postgres), tableOf(pglite)],
-    ratios: ratiosOf(postgres.measured),
+    ratios: [...postgres.ratios, ...pglite.ratios],
     plots: [],
   };
 }
 
 interface MeasuredEngine {
   readonly description: string;
-  readonly measured: ByClients;
+  readonly measured: ReadonlyMap<number, Measured>;
+  readonly ratios: readonly Ratio[];
   readonly memories: number;
 }
 
@@ -52,36 +61,18 @@ async function measureEngine(bench: Bench, engine: TestEngine): Promise<Measured
         })
       : null;
   const scenarios = [...(floors?.scenarios ?? []), ...serviceScenarios(service, key, engine)];
-  const measured = new Map<number, ReadonlyMap<string, Measurement>>();
-  for (const clients of CLIENTS[bench.extent]) {
-    measured.set(
-      clients,
-      await measureInTurns(bench.load, scenarios, clients, TURNS[bench.extent]),
-    );
-  }
+  const { all, pairs } = TURNS[bench.extent];
+  const measured = await measureByClients(bench.load, scenarios, CLIENTS[bench.extent], all);
+  const ratios = floors === null ? [] : await measureCallRatios(bench.load, scenarios, pairs);
   await floors?.close();
   await service.close();
   await place.remove();
-  return { description: service.description, measured, memories };
+  return { description: service.description, measured, ratios, memories };
 }
 
-const nameOf = (operation: Operation, protocol: ServiceWork["protocol"]) =>
-  `${operation}, ${PROTOCOLS[protocol]}`;
-const PROTOCOLS = { rest: "REST", grpc: "gRPC", "connect-json": "JSON of Connect" } as const;
-
-const SERVICE_NAMES = OPERATIONS.flatMap((each) => [nameOf(each, "rest"), nameOf(each, "grpc")]);
-
 function serviceScenarios(service: RunningService, key: string, engine: TestEngine): Scenario[] {
-  const scenario = (operation: Operation, protocol: ServiceWork["protocol"]): Scenario => {
-    const isWrite = operation.endsWith("write");
-    const tenantId = isWrite ? `${operation} ${protocol}` : FILLED_TENANT;
-    const { url } = service;
-    return {
-      name: nameOf(operation, protocol),
-      work: { kind: "service", protocol, url, key, operation, tenantId },
-      serving: service.pid,
-    };
-  };
+  const scenario = (operation: Operation, protocol: ServiceWork["protocol"]) =>
+    operationScenario(service, key, operation, protocol);
   const beside = engine === "postgres" ? (["search", "list"] as const) : [];
   return [
     ...OPERATIONS.flatMap((each) => [scenario(each, "rest"), scenario(each, "grpc")]),
@@ -102,6 +93,7 @@ function tableOf({ description, measured, memories }: MeasuredEngine): Table {
         each.p95Ms,
         each.p99Ms,
         each.cpuMsACall,
+        percent(each.callerShare),
         each.residentMiB,
         each.failures,
       ];
@@ -112,7 +104,8 @@ function tableOf({ description, measured, memories }: MeasuredEngine): Table {
     note:
       `A tenant of ${memories} memories is searched, asked and listed (100 a page, 10 a search); ` +
       "a batch is of 100 memories. Models are the local ones. Processor time and memory are those " +
-      "of the process that serves, with all its threads, and not of Postgres.",
+      "of the process that serves, with all its threads, and not of Postgres. Calls a second, p50 and processor " +
+      'time are those of the middle round; "caller" is how much of a processor the process of the load used.',
     columns: [
       "",
       "clients",
@@ -121,77 +114,10 @@ function tableOf({ description, measured, memories }: MeasuredEngine): Table {
       "p95 ms",
       "p99 ms",
       "CPU ms/call",
+      "caller",
       "MiB",
       "failed",
     ],
     rows,
   };
-}
-
-function ratiosOf(measured: ByClients): Ratio[] {
-  const at = (clients: number, name: string) => of(measured.get(clients) ?? new Map(), name);
-  const write = nameOf("write", "rest");
-  const search = nameOf("search", "rest");
-  const figure = (value: number, unit: string) => `${value.toFixed(2)} ${unit}`;
-  const [one, floorOfOne] = [at(1, write), at(1, FLOOR.write)];
-  const [eight, floorOfEight] = [at(8, write), at(8, FLOOR.write)];
-  const [searched, bySql] = [at(1, search), at(1, FLOOR.retrieval)];
-  const [asked, byHttp] = [at(8, search), at(8, FLOOR.httpWithSql)];
-  const cpu = (operation: Operation): Ratio => {
-    const rest = at(8, nameOf(operation, "rest")).cpuMsACall ?? Number.NaN;
-    const json = at(8, nameOf(operation, "connect-json")).cpuMsACall ?? Number.NaN;
-    return {
-      what: `REST to Connect's JSON handler in processor time, everything on: ${operation}`,
-      bound: "at most",
-      asked: 0.7,
-      measured: rest / json,
-      from: `${figure(rest, "ms")}, ${figure(json, "ms")} a call`,
-    };
-  };
-  const most = Math.max(
-    ...[...measured.values()].flatMap((byName) =>
-      SERVICE_NAMES.map((name) => of(byName, name).residentMiB ?? 0),
-    ),
-  );
-  return [
-    {
-      what: "Content write to begin, 4 inserts, commit, one client",
-      bound: "at most",
-      asked: 2.5,
-      measured: one.p50Ms / floorOfOne.p50Ms,
-      from: `${figure(one.p50Ms, "ms")}, ${figure(floorOfOne.p50Ms, "ms")}`,
-    },
-    {
-      what: "Content writes a second to those of the same floor, 8 clients",
-      bound: "at least",
-      asked: 0.5,
-      measured: eight.callsASecond / floorOfEight.callsASecond,
-      from: `${eight.callsASecond.toFixed(0)}/s, ${floorOfEight.callsASecond.toFixed(0)}/s`,
-    },
-    {
-      what: "Search less its SQL at 1,000 memories, p50, one client",
-      bound: "at most",
-      asked: 1,
-      unit: "ms",
-      measured: searched.p50Ms - bySql.p50Ms,
-      from: `${figure(searched.p50Ms, "ms")}, ${figure(bySql.p50Ms, "ms")}`,
-    },
-    {
-      what: "Searches a second to those of node:http with a digest and the same SQL, 8 clients",
-      bound: "at least",
-      asked: 0.7,
-      measured: asked.callsASecond / byHttp.callsASecond,
-      from: `${asked.callsASecond.toFixed(0)}/s, ${byHttp.callsASecond.toFixed(0)}/s`,
-    },
-    cpu("search"),
-    cpu("list"),
-    {
-      what: "Resident on Postgres under load, the most",
-      bound: "at most",
-      asked: 250,
-      unit: "MB",
-      measured: most * MB_A_MIB,
-      from: "of all rounds, up to 32 clients with batches of 100",
-    },
-  ];
 }

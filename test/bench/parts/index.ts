@@ -3,6 +3,7 @@ import { measureCalls } from "./calls.ts";
 import { measureExactness } from "./exactness.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureJson } from "./json.ts";
+import { measureMemory } from "./memory.ts";
 import { measurePeers } from "./peers.ts";
 import { measureStarts } from "./starts.ts";
 
@@ -13,5 +14,6 @@ export const PARTS: readonly Part[] = [
   { name: "growth", title: "Growth", measure: measureGrowth },
   { name: "json", title: "JSON", measure: measureJson },
   { name: "exactness", title: "Exactness", measure: measureExactness },
-  { name: "starts", title: "Starts and memory", measure: measureStarts },
+  { name: "starts", title: "Starts", measure: measureStarts },
+  { name: "memory", title: "Memory", measure: measureMemory },
 ];

@@ -3,6 +3,7 @@ import { CORPUS_SIZE, type Corpus, inBatches, makeCorpus, type Question } from "
 import type { Cell, Findings, Ratio, Table } from "../findings.ts";
 import type { Load } from "../load/load.ts";
 import { BATCH, RESULTS } from "../load/operations.ts";
+import { compare } from "../samples.ts";
 import { startServer } from "../servers/serving.ts";
 import { type Measured, measureInTurns, of, type Scenario } from "../turns.ts";
 import { type Contender, inProcess, startPeers } from "./peer-contenders.ts";
@@ -13,8 +14,8 @@ const ONE_CLIENT = 1;
 const SIZES = {
   full: {
     corpus: CORPUS_SIZE,
-    adds: { rounds: 3, milliseconds: 700, warmUpMs: 300 },
-    searches: { rounds: 4, milliseconds: 700, warmUpMs: 300 },
+    adds: { rounds: 7, milliseconds: 250, warmUpMs: 600 },
+    searches: { rounds: 7, milliseconds: 300, warmUpMs: 600 },
     measuredBatches: 16,
   },
   short: {
@@ -39,7 +40,7 @@ const CANNOT_RUN =
 export async function measurePeers({ extent, load }: Bench): Promise<Findings> {
   const { corpus: size, measuredBatches, ...turns } = SIZES[extent];
   const corpus = makeCorpus(size);
-  const embeddings = await startServer("embeddings.ts", null);
+  const embeddings = await startServer("models.ts", null);
   const service = await startServiceContender(embeddings.url, corpus);
   const peers = await startPeers(embeddings.url, corpus);
   const contenders = [service, ...peers];
@@ -172,7 +173,8 @@ function ratiosOf(
   const langgraph = inProcess(peerNamed("LangGraph"));
   const perSecond = (value: number) => `${value.toFixed(0)}/s`;
   const ms = (value: number) => `${value.toFixed(1)} ms`;
-  const [own, mem0Adds] = [of(adds, SERVICE).callsASecond, of(adds, mem0).callsASecond];
+  const own = of(adds, SERVICE);
+  const mem0Adds = of(adds, mem0);
   const inBatches = Number(rows[0]?.[2]);
   // The faster of its two ways.
   const fastest = peers
@@ -185,7 +187,7 @@ function ratiosOf(
     what: `Search to that of ${name}, p50, one client`,
     bound: "at most",
     asked: 0.5,
-    measured: of(searches, SERVICE).p50Ms / of(searches, name).p50Ms,
+    ...compare(of(searches, SERVICE), of(searches, name), (a, b) => a.p50Ms / b.p50Ms),
     from: `${ms(of(searches, SERVICE).p50Ms)}, ${ms(of(searches, name).p50Ms)}`,
   });
   return [
@@ -193,8 +195,8 @@ function ratiosOf(
       what: `Content writes a second over HTTP, one client, to the adds of ${mem0}`,
       bound: "at least",
       asked: 1.2,
-      measured: own / mem0Adds,
-      from: `${perSecond(own)}, ${perSecond(mem0Adds)}`,
+      ...compare(own, mem0Adds, (a, b) => a.callsASecond / b.callsASecond),
+      from: `${perSecond(own.callsASecond)}, ${perSecond(mem0Adds.callsASecond)}`,
     },
     {
       what: `Writes in batches to the adds of the fastest peer in its fastest way (${fastest.name})`,

@@ -1,6 +1,7 @@
 /**
- * An embedding model in the wire format of OpenAI. The same text has the same vector, which
- * means something, so that a question finds its memory; the vector is made once.
+ * Models in the wire format of OpenAI. One that embeds: the same text has the same vector, which
+ * means something, so that a question finds its memory; the vector is made once. And one that
+ * answers all with the first memory that it was given.
  */
 import { createServer } from "node:http";
 import { createLocalEmbedder } from "../../../src/providers/offline/embedder.ts";
@@ -36,27 +37,42 @@ function dense(vector: readonly number[], text: string): Float32Array {
   return Float32Array.from(vector, (value) => value + (random.below(2_001) - 1_000) * NOISE);
 }
 
+const ANSWER = JSON.stringify({
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  created: 1_700_000_000,
+  model: "bench",
+  choices: [
+    {
+      index: 0,
+      message: { role: "assistant", content: "That is what was said [mem-1].", refusal: null },
+      logprobs: null,
+      finish_reason: "stop",
+    },
+  ],
+  usage: { prompt_tokens: 1_000, completion_tokens: 10, total_tokens: 1_010 },
+});
+
+async function embeddingsOf({ input, model, encoding_format }: EmbeddingsRequest): Promise<string> {
+  const texts = typeof input === "string" ? [input] : input;
+  await vectorsOf(texts);
+  const form = encoding_format === "base64" ? "base64" : "json";
+  const data = texts.map(
+    (text, index) =>
+      `{"object":"embedding","index":${index},"embedding":${known.get(text)?.[form]}}`,
+  );
+  const tokens = 8 * texts.length;
+  const usage = JSON.stringify({ prompt_tokens: tokens, total_tokens: tokens });
+  return `{"object":"list","data":[${data.join(",")}],"model":${JSON.stringify(model)},"usage":${usage}}`;
+}
+
 await serve(async () =>
   listen(
     createServer(async (request, response) => {
-      const { input, model, encoding_format }: EmbeddingsRequest = JSON.parse(
-        await bodyOf(request),
-      );
-      const texts = typeof input === "string" ? [input] : input;
-      await vectorsOf(texts);
-      const form = encoding_format === "base64" ? "base64" : "json";
-      const data = texts.map(
-        (text, index) =>
-          `{"object":"embedding","index":${index},"embedding":${known.get(text)?.[form]}}`,
-      );
-      const usage = JSON.stringify({
-        prompt_tokens: 8 * texts.length,
-        total_tokens: 8 * texts.length,
-      });
+      const asked = JSON.parse(await bodyOf(request));
+      const isChat = request.url?.endsWith("/chat/completions") ?? false;
       response.setHeader("content-type", "application/json");
-      response.end(
-        `{"object":"list","data":[${data.join(",")}],"model":${JSON.stringify(model)},"usage":${usage}}`,
-      );
+      response.end(isChat ? ANSWER : await embeddingsOf(asked));
     }),
   ),
 );

@@ -1,0 +1,29 @@
+import type { Operation } from "./load/operations.ts";
+import type { ServiceWork } from "./load/work.ts";
+import type { RunningService } from "./service.ts";
+import type { Scenario } from "./turns.ts";
+
+/** The tenant that is searched, asked and listed. */
+export const FILLED_TENANT = "filled";
+
+const PROTOCOLS = { rest: "REST", grpc: "gRPC", "connect-json": "JSON of Connect" } as const;
+
+export function nameOf(operation: Operation, protocol: ServiceWork["protocol"]): string {
+  return `${operation}, ${PROTOCOLS[protocol]}`;
+}
+
+/** Calls of one kind of a service; what is written is not searched. */
+export function operationScenario(
+  { url, pid }: Pick<RunningService, "url" | "pid">,
+  key: string,
+  operation: Operation,
+  protocol: ServiceWork["protocol"],
+): Scenario {
+  const isWrite = operation.endsWith("write");
+  const tenantId = isWrite ? `${operation} ${protocol}` : FILLED_TENANT;
+  return {
+    name: nameOf(operation, protocol),
+    work: { kind: "service", protocol, url, key, operation, tenantId },
+    serving: pid,
+  };
+}

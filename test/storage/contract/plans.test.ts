@@ -110,6 +110,19 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
   const question = { ...search, ...NO_FILTERS, vector, terms, space: { provider: "any" } };
   const endOf = (id: MemoryId) => ({ id, validTo: NOW, supersededBy: null, supersededAt: NOW });
 
+  test("a statement is planned once, and not for its values", async () => {
+    const plans = await contract.db.connection().execute(async (connection) => {
+      await sql`select ${"a value"}::text as asked`.execute(connection);
+      const { rows } = await sql`
+        select generic_plans::int as once, custom_plans::int as for_values
+        from pg_prepared_statements where statement like 'select $1::text as asked'`.execute(
+        connection,
+      );
+      return rows;
+    });
+    expect(plans).toEqual([{ once: 1, for_values: 0 }]);
+  });
+
   describe.for<{
     what: string;
     run: (account: TestAccount) => Promise<unknown>;

@@ -55,7 +55,8 @@ export interface RankingOptions {
  * The best of them, as many as are asked for, have a score that nothing in the answer is
  * below. What is in the answer has at least `1 / MOST_BY_NEIGHBOURS` of that, itself or next to
  * it: most memories are too far away for so much, whatever their words. The neighbours of
- * the others are read from the index of conversations.
+ * the others are read from the index of conversations, and theirs: a memory that comes up
+ * beside several has its score where it has all of its own, and never more.
  *
  * Where the scope has a sample, the statistics are those of the sample, and of the others
  * each is scored: there are few.
@@ -77,12 +78,10 @@ export function bestMemories(
   const selectBits = all((i) => `coalesce((-match${i})::int, 0) as bits${i}, `);
   const each = (text: (bit: string, i: number) => string) =>
     sql.raw(Array.from({ length: places }, (_, i) => text(bitOf(i), i)).join(""));
-  const matched = sql`lateral (
-    select 0${each((bit, i) => ` + i${i} * ${bit}`)} as matched offset 0
-  ) as matched`;
-  const bm25 = sql`coalesce(matched * ${sql.lit(BM25_K1 + 1)}
+  const matched = sql`(0${each((bit, i) => ` + i${i} * ${bit}`)})`;
+  const bm25 = sql`coalesce(${matched} * ${sql.lit(BM25_K1 + 1)}
     / (1 + ${sql.lit(BM25_K1)} * (${sql.lit(1 - BM25_B)} + ${sql.lit(BM25_B)} * coalesce(length, 0) / average)), 0)`;
-  const covered = sql`coalesce(matched / nullif(asked_for, 0), 0)`;
+  const covered = sql`coalesce(${matched} / nullif(asked_for, 0), 0)`;
   const byWords = sql`coalesce((${bm25} - mean_bm25) * per_bm25, 0)`;
   const score = sql`${byWords} + coalesce((mean - distance) * per_distance, 0)`;
   const bounds = 2 ** Math.min(BOUNDED_TERMS, places);
@@ -90,7 +89,7 @@ export function bestMemories(
   const known = sql.raw(sample === null ? "scan" : "sample");
 
   const near = (side: "before" | "after") => sql`
-    select memory_id, ${distance} as distance, ${selectMatches} length, is_seen, step
+    select memory_id, ${distance} as distance, ${selectMatches} length, is_seen
     ${neighbours(side, STEPS)}`;
 
   // What was asked is cast once: as bare parameters, a generic plan would do it for each row.
@@ -142,7 +141,7 @@ export function bestMemories(
     weighed as materialized (
       select ${boundOf} as bound_of, times, ${covered} as covered, ${bm25} as bm25,
         coalesce((mean - nearest) * per_distance, 0) as by_distance
-      from kinds cross join weights cross join ${matched}
+      from kinds cross join weights
     ),
     words as materialized (
       select sum(times * covered) / sum(times) as mean_covered,
@@ -178,7 +177,7 @@ export function bestMemories(
         ${sample === null ? sql`where distance <= (select farthest from bounds)` : sql``}
         offset 0
       ) as scan
-      cross join weights cross join words cross join ${matched}
+      cross join weights cross join words
       ${sample === null ? sql`where distance <= (select bounds from bounds)[1 + (${boundOf})]` : sql``}
     ),
     least_of_near as materialized (${leastFor("near", "score", limit)}),
@@ -187,7 +186,7 @@ export function bestMemories(
       where score >= (select least from least_of_near)
     ),
     around as materialized (
-      select best.memory_id as best_id, other.memory_id, distance, step,
+      select best.memory_id as best_id, other.memory_id, distance,
         case when is_seen then ${score} end as score
       from (
         select memory_id, session_id from best
@@ -200,19 +199,19 @@ export function bestMemories(
         offset 0
       ) as best
       cross join lateral (
-        select memory_id, distance, step, ${selectBits} length, is_seen
+        select memory_id, distance, ${selectBits} length, is_seen
         from ((${near("before")}) union all (${near("after")})) as other
         offset 0
       ) as other
-      cross join weights cross join words cross join ${matched}
+      cross join weights cross join words
     ),
     lines as (
-      select best_id, memory_id, distance, score, step from around
+      select best_id, memory_id, distance, score from around
       union all
-      select memory_id, memory_id, distance, score, 0 from best
+      select memory_id, memory_id, distance, score from best
     ),
     smoothed as (
-      select memory_id, distance, step, score
+      select memory_id, distance, score
         + ${sql.lit(NEXT_WEIGHT)} * greatest(0, lag(score) over line, lead(score) over line)
         + ${sql.lit(NEXT_BUT_ONE_WEIGHT)} * greatest(0, lag(score, 2) over line, lead(score, 2) over line)
         as score
@@ -227,9 +226,9 @@ export function bestMemories(
     ),
     ranked as (
       select * from (
-        select memory_id, min(distance) as distance, min(score) as score
+        select memory_id, min(distance) as distance, max(score) as score
         from smoothed
-        where abs(step) <= 2 and score is not null
+        where score is not null
         group by memory_id
         order by score desc, memory_id desc
         limit ${limit}

@@ -85,7 +85,7 @@ export function currentScope(
   { companyId, tenant, sources, now, spaceId }: Places<ScopeValues>,
   isOfSources: boolean,
 ): SearchScope {
-  const isSeen = sql`(valid_to is null or valid_to > ${now})${isOfSources ? fromSources(sources) : sql``}`;
+  const isSeen = sql`${isCurrent(now)}${isOfSources ? fromSources(sources) : sql``}`;
   return {
     tables: [],
     vectors: sql`from memory_vectors
@@ -116,6 +116,23 @@ export function currentScope(
   };
 }
 
+/**
+ * FROM of all memories of the same tenant that a conversation has as its steps, each with
+ * whether the scope `is_seen` to have it.
+ */
+export function currentSteps(
+  { companyId, tenant, sources, now, spaceId }: Places<ScopeValues>,
+  isOfSources: boolean,
+): RawBuilder<unknown> {
+  return sql`from (
+    select memory_id, session_id, embedding, terms, length,
+      ${isCurrent(now)}${isOfSources ? fromSources(sources) : sql``} as is_seen
+    from memory_vectors
+    where company_id = ${companyId} and tenant_id = ${tenant}
+      and space_id = ${activeSpace(spaceId)} and not is_superseded
+  ) as step`;
+}
+
 /** Vectors that an index of the tenant's own is asked for: as many as it looks at. */
 export const NEAREST_OF_INDEX = 200;
 /** From which is estimated how near and how long memories are, and how rare words. */
@@ -131,9 +148,8 @@ export function nearestScope(
   { predicate, direction }: { predicate: RawBuilder<boolean>; direction: RawBuilder<unknown> },
 ): SearchScope {
   const { companyId, tenant, now, spaceId } = places;
-  const isSeen = sql`(valid_to is null or valid_to > ${now})`;
   const isOfScope = sql`company_id = ${companyId} and tenant_id = ${tenant}
-    and space_id = ${spaceId} and not is_superseded and ${isSeen}`;
+    and space_id = ${spaceId} and not is_superseded and ${isCurrent(now)}`;
   return {
     ...currentScope(places, false),
     vectors: sql`from (
@@ -192,6 +208,11 @@ function filteredScope(
       cross join lateral ${vectorOf(sql`place.id`, spaceId)} as other`;
     },
   };
+}
+
+/** Of a vector that is not superseded. */
+function isCurrent(now: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(valid_to is null or valid_to > ${now})`;
 }
 
 function fromSources(sources: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -19,11 +19,12 @@ export interface RankedRow {
   readonly memories: number;
   readonly mean: number;
   readonly deviation: number | null;
-  /** Of the weight of the question's terms, the share of those that a memory has, on average. */
-  readonly covered: number;
   /** How many memories were read for it: at least those of the scope. */
   readonly read: number;
-  /** Of the memory with the highest score, neighbours left out. */
+  /**
+   * Of the memory with the highest score, neighbours left out; `best_covered` is the share
+   * that it has of the weight of the question's terms.
+   */
   readonly best_score: number;
   readonly best_distance: number;
   readonly best_covered: number;
@@ -130,12 +131,11 @@ export function searchScores(
         ) as idf
       ),
       weighed as materialized (
-        select ${bitNames} length, times, nearest, ${covered} as covered, ${bm25} as bm25
+        select ${bitNames} length, times, nearest, ${bm25} as bm25
         from kinds cross join weights
       ),
       words as materialized (
-        select sum(times * covered) / sum(times) as mean_covered,
-          sum(times * bm25) / sum(times) as mean_bm25,
+        select sum(times * bm25) / sum(times) as mean_bm25,
           ${sql.lit(wordsWeight)}::float8 / ${deviation("sum(times * bm25)", "sum(times * bm25 * bm25)", "sum(times)")} as per_bm25
         from weighed
       )`,
@@ -177,7 +177,7 @@ export function rankedTables(
 ): RawBuilder<unknown> {
   return sql`
     facts as materialized (
-      select n as memories, mean, deviation, mean_covered as covered, ${read} as read,
+      select n as memories, mean, deviation, ${read} as read,
         first.score as best_score, first.distance as best_distance, first.covered as best_covered
       from weights cross join words
       cross join (select * from ${first} as scored order by score desc, memory_id desc limit 1) as first

@@ -25,7 +25,7 @@ export function bestOfFew(
   options: RankingOptions,
   values: Places<QuestionValues>,
 ): RawBuilder<unknown> {
-  const { asked, distance, matches, bits, bitNames, byWords, statistics } = searchScores(
+  const { asked, distance, matches, bits, bitNames, byWords, covered, statistics } = searchScores(
     options,
     values,
   );
@@ -44,7 +44,7 @@ export function bestOfFew(
         select memory_id, session_id, distance, ${bits} coalesce(length, 0) as length from scan
       ) as scan
       full join (
-        select ${bitNames} length, covered, ${byWords} as by_words, mean, per_distance
+        select ${bitNames} length, ${covered} as covered, ${byWords} as by_words, mean, per_distance
         from weighed cross join weights cross join words
       ) as kind using (${bitNames} length)
     ),

@@ -6,9 +6,10 @@ import { type IndexedVectors, searchOf } from "./account-indexes.ts";
 import { asPlaces, keptStatements, type Places } from "./kept-statement.ts";
 import { isFiltered, memoriesKnownAt } from "./memory-filters.ts";
 import { type MemoryRow, memoryColumns, similarityOf, toMemory } from "./memory-row.ts";
-import { bestMemories, type RankedRow, type RankingOptions } from "./memory-search-sql.ts";
+import { bestMemories } from "./memory-search-sql.ts";
 import { rarestTerms } from "./rarest-terms.ts";
 import type { AccountDb } from "./schema.ts";
+import { ScopeSizes } from "./scope-sizes.ts";
 import {
   MAX_QUESTION_TERMS,
   placesFor,
@@ -17,13 +18,15 @@ import {
 } from "./search-question.ts";
 import {
   currentScope,
+  currentSteps,
   type MemorySearch,
   nearestScope,
   type ScopeValues,
-  type SearchScope,
   scopeValues,
   scopeOf as searchScopeOf,
 } from "./search-scope.ts";
+import type { RankedRow, RankingOptions } from "./search-scores-sql.ts";
+import { bestOfFew } from "./small-search-sql.ts";
 
 /** What a search brought, and what it took. */
 export interface FoundMemories {
@@ -79,26 +82,44 @@ type SearchValues = ScopeValues & QuestionValues;
 /** Of searches of what is current there are few shapes, and they are most of all. */
 interface SearchShape extends RankingOptions {
   readonly isOfSources: boolean;
+  /** Two ways to the same answer. */
+  readonly areFew: boolean;
 }
 
-const findCurrent = keptStatements<FoundRow, SearchShape, SearchValues>((shape, places) =>
-  foundRows(currentScope(places, shape.isOfSources), shape, places, sql`memories`),
-);
+const findCurrent = keptStatements<FoundRow, SearchShape, SearchValues>((shape, places) => {
+  const { areFew, isOfSources } = shape;
+  const tables = areFew
+    ? bestOfFew(currentSteps(places, isOfSources), shape, places)
+    : bestMemories(currentScope(places, isOfSources), shape, places);
+  return foundRows(tables, places, sql`memories`);
+});
+
+/** Of all databases of the process: what is known of another one's does no harm. */
+export const scopeSizes = new ScopeSizes();
 
 async function findRows(db: AccountDb, search: MemorySearch): Promise<FoundRow[]> {
   const { companyId } = db;
+  const { tenantId } = search;
   const values = { ...scopeValues(companyId, search), ...questionValues(search) };
   const options: RankingOptions = {
     places: placesFor(search.terms.length),
     wordsWeight: wordsWeightIn(search.space),
   };
   if (!isFiltered(search)) {
-    return findCurrent(db, { ...options, isOfSources: search.sources !== null }, values);
+    const areFew = scopeSizes.areFew(companyId, tenantId);
+    const shape = { ...options, isOfSources: search.sources !== null, areFew };
+    const found = await findCurrent(db, shape, values);
+    const read = found[0]?.read ?? null;
+    if (read !== null)
+      scopeSizes.note(companyId, tenantId, areFew ? { all: read } : { ofScope: read });
+    return found;
   }
   const places = asPlaces(values);
   const scope = searchScopeOf(companyId, search, places);
   const memories = memoriesKnownAt(companyId, search.knownAt);
-  const { rows } = await foundRows(scope, options, places, memories).execute(db);
+  const { rows } = await foundRows(bestMemories(scope, options, places), places, memories).execute(
+    db,
+  );
   return rows;
 }
 
@@ -116,21 +137,22 @@ async function findNearest(
   const options = { places: placesFor(terms.length), wordsWeight: wordsWeightIn(search.space) };
   const places = asPlaces(values);
   const scope = nearestScope(places, searchOf(index, search.vector.vector.length));
-  const { rows } = await foundRows(scope, options, places, sql`memories`).execute(db);
+  const tables = bestMemories(scope, options, places);
+  const { rows } = await foundRows(tables, places, sql`memories`).execute(db);
   return rows;
 }
 
 /** One row without a memory says that the space is active and that nothing was found. */
 function foundRows(
-  scope: SearchScope,
-  options: RankingOptions,
+  tables: RawBuilder<unknown>,
   places: Places<SearchValues>,
   memories: RawBuilder<unknown>,
 ): RawBuilder<FoundRow> {
   return sql<FoundRow>`
-    with ${bestMemories(scope, options, places)}
+    with ${tables}
     select memory.*, ranked.distance, ranked.score, ranked.memories, ranked.mean,
-      ranked.deviation, ranked.best_score, ranked.best_distance, ranked.best_covered
+      ranked.deviation, ranked.read, ranked.best_score, ranked.best_distance,
+      ranked.best_covered
     from embedding_spaces as space
     left join ranked on true
     left join lateral (

@@ -58,8 +58,8 @@ export interface SearchScope {
   readonly hasConversations: RawBuilder<boolean | null>;
   /**
    * FROM of the memories on one side of `best` in its conversation, the nearest first: at
-   * most `steps`, each with its `step`, counted from it, and whether the scope `is_seen` to
-   * have it. A memory that does not pass the filters is a step all the same.
+   * most `steps`, each with whether the scope `is_seen` to have it. A memory that does not
+   * pass the filters is a step all the same.
    */
   neighbours(side: "before" | "after", steps: number): RawBuilder<unknown>;
 }
@@ -76,8 +76,8 @@ export function scopeOf(
 }
 
 const SIDES = {
-  before: { order: sql`desc`, beyond: sql`<`, sign: sql`-1` },
-  after: { order: sql`asc`, beyond: sql`>`, sign: sql`1` },
+  before: { order: sql`desc`, beyond: sql`<` },
+  after: { order: sql`asc`, beyond: sql`>` },
 };
 
 /** All that it filters on stands with the vectors. */
@@ -85,7 +85,7 @@ export function currentScope(
   { companyId, tenant, sources, now, spaceId }: Places<ScopeValues>,
   isOfSources: boolean,
 ): SearchScope {
-  const isSeen = sql`(valid_to is null or valid_to > ${now})${isOfSources ? fromSources(sources) : sql``}`;
+  const isSeen = sql`${isCurrent(now)}${isOfSources ? fromSources(sources) : sql``}`;
   return {
     tables: [],
     vectors: sql`from memory_vectors
@@ -101,10 +101,9 @@ export function currentScope(
       limit 1
     )`,
     neighbours(side, steps) {
-      const { order, beyond, sign } = SIDES[side];
+      const { order, beyond } = SIDES[side];
       return sql`from (
-        select memory_id, embedding, terms, length, ${isSeen} as is_seen,
-          row_number() over (order by memory_id ${order}) * ${sign} as step
+        select memory_id, embedding, terms, length, ${isSeen} as is_seen
         from memory_vectors
         where company_id = ${companyId} and tenant_id = ${tenant}
           and space_id = ${spaceId} and not is_superseded
@@ -115,6 +114,23 @@ export function currentScope(
       ) as other`;
     },
   };
+}
+
+/**
+ * FROM of all memories of the same tenant that a conversation has as its steps, each with
+ * whether the scope `is_seen` to have it.
+ */
+export function currentSteps(
+  { companyId, tenant, sources, now, spaceId }: Places<ScopeValues>,
+  isOfSources: boolean,
+): RawBuilder<unknown> {
+  return sql`from (
+    select memory_id, session_id, embedding, terms, length,
+      ${isCurrent(now)}${isOfSources ? fromSources(sources) : sql``} as is_seen
+    from memory_vectors
+    where company_id = ${companyId} and tenant_id = ${tenant}
+      and space_id = ${activeSpace(spaceId)} and not is_superseded
+  ) as step`;
 }
 
 /** Vectors that an index of the tenant's own is asked for: as many as it looks at. */
@@ -132,9 +148,8 @@ export function nearestScope(
   { predicate, direction }: { predicate: RawBuilder<boolean>; direction: RawBuilder<unknown> },
 ): SearchScope {
   const { companyId, tenant, now, spaceId } = places;
-  const isSeen = sql`(valid_to is null or valid_to > ${now})`;
   const isOfScope = sql`company_id = ${companyId} and tenant_id = ${tenant}
-    and space_id = ${spaceId} and not is_superseded and ${isSeen}`;
+    and space_id = ${spaceId} and not is_superseded and ${isCurrent(now)}`;
   return {
     ...currentScope(places, false),
     vectors: sql`from (
@@ -182,10 +197,9 @@ function filteredScope(
     sample: null,
     hasConversations: sql`true`,
     neighbours(side, steps) {
-      const { order, beyond, sign } = SIDES[side];
+      const { order, beyond } = SIDES[side];
       return sql`from (
-        select id, row_number() over (order by id ${order}) * ${sign} as step,
-          id in (select id from in_scope) as is_seen
+        select id, id in (select id from in_scope) as is_seen
         from ${memories} and ${isInSession(sql`best.session_id`)}
           and id ${beyond} best.memory_id ${asOf === null ? sql`and superseded_at is null` : sql``}
         order by id ${order}
@@ -194,6 +208,11 @@ function filteredScope(
       cross join lateral ${vectorOf(sql`place.id`, spaceId)} as other`;
     },
   };
+}
+
+/** Of a vector that is not superseded. */
+function isCurrent(now: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(valid_to is null or valid_to > ${now})`;
 }
 
 function fromSources(sources: RawBuilder<unknown>): RawBuilder<unknown> {

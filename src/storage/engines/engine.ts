@@ -1,5 +1,14 @@
 import type pg from "pg";
 
+/**
+ * For each connection: a statement that comes back is planned once, and not for its values.
+ * To plan a search takes about as long as to run it. On a distributed database the values say
+ * which server a statement goes to.
+ */
+export const PLAN_SETTING = `
+  select set_config('plan_cache_mode', 'force_generic_plan', false)
+  where not exists (select from pg_catalog.pg_extension where extname = 'citus')`;
+
 /** A place that opens connections to one database. */
 export interface Engine {
   readonly name: "pglite" | "postgres";

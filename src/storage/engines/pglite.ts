@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { columnTypes } from "../column-values.ts";
 import { type Exposure, keepPrivate, LOCK_FILE, lockFolder } from "./data-folder.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, PLAN_SETTING } from "./engine.ts";
 import { PENDING_FILE } from "./pglite-maintenance.ts";
 import { PgliteStream } from "./pglite-stream.ts";
 import { keepWasmSmall } from "./small-wasm.ts";
@@ -99,6 +99,7 @@ function poolOf(folder: string): { pool: pg.Pool; closed: () => Promise<void> } 
     allowExitOnIdle: true,
     types: columnTypes,
     ssl: false,
+    onConnect: (client) => client.query({ text: PLAN_SETTING }),
     stream: () => {
       const stream = new PgliteStream({ dataDir: folder }, folderIsFree);
       folderIsFree = stream.exited;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { INDEX_SETTINGS } from "../account-indexes.ts";
 import { columnTypes } from "../column-values.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, PLAN_SETTING } from "./engine.ts";
 
 /** Also how long a pool waits for a server that takes the connection and says nothing. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -28,6 +28,7 @@ const SESSION_SETTINGS = {
     set jit = off;
     set time zone 'UTC';
     ${INDEX_SETTINGS};
+    ${PLAN_SETTING};
     select set_config('work_mem', '${MIN_WORK_MEMORY}', false)
     where pg_size_bytes(current_setting('work_mem')) < pg_size_bytes('${MIN_WORK_MEMORY}')`,
   query_timeout: CONNECT_TIMEOUT_MS,

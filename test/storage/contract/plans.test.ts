@@ -12,11 +12,12 @@ import {
   lockForSupersession,
   lockMemories,
 } from "../../../src/storage/memory-locks.ts";
-import { searchMemories } from "../../../src/storage/memory-search.ts";
+import { scopeSizes, searchMemories } from "../../../src/storage/memory-search.ts";
 import { findCandidates } from "../../../src/storage/memory-vectors.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
 import { rarestTerms } from "../../../src/storage/rarest-terms.ts";
 import type { AccountTrx } from "../../../src/storage/schema.ts";
+import type { MemorySearch } from "../../../src/storage/search-scope.ts";
 import { readSupersessionHistory } from "../../../src/storage/supersession-history.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { IS_DISTRIBUTED, TEST_ENGINES } from "../../support/database.ts";
@@ -109,6 +110,19 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
   const terms = [1, 2, 3];
   const question = { ...search, ...NO_FILTERS, vector, terms, space: { provider: "any" } };
   const endOf = (id: MemoryId) => ({ id, validTo: NOW, supersededBy: null, supersededAt: NOW });
+
+  test("a statement is planned once, and not for its values", async () => {
+    const plans = await contract.db.connection().execute(async (connection) => {
+      await sql`select ${"a value"}::text as asked`.execute(connection);
+      const { rows } = await sql`
+        select generic_plans::int as once, custom_plans::int as for_values
+        from pg_prepared_statements where statement like 'select $1::text as asked'`.execute(
+        connection,
+      );
+      return rows;
+    });
+    expect(plans).toEqual([{ once: 1, for_values: 0 }]);
+  });
 
   describe.for<{
     what: string;
@@ -216,20 +230,32 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
           after: null,
         }),
     },
-    {
-      what: "similar memories",
-      run: ({ companyId }) =>
-        searchMemories(contract.db.of(companyId), { ...question, sources: null }),
-    },
-    {
-      what: "similar memories, for a question of many words",
-      run: ({ companyId }) =>
-        searchMemories(contract.db.of(companyId), {
+    ...[true, false].flatMap((areFew) => {
+      const among = areFew ? "few" : "many";
+      const run = (companyId: CompanyId, searched: Partial<MemorySearch>) => {
+        scopeSizes.note(companyId, null, { all: areFew ? 1 : 1_000_000 });
+        return searchMemories(contract.db.of(companyId), {
           ...question,
-          terms: Array.from({ length: 48 }, (_, i) => i),
           sources: null,
-        }),
-    },
+          ...searched,
+        });
+      };
+      const manyTerms = Array.from({ length: 48 }, (_, i) => i);
+      return [
+        {
+          what: `similar memories among ${among}`,
+          run: ({ companyId }: TestAccount) => run(companyId, {}),
+        },
+        {
+          what: `similar memories among ${among}, for a question of many words`,
+          run: ({ companyId }: TestAccount) => run(companyId, { terms: manyTerms }),
+        },
+        {
+          what: `similar memories of some sources among ${among}`,
+          run: ({ companyId }: TestAccount) => run(companyId, { sources: ["agent"] }),
+        },
+      ];
+    }),
     {
       what: "the rarest words of a long question",
       run: ({ companyId }) =>
@@ -238,11 +264,6 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
           terms: Array.from({ length: 60 }, (_, i) => i),
           sources: null,
         }),
-    },
-    {
-      what: "similar memories of some sources",
-      run: ({ companyId }) =>
-        searchMemories(contract.db.of(companyId), { ...question, sources: ["agent"] }),
     },
     {
       what: "similar memories of a conversation, as they held and were known",

@@ -39,15 +39,55 @@ export function forTerminal(): DestinationStream {
   return pretty({ ignore: "pid,hostname", singleLine: true, translateTime: "SYS:HH:MM:ss.l" });
 }
 
+/** How long a line may wait for others that are written with it. */
+const LINE_WAIT_MS = 50;
+/** So much a pipe takes in one piece, which nothing else is written into. */
+const MAX_WAITING_CHARACTERS = 4_096;
+
+export interface LogDestination extends DestinationStream {
+  /** Writes at once what waits. */
+  flush?(): void;
+}
+
 /**
- * Writes one JSON object a line, to standard output unless told otherwise. The
- * values of credentials are replaced wherever they stand in `fields`, down to
+ * Standard output, written to a few lines at a time: each time costs as much as a line. What
+ * waits is written when the process ends, unless the system ends it.
+ */
+export function toStandardOutput(): LogDestination {
+  const destination = pino.destination(1);
+  let waiting = "";
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting !== "") destination.write(waiting);
+    waiting = "";
+  }
+
+  process.once("exit", () => {
+    flush();
+    destination.flushSync();
+  });
+  return {
+    flush,
+    write(line) {
+      if (waiting.length + line.length > MAX_WAITING_CHARACTERS) flush();
+      waiting += line;
+      timer ??= setTimeout(flush, LINE_WAIT_MS);
+    },
+  };
+}
+
+/**
+ * Writes one JSON object a line, to standard output unless told otherwise; warnings and
+ * errors at once. The values of credentials are replaced wherever they stand in `fields`, down to
  * the fourth level; a message must not hold any. `context` is asked for further fields
  * of each line.
  */
 export function createLog(
   level: LogLevel,
-  destination: DestinationStream = pino.destination(1),
+  destination: LogDestination = toStandardOutput(),
   context: () => object = () => ({}),
 ): Log {
   const options = { level, mixin: context };
@@ -59,8 +99,14 @@ export function createLog(
   return {
     debug: (fields, message) => writerOf(fields).debug(fields, message),
     info: (fields, message) => writerOf(fields).info(fields, message),
-    warn: (fields, message) => writerOf(fields).warn(fields, message),
-    error: (fields, message) => writerOf(fields).error(fields, message),
+    warn(fields, message) {
+      writerOf(fields).warn(fields, message);
+      destination.flush?.();
+    },
+    error(fields, message) {
+      writerOf(fields).error(fields, message);
+      destination.flush?.();
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { ConfigError, readConfig } from "./config.ts";
 import { requestFields } from "./edge/observed-calls.ts";
 import { createLog, forTerminal } from "./log.ts";
+import { createIds } from "./new-id.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
 /** The process: environment, clock, randomness, signals. Everything else is handed these. */
@@ -10,7 +11,7 @@ try {
   const config = readConfig(process.env);
   const server = await startServer(config, {
     now: () => BigInt(Date.now()) * 1000n,
-    newId: () => uuidv7(),
+    newId: createIds({ nowMs: Date.now, randomBytes, uuidv7 }),
     randomBytes,
     monotonicMs: () => performance.now(),
     log: createLog(

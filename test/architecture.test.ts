@@ -115,6 +115,7 @@ const LAYERS: readonly {
   },
   { layer: "src/loopback.ts", project: [], packages: ["node:", "ipaddr.js"] },
   { layer: "src/log.ts", project: [], types: ["src/config.ts"], packages: ["pino"] },
+  { layer: "src/new-id.ts", project: [], packages: [] },
   { layer: "src/runtime.ts", project: [], types: ["src/log.ts"], packages: [] },
   {
     layer: "src/metrics",

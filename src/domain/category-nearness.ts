@@ -1,12 +1,12 @@
 import type { ExampleStatement } from "./category-examples.ts";
 import { CATEGORY_WORDS } from "./category-word-lists.ts";
-import { cosine } from "./embedding.ts";
+import { cosine, type Vector } from "./embedding.ts";
 import { zip } from "./zip.ts";
 
 /** Tells which categories a memory is near to, by its vector (D24). */
 export interface CategoryNearness {
   /** Of vectors of one embedding space: the shipped categories, in the form of `topicKey`. */
-  categoriesNear(vector: ArrayLike<number>): ReadonlySet<string>;
+  categoriesNear(vector: Vector): ReadonlySet<string>;
 }
 
 /** Where no example can be compared with: every memory may be in every category. */
@@ -27,7 +27,7 @@ const ORDINARY_SHARE = 1 / 5;
  */
 export function nearnessTo(
   examples: readonly ExampleStatement[],
-  vectors: readonly (readonly number[])[],
+  vectors: readonly Vector[],
 ): CategoryNearness {
   const paired = zip(examples, vectors);
   const vectorsOf = (category: string | null) =>
@@ -50,6 +50,6 @@ export function nearnessTo(
   };
 }
 
-function highest(vector: ArrayLike<number>, others: readonly (readonly number[])[]): number {
+function highest(vector: Vector, others: readonly Vector[]): number {
   return others.reduce((most, other) => Math.max(most, cosine(vector, other)), -1);
 }

@@ -7,6 +7,9 @@ export const MAX_EMBEDDING_DIMENSIONS = 1_900;
 /** Length of the offline embedder's vectors, and of a vendor's unless the operator says otherwise. */
 export const DEFAULT_EMBEDDING_DIMENSIONS = 768;
 
+/** Numbers that stand for a text. Embedders make a Float32Array, as long as a vector is stored. */
+export type Vector = ArrayLike<number>;
+
 /** What a vector came from. Vectors of different spaces can't be compared. */
 export interface EmbeddingSpace {
   readonly provider: string;
@@ -19,7 +22,7 @@ export interface EmbeddingSpace {
  * Of two vectors of one space: they are of unit length, so that the dot product is the
  * cosine. A plain loop: it runs for each pair of facts of a write.
  */
-export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
+export function cosine(a: Vector, b: Vector): number {
   if (a.length !== b.length) throw new Error("Vectors of one space are of one length");
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);

@@ -1,3 +1,5 @@
+/** Nothing in it has another spelling than that of its case. */
+const IS_ASCII = /^[\x00-\x7f]*$/;
 const COMBINING_ACCENTS = /[\u0300-\u036f]/gu;
 /**
  * Marks after the thirty that a character may have: no script has more (Unicode Standard
@@ -17,6 +19,7 @@ export function straightenApostrophes(text: string): string {
  * normalization would sort slowly, are no text.
  */
 export function fold(text: string): string {
+  if (IS_ASCII.test(text)) return text.toLowerCase();
   return (
     straightenApostrophes(text)
       .replace(FURTHER_MARKS, "$1")

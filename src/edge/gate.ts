@@ -1,5 +1,10 @@
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
-import type { ContextValues, HandlerContext, Interceptor } from "@connectrpc/connect";
+import {
+  type ContextValues,
+  createContextKey,
+  type HandlerContext,
+  type Interceptor,
+} from "@connectrpc/connect";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import { checkNotSuspended } from "../domain/account.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
@@ -40,6 +45,9 @@ const TOO_MANY: readonly FailureReason[] = [
 
 const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
 
+/** Who was let in by the key or the session of this call; null: nobody was. */
+const admittedKey = createContextKey<KnownCaller | null>(null, { description: "who was let in" });
+
 export interface GateOptions {
   /** null: every key may ask as often as it likes. */
   readonly rateLimiter: RateLimiter | null;
@@ -73,6 +81,7 @@ export function createGate(
       if (caller.credential === "session" && !takesSessions) {
         throw new Failure("unauthenticated", "there is no dashboard here, and so no session");
       }
+      call.values.set(admittedKey, caller);
       noteCaller(caller);
       allowMoreStreams(request);
       owner = `key ${caller.apiKeyId}`;
@@ -159,6 +168,8 @@ export async function confirmKey(
   header: Headers,
   values: ContextValues,
 ): Promise<KnownCaller> {
+  const admitted = values.get(admittedKey);
+  if (admitted !== null) return confirmCaller(context, admitted);
   const caller = await identifyCaller(context, header, originOf(values));
   checkNotSuspended(caller.account);
   return caller;

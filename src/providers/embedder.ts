@@ -1,4 +1,4 @@
-import type { EmbeddingSpace } from "../domain/embedding.ts";
+import type { EmbeddingSpace, Vector } from "../domain/embedding.ts";
 import type { ModelCall } from "./model-call.ts";
 
 /** Turns texts into vectors of unit length. */
@@ -18,5 +18,5 @@ export interface Embedder {
     texts: readonly string[],
     purpose: "document" | "query",
     call: ModelCall,
-  ): Promise<number[][]>;
+  ): Promise<Vector[]>;
 }

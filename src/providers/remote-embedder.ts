@@ -1,5 +1,5 @@
 import { mapConcurrently } from "../concurrency/map-concurrently.ts";
-import type { EmbeddingSpace } from "../domain/embedding.ts";
+import { cosine, type EmbeddingSpace, type Vector } from "../domain/embedding.ts";
 import type { Embedder } from "./embedder.ts";
 import { watched } from "./model-call.ts";
 import type { Upstream } from "./upstream/upstream.ts";
@@ -97,7 +97,7 @@ function cutToWindow(text: string): string {
  * Throws an `UpstreamError` where they are not as many or as long as expected, or
  * one has no direction: it is not finite, or all zero.
  */
-function unitVectors(vectors: readonly unknown[], count: number, dimensions: number): number[][] {
+function unitVectors(vectors: readonly unknown[], count: number, dimensions: number): Vector[] {
   if (vectors.length !== count) {
     throw unusable(`${vectors.length} vectors where ${count} were asked for`);
   }
@@ -106,12 +106,15 @@ function unitVectors(vectors: readonly unknown[], count: number, dimensions: num
     if (vector.length !== dimensions) {
       throw unusable(`a vector of ${vector.length} numbers where ${dimensions} were asked for`);
     }
-    const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+    const length = Math.sqrt(cosine(vector, vector));
     if (!(length > 0 && Number.isFinite(length))) throw unusable("a vector without a direction");
-    return vector.map((value) => value / length);
+    const unit = new Float32Array(dimensions);
+    for (let i = 0; i < dimensions; i++) unit[i] = (vector[i] as number) / length;
+    return unit;
   });
 }
 
-function isNumbers(vector: unknown): vector is number[] {
+function isNumbers(vector: unknown): vector is Vector {
+  if (vector instanceof Float32Array) return true;
   return Array.isArray(vector) && vector.every((value) => typeof value === "number");
 }

@@ -65,9 +65,10 @@ export async function authenticateSession(
 export async function confirmCaller(
   context: ServiceContext,
   { credential, keyDigest, companyId }: KnownCaller,
-): Promise<void> {
-  const { account } = await findCaller(context, credential, keyDigest, companyId);
-  checkNotSuspended(account);
+): Promise<KnownCaller> {
+  const caller = await findCaller(context, credential, keyDigest, companyId);
+  checkNotSuspended(caller.account);
+  return caller;
 }
 
 const UNKNOWN: { readonly [credential in Credential]: string } = {

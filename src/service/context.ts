@@ -4,6 +4,7 @@ import type { Account, WriteUsage } from "../domain/account.ts";
 import type { SkippedReason } from "../domain/auto-supersession.ts";
 import type { CategoryNearness } from "../domain/category-nearness.ts";
 import type { Llm } from "../domain/conversation.ts";
+import type { Vector } from "../domain/embedding.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -171,7 +172,7 @@ export interface EmbeddingCache {
     texts: readonly string[],
     purpose: "document" | "query",
     call: ModelCall,
-  ): Promise<readonly (readonly number[])[]>;
+  ): Promise<readonly Vector[]>;
   /** Keeps nothing of an account, of calls under way neither: its memories were erased. */
   forget(companyId: CompanyId): void;
 }

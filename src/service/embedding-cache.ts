@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { SharedCall } from "../concurrency/shared-call.ts";
+import type { Vector } from "../domain/embedding.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Embedder } from "../providers/embedder.ts";
 import type { ModelCall } from "../providers/model-call.ts";
@@ -10,16 +11,14 @@ import type { EmbeddingCache } from "./context.ts";
  * comes to; others keep what was erased for this long, as vectors and digests of texts.
  */
 export const CACHED_EMBEDDING_SECONDS = 300;
-/** Of all accounts; numbers take 8 bytes each. */
+/** Of all accounts; numbers take 4 bytes each. */
 export const MAX_CACHED_EMBEDDING_BYTES = 16 * 1024 * 1024;
 /** Of one account: a batch of the largest size, and its repeat. */
 export const MAX_CACHED_EMBEDDINGS_OF_ACCOUNT = 1_000;
 
 /** Each vector is kept in one of two generations, and goes with it. */
 const GENERATIONS = 2;
-const BYTES_A_NUMBER = 8;
-
-type Vector = readonly number[];
+const BYTES_A_NUMBER = 4;
 
 /** What was embedded in one stretch of time, by account and by digest. */
 interface Generation {

@@ -1,3 +1,4 @@
+import { startDeadline } from "../concurrency/deadline.ts";
 import type { Owner } from "../concurrency/fair-semaphore.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersession.ts";
@@ -28,14 +29,13 @@ export function startModelDeadline(
   { modelRequestTimeoutMs, monotonicMs }: MemoryContext,
   client: AbortSignal,
 ): ModelDeadline {
-  const deadline = new AbortController();
+  const deadline = startDeadline(modelRequestTimeoutMs, tookTooLong);
   const endsAtMs = monotonicMs() + modelRequestTimeoutMs;
-  const timer = setTimeout(() => deadline.abort(tookTooLong()), modelRequestTimeoutMs);
   return {
     signal: AbortSignal.any([client, deadline.signal]),
     client,
     remainingMs: () => Math.max(0, endsAtMs - monotonicMs()),
-    [Symbol.dispose]: () => clearTimeout(timer),
+    [Symbol.dispose]: () => deadline[Symbol.dispose](),
   };
 }
 

@@ -1,4 +1,5 @@
 import pg from "pg";
+import type { Vector } from "../domain/embedding.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/instant.ts";
 import { type SearchTerms, TERM_NUMBERS } from "../domain/search-terms.ts";
 
@@ -53,12 +54,15 @@ const BYTES_PER_DIMENSION = 4;
  * Less than half the size of its text, and neither side formats or parses digits.
  * A Buffer, because pg sends those in binary; cast it in SQL: `$1::vector`.
  */
-export function vectorParameter(vector: readonly number[]): Buffer {
+export function vectorParameter(vector: Vector): Buffer {
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + vector.length * BYTES_PER_DIMENSION);
-  bytes.writeUInt16BE(vector.length, 0);
-  bytes.writeUInt16BE(0, 2);
-  let offset = HEADER_BYTES;
-  for (const value of vector) offset = bytes.writeFloatBE(value, offset);
+  // Several times as fast as the methods of a Buffer.
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  view.setUint16(0, vector.length);
+  view.setUint16(2, 0);
+  for (let i = 0; i < vector.length; i++) {
+    view.setFloat32(HEADER_BYTES + i * BYTES_PER_DIMENSION, vector[i] as number);
+  }
   return bytes;
 }
 

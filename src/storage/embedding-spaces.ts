@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type EmbeddingSpace, MAX_EMBEDDING_DIMENSIONS } from "../domain/embedding.ts";
+import { type EmbeddingSpace, MAX_EMBEDDING_DIMENSIONS, type Vector } from "../domain/embedding.ts";
 import { Failure } from "../domain/failure.ts";
 import { TERMS_VERSION } from "../domain/search-terms.ts";
 import type { AccountDb, Executor } from "./schema.ts";
@@ -9,7 +9,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** What a memory is found by: its vector in one embedding space of the database. */
 export interface SpaceVector {
   readonly spaceId: number;
-  readonly vector: readonly number[];
+  readonly vector: Vector;
 }
 
 /**

@@ -1,10 +1,32 @@
-import { Kysely, type LogEvent, PostgresDialect, type PostgresPool } from "kysely";
+import {
+  type Dialect,
+  Kysely,
+  type LogEvent,
+  PostgresAdapter,
+  PostgresDriver,
+  PostgresIntrospector,
+  type PostgresPool,
+  PostgresQueryCompiler,
+} from "kysely";
 import type { CompanyId } from "../domain/ids.ts";
 import type { ConnectionUser } from "./connection-in-use.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import type { ReplicaReads } from "./replica-reads.ts";
 import type { AccountDb, Executor, Schema } from "./schema.ts";
 import type { WalPosition } from "./write-positions.ts";
+
+const ADAPTER = new PostgresAdapter();
+const COMPILER = new PostgresQueryCompiler();
+
+/** As PostgresDialect, whose compiler is costly to make and remembers nothing: all share one. */
+function dialectOn(pool: PostgresPool): Dialect {
+  return {
+    createDriver: () => new PostgresDriver({ pool }),
+    createQueryCompiler: () => COMPILER,
+    createAdapter: () => ADAPTER,
+    createIntrospector: (db) => new PostgresIntrospector(db),
+  };
+}
 
 /** The database for what belongs to no account, and where that of each account comes from. */
 export class ServiceDb extends Kysely<Schema> {
@@ -18,7 +40,7 @@ export class ServiceDb extends Kysely<Schema> {
     log?: (event: LogEvent) => void,
     replica: ReplicaReads | null = null,
   ) {
-    super({ dialect: new PostgresDialect({ pool }), log });
+    super({ dialect: dialectOn(pool), log });
     this.#pool = pool;
     this.#log = log;
     this.#replica = replica;
@@ -68,7 +90,7 @@ export class ServiceDb extends Kysely<Schema> {
    * that account's share, where `this` takes of the service's.
    */
   inShareOf(owner: CompanyId): Executor {
-    const dialect = new PostgresDialect({ pool: this.#pool.usedBy({ owner, companyId: null }) });
+    const dialect = dialectOn(this.#pool.usedBy({ owner, companyId: null }));
     return new Kysely<Schema>({ dialect, log: this.#log });
   }
 
@@ -77,7 +99,7 @@ export class ServiceDb extends Kysely<Schema> {
   }
 
   #accountDbOn(pool: PostgresPool, companyId: CompanyId): AccountDb {
-    const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), log: this.#log });
+    const db = new Kysely<Schema>({ dialect: dialectOn(pool), log: this.#log });
     return Object.assign(db, { companyId, tellsCommits: this.hasReplica });
   }
 }

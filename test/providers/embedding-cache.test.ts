@@ -173,7 +173,7 @@ describe("embeddings that are kept", () => {
     const dimensions = 16_384;
     const { embedder, asked } = embedderOf(dimensions);
     const accounts = Array.from(
-      { length: MAX_CACHED_EMBEDDING_BYTES / (8 * dimensions) + 1 },
+      { length: MAX_CACHED_EMBEDDING_BYTES / (4 * dimensions) + 1 },
       (_, index) => `account-${index}`,
     );
     for (const account of accounts) await embed(account, embedder, ["a"]);

@@ -1,4 +1,5 @@
 import { candidateBar } from "../../src/domain/candidate-bar.ts";
+import { cosine, type Vector } from "../../src/domain/embedding.ts";
 import type { Embedder } from "../../src/providers/embedder.ts";
 import { CALL } from "../support/model-call.ts";
 import type { Figure } from "./figure.ts";
@@ -72,7 +73,7 @@ async function compare(
   facts: readonly { readonly older: string; readonly newer: string; readonly ends: boolean }[],
 ): Promise<Compared[]> {
   const texts = [...new Set(facts.flatMap(({ older, newer }) => [older, newer]))];
-  const vectors = new Map<string, readonly number[]>();
+  const vectors = new Map<string, Vector>();
   for (let i = 0; i < texts.length; i += TEXTS_A_CALL) {
     const some = texts.slice(i, i + TEXTS_A_CALL);
     const embedded = await embedder.embed(some, "document", CALL);
@@ -80,6 +81,6 @@ async function compare(
   }
   return facts.map(({ older, newer, ends }) => {
     const [a, b] = [vectors.get(older) ?? [], vectors.get(newer) ?? []];
-    return { similarity: a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0), ends };
+    return { similarity: cosine(a, b), ends };
   });
 }

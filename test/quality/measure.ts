@@ -1,5 +1,6 @@
 import { candidateBar } from "../../src/domain/candidate-bar.ts";
 import type { ChatMessage } from "../../src/domain/conversation.ts";
+import { cosine } from "../../src/domain/embedding.ts";
 import { parseInstant } from "../../src/domain/instant.ts";
 import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
 import type { Answerer } from "../../src/providers/answerer.ts";
@@ -178,11 +179,6 @@ async function similaritiesTo(
   const [asked = []] = await embedder.embed([question], "query", CALL);
   const stored = await embedder.embed(memories, "document", CALL);
   return stored.map((vector) => cosine(asked, vector));
-}
-
-/** Of two vectors of unit length. */
-function cosine(a: readonly number[], b: readonly number[]): number {
-  return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 }
 
 export function asMessage(line: string): ChatMessage {

@@ -1,3 +1,4 @@
+import type { Vector } from "../../src/domain/embedding.ts";
 import { Failure } from "../../src/domain/failure.ts";
 import type { Instant } from "../../src/domain/instant.ts";
 import type { Question } from "../../src/providers/answerer.ts";
@@ -44,7 +45,7 @@ export interface ScriptedModels {
   /** What is taken back in a conversation whose facts are scripted; by the same message. */
   readonly retractions: Map<string, readonly ScriptedRetraction[]>;
   /** By text. */
-  readonly vectors: Map<string, Script<void, readonly number[]>>;
+  readonly vectors: Map<string, Script<void, Vector>>;
   /** What the chat model that answers says, whole or in pieces as they come; by question. */
   readonly answers: Map<string, Script<ModelCall, SaidText>>;
   /** By the decision of the new fact. */
@@ -143,9 +144,7 @@ export function scriptModels(): ScriptedModels {
         shown.push(...texts);
         const known = await local.embedder.embed(texts, purpose, call);
         return Promise.all(
-          texts.map(async (text, index) => [
-            ...((await vectors.get(text)?.()) ?? known[index] ?? []),
-          ]),
+          texts.map(async (text, index) => (await vectors.get(text)?.()) ?? known[index] ?? []),
         );
       },
     },

@@ -13,5 +13,9 @@ export async function fakeVectors(
   dimensions: number,
 ): Promise<number[][]> {
   const vectors = await embedder.embed(texts, purpose, CALL);
-  return vectors.map((vector) => vector.slice(0, dimensions).map((value) => 3 * value));
+  return vectors.map((vector) =>
+    Array.from(vector)
+      .slice(0, dimensions)
+      .map((value) => 3 * value),
+  );
 }

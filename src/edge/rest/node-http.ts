@@ -187,11 +187,11 @@ export async function sendResponse(
 ): Promise<void> {
   if (isAbandoned(req, res) || res.headersSent) return;
   const pieces = Iterator.from(body);
-  const first = Buffer.from(pieces.next().value ?? "");
+  const first = pieces.next().value ?? "";
   const second = pieces.next();
   res.statusCode = status;
   setHeaders(res, headers, "application/json");
-  if (second.done) res.setHeader("content-length", first.length);
+  if (second.done) res.setHeader("content-length", Buffer.byteLength(first));
   const isUnread = !req.complete && announcesBody(req);
   const isTooLong = isUnread && !isHttp2(req) && !(lengthOf(req) <= maxBodyBytes);
   if (isTooLong) res.setHeader("connection", "close");
@@ -200,7 +200,7 @@ export async function sendResponse(
   for (let next = second; !next.done; next = pieces.next()) {
     await writePiece(req, res, last);
     if (isAbandoned(req, res)) return;
-    last = Buffer.from(next.value);
+    last = next.value;
   }
   if (isTooLong) {
     res.write(last);
@@ -243,7 +243,7 @@ function lengthOf(req: NodeRequest): number {
 export async function writePiece(
   req: NodeRequest,
   res: NodeResponse,
-  piece: Buffer,
+  piece: string | Buffer,
 ): Promise<void> {
   if (!res.write(piece) && !isAbandoned(req, res)) {
     const { promise, resolve } = Promise.withResolvers<void>();

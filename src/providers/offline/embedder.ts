@@ -1,4 +1,4 @@
-import { DEFAULT_EMBEDDING_DIMENSIONS } from "../../domain/embedding.ts";
+import { cosine, DEFAULT_EMBEDDING_DIMENSIONS } from "../../domain/embedding.ts";
 import { fold } from "../../domain/folding.ts";
 import { hash32 } from "../../domain/hash.ts";
 import type { Embedder } from "../embedder.ts";
@@ -24,32 +24,43 @@ export function createLocalEmbedder(): Embedder {
     space: { provider: "local", model: "hashed-text-1", dimensions: DIMENSIONS },
     isInProcess: true,
     async embed(texts, purpose, { signal }) {
-      return texts.map((text) => {
+      // In one piece, which is what they are moved between threads as.
+      const vectors = new Float32Array(texts.length * DIMENSIONS);
+      return texts.map((text, i) => {
         signal.throwIfAborted();
-        return embedText(text, purpose);
+        const vector = vectors.subarray(i * DIMENSIONS, (i + 1) * DIMENSIONS);
+        embedText(text, purpose, vector);
+        return vector;
       });
     },
   };
 }
 
-function embedText(text: string, purpose: "document" | "query"): number[] {
-  const vector = new Array<number>(DIMENSIONS).fill(0);
-  for (const [feature, weight] of featuresOf(text, purpose)) {
+/** Reused, since each text is embedded in one go. */
+const sums = new Float64Array(DIMENSIONS);
+
+function embedText(text: string, purpose: "document" | "query", vector: Float32Array): void {
+  sums.fill(0);
+  for (const [feature, { times, weight: ofOne }] of featuresOf(text, purpose)) {
+    const weight = ofOne * (1 + Math.log(times));
     const hash = hash32(feature);
     const bucket = hash % DIMENSIONS;
     // The top bit decides the sign, so that collisions cancel out on average.
-    vector[bucket] = (vector[bucket] ?? 0) + (hash >>> 31 === 0 ? weight : -weight);
+    sums[bucket] = (sums[bucket] ?? 0) + (hash >>> 31 === 0 ? weight : -weight);
   }
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  if (length < SMALLEST_LENGTH) {
-    vector[0] = 1;
-    return vector;
-  }
-  return vector.map((value) => value / length);
+  const length = Math.sqrt(cosine(sums, sums));
+  if (length < SMALLEST_LENGTH) vector[0] = 1;
+  else for (let i = 0; i < DIMENSIONS; i++) vector[i] = (sums[i] as number) / length;
 }
 
-/** Feature to weight; the sum over a text is its embedding before hashing. */
-type Features = Map<string, number>;
+/** How often a text has a feature, and what it weighs at most. */
+interface Feature {
+  times: number;
+  weight: number;
+}
+
+/** The sum over a text is its embedding before hashing. */
+type Features = Map<string, Feature>;
 
 // How much each kind of feature counts. The ratios matter, not the sizes: two
 // values of one attribute share subject, concept and kind of value and must come
@@ -87,11 +98,15 @@ const HAS_NUMBER = /\p{N}/u;
 const CAPITALISED = /^\p{Lu}/u;
 
 function featuresOf(text: string, purpose: "document" | "query"): Features {
-  const counts: Features = new Map();
-  const weights: Features = new Map();
-  const count = (feature: string, weight: number) => {
-    counts.set(feature, (counts.get(feature) ?? 0) + 1);
-    if (weight > (weights.get(feature) ?? 0)) weights.set(feature, weight);
+  const features: Features = new Map();
+  const count = (name: string, weight: number) => {
+    const feature = features.get(name);
+    if (feature === undefined) {
+      features.set(name, { times: 1, weight });
+      return;
+    }
+    feature.times++;
+    feature.weight = Math.max(feature.weight, weight);
   };
 
   let previous: string | null = null;
@@ -116,12 +131,8 @@ function featuresOf(text: string, purpose: "document" | "query"): Features {
     previous = key;
     previousIsProper = isProper;
   }
-  if (counts.size === 0) count(`t:${fold(text)}`, WORD);
-
-  for (const [feature, times] of counts) {
-    weights.set(feature, (weights.get(feature) ?? 0) * (1 + Math.log(times)));
-  }
-  return weights;
+  if (features.size === 0) count(`t:${fold(text)}`, WORD);
+  return features;
 }
 
 /** Capitalised, and not only because it is the first word. */

@@ -1,5 +1,6 @@
 import type { Classification } from "../../domain/auto-supersession.ts";
 import type { CitedAnswer } from "../../domain/citations.ts";
+import type { Vector } from "../../domain/embedding.ts";
 import type { Question } from "../answerer.ts";
 import { type Believed, believe, type ToBelieve } from "../chat/belief.ts";
 import type { Conversation, FoundFacts } from "../extractor.ts";
@@ -22,7 +23,7 @@ export const TASKS = {
   answer: (input: Question, call: ModelCall): Promise<CitedAnswer> => answerer.answer(input, call),
   classify: (input: ClassificationInput, call: ModelCall): Promise<Classification> =>
     classifier.classify(input, call),
-  embed: ({ texts, purpose }: TextsToEmbed, call: ModelCall): Promise<number[][]> =>
+  embed: ({ texts, purpose }: TextsToEmbed, call: ModelCall): Promise<Vector[]> =>
     embedder.embed(texts, purpose, call),
   believe: (input: ToBelieve, call: ModelCall): Promise<Believed> => believe(input, call),
 };

@@ -81,16 +81,48 @@ export function isInExchange(): boolean {
   return current.getStore() !== undefined;
 }
 
+interface UpstreamRequest {
+  readonly method?: string;
+  readonly headers?: HeadersLike;
+  readonly body?: unknown;
+}
+
 /**
  * As `fetch`, within an exchange: follows no redirect, sends no header that is not
  * needed, asks for nothing compressed, ends with the exchange's signal, and reads a bounded
  * response to its end; but one of events is handed on as it comes. It is made of undici's
  * `request`, because the streams of `fetch` take longer than the answer to most calls.
  */
-export async function upstreamFetch(
+export function upstreamFetch(url: string | URL, init: UpstreamRequest = {}): Promise<Response> {
+  return exchanged(url, init, async ({ status, type, pieces }, exchange) => {
+    const body = isEventStream(type)
+      ? ReadableStream.from(noted(pieces, exchange))
+      : await readBody(pieces);
+    return new Response(body, { status, headers: { "content-type": type } });
+  });
+}
+
+/** The same of a response that is short, as its text, which takes a tenth of the time. */
+export function upstreamText(
+  url: string,
+  init: UpstreamRequest,
+): Promise<{ readonly status: number; readonly text: string }> {
+  return exchanged(url, init, async ({ status, pieces }) => {
+    return { status, text: (await readBody(pieces))?.toString() ?? "" };
+  });
+}
+
+interface Received {
+  readonly status: number;
+  readonly type: string;
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+async function exchanged<T>(
   url: string | URL,
-  init: { method?: string; headers?: HeadersLike; body?: unknown } = {},
-): Promise<Response> {
+  init: UpstreamRequest,
+  read: (received: Received, exchange: Exchange) => Promise<T>,
+): Promise<T> {
   const exchange = current.getStore();
   if (exchange === undefined) throw new Error("a model is called outside of an exchange");
   exchange.onRequest();
@@ -112,11 +144,7 @@ export async function upstreamFetch(
     // Nobody asked for that; of a refusal the status says enough.
     if (statusCode < 300 && encoding !== "identity") throw unusable("a compressed response");
     const type = textOf(headers["content-type"]) ?? "";
-    const pieces = piecesOf(body);
-    const read = isEventStream(type)
-      ? ReadableStream.from(noted(pieces, exchange))
-      : await readBody(pieces);
-    return new Response(read, { status: statusCode, headers: { "content-type": type } });
+    return await read({ status: statusCode, type, pieces: piecesOf(body) }, exchange);
   } catch (error) {
     exchange.error = error;
     throw error;
@@ -165,9 +193,7 @@ async function* piecesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 /** null: there is none. */
-async function readBody(
-  pieces: AsyncIterable<Uint8Array>,
-): Promise<Uint8Array<ArrayBuffer> | null> {
+async function readBody(pieces: AsyncIterable<Uint8Array>): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   for await (const piece of pieces) chunks.push(piece);
   return chunks.length === 0 ? null : Buffer.concat(chunks);

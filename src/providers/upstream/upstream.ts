@@ -8,6 +8,7 @@ import {
   handleWhen,
 } from "cockatiel";
 import type { Dispatcher } from "undici";
+import { startDeadline } from "../../concurrency/deadline.ts";
 import { FairSemaphore, type QueueState } from "../../concurrency/fair-semaphore.ts";
 import type { ModelCall } from "../model-call.ts";
 import { runExchange } from "./exchange.ts";
@@ -152,13 +153,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
        * the caller has left or the deadline comes first.
        */
       async function tryUntilDone() {
-        const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(leftMs())));
-        const bounded = AbortSignal.any([signal, deadline]);
+        using deadline = startDeadline(Math.max(0, Math.ceil(leftMs())));
+        const bounded = AbortSignal.any([signal, deadline.signal]);
         const exchange = { signal: bounded, dispatcher, onRequest: () => attempts++ };
         const tryOnce = () => runExchange(exchange, () => request(begin)).catch(explain);
         function explain(error: unknown): never {
           signal.throwIfAborted();
-          throw deadline.aborted ? new UpstreamError({ kind: "timed_out" }) : error;
+          throw deadline.signal.aborted ? new UpstreamError({ kind: "timed_out" }) : error;
         }
 
         let backoff = BACKOFF.next();

@@ -4,6 +4,7 @@
  * answers all with the first memory that it was given.
  */
 import { createServer } from "node:http";
+import type { Vector } from "../../../src/domain/embedding.ts";
 import { createLocalEmbedder } from "../../../src/providers/offline/embedder.ts";
 import { randomFrom } from "../../storage/contract/random.ts";
 import { CALL } from "../../support/model-call.ts";
@@ -32,7 +33,7 @@ async function vectorsOf(texts: readonly string[]): Promise<void> {
 }
 
 /** Without the zeros that a vendor's vectors have not, which would make the JSON short. */
-function dense(vector: readonly number[], text: string): Float32Array {
+function dense(vector: Vector, text: string): Float32Array {
   const random = randomFrom(text.length + (text.codePointAt(0) ?? 0));
   return Float32Array.from(vector, (value) => value + (random.below(2_001) - 1_000) * NOISE);
 }

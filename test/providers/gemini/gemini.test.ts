@@ -143,7 +143,7 @@ describe("embeddings", () => {
       report: (usage) => usages.push(usage),
     });
     const [bob] = await embedder().embed(["Bob"], "document", CALL);
-    expect(vectors).toEqual([expect.any(Array), bob]);
+    expect(vectors).toEqual([expect.any(Float32Array), bob]);
     expect(server.requests.map(({ body }) => body.requests.length)).toEqual([2, 1]);
     expect(usages).toMatchObject([
       {

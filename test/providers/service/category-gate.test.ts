@@ -38,7 +38,8 @@ function embedderOfTest(): Embedder {
   return {
     space,
     async embed(texts, purpose, call) {
-      const [direction = []] = await embed([example.text], purpose, call);
+      const [exemplary = []] = await embed([example.text], purpose, call);
+      const direction = Array.from(exemplary);
       const elsewhere = direction.indexOf(0);
       const vectors = await embed(texts, purpose, call);
       return texts.map((text, index) => {

@@ -18,7 +18,7 @@ const examples = new Map<string | null, readonly number[]>();
 beforeAll(async () => {
   for (const { text, category } of EXAMPLE_STATEMENTS) {
     const [vector = []] = await createLocalEmbedder().embed([text], "document", CALL);
-    examples.set(category, vector);
+    examples.set(category, Array.from(vector));
   }
 });
 

@@ -224,7 +224,7 @@ describe("idempotency", () => {
       spec.script.vectors.set(content, async () => {
         await released;
         then();
-        return [...((await spec.script.models.embedder.embed(["Ada"], "document", CALL))[0] ?? [])];
+        return (await spec.script.models.embedder.embed(["Ada"], "document", CALL))[0] ?? [];
       });
       const first = write(account, { content }, KEY);
       const started = eventually(() => spec.script.shown).toContain(content);

@@ -4,7 +4,7 @@ import pg from "pg";
 import { v7 as uuidv7 } from "uuid";
 import type { Account, ApiKey } from "../../../src/domain/account.ts";
 import type { AuditEvent } from "../../../src/domain/audit-event.ts";
-import type { EmbeddingSpace } from "../../../src/domain/embedding.ts";
+import type { EmbeddingSpace, Vector } from "../../../src/domain/embedding.ts";
 import { type CompanyId, type MemoryId, toCompanyId, toMemoryId } from "../../../src/domain/ids.ts";
 import { type Instant, MINUTE, parseInstant } from "../../../src/domain/instant.ts";
 import type { Memory, Provenance } from "../../../src/domain/memory.ts";
@@ -130,7 +130,7 @@ export function apiKeyOf(companyId: CompanyId, fields: Partial<ApiKey> = {}): Ap
 
 export interface NewMemoryFields extends Partial<Memory> {
   readonly provenance?: Partial<Provenance>;
-  readonly embedding?: readonly number[];
+  readonly embedding?: Vector;
   readonly terms?: SearchTerms;
   /** Its start by default. */
   readonly statedAt?: Instant;
@@ -195,7 +195,7 @@ export function rejectedFact(fields: Partial<KeptRejectedFact> = {}): KeptReject
   };
 }
 
-export function inTestSpace(vector: readonly number[]): SpaceVector {
+export function inTestSpace(vector: Vector): SpaceVector {
   return { spaceId: TEST_SPACE_ID, vector };
 }
 

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { fromSql } from "pgvector";
 import { describe, expect, test } from "vitest";
 import type { RankedCandidate } from "../../../src/domain/auto-supersession.ts";
+import type { Vector } from "../../../src/domain/embedding.ts";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Instant } from "../../../src/domain/instant.ts";
 import { searchMemories } from "../../../src/storage/memory-search.ts";
@@ -226,10 +227,13 @@ function fullSort(
     .toSorted((a, b) => b.similarity - a.similarity || (a.memory.id < b.memory.id ? 1 : -1));
 }
 
-function cosine(a: readonly number[], b: readonly number[]): number {
+function cosine(a: Vector, b: Vector): number {
   return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 }
 
-function dot(a: readonly number[], b: readonly number[]): number {
-  return a.reduce((sum, value, index) => sum + value * (b[index] ?? fail("other dimensions")), 0);
+function dot(a: Vector, b: Vector): number {
+  return Array.from(a).reduce(
+    (sum, value, index) => sum + value * (b[index] ?? fail("other dimensions")),
+    0,
+  );
 }

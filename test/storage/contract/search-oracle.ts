@@ -1,3 +1,4 @@
+import type { Vector } from "../../../src/domain/embedding.ts";
 import type { MemoryId } from "../../../src/domain/ids.ts";
 import type { NewMemory } from "../../../src/storage/memory-writes.ts";
 import type { MemorySearch } from "../../../src/storage/search-scope.ts";
@@ -106,8 +107,8 @@ function fromNeighbours(
 }
 
 function cosineTo({ vectors: [own] }: NewMemory, { vector: { vector } }: MemorySearch): number {
-  const dot = (a: readonly number[], b: readonly number[]) =>
-    a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+  const dot = (a: Vector, b: Vector) =>
+    Array.from(a).reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
   const stored = own?.vector ?? [];
   const lengths = Math.sqrt(dot(stored, stored) * dot(vector, vector));
   return lengths === 0 ? 0 : dot(stored, vector) / lengths;

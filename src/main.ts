@@ -3,22 +3,30 @@ import { v7 as uuidv7 } from "uuid";
 import { ConfigError, readConfig } from "./config.ts";
 import { requestFields } from "./edge/observed-calls.ts";
 import { createLog, forTerminal } from "./log.ts";
-import { type RunningServer, startServer } from "./server.ts";
+import type { Runtime } from "./runtime.ts";
+import type { RunningServer } from "./server.ts";
+import { openConfigured } from "./server-database.ts";
 
 /** The process: environment, clock, randomness, signals. Everything else is handed these. */
 try {
   const config = readConfig(process.env);
-  const server = await startServer(config, {
+  const runtime: Runtime = {
     now: () => BigInt(Date.now()) * 1000n,
     newId: () => uuidv7(),
     randomBytes,
     monotonicMs: () => performance.now(),
     log: createLog(
       config.logLevel,
-      process.stdout.isTTY ? forTerminal() : undefined,
+      process.stdout.isTTY ? await forTerminal() : undefined,
       requestFields,
     ),
-  });
+  };
+  // Opened while the rest is loaded: the embedded database takes a third of a start.
+  const database = openConfigured(config, runtime);
+  // Who waits for it below is told.
+  database.catch(() => {});
+  const { startServer } = await import("./server.ts");
+  const server = await startServer(config, runtime, { database });
   // In production standard output is the log: nothing but its lines, and no key.
   const isProduction = config.isProduction || config.database.engine === "postgres";
   const isLog = !process.stdout.isTTY && isProduction;

@@ -21,8 +21,9 @@ export function createOpenAiEmbedder(
     { provider: "openai", model, dimensions },
     upstream,
     async (texts) => {
+      const openAi = await client();
       const response = await parameters.send((omitted) =>
-        client.embeddings.create({
+        openAi.embeddings.create({
           model,
           input: [...texts],
           // A third of the bytes, and no digits to write and to read. An endpoint may refuse

@@ -7,10 +7,9 @@ import {
   ExponentialBackoff,
   handleWhen,
 } from "cockatiel";
-import type { Dispatcher } from "undici";
 import { FairSemaphore, type QueueState } from "../../concurrency/fair-semaphore.ts";
 import type { ModelCall } from "../model-call.ts";
-import { runExchange } from "./exchange.ts";
+import { type GivesDispatcher, runExchange } from "./exchange.ts";
 import { modelUnavailable, UpstreamError } from "./upstream-error.ts";
 
 /** Tries of one call, the first included. */
@@ -41,8 +40,7 @@ export interface UpstreamLimits {
 export interface UpstreamOptions extends UpstreamLimits {
   /** "gemini" or "openai"; callers read it in messages. */
   readonly provider: string;
-  /** Opens the connections; null: the platform's own. */
-  readonly dispatcher: Dispatcher | null;
+  readonly dispatcher: GivesDispatcher | null;
   /**
    * Whether failures in a row stop further calls for a while. Not for callers' own
    * models: one caller's bad address or key must not stop another's calls.

@@ -21,10 +21,10 @@ try {
       requestFields,
     ),
   };
-  // Opened while the rest is loaded: the embedded database takes a third of a start.
-  const database = openConfigured(config, runtime);
-  // Who waits for it below is told.
-  database.catch(() => {});
+  const started = Promise.withResolvers<void>();
+  const database = openConfigured(config, { ...runtime, onStart: started.resolve });
+  // It opens in a thread of its own while the rest is loaded, which holds this one.
+  await Promise.race([started.promise, database]);
   const { startServer } = await import("./server.ts");
   const server = await startServer(config, runtime, { database });
   // In production standard output is the log: nothing but its lines, and no key.

@@ -46,6 +46,8 @@ EXPOSE 8080 8081
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/healthz`, { redirect: 'manual' }).then(({ status }) => process.exit(status < 400 ? 0 : 1), () => process.exit(1))"]
 
-# Node itself as the first process, so that SIGTERM reaches it. What it allocates is mostly
-# soon garbage: with less room for that (in MiB), it takes a third less memory.
-CMD ["node", "--max-semi-space-size=8", "src/start.mjs"]
+# What the process allocates is mostly soon garbage: with less room for that (in MiB), and
+# fewer arenas of the C library for its threads, it takes half the memory.
+ENV MALLOC_ARENA_MAX=2
+# Node itself as the first process, so that SIGTERM reaches it.
+CMD ["node", "--max-semi-space-size=8", "--max-old-space-size=768", "src/start.mjs"]

@@ -1,5 +1,4 @@
 import { type DestinationStream, pino } from "pino";
-import pretty from "pino-pretty";
 import type { LogLevel } from "./config.ts";
 
 /** What the service says to its operator. `fields.err` is an error with its stack. */
@@ -35,7 +34,8 @@ const REDACTED_PATHS = DEPTHS.flatMap((depth) => [
 ]);
 
 /** Lines for people: of each the time, the level, the message and the fields. */
-export function forTerminal(): DestinationStream {
+export async function forTerminal(): Promise<DestinationStream> {
+  const { default: pretty } = await import("pino-pretty");
   return pretty({ ignore: "pid,hostname", singleLine: true, translateTime: "SYS:HH:MM:ss.l" });
 }
 

@@ -3,23 +3,30 @@ import { v7 as uuidv7 } from "uuid";
 import { ConfigError, readConfig } from "./config.ts";
 import { requestFields } from "./edge/observed-calls.ts";
 import { createLog, forTerminal } from "./log.ts";
-import { createIds } from "./new-id.ts";
-import { type RunningServer, startServer } from "./server.ts";
+import type { Runtime } from "./runtime.ts";
+import type { RunningServer } from "./server.ts";
+import { openConfigured } from "./server-database.ts";
 
 /** The process: environment, clock, randomness, signals. Everything else is handed these. */
 try {
   const config = readConfig(process.env);
-  const server = await startServer(config, {
+  const runtime: Runtime = {
     now: () => BigInt(Date.now()) * 1000n,
-    newId: createIds({ nowMs: Date.now, randomBytes, uuidv7 }),
+    newId: () => uuidv7(),
     randomBytes,
     monotonicMs: () => performance.now(),
     log: createLog(
       config.logLevel,
-      process.stdout.isTTY ? forTerminal() : undefined,
+      process.stdout.isTTY ? await forTerminal() : undefined,
       requestFields,
     ),
-  });
+  };
+  const started = Promise.withResolvers<void>();
+  const database = openConfigured(config, { ...runtime, onStart: started.resolve });
+  // It opens in a thread of its own while the rest is loaded, which holds this one.
+  await Promise.race([started.promise, database]);
+  const { startServer } = await import("./server.ts");
+  const server = await startServer(config, runtime, { database });
   // In production standard output is the log: nothing but its lines, and no key.
   const isProduction = config.isProduction || config.database.engine === "postgres";
   const isLog = !process.stdout.isTTY && isProduction;

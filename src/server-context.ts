@@ -45,7 +45,7 @@ export async function composeContext(
 ): Promise<ComposedContext> {
   const { db } = database;
   const { log, now, newId, randomBytes, monotonicMs } = runtime;
-  const threads = new ModelThreads({ log });
+  const threads = new ModelThreads({ log, keepsOne: config.models.chat.provider === "local" });
   onClose(() => threads.close());
   const { embedder, nextEmbedder, ...chatModels }: Models = {
     ...createModels(config.models, {

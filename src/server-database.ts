@@ -1,13 +1,19 @@
 import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
-import { type Database, openDatabase } from "./storage/database.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "./storage/database.ts";
+
+interface OpeningOptions extends Pick<DatabaseOptions, "onStart"> {
+  readonly log: Log;
+  readonly monotonicMs: () => number;
+}
 
 /** Opens the database of the configuration, and tells the operator what happens to it. */
 export function openConfigured(
   { database }: Config,
-  { log, monotonicMs }: { readonly log: Log; readonly monotonicMs: () => number },
+  { log, monotonicMs, onStart }: OpeningOptions,
 ): Promise<Database> {
   return openDatabase(database, {
+    onStart,
     onExposed: (exposure) =>
       log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
     onCreate: (dataDir) =>

@@ -35,6 +35,7 @@ import { Backups } from "./service/admin/backups.ts";
 import type { MemoryContext } from "./service/context.ts";
 import { findActiveEmbedder } from "./service/embeddings.ts";
 import { NO_TRACER } from "./service/tracer.ts";
+import type { Database } from "./storage/database.ts";
 import type { Tracing } from "./tracing.ts";
 
 const { version } = packageJson;
@@ -58,18 +59,22 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/**
- * The composition root: everything is put together here, by hand, top to bottom.
- * `models` stand in for those that the configuration names; tests script them.
- */
+export interface ServerParts {
+  /** That of the configuration, which is closed with the server. Default: it is opened. */
+  readonly database?: Promise<Database>;
+  /** Stand in for those that the configuration names; tests script them. */
+  readonly models?: Partial<Models>;
+}
+
+/** The composition root: everything is put together here, by hand, top to bottom. */
 export async function startServer(
   config: Config,
   runtime: Runtime,
-  models: Partial<Models> = {},
+  { database: opening = openConfigured(config, runtime), models = {} }: ServerParts = {},
 ): Promise<RunningServer> {
   const { log } = runtime;
   const metrics = createMetrics({ version, node: process.version });
-  const database = await openConfigured(config, runtime);
+  const database = await opening;
   const closers: (() => Promise<void>)[] = [() => database.close()];
   const onClose = (close: () => Promise<void>) => void closers.push(close);
   try {

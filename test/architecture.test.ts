@@ -115,7 +115,6 @@ const LAYERS: readonly {
   },
   { layer: "src/loopback.ts", project: [], packages: ["node:", "ipaddr.js"] },
   { layer: "src/log.ts", project: [], types: ["src/config.ts"], packages: ["pino"] },
-  { layer: "src/new-id.ts", project: [], packages: [] },
   { layer: "src/runtime.ts", project: [], types: ["src/log.ts"], packages: [] },
   {
     layer: "src/metrics",
@@ -260,6 +259,33 @@ test("the libraries of traces are loaded where calls are traced, and nowhere els
   expectOnly(matches(sources, /^import (?!type\b)[^;]*"[^"]*\/tracing\.ts"/gm));
 });
 
+test("a start loads what every service needs, and no library that some do without", () => {
+  // main.ts asks for server.ts while the database opens.
+  const loaded = loadedWith(["src/main.ts", "src/server.ts"]);
+  const packages = [...loaded].filter((name) => !/^(?:src|gen|node:|package\.json)/.test(name));
+  expectOnly(packages.toSorted(), [
+    "@bufbuild/protobuf",
+    "@connectrpc/connect",
+    "@connectrpc/connect-node",
+    "@google/generative-ai",
+    "cockatiel",
+    "cors",
+    "ipaddr.js",
+    "kysely",
+    "negotiator",
+    "pg",
+    "pino",
+    "piscina",
+    "prom-client",
+    "stemmer",
+    "uuid",
+  ]);
+  // What reads texts does so in threads.
+  expectOnly(
+    [...loaded].filter((name) => /^src\/providers\/(?:offline\/grammar|chat\/belief)/.test(name)),
+  );
+});
+
 describe("what comes from outside is handed in by main", () => {
   // Beside the process itself: other programs are processes too, and a client has one file for it.
   const outside = [
@@ -346,6 +372,21 @@ test("no exported name is documented by the number of a rule alone", () => {
 
 function layerOf({ path }: SourceFile) {
   return LAYERS.find(({ layer }) => path.startsWith(layer));
+}
+
+/** The files and packages that are loaded with these files. */
+function loadedWith(paths: readonly string[]): ReadonlySet<string> {
+  const loaded = new Set<string>();
+  function load(path: string): void {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    const imports = sources.find((source) => source.path === path)?.imports ?? [];
+    for (const { target, typeOnly, whenAsked } of imports) {
+      if (!typeOnly && !whenAsked) load(target);
+    }
+  }
+  for (const path of paths) load(path);
+  return loaded;
 }
 
 /** Cycles of imports that exist at run time, each from its first path in order. */

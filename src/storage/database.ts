@@ -63,6 +63,8 @@ export interface Database {
 
 /** What it is told of PGlite is told of that engine only. */
 export interface DatabaseOptions extends PgliteObserver {
+  /** Told when the database is being opened elsewhere: in its thread, or by its server. */
+  readonly onStart?: () => void;
   /** Sees each statement once it ran or failed. */
   readonly log?: (event: LogEvent) => void;
   readonly limits?: Partial<Omit<ConnectionLimits, "concurrent" | "endsStatements">>;
@@ -83,6 +85,7 @@ export async function openDatabase(
     location.engine === "pglite"
       ? await openPglite(location.dataDir, options)
       : openPostgres(location.url, location.maxConnections);
+  if (engine.name === "postgres") options.onStart?.();
   try {
     const version = await prepare(engine, options);
     return await serve(engine, version, options, openReplica(location, options));

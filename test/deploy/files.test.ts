@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import packageJson from "../../package.json" with { type: "json" };
 import { CONFIG_VARIABLES } from "../../src/config.ts";
+import { NODE_FLAGS, PROCESS_VARIABLES } from "../support/service-process.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -152,6 +153,17 @@ describe("the Dockerfile", () => {
   });
 });
 
+test("npm, the image and the unit start the process alike, as the tests do", () => {
+  const command = ["node", ...NODE_FLAGS, "src/start.mjs"];
+  const { MALLOC_ARENA_MAX } = PROCESS_VARIABLES;
+  const { scripts } = packageJson;
+  expect(scripts.start).toContain(`MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX} exec ${command.join(" ")}`);
+  expect(dockerfile).toContain(`\nENV MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX}\n`);
+  expect(dockerfile).toContain(`\nCMD [${command.map((each) => `"${each}"`).join(", ")}]\n`);
+  expect(directives("Environment")).toContain(`MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX}`);
+  expect(directives("ExecStart")).toEqual([["/usr/bin/env", ...command].join(" ")]);
+});
+
 describe("the unit of systemd", () => {
   test("starts what there is", () => {
     const [directory = ""] = directives("WorkingDirectory");
@@ -168,7 +180,8 @@ describe("the unit of systemd", () => {
     const variables = Object.fromEntries(
       directives("Environment").map((each) => [each.split("=")[0], each.split("=")[1]]),
     );
-    const { PATH, ...ours } = variables;
+    // Read by the C library.
+    const { PATH, MALLOC_ARENA_MAX: _, ...ours } = variables;
     expect(PATH).toContain("/node_modules/.bin:");
     expect(Object.keys(ours).filter((name) => !VARIABLES.includes(name))).toEqual([]);
     expect(ours.DATA_DIR).toBe(`/var/lib/${directives("StateDirectory")[0]}`);

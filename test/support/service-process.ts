@@ -5,15 +5,16 @@ import { join } from "node:path";
 import type { DatabaseLocation } from "../../src/storage/database.ts";
 
 /** As `npm start` has it. */
-export const NODE_FLAGS = ["--max-semi-space-size=8"];
+export const NODE_FLAGS = ["--max-semi-space-size=8", "--max-old-space-size=768"];
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
 /**
  * What every process of ours is started with: nothing of this process's own
- * environment but where programs are, and a place to keep what was compiled, which is
- * half of what a start costs.
+ * environment but where programs are, what `npm start` sets, and a place to keep what was
+ * compiled, which is half of what a start costs.
  */
 export const PROCESS_VARIABLES = {
   PATH: process.env.PATH,
+  MALLOC_ARENA_MAX: "2",
   NODE_COMPILE_CACHE: join(tmpdir(), "agent-memory-compile-cache"),
 };
 

@@ -100,7 +100,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     monotonicMs: options.monotonicMs ?? (() => performance.now()),
     log: options.log ?? SILENT_LOG,
   };
-  const server = await startServer(config, runtime, options.models);
+  const server = await startServer(config, runtime, { models: options.models });
   const { context, url } = server;
 
   async function createKey(companyId: CompanyId): Promise<TestAccount> {

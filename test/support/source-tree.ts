@@ -17,6 +17,8 @@ export interface Import {
   readonly target: string;
   /** Imports types only, and so nothing at run time. */
   readonly typeOnly: boolean;
+  /** Loaded when the code asks for it, and not with the file. */
+  readonly whenAsked: boolean;
 }
 
 /** Every file under a folder whose name ends so, in order of path. */
@@ -44,7 +46,11 @@ const IMPORT =
 function importsOf(path: string, code: string): Import[] {
   return [...code.matchAll(IMPORT)].map((match) => {
     const [, type, from, , bare, , dynamic] = match;
-    return { target: resolve(path, from ?? bare ?? dynamic ?? ""), typeOnly: type !== undefined };
+    return {
+      target: resolve(path, from ?? bare ?? dynamic ?? ""),
+      typeOnly: type !== undefined,
+      whenAsked: dynamic !== undefined,
+    };
   });
 }
 

@@ -10,8 +10,9 @@ import {
 import type { Doubt, FactRejection, ModelCall } from "../model-call.ts";
 import { bareAnswer } from "./grounding/answers.ts";
 import { doubtsAbout } from "./grounding/doubts.ts";
-import { createQuoteFinder, readConversation } from "./grounding/evidence.ts";
+import { readConversation } from "./grounding/evidence.ts";
 import { THE_USER } from "./grounding/names.ts";
+import { createQuoteFinder } from "./grounding/quotes.ts";
 import { retractionDoubt } from "./grounding/retraction-doubt.ts";
 import { contentWords, foldedWords } from "./grounding/words.ts";
 import { createRetractionCheck } from "./retraction-check.ts";

@@ -13,7 +13,7 @@ import {
   type ModelUsage,
   withinShare,
 } from "../model-call.ts";
-import { type Believe, believe } from "./belief.ts";
+import type { Believe } from "./belief.ts";
 import { MAX_PARTS_AT_ONCE, partsOf, tokensOf } from "./conversation-parts.ts";
 import { extractionPrompt } from "./extraction-prompt.ts";
 import { askModel, nonsense, tooLate } from "./model-answer.ts";
@@ -42,7 +42,7 @@ const SHARE_OF_TIME = 0.75;
  *
  * `decide` says what to believe, in this thread unless told otherwise.
  */
-export function createChatExtractor(model: ChatModel, decide: Believe = believe): Extractor {
+export function createChatExtractor(model: ChatModel, decide: Believe = believeHere): Extractor {
   return {
     provider: model.provider,
     model: model.model,
@@ -86,6 +86,10 @@ export function createChatExtractor(model: ChatModel, decide: Believe = believe)
     },
   };
 }
+
+/** Loaded when it is first used: where threads decide, this one does without what that takes. */
+const believeHere: Believe = async (input, call) =>
+  (await import("./belief.ts")).believe(input, call);
 
 /** What the model states, part by part, in the order of the conversation. */
 async function readConversation(

@@ -8,7 +8,7 @@ import {
   type Piece,
   tokensOf,
 } from "./conversation-parts.ts";
-import { createQuoteFinder } from "./grounding/evidence.ts";
+import { createQuoteFinder } from "./grounding/quotes.ts";
 import { nonsense } from "./model-answer.ts";
 import { readStatedFacts, type StatedFact } from "./stated-facts.ts";
 import { withoutThinking } from "./thinking.ts";

@@ -23,6 +23,7 @@ import {
 import { inPlainEnglish } from "./casual.ts";
 import { readClause } from "./clause.ts";
 import { clausesOf } from "./clauses.ts";
+import { LOCAL_EXTRACTOR } from "./extractor-name.ts";
 import { inEnglish } from "./foreign-statements.ts";
 import { type Grammar, loadGrammar, render, type Word } from "./grammar.ts";
 import { isOfADay } from "./left-out.ts";
@@ -66,8 +67,7 @@ const ASKS_TO_REMEMBER =
  */
 export function createLocalExtractor(): Extractor {
   return {
-    provider: "local",
-    model: "sentence-rules-4",
+    ...LOCAL_EXTRACTOR,
     async extract(conversation, { signal }) {
       signal.throwIfAborted();
       const grammar = await loadGrammar();

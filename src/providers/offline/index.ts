@@ -2,10 +2,8 @@ import type { Answerer } from "../answerer.ts";
 import type { Embedder } from "../embedder.ts";
 import type { Extractor } from "../extractor.ts";
 import type { SupersessionClassifier } from "../supersession-classifier.ts";
-import { createLocalAnswerer } from "./answerer.ts";
-import { createLocalClassifier } from "./classifier.ts";
 import { createLocalEmbedder } from "./embedder.ts";
-import { createLocalExtractor } from "./extractor.ts";
+import { LOCAL_EXTRACTOR } from "./extractor-name.ts";
 
 /** The models that run in the process itself: deterministic, offline, free (D26). */
 export interface LocalProviders {
@@ -15,11 +13,25 @@ export interface LocalProviders {
   readonly classifier: SupersessionClassifier;
 }
 
+/**
+ * All but the embedder are loaded where they are first used: they take time and memory that
+ * a process does without which has threads for them, or calls others.
+ */
 export function createLocalProviders(): LocalProviders {
   return {
     embedder: createLocalEmbedder(),
-    extractor: createLocalExtractor(),
-    answerer: createLocalAnswerer(),
-    classifier: createLocalClassifier(),
+    extractor: {
+      ...LOCAL_EXTRACTOR,
+      extract: async (...asked) =>
+        (await import("./extractor.ts")).createLocalExtractor().extract(...asked),
+    },
+    answerer: {
+      answer: async (...asked) =>
+        (await import("./answerer.ts")).createLocalAnswerer().answer(...asked),
+    },
+    classifier: {
+      classify: async (...asked) =>
+        (await import("./classifier.ts")).createLocalClassifier().classify(...asked),
+    },
   };
 }

@@ -1,5 +1,4 @@
 import type { OpenAI } from "openai";
-import { Stream } from "openai/streaming";
 import { answerText, type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
 import { StreamedText } from "../streamed-text.ts";
@@ -38,8 +37,9 @@ export function createOpenAiChatModel(options: RemoteModel): ChatModel {
     mayThinkAloud: options.baseUrl !== OPENAI_BASE_URL,
     async complete(prompt, call) {
       const { value, ...taken } = await upstream.call(async () => {
+        const openAi = await client();
         const completion = await parameters.send((omitted) =>
-          client.chat.completions.create(requestFor(model, prompt, omitted)),
+          openAi.chat.completions.create(requestFor(model, prompt, omitted)),
         );
         return readCompletion(completion);
       }, call);
@@ -47,15 +47,17 @@ export function createOpenAiChatModel(options: RemoteModel): ChatModel {
     },
     async stream(prompt, call, onText) {
       const { value, ...taken } = await upstream.call(async (begin) => {
+        const openAi = await client();
         const response = await streamParameters.send((omitted) =>
-          client.chat.completions.create(streamRequestFor(model, prompt, omitted)).asResponse(),
+          openAi.chat.completions.create(streamRequestFor(model, prompt, omitted)).asResponse(),
         );
         const text = new StreamedText((piece) => {
           begin();
           onText(piece);
         });
         if (isEventStream(response.headers.get("content-type") ?? "")) {
-          return readStream(Stream.fromSSEResponse(response, new AbortController(), client), text);
+          const { Stream } = await import("openai/streaming");
+          return readStream(Stream.fromSSEResponse(response, new AbortController(), openAi), text);
         }
         // Some endpoints answer whole all the same.
         const completion = readCompletion((await response.json()) as Partial<Completion> | null);

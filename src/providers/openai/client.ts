@@ -1,15 +1,28 @@
-import { APIError, OpenAI } from "openai";
+import type { APIError, OpenAI } from "openai";
 import { upstreamFetch } from "../upstream/exchange.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
 
 export const OPENAI_BASE_URL = "https://api.openai.com/v1";
 
+/** Gives the library's client, which is made, and the library loaded, when it is first asked for. */
+export type OpenAiClient = () => Promise<OpenAI>;
+
+export function createOpenAiClient(model: RemoteModel): OpenAiClient {
+  let client: Promise<OpenAI> | null = null;
+  return () => {
+    client ??= loadClient(model);
+    return client;
+  };
+}
+
 /**
- * The library's client. What it would read from the environment is given, so that
- * nothing of the operator's reaches a caller's own model (D27), and its retries
- * and its log are off: the upstream has both.
+ * What the library would read from the environment is given, so that nothing of the
+ * operator's reaches a caller's own model (D27), and its retries and its log are off:
+ * the upstream has both.
  */
-export function createOpenAiClient({ apiKey, baseUrl }: RemoteModel): OpenAI {
+async function loadClient({ apiKey, baseUrl }: RemoteModel): Promise<OpenAI> {
+  // A tenth of all that a start would load, and most services call no model of this kind.
+  const { OpenAI } = await import("openai");
   return new OpenAI({
     apiKey: apiKey ?? "none",
     defaultHeaders: apiKey === null ? { Authorization: null } : {},
@@ -57,7 +70,11 @@ export function createParameterChoice(parameters: readonly OptionalParameter[]):
           known = omitted;
           return answer;
         } catch (error) {
-          const refused = parameters.find((name) => !omitted.has(name) && isRefusal(error, name));
+          const { APIError } = await import("openai");
+          const refusal = error instanceof APIError ? error : null;
+          const refused = parameters.find(
+            (name) => !omitted.has(name) && refusal !== null && isRefusal(refusal, name),
+          );
           if (refused === undefined) throw error;
           omitted = new Set([...omitted, refused]);
         }
@@ -67,7 +84,7 @@ export function createParameterChoice(parameters: readonly OptionalParameter[]):
 }
 
 /** An endpoint that names the parameter at fault is believed; else it is its sentence. */
-function isRefusal(error: unknown, parameter: OptionalParameter): boolean {
-  if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) return false;
-  return REFUSALS[parameter].test(error.param || error.message);
+function isRefusal({ status, param, message }: APIError, parameter: OptionalParameter): boolean {
+  if (status !== 400 && status !== 422) return false;
+  return REFUSALS[parameter].test(param || message);
 }

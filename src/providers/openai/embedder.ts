@@ -1,4 +1,4 @@
-import { APIError, type OpenAI } from "openai";
+import type { OpenAI } from "openai";
 import type { Embedder } from "../embedder.ts";
 import { tokenCount } from "../model-call.ts";
 import { createRemoteEmbedder } from "../remote-embedder.ts";
@@ -54,6 +54,7 @@ async function post({ baseUrl, apiKey }: RemoteModel, body: object): Promise<Emb
     body: JSON.stringify(body),
   });
   if (status < 400) return JSON.parse(text);
+  const { APIError } = await import("openai");
   const refusal = jsonOf(text);
   const sentence = refusal === undefined ? text : undefined;
   throw APIError.generate(status, refusal, sentence, new Headers());

@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { Agent, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { type Failure, invalidField } from "../../domain/failure.ts";
 import { addressKind, isAddress, isPrivateName, normalizeHost } from "./host.ts";
 
@@ -91,12 +91,13 @@ export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;
 /**
  * Opens connections to checked addresses only: a name is resolved once, every
  * address of it is checked, and the connection goes to one of those, so that
- * nothing can change in between. One bad address makes the name bad.
+ * nothing can change in between. One bad address makes the name bad. Its library is
+ * loaded, and it is made, when it is first asked for.
  */
 export function createGuardedDispatcher(
   allowedHosts: AllowedHosts,
   resolve: ResolveHost,
-): Dispatcher {
+): () => Promise<Dispatcher> {
   const lookup: LookupFunction = (host, options, callback) => {
     resolve(host).then(
       (addresses) => {
@@ -109,7 +110,11 @@ export function createGuardedDispatcher(
       (error) => callback(error, ""),
     );
   };
-  return new Agent({ connect: { lookup } });
+  let dispatcher: Promise<Dispatcher> | null = null;
+  return () => {
+    dispatcher ??= import("undici").then(({ Agent }) => new Agent({ connect: { lookup } }));
+    return dispatcher;
+  };
 }
 
 /** For an allowed name that resolved to an address that is not permitted. */

@@ -21,7 +21,7 @@ export const MAX_TASK_WAIT_MS = 10_000;
 export const MAX_TASK_MS = 20_000;
 /** How long a task may take to notice that nobody waits for it; then its thread is ended. */
 export const ABORT_GRACE_MS = 80;
-/** A thread with nothing to do gives its memory back, but for one. */
+/** A thread with nothing to do gives its memory back, but for the one that is kept. */
 const IDLE_THREAD_MS = 60_000;
 /** Of one thread. */
 const MAX_HEAP_MIB = 512;
@@ -31,6 +31,12 @@ const RETRY_AFTER_SECONDS = 60;
 export interface ModelThreadsOptions {
   /** For what goes wrong outside of any task. */
   readonly log: { warn(fields: object, message: string): void };
+  /**
+   * Whether one thread is there from the start, and stays, because the models that the
+   * operator chose work in it. Default: each starts when it is needed, and ends after
+   * IDLE_THREAD_MS without work.
+   */
+  readonly keepsOne?: boolean;
   /** Default: MAX_TASK_MS. */
   readonly maxTaskMs?: number;
   /** Default: ABORT_GRACE_MS. */
@@ -43,7 +49,7 @@ export interface ModelThreadsOptions {
 
 /**
  * The threads in which models of this process work, so that no text holds its event
- * loop. They start when they are first needed. Each account has its fair share.
+ * loop. Each account has its fair share.
  */
 export class ModelThreads {
   readonly #options: Required<ModelThreadsOptions>;
@@ -54,6 +60,7 @@ export class ModelThreads {
   constructor(options: ModelThreadsOptions) {
     const cores = Math.min(Math.max(availableParallelism(), MIN_THREADS), MAX_THREADS);
     this.#options = {
+      keepsOne: false,
       maxTaskMs: MAX_TASK_MS,
       abortGraceMs: ABORT_GRACE_MS,
       threads: cores,
@@ -123,10 +130,11 @@ export class ModelThreads {
   }
 
   /**
-   * Starts a thread and loads what texts are read with, so that no request waits for
-   * that. Whatever fails will fail for a request, which says so.
+   * Starts the thread that is kept, if one is, and loads what texts are read with, so that
+   * no request waits for that. Whatever fails will fail for a request, which says so.
    */
   async warmUp(): Promise<void> {
+    if (!this.#options.keepsOne) return;
     const messages = [{ role: "user", content: "I live in Oslo." }] as const;
     const call = { owner: null, signal: new AbortController().signal };
     await this.run("extract", { messages, at: 0n, categories: [] }, call).catch(() => {});
@@ -159,7 +167,7 @@ export class ModelThreads {
     if (this.#pool !== null) return this.#pool;
     this.#pool = new Piscina<ThreadTask, ThreadOutcome>({
       filename: this.#options.module.href,
-      minThreads: 1,
+      minThreads: this.#options.keepsOne ? 1 : 0,
       maxThreads: this.#options.threads,
       idleTimeout: IDLE_THREAD_MS,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },

@@ -2,7 +2,7 @@ import type { Classification } from "../../domain/auto-supersession.ts";
 import type { CitedAnswer } from "../../domain/citations.ts";
 import type { Vector } from "../../domain/embedding.ts";
 import type { Question } from "../answerer.ts";
-import { type Believed, believe, type ToBelieve } from "../chat/belief.ts";
+import type { Believed, ToBelieve } from "../chat/belief.ts";
 import type { Conversation, FoundFacts } from "../extractor.ts";
 import type { ModelCall } from "../model-call.ts";
 import { createLocalProviders } from "../offline/index.ts";
@@ -25,7 +25,9 @@ export const TASKS = {
     classifier.classify(input, call),
   embed: ({ texts, purpose }: TextsToEmbed, call: ModelCall): Promise<Vector[]> =>
     embedder.embed(texts, purpose, call),
-  believe: (input: ToBelieve, call: ModelCall): Promise<Believed> => believe(input, call),
+  // Loaded where a chat model is called.
+  believe: async (input: ToBelieve, call: ModelCall): Promise<Believed> =>
+    (await import("../chat/belief.ts")).believe(input, call),
 };
 
 export type TaskName = keyof typeof TASKS;

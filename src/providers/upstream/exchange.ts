@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type Dispatcher, request } from "undici";
+import type { Dispatcher } from "undici";
 import { Failure } from "../../domain/failure.ts";
 import { UpstreamError, unusable } from "./upstream-error.ts";
 
@@ -19,11 +19,13 @@ const SENT_HEADERS = [
   "x-goog-api-key",
 ];
 
+/** Gives what opens the connections, once there is one to open. null in its place: the platform's own. */
+export type GivesDispatcher = () => Promise<Dispatcher>;
+
 export interface ExchangeOptions {
   /** Ends the exchange at once. */
   readonly signal: AbortSignal;
-  /** Opens the connections; null: the platform's own. */
-  readonly dispatcher: Dispatcher | null;
+  readonly dispatcher: GivesDispatcher | null;
   /** Called for every request that is sent. */
   onRequest(): void;
 }
@@ -127,12 +129,14 @@ async function exchanged<T>(
   if (exchange === undefined) throw new Error("a model is called outside of an exchange");
   exchange.onRequest();
   try {
+    // Loaded where a model is called elsewhere: it takes time and memory.
+    const { request } = await import("undici");
     const { statusCode, headers, body } = await request(url, {
       method: (init.method ?? "GET") as Dispatcher.HttpMethod,
       headers: neededHeaders(init.headers),
       body: typeof init.body === "string" ? init.body : null,
       signal: exchange.signal,
-      dispatcher: exchange.dispatcher ?? undefined,
+      dispatcher: await exchange.dispatcher?.(),
     });
     exchange.status = statusCode;
     exchange.waitMs = readRetryAfter(headers);

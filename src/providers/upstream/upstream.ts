@@ -7,11 +7,10 @@ import {
   ExponentialBackoff,
   handleWhen,
 } from "cockatiel";
-import type { Dispatcher } from "undici";
 import { startDeadline } from "../../concurrency/deadline.ts";
 import { FairSemaphore, type QueueState } from "../../concurrency/fair-semaphore.ts";
 import type { ModelCall } from "../model-call.ts";
-import { runExchange } from "./exchange.ts";
+import { type GivesDispatcher, runExchange } from "./exchange.ts";
 import { modelUnavailable, UpstreamError } from "./upstream-error.ts";
 
 /** Tries of one call, the first included. */
@@ -42,8 +41,7 @@ export interface UpstreamLimits {
 export interface UpstreamOptions extends UpstreamLimits {
   /** "gemini" or "openai"; callers read it in messages. */
   readonly provider: string;
-  /** Opens the connections; null: the platform's own. */
-  readonly dispatcher: Dispatcher | null;
+  readonly dispatcher: GivesDispatcher | null;
   /**
    * Whether failures in a row stop further calls for a while. Not for callers' own
    * models: one caller's bad address or key must not stop another's calls.

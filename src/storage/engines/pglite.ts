@@ -19,6 +19,8 @@ const UNFINISHED_FOLDER = "pglite.unfinished";
 export interface PgliteObserver {
   /** Told of a folder that others than the service's user could use. */
   readonly onExposed?: (exposure: Exposure) => void;
+  /** Told when a thread has started that opens or creates it. */
+  readonly onStart?: () => void;
   /** Told that there is none yet in the folder, before it is created, which takes seconds. */
   readonly onCreate?: (dataDir: string) => void;
 }
@@ -32,7 +34,7 @@ export interface PgliteObserver {
  */
 export async function openPglite(
   dataDir: string,
-  { onExposed, onCreate }: PgliteObserver = {},
+  { onStart, onExposed, onCreate }: PgliteObserver = {},
 ): Promise<Engine> {
   keepWasmSmall();
   const unlock = await lockFolder(dataDir);
@@ -40,12 +42,12 @@ export async function openPglite(
     // Postgres takes the permissions of its files from those of the folder they are in.
     const exposure = await keepPrivate(dataDir, [LOCK_FILE, PENDING_FILE, DATABASE_FOLDER]);
     if (exposure.corrected + exposure.foreign > 0) onExposed?.(exposure);
-    await createDatabase(dataDir, onCreate);
+    await createDatabase(dataDir, { onStart, onCreate });
   } catch (error) {
     unlock();
     throw error;
   }
-  const { pool, closed } = poolOf(join(dataDir, DATABASE_FOLDER));
+  const { pool, closed } = poolOf(join(dataDir, DATABASE_FOLDER), onStart);
   return {
     name: "pglite",
     pool,
@@ -69,14 +71,14 @@ export async function openPglite(
  */
 async function createDatabase(
   dataDir: string,
-  onCreate: PgliteObserver["onCreate"],
+  { onStart, onCreate }: PgliteObserver,
 ): Promise<void> {
   const folder = join(dataDir, DATABASE_FOLDER);
   if (existsSync(folder)) return;
   onCreate?.(dataDir);
   const unfinished = join(dataDir, UNFINISHED_FOLDER);
   await rm(unfinished, { recursive: true, force: true });
-  const { pool, closed } = poolOf(unfinished);
+  const { pool, closed } = poolOf(unfinished, onStart);
   try {
     await pool.query("select 1");
   } finally {
@@ -89,7 +91,10 @@ async function createDatabase(
 }
 
 /** One connection at a time; `closed` resolves when the folder is in nobody's use. */
-function poolOf(folder: string): { pool: pg.Pool; closed: () => Promise<void> } {
+function poolOf(
+  folder: string,
+  onStart: () => void = () => {},
+): { pool: pg.Pool; closed: () => Promise<void> } {
   let folderIsFree = Promise.resolve();
   const pool = new pg.Pool({
     max: 1,
@@ -103,6 +108,7 @@ function poolOf(folder: string): { pool: pg.Pool; closed: () => Promise<void> } 
     stream: () => {
       const stream = new PgliteStream({ dataDir: folder }, folderIsFree);
       folderIsFree = stream.exited;
+      stream.once("start", onStart);
       return stream;
     },
   });

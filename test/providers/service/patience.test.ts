@@ -1,9 +1,12 @@
 /** How many calls of models there may be at once, and how long a request waits for its own. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { FakeModelServer } from "../../support/fake-upstream.ts";
+import { CALL } from "../../support/model-call.ts";
 import { embedExamples } from "../../support/models.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { choiceOf, startFakeVendor, talkativeModel } from "./vendors.ts";
+
+const NOTHING_SAID = { messages: [], at: 0n, categories: [] };
 
 let model: FakeModelServer;
 let narrow: TestService;
@@ -62,10 +65,13 @@ test("past the calls that may be in flight or wait: 503 with a wait, while those
   leaving.abort();
   await Promise.allSettled([running, ...further]);
   // The service learns a moment later than they do that its callers left.
-  await vi.waitFor(async () => {
-    const after = await rest("POST", "/agent/query", { body: { question: "Who is Alice?" } });
-    expect(after.status).toBe(200);
-  });
+  await vi.waitFor(
+    async () => {
+      const after = await rest("POST", "/agent/query", { body: { question: "Who is Alice?" } });
+      expect(after.status).toBe(200);
+    },
+    { timeout: 20_000 },
+  );
 });
 
 test("a request whose models take too long together: 503, although each call had time left", async () => {
@@ -83,7 +89,7 @@ test("a request whose models take too long together: 503, although each call had
 test("a classifier that takes too long for many facts leaves the write standing (D25)", async () => {
   const { rest } = await hasty.createAccount();
   // A thread that only starts may take longer than this service waits.
-  await hasty.threads.warmUp();
+  await hasty.threads.run("believe", { stated: [], conversation: NOTHING_SAID }, CALL);
   await embedExamples(hasty);
   await rest("POST", "/agent/memories", { body: { content: "Alice lives in Oslo." } });
   model.reset();

@@ -33,6 +33,8 @@ export default async function run({ input, leaving }: ThreadTask): Promise<Threa
         break;
       case "throw":
         return { error: new TypeError(text) };
+      default:
+        return { output: null };
     }
   } finally {
     leaving.close();

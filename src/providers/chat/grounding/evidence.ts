@@ -2,11 +2,12 @@ import type { ChatMessage } from "../../../domain/conversation.ts";
 import { fold } from "../../../domain/folding.ts";
 import type { Conversation } from "../../extractor.ts";
 import { sentencesOf } from "../../text/sentences.ts";
-import { type Clause, type ClausedText, clausesOf, lettersOf, placesOf } from "./clauses.ts";
+import { type Clause, type ClausedText, clausesOf } from "./clauses.ts";
 import { type CalendarNames, calendarNames, dateEvidence } from "./date-evidence.ts";
 import { type GivenText, givenTextsIn } from "./given-text.ts";
 import { type Language, languageOf } from "./languages.ts";
 import { type Meaning, meaningsOf } from "./meaning.ts";
+import { memoized, once } from "./memoized.ts";
 import { speakerNames } from "./names.ts";
 import { digitReadings } from "./number-words.ts";
 import { halvesOf, type NumberEvidence, numberEvidence } from "./numbers.ts";
@@ -160,28 +161,6 @@ export function readConversation({
   };
 }
 
-/** Returns the index of the quoted message. `named`: the index that the model gave; null: none. */
-export type FindQuoted = (quote: string, named: number | null) => number | null;
-
-/**
- * Finds the message of a user that a quote was taken from: the named one when it
- * holds the quote, else the first that does. It ignores case, blanks and
- * punctuation. Returns null when no user said so.
- */
-export function createQuoteFinder(
-  messages: readonly Pick<ChatMessage, "role" | "content">[],
-): FindQuoted {
-  const lettersIn = memoized((index) => {
-    const message = messages[index];
-    return message?.role === "user" ? lettersOf(message.content) : "";
-  });
-  return (quote, named) => {
-    if (named !== null && placesOf(quote, lettersIn(named)) !== null) return named;
-    const found = messages.findIndex((_, index) => placesOf(quote, lettersIn(index)) !== null);
-    return found < 0 ? null : found;
-  };
-}
-
 /** The questions of a text; a user who answers "yes" says them too. */
 function questionsIn(text: string): string {
   return sentencesOf(text)
@@ -206,24 +185,4 @@ export function initialsIn(text: string): string[] {
         .join(""),
     ),
   );
-}
-
-/** The function, with each of its values computed once. */
-function memoized<T>(make: (index: number) => T): (index: number) => T {
-  const made = new Map<number, T>();
-  return (index) => {
-    const known = made.get(index);
-    if (known !== undefined) return known;
-    const value = make(index);
-    made.set(index, value);
-    return value;
-  };
-}
-
-function once<T extends object | string>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

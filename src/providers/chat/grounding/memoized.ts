@@ -1,0 +1,20 @@
+/** The function, with each of its values computed once. */
+export function memoized<T>(make: (index: number) => T): (index: number) => T {
+  const made = new Map<number, T>();
+  return (index) => {
+    const known = made.get(index);
+    if (known !== undefined) return known;
+    const value = make(index);
+    made.set(index, value);
+    return value;
+  };
+}
+
+/** The value, computed once, when it is first asked for. */
+export function once<T extends object | string>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -5,7 +5,11 @@ import pg from "pg";
 import { createAdminClient } from "../../src/cli/client.ts";
 import { distributeDatabase } from "../../src/storage/distribution.ts";
 import { CitusCluster } from "../support/citus-cluster.ts";
-import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
+import {
+  type ProcessOptions,
+  type ServiceProcess,
+  startServiceProcess,
+} from "../support/service-process.ts";
 
 /** A whole service, as a process, and its operator. */
 export class Service {
@@ -18,9 +22,9 @@ export class Service {
     this.admin = createAdminClient({ host: "127.0.0.1", port, token: null });
   }
 
-  static async start(databaseUrl: string): Promise<Service> {
+  static async start(databaseUrl: string, options?: ProcessOptions): Promise<Service> {
     const variables = { DATABASE_URL: databaseUrl, LOG_LEVEL: "error" };
-    return new Service(await startServiceProcess(variables));
+    return new Service(await startServiceProcess(variables, options));
   }
 
   async newAccount(companyId: string): Promise<Account> {

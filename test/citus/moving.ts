@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Load } from "./load.ts";
 import type { Part } from "./part.ts";
-import { type Account, Stage } from "./stage.ts";
+import { type Account, moveShardOf, Stage } from "./stage.ts";
 
 const ACCOUNTS = 100;
 const CLIENTS = 8;
@@ -21,20 +21,7 @@ export async function moving(): Promise<Part> {
     if (moved === undefined || isolated === undefined) throw new Error("unreachable");
     load = new Load(accounts, CLIENTS);
     const during = load.during.bind(load);
-    const move = async (account: Account, mode: string) => {
-      const [shard] = await stage.query(
-        `select shardid, nodeport from citus_shards
-        where shardid = get_shard_id_for_distribution_column('memories', $1::text)`,
-        [account.companyId],
-      );
-      const target = stage.cluster.workers.find(({ port }) => port !== shard.nodeport);
-      await stage.query(
-        `select citus_move_shard_placement(
-          $1, '127.0.0.1', $2, '127.0.0.1', $3, shard_transfer_mode => $4::citus.shard_transfer_mode
-        )`,
-        [shard.shardid, shard.nodeport, target?.port, mode],
-      );
-    };
+    const move = ({ companyId }: Account, mode: string) => moveShardOf(stage, companyId, mode);
     const settle = () => sleep(PHASE_MS);
 
     await settle();

@@ -18,6 +18,7 @@ import { CitusCluster, SHARDS } from "../support/citus-cluster.ts";
 import { PROJECT_ROOT } from "../support/project-root.ts";
 import { deadWorker } from "./dead-worker.ts";
 import { distributing } from "./distributing.ts";
+import { erasing } from "./erasing.ts";
 import { table } from "./figures.ts";
 import { histories } from "./histories.ts";
 import { latency } from "./latency.ts";
@@ -30,6 +31,7 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   distributing,
   "dead-worker": deadWorker,
   moving,
+  erasing,
   upgrading,
   latency,
   histories,

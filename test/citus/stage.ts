@@ -144,6 +144,22 @@ export class Stage {
   }
 }
 
+/** To the other worker, with all tables of the account; resolves when it is there. */
+export async function moveShardOf(stage: Stage, companyId: string, mode: string): Promise<void> {
+  const [shard] = await stage.query(
+    `select shardid, nodeport from citus_shards
+    where shardid = get_shard_id_for_distribution_column('memories', $1::text)`,
+    [companyId],
+  );
+  const target = stage.cluster.workers.find(({ port }) => port !== shard.nodeport);
+  await stage.query(
+    `select citus_move_shard_placement(
+      $1, '127.0.0.1', $2, '127.0.0.1', $3, shard_transfer_mode => $4::citus.shard_transfer_mode
+    )`,
+    [shard.shardid, shard.nodeport, target?.port, mode],
+  );
+}
+
 function poolOf({ coordinator }: CitusCluster): pg.Pool {
   const pool = new pg.Pool({ connectionString: coordinator.url, max: 2 });
   pool.on("error", () => {});

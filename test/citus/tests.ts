@@ -9,15 +9,18 @@ import type { Part } from "./part.ts";
 
 /** Of the project's tests those that are about what a database is asked. */
 export const TEST_FOLDERS: readonly string[] = [
-  "test/storage/contract",
-  "test/storage/distribution.test.ts",
+  "test/storage",
   "test/spec",
   "test/grpc",
   "test/admin",
+  "test/cli/",
   "test/dashboard",
   "test/shadow-and-restore",
   "test/reembed",
   "test/transfer",
+  "test/backup",
+  "test/faults",
+  "test/fuzz",
   "test/histories",
 ];
 

@@ -2,7 +2,7 @@
  * Tries the service on Citus clusters of its own, each of a coordinator and two workers, and
  * writes what came of it into docs/scale.md, behind the mark:
  *
- *     npm run citus                              all of it, half an hour
+ *     npm run citus                              all of it, less than an hour
  *     npm run citus -- --only moving             the page keeps what the others wrote
  *     npm run citus -- --only tests --folder test/spec
  *     npm run citus -- --output FILE

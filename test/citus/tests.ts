@@ -35,6 +35,7 @@ export async function tests(folders: readonly string[]): Promise<Part> {
   const problems: string[] = [];
   for (const path of folders) {
     const output = join(folder, "report.json");
+    const start = performance.now();
     const child = spawn(
       join(PROJECT_ROOT, ".ci/with-citus"),
       ["npx", "vitest", "run", path, "--retry=1", "--reporter=json", `--outputFile=${output}`],
@@ -47,7 +48,8 @@ export async function tests(folders: readonly string[]): Promise<Part> {
     const all = results.flatMap(({ assertionResults }) => assertionResults);
     const count = (status: string) => all.filter((each) => each.status === status).length;
     const [passed, failed] = [count("passed"), count("failed")];
-    rows.push([`\`${path}\``, passed, failed, all.length - passed - failed]);
+    const seconds = (performance.now() - start) / 1_000;
+    rows.push([`\`${path}\``, passed, failed, all.length - passed - failed, seconds.toFixed(0)]);
     if (passed === 0) problems.push(`${path}: no test ran`);
     for (const { fullName } of all.filter(({ status }) => status === "failed")) {
       problems.push(`${path}: ${fullName.trim()}`);
@@ -58,7 +60,7 @@ export async function tests(folders: readonly string[]): Promise<Part> {
     name: "The project's tests",
     text: [
       "Each folder by `.ci/with-citus npm test -- FOLDER --retry=1`. Left out are tests of plans and of what one server alone does.",
-      table(["Folder", "Passed", "Failed", "Left out"], rows),
+      table(["Folder", "Passed", "Failed", "Left out", "Seconds"], rows),
     ],
     problems,
   };

@@ -1,4 +1,5 @@
 import type { EmbeddingSpace } from "./embedding.ts";
+import { wordsWeightIn } from "./ranking.ts";
 
 /** How much a memory has to do with a question, by signs that do not depend on other memories. */
 export interface Signs {
@@ -11,10 +12,9 @@ export interface Signs {
 /** What a search knows of the memories that it ranks. */
 export interface RankedScope {
   readonly memories: number;
-  /** Of the cosines of all of them. */
+  /** Of the cosines of all of them. A score of 0 is the average memory's. */
+  readonly mean: number;
   readonly deviation: number;
-  /** Of all of them. A score of 0 is the average memory's. */
-  readonly average: Signs;
   /** Of the memory with the highest score, conversations left out. */
   readonly best: Signs & { readonly score: number };
 }
@@ -40,27 +40,31 @@ const BASE = -4.5;
 const PER_DEVIATION = 1.25;
 const PER_COVERED = 5;
 const PER_SCORE = 1.5;
+/** No signs say more: what stands beside words that repeat the question would rise with them. */
+const MOST = 5;
 /** The best score where no memory answers, to the largest of as many numbers that are drawn. */
 const BY_CHANCE = 0.55;
 
 /**
  * What turns the scores of one search into relevance, 0 to 1 (D12). It never decreases
  * as the score increases, so that it ranks as the score does, and means the same from
- * question to question: it is fixed at two scores, the average memory's and the best
- * one's, by what is known of each apart from all others, and by how far the best stands
- * out from so many. The best of a bad lot stays bad.
+ * question to question: it is fixed at two scores, that of a memory which is as near as any
+ * text and the best one's, by what is known of each apart from all others, and by how far
+ * the best stands out from so many. The best of a bad lot stays bad.
  */
 export function relevanceIn(
   space: Pick<EmbeddingSpace, "provider">,
-  { memories, deviation, average, best }: RankedScope,
+  { memories, mean, deviation, best }: RankedScope,
 ): (score: number) => number {
-  const noise = noiseOf(space, memories, average.cosine, deviation);
+  const noise = noiseOf(space, memories, mean, deviation);
   const byChance = BY_CHANCE * Math.sqrt(2 * Math.log(memories));
-  const atAverage = logOdds(average, noise) - PER_SCORE * byChance;
-  const atBest = logOdds(best, noise) + PER_SCORE * (best.score - byChance);
-  if (!(best.score > 0)) return () => probability(atBest);
-  const slope = Math.max(0, atBest - atAverage) / best.score;
-  return (score) => probability(atBest + slope * (score - best.score));
+  const ofNoise = BASE - PER_SCORE * byChance;
+  const ofBest = Math.min(MOST, logOdds(best, noise) + PER_SCORE * (best.score - byChance));
+  const perCosine = deviation > 0 ? (1 - wordsWeightIn(space)) / deviation : 0;
+  const noiseScore = Math.min(0, (noise.mean - mean) * perCosine);
+  if (!(best.score > noiseScore)) return () => probability(ofBest);
+  const slope = Math.max(0, ofBest - ofNoise) / (best.score - noiseScore);
+  return (score) => probability(ofBest + slope * (score - best.score));
 }
 
 function noiseOf(

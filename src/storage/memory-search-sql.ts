@@ -20,9 +20,10 @@ export interface RankedRow {
   readonly memories: number;
   readonly mean: number;
   readonly deviation: number | null;
-  /** Of the weight of the question's terms, the share of those that a memory has, on average. */
-  readonly covered: number;
-  /** Of the memory with the highest score, neighbours left out. */
+  /**
+   * Of the memory with the highest score, neighbours left out; `best_covered` is the share
+   * that it has of the weight of the question's terms.
+   */
   readonly best_score: number;
   readonly best_distance: number;
   readonly best_covered: number;
@@ -140,13 +141,12 @@ export function bestMemories(
       ) as idf
     ),
     weighed as materialized (
-      select ${boundOf} as bound_of, times, ${covered} as covered, ${bm25} as bm25,
+      select ${boundOf} as bound_of, times, ${bm25} as bm25,
         coalesce((mean - nearest) * per_distance, 0) as by_distance
       from kinds cross join weights cross join ${matched}
     ),
     words as materialized (
-      select sum(times * covered) / sum(times) as mean_covered,
-        sum(times * bm25) / sum(times) as mean_bm25,
+      select sum(times * bm25) / sum(times) as mean_bm25,
         ${sql.lit(wordsWeight)}::float8 / ${deviation("sum(times * bm25)", "sum(times * bm25 * bm25)", "sum(times)")} as per_bm25
       from weighed
     ),
@@ -220,7 +220,7 @@ export function bestMemories(
       window line as (partition by best_id order by memory_id)
     ),
     facts as materialized (
-      select n as memories, mean, deviation, mean_covered as covered,
+      select n as memories, mean, deviation,
         first.score as best_score, first.distance as best_distance, first.covered as best_covered
       from weights cross join words
       cross join (select * from near order by score desc, memory_id desc limit 1) as first

@@ -130,8 +130,7 @@ function foundRows(
   return sql<FoundRow>`
     with ${bestMemories(scope, options, places)}
     select memory.*, ranked.distance, ranked.score, ranked.memories, ranked.mean,
-      ranked.deviation, ranked.covered, ranked.best_score, ranked.best_distance,
-      ranked.best_covered
+      ranked.deviation, ranked.best_score, ranked.best_distance, ranked.best_covered
     from embedding_spaces as space
     left join ranked on true
     left join lateral (
@@ -151,8 +150,8 @@ function toRetrieved(row: FoundRow, relevance: number): RetrievedMemory {
 function scopeOf(row: RankedRow): RankedScope {
   return {
     memories: row.memories,
+    mean: 1 - row.mean,
     deviation: row.deviation ?? 0,
-    average: { cosine: 1 - row.mean, covered: row.covered },
     best: {
       cosine: 1 - row.best_distance,
       covered: row.best_covered,

@@ -34,49 +34,68 @@ interface Judged {
   readonly label: "answers" | "unrelated" | "touches";
 }
 
-/** Whether relevance means what it says, whatever the question (D12), and what `min_relevance` leaves. */
+/**
+ * Whether relevance means what it says, whatever the question (D12), and what `min_relevance`
+ * leaves. The memories of a question are of no conversation, and then of one, where they
+ * stand beside each other and lift each other.
+ */
 export async function measureRelevance(
   embedder: Embedder,
   labelled: readonly LabelledRelevance[],
 ): Promise<Measured> {
-  const judged = await judge(embedder, labelled);
-  const answering = judged.filter(({ label }) => label === "answers");
-  const unrelated = judged.filter(({ label }) => label === "unrelated");
-  const left = judged.filter(({ relevance }) => relevance >= MIN_RELEVANCE);
-  const isHigh = ({ relevance }: Judged) => relevance > ANSWERS_ABOVE;
-  const isLow = ({ relevance }: Judged) => relevance < UNRELATED_BELOW;
-  const share = (
-    name: string,
-    of: readonly Judged[],
-    holds: (each: Judged) => boolean,
-  ): Figure => ({
-    name,
-    hits: of.filter(holds).length,
-    trials: of.length,
-  });
-  const isOf = (label: Judged["label"]) => (each: Judged) => each.label === label;
+  const apart = await judge(embedder, labelled, null);
+  const together = await judge(embedder, labelled, "one");
   return {
     figures: [
-      share(`unrelated, below ${UNRELATED_BELOW}`, unrelated, isLow),
-      share(`answering, above ${ANSWERS_ABOVE}`, answering, isHigh),
-      share(`answering, at least ${MIN_RELEVANCE}`, answering, (each) => left.includes(each)),
-      share(`of those of at least ${MIN_RELEVANCE}: answering`, left, isOf("answers")),
-      share(`of those of at least ${MIN_RELEVANCE}: unrelated`, left, isOf("unrelated")),
+      ...meaningOf("", apart),
+      ...leftOf(apart),
+      ...meaningOf("in one conversation, ", together),
     ],
     mistakes: [
-      ...answering.filter((each) => !isHigh(each)),
-      ...unrelated.filter((each) => !isLow(each)),
-    ].map(
-      ({ question, memory, relevance, label }) =>
-        `${label}, ${relevance.toFixed(2)}: "${memory}" to "${question}"`,
-    ),
+      ...apart.filter(isMistake).map(described),
+      ...together.filter(isMistake).map((each) => `in one conversation, ${described(each)}`),
+    ],
   };
 }
+
+/** Whether relevance says what it has to. */
+function meaningOf(where: string, judged: readonly Judged[]): Figure[] {
+  const answering = judged.filter(isOf("answers"));
+  const unrelated = judged.filter(isOf("unrelated"));
+  return [
+    share(`${where}unrelated, below ${UNRELATED_BELOW}`, unrelated, isLow),
+    share(`${where}answering, above ${ANSWERS_ABOVE}`, answering, isHigh),
+  ];
+}
+
+/** What `min_relevance` leaves. */
+function leftOf(judged: readonly Judged[]): Figure[] {
+  const left = judged.filter(isLeft);
+  return [
+    share(`answering, at least ${MIN_RELEVANCE}`, judged.filter(isOf("answers")), isLeft),
+    share(`of those of at least ${MIN_RELEVANCE}: answering`, left, isOf("answers")),
+    share(`of those of at least ${MIN_RELEVANCE}: unrelated`, left, isOf("unrelated")),
+  ];
+}
+
+function share(name: string, of: readonly Judged[], holds: (each: Judged) => boolean): Figure {
+  return { name, hits: of.filter(holds).length, trials: of.length };
+}
+
+const isOf = (label: Judged["label"]) => (each: Judged) => each.label === label;
+const isHigh = ({ relevance }: Judged) => relevance > ANSWERS_ABOVE;
+const isLow = ({ relevance }: Judged) => relevance < UNRELATED_BELOW;
+const isLeft = ({ relevance }: Judged) => relevance >= MIN_RELEVANCE;
+const isMistake = (each: Judged) =>
+  (each.label === "answers" && !isHigh(each)) || (each.label === "unrelated" && !isLow(each));
+const described = ({ question, memory, relevance, label }: Judged) =>
+  `${label}, ${relevance.toFixed(2)}: "${memory}" to "${question}"`;
 
 /** Each memory of each question, as a search of all of them finds it. */
 async function judge(
   embedder: Embedder,
   labelled: readonly LabelledRelevance[],
+  sessionId: string | null,
 ): Promise<Judged[]> {
   if (labelled.length === 0) return [];
   const { database, close } = await openTestDatabase();
@@ -87,34 +106,25 @@ async function judge(
   for (const each of labelled) {
     const { memories } = each;
     const tenantId = tenants.get(memories) ?? `tenant ${tenants.size}`;
-    if (!tenants.has(memories)) await store(database.db, companyId, tenantId, memories, embedder);
+    if (!tenants.has(memories)) {
+      const vectors = await embedder.embed(memories, "document", CALL);
+      const stored = memories.map((decision, i) =>
+        newMemory(companyId, {
+          id: v7() as MemoryId,
+          tenantId,
+          decision,
+          provenance: { sessionId },
+          embedding: vectors[i] ?? [],
+          terms: searchTermsOf(decision),
+        }),
+      );
+      await storeMemories(database.db, stored);
+    }
     tenants.set(memories, tenantId);
     judged.push(...(await ask(database.db, companyId, tenantId, each, embedder)));
   }
   await close();
   return judged;
-}
-
-async function store(
-  db: ServiceDb,
-  companyId: CompanyId,
-  tenantId: string,
-  memories: readonly string[],
-  embedder: Embedder,
-): Promise<void> {
-  const vectors = await embedder.embed(memories, "document", CALL);
-  await storeMemories(
-    db,
-    memories.map((decision, i) =>
-      newMemory(companyId, {
-        id: v7() as MemoryId,
-        tenantId,
-        decision,
-        embedding: vectors[i] ?? [],
-        terms: searchTermsOf(decision),
-      }),
-    ),
-  );
 }
 
 async function ask(

@@ -47,6 +47,32 @@ describe("relevance", () => {
     },
   );
 
+  test.each([
+    ["Where do I live?", ["I live in Valencia.", "My cat is called Miso.", "I work at a bakery."]],
+    [
+      "What car does Ines drive?",
+      [
+        "Ines has two sons.",
+        "Ines drives a Volvo.",
+        "Ines speaks Basque.",
+        "Ines is allergic to nuts.",
+        "Ines plays the oboe.",
+        "Ines was born in May.",
+      ],
+    ],
+  ])(
+    "D12 relevance: %j, and what only stands beside the answer is below 0.2",
+    async (question, told) => {
+      const caller = await spec.service.createAccount();
+      for (const fact of told) await remember(caller, fact, { session_id: "one" });
+      const { memories } = await ask(caller, question);
+      const [best, ...others] = pluck("relevance", memories) as number[];
+      expect(best).toBeGreaterThan(0.5);
+      expect(others).toHaveLength(told.length - 1);
+      for (const relevance of others) expect(relevance).toBeLessThan(0.2);
+    },
+  );
+
   test("D12 relevance: it is the same however many memories are asked for", async () => {
     const question = "In which city does the user live?";
     const all = pluck("relevance", (await ask(account, question)).memories);

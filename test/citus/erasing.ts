@@ -66,7 +66,7 @@ export async function erasing(): Promise<Part> {
       problems: [...problems, ...lost],
     };
   } finally {
-    await load?.end();
+    load?.stop();
     await stage.close();
   }
 }

@@ -15,7 +15,7 @@ export class Load {
   accounts: readonly Account[];
   /** What was done meanwhile and failed, as sentences. */
   readonly problems: string[] = [];
-  readonly #clients: readonly Promise<void>[];
+  readonly #clients: Promise<unknown>;
   readonly #all: Written[] = [];
   readonly #rows: (string | number)[][] = [];
   #phase: Written[] = [];
@@ -24,7 +24,7 @@ export class Load {
   constructor(accounts: readonly Account[], clients: number) {
     this.accounts = accounts;
     let next = 0;
-    this.#clients = Array.from({ length: clients }, async () => {
+    const all = Array.from({ length: clients }, async () => {
       while (!this.#isOver) {
         const account = this.accounts[next++ % this.accounts.length];
         if (account === undefined) break;
@@ -35,6 +35,9 @@ export class Load {
         this.#phase.push(written);
       }
     });
+    this.#clients = Promise.all(all);
+    // Whoever ends it is told.
+    this.#clients.catch(() => {});
   }
 
   /** What they see while `work` goes on becomes a row; work that fails is a problem. */
@@ -55,9 +58,15 @@ export class Load {
     ]);
   }
 
+  /** Rejects where a client could not call. */
   async end(): Promise<void> {
+    this.stop();
+    await this.#clients;
+  }
+
+  /** Waits for nobody. */
+  stop(): void {
     this.#isOver = true;
-    await Promise.all(this.#clients);
   }
 
   get table(): string {

@@ -61,7 +61,7 @@ export async function moving(): Promise<Part> {
       problems,
     };
   } finally {
-    await load?.end();
+    load?.stop();
     await stage.close();
   }
 }

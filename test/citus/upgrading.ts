@@ -66,7 +66,7 @@ export async function upgrading(): Promise<Part> {
       ],
     };
   } finally {
-    await load?.end();
+    load?.stop();
     for (const service of later) await service.close();
     await stage.close();
   }

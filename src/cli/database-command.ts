@@ -20,7 +20,7 @@ export function addDatabaseCommand(
     .description(
       "Distribute the database of a Citus cluster by its coordinator, with what is in it: each " +
         "account on one node, keys and accounts on all of them. What is so already stays; " +
-        "stopped before its end it has changed nothing. Run it again after an upgrade.",
+        "stopped before its end it has changed nothing.",
     )
     .action(async () => print(await distribute(databaseUrl)));
 }

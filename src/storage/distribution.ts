@@ -7,6 +7,7 @@ import { PLACEMENTS, type Placement } from "./placements.ts";
 import type { Schema } from "./schema.ts";
 import { ServiceDb } from "./service-db.ts";
 import { reasonOf, sqlStateOf } from "./storage-failure.ts";
+import { type CitusType, findType, placeTable } from "./table-placement.ts";
 
 /** How long it waits for a table that something else works on. */
 const LOCK_TIMEOUT = "10s";
@@ -115,7 +116,7 @@ interface ClusterRow {
   readonly connections: number;
 }
 
-const CITUS_TYPES: { readonly [placement in Placement]: string } = {
+const CITUS_TYPES: { readonly [placement in Placement]: CitusType } = {
   reference: "reference",
   distributed: "distributed",
   coordinator: "local",
@@ -131,26 +132,18 @@ async function distribute(trx: Transaction<Schema>): Promise<TableReport[]> {
     const type = await findType(trx, table);
     const wanted = CITUS_TYPES[placement];
     const isThere = type === wanted || (type === null && placement === "coordinator");
-    if (!isThere && type !== null && type !== CITUS_TYPES.coordinator) {
+    if (!isThere && type !== null && type !== "local") {
       throw new Error(
         `the table ${table} is a ${type} table there, and must be a ${wanted} one: run \`select ` +
           `undistribute_table('${table}', cascade_via_foreign_keys => true)\` first`,
       );
     }
     const bytesLeft = isThere && placement !== "coordinator" ? await localBytes(trx, table) : 0;
-    if (!isThere) await place(trx, table, placement);
+    if (!isThere && placement !== "coordinator") await placeTable(trx, table, placement);
     const rowsMoved = isThere ? null : await countRows(trx, table);
     reports.push({ table, placement, rowsMoved, bytesLeft });
   }
   return reports;
-}
-
-/** What Citus calls it; null: an ordinary table. */
-async function findType(trx: Transaction<Schema>, table: keyof Schema): Promise<string | null> {
-  const { rows } = await sql<{ type: string }>`
-    select citus_table_type as type from citus_tables
-    where table_name = ${table}::regclass`.execute(trx);
-  return rows[0]?.type ?? null;
 }
 
 /** Of the coordinator's own table, which stands for all shards and has no rows. */
@@ -164,24 +157,6 @@ async function countRows(trx: Transaction<Schema>, table: keyof Schema): Promise
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(table)}`.execute(trx);
   return rows[0]?.count ?? 0;
-}
-
-async function place(
-  trx: Transaction<Schema>,
-  table: keyof Schema,
-  placement: Placement,
-): Promise<void> {
-  if (placement === "reference") {
-    await sql`select create_reference_table(${table}::regclass)`.execute(trx);
-    return;
-  }
-  // An account's rows of all tables are in one place.
-  const first = PLACEMENTS.find((each) => each.placement === "distributed")?.table;
-  const colocateWith = table === first ? "none" : first;
-  await sql`
-    select create_distributed_table(
-      ${table}::regclass, 'company_id', colocate_with => ${colocateWith}
-    )`.execute(trx);
 }
 
 /** What was moved would else stay on the coordinator's disk, also what is erased since. */

@@ -1,13 +1,14 @@
 import { type Kysely, sql } from "kysely";
-import { type MigrationResult, Migrator } from "kysely/migration";
+import { type Migration, type MigrationResult, Migrator } from "kysely/migration";
 import { MIGRATIONS } from "./migrations/index.ts";
 import type { Schema } from "./schema.ts";
 import { reasonOf } from "./storage-failure.ts";
+import { placeNewTables } from "./table-placement.ts";
 
 /**
- * Brings the schema up to date. Servers that start at the same time take turns
- * (an advisory lock); a migration runs whole or not at all. Throws when the
- * database has a migration that this version does not know.
+ * Brings the schema up to date, of a distributed database too. Servers that start at the
+ * same time take turns (an advisory lock); a migration runs whole or not at all. Throws when
+ * the database has a migration that this version does not know.
  *
  * `db` must set no limit on how long a statement takes.
  */
@@ -20,7 +21,7 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
     try {
       const migrator = new Migrator({
         db: connection,
-        provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+        provider: { getMigrations: async () => withPlacing(MIGRATIONS) },
       });
       const { error, results } = await migrator.migrateToLatest();
       if (error !== undefined) throw migrationError(error, results);
@@ -30,6 +31,17 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
       await sql`reset idle_in_transaction_session_timeout`.execute(connection);
     }
   });
+}
+
+/** The last one, which is among those that run if any does, also places the tables of all. */
+function withPlacing(migrations: Readonly<Record<string, Migration>>): Record<string, Migration> {
+  const [name, last] = Object.entries(migrations).at(-1) ?? [];
+  if (name === undefined || last === undefined) throw new Error("unreachable: there are some");
+  const up = async (db: Kysely<Schema>) => {
+    await last.up(db);
+    await placeNewTables(db);
+  };
+  return { ...migrations, [name]: { up } };
 }
 
 /** All migrations of a start are one transaction, so that one that fails undoes the others too. */

@@ -5,17 +5,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { newTestLocation, TEST_ENGINES } from "../support/database.ts";
+import { distributeDatabase } from "../../src/storage/distribution.ts";
+import {
+  IS_DISTRIBUTED,
+  newEmptyLocation,
+  newTestLocation,
+  newUndistributedDatabase,
+  TEST_ENGINES,
+} from "../support/database.ts";
 import { createRestClient } from "../support/rest-client.ts";
 import { databaseVariables, startServiceProcess } from "../support/service-process.ts";
 
 const run = promisify(execFile);
 
-/** The commands of a section of the page. */
-function commandsOf(section: string): string[] {
-  const page = readFileSync(new URL("../../docs/operate.md", import.meta.url), "utf8");
-  const text = page.split(`### ${section}\n`)[1]?.split("\n## ")[0] ?? "";
-  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
+/** The commands of a section of a page. */
+function commandsOf(page: string, section: string): string[] {
+  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), "utf8");
+  const found = text.split(`## ${section}\n`)[1]?.split("\n## ")[0] ?? "";
+  return [...found.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
 }
 
 function hasTools(): boolean {
@@ -27,13 +34,16 @@ function hasTools(): boolean {
   }
 }
 
-test.runIf(TEST_ENGINES.includes("postgres") && hasTools())(
-  "what was dumped and restored serves the same accounts, keys and memories",
-  async () => {
-    const [original, restored] = [
-      await newTestLocation("postgres"),
-      await newTestLocation("postgres"),
-    ];
+const ONE_SERVER = { what: "one server", newLocation: () => newEmptyLocation("postgres") };
+/** Where the original is distributed, what was dumped goes into either. */
+const TARGETS = IS_DISTRIBUTED
+  ? [ONE_SERVER, { what: "a cluster", newLocation: () => newUndistributedDatabase() }]
+  : [ONE_SERVER];
+
+test.runIf(TEST_ENGINES.includes("postgres") && hasTools()).for(TARGETS)(
+  "what was dumped and restored into $what serves the same accounts, keys and memories",
+  async ({ newLocation }) => {
+    const [original, restored] = [await newTestLocation("postgres"), await newLocation()];
     const folder = mkdtempSync(join(tmpdir(), "agent-memory-dump-"));
     onTestFinished(async () => {
       rmSync(folder, { recursive: true });
@@ -47,7 +57,9 @@ test.runIf(TEST_ENGINES.includes("postgres") && hasTools())(
       DATABASE_URL: urlOf(original),
       RESTORED_DATABASE_URL: urlOf(restored),
     };
-    const [dump = "", restore = ""] = commandsOf("Postgres");
+    const [dumpOfOne = "", restore = ""] = commandsOf("operate.md", "Postgres");
+    const [dumpOfCluster = ""] = commandsOf("scale.md", "Backups");
+    const dump = IS_DISTRIBUTED ? dumpOfCluster : dumpOfOne;
 
     const service = await startServiceProcess(databaseVariables(original.location));
     const key = service.printedKey ?? "";
@@ -80,6 +92,7 @@ test.runIf(TEST_ENGINES.includes("postgres") && hasTools())(
     expect((await service.end("SIGTERM")).code).toBe(0);
 
     await run("bash", ["-euo", "pipefail", "-c", restore], { cwd: folder, env });
+    if (newLocation !== ONE_SERVER.newLocation) await distributeDatabase(urlOf(restored));
     const copy = await startServiceProcess(databaseVariables(restored.location));
     expect(copy.printedKey).toBeNull();
     expect(await stateOf(copy.url)).toEqual(before);

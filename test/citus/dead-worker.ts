@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Cluster } from "../support/postgres-cluster.ts";
 import { quantile, table } from "./figures.ts";
 import type { Part } from "./part.ts";
 import { type Account, type Answer, Service, Stage } from "./stage.ts";
@@ -20,6 +21,7 @@ export async function deadWorker(): Promise<Part> {
   const stage = await Stage.open();
   const rows: (string | number)[][] = [];
   const problems: string[] = [];
+  let standby: Cluster | undefined;
   try {
     const [down] = stage.cluster.workers;
     if (down === undefined) throw new Error("unreachable: there are two workers");
@@ -82,13 +84,25 @@ export async function deadWorker(): Promise<Part> {
     await down.thaw();
     await recovered(residents);
     await observe("thawed", 200);
+    standby = await Cluster.replicaOf(down);
+    await down.stopAtOnce();
+    await standby.promote();
+    await stage.query(
+      `select citus_update_node(nodeid, '127.0.0.1', $1)
+      from pg_dist_node where nodeport = $2`,
+      [standby.port, down.port],
+    );
+    await recovered(residents);
+    await observe("its standby", 200);
+    await operator("its standby", "a new key", newKey);
   } finally {
     await stage.close();
+    await standby?.remove();
   }
   return {
     name: "A worker that is gone",
     text: [
-      `${ACCOUNTS} accounts on two workers; each makes ${1 + READS} calls: a write, a question, a list and a timeline. The worker is killed and started again; then all its processes are stopped where they are, so that it takes connections and says nothing.`,
+      `${ACCOUNTS} accounts on two workers; each makes ${1 + READS} calls: a write, a question, a list and a timeline. The worker is killed and started again; then all its processes are stopped where they are, so that it takes connections and says nothing; then it is killed for good, and its standby promoted in its place.`,
       table(["The worker is", "Who", "Got", "p50 ms", "Longest ms"], rows),
     ],
     problems,

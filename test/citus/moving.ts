@@ -1,28 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { quantile, table } from "./figures.ts";
+import { Load } from "./load.ts";
 import type { Part } from "./part.ts";
-import { type Account, Stage } from "./stage.ts";
+import { type Account, moveShardOf, Stage } from "./stage.ts";
 
 const ACCOUNTS = 100;
 const CLIENTS = 8;
 const PHASE_MS = 3_000;
 const REBALANCE_POLL_MS = 250;
 
-interface Written {
-  readonly companyId: string;
-  /** Of what was acknowledged. */
-  readonly memoryId: string | null;
-  readonly status: number;
-  readonly ms: number;
-}
-
 /** What writers see while shards move between workers, and what of theirs is lost. */
 export async function moving(): Promise<Part> {
   const stage = await Stage.open();
-  const all: Written[] = [];
-  const rows: (string | number)[][] = [];
-  let phase: Written[] = [];
-  let isOver = false;
+  let load: Load | undefined;
   try {
     const accounts: Account[] = [];
     for (let index = 0; index < ACCOUNTS; index++) {
@@ -30,49 +19,9 @@ export async function moving(): Promise<Part> {
     }
     const [moved, isolated] = accounts;
     if (moved === undefined || isolated === undefined) throw new Error("unreachable");
-    let next = 0;
-    const clients = Array.from({ length: CLIENTS }, async () => {
-      while (!isOver) {
-        const account = accounts[next++ % ACCOUNTS];
-        if (account === undefined) break;
-        const { status, body, ms } = await account.write(`Person ${next} lives in Paris`);
-        phase.push({ companyId: account.companyId, memoryId: body.memory_id ?? null, status, ms });
-      }
-    });
-    const during = async (what: string, work: () => Promise<unknown>) => {
-      phase = [];
-      const start = performance.now();
-      const outcome = await work().then(
-        () => "",
-        (error: Error) => ` (refused: ${error.message})`,
-      );
-      const seconds = (performance.now() - start) / 1_000;
-      const times = phase.map(({ ms }) => ms);
-      const refused = phase.filter(({ status }) => status !== 200);
-      all.push(...phase);
-      rows.push([
-        what + outcome,
-        seconds.toFixed(1),
-        phase.length,
-        refused.length,
-        quantile(times, 0.5).toFixed(0),
-        Math.max(...times, 0).toFixed(0),
-      ]);
-    };
-    const move = async (account: Account, mode: string) => {
-      const [shard] = await stage.query(
-        `select shardid, nodeport from citus_shards
-        where shardid = get_shard_id_for_distribution_column('memories', $1::text)`,
-        [account.companyId],
-      );
-      const target = stage.cluster.workers.find(({ port }) => port !== shard.nodeport);
-      await stage.query(
-        `select citus_move_shard_placement(
-          $1, '127.0.0.1', $2, '127.0.0.1', $3, shard_transfer_mode => $4::citus.shard_transfer_mode
-        )`,
-        [shard.shardid, shard.nodeport, target?.port, mode],
-      );
-    };
+    load = new Load(accounts, CLIENTS);
+    const during = load.during.bind(load);
+    const move = ({ companyId }: Account, mode: string) => moveShardOf(stage, companyId, mode);
     const settle = () => sleep(PHASE_MS);
 
     await settle();
@@ -101,32 +50,18 @@ export async function moving(): Promise<Part> {
     await holdShards(true);
     await during("the cluster is rebalanced", () => rebalance(stage));
     await during("nothing moves any more", settle);
-    isOver = true;
-    await Promise.all(clients);
-    all.push(...phase.filter((each) => !all.includes(each)));
-
-    const stored = await stage.query("select company_id || ' ' || id::text as name from memories");
-    const names = new Set(stored.map(({ name }) => name));
-    const acknowledged = all.filter(({ memoryId }) => memoryId !== null);
-    const lost = acknowledged.filter(({ companyId, memoryId }) => {
-      return !names.has(`${companyId} ${memoryId}`);
-    });
-    const [{ extra }] = await stage.query(
-      "select count(*) - count(distinct (company_id, id)) as extra from memories",
-    );
+    await load.end();
+    const { text, problems } = await load.judge(stage);
     return {
       name: "Shards that move under load",
       text: [
-        `${ACCOUNTS} accounts, ${CLIENTS} clients that write one memory after the other. ${lost.length} of ${acknowledged.length} acknowledged writes lost, ${Number(extra)} stored twice.`,
-        table(["Meanwhile", "Seconds", "Writes", "Refused", "p50 ms", "Longest ms"], rows),
+        `${ACCOUNTS} accounts, ${CLIENTS} clients that write one memory after the other. ${text}`,
+        load.table,
       ],
-      problems: [
-        ...(lost.length > 0 ? [`${lost.length} acknowledged writes were lost`] : []),
-        ...(Number(extra) > 0 ? [`${extra} memories are stored twice`] : []),
-      ],
+      problems,
     };
   } finally {
-    isOver = true;
+    load?.stop();
     await stage.close();
   }
 }

@@ -2,7 +2,7 @@
  * Tries the service on Citus clusters of its own, each of a coordinator and two workers, and
  * writes what came of it into docs/scale.md, behind the mark:
  *
- *     npm run citus                              all of it, some minutes
+ *     npm run citus                              all of it, less than an hour
  *     npm run citus -- --only moving             the page keeps what the others wrote
  *     npm run citus -- --only tests --folder test/spec
  *     npm run citus -- --output FILE
@@ -18,17 +18,21 @@ import { CitusCluster, SHARDS } from "../support/citus-cluster.ts";
 import { PROJECT_ROOT } from "../support/project-root.ts";
 import { deadWorker } from "./dead-worker.ts";
 import { distributing } from "./distributing.ts";
+import { erasing } from "./erasing.ts";
 import { table } from "./figures.ts";
 import { histories } from "./histories.ts";
 import { latency } from "./latency.ts";
 import { moving } from "./moving.ts";
 import type { Part } from "./part.ts";
 import { TEST_FOLDERS, tests } from "./tests.ts";
+import { upgrading } from "./upgrading.ts";
 
 const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   distributing,
   "dead-worker": deadWorker,
   moving,
+  erasing,
+  upgrading,
   latency,
   histories,
   tests: () => tests(values.folder),

@@ -5,7 +5,11 @@ import pg from "pg";
 import { createAdminClient } from "../../src/cli/client.ts";
 import { distributeDatabase } from "../../src/storage/distribution.ts";
 import { CitusCluster } from "../support/citus-cluster.ts";
-import { type ServiceProcess, startServiceProcess } from "../support/service-process.ts";
+import {
+  type ProcessOptions,
+  type ServiceProcess,
+  startServiceProcess,
+} from "../support/service-process.ts";
 
 /** A whole service, as a process, and its operator. */
 export class Service {
@@ -18,9 +22,9 @@ export class Service {
     this.admin = createAdminClient({ host: "127.0.0.1", port, token: null });
   }
 
-  static async start(databaseUrl: string): Promise<Service> {
+  static async start(databaseUrl: string, options?: ProcessOptions): Promise<Service> {
     const variables = { DATABASE_URL: databaseUrl, LOG_LEVEL: "error" };
-    return new Service(await startServiceProcess(variables));
+    return new Service(await startServiceProcess(variables, options));
   }
 
   async newAccount(companyId: string): Promise<Account> {
@@ -138,6 +142,22 @@ export class Stage {
     await this.#pool.end();
     await this.cluster.remove();
   }
+}
+
+/** To the other worker, with all tables of the account; resolves when it is there. */
+export async function moveShardOf(stage: Stage, companyId: string, mode: string): Promise<void> {
+  const [shard] = await stage.query(
+    `select shardid, nodeport from citus_shards
+    where shardid = get_shard_id_for_distribution_column('memories', $1::text)`,
+    [companyId],
+  );
+  const target = stage.cluster.workers.find(({ port }) => port !== shard.nodeport);
+  await stage.query(
+    `select citus_move_shard_placement(
+      $1, '127.0.0.1', $2, '127.0.0.1', $3, shard_transfer_mode => $4::citus.shard_transfer_mode
+    )`,
+    [shard.shardid, shard.nodeport, target?.port, mode],
+  );
 }
 
 function poolOf({ coordinator }: CitusCluster): pg.Pool {

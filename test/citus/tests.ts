@@ -9,15 +9,18 @@ import type { Part } from "./part.ts";
 
 /** Of the project's tests those that are about what a database is asked. */
 export const TEST_FOLDERS: readonly string[] = [
-  "test/storage/contract",
-  "test/storage/distribution.test.ts",
+  "test/storage",
   "test/spec",
   "test/grpc",
   "test/admin",
+  "test/cli/",
   "test/dashboard",
   "test/shadow-and-restore",
   "test/reembed",
   "test/transfer",
+  "test/backup",
+  "test/faults",
+  "test/fuzz",
   "test/histories",
 ];
 
@@ -32,6 +35,7 @@ export async function tests(folders: readonly string[]): Promise<Part> {
   const problems: string[] = [];
   for (const path of folders) {
     const output = join(folder, "report.json");
+    const start = performance.now();
     const child = spawn(
       join(PROJECT_ROOT, ".ci/with-citus"),
       ["npx", "vitest", "run", path, "--retry=1", "--reporter=json", `--outputFile=${output}`],
@@ -44,7 +48,8 @@ export async function tests(folders: readonly string[]): Promise<Part> {
     const all = results.flatMap(({ assertionResults }) => assertionResults);
     const count = (status: string) => all.filter((each) => each.status === status).length;
     const [passed, failed] = [count("passed"), count("failed")];
-    rows.push([`\`${path}\``, passed, failed, all.length - passed - failed]);
+    const seconds = (performance.now() - start) / 1_000;
+    rows.push([`\`${path}\``, passed, failed, all.length - passed - failed, seconds.toFixed(0)]);
     if (passed === 0) problems.push(`${path}: no test ran`);
     for (const { fullName } of all.filter(({ status }) => status === "failed")) {
       problems.push(`${path}: ${fullName.trim()}`);
@@ -55,7 +60,7 @@ export async function tests(folders: readonly string[]): Promise<Part> {
     name: "The project's tests",
     text: [
       "Each folder by `.ci/with-citus npm test -- FOLDER --retry=1`. Left out are tests of plans and of what one server alone does.",
-      table(["Folder", "Passed", "Failed", "Left out"], rows),
+      table(["Folder", "Passed", "Failed", "Left out", "Seconds"], rows),
     ],
     problems,
   };

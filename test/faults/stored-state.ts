@@ -9,7 +9,9 @@ import type { Executor } from "../../src/storage/schema.ts";
 export async function expectWholeMemories(db: Executor, companyId: string): Promise<void> {
   const { rows } = await sql<{ id: string; problem: string }>`
     select id, 'no vector' as problem from memories
-    where company_id = ${companyId} and id not in (select memory_id from memory_vectors)
+    where company_id = ${companyId} and not exists (
+      select from memory_vectors
+      where memory_id = memories.id and company_id = memories.company_id)
     union all
     select id, 'not created once' from memories
     where company_id = ${companyId} and 1 <> (
@@ -23,15 +25,20 @@ export async function expectWholeMemories(db: Executor, companyId: string): Prom
     union all
     select id, 'its vector says otherwise' from memories
     join memory_vectors on memory_vectors.memory_id = memories.id
+      and memory_vectors.company_id = memories.company_id
     where memories.company_id = ${companyId}
       and (is_superseded <> (superseded_at is not null)
         or memory_vectors.valid_to is distinct from memories.valid_to)
     union all
     select memory_id, 'a vector without a memory' from memory_vectors
-    where company_id = ${companyId} and memory_id not in (select id from memories)
+    where company_id = ${companyId} and not exists (
+      select from memories where id = memory_id and company_id = memory_vectors.company_id)
     union all
     select memory_id, 'an event without a memory' from audit_events
-    where company_id = ${companyId} and memory_id not in (select id from memories)`.execute(db);
+    where company_id = ${companyId} and not exists (
+      select from memories where id = memory_id and company_id = audit_events.company_id)`.execute(
+    db,
+  );
   expect(rows).toEqual([]);
 }
 

@@ -81,6 +81,15 @@ test("what is unique in a distributed table is so within an account", async () =
   expect(distributed.filter(({ columns }) => !columns.includes("company_id"))).toEqual([]);
 });
 
+test("a distributed table has a primary key, by which its shards move while rows change", async () => {
+  const { rows } = await sql<{ table: string }>`
+    select conrelid::regclass::text as table from pg_constraint
+    where contype = 'p' and connamespace = 'public'::regnamespace`.execute(opened.database.db);
+  const withKey = new Set(rows.map(({ table }) => table));
+  const distributed = PLACES.filter((table) => PLACEMENT_OF.get(table) === "distributed");
+  expect(distributed.filter((table) => !withKey.has(table))).toEqual([]);
+});
+
 test("a table refers to what stands where it does, and comes behind it", async () => {
   const { rows } = await sql<ForeignKey>`
     select conname as name, conrelid::regclass::text as table,
@@ -99,6 +108,10 @@ test("a table refers to what stands where it does, and comes behind it", async (
   });
   expect(wrong).toEqual([]);
 });
+
+/** As a part of an expression. */
+const tablesOf = (wanted: Placement) =>
+  PLACES.filter((table) => PLACEMENT_OF.get(table) === wanted).join("|");
 
 /** What Citus refuses once a table is distributed, and how it looks. */
 const REFUSED: readonly {
@@ -148,6 +161,16 @@ const REFUSED: readonly {
     what: "inheritance",
     shape: /\binherits? ?\(/,
     example: "create table special () inherits (memories)",
+  },
+  {
+    // It becomes the coordinator's by the one, and can't have the other before it is placed.
+    what: "a new table that refers to distributed ones and to those on every node",
+    shape: new RegExp(
+      `^create table (?=.* references (?:${tablesOf("reference")})\\b).* references (?:${tablesOf("distributed")})\\b`,
+    ),
+    example:
+      "create table notes (company_id text references accounts, memory_id uuid, " +
+      "foreign key (memory_id, company_id) references memories (id, company_id))",
   },
   {
     what: "another company_id",

@@ -135,11 +135,21 @@ function newName(): { readonly server: string; readonly name: string } {
 
 /** Distributed already, on the cluster that `.ci/with-citus` made. */
 async function newCitusDatabase(workers: string): Promise<TestLocation> {
+  const { url, ...place } = await newUndistributedDatabase(workers);
+  await distributeDatabase(url);
+  return place;
+}
+
+/** One without a table, on the cluster that `.ci/with-citus` made. */
+export async function newUndistributedDatabase(
+  workers = CITUS_WORKERS,
+): Promise<TestLocation & { readonly url: string }> {
+  if (workers === undefined) throw new Error("TEST_CITUS_WORKERS is not set");
   const { server: coordinator, name } = newName();
   const nodes = { coordinator, workers: workers.split(" ") };
   const url = await createCitusDatabase(nodes, name);
-  await distributeDatabase(url);
   return {
+    url,
     location: { engine: "postgres", url, maxConnections: MAX_CONNECTIONS },
     remove: () => dropCitusDatabase(nodes, name),
   };

@@ -1,0 +1,69 @@
+import { type Kysely, sql } from "kysely";
+import { PLACEMENTS, type Placement } from "./placements.ts";
+import type { Schema } from "./schema.ts";
+
+/** What Citus calls a table: of the cluster, or the coordinator's own, which has references. */
+export type CitusType = "distributed" | "reference" | "local";
+
+/**
+ * null: an ordinary table. The database must be one of a cluster. Not by `citus_tables`, which
+ * asks all nodes how large each table is, and so would wait for tables that the transaction
+ * has changed.
+ */
+export async function findType(db: Kysely<Schema>, table: keyof Schema): Promise<CitusType | null> {
+  const { rows } = await sql<{ type: CitusType }>`
+    select case
+      when partmethod <> 'n' then 'distributed'
+      when repmodel = 't' then 'reference'
+      else 'local'
+    end as type
+    from pg_dist_partition
+    where logicalrelid = ${table}::regclass`.execute(db);
+  return rows[0]?.type ?? null;
+}
+
+/** Of one that is no one's but the coordinator's yet, with what is in it. */
+export async function placeTable(
+  db: Kysely<Schema>,
+  table: keyof Schema,
+  placement: Exclude<Placement, "coordinator">,
+): Promise<void> {
+  if (placement === "reference") {
+    await sql`select create_reference_table(${table}::regclass)`.execute(db);
+    return;
+  }
+  // An account's rows of all tables are in one place.
+  const first = PLACEMENTS.find((each) => each.placement === "distributed")?.table;
+  const colocateWith = table === first ? "none" : first;
+  await sql`
+    select create_distributed_table(
+      ${table}::regclass, 'company_id', colocate_with => ${colocateWith}
+    )`.execute(db);
+}
+
+/**
+ * Puts the tables that migrations brought to a distributed database where they belong, in the
+ * transaction of these, so that no server writes to them before. Elsewhere it does nothing.
+ * A table that has rows stays: its rows would remain with the coordinator too, until
+ * `database distribute` removes them there.
+ */
+export async function placeNewTables(db: Kysely<Schema>): Promise<void> {
+  if (!(await isDistributed(db))) return;
+  for (const { table, placement } of PLACEMENTS) {
+    if (placement === "coordinator") continue;
+    const type = await findType(db, table);
+    if (type !== null && type !== "local") continue;
+    if (await isEmpty(db, table)) await placeTable(db, table, placement);
+  }
+}
+
+async function isDistributed(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ hasCitus: boolean }>`
+    select to_regclass('pg_dist_partition') is not null as "hasCitus"`.execute(db);
+  return rows[0]?.hasCitus === true && (await findType(db, "memories")) === "distributed";
+}
+
+async function isEmpty(db: Kysely<Schema>, table: keyof Schema): Promise<boolean> {
+  const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(db);
+  return rows.length === 0;
+}

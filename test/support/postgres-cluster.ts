@@ -87,7 +87,7 @@ export class Cluster implements Breakable {
 
   /** Of a replica: from now on it is written to. */
   async promote(): Promise<void> {
-    await this.#postgres("pg_ctl", ["promote", "--pgdata", this.#data, "--wait", "--silent"]);
+    await this.#postgres("pg_ctl", ["promote", "--pgdata", this.data, "--wait", "--silent"]);
   }
 
   async stopAtOnce(): Promise<void> {

@@ -4,7 +4,7 @@ import type { CompanyId } from "../domain/ids.ts";
 /** Each takes about 200 bytes. */
 const MAX_KNOWN_SIZES = 4_000;
 /** Up to here it takes longer to read neighbours from an index than to read all memories. Measured. */
-const FEW_MEMORIES = 1_500;
+const FEW_MEMORIES = 3_000;
 
 /**
  * How many memories the last search of a tenant read. What a search finds does not depend on

@@ -3,7 +3,7 @@ import { toCompanyId } from "../../src/domain/ids.ts";
 import { ScopeSizes } from "../../src/storage/scope-sizes.ts";
 
 const COMPANY = toCompanyId("acme");
-const MOST = 1_500;
+const MOST = 3_000;
 
 test("the memories of a tenant are few where the last search read few, and not before one", () => {
   const sizes = new ScopeSizes();

@@ -113,12 +113,12 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
 
   test("a statement is planned once, and not for its values", async () => {
     const plans = await contract.db.connection().execute(async (connection) => {
-      await sql`select ${"a value"}::text as asked`.execute(connection);
+      await sql`prepare asked (text) as select $1 as asked`.execute(connection);
+      await sql`execute asked (${sql.lit("a value")})`.execute(connection);
       const { rows } = await sql`
         select generic_plans::int as once, custom_plans::int as for_values
-        from pg_prepared_statements where statement like 'select $1::text as asked'`.execute(
-        connection,
-      );
+        from pg_prepared_statements where name = 'asked'`.execute(connection);
+      await sql`deallocate asked`.execute(connection);
       return rows;
     });
     expect(plans).toEqual([{ once: 1, for_values: 0 }]);

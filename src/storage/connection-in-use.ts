@@ -94,7 +94,7 @@ export class ConnectionInUse {
       text: sql,
       values: parameters.map(toParameter),
       // Without parameters: transaction control, or a statement of its own kind.
-      name: parameters.length === 0 ? undefined : this.#names.nameOf(sql),
+      name: parameters.length === 0 ? undefined : this.#names.nameOf(sql, parameters.length),
       // A connection that is ended waits for statements that were sent; this cuts it off.
       query_timeout: this.#settings.stallMs ?? undefined,
     };

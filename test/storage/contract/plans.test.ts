@@ -124,6 +124,18 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
     expect(plans).toEqual([{ once: 1, for_values: 0 }]);
   });
 
+  test("a table is read by its index, of however few rows the statistics tell", async () => {
+    const plan = await contract.db.connection().execute(async (connection) => {
+      await sql`create temporary table few (id int primary key)`.execute(connection);
+      await sql`insert into few values (1), (2), (3)`.execute(connection);
+      await sql`analyze few`.execute(connection);
+      const { rows } = await sql`explain select id from few where id > 1`.execute(connection);
+      await sql`drop table few`.execute(connection);
+      return JSON.stringify(rows);
+    });
+    expect(plan).toContain("Index");
+  });
+
   describe.for<{
     what: string;
     run: (account: TestAccount) => Promise<unknown>;

@@ -51,6 +51,9 @@ export async function sentStatements(
 /** What the floor of a write inserts into, each of them a row that the service wrote before. */
 const WRITTEN_TABLES = ["memories", "memory_vectors", "audit_events"] as const;
 
+/** Nobody searches what the floor writes. */
+const FLOOR_TENANT = "floor";
+
 /** As text, and of these types in binary, as the service sends them. */
 const BINARY_TYPES = ["vector", "halfvec", "sparsevec"];
 
@@ -108,6 +111,7 @@ async function insertLike(
     values: columns.map(({ name, type }): StatementValue => {
       const value = row[name] ?? null;
       if (name === idColumn) return { kind: "fresh" };
+      if (name === "tenant_id") return { kind: "given", value: FLOOR_TENANT };
       if (value !== null && BINARY_TYPES.includes(type)) return { kind: "bytes", base64: value };
       return { kind: "given", value };
     }),

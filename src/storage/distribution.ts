@@ -12,6 +12,7 @@ import { type CitusType, findType, placeTable } from "./table-placement.ts";
 /** How long it waits for a table that something else works on. */
 const LOCK_TIMEOUT = "10s";
 const LOCK_NOT_AVAILABLE = "55P03";
+
 /** What was done about a table. */
 export interface TableReport {
   readonly table: keyof Schema;

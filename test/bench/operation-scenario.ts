@@ -14,15 +14,36 @@ export function nameOf(operation: Operation, protocol: ServiceWork["protocol"]):
 
 /** Calls of one kind of a service; what is written is not searched. */
 export function operationScenario(
-  { url, pid }: Pick<RunningService, "url" | "pid">,
+  service: Pick<RunningService, "url" | "pid">,
   key: string,
   operation: Operation,
   protocol: ServiceWork["protocol"],
 ): Scenario {
   const isWrite = operation.endsWith("write");
   const tenantId = isWrite ? `${operation} ${protocol}` : FILLED_TENANT;
+  const name = nameOf(operation, protocol);
+  return tenantScenario({ service, key }, { name, protocol, operation, tenantId });
+}
+
+/** Whom calls are of. */
+interface Asked {
+  readonly service: Pick<RunningService, "url" | "pid">;
+  readonly key: string;
+}
+
+interface TenantCalls extends Pick<ServiceWork, "operation" | "tenantId"> {
+  readonly name: string;
+  /** Default: REST. */
+  readonly protocol?: ServiceWork["protocol"];
+}
+
+/** Calls of one kind in one tenant. */
+export function tenantScenario(
+  { service: { url, pid }, key }: Asked,
+  { name, protocol = "rest", operation, tenantId }: TenantCalls,
+): Scenario {
   return {
-    name: nameOf(operation, protocol),
+    name,
     work: { kind: "service", protocol, url, key, operation, tenantId },
     serving: pid,
   };

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { newTestLocation, type TestLocation } from "../support/database.ts";
-import { cpuMsOf, memoryMiBOf } from "../support/process-use.ts";
+import { memoryMiBOf, statusOf } from "../support/process-use.ts";
 import { createRestClient } from "../support/rest-client.ts";
 import {
   databaseVariables,
@@ -94,5 +94,5 @@ function memoryOf(pid: number, name: "VmRSS" | "VmHWM"): string {
 }
 
 function cpuSecondsOf(pid: number): string {
-  return (cpuMsOf(pid) / 1_000).toFixed(1);
+  return (statusOf(pid).cpuMs / 1_000).toFixed(1);
 }

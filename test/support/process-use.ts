@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Of `/proc/PID/stat`, on every Linux that Node runs on. */
-const TICK_MS = 10;
+/** Of `/proc/stat` and `/proc/PID/stat`, on every Linux that Node runs on. */
+export const TICK_MS = 10;
 const NANOSECONDS_A_MS = 1_000_000;
 const KIB_A_MIB = 1_024;
 const LOOK_MS = 50;
@@ -41,13 +41,21 @@ export function memoryMiBOf(pid: number, name: "VmRSS" | "VmHWM"): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / KIB_A_MIB;
 }
 
-/** Since it started, with the threads that have ended. */
-export function cpuMsOf(pid: number): number {
-  // Behind the name, which is in brackets: the 12th and 13th are those of the program and the system.
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+/** A process as the system lists it. */
+export interface ProcessStatus {
+  readonly name: string;
+  readonly parent: number;
+  /** Since it started, with the threads that have ended. */
+  readonly cpuMs: number;
+}
+
+export function statusOf(pid: number): ProcessStatus {
+  const [, name = "", rest = ""] =
+    /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+  // Behind the name, the 12th and 13th are times of the program and of the system.
+  const fields = rest.split(" ").map(Number);
+  const ticks = (fields[11] ?? Number.NaN) + (fields[12] ?? Number.NaN);
+  return { name, parent: fields[1] ?? 0, cpuMs: ticks * TICK_MS };
 }
 
 /** Of the threads that there are, to the nanosecond: a short round is some ticks only. */

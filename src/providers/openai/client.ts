@@ -1,4 +1,5 @@
 import type { APIError, OpenAI } from "openai";
+import { once } from "../memoized.ts";
 import { upstreamFetch } from "../upstream/exchange.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
 
@@ -8,11 +9,7 @@ export const OPENAI_BASE_URL = "https://api.openai.com/v1";
 export type OpenAiClient = () => Promise<OpenAI>;
 
 export function createOpenAiClient(model: RemoteModel): OpenAiClient {
-  let client: Promise<OpenAI> | null = null;
-  return () => {
-    client ??= loadClient(model);
-    return client;
-  };
+  return once(() => loadClient(model));
 }
 
 /**
@@ -71,10 +68,8 @@ export function createParameterChoice(parameters: readonly OptionalParameter[]):
           return answer;
         } catch (error) {
           const { APIError } = await import("openai");
-          const refusal = error instanceof APIError ? error : null;
-          const refused = parameters.find(
-            (name) => !omitted.has(name) && refusal !== null && isRefusal(refusal, name),
-          );
+          if (!(error instanceof APIError)) throw error;
+          const refused = parameters.find((name) => !omitted.has(name) && isRefusal(error, name));
           if (refused === undefined) throw error;
           omitted = new Set([...omitted, refused]);
         }

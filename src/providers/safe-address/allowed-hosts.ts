@@ -2,6 +2,7 @@ import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import type { Dispatcher } from "undici";
 import { type Failure, invalidField } from "../../domain/failure.ts";
+import { once } from "../memoized.ts";
 import { addressKind, isAddress, isPrivateName, normalizeHost } from "./host.ts";
 
 const FIELD = "llm.base_url";
@@ -110,11 +111,10 @@ export function createGuardedDispatcher(
       (error) => callback(error, ""),
     );
   };
-  let dispatcher: Promise<Dispatcher> | null = null;
-  return () => {
-    dispatcher ??= import("undici").then(({ Agent }) => new Agent({ connect: { lookup } }));
-    return dispatcher;
-  };
+  return once(async () => {
+    const { Agent } = await import("undici");
+    return new Agent({ connect: { lookup } });
+  });
 }
 
 /** For an allowed name that resolved to an address that is not permitted. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { type ProcessStatus, statusOf, TICK_MS } from "../../support/process-use.ts";
 
 /** How much of the processors went to others than the bench, as shares of all there are. */
 export interface MachineUse {
@@ -11,17 +12,16 @@ export interface MachineUse {
 
 /** What a process did between the last look at it and its end counts as others'. */
 const LOOK_MS = 500;
-const TICKS_A_SECOND = 100;
 
 /** Watches who uses the machine beside this process, what it started, and Postgres. Linux only. */
 export function watchMachine(): { stop(): MachineUse } {
   const since = performance.now();
   const before = readTotals();
   let own = 0;
-  let known = ownTicks();
+  let known = ownMs();
   const look = () => {
-    const now = ownTicks();
-    for (const [pid, ticks] of now) own += ticks - (known.get(pid) ?? 0);
+    const now = ownMs();
+    for (const [pid, ms] of now) own += ms - (known.get(pid) ?? 0);
     known = now;
   };
   const timer = setInterval(look, LOOK_MS);
@@ -30,7 +30,7 @@ export function watchMachine(): { stop(): MachineUse } {
       clearInterval(timer);
       look();
       const { busy, stolen } = readTotals();
-      const all = ((performance.now() - since) / 1_000) * TICKS_A_SECOND * availableParallelism();
+      const all = (performance.now() - since) * availableParallelism();
       return {
         others: Math.max(0, busy - before.busy - own) / all,
         stolen: (stolen - before.stolen) / all,
@@ -39,40 +39,32 @@ export function watchMachine(): { stop(): MachineUse } {
   };
 }
 
-/** Ticks of processors since the machine started. */
+/** Milliseconds of processors since the machine started. */
 function readTotals(): { readonly busy: number; readonly stolen: number } {
   const [, ...ticks] = (readFileSync("/proc/stat", "utf8").split("\n")[0] ?? "").split(/\s+/);
-  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, stolen = 0] = ticks.map(Number);
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, stolen = 0] = ticks.map(
+    (each) => Number(each) * TICK_MS,
+  );
   return { busy: user + nice + system + irq + softIrq, stolen };
 }
 
-interface Process {
-  readonly name: string;
-  readonly parent: number;
-  readonly ticks: number;
-}
-
-/** Ticks of processors, by process. Servers have no parent that could be told. */
-function ownTicks(): ReadonlyMap<number, number> {
+/** Milliseconds of processors, by process. Servers have no parent that could be told. */
+function ownMs(): ReadonlyMap<number, number> {
   const all = processes();
   const isOwn = (pid: number): boolean => {
     if (pid === process.pid) return true;
     const found = all.get(pid);
     return found !== undefined && (found.name === "postgres" || isOwn(found.parent));
   };
-  return new Map([...all].filter(([pid]) => isOwn(pid)).map(([pid, { ticks }]) => [pid, ticks]));
+  return new Map([...all].filter(([pid]) => isOwn(pid)).map(([pid, { cpuMs }]) => [pid, cpuMs]));
 }
 
-function processes(): ReadonlyMap<number, Process> {
-  const found = new Map<number, Process>();
+function processes(): ReadonlyMap<number, ProcessStatus> {
+  const found = new Map<number, ProcessStatus>();
   for (const pid of readdirSync("/proc")) {
     if (!/^\d+$/.test(pid)) continue;
     try {
-      const [, name = "", rest = ""] =
-        /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
-      const fields = rest.split(" ").map(Number);
-      const [parent = 0, ticks] = [fields[1], (fields[11] ?? 0) + (fields[12] ?? 0)];
-      found.set(Number(pid), { name, parent, ticks });
+      found.set(Number(pid), statusOf(Number(pid)));
     } catch {
       // It has ended since it was listed.
     }

@@ -1,7 +1,8 @@
 import type { Bench } from "../bench.ts";
 import type { Cell, Table } from "../findings.ts";
 import { callOf } from "../load/operations.ts";
-import type { ServiceWork, SqlWork } from "../load/work.ts";
+import type { SqlWork } from "../load/work.ts";
+import { tenantScenario } from "../operation-scenario.ts";
 import { median } from "../samples.ts";
 import type { RunningService } from "../service.ts";
 import type { SentStatements } from "../statements.ts";
@@ -28,17 +29,16 @@ export interface ConditionsSetting {
 /** A search where many search at once, with the `work_mem` that Postgres ships with, and where nothing is in a cache. */
 export async function measureConditions(bench: Bench, setting: ConditionsSetting): Promise<Table> {
   const { extent, load } = bench;
-  const { service, key, tenantId, databaseUrl, sent } = setting;
-  const search: ServiceWork = {
-    ...{ kind: "service", protocol: "rest", operation: "search" },
-    ...{ url: service.url, key, tenantId },
-  };
+  const { tenantId, databaseUrl, sent } = setting;
   const transactions = sent.retrieval.map((each) => [each]);
   const sql = (session: readonly string[]): SqlWork => ({
-    ...{ kind: "sql", databaseUrl, session, transactions },
+    kind: "sql",
+    databaseUrl,
+    session,
+    transactions,
   });
   const scenarios: Scenario[] = [
-    { name: "search", work: search, serving: service.pid },
+    tenantScenario(setting, { name: "search", operation: "search", tenantId }),
     { name: "retrieval statement", work: sql(sent.session), serving: null },
     {
       name: "retrieval statement, default work_mem",

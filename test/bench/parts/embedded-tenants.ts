@@ -2,9 +2,9 @@ import { newTestLocation } from "../../support/database.ts";
 import type { Bench } from "../bench.ts";
 import { fillTenant, madeContents } from "../filled.ts";
 import type { Cell, Findings } from "../findings.ts";
+import { tenantScenario } from "../operation-scenario.ts";
 import { slope } from "../samples.ts";
 import { startService } from "../service.ts";
-import type { Scenario } from "../turns.ts";
 import { measureInTurns, of } from "../turns.ts";
 
 const SIZES = { full: [100, 1_000, 10_000], short: [20, 40] };
@@ -23,19 +23,11 @@ export async function measureEmbeddedTenants({ extent, load }: Bench): Promise<F
   for (const size of SIZES[extent])
     await fillTenant(service, key, tenantOf(size), madeContents(size));
   const scenarios = SIZES[extent].flatMap((size) =>
-    OPERATIONS.map(
-      (operation): Scenario => ({
-        name: nameOf(operation, size),
-        work: {
-          kind: "service",
-          protocol: "rest",
-          url: service.url,
-          key,
-          operation,
-          tenantId: tenantOf(size),
-        },
-        serving: service.pid,
-      }),
+    OPERATIONS.map((operation) =>
+      tenantScenario(
+        { service, key },
+        { name: nameOf(operation, size), operation, tenantId: tenantOf(size) },
+      ),
     ),
   );
   const measured = await measureInTurns(load, scenarios, ONE_CLIENT, TURNS[extent]);

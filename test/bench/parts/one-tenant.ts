@@ -7,6 +7,7 @@ import type { Cell, Findings, Ratio } from "../findings.ts";
 import type { SqlWork, Statement, StatementValue } from "../load/work.ts";
 import { madeTexts } from "../made-texts.ts";
 import { makeNoise, multiply, WITH_NOISE } from "../multiplied.ts";
+import { tenantScenario } from "../operation-scenario.ts";
 import { compare, slope } from "../samples.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type SentStatements, sentStatements } from "../statements.ts";
@@ -142,19 +143,9 @@ interface Setting {
 }
 
 function scenariosOf(setting: Setting): Scenario[] {
-  const { service, key, databaseUrl, size, sent, asked } = setting;
-  const call = (name: Line, operation: "search" | "write" | "list"): Scenario => ({
-    name,
-    work: {
-      kind: "service",
-      protocol: "rest",
-      url: service.url,
-      key,
-      operation,
-      tenantId: tenantOf(size),
-    },
-    serving: service.pid,
-  });
+  const { databaseUrl, size, sent, asked } = setting;
+  const call = (name: Line, operation: "search" | "write" | "list") =>
+    tenantScenario(setting, { name, operation, tenantId: tenantOf(size) });
   const sql = (name: Line, transactions: SqlWork["transactions"]): Scenario => ({
     name,
     work: { kind: "sql", databaseUrl, session: sent.session, transactions },

@@ -5,6 +5,7 @@ import { fillTenant, madeContents } from "../filled.ts";
 import type { Cell, Findings, Ratio } from "../findings.ts";
 import type { Operation } from "../load/operations.ts";
 import { multiply } from "../multiplied.ts";
+import { tenantScenario } from "../operation-scenario.ts";
 import { compare } from "../samples.ts";
 import { type RunningService, startService } from "../service.ts";
 import { type Measured, measureInTurns, of, type Scenario, type Turns } from "../turns.ts";
@@ -105,20 +106,13 @@ function growthOf(measured: Measured, few: number, many: number, operation: Oper
 const TENANT = "asked";
 const nameOf = (others: number, operation: Operation) => `${operation} beside ${others}`;
 
-function scenarioOf({ others, service, key }: Place, operation: Operation): Scenario {
-  return {
-    name: nameOf(others, operation),
-    work: {
-      kind: "service",
-      protocol: "rest",
-      url: service.url,
-      key,
-      operation,
-      // What is written is not searched.
-      tenantId: operation === "write" ? "written" : TENANT,
-    },
-    serving: service.pid,
-  };
+function scenarioOf(place: Place, operation: Operation): Scenario {
+  return tenantScenario(place, {
+    name: nameOf(place.others, operation),
+    operation,
+    // What is written is not searched.
+    tenantId: operation === "write" ? "written" : TENANT,
+  });
 }
 
 async function filledPlace(others: number, memories: number): Promise<Place> {

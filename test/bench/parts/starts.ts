@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newTestLocation, type TestLocation } from "../../support/database.ts";
-import { cpuMsOf, residentMiBOf } from "../../support/process-use.ts";
+import { residentMiBOf, statusOf } from "../../support/process-use.ts";
 import type { Bench } from "../bench.ts";
 import { fillTenant, madeContents } from "../filled.ts";
 import type { Cell, Findings } from "../findings.ts";
@@ -33,7 +33,7 @@ export async function measureStarts({ extent }: Bench): Promise<Findings> {
       const place = await prepare();
       const service = await startService(place, { variables });
       readyMs.push(service.readyMs);
-      cpuMs = cpuMsOf(service.pid);
+      ({ cpuMs } = statusOf(service.pid));
       if (time === TIMES[extent] - 1) {
         await sleep(IDLE_MS[extent]);
         resident = residentMiBOf(service.pid);

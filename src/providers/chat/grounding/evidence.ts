@@ -1,13 +1,13 @@
 import type { ChatMessage } from "../../../domain/conversation.ts";
 import { fold } from "../../../domain/folding.ts";
 import type { Conversation } from "../../extractor.ts";
+import { memoized, once } from "../../memoized.ts";
 import { sentencesOf } from "../../text/sentences.ts";
 import { type Clause, type ClausedText, clausesOf } from "./clauses.ts";
 import { type CalendarNames, calendarNames, dateEvidence } from "./date-evidence.ts";
 import { type GivenText, givenTextsIn } from "./given-text.ts";
 import { type Language, languageOf } from "./languages.ts";
 import { type Meaning, meaningsOf } from "./meaning.ts";
-import { memoized, once } from "./memoized.ts";
 import { speakerNames } from "./names.ts";
 import { digitReadings } from "./number-words.ts";
 import { halvesOf, type NumberEvidence, numberEvidence } from "./numbers.ts";

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../../../domain/conversation.ts";
+import { memoized } from "../../memoized.ts";
 import { lettersOf, placesOf } from "./clauses.ts";
-import { memoized } from "./memoized.ts";
 
 /** Returns the index of the quoted message. `named`: the index that the model gave; null: none. */
 export type FindQuoted = (quote: string, named: number | null) => number | null;

@@ -1,9 +1,9 @@
 import { Session } from "node:inspector/promises";
 import { relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { choiceOf, startFakeVendor, talkativeModel } from "../providers/service/vendors.ts";
-import { PROJECT_ROOT } from "./project-root.ts";
-import { startTestService, type TestService } from "./service.ts";
+import { choiceOf, startFakeVendor, talkativeModel } from "../../providers/service/vendors.ts";
+import { PROJECT_ROOT } from "../../support/project-root.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
 
 /** The calls over REST whose files are counted. */
 export const COUNTED_CALLS = [

@@ -529,9 +529,9 @@ describe("how much an import may be", () => {
     const account = await spec.service.createAccount();
     const [line] = lines(1) as [Line];
     const [created] = line.history as [Line];
-    const detail = { list: Array.from({ length: 40_000 }, () => ({})) };
+    const detail = { list: Array.from({ length: 20_000 }, () => ({})) };
     const events = { memory_id: line.id, events: [{ ...created, detail }] };
-    const count = Math.ceil(MAX_IMPORTED_HISTORY_VALUES / 40_000);
+    const count = Math.ceil(MAX_IMPORTED_HISTORY_VALUES / 20_000);
     const answer = await importing(account, Array(count).fill(events));
     expectRefused(answer, count + 1, "events");
   });

@@ -14,7 +14,6 @@ import type { AccountDb } from "../storage/schema.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { readPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
-import { shown } from "./shown.ts";
 
 export interface MemoryAudit extends MemoryRecord {
   /** In the order in which it happened: at most `MAX_AUDIT_PAGE_EVENTS`, and `MAX_PAGE_TEXT_BYTES` of details (D37). */
@@ -30,8 +29,7 @@ export async function getMemory(
   memoryId: MemoryId,
 ): Promise<Memory> {
   admitReader(context, caller);
-  const find = (db: AccountDb) => findMemory(db, memoryId);
-  const memory = await shown(caller, find, (found) => found !== null);
+  const memory = await findMemory(caller.db, memoryId);
   if (memory === null) throw await missingMemory(caller.db, memoryId, "memory_id");
   return memory;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { cosine, type Vector } from "../../../src/domain/embedding.ts";
 import { MAX_CONTENT_BYTES } from "../../../src/domain/limits.ts";
 import { createLocalEmbedder } from "../../../src/providers/offline/embedder.ts";
-import { QUESTIONS } from "../../programs/quality/questions.ts";
+import { PARTS } from "../../programs/quality/parts.ts";
 import { CALL } from "../../support/model-call.ts";
 
 /** What two values of one attribute reach, told in the same words. */
@@ -104,8 +104,8 @@ describe("D23: two values of one attribute pass the bar for candidates", () => {
 });
 
 describe("a question meets the fact that answers it, among all facts of the labelled set", () => {
-  const facts = [...new Set(QUESTIONS.flatMap(({ memories }) => memories))];
-  const answered = QUESTIONS.filter(({ answeredBy }) => answeredBy.length > 0);
+  const facts = [...new Set(PARTS.plain.questions.flatMap(({ memories }) => memories))];
+  const answered = PARTS.plain.questions.filter(({ answeredBy }) => answeredBy.length > 0);
 
   test.each(
     answered.map(({ question, memories, answeredBy }) => ({ question, memories, answeredBy })),

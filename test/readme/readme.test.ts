@@ -6,6 +6,7 @@ const PAGES = [
   "docs/api.md",
   "docs/clients.md",
   "docs/develop.md",
+  "docs/how-a-fact-lives.md",
   "docs/models.md",
   "docs/operate.md",
   "docs/reference/limits.md",

@@ -74,7 +74,7 @@ export const MAX_LIST_LIMIT = 1_000;
 export const MAX_TIMELINE_PAGE_MEMORIES = 1_000;
 /** Events on a page of an audit record. */
 export const MAX_AUDIT_PAGE_EVENTS = 1_000;
-/** Text of the memories on a page, each text counted as often as it is sent. */
+/** Text on a page of a list, a timeline or an audit record, counted as often as it is sent. */
 export const MAX_PAGE_TEXT_BYTES = 4 * 1024 * 1024;
 
 // Responses
@@ -96,6 +96,8 @@ export const MAX_IMPORT_LINE_BYTES = MAX_BODY_BYTES;
 export const MAX_EXTRACTED_TEXT_BYTES = 128 * 1024;
 /** History of an imported memory on the lines before it. */
 export const MAX_IMPORTED_HISTORY_BYTES = 16 * 1024 * 1024;
+/** JSON values in the details of that history, at any depth. */
+export const MAX_IMPORTED_HISTORY_VALUES = 500_000;
 
 // Settings
 /** `excluded_categories`. */

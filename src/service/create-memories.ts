@@ -46,7 +46,6 @@ export async function createMemories(
 ): Promise<Answer<CreatedMemories>> {
   const claim = await claimRequest(context, caller, idempotency);
   if (claim.kind === "repeated") return claim;
-  using _held = claim;
   try {
     // Not before: a repeat gets its first result also when the end has passed since.
     checkKnownEnds(write, context.now());

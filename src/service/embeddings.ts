@@ -84,7 +84,7 @@ export async function embedDocuments(
   const active = await activeEmbedder(context, db);
   const next = nextEmbedder(context, active);
   const [activeVectors, nextVectors] = await Promise.all([
-    embedIn(context, active, texts, "document", call),
+    embedIn(active, texts, "document", call),
     next === null ? texts.map(() => []) : embedInNext(context, next, texts, call),
   ]);
   return zip(activeVectors, nextVectors).map(([vector, next]) => [vector, ...next]);
@@ -92,17 +92,12 @@ export async function embedDocuments(
 
 /** One vector for each text, in order. Throws `model_unavailable`. */
 export async function embedIn(
-  { embeddingCache }: EmbeddingContext,
   { spaceId, embedder }: SpaceEmbedder,
   texts: readonly string[],
   purpose: "document" | "query",
   call: ModelCall,
 ): Promise<SpaceVector[]> {
-  const { owner } = call;
-  // What the process does itself is as quickly done again.
-  const vectors = await (owner === null || embedder.isInProcess
-    ? embedder.embed(texts, purpose, call)
-    : embeddingCache.embed(owner, embedder, texts, purpose, call));
+  const vectors = await embedder.embed(texts, purpose, call);
   return zip(texts, vectors).map(([, vector]) => ({ spaceId, vector }));
 }
 
@@ -115,7 +110,7 @@ async function embedInNext(
 ): Promise<SpaceVector[][]> {
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(NEXT_MODEL_TIMEOUT_MS)]);
   try {
-    const vectors = await embedIn(context, next, texts, "document", { ...call, signal });
+    const vectors = await embedIn(next, texts, "document", { ...call, signal });
     return vectors.map((vector) => [vector]);
   } catch (err) {
     call.signal.throwIfAborted();

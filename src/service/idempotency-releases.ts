@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Instant } from "../domain/instant.ts";
+import { type Instant, type Microseconds, SECOND } from "../domain/instant.ts";
+import { IDEMPOTENCY_LEASE_SECONDS } from "../domain/limits.ts";
 import { type IdempotencyClaim, releaseIdempotencyKey } from "../storage/idempotency-keys.ts";
 import type { ServiceDb } from "../storage/service-db.ts";
-import { IDEMPOTENCY_LEASE } from "./idempotency.ts";
+
+export const IDEMPOTENCY_LEASE: Microseconds = BigInt(IDEMPOTENCY_LEASE_SECONDS) * SECOND;
 
 const RETRY_MS = 250;
 /** The lease ends the claims of more failed requests than these. */

@@ -1,6 +1,6 @@
 import { Failure, type FailureReason } from "../domain/failure.ts";
-import { earlier, HOUR, type Instant, type Microseconds, SECOND } from "../domain/instant.ts";
-import { IDEMPOTENCY_HOURS, IDEMPOTENCY_LEASE_SECONDS } from "../domain/limits.ts";
+import { earlier, HOUR, type Instant } from "../domain/instant.ts";
+import { IDEMPOTENCY_HOURS } from "../domain/limits.ts";
 import { secondsUntil } from "../domain/plan.ts";
 import {
   claimIdempotencyKey,
@@ -12,8 +12,7 @@ import {
 } from "../storage/idempotency-keys.ts";
 import type { AccountDb, AccountTrx } from "../storage/schema.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-
-export const IDEMPOTENCY_LEASE: Microseconds = BigInt(IDEMPOTENCY_LEASE_SECONDS) * SECOND;
+import { IDEMPOTENCY_LEASE } from "./idempotency-releases.ts";
 
 /** A request that the caller may repeat without repeating its effect (D33). */
 export interface IdempotencyRequest<Result> {

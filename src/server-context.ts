@@ -61,7 +61,6 @@ export async function composeContext(
   metrics.watchQueue("local_model_tasks", () => threads.queue);
   metrics.watchQueue("database_connections", () => database.queue);
   metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
-  metrics.watchReplica(() => database.replica);
   const idempotencyReleases = new IdempotencyReleases({ db, now, log });
   onClose(() => idempotencyReleases.close());
   const accountIndexes = await AccountIndexes.open({ db, log });

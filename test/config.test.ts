@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CONFIG_VARIABLES, ConfigError, readConfig } from "../src/config.ts";
+import { CONFIG_VARIABLES, ConfigError, readConfig } from "../src/config/config.ts";
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { CONFIG_VARIABLES, ConfigError, readConfig } from "../config.ts";
+import { CONFIG_VARIABLES, ConfigError, readConfig } from "../config/config.ts";
 import { isLoopback } from "../loopback.ts";
 import { addAccountCommand } from "./account-command.ts";
 import { addBackupCommand } from "./backup-command.ts";

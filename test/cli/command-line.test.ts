@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { CONFIG_VARIABLES } from "../../src/config.ts";
+import { CONFIG_VARIABLES } from "../../src/config/config.ts";
 import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
 import { formatInstant, type Instant } from "../../src/domain/instant.ts";
 import { readCertificate } from "../../src/edge/http/certificate.ts";

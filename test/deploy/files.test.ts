@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import packageJson from "../../package.json" with { type: "json" };
-import { CONFIG_VARIABLES } from "../../src/config.ts";
+import { CONFIG_VARIABLES } from "../../src/config/config.ts";
 import { NODE_FLAGS, PROCESS_VARIABLES } from "../support/service-process.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

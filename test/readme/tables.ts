@@ -1,4 +1,4 @@
-import { CONFIG_VARIABLES } from "../../src/config.ts";
+import { CONFIG_VARIABLES } from "../../src/config/config.ts";
 import * as limitConstants from "../../src/domain/limits.ts";
 import { PLAN_TIERS } from "../../src/domain/plan.ts";
 import { type ErrorReason, FAILURE_STATUS } from "../../src/edge/error-mapping.ts";

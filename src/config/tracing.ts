@@ -6,7 +6,7 @@ import {
   url,
   type ValuesOf,
   visibleText,
-} from "./config-variable.ts";
+} from "./variable.ts";
 
 /** Where traces are sent, and which. */
 export interface TracingConfig {

@@ -1,5 +1,5 @@
-import { baseUrl, oneOf, secretText, type ValuesOf, visibleText } from "./config-variable.ts";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "../loopback.ts";
+import { baseUrl, oneOf, secretText, type ValuesOf, visibleText } from "./variable.ts";
 
 /** How the accounts' dashboard is served. */
 export interface DashboardConfig {

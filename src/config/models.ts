@@ -1,3 +1,5 @@
+import { DEFAULT_EMBEDDING_DIMENSIONS, MAX_EMBEDDING_DIMENSIONS } from "../domain/embedding.ts";
+import type { EmbeddingChoice, ModelChoice, ModelProvider } from "../providers/index.ts";
 import {
   baseUrl,
   hostList,
@@ -6,9 +8,7 @@ import {
   type ValuesOf,
   visibleText,
   wholeNumber,
-} from "./config-variable.ts";
-import { DEFAULT_EMBEDDING_DIMENSIONS, MAX_EMBEDDING_DIMENSIONS } from "./domain/embedding.ts";
-import type { EmbeddingChoice, ModelChoice, ModelProvider } from "./providers/index.ts";
+} from "./variable.ts";
 
 const MAX_MODEL_TIMEOUT_MS = 2 * 60 * 1_000;
 /** A request must end before its idempotency key counts as abandoned, after 5 minutes. */

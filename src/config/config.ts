@@ -1,11 +1,14 @@
+import { isLoopback } from "../loopback.ts";
+import type { ModelChoice } from "../providers/index.ts";
+import type { DatabaseLocation } from "../storage/database.ts";
 import {
   assembleDashboard,
   DASHBOARD_VARIABLES,
   type DashboardConfig,
   dashboardContradictions,
-} from "./config-dashboard.ts";
-import { assembleModels, MODEL_VARIABLES, modelContradictions } from "./config-models.ts";
-import { assembleTracing, TRACING_VARIABLES, type TracingConfig } from "./config-tracing.ts";
+} from "./dashboard.ts";
+import { assembleModels, MODEL_VARIABLES, modelContradictions } from "./models.ts";
+import { assembleTracing, TRACING_VARIABLES, type TracingConfig } from "./tracing.ts";
 import {
   host,
   oneOf,
@@ -17,10 +20,7 @@ import {
   type ValuesOf,
   visibleText,
   wholeNumber,
-} from "./config-variable.ts";
-import { isLoopback } from "./loopback.ts";
-import type { ModelChoice } from "./providers/index.ts";
-import type { DatabaseLocation } from "./storage/database.ts";
+} from "./variable.ts";
 
 /** What the operator decides, read once when the process starts. */
 export interface Config {

@@ -78,7 +78,7 @@ const LAYERS: readonly {
     // Who says who somebody is. Loaded where somebody signs in so.
     layer: "src/identity/",
     project: ["src/identity/", "src/domain/"],
-    types: ["src/config/dashboard.ts"],
+    types: ["src/config/config.ts"],
     packages: ["jose", "openid-client"],
   },
   {
@@ -111,7 +111,7 @@ const LAYERS: readonly {
     layer: "src/config/",
     project: ["src/config/", "src/domain/embedding.ts", "src/loopback.ts"],
     types: ["src/storage/database.ts", "src/providers/index.ts"],
-    packages: ["node:"],
+    packages: ["node:", "zod"],
   },
   { layer: "src/loopback.ts", project: [], packages: ["node:", "ipaddr.js"] },
   { layer: "src/log.ts", project: [], types: ["src/config/config.ts"], packages: ["pino"] },
@@ -151,7 +151,7 @@ const LAYERS: readonly {
     layer: "src/tracing.ts",
     project: ["src/domain/failure.ts"],
     types: [
-      "src/config/tracing.ts",
+      "src/config/config.ts",
       "src/edge/observed-calls.ts",
       "src/log.ts",
       "src/service/tracer.ts",
@@ -279,6 +279,7 @@ test("a start loads what every service needs, and no library that some do withou
     "prom-client",
     "stemmer",
     "uuid",
+    "zod",
   ]);
   // What reads texts does so in threads.
   expectOnly(

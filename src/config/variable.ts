@@ -1,258 +1,160 @@
 import { isIP } from "node:net";
+import { z } from "zod";
 
-/**
- * One environment variable: how it is documented and how its text is read.
- * `Default` is null for a variable that may be unset.
- */
-export interface ConfigVariable<T, Default extends string | null> {
-  /** As it would be written in the environment. */
-  readonly default: Default;
-  readonly meaning: string;
-  /** Completes the sentence "NAME …". */
+/** What messages and the reference of settings say of a variable, beside its description. */
+interface Details {
+  /** Completes the sentence "NAME must be …". */
   readonly rule: string;
-  /** Its value never appears in a message. URLs count: they may hold a password. */
-  readonly secret: boolean;
-  /** Returns the value, or null where the text breaks the rule. */
-  readonly parse: (text: string) => T | null;
+  readonly unit?: "ms";
+  /** Messages leave the value out. URLs are secret too: they may hold a password. */
+  readonly isSecret?: boolean;
 }
 
-/** What is read from a set of variables. */
-export type ValuesOf<Variables> = {
-  readonly [Name in keyof Variables]: Variables[Name] extends ConfigVariable<infer T, infer Default>
-    ? T | (Default & null)
-    : never;
-};
+export const DETAILS = z.registry<Details>();
 
 const HOST_NAME = /^(?!-)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*$/;
+const HOST_AND_PORT = /^(?:\[[^\]]+\]|[^\s/?#@\\:*[\]]+)(?::(?!0+$)\d{1,5})?$/;
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-export function host(fallback: string, meaning: string): ConfigVariable<string, string> {
-  return {
-    default: fallback,
-    meaning,
-    rule: "must be an IP address or a host name",
-    secret: false,
-    parse: (text) => (isIP(text) !== 0 || HOST_NAME.test(text) ? text : null),
-  };
-}
-
-export function wholeNumber(
-  fallback: number,
-  min: number,
-  max: number,
-  meaning: string,
-): ConfigVariable<number, string> {
-  return {
-    default: String(fallback),
-    meaning,
-    rule: `must be a whole number from ${min} to ${max}`,
-    secret: false,
-    parse: (text) => {
-      const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-      return value >= min && value <= max ? value : null;
-    },
-  };
-}
-
-export function fraction(fallback: number, meaning: string): ConfigVariable<number, string> {
-  return {
-    default: String(fallback),
-    meaning,
-    rule: "must be a number from 0 to 1",
-    secret: false,
-    parse: (text) => (/^(?:0|1|[01]?\.\d+)$/.test(text) && Number(text) <= 1 ? Number(text) : null),
-  };
-}
-
-/** `fallback` is null when the default depends on other variables. */
-export function oneOf<T extends string, Default extends NoInfer<T> | null>(
+/** One variable. A default of null: it may be unset. */
+function variable<T, Default extends T | null>(
+  schema: z.ZodType<T, string>,
   fallback: Default,
+  details: Details,
+): z.ZodType<T | Default, string | undefined> {
+  // zod returns a default as it is, without a look at what the schema makes of texts.
+  return z._default(schema, fallback as z.core.util.NoUndefined<T>).register(DETAILS, details);
+}
+
+/** A variable whose text is its value. */
+function text<Default extends string | null>(
+  fits: (text: string) => boolean,
+  fallback: Default,
+  details: Details,
+) {
+  return variable<string, Default>(z.string().refine(fits), fallback, details);
+}
+
+export function hostName(fallback: string) {
+  const isHost = (host: string) => isIP(host) !== 0 || HOST_NAME.test(host);
+  return text(isHost, fallback, { rule: "an IP address or a host name" });
+}
+
+export function wholeNumber(min: number, max: number, fallback: number, unit?: Details["unit"]) {
+  const digits = z.string().regex(/^\d+$/).transform(Number);
+  const rule = `a whole number from ${min} to ${max}`;
+  return variable(digits.pipe(z.number().min(min).max(max)), fallback, { rule, unit });
+}
+
+export function milliseconds(min: number, max: number, fallback: number) {
+  return wholeNumber(min, max, fallback, "ms");
+}
+
+export function fraction(fallback: number) {
+  const digits = z.string().regex(/^[01]?\.\d+$|^[01]$/);
+  const schema = digits.transform(Number).pipe(z.number().max(1));
+  return variable(schema, fallback, { rule: "a number from 0 to 1" });
+}
+
+/** A default of null depends on other variables. */
+export function oneOf<const T extends string, Default extends NoInfer<T> | null>(
   words: readonly T[],
-  meaning: string,
-): ConfigVariable<T, Default> {
-  return {
-    default: fallback,
-    meaning,
-    rule: `must be one of ${words.join(", ")}`,
-    secret: false,
-    parse: (text) => words.find((word) => word === text) ?? null,
-  };
-}
-
-export function visibleText(maxCharacters: number, meaning: string): ConfigVariable<string, null> {
-  return {
-    default: null,
-    meaning,
-    rule: `must be 1 to ${maxCharacters} visible ASCII characters`,
-    secret: false,
-    parse: (text) => (text.length <= maxCharacters && /^[\x21-\x7e]+$/.test(text) ? text : null),
-  };
-}
-
-export function path<Default extends string | null>(
   fallback: Default,
-  meaning: string,
-): ConfigVariable<string, Default> {
-  return {
-    default: fallback,
-    meaning,
-    rule: "must be a path",
-    secret: false,
-    parse: (text) => (text.includes("\0") ? null : text),
-  };
+) {
+  const schema = z.literal(words) as z.ZodType<T, string>;
+  return variable<T, Default>(schema, fallback, { rule: `one of ${words.join(", ")}` });
 }
 
-export function secretText(minCharacters: number, meaning: string): ConfigVariable<string, null> {
-  return {
-    default: null,
-    meaning,
-    rule: `must be at least ${minCharacters} visible ASCII characters`,
-    secret: true,
-    parse: (text) => (text.length >= minCharacters && /^[\x21-\x7e]+$/.test(text) ? text : null),
-  };
+export function visibleText<Default extends string | null>(
+  maxCharacters: number,
+  fallback: Default,
+) {
+  const fits = (value: string) => VISIBLE_ASCII.test(value) && value.length <= maxCharacters;
+  return text(fits, fallback, { rule: `1 to ${maxCharacters} visible ASCII characters` });
 }
 
-export function url(schemes: readonly string[], meaning: string): ConfigVariable<string, null> {
+export function secret(minCharacters: number) {
+  const fits = (value: string) => VISIBLE_ASCII.test(value) && value.length >= minCharacters;
+  const rule = `at least ${minCharacters} visible ASCII characters`;
+  return text(fits, null, { rule, isSecret: true });
+}
+
+export function path<Default extends string | null>(fallback: Default) {
+  return text((value) => !value.includes("\0"), fallback, { rule: "a path" });
+}
+
+export function url(...schemes: readonly string[]) {
   const starts = schemes.map((scheme) => `${scheme}://`);
-  return {
-    default: null,
-    meaning,
-    rule: `must be a URL that starts with ${starts.join(" or ")}`,
-    secret: true,
-    parse: (text) =>
-      URL.canParse(text) && starts.some((start) => text.startsWith(start)) ? text : null,
-  };
+  const fits = (value: string) =>
+    URL.canParse(value) && starts.some((start) => value.startsWith(start));
+  const rule = `a URL that starts with ${starts.join(" or ")}`;
+  return text(fits, null, { rule, isSecret: true });
 }
 
-/** `redis://`, or `rediss://` over TLS, with the number of a database as its path or none. */
-export function redisUrl(meaning: string): ConfigVariable<string, null> {
-  return {
-    default: null,
-    meaning,
-    rule: "must be redis:// or rediss:// with [user:password@]host[:port][/database], percent-encoded",
-    secret: true,
-    parse: (text) => (isRedisUrl(text) ? text : null),
-  };
+/** The address that an API's paths are appended to. */
+export function baseUrl() {
+  const fits = (value: string) => /^https?:\/\/[^@?#]+$/.test(value) && URL.canParse(value);
+  const rule = "a URL that starts with https:// or http://, without user, query and fragment";
+  return text(fits, null, { rule, isSecret: true });
 }
 
-/** The address that an API's paths are appended to. It is kept secret because people put keys into URLs. */
-export function baseUrl(meaning: string): ConfigVariable<string, null> {
-  return {
-    default: null,
-    meaning,
-    rule: "must be a URL that starts with https:// or http://, without user, query and fragment",
-    secret: true,
-    parse: (text) => (/^https?:\/\/[^@?#]+$/.test(text) && URL.canParse(text) ? text : null),
-  };
+export function redisUrl() {
+  const rule = "redis:// or rediss:// with [user:password@]host[:port][/database], percent-encoded";
+  return text(isRedisUrl, null, { rule, isSecret: true });
 }
 
-/** Hosts separated by commas; white space around them is ignored. */
-export function hostList(
-  maxHosts: number,
-  meaning: string,
-): ConfigVariable<readonly string[], null> {
-  return {
-    default: null,
-    meaning,
-    rule: `must be at most ${maxHosts} hosts or host:port, separated by commas, IPv6 in brackets`,
-    secret: false,
-    parse: (text) => {
-      const hosts = text.split(",").map((host) => host.trim());
-      return hosts.length <= maxHosts && hosts.every(isHostAndPort) ? hosts : null;
-    },
-  };
+export function hostList(maxHosts: number) {
+  const isHost = (item: string) => HOST_AND_PORT.test(item) && URL.canParse(`http://${item}`);
+  const rule = `at most ${maxHosts} hosts or host:port, separated by commas, IPv6 in brackets`;
+  return variable(list(z.string().refine(isHost), maxHosts), [], { rule });
 }
 
-/** Origins separated by commas; white space around them is ignored. */
-export function originList(
-  maxOrigins: number,
-  meaning: string,
-): ConfigVariable<readonly string[], null> {
-  return {
-    default: null,
-    meaning,
-    rule: `must be at most ${maxOrigins} origins such as https://app.example.com, separated by commas`,
-    secret: false,
-    parse: (text) => {
-      const origins = text.split(",").map((origin) => origin.trim());
-      return origins.length <= maxOrigins && origins.every(isOrigin) ? origins : null;
-    },
-  };
+/** Origins as browsers write them: in lower case, without a path and without a default port. */
+export function originList(maxOrigins: number) {
+  const isOrigin = (item: string) =>
+    /^https?:/.test(item) && URL.canParse(item) && new URL(item).origin === item;
+  const rule = `at most ${maxOrigins} origins such as https://app.example.com, separated by commas`;
+  return variable(list(z.string().refine(isOrigin), maxOrigins), [], { rule });
 }
 
-/** `name=value`, separated by commas; values are percent-encoded. */
-export function nameValueList(
-  maxEntries: number,
-  meaning: string,
-): ConfigVariable<Readonly<Record<string, string>>, null> {
-  return {
-    default: null,
-    meaning,
-    rule: `must be at most ${maxEntries} of name=value, separated by commas, values percent-encoded`,
-    secret: false,
-    parse: (text) => readNameValues(text, maxEntries),
-  };
-}
-
-/** The same for headers of requests, whose values are secret. */
-export function headerList(
-  maxHeaders: number,
-  meaning: string,
-): ConfigVariable<Readonly<Record<string, string>>, null> {
-  return {
-    ...nameValueList(maxHeaders, meaning),
-    secret: true,
-    parse(text) {
-      const headers = readNameValues(text, maxHeaders);
-      const values = Object.values(headers ?? {});
-      return values.every((value) => /^[\x20-\x7e]+$/.test(value)) ? headers : null;
-    },
-  };
-}
-
-function readNameValues(text: string, maxEntries: number): Record<string, string> | null {
-  const entries = text.split(",").map(readNameValue);
-  const read = entries.flatMap((entry) => (entry === null ? [] : [entry]));
-  const isRead = read.length === entries.length && read.length <= maxEntries;
-  return isRead ? Object.fromEntries(read) : null;
-}
-
-function readNameValue(text: string): [string, string] | null {
-  const [, name, value = ""] = /^\s*([\w.-]+)\s*=\s*([\x21-\x7e]+)\s*$/.exec(text) ?? [];
-  try {
-    return name === undefined ? null : [name, decodeURIComponent(value)];
-  } catch {
-    return null;
-  }
-}
-
-/** As browsers write it: without a path, in lower case, without a port that goes without saying. */
-function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-}
-
-function isRedisUrl(text: string): boolean {
-  if (!/^rediss?:\/\//.test(text) || !URL.canParse(text)) return false;
-  const { hostname, username, password, pathname, search, hash } = new URL(text);
-  return (
-    hostname !== "" &&
-    /^(?:\/\d{0,4})?$/.test(pathname) &&
-    `${search}${hash}` === "" &&
-    [username, password].every(isPercentEncoded)
+/** `isHeaders`: the values are those of headers, which are secret and in printable ASCII. */
+export function nameValueList(maxEntries: number, isHeaders = false) {
+  const value = isHeaders ? z.string().regex(/^[\x20-\x7e]*$/) : z.string();
+  const entry = z
+    .string()
+    .transform(readNameValue)
+    .pipe(z.tuple([z.string(), value]));
+  const schema = list(entry, maxEntries).transform(
+    (entries): Readonly<Record<string, string>> => Object.fromEntries(entries),
   );
+  const rule = `at most ${maxEntries} of name=value, separated by commas, values percent-encoded`;
+  return variable(schema, {}, { rule, isSecret: isHeaders });
 }
 
-function isPercentEncoded(text: string): boolean {
+/** Items separated by commas; white space around them is ignored. */
+function list<T>(item: z.ZodType<T, string>, maxItems: number) {
+  const items = z.string().transform((value) => value.split(",").map((each) => each.trim()));
+  return items.pipe(z.array(item).max(maxItems)).readonly();
+}
+
+/** null: it is not `name=value`. */
+function readNameValue(item: string): string[] | null {
+  const [, name = "", value = ""] = /^([\w.-]+)\s*=\s*([\x21-\x7e]+)$/.exec(item) ?? [];
+  return name !== "" && isPercentEncoded(value) ? [name, decodeURIComponent(value)] : null;
+}
+
+function isRedisUrl(value: string): boolean {
+  if (!/^rediss?:\/\//.test(value) || !URL.canParse(value)) return false;
+  const { hostname, username, password, pathname, search, hash } = new URL(value);
+  const hasPath = /^(?:\/\d{0,4})?$/.test(pathname) && `${search}${hash}` === "";
+  return hostname !== "" && hasPath && [username, password].every(isPercentEncoded);
+}
+
+function isPercentEncoded(value: string): boolean {
   try {
-    decodeURIComponent(text);
+    decodeURIComponent(value);
     return true;
   } catch {
     return false;
   }
-}
-
-function isHostAndPort(text: string): boolean {
-  return (
-    /^(?:\[[^\]]+\]|[^\s/?#@\\:*[\]]+)(?::(?!0+$)\d{1,5})?$/.test(text) &&
-    URL.canParse(`http://${text}`)
-  );
 }

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import type { DashboardConfig } from "../config/dashboard.ts";
+import type { DashboardConfig } from "../config/config.ts";
 import type { DashboardOptions } from "../edge/api-handler.ts";
 import { createBackChannelLogout } from "../edge/back-channel-logout.ts";
 import { dashboardDocuments } from "../edge/dashboard-documents.ts";

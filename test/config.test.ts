@@ -88,14 +88,12 @@ const READ: readonly (readonly [Environment, object])[] = [
   [
     {
       DATABASE_URL: "postgres://user:password@db.internal:5432/memories",
-      DATABASE_READ_URL: "postgres://user:password@replica.internal/memories",
       DATABASE_MAX_CONNECTIONS: "1000",
     },
     {
       database: {
         engine: "postgres",
         url: "postgres://user:password@db.internal:5432/memories",
-        readUrl: "postgres://user:password@replica.internal/memories",
         maxConnections: 1_000,
       },
     },
@@ -306,7 +304,6 @@ test("no secret is in a message, not even a broken one", () => {
     ADMIN_TOKEN: "hunter2",
     ADMIN_URL: "ftp://hunter2@host",
     DATABASE_URL: "mysql://user:hunter2@host/db",
-    DATABASE_READ_URL: "hunter2@replica",
     OIDC_CLIENT_SECRET: "hunter2",
     REDIS_URL: "redis://:hunter2@host/first",
     GEMINI_API_KEY: "hunter2 ",
@@ -340,10 +337,6 @@ const CONTRADICTIONS: readonly (readonly [Environment, ...problems: string[]])[]
     "ADMIN_TOKEN: must be set when ADMIN_HOST is not loopback (got ::)",
   ],
   [{ PORT: "8081" }, "ADMIN_PORT: must differ from PORT (got 8081 for both)"],
-  [
-    { DATABASE_READ_URL: "postgres://replica" },
-    "DATABASE_URL: must be set when DATABASE_READ_URL is",
-  ],
   [
     ISSUER,
     "OIDC_CLIENT_ID: must be set when OIDC_ISSUER is",

@@ -71,7 +71,6 @@ function assemble(values: Variables) {
       : {
           engine: "postgres",
           url: values.DATABASE_URL,
-          readUrl: values.DATABASE_READ_URL,
           maxConnections: values.DATABASE_MAX_CONNECTIONS,
         };
   return {

@@ -13,7 +13,6 @@ interface Contradiction {
 const NEEDED: readonly (readonly [needed: VariableName, where: VariableName])[] = [
   ["TLS_KEY_FILE", "TLS_CERT_FILE"],
   ["TLS_CERT_FILE", "TLS_KEY_FILE"],
-  ["DATABASE_URL", "DATABASE_READ_URL"],
   ["OIDC_CLIENT_ID", "OIDC_ISSUER"],
   ["DASHBOARD_URL", "OIDC_ISSUER"],
   ["OIDC_ISSUER", "OIDC_CLIENT_ID"],

@@ -66,9 +66,6 @@ export const ENVIRONMENT = z.object({
   DATABASE_URL: url("postgres", "postgresql").describe(
     "Postgres with pgvector; unset: the embedded database in DATA_DIR.",
   ),
-  DATABASE_READ_URL: url("postgres", "postgresql").describe(
-    "Streaming replica of DATABASE_URL, or several behind one address, which may answer reads; unset: none.",
-  ),
   DATABASE_MAX_CONNECTIONS: wholeNumber(1, 1_000, 10).describe(
     "Connections to Postgres at most; one account uses three quarters of them at most.",
   ),

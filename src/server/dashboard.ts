@@ -1,5 +1,4 @@
-import type { Config } from "../config/config.ts";
-import type { DashboardConfig } from "../config/config.ts";
+import type { Config, DashboardConfig } from "../config/config.ts";
 import type { DashboardOptions } from "../edge/api-handler.ts";
 import { createBackChannelLogout } from "../edge/back-channel-logout.ts";
 import { dashboardDocuments } from "../edge/dashboard-documents.ts";

@@ -2,10 +2,15 @@
  * Prints, as Markdown, how well a set of models does on the labelled set:
  *
  *     npm run quality [-- --mistakes] [--only MEASURE]…
+ *     npm run quality -- --verifier
  *
  * The models are those of the environment, as the service reads it (CHAT_PROVIDER,
  * GEMINI_API_KEY, …); the local ones where it names none. After each share stands its 95 %
  * interval. Mistakes are never shown for the fresh set.
+ *
+ * `--verifier` prints instead what the second question about stated facts brings: with
+ * simulated models that answer it rightly or are wrong now and then, and with the chat model
+ * of the environment, where it names one.
  */
 import { parseArgs } from "node:util";
 import { readConfig } from "../../src/config/config.ts";
@@ -15,12 +20,15 @@ import { VENDORS } from "../../src/providers/vendors.ts";
 import { CALL } from "../support/model-call.ts";
 import { costText, countModels, type ModelCosts } from "./counted-models.ts";
 import { figureText, type Measured } from "./figure.ts";
+import { measureVerifier } from "./measure-verifier.ts";
 import { MEASURES, type Subject } from "./measures.ts";
 import { PARTS } from "./parts.ts";
+import { verifierReport } from "./verifier-report.ts";
 
 const { values } = parseArgs({
   options: {
     mistakes: { type: "boolean", default: false },
+    verifier: { type: "boolean", default: false },
     only: { type: "string", multiple: true, default: Object.keys(MEASURES) },
   },
 });
@@ -38,25 +46,45 @@ const served = createModels(choice, { monotonicMs });
 const { models, report, costs } = countModels(served);
 const { provider, model } = served.embedder.space;
 
-console.log(`# Quality, by labelled cases
+if (values.verifier) await printVerifiers();
+else await printMeasures();
+
+async function printMeasures(): Promise<void> {
+  console.log(`# Quality, by labelled cases
 
 Chat ${served.extractor.provider}/${served.extractor.model}, embeddings ${provider}/${model}. Each share with its interval of 95 %.
 Plain: short and clear statements. Development: as people write; rules may be tuned on it. Fresh: no rule, prompt or unit test has seen it.
 
 | measure | | plain | development | fresh |
 |---|---|---|---|---|`);
-const mistakes: string[] = [];
-const spent: string[] = [];
-for (const name of values.only) {
-  const before = { ...costs };
-  for (const row of await rowsOf(name)) console.log(`| ${row.join(" | ")} |`);
-  if (costs.calls > before.calls) spent.push(`- ${name}: ${costText(costs, before)}`);
+  const mistakes: string[] = [];
+  const spent: string[] = [];
+  for (const name of values.only) {
+    const before = { ...costs };
+    for (const row of await rowsOf(name, mistakes)) console.log(`| ${row.join(" | ")} |`);
+    if (costs.calls > before.calls) spent.push(`- ${name}: ${costText(costs, before)}`);
+  }
+  if (costs.calls + costs.failures > 0) printCosts(costs, spent);
+  if (values.mistakes) console.log(["", "## Mistakes", "", ...mistakes].join("\n"));
 }
-if (costs.calls + costs.failures > 0) printCosts(costs);
-if (values.mistakes) console.log(["", "## Mistakes", "", ...mistakes].join("\n"));
+
+async function printVerifiers(): Promise<void> {
+  console.log(`# The further question about stated facts, by labelled facts
+
+Stated: a careful reader finds all of the fact in what the user says. Each fact is asked about by a call of its own.
+`);
+  const chat = chatOf(choice);
+  const ofEnvironment = chat && {
+    [`${chat.provider}/${chat.model}`]: async (part: "development" | "fresh") => [
+      await measureVerifier(() => chat, PARTS[part].beliefs, { ...CALL, report }),
+    ],
+  };
+  console.log(await verifierReport(ofEnvironment ?? {}));
+  if (costs.calls > 0) console.log(`\nWhat it cost: ${costText(costs)}`);
+}
 
 /** A row for each figure of a measure, with a column for each part of the labelled set. */
-async function rowsOf(name: string): Promise<string[][]> {
+async function rowsOf(name: string, mistakes: string[]): Promise<string[][]> {
   const subject: Subject = { models, chat: chatOf(choice), call: { ...CALL, report } };
   const columns: Measured[] = [];
   for (const part of ["plain", "development", "fresh"] as const) {
@@ -95,7 +123,7 @@ function chatOf({ chat, limits, ...vendors }: ModelChoice): Subject["chat"] {
   });
 }
 
-function printCosts(total: ModelCosts): void {
+function printCosts(total: ModelCosts, spent: readonly string[]): void {
   const rejected = [...total.rejections].map(([reason, count]) => `${reason} ${count}`).join(", ");
   console.log(`
 ## What it cost

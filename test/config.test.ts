@@ -129,7 +129,7 @@ const READ: readonly (readonly [Environment, object])[] = [
     { REDIS_URL: "rediss://default:p%2Fw@redis.internal:6380/2", REDIS_TIMEOUT_MS: "20" },
     { redis: { url: "rediss://default:p%2Fw@redis.internal:6380/2", timeoutMs: 20 } },
   ],
-  [{ MODEL_REQUEST_TIMEOUT_MS: "240000" }, { modelRequestTimeoutMs: 240_000 }],
+  [{ MODEL_REQUEST_TIMEOUT_MS: "50000" }, { modelRequestTimeoutMs: 50_000 }],
   [{ NODE_ENV: "production" }, { isProduction: true }],
   [
     { LOG_LEVEL: "debug", SHUTDOWN_GRACE_MS: "0" },
@@ -266,6 +266,7 @@ const BROKEN: Readonly<Partial<Record<VariableName, readonly string[]>>> = {
   GEMINI_API_KEY: [" g", "\t"],
   ADMIN_TOKEN: ["fifteen-letters"],
   EMBEDDING_DIMENSIONS: ["0", "1901"],
+  MODEL_REQUEST_TIMEOUT_MS: ["0", "60001"],
   LLM_ALLOWED_HOSTS: [
     ...["llm.example,", "https://llm.example", "*.example", "user@llm.example", "llm.example/v1"],
     ...["::1", "llm.example:99999", "llm.example:0", new Array(101).fill("llm.example").join()],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_EMBEDDING_DIMENSIONS, MAX_EMBEDDING_DIMENSIONS } from "../domain/embedding.ts";
+import { IDEMPOTENCY_LEASE_SECONDS } from "../domain/limits.ts";
 import {
   baseUrl,
   fraction,
@@ -19,6 +20,8 @@ import {
 
 const MODEL_PROVIDERS = ["local", "gemini", "openai"] as const;
 const MAX_MODEL_CHARACTERS = 256;
+/** A request must end before the lease of its idempotency key. */
+const MAX_REQUEST_MS = IDEMPOTENCY_LEASE_SECONDS * 1_000;
 const dimensions = () => wholeNumber(1, MAX_EMBEDDING_DIMENSIONS, DEFAULT_EMBEDDING_DIMENSIONS);
 
 export const DEFAULT_CHAT_MODELS = { gemini: "gemini-2.5-flash", openai: "gpt-4.1-mini" } as const;
@@ -121,11 +124,10 @@ export const ENVIRONMENT = z.object({
   OPENAI_BASE_URL: baseUrl().describe(
     "Endpoint that speaks the OpenAI API, as far as `/v1`; unset: the vendor's own.",
   ),
-  MODEL_TIMEOUT_MS: milliseconds(1, 120_000, 20_000).describe(
+  MODEL_TIMEOUT_MS: milliseconds(1, MAX_REQUEST_MS, 20_000).describe(
     "How long one call of a model may take, retries included.",
   ),
-  // A request must end before its idempotency key counts as abandoned, after 5 minutes.
-  MODEL_REQUEST_TIMEOUT_MS: milliseconds(1, 240_000, 60_000).describe(
+  MODEL_REQUEST_TIMEOUT_MS: milliseconds(1, MAX_REQUEST_MS, 60_000).describe(
     "How long all calls of models for one request may take together.",
   ),
   MODEL_MAX_IN_FLIGHT: wholeNumber(1, 1_000, 32).describe(

@@ -11,8 +11,8 @@ export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 export const IDEMPOTENCY_HOURS = 24;
 /** Supersessions that change nothing, of an account, whose responses are kept. */
 export const MAX_REPEATED_SUPERSESSIONS_PER_DAY = 10_000;
-/** How long a key stays taken after its server was last heard of. */
-export const IDEMPOTENCY_LEASE_SECONDS = 30;
+/** A request runs no longer. A key whose server is gone is free after as long. */
+export const IDEMPOTENCY_LEASE_SECONDS = 60;
 
 // Writes
 export const MAX_CONTENT_BYTES = 32 * 1024;

@@ -14,24 +14,25 @@ import {
 } from "../domain/auto-supersession.ts";
 import { type CategoryGate, createCategoryGate } from "../domain/category-gate.ts";
 import type { MemoryId } from "../domain/ids.ts";
+import { isAutoSuperseding } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
 import { asTheUser } from "../domain/user-name.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
 import type { Caller, MemoryContext } from "./context.ts";
+import type { EmbeddedStatement } from "./embed-facts.ts";
 import { findExcluded } from "./excluded-memories.ts";
-import { type ModelDeadline, startUsageLog } from "./model-calls.ts";
 import {
-  findNear,
+  type ComparedStatement,
+  findCandidates,
   groupsOf,
-  type NearFact,
-  type Statement,
   storedCandidates,
-} from "./near-facts.ts";
+} from "./find-candidates.ts";
+import { type RequestModels, startUsageLog } from "./model-calls.ts";
 
 /** A statement with what was decided about it before anything is stored. */
-export interface JudgedStatement extends Statement {
+export interface JudgedStatement extends EmbeddedStatement {
   readonly verdict: Verdict;
   /** The calls of the classifier that it took, for the history. */
   readonly classifyCalls: readonly JsonValue[];
@@ -49,17 +50,15 @@ const MAX_CALLS_AT_ONCE = 8;
 export async function judgeStatements(
   context: MemoryContext,
   caller: Caller,
-  statements: readonly Statement[],
+  statements: readonly EmbeddedStatement[],
   settings: Settings,
-  deadline: ModelDeadline,
+  models: RequestModels,
 ): Promise<JudgedStatement[]> {
   const judged = new Map<MemoryId, JudgedStatement>();
   for (const [tenantId, ofTenant] of Map.groupBy(statements, ({ memory }) => memory.tenantId)) {
-    const isOn = ofTenant.some(
-      ({ autoSupersede }) => autoSupersede ?? settings.autoSupersedeDefault,
-    );
+    const isOn = ofTenant.some((statement) => isAutoSuperseding(statement, settings));
     const decided = isOn
-      ? await judgeOfTenant(context, caller, tenantId, ofTenant, settings, deadline)
+      ? await judgeOfTenant(context, caller, tenantId, ofTenant, settings, models)
       : ofTenant.map((statement) => withoutCall(statement, "disabled"));
     for (const statement of decided) judged.set(statement.memory.id, statement);
   }
@@ -74,11 +73,11 @@ async function judgeOfTenant(
   context: MemoryContext,
   caller: Caller,
   tenantId: string | null,
-  statements: readonly Statement[],
+  statements: readonly EmbeddedStatement[],
   settings: Settings,
-  deadline: ModelDeadline,
+  models: RequestModels,
 ): Promise<JudgedStatement[]> {
-  const { client } = deadline;
+  const { client } = models;
   const gate = await gateOf(context, settings, statements);
   const shown = statements.map(({ memory, category, vectors: [{ vector }] }) => ({
     ...memory,
@@ -87,20 +86,20 @@ async function judgeOfTenant(
   }));
   const excludedFacts = await findExcluded(context, caller, gate, shown, client);
   const skipped = statements.flatMap((statement) => {
-    const isOn = statement.autoSupersede ?? settings.autoSupersedeDefault;
+    const isOn = isAutoSuperseding(statement, settings);
     const reason = isOn ? reasonNotToAsk(statement.memory, excludedFacts) : "disabled";
     return reason === null ? [] : withoutCall(statement, reason);
   });
   const skippedIds = new Set(skipped.map(({ memory }) => memory.id));
   const asked = statements.filter(({ memory }) => !skippedIds.has(memory.id));
-  const near = await findNear(context, caller, tenantId, asked, statements, client);
+  const near = await findCandidates(context, caller, tenantId, asked, statements, client);
   const excluded = excludedFacts.union(
     await findExcluded(context, caller, gate, storedCandidates(near), client),
   );
   const judged = await mapConcurrently(
     groupsOf(near),
     MAX_CALLS_AT_ONCE,
-    (group) => judgeGroup(context, group, excluded, settings, deadline),
+    (group) => judgeGroup(context, group, excluded, settings, models),
     client,
   );
   const byId = new Map([...skipped, ...judged.flat()].map((each) => [each.memory.id, each]));
@@ -115,7 +114,7 @@ async function judgeOfTenant(
 async function gateOf(
   context: MemoryContext,
   { excludedCategories }: Settings,
-  [statement]: readonly Statement[],
+  [statement]: readonly EmbeddedStatement[],
 ): Promise<CategoryGate> {
   const spaceId = statement?.vectors[0].spaceId;
   const active = context.embedders.find((each) => each.spaceId === spaceId);
@@ -124,21 +123,21 @@ async function gateOf(
 }
 
 /** The verdict on a statement for which the classifier is not asked. */
-function withoutCall(statement: Statement, reason: SkippedReason): JudgedStatement {
+function withoutCall(statement: EmbeddedStatement, reason: SkippedReason): JudgedStatement {
   return { ...statement, verdict: notAsked(reason), classifyCalls: [] };
 }
 
 async function judgeGroup(
   context: MemoryContext,
-  group: readonly NearFact[],
+  group: readonly ComparedStatement[],
   excludedIds: ReadonlySet<MemoryId>,
   settings: Settings,
-  deadline: ModelDeadline,
+  models: RequestModels,
 ): Promise<JudgedStatement[]> {
   const endedIds = new Set<MemoryId>();
   const judged: JudgedStatement[] = [];
   for (const { fact, near, userName } of group) {
-    deadline.client.throwIfAborted();
+    models.client.throwIfAborted();
     const candidates = chooseCandidates(near, excludedIds, endedIds);
     const named = candidates.map((candidate) => underOneName(candidate, userName));
     const statement = await judgeStatement(
@@ -146,7 +145,7 @@ async function judgeGroup(
       { fact, decision: underOneName(fact.memory, userName).decision },
       named,
       settings,
-      deadline,
+      models,
     );
     for (const { candidate } of statement.verdict.superseded) endedIds.add(candidate.id);
     judged.push(statement);
@@ -165,10 +164,10 @@ function underOneName<Fact extends { readonly decision: string }>(
 /** What is said again in the same words needs no classifier. */
 async function judgeStatement(
   context: MemoryContext,
-  { fact: statement, decision }: { readonly fact: Statement; readonly decision: string },
+  { fact: statement, decision }: { readonly fact: EmbeddedStatement; readonly decision: string },
   candidates: readonly Candidate[],
   { classifierModel: model, minConfidence }: Settings,
-  deadline: ModelDeadline,
+  models: RequestModels,
 ): Promise<JudgedStatement> {
   const { memory, statedAt, retractedBy } = statement;
   const [repeats, others] = partition(candidates, (candidate) =>
@@ -186,8 +185,8 @@ async function judgeStatement(
     candidates: others,
     model,
   };
-  const call = usage.modelCall(memory.companyId, deadline.signal);
-  const classification = await classify(context, input, deadline, call);
+  const call = usage.modelCall(memory.companyId, models.signal);
+  const classification = await classify(context, input, models, call);
   const verdict = withRepeats(judge(others, classification, minConfidence), repeats);
   return { ...statement, verdict, classifyCalls: usage.calls("classify") };
 }
@@ -200,7 +199,7 @@ function partition<T>(list: readonly T[], isFirst: (entry: T) => boolean): [T[],
 async function classify(
   { classifier, log }: MemoryContext,
   input: ClassificationInput,
-  { client }: ModelDeadline,
+  { client }: RequestModels,
   call: ModelCall,
 ): Promise<Classification | null> {
   try {

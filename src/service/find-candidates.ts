@@ -7,23 +7,17 @@ import { attributesUnderNames, USER_NAME_ATTRIBUTE, userNameIn } from "../domain
 import { zip } from "../domain/zip.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
 import {
-  findCandidates,
   findOfAttribute,
+  findCandidates as findStoredCandidates,
   type StoredCandidate,
 } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext } from "./context.ts";
+import type { EmbeddedStatement } from "./embed-facts.ts";
 import type { GatedCandidate } from "./excluded-memories.ts";
-import type { EmbeddedFact } from "./prepare-facts.ts";
-
-/** What a write states, or takes back. */
-export interface Statement extends EmbeddedFact {
-  /** The message that takes it back, counted from 0; null: it is a fact. */
-  readonly retractedBy: number | null;
-}
 
 /** A statement and all that may be about the same. */
-export interface NearFact {
-  readonly fact: Statement;
+export interface ComparedStatement {
+  readonly fact: EmbeddedStatement;
   readonly stored: readonly StoredCandidate[];
   /** Stored memories, and earlier facts of the same write. */
   readonly near: readonly RankedCandidate[];
@@ -49,14 +43,14 @@ const MAX_PRODUCTS_PER_TURN = 2_000_000;
  * `model_unavailable` when the embedding model was replaced meanwhile; rejects when the
  * client has left.
  */
-export async function findNear(
+export async function findCandidates(
   { embedders, loopTurns, now }: MemoryContext,
   { db, companyId }: Caller,
   tenantId: string | null,
-  asked: readonly Statement[],
-  all: readonly Statement[],
+  asked: readonly EmbeddedStatement[],
+  all: readonly EmbeddedStatement[],
   client: AbortSignal,
-): Promise<NearFact[]> {
+): Promise<ComparedStatement[]> {
   const spaceId = asked[0]?.vectors[0].spaceId;
   if (spaceId === undefined) return [];
   const active = embedders.find((each) => each.spaceId === spaceId);
@@ -69,7 +63,7 @@ export async function findNear(
     limit: MAX_NAMING_MEMORIES,
   });
   const userName = userNameIn([...naming, ...all.map(({ memory }) => memory.decision)]);
-  const found = await findCandidates(db, {
+  const found = await findStoredCandidates(db, {
     ...search,
     facts: asked.map(({ statedAt, attribute, vectors: [vector] }) => ({
       vector,
@@ -79,7 +73,7 @@ export async function findNear(
   });
   if (found === null) throw embeddingModelReplaced();
   const positions = new Map(all.map((fact, index) => [fact, index]));
-  const earlierThan = (fact: Statement) =>
+  const earlierThan = (fact: EmbeddedStatement) =>
     all.slice(0, positions.get(fact)).filter(({ retractedBy }) => retractedBy === null);
   return loopTurns.map(
     companyId,
@@ -97,7 +91,7 @@ export async function findNear(
 }
 
 /** The stored memories that are near to any of the facts, each once. */
-export function storedCandidates(facts: readonly NearFact[]): GatedCandidate[] {
+export function storedCandidates(facts: readonly ComparedStatement[]): GatedCandidate[] {
   const candidates = facts.flatMap(({ stored }) =>
     stored.map(({ candidate, ...known }) => ({ ...candidate, ...known })),
   );
@@ -105,8 +99,8 @@ export function storedCandidates(facts: readonly NearFact[]): GatedCandidate[] {
 }
 
 function nearOf(
-  fact: Statement,
-  others: readonly Statement[],
+  fact: EmbeddedStatement,
+  others: readonly EmbeddedStatement[],
   minSimilarity: number,
   userName: string | null,
 ): RankedCandidate[] {
@@ -125,7 +119,7 @@ function nearOf(
  * The facts in groups, each in order, so that no two groups share a candidate and
  * none has a candidate in another: what one decides then changes nothing for another.
  */
-export function groupsOf(facts: readonly NearFact[]): NearFact[][] {
+export function groupsOf(facts: readonly ComparedStatement[]): ComparedStatement[][] {
   // Each ID leads to another of its group, and the last one names the group.
   const leads = new Map<MemoryId, MemoryId>();
   const nameOf = (id: MemoryId): MemoryId => {

@@ -8,11 +8,11 @@ import {
   wholeNumber,
 } from "./config-variable.ts";
 import { DEFAULT_EMBEDDING_DIMENSIONS, MAX_EMBEDDING_DIMENSIONS } from "./domain/embedding.ts";
+import { IDEMPOTENCY_LEASE_SECONDS } from "./domain/limits.ts";
 import type { EmbeddingChoice, ModelChoice, ModelProvider } from "./providers/index.ts";
 
-const MAX_MODEL_TIMEOUT_MS = 2 * 60 * 1_000;
-/** A request must end before its idempotency key counts as abandoned, after 5 minutes. */
-const MAX_MODEL_REQUEST_TIMEOUT_MS = 4 * 60 * 1_000;
+/** A request must end before the lease of its idempotency key. */
+const MAX_MODEL_REQUEST_TIMEOUT_MS = IDEMPOTENCY_LEASE_SECONDS * 1_000;
 const MAX_MODEL_CALLS_IN_FLIGHT = 1_000;
 const MAX_MODEL_NAME_CHARACTERS = 256;
 const MAX_LLM_ALLOWED_HOSTS = 100;
@@ -71,7 +71,7 @@ export const MODEL_VARIABLES = {
   MODEL_TIMEOUT_MS: wholeNumber(
     20_000,
     1,
-    MAX_MODEL_TIMEOUT_MS,
+    MAX_MODEL_REQUEST_TIMEOUT_MS,
     "Milliseconds that one call of a model may take, retries included.",
   ),
   MODEL_REQUEST_TIMEOUT_MS: wholeNumber(

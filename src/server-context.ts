@@ -9,10 +9,9 @@ import { startTermsRefresh } from "./service/admin/stored-terms.ts";
 import { createCallerCache } from "./service/caller-cache.ts";
 import { EmbeddedExamples } from "./service/category-examples.ts";
 import type { MemoryContext } from "./service/context.ts";
-import { RecentEmbeddings } from "./service/embedding-cache.ts";
 import { claimEmbedders } from "./service/embeddings.ts";
 import { startHousekeeping } from "./service/idempotency.ts";
-import { IdempotencyLeases } from "./service/idempotency-leases.ts";
+import { IdempotencyReleases } from "./service/idempotency-releases.ts";
 import { rememberSettings } from "./service/plan.ts";
 import { RepeatedSupersessions } from "./service/repeated-supersessions.ts";
 import type { Tracer } from "./service/tracer.ts";
@@ -62,10 +61,8 @@ export async function composeContext(
   metrics.watchQueue("local_model_tasks", () => threads.queue);
   metrics.watchQueue("database_connections", () => database.queue);
   metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
-  const leases = new IdempotencyLeases({ db, now, log });
-  onClose(() => leases.close());
-  const embeddingCache = new RecentEmbeddings();
-  onClose(async () => embeddingCache.close());
+  const idempotencyReleases = new IdempotencyReleases({ db, now, log });
+  onClose(() => idempotencyReleases.close());
   const accountIndexes = await AccountIndexes.open({ db, log });
   onClose(async () => accountIndexes.close());
   const ledger = new UsageLedger({ db, now, log });
@@ -73,9 +70,8 @@ export async function composeContext(
   const context: MemoryContext = {
     db,
     callers: createCallerCache(monotonicMs),
-    embeddingCache,
     lastSettings: rememberSettings(),
-    leases,
+    idempotencyReleases,
     repeatedSupersessions: new RepeatedSupersessions(monotonicMs),
     now,
     newId,

@@ -109,7 +109,7 @@ const LAYERS: readonly {
   },
   {
     layer: "src/config",
-    project: ["src/config", "src/domain/embedding.ts", "src/loopback.ts"],
+    project: ["src/config", "src/domain/embedding.ts", "src/domain/limits.ts", "src/loopback.ts"],
     types: ["src/storage/database.ts", "src/providers/index.ts"],
     packages: ["node:"],
   },

@@ -1,13 +1,13 @@
-import { CONFIG_VARIABLES } from "../../src/config.ts";
+import { ENVIRONMENT } from "../../src/config/variables.ts";
 import { PAGE_NOTE, table } from "./page-parts.ts";
 
 /** `docs/reference/settings.md`: every environment variable of the service. */
 export function settingsPage(): string {
-  const rows = Object.entries(CONFIG_VARIABLES).map(([name, variable]) => [
-    `\`${name}\``,
-    variable.default === null ? "" : `\`${variable.default}\``,
-    variable.meaning,
-  ]);
+  const rows = Object.entries(ENVIRONMENT.shape).map(([name, variable]) => {
+    const value = variable.parse(undefined);
+    const fallback = typeof value === "object" ? "" : `\`${value}\``;
+    return [`\`${name}\``, fallback, variable.description ?? ""];
+  });
   return `# Settings
 
 ${PAGE_NOTE}

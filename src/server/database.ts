@@ -1,6 +1,6 @@
-import type { Config } from "./config.ts";
-import type { Log } from "./log.ts";
-import { type Database, type DatabaseOptions, openDatabase } from "./storage/database.ts";
+import type { Config } from "../config/config.ts";
+import type { Log } from "../log.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "../storage/database.ts";
 
 interface OpeningOptions extends Pick<DatabaseOptions, "onStart"> {
   readonly log: Log;

@@ -1,8 +1,8 @@
-import type { Config } from "./config.ts";
-import type { CompanyId } from "./domain/ids.ts";
-import { createRateLimiter, type RateLimiter, type SharedBuckets } from "./edge/rate-limit.ts";
-import type { Log } from "./log.ts";
-import type { SharedLimitMetrics } from "./metrics/shared-limits.ts";
+import type { Config } from "../config/config.ts";
+import type { CompanyId } from "../domain/ids.ts";
+import { createRateLimiter, type RateLimiter, type SharedBuckets } from "../edge/rate-limit.ts";
+import type { Log } from "../log.ts";
+import type { SharedLimitMetrics } from "../metrics/shared-limits.ts";
 
 export interface RateLimitOptions {
   /** The account that has no limit until the operator gives it one; null: none. */
@@ -29,7 +29,7 @@ async function openSharedBuckets(
   { metrics, log, onClose }: RateLimitOptions,
 ): Promise<SharedBuckets> {
   // Its library takes memory that most services do without.
-  const { RedisBuckets } = await import("./redis/shared-buckets.ts");
+  const { RedisBuckets } = await import("../redis/shared-buckets.ts");
   const buckets = new RedisBuckets(redis, log);
   onClose(async () => buckets.close());
   metrics.watchSharedLimits(() => buckets.state);

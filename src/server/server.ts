@@ -1,42 +1,42 @@
-import packageJson from "../package.json" with { type: "json" };
-import type { Config } from "./config.ts";
-import { UNREAD_RESPONSE_SECONDS } from "./domain/limits.ts";
-import { recordIn } from "./edge/account-usage.ts";
-import { startAdminListener } from "./edge/admin-listener.ts";
-import { createApiHandler } from "./edge/api-handler.ts";
-import { allowOrigins } from "./edge/cross-origin.ts";
-import { DOCUMENTATION } from "./edge/documentation.ts";
-import { createGate, knownAccountOf } from "./edge/gate.ts";
-import { redirectForwarded } from "./edge/http/answers.ts";
-import { type Certificate, followCertificate, readCertificate } from "./edge/http/certificate.ts";
-import { healthEndpoints } from "./edge/http/health.ts";
-import { startListener } from "./edge/http/listener.ts";
-import { publicDocuments } from "./edge/http/public-document.ts";
-import { createReadiness } from "./edge/http/readiness.ts";
-import { remoteAddressOf } from "./edge/http/remote-address.ts";
-import { cutOffUnread } from "./edge/http/unread-responses.ts";
-import { observeCalls } from "./edge/observed-calls.ts";
-import { RefusalDelay } from "./edge/refusal-delay.ts";
-import { beginInTurns } from "./edge/request-turns.ts";
-import { boundWithoutAccount, RequestsWithoutAccount } from "./edge/requests-without-account.ts";
-import type { NodeRequest } from "./edge/rest/node-http.ts";
-import { createMetrics } from "./metrics.ts";
-import type { Models } from "./providers/index.ts";
-import type { ModelThreads } from "./providers/threads/model-threads.ts";
-import type { Runtime } from "./runtime.ts";
-import { addressOf, urlOf } from "./server-address.ts";
-import { composeContext } from "./server-context.ts";
-import { composeDashboard, composeSignInLink } from "./server-dashboard.ts";
-import { openConfigured } from "./server-database.ts";
-import { composeRateLimiter } from "./server-rate-limit.ts";
-import { AccountIndexMaker } from "./service/admin/account-indexes.ts";
-import { ensureLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
-import { Backups } from "./service/admin/backups.ts";
-import type { MemoryContext } from "./service/context.ts";
-import { findActiveEmbedder } from "./service/embeddings.ts";
-import { NO_TRACER } from "./service/tracer.ts";
-import type { Database } from "./storage/database.ts";
-import type { Tracing } from "./tracing.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import type { Config } from "../config/config.ts";
+import { UNREAD_RESPONSE_SECONDS } from "../domain/limits.ts";
+import { recordIn } from "../edge/account-usage.ts";
+import { startAdminListener } from "../edge/admin-listener.ts";
+import { createApiHandler } from "../edge/api-handler.ts";
+import { allowOrigins } from "../edge/cross-origin.ts";
+import { DOCUMENTATION } from "../edge/documentation.ts";
+import { createGate, knownAccountOf } from "../edge/gate.ts";
+import { redirectForwarded } from "../edge/http/answers.ts";
+import { type Certificate, followCertificate, readCertificate } from "../edge/http/certificate.ts";
+import { healthEndpoints } from "../edge/http/health.ts";
+import { startListener } from "../edge/http/listener.ts";
+import { publicDocuments } from "../edge/http/public-document.ts";
+import { createReadiness } from "../edge/http/readiness.ts";
+import { remoteAddressOf } from "../edge/http/remote-address.ts";
+import { cutOffUnread } from "../edge/http/unread-responses.ts";
+import { observeCalls } from "../edge/observed-calls.ts";
+import { RefusalDelay } from "../edge/refusal-delay.ts";
+import { beginInTurns } from "../edge/request-turns.ts";
+import { boundWithoutAccount, RequestsWithoutAccount } from "../edge/requests-without-account.ts";
+import type { NodeRequest } from "../edge/rest/node-http.ts";
+import { createMetrics } from "../metrics.ts";
+import type { Models } from "../providers/index.ts";
+import type { ModelThreads } from "../providers/threads/model-threads.ts";
+import type { Runtime } from "../runtime.ts";
+import { AccountIndexMaker } from "../service/admin/account-indexes.ts";
+import { ensureLocalAccount, LOCAL_COMPANY_ID } from "../service/admin/accounts.ts";
+import { Backups } from "../service/admin/backups.ts";
+import type { MemoryContext } from "../service/context.ts";
+import { findActiveEmbedder } from "../service/embeddings.ts";
+import { NO_TRACER } from "../service/tracer.ts";
+import type { Database } from "../storage/database.ts";
+import type { Tracing } from "../tracing.ts";
+import { addressOf, urlOf } from "./address.ts";
+import { composeContext } from "./context.ts";
+import { composeDashboard, composeSignInLink } from "./dashboard.ts";
+import { openConfigured } from "./database.ts";
+import { composeRateLimiter } from "./rate-limiter.ts";
 
 const { version } = packageJson;
 
@@ -147,7 +147,7 @@ export async function startServer(
       readiness,
       dashboard,
       // Its libraries take memory that most services do without.
-      createMcpServer: async (call) => (await import("./mcp/server.ts")).createMcpServer(call),
+      createMcpServer: async (call) => (await import("../mcp/server.ts")).createMcpServer(call),
       shutdownSignal: ending.signal,
       log,
     });
@@ -219,7 +219,7 @@ async function startTracingAs(
   runtime: Runtime,
 ): Promise<Tracing | null> {
   if (tracing === null) return null;
-  const { startTracing } = await import("./tracing.ts");
+  const { startTracing } = await import("../tracing.ts");
   return startTracing(tracing, { ...runtime, version, server: { address: host, port } });
 }
 

@@ -1,5 +1,5 @@
-import type { Config } from "./config.ts";
-import { resolveHost } from "./loopback.ts";
+import type { Config } from "../config/config.ts";
+import { resolveHost } from "../loopback.ts";
 
 /** The address that a host means now. Throws where others would reach plain HTTP at it unawares. */
 export async function addressOf(

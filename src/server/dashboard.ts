@@ -1,19 +1,18 @@
-import type { Config } from "./config.ts";
-import type { DashboardConfig } from "./config-dashboard.ts";
-import type { DashboardOptions } from "./edge/api-handler.ts";
-import { createBackChannelLogout } from "./edge/back-channel-logout.ts";
-import { dashboardDocuments } from "./edge/dashboard-documents.ts";
-import type { PublicDocument } from "./edge/http/public-document.ts";
-import type { NodeRequest, NodeResponse } from "./edge/rest/node-http.ts";
-import { createSignInPages } from "./edge/sign-in-pages.ts";
-import type { IdentityProvider } from "./identity/identity-provider.ts";
-import { getAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
-import type { ServiceContext } from "./service/context.ts";
-import { SignInLink } from "./service/sign-in-link.ts";
-import type { UsageLedger } from "./service/usage-ledger.ts";
+import type { Config, DashboardConfig } from "../config/config.ts";
+import type { DashboardOptions } from "../edge/api-handler.ts";
+import { createBackChannelLogout } from "../edge/back-channel-logout.ts";
+import { dashboardDocuments } from "../edge/dashboard-documents.ts";
+import type { PublicDocument } from "../edge/http/public-document.ts";
+import type { NodeRequest, NodeResponse } from "../edge/rest/node-http.ts";
+import { createSignInPages } from "../edge/sign-in-pages.ts";
+import type { IdentityProvider } from "../identity/identity-provider.ts";
+import { getAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "../service/admin/accounts.ts";
+import type { ServiceContext } from "../service/context.ts";
+import { SignInLink } from "../service/sign-in-link.ts";
+import type { UsageLedger } from "../service/usage-ledger.ts";
 
 /** What `npm run build` makes of `src/dashboard`, as `npm start` does. */
-const DASHBOARD_FILES = new URL("../dist/dashboard/", import.meta.url);
+const DASHBOARD_FILES = new URL("../../dist/dashboard/", import.meta.url);
 
 /** What the dashboard is made of, put together. */
 export interface ComposedDashboard extends DashboardOptions {
@@ -50,7 +49,7 @@ export async function composeDashboard(
 /** Its library takes memory that most services do without. */
 async function createProvider({ provider }: DashboardConfig): Promise<IdentityProvider | null> {
   if (provider === null) return null;
-  return (await import("./identity/openid.ts")).createOpenIdProvider(provider);
+  return (await import("../identity/openid.ts")).createOpenIdProvider(provider);
 }
 
 /** The link that signs in where no identity provider does, and where it leads. */

@@ -1,3 +1,4 @@
+import { DETAILS } from "../../src/config/variable.ts";
 import { ENVIRONMENT } from "../../src/config/variables.ts";
 import { PAGE_NOTE, table } from "./page-parts.ts";
 
@@ -6,7 +7,8 @@ export function settingsPage(): string {
   const rows = Object.entries(ENVIRONMENT.shape).map(([name, variable]) => {
     const value = variable.parse(undefined);
     const fallback = typeof value === "object" ? "" : `\`${value}\``;
-    return [`\`${name}\``, fallback, variable.description ?? ""];
+    const { rule = "", unit = "" } = DETAILS.get(variable) ?? {};
+    return [`\`${name}\``, `${fallback} ${unit}`.trim(), rule, variable.description ?? ""];
   });
   return `# Settings
 
@@ -14,6 +16,6 @@ ${PAGE_NOTE}
 
 The service reads these environment variables once, when it starts. One error reports every mistake.
 
-${table(["Variable", "Default", "Meaning"], rows)}
+${table(["Variable", "Default", "Value", "Meaning"], rows)}
 `;
 }

@@ -1436,7 +1436,7 @@ export type ExportedMemory = Message<"agentmemory.v1.ExportedMemory"> & {
 
   /**
    * Its history in order, after the events that came before. At least one event in
-   * all, and at most 16 MiB.
+   * all, 16 MiB at most.
    *
    * @generated from field: repeated agentmemory.v1.AuditEvent history = 17;
    */

@@ -1,10 +1,10 @@
+import type { NodeRequest, NodeResponse } from "@agent-memory/transcoding/node-http";
 import type { Config } from "./config.ts";
 import type { DashboardConfig } from "./config-dashboard.ts";
 import type { DashboardOptions } from "./edge/api-handler.ts";
 import { createBackChannelLogout } from "./edge/back-channel-logout.ts";
 import { dashboardDocuments } from "./edge/dashboard-documents.ts";
 import type { PublicDocument } from "./edge/http/public-document.ts";
-import type { NodeRequest, NodeResponse } from "./edge/rest/node-http.ts";
 import { createSignInPages } from "./edge/sign-in-pages.ts";
 import type { IdentityProvider } from "./identity/identity-provider.ts";
 import { getAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "./service/admin/accounts.ts";
@@ -12,7 +12,7 @@ import type { ServiceContext } from "./service/context.ts";
 import { SignInLink } from "./service/sign-in-link.ts";
 import type { UsageLedger } from "./service/usage-ledger.ts";
 
-/** What `npm run build` makes of `src/dashboard`, as `npm start` does. */
+/** What `npm run build` makes of `packages/dashboard`, as `npm start` does. */
 const DASHBOARD_FILES = new URL("../dist/dashboard/", import.meta.url);
 
 /** What the dashboard is made of, put together. */

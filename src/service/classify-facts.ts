@@ -1,3 +1,4 @@
+import { asTheUser } from "@agent-memory/text";
 import { mapConcurrently } from "../concurrency/map-concurrently.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import {
@@ -15,7 +16,6 @@ import {
 import { type CategoryGate, createCategoryGate } from "../domain/category-gate.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Settings } from "../domain/settings.ts";
-import { asTheUser } from "../domain/user-name.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";

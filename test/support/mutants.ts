@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "./project-root.ts";
@@ -23,7 +23,7 @@ export async function mutatedTree(
   for (const part of parts) {
     await cp(join(PROJECT_ROOT, part), join(root, part), { recursive: true });
   }
-  await symlink(join(PROJECT_ROOT, "node_modules"), join(root, "node_modules"));
+  await linkModules(join(PROJECT_ROOT, "node_modules"), join(root, "node_modules"));
   const path = join(root, file);
   let text = await readFile(path, "utf8");
   for (const change of [{ from, to }, ...(and === undefined ? [] : [and])]) {
@@ -35,4 +35,15 @@ export async function mutatedTree(
   }
   await writeFile(path, text);
   return root;
+}
+
+/** The packages that are installed, by links; those of the project are the ones of the copy. */
+async function linkModules(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    const isOfProject = entry.isSymbolicLink() || entry.name === "@agent-memory";
+    if (isOfProject) await cp(source, target, { recursive: true, verbatimSymlinks: true });
+    else await symlink(source, target);
+  }
 }

@@ -45,8 +45,6 @@ interface ApiKeysTable {
   name: Immutable<string | null>;
   created_at: Immutable<Instant>;
   expires_at: Immutable<Instant | null>;
-  /** As an earlier version noted it; the later of this and what `api_key_uses` has counts. */
-  last_used_at: Immutable<Instant | null>;
   revoked_at: Instant | null;
 }
 
@@ -254,8 +252,6 @@ export interface Trx extends Transaction<Schema> {
  */
 export interface AccountDb extends Kysely<Schema> {
   readonly companyId: CompanyId;
-  /** Whether somebody is told of each commit: a statement that commits by itself tells nobody. */
-  readonly tellsCommits?: boolean;
 }
 
 export interface AccountTrx extends Transaction<Schema> {

@@ -1,4 +1,4 @@
-import { CONFIG_VARIABLES } from "../../src/config.ts";
+import { ENVIRONMENT } from "../../src/config/variables.ts";
 import * as limitConstants from "../../src/domain/limits.ts";
 import { PLAN_TIERS } from "../../src/domain/plan.ts";
 import { type ErrorReason, FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
@@ -43,7 +43,7 @@ const LIMIT_LABELS: { readonly [name in keyof typeof limits]: string } = {
   MAX_LIST_LIMIT: "`limit` of a list, most",
   MAX_TIMELINE_PAGE_MEMORIES: "Memories on a page of a timeline",
   MAX_AUDIT_PAGE_EVENTS: "Events on a page of an audit record",
-  MAX_PAGE_TEXT_BYTES: "Text of the memories on a page of a list or a timeline",
+  MAX_PAGE_TEXT_BYTES: "Text on a page of a list, a timeline or an audit record",
   UNREAD_RESPONSE_SECONDS: "How long nothing of a response may be read, before it is cut off",
   MAX_LARGE_RESPONSES: "Lists, timelines and answers to questions sent to an account at once",
   MAX_REQUESTS_IN_FLIGHT: "Requests of an account at once, until their responses are read",
@@ -53,6 +53,7 @@ const LIMIT_LABELS: { readonly [name in keyof typeof limits]: string } = {
   MAX_IMPORT_LINE_BYTES: "A line, or message, of an import",
   MAX_EXTRACTED_TEXT_BYTES: "`decision` and `summary` of an imported memory of a conversation",
   MAX_IMPORTED_HISTORY_BYTES: "History of an imported memory on the lines before it",
+  MAX_IMPORTED_HISTORY_VALUES: "JSON values in the details of that history",
   MAX_EXCLUDED_CATEGORIES: "`excluded_categories`",
   MAX_CATEGORY_CHARACTERS: "Each of `excluded_categories`",
   MAX_SUPERSESSION_CANDIDATES: "Candidates of an automatic supersession",
@@ -78,9 +79,10 @@ export function limitsTable(): string {
 
 /** The table of configuration, for the operator. */
 export function configurationTable(): string {
-  const rows = Object.entries(CONFIG_VARIABLES).map(([name, variable]) => {
-    const fallback = variable.default === null ? "" : `\`${variable.default}\``;
-    return `| \`${name}\` | ${fallback} | ${variable.meaning} |`;
+  const rows = Object.entries(ENVIRONMENT.shape).map(([name, variable]) => {
+    const value = variable.parse(undefined);
+    const fallback = typeof value === "object" ? "" : `\`${value}\``;
+    return `| \`${name}\` | ${fallback} | ${variable.description} |`;
   });
   return ["| Variable | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
 }

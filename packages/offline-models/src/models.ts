@@ -16,8 +16,6 @@ export interface Embedder {
     readonly model: string;
     readonly dimensions: number;
   };
-  /** This process does the work. */
-  readonly isInProcess: true;
   /** `purpose` says whether the texts are stored (`document`) or searched with (`query`). */
   embed(
     texts: readonly string[],

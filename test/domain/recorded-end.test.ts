@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AuditEventKind, HistoryEvent, JsonValue } from "../../src/domain/audit-event.ts";
-import { toldEnd } from "../../src/domain/told-end.ts";
+import { recordedEnd } from "../../src/domain/recorded-end.ts";
 import { memoryId } from "./memory-fixture.ts";
 
 const at = (second: number) => `1970-01-01T00:00:0${second}.000000Z`;
@@ -23,7 +23,7 @@ const trimmed = event("trimmed", 3, { from: at(5), to: at(4), by: b });
 const restored = event("restored", 4, { superseded_by: a, valid_to: null });
 
 test("a memory that nothing ended", () => {
-  expect(toldEnd([created, classified])).toMatchObject({
+  expect(recordedEnd([created, classified])).toMatchObject({
     validTo: undefined,
     writtenEnd: undefined,
     givenEnd: null,
@@ -33,7 +33,7 @@ test("a memory that nothing ended", () => {
 });
 
 test("a replaced memory, whose end a later version moved", () => {
-  expect(toldEnd([created, superseded, trimmed])).toMatchObject({
+  expect(recordedEnd([created, superseded, trimmed])).toMatchObject({
     validTo: instant(4),
     writtenEnd: null,
     givenEnd: instant(5),
@@ -43,13 +43,13 @@ test("a replaced memory, whose end a later version moved", () => {
 });
 
 test("a memory that was restored, and then taken back", () => {
-  expect(toldEnd([created, superseded, trimmed, restored])).toMatchObject({
+  expect(recordedEnd([created, superseded, trimmed, restored])).toMatchObject({
     validTo: null,
     supersededBy: null,
     supersededAt: null,
   });
   const retracted = event("retracted", 5, { valid_to: at(6), previous_valid_to: null });
-  expect(toldEnd([created, superseded, restored, retracted])).toMatchObject({
+  expect(recordedEnd([created, superseded, restored, retracted])).toMatchObject({
     validTo: instant(6),
     givenEnd: instant(6),
     supersededBy: null,
@@ -63,7 +63,10 @@ test("a known end before it was superseded is what it was written with", () => {
     valid_to: at(5),
     previous_valid_to: at(9),
   });
-  expect(toldEnd([created, ended])).toMatchObject({ writtenEnd: instant(9), validTo: instant(5) });
+  expect(recordedEnd([created, ended])).toMatchObject({
+    writtenEnd: instant(9),
+    validTo: instant(5),
+  });
 });
 
 describe("a history that could not have been written is refused, by its event", () => {
@@ -125,7 +128,7 @@ describe("a history that could not have been written is refused, by its event", 
       "history[1].detail.superseded_by",
     ],
   ])("it %s", (_, history, field) => {
-    expect(() => toldEnd(history)).toThrow(
+    expect(() => recordedEnd(history)).toThrow(
       expect.objectContaining({ reason: "invalid_field", field }),
     );
   });

@@ -4,8 +4,8 @@ import { isMemoryId, type MemoryId } from "./ids.ts";
 import { formatInstant, type Instant, parseInstant } from "./instant.ts";
 import type { Memory } from "./memory.ts";
 
-/** What a history tells of how its memory ended. */
-export interface ToldEnd extends Pick<Memory, "supersededBy" | "supersededAt"> {
+/** How a memory ended, as its history records it. */
+export interface RecordedEnd extends Pick<Memory, "supersededBy" | "supersededAt"> {
   /** undefined: nothing ever ended it, so it has the end that it was written with. */
   readonly validTo: Instant | null | undefined;
   /** What it was written with; undefined: as `validTo`. */
@@ -14,7 +14,7 @@ export interface ToldEnd extends Pick<Memory, "supersededBy" | "supersededAt"> {
   readonly givenEnd: Instant | null;
 }
 
-interface State extends ToldEnd {
+interface State extends RecordedEnd {
   /** The end that it had before it was superseded. */
   readonly endBefore: Instant | null;
 }
@@ -32,7 +32,7 @@ const NEVER_ENDED: State = {
  * Reads a history from its first event on, as it must have been written: each event is one
  * that could follow those before it. Throws `invalid_field`, which names the event.
  */
-export function toldEnd(history: readonly HistoryEvent[]): ToldEnd {
+export function recordedEnd(history: readonly HistoryEvent[]): RecordedEnd {
   let state = NEVER_ENDED;
   for (const [index, event] of history.entries()) {
     const field = `history[${index}]`;

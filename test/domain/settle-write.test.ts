@@ -8,8 +8,12 @@ import type {
 import { judge, notAsked } from "../../src/domain/auto-supersession.ts";
 import type { MemoryId } from "../../src/domain/ids.ts";
 import { type Memory, temporalFlags } from "../../src/domain/memory.ts";
-import { type JudgedStatement, settleWrite } from "../../src/domain/settled-write.ts";
-import { previousEnd, requestOf } from "../../src/domain/supersession.ts";
+import {
+  type JudgedStatement,
+  previousEnd,
+  requestOf,
+  settleWrite,
+} from "../../src/domain/supersession.ts";
 import { zip } from "../../src/domain/zip.ts";
 import { memoryFixture, memoryId } from "./memory-fixture.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { chainOrder, NO_REPLACEMENT } from "../../src/domain/chain-order.ts";
+import { chainOrder, NO_REPLACEMENT } from "../../src/domain/chain.ts";
 
 const order = (...replacements: number[]) => [...chainOrder(Int32Array.from(replacements))];
 const NONE = NO_REPLACEMENT;

@@ -1,3 +1,13 @@
+import { parseTimestamp } from "@agent-memory/text/instant";
+import { createInProcessCaller, createRestHandler } from "@agent-memory/transcoding";
+import {
+  endOf,
+  type NodeHandler,
+  type NodeRequest,
+  pathOf,
+  waitBeforeParsing,
+} from "@agent-memory/transcoding/node-http";
+import type { Route } from "@agent-memory/transcoding/route";
 import type { DescService } from "@bufbuild/protobuf";
 import {
   ConnectError,
@@ -47,16 +57,6 @@ import { contextValuesOf, originOf } from "./origin.ts";
 import { turnToParse } from "./parse-turns.ts";
 import { chargeForRows } from "./request-cost.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
-import { createInProcessCaller } from "./rest/in-process.ts";
-import {
-  endOf,
-  type NodeHandler,
-  type NodeRequest,
-  pathOf,
-  waitBeforeParsing,
-} from "./rest/node-http.ts";
-import { createRestHandler } from "./rest/rest-handler.ts";
-import type { Route } from "./rest/route.ts";
 import { createOwnApiKeyService } from "./rpc/dashboard/api-key-service.ts";
 import { createChainService } from "./rpc/dashboard/chain-service.ts";
 import { createKnownValueService } from "./rpc/dashboard/known-value-service.ts";
@@ -69,7 +69,6 @@ import { createPlanService } from "./rpc/plan-service.ts";
 import { createReflectionService } from "./rpc/reflection-service.ts";
 import { createSettingsService } from "./rpc/settings-service.ts";
 import { createRpcHandler } from "./rpc-handler.ts";
-import { parseTimestamp } from "./timestamp.ts";
 import { limitTransfers } from "./transfers.ts";
 
 export interface ApiOptions {

@@ -1,3 +1,10 @@
+import {
+  bodyOf,
+  endOf,
+  type NodeRequest,
+  type NodeResponse,
+  pathOf,
+} from "@agent-memory/transcoding/node-http";
 import { Failure } from "../domain/failure.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";
 import type { ServiceContext } from "../service/context.ts";
@@ -6,7 +13,6 @@ import { toHttpError } from "./error-mapping.ts";
 import { sendError } from "./http/answers.ts";
 import { originOfRequest } from "./origin.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
-import { bodyOf, endOf, type NodeRequest, type NodeResponse, pathOf } from "./rest/node-http.ts";
 
 const LOGOUT_PATH = "/dashboard/back-channel-logout";
 const MAX_LOGOUT_BYTES = 32 * 1024;

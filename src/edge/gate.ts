@@ -1,3 +1,11 @@
+import type { HttpError } from "@agent-memory/transcoding";
+import {
+  endOf,
+  headersOf,
+  type NodeRequest,
+  onBodyRead,
+  waitBeforeParsing,
+} from "@agent-memory/transcoding/node-http";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import {
   type ContextValues,
@@ -25,14 +33,6 @@ import type { RefusalDelay } from "./refusal-delay.ts";
 import { RequestCost, setCost } from "./request-cost.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
 import type { RequestsWithoutAccount } from "./requests-without-account.ts";
-import {
-  endOf,
-  headersOf,
-  type NodeRequest,
-  onBodyRead,
-  waitBeforeParsing,
-} from "./rest/node-http.ts";
-import type { HttpError } from "./rest/rest-handler.ts";
 import { callerKey } from "./rpc/call.ts";
 
 const GET_PLAN_STATUS = PlanService.method.getPlanStatus;

@@ -1,3 +1,4 @@
+import { endOf } from "@agent-memory/transcoding/node-http";
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import type { Interceptor } from "@connectrpc/connect";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
@@ -6,7 +7,6 @@ import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import { MAX_LARGE_RESPONSES, MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
 import { originOf } from "./origin.ts";
-import { endOf } from "./rest/node-http.ts";
 import { callerKey } from "./rpc/call.ts";
 import { charactersOf } from "./rpc-large-answer.ts";
 

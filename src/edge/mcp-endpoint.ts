@@ -1,14 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { Message } from "@bufbuild/protobuf";
-import type { ContextValues } from "@connectrpc/connect";
-import { createHandlerContext, type HandlerContext } from "@connectrpc/connect";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
-import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
-import type { CallApi } from "../mcp/server.ts";
-import { sendError, sendJson } from "./http/answers.ts";
-import { noteProtocol } from "./observed-calls.ts";
-import type { InProcessCall } from "./rest/in-process.ts";
+import type { HttpError, InProcessCall } from "@agent-memory/transcoding";
+import { receiveJsonObject } from "@agent-memory/transcoding";
 import {
   endOf,
   headersOf,
@@ -17,10 +9,17 @@ import {
   type NodeRequest,
   type NodeResponse,
   urlOf,
-} from "./rest/node-http.ts";
-import { receiveJsonObject } from "./rest/receive-body.ts";
-import { at, refuse } from "./rest/rest-error.ts";
-import type { HttpError } from "./rest/rest-handler.ts";
+} from "@agent-memory/transcoding/node-http";
+import { at, refuse } from "@agent-memory/transcoding/rest-error";
+import type { Message } from "@bufbuild/protobuf";
+import type { ContextValues } from "@connectrpc/connect";
+import { createHandlerContext, type HandlerContext } from "@connectrpc/connect";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { CallApi } from "agent-memory/mcp";
+import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
+import { sendError, sendJson } from "./http/answers.ts";
+import { noteProtocol } from "./observed-calls.ts";
 
 export const MCP_PATH = "/mcp";
 const PROTOCOL = "mcp";

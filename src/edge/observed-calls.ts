@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Code, HandlerContext } from "@connectrpc/connect";
-import { codeToString } from "@connectrpc/connect/protocol-connect";
-import type { Log } from "../log.ts";
-import type { KnownCaller } from "../service/context.ts";
 import {
   bytesReadOf,
   type NodeHandler,
   type NodeRequest,
   type NodeResponse,
-} from "./rest/node-http.ts";
+} from "@agent-memory/transcoding/node-http";
+import type { Code, HandlerContext } from "@connectrpc/connect";
+import { codeToString } from "@connectrpc/connect/protocol-connect";
+import type { Log } from "../log.ts";
+import type { KnownCaller } from "../service/context.ts";
 
 /** How each call of an RPC ended. */
 export interface EndedCall {

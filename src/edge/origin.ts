@@ -1,6 +1,10 @@
+import {
+  isEncrypted,
+  type NodeRequest,
+  type NodeResponse,
+} from "@agent-memory/transcoding/node-http";
 import { type ContextValues, createContextKey, createContextValues } from "@connectrpc/connect";
 import { remoteAddressOf } from "./http/remote-address.ts";
-import { isEncrypted, type NodeRequest, type NodeResponse } from "./rest/node-http.ts";
 
 /** Where a call came from. */
 export interface Origin {

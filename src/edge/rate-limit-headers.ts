@@ -1,5 +1,5 @@
+import type { NodeResponse } from "@agent-memory/transcoding/node-http";
 import { maxDebtOf, type RateStanding, secondsToNext } from "./rate-limit.ts";
-import type { NodeResponse } from "./rest/node-http.ts";
 
 /** The headers of an answer that say where its key stands (draft-ietf-httpapi-ratelimit-headers-11). */
 export const RATE_LIMIT_HEADERS = ["ratelimit-policy", "ratelimit"] as const;

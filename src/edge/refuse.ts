@@ -1,7 +1,7 @@
+import type { NodeResponse } from "@agent-memory/transcoding/node-http";
 import type { Failure } from "../domain/failure.ts";
 import { FAILURE_STATUS } from "./error-mapping.ts";
 import { sendRefusal } from "./http/answers.ts";
-import type { NodeResponse } from "./rest/node-http.ts";
 
 /** Answers who asks too much, before anything is known of who that is. */
 export function refuse(response: NodeResponse, failure: Failure): void {

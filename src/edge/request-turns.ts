@@ -1,11 +1,15 @@
 import {
+  isAbandoned,
+  type NodeHandler,
+  type NodeRequest,
+} from "@agent-memory/transcoding/node-http";
+import {
   FairSemaphore,
   type FairSemaphoreLimits,
   type QueueState,
 } from "../concurrency/fair-semaphore.ts";
 import { Failure } from "../domain/failure.ts";
 import { refuse } from "./refuse.ts";
-import { isAbandoned, type NodeHandler, type NodeRequest } from "./rest/node-http.ts";
 
 /**
  * Requests begun in one turn of the event loop, and those that wait for a later one. As each

@@ -1,9 +1,3 @@
-import { Failure } from "../domain/failure.ts";
-import type { CompanyId } from "../domain/ids.ts";
-import { MAX_REQUESTS_WITHOUT_ACCOUNT } from "../domain/limits.ts";
-import type { RefusalDelay } from "./refusal-delay.ts";
-import { refuse } from "./refuse.ts";
-import { RequestsInFlight } from "./requests-in-flight.ts";
 import {
   breakOff,
   endOf,
@@ -11,7 +5,13 @@ import {
   type NodeHandler,
   type NodeRequest,
   type NodeResponse,
-} from "./rest/node-http.ts";
+} from "@agent-memory/transcoding/node-http";
+import { Failure } from "../domain/failure.ts";
+import type { CompanyId } from "../domain/ids.ts";
+import { MAX_REQUESTS_WITHOUT_ACCOUNT } from "../domain/limits.ts";
+import type { RefusalDelay } from "./refusal-delay.ts";
+import { refuse } from "./refuse.ts";
+import { RequestsInFlight } from "./requests-in-flight.ts";
 
 /** Of all addresses together; each holds some kilobytes. */
 export const MAX_REQUESTS_WITHOUT_ACCOUNT_OF_ALL = 10_000;

@@ -1,3 +1,15 @@
+import {
+  arrivesInParts,
+  bodyOf,
+  headersOf,
+  isAbandoned,
+  mayParse,
+  type NodeHandler,
+  type NodeRequest,
+  type NodeResponse,
+  pathOf,
+  urlOf,
+} from "@agent-memory/transcoding/node-http";
 import { create } from "@bufbuild/protobuf";
 import {
   Code,
@@ -13,18 +25,6 @@ import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { ERROR_DOMAIN } from "./error-mapping.ts";
 import { challengeTo } from "./gate.ts";
-import {
-  arrivesInParts,
-  bodyOf,
-  headersOf,
-  isAbandoned,
-  mayParse,
-  type NodeHandler,
-  type NodeRequest,
-  type NodeResponse,
-  pathOf,
-  urlOf,
-} from "./rest/node-http.ts";
 import { type Explain, explainAnswer } from "./rpc-answer.ts";
 import { boundedCall } from "./rpc-body.ts";
 import { COMPRESSIONS } from "./rpc-compression.ts";

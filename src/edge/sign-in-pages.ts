@@ -1,3 +1,9 @@
+import {
+  endOf,
+  type NodeRequest,
+  type NodeResponse,
+  pathOf,
+} from "@agent-memory/transcoding/node-http";
 import { Failure } from "../domain/failure.ts";
 import { toCompanyId } from "../domain/ids.ts";
 import type { IdentityProvider, SignInFlow } from "../identity/identity-provider.ts";
@@ -7,7 +13,6 @@ import { toHttpError } from "./error-mapping.ts";
 import { sendError } from "./http/answers.ts";
 import { type Origin, originOfRequest } from "./origin.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
-import { endOf, type NodeRequest, type NodeResponse, pathOf } from "./rest/node-http.ts";
 import { cookieOf, sessionCookie, setCookie } from "./session-cookie.ts";
 
 const BEGIN_PATH = "/dashboard/sign-in";

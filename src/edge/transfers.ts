@@ -1,3 +1,4 @@
+import { endOf } from "@agent-memory/transcoding/node-http";
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { Interceptor } from "@connectrpc/connect";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
@@ -5,7 +6,6 @@ import { FairSemaphore } from "../concurrency/fair-semaphore.ts";
 import { MAX_TRANSFERS } from "../domain/limits.ts";
 import { originOf } from "./origin.ts";
 import { RequestsInFlight } from "./requests-in-flight.ts";
-import { endOf } from "./rest/node-http.ts";
 import { callerKey } from "./rpc/call.ts";
 
 const { exportMemories, importMemories } = MemoryService.method;

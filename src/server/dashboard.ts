@@ -1,9 +1,9 @@
+import type { NodeRequest, NodeResponse } from "@agent-memory/transcoding/node-http";
 import type { Config, DashboardConfig } from "../config/config.ts";
 import type { DashboardOptions } from "../edge/api-handler.ts";
 import { createBackChannelLogout } from "../edge/back-channel-logout.ts";
 import { dashboardDocuments } from "../edge/dashboard-documents.ts";
 import type { PublicDocument } from "../edge/http/public-document.ts";
-import type { NodeRequest, NodeResponse } from "../edge/rest/node-http.ts";
 import { createSignInPages } from "../edge/sign-in-pages.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";
 import { getAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "../service/admin/accounts.ts";

@@ -1,3 +1,4 @@
+import type { NodeRequest } from "@agent-memory/transcoding/node-http";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
 import { UNREAD_RESPONSE_SECONDS } from "../domain/limits.ts";
@@ -19,7 +20,6 @@ import { observeCalls } from "../edge/observed-calls.ts";
 import { RefusalDelay } from "../edge/refusal-delay.ts";
 import { beginInTurns } from "../edge/request-turns.ts";
 import { boundWithoutAccount, RequestsWithoutAccount } from "../edge/requests-without-account.ts";
-import type { NodeRequest } from "../edge/rest/node-http.ts";
 import { createMetrics } from "../metrics.ts";
 import type { Models } from "../providers/index.ts";
 import type { ModelThreads } from "../providers/threads/model-threads.ts";
@@ -147,7 +147,7 @@ export async function startServer(
       readiness,
       dashboard,
       // Its libraries take memory that most services do without.
-      createMcpServer: async (call) => (await import("../mcp/server.ts")).createMcpServer(call),
+      createMcpServer: async (call) => (await import("agent-memory/mcp")).createMcpServer(call),
       shutdownSignal: ending.signal,
       log,
     });

@@ -1,9 +1,9 @@
 /** Requests that arrive in one turn of the event loop are not all begun in it. */
 import { EventEmitter } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
+import type { NodeRequest, NodeResponse } from "@agent-memory/transcoding/node-http";
 import { describe, expect, test } from "vitest";
 import { beginInTurns, REQUEST_TURN_LIMITS } from "../../src/edge/request-turns.ts";
-import type { NodeRequest, NodeResponse } from "../../src/edge/rest/node-http.ts";
 
 const { concurrent, concurrentPerOwner: A_TURN, maxWaitingPerOwner } = REQUEST_TURN_LIMITS;
 const ADDRESSES_A_TURN = concurrent / A_TURN;

@@ -1,6 +1,6 @@
+import { endOf, type NodeRequest, type NodeResponse } from "@agent-memory/transcoding/node-http";
 import { expect, test } from "vitest";
 import { RequestsInFlight } from "../../src/edge/requests-in-flight.ts";
-import { endOf, type NodeRequest, type NodeResponse } from "../../src/edge/rest/node-http.ts";
 
 const COMPANY = "company";
 const MAX = 3;

@@ -3,11 +3,11 @@ import { createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { expect, onTestFinished, test } from "vitest";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { serveHttp2 } from "../../packages/transcoding/test/http-fixture.ts";
 import { contextValuesOf } from "../../src/edge/origin.ts";
 import { callerKey } from "../../src/edge/rpc/call.ts";
 import { createRpcHandler } from "../../src/edge/rpc-handler.ts";
 import { limitTransfers } from "../../src/edge/transfers.ts";
-import { serveHttp2 } from "./rest/http-fixture.ts";
 
 const asAccount: Interceptor = (next) => (request) => {
   const companyId = request.header.get("x-account");

@@ -1,4 +1,4 @@
-import { type NodeRequest, type NodeResponse, pathOf } from "../rest/node-http.ts";
+import { type NodeRequest, type NodeResponse, pathOf } from "@agent-memory/transcoding/node-http";
 import { sendError, sendJson } from "./answers.ts";
 import type { Readiness } from "./readiness.ts";
 

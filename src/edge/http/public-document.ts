@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { type NodeRequest, type NodeResponse, pathOf } from "../rest/node-http.ts";
+import { type NodeRequest, type NodeResponse, pathOf } from "@agent-memory/transcoding/node-http";
 import { sendError } from "./answers.ts";
 
 /** How long a reader may keep a document before it asks whether there is another. */

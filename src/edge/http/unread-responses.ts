@@ -1,11 +1,11 @@
-import type { Log } from "../../log.ts";
 import {
   breakOff,
   type NodeHandler,
   type NodeRequest,
   type NodeResponse,
   pathOf,
-} from "../rest/node-http.ts";
+} from "@agent-memory/transcoding/node-http";
+import type { Log } from "../../log.ts";
 
 /** How often within the limit a response is looked at. */
 const CHECKS = 10;

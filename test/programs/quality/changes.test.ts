@@ -1,5 +1,5 @@
+import { createLocalProviders } from "@agent-memory/offline-models";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createLocalProviders } from "../../../src/providers/offline/index.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { type LabelledChange, measureChanges, type SaidAs } from "./measure-updates.ts";
 import { PARTS } from "./parts.ts";

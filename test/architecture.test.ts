@@ -81,7 +81,7 @@ const LAYERS: readonly {
       "packages/transcoding/",
       "gen/",
     ],
-    types: ["src/identity/identity-provider.ts", "src/log.ts", "packages/client/src/mcp/"],
+    types: ["src/identity/identity-provider.ts", "src/log.ts"],
     packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "@modelcontextprotocol/sdk", "cors"],
   },
   {

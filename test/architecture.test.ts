@@ -99,18 +99,18 @@ const LAYERS: readonly {
     packages: ["@redis/client"],
   },
   {
-    // What is done to a database while no service has it open.
+    // It works on a database that no service has open.
     layer: "src/cli/database-command.ts",
     project: ["src/cli/", "src/config/config.ts", "src/storage/distribution.ts"],
     packages: ["commander"],
   },
   {
-    // A client of the service, in the same repository.
+    // A client of the service, in the same repository, which reads the same environment.
     layer: "src/cli/",
     project: [
       "src/cli/",
       "src/config/config.ts",
-      "src/domain/",
+      "src/domain/instant.ts",
       "src/loopback.ts",
       "gen/",
       "package.json",

@@ -1,5 +1,5 @@
 import { type DestinationStream, pino } from "pino";
-import type { LogLevel } from "./config.ts";
+import type { LogLevel } from "./config/config.ts";
 
 /** What the service says to its operator. `fields.err` is an error with its stack. */
 export interface Log {

@@ -24,9 +24,8 @@ import type { Caller, MemoryContext } from "./context.ts";
 import { embedDocuments } from "./embeddings.ts";
 import { readExportedLines } from "./exported-lines.ts";
 import type { ImportedTenants } from "./imported-tenants.ts";
-import { startModelDeadline, startUsageLog } from "./model-calls.ts";
+import { startRequestModels } from "./model-calls.ts";
 import { admitWriter } from "./plan.ts";
-import { searchTermsOfAll } from "./search-terms.ts";
 
 /** One of the lines is at fault; nothing of the batch was stored. */
 export class RefusedLine extends Error {
@@ -155,16 +154,12 @@ async function embed(
   fresh: readonly ImportedLine[],
   signal: AbortSignal,
 ): Promise<EmbeddedLine[]> {
-  using deadline = startModelDeadline(context, signal);
-  const call = startUsageLog(context).modelCall(caller.companyId, deadline.signal);
+  using models = startRequestModels(context, caller, signal);
   const texts = fresh.map(({ memory }) => memory.memory.decision);
-  const [vectors, terms] = await Promise.all([
-    embedDocuments(context, caller.db, texts, call),
-    searchTermsOfAll(context, texts, call),
-  ]);
-  return zip(zip(fresh, vectors), terms).map(([[line, vectors], terms]) => {
+  const documents = await embedDocuments(context, caller.db, texts, models.call);
+  return zip(fresh, documents).map(([line, document]) => {
     const attribute = attributeOf(line.memory.memory.decision);
-    return { line, memory: { ...line.memory, attribute, vectors, terms } };
+    return { line, memory: { ...line.memory, attribute, ...document } };
   });
 }
 

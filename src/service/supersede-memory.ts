@@ -43,7 +43,6 @@ export async function supersedeMemory(
 ): Promise<Answer<StoredSupersession>> {
   const claim = await claimRequest(context, caller, idempotency);
   if (claim.kind === "repeated") return claim;
-  using _held = claim;
   try {
     admitReader(context, caller);
     const result = await context.tracer.span("write", {}, () =>

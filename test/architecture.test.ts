@@ -5,7 +5,9 @@
 import { describe, expect, test } from "vitest";
 import { readSources, type SourceFile } from "./support/source-tree.ts";
 
-const sources = [...readSources("src"), ...readSources("src", ".tsx")];
+const sources = ["src", "packages"]
+  .flatMap((folder) => [...readSources(folder), ...readSources(folder, ".tsx")])
+  .filter(({ path }) => !/^packages\/[^/]+\/test\//.test(path));
 
 /** By folder or file, most specific first: the layers, and what each may import. */
 const LAYERS: readonly {
@@ -15,7 +17,7 @@ const LAYERS: readonly {
   readonly types?: readonly string[];
   readonly packages: readonly string[];
 }[] = [
-  { layer: "src/domain/", project: ["src/domain/"], packages: [] },
+  { layer: "src/domain/", project: ["src/domain/", "packages/text/"], packages: [] },
   {
     layer: "src/concurrency/",
     project: ["src/concurrency/", "src/domain/failure.ts"],
@@ -28,36 +30,41 @@ const LAYERS: readonly {
   },
   {
     layer: "src/providers/",
-    project: ["src/concurrency/", "src/domain/", "src/providers/"],
+    project: [
+      "src/concurrency/",
+      "src/domain/",
+      "src/providers/",
+      "packages/offline-models/",
+      "packages/text/",
+    ],
     packages: [
       "node:",
       "@google/generative-ai",
       "chrono-node",
       "cockatiel",
-      "compromise",
       "ipaddr.js",
       "n2words",
       "openai",
       "piscina",
-      "stemmer",
       "undici",
     ],
   },
   {
     layer: "src/service/",
-    project: ["src/concurrency/", "src/domain/", "src/providers/", "src/service/", "src/storage/"],
+    project: [
+      "src/concurrency/",
+      "src/domain/",
+      "src/providers/",
+      "src/service/",
+      "src/storage/",
+      "packages/text/",
+    ],
     packages: ["node:"],
-  },
-  {
-    // A general library: nothing in it knows of memories.
-    layer: "src/edge/rest/",
-    project: ["src/edge/rest/", "gen/google/api/", "gen/transcoding/"],
-    packages: ["node:", "@bufbuild/", "@connectrpc/", "negotiator"],
   },
   {
     // The port: nothing in it knows of RPCs.
     layer: "src/edge/http/",
-    project: ["src/edge/http/", "src/edge/rest/node-http.ts"],
+    project: ["src/edge/http/", "packages/transcoding/src/node-http.ts"],
     types: ["src/log.ts"],
     packages: ["node:", "ipaddr.js"],
   },
@@ -69,9 +76,11 @@ const LAYERS: readonly {
       "src/edge/",
       "src/service/",
       "src/loopback.ts",
+      "packages/text/src/instant.ts",
+      "packages/transcoding/",
       "gen/",
     ],
-    types: ["src/identity/identity-provider.ts", "src/log.ts", "src/mcp/"],
+    types: ["src/identity/identity-provider.ts", "src/log.ts", "packages/client/src/mcp/"],
     packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "@modelcontextprotocol/sdk", "cors"],
   },
   {
@@ -129,24 +138,6 @@ const LAYERS: readonly {
     packages: ["prom-client"],
   },
   {
-    // A client of the service, published apart: what it imports of the service goes with it.
-    layer: "src/client/",
-    project: ["src/client/", "src/edge/rest/json/", "gen/"],
-    types: ["src/edge/rest/route.ts"],
-    packages: [
-      "@bufbuild/protobuf",
-      "@connectrpc/connect",
-      "@connectrpc/connect-node",
-      "@connectrpc/connect-web",
-      "eventsource-parser",
-    ],
-  },
-  {
-    layer: "src/tools/",
-    project: ["src/tools/", "src/client/", "src/edge/rest/json/", "src/edge/timestamp.ts", "gen/"],
-    packages: ["@bufbuild/protobuf"],
-  },
-  {
     layer: "src/tracing.ts",
     project: ["src/domain/failure.ts"],
     types: [
@@ -157,28 +148,68 @@ const LAYERS: readonly {
     ],
     packages: ["node:async_hooks", "@opentelemetry/"],
   },
+  // The two that know all.
   {
-    layer: "src/mcp/",
-    project: [
-      "src/mcp/",
-      "src/tools/",
-      "src/client/",
-      "src/edge/rest/rest-error.ts",
-      "gen/",
-      "package.json",
-    ],
+    layer: "src/server/",
+    project: ["src/", "packages/", "gen/", "package.json"],
+    packages: ["node:"],
+  },
+  { layer: "src/main.ts", project: ["src/"], packages: ["node:", "uuid"] },
+  // Packages: none of them knows of the service.
+  {
+    layer: "packages/text/",
+    project: ["packages/text/"],
+    packages: ["chrono-node", "stemmer"],
+  },
+  {
+    // A general library: nothing in it knows of memories.
+    layer: "packages/transcoding/",
+    project: ["packages/transcoding/", "gen/google/api/", "gen/transcoding/"],
+    packages: ["node:", "@bufbuild/", "@connectrpc/", "negotiator"],
+  },
+  {
+    layer: "packages/offline-models/",
+    project: ["packages/offline-models/", "packages/text/"],
+    packages: ["node:timers/promises", "compromise"],
+  },
+  {
+    // The Model Context Protocol: the only part that knows its library.
+    layer: "packages/client/src/mcp/",
+    project: ["packages/client/", "packages/transcoding/src/rest-error.ts", "gen/"],
     packages: ["@bufbuild/protobuf", "@modelcontextprotocol/sdk"],
   },
   {
-    // A client of the service, in the same repository.
-    layer: "src/transfer/",
-    project: ["src/transfer/", "package.json"],
+    layer: "packages/client/src/transfer/",
+    project: ["packages/client/src/transfer/", "packages/client/package.json"],
     packages: ["node:", "commander"],
   },
   {
+    layer: "packages/client/src/",
+    project: [
+      "packages/client/src/",
+      "packages/transcoding/src/json/",
+      "packages/text/src/instant.ts",
+      "gen/",
+    ],
+    types: ["packages/transcoding/src/route.ts"],
+    packages: [
+      "@bufbuild/protobuf",
+      "@connectrpc/connect",
+      "@connectrpc/connect-node",
+      "@connectrpc/connect-web",
+      "eventsource-parser",
+    ],
+  },
+  { layer: "packages/client/build/", project: [], packages: ["node:", "rolldown"] },
+  {
+    layer: "packages/python/",
+    project: ["packages/python/", "packages/client/src/internal.ts", "gen/transcoding/"],
+    packages: ["node:", "@bufbuild/"],
+  },
+  {
     // Pages in browsers: what they have of the service is what is generated of its contract.
-    layer: "src/dashboard/",
-    project: ["src/dashboard/", "gen/"],
+    layer: "packages/dashboard/",
+    project: ["packages/dashboard/", "gen/"],
     packages: [
       "@bufbuild/protobuf",
       "@connectrpc/connect",
@@ -187,9 +218,6 @@ const LAYERS: readonly {
       "preact",
     ],
   },
-  // The two that know all.
-  { layer: "src/server/", project: ["src/", "gen/", "package.json"], packages: ["node:"] },
-  { layer: "src/main.ts", project: ["src/"], packages: ["node:", "uuid"] },
 ];
 
 /** Holds the violations of a rule against its exceptions, so that both stay true. */
@@ -229,6 +257,22 @@ describe("who may import whom", () => {
     );
   });
 
+  test("a package is imported by its name, and what it exports alone", () => {
+    const packageOf = (path: string) => /^packages\/[^/]+/.exec(path)?.[0];
+    const everywhere = ["src", "packages"].flatMap((folder) => readSources(folder));
+    expectOnly(
+      everywhere.flatMap(({ path, imports }) =>
+        imports
+          .filter(({ specifier, target }) =>
+            specifier.startsWith(".")
+              ? packageOf(path) !== packageOf(target)
+              : target.includes("not exported"),
+          )
+          .map(({ target }) => `${path} -> ${target}`),
+      ),
+    );
+  });
+
   test("no file imports itself by way of others, not for types either", () => {
     expectOnly(importCycles());
   });
@@ -236,12 +280,12 @@ describe("who may import whom", () => {
 
 const IMPORT_EXCEPTIONS = [
   // Of the entry for Node.js alone, and each of an entry of its own.
-  "src/client/grpc-js/error.ts -> @grpc/grpc-js",
-  "src/client/grpc-js/index.ts -> @grpc/grpc-js",
-  "src/client/grpc-js/metadata.ts -> @grpc/grpc-js",
-  "src/client/grpc-js/transport.ts -> @grpc/grpc-js",
-  "src/tools/ai-sdk.ts -> ai",
-  "src/tools/langchain.ts -> @langchain/core",
+  "packages/client/src/grpc-js/error.ts -> @grpc/grpc-js",
+  "packages/client/src/grpc-js/index.ts -> @grpc/grpc-js",
+  "packages/client/src/grpc-js/metadata.ts -> @grpc/grpc-js",
+  "packages/client/src/grpc-js/transport.ts -> @grpc/grpc-js",
+  "packages/client/src/tools/ai-sdk.ts -> ai",
+  "packages/client/src/tools/langchain.ts -> @langchain/core",
   // A checksum: pure, and the platform's.
   "src/domain/api-key-format.ts -> node:zlib",
 ];
@@ -261,7 +305,9 @@ test("the libraries of traces are loaded where calls are traced, and nowhere els
 test("a start loads what every service needs, and no library that some do without", () => {
   // main.ts asks for server/server.ts while the database opens.
   const loaded = loadedWith(["src/main.ts", "src/server/server.ts"]);
-  const packages = [...loaded].filter((name) => !/^(?:src|gen|node:|package\.json)/.test(name));
+  const packages = [...loaded].filter(
+    (name) => !/^(?:src|gen|packages|node:|package\.json)/.test(name),
+  );
   expectOnly(packages.toSorted(), [
     "@bufbuild/protobuf",
     "@connectrpc/connect",
@@ -282,7 +328,9 @@ test("a start loads what every service needs, and no library that some do withou
   ]);
   // What reads texts does so in threads.
   expectOnly(
-    [...loaded].filter((name) => /^src\/providers\/(?:offline\/grammar|chat\/belief)/.test(name)),
+    [...loaded].filter((name) =>
+      /^(?:packages\/offline-models\/src\/grammar|src\/providers\/chat\/belief)/.test(name),
+    ),
   );
 });
 
@@ -291,11 +339,13 @@ describe("what comes from outside is handed in by main", () => {
   const outside = [
     "src/main.ts",
     "src/cli/main.ts",
-    "src/mcp/main.ts",
-    "src/mcp/bin.ts",
-    "src/transfer/main.ts",
-    "src/client/platform.ts",
-    "src/dashboard/clock.ts",
+    "packages/client/build/build.ts",
+    "packages/client/src/mcp/main.ts",
+    "packages/client/src/mcp/bin.ts",
+    "packages/client/src/transfer/main.ts",
+    "packages/client/src/platform.ts",
+    "packages/dashboard/src/clock.ts",
+    "packages/python/build/build.ts",
   ];
   const inside = sources.filter(({ path }) => !outside.includes(path));
 
@@ -334,7 +384,9 @@ test("every file with tests is one that can be run by itself", () => {
 });
 
 test("nothing is left for later, and no test is switched off", () => {
-  const tree = ["src", "test", "proto", ".ci"].flatMap((folder) => readSources(folder, ""));
+  const tree = ["src", "packages", "test", "proto", ".ci"].flatMap((folder) =>
+    readSources(folder, ""),
+  );
   const marks = tree
     .filter(({ path }) => path !== "test/architecture.test.ts")
     .flatMap(({ path, text }) =>

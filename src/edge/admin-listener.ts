@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { headersOf, type NodeHandler, pathOf } from "@agent-memory/transcoding/node-http";
 import type { HandlerContext } from "@connectrpc/connect";
 import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
@@ -17,7 +18,6 @@ import { sendError } from "./http/answers.ts";
 import type { Certificate } from "./http/certificate.ts";
 import { startListener } from "./http/listener.ts";
 import { metricsEndpoint, type RenderedMetrics } from "./metrics-endpoint.ts";
-import { headersOf, type NodeHandler, pathOf } from "./rest/node-http.ts";
 import { accountService } from "./rpc/admin/account-service.ts";
 import { apiKeyService } from "./rpc/admin/api-key-service.ts";
 import { backupService } from "./rpc/admin/backup-service.ts";

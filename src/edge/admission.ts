@@ -1,4 +1,13 @@
 import {
+  breakOff,
+  isAbandoned,
+  isEncrypted,
+  type NodeRequest,
+  type NodeResponse,
+  onBodyRead,
+  waitBeforeParsing,
+} from "@agent-memory/transcoding/node-http";
+import {
   Code,
   ConnectError,
   type ContextValues,
@@ -23,15 +32,6 @@ import { sendRefusal } from "./http/answers.ts";
 import { remoteAddressOf } from "./http/remote-address.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { RequestRate } from "./request-rate.ts";
-import {
-  breakOff,
-  isAbandoned,
-  isEncrypted,
-  type NodeRequest,
-  type NodeResponse,
-  onBodyRead,
-  waitBeforeParsing,
-} from "./rest/node-http.ts";
 
 export interface AdmissionOptions {
   /** null: every key may ask as often as it likes. */

@@ -1,3 +1,7 @@
+import { parseTimestamp } from "@agent-memory/text/instant";
+import { createInProcessCaller, createRestHandler } from "@agent-memory/transcoding";
+import { type NodeRequest, pathOf } from "@agent-memory/transcoding/node-http";
+import type { Route } from "@agent-memory/transcoding/route";
 import type { DescService } from "@bufbuild/protobuf";
 import {
   ConnectError,
@@ -44,10 +48,6 @@ import type { PathHandler, PathTable } from "./http/path-handler.ts";
 import type { Readiness } from "./http/readiness.ts";
 import { type McpEndpointOptions, mcpPaths } from "./mcp-endpoint.ts";
 import { noteError, noteMethod } from "./observed-calls.ts";
-import { createInProcessCaller } from "./rest/in-process.ts";
-import { type NodeRequest, pathOf } from "./rest/node-http.ts";
-import { createRestHandler } from "./rest/rest-handler.ts";
-import type { Route } from "./rest/route.ts";
 import { createOwnApiKeyService } from "./rpc/dashboard/api-key-service.ts";
 import { createChainService } from "./rpc/dashboard/chain-service.ts";
 import { createKnownValueService } from "./rpc/dashboard/known-value-service.ts";
@@ -64,7 +64,6 @@ import { createPlanService } from "./rpc/plan-service.ts";
 import { createReflectionService } from "./rpc/reflection-service.ts";
 import { createSettingsService } from "./rpc/settings-service.ts";
 import { answerUnknownRpc, rpcPaths } from "./rpc-handler.ts";
-import { parseTimestamp } from "./timestamp.ts";
 
 export interface ApiOptions {
   readonly context: MemoryContext;

@@ -1,3 +1,4 @@
+import { bodyOf, type NodeRequest, type NodeResponse } from "@agent-memory/transcoding/node-http";
 import { Failure } from "../domain/failure.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";
 import type { ServiceContext } from "../service/context.ts";
@@ -6,7 +7,6 @@ import type { Admission } from "./admission.ts";
 import { toHttpError } from "./error-mapping.ts";
 import { sendError } from "./http/answers.ts";
 import type { PathTable } from "./http/path-handler.ts";
-import { bodyOf, type NodeRequest, type NodeResponse } from "./rest/node-http.ts";
 
 const LOGOUT_PATH = "/dashboard/back-channel-logout";
 const MAX_LOGOUT_BYTES = 32 * 1024;

@@ -1,7 +1,7 @@
+import { authorityOf } from "@agent-memory/transcoding/node-http";
 import { authenticate, authenticateSession } from "../service/authenticate.ts";
 import type { KnownCaller, ServiceContext } from "../service/context.ts";
 import type { Admission } from "./admission.ts";
-import { authorityOf } from "./rest/node-http.ts";
 import { sessionTokenOf } from "./session-cookie.ts";
 
 /** What the pages of the dashboard send with each call, and a form of another page cannot. */

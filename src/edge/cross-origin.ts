@@ -1,7 +1,7 @@
+import type { NodeRequest, NodeResponse } from "@agent-memory/transcoding/node-http";
 import { cors as connect } from "@connectrpc/connect";
 import cors from "cors";
 import { RATE_LIMIT_HEADERS } from "./request-rate.ts";
-import type { NodeRequest, NodeResponse } from "./rest/node-http.ts";
 
 /** How long a browser may go on without asking again, in seconds. Browsers keep it for less. */
 const MAX_AGE_SECONDS = 24 * 60 * 60;

@@ -1,10 +1,10 @@
+import { type NodeHandler, pathOf } from "@agent-memory/transcoding/node-http";
 import type { Admission, AdmissionControl } from "./admission.ts";
 import type { AllowOrigins } from "./cross-origin.ts";
 import { redirectForwarded, sendError } from "./http/answers.ts";
 import type { PathHandler, PathTable } from "./http/path-handler.ts";
 import type { WatchUnread } from "./http/unread-responses.ts";
 import type { ObserveCall } from "./observed-calls.ts";
-import { type NodeHandler, pathOf } from "./rest/node-http.ts";
 
 export interface DispatcherOptions {
   readonly control: AdmissionControl;

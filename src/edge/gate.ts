@@ -1,3 +1,5 @@
+import type { HttpError } from "@agent-memory/transcoding";
+import { headersOf, type NodeRequest } from "@agent-memory/transcoding/node-http";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { ContextValues, HandlerContext, Interceptor } from "@connectrpc/connect";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
@@ -12,8 +14,6 @@ import { bearerToken, identifyCaller, tokenIn } from "./credentials.ts";
 import { reportedError } from "./error-mapping.ts";
 import { allowMoreStreams } from "./http/http2-sessions.ts";
 import { noteCaller, noteMethod } from "./observed-calls.ts";
-import { headersOf, type NodeRequest } from "./rest/node-http.ts";
-import type { HttpError } from "./rest/rest-handler.ts";
 import { callerKey } from "./rpc/call.ts";
 
 const GET_PLAN_STATUS = PlanService.method.getPlanStatus;

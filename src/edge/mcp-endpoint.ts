@@ -1,26 +1,25 @@
 import { setImmediate } from "node:timers/promises";
-import type { Message } from "@bufbuild/protobuf";
-import { type ContextValues, createHandlerContext } from "@connectrpc/connect";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
-import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
-import type { CallApi } from "../mcp/server.ts";
-import { type Admission, contextValuesOf } from "./admission.ts";
-import type { Gate } from "./gate.ts";
-import { sendJson } from "./http/answers.ts";
-import type { PathTable } from "./http/path-handler.ts";
-import { noteProtocol } from "./observed-calls.ts";
-import type { InProcessCall } from "./rest/in-process.ts";
+import type { HttpError, InProcessCall } from "@agent-memory/transcoding";
+import { receiveJsonObject } from "@agent-memory/transcoding";
 import {
   headersOf,
   isAbandoned,
   type NodeRequest,
   type NodeResponse,
   urlOf,
-} from "./rest/node-http.ts";
-import { receiveJsonObject } from "./rest/receive-body.ts";
-import { at, refuse } from "./rest/rest-error.ts";
-import type { HttpError } from "./rest/rest-handler.ts";
+} from "@agent-memory/transcoding/node-http";
+import { at, refuse } from "@agent-memory/transcoding/rest-error";
+import type { Message } from "@bufbuild/protobuf";
+import { type ContextValues, createHandlerContext } from "@connectrpc/connect";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { CallApi } from "agent-memory/mcp";
+import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
+import { type Admission, contextValuesOf } from "./admission.ts";
+import type { Gate } from "./gate.ts";
+import { sendJson } from "./http/answers.ts";
+import type { PathTable } from "./http/path-handler.ts";
+import { noteProtocol } from "./observed-calls.ts";
 
 const MCP_PATH = "/mcp";
 const PROTOCOL = "mcp";

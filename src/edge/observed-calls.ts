@@ -1,9 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  bytesReadOf,
+  type NodeRequest,
+  type NodeResponse,
+} from "@agent-memory/transcoding/node-http";
 import type { Code, HandlerContext } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import type { Log } from "../log.ts";
 import type { KnownCaller } from "../service/context.ts";
-import { bytesReadOf, type NodeRequest, type NodeResponse } from "./rest/node-http.ts";
 
 /** How each call of an RPC ended. */
 export interface EndedCall {

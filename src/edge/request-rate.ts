@@ -1,3 +1,4 @@
+import type { NodeResponse } from "@agent-memory/transcoding/node-http";
 import type { KnownCaller } from "../service/context.ts";
 import {
   costOfBody,
@@ -7,7 +8,6 @@ import {
   type RateStanding,
   secondsToNext,
 } from "./rate-limit.ts";
-import type { NodeResponse } from "./rest/node-http.ts";
 
 /** The headers that say how much a key may still ask for (draft-ietf-httpapi-ratelimit-headers-11). */
 export const RATE_LIMIT_HEADERS = ["ratelimit-policy", "ratelimit"] as const;

@@ -1,3 +1,13 @@
+import {
+  arrivesInParts,
+  bodyOf,
+  headersOf,
+  isAbandoned,
+  mayParse,
+  type NodeRequest,
+  type NodeResponse,
+  urlOf,
+} from "@agent-memory/transcoding/node-http";
 import { create } from "@bufbuild/protobuf";
 import {
   Code,
@@ -13,16 +23,6 @@ import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { ERROR_DOMAIN } from "./error-mapping.ts";
 import { challengeTo } from "./gate.ts";
 import type { Exchange, PathTable } from "./http/path-handler.ts";
-import {
-  arrivesInParts,
-  bodyOf,
-  headersOf,
-  isAbandoned,
-  mayParse,
-  type NodeRequest,
-  type NodeResponse,
-  urlOf,
-} from "./rest/node-http.ts";
 import { COMPRESSIONS, type Explain, explainAnswer } from "./rpc-answer.ts";
 import { boundedCall } from "./rpc-body.ts";
 import { withParameters } from "./rpc-parameters.ts";

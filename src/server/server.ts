@@ -130,7 +130,7 @@ export async function startServer(
       readiness,
       dashboard,
       // Its libraries take memory that most services do without.
-      createMcpServer: async (call) => (await import("../mcp/server.ts")).createMcpServer(call),
+      createMcpServer: async (call) => (await import("agent-memory/mcp")).createMcpServer(call),
       shutdownSignal: ending.signal,
       log,
     });

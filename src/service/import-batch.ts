@@ -1,8 +1,12 @@
 import { attributeOf } from "../domain/attribute.ts";
-import { type ExportedMemory, type ImportedLine, isSameMemory } from "../domain/exported-memory.ts";
+import {
+  type ExportedMemory,
+  ImportedChains,
+  type ImportedLine,
+  isSameMemory,
+} from "../domain/exported-memory.ts";
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
-import { ImportedChains } from "../domain/imported-chains.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
 import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";

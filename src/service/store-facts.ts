@@ -1,26 +1,27 @@
 import { type AuditEvent, CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
 import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersession.ts";
+import { earliestStart, trimEarlier } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Extraction } from "../domain/memory.ts";
+import type { Extraction, Memory } from "../domain/memory.ts";
 import { type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
 import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
 import type { KeptRejectedFact } from "../domain/rejected-fact.ts";
-import { type SettledWrite, settleWrite } from "../domain/settled-write.ts";
-import { trimEarlier } from "../domain/trimming.ts";
+import { type SettledWrite, settleWrite } from "../domain/supersession.ts";
 import { findEarlierVersions } from "../storage/earlier-versions.ts";
+import { lockMemories } from "../storage/memory-locks.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
 import { keepRejectedFacts } from "../storage/rejected-facts.ts";
 import type { AccountTrx } from "../storage/schema.ts";
 import { RolledBack, transaction } from "../storage/transaction.ts";
 import { writeWhole } from "../storage/whole-writes.ts";
 import { admitWrites } from "../storage/write-usage.ts";
+import { trimRemaining } from "./chain-trimming.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import type { FoundFacts } from "./find-facts.ts";
 import type { Claim, KeptAbout } from "./idempotency.ts";
 import type { JudgedStatement } from "./judge-statements.ts";
 import { countClassifications } from "./model-calls.ts";
-import { lockSuperseded, trimRest } from "./move-ends.ts";
 import type { Writer } from "./plan.ts";
 import { type Rejected, rejectedRetraction, rejectedToStore } from "./rejected-facts.ts";
 
@@ -168,7 +169,7 @@ async function storeOffered(
     events: [...created, ...settled.events, ...trimmed.events],
     lastSequences,
   });
-  if (hasMore) await trimRest(trx, laterStarts, mover);
+  if (hasMore) await trimRemaining(trx, laterStarts, mover);
   const { result, rejected, response, about } = outcomeOf(context, settled, prepared, now);
   await keepRejectedFacts(trx, rejected);
   await claim.keep(trx, response, about);
@@ -179,6 +180,21 @@ async function storeOffered(
     if (admitted < facts.length) return new RolledBack(admitted);
   }
   return result;
+}
+
+/** Locks what the statements may end, and the earlier versions that are to be trimmed. */
+async function lockSuperseded(
+  trx: AccountTrx,
+  statements: readonly JudgedStatement[],
+): Promise<Memory[]> {
+  const ending = statements.filter(({ verdict }) => verdict.superseded.length > 0);
+  if (ending.length === 0) return [];
+  const superseded = ending.flatMap(({ verdict }) => verdict.superseded);
+  const ids = new Set(superseded.map(({ candidate }) => candidate.id));
+  const start = earliestStart(
+    ending.map(({ memory, retractedBy }) => (retractedBy === null ? memory : null)),
+  );
+  return lockMemories(trx, [...ids], start?.validFrom ?? null);
 }
 
 function admissionOf({ periodStart, writesLimit }: PlanUsage, wanted: number, now: Instant) {

@@ -1,10 +1,10 @@
 /** What the process takes on at once, request by request. */
 import { EventEmitter } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
+import { mayParse, type NodeRequest, type NodeResponse } from "@agent-memory/transcoding/node-http";
 import { describe, expect, test } from "vitest";
 import { toCompanyId } from "../../src/domain/ids.ts";
 import { ADMISSION_LIMITS, type AdmissionLimits } from "../../src/edge/admission-queues.ts";
-import { mayParse, type NodeRequest, type NodeResponse } from "../../src/edge/rest/node-http.ts";
 import type { KnownCaller } from "../../src/service/context.ts";
 import { admissionControl } from "./dispatcher-fixture.ts";
 

@@ -1,9 +1,9 @@
+import type { NodeHandler } from "@agent-memory/transcoding/node-http";
 import { LoopTurns } from "../../src/concurrency/loop-turns.ts";
 import { AdmissionControl, type AdmissionOptions } from "../../src/edge/admission.ts";
 import { createAllowOrigins } from "../../src/edge/cross-origin.ts";
 import { createDispatcher, type DispatcherOptions } from "../../src/edge/dispatcher.ts";
 import { sendError } from "../../src/edge/http/answers.ts";
-import type { NodeHandler } from "../../src/edge/rest/node-http.ts";
 
 /** Admission without a rate limit, and without accounts. */
 export function admissionControl(options: Partial<AdmissionOptions> = {}): AdmissionControl {

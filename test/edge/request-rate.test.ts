@@ -1,4 +1,6 @@
 /** What a request costs beyond the token that admits it. */
+
+import type { NodeResponse } from "@agent-memory/transcoding/node-http";
 import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import {
@@ -8,7 +10,6 @@ import {
 import { rowsOf } from "../../src/edge/bounded-answers.ts";
 import { LIGHT_BODY_BYTES, LIGHT_ROWS } from "../../src/edge/rate-limit.ts";
 import { RequestRate } from "../../src/edge/request-rate.ts";
-import type { NodeResponse } from "../../src/edge/rest/node-http.ts";
 import type { KnownCaller } from "../../src/service/context.ts";
 
 /** A request whose charges are kept. */

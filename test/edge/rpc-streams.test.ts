@@ -8,9 +8,9 @@ import {
   MemoryService,
   StreamQueryMemoriesRequestSchema,
 } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { serveHttp1, serveHttp2 } from "../../packages/transcoding/test/http-fixture.ts";
 import { rpcPaths } from "../../src/edge/rpc-handler.ts";
 import { dispatch } from "./dispatcher-fixture.ts";
-import { serveHttp1, serveHttp2 } from "./rest/http-fixture.ts";
 
 const MESSAGES = 1_000;
 const TEXT = "x".repeat(64 * 1024);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import createClient from "openapi-fetch";
 import { describe, expect, test } from "vitest";
-import { readEvents } from "../support/event-stream.ts";
+import { readEvents } from "../../packages/transcoding/test/event-stream.ts";
 import { DOCUMENT_PATH } from "../support/openapi-document.ts";
 import { serviceTest } from "../support/shared-service.ts";
 import type { components, paths } from "./client-types.ts";

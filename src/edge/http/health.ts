@@ -1,4 +1,4 @@
-import type { NodeResponse } from "../rest/node-http.ts";
+import type { NodeResponse } from "@agent-memory/transcoding/node-http";
 import { sendJson } from "./answers.ts";
 import type { PathHandler, PathTable } from "./path-handler.ts";
 import type { Readiness } from "./readiness.ts";

@@ -1,4 +1,4 @@
-import type { NodeRequest, NodeResponse } from "../rest/node-http.ts";
+import type { NodeRequest, NodeResponse } from "@agent-memory/transcoding/node-http";
 
 /** A request and what it is answered with. */
 export interface Exchange {

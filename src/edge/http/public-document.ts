@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { NodeRequest, NodeResponse } from "../rest/node-http.ts";
+import type { NodeRequest, NodeResponse } from "@agent-memory/transcoding/node-http";
 import type { PathHandler, PathTable } from "./path-handler.ts";
 
 /** How long a reader may keep a document before it asks whether there is another. */

@@ -1,5 +1,10 @@
+import {
+  breakOff,
+  type NodeRequest,
+  type NodeResponse,
+  pathOf,
+} from "@agent-memory/transcoding/node-http";
 import type { Log } from "../../log.ts";
-import { breakOff, type NodeRequest, type NodeResponse, pathOf } from "../rest/node-http.ts";
 
 /** How often within the limit a response is looked at. */
 const CHECKS = 10;

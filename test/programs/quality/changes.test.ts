@@ -1,5 +1,5 @@
+import { createLocalProviders } from "@agent-memory/offline-models";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createLocalProviders } from "../../../src/providers/offline/index.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { EVERYDAY_RETRACTIONS } from "./development/everyday-retractions.ts";
 import { MORE_RETRACTIONS } from "./development/more-retractions.ts";

@@ -1,5 +1,5 @@
+import { createLocalProviders } from "@agent-memory/offline-models";
 import { describe, expect, test } from "vitest";
-import { createLocalProviders } from "../../../src/providers/offline/index.ts";
 import { countMatches, tokenF1 } from "./match-facts.ts";
 import { measureAnswers, measureExtraction, measureSupersession } from "./measure.ts";
 import { measureBeliefs } from "./measure-beliefs.ts";

@@ -12,7 +12,6 @@ import { at, refuse } from "@agent-memory/transcoding/rest-error";
 import type { Message } from "@bufbuild/protobuf";
 import { type ContextValues, createHandlerContext } from "@connectrpc/connect";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { CallApi } from "agent-memory/mcp";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
 import { type Admission, contextValuesOf } from "./admission.ts";
@@ -25,6 +24,13 @@ const MCP_PATH = "/mcp";
 const PROTOCOL = "mcp";
 const UNAUTHENTICATED = 401;
 
+/** Calls the RPC of a tool in the name of who sent the message. An error is as REST tells it. */
+export type CallTool = (
+  tool: Pick<InProcessCall, "rpc">,
+  args: InProcessCall["request"],
+  signal: AbortSignal,
+) => Promise<{ readonly message: Message } | { readonly error: object }>;
+
 export interface McpEndpointOptions {
   readonly gate: Gate;
   /** Looks at the key once more when the message is there; rejects where it was revoked. */
@@ -32,7 +38,7 @@ export interface McpEndpointOptions {
   readonly callInProcess: (call: InProcessCall) => Promise<Message>;
   readonly toHttpError: (error: unknown, request: NodeRequest) => HttpError;
   /** Makes a server of the protocol for one message; its libraries are loaded when first needed. */
-  readonly createServer: (call: CallApi) => Promise<Server>;
+  readonly createServer: (call: CallTool) => Promise<Server>;
 }
 
 /**
@@ -56,7 +62,7 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
       await confirm(requestHeader, values);
       // Of a key that was revoked meanwhile (D36): its caller is told, not the model.
       const refusals: HttpError[] = [];
-      const call: CallApi = async ({ rpc }, args, signal) => {
+      const call: CallTool = async ({ rpc }, args, signal) => {
         try {
           const message = await callInProcess({
             rpc,

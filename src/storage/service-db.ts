@@ -26,7 +26,13 @@ function dialectOn(pool: PostgresPool): Dialect {
   };
 }
 
-/** The database for what belongs to no account, and where that of each account comes from. */
+/**
+ * The database for what belongs to no account: look-ups of keys, housekeeping, the operator.
+ *
+ * The statements of a call go through the `AccountDb` that `forCall` makes for it. That type
+ * carries the `company_id` of the call's account, and statements take it from there alone. So
+ * no use case can read or change another account by mistake.
+ */
 export class ServiceDb extends Kysely<Schema> {
   readonly #pool: ConnectionPool;
   readonly #log: ((event: LogEvent) => void) | undefined;

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { LAYERS } from "./layers.ts";
+import { countFolderLines } from "./programs/lines/folder-lines.ts";
 import { readSources, type SourceFile } from "./support/source-tree.ts";
 
 const sources = ["src", "packages"]
@@ -161,6 +162,17 @@ describe("what comes from outside is handed in by main", () => {
 test("only storage and the migrations hold SQL", () => {
   const outside = sources.filter(({ path }) => !path.startsWith("src/storage/"));
   expectOnly(matches(outside, /\bsql`|\b(?:select .+ from|insert into|delete from) \w+/g));
+});
+
+/** A folder that is this much below its budget lowers it. */
+const SPARE_LINES = 200;
+
+test.each(countFolderLines())("the lines of $folder only shrink: test/line-budgets.json", (row) => {
+  const { folder, lines, budget = 0 } = row;
+  expect(lines, `${folder} is over its budget, which may only shrink`).toBeLessThanOrEqual(budget);
+  expect(budget, `lower the budget of ${folder} to ${lines}`).toBeLessThanOrEqual(
+    lines + SPARE_LINES,
+  );
 });
 
 test("no source file is longer than 400 lines", () => {

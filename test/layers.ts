@@ -94,7 +94,7 @@ export const LAYERS: readonly Layer[] = [
       "packages/transcoding/",
       "gen/",
     ],
-    types: ["src/identity/identity-provider.ts", "src/log.ts", "packages/client/src/mcp/"],
+    types: ["src/identity/identity-provider.ts", "src/log.ts"],
     packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "@modelcontextprotocol/sdk", "cors"],
   },
   {
@@ -120,11 +120,12 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     layer: "src/cli/",
-    about: "The operator's command line, a typed gRPC client of the admin service.",
+    about:
+      "The operator's command line: a typed gRPC client of the admin service, which reads the same environment.",
     project: [
       "src/cli/",
       "src/config/config.ts",
-      "src/domain/",
+      "src/domain/instant.ts",
       "src/loopback.ts",
       "gen/",
       "package.json",

@@ -9,9 +9,8 @@ import { NEAREST_OF_INDEX } from "./search-scope.ts";
 /**
  * The vectors that an approximate index is of: those of one tenant in one embedding space.
  *
- * Accounts share no index on vectors or words. A shared approximate index finds the nearest
- * vectors of all accounts and drops those of others afterwards, so a small account would lose
- * most of its own. Without an index a search reads each memory of its scope, and is exact.
+ * Accounts share no index on vectors or words. A shared one finds the nearest of all accounts
+ * and drops others' afterwards, so a small account would lose most of its own.
  */
 export interface IndexedVectors {
   readonly companyId: CompanyId;

@@ -28,9 +28,7 @@ function dialectOn(pool: PostgresPool): Dialect {
 
 /**
  * The database for what belongs to no account: look-ups of keys, housekeeping, the operator.
- *
- * The statements of a call go through the `AccountDb` that `forCall` makes for it. That type
- * carries the `company_id` of the call's account, and statements take it from there alone. So
+ * Statements of a call take the `company_id` from the `AccountDb` of `forCall` alone, so that
  * no use case can read or change another account by mistake.
  */
 export class ServiceDb extends Kysely<Schema> {

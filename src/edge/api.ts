@@ -1,12 +1,6 @@
 import { parseTimestamp } from "@agent-memory/text/instant";
 import { createInProcessCaller, createRestHandler } from "@agent-memory/transcoding";
-import {
-  endOf,
-  type NodeHandler,
-  type NodeRequest,
-  pathOf,
-  waitBeforeParsing,
-} from "@agent-memory/transcoding/node-http";
+import { type NodeRequest, pathOf } from "@agent-memory/transcoding/node-http";
 import type { Route } from "@agent-memory/transcoding/route";
 import type { DescService } from "@bufbuild/protobuf";
 import {
@@ -14,7 +8,6 @@ import {
   type ConnectRouter,
   createServiceImplSpec,
   type HandlerContext,
-  type Interceptor,
   type ServiceImpl,
 } from "@connectrpc/connect";
 import { ChainService } from "../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
@@ -41,6 +34,8 @@ import type { Log } from "../log.ts";
 import type { MemoryContext } from "../service/context.ts";
 import type { SignInLink } from "../service/sign-in-link.ts";
 import type { UsageLedger } from "../service/usage-ledger.ts";
+import { type Admission, admissionOf, contextValuesOf } from "./admission.ts";
+import { boundAnswers } from "./bounded-answers.ts";
 import {
   createErrorExplainer,
   createErrorInterceptor,
@@ -48,40 +43,36 @@ import {
   reportedError,
   toHttpError,
 } from "./error-mapping.ts";
-import { confirmKey, createCallerCheck, takesSession, withChallenge } from "./gate.ts";
+import { confirmKey, createCallerCheck, type Gate, takesSession, withChallenge } from "./gate.ts";
+import type { PathHandler, PathTable } from "./http/path-handler.ts";
 import type { Readiness } from "./http/readiness.ts";
-import { createLargeResponseTurns } from "./large-responses.ts";
-import { createMcpEndpoint, MCP_PATH, type McpEndpointOptions } from "./mcp-endpoint.ts";
+import { type McpEndpointOptions, mcpPaths } from "./mcp-endpoint.ts";
 import { noteError, noteMethod } from "./observed-calls.ts";
-import { contextValuesOf, originOf } from "./origin.ts";
-import { turnToParse } from "./parse-turns.ts";
-import { chargeForRows } from "./request-cost.ts";
-import { RequestsInFlight } from "./requests-in-flight.ts";
 import { createOwnApiKeyService } from "./rpc/dashboard/api-key-service.ts";
 import { createChainService } from "./rpc/dashboard/chain-service.ts";
 import { createKnownValueService } from "./rpc/dashboard/known-value-service.ts";
 import { createReviewService } from "./rpc/dashboard/review-service.ts";
-import { createSessionService, createSignInService } from "./rpc/dashboard/session-service.ts";
+import {
+  checkSignIn,
+  createSessionService,
+  createSignInService,
+} from "./rpc/dashboard/session-service.ts";
 import { createUsageService } from "./rpc/dashboard/usage-service.ts";
 import { createHealthService } from "./rpc/health-service.ts";
 import { createMemoryService } from "./rpc/memory-service.ts";
 import { createPlanService } from "./rpc/plan-service.ts";
 import { createReflectionService } from "./rpc/reflection-service.ts";
 import { createSettingsService } from "./rpc/settings-service.ts";
-import { createRpcHandler } from "./rpc-handler.ts";
-import { limitTransfers } from "./transfers.ts";
+import { answerUnknownRpc, rpcPaths } from "./rpc-handler.ts";
 
 export interface ApiOptions {
   readonly context: MemoryContext;
-  /** Runs before the body of a call is read; throws a ConnectError to refuse it. */
-  readonly gate: (call: HandlerContext) => Promise<void>;
-  /** Whether a proxy before the service tells who its clients are. */
-  readonly trustProxy: boolean;
+  readonly gate: Gate;
   readonly readiness: Readiness;
   /** null: the dashboard is off, and no session is opened or taken. */
   readonly dashboard: DashboardOptions | null;
   readonly createMcpServer: McpEndpointOptions["createServer"];
-  /** Aborted when the server ends: what is open without an end then ends. */
+  /** Aborted when the server ends: streams that have no end of their own then end. */
   readonly shutdownSignal: AbortSignal;
   readonly log: Log;
 }
@@ -94,36 +85,33 @@ export interface DashboardOptions {
   readonly ledger: UsageLedger;
 }
 
-/** Calls of health and reflection that an address may have open: who watches needs one. */
-const MAX_PUBLIC_CALLS_PER_ADDRESS = 32;
+/** The API, as the dispatcher serves it. */
+export interface Api {
+  /** RPCs by gRPC, gRPC-Web and Connect, and the Model Context Protocol. */
+  readonly paths: PathTable<Admission>;
+  /** REST, whose paths hold parameters, and what there is not. */
+  readonly others: PathHandler<Admission>;
+}
 
-/**
- * The API on all its protocols. gRPC, gRPC-Web and Connect are served at the
- * paths of the RPCs, JSON at the paths of the interface; each call passes the
- * same gate, the same interceptors and the same handlers.
- */
-export function createApiHandler(options: ApiOptions): NodeHandler {
-  const { context, gate, trustProxy, log } = options;
+/** A sign-in by link sends a token, and nothing else. */
+const MAX_SIGN_IN_BYTES = 4 * 1024;
+/** So that an address has fewer sign-ins in progress than other calls. */
+const SIGN_IN_PERMITS = 4;
+
+/** All protocols of the API: each call passes the same gate, interceptors and implementation. */
+export function createApi(options: ApiOptions): Api {
+  const { context, gate, log } = options;
   const served = [
     serve(MemoryService, memoryServiceRoutes, createMemoryService(context)),
     serve(SettingsService, settingsServiceRoutes, createSettingsService(context)),
     serve(PlanService, planServiceRoutes, createPlanService(context)),
   ];
-  const shared = {
-    interceptors: [
-      createErrorInterceptor(log),
-      createCallerCheck(context),
-      chargeForRows,
-      limitTransfers(),
-      createLargeResponseTurns(),
-    ],
-    contextValues: contextValuesOf(trustProxy),
-    requestGate: gate,
-  };
+  const interceptors = [createErrorInterceptor(log), createCallerCheck(context), boundAnswers];
+  const shared = { interceptors, contextValues: contextValuesOf, requestGate: gate };
   const restApi = {
     routes: served.flatMap(({ routes }) => routes),
     implementations: served.map(({ spec }) => spec),
-    interceptors: shared.interceptors,
+    interceptors,
     parseTimestamp,
   };
   const toReportedHttpError = (error: unknown, request: NodeRequest) => {
@@ -133,9 +121,8 @@ export function createApiHandler(options: ApiOptions): NodeHandler {
     noteError(reported.code, reasonOf(reported));
     return withChallenge(toHttpError(reported), request);
   };
-  const mcp = createMcpEndpoint({
+  const mcp = mcpPaths({
     gate,
-    contextValues: shared.contextValues,
     confirm: (header, values) => confirmKey(context, header, values),
     callInProcess: createInProcessCaller({ ...restApi, protocolName: "mcp" }),
     toHttpError: toReportedHttpError,
@@ -148,11 +135,11 @@ export function createApiHandler(options: ApiOptions): NodeHandler {
     maxBodyBytes: MAX_BODY_BYTES,
     maxBodyValues: MAX_BODY_VALUES,
   });
-  return createRpcHandler({
+  const rpcs = rpcPaths({
     ...shared,
     routes: (router) => {
       for (const { register } of served) register(router);
-      if (options.dashboard !== null) registerDashboard(router, options.dashboard, shared, options);
+      if (options.dashboard !== null) registerDashboard(router, options.dashboard, options);
       registerPublic(
         router,
         served.map(({ spec }) => spec.service),
@@ -161,35 +148,42 @@ export function createApiHandler(options: ApiOptions): NodeHandler {
     },
     readMaxBytes: MAX_BODY_BYTES,
     readMaxValues: MAX_BODY_VALUES,
+    maxBytesOfService: { [SignInService.typeName]: MAX_SIGN_IN_BYTES },
     explain: createErrorExplainer(log),
-    fallback: (request, response) =>
-      pathOf(request) === MCP_PATH ? mcp(request, response) : rest(request, response),
   });
+  return {
+    paths: new Map([...rpcs, ...mcp]),
+    others: {
+      kind: "call",
+      methods: null,
+      handle: (admission) =>
+        answerUnknownRpc(admission) ? undefined : rest(admission.request, admission.response),
+    },
+  };
 }
 
-/** Health and reflection, for probes and tools: without a key, and without what belongs to one. */
+/** For services that need no key: an address may have few of their calls open at once. */
+function publicGate(log: Log, permits: number, check?: (call: HandlerContext) => void): Gate {
+  return async (call) => {
+    noteMethod(call);
+    try {
+      admissionOf(call.values).countPublic(permits);
+      check?.(call);
+    } catch (error) {
+      throw reportedError(error, call.method.name, log);
+    }
+  };
+}
+
+/** Health and reflection, for probes and tools. */
 function registerPublic(
   router: ConnectRouter,
   services: readonly DescService[],
-  { context: { loopTurns }, readiness, shutdownSignal, log }: ApiOptions,
+  { readiness, shutdownSignal, log }: ApiOptions,
 ): void {
-  const open = new RequestsInFlight(
-    MAX_PUBLIC_CALLS_PER_ADDRESS,
-    `an address may have ${MAX_PUBLIC_CALLS_PER_ADDRESS} calls of health and reflection open at once`,
-  );
   const options = {
     interceptors: [createErrorInterceptor(log)],
-    requestGate: async (call: HandlerContext) => {
-      noteMethod(call);
-      const { values, method, signal } = call;
-      const { request, response, address } = originOf(values);
-      try {
-        open.admit(address, endOf(request, response));
-      } catch (error) {
-        throw reportedError(error, method.name, log);
-      }
-      waitBeforeParsing(request, (bytes) => turnToParse(loopTurns, address, bytes, signal));
-    },
+    requestGate: publicGate(log, 1),
     shutdownSignal,
   };
   const reflected = [...services, Health, ServerReflection, ServerReflectionV1Alpha];
@@ -204,10 +198,16 @@ function registerPublic(
 function registerDashboard(
   router: ConnectRouter,
   { signInLink, provider, ledger }: DashboardOptions,
-  { interceptors }: { readonly interceptors: readonly Interceptor[] },
   { context, log }: ApiOptions,
 ): void {
-  const bySession = { interceptors: [...interceptors, takesSession] };
+  const bySession = {
+    interceptors: [
+      createErrorInterceptor(log),
+      createCallerCheck(context),
+      boundAnswers,
+      takesSession,
+    ],
+  };
   router.service(SessionService, createSessionService(context, provider), bySession);
   router.service(ApiKeyService, createOwnApiKeyService(context), bySession);
   router.service(ReviewService, createReviewService(context), bySession);
@@ -216,7 +216,8 @@ function registerDashboard(
   router.service(UsageService, createUsageService(context, ledger), bySession);
   router.service(SignInService, createSignInService(context, signInLink, provider !== null), {
     interceptors: [createErrorInterceptor(log)],
-    requestGate: noteMethod,
+    requestGate: publicGate(log, SIGN_IN_PERMITS, (call) => checkSignIn(call, signInLink)),
+    readMaxBytes: MAX_SIGN_IN_BYTES,
   });
 }
 

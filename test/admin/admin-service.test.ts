@@ -7,15 +7,7 @@ import {
   createGrpcTransport,
   createGrpcWebTransport,
 } from "@connectrpc/connect-node";
-import {
-  credentials,
-  type GrpcObject,
-  loadPackageDefinition,
-  Metadata,
-  type ServiceClientConstructor,
-} from "@grpc/grpc-js";
-import { loadSync } from "@grpc/proto-loader";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   AccountLimitsSchema,
   type AccountSchema,
@@ -327,29 +319,4 @@ describe("who reaches the admin service", () => {
     );
     expect(response.status).toBe(505);
   });
-});
-
-describe("another gRPC client", () => {
-  const PROTOS = ["account_service.proto", "api_key_service.proto"];
-  const FOLDER = "agentmemory/admin/v1";
-  type Message = Readonly<Record<string, unknown>>;
-
-  function _client(port: number, service: "AccountService" | "ApiKeyService") {
-    const loaded = loadPackageDefinition(
-      loadSync(
-        PROTOS.map((name) => `${FOLDER}/${name}`),
-        { includeDirs: ["proto"], keepCase: true, longs: String, enums: String },
-      ),
-    );
-    const { v1 } = (loaded.agentmemory as GrpcObject).admin as { v1: GrpcObject };
-    const Service = v1[service] as ServiceClientConstructor;
-    const stub = new Service(`127.0.0.1:${port}`, credentials.createInsecure());
-    onTestFinished(() => stub.close());
-    return (method: string, request: Message, metadata = new Metadata()) =>
-      new Promise<Message>((resolve, reject) => {
-        stub[method]?.(request, metadata, (error: unknown, response: Message) =>
-          error === null ? resolve(response) : reject(error),
-        );
-      });
-  }
 });

@@ -63,10 +63,16 @@ export function isAbandoned(req: NodeRequest, res: NodeResponse): boolean {
   return isHttp2(req) ? req.stream.destroyed : res.destroyed;
 }
 
-const bodyListeners = new WeakMap<NodeRequest, (bytes: number) => void>();
+const bodyListeners = new WeakMap<NodeRequest, (bytes: number) => void | Promise<void>>();
 
-/** Tells how many bytes of the body have been read, each time that there are more. */
-export function onBodyRead(req: NodeRequest, listener: (bytes: number) => void): void {
+/**
+ * Tells how many bytes of the body have been read, each time that there are more. No more is
+ * read until the listener resolves; where it rejects, so does who reads the body.
+ */
+export function onBodyRead(
+  req: NodeRequest,
+  listener: (bytes: number) => void | Promise<void>,
+): void {
   bodyListeners.set(req, listener);
 }
 
@@ -137,7 +143,7 @@ export async function* bodyOf(req: NodeRequest): AsyncGenerator<Buffer> {
       limit?.pause();
       bytes += chunk.length;
       bytesRead.set(req, bytes);
-      bodyListeners.get(req)?.(bytes);
+      await bodyListeners.get(req)?.(bytes);
       yield chunk;
       limit?.restart();
     }

@@ -115,8 +115,8 @@ async function receive(req: NodeRequest, maxBytes: number): Promise<Buffer | nul
 async function* chunksOf(req: NodeRequest): AsyncGenerator<Buffer> {
   try {
     yield* bodyOf(req);
-  } catch {
-    throw clientWentAway();
+  } catch (error) {
+    throw error instanceof ConnectError ? error : clientWentAway();
   }
   // In HTTP/2 the stream of an aborted request ends as if the body were whole.
   if (req.aborted) throw clientWentAway();

@@ -3,7 +3,7 @@ import { createLocalEmbedder } from "@agent-memory/offline-models";
 import { describe, expect, test } from "vitest";
 import { cosine } from "../../../src/domain/embedding.ts";
 import { CALL } from "../../support/model-call.ts";
-import { QUESTIONS } from "./questions.ts";
+import { PARTS } from "./parts.ts";
 
 const embedder = createLocalEmbedder();
 
@@ -14,8 +14,8 @@ async function similarity(question: string, fact: string): Promise<number> {
 }
 
 describe("a question meets the fact that answers it, among all facts of the labelled set", () => {
-  const facts = [...new Set(QUESTIONS.flatMap(({ memories }) => memories))];
-  const answered = QUESTIONS.filter(({ answeredBy }) => answeredBy.length > 0);
+  const facts = [...new Set(PARTS.plain.questions.flatMap(({ memories }) => memories))];
+  const answered = PARTS.plain.questions.filter(({ answeredBy }) => answeredBy.length > 0);
 
   test.each(
     answered.map(({ question, memories, answeredBy }) => ({ question, memories, answeredBy })),

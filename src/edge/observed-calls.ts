@@ -1,14 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Code, HandlerContext } from "@connectrpc/connect";
-import { codeToString } from "@connectrpc/connect/protocol-connect";
-import type { Log } from "../log.ts";
-import type { KnownCaller } from "../service/context.ts";
 import {
   bytesReadOf,
-  type NodeHandler,
   type NodeRequest,
   type NodeResponse,
-} from "./rest/node-http.ts";
+} from "@agent-memory/transcoding/node-http";
+import type { Code, HandlerContext } from "@connectrpc/connect";
+import { codeToString } from "@connectrpc/connect/protocol-connect";
+import type { CompanyId } from "../domain/ids.ts";
+import type { Log } from "../log.ts";
+import type { KnownCaller } from "../service/context.ts";
+import type { UsageLedger } from "../service/usage-ledger.ts";
 
 /** How each call of an RPC ended. */
 export interface EndedCall {
@@ -60,7 +61,7 @@ interface ObservedCall {
   /** Service and method; null: none was called. */
   rpc: string | null;
   protocol: string;
-  account: string | null;
+  account: CompanyId | null;
   keyId: string | null;
   /** false: the dashboard calls, for a person who looks. */
   isByKey: boolean;
@@ -120,21 +121,28 @@ export interface ObservedCallsOptions {
   readonly metrics: CallMetrics;
   /** null: nothing is traced. */
   readonly tracer: CallTracer | null;
-  /** For the account whose key called. */
-  readonly recordUsage: (account: string, call: EndedCall) => void;
+  /** Counts the calls of accounts, by their keys. */
+  readonly ledger: Pick<UsageLedger, "record">;
   readonly newId: () => string;
   readonly monotonicMs: () => number;
 }
 
+/** Has a request handled as a call that is observed. */
+export type ObserveCall = (
+  request: NodeRequest,
+  response: NodeResponse,
+  handle: () => void | Promise<void>,
+) => void | Promise<void>;
+
 /**
- * Serves as `handler` does. Every request has an ID: the one that it brought in
- * `x-request-id`, the trace of its `traceparent`, or a new one. The ID is in the answer's
- * `x-request-id`, in the details of errors and in every line of the log; and at the end one
- * line and the metrics tell what was called, by whom and how it ended, without any text.
+ * Every call has an ID: the one that its request brought in `x-request-id`, the trace of its
+ * `traceparent`, or a new one. The ID is in the answer's `x-request-id`, in the details of
+ * errors and in every line of the log. At the end one line and the metrics say what was
+ * called, by whom and how it ended, without any text.
  */
-export function observeCalls(handler: NodeHandler, options: ObservedCallsOptions): NodeHandler {
-  const { log, metrics, tracer, recordUsage, newId, monotonicMs } = options;
-  return (request, response) => {
+export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
+  const { log, metrics, tracer, ledger, newId, monotonicMs } = options;
+  return (request, response, handle) => {
     const startMs = monotonicMs();
     const parent = traceParentOf(request);
     const traced = tracer?.begin(parent) ?? null;
@@ -163,14 +171,22 @@ export function observeCalls(handler: NodeHandler, options: ObservedCallsOptions
       // Of strangers there may be very many; the metrics count them.
       const isStranger = account === null && call.code !== null;
       if (account !== null) {
-        if (call.isByKey) recordUsage(account, ended);
+        if (call.isByKey) {
+          const method = ended.rpc.slice(ended.rpc.indexOf("/") + 1);
+          ledger.record({
+            companyId: account,
+            rpc: method,
+            isFailure: reason !== null,
+            durationMs,
+          });
+        }
         const { statusCode: httpStatus } = response;
         traced?.end({ ...ended, httpMethod: request.method ?? "", httpStatus });
       }
       current.run(call, () => (isStranger ? log.debug : log.info).call(log, fields, "call"));
     });
-    const handle = () => current.run(call, () => handler(request, response));
-    return traced === null ? handle() : traced.run(handle);
+    const inCall = () => current.run(call, handle);
+    return traced === null ? inCall() : traced.run(inCall);
   };
 }
 

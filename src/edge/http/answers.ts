@@ -5,8 +5,8 @@ import {
   type NodeRequest,
   type NodeResponse,
   resetUnread,
-} from "../rest/node-http.ts";
-import { isAuthority } from "./authority.ts";
+} from "@agent-memory/transcoding/node-http";
+import { isAuthority } from "./remote-address.ts";
 
 /** Answers with a JSON body, once and whole. */
 export function sendJson(

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
+import type { NodeRequest } from "@agent-memory/transcoding/node-http";
 import ipaddr from "ipaddr.js";
-import type { NodeRequest } from "../rest/node-http.ts";
 
 /** Who has one address of an IPv6 network of this length has all of them. */
 const IPV6_NETWORK_BITS = 64;
@@ -38,4 +38,12 @@ function lastForwarded({ headers }: NodeRequest): string | null {
   const { 1: bracketed, 2: plain } = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(last) ?? [];
   const address = bracketed ?? plain ?? last;
   return isIP(address) === 0 ? null : address;
+}
+
+/** A host name or address, with a port or without (RFC 9110, section 7.2). */
+const AUTHORITY = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
+
+/** Whether a text names a host: then a URL can be made with it, and nothing else ends up in that. */
+export function isAuthority(text: string): boolean {
+  return AUTHORITY.test(text) && URL.canParse(`http://${text}`);
 }

@@ -1,9 +1,9 @@
+import { type PartialDate, startOf } from "@agent-memory/text/dates";
 import type { ChatMessage } from "../../domain/conversation.ts";
 import type { Instant } from "../../domain/instant.ts";
 import type { Conversation } from "../extractor.ts";
 import { dateEvidence, isBorneOut } from "./grounding/date-evidence.ts";
 import { languageOf } from "./grounding/languages.ts";
-import { type PartialDate, startOf } from "./grounding/written-dates.ts";
 
 /** The first moment of a date that a message of the conversation gives; null: it gives no such date. */
 export type FindDate = (date: PartialDate | null, messageIndex: number) => Instant | null;

@@ -1,8 +1,8 @@
+import { sentencesOf } from "@agent-memory/text";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import { doubtsAbout } from "../../../src/providers/chat/grounding/doubts.ts";
 import { readConversation } from "../../../src/providers/chat/grounding/evidence.ts";
 import { contentWords, indexWords } from "../../../src/providers/chat/grounding/words.ts";
-import { sentencesOf } from "../../../src/providers/text/sentences.ts";
 import type { LabelledConversation } from "./conversations.ts";
 import { OTHER_WORDING } from "./match-facts.ts";
 import { asMessage } from "./measure.ts";

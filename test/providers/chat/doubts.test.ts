@@ -4,7 +4,7 @@ import type { ChatMessage } from "../../../src/domain/conversation.ts";
 import { EARLIEST_INSTANT, LATEST_INSTANT, parseInstant } from "../../../src/domain/instant.ts";
 import { doubtsAbout } from "../../../src/providers/chat/grounding/doubts.ts";
 import { readConversation } from "../../../src/providers/chat/grounding/evidence.ts";
-import { CONVERSATIONS } from "../../programs/quality/conversations.ts";
+import { PARTS } from "../../programs/quality/parts.ts";
 import { at, doubted } from "./doubted.ts";
 
 type Case = readonly [fact: string, quote: string | null, ...messages: string[]];
@@ -75,7 +75,7 @@ const STATED: readonly Case[] = [
   ["The user does not eat pork", null, "Schweinefleisch esse ich nicht"],
   ["The user does not drink coffee", null, "je ne bois pas de café"],
   ["The user has no siblings", null, "no tengo hermanos"],
-  ["The user has never been to Asia", null, "non sono mai stato in Asia"],
+  ["The user has never been to Africa", null, "non sono mai stato in Africa"],
   ["The user does not smoke", null, "não fumo"],
   ["The user has no car", null, "ik heb geen auto"],
   ["The user does not like milk", null, "nie lubię mleka"],
@@ -214,7 +214,7 @@ const NOT_STATED: readonly Case[] = [
   ["The user eats pork", "esse ich", "Schweinefleisch esse ich nicht"],
   ["The user drinks coffee", null, "je ne bois pas de café"],
   ["The user has siblings", null, "no tengo hermanos"],
-  ["The user has been to Asia", null, "non sono mai stato in Asia"],
+  ["The user has been to Africa", null, "non sono mai stato in Africa"],
   ["The user smokes", null, "não fumo"],
   ["The user has a car", null, "ik heb geen auto"],
   ["The user likes milk", null, "nie lubię mleka"],
@@ -428,7 +428,7 @@ describe("no doubt at all", () => {
   });
 
   test("for facts of the labelled conversations, but for a few", () => {
-    const facts = CONVERSATIONS.flatMap((conversation) => {
+    const facts = PARTS.plain.conversations.flatMap((conversation) => {
       const messages = conversation.messages.map((line) => {
         const [, role = "", content = ""] = /^(\w+): (.*)$/su.exec(line) ?? [];
         return { role: role as ChatMessage["role"], content };

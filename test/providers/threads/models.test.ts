@@ -1,8 +1,8 @@
+import { createLocalProviders } from "@agent-memory/offline-models";
 import { afterAll, expect, test } from "vitest";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import { believe } from "../../../src/providers/chat/belief.ts";
 import { readStatedFacts } from "../../../src/providers/chat/stated-facts.ts";
-import { createLocalProviders } from "../../../src/providers/offline/index.ts";
 import { ModelThreads } from "../../../src/providers/threads/model-threads.ts";
 import { localProvidersIn } from "../../../src/providers/threads/models.ts";
 import { PARTS } from "../../programs/quality/parts.ts";

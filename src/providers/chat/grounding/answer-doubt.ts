@@ -1,4 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
 import type { Context } from "./claim.ts";
 import { ownWords } from "./claim.ts";
 import { hasMarker } from "./languages.ts";

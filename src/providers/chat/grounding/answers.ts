@@ -1,5 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
-import { wordsOf } from "../../text/text.ts";
+import { fold, wordsOf } from "@agent-memory/text";
 import { LANGUAGES, type Marker, sourceOf, UNSPACED } from "./languages.ts";
 
 const [SPACED_YES, SPACED_NO, SPACED_FILLER] = (["yes", "no", "filler"] as const).map(

@@ -1,4 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
 import type { Doubt } from "../../model-call.ts";
 import { bareAnswer } from "./answers.ts";
 import { type Clause, quotedClauses } from "./clauses.ts";

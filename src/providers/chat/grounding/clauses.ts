@@ -1,4 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
 
 /** A part of a sentence between commas and conjunctions. */
 export interface Clause {

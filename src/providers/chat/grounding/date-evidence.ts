@@ -1,3 +1,13 @@
+import { fold, wordsOf } from "@agent-memory/text";
+import {
+  MONTH_OF_NAME,
+  type PartialDate,
+  type RelativeTime,
+  relativeTimes,
+  resolveRelativeDates,
+  WEEKDAY_OF_NAME,
+  writtenDates,
+} from "@agent-memory/text/dates";
 import * as chronoDe from "chrono-node/de";
 import * as chronoEn from "chrono-node/en";
 import * as chronoEs from "chrono-node/es";
@@ -7,19 +17,9 @@ import * as chronoJa from "chrono-node/ja";
 import * as chronoNl from "chrono-node/nl";
 import * as chronoPt from "chrono-node/pt";
 import * as chronoZh from "chrono-node/zh";
-import { fold } from "../../../domain/folding.ts";
 import { DAY, type Instant, SECOND, splitInstant } from "../../../domain/instant.ts";
-import { resolveRelativeDates } from "../../text/relative-dates.ts";
-import { wordsOf } from "../../text/text.ts";
-import {
-  MONTH_OF_NAME,
-  type RelativeTime,
-  relativeTimes,
-  WEEKDAY_OF_NAME,
-} from "./calendar-words.ts";
 import type { Language } from "./languages.ts";
 import { digitReadings } from "./number-words.ts";
-import { type PartialDate, writtenDates } from "./written-dates.ts";
 
 const DAY_SECONDS = DAY / SECOND;
 const DAY_MS = 86_400_000;

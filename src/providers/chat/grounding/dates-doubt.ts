@@ -1,12 +1,11 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold, wordsOf } from "@agent-memory/text";
+import { type PartialDate, type WrittenDate, writtenDates } from "@agent-memory/text/dates";
 import { formatInstant, type Instant } from "../../../domain/instant.ts";
-import { wordsOf } from "../../text/text.ts";
 import type { Context } from "./claim.ts";
 import { isBorneOut, monthOfName, readDates, weekdayOfName } from "./date-evidence.ts";
 import type { Evidence } from "./evidence.ts";
 import { hasMarker } from "./languages.ts";
 import type { Weight } from "./weight.ts";
-import { type PartialDate, type WrittenDate, writtenDates } from "./written-dates.ts";
 
 /** Whether the conversation gives the dates of a fact. */
 export function dates({

@@ -1,8 +1,8 @@
+import { fold, sentencesOf } from "@agent-memory/text";
+import type { PartialDate } from "@agent-memory/text/dates";
 import type { ChatMessage } from "../../../domain/conversation.ts";
-import { fold } from "../../../domain/folding.ts";
 import type { Conversation } from "../../extractor.ts";
 import { memoized, once } from "../../memoized.ts";
-import { sentencesOf } from "../../text/sentences.ts";
 import { type Clause, type ClausedText, clausesOf } from "./clauses.ts";
 import { type CalendarNames, calendarNames, dateEvidence } from "./date-evidence.ts";
 import { type GivenText, givenTextsIn } from "./given-text.ts";
@@ -14,7 +14,6 @@ import { halvesOf, type NumberEvidence, numberEvidence } from "./numbers.ts";
 import { countriesIn } from "./places.ts";
 import { type Quantity, quantitiesIn } from "./units.ts";
 import { indexWords, type WordIndex } from "./words.ts";
-import type { PartialDate } from "./written-dates.ts";
 
 /** What one message of a user's gives that a fact may say. */
 export interface Evidence {

@@ -1,5 +1,4 @@
-import { isStopWord } from "../../text/stop-words.ts";
-import { wordsOf } from "../../text/text.ts";
+import { isStopWord, wordsOf } from "@agent-memory/text";
 import type { Context } from "./claim.ts";
 import type { Clause } from "./clauses.ts";
 import { hasMarker, type Language, markersIn, UNSPACED } from "./languages.ts";

@@ -1,4 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
 import { isInstructionLike } from "../untrusted-text.ts";
 import type { Context } from "./claim.ts";
 import { hasMarker } from "./languages.ts";

@@ -1,4 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
 import { alternation, type Lexicon } from "./lexicons/lexicon.ts";
 import { LEXICONS } from "./lexicons.ts";
 

@@ -1,4 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
 import type { Context } from "./claim.ts";
 import { markersIn } from "./languages.ts";
 import { namesOf, THE_USER } from "./names.ts";

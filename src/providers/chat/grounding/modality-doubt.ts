@@ -1,4 +1,5 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
+import { writtenDates } from "@agent-memory/text/dates";
 import { formatInstant } from "../../../domain/instant.ts";
 import type { Context } from "./claim.ts";
 import type { ReadConversation } from "./evidence.ts";
@@ -6,7 +7,6 @@ import { hasMarker } from "./languages.ts";
 import { denies } from "./meaning.ts";
 import { presentOfPast } from "./tense.ts";
 import { heavier, type Weight, weightOf } from "./weight.ts";
-import { writtenDates } from "./written-dates.ts";
 
 /** "Has lived in Rome since 2014": what began in the past and is so now. */
 const GOES_ON = /\b(?:has|have) (?:been )?\S+(?:ed|ing|nown|een|ept|eld|one) .*\bsince\b/u;

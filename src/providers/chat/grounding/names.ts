@@ -1,6 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
-import { isStopWord } from "../../text/stop-words.ts";
-import { wordsOf } from "../../text/text.ts";
+import { fold, isStopWord, wordsOf } from "@agent-memory/text";
 import { withoutElision } from "./words.ts";
 
 /** "The user" and articles, in languages that write either with a capital or first. */

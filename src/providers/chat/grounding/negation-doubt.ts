@@ -1,4 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
 import { type Context, ownWords } from "./claim.ts";
 import type { Clause } from "./clauses.ts";
 import { hasMarker, type Language, markersIn, UNSPACED } from "./languages.ts";

@@ -1,3 +1,4 @@
+import { fold } from "@agent-memory/text";
 import * as german from "n2words/de-DE";
 import * as british from "n2words/en-GB";
 import * as american from "n2words/en-US";
@@ -7,7 +8,6 @@ import * as italian from "n2words/it-IT";
 import * as dutch from "n2words/nl-NL";
 import * as polish from "n2words/pl-PL";
 import * as portuguese from "n2words/pt-PT";
-import { fold } from "../../../domain/folding.ts";
 import { type Language, likelyLanguages } from "./languages.ts";
 import { OFTEN_NO_NUMBER, OTHER_WORDS, type SpokenLanguage } from "./number-lexicon.ts";
 

@@ -1,4 +1,5 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
+import { writtenDates } from "@agent-memory/text/dates";
 import { formatInstant, type Instant } from "../../../domain/instant.ts";
 import type { Context } from "./claim.ts";
 import { readDates } from "./date-evidence.ts";
@@ -9,7 +10,6 @@ import { digitReadings, inDigits } from "./number-words.ts";
 import { halvesOf, statedNumbers } from "./numbers.ts";
 import { isAsMuch, isMismeasured, quantitiesIn } from "./units.ts";
 import type { Weight } from "./weight.ts";
-import { writtenDates } from "./written-dates.ts";
 
 /** Whether the conversation gives the numbers of a fact, in its units. */
 export function numbers(context: Context): Weight {

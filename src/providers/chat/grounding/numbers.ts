@@ -1,4 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
 import { isTimeOf } from "./clock.ts";
 import { type Language, patternOf } from "./languages.ts";
 import { digitReadings, inDigits } from "./number-words.ts";

@@ -1,4 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
 import type { Clause } from "./clauses.ts";
 import { hasMarker, type Language } from "./languages.ts";
 import { THE_USER } from "./names.ts";

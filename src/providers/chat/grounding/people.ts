@@ -1,4 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
 import { LANGUAGES, type Language } from "./languages.ts";
 import { PEOPLE } from "./people-lexicon.ts";
 

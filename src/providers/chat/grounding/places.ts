@@ -1,5 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
-import { wordsOf } from "../../text/text.ts";
+import { fold, wordsOf } from "@agent-memory/text";
 import { LANGUAGES } from "./languages.ts";
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];

@@ -1,5 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
-import { wordsOf } from "../../text/text.ts";
+import { fold, wordsOf } from "@agent-memory/text";
 import type { Context } from "./claim.ts";
 import { hearsay } from "./hearsay.ts";
 import { hasMarker, UNSPACED } from "./languages.ts";

@@ -1,4 +1,4 @@
-import { stemOf } from "../../text/text.ts";
+import { stemOf } from "@agent-memory/text";
 import type { Context } from "./claim.ts";
 import { hasMarker } from "./languages.ts";
 import type { Weight } from "./weight.ts";

@@ -1,4 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
 import { LANGUAGES } from "./languages.ts";
 
 /** A number with what it counts. */

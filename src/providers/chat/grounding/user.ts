@@ -1,4 +1,4 @@
-import { wordsOf } from "../../text/text.ts";
+import { wordsOf } from "@agent-memory/text";
 import { LANGUAGES, sourceOf, UNSPACED } from "./languages.ts";
 import { withoutElision } from "./words.ts";
 

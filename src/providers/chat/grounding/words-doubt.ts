@@ -1,4 +1,5 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
+import { writtenDates } from "@agent-memory/text/dates";
 import { type Context, ownWords } from "./claim.ts";
 import { monthOfName, weekdayOfName } from "./date-evidence.ts";
 import { isTakenBack, mixture } from "./mixture.ts";
@@ -7,7 +8,6 @@ import { statedNumbers } from "./numbers.ts";
 import { peopleIn } from "./people.ts";
 import { heavier, type Weight } from "./weight.ts";
 import { contentWords, indexWords } from "./words.ts";
-import { writtenDates } from "./written-dates.ts";
 
 /** A quote of no more words that the fact shares none with says nothing of it. */
 const MAX_EMPTY_WORDS = 2;

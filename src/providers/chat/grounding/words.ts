@@ -1,6 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
-import { isStopWord } from "../../text/stop-words.ts";
-import { stemOf, wordsOf } from "../../text/text.ts";
+import { fold, isStopWord, stemOf, wordsOf } from "@agent-memory/text";
 
 /** One word may have an ending up to this length that the other has not: "Katze" and "Katzen". */
 const MAX_ENDING_CHARACTERS = 2;

@@ -7,8 +7,8 @@ import { type MemoryQuestion, type Retrieval, retrieve } from "./retrieve.ts";
 
 /**
  * Answers a question from the most relevant memories, of those that are current or as its
- * filters say (4.4, D40). The model
- * only ever sees memories of the caller's account and of the one tenant.
+ * filters say (1.3, 4.4, D40). The model only ever sees memories of the caller's account and of
+ * the one tenant.
  *
  * Throws `model_unavailable` when a model does not answer (D28), `overloaded` when it is
  * asked too much, and `unauthenticated` where the key was revoked meanwhile (D36).

@@ -6,14 +6,13 @@ import { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
 import { AccountIndexes } from "../service/account-indexes.ts";
 import { startTermsRefresh } from "../service/admin/stored-terms.ts";
-import { createCallerCache } from "../service/caller-cache.ts";
+import { CallerCache } from "../service/caller-cache.ts";
 import { EmbeddedExamples } from "../service/category-examples.ts";
 import type { MemoryContext } from "../service/context.ts";
 import { claimEmbedders } from "../service/embeddings.ts";
 import { startHousekeeping } from "../service/idempotency.ts";
 import { IdempotencyReleases } from "../service/idempotency-releases.ts";
 import { rememberSettings } from "../service/plan.ts";
-import { RepeatedSupersessions } from "../service/repeated-supersessions.ts";
 import type { Tracer } from "../service/tracer.ts";
 import { UsageLedger } from "../service/usage-ledger.ts";
 import type { Database } from "../storage/database.ts";
@@ -69,10 +68,9 @@ export async function composeContext(
   onClose(() => ledger.close());
   const context: MemoryContext = {
     db,
-    callers: createCallerCache(monotonicMs),
+    callers: new CallerCache(monotonicMs),
     lastSettings: rememberSettings(),
     idempotencyReleases,
-    repeatedSupersessions: new RepeatedSupersessions(monotonicMs),
     now,
     newId,
     randomBytes,

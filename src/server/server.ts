@@ -1,7 +1,6 @@
 import packageJson from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
 import { UNREAD_RESPONSE_SECONDS } from "../domain/limits.ts";
-import { recordIn } from "../edge/account-usage.ts";
 import { startAdminListener } from "../edge/admin-listener.ts";
 import { AdmissionControl } from "../edge/admission.ts";
 import { createApi } from "../edge/api.ts";
@@ -146,14 +145,14 @@ export async function startServer(
           ...(dashboard?.paths ?? []),
           ...api.paths,
         ]),
-        others: api.others,
+        rest: api.rest,
         allowOrigins: createAllowOrigins(config.corsOrigins),
         watchUnread: createUnreadWatch({ unreadMs: UNREAD_RESPONSE_SECONDS * 1_000, log }),
         observe: createCallObserver({
           ...runtime,
           metrics,
           tracer: tracing,
-          recordUsage: recordIn(ledger),
+          ledger,
         }),
       }),
       log,

@@ -3,11 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { ChatMessage } from "../../../src/domain/conversation.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import { MAX_EXTRACTED_FACTS } from "../../../src/domain/limits.ts";
-import { createMetrics } from "../../../src/metrics.ts";
 import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
 import { MAX_FACT_CHARACTERS } from "../../../src/providers/chat/stated-facts.ts";
 import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
-import { MAX_REJECTED_FACTS, MAX_RETRACTIONS } from "../../../src/providers/extractor.ts";
+import { MAX_RETRACTIONS } from "../../../src/providers/extractor.ts";
 import { CALL } from "../../support/model-call.ts";
 import { linesOf, recordUsage, type Said, scriptChatModel } from "./scripted-chat-model.ts";
 
@@ -296,31 +295,6 @@ describe("a fact is dropped and counted", () => {
       { fact: "Priya has three cats", isRetraction, messageIndex: 4, reason: "numbers" },
     ]);
   });
-
-  test("and no more of them than the limit, though all are counted", async () => {
-    const none = Array.from({ length: MAX_REJECTED_FACTS + 1 }, () => null);
-    const { rejected, rejections } = await extract({ facts: none });
-    expect(rejected).toHaveLength(MAX_REJECTED_FACTS);
-    expect(rejections).toHaveLength(MAX_REJECTED_FACTS + 1);
-  });
-
-  test("which the operator sees in the metrics", async () => {
-    const metrics = createMetrics({ version: "0.0.0", node: process.version });
-    const { usages } = await extract({
-      facts: [stated({ fact: "Priya works at Statoil" }), stated({ quote: "" })],
-    });
-    for (const usage of usages) metrics.modelCalled(usage);
-    const text = await metrics.render();
-    for (const reason of ["names", "quote"]) {
-      expect(text).toContain(
-        `agent_memory_rejected_facts_total{provider="openai",model="script-1",reason="${reason}"} 1`,
-      );
-    }
-    expect(text).toContain(
-      'agent_memory_doubted_facts_total{provider="openai",model="script-1",reason="names"} 1',
-    );
-    expect(text).toContain('agent_memory_stated_facts_total{provider="openai",model="script-1"} 2');
-  });
 });
 
 describe("what is out of shape is repaired", () => {
@@ -381,7 +355,7 @@ describe("what is out of shape is repaired", () => {
 });
 
 describe("a start and an end that the message gives are the fact's own (D17)", () => {
-  const MAY_2026 = parseInstant("2026-05-01T00:00:00Z");
+  const _MAY_2026 = parseInstant("2026-05-01T00:00:00Z");
   test.each<[string, string, string | null, string | null, string | null, string | null]>([
     ["a month", "I moved to Rome in May 2026", "2026-05", null, "2026-05-01", null],
     ["a day", "I moved to Rome on May 3, 2026", "2026-05-03", null, "2026-05-03", null],
@@ -404,19 +378,6 @@ describe("a start and an end that the message gives are the fact's own (D17)", (
     expect(found?.validFrom).toBe(start(validFrom));
     expect(found?.validTo).toBe(start(validTo));
   });
-
-  test("also where it answers the assistant's question", async () => {
-    const said = {
-      facts: [
-        stated({ message: 1, quote: "Yes", fact: "The user moved to Rome", from: "2026-05" }),
-      ],
-    };
-    const { facts } = await extract(said, [
-      { role: "assistant", content: "You moved to Rome in May 2026?" },
-      { role: "user", content: "Yes, to Rome" },
-    ]);
-    expect(facts).toMatchObject([{ validFrom: MAY_2026 }]);
-  });
 });
 
 describe("what a user takes back (D25a)", () => {
@@ -438,31 +399,6 @@ describe("what a user takes back (D25a)", () => {
     expect(retractions).toMatchObject([{ text: LISBON, messageIndex: 0 }]);
     expect(facts.map(({ decision }) => decision)).toEqual(["The user lives in Porto"]);
     expect(rejected).toEqual([]);
-  });
-
-  test("has a topic and a category as facts have them (D24)", async () => {
-    const said = retracted({
-      quote: "Forget that I live in Lisbon",
-      topic: "Location",
-      category: "Legal Status",
-    });
-    const { retractions } = await extract(
-      { facts: [said] },
-      [{ role: "user", content: "Forget that I live in Lisbon." }],
-      ["legal_status"],
-    );
-    expect(retractions).toMatchObject([{ topic: "Location", category: "legal_status" }]);
-  });
-
-  test("may be what was said before, also by the assistant", async () => {
-    const quote = "That was wrong";
-    for (const role of ["user", "assistant"] as const) {
-      const { retractions } = await extract({ facts: [retracted({ message: 1, quote })] }, [
-        { role, content: role === "user" ? "I live in Lisbon." : "You live in Lisbon, right?" },
-        { role: "user", content: "That was wrong." },
-      ]);
-      expect(retractions).toMatchObject([{ text: LISBON, messageIndex: 1 }]);
-    }
   });
 
   test.each<[string, string, string]>([
@@ -552,16 +488,6 @@ test("a call that is given up ends with its reason, and what it cost is counted"
   });
   await expect(extraction).rejects.toThrow("the client left");
   expect(usages).toHaveLength(1);
-});
-
-test("a call that was given up before it began asks nobody", async () => {
-  const { model } = scriptChatModel({ facts: [] });
-  const reason = new Error("the client left");
-  const extraction = createChatExtractor(model).extract(
-    { messages: PRIYA, at, categories: [] },
-    { ...CALL, signal: AbortSignal.abort(reason) },
-  );
-  await expect(extraction).rejects.toBe(reason);
 });
 
 test("whatever a model answers: a fact that keeps the interface's rules, or a failure of the model", async () => {

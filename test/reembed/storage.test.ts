@@ -11,6 +11,7 @@ import {
   countVectors,
   cutOver,
   fillVectors,
+  listMemoriesToFill,
   type MemoryPosition,
   removeOldVectors,
 } from "../../src/storage/reembedding.ts";
@@ -22,6 +23,7 @@ import {
   NOW,
   newCompanyId,
   newMemory,
+  restore,
   storeMemories,
   storeMemory,
   supersede,
@@ -90,6 +92,55 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
     return memories.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   }
 
+  test("pages hold every memory once, superseded ones too, and say which have the vector", async () => {
+    const memories = await storeMany(7);
+    const [first, second] = memories;
+    if (first === undefined || second === undefined) throw new Error("unreachable");
+    await supersede(db, second, null);
+    await fill(first);
+    const listed: unknown[] = [];
+    let after: MemoryPosition | null = null;
+    for (;;) {
+      const page = await listMemoriesToFill(db, next, { after, limit: 3 });
+      listed.push(...page);
+      after = page.at(-1) ?? null;
+      if (page.length < 3) break;
+    }
+    expect(listed).toEqual(
+      memories.map(({ id, companyId, decision }) => ({
+        id,
+        companyId,
+        decision,
+        hasVector: id === first.id,
+      })),
+    );
+    expect(await countVectors(db, next)).toEqual({ memories: 7, missing: 6 });
+  });
+
+  test("a filled vector knows the memory's end and supersession, also a later one", async () => {
+    const [current, ended, supersededBefore, supersededAfter, restored] = await storeMany(5);
+    if (!current || !ended || !supersededBefore || !supersededAfter || !restored) throw new Error();
+    await supersede(db, supersededBefore, null);
+    await supersede(db, restored, null);
+    expect(await fill(current, ended, supersededBefore, supersededAfter, restored)).toBe(5);
+    await supersede(db, supersededAfter, null);
+    await restore(db, restored);
+    expect(await toNext()).toBe(0);
+    expect(await foundInNext(current)).toEqual([current.id]);
+    expect(await foundInNext(restored)).toEqual([restored.id]);
+    expect(await foundInNext(supersededBefore)).toEqual([]);
+    expect(await foundInNext(supersededAfter)).toEqual([]);
+  });
+
+  test("a memory is filled once, and an erased one not at all", async () => {
+    const [memory, erased] = await storeMany(2);
+    if (!memory || !erased) throw new Error("unreachable");
+    await eraseAll(db, erased.companyId);
+    const filled = await Promise.all(Array.from({ length: 5 }, () => fill(memory, erased)));
+    expect(filled.toSorted()).toEqual([0, 0, 0, 0, 1]);
+    expect(await countVectors(db, next)).toEqual({ memories: 1, missing: 0 });
+  });
+
   test("nothing is cut over while one vector is missing, and everything once none is", async () => {
     const memories = await storeMany(3);
     const [first, ...others] = memories;
@@ -106,6 +157,16 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
       expect(await found(memory, present, [1, 0, 0, 0])).toBeUndefined();
     }
     expect(await toNext()).toBe(0);
+  });
+
+  test("what was written for the old space alone is refused after the cut over", async () => {
+    await toNext();
+    const memory = newMemory(newCompanyId());
+    await expect(storeMemories(db, [memory])).rejects.toMatchObject({
+      reason: "model_unavailable",
+      retryAfterSeconds: expect.any(Number),
+    });
+    expect(await countVectors(db, next)).toEqual({ memories: 0, missing: 0 });
   });
 
   test("vectors of the active and of the kept space stay, all others go", async () => {

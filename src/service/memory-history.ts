@@ -42,7 +42,7 @@ export async function getMemory(
 }
 
 /**
- * Where a memory came from and what happened to it, a page at a time (4.10, D32).
+ * Where a memory came from and what happened to it, a page at a time (4.10, D14, D32).
  *
  * `pageToken` is the `nextPageToken` of the page before; null: the first page. Throws
  * `invalid_field`, `memory_not_found` or `not_owner`.
@@ -70,7 +70,7 @@ export async function getMemoryAudit(
 }
 
 /**
- * Why the account does not have a memory of this ID: `not_owner` (403) when
+ * Why the account does not have a memory of this ID (5.5): `not_owner` (403) when
  * another account does, else `memory_not_found` (404).
  *
  * The look-up by ID alone visits every shard of a distributed database, so it

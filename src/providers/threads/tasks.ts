@@ -16,7 +16,7 @@ export interface TextsToEmbed {
 
 const { extractor, answerer, classifier, embedder } = createLocalProviders();
 
-/** What threads can be asked to do. Inputs and outputs are plain data, as they are copied. */
+/** The tasks of the threads. Inputs and outputs are plain data: they are copied. */
 export const TASKS = {
   extract: (input: Conversation, call: ModelCall): Promise<FoundFacts> =>
     extractor.extract(input, call),
@@ -25,7 +25,7 @@ export const TASKS = {
     classifier.classify(input, call),
   embed: ({ texts, purpose }: TextsToEmbed, call: ModelCall): Promise<Vector[]> =>
     embedder.embed(texts, purpose, call),
-  // Loaded where a chat model is called.
+  // Loaded with the first call of a chat model.
   believe: async (input: ToBelieve, call: ModelCall): Promise<Believed> =>
     (await import("../chat/belief.ts")).believe(input, call),
 };

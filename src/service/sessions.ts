@@ -81,13 +81,13 @@ function atMost(text: string | null, maxCharacters: number): string | null {
   return text !== null && text.length <= maxCharacters ? text : null;
 }
 
-/** That somebody signed out at the identity provider, in its words. */
+/** A sign-out at the identity provider, as it reports it. */
 export interface ProviderLogout {
   /** The user's ID there; null: the session says who. */
   readonly subject: string | null;
-  /** What the provider calls the session; null: every session of the user has ended. */
+  /** The provider's ID of the session; null: every session of the user has ended. */
   readonly sessionId: string | null;
-  /** Of the token that says so: each is good once. */
+  /** The ID of the logout token. Each token is accepted once. */
   readonly tokenId: string;
 }
 

@@ -88,7 +88,7 @@ async function endMemory(
   return { validTo, supersededBy: change.supersededBy };
 }
 
-/** What a supersession is decided on, and what else it writes to. */
+/** The state that a supersession is decided on, and the history that it writes to. */
 interface LockedState {
   readonly state: SupersessionState;
   readonly history: SupersessionHistory;

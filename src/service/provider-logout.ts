@@ -4,11 +4,11 @@ import { toCompanyId } from "../domain/ids.ts";
 import { MINUTE } from "../domain/instant.ts";
 import { LOGOUT_TOKEN_MINUTES } from "../domain/session.ts";
 import { lockAccount } from "../storage/accounts.ts";
-import { noteLogoutToken } from "../storage/logout-tokens.ts";
 import {
   deleteProviderSessions,
   deleteSessions,
   findAccountOfProviderSession,
+  noteLogoutToken,
 } from "../storage/sessions.ts";
 import { transaction } from "../storage/transaction.ts";
 import type { ServiceContext } from "./context.ts";

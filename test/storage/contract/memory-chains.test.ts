@@ -4,16 +4,15 @@ import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Memory } from "../../../src/domain/memory.ts";
 import {
+  readSupersessionHistory,
+  type SupersessionScope,
+} from "../../../src/storage/ends-of-validity.ts";
+import {
   type ChainPage,
   type FoundVersions,
   findVersions,
 } from "../../../src/storage/memory-chains.ts";
-import {
-  lockForSupersession,
-  lockMemories,
-  type SupersessionScope,
-} from "../../../src/storage/memory-locks.ts";
-import { readSupersessionHistory } from "../../../src/storage/supersession-history.ts";
+import { lockForSupersession, lockMemories } from "../../../src/storage/memory-locks.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {

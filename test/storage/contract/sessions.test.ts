@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { Instant } from "../../../src/domain/instant.ts";
 import type { ProviderSession, Session } from "../../../src/domain/session.ts";
 import { deleteAccountWithoutMemories } from "../../../src/storage/accounts.ts";
-import { noteLogoutToken } from "../../../src/storage/logout-tokens.ts";
 import {
   deleteProviderSessions,
   deleteSession,
@@ -12,6 +11,7 @@ import {
   findAccountOfProviderSession,
   findSessionByDigest,
   insertSession,
+  noteLogoutToken,
   touchSession,
 } from "../../../src/storage/sessions.ts";
 import { transaction } from "../../../src/storage/transaction.ts";

@@ -127,6 +127,7 @@ export function createApi(options: ApiOptions): Api {
     toHttpError: toReportedHttpError,
     createServer: options.createMcpServer,
   });
+  // It writes every documented field, null where there is no value (D2).
   const rest = createRestHandler({
     ...shared,
     ...restApi,

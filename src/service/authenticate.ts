@@ -15,7 +15,7 @@ import type { Credential, KnownCaller, ServiceContext } from "./context.ts";
 const LAST_USED_RESOLUTION = MINUTE;
 
 /**
- * Who presents an API key, from which address; null: no key was presented (section 5).
+ * Who presents an API key, from which address; null: no key was presented (5.1, 5.3, 5.4).
  *
  * Throws `unauthenticated` for no key, a mistyped, an unknown, a revoked or an expired one, and
  * `too_many_refusals` for a key that this process has not met, where too many of the

@@ -37,7 +37,7 @@ export async function searchMemories(
 
 /**
  * Answers a question from the most relevant memories, of those that are current or as its
- * filters say (4.4, D40). The model only ever sees memories of the caller's account and of
+ * filters say (1.3, 4.4, D40). The model only ever sees memories of the caller's account and of
  * the one tenant.
  *
  * Throws `model_unavailable` when a model does not answer (D28), `overloaded` when it is

@@ -2,7 +2,6 @@ import type { Llm } from "../domain/conversation.ts";
 import type { Answerer } from "./answerer.ts";
 import { createCallerModels } from "./caller-models.ts";
 import { createChatAnswerer } from "./chat/answerer.ts";
-import type { Believe } from "./chat/belief.ts";
 import { createChatClassifier } from "./chat/classifier.ts";
 import { createChatExtractor } from "./chat/extractor.ts";
 import type { Embedder } from "./embedder.ts";
@@ -78,8 +77,6 @@ export interface ModelRuntime {
 export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models {
   const { monotonicMs, threads } = runtime;
   const local = threads === undefined ? createLocalProviders() : localProvidersIn(threads);
-  const believe: Believe | undefined =
-    threads && ((input, call) => threads.run("believe", input, call));
   const upstreams = { gemini: upstreamOf("gemini"), openai: upstreamOf("openai") };
 
   function upstreamOf(provider: VendorName) {
@@ -115,7 +112,7 @@ export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models
     const named = (name: string) => VENDORS[provider].createChatModel(remoteModel(provider, name));
     const model = named(name);
     return {
-      extractor: createChatExtractor(model, believe),
+      extractor: createChatExtractor(model),
       answerer: createChatAnswerer(model),
       // The setting `classifier_model` names models of Gemini only (D26).
       classifier: createChatClassifier(provider === "gemini" ? named : () => model),
@@ -134,7 +131,7 @@ export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models
     extractor,
     answerer,
     classifier,
-    extractorOf: (llm) => createChatExtractor(callerModels(llm), believe),
+    extractorOf: (llm) => createChatExtractor(callerModels(llm)),
   };
 }
 

@@ -6,14 +6,7 @@ import {
   MAX_REJECTED_FACTS,
   type RejectedFact,
 } from "../extractor.ts";
-import {
-  type Doubt,
-  type FactRejection,
-  type ModelCall,
-  type ModelUsage,
-  withinShare,
-} from "../model-call.ts";
-import type { Believe } from "./belief.ts";
+import { type FactRejection, type ModelCall, type ModelUsage, withinShare } from "../model-call.ts";
 import { MAX_PARTS_AT_ONCE, partsOf, tokensOf } from "./conversation-parts.ts";
 import { extractionPrompt } from "./extraction-prompt.ts";
 import { askModel, nonsense, tooLate } from "./model-answer.ts";
@@ -29,8 +22,8 @@ const SHARE_OF_TIME = 0.75;
 
 /**
  * Lets a chat model find the facts of a conversation, in parts where it is long (D27b),
- * and believes only those that the conversation bears out: without more ado where there
- * is no doubt, and by asking once more about all that are in doubt.
+ * and believes only those that the conversation bears out: it asks once more about all that
+ * is not there word for word (D27a).
  *
  * A fact is always a user's: what is in messages of the roles `system` and `tool`
  * nobody said, and an assistant's text may repeat memories that it was given, which
@@ -39,17 +32,15 @@ const SHARE_OF_TIME = 0.75;
  *
  * Where the time of the request ends first, what was read counts, and the messages that
  * were not are named; where nothing was, the model is unavailable (D28).
- *
- * `decide` says what to believe, in this thread unless told otherwise.
  */
-export function createChatExtractor(model: ChatModel, decide: Believe = believeHere): Extractor {
+export function createChatExtractor(model: ChatModel): Extractor {
   return {
     provider: model.provider,
     model: model.model,
     async extract(conversation, call) {
       const usages: ModelUsage[] = [];
       let stated: readonly (StatedFact | null)[] = [];
-      let doubts: readonly Doubt[] = [];
+      let asked = 0;
       let rejections: readonly FactRejection[] = [];
       try {
         const read = await readConversation(model, conversation, {
@@ -66,19 +57,21 @@ export function createChatExtractor(model: ChatModel, decide: Believe = believeH
           }),
         );
         if (stated.length === 0) return { facts: [], retractions: [], rejected: unread };
-        const believed = await decide({ stated, conversation }, call);
-        doubts = [...believed.facts, ...believed.retractions].flatMap(
-          ({ doubted }) => doubted?.reason ?? [],
-        );
+        // Loaded when it is first used: most services call no chat model.
+        const { believe } = await import("./belief.ts");
+        const believed = await believe({ stated, conversation }, call);
+        const questions = [...believed.facts, ...believed.retractions];
+        asked = questions.filter(({ question }) => question !== null).length;
         rejections = believed.refused.map(({ reason }) => reason);
-        const { facts, retractions, refused: unconfirmed } = await verify(model, believed, call);
-        const refused = [...believed.refused, ...unconfirmed];
+        const verified = await verify(model, believed, conversation, call);
+        const { facts, retractions } = verified;
+        const refused = [...believed.refused, ...verified.refused];
         rejections = refused.map(({ reason }) => reason);
         const rejected = [...unread, ...refused].slice(0, MAX_REJECTED_FACTS);
         return { facts, retractions, rejected };
       } finally {
         // What they cost counts, whatever came of it.
-        const facts = { stated: stated.length, doubts, rejections };
+        const facts = { stated: stated.length, asked, rejections };
         for (const [index, usage] of usages.entries()) {
           call.report?.(index === 0 ? { ...usage, facts } : usage);
         }
@@ -86,10 +79,6 @@ export function createChatExtractor(model: ChatModel, decide: Believe = believeH
     },
   };
 }
-
-/** Loaded when it is first used: where threads decide, this one does without what that takes. */
-const believeHere: Believe = async (input, call) =>
-  (await import("./belief.ts")).believe(input, call);
 
 /** What the model states, part by part, in the order of the conversation. */
 async function readConversation(

@@ -2,7 +2,6 @@ import type { Classification } from "../../domain/auto-supersession.ts";
 import type { CitedAnswer } from "../../domain/citations.ts";
 import type { Vector } from "../../domain/embedding.ts";
 import type { Question } from "../answerer.ts";
-import type { Believed, ToBelieve } from "../chat/belief.ts";
 import type { Conversation, FoundFacts } from "../extractor.ts";
 import type { ModelCall } from "../model-call.ts";
 import { createLocalProviders } from "../offline/index.ts";
@@ -25,9 +24,6 @@ export const TASKS = {
     classifier.classify(input, call),
   embed: ({ texts, purpose }: TextsToEmbed, call: ModelCall): Promise<Vector[]> =>
     embedder.embed(texts, purpose, call),
-  // Loaded where a chat model is called.
-  believe: async (input: ToBelieve, call: ModelCall): Promise<Believed> =>
-    (await import("../chat/belief.ts")).believe(input, call),
 };
 
 export type TaskName = keyof typeof TASKS;

@@ -117,10 +117,6 @@ export const CONFIG_VARIABLES = {
     ["postgres", "postgresql"],
     "Postgres with pgvector; unset: the embedded database in DATA_DIR.",
   ),
-  DATABASE_READ_URL: url(
-    ["postgres", "postgresql"],
-    "Streaming replica of DATABASE_URL, or several behind one address, which may answer reads; unset: none.",
-  ),
   DATABASE_MAX_CONNECTIONS: wholeNumber(
     10,
     1,
@@ -218,9 +214,6 @@ function contradictions(values: Values, env: Record<string, string | undefined>)
       `TLS_CERT_FILE: must be set when ${name} is not loopback, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without (got ${host})`,
     );
   }
-  if (isSet("DATABASE_READ_URL") && !isSet("DATABASE_URL")) {
-    problems.push("DATABASE_URL: must be set when DATABASE_READ_URL is");
-  }
   problems.push(...dashboardContradictions(values, isSet));
   problems.push(...modelContradictions(values, isSet));
   if (values.ADMIN_PORT !== 0 && values.ADMIN_PORT !== null && values.ADMIN_PORT === values.PORT) {
@@ -253,7 +246,6 @@ function assemble(values: Values): Config {
       : {
           engine: "postgres",
           url: DATABASE_URL,
-          readUrl: values.DATABASE_READ_URL,
           maxConnections: values.DATABASE_MAX_CONNECTIONS,
         };
   return Object.freeze({

@@ -5,7 +5,6 @@ import { createMemoryMetrics } from "./metrics/memories.ts";
 import { createModelMetrics } from "./metrics/models.ts";
 import { processRegistry } from "./metrics/process.ts";
 import { createQueueMetrics, type QueueMetrics } from "./metrics/queues.ts";
-import { createReplicaMetrics, type ReplicaMetrics } from "./metrics/replica.ts";
 import { createSharedLimitMetrics, type SharedLimitMetrics } from "./metrics/shared-limits.ts";
 import type { ServiceMetrics } from "./service/context.ts";
 
@@ -18,12 +17,7 @@ export interface Build {
 }
 
 /** The metrics of one service, and how they are read. */
-export interface Metrics
-  extends ServiceMetrics,
-    CallMetrics,
-    QueueMetrics,
-    ReplicaMetrics,
-    SharedLimitMetrics {
+export interface Metrics extends ServiceMetrics, CallMetrics, QueueMetrics, SharedLimitMetrics {
   readonly contentType: string;
   /** Everything, in the Prometheus text format. */
   render(): Promise<string>;
@@ -47,7 +41,6 @@ export function createMetrics(build: Build): Metrics {
     ...createModelMetrics(registers),
     ...createMemoryMetrics(registers),
     ...createQueueMetrics(registers),
-    ...createReplicaMetrics(registers),
     ...createSharedLimitMetrics(registers),
     contentType: registry.contentType,
     async render() {

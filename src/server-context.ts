@@ -62,7 +62,6 @@ export async function composeContext(
   metrics.watchQueue("local_model_tasks", () => threads.queue);
   metrics.watchQueue("database_connections", () => database.queue);
   metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
-  metrics.watchReplica(() => database.replica);
   const leases = new IdempotencyLeases({ db, now, log });
   onClose(() => leases.close());
   const embeddingCache = new RecentEmbeddings();

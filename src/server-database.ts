@@ -4,13 +4,12 @@ import { type Database, type DatabaseOptions, openDatabase } from "./storage/dat
 
 interface OpeningOptions extends Pick<DatabaseOptions, "onStart"> {
   readonly log: Log;
-  readonly monotonicMs: () => number;
 }
 
 /** Opens the database of the configuration, and tells the operator what happens to it. */
 export function openConfigured(
   { database }: Config,
-  { log, monotonicMs, onStart }: OpeningOptions,
+  { log, onStart }: OpeningOptions,
 ): Promise<Database> {
   return openDatabase(database, {
     onStart,
@@ -18,12 +17,5 @@ export function openConfigured(
       log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
     onCreate: (dataDir) =>
       log.info({ dataDir }, "creating the embedded database, once; this takes some seconds"),
-    replica: {
-      monotonicMs,
-      onReplica: (reason) =>
-        reason === null
-          ? log.info({}, "the replica is read")
-          : log.warn({ reason }, "the replica is out of reach: the primary answers all reads"),
-    },
   });
 }

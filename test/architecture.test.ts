@@ -125,7 +125,6 @@ const LAYERS: readonly {
       "src/service/context.ts",
       "src/edge/observed-calls.ts",
       "src/redis/shared-buckets.ts",
-      "src/storage/replica-reads.ts",
     ],
     packages: ["prom-client"],
   },

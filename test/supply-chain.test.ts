@@ -19,7 +19,7 @@ type Packages = Readonly<Record<string, LockedPackage>>;
 const LOCKS = [
   "package-lock.json",
   ".ci/openapi-client/package-lock.json",
-  "test/bench/peers/packages/package-lock.json",
+  "test/programs/bench/peers/packages/package-lock.json",
 ];
 
 describe.each(LOCKS)("the lock file %s", (path) => {
@@ -48,7 +48,7 @@ describe.each(LOCKS)("the lock file %s", (path) => {
 });
 
 test("what installs packages runs nothing that they bring", () => {
-  for (const path of [".npmrc", "test/bench/peers/packages/.npmrc"]) {
+  for (const path of [".npmrc", "test/programs/bench/peers/packages/.npmrc"]) {
     expect(read(path), path).toMatch(/^ignore-scripts=true$/m);
   }
   for (const path of ["Dockerfile", ".ci/run", ".ci/generate-openapi-client"]) {

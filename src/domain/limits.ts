@@ -46,7 +46,7 @@ export const DEFAULT_LIST_LIMIT = 100;
 export const MAX_LIST_LIMIT = 1_000;
 export const MAX_TIMELINE_PAGE_MEMORIES = 1_000;
 export const MAX_AUDIT_PAGE_EVENTS = 1_000;
-/** Of the texts of the memories on a page, each as often as it is sent (D37). */
+/** Of the texts of the memories on a page, each as often as it is sent, or of the details of its events (D37). */
 export const MAX_PAGE_TEXT_BYTES = 4 * 1024 * 1024;
 
 // Responses (D37)
@@ -68,6 +68,8 @@ export const MAX_IMPORT_LINE_BYTES = MAX_BODY_BYTES;
 export const MAX_EXTRACTED_TEXT_BYTES = 128 * 1024;
 /** Of one memory: what stands on the lines before its own. */
 export const MAX_IMPORTED_HISTORY_BYTES = 16 * 1024 * 1024;
+/** JSON values in the details of the same events, at any depth: a few bytes each can take hundreds in memory. */
+export const MAX_IMPORTED_HISTORY_VALUES = 500_000;
 
 // Settings
 export const MAX_EXCLUDED_CATEGORIES = 100;

@@ -1,6 +1,5 @@
 import { cors as connect } from "@connectrpc/connect";
 import cors from "cors";
-import { CONSISTENCY_TOKEN_HEADER } from "./consistency-token.ts";
 import { RATE_LIMIT_HEADERS } from "./rate-limit-headers.ts";
 import type { NodeHandler } from "./rest/node-http.ts";
 
@@ -8,21 +7,9 @@ import type { NodeHandler } from "./rest/node-http.ts";
 const MAX_AGE_SECONDS = 24 * 60 * 60;
 
 /** What a script may send besides what the protocols need. */
-const REQUEST_HEADERS = [
-  "authorization",
-  "idempotency-key",
-  "x-request-id",
-  "traceparent",
-  CONSISTENCY_TOKEN_HEADER,
-];
+const REQUEST_HEADERS = ["authorization", "idempotency-key", "x-request-id", "traceparent"];
 /** What a script may read besides. */
-const RESPONSE_HEADERS = [
-  "x-request-id",
-  "retry-after",
-  "www-authenticate",
-  CONSISTENCY_TOKEN_HEADER,
-  ...RATE_LIMIT_HEADERS,
-];
+const RESPONSE_HEADERS = ["x-request-id", "retry-after", "www-authenticate", ...RATE_LIMIT_HEADERS];
 
 /**
  * Serves as `handler` does, and lets scripts of `origins` in browsers call it, over REST,

@@ -13,7 +13,6 @@ import { MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
 import { confirmCaller, findKnownAccount } from "../service/authenticate.ts";
 import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
-import { CallWrites, readConsistencyToken } from "./consistency-token.ts";
 import { bearerToken, identifyCaller, tokenIn } from "./credentials.ts";
 import { reportedError } from "./error-mapping.ts";
 import { allowMoreStreams } from "./http/http2-sessions.ts";
@@ -139,14 +138,9 @@ export function createCallerCheck(context: ServiceContext): Interceptor {
     const { header, contextValues, signal } = request;
     const caller = await confirmKey(context, header, contextValues);
     const { companyId } = caller;
-    const writes = new CallWrites(context.db, companyId, contextValues);
-    const db = context.db.forCall(companyId, signal, writes.noteCommit);
-    const reads = context.db.hasReplica
-      ? context.db.forReads(companyId, signal, readConsistencyToken(header))
-      : db;
-    contextValues.set(callerKey, { ...caller, db, reads });
+    const db = context.db.forCall(companyId, signal);
+    contextValues.set(callerKey, { ...caller, db });
     const response = await next(request);
-    if (request.method.idempotency !== NO_SIDE_EFFECTS) await writes.noteEnd();
     if (response.stream) return { ...response, message: confirmed(response.message, caller) };
     // What was done stays done; what was only read need not be told.
     if (request.method.idempotency === NO_SIDE_EFFECTS) await confirmCaller(context, caller);

@@ -121,11 +121,6 @@ export interface KnownCaller {
 export interface Caller extends KnownCaller {
   /** The database as this account's; it sends nothing more once the client has left. */
   readonly db: AccountDb;
-  /**
-   * The same for what is only shown: a replica of it may answer, with all that the account
-   * wrote by this server. Not for what decides about rights, quotas or what is written.
-   */
-  readonly reads: AccountDb;
 }
 
 /** The callers whose keys were presented a moment ago, good or not; one cache a process. */

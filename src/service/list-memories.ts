@@ -45,7 +45,7 @@ export async function listMemories(
   const after = placeBehind(pageToken, query);
   admitReader(context, caller);
   const moment = momentOf(query, context.now());
-  const { memories, hasMore } = await selectMemories(caller.reads, {
+  const { memories, hasMore } = await selectMemories(caller.db, {
     ...filter,
     knownAt: query.knownAt === null ? null : moment,
     now: moment,

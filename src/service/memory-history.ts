@@ -1,7 +1,7 @@
 import type { AuditEvent } from "../domain/audit-event.ts";
 import { Failure, invalidField } from "../domain/failure.ts";
 import { isMemoryId, type MemoryId } from "../domain/ids.ts";
-import { MAX_AUDIT_PAGE_EVENTS } from "../domain/limits.ts";
+import { MAX_AUDIT_PAGE_EVENTS, MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
 import type { Memory } from "../domain/memory.ts";
 import { listAuditEvents } from "../storage/audit-events.ts";
 import {
@@ -12,12 +12,11 @@ import {
 } from "../storage/memories.ts";
 import type { AccountDb } from "../storage/schema.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-import { pageOf, readPageToken } from "./page-token.ts";
+import { readPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
-import { shown } from "./shown.ts";
 
 export interface MemoryAudit extends MemoryRecord {
-  /** In the order in which it happened, at most `MAX_AUDIT_PAGE_EVENTS` (D37). */
+  /** In the order in which it happened: at most `MAX_AUDIT_PAGE_EVENTS`, and `MAX_PAGE_TEXT_BYTES` of details (D37). */
   readonly history: readonly AuditEvent[];
   /** null on the last page. */
   readonly nextPageToken: string | null;
@@ -30,8 +29,7 @@ export async function getMemory(
   memoryId: MemoryId,
 ): Promise<Memory> {
   admitReader(context, caller);
-  const find = (db: AccountDb) => findMemory(db, memoryId);
-  const memory = await shown(caller, find, (found) => found !== null);
+  const memory = await findMemory(caller.db, memoryId);
   if (memory === null) throw await missingMemory(caller.db, memoryId, "memory_id");
   return memory;
 }
@@ -52,14 +50,13 @@ export async function getMemoryAudit(
   admitReader(context, caller);
   const record = await findMemoryRecord(caller.db, memoryId);
   if (record === null) throw await missingMemory(caller.db, memoryId, "memory_id");
-  // One more, to see whether any follow.
-  const limit = MAX_AUDIT_PAGE_EVENTS + 1;
-  const found = await listAuditEvents(caller.db, memoryId, { after, limit });
-  const { entries: history, nextPageToken } = pageOf(found, MAX_AUDIT_PAGE_EVENTS, (last) => [
-    String(last.sequence),
+  const page = { limit: MAX_AUDIT_PAGE_EVENTS, maxTextBytes: MAX_PAGE_TEXT_BYTES };
+  const { events, hasMore } = await listAuditEvents(caller.db, memoryId, after, page);
+  const nextPageToken = tokenBehind(events, hasMore, ({ sequence }) => [
+    String(sequence),
     memoryId,
   ]);
-  return { ...record, history, nextPageToken };
+  return { ...record, history: events, nextPageToken };
 }
 
 /** The place behind which the page starts; the token is good for the memory in it alone. */

@@ -8,7 +8,6 @@ import type { MemoryPage } from "./list-memories.ts";
 import { missingMemory } from "./memory-history.ts";
 import { readPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
-import { shown } from "./shown.ts";
 
 /** A page of a chain. */
 export interface Timeline extends MemoryPage {
@@ -34,11 +33,7 @@ export async function getMemoryTimeline(
   const after = placeBehind(pageToken, memoryId);
   admitReader(context, caller);
   const page = { limit: MAX_TIMELINE_PAGE_MEMORIES, maxTextBytes: MAX_PAGE_TEXT_BYTES, after };
-  const { memories, hasMore, chainLength } = await shown(
-    caller,
-    (db) => findVersions(db, memoryId, page),
-    (found) => found.chainLength > 0,
-  );
+  const { memories, hasMore, chainLength } = await findVersions(caller.db, memoryId, page);
   if (chainLength === 0) throw await missingMemory(caller.db, memoryId, "memory_id");
   const nextPageToken = tokenBehind(memories, hasMore, ({ validFrom, createdAt, id }) => [
     formatInstant(validFrom),

@@ -41,7 +41,7 @@ export async function retrieve(
   call: ModelCall,
 ): Promise<Retrieval> {
   for (const _ of context.embedders) {
-    const active = await activeEmbedder(context, caller.reads);
+    const active = await activeEmbedder(context, caller.db);
     const [vector] = await embedIn(context, active, [question], "query", call);
     if (vector === undefined) break;
     const moment = momentOf(wanted, context.now());
@@ -71,7 +71,7 @@ async function search(
   const index = accountIndexes.find(caller.companyId, tenantId, vector.spaceId);
   return tracer.span("retrieve", {}, async (span) => {
     const ended = metrics.retrievalBegan();
-    const found = await searchMemories(caller.reads, wanted, index);
+    const found = await searchMemories(caller.db, wanted, index);
     if (found === null) return null;
     const rows = { scanned: found.scanned, returned: found.memories.length };
     ended(rows);

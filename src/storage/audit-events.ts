@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import type { AuditEvent } from "../domain/audit-event.ts";
 import type { MemoryId } from "../domain/ids.ts";
+import { bytesSoFar, fitsPage, hasMoreBehind, type PageLimits } from "./memory-page.ts";
 import type { AccountDb } from "./schema.ts";
 
 /** An event and its place in the history of its memory, counted from 1. */
@@ -7,20 +9,39 @@ export interface NumberedEvent extends AuditEvent {
   readonly sequence: number;
 }
 
-/** Of a memory's history, in the order in which it was written, at most so many behind a place. */
+export interface FoundEvents {
+  readonly events: readonly NumberedEvent[];
+  /** Whether more events follow behind these. */
+  readonly hasMore: boolean;
+}
+
+/** The events of a memory behind the sequence number `after`, in order, as many as fit the page (D37). */
 export async function listAuditEvents(
   db: AccountDb,
   memoryId: MemoryId,
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<NumberedEvent[]> {
-  const rows = await db
-    .selectFrom("audit_events")
-    .select(["memory_id", "sequence", "event", "at", "actor", "detail"])
-    .where("company_id", "=", db.companyId)
-    .where("memory_id", "=", memoryId)
-    .where("sequence", ">", after)
-    .orderBy("sequence")
-    .limit(limit)
-    .execute();
-  return rows.map(({ memory_id, ...event }) => ({ memoryId: memory_id, ...event }));
+  after: number,
+  page: PageLimits,
+): Promise<FoundEvents> {
+  const order = sql`order by sequence`;
+  const { rows } = await sql<NumberedEvent & { readonly has_more: boolean }>`
+    with candidates as (
+      select sequence, event, at, actor, detail, octet_length(detail::text) as text_bytes,
+        ${bytesSoFar(sql`octet_length(detail::text)`, order)} as text_bytes_so_far,
+        ${hasMoreBehind(order)} as has_more
+      from (
+        select sequence, event, at, actor, detail from audit_events
+        where company_id = ${db.companyId} and memory_id = ${memoryId} and sequence > ${after}
+        ${order}
+        limit ${page.limit + 1}
+      ) as history
+      ${order}
+      limit ${page.limit}
+    )
+    select sequence, event, at, actor, detail, has_more from candidates
+    where ${fitsPage(page)}
+    ${order}`.execute(db);
+  return {
+    events: rows.map(({ has_more: _, ...event }) => ({ ...event, memoryId })),
+    hasMore: rows.at(-1)?.has_more ?? false,
+  };
 }

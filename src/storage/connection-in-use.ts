@@ -5,7 +5,6 @@ import type { CompanyId } from "../domain/ids.ts";
 import { toParameter } from "./column-values.ts";
 import type { StatementNames } from "./statement-names.ts";
 import { asStorageFailure, breaksConnection, storageUnavailable } from "./storage-failure.ts";
-import { parseWalPosition, type WalPosition, type WritePositions } from "./write-positions.ts";
 
 /** For whom statements are sent. */
 export interface ConnectionUser {
@@ -15,8 +14,6 @@ export interface ConnectionUser {
   readonly companyId: CompanyId | null;
   /** Aborted when nobody waits for them any more: no other is sent, but for a rollback. */
   readonly signal?: AbortSignal | undefined;
-  /** Told how far the log of the database is behind a commit; null: it did not say. */
-  readonly onCommit?: ((position: WalPosition | null) => void) | undefined;
 }
 
 export interface ConnectionSettings {
@@ -30,8 +27,6 @@ export interface ConnectionSettings {
    * then nobody waits for one that was abandoned. Else it runs to its end.
    */
   readonly endsStatements: boolean;
-  /** Where it is kept how far the log was behind each commit; null: nobody asks. */
-  readonly positions?: WritePositions | null;
 }
 
 /** What the types of `pg` leave out. */
@@ -39,11 +34,10 @@ interface Pipelining {
   readonly pipeline: boolean;
 }
 
-export const TRANSACTION_START = /^(?:begin|start transaction)\b/;
+const TRANSACTION_START = /^(?:begin|start transaction)\b/;
 /** As Kysely sends them. A COMMIT that was sent counts, whether its caller leaves or not. */
 const COMMIT = "commit";
 const ROLLBACK = "rollback";
-const POSITION = "select pg_current_wal_insert_lsn()::text as position";
 
 /**
  * A connection while one user has it, as Kysely takes it. Statements of an account
@@ -101,12 +95,10 @@ export class ConnectionInUse {
     const running = this.#send<R & pg.QueryResultRow>(statement);
     if (TRANSACTION_START.test(sql)) return this.#startTransaction(running);
     const mayEnd = sql !== COMMIT && sql !== ROLLBACK;
-    const position = sql === COMMIT ? this.#askPosition() : null;
     if (mayEnd) this.#running++;
     try {
       const [{ command, rowCount, rows }] = await Promise.all([running, this.#starting]);
       this.#starting = undefined;
-      if (position !== null) this.#noteCommit(await position);
       return {
         command: command as PostgresQueryResult<R>["command"],
         rowCount: rowCount ?? 0,
@@ -114,8 +106,6 @@ export class ConnectionInUse {
       };
     } catch (error) {
       if (breaksConnection(error)) this.#broken ??= error as Error;
-      // It may have committed all the same.
-      if (position !== null) this.#noteCommit(null);
       if (sql !== COMMIT) this.#user.signal?.throwIfAborted();
       throw asStorageFailure(this.#broken ?? error);
     } finally {
@@ -138,25 +128,6 @@ export class ConnectionInUse {
     const { companyId } = this.#user;
     if (companyId === null || parameters.length === 0 || parameters.includes(companyId)) return;
     throw new Error(`A statement of an account does not name the account: ${sql}`);
-  }
-
-  /** Travels with the commit that was just sent. null: nobody needs to know. */
-  #askPosition(): Promise<WalPosition | null> | null {
-    const { positions = null } = this.#settings;
-    if (positions === null || this.#user.companyId === null) return null;
-    return this.#client
-      .query<{ readonly position: string }>({
-        text: POSITION,
-        query_timeout: this.#settings.stallMs ?? undefined,
-      } as pg.QueryConfig)
-      .then(({ rows }) => parseWalPosition(rows[0]?.position ?? null))
-      .catch(() => null);
-  }
-
-  #noteCommit(position: WalPosition | null): void {
-    const { companyId, onCommit } = this.#user;
-    if (companyId !== null) this.#settings.positions?.committed(companyId, position);
-    onCommit?.(position);
   }
 
   /**

@@ -59,11 +59,6 @@ export class ConnectionPool implements PostgresPool {
     return this.#connect(SERVICE);
   }
 
-  /** A connection for statements of the user, who releases it. */
-  take(user: ConnectionUser): Promise<ConnectionInUse> {
-    return this.#connect(user) as unknown as Promise<ConnectionInUse>;
-  }
-
   /** The same connections, for statements of this user. */
   usedBy(user: ConnectionUser): PostgresPool {
     return { options: this.options, connect: () => this.#connect(user), end: async () => {} };

@@ -9,10 +9,8 @@ import { type BackupPiece, copyDatabase } from "./engines/pglite-backup.ts";
 import { type Maintenance, PENDING_FILE, startMaintenance } from "./engines/pglite-maintenance.ts";
 import { openPostgres } from "./engines/postgres.ts";
 import { checkServerVersion, migrateToLatest, type ServerVersion } from "./migrate.ts";
-import { type ReplicaObserver, ReplicaReads, type ReplicaReadsState } from "./replica-reads.ts";
 import { ServiceDb } from "./service-db.ts";
 import { reasonOf } from "./storage-failure.ts";
-import { WritePositions } from "./write-positions.ts";
 
 /** Statements that wait for a connection; further ones are refused as overload. */
 const MAX_WAITING_FOR_CONNECTION = 1_000;
@@ -33,8 +31,6 @@ export type DatabaseLocation =
       readonly engine: "postgres";
       readonly url: string;
       readonly maxConnections: number;
-      /** A replica of it, or several behind one address, which may be read. */
-      readonly readUrl?: string | null;
     };
 
 /** An open, migrated database. */
@@ -53,8 +49,6 @@ export interface Database {
   readonly runLong: Engine["runLong"];
   /** Of its connections, for the operator. */
   readonly queue: QueueState;
-  /** Where its reads go; null: there is no replica. */
-  readonly replica: ReplicaReadsState | null;
   /** Resolves when the database answers; how long that may take is for the caller to say. */
   ping(): Promise<void>;
   /** Waits for statements in progress. */
@@ -68,8 +62,6 @@ export interface DatabaseOptions extends PgliteObserver {
   /** Sees each statement once it ran or failed. */
   readonly log?: (event: LogEvent) => void;
   readonly limits?: Partial<Omit<ConnectionLimits, "concurrent" | "endsStatements">>;
-  /** Without it the replica that a location names is not read. */
-  readonly replica?: ReplicaObserver;
 }
 
 /**
@@ -88,7 +80,7 @@ export async function openDatabase(
   if (engine.name === "postgres") options.onStart?.();
   try {
     const version = await prepare(engine, options);
-    return await serve(engine, version, options, openReplica(location, options));
+    return await serve(engine, version, options);
   } catch (error) {
     await engine.close();
     throw error;
@@ -109,25 +101,11 @@ async function prepare(engine: Engine, { log }: DatabaseOptions): Promise<Server
   }
 }
 
-interface OpenReplica {
-  readonly engine: Engine;
-  readonly observer: ReplicaObserver;
-}
-
-/** null: all is read from the database itself. */
-function openReplica(location: DatabaseLocation, options: DatabaseOptions): OpenReplica | null {
-  const { replica: observer } = options;
-  if (location.engine !== "postgres" || !location.readUrl || observer === undefined) return null;
-  return { engine: openPostgres(location.readUrl, location.maxConnections), observer };
-}
-
 async function serve(
   engine: Engine,
   version: ServerVersion,
   options: DatabaseOptions,
-  replica: OpenReplica | null,
 ): Promise<Database> {
-  const positions = replica && new WritePositions(replica.observer.monotonicMs);
   const limits: ConnectionLimits = {
     concurrent: engine.maxConnections,
     concurrentPerOwner: Math.max(1, Math.floor(engine.maxConnections * MAX_SHARE_OF_ACCOUNT)),
@@ -138,19 +116,14 @@ async function serve(
     endsStatements: engine.endsStatements,
     ...options.limits,
   };
-  const connections = new ConnectionPool(engine.pool, { ...limits, positions });
-  const ofReplica = replica && new ConnectionPool(replica.engine.pool, limits);
-  const pools = ofReplica && { primary: connections, replica: ofReplica };
-  const reads =
-    replica && positions && pools && new ReplicaReads(pools, positions, replica.observer);
+  const connections = new ConnectionPool(engine.pool, limits);
   const isEmbedded = engine.name === "pglite";
   const observe = (event: LogEvent) => {
     maintenance?.observe(event);
     options.log?.(event);
   };
   // To watch each statement costs some of its time.
-  const db = new ServiceDb(connections, isEmbedded ? observe : options.log, reads);
-  await reads?.start();
+  const db = new ServiceDb(connections, isEmbedded ? observe : options.log);
   const maintenance = isEmbedded ? startMaintenance(db, engine.place) : null;
   return {
     db,
@@ -161,18 +134,12 @@ async function serve(
     get queue() {
       return connections.queue;
     },
-    get replica() {
-      return reads?.state ?? null;
-    },
     ping: async () => {
       await sql`select 1`.execute(db);
     },
     close: async () => {
       await maintenance?.stop();
-      await reads?.close();
-      await ofReplica?.end();
       await connections.end();
-      await replica?.engine.close();
       await engine.close();
     },
   };

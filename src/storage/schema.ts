@@ -254,8 +254,6 @@ export interface Trx extends Transaction<Schema> {
  */
 export interface AccountDb extends Kysely<Schema> {
   readonly companyId: CompanyId;
-  /** Whether somebody is told of each commit: a statement that commits by itself tells nobody. */
-  readonly tellsCommits?: boolean;
 }
 
 export interface AccountTrx extends Transaction<Schema> {

@@ -44,7 +44,7 @@ export async function writeWhole(db: AccountDb, whole: WholeWrite): Promise<bool
   });
   const [only, ...others] = statements;
   try {
-    const isAlone = only !== undefined && others.length === 0 && !db.tellsCommits;
+    const isAlone = only !== undefined && others.length === 0;
     await (isAlone ? db.executeQuery(only) : sendTogether(db, statements));
     return true;
   } catch (error) {

@@ -41,8 +41,6 @@ export async function drivenMetrics(): Promise<ReadonlyMap<string, RenderedMetri
   const semaphore = new FairSemaphore({ concurrent: 1, ...limits }, "full");
   metrics.watchQueue("database_connections", () => semaphore.state);
   metrics.watchBreaker("openai", () => "open");
-  const reads = { replica: 1, behind: 1, failed: 1, unavailable: 1 };
-  metrics.watchReplica(() => ({ isUp: true, reads }));
   metrics.watchSharedLimits(() => ({ isShared: true, fallbacks: 1 }));
   return readMetrics(await metrics.render());
 }

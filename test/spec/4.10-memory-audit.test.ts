@@ -140,6 +140,22 @@ test("D32: a repeated or refused supersession leaves no event", async () => {
   expect(pluck("event", (await audit(account, b)).history)).toEqual(["created"]);
 });
 
+test("D37 audit: a page ends where the details of its events would pass 4 MiB", async () => {
+  const account = await spec.service.createAccount();
+  const [id = ""] = await rememberMany(account, 1);
+  await sql`
+    insert into audit_events (company_id, memory_id, sequence, event, at, actor, detail)
+    select company_id, memory_id, number, 'restored', at, actor,
+      jsonb_build_object('text', repeat('x', 1024 * 1024))
+    from audit_events, generate_series(2, 7) as number
+    where company_id = ${account.companyId} and memory_id = ${id}`.execute(spec.service.context.db);
+  const pages = [await audit(account, id)];
+  for (let page = pages[0]; page?.next_page_token; pages.push(page)) {
+    page = await audit(account, id, { page_token: page.next_page_token });
+  }
+  expect(pages.map(({ history }) => history.length)).toEqual([4, 3]);
+});
+
 test("D37 audit: a page has at most 1,000 events, and its token is good for its memory alone", async () => {
   const account = await spec.service.createAccount();
   const [id = "", other = ""] = await rememberMany(account, 2);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { MUTANTS as OF_HISTORIES } from "../histories/mutants.ts";
-import { MUTANTS as OF_QUALITY } from "../quality/mutants.ts";
+import { MUTANTS as OF_HISTORIES } from "../programs/histories/mutants.ts";
+import { MUTANTS as OF_QUALITY } from "../programs/quality/mutants.ts";
 import { PROJECT_ROOT } from "./project-root.ts";
 
 test.each([...OF_HISTORIES, ...OF_QUALITY])(

@@ -49,20 +49,7 @@ export const OPENAPI_OPTIONS: OpenApiOptions = {
     },
     rpcs: ["CreateMemories", "BatchCreateMemories", "SupersedeMemory"],
   },
-  readHeaders: {
-    "Consistency-Token": {
-      description:
-        "One that an answer gave: this read shows what that write did, and all before it, whichever server or replica answers.",
-      schema: { type: "string", pattern: "^[0-9a-f]{1,16}$", examples: ["16b3748"] },
-    },
-  },
   answerHeaders: {
-    "Consistency-Token": {
-      description:
-        "What was written is shown to reads that bring this along. Given by writes where replicas answer reads.",
-      schema: { type: "string" },
-      example: "16b3748",
-    },
     "RateLimit-Policy": {
       description:
         "What the key may ask for, where it has a limit: `q` requests at once, and as many again in `w` seconds. A large body or a long list counts as several.",

@@ -3,11 +3,11 @@ import type {
   ExportFormat,
   ImportMemoriesRequest,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
-import type { HistoryEvent } from "../../domain/audit-event.ts";
+import type { HistoryEvent, JsonValue } from "../../domain/audit-event.ts";
 import type { ImportedLine } from "../../domain/exported-memory.ts";
 import { atLine, Failure, invalidField } from "../../domain/failure.ts";
 import type { CompanyId, MemoryId } from "../../domain/ids.ts";
-import { MAX_IMPORTED_HISTORY_BYTES } from "../../domain/limits.ts";
+import { MAX_IMPORTED_HISTORY_BYTES, MAX_IMPORTED_HISTORY_VALUES } from "../../domain/limits.ts";
 import { readEvents, readExportedMemory } from "./exported-memory-fields.ts";
 import { EXPORT_FORMAT } from "./exported-memory-message.ts";
 import { readMemoryId, required } from "./fields.ts";
@@ -35,11 +35,17 @@ function reading<T>(number: number, read: () => T): T {
   }
 }
 
+/** An event whose detail is JSON text. Parsed, a detail can take a hundred times the memory. */
+interface UnparsedEvent extends Omit<HistoryEvent, "detail"> {
+  readonly detail: string;
+}
+
 /** The first part of the history of the memory that comes next. */
 interface EarlierEvents {
   readonly memoryId: MemoryId;
-  readonly events: HistoryEvent[];
+  readonly events: UnparsedEvent[];
   bytes: number;
+  values: number;
 }
 
 /** Of an event beside its detail. */
@@ -65,7 +71,8 @@ class ImportReader {
       return null;
     }
     const earlier = this.#earlier;
-    const memory = readExportedMemory(line.value, this.#companyId, earlier?.events ?? []);
+    const parsed = earlier?.events.map(parsedEvent) ?? [];
+    const memory = readExportedMemory(line.value, this.#companyId, parsed);
     if (earlier !== null && earlier.memoryId !== memory.memory.id) throw missing(earlier);
     this.#earlier = null;
     return memory;
@@ -79,17 +86,37 @@ class ImportReader {
 
   #addEvents(message: ExportedEvents): void {
     const memoryId = readMemoryId("memory_id", required("memory_id", message.memoryId));
-    this.#earlier ??= { memoryId, events: [], bytes: 0 };
+    this.#earlier ??= { memoryId, events: [], bytes: 0, values: 0 };
     const earlier = this.#earlier;
     if (earlier.memoryId !== memoryId) throw missing(earlier);
     for (const event of readEvents("events", message.events)) {
-      earlier.events.push(event);
-      earlier.bytes += EVENT_BYTES + Buffer.byteLength(JSON.stringify(event.detail));
+      const detail = JSON.stringify(event.detail);
+      earlier.events.push({ ...event, detail });
+      earlier.bytes += EVENT_BYTES + Buffer.byteLength(detail);
+      earlier.values += valuesIn(event.detail);
     }
-    if (earlier.bytes <= MAX_IMPORTED_HISTORY_BYTES) return;
-    const most = MAX_IMPORTED_HISTORY_BYTES.toLocaleString("en");
-    throw invalidField("events", `must not be of more than ${most} bytes for one memory`);
+    if (earlier.bytes > MAX_IMPORTED_HISTORY_BYTES) {
+      throw tooMuchHistory(MAX_IMPORTED_HISTORY_BYTES, "bytes");
+    }
+    if (earlier.values > MAX_IMPORTED_HISTORY_VALUES) {
+      throw tooMuchHistory(MAX_IMPORTED_HISTORY_VALUES, "JSON values");
+    }
   }
+}
+
+function parsedEvent({ detail, ...event }: UnparsedEvent): HistoryEvent {
+  return { ...event, detail: JSON.parse(detail) };
+}
+
+/** How many values JSON holds at any depth, itself included. */
+function valuesIn(json: JsonValue): number {
+  if (typeof json !== "object" || json === null) return 1;
+  return Object.values(json).reduce<number>((sum, value) => sum + valuesIn(value), 1);
+}
+
+function tooMuchHistory(most: number, unit: string): Failure {
+  const rule = `must not be of more than ${most.toLocaleString("en")} ${unit} for one memory`;
+  return invalidField("events", rule);
 }
 
 /** null: the line is something else. */

@@ -32,6 +32,7 @@ const MAX_ASSISTANT_CHARACTERS = 2_000;
 
 // What is shown of the rest of the conversation, for names and pronouns.
 const PIECES_BEFORE = 6;
+/** Of each message only the end is shown: the next message refers to it. */
 const MAX_CONTEXT_CHARACTERS = 400;
 const MAX_INTRODUCTIONS = 3;
 /** Nobody introduces themselves further back in a message. */
@@ -107,12 +108,51 @@ export function inParts(
     tokens += own;
     return Math.min(count - 1, Math.floor((tokens - own / 2) / most));
   });
+  const starts = messageStarts(pieces);
   let start = from;
   return [...runs.values()].flatMap((run) => {
-    const before = joined(pieces.slice(0, start)).slice(-PIECES_BEFORE).map(shortenedContext);
+    const before = lastMessages(pieces, starts, start);
     start += run.length;
     return run.some(isUsers) ? { context: [...context, ...before], pieces: joined(run) } : [];
   });
+}
+
+/** For each piece, the index of the first piece of the same message. */
+function messageStarts(pieces: readonly Piece[]): number[] {
+  const starts: number[] = [];
+  for (const [index, { messageIndex }] of pieces.entries()) {
+    const isSame = index > 0 && pieces[index - 1]?.messageIndex === messageIndex;
+    starts.push(isSame ? (starts[index - 1] ?? index) : index);
+  }
+  return starts;
+}
+
+/**
+ * The ends of the last messages before the piece at `end`. A long conversation has thousands
+ * of parts, so each part joins only the pieces that it shows.
+ */
+function lastMessages(pieces: readonly Piece[], starts: readonly number[], end: number): Piece[] {
+  const messages: Piece[] = [];
+  let next = end;
+  while (next > 0 && messages.length < PIECES_BEFORE) {
+    const start = starts[next - 1] ?? 0;
+    messages.unshift(endOfMessage(pieces, start, next));
+    next = start;
+  }
+  return messages;
+}
+
+/** The last characters of the message whose pieces are those from `start` to before `end`. */
+function endOfMessage(pieces: readonly Piece[], start: number, end: number): Piece {
+  let first = end - 1;
+  let characters = pieces[first]?.text.length ?? 0;
+  while (first > start && characters < MAX_CONTEXT_CHARACTERS) {
+    first--;
+    characters += pieces[first]?.text.length ?? 0;
+  }
+  const [whole] = joined(pieces.slice(first, end));
+  if (whole === undefined) throw new Error("a message has at least one piece");
+  return { ...whole, text: copied(whole.text.slice(-MAX_CONTEXT_CHARACTERS)) };
 }
 
 /** Pieces of one message that follow one another as one. */
@@ -184,13 +224,13 @@ export function isUsers({ role }: Pick<Piece, "role">): boolean {
   return role === "user";
 }
 
-/** The end: it is what the next message goes on from. */
-function shortenedContext(piece: Piece): Piece {
-  return { ...piece, text: piece.text.slice(-MAX_CONTEXT_CHARACTERS).toWellFormed() };
+/** A copy, well formed. A slice of a string keeps the whole string in memory. */
+function copied(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 function shortenedIntroduction(piece: Piece): Piece {
-  return { ...piece, text: piece.text.slice(0, INTRODUCTION_CHARACTERS).toWellFormed() };
+  return { ...piece, text: copied(piece.text.slice(0, INTRODUCTION_CHARACTERS)) };
 }
 
 /** A text in pieces of sentences, of which a model has about so many tokens to say. */

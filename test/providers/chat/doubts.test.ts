@@ -4,7 +4,7 @@ import type { ChatMessage } from "../../../src/domain/conversation.ts";
 import { EARLIEST_INSTANT, LATEST_INSTANT, parseInstant } from "../../../src/domain/instant.ts";
 import { doubtsAbout } from "../../../src/providers/chat/grounding/doubts.ts";
 import { readConversation } from "../../../src/providers/chat/grounding/evidence.ts";
-import { CONVERSATIONS } from "../../quality/conversations.ts";
+import { CONVERSATIONS } from "../../programs/quality/conversations.ts";
 import { at, doubted } from "./doubted.ts";
 
 type Case = readonly [fact: string, quote: string | null, ...messages: string[]];

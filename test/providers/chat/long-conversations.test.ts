@@ -5,11 +5,13 @@ import { MAX_MESSAGES } from "../../../src/domain/limits.ts";
 import {
   MAX_PART_TOKENS,
   MAX_PARTS_AT_ONCE,
+  partsOf,
   tokensOf,
 } from "../../../src/providers/chat/conversation-parts.ts";
 import { MAX_ANSWER_TOKENS } from "../../../src/providers/chat/extraction-prompt.ts";
 import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
 import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
+import { measureHeap } from "../../support/heap.ts";
 import { CALL } from "../../support/model-call.ts";
 import { CutOff, linesOf, recordUsage, type Said, scriptChatModel } from "./scripted-chat-model.ts";
 
@@ -346,4 +348,16 @@ describe("when the time of the request ends", () => {
     const extraction = slowOn(() => true).extract(conversation, { ...CALL, remainingMs: () => 20 });
     await expect(extraction).rejects.toMatchObject({ reason: "model_unavailable" });
   });
+});
+
+test("D27b: the parts of the longest conversation together hold little more than its text", async () => {
+  const words = (seed: number) => `word${(seed * 7919) % 10_007}`;
+  const sentence = (seed: number) => `I own a ${words(seed)} and a ${words(seed + 1)}. `;
+  const messages = Array.from({ length: 31 }, (_, message): ChatMessage => {
+    const content = Array.from({ length: 900 }, (_, i) => sentence(message * 900 + i)).join("");
+    return { role: "user", content: content.slice(0, 31_000) };
+  });
+  const { made, keptMiB } = await measureHeap(() => partsOf(messages, CALL.signal));
+  expect(made.length).toBeGreaterThan(1_000);
+  expect(keptMiB).toBeLessThan(20);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { cosine, type Vector } from "../../../src/domain/embedding.ts";
 import { MAX_CONTENT_BYTES } from "../../../src/domain/limits.ts";
 import { createLocalEmbedder } from "../../../src/providers/offline/embedder.ts";
-import { QUESTIONS } from "../../quality/questions.ts";
+import { QUESTIONS } from "../../programs/quality/questions.ts";
 import { CALL } from "../../support/model-call.ts";
 
 /** What two values of one attribute reach, told in the same words. */

@@ -5,7 +5,7 @@ import { readStatedFacts } from "../../../src/providers/chat/stated-facts.ts";
 import { createLocalProviders } from "../../../src/providers/offline/index.ts";
 import { ModelThreads } from "../../../src/providers/threads/model-threads.ts";
 import { localProvidersIn } from "../../../src/providers/threads/models.ts";
-import { PARTS } from "../../quality/parts.ts";
+import { PARTS } from "../../programs/quality/parts.ts";
 import { CALL } from "../../support/model-call.ts";
 import { HEAVY_CONVERSATION } from "./heavy-text.ts";
 

@@ -8,6 +8,7 @@ import {
   MAX_EXTRACTED_TEXT_BYTES,
   MAX_IMPORT_LINE_BYTES,
   MAX_IMPORTED_HISTORY_BYTES,
+  MAX_IMPORTED_HISTORY_VALUES,
   MAX_TRANSFERS,
 } from "../../../src/domain/limits.ts";
 import { revokeApiKey } from "../../../src/service/admin/api-keys.ts";
@@ -522,6 +523,17 @@ describe("how much an import may be", () => {
     const count = Math.ceil(MAX_IMPORTED_HISTORY_BYTES / 1_000_000);
     const events = Array.from({ length: count }, () => part({ ...created, detail: { text } }));
     expectRefused(await importing(account, events), count + 1, "events");
+  });
+
+  test("D45 bounds: the values in the history of one memory", async () => {
+    const account = await spec.service.createAccount();
+    const [line] = lines(1) as [Line];
+    const [created] = line.history as [Line];
+    const detail = { list: Array.from({ length: 20_000 }, () => ({})) };
+    const events = { memory_id: line.id, events: [{ ...created, detail }] };
+    const count = Math.ceil(MAX_IMPORTED_HISTORY_VALUES / 20_000);
+    const answer = await importing(account, Array(count).fill(events));
+    expectRefused(answer, count + 1, "events");
   });
 
   test("D45 bounds, D37 outstanding: so many at once, and exports with them", async () => {

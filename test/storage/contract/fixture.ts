@@ -275,7 +275,8 @@ export async function appendEvents(
 
 /** The whole history of a memory, as it was written. */
 export async function historyOf(db: AccountDb, id: MemoryId): Promise<AuditEvent[]> {
-  const events = await listAuditEvents(db, id, { after: 0, limit: 10_000 });
+  const page = { limit: 10_000, maxTextBytes: Number.MAX_SAFE_INTEGER };
+  const { events } = await listAuditEvents(db, id, 0, page);
   return events.map(({ sequence: _, ...event }) => event);
 }
 

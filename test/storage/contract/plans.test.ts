@@ -194,7 +194,7 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
     {
       what: "a history",
       run: ({ companyId, ids: [id] }) =>
-        listAuditEvents(contract.db.of(companyId), id, { after: 0, limit: 100 }),
+        listAuditEvents(contract.db.of(companyId), id, 0, { limit: 100, maxTextBytes: 1_000_000 }),
     },
     {
       what: "memories to end",

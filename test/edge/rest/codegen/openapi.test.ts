@@ -98,7 +98,6 @@ const OPTIONS: OpenApiOptions = {
   servers: [],
   security: { name: "key", scheme: {} },
   idempotencyKey: { description: "", schema: {}, rpcs: [] },
-  readHeaders: { "Shop-Hours": { description: "", schema: { type: "string" } } },
   answerHeaders: { "Shop-Mood": { description: "", schema: { type: "string" }, example: "fair" } },
   failures: { broken: { status: 500, waits: false }, busy: { status: 503, waits: true } },
   commonFailures: ["broken", "busy"],

@@ -1,5 +1,4 @@
 import type { DescField, DescMethod } from "@bufbuild/protobuf";
-import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { fieldOf, jsonNameOf } from "../../json/field.ts";
 import { namesInside } from "../../json/reader.ts";
 import { JSON_LINES_TYPE } from "../../route.ts";
@@ -115,21 +114,10 @@ function parameter(
   });
 }
 
-function headerParameters(
-  rpc: DescMethod,
-  { idempotencyKey, readHeaders }: OpenApiOptions,
-): JsonSchema[] {
+function headerParameters(rpc: DescMethod, { idempotencyKey }: OpenApiOptions): JsonSchema[] {
   const { rpcs, ...key } = idempotencyKey;
-  const taken = {
-    ...(rpcs.includes(rpc.name) && { "Idempotency-Key": key }),
-    ...(rpc.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS && readHeaders),
-  };
-  return Object.entries(taken).map(([name, { description, schema }]) => ({
-    name,
-    in: "header",
-    description,
-    schema,
-  }));
+  if (!rpcs.includes(rpc.name)) return [];
+  return [{ name: "Idempotency-Key", in: "header", ...key }];
 }
 
 /** The fields on the way to the one of that dotted name. */

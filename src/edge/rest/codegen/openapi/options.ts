@@ -17,10 +17,6 @@ export interface OpenApiOptions {
     readonly schema: JsonSchema;
     readonly rpcs: readonly string[];
   };
-  /** Headers that RPCs without side effects take, by name. */
-  readonly readHeaders: Readonly<
-    Record<string, { readonly description: string; readonly schema: JsonSchema }>
-  >;
   /** What answers may say in headers, by name; but for those to a request without a valid key. */
   readonly answerHeaders: Readonly<Record<string, AnswerHeader>>;
   /** By reason: its HTTP status, and whether a wait comes with it (`Retry-After`). */

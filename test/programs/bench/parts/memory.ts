@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { newTestLocation, type TestEngine } from "../../../support/database.ts";
+import { residentMiBOf } from "../../../support/process-use.ts";
+import type { Bench } from "../bench.ts";
+import { fillTenant, madeContents } from "../filled.ts";
+import type { Cell, Findings, Ratio } from "../findings.ts";
+import { type ModelsPlace, startHttpModels } from "../http-models.ts";
+import { OPERATIONS } from "../load/operations.ts";
+import { FILLED_TENANT, operationScenario } from "../operation-scenario.ts";
+import { startService } from "../service.ts";
+
+const MEMORIES = { full: 1_000, short: 20 };
+const CLIENTS = 32;
+/** Of each kind of call. */
+const LOAD_MS = { full: 500, short: 20 };
+const IDLE_MS = { full: 2_000, short: 50 };
+const MB_A_MIB = 1.048576;
+
+type Setting = readonly [TestEngine, ModelsPlace];
+const SETTINGS: Readonly<Record<Bench["extent"], readonly Setting[]>> = {
+  full: [
+    ["postgres", "local"],
+    ["postgres", "http"],
+    ["pglite", "local"],
+  ],
+  short: [["postgres", "http"]],
+};
+const MODELS = { local: "local models", http: "models over HTTP" };
+const ENGINES = { postgres: "Postgres", pglite: "PGlite" };
+
+/** What the process has in memory, with models in it and with a vendor's. */
+export async function measureMemory({ extent, load }: Bench): Promise<Findings> {
+  const models = await startHttpModels();
+  const rows: Cell[][] = [];
+  const ratios: Ratio[] = [];
+  for (const [engine, by] of SETTINGS[extent]) {
+    const { idle, most, after } = await residentOf(engine, by);
+    rows.push([`${ENGINES[engine]}, ${MODELS[by]}`, idle, most, after]);
+    if (engine === "postgres") {
+      ratios.push({
+        what: `Resident on Postgres under load, the most, ${MODELS[by]}`,
+        bound: "at most",
+        asked: 250,
+        unit: "MB",
+        measured: most * MB_A_MIB,
+        from: `every kind of call by ${CLIENTS} clients; idle ${(idle * MB_A_MIB).toFixed(0)} MB`,
+      });
+    }
+  }
+  await models.close();
+  return {
+    tables: [
+      {
+        title: "Memory",
+        note:
+          "MiB resident, as `npm start` runs it, files that are mapped included: some seconds after a start, " +
+          `the most while ${CLIENTS} clients make every kind of call over REST and gRPC, and some seconds after that. ` +
+          "PGlite is in the process, Postgres is not. Models over HTTP are on loopback, in the format of OpenAI.",
+        columns: ["", "idle", "under load", "after it"],
+        rows,
+      },
+    ],
+    ratios,
+    plots: [],
+  };
+
+  async function residentOf(engine: TestEngine, by: ModelsPlace) {
+    const place = await newTestLocation(engine);
+    const variables = by === "http" ? models.variables : {};
+    const service = await startService(place, { variables });
+    await sleep(IDLE_MS[extent]);
+    const idle = residentMiBOf(service.pid);
+    const { key } = await service.newAccount("bench");
+    await fillTenant(service, key, FILLED_TENANT, madeContents(MEMORIES[extent]));
+    let most = idle;
+    for (const operation of OPERATIONS) {
+      for (const protocol of ["rest", "grpc"] as const) {
+        const { work, serving } = operationScenario(service, key, operation, protocol);
+        const opened = await load.open(work);
+        const round = {
+          clients: CLIENTS,
+          milliseconds: LOAD_MS[extent],
+          calls: Number.MAX_SAFE_INTEGER,
+        };
+        const { residentMiB } = await opened.run(round, serving);
+        await opened.close();
+        most = Math.max(most, residentMiB ?? 0);
+      }
+    }
+    await sleep(IDLE_MS[extent]);
+    const after = residentMiBOf(service.pid);
+    await service.close();
+    await place.remove();
+    return { idle, most, after };
+  }
+}

@@ -1,0 +1,166 @@
+import type { Mutant } from "../../support/mutants.ts";
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: "A deletion locks neither heads of chains nor their members",
+    file: "src/storage/memory-erasure.ts",
+    from: "    .limit(CHAINS_A_BATCH)\n    .forUpdate()",
+    to: "    .limit(CHAINS_A_BATCH)",
+    and: { from: "    order by id\n    for update`", to: "    order by id`" },
+  },
+  {
+    name: "A deletion does not look again whether anything is left",
+    file: "src/storage/memory-erasure.ts",
+    from: "return row === undefined;",
+    to: "return true;",
+  },
+  {
+    name: "A deletion leaves kept responses",
+    file: "src/storage/memory-erasure.ts",
+    from: "await eraseResponsesWithText(",
+    to: "await Array.of(",
+  },
+  {
+    name: "A deletion frees the keys of the responses that it erases",
+    file: "src/storage/idempotency-keys.ts",
+    from: ".set({ response: null, quota_exceeded_until: null, text_of_tenant_id: null, is_erased: true })",
+    to: ".set({ response: null, quota_exceeded_until: null, text_of_tenant_id: null, claimed_at: 0n })",
+  },
+  {
+    name: "A deletion erases no vectors of what it did not lock first",
+    file: "src/storage/memory-erasure.ts",
+    from: "    if (members.length === ids.length) break;\n    ids = members;",
+    to: "    if (members.length >= ids.length) break;\n    ids = members;",
+  },
+  {
+    name: "A write does not lock what it supersedes",
+    file: "src/service/store-facts.ts",
+    from: "await lockSuperseded(trx, offered)",
+    to: "await lockSuperseded(caller.db as never, offered)",
+  },
+  {
+    name: "A candidate that was superseded meanwhile is superseded again",
+    file: "src/domain/settled-write.ts",
+    from: "if (memory === undefined || !temporalFlags(memory, now).isCurrent) return [];",
+    to: "if (memory === undefined) return [];",
+  },
+  {
+    name: "A memory that is superseded already is superseded with other arguments",
+    file: "src/domain/supersession.ts",
+    from: "if (memory.supersededAt !== null) {",
+    to: "if (memory.supersededAt !== null && earlierRequest !== null && isSame(earlierRequest, request)) {",
+  },
+  {
+    name: "No circle is looked for",
+    file: "src/domain/supersession.ts",
+    from: "if (replacement.chainHeadId === memory.id) {",
+    to: "if (replacement.chainHeadId === null) {",
+  },
+  {
+    name: "Neither a supersession nor a write locks anything",
+    file: "src/storage/memory-locks.ts",
+    from: "        for update\n",
+    to: "",
+  },
+  {
+    name: "A later version trims nothing",
+    file: "src/domain/trimming.ts",
+    from: "versions.filter(({ validTo }) => validTo > later.validFrom)",
+    to: "versions.slice(versions.length)",
+  },
+  {
+    name: "A superseded memory stays in the answers to questions",
+    file: "src/storage/memory-writes.ts",
+    from: "is_superseded = change.superseded_at is not null",
+    to: "is_superseded = false",
+  },
+  {
+    name: "A list shows every tenant",
+    file: "src/storage/memory-list.ts",
+    from: '    .where("tenant_id", "=", toTenantColumn(filter.tenantId))\n',
+    to: "",
+  },
+  {
+    name: "A list shows the accounts behind the caller's too",
+    file: "src/storage/memory-list.ts",
+    from: '.where("company_id", "=", db.companyId)',
+    to: '.where("company_id", ">=", db.companyId)',
+  },
+  {
+    name: "A list names no account at all",
+    file: "src/storage/memory-list.ts",
+    from: '    .where("company_id", "=", db.companyId)\n',
+    to: "",
+  },
+  {
+    name: "The audit of a memory is also for the accounts before its own",
+    file: "src/storage/memories.ts",
+    from: '.where("memories.company_id", "=", db.companyId)',
+    to: '.where("memories.company_id", ">=", db.companyId)',
+  },
+  {
+    name: "as_of finds what ended at that moment",
+    file: "src/storage/memory-filters.ts",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    from: "valid_to > ${asOf}",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    to: "valid_to >= ${asOf}",
+  },
+  {
+    name: "known_at knows of no end that was trimmed",
+    file: "src/storage/memory-filters.ts",
+    from: "coalesce(history.last->>'to', history.last->>'valid_to')",
+    to: "history.last->>'valid_to'",
+  },
+  {
+    name: "A page begins with the last memory of the page before",
+    file: "src/storage/memory-list.ts",
+    from: "(created_at, id) < (",
+    to: "(created_at, id) <= (",
+  },
+  {
+    name: "A page leaves out what was written in the same moment as the last memory before it",
+    file: "src/storage/memory-list.ts",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    from: "(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    to: "created_at < ${after.createdAt}::timestamptz",
+  },
+  {
+    name: "A write is stored whatever the quota admits",
+    file: "src/storage/whole-writes.ts",
+    from: "(select last_admitted from counted) = ",
+    to: "coalesce((select last_admitted from counted), 0) >= 0 or 0 = ",
+  },
+  {
+    name: "The quota admits what is wanted as long as anything is left",
+    file: "src/storage/write-usage.ts",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the service's text
+    from: "`least(${wanted}, greatest(${limit} - usage.writes_used, 0))`",
+    to: "wanted",
+  },
+  {
+    name: "An idempotency key is taken over whatever became of its first call",
+    file: "src/storage/idempotency-keys.ts",
+    from: 'eb("idempotency_keys.claimed_at", "<", claim.expiresBefore)',
+    to: 'eb("idempotency_keys.claimed_at", "<=", claim.now)',
+  },
+  {
+    name: "A response is kept although its work is taken back",
+    file: "src/service/idempotency.ts",
+    from: "await completeIdempotencyKey(trx, claim, kept, textOfTenant);",
+    to: "await completeIdempotencyKey(caller.db as never, claim, kept, textOfTenant);",
+  },
+  {
+    name: "An idempotency key stays in use after a failure",
+    file: "src/service/create-memories.ts",
+    from: "    await claim.release();\n",
+    to: "",
+  },
+  {
+    name: "A server acts for a minute on what it read of a key and its account",
+    file: "src/service/caller-cache.ts",
+    from: "export const CALLER_CACHE_MS = 500;",
+    to: "export const CALLER_CACHE_MS = 60_000;",
+  },
+];

@@ -1,0 +1,28 @@
+/** What one account does, or somebody without a key, denies no other account its answers. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { TEST_ENGINES } from "../../support/database.ts";
+import { CASES } from "./cases/index.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+const TIMING = { undisturbedMs: 50, atMostMs: 1_500, afterwardsMs: 100 };
+
+/** What the service says when it failed; 503 says that it is busy. */
+const DEFECT = /^(?:50[0124-9]|5[1-9]\d|grpc (?:2|13))$/;
+
+describe.each(TEST_ENGINES)("on %s", (engine) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(engine);
+  });
+  afterAll(() => stage.close());
+
+  const cases = CASES.filter(({ engines }) => engines?.includes(engine) !== false);
+  test.each(cases)("$name: another account is served while one $what", async (played) => {
+    const logged = stage.service.output().length;
+    const { disturbed, attacker } = await stage.play(played, "short", TIMING);
+    expect(disturbed.answers).toEqual({ 200: disturbed.count });
+    expect(Object.keys(attacker).filter((answer) => DEFECT.test(answer))).toEqual([]);
+    expect((await fetch(`${stage.service.url}/healthz`)).status).toBe(200);
+    expect(stage.service.output().slice(logged)).toBe("");
+  });
+});

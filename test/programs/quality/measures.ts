@@ -1,0 +1,162 @@
+import type { ChatModel } from "../../../src/providers/chat-model.ts";
+import type { ModelCall } from "../../../src/providers/model-call.ts";
+import type { EverydayChange } from "./everyday.ts";
+import { type Figure, type Measured, ratesAsFigures } from "./figure.ts";
+import {
+  type MeasuredProviders,
+  measureAnswers,
+  measureExtraction,
+  measureSupersession,
+} from "./measure.ts";
+import { measureBar } from "./measure-bar.ts";
+import { type Asked, measureBeliefs } from "./measure-beliefs.ts";
+import { measureDoubts } from "./measure-doubts.ts";
+import { measureEveryday, WAYS_TO_TELL } from "./measure-everyday.ts";
+import { measureGate } from "./measure-gate.ts";
+import { measureRelevance } from "./measure-relevance.ts";
+import {
+  type LabelledChange,
+  measureChanges,
+  type SaidAs,
+  withService,
+} from "./measure-updates.ts";
+import type { LabelledSet } from "./parts.ts";
+
+/** What is measured. */
+export interface Subject {
+  readonly models: MeasuredProviders;
+  /** Answers the second question about a doubtful fact. null: the local models ask none. */
+  readonly chat: ChatModel | null;
+  readonly call: ModelCall;
+}
+
+export type Measure = (subject: Subject, part: LabelledSet) => Promise<Measured>;
+
+/** By the name that is printed, and that `--only` takes. */
+export const MEASURES: Readonly<Record<string, Measure>> = {
+  async extraction({ models }, { conversations }) {
+    const rates = await measureExtraction(models, conversations);
+    return { figures: ratesAsFigures(rates), mistakes: rates.mistakes };
+  },
+  async "belief, check alone"(_, part) {
+    const { rates, figures, mistakes } = await beliefs(null, part);
+    const { good, goodGrave, bad, badUndoubted, asked } = rates;
+    return {
+      figures: [
+        ...figures,
+        { name: "in doubt", hits: asked, trials: good + bad },
+        { name: "stated, gravely doubted", hits: goodGrave, trials: good },
+        { name: "not stated, in no doubt", hits: badUndoubted, trials: bad },
+      ],
+      mistakes,
+    };
+  },
+  // The best that a second call can bring: what is in doubt is decided rightly.
+  "belief, asked again rightly": (_, part) => beliefs("labels", part),
+  "belief, asked again": ({ chat, call }, part) =>
+    chat === null ? Promise.resolve(NOTHING) : beliefs(chat, part, call),
+  async "belief, ordinary facts"(_, { conversations }) {
+    const { facts, doubted, mistakes } = measureDoubts(conversations);
+    return { figures: [{ name: "in doubt", hits: doubted, trials: facts }], mistakes };
+  },
+  async answers({ models }, { questions }) {
+    const rates = await measureAnswers(models, questions);
+    return { figures: ratesAsFigures(rates), mistakes: rates.mistakes };
+  },
+  async supersession({ models }, { pairs }) {
+    const rates = await measureSupersession(models, pairs);
+    const { counts, keptPairs, excludedPairs, excludedSent, mistakes } = rates;
+    const figures: Figure[] = [
+      ...ratesAsFigures(rates),
+      { name: "ended though true", hits: counts.produced - counts.right, trials: keptPairs },
+      { name: "excluded, sent", hits: excludedSent, trials: excludedPairs },
+    ];
+    return { figures, mistakes };
+  },
+  async "category gate"({ models }, { sensitive: labelled }) {
+    const rates = await measureGate(models.embedder, labelled);
+    const figures: Figure[] = [
+      { name: "sensitive, sent", hits: rates.sensitiveSent, trials: rates.sensitive },
+      { name: "harmless, held back", hits: rates.harmlessHeld, trials: rates.harmless },
+    ];
+    return { figures, mistakes: rates.mistakes };
+  },
+  async "candidate bar"({ models }, part) {
+    return { figures: await measureBar(models.embedder, part), mistakes: [] };
+  },
+  relevance: ({ models }, { relevance }) => measureRelevance(models.embedder, relevance),
+  updates: ({ models }, part) => changes(models, part.updates, ["messages", "content"]),
+  "everyday changes": ({ models }, { everyday }) => everydayFigures(models, everyday),
+  // What is said in other languages than English: changes, and the gate's half of each language.
+  async multilingual({ models }, { multilingual, sensitive: labelled }) {
+    const told = await changes(models, multilingual, ["messages"]);
+    const others = labelled.filter(({ language }) => language !== "en");
+    const { sensitive, sensitiveSent, mistakes } = await measureGate(models.embedder, others);
+    return {
+      figures: [
+        ...told.figures,
+        { name: "sensitive, sent", hits: sensitiveSent, trials: sensitive },
+      ],
+      mistakes: [...told.mistakes, ...mistakes],
+    };
+  },
+  retractions: ({ models }, part) => changes(models, part.retractions, ["messages"]),
+};
+
+async function changes(
+  models: MeasuredProviders,
+  labelled: readonly LabelledChange[],
+  ways: readonly SaidAs[],
+): Promise<Measured> {
+  return withService(models, async (service) => {
+    const measured: Measured[] = [];
+    for (const way of ways) {
+      const { counts, falseEnds, changes, mistakes } = await measureChanges(service, labelled, way);
+      const figures: Figure[] = [
+        { name: `${HOW[way]}: ended`, hits: counts.right, trials: counts.expected },
+        { name: `${HOW[way]}: ended what is true`, hits: falseEnds, trials: changes },
+      ];
+      measured.push({ figures, mistakes });
+    }
+    return {
+      figures: measured.flatMap(({ figures }) => figures),
+      mistakes: measured.flatMap(({ mistakes }) => mistakes),
+    };
+  });
+}
+
+async function everydayFigures(
+  models: MeasuredProviders,
+  labelled: readonly EverydayChange[],
+): Promise<Measured> {
+  return withService(models, async (service) => {
+    const figures: Figure[] = [];
+    const mistakes: string[] = [];
+    for (const way of WAYS_TO_TELL) {
+      const rates = await measureEveryday(service, labelled, way);
+      figures.push(
+        { name: `${way}: ended`, hits: rates.ended, trials: rates.changes },
+        { name: `${way}: ended what is true`, hits: rates.falseEnds, trials: rates.nearMisses },
+      );
+      mistakes.push(...rates.mistakes);
+    }
+    return { figures, mistakes };
+  });
+}
+
+const HOW: Readonly<Record<SaidAs, string>> = {
+  messages: "said in a conversation",
+  content: "stored as it is said",
+};
+
+const NOTHING: Measured = { figures: [], mistakes: [] };
+
+async function beliefs(asked: Asked, part: LabelledSet, call?: ModelCall) {
+  const rates = await measureBeliefs(asked, part.beliefs, call);
+  const { good, goodKept, bad, badKept, mistakes } = rates;
+  const figures: readonly Figure[] = [
+    { name: "stated, kept", hits: goodKept, trials: good },
+    { name: "not stated, kept", hits: badKept, trials: bad },
+  ];
+  return { rates, figures, mistakes };
+}

@@ -1,0 +1,199 @@
+import { describe, expect, test } from "vitest";
+import { createLocalProviders } from "../../../src/providers/offline/index.ts";
+import { countMatches, tokenF1 } from "./match-facts.ts";
+import { measureAnswers, measureExtraction, measureSupersession } from "./measure.ts";
+import { measureBeliefs } from "./measure-beliefs.ts";
+import { measureDoubts } from "./measure-doubts.ts";
+import { measureGate } from "./measure-gate.ts";
+import { measureRelevance } from "./measure-relevance.ts";
+import { kept, replaced } from "./pairs.ts";
+import { PARTS } from "./parts.ts";
+import type { LabelledRelevance } from "./relevance.ts";
+import { harmless, type LabelledSensitive } from "./sensitive.ts";
+
+const local = createLocalProviders();
+
+describe("the local models on the plain part of the labelled set", () => {
+  const { conversations, questions, pairs } = PARTS.plain;
+
+  test("extraction: precision and recall at least 0.95", async () => {
+    const { precision, recall, mistakes } = await measureExtraction(local, conversations);
+    expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.95);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test("answers: precision and recall at least 0.98", async () => {
+    const { precision, recall, mistakes } = await measureAnswers(local, questions);
+    expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.98);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.98);
+  });
+
+  test("supersession: no false retirement, recall at least 0.9", async () => {
+    const { falseRetireRate, recall, mistakes } = await measureSupersession(local, pairs);
+    expect(falseRetireRate, mistakes.join("\n")).toBe(0);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.9);
+  });
+
+  test("D24: no pair of an excluded category reaches the classifier", async () => {
+    expect((await measureSupersession(local, pairs)).excludedSent).toBe(0);
+  });
+});
+
+describe("the local models on the part that they are developed on", () => {
+  const { conversations, questions, pairs, everyday } = PARTS.development;
+
+  test("extraction: precision at least 0.88, recall at least 0.82", async () => {
+    const { precision, recall, mistakes } = await measureExtraction(local, conversations);
+    expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.88);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.82);
+  });
+
+  test("answers: precision at least 0.95, recall at least 0.88", async () => {
+    const { precision, recall, mistakes } = await measureAnswers(local, questions);
+    expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.95);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.88);
+  });
+
+  test("supersession: at most 1.7 % false retirement of what is near to a change, recall 1", async () => {
+    const { falseRetireRate, recall, mistakes } = await measureSupersession(local, pairs);
+    expect(falseRetireRate, mistakes.join("\n")).toBeLessThanOrEqual(0.017);
+    expect(recall, mistakes.join("\n")).toBe(1);
+  });
+
+  test("everyday changes, as facts: at least 0.83 end the older one, near misses none", async () => {
+    const { falseRetireRate, recall, mistakes } = await measureSupersession(
+      local,
+      everyday.map(({ stored, fact, ends }) => (ends ? replaced : kept)(stored, fact)),
+    );
+    expect(falseRetireRate, mistakes.join("\n")).toBe(0);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.83);
+  });
+});
+
+/** Aggregates only: who sees the mistakes of this set would write rules for them. */
+describe("the local models on the set that no rule has seen", () => {
+  const { conversations, questions, pairs } = PARTS.fresh;
+
+  test("extraction: precision at least 0.82, recall at least 0.68", async () => {
+    const { precision, recall } = await measureExtraction(local, conversations);
+    expect(precision).toBeGreaterThanOrEqual(0.82);
+    expect(recall).toBeGreaterThanOrEqual(0.68);
+  });
+
+  test("answers: precision at least 0.85, recall at least 0.78", async () => {
+    const { precision, recall } = await measureAnswers(local, questions);
+    expect(precision).toBeGreaterThanOrEqual(0.85);
+    expect(recall).toBeGreaterThanOrEqual(0.78);
+  });
+
+  test("supersession: no false retirement, recall at least 0.84; nothing excluded is sent", async () => {
+    const { falseRetireRate, recall, excludedSent } = await measureSupersession(local, pairs);
+    expect(falseRetireRate).toBe(0);
+    expect(recall).toBeGreaterThanOrEqual(0.84);
+    expect(excludedSent).toBe(0);
+  });
+});
+
+describe("an extracted fact counts as the expected one", () => {
+  test("when it differs by articles, case or a word of many", () => {
+    expect(countMatches(["The user lives in Oslo"], ["the user lives in Oslo."])).toBe(1);
+    expect(tokenF1("The user lives in Oslo", "The user lives in the Oslo")).toBe(1);
+  });
+
+  test.each([
+    ["Alice's sister lives in Oslo", "Bob's sister lives in Oslo"],
+    ["The user eats pork", "The user does not eat pork"],
+    ["The user lives in Oslo", "The user lives in Bergen"],
+    ["The deadline is June 3", "The deadline is June 4"],
+  ])("but not: %s / %s", (expected, extracted) => {
+    expect(countMatches([expected], [extracted])).toBe(0);
+  });
+
+  test("and each at most once", () => {
+    expect(countMatches(["Bob is tall", "Bob is tall"], ["Bob is tall"])).toBe(1);
+  });
+});
+
+describe("what is believed of a chat model's facts when no second question is answered", () => {
+  test("of the development half: at least 0.92 of the good ones, at most 0.03 of the bad", async () => {
+    const rates = await measureBeliefs(null, PARTS.development.beliefs);
+    expect(rates.goodKept / rates.good, rates.mistakes.join("\n")).toBeGreaterThanOrEqual(0.92);
+    expect(rates.badKept / rates.bad, rates.mistakes.join("\n")).toBeLessThanOrEqual(0.03);
+    expect(rates.badUndoubted / rates.bad).toBeLessThanOrEqual(0.01);
+  });
+
+  test("of the fresh half: at least 0.8 of the good ones, at most 0.15 of the bad", async () => {
+    const rates = await measureBeliefs(null, PARTS.fresh.beliefs);
+    expect(rates.goodKept / rates.good).toBeGreaterThanOrEqual(0.8);
+    expect(rates.badKept / rates.bad).toBeLessThanOrEqual(0.15);
+    expect(rates.badUndoubted / rates.bad).toBeLessThanOrEqual(0.09);
+  });
+});
+
+describe("what is believed when the second question is answered rightly", () => {
+  test("of the development half: all of the good ones, none of the bad", async () => {
+    const { mistakes } = await measureBeliefs("labels", PARTS.development.beliefs);
+    expect(mistakes).toEqual([]);
+  });
+
+  test("of the fresh half: all of the good ones, at most 0.09 of the bad", async () => {
+    const rates = await measureBeliefs("labels", PARTS.fresh.beliefs);
+    expect(rates.goodKept).toBe(rates.good);
+    expect(rates.badKept / rates.bad).toBeLessThanOrEqual(0.09);
+  });
+});
+
+test("of what people ordinarily say at most 0.1 is in doubt", () => {
+  for (const part of [PARTS.plain, PARTS.development]) {
+    const { facts, doubted, mistakes } = measureDoubts(part.conversations);
+    expect(doubted / facts, mistakes.join("\n")).toBeLessThanOrEqual(0.1);
+  }
+});
+
+describe("D12 relevance: what it says, with the local embedder", () => {
+  const sharesOf = async (labelled: readonly LabelledRelevance[]) => {
+    const { figures, mistakes } = await measureRelevance(local.embedder, labelled);
+    const [unrelatedLow, answeringHigh] = figures.map(({ hits, trials }) => hits / trials);
+    return { unrelatedLow, answeringHigh, mistakes };
+  };
+
+  test("of the development half: at least 0.95 of the unrelated is low, 0.4 of the answering high", async () => {
+    const { unrelatedLow, answeringHigh, mistakes } = await sharesOf(PARTS.development.relevance);
+    expect(unrelatedLow, mistakes.join("\n")).toBeGreaterThanOrEqual(0.95);
+    expect(answeringHigh, mistakes.join("\n")).toBeGreaterThanOrEqual(0.4);
+  });
+
+  test("of the fresh half: at least 0.97 of the unrelated is low, 0.35 of the answering high", async () => {
+    const { unrelatedLow, answeringHigh } = await sharesOf(PARTS.fresh.relevance);
+    expect(unrelatedLow).toBeGreaterThanOrEqual(0.97);
+    expect(answeringHigh).toBeGreaterThanOrEqual(0.35);
+  });
+});
+
+describe("D24: what the category gate lets past, with the local embedder", () => {
+  test("of the development half: nothing sensitive, at most 0.04 of the harmless held back", async () => {
+    const rates = await measureGate(local.embedder, PARTS.development.sensitive);
+    expect(rates.sensitiveSent, rates.mistakes.join("\n")).toBe(0);
+    expect(rates.harmlessHeld / rates.harmless, rates.mistakes.join("\n")).toBeLessThanOrEqual(
+      0.04,
+    );
+  });
+
+  test("of the fresh half: at most 0.02 of the sensitive, at most 0.3 of the harmless held back", async () => {
+    const { sensitive, sensitiveSent, harmless, harmlessHeld } = await measureGate(
+      local.embedder,
+      PARTS.fresh.sensitive,
+    );
+    expect(sensitiveSent / sensitive).toBeLessThanOrEqual(0.02);
+    expect(harmlessHeld / harmless).toBeLessThanOrEqual(0.3);
+  });
+
+  test("of where people live: nothing is held back", async () => {
+    const towns =
+      "Bern Lisbon Oslo Rome Kiel Porto Quito Osaka Nice Graz Bonn Köln Essen Linz Lyon";
+    const homes = towns
+      .split(" ")
+      .map((town): LabelledSensitive => harmless("en", `The user lives in ${town}`));
+    expect((await measureGate(local.embedder, homes)).mistakes).toEqual([]);
+  });
+});

@@ -95,6 +95,11 @@ export async function believe(
   function take(entry: StatedFact): FactRejection | null {
     if (saysNothing(entry.fact)) return "unreadable";
     if (isInstructionLike(entry.fact)) return "instruction";
+    const isNew = !(entry.isRetraction ? retractions : facts).has(lettersOf(entry.fact));
+    const isFull = entry.isRetraction
+      ? retractions.size === MAX_RETRACTIONS
+      : facts.size === MAX_EXTRACTED_FACTS;
+    if (isNew && isFull) return "limit";
     const question = read.questionAbout(entry);
     if (question === null) return "quote";
     return entry.isRetraction ? takeRetraction(entry, question) : takeFact(entry, question);
@@ -108,7 +113,6 @@ export async function believe(
     const known = facts.get(key);
     // Of one that is said again, the one whose quote is there counts.
     if (known !== undefined && known.question?.reason !== "quote") return null;
-    if (known === undefined && facts.size === MAX_EXTRACTED_FACTS) return "limit";
     const dates = { from: dateOf(from, passage), until: dateOf(until, passage) };
     facts.set(key, {
       fact: {
@@ -134,7 +138,6 @@ export async function believe(
     const { fact: text, topic } = entry;
     const key = lettersOf(text);
     if (retractions.has(key)) return null;
-    if (retractions.size === MAX_RETRACTIONS) return "limit";
     const { messageIndex } = question.passage;
     const retraction = { text, topic, category: categoryOf(entry), messageIndex };
     retractions.set(key, { retraction, question });

@@ -1,5 +1,6 @@
 import { fold } from "../../../domain/folding.ts";
 import { isStopWord } from "../../text/stop-words.ts";
+import { MONTH_OF_NAME, WEEKDAY_OF_NAME } from "./calendar-words.ts";
 import { isNumber, tokensOf } from "./mentions.ts";
 import { type PartialDate, writtenDates } from "./written-dates.ts";
 
@@ -10,33 +11,46 @@ export interface Anchor {
   readonly kind: "dates" | "numbers" | "names";
   /** Of a date, in each way that it can be read. */
   readonly readings: readonly PartialDate[];
-  /** Whether it may be the first word of a sentence or "the user", with a capital for that reason alone. */
+  /** Whether it may have its capital because a sentence begins, or be "the user". */
   readonly isFirst: boolean;
 }
 
 /** So many words at the beginning of a fact may be "the user", in languages that write it with a capital. */
 const WORDS_OF_THE_USER = 2;
+const YEAR = /^(?:1[89]|20|21)\d\d$/u;
 
 /** The dates, the numbers and the words with a capital of a fact. */
 export function anchorsOf(fact: string): Anchor[] {
   const folded = fold(fact);
   const dates = writtenDates(folded);
-  const found: Anchor[] = dates.map(({ start, end, readings }) => ({
-    text: folded.slice(start, end),
-    kind: "dates",
-    readings,
-    isFirst: false,
-  }));
   const withoutDates = dates.reduce(
     (text, { start, end }) => text.slice(0, start) + " ".repeat(end - start) + text.slice(end),
     folded,
   );
-  for (const { text } of tokensOf(withoutDates)) {
-    if (isNumber(text)) found.push({ text, kind: "numbers", readings: [], isFirst: false });
-  }
-  for (const [place, { text }] of tokensOf(fact).entries()) {
-    if (!/^\p{Lu}/u.test(text) || isStopWord(fold(text))) continue;
-    found.push({ text, kind: "names", readings: [], isFirst: place < WORDS_OF_THE_USER });
-  }
-  return found;
+  const numbers = tokensOf(withoutDates).filter(({ text }) => isNumber(text));
+  return [
+    ...dates.map(({ start, end, readings }) => dateAnchor(folded.slice(start, end), readings)),
+    ...numbers.map(({ text }) =>
+      YEAR.test(text) ? dateAnchor(text, [{ year: Number(text) }]) : anchor(text, "numbers"),
+    ),
+    ...tokensOf(fact).flatMap(({ text }, place) => nameAnchors(text, place, withoutDates)),
+  ];
+}
+
+function nameAnchors(word: string, place: number, withoutDates: string): Anchor[] {
+  const folded = fold(word);
+  if (!/^\p{Lu}/u.test(word) || isStopWord(folded) || WEEKDAY_OF_NAME.has(folded)) return [];
+  const month = MONTH_OF_NAME.get(folded);
+  if (month === undefined)
+    return [{ ...anchor(word, "names"), isFirst: place < WORDS_OF_THE_USER }];
+  // A month of a whole date was read with it.
+  return withoutDates.includes(folded) ? [dateAnchor(word, [{ month }])] : [];
+}
+
+function dateAnchor(text: string, readings: readonly PartialDate[]): Anchor {
+  return { ...anchor(text, "dates"), readings };
+}
+
+function anchor(text: string, kind: Anchor["kind"]): Anchor {
+  return { text, kind, readings: [], isFirst: false };
 }

@@ -3,7 +3,7 @@ import { fold } from "../../../domain/folding.ts";
 
 /** Texts are read in pieces of this length, so that other requests go on between them. */
 const PIECE_CHARACTERS = 1_024;
-const PIECES_AT_ONCE = 64;
+const PIECES_AT_ONCE = 16;
 /** A piece ends behind a blank where one is so near to its end. */
 const MAX_WORD_CHARACTERS = 128;
 
@@ -71,16 +71,28 @@ export class LetteredText {
 
   /** Where in the text one of its letters stands. */
   placeOf(letter: number): number {
-    const piece = this.#pieces.findLast(({ letters }) => letters <= letter);
+    const piece = this.#pieces[this.#pieceOf(letter)];
     if (piece === undefined) return 0;
-    let place = piece.start;
-    let seen = piece.letters;
-    for (const character of piece.text) {
-      seen += lettersOf(character).length;
-      if (seen > letter) break;
-      place += character.length;
+    const wanted = letter - piece.letters;
+    // The longest beginning that has no more letters than stand before it.
+    let [low, high] = [0, piece.text.length];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (lettersOf(piece.text.slice(0, middle)).length <= wanted) low = middle;
+      else high = middle - 1;
     }
-    return place;
+    return piece.start + low;
+  }
+
+  /** The place of the last piece that begins at a letter or before it. */
+  #pieceOf(letter: number): number {
+    let [low, high] = [0, this.#pieces.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#pieces[middle]?.letters ?? 0) <= letter) low = middle;
+      else high = middle - 1;
+    }
+    return low;
   }
 }
 
@@ -93,10 +105,10 @@ export interface LetterSpan {
   readonly end: number;
 }
 
-/** Where a quote stands among the letters of a text, its pieces in order; null: it does not. */
-export function spanOf(quote: string, letters: string): LetterSpan | null {
+/** Where a quote stands among the letters of a text behind a place, its pieces in order; null: it does not. */
+export function spanOf(quote: string, letters: string, from = 0): LetterSpan | null {
   let start: number | null = null;
-  let end = 0;
+  let end = from;
   for (const piece of quote.split(ELLIPSIS)) {
     const wanted = lettersOf(piece);
     if (wanted === "") continue;
@@ -115,13 +127,15 @@ export function spanOf(quote: string, letters: string): LetterSpan | null {
 function indexOf(wanted: string, text: string, from: number): number {
   const shorter = new Uint32Array(wanted.length);
   for (let i = 1, length = 0; i < wanted.length; i++) {
-    while (length > 0 && wanted[i] !== wanted[length]) length = shorter[length - 1] ?? 0;
-    if (wanted[i] === wanted[length]) length += 1;
+    const code = wanted.charCodeAt(i);
+    while (length > 0 && code !== wanted.charCodeAt(length)) length = shorter[length - 1] ?? 0;
+    if (code === wanted.charCodeAt(length)) length += 1;
     shorter[i] = length;
   }
   for (let i = from, length = 0; i < text.length; i++) {
-    while (length > 0 && text[i] !== wanted[length]) length = shorter[length - 1] ?? 0;
-    if (text[i] === wanted[length]) length += 1;
+    const code = text.charCodeAt(i);
+    while (length > 0 && code !== wanted.charCodeAt(length)) length = shorter[length - 1] ?? 0;
+    if (code === wanted.charCodeAt(length)) length += 1;
     if (length === wanted.length) return i - length + 1;
   }
   return -1;

@@ -1,3 +1,4 @@
+import { fold } from "../../../domain/folding.ts";
 import type { Conversation } from "../../extractor.ts";
 import type { Doubt } from "../../model-call.ts";
 import { type Anchor, anchorsOf } from "./anchors.ts";
@@ -129,10 +130,18 @@ export async function readConversation(
   return {
     questionAbout,
     isVerbatim: ({ fact }, messageIndex) =>
-      !/[?？]/u.test(messages[messageIndex]?.content ?? "") &&
-      lettersOf(fact) === texts[messageIndex]?.letters,
+      lettersOf(fact) === texts[messageIndex]?.letters &&
+      sentence(fact) === sentence(messages[messageIndex]?.content ?? ""),
     hasDate: (date, passage) => isBorneOut(date, evidenceOf(passage).dates(), at),
   };
+}
+
+/** A text in one spelling of case and blanks, without the full stop at its end. */
+function sentence(text: string): string {
+  return fold(text)
+    .replace(/\s+/gu, " ")
+    .trim()
+    .replace(/[.!。！]$/u, "");
 }
 
 /** What a passage has that a fact may say. */

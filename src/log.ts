@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from "pino";
-import type { LogLevel } from "./config.ts";
+import type { LogLevel } from "./config/config.ts";
 
-/** What the service says to its operator. `fields.err` is an error with its stack. */
+/** The log of the service, for its operator. `fields.err` is an error with its stack. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -22,7 +22,7 @@ const SECRET_KEYS = [
 ];
 /** Those keys as they stand in fields. */
 const SECRET_NAMES = new Set(SECRET_KEYS.map((key) => key.replaceAll(/[["\]]/g, "")));
-/** A pattern names one depth exactly, so each key is named at every depth that is logged. */
+/** A pattern matches one depth, so each key is named at every depth. */
 const DEPTHS = ["", "*.", "*.*.", "*.*.*."];
 
 const REDACTED_PATHS = DEPTHS.flatMap((depth) => [
@@ -33,7 +33,7 @@ const REDACTED_PATHS = DEPTHS.flatMap((depth) => [
   `${depth}llm.*`,
 ]);
 
-/** Lines for people: of each the time, the level, the message and the fields. */
+/** Lines for people, with time, level, message and fields. */
 export async function forTerminal(): Promise<DestinationStream> {
   const { default: pretty } = await import("pino-pretty");
   return pretty({ ignore: "pid,hostname", singleLine: true, translateTime: "SYS:HH:MM:ss.l" });
@@ -41,49 +41,41 @@ export async function forTerminal(): Promise<DestinationStream> {
 
 /** How long a line may wait for others that are written with it. */
 const LINE_WAIT_MS = 50;
-/** So much a pipe takes in one piece, which nothing else is written into. */
-const MAX_WAITING_CHARACTERS = 4_096;
+/** A pipe takes this much in one piece: nothing else is written in between. */
+const MAX_WAITING_BYTES = 4_096;
 
 export interface LogDestination extends DestinationStream {
-  /** Writes at once what waits. */
+  /** Writes the waiting lines at once. */
   flush?(): void;
 }
 
 /**
- * Standard output, written to a few lines at a time: each time costs as much as a line. What
- * waits is written when the process ends, unless the system ends it.
+ * Standard output. A few lines are written at a time, since each write costs as much as a
+ * line. Waiting lines are written when the process ends, unless the system ends it.
  */
 export function toStandardOutput(): LogDestination {
-  const destination = pino.destination(1);
-  let waiting = "";
+  const destination = pino.destination({ dest: 1, minLength: MAX_WAITING_BYTES });
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting !== "") destination.write(waiting);
-    waiting = "";
+    destination.flush();
   }
 
-  process.once("exit", () => {
-    flush();
-    destination.flushSync();
-  });
   return {
     flush,
     write(line) {
-      if (waiting.length + line.length > MAX_WAITING_CHARACTERS) flush();
-      waiting += line;
+      destination.write(line);
       timer ??= setTimeout(flush, LINE_WAIT_MS);
     },
   };
 }
 
 /**
- * Writes one JSON object a line, to standard output unless told otherwise; warnings and
- * errors at once. The values of credentials are replaced wherever they stand in `fields`, down to
- * the fourth level; a message must not hold any. `context` is asked for further fields
- * of each line.
+ * Writes one JSON object a line, to standard output by default; warnings and errors at once.
+ * Values of credentials in `fields` are replaced, down to the fourth level; a message must not
+ * hold any. `context` returns further fields of each line.
  */
 export function createLog(
   level: LogLevel,
@@ -94,27 +86,25 @@ export function createLog(
   const redact = { paths: REDACTED_PATHS, censor: "[redacted]" };
   const plain = pino(options, destination);
   const redacting = pino({ ...options, redact }, destination);
-  // The line of each call is plain, and to look for secrets took a third of writing it.
+  // Most lines are plain, and the search for secrets is a third of the cost of a line.
   const writerOf = (fields: object) => (isPlain(fields) ? plain : redacting);
+  const write = (of: "debug" | "info") => (fields: object, message: string) =>
+    writerOf(fields)[of](fields, message);
+  const writeAtOnce = (of: "warn" | "error") => (fields: object, message: string) => {
+    writerOf(fields)[of](fields, message);
+    destination.flush?.();
+  };
   return {
-    debug: (fields, message) => writerOf(fields).debug(fields, message),
-    info: (fields, message) => writerOf(fields).info(fields, message),
-    warn(fields, message) {
-      writerOf(fields).warn(fields, message);
-      destination.flush?.();
-    },
-    error(fields, message) {
-      writerOf(fields).error(fields, message);
-      destination.flush?.();
-    },
+    debug: write("debug"),
+    info: write("info"),
+    warn: writeAtOnce("warn"),
+    error: writeAtOnce("error"),
   };
 }
 
-/** Whether nothing in it can be under the name of a secret. */
+/** No field is an object or has the name of a secret. */
 function isPlain(fields: object): boolean {
-  for (const [name, value] of Object.entries(fields)) {
-    if (typeof value === "object" && value !== null) return false;
-    if (SECRET_NAMES.has(name)) return false;
-  }
-  return true;
+  return Object.entries(fields).every(
+    ([name, value]) => !(typeof value === "object" && value !== null) && !SECRET_NAMES.has(name),
+  );
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import { ConfigError, readConfig } from "./config.ts";
+import { ConfigError, readConfig } from "./config/config.ts";
 import { requestFields } from "./edge/observed-calls.ts";
 import { createLog, forTerminal } from "./log.ts";
 import type { Runtime } from "./runtime.ts";
-import type { RunningServer } from "./server.ts";
-import { openConfigured } from "./server-database.ts";
+import { openConfigured } from "./server/database.ts";
+import type { RunningServer } from "./server/server.ts";
 
 /** The process: environment, clock, randomness, signals. Everything else is handed these. */
 try {
@@ -25,7 +25,7 @@ try {
   const database = openConfigured(config, { ...runtime, onStart: started.resolve });
   // It opens in a thread of its own while the rest is loaded, which holds this one.
   await Promise.race([started.promise, database]);
-  const { startServer } = await import("./server.ts");
+  const { startServer } = await import("./server/server.ts");
   const server = await startServer(config, runtime, { database });
   // In production standard output is the log: nothing but its lines, and no key.
   const isProduction = config.isProduction || config.database.engine === "postgres";

@@ -1,18 +1,17 @@
-import { Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { CallMetrics } from "./edge/observed-calls.ts";
 import { createCallMetrics } from "./metrics/calls.ts";
 import { createMemoryMetrics } from "./metrics/memories.ts";
 import { createModelMetrics } from "./metrics/models.ts";
-import { processRegistry } from "./metrics/process.ts";
 import { createQueueMetrics, type QueueMetrics } from "./metrics/queues.ts";
 import { createSharedLimitMetrics, type SharedLimitMetrics } from "./metrics/shared-limits.ts";
 import type { ServiceMetrics } from "./service/context.ts";
 
-/** What runs. */
+/** Versions of what runs. */
 export interface Build {
-  /** Of the service. */
+  /** Version of the service. */
   readonly version: string;
-  /** Of Node.js, such as `v24.1.0`. */
+  /** Version of Node.js, such as `v24.1.0`. */
   readonly node: string;
 }
 
@@ -22,6 +21,8 @@ export interface Metrics extends ServiceMetrics, CallMetrics, QueueMetrics, Shar
   /** Everything, in the Prometheus text format. */
   render(): Promise<string>;
 }
+
+let processRegistry: Registry | null = null;
 
 /**
  * Labels hold names of RPCs, reasons, queues, providers and models that the operator
@@ -43,9 +44,18 @@ export function createMetrics(build: Build): Metrics {
     ...createQueueMetrics(registers),
     ...createSharedLimitMetrics(registers),
     contentType: registry.contentType,
-    async render() {
-      const texts = [registry, processRegistry()].map((each) => each.metrics());
-      return (await Promise.all(texts)).join("\n");
-    },
+    render: () => Registry.merge([registry, metricsOfProcess()]).metrics(),
   };
+}
+
+/**
+ * CPU, memory, garbage collection and event loop lag. A process has one set, however many
+ * services run in it: its observers of the event loop and of the collector never end.
+ */
+function metricsOfProcess(): Registry {
+  if (processRegistry === null) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
 }

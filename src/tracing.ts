@@ -20,7 +20,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import type { TracingConfig } from "./config-tracing.ts";
+import type { TracingConfig } from "./config/config.ts";
 import { Failure } from "./domain/failure.ts";
 import type { CallTracer, EndedCall, TraceParent } from "./edge/observed-calls.ts";
 import type { Log } from "./log.ts";

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { CONFIG_VARIABLES, ConfigError, readConfig } from "../src/config.ts";
+import { ConfigError, detailsOf, readConfig } from "../src/config/config.ts";
+import { ENVIRONMENT, type VariableName } from "../src/config/variables.ts";
 
-function problemsOf(env: Record<string, string>): readonly string[] {
+type Environment = Readonly<Record<string, string>>;
+
+function problemsOf(env: Environment): readonly string[] {
   try {
     readConfig(env);
   } catch (error) {
@@ -11,297 +14,188 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
+const NAMES = Object.keys(ENVIRONMENT.shape) as VariableName[];
+
+const DEFAULTS = {
+  host: "127.0.0.1",
+  port: 8080,
+  tls: null,
+  trustProxy: false,
+  insecureHttp: false,
+  maxConnectionsPerAddress: 1_000,
+  admin: { host: "127.0.0.1", port: 8081, token: null, url: null },
+  database: { engine: "pglite", dataDir: "./data" },
+  dashboard: { provider: null, signUp: false },
+  rateLimit: true,
+  redis: null,
+  corsOrigins: [],
+  models: {
+    chat: { provider: "local" },
+    embeddings: { provider: "local" },
+    nextEmbeddings: null,
+    gemini: null,
+    openai: { apiKey: null, baseUrl: null },
+    limits: { timeoutMs: 20_000, maxInFlight: 32 },
+    llmAllowedHosts: [],
+  },
+  modelRequestTimeoutMs: 60_000,
+  tracing: null,
+  logLevel: "info",
+  isProduction: false,
+  shutdownGraceMs: 10_000,
+};
+
 describe("an environment that says nothing", () => {
   test("serves on loopback, from an embedded database, with local models and limits on", () => {
-    expect(readConfig({})).toEqual({
-      host: "127.0.0.1",
-      port: 8080,
-      tls: null,
-      trustProxy: false,
-      insecureHttp: false,
-      maxConnectionsPerAddress: 1_000,
-      admin: { host: "127.0.0.1", port: 8081, token: null, url: null },
-      database: { engine: "pglite", dataDir: "./data" },
-      dashboard: { provider: null, signUp: false },
-      rateLimit: true,
-      redis: null,
-      corsOrigins: [],
-      models: {
-        chat: { provider: "local" },
-        embeddings: { provider: "local" },
-        nextEmbeddings: null,
-        gemini: null,
-        openai: { apiKey: null, baseUrl: null },
-        limits: { timeoutMs: 20_000, maxInFlight: 32 },
-        llmAllowedHosts: [],
-      },
-      modelRequestTimeoutMs: 60_000,
-      tracing: null,
-      logLevel: "info",
-      isProduction: false,
-      shutdownGraceMs: 10_000,
-    });
+    expect(readConfig({})).toEqual(DEFAULTS);
   });
 
-  test("is what an environment of empty variables says", () => {
-    const empty = Object.fromEntries(Object.keys(CONFIG_VARIABLES).map((name) => [name, ""]));
-    expect(readConfig(empty)).toEqual(readConfig({}));
-  });
-
-  test("reads as the defaults that the table states", () => {
-    const stated = Object.fromEntries(
-      Object.entries(CONFIG_VARIABLES).map(([name, variable]) => [name, variable.default ?? ""]),
-    );
-    expect(readConfig(stated)).toEqual(readConfig({}));
+  test("is what empty variables and variables of other programs say", () => {
+    const empty = Object.fromEntries(NAMES.map((name) => [name, ""]));
+    expect(readConfig({ ...empty, PROT: "80", HOME: "/root" })).toEqual(DEFAULTS);
   });
 });
 
-test("every variable reaches the configuration", () => {
-  const config = readConfig({
-    HOST: "0.0.0.0",
-    PORT: "443",
-    TLS_CERT_FILE: "/tls/cert.pem",
-    TLS_KEY_FILE: "/tls/key.pem",
-    TRUST_PROXY: "1",
-    INSECURE_HTTP: "1",
-    MAX_CONNECTIONS_PER_ADDRESS: "50",
-    ADMIN_HOST: "::",
-    ADMIN_PORT: "0",
-    ADMIN_TOKEN: "sixteen-letters!",
-    ADMIN_URL: "https://memory.example:8081",
-    DATA_DIR: "/data",
-    DATABASE_URL: "postgres://user:password@db.internal:5432/memories",
-    DATABASE_MAX_CONNECTIONS: "25",
-    CORS_ORIGINS: "https://app.example, http://localhost:3000",
-    RATE_LIMIT: "off",
-    REDIS_URL: "rediss://default:p%2Fw@redis.internal:6380/2",
-    REDIS_TIMEOUT_MS: "20",
-    DASHBOARD: "on",
-    DASHBOARD_URL: "https://memory.example",
-    OIDC_ISSUER: "https://id.example/realms/memory",
-    OIDC_CLIENT_ID: "memory",
-    OIDC_CLIENT_SECRET: "client-secret",
-    SIGN_UP: "on",
-    CHAT_PROVIDER: "openai",
-    CHAT_MODEL: "llama3.1:8b",
-    EMBEDDING_PROVIDER: "gemini",
-    EMBEDDING_MODEL: "gemini-embedding-002",
-    EMBEDDING_DIMENSIONS: "1536",
-    NEXT_EMBEDDING_PROVIDER: "openai",
-    NEXT_EMBEDDING_MODEL: "bge-m3",
-    NEXT_EMBEDDING_DIMENSIONS: "1024",
-    GEMINI_API_KEY: "key",
-    GEMINI_BASE_URL: "https://models.internal/gemini",
-    OPENAI_API_KEY: "other-key",
-    OPENAI_BASE_URL: "http://localhost:11434/v1",
-    MODEL_TIMEOUT_MS: "5000",
-    MODEL_REQUEST_TIMEOUT_MS: "30000",
-    MODEL_MAX_IN_FLIGHT: "8",
-    LLM_ALLOWED_HOSTS: "llm.example, ollama:11434, [::1]:8000",
-    OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example/",
-    OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20abc, x-team=a%2Cb",
-    OTEL_SERVICE_NAME: "memories",
-    OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=production",
-    OTEL_TRACES_SAMPLER: "traceidratio",
-    OTEL_TRACES_SAMPLER_ARG: "0.25",
-    NODE_ENV: "production",
-    LOG_LEVEL: "debug",
-    SHUTDOWN_GRACE_MS: "0",
-  });
-  expect(config).toEqual({
-    host: "0.0.0.0",
-    port: 443,
-    tls: { certFile: "/tls/cert.pem", keyFile: "/tls/key.pem" },
-    trustProxy: true,
-    insecureHttp: true,
-    maxConnectionsPerAddress: 50,
-    admin: { host: "::", port: 0, token: "sixteen-letters!", url: "https://memory.example:8081" },
-    database: {
-      engine: "postgres",
-      url: "postgres://user:password@db.internal:5432/memories",
-      maxConnections: 25,
+/** What each part of the environment sets: the parts that differ from the defaults. */
+const READ: readonly (readonly [Environment, object])[] = [
+  [
+    { HOST: "localhost", PORT: "65535" },
+    { host: "localhost", port: 65_535 },
+  ],
+  [{ TLS_CERT_FILE: "/c", TLS_KEY_FILE: "/k" }, { tls: { certFile: "/c", keyFile: "/k" } }],
+  [
+    { TRUST_PROXY: "1", INSECURE_HTTP: "1" },
+    { trustProxy: true, insecureHttp: true },
+  ],
+  [{ MAX_CONNECTIONS_PER_ADDRESS: "50" }, { maxConnectionsPerAddress: 50 }],
+  [
+    {
+      ADMIN_HOST: "::1",
+      ADMIN_PORT: "0",
+      ADMIN_TOKEN: "sixteen-letters!",
+      ADMIN_URL: "https://memory.example:8081",
     },
-    dashboard: {
-      provider: {
-        issuer: "https://id.example/realms/memory",
-        clientId: "memory",
-        clientSecret: "client-secret",
-        redirectUrl: "https://memory.example/dashboard/sign-in/callback",
-        signedOutUrl: "https://memory.example/dashboard",
+    {
+      admin: {
+        host: "::1",
+        port: 0,
+        token: "sixteen-letters!",
+        url: "https://memory.example:8081",
       },
-      signUp: true,
     },
-    rateLimit: false,
-    redis: { url: "rediss://default:p%2Fw@redis.internal:6380/2", timeoutMs: 20 },
-    corsOrigins: ["https://app.example", "http://localhost:3000"],
-    models: {
+  ],
+  [{ DATA_DIR: "/data" }, { database: { engine: "pglite", dataDir: "/data" } }],
+  [
+    {
+      DATABASE_URL: "postgres://user:password@db.internal:5432/memories",
+      DATABASE_MAX_CONNECTIONS: "1000",
+    },
+    {
+      database: {
+        engine: "postgres",
+        url: "postgres://user:password@db.internal:5432/memories",
+        maxConnections: 1_000,
+      },
+    },
+  ],
+  [{ DASHBOARD: "off" }, { dashboard: null }],
+  [
+    {
+      DASHBOARD_URL: "https://memory.example",
+      OIDC_ISSUER: "https://id.example/realms/memory",
+      OIDC_CLIENT_ID: "memory",
+      OIDC_CLIENT_SECRET: "client-secret",
+      SIGN_UP: "on",
+    },
+    {
+      dashboard: {
+        provider: {
+          issuer: "https://id.example/realms/memory",
+          clientId: "memory",
+          clientSecret: "client-secret",
+          redirectUrl: "https://memory.example/dashboard/sign-in/callback",
+          signedOutUrl: "https://memory.example/dashboard",
+        },
+        signUp: true,
+      },
+    },
+  ],
+  [
+    { CORS_ORIGINS: "https://app.example, http://localhost:3000" },
+    { corsOrigins: ["https://app.example", "http://localhost:3000"] },
+  ],
+  [{ RATE_LIMIT: "off" }, { rateLimit: false }],
+  [
+    { REDIS_URL: "rediss://default:p%2Fw@redis.internal:6380/2", REDIS_TIMEOUT_MS: "20" },
+    { redis: { url: "rediss://default:p%2Fw@redis.internal:6380/2", timeoutMs: 20 } },
+  ],
+  [{ MODEL_REQUEST_TIMEOUT_MS: "50000" }, { modelRequestTimeoutMs: 50_000 }],
+  [{ NODE_ENV: "production" }, { isProduction: true }],
+  [
+    { LOG_LEVEL: "debug", SHUTDOWN_GRACE_MS: "0" },
+    { logLevel: "debug", shutdownGraceMs: 0 },
+  ],
+];
+
+test.each(READ)("%j is read", (env, expected) => {
+  expect(readConfig(env)).toEqual({ ...DEFAULTS, ...expected });
+});
+
+const GEMINI = { GEMINI_API_KEY: "g" };
+const OPENAI = { OPENAI_API_KEY: "o" };
+
+/** The parts of `models` that differ from the defaults. */
+const MODELS: readonly (readonly [Environment, object])[] = [
+  [
+    { ...GEMINI, GEMINI_BASE_URL: "https://models.internal/gemini" },
+    {
+      chat: { provider: "gemini", model: "gemini-2.5-flash" },
+      embeddings: { provider: "gemini", model: "gemini-embedding-001", dimensions: 768 },
+      gemini: { apiKey: "g", baseUrl: "https://models.internal/gemini" },
+    },
+  ],
+  // Another vendor's key alone chooses nothing.
+  [OPENAI, { openai: { apiKey: "o", baseUrl: null } }],
+  [
+    { ...OPENAI, EMBEDDING_PROVIDER: "openai", EMBEDDING_DIMENSIONS: "1900" },
+    {
+      embeddings: { provider: "openai", model: "text-embedding-3-small", dimensions: 1_900 },
+      openai: { apiKey: "o", baseUrl: null },
+    },
+  ],
+  [
+    {
+      CHAT_PROVIDER: "openai",
+      CHAT_MODEL: "llama3.1:8b",
+      OPENAI_BASE_URL: "http://localhost:11434/v1",
+      NEXT_EMBEDDING_PROVIDER: "openai",
+      NEXT_EMBEDDING_MODEL: "bge-m3",
+      NEXT_EMBEDDING_DIMENSIONS: "1024",
+    },
+    {
       chat: { provider: "openai", model: "llama3.1:8b" },
-      embeddings: { provider: "gemini", model: "gemini-embedding-002", dimensions: 1_536 },
       nextEmbeddings: { provider: "openai", model: "bge-m3", dimensions: 1_024 },
-      gemini: { apiKey: "key", baseUrl: "https://models.internal/gemini" },
-      openai: { apiKey: "other-key", baseUrl: "http://localhost:11434/v1" },
-      limits: { timeoutMs: 5_000, maxInFlight: 8 },
-      llmAllowedHosts: ["llm.example", "ollama:11434", "[::1]:8000"],
+      openai: { apiKey: null, baseUrl: "http://localhost:11434/v1" },
     },
-    modelRequestTimeoutMs: 30_000,
-    tracing: {
-      url: "https://collector.example/v1/traces",
-      headers: { authorization: "Bearer abc", "x-team": "a,b" },
-      serviceName: "memories",
-      resourceAttributes: { "deployment.environment.name": "production" },
-      sampler: "traceidratio",
-      sampledShare: 0.25,
-    },
-    logLevel: "debug",
-    isProduction: true,
-    shutdownGraceMs: 0,
-  });
-});
+  ],
+  [
+    { MODEL_TIMEOUT_MS: "5000", MODEL_MAX_IN_FLIGHT: "1000" },
+    { limits: { timeoutMs: 5_000, maxInFlight: 1_000 } },
+  ],
+  [
+    { LLM_ALLOWED_HOSTS: "llm.example:65535, ollama:11434, [::1]:8000" },
+    { llmAllowedHosts: ["llm.example:65535", "ollama:11434", "[::1]:8000"] },
+  ],
+];
 
-test("nobody can change the configuration after it was read", () => {
-  const config = readConfig({
-    TLS_CERT_FILE: "c",
-    TLS_KEY_FILE: "k",
-    GEMINI_API_KEY: "g",
-    NEXT_EMBEDDING_PROVIDER: "local",
-    REDIS_URL: "redis://localhost",
-  });
-  const { models } = config;
-  const parts = [
-    config,
-    config.redis,
-    config.admin,
-    config.database,
-    config.tls,
-    models,
-    ...Object.values(models),
-  ];
-  expect(parts.every((part) => Object.isFrozen(part))).toBe(true);
-});
-
-test.each([
-  ["HOST", "a host"],
-  ["HOST", "http://localhost"],
-  ["PORT", "65536"],
-  ["PORT", "-1"],
-  ["PORT", "80.5"],
-  ["PORT", "0x50"],
-  ["PORT", " 80"],
-  ["TRUST_PROXY", "true"],
-  ["INSECURE_HTTP", "yes"],
-  ["DATA_DIR", "a\0b"],
-  ["DATABASE_MAX_CONNECTIONS", "0"],
-  ["DATABASE_MAX_CONNECTIONS", "1001"],
-  ["CORS_ORIGINS", "*"],
-  ["CORS_ORIGINS", "https://app.example/"],
-  ["CORS_ORIGINS", "https://App.example"],
-  ["RATE_LIMIT", "true"],
-  ["REDIS_TIMEOUT_MS", "0"],
-  ["REDIS_TIMEOUT_MS", "60001"],
-  ["CHAT_PROVIDER", "mistral"],
-  ["CHAT_MODEL", "a model"],
-  ["CHAT_MODEL", "m".repeat(257)],
-  ["EMBEDDING_PROVIDER", "none"],
-  ["EMBEDDING_MODEL", "modèle"],
-  ["EMBEDDING_DIMENSIONS", "0"],
-  ["EMBEDDING_DIMENSIONS", "1901"],
-  ["MODEL_TIMEOUT_MS", "0"],
-  ["MODEL_TIMEOUT_MS", "120001"],
-  ["MODEL_REQUEST_TIMEOUT_MS", "240001"],
-  ["MODEL_MAX_IN_FLIGHT", "0"],
-  ["MODEL_MAX_IN_FLIGHT", "1001"],
-  ["LLM_ALLOWED_HOSTS", "llm.example,"],
-  ["LLM_ALLOWED_HOSTS", "https://llm.example"],
-  ["LLM_ALLOWED_HOSTS", "*.example"],
-  ["LLM_ALLOWED_HOSTS", "user@llm.example"],
-  ["LLM_ALLOWED_HOSTS", "llm.example/v1"],
-  ["LLM_ALLOWED_HOSTS", "::1"],
-  ["LLM_ALLOWED_HOSTS", "llm.example:99999"],
-  ["LLM_ALLOWED_HOSTS", "llm.example:0"],
-  ["LLM_ALLOWED_HOSTS", new Array(101).fill("llm.example").join()],
-  ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"],
-  ["OTEL_RESOURCE_ATTRIBUTES", "production"],
-  ["OTEL_RESOURCE_ATTRIBUTES", "a=%zz"],
-  ["OTEL_RESOURCE_ATTRIBUTES", new Array(65).fill("a=b").join()],
-  ["OTEL_TRACES_SAMPLER", "jaeger_remote"],
-  ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
-  ["OTEL_TRACES_SAMPLER_ARG", "half"],
-  ["LOG_LEVEL", "verbose"],
-  ["SHUTDOWN_GRACE_MS", "600001"],
-  ["SHUTDOWN_GRACE_MS", "10s"],
-] as const)("%s=%j is refused by name, rule and value", (name, value) => {
-  const { rule } = CONFIG_VARIABLES[name];
-  expect(problemsOf({ [name]: value })).toEqual([
-    `${name}: ${rule} (got ${JSON.stringify(value)})`,
-  ]);
-});
-
-test("limits themselves are allowed", () => {
-  const atTheLimits = {
-    PORT: "65535",
-    DATABASE_MAX_CONNECTIONS: "1000",
-    CHAT_MODEL: "m".repeat(256),
-    CHAT_PROVIDER: "gemini",
-    EMBEDDING_PROVIDER: "gemini",
-    EMBEDDING_DIMENSIONS: "1900",
-    GEMINI_API_KEY: "g",
-    MODEL_TIMEOUT_MS: "120000",
-    MODEL_REQUEST_TIMEOUT_MS: "240000",
-    MODEL_MAX_IN_FLIGHT: "1000",
-    LLM_ALLOWED_HOSTS: new Array(100).fill("llm.example:65535").join(),
-    SHUTDOWN_GRACE_MS: "600000",
-  };
-  expect(problemsOf(atTheLimits)).toEqual([]);
-});
-
-test("every mistake is in one error", () => {
-  const problems = problemsOf({ PORT: "x", RATE_LIMIT: "x", LOG_LEVEL: "x", TLS_KEY_FILE: "x" });
-  expect(problems.map((problem) => problem.split(":")[0])).toEqual([
-    "PORT",
-    "RATE_LIMIT",
-    "LOG_LEVEL",
-    "TLS_CERT_FILE",
-  ]);
-  expect(() => readConfig({ PORT: "x", RATE_LIMIT: "x" })).toThrow(/PORT: .*\n.*RATE_LIMIT: /);
-});
-
-test("no secret is in a message, not even a broken one", () => {
-  const message = problemsOf({
-    ADMIN_TOKEN: "hunter2",
-    DATABASE_URL: "mysql://user:hunter2@host/db",
-    REDIS_URL: "redis://:hunter2@host/first",
-    GEMINI_API_KEY: "hunter2 ",
-    GEMINI_BASE_URL: "ftp://user:hunter2@host",
-    OPENAI_API_KEY: "hunter2\t",
-    OPENAI_BASE_URL: "https://user:hunter2@host/v1",
-    OTEL_EXPORTER_OTLP_ENDPOINT: "ftp://hunter2@host",
-    OTEL_EXPORTER_OTLP_HEADERS: "authorization=hunter2%0A",
-  }).join("\n");
-  expect(message.split("\n")).toHaveLength(9);
-  expect(message).not.toContain("hunter2");
-});
-
-test.each([
-  ["localhost:6379", false],
-  ["http://localhost", false],
-  ["redis://", false],
-  ["redis://localhost/first", false],
-  ["redis://localhost?db=1", false],
-  ["redis://:%zz@localhost", false],
-  ["redis://localhost", true],
-  ["redis://[::1]:6379/", true],
-  ["rediss://user:p%40ss@redis.example:6380/15", true],
-])("REDIS_URL=%s is allowed: %s", (REDIS_URL, isAllowed) => {
-  const { rule } = CONFIG_VARIABLES.REDIS_URL;
-  const expected = isAllowed ? [] : [`REDIS_URL: ${rule} (value not shown)`];
-  expect(problemsOf({ REDIS_URL })).toEqual(expected);
+test.each(MODELS)("D26: %j chooses models", (env, expected) => {
+  expect(readConfig(env)).toEqual({ ...DEFAULTS, models: { ...DEFAULTS.models, ...expected } });
 });
 
 describe("where traces are sent", () => {
   test.each([
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://a:4318" }, "http://a:4318/v1/traces"],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://a/otlp/" }, "http://a/otlp/v1/traces"],
-    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://a/in" }, "http://a/in"],
     [
       {
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://a",
@@ -309,9 +203,8 @@ describe("where traces are sent", () => {
       },
       "http://b/in",
     ],
-  ])("of %j: %s", (env, url) => {
-    const { tracing } = readConfig(env);
-    expect(tracing).toEqual({
+  ])("%j: %s", (env, url) => {
+    expect(readConfig(env).tracing).toEqual({
       url,
       headers: {},
       serviceName: "agent-memory",
@@ -319,8 +212,26 @@ describe("where traces are sent", () => {
       sampler: "parentbased_always_on",
       sampledShare: 1,
     });
-    expect(Object.values(tracing ?? {}).every((part) => Object.isFrozen(part))).toBe(true);
-    expect(Object.isFrozen(tracing)).toBe(true);
+  });
+
+  test("which traces, under which name, with which headers", () => {
+    const { tracing } = readConfig({
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://collector.example/in",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20abc, x-team=a%2Cb",
+      OTEL_SERVICE_NAME: "memories",
+      OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=production",
+      OTEL_TRACES_SAMPLER: "traceidratio",
+      OTEL_TRACES_SAMPLER_ARG: ".25",
+    });
+    expect(tracing).toEqual({
+      url: "https://collector.example/in",
+      headers: { authorization: "Bearer abc", "x-team": "a,b" },
+      serviceName: "memories",
+      resourceAttributes: { "deployment.environment.name": "production" },
+      sampler: "traceidratio",
+      sampledShare: 0.25,
+    });
   });
 
   test("nowhere, whatever else is said, without an address", () => {
@@ -328,160 +239,159 @@ describe("where traces are sent", () => {
   });
 });
 
-describe("variables that need each other", () => {
-  test("a certificate needs its key, and a key its certificate", () => {
-    expect(problemsOf({ TLS_CERT_FILE: "c" })).toEqual([
-      "TLS_KEY_FILE: must be set when TLS_CERT_FILE is",
-    ]);
-    expect(problemsOf({ TLS_KEY_FILE: "k" })).toEqual([
-      "TLS_CERT_FILE: must be set when TLS_KEY_FILE is",
-    ]);
-  });
-
-  test.each(["127.0.0.1", "127.9.9.9", "::1", "localhost"])(
-    "plain HTTP needs nothing on %s",
-    (address) => expect(problemsOf({ HOST: address })).toEqual([]),
-  );
-
-  const plainProblem = (name: string, host: string) =>
-    `TLS_CERT_FILE: must be set when ${name} is not loopback, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without (got ${host})`;
-
-  describe.each(["HOST", "ADMIN_HOST"])("D35: %s", (name) => {
-    test.each(["0.0.0.0", "::", "10.0.0.1", "127.1", "localhost.example"])(
-      "%s needs a certificate, a proxy that ends TLS, or a risk taken by name",
-      (address) => {
-        const env = { [name]: address, ADMIN_TOKEN: "sixteen-letters!" };
-        const problem = plainProblem(name, address);
-        expect(problemsOf(env)).toEqual([problem]);
-        expect(problemsOf({ ...env, TRUST_PROXY: "0", INSECURE_HTTP: "0" })).toEqual([problem]);
-        expect(problemsOf({ ...env, TLS_CERT_FILE: "c", TLS_KEY_FILE: "k" })).toEqual([]);
-        expect(problemsOf({ ...env, TRUST_PROXY: "1" })).toEqual([]);
-        expect(problemsOf({ ...env, INSECURE_HTTP: "1" })).toEqual([]);
-      },
-    );
-  });
-
-  test("a Gemini address needs a key", () => {
-    expect(problemsOf({ GEMINI_BASE_URL: "https://models.internal" })).toEqual([
-      "GEMINI_API_KEY: must be set when GEMINI_BASE_URL is",
-    ]);
-  });
-
-  test.each(["https://host/v1?key=1", "https://host/v1#part", "https://user@host/v1"])(
-    "an API's address is one that paths can be appended to, unlike %s",
-    (address) => {
-      expect(problemsOf({ GEMINI_API_KEY: "g", GEMINI_BASE_URL: address })).toHaveLength(1);
-    },
-  );
-
-  test("the two ports differ, unless any free ones will do", () => {
-    expect(problemsOf({ PORT: "8081" })).toEqual([
-      "ADMIN_PORT: must differ from PORT (got 8081 for both)",
-    ]);
-    expect(problemsOf({ PORT: "0", ADMIN_PORT: "0" })).toEqual([]);
-  });
-
-  test.each(["127.0.0.1", "127.9.9.9", "::1", "localhost"])(
-    "the admin service needs no token on %s",
-    (address) => expect(problemsOf({ ADMIN_HOST: address })).toEqual([]),
-  );
-
-  test.each(["0.0.0.0", "::", "10.0.0.1", "127.1", "localhost.example"])(
-    "the admin service needs a token on %s",
-    (address) => {
-      expect(problemsOf({ ADMIN_HOST: address })).toEqual([
-        plainProblem("ADMIN_HOST", address),
-        `ADMIN_TOKEN: must be set when ADMIN_HOST is not loopback (got ${address})`,
-      ]);
-      const proxied = { ADMIN_HOST: address, TRUST_PROXY: "1" };
-      expect(problemsOf({ ...proxied, ADMIN_TOKEN: "fifteen-letters" })).toEqual([
-        "ADMIN_TOKEN: must be at least 16 visible ASCII characters (value not shown)",
-      ]);
-      expect(problemsOf({ ...proxied, ADMIN_TOKEN: "sixteen-letters!" })).toEqual([]);
-    },
-  );
+test("nobody can change the configuration after it was read", () => {
+  const isFrozen = (part: unknown): boolean =>
+    typeof part !== "object" ||
+    (Object.isFrozen(part) && Object.values(part ?? {}).every(isFrozen));
+  const env = { ...Object.assign({}, ...READ.map((row) => row[0])), ...GEMINI, DASHBOARD: "on" };
+  expect(isFrozen(readConfig(env))).toBe(true);
 });
 
-describe("models", () => {
-  test("D26: Gemini serves where there is a key for it", () => {
-    const { models } = readConfig({ GEMINI_API_KEY: "g" });
-    expect(models.chat).toEqual({ provider: "gemini", model: "gemini-2.5-flash" });
-    expect(models.embeddings).toEqual({
-      provider: "gemini",
-      model: "gemini-embedding-001",
-      dimensions: 768,
-    });
-  });
+/** Texts that break the rule of the variable. */
+const BROKEN: Readonly<Partial<Record<VariableName, readonly string[]>>> = {
+  HOST: ["a host", "http://localhost"],
+  PORT: ["65536", "-1", "80.5", "0x50", " 80"],
+  TRUST_PROXY: ["true"],
+  DATA_DIR: ["a\0b"],
+  DATABASE_MAX_CONNECTIONS: ["0", "1001"],
+  DATABASE_URL: ["mysql://host/db", "postgres:"],
+  DASHBOARD_URL: ["https://host?key=1", "https://host#part", "https://user@host", "ftp://host"],
+  OIDC_CLIENT_ID: ["a client", "m".repeat(257), "modèle"],
+  CORS_ORIGINS: ["*", "https://app.example/", "https://App.example", "ftp://app.example"],
+  REDIS_URL: [
+    ...["localhost:6379", "http://localhost", "redis://", "redis://localhost/first"],
+    ...["redis://localhost?db=1", "redis://:%zz@localhost"],
+  ],
+  CHAT_PROVIDER: ["mistral"],
+  GEMINI_API_KEY: [" g", "\t"],
+  ADMIN_TOKEN: ["fifteen-letters"],
+  EMBEDDING_DIMENSIONS: ["0", "1901"],
+  MODEL_REQUEST_TIMEOUT_MS: ["0", "60001"],
+  LLM_ALLOWED_HOSTS: [
+    ...["llm.example,", "https://llm.example", "*.example", "user@llm.example", "llm.example/v1"],
+    ...["::1", "llm.example:99999", "llm.example:0", new Array(101).fill("llm.example").join()],
+  ],
+  OTEL_EXPORTER_OTLP_HEADERS: ["authorization=a%0Ab"],
+  OTEL_RESOURCE_ATTRIBUTES: ["production", "a=%zz", new Array(65).fill("a=b").join()],
+  OTEL_TRACES_SAMPLER_ARG: ["1.5", "half"],
+};
+const BROKEN_TEXTS = Object.entries(BROKEN).flatMap(([name, texts]) =>
+  texts.map((text) => [name as VariableName, text] as const),
+);
 
-  test("chat and embeddings are chosen apart", () => {
-    const env = { GEMINI_API_KEY: "g", OPENAI_API_KEY: "o" };
-    const answers = readConfig({ ...env, EMBEDDING_PROVIDER: "local" }).models;
-    expect(answers.chat.provider).toBe("gemini");
-    expect(answers.embeddings.provider).toBe("local");
-    const vectors = readConfig({
-      ...env,
-      CHAT_PROVIDER: "local",
-      EMBEDDING_PROVIDER: "openai",
-      EMBEDDING_DIMENSIONS: "1024",
-    }).models;
-    expect(vectors.chat).toEqual({ provider: "local" });
-    expect(vectors.embeddings).toEqual({
-      provider: "openai",
-      model: "text-embedding-3-small",
-      dimensions: 1_024,
-    });
-  });
+test.each(BROKEN_TEXTS)("%s=%j is refused by name and rule", (name, text) => {
+  const { rule, isSecret } = detailsOf(name);
+  const got = isSecret ? "value not shown" : `got ${JSON.stringify(text)}`;
+  expect(problemsOf({ [name]: text })).toEqual([`${name}: must be ${rule} (${got})`]);
+});
 
-  test("another vendor's key alone chooses nothing", () => {
-    const { models } = readConfig({ OPENAI_API_KEY: "o" });
-    expect([models.chat.provider, models.embeddings.provider]).toEqual(["local", "local"]);
-  });
+test("every variable has a rule and a description", () => {
+  for (const name of NAMES) {
+    expect(detailsOf(name).rule, name).not.toBe("");
+    expect(ENVIRONMENT.shape[name].description, name).toMatch(/\.$/);
+  }
+});
 
-  test.each([
-    [{ CHAT_PROVIDER: "gemini" }, "GEMINI_API_KEY: must be set when CHAT_PROVIDER is gemini"],
-    [
-      { EMBEDDING_PROVIDER: "gemini" },
-      "GEMINI_API_KEY: must be set when EMBEDDING_PROVIDER is gemini",
-    ],
-    [
-      { CHAT_PROVIDER: "openai" },
-      "OPENAI_API_KEY: or OPENAI_BASE_URL must be set when CHAT_PROVIDER is openai",
-    ],
-    [
-      { CHAT_PROVIDER: "openai", OPENAI_BASE_URL: "http://localhost:11434/v1" },
-      "CHAT_MODEL: must be set when CHAT_PROVIDER is openai and OPENAI_BASE_URL is set",
-    ],
-    [
-      { EMBEDDING_PROVIDER: "openai", OPENAI_BASE_URL: "http://localhost:11434/v1" },
-      "EMBEDDING_MODEL: must be set when EMBEDDING_PROVIDER is openai and OPENAI_BASE_URL is set",
-    ],
-    [{ CHAT_MODEL: "m" }, "CHAT_MODEL: must not be set when CHAT_PROVIDER is local"],
-    [{ EMBEDDING_MODEL: "m" }, "EMBEDDING_MODEL: must not be set when EMBEDDING_PROVIDER is local"],
-    [
-      { EMBEDDING_DIMENSIONS: "1536" },
-      "EMBEDDING_DIMENSIONS: must be 768 when EMBEDDING_PROVIDER is local",
-    ],
-    [
-      { NEXT_EMBEDDING_MODEL: "m" },
-      "NEXT_EMBEDDING_PROVIDER: must be set when NEXT_EMBEDDING_MODEL is",
-    ],
-    [
-      { NEXT_EMBEDDING_PROVIDER: "gemini" },
-      "GEMINI_API_KEY: must be set when NEXT_EMBEDDING_PROVIDER is gemini",
-    ],
-    [
-      { NEXT_EMBEDDING_PROVIDER: "local", NEXT_EMBEDDING_DIMENSIONS: "512" },
-      "NEXT_EMBEDDING_DIMENSIONS: must be 768 when NEXT_EMBEDDING_PROVIDER is local",
-    ],
-    [
-      { MODEL_TIMEOUT_MS: "30000", MODEL_REQUEST_TIMEOUT_MS: "20000" },
-      "MODEL_REQUEST_TIMEOUT_MS: must not be less than MODEL_TIMEOUT_MS",
-    ],
-  ])("%j is contradictory", (env, problem) => {
-    expect(problemsOf(env as Record<string, string>)).toEqual([problem]);
-  });
+test("every mistake is in one error", () => {
+  const env = { PORT: "x", RATE_LIMIT: "x", LOG_LEVEL: "x", TLS_KEY_FILE: "x" };
+  expect(problemsOf(env).map((problem) => problem.split(":")[0])).toEqual([
+    ...["PORT", "RATE_LIMIT", "LOG_LEVEL", "TLS_CERT_FILE"],
+  ]);
+  expect(() => readConfig(env)).toThrow(/PORT: .*\n.*RATE_LIMIT: /);
+});
 
-  test("a misspelt provider is not also said to be another", () => {
-    expect(problemsOf({ CHAT_PROVIDER: "gemni", CHAT_MODEL: "m" })).toHaveLength(1);
-  });
+test("no secret is in a message, not even a broken one", () => {
+  const secrets = {
+    ADMIN_TOKEN: "hunter2",
+    ADMIN_URL: "ftp://hunter2@host",
+    DATABASE_URL: "mysql://user:hunter2@host/db",
+    OIDC_CLIENT_SECRET: "hunter2",
+    REDIS_URL: "redis://:hunter2@host/first",
+    GEMINI_API_KEY: "hunter2 ",
+    GEMINI_BASE_URL: "ftp://user:hunter2@host",
+    OPENAI_API_KEY: "hunter2\t",
+    OPENAI_BASE_URL: "https://user:hunter2@host/v1",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "ftp://hunter2@host",
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=hunter2%0A",
+  };
+  const problems = problemsOf(secrets);
+  expect(problems).toHaveLength(Object.keys(secrets).length);
+  expect(problems.join("\n")).not.toContain("hunter2");
+});
+
+const plain = (name: string, host: string) =>
+  `TLS_CERT_FILE: must be set when ${name} is not loopback, or TRUST_PROXY=1 where a proxy ends TLS, or INSECURE_HTTP=1 to do without (got ${host})`;
+const TOKEN = { ADMIN_TOKEN: "sixteen-letters!" };
+const LOCAL_OPENAI = { OPENAI_BASE_URL: "http://localhost:11434/v1" };
+const ISSUER = { OIDC_ISSUER: "https://id.example" };
+
+/** Rules between variables, and what each says. */
+const CONTRADICTIONS: readonly (readonly [Environment, ...problems: string[]])[] = [
+  [{ TLS_CERT_FILE: "c" }, "TLS_KEY_FILE: must be set when TLS_CERT_FILE is"],
+  [{ TLS_KEY_FILE: "k" }, "TLS_CERT_FILE: must be set when TLS_KEY_FILE is"],
+  ...["0.0.0.0", "::", "10.0.0.1", "127.1", "localhost.example"].flatMap((host) => [
+    [{ HOST: host, TRUST_PROXY: "0", INSECURE_HTTP: "0" }, plain("HOST", host)] as const,
+    [{ ...TOKEN, ADMIN_HOST: host }, plain("ADMIN_HOST", host)] as const,
+  ]),
+  [
+    { ADMIN_HOST: "::", TRUST_PROXY: "1" },
+    "ADMIN_TOKEN: must be set when ADMIN_HOST is not loopback (got ::)",
+  ],
+  [{ PORT: "8081" }, "ADMIN_PORT: must differ from PORT (got 8081 for both)"],
+  [
+    ISSUER,
+    "OIDC_CLIENT_ID: must be set when OIDC_ISSUER is",
+    "DASHBOARD_URL: must be set when OIDC_ISSUER is",
+  ],
+  [{ OIDC_CLIENT_ID: "memory" }, "OIDC_ISSUER: must be set when OIDC_CLIENT_ID is"],
+  [{ OIDC_CLIENT_SECRET: "s".repeat(8) }, "OIDC_ISSUER: must be set when OIDC_CLIENT_SECRET is"],
+  [
+    { OIDC_ISSUER: "http://id.example", OIDC_CLIENT_ID: "memory", DASHBOARD_URL: "https://m" },
+    "OIDC_ISSUER: must start with https:// where it is not on loopback",
+  ],
+  [{ GEMINI_BASE_URL: "https://models" }, "GEMINI_API_KEY: must be set when GEMINI_BASE_URL is"],
+  [{ CHAT_PROVIDER: "gemini" }, "GEMINI_API_KEY: must be set when CHAT_PROVIDER is gemini"],
+  [
+    { EMBEDDING_PROVIDER: "openai" },
+    "OPENAI_API_KEY: or OPENAI_BASE_URL must be set when EMBEDDING_PROVIDER is openai",
+  ],
+  [
+    { CHAT_PROVIDER: "openai", ...LOCAL_OPENAI },
+    "CHAT_MODEL: must be set when CHAT_PROVIDER is openai and OPENAI_BASE_URL is set",
+  ],
+  [{ CHAT_MODEL: "m" }, "CHAT_MODEL: must not be set when CHAT_PROVIDER is local"],
+  [
+    { EMBEDDING_DIMENSIONS: "1536" },
+    "EMBEDDING_DIMENSIONS: must be 768 when EMBEDDING_PROVIDER is local",
+  ],
+  [
+    { NEXT_EMBEDDING_MODEL: "m" },
+    "NEXT_EMBEDDING_PROVIDER: must be set when NEXT_EMBEDDING_MODEL is",
+  ],
+  [
+    { MODEL_TIMEOUT_MS: "30000", MODEL_REQUEST_TIMEOUT_MS: "20000" },
+    "MODEL_REQUEST_TIMEOUT_MS: must not be less than MODEL_TIMEOUT_MS",
+  ],
+];
+
+test("D35: contradictions are told, each once", () => {
+  for (const [env, ...problems] of CONTRADICTIONS) expect(problemsOf(env)).toEqual(problems);
+});
+
+test.each([
+  [{ HOST: "127.9.9.9", ADMIN_HOST: "localhost" }],
+  [{ HOST: "0.0.0.0", TLS_CERT_FILE: "c", TLS_KEY_FILE: "k" }],
+  [{ HOST: "0.0.0.0", TRUST_PROXY: "1" }],
+  [{ ...TOKEN, ADMIN_HOST: "0.0.0.0", INSECURE_HTTP: "1" }],
+  [{ PORT: "0", ADMIN_PORT: "0" }],
+  [{ REDIS_URL: "redis://[::1]:6379/" }],
+  [{ OIDC_ISSUER: "http://localhost", OIDC_CLIENT_ID: "m", DASHBOARD_URL: "http://localhost" }],
+] as const)("%j is not", (env) => expect(problemsOf(env)).toEqual([]));
+
+test.each([
+  [{ CHAT_PROVIDER: "gemni", CHAT_MODEL: "m" }],
+  [{ GEMINI_API_KEY: " ", CHAT_MODEL: "m" }],
+  [{ TLS_CERT_FILE: "a\0", HOST: "0.0.0.0" }],
+] as const)("a mistake makes no second one: %j", (env) => {
+  expect(problemsOf(env)).toHaveLength(1);
 });

@@ -198,7 +198,7 @@ describe("statements of an operation", () => {
   test.each([
     ["a memory", "", ["select"]],
     ["a timeline", "/timeline", ["with"]],
-    ["an audit", "/audit", ["select", "select"]],
+    ["an audit", "/audit", ["select", "with"]],
   ] as const)("%s", async (_, resource, expected) => {
     const account = await service.createAccount();
     const id = await remember(account);

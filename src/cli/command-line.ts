@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { CONFIG_VARIABLES, ConfigError, readConfig } from "../config.ts";
+import { ConfigError, readConfig } from "../config/config.ts";
 import { isLoopback } from "../loopback.ts";
 import { addAccountCommand } from "./account-command.ts";
 import { addBackupCommand } from "./backup-command.ts";
@@ -57,9 +57,10 @@ export async function runCommandLine(
   }
 }
 
+const DEFAULTS = readConfig({}).admin;
 const ENVIRONMENT = `
 Environment:
-  ADMIN_HOST, ADMIN_PORT  where the service is; ${CONFIG_VARIABLES.ADMIN_HOST.default} and ${CONFIG_VARIABLES.ADMIN_PORT.default} by default
+  ADMIN_HOST, ADMIN_PORT  where the service is; ${DEFAULTS.host} and ${DEFAULTS.port} by default
   ADMIN_URL               where it is, with the scheme; in place of the two
   ADMIN_TOKEN             what it asks for, where it is not on loopback
   NODE_EXTRA_CA_CERTS     file of an authority that its certificate is of, beside the usual ones

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { ConfigError, readConfig } from "../config.ts";
+import { ConfigError, readConfig } from "../config/config.ts";
 import type { TableReport } from "../storage/distribution.ts";
 import { table } from "./output.ts";
 

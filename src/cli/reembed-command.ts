@@ -66,10 +66,10 @@ export interface ReembedOptions {
 type Embeddings = AdminClient["embeddings"];
 
 /**
- * Moves the database to the present rules of search terms and to the next embedding
- * model: embeds what lacks a vector of it, cuts over, and removes what is left of other
- * models. It keeps no state, so
- * that it can be stopped at any point and started again. Returns its last line.
+ * Moves the database to the current rules of search terms and to the next embedding model:
+ * embeds each memory without a vector of that model, cuts over, and removes the vectors of
+ * other models. It keeps no state: it can be stopped at any point and started again.
+ * Returns its last line.
  *
  * Throws an Error when memories keep being written without a vector of the next
  * model, and a `ConnectError` when the service refuses or can't be reached.
@@ -78,23 +78,37 @@ export async function reembed(
   { embeddings }: AdminClient,
   options: ReembedOptions,
 ): Promise<string> {
+  const { progress } = options;
   const { active, next } = await embeddings.getEmbeddings({});
-  const refreshed = await refreshTerms(embeddings, options);
-  if (refreshed > 0) options.progress(`made the search terms of ${count(refreshed)} vectors anew`);
+  const refreshed = await everyPage(options, { perSecond: CHANGES_A_SECOND }, async (pageToken) => {
+    const page = await embeddings.refreshTerms({ pageSize: FILL_PAGE_SIZE, pageToken });
+    return { ...page, changed: page.refreshed };
+  });
+  if (refreshed > 0) progress(`made the search terms of ${count(refreshed)} vectors anew`);
   if (next !== undefined) await moveToNext(embeddings, options);
-  const removed = await removeOld(embeddings, options);
-  options.progress(`removed ${count(removed)} vectors of other models`);
+  const pace = { perSecond: CHANGES_A_SECOND, verb: "removed" };
+  const removed = await everyPage(options, pace, async (pageToken) => {
+    const page = await embeddings.removeOldEmbeddings({ pageSize: REMOVE_PAGE_SIZE, pageToken });
+    return { ...page, changed: page.removed };
+  });
+  progress(`removed ${count(removed)} vectors of other models`);
   return next === undefined
     ? `nothing to embed: the service is configured for no embedding model but ${nameOf(active)}`
     : `done: restart every server with ${nameOf(next)} as its only embedding model`;
 }
 
 async function moveToNext(embeddings: Embeddings, options: ReembedOptions): Promise<void> {
-  const { progress, wait } = options;
+  const { progress, wait, rate } = options;
+  const pageSize = Math.min(rate, FILL_PAGE_SIZE);
+  const fill = async (pageToken: string | undefined) => {
+    const request = { pageSize, pageToken };
+    const page = await embeddings.fillEmbeddings(request, { timeoutMs: FILL_TIMEOUT_MS });
+    return { ...page, changed: page.embedded };
+  };
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
     const { next, memories, missing } = await embeddings.getEmbeddings({});
     progress(`${count(missing)} of ${count(memories)} memories lack a vector of ${nameOf(next)}`);
-    await fill(embeddings, options);
+    await everyPage(options, { perSecond: rate, verb: "embedded" }, fill);
     if (await cutOver(embeddings, wait)) {
       progress(`cut over: memories are retrieved with ${nameOf(next)}`);
       return;
@@ -107,40 +121,10 @@ async function moveToNext(embeddings: Embeddings, options: ReembedOptions): Prom
   );
 }
 
-async function refreshTerms(embeddings: Embeddings, { wait }: ReembedOptions): Promise<number> {
-  let pageToken: string | undefined;
-  let refreshed = 0;
-  do {
-    const request = { pageSize: FILL_PAGE_SIZE, pageToken };
-    const page = await patiently(() => embeddings.refreshTerms(request), wait);
-    refreshed += page.refreshed;
-    if (page.refreshed > 0) await wait((page.refreshed / CHANGES_A_SECOND) * 1_000);
-    pageToken = page.nextPageToken;
-  } while (pageToken !== undefined);
-  return refreshed;
-}
-
-async function fill(embeddings: Embeddings, options: ReembedOptions): Promise<void> {
-  const { rate, wait } = options;
-  const pageSize = Math.min(rate, FILL_PAGE_SIZE);
-  const report = progressReport("embedded", options);
-  let pageToken: string | undefined;
-  do {
-    const request = { pageSize, pageToken };
-    const page = await patiently(
-      () => embeddings.fillEmbeddings(request, { timeoutMs: FILL_TIMEOUT_MS }),
-      wait,
-    );
-    report(page.embedded);
-    if (page.embedded > 0) await wait((page.embedded / rate) * 1_000);
-    pageToken = page.nextPageToken;
-  } while (pageToken !== undefined);
-}
-
 /** false: a memory lacks a vector of the next model. */
 async function cutOver(embeddings: Embeddings, wait: Wait): Promise<boolean> {
   try {
-    await patiently(() => embeddings.cutOverEmbeddings({}), wait);
+    await withRetries(() => embeddings.cutOverEmbeddings({}), wait);
     return true;
   } catch (error) {
     if (reasonOf(error) === "embeddings_missing") return false;
@@ -148,29 +132,38 @@ async function cutOver(embeddings: Embeddings, wait: Wait): Promise<boolean> {
   }
 }
 
-async function removeOld(embeddings: Embeddings, options: ReembedOptions): Promise<number> {
-  const { wait } = options;
-  const report = progressReport("removed", options);
-  let pageToken: string | undefined;
-  let removed = 0;
-  do {
-    const request = { pageSize: REMOVE_PAGE_SIZE, pageToken };
-    const page = await patiently(() => embeddings.removeOldEmbeddings(request), wait);
-    removed += page.removed;
-    report(page.removed);
-    if (page.removed > 0) await wait((page.removed / CHANGES_A_SECOND) * 1_000);
-    pageToken = page.nextPageToken;
-  } while (pageToken !== undefined);
-  return removed;
+/** Of the changes that are made page by page. */
+interface Pace {
+  /** Changes in a second, at most. */
+  readonly perSecond: number;
+  /** Begins each line of progress; undefined: there is none. */
+  readonly verb?: string;
 }
 
-function progressReport(verb: string, { progress }: ReembedOptions): (more: number) => void {
-  let done = 0;
-  return (more) => {
-    const steps = Math.floor(done / PROGRESS_STEP);
-    done += more;
-    if (Math.floor(done / PROGRESS_STEP) > steps) progress(`${verb} ${count(done)}`);
-  };
+interface ChangedPage {
+  readonly changed: number;
+  /** undefined on the last page. */
+  readonly nextPageToken?: string;
+}
+
+/** Calls for page after page until the last one. Returns how much was changed in all. */
+async function everyPage(
+  { progress, wait }: ReembedOptions,
+  { perSecond, verb }: Pace,
+  change: (pageToken: string | undefined) => Promise<ChangedPage>,
+): Promise<number> {
+  let pageToken: string | undefined;
+  let total = 0;
+  do {
+    const page = await withRetries(() => change(pageToken), wait);
+    const steps = Math.floor(total / PROGRESS_STEP);
+    total += page.changed;
+    const isStep = Math.floor(total / PROGRESS_STEP) > steps;
+    if (verb !== undefined && isStep) progress(`${verb} ${count(total)}`);
+    if (page.changed > 0) await wait((page.changed / perSecond) * 1_000);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== undefined);
+  return total;
 }
 
 function nameOf(model: EmbeddingModel | undefined): string {
@@ -181,8 +174,8 @@ function count(value: number): string {
   return value.toLocaleString("en");
 }
 
-/** Repeats a call that the service asks to repeat, after the wait that it asks for, ten times at most. */
-async function patiently<T>(call: () => Promise<T>, wait: Wait): Promise<T> {
+/** Repeats a call where the service asks for it, after the wait that it asks for. */
+async function withRetries<T>(call: () => Promise<T>, wait: Wait): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();

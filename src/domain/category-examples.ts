@@ -1,6 +1,4 @@
-import { HEALTH_EXAMPLES } from "./category-examples/health.ts";
-import { LEGAL_EXAMPLES } from "./category-examples/legal.ts";
-import { ORDINARY_EXAMPLES } from "./category-examples/ordinary.ts";
+import examples from "./category-examples.json" with { type: "json" };
 
 /** An example statement, and the category that it is in, in the form of `topicKey`. */
 export interface ExampleStatement {
@@ -9,9 +7,15 @@ export interface ExampleStatement {
   readonly category: string | null;
 }
 
-/** What memories are compared with, to tell which category they are near to (D24). */
+const { health, legal, ordinary } = examples;
+
+/**
+ * What memories are compared with, to tell which category they are near to (D24): as memories
+ * are worded, in the languages of the gate. Some of the ordinary ones have words that come
+ * near to a category.
+ */
 export const EXAMPLE_STATEMENTS: readonly ExampleStatement[] = [
-  ...HEALTH_EXAMPLES.map((text) => ({ text, category: "health medical" })),
-  ...LEGAL_EXAMPLES.map((text) => ({ text, category: "legal status" })),
-  ...ORDINARY_EXAMPLES.map((text) => ({ text, category: null })),
+  ...health.map((text) => ({ text, category: "health medical" })),
+  ...legal.map((text) => ({ text, category: "legal status" })),
+  ...ordinary.map((text) => ({ text, category: null })),
 ];

@@ -1,4 +1,4 @@
-import { CATEGORY_WORDS, HARMLESS_PHRASES } from "./category-word-lists.ts";
+import { CATEGORY_WORDS, HARMLESS_PHRASES } from "./category-words.ts";
 import { fold } from "./folding.ts";
 import { partsOf } from "./phrase-entry.ts";
 import { type ListedPhrase, PhraseTrie } from "./phrase-trie.ts";
@@ -46,7 +46,7 @@ const { wordStarts: FROM_WORD_STARTS, anywhere: FROM_ANYWHERE } = entries();
 function topicNames(): ReadonlyMap<string, number> {
   const topics = new Map<string, number>();
   for (const [index, [category, lists]] of [...CATEGORY_WORDS].entries()) {
-    const names = lists.flatMap(({ topics }) => entriesOf(topics));
+    const names = lists.flatMap(({ topics }) => topics.flatMap(entriesOf));
     for (const name of [category, ...names]) {
       topics.set(name, (topics.get(name) ?? 0) | bitOf(index));
     }
@@ -57,7 +57,9 @@ function topicNames(): ReadonlyMap<string, number> {
 function entries(): { readonly wordStarts: PhraseTrie; readonly anywhere: PhraseTrie } {
   const wordStarts: ListedPhrase[] = [];
   const anywhere: ListedPhrase[] = [];
-  const ofCategories = [...CATEGORY_WORDS.values()].map((lists) => lists.map(({ words }) => words));
+  const ofCategories = [...CATEGORY_WORDS.values()].map((lists) =>
+    lists.flatMap(({ words }) => words),
+  );
   for (const [index, lists] of [...ofCategories, HARMLESS_PHRASES].entries()) {
     for (const entry of lists.flatMap(entriesOf)) {
       const isInner = entry.startsWith("*");
@@ -72,12 +74,11 @@ function entries(): { readonly wordStarts: PhraseTrie; readonly anywhere: Phrase
   return { wordStarts: new PhraseTrie(wordStarts), anywhere: new PhraseTrie(anywhere) };
 }
 
-/** The entries of a list, folded. */
-function entriesOf(list: string): string[] {
-  return fold(list)
-    .split(/[,\n]/u)
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
+/** The entries of a line of a list, folded. */
+export function entriesOf(line: string): string[] {
+  return fold(line)
+    .split(",")
+    .map((entry) => entry.trim());
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ExampleStatement } from "./category-examples.ts";
-import { CATEGORY_WORDS } from "./category-word-lists.ts";
+import { CATEGORY_WORDS } from "./category-words.ts";
 import { cosine, type Vector } from "./embedding.ts";
 import { zip } from "./zip.ts";
 

@@ -1,10 +1,10 @@
 import { CLASSIFIER_ACTOR, type HistoryEvent } from "./audit-event.ts";
 import { invalidField } from "./failure.ts";
-import { creationMsOf, isUuid } from "./ids.ts";
+import { creationMsOf, isUuid, type MemoryId } from "./ids.ts";
 import { earlier, type Instant, MINUTE } from "./instant.ts";
 import { MAX_VALID_FROM_AHEAD_MINUTES } from "./limits.ts";
 import type { Memory, Provenance } from "./memory.ts";
-import { type ToldEnd, toldEnd } from "./told-end.ts";
+import { type RecordedEnd, recordedEnd } from "./recorded-end.ts";
 
 /** A memory with all that is kept of it, but for what is made of its text. */
 export interface ExportedMemory {
@@ -33,7 +33,7 @@ const MILLISECOND = 1_000n;
 export function checkExportedMemory(exported: ExportedMemory, now: Instant): void {
   checkTimes(exported, now);
   checkMode(exported);
-  checkEnd(exported, toldEnd(exported.history));
+  checkEnd(exported, recordedEnd(exported.history));
 }
 
 /** What it tells has happened; a clock that is a little ahead wrote some of it. */
@@ -85,18 +85,18 @@ function checkMode({ memory, provenance }: ExportedMemory): void {
   }
 }
 
-function checkEnd({ memory }: ExportedMemory, told: ToldEnd): void {
+function checkEnd({ memory }: ExportedMemory, recorded: RecordedEnd): void {
   const { validFrom, validTo, supersededBy, supersededAt } = memory;
   if (supersededBy === memory.id) {
     throw invalidField("superseded_by", "must not be the memory itself");
   }
-  const asTold = "must be as the last event of `history` that ended the memory says";
-  if (supersededAt !== told.supersededAt) throw invalidField("superseded_at", asTold);
-  if (supersededBy !== told.supersededBy) throw invalidField("superseded_by", asTold);
-  if (told.validTo !== undefined && validTo !== told.validTo) {
-    throw invalidField("valid_to", asTold);
+  const asRecorded = "must be as the last event of `history` that ended the memory says";
+  if (supersededAt !== recorded.supersededAt) throw invalidField("superseded_at", asRecorded);
+  if (supersededBy !== recorded.supersededBy) throw invalidField("superseded_by", asRecorded);
+  if (recorded.validTo !== undefined && validTo !== recorded.validTo) {
+    throw invalidField("valid_to", asRecorded);
   }
-  const writtenEnd = told.validTo === undefined ? validTo : (told.writtenEnd ?? null);
+  const writtenEnd = recorded.validTo === undefined ? validTo : (recorded.writtenEnd ?? null);
   if (writtenEnd !== null && writtenEnd <= validFrom) {
     throw invalidField(
       "valid_to",
@@ -110,11 +110,8 @@ function checkEnd({ memory }: ExportedMemory, told: ToldEnd): void {
  * of what follows its replacement, whichever comes first (D18a). `followedBy` is that start;
  * null: nothing follows. Throws `invalid_field`.
  */
-export function checkTrimmedEnd(
-  { memory, history }: ExportedMemory,
-  followedBy: Instant | null,
-): void {
-  const { givenEnd } = toldEnd(history);
+function checkTrimmedEnd({ memory, history }: ExportedMemory, followedBy: Instant | null): void {
+  const { givenEnd } = recordedEnd(history);
   if (givenEnd === null) return;
   const end = followedBy === null ? givenEnd : earlier(givenEnd, followedBy);
   if (memory.validTo === end) return;
@@ -122,6 +119,46 @@ export function checkTrimmedEnd(
     "valid_to",
     "must be the end that its supersession gave, or the earliest start behind its replacement",
   );
+}
+
+/** A memory that others may lead to. */
+export interface ChainMember extends Pick<Memory, "tenantId" | "validFrom"> {
+  /** The earliest start of what follows it, all the way to the head; null: nothing does. */
+  readonly followedBy: Instant | null;
+}
+
+/** The chains of memories that come one after the other, each behind its replacement. */
+export class ImportedChains {
+  readonly #members: Map<MemoryId, ChainMember>;
+
+  /** `stored`: what came before, as far as it is the replacement of one that comes. */
+  constructor(stored: ReadonlyMap<MemoryId, ChainMember>) {
+    this.#members = new Map(stored);
+  }
+
+  /**
+   * Adds the next one. Throws `invalid_field` unless its replacement came before, in the
+   * same tenant, and it ends where the chain has it end (D18a, D20).
+   */
+  add(exported: ExportedMemory): void {
+    const { id, tenantId, validFrom, supersededBy } = exported.memory;
+    const replacement = supersededBy === null ? null : this.#members.get(supersededBy);
+    if (replacement === undefined || (replacement && replacement.tenantId !== tenantId)) {
+      throw invalidField(
+        "superseded_by",
+        "must be a memory of the same tenant that stands on a line before",
+      );
+    }
+    checkTrimmedEnd(exported, replacement?.followedBy ?? null);
+    this.#members.set(id, { tenantId, validFrom, followedBy: earliestStartFrom(replacement) });
+  }
+}
+
+/** Of a memory and what follows it. */
+function earliestStartFrom(member: ChainMember | null): Instant | null {
+  if (member === null) return null;
+  const { validFrom, followedBy } = member;
+  return followedBy === null ? validFrom : earlier(validFrom, followedBy);
 }
 
 /** Whether the two are the same in every respect; the order of names in an object is none. */

@@ -1,79 +1,110 @@
 /**
- * Every limit of the interface, with its unit in its name (D8). The table
- * of limits is checked against this file.
+ * Every limit of the interface, with its unit in its name (D8). A docstring is one
+ * line: `npm run generate:docs` makes a row of docs/reference/limits.md of it.
  */
 
 // Requests
+/** Request body. */
 export const MAX_BODY_BYTES = 1024 * 1024;
-/** Fields, entries of lists and objects of a request, at any depth. */
+/** Fields, list entries and objects of a request, at any depth. */
 export const MAX_BODY_VALUES = 50_000;
+/** `Idempotency-Key`, in visible ASCII. */
 export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
+/** How long an idempotency key is remembered. */
 export const IDEMPOTENCY_HOURS = 24;
-/** Supersessions that change nothing, of an account, whose responses are kept. */
+/** Supersessions of an account that change nothing and have an `Idempotency-Key`, in a day. */
 export const MAX_REPEATED_SUPERSESSIONS_PER_DAY = 10_000;
-/** How long a key stays taken after its server was last heard of. */
-export const IDEMPOTENCY_LEASE_SECONDS = 30;
+/** The longest that a request runs, and that a key stays in use after its server is gone. */
+export const IDEMPOTENCY_LEASE_SECONDS = 60;
 
 // Writes
+/** `content`, and each message's `content`. */
 export const MAX_CONTENT_BYTES = 32 * 1024;
+/** `messages`. */
 export const MAX_MESSAGES = 500;
-/** Of one message. */
+/** Parts of one message's `content`. */
 export const MAX_CONTENT_PARTS = 500;
+/** A message's `name`. */
 export const MAX_SPEAKER_NAME_CHARACTERS = 256;
+/** `memories` of a batch. */
 export const MAX_BATCH_MEMORIES = 500;
-/** What a conversation states beyond them is reported, and not stored. */
+/** Facts stored from one conversation. Further facts are reported in `rejected`. */
 export const MAX_EXTRACTED_FACTS = 500;
+/** `topic`. */
 export const MAX_TOPIC_CHARACTERS = 256;
+/** `source`, and each of `sources`. */
 export const MAX_SOURCE_CHARACTERS = 256;
+/** `tenant_id`. */
 export const MAX_TENANT_ID_CHARACTERS = 256;
+/** `session_id`. */
 export const MAX_SESSION_ID_CHARACTERS = 256;
+/** Entries of `metadata`. */
 export const MAX_METADATA_ENTRIES = 16;
+/** Each key of `metadata`. */
 export const MAX_METADATA_KEY_CHARACTERS = 64;
+/** Each text of `metadata`. */
 export const MAX_METADATA_TEXT_CHARACTERS = 256;
+/** `importance_score`, least. */
 export const MIN_IMPORTANCE_SCORE = 1;
+/** `importance_score`, most. */
 export const MAX_IMPORTANCE_SCORE = 10;
+/** How far `valid_from` may lie in the future. */
 export const MAX_VALID_FROM_AHEAD_MINUTES = 5;
+/** `llm.model`. */
 export const MAX_LLM_MODEL_CHARACTERS = 256;
+/** `llm.api_key`. */
 export const MAX_LLM_API_KEY_CHARACTERS = 512;
+/** `llm.base_url`. */
 export const MAX_LLM_BASE_URL_CHARACTERS = 2_048;
 
 // Reads
+/** `question`. */
 export const MAX_QUESTION_BYTES = 8 * 1024;
+/** `limit` of a question, by default. */
 export const DEFAULT_QUERY_LIMIT = 10;
+/** `limit` of a question, most. */
 export const MAX_QUERY_LIMIT = 100;
+/** `sources`. */
 export const MAX_QUERY_SOURCES = 50;
+/** `limit` of a list, by default. */
 export const DEFAULT_LIST_LIMIT = 100;
+/** `limit` of a list, most. */
 export const MAX_LIST_LIMIT = 1_000;
+/** Memories on a page of a timeline. */
 export const MAX_TIMELINE_PAGE_MEMORIES = 1_000;
+/** Events on a page of an audit record. */
 export const MAX_AUDIT_PAGE_EVENTS = 1_000;
-/** Of the texts of the memories on a page, each as often as it is sent, or of the details of its events (D37). */
+/** Text on a page of a list, a timeline or an audit record, counted as often as it is sent. */
 export const MAX_PAGE_TEXT_BYTES = 4 * 1024 * 1024;
 
-// Responses (D37)
-/** How long a reader may take nothing of a response. */
+// Responses
+/** How long a reader may take nothing of a response, before it is cut off. */
 export const UNREAD_RESPONSE_SECONDS = 30;
-/** Lists, timelines and answers to questions that an account is sent at the same time. */
+/** Lists, timelines and answers that one account is sent at once. */
 export const MAX_LARGE_RESPONSES = 8;
-/** Requests of an account in a process, each until its response was read. */
+/** Requests of one account at once, each until its response was read. */
 export const MAX_REQUESTS_IN_FLIGHT = 200;
-/** Requests of an address in a process that no account answers for, each until its response was read. */
+/** Requests of one address at once without a valid key, each until its response was read. */
 export const MAX_REQUESTS_WITHOUT_ACCOUNT = 256;
 
 // Exports and imports
-/** Of an account in a process, each until its response was read. */
+/** Exports and imports of one account at once. */
 export const MAX_TRANSFERS = 2;
 /** A line, or message, of an import. */
 export const MAX_IMPORT_LINE_BYTES = MAX_BODY_BYTES;
-/** The `decision` and the `summary` of what was extracted, which may be longer than its message. */
+/** `decision` and `summary` of an imported memory of a conversation. */
 export const MAX_EXTRACTED_TEXT_BYTES = 128 * 1024;
-/** Of one memory: what stands on the lines before its own. */
+/** History of an imported memory on the lines before it. */
 export const MAX_IMPORTED_HISTORY_BYTES = 16 * 1024 * 1024;
-/** JSON values in the details of the same events, at any depth: a few bytes each can take hundreds in memory. */
+/** JSON values in the details of that history, at any depth. */
 export const MAX_IMPORTED_HISTORY_VALUES = 500_000;
 
 // Settings
+/** `excluded_categories`. */
 export const MAX_EXCLUDED_CATEGORIES = 100;
+/** Each of `excluded_categories`. */
 export const MAX_CATEGORY_CHARACTERS = 64;
 
-// Automatic supersession (D23)
+// Automatic supersession
+/** Candidates that one fact is compared with. */
 export const MAX_SUPERSESSION_CANDIDATES = 10;

@@ -14,7 +14,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
-import type { OpenIdConfig } from "../config-dashboard.ts";
+import type { OpenIdConfig } from "../config/config.ts";
 import { Failure } from "../domain/failure.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import { createLogoutTokenReader } from "./logout-token.ts";

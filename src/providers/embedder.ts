@@ -4,8 +4,6 @@ import type { ModelCall } from "./model-call.ts";
 /** Turns texts into vectors of unit length. */
 export interface Embedder {
   readonly space: EmbeddingSpace;
-  /** Whether this process does the work; not given: it does not. */
-  readonly isInProcess?: boolean;
   /**
    * One vector for each text, in order. Must be of unit length, finite and never
    * all zero, whatever the text. `purpose` says whether the texts are stored

@@ -4,20 +4,18 @@ import type { Account, WriteUsage } from "../domain/account.ts";
 import type { SkippedReason } from "../domain/auto-supersession.ts";
 import type { CategoryNearness } from "../domain/category-nearness.ts";
 import type { Llm } from "../domain/conversation.ts";
-import type { Vector } from "../domain/embedding.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { Answerer } from "../providers/answerer.ts";
-import type { Embedder } from "../providers/embedder.ts";
 import type { Extractor } from "../providers/extractor.ts";
-import type { CalledModel, ModelCall, ModelUsage } from "../providers/model-call.ts";
+import type { CalledModel, ModelUsage } from "../providers/model-call.ts";
 import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
 import type { UpstreamProblem } from "../providers/upstream/upstream-error.ts";
 import type { AccountDb } from "../storage/schema.ts";
 import type { ServiceDb } from "../storage/service-db.ts";
 import type { AccountIndexes } from "./account-indexes.ts";
-import type { IdempotencyLeases } from "./idempotency-leases.ts";
+import type { IdempotencyReleases } from "./idempotency-releases.ts";
 import type { RepeatedSupersessions } from "./repeated-supersessions.ts";
 import type { SpaceEmbedder } from "./space-embedder.ts";
 import type { Tracer } from "./tracer.ts";
@@ -28,12 +26,9 @@ export interface ServiceContext {
   readonly db: ServiceDb;
   /** Whose keys were looked up a moment ago, in this process. */
   readonly callers: CallerCache;
-  /** What texts of accounts were embedded as a moment ago, in this process. */
-  readonly embeddingCache: EmbeddingCache;
   /** By API key or session, as they were read last; another server may have changed them. */
   readonly lastSettings: LruMap<string, Settings>;
-  /** The idempotency keys that calls of this process hold. */
-  readonly leases: IdempotencyLeases;
+  readonly idempotencyReleases: IdempotencyReleases;
   readonly repeatedSupersessions: RepeatedSupersessions;
   now(): Instant;
   /** UUIDv7: the order of IDs is the order of their creation (D4). */
@@ -149,26 +144,6 @@ export interface CallerCache {
    * the change at once. Look-ups in progress may have read what was before: whoever
    * waits for them gets that, and nobody else.
    */
-  forget(companyId: CompanyId): void;
-}
-
-/** Vectors of texts, each embedded once while it is kept; one cache a process. */
-export interface EmbeddingCache {
-  /**
-   * One vector for each text, in order, as the embedder gives them: those of the owner that
-   * are kept or under way, and the others by one call. Who shares a call reports nothing of
-   * it. It ends when nobody waits for it any more; one that fails is not kept.
-   *
-   * Rejects with the signal's reason, and as the embedder does.
-   */
-  embed(
-    owner: string,
-    embedder: Embedder,
-    texts: readonly string[],
-    purpose: "document" | "query",
-    call: ModelCall,
-  ): Promise<readonly Vector[]>;
-  /** Keeps nothing of an account, of calls under way neither: its memories were erased. */
   forget(companyId: CompanyId): void;
 }
 

@@ -1,10 +1,11 @@
+import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
 import {
   type DecidedEnd,
   type DecisionOutcome,
   decidedEnds,
   outcomeOf,
 } from "../domain/decision.ts";
-import { isMemoryId } from "../domain/ids.ts";
+import { isMemoryId, type MemoryId } from "../domain/ids.ts";
 import { DAY, formatInstant, parseInstant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type DecisionRecord,
   findMemories,
   selectDecisionEvents,
+  selectLastEnds,
 } from "../storage/decisions.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { type Page, pageOf, readPageToken } from "./page-token.ts";
@@ -76,4 +78,29 @@ export async function getDecisionRecord(
 ): Promise<DecisionRecord> {
   admitReader(context, caller);
   return countDecisions(caller.db, context.now() - RECORD_DAYS * DAY);
+}
+
+/** What ended a memory last. */
+export interface ChainEnd extends Pick<DecidedEnd, "memoryId" | "at"> {
+  readonly actor: string;
+  /** null: it was not the classifier. */
+  readonly decision: Pick<DecidedEnd, "confidence" | "reason"> | null;
+}
+
+/** What ended each of the caller's memories last; those without an end are left out. Throws `plan_blocked`. */
+export async function listChainEnds(
+  context: ServiceContext,
+  caller: Caller,
+  memoryIds: readonly MemoryId[],
+): Promise<ChainEnd[]> {
+  admitReader(context, caller);
+  const events = await selectLastEnds(caller.db, memoryIds);
+  return events.flatMap((event) =>
+    decidedEnds(event.memoryId, event).map(({ memoryId, at, confidence, reason }) => ({
+      memoryId,
+      at,
+      actor: event.actor,
+      decision: event.actor === CLASSIFIER_ACTOR ? { confidence, reason } : null,
+    })),
+  );
 }

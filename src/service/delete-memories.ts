@@ -21,7 +21,6 @@ export async function deleteMemories(
       return deletedCount;
     });
   } finally {
-    context.embeddingCache.forget(companyId);
     // Of a deletion that fails, or whose client leaves, a part may be done.
     context.log.info({ companyId, apiKeyId, ...scope, deletedCount }, "memories were deleted");
   }

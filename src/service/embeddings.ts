@@ -1,3 +1,4 @@
+import type { SearchTerms } from "../domain/search-terms.ts";
 import { zip } from "../domain/zip.ts";
 import type { Embedder } from "../providers/embedder.ts";
 import type { ModelCall } from "../providers/model-call.ts";
@@ -9,6 +10,7 @@ import {
 } from "../storage/embedding-spaces.ts";
 import type { AccountDb, Executor } from "../storage/schema.ts";
 import type { EmbeddingContext } from "./context.ts";
+import { searchTermsOfAll } from "./search-terms.ts";
 import type { SpaceEmbedder } from "./space-embedder.ts";
 
 /** The next model must not make writes much slower: reembed makes up for what it misses. */
@@ -69,40 +71,44 @@ export function nextEmbedder(
   return last === undefined || last.spaceId === active.spaceId ? null : last;
 }
 
+/** What a stored text is found by. */
+export interface EmbeddedDocument {
+  /** Of the active space and, while the database is to move, of the next one, unless its model fails. */
+  readonly vectors: readonly [SpaceVector, ...SpaceVector[]];
+  readonly terms: SearchTerms;
+}
+
 /**
- * What to store each text under: its vector in the active space and, while the
- * database is to move, in the next one, unless the next model fails.
- *
- * Throws `model_unavailable` when the active space's model does not answer.
+ * What each text is found by, in order. Throws `model_unavailable` when the active space's
+ * model does not answer.
  */
 export async function embedDocuments(
   context: EmbeddingContext,
   db: AccountDb,
   texts: readonly string[],
   call: ModelCall,
-): Promise<[SpaceVector, ...SpaceVector[]][]> {
+): Promise<EmbeddedDocument[]> {
+  if (texts.length === 0) return [];
   const active = await activeEmbedder(context, db);
   const next = nextEmbedder(context, active);
-  const [activeVectors, nextVectors] = await Promise.all([
-    embedIn(context, active, texts, "document", call),
+  const [activeVectors, nextVectors, terms] = await Promise.all([
+    embedIn(active, texts, "document", call),
     next === null ? texts.map(() => []) : embedInNext(context, next, texts, call),
+    searchTermsOfAll(context, texts, call),
   ]);
-  return zip(activeVectors, nextVectors).map(([vector, next]) => [vector, ...next]);
+  return zip(zip(activeVectors, nextVectors), terms).map(([[vector, next], terms]) => {
+    return { vectors: [vector, ...next], terms };
+  });
 }
 
 /** One vector for each text, in order. Throws `model_unavailable`. */
 export async function embedIn(
-  { embeddingCache }: EmbeddingContext,
   { spaceId, embedder }: SpaceEmbedder,
   texts: readonly string[],
   purpose: "document" | "query",
   call: ModelCall,
 ): Promise<SpaceVector[]> {
-  const { owner } = call;
-  // What the process does itself is as quickly done again.
-  const vectors = await (owner === null || embedder.isInProcess
-    ? embedder.embed(texts, purpose, call)
-    : embeddingCache.embed(owner, embedder, texts, purpose, call));
+  const vectors = await embedder.embed(texts, purpose, call);
   return zip(texts, vectors).map(([, vector]) => ({ spaceId, vector }));
 }
 
@@ -115,7 +121,7 @@ async function embedInNext(
 ): Promise<SpaceVector[][]> {
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(NEXT_MODEL_TIMEOUT_MS)]);
   try {
-    const vectors = await embedIn(context, next, texts, "document", { ...call, signal });
+    const vectors = await embedIn(next, texts, "document", { ...call, signal });
     return vectors.map((vector) => [vector]);
   } catch (err) {
     call.signal.throwIfAborted();

@@ -1,5 +1,5 @@
 import { Failure, type FailureReason } from "../domain/failure.ts";
-import { EARLIEST_INSTANT, earlier, HOUR, type Instant } from "../domain/instant.ts";
+import { earlier, HOUR, type Instant } from "../domain/instant.ts";
 import { IDEMPOTENCY_HOURS } from "../domain/limits.ts";
 import { secondsUntil } from "../domain/plan.ts";
 import {
@@ -12,7 +12,7 @@ import {
 } from "../storage/idempotency-keys.ts";
 import type { AccountDb, AccountTrx } from "../storage/schema.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-import { IDEMPOTENCY_LEASE } from "./idempotency-leases.ts";
+import { IDEMPOTENCY_LEASE } from "./idempotency-releases.ts";
 
 /** A request that the caller may repeat without repeating its effect (D33). */
 export interface IdempotencyRequest<Result> {
@@ -28,8 +28,8 @@ export type Answer<Result> =
   | { readonly kind: "result"; readonly result: Result }
   | { readonly kind: "repeated"; readonly response: KeptResponse };
 
-/** A request that is this call's to do. Other calls with its key wait until it is disposed of. */
-export interface Claim<Result> extends Disposable {
+/** A request that is this call's to do. Another call with its key may take it over once the lease has ended. */
+export interface Claim<Result> {
   readonly kind: "claimed";
   /** What is to be kept in the transaction that does the work; null: the request has no key. */
   kept(result: Result, about: KeptAbout): KeptRequest | null;
@@ -56,7 +56,6 @@ const WITHOUT_KEY: Claim<unknown> = {
   kept: () => null,
   keep: async () => {},
   release: async () => {},
-  [Symbol.dispose]: () => {},
 };
 
 /**
@@ -74,10 +73,8 @@ export async function claimRequest<Result>(
   request: IdempotencyRequest<Result> | null,
 ): Promise<Claim<Result> | (Answer<Result> & { readonly kind: "repeated" })> {
   if (request === null) return WITHOUT_KEY;
-  const { leases } = context;
   const { companyId } = caller;
   const { key, fingerprint } = request;
-  await leases.settle(companyId, key);
   const now = context.now();
   const claim: IdempotencyClaim = {
     companyId,
@@ -86,12 +83,11 @@ export async function claimRequest<Result>(
     attemptId: context.newId(),
     now,
     expiresBefore: oldestRecord(now),
-    leasedSince: leases.isHeld(companyId, key) ? EARLIEST_INSTANT : now - IDEMPOTENCY_LEASE,
+    leasedSince: now - IDEMPOTENCY_LEASE,
   };
   const response = await claimKey(context, caller.db, claim);
   if (response !== null) return { kind: "repeated", response };
 
-  const lease = leases.hold(claim);
   const responseOf = (result: Result, { quotaExceededUntil }: KeptAbout) => {
     return { message: request.encode(result), quotaExceededUntil };
   };
@@ -105,17 +101,16 @@ export async function claimRequest<Result>(
       const { textOfTenant } = about;
       const kept = responseOf(result, about);
       const isOurs = await completeIdempotencyKey(trx, claim, kept, textOfTenant);
-      // Another call took the key over, because this one was not heard of for too long.
+      // This call ran for longer than its lease, and another one took the key over.
       if (!isOurs) throw keyInUse(context.now(), context.now());
     },
-    release: () => leases.release(claim),
-    [Symbol.dispose]: () => lease[Symbol.dispose](),
+    release: () => context.idempotencyReleases.release(claim),
   };
 }
 
 /** null: the request is this call's to do; else what the first call answered. */
 async function claimKey(
-  { leases }: ServiceContext,
+  { idempotencyReleases }: ServiceContext,
   db: AccountDb,
   claim: IdempotencyClaim,
 ): Promise<KeptResponse | null> {
@@ -123,7 +118,7 @@ async function claimKey(
     // The key may have been claimed all the same, by a statement whose answer was lost or that nobody
     // waited for.
     if (!(error instanceof Failure) || error.reason === "storage_unavailable") {
-      leases.releaseLater(claim);
+      idempotencyReleases.releaseLater(claim);
     }
     throw error;
   });
@@ -148,7 +143,7 @@ async function claimKey(
   }
 }
 
-/** `since`: when the call that holds the key was last heard of. */
+/** `since`: when the running call claimed the key. */
 function keyInUse(since: Instant, now: Instant): Failure {
   return keyFailure(
     "idempotency_key_in_use",

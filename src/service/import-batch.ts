@@ -1,8 +1,12 @@
 import { attributeOf } from "../domain/attribute.ts";
-import { type ExportedMemory, type ImportedLine, isSameMemory } from "../domain/exported-memory.ts";
+import {
+  type ExportedMemory,
+  ImportedChains,
+  type ImportedLine,
+  isSameMemory,
+} from "../domain/exported-memory.ts";
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
-import { ImportedChains } from "../domain/imported-chains.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
 import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
@@ -24,9 +28,8 @@ import type { Caller, MemoryContext } from "./context.ts";
 import { embedDocuments } from "./embeddings.ts";
 import { readExportedLines } from "./exported-lines.ts";
 import type { ImportedTenants } from "./imported-tenants.ts";
-import { startModelDeadline, startUsageLog } from "./model-calls.ts";
+import { startRequestModels } from "./model-calls.ts";
 import { admitWriter } from "./plan.ts";
-import { searchTermsOfAll } from "./search-terms.ts";
 
 /** One of the lines is at fault; nothing of the batch was stored. */
 export class RefusedLine extends Error {
@@ -155,16 +158,12 @@ async function embed(
   fresh: readonly ImportedLine[],
   signal: AbortSignal,
 ): Promise<EmbeddedLine[]> {
-  using deadline = startModelDeadline(context, signal);
-  const call = startUsageLog(context).modelCall(caller.companyId, deadline.signal);
+  using models = startRequestModels(context, caller, signal);
   const texts = fresh.map(({ memory }) => memory.memory.decision);
-  const [vectors, terms] = await Promise.all([
-    embedDocuments(context, caller.db, texts, call),
-    searchTermsOfAll(context, texts, call),
-  ]);
-  return zip(zip(fresh, vectors), terms).map(([[line, vectors], terms]) => {
+  const documents = await embedDocuments(context, caller.db, texts, models.call);
+  return zip(fresh, documents).map(([line, document]) => {
     const attribute = attributeOf(line.memory.memory.decision);
-    return { line, memory: { ...line.memory, attribute, vectors, terms } };
+    return { line, memory: { ...line.memory, attribute, ...document } };
   });
 }
 

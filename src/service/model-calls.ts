@@ -5,13 +5,16 @@ import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersessi
 import { Failure } from "../domain/failure.ts";
 import { toCompanyId } from "../domain/ids.ts";
 import type { ModelCall, ModelUsage } from "../providers/model-call.ts";
-import type { EmbeddingContext, MemoryContext, ServiceMetrics } from "./context.ts";
+import type { Caller, EmbeddingContext, MemoryContext, ServiceMetrics } from "./context.ts";
 import { asTold, watchModels } from "./watch-models.ts";
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Bounds the calls of models of one request; it ends with the block that holds it. */
-export interface ModelDeadline extends Disposable {
+/** The calls of models of one request. They end with the block that holds this. */
+export interface RequestModels extends Disposable {
+  /** For the caller's account, counted in `usage`, until `signal` is aborted. */
+  readonly call: ModelCall;
+  readonly usage: UsageLog;
   /**
    * Aborted when the client goes away or when the calls have taken too long
    * together. They then fail with `model_unavailable`; what does not call a model
@@ -20,21 +23,26 @@ export interface ModelDeadline extends Disposable {
   readonly signal: AbortSignal;
   /** Aborted when the client goes away, which ends all work. */
   readonly client: AbortSignal;
-  /** Milliseconds until the calls have taken too long. */
-  remainingMs(): number;
 }
 
-/** The deadline of a request that starts to call models now. */
-export function startModelDeadline(
-  { modelRequestTimeoutMs, monotonicMs }: MemoryContext,
+/** The models of a request that starts to call them now; `byoLlm`: the caller's own one extracts (D27). */
+export function startRequestModels(
+  context: MemoryContext,
+  { companyId }: Caller,
   client: AbortSignal,
-): ModelDeadline {
+  { byoLlm = false } = {},
+): RequestModels {
+  const { modelRequestTimeoutMs, monotonicMs } = context;
   const deadline = startDeadline(modelRequestTimeoutMs, tookTooLong);
   const endsAtMs = monotonicMs() + modelRequestTimeoutMs;
+  const signal = AbortSignal.any([client, deadline.signal]);
+  const usage = startUsageLog(context, byoLlm);
+  const remainingMs = () => Math.max(0, endsAtMs - monotonicMs());
   return {
-    signal: AbortSignal.any([client, deadline.signal]),
+    call: { ...usage.modelCall(companyId, signal), remainingMs },
+    usage,
+    signal,
     client,
-    remainingMs: () => Math.max(0, endsAtMs - monotonicMs()),
     [Symbol.dispose]: () => deadline[Symbol.dispose](),
   };
 }

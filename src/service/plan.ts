@@ -1,5 +1,6 @@
 import { LruMap } from "../concurrency/lru-map.ts";
 import { billingPeriod } from "../domain/billing-period.ts";
+import { isAutoSuperseding, type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
 import { checkReadAllowed, checkWriteAllowed, type PlanUsage, planUsage } from "../domain/plan.ts";
 import type { Settings } from "../domain/settings.ts";
 import { findWriterState, findWriteUsage } from "../storage/write-usage.ts";
@@ -17,6 +18,8 @@ export async function getPlanStatus(context: ServiceContext, caller: Caller): Pr
 export interface Writer {
   readonly plan: PlanUsage;
   readonly settings: Settings;
+  /** Whether they are those that were read last: the statement that stores must check them. */
+  readonly isPresumed: boolean;
 }
 
 /**
@@ -32,7 +35,7 @@ export async function admitWriter(context: ServiceContext, caller: Caller): Prom
   context.lastSettings.set(apiKeyId, settings);
   const plan = planUsage(account, usage, now);
   checkWriteAllowed(plan);
-  return { plan, settings };
+  return { plan, settings, isPresumed: false };
 }
 
 /** Keys whose settings are remembered as they were read last. */
@@ -50,31 +53,22 @@ export function rememberSettings(): ServiceContext["lastSettings"] {
 const WRITES_TO_SPARE = 1_000;
 
 /**
- * The plan as it was read with the caller's key, where `count` writes are far from using up
- * the quota, so that models may be called before it is read anew (D29). null: they may not.
- */
-export function planWithWritesToSpare(
-  context: ServiceContext,
-  { account, usage }: Caller,
-  count: number,
-): PlanUsage | null {
-  const plan = planUsage(account, usage, context.now());
-  const isAllowed = plan.planStatus !== "canceled" && !plan.blocked;
-  return isAllowed && plan.writesRemaining >= count + WRITES_TO_SPARE ? plan : null;
-}
-
-/**
- * What `admitWriter` would mostly read, without asking. null: that is not known. What relies
- * on it has it checked as it is stored.
+ * What `admitWriter` would mostly read, without asking. null: it is not known, the quota may
+ * be used up, or a model is to see the facts that the plan or the settings may forbid it.
  */
 export function presumedWriter(
   context: ServiceContext,
-  caller: Caller,
-  count: number,
+  { apiKeyId, account, usage }: Caller,
+  write: MemoryWrite,
 ): Writer | null {
-  const settings = context.lastSettings.get(caller.apiKeyId);
-  const plan = planWithWritesToSpare(context, caller, count);
-  return settings === undefined || plan === null ? null : { plan, settings };
+  const settings = context.lastSettings.get(apiKeyId);
+  if (settings === undefined || write.mode === "messages") return null;
+  const scopes = scopesOf(write);
+  if (scopes.some((scope) => isAutoSuperseding(scope, settings))) return null;
+  const plan = planUsage(account, usage, context.now());
+  const isAllowed = plan.planStatus !== "canceled" && !plan.blocked;
+  const hasRoom = plan.writesRemaining >= scopes.length + WRITES_TO_SPARE;
+  return isAllowed && hasRoom ? { plan, settings, isPresumed: true } : null;
 }
 
 /**

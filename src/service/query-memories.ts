@@ -1,7 +1,7 @@
 import { answerFromMemories, type MemoryAnswer } from "./answer-from-memories.ts";
 import { confirmCaller } from "./authenticate.ts";
 import type { Caller, MemoryContext } from "./context.ts";
-import { startModelDeadline, startUsageLog } from "./model-calls.ts";
+import { startRequestModels } from "./model-calls.ts";
 import { admitReader } from "./plan.ts";
 import { type MemoryQuestion, type Retrieval, retrieve } from "./retrieve.ts";
 
@@ -20,10 +20,9 @@ export async function queryMemories(
   signal: AbortSignal,
 ): Promise<MemoryAnswer & Retrieval> {
   admitReader(context, caller);
-  using deadline = startModelDeadline(context, signal);
-  const call = startUsageLog(context).modelCall(caller.companyId, deadline.signal);
-  const retrieval = await retrieve(context, caller, question, call);
-  const answer = await answerFromMemories(context, question, retrieval, call);
+  using models = startRequestModels(context, caller, signal);
+  const retrieval = await retrieve(context, caller, question, models.call);
+  const answer = await answerFromMemories(context, question, retrieval, models.call);
   await confirmCaller(context, caller);
   return { ...answer, ...retrieval };
 }

@@ -7,9 +7,9 @@ import { lockForRestore } from "../storage/memory-locks.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
 import { readSupersessionHistory } from "../storage/supersession-history.ts";
 import { transaction } from "../storage/transaction.ts";
+import { untrimAll } from "./chain-trimming.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { missingMemory } from "./memory-history.ts";
-import { untrimAll } from "./move-ends.ts";
 import { admitReader } from "./plan.ts";
 
 /** A memory that was ended automatically and holds again. */

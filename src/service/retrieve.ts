@@ -42,7 +42,7 @@ export async function retrieve(
 ): Promise<Retrieval> {
   for (const _ of context.embedders) {
     const active = await activeEmbedder(context, caller.db);
-    const [vector] = await embedIn(context, active, [question], "query", call);
+    const [vector] = await embedIn(active, [question], "query", call);
     if (vector === undefined) break;
     const moment = momentOf(wanted, context.now());
     const found = await search(context, caller, {

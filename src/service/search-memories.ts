@@ -1,6 +1,6 @@
 import { confirmCaller } from "./authenticate.ts";
 import type { Caller, MemoryContext } from "./context.ts";
-import { startModelDeadline, startUsageLog } from "./model-calls.ts";
+import { startRequestModels } from "./model-calls.ts";
 import { admitReader } from "./plan.ts";
 import { type MemoryQuestion, type Retrieval, retrieve } from "./retrieve.ts";
 
@@ -15,9 +15,8 @@ export async function searchMemories(
   signal: AbortSignal,
 ): Promise<Retrieval> {
   admitReader(context, caller);
-  using deadline = startModelDeadline(context, signal);
-  const call = startUsageLog(context).modelCall(caller.companyId, deadline.signal);
-  const retrieval = await retrieve(context, caller, question, call);
+  using models = startRequestModels(context, caller, signal);
+  const retrieval = await retrieve(context, caller, question, models.call);
   await confirmCaller(context, caller);
   return retrieval;
 }

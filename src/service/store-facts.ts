@@ -1,28 +1,29 @@
-import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
+import { type AuditEvent, CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
 import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersession.ts";
+import { earliestStart, trimEarlier } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Extraction } from "../domain/memory.ts";
+import type { Extraction, Memory } from "../domain/memory.ts";
+import { type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
 import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
 import type { KeptRejectedFact } from "../domain/rejected-fact.ts";
-import type { Settings } from "../domain/settings.ts";
-import { type SettledWrite, settleWrite } from "../domain/settled-write.ts";
-import { trimEarlier } from "../domain/trimming.ts";
+import { type SettledWrite, settleWrite } from "../domain/supersession.ts";
 import { findEarlierVersions } from "../storage/earlier-versions.ts";
+import { lockMemories } from "../storage/memory-locks.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
 import { keepRejectedFacts } from "../storage/rejected-facts.ts";
 import type { AccountTrx } from "../storage/schema.ts";
-import { transaction } from "../storage/transaction.ts";
+import { RolledBack, transaction } from "../storage/transaction.ts";
 import { writeWhole } from "../storage/whole-writes.ts";
 import { admitWrites } from "../storage/write-usage.ts";
-import type { JudgedStatement } from "./classify-facts.ts";
+import { trimRemaining } from "./chain-trimming.ts";
 import type { Caller, MemoryContext } from "./context.ts";
+import type { FoundFacts } from "./find-facts.ts";
 import type { Claim, KeptAbout } from "./idempotency.ts";
-import { lockSuperseded, trimRest } from "./move-ends.ts";
-import type { Statement } from "./near-facts.ts";
-import type { FactsInWrite, FoundFact, MemoryWrite } from "./prepare-facts.ts";
-import { type Rejected, rejectedToKeep, unheeded } from "./rejected.ts";
-import { historyOf } from "./write-history.ts";
+import type { JudgedStatement } from "./judge-statements.ts";
+import { countClassifications } from "./model-calls.ts";
+import type { Writer } from "./plan.ts";
+import { type Rejected, rejectedRetraction, rejectedToStore } from "./rejected-facts.ts";
 
 /** What came of a write. */
 export interface CreatedMemories {
@@ -45,120 +46,122 @@ export interface CreatedMemory {
   readonly autoSupersede: AutoSupersedeOutcome;
 }
 
-/** What a write knows when its facts are ready to be stored. */
-export interface WriteInHand {
-  readonly plan: PlanUsage;
-  readonly settings: Settings;
-  readonly claim: Claim<CreatedMemories>;
+/** What a write knows besides its statements when they are ready to be stored. */
+export interface PreparedWrite {
   readonly write: MemoryWrite;
-  readonly stated: FactsInWrite;
-  /** What is taken back where automatic supersession is off. */
-  readonly disabled: readonly FoundFact[];
+  readonly writer: Writer;
+  readonly found: FoundFacts;
+  readonly claim: Claim<CreatedMemories>;
 }
 
 /**
  * Stores as many of the facts as the quota admits, the first ones, with their
- * history, what they supersede, what was rejected and the kept response, in one transaction.
+ * history, what they supersede, what was rejected and the response for a repeat, in one
+ * transaction. null: the plan or the settings are not as presumed, and nothing was stored.
+ *
+ * Throws `write_quota_exceeded` where the quota admits nothing.
  */
 export async function storeFacts(
   context: MemoryContext,
   caller: Caller,
   judged: readonly JudgedStatement[],
-  inHand: WriteInHand,
-): Promise<CreatedMemories> {
-  return context.tracer.span("write", {}, async () => {
-    const whole = await storeWhole(context, caller, judged, inHand, null);
-    if (whole !== null) return whole;
-    for (let offered = judged; ; ) {
-      try {
-        return await transaction(caller.db, (trx) =>
-          storeOffered(context, trx, caller, offered, inHand),
-        );
-      } catch (error) {
-        if (!(error instanceof QuotaEnds)) throw error;
-        offered = withFirstFacts(offered, error.admitted);
-      }
-    }
+  prepared: PreparedWrite,
+): Promise<CreatedMemories | null> {
+  const { plan, isPresumed } = prepared.writer;
+  const result = await context.tracer.span("write", {}, async () => {
+    const whole = await storeWhole(context, caller, judged, prepared);
+    if (whole !== null || isPresumed) return whole;
+    return storeInSteps(context, caller, judged, prepared);
   });
-}
-
-/** Without the facts after the first ones. What is taken back is no write (D29). */
-function withFirstFacts(
-  statements: readonly JudgedStatement[],
-  count: number,
-): readonly JudgedStatement[] {
-  const facts = statements.filter(isFact).slice(0, count);
-  return statements.filter((statement) => !isFact(statement) || facts.includes(statement));
-}
-
-function isFact({ retractedBy }: Statement): boolean {
-  return retractedBy === null;
-}
-
-/** Takes back a transaction that stored more than the quota admits. */
-class QuotaEnds extends Error {
-  readonly admitted: number;
-
-  constructor(admitted: number) {
-    super(`the quota admits ${admitted} of the writes`);
-    this.admitted = admitted;
-  }
+  if (result === null) return null;
+  // So that reads are refused at once where there is no grace.
+  if (result.saved.length >= plan.writesRemaining) context.callers.forget(caller.companyId);
+  const outcomes = result.saved.map(({ autoSupersede }) => autoSupersede);
+  countClassifications(context.metrics, outcomes, result.retractions);
+  return result;
 }
 
 /**
  * Stores facts that end nothing, in one round trip. null: something may end or was rejected,
- * or things are not as they were when the write was admitted; then nothing was stored.
- * `withoutSupersession`: the key for which automatic supersession must be off by default.
+ * or the quota, the settings or the embedding space are not as they were; then nothing was
+ * stored.
  */
-export async function storeWhole(
+async function storeWhole(
   context: MemoryContext,
   caller: Caller,
   judged: readonly JudgedStatement[],
-  inHand: WriteInHand,
-  withoutSupersession: string | null,
+  prepared: PreparedWrite,
 ): Promise<CreatedMemories | null> {
   const now = context.now();
-  const { plan, settings, claim } = inHand;
+  const { write, writer, claim } = prepared;
+  const { plan, settings, isPresumed } = writer;
   if (!judged.some(isFact)) return null;
   if (judged.some(({ verdict }) => verdict.superseded.length > 0)) return null;
   const settled = settleWrite(judged, [], settings.autoSupersedeMode, now);
-  const { result, rejected, kept, about } = outcomeOf(context, settled, inHand, now);
+  const { result, rejected, response, about } = outcomeOf(context, settled, prepared, now);
   if (rejected.length > 0) return null;
+  const isByDefault = scopesOf(write).some(({ autoSupersede }) => autoSupersede === null);
   const isStored = await writeWhole(caller.db, {
     write: {
       created: settled.facts,
       ended: [],
       moved: [],
-      events: settled.facts.flatMap((fact) => historyOf(fact, caller.apiKeyId)),
+      events: settled.facts.flatMap((fact) => firstEvents(fact, caller.apiKeyId)),
       lastSequences: new Map(),
     },
     admission: admissionOf(plan, settled.facts.length, now),
-    kept: claim.kept(kept, about),
-    withoutSupersession,
+    kept: claim.kept(response, about),
+    withoutSupersession: isPresumed && isByDefault ? caller.apiKeyId : null,
   });
   return isStored ? result : null;
 }
 
-/** Stores them step by step, in a transaction that ends what they supersede. */
+/** Stores the facts step by step, in a transaction that ends what they supersede. */
+async function storeInSteps(
+  context: MemoryContext,
+  caller: Caller,
+  judged: readonly JudgedStatement[],
+  prepared: PreparedWrite,
+): Promise<CreatedMemories> {
+  for (let offered = judged; ; ) {
+    const stored = await transaction(caller.db, (trx) =>
+      storeOffered(context, trx, caller, offered, prepared),
+    );
+    if (!(stored instanceof RolledBack)) return stored;
+    offered = withFirstFacts(offered, stored.result);
+  }
+}
+
+/** Without the facts after the first ones. What is taken back is no write (D29). */
+function withFirstFacts(statements: readonly JudgedStatement[], count: number): JudgedStatement[] {
+  const facts = statements.filter(isFact).slice(0, count);
+  return statements.filter((statement) => !isFact(statement) || facts.includes(statement));
+}
+
+function isFact({ retractedBy }: JudgedStatement): boolean {
+  return retractedBy === null;
+}
+
+/** Rolled back where the quota admits fewer of the facts: then the result is how many. */
 async function storeOffered(
   context: MemoryContext,
   trx: AccountTrx,
   caller: Caller,
   offered: readonly JudgedStatement[],
-  inHand: WriteInHand,
-): Promise<CreatedMemories> {
+  prepared: PreparedWrite,
+): Promise<CreatedMemories | RolledBack<number>> {
   const now = context.now();
-  const { plan, settings, claim, stated } = inHand;
+  const { writer, claim, found } = prepared;
+  const { plan, settings } = writer;
   // Nothing was done, so there is nothing that a repeat would do twice.
-  if (!offered.some(isFact) && stated.found.length > 0) throw writeQuotaExceeded(plan);
+  if (!offered.some(isFact) && found.texts.length > 0) throw writeQuotaExceeded(plan);
   const locked = await lockSuperseded(trx, offered);
-  const mode = settings.autoSupersedeMode;
-  const settled = settleWrite(offered, locked, mode, now);
+  const settled = settleWrite(offered, locked, settings.autoSupersedeMode, now);
   const { facts, ended, laterStarts } = settled;
   const mover = { actor: CLASSIFIER_ACTOR, at: now };
   const { earlier, lastSequences, hasMore } = await findEarlierVersions(trx, laterStarts);
   const trimmed = trimEarlier(earlier, laterStarts, mover);
-  const created = facts.flatMap((fact) => historyOf(fact, caller.apiKeyId));
+  const created = facts.flatMap((fact) => firstEvents(fact, caller.apiKeyId));
   await writeMemories(trx, {
     created: facts,
     ended,
@@ -166,48 +169,102 @@ async function storeOffered(
     events: [...created, ...settled.events, ...trimmed.events],
     lastSequences,
   });
-  if (hasMore) await trimRest(trx, laterStarts, mover);
-  const { result, rejected, kept, about } = outcomeOf(context, settled, inHand, now);
+  if (hasMore) await trimRemaining(trx, laterStarts, mover);
+  const { result, rejected, response, about } = outcomeOf(context, settled, prepared, now);
   await keepRejectedFacts(trx, rejected);
-  await claim.keep(trx, kept, about);
+  await claim.keep(trx, response, about);
   // Last, because all writers of the account share the row of the quota, and from
   // here to the commit it is locked.
   if (facts.length > 0) {
     const admitted = await admitWrites(trx, admissionOf(plan, facts.length, now));
-    if (admitted < facts.length) throw new QuotaEnds(admitted);
+    if (admitted < facts.length) return new RolledBack(admitted);
   }
   return result;
+}
+
+/** Locks what the statements may end, and the earlier versions that are to be trimmed. */
+async function lockSuperseded(
+  trx: AccountTrx,
+  statements: readonly JudgedStatement[],
+): Promise<Memory[]> {
+  const ending = statements.filter(({ verdict }) => verdict.superseded.length > 0);
+  if (ending.length === 0) return [];
+  const superseded = ending.flatMap(({ verdict }) => verdict.superseded);
+  const ids = new Set(superseded.map(({ candidate }) => candidate.id));
+  const start = earliestStart(
+    ending.map(({ memory, retractedBy }) => (retractedBy === null ? memory : null)),
+  );
+  return lockMemories(trx, [...ids], start?.validFrom ?? null);
 }
 
 function admissionOf({ periodStart, writesLimit }: PlanUsage, wanted: number, now: Instant) {
   return { periodStart, writesLimit, wanted, now };
 }
 
+/** The first events of a new memory. */
+function firstEvents(
+  fact: JudgedStatement & { readonly outcome: AutoSupersedeOutcome },
+  apiKeyId: string,
+): AuditEvent[] {
+  const { memory, provenance, modelCalls, verdict, classifyCalls, outcome } = fact;
+  const created = {
+    memoryId: memory.id,
+    event: "created",
+    at: memory.createdAt,
+    actor: apiKeyId,
+    detail: { mode: provenance.mode, source: memory.source, model_calls: modelCalls },
+  } as const;
+  if (verdict.decision === null) return [created];
+  const { confidence, reason, model } = verdict.decision;
+  const [surest] = outcome.supersessions;
+  const classified = {
+    memoryId: memory.id,
+    event: "classified",
+    at: memory.createdAt,
+    actor: CLASSIFIER_ACTOR,
+    detail: {
+      candidates: verdict.candidates.map(({ id }) => id),
+      superseded: surest?.memoryId ?? null,
+      supersessions: outcome.supersessions.map((each) => ({
+        memory_id: each.memoryId,
+        confidence: each.confidence,
+        reason: each.reason,
+      })),
+      applied: surest?.applied ?? false,
+      skipped_reason: outcome.skippedReason,
+      confidence,
+      reason,
+      model,
+      model_calls: classifyCalls,
+    },
+  } as const;
+  return [created, classified];
+}
+
 /** What comes of a write when all of it is stored. */
 interface WriteOutcome {
   /** What the call answers. */
   readonly result: CreatedMemories;
-  /** What is kept to be reviewed. */
+  /** What is stored to be reviewed. */
   readonly rejected: readonly KeptRejectedFact[];
-  /** What is kept of the answer, for a repeat. */
-  readonly kept: CreatedMemories;
+  /** What is stored of the result, for a repeat. */
+  readonly response: CreatedMemories;
   readonly about: KeptAbout;
 }
 
 function outcomeOf(
   context: MemoryContext,
   settled: SettledWrite<JudgedStatement>,
-  { plan, write, stated, disabled }: WriteInHand,
+  { write, writer, found }: PreparedWrite,
   now: Instant,
 ): WriteOutcome {
-  const { found, extraction } = stated;
   const { facts, retractions } = settled;
-  const rejected = [...stated.rejected, ...unheeded(disabled, settled.unheeded)];
-  const cutShortBy = facts.length < found.length ? plan : null;
+  const rejected = [...found.rejected, ...settled.unheeded.map(rejectedRetraction)];
+  const cutShortBy = facts.length < found.texts.length ? writer.plan : null;
   const result = {
-    found: found.map(({ decision }) => decision),
+    found: found.texts,
     saved: facts.map(({ memory, outcome }) => ({ memoryId: memory.id, autoSupersede: outcome })),
-    extraction,
+    extraction: found.extraction,
     rejected,
     retractions,
     cutShortBy,
@@ -221,12 +278,12 @@ function outcomeOf(
           .filter(({ outcome }) => outcome.supersessions.length > 0)
           .map(({ memory }) => memory.tenantId);
   const [textOfTenant, ...others] = new Set(tenantsWithText);
-  // A kept response can be erased with the text of one tenant only.
+  // A stored response can be erased with the text of one tenant only.
   const isOfOneTenant = others.length === 0;
   return {
     result,
-    rejected: rejectedToKeep(context, write, rejected, now),
-    kept: isOfOneTenant ? result : withoutReasons(result),
+    rejected: rejectedToStore(context, write, rejected, now),
+    response: isOfOneTenant ? result : withoutReasons(result),
     about: {
       textOfTenant: isOfOneTenant ? textOfTenant : undefined,
       quotaExceededUntil: cutShortBy?.periodEnd ?? null,

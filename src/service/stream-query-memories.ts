@@ -1,7 +1,7 @@
 import { TextPipe } from "../concurrency/text-pipe.ts";
 import { answerFromMemories, type MemoryAnswer } from "./answer-from-memories.ts";
 import type { Caller, MemoryContext } from "./context.ts";
-import { startModelDeadline, startUsageLog } from "./model-calls.ts";
+import { startRequestModels } from "./model-calls.ts";
 import { admitReader } from "./plan.ts";
 import { type MemoryQuestion, type Retrieval, retrieve } from "./retrieve.ts";
 
@@ -26,13 +26,12 @@ export async function* streamQueryMemories(
 ): AsyncGenerator<AnswerEvent> {
   const startMs = context.monotonicMs();
   admitReader(context, caller);
-  using deadline = startModelDeadline(context, signal);
-  const call = startUsageLog(context).modelCall(caller.companyId, deadline.signal);
-  const retrieval = await retrieve(context, caller, question, call);
+  using models = startRequestModels(context, caller, signal);
+  const retrieval = await retrieve(context, caller, question, models.call);
   yield { kind: "memories", ...retrieval };
 
   const texts = new TextPipe();
-  const answering = answerFromMemories(context, question, retrieval, call, (text) =>
+  const answering = answerFromMemories(context, question, retrieval, models.call, (text) =>
     texts.write(text),
   ).finally(() => texts.end());
   // It is awaited behind the texts, which end with it.

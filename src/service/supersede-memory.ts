@@ -1,3 +1,4 @@
+import { earliestStart, trim, trimEarlier } from "../domain/chain.ts";
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Memory } from "../domain/memory.ts";
@@ -9,7 +10,6 @@ import {
   type SupersessionState,
   supersededEvent,
 } from "../domain/supersession.ts";
-import { earliestStart, trim, trimEarlier } from "../domain/trimming.ts";
 import { lockForSupersession, type SupersessionScope } from "../storage/memory-locks.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
 import type { AccountDb, AccountTrx } from "../storage/schema.ts";
@@ -18,10 +18,10 @@ import {
   type SupersessionHistory,
 } from "../storage/supersession-history.ts";
 import { transaction } from "../storage/transaction.ts";
+import { trimRemaining } from "./chain-trimming.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { type Answer, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
 import { missingMemory } from "./memory-history.ts";
-import { trimRest } from "./move-ends.ts";
 import { admitReader } from "./plan.ts";
 
 /** Chains that grow at the same time make a supersession look again; this often at most. */
@@ -43,7 +43,6 @@ export async function supersedeMemory(
 ): Promise<Answer<StoredSupersession>> {
   const claim = await claimRequest(context, caller, idempotency);
   if (claim.kind === "repeated") return claim;
-  using _held = claim;
   try {
     admitReader(context, caller);
     const result = await context.tracer.span("write", {}, () =>
@@ -89,7 +88,7 @@ async function endMemory(
     events: [superseded, ...own.events, ...earlier.events],
     lastSequences: history.lastSequences,
   });
-  if (history.hasMore) await trimRest(trx, laterStarts, mover);
+  if (history.hasMore) await trimRemaining(trx, laterStarts, mover);
   return { stored: { validTo, supersededBy: change.supersededBy }, isRepeat: false };
 }
 

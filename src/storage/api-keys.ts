@@ -14,9 +14,6 @@ const API_KEY_COLUMNS = [
   "api_keys.revoked_at",
 ] as const;
 
-const lastUsedAt = sql<Instant | null>`
-  greatest(api_keys.last_used_at, api_key_uses.last_used_at)`.as("last_used_at");
-
 function selectKeys(db: AccountDb | Executor) {
   return (db as Executor)
     .selectFrom("api_keys")
@@ -25,7 +22,7 @@ function selectKeys(db: AccountDb | Executor) {
         .onRef("api_key_uses.company_id", "=", "api_keys.company_id")
         .onRef("api_key_uses.api_key_id", "=", "api_keys.id"),
     )
-    .select(lastUsedAt);
+    .select("api_key_uses.last_used_at");
 }
 
 /** `digest`: 32 bytes of SHA-256. */
@@ -44,7 +41,6 @@ export async function insertApiKey(
       name: apiKey.name,
       created_at: apiKey.createdAt,
       expires_at: apiKey.expiresAt,
-      last_used_at: apiKey.lastUsedAt,
       revoked_at: apiKey.revokedAt,
     })
     .execute();
@@ -194,7 +190,12 @@ export async function touchApiKey(db: AccountDb, id: string, at: Instant): Promi
     .execute();
 }
 
-function toApiKey(row: Omit<Selectable<Schema["api_keys"]>, "digest">): ApiKey {
+type ApiKeyRow = Omit<Selectable<Schema["api_keys"]>, "digest"> & {
+  /** null: never. */
+  readonly last_used_at: Instant | null;
+};
+
+function toApiKey(row: ApiKeyRow): ApiKey {
   return {
     id: row.id,
     companyId: row.company_id,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
+import type { EarlierVersion, Start } from "../domain/chain.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { EarlierVersion, Start } from "../domain/trimming.ts";
 import type { AccountTrx } from "./schema.ts";
 
 /** Versions whose ends move in one statement: while it runs, others may wait for its connection. */

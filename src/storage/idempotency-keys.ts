@@ -1,8 +1,8 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { toTenantColumn } from "./memory-row.ts";
-import type { AccountDb, AccountTrx, Executor, Schema } from "./schema.ts";
+import type { AccountDb, AccountTrx, Executor } from "./schema.ts";
 import { StatementText } from "./statement-text.ts";
 import { storageUnavailable } from "./storage-failure.ts";
 
@@ -17,15 +17,15 @@ export interface IdempotencyClaim {
   /** Older records count as gone. */
   readonly expiresBefore: Instant;
   /**
-   * A running attempt that was last heard of before this has lost its lease; and one that
-   * was last heard of as long after `now`, by a clock that was set back since.
+   * A running attempt that claimed the key before this has lost its lease; so has one that
+   * claimed it as long after `now`, by a clock that was set back since.
    */
   readonly leasedSince: Instant;
 }
 
 export type ClaimOutcome =
   | { readonly kind: "claimed" }
-  /** `since`: when the attempt was last heard of. */
+  /** `since`: when the attempt claimed the key. */
   | { readonly kind: "running"; readonly since: Instant }
   | { readonly kind: "reused" }
   /** It was done, and its response was erased with the memories that it spoke of. */
@@ -112,20 +112,6 @@ async function findFirstAttempt(
   return { kind: "completed", response };
 }
 
-/** Renews the lease of a running attempt. false: the claim is no longer this attempt's. */
-export async function renewIdempotencyKey(
-  db: AccountDb,
-  claim: IdempotencyClaim,
-  now: Instant,
-): Promise<boolean> {
-  const result = await db
-    .updateTable("idempotency_keys")
-    .set({ claimed_at: now })
-    .where(({ and, eb }) => and(isRunning(eb, db, claim)))
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
-}
-
 /** What is kept of a request that was done, for its repeat. */
 export interface KeptRequest {
   readonly claim: IdempotencyClaim;
@@ -174,23 +160,12 @@ export function keepResponse(
 export async function releaseIdempotencyKey(db: AccountDb, claim: IdempotencyClaim): Promise<void> {
   await db
     .deleteFrom("idempotency_keys")
-    .where(({ and, eb }) => and(isRunning(eb, db, claim)))
+    .where("company_id", "=", db.companyId)
+    .where("key", "=", claim.key)
+    .where("attempt_id", "=", claim.attemptId)
+    .where("response", "is", null)
+    .where("is_erased", "=", false)
     .execute();
-}
-
-/** The record of a claim, for as long as this attempt runs under it. */
-function isRunning(
-  eb: ExpressionBuilder<Schema, "idempotency_keys">,
-  { companyId }: AccountDb,
-  { key, attemptId }: IdempotencyClaim,
-) {
-  return [
-    eb("company_id", "=", companyId),
-    eb("key", "=", key),
-    eb("attempt_id", "=", attemptId),
-    eb("response", "is", null),
-    eb("is_erased", "=", false),
-  ];
 }
 
 /**

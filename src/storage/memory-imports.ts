@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { AuditEvent, HistoryEvent } from "../domain/audit-event.ts";
+import type { ChainMember } from "../domain/exported-memory.ts";
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
-import type { ChainMember } from "../domain/imported-chains.ts";
 import type { Instant } from "../domain/instant.ts";
 import { lockMemories } from "./memory-locks.ts";
 import { fromTenantColumn, toTenantColumn, uuidsOf } from "./memory-row.ts";

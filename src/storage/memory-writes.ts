@@ -1,8 +1,8 @@
 import type { AuditEvent } from "../domain/audit-event.ts";
+import type { VersionEnd } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Memory } from "../domain/memory.ts";
 import type { SearchTerms } from "../domain/search-terms.ts";
-import type { VersionEnd } from "../domain/trimming.ts";
 import { termsParameter, vectorParameter } from "./column-values.ts";
 import { embeddingModelReplaced, type SpaceVector } from "./embedding-spaces.ts";
 import { fromMemory, type MemoryValues, toTenantColumn } from "./memory-row.ts";

@@ -45,8 +45,6 @@ interface ApiKeysTable {
   name: Immutable<string | null>;
   created_at: Immutable<Instant>;
   expires_at: Immutable<Instant | null>;
-  /** As an earlier version noted it; the later of this and what `api_key_uses` has counts. */
-  last_used_at: Immutable<Instant | null>;
   revoked_at: Instant | null;
 }
 

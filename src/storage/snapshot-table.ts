@@ -1,5 +1,5 @@
 import { giveWay } from "../concurrency/give-way.ts";
-import { chainOrder, NO_REPLACEMENT } from "../domain/chain-order.ts";
+import { chainOrder, NO_REPLACEMENT } from "../domain/chain.ts";
 import { type MemoryId, toMemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 

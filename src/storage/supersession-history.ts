@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { AuditEvent } from "../domain/audit-event.ts";
+import type { Start } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Start } from "../domain/trimming.ts";
 import {
   areTrimmed,
   type EarlierRow,

@@ -11,8 +11,18 @@ const RETRIED_SQLSTATES: readonly string[] = [
   "40P01", // deadlock detected
 ];
 
+/** What the work of a transaction returns to have all that it wrote taken back. */
+export class RolledBack<Result> {
+  readonly result: Result;
+
+  constructor(result: Result) {
+    this.result = result;
+  }
+}
+
 /**
- * Runs `work` in a READ COMMITTED transaction, of the account that the database is of.
+ * Runs `work` in a READ COMMITTED transaction, of the account that the database is of. It
+ * commits, unless `work` throws or returns `RolledBack`.
  * A deadlock or serialization failure runs it again, at most MAX_TRANSACTION_ATTEMPTS
  * times; so `work` must have no effects but those on `trx`.
  */
@@ -28,8 +38,14 @@ export async function transaction<T>(
       return await db
         .transaction()
         .setIsolationLevel("read committed")
-        .execute((trx) => work(Object.assign(trx, { companyId }) as never));
+        .execute(async (trx) => {
+          const result = await work(Object.assign(trx, { companyId }) as never);
+          // Kysely rolls back for what is thrown only.
+          if (result instanceof RolledBack) throw result;
+          return result;
+        });
     } catch (error) {
+      if (error instanceof RolledBack) return error as T;
       if (!RETRIED_SQLSTATES.includes(sqlStateOf(error) ?? "")) throw error;
       if (attempt === MAX_TRANSACTION_ATTEMPTS) throw storageUnavailable(error);
     }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
+import type { TrimmedVersion } from "../domain/chain.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { TrimmedVersion } from "../domain/trimming.ts";
 import { lastSequenceOf, MAX_MOVED_ENDS_A_STATEMENT } from "./earlier-versions.ts";
 import type { AccountTrx } from "./schema.ts";
 

@@ -14,8 +14,7 @@ import { listApiKeys } from "../../src/service/admin/api-keys.ts";
 import { Backups } from "../../src/service/admin/backups.ts";
 import { createCallerCache } from "../../src/service/caller-cache.ts";
 import type { EmbeddingContext } from "../../src/service/context.ts";
-import { RecentEmbeddings } from "../../src/service/embedding-cache.ts";
-import { IdempotencyLeases } from "../../src/service/idempotency-leases.ts";
+import { IdempotencyReleases } from "../../src/service/idempotency-releases.ts";
 import { rememberSettings } from "../../src/service/plan.ts";
 import { RepeatedSupersessions } from "../../src/service/repeated-supersessions.ts";
 import { NO_TRACER } from "../../src/service/tracer.ts";
@@ -41,10 +40,9 @@ export function testContext(db: ServiceDb): TestContext {
   return {
     db,
     callers: createCallerCache(() => performance.now()),
-    embeddingCache: new RecentEmbeddings(),
     lastSettings: rememberSettings(),
     repeatedSupersessions: new RepeatedSupersessions(() => 0),
-    leases: new IdempotencyLeases({ db, now: () => time, log: quietLog }),
+    idempotencyReleases: new IdempotencyReleases({ db, now: () => time, log: quietLog }),
     time,
     now() {
       return this.time;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { CONFIG_VARIABLES } from "../../src/config.ts";
+import { ENVIRONMENT } from "../../src/config/variables.ts";
 import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
 import { formatInstant, type Instant } from "../../src/domain/instant.ts";
 import { readCertificate } from "../../src/edge/http/certificate.ts";
@@ -291,7 +291,7 @@ describe("admin", () => {
       const [, environment = ""] = out.split("\nEnvironment:\n");
       const names = [...environment.matchAll(/\b[A-Z][A-Z_]+\b(?=[,= ])/g)].map(([name]) => name);
       expect(names).toEqual(expect.arrayContaining(["ADMIN_HOST", "ADMIN_PORT", "ADMIN_TOKEN"]));
-      const known = [...Object.keys(CONFIG_VARIABLES), "NODE_EXTRA_CA_CERTS", "HTTP"];
+      const known = [...Object.keys(ENVIRONMENT.shape), "NODE_EXTRA_CA_CERTS", "HTTP"];
       expect(names.filter((name) => !known.includes(name))).toEqual([]);
     },
   );

@@ -1,6 +1,7 @@
 /** What the client knows of the API is what the API says. */
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
+import { EXPLAINED_REASONS } from "../../.ci/reference-pages/errors-page.ts";
 import * as memoryService from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import * as planService from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import * as settingsService from "../../gen/agentmemory/v1/settings_service_pb.ts";
@@ -8,7 +9,6 @@ import serviceConfig from "../../src/client/grpc-service-config.json" with { typ
 import { createClient, ERROR_REASONS } from "../../src/client/index.ts";
 import { isIdempotent, KEYED_METHODS } from "../../src/client/retries.ts";
 import { FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
-import { DOCUMENTED_REASONS } from "../readme/tables.ts";
 import { operationsOf, readDocument } from "../support/openapi-document.ts";
 import { readSources } from "../support/source-tree.ts";
 
@@ -49,7 +49,7 @@ test("the reasons are those of the API, without the operator's", () => {
       "no_sign_in_link",
     ]),
   );
-  expect(DOCUMENTED_REASONS).toEqual(expect.arrayContaining([...ERROR_REASONS]));
+  expect(EXPLAINED_REASONS).toEqual(expect.arrayContaining([...ERROR_REASONS]));
 });
 
 test("gRPC libraries repeat by themselves what may be repeated without a key", () => {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import packageJson from "../../package.json" with { type: "json" };
-import { CONFIG_VARIABLES } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { ENVIRONMENT, type VariableName } from "../../src/config/variables.ts";
 import { NODE_FLAGS, PROCESS_VARIABLES } from "../support/service-process.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -33,8 +34,9 @@ interface ComposeService {
   readonly stop_grace_period: string;
 }
 
-const VARIABLES = Object.keys(CONFIG_VARIABLES);
-const GRACE_SECONDS = Number(CONFIG_VARIABLES.SHUTDOWN_GRACE_MS.default) / 1_000;
+const VARIABLES = Object.keys(ENVIRONMENT.shape);
+const defaults = readConfig({});
+const GRACE_SECONDS = defaults.shutdownGraceMs / 1_000;
 
 /** The values of a directive of the unit, in order. */
 function directives(name: string): string[] {
@@ -58,8 +60,8 @@ describe("compose.yaml", () => {
     expect(names.filter((name) => !VARIABLES.includes(name))).toEqual([]);
     for (const [name, value] of Object.entries(memory.environment)) {
       const given = withEnvironment(value, { POSTGRES_PASSWORD: "0123456789abcdef" });
-      const { parse: parseValue } = CONFIG_VARIABLES[name as keyof typeof CONFIG_VARIABLES];
-      if (given !== "") expect(parseValue(given), name).not.toBeNull();
+      const variable = ENVIRONMENT.shape[name as VariableName];
+      if (given !== "") expect(variable.safeParse(given).success, name).toBe(true);
     }
   });
 
@@ -148,8 +150,7 @@ describe("the Dockerfile", () => {
     const [, variables = ""] = /^ENV (.+)$/m.exec(dockerfile) ?? [];
     const names = variables.split(" ").map((each) => each.split("=")[0] ?? "");
     expect(names.filter((name) => !VARIABLES.includes(name))).toEqual([]);
-    const { PORT, ADMIN_PORT } = CONFIG_VARIABLES;
-    expect(dockerfile).toMatch(new RegExp(`^EXPOSE ${PORT.default} ${ADMIN_PORT.default}$`, "m"));
+    expect(dockerfile).toMatch(new RegExp(`^EXPOSE ${defaults.port} ${defaults.admin.port}$`, "m"));
   });
 });
 

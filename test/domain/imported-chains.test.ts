@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
-import type { ExportedMemory } from "../../src/domain/exported-memory.ts";
+import {
+  type ChainMember,
+  type ExportedMemory,
+  ImportedChains,
+} from "../../src/domain/exported-memory.ts";
 import type { MemoryId } from "../../src/domain/ids.ts";
-import { type ChainMember, ImportedChains } from "../../src/domain/imported-chains.ts";
 import { formatInstant } from "../../src/domain/instant.ts";
 import { memoryFixture, memoryId } from "./memory-fixture.ts";
 

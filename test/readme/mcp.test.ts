@@ -17,8 +17,8 @@ type ServerEntry =
     };
 
 const root = new URL("../..", import.meta.url).pathname;
-const readme = readFileSync(`${root}/README.md`, "utf8");
-const section = readme.split("## Agents, by MCP")[1]?.split("\n## ")[0] ?? "";
+const page = readFileSync(`${root}/docs/clients.md`, "utf8");
+const section = page.split("## Agents, by MCP")[1]?.split("\n## ")[0] ?? "";
 const configurations = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(
   ([, json = ""]) => json,
 );
@@ -38,28 +38,25 @@ function transportOf(entry: ServerEntry): Transport {
   return new StdioClientTransport({ ...entry, args: [...entry.args], env: { PATH, ...entry.env } });
 }
 
-test("the README configures a host that calls, and one that starts programs", () => {
+test("the page on clients configures a host that calls, and one that starts programs", () => {
   expect(configurations).toHaveLength(2);
 });
 
-test.each(configurations)(
-  "a host remembers and asks with the README's lines (%#)",
-  async (json) => {
-    const { key } = await service.createAccount();
-    const filled = json
-      .replaceAll("http://127.0.0.1:8080", service.url)
-      .replaceAll("svc_...", key)
-      .replaceAll("/path/to/agent-memory", root);
-    const { mcpServers } = JSON.parse(filled) as { mcpServers: Record<"memory", ServerEntry> };
-    const client = new Client({ name: "host", version: "1" });
-    await client.connect(transportOf(mcpServers.memory));
-    try {
-      await client.callTool({ name: "remember", arguments: { content: "Alice lives in Berlin" } });
-      const question = "Where does Alice live?";
-      const { structuredContent } = await client.callTool({ name: "ask", arguments: { question } });
-      expect(structuredContent).toMatchObject({ answer: "Alice lives in Berlin." });
-    } finally {
-      await client.close();
-    }
-  },
-);
+test.each(configurations)("a host remembers and asks with the page's lines (%#)", async (json) => {
+  const { key } = await service.createAccount();
+  const filled = json
+    .replaceAll("http://127.0.0.1:8080", service.url)
+    .replaceAll("svc_...", key)
+    .replaceAll("/path/to/agent-memory", root);
+  const { mcpServers } = JSON.parse(filled) as { mcpServers: Record<"memory", ServerEntry> };
+  const client = new Client({ name: "host", version: "1" });
+  await client.connect(transportOf(mcpServers.memory));
+  try {
+    await client.callTool({ name: "remember", arguments: { content: "Alice lives in Berlin" } });
+    const question = "Where does Alice live?";
+    const { structuredContent } = await client.callTool({ name: "ask", arguments: { question } });
+    expect(structuredContent).toMatchObject({ answer: "Alice lives in Berlin." });
+  } finally {
+    await client.close();
+  }
+});

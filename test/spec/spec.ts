@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { test } from "vitest";
-import type { Config } from "../../src/config.ts";
+import type { Config } from "../../src/config/config.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type ScriptedModels, scriptModels } from "./scripted-models.ts";
 

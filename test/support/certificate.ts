@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generate } from "selfsigned";
-import type { Config } from "../../src/config.ts";
+import type { Config } from "../../src/config/config.ts";
 
 export interface TestCertificate {
   readonly tls: NonNullable<Config["tls"]>;

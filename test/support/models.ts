@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { Embedder } from "../../src/providers/embedder.ts";
-import type { RunningServer } from "../../src/server.ts";
+import type { RunningServer } from "../../src/server/server.ts";
 import type { SpaceEmbedder } from "../../src/service/space-embedder.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import type { Config } from "../../src/config.ts";
+import type { Config } from "../../src/config/config.ts";
 import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
 import type { Log } from "../../src/log.ts";
 import type { ModelChoice, Models } from "../../src/providers/index.ts";
-import { type RunningServer, startServer } from "../../src/server.ts";
+import { type RunningServer, startServer } from "../../src/server/server.ts";
 import {
   type AccountChange,
   createAccount,

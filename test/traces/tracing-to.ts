@@ -1,4 +1,4 @@
-import type { TracingConfig } from "../../src/config-tracing.ts";
+import type { TracingConfig } from "../../src/config/config.ts";
 
 export const COLLECTOR_HEADERS = { "x-collector-key": "collector-key-1" };
 

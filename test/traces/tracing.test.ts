@@ -1,6 +1,6 @@
 /** Tracing by itself: which calls are told of, and what it does where nobody takes them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { TracingConfig } from "../../src/config-tracing.ts";
+import type { TracingConfig } from "../../src/config/config.ts";
 import type { TraceParent } from "../../src/edge/observed-calls.ts";
 import { MAX_WAITING_SPANS, startTracing } from "../../src/tracing.ts";
 import {

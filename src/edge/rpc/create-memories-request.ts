@@ -22,7 +22,7 @@ import {
   MIN_IMPORTANCE_SCORE,
 } from "../../domain/limits.ts";
 import type { Metadata } from "../../domain/memory.ts";
-import type { BatchWrite, ContentWrite, MessagesWrite } from "../../service/prepare-facts.ts";
+import type { BatchWrite, ContentWrite, MessagesWrite } from "../../domain/memory-write.ts";
 import { readChatMessage } from "./chat-message.ts";
 import {
   readInstant,

@@ -6,10 +6,10 @@ import {
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import type { AutoSupersedeOutcome } from "../../domain/auto-supersession.ts";
 import type { Instant } from "../../domain/instant.ts";
+import type { ContentWrite, MessagesWrite } from "../../domain/memory-write.ts";
 import { secondsUntil, writeQuotaExceeded } from "../../domain/plan.ts";
 import type { Caller } from "../../service/context.ts";
 import type { Answer } from "../../service/idempotency.ts";
-import type { ContentWrite, MessagesWrite } from "../../service/prepare-facts.ts";
 import type { CreatedMemories, CreatedMemory } from "../../service/store-facts.ts";
 import { toConnectError } from "../error-mapping.ts";
 import { type ResponseForm, responseOf } from "./call.ts";

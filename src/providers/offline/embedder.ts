@@ -22,7 +22,6 @@ const SMALLEST_LENGTH = 1e-6;
 export function createLocalEmbedder(): Embedder {
   return {
     space: { provider: "local", model: "hashed-text-1", dimensions: DIMENSIONS },
-    isInProcess: true,
     async embed(texts, purpose, { signal }) {
       // In one piece, which is what they are moved between threads as.
       const vectors = new Float32Array(texts.length * DIMENSIONS);

@@ -199,7 +199,6 @@ export async function deleteAccount(
     } while (!isDeleted);
     return { deletedCount, isDeleted };
   } finally {
-    context.embeddingCache.forget(companyId);
     // Of a deletion that fails, a part may be done.
     const what = isDeleted ? "an account was deleted" : "a part of an account was deleted";
     context.log.info({ companyId, deletedCount }, what);

@@ -68,7 +68,7 @@ export async function fillEmbeddings(
   const texts = toFill.map(({ decision }) => decision);
   const call = startUsageLog(context).modelCall(null, signal);
   const [vectors, terms] = await Promise.all([
-    embedIn(context, next, texts, "document", call),
+    embedIn(next, texts, "document", call),
     searchTermsOfAll(context, texts, call),
   ]);
   const filled = toFill.flatMap(({ id, companyId }, index) => {

@@ -4,8 +4,7 @@
  *     npm run bench                                   all of it, in less than ten minutes
  *     npm run bench -- --only calls --only peers      the page keeps what it says of other parts
  *     npm run bench -- --short                        whether it works; writes nothing
- *     npm run bench -- --profile write                where the time of the service goes; prints it,
- *                                                     and with --page puts it into PROFILES.md
+ *     npm run bench -- --profile write                prints where the time of the service goes
  *
  * On a Postgres server that is made for it, unless TEST_DATABASE_URL names one (as a
  * superuser), and on PGlite. Linux only. Exits with 1 where a part failed; no figure fails it.
@@ -22,7 +21,6 @@ import { watchMachine } from "./page/machine-use.ts";
 import { type PlayedPart, tableOf } from "./page/page.ts";
 import { writeResults } from "./page/results.ts";
 import { PARTS } from "./parts/index.ts";
-import { writeProfile } from "./profile/page.ts";
 import { type ProfiledCalls, profileService } from "./profile/profile.ts";
 
 const { values } = parseArgs({
@@ -30,7 +28,6 @@ const { values } = parseArgs({
     short: { type: "boolean", default: false },
     only: { type: "string", multiple: true },
     profile: { type: "string" },
-    page: { type: "boolean", default: false },
     clients: { type: "string", default: "8" },
     protocol: { type: "string", default: "rest" },
     engine: { type: "string", default: "postgres" },
@@ -66,7 +63,6 @@ process.exit(isDone ? 0 : 1);
 async function profile(calls: ProfiledCalls): Promise<boolean> {
   const tables = (await profileService(calls)).flatMap((table) => tableOf(table)).join("\n");
   console.log(tables);
-  if (values.page) writeProfile(calls, tables);
   return true;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Tries the service on Citus clusters of its own, each of a coordinator and two workers, and
- * writes what came of it into docs/scale.md, behind the mark:
+ * writes the results to test/programs/citus/RESULTS.md:
  *
  *     npm run citus                              all of it, less than an hour
  *     npm run citus -- --only moving             the page keeps what the others wrote
@@ -15,7 +15,6 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { CitusCluster, SHARDS } from "../../support/citus-cluster.ts";
-import { PROJECT_ROOT } from "../../support/project-root.ts";
 import { deadWorker } from "./dead-worker.ts";
 import { distributing } from "./distributing.ts";
 import { erasing } from "./erasing.ts";
@@ -38,7 +37,6 @@ const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   tests: () => tests(values.folder),
 };
 const GIB = 2 ** 30;
-const RESULTS_MARK = "<!-- results -->";
 /** What stands before each part, so that a later run finds it. */
 const markOf = (name: string) => `<!-- ${name} -->`;
 
@@ -46,7 +44,7 @@ const { values } = parseArgs({
   options: {
     only: { type: "string", multiple: true, default: Object.keys(PARTS) },
     folder: { type: "string", multiple: true, default: [...TEST_FOLDERS] },
-    output: { type: "string", default: join(PROJECT_ROOT, "docs/scale.md") },
+    output: { type: "string", default: join(import.meta.dirname, "RESULTS.md") },
   },
 });
 const before = existsSync(values.output) ? readFileSync(values.output, "utf8") : "";
@@ -66,16 +64,14 @@ for (const [name, play] of Object.entries(PARTS)) {
     sections.push(kept.trim());
   }
 }
-const written = before.split(RESULTS_MARK, 1)[0]?.trimEnd() ?? "";
-const results = [RESULTS_MARK, await heading(), ...sections].join("\n\n");
-writeFileSync(values.output, `${written}\n\n${results}\n`.trimStart());
+writeFileSync(values.output, `${[await heading(), ...sections].join("\n\n")}\n`);
 process.exit(hasProblems ? 1 : 0);
 
 function sectionOf({ name, text, problems }: Part): string {
   const date = new Date().toISOString().slice(0, 10);
   const verdict =
     problems.length === 0 ? "All of it held." : `**Did not hold:** ${problems.join("; ")}.`;
-  return [`### ${name}`, ...text, `${verdict} Measured on ${date}.`].join("\n\n");
+  return [`## ${name}`, ...text, `${verdict} Measured on ${date}.`].join("\n\n");
 }
 
 async function heading(): Promise<string> {
@@ -92,7 +88,7 @@ async function heading(): Promise<string> {
   await client.end();
   await cluster.remove();
   return [
-    "## What was measured",
+    "# Measured on a cluster",
     "Written by `npm run citus`, part by part; no figure here was typed by hand.",
     table(
       ["", ""],

@@ -40,7 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "A candidate that was superseded meanwhile is superseded again",
-    file: "src/domain/settled-write.ts",
+    file: "src/domain/supersession.ts",
     from: "if (memory === undefined || !temporalFlags(memory, now).isCurrent) return [];",
     to: "if (memory === undefined) return [];",
   },
@@ -64,7 +64,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "A later version trims nothing",
-    file: "src/domain/trimming.ts",
+    file: "src/domain/chain.ts",
     from: "versions.filter(({ validTo }) => validTo > later.validFrom)",
     to: "versions.slice(versions.length)",
   },

@@ -6,8 +6,8 @@ import type { History } from "./history.ts";
 import { Tally } from "./tally.ts";
 import { Verdicts } from "./verdicts.ts";
 
-/** A server that is gone keeps a key for 30 seconds. */
-const LEASE_MS = 32_000;
+/** A server that is gone keeps a key for 60 seconds. */
+const LEASE_MS = 62_000;
 
 export interface SessionOptions {
   /** How many histories are judged together: on PGlite the service has to stop for it. */

@@ -13,7 +13,7 @@
  * of the environment, where it names one.
  */
 import { parseArgs } from "node:util";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { createModels, type ModelChoice } from "../../../src/providers/index.ts";
 import { createUpstream } from "../../../src/providers/upstream/upstream.ts";
 import { VENDORS } from "../../../src/providers/vendors.ts";

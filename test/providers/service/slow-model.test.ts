@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
+import { readConfig } from "../../../src/config/config.ts";
 import { MAX_EXTRACTED_FACTS, MAX_MESSAGES } from "../../../src/domain/limits.ts";
 import { MAX_SHARE_OF_ACCOUNT } from "../../../src/providers/upstream/upstream.ts";
 import type { FakeAnswer, FakeModelServer, FakePrompt } from "../../support/fake-upstream.ts";

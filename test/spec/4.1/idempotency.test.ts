@@ -246,8 +246,8 @@ describe("idempotency", () => {
       expect(await stored(account)).toBe(1);
     });
 
-    test("D33 lease: however long the first call runs, the second is 409, and `Retry-After` says when the lease ends", async () => {
-      expect(IDEMPOTENCY_LEASE_SECONDS).toBeLessThanOrEqual(30);
+    test("D33 lease: while the first call runs the second is 409, and `Retry-After` says when the lease ends", async () => {
+      expect(IDEMPOTENCY_LEASE_SECONDS).toBeLessThanOrEqual(60);
       const account = await spec.service.createAccount();
       const { content, first, started, release } = slowWrite(account);
       await started;
@@ -258,10 +258,6 @@ describe("idempotency", () => {
         spec.service.clock.advance(10n * SECOND);
         const later = await write(account, { content }, KEY);
         expect(expectRetryAfter(later)).toBeLessThanOrEqual(IDEMPOTENCY_LEASE_SECONDS - 10);
-        spec.service.clock.advance(5n * MINUTE);
-        const muchLater = await write(account, { content }, KEY);
-        expectFailure(muchLater, 409, "idempotency_key_in_use", "Idempotency-Key");
-        expect(expectRetryAfter(muchLater)).toBe(1);
       });
       release();
       const { body } = await first;
@@ -269,7 +265,21 @@ describe("idempotency", () => {
       expect(await stored(account)).toBe(1);
     });
 
-    test("D33 lease: a call whose server is gone leaves the key for 30 seconds at most", async () => {
+    test("D33 lease: a call that stores after its lease, when another one has its key, stores nothing", async () => {
+      const account = await spec.service.createAccount();
+      const { content, first, started, release } = slowWrite(account);
+      await started;
+      spec.script.vectors.delete(content);
+      spec.service.clock.advance(BigInt(IDEMPOTENCY_LEASE_SECONDS + 1) * SECOND);
+      const second = await write(account, { content }, KEY);
+      expectOk(second);
+      release();
+      expectFailure(await first, 409, "idempotency_key_in_use", "Idempotency-Key");
+      expect((await write(account, { content }, KEY)).body).toEqual(second.body);
+      expect(await stored(account)).toBe(1);
+    });
+
+    test("D33 lease: a call whose server is gone leaves the key for 60 seconds at most", async () => {
       const account = await spec.service.createAccount();
       const body = { content: "Ada" };
       expectOk(await write(account, body, KEY));

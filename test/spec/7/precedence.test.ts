@@ -1,9 +1,9 @@
 /** Of several errors the first of the order of D13b is answered. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { EXPLAINED_REASONS } from "../../../.ci/reference-pages/errors-page.ts";
 import { SECOND } from "../../../src/domain/instant.ts";
 import { suspendAccount } from "../../../src/service/admin/suspension.ts";
-import { DOCUMENTED_REASONS } from "../../readme/tables.ts";
 import type { RestAnswer } from "../../support/rest-client.ts";
 import type { TestAccount } from "../../support/service.ts";
 import {
@@ -137,7 +137,7 @@ describe("precedence of errors", () => {
 
     test("D13b: in the order of the table of errors", () => {
       const reasons: readonly string[] = Object.values(FAULTS).map(([, reason]) => reason);
-      expect(DOCUMENTED_REASONS.filter((reason) => reasons.includes(reason))).toEqual(reasons);
+      expect(EXPLAINED_REASONS.filter((reason) => reasons.includes(reason))).toEqual(reasons);
     });
 
     test("D13b: everything at once, less and less of it", async () => {

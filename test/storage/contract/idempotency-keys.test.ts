@@ -10,7 +10,6 @@ import {
   type KeptResponse,
   releaseAllIdempotencyKeys,
   releaseIdempotencyKey,
-  renewIdempotencyKey,
 } from "../../../src/storage/idempotency-keys.ts";
 
 import { transaction } from "../../../src/storage/transaction.ts";
@@ -175,34 +174,6 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
     });
   });
 
-  test("D33 lease: a renewed claim is not taken over, and the renewal is what others learn of", async () => {
-    const first = claimOf();
-    await claim(first);
-    const later = NOW + minutes(5);
-    expect(await renewIdempotencyKey(contract.db.of(first.companyId), first, later)).toBe(true);
-    const second = { ...again(first), now: later, leasedSince: later };
-    expect(await claim(second)).toEqual({ kind: "running", since: later });
-    expect(await claim({ ...second, leasedSince: later + 1n })).toEqual({ kind: "claimed" });
-    // An attempt that was frozen meanwhile neither renews nor completes what is no longer its own.
-    expect(
-      await renewIdempotencyKey(contract.db.of(first.companyId), first, later + minutes(5)),
-    ).toBe(false);
-    expect(await complete(first)).toBe(false);
-    expect(await complete(second)).toBe(true);
-    expect(
-      await renewIdempotencyKey(contract.db.of(second.companyId), second, later + minutes(5)),
-    ).toBe(false);
-  });
-
-  test("D33 lease: a lease that ended and that nobody took is renewed", async () => {
-    const first = claimOf();
-    await claim(first);
-    expect(
-      await renewIdempotencyKey(contract.db.of(first.companyId), first, NOW + minutes(60)),
-    ).toBe(true);
-    expect(await complete(first)).toBe(true);
-  });
-
   test("D33 erased: the key of an erased response is neither free nor running", async () => {
     const first = claimOf();
     await claim(first);
@@ -211,7 +182,6 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
     // An attempt that never learned that it was done.
     await releaseIdempotencyKey(contract.db.of(first.companyId), first);
     await releaseAllIdempotencyKeys(contract.db);
-    expect(await renewIdempotencyKey(contract.db.of(first.companyId), first, NOW)).toBe(false);
     expect(await complete(first)).toBe(false);
     const later = { ...again(first), leasedSince: NOW + minutes(5) };
     expect(await claim(later)).toEqual({ kind: "erased" });

@@ -1,8 +1,8 @@
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { ChainService } from "../../../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
 import { invalidField } from "../../../domain/failure.ts";
-import { listChainEnds } from "../../../service/chain-ends.ts";
 import type { ServiceContext } from "../../../service/context.ts";
+import { listChainEnds } from "../../../service/decisions.ts";
 import { callerOf } from "../call.ts";
 import { readMemoryId } from "../fields.ts";
 import { timestamp } from "../memory-message.ts";

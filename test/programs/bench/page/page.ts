@@ -34,7 +34,7 @@ export function pageOf({ machine, parts }: Results): string {
   return [
     "# Measured",
     "",
-    "Written by `npm run bench`; no figure here was typed by hand. Read the ratios: both of their sides were called in turns, in short rounds, after as much as it takes to make connections and compile code; a ratio is the middle of what the rounds came to. The milliseconds are of one machine. The load comes from a process of its own, the service is a process as its users run it, with keys, quota, limits, metrics and its log, and the models are on loopback or in the process. The Postgres server is durable as PostgreSQL ships, has the shared buffers that its manual recommends, and shares the cores with everything else. [PROFILES.md](PROFILES.md) says where the time goes in what is not reached, and what was tried.",
+    "Written by `npm run bench`; no figure here was typed by hand. Read the ratios: both of their sides were called in turns, in short rounds, after as much as it takes to make connections and compile code; a ratio is the middle of what the rounds came to. The milliseconds are of one machine. The load comes from a process of its own, the service is a process as its users run it, with keys, quota, limits, metrics and its log, and the models are on loopback or in the process. The Postgres server is durable as PostgreSQL ships, has the shared buffers that its manual recommends, and shares the cores with everything else.",
     "",
     "## What must show",
     "",

@@ -1,7 +1,6 @@
-/** What `npm run bench -- --profile` makes of a profile, and where it puts it. */
+/** What `npm run bench -- --profile` makes of a profile. */
 import type { Profiler } from "node:inspector";
 import { expect, test } from "vitest";
-import { withProfile } from "./page.ts";
 import { selfTimes } from "./self-times.ts";
 
 const node = (id: number, functionName: string, url: string, children: number[] = []) =>
@@ -48,24 +47,4 @@ test("functions are named with their files and lines", () => {
 test("only what was in the period counts", () => {
   const { byPart } = selfTimes(profile, { fromMicros: 1_200, toMicros: 1_400 });
   expect(Object.fromEntries(byPart)).toEqual({ storage: 200 });
-});
-
-test("a profile stands in the page below its command, instead of the one before", () => {
-  const page = [
-    "<!-- npm run bench -- --profile write -->",
-    "old",
-    "<!-- end -->",
-    "<!-- npm run bench -- --profile write --clients 1 --engine pglite -->",
-    "<!-- end -->",
-  ].join("\n");
-  const usual = { protocol: "rest", engine: "postgres", models: "local", clients: 8 } as const;
-  const calls = { operation: "write", ...usual } as const;
-  const once = withProfile(page, calls, "new\n");
-  expect(once).toBe(page.replace("old", "\nnew\n"));
-  expect(withProfile(once, calls, "new\n")).toBe(once);
-  const embedded = { ...calls, engine: "pglite", clients: 1 } as const;
-  expect(withProfile(page, embedded, "of PGlite")).toMatch(
-    /1 --engine pglite -->\n\nof PGlite\n\n<!-- end/,
-  );
-  expect(() => withProfile(page, { ...calls, operation: "ask" }, "")).toThrow("no place");
 });

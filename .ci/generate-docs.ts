@@ -1,0 +1,23 @@
+/** Writes the pages of `docs/reference`, which repeat what the source says. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorsPage } from "./reference-pages/errors-page.ts";
+import { limitsPage } from "./reference-pages/limits-page.ts";
+import { metricsPage } from "./reference-pages/metrics-page.ts";
+import { settingsPage } from "./reference-pages/settings-page.ts";
+
+/** The text of each generated page by its path in the project. */
+export async function referencePages(): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ["docs/reference/errors.md", errorsPage()],
+    ["docs/reference/limits.md", limitsPage()],
+    ["docs/reference/metrics.md", await metricsPage()],
+    ["docs/reference/settings.md", settingsPage()],
+  ]);
+}
+
+if (import.meta.main) {
+  for (const [path, text] of await referencePages()) {
+    writeFileSync(join(import.meta.dirname, "..", path), text);
+  }
+}

@@ -1,0 +1,194 @@
+import type { AuditEvent } from "./audit-event.ts";
+import type { MemoryId } from "./ids.ts";
+import { earlier, formatInstant, type Instant } from "./instant.ts";
+import type { Memory } from "./memory.ts";
+
+// When C supersedes B, no version that leads to C by way of another may hold past the
+// start of C: its end is brought forward to it (D18a). So the end of a superseded version
+// is the one that its supersession gave, or the earliest start of a version behind its
+// replacement, whichever comes first.
+
+/** Where a later version of a chain starts. */
+export type Start = Pick<Memory, "id" | "validFrom">;
+
+/** Of a superseded version: its end. */
+export interface VersionEnd {
+  readonly id: MemoryId;
+  readonly validTo: Instant;
+}
+
+/** Ends that move, and the event of each for the history of its version. */
+export interface Trimming {
+  readonly ends: readonly VersionEnd[];
+  readonly events: readonly AuditEvent[];
+}
+
+/** Who moves ends, and when. */
+export type Mover = Pick<AuditEvent, "actor" | "at">;
+
+/** The first of them, of equal ones the first named; null: there is none. */
+export function earliestStart(starts: readonly (Start | null)[]): Start | null {
+  return starts.reduce(
+    (first, start) =>
+      start !== null && (first === null || start.validFrom < first.validFrom) ? start : first,
+    null,
+  );
+}
+
+/** Brings the ends that lie past the start of a later version forward to it; null: there is none. */
+export function trim(versions: readonly VersionEnd[], later: Start | null, mover: Mover): Trimming {
+  if (later === null) return { ends: [], events: [] };
+  const trimmed = versions.filter(({ validTo }) => validTo > later.validFrom);
+  return {
+    ends: trimmed.map(({ id }) => ({ id, validTo: later.validFrom })),
+    events: trimmed.map((version) => trimmedEvent(version, later.validFrom, later.id, mover)),
+  };
+}
+
+/** A version that leads to one that ends. */
+export interface EarlierVersion extends VersionEnd {
+  /** The one that ends. */
+  readonly rootId: MemoryId;
+}
+
+/** The same for what leads to several that end. `laterStarts`: by the one that ends. */
+export function trimEarlier(
+  versions: readonly EarlierVersion[],
+  laterStarts: ReadonlyMap<MemoryId, Start | null>,
+  mover: Mover,
+): Trimming {
+  const trimmings = versions.map((version) =>
+    trim([version], laterStarts.get(version.rootId) ?? null, mover),
+  );
+  return {
+    ends: trimmings.flatMap(({ ends }) => ends),
+    events: trimmings.flatMap(({ events }) => events),
+  };
+}
+
+/** A version that a later one, which leaves its chain, had trimmed. */
+export interface TrimmedVersion extends VersionEnd {
+  /** The end that its own supersession gave it. */
+  readonly givenEnd: Instant;
+  /** The earliest start behind its replacement in what is left of the chain; null: none is. */
+  readonly nextStart: Instant | null;
+}
+
+/** Gives back what a later version had taken, as far as nothing else takes it; `restored`: what it had replaced. */
+export function untrim(
+  versions: readonly TrimmedVersion[],
+  restored: MemoryId,
+  mover: Mover,
+): Trimming {
+  const given = versions.map((version) => ({ version, validTo: endOf(version) }));
+  const moved = given.filter(({ version, validTo }) => validTo > version.validTo);
+  return {
+    ends: moved.map(({ version: { id }, validTo }) => ({ id, validTo })),
+    events: moved.map(({ version, validTo }) => trimmedEvent(version, validTo, restored, mover)),
+  };
+}
+
+function endOf({ givenEnd, nextStart }: TrimmedVersion): Instant {
+  return nextStart === null ? givenEnd : earlier(givenEnd, nextStart);
+}
+
+/** `by`: the version whose start, or whose return, moved the end. */
+function trimmedEvent(
+  { id, validTo }: VersionEnd,
+  to: Instant,
+  by: MemoryId,
+  { actor, at }: Mover,
+): AuditEvent {
+  return {
+    memoryId: id,
+    event: "trimmed",
+    at,
+    actor,
+    detail: { from: formatInstant(validTo), to: formatInstant(to), by },
+  };
+}
+
+/** A version as a write leaves it. */
+type WrittenVersion = Start & Pick<Memory, "validTo" | "supersededBy">;
+
+/** What a write supersedes one after another, trimmed when all of it is decided. */
+export interface TrimmedWrite<Version extends WrittenVersion> {
+  /** By ID, with the ends that they have then. */
+  readonly versions: ReadonlyMap<MemoryId, Version>;
+  readonly events: readonly AuditEvent[];
+  /** Of what is superseded, the earliest start of all that follows it. */
+  readonly laterStarts: ReadonlyMap<MemoryId, Start>;
+}
+
+/** `written`: all that a write stores or ends. What it supersedes, it stores the replacement of. */
+export function trimWithin<Version extends WrittenVersion>(
+  written: readonly Version[],
+  mover: Mover,
+): TrimmedWrite<Version> {
+  const versions = new Map(written.map((version) => [version.id, version]));
+  const laterStarts = new Map<MemoryId, Start>();
+  const events: AuditEvent[] = [];
+  for (const version of versions.values()) {
+    const { id, validTo } = version;
+    const [replacement, ...others] = followersOf(versions, version);
+    if (replacement === undefined || validTo === null) continue;
+    const start = earliestStart([replacement, ...others]);
+    if (start !== null) laterStarts.set(id, start);
+    const trimming = trim([{ id, validTo }], earliestStart(others), mover);
+    for (const end of trimming.ends) versions.set(id, { ...version, ...end });
+    events.push(...trimming.events);
+  }
+  return { versions, events, laterStarts };
+}
+
+function followersOf<Version extends WrittenVersion>(
+  versions: ReadonlyMap<MemoryId, Version>,
+  { supersededBy }: Version,
+): Version[] {
+  const next = supersededBy === null ? undefined : versions.get(supersededBy);
+  return next === undefined ? [] : [next, ...followersOf(versions, next)];
+}
+
+/** A memory that nothing replaced, among places. */
+export const NO_REPLACEMENT = -1;
+
+/**
+ * Chain after chain from its head, so that each memory comes behind its replacement: of
+ * `replacements`, which have for each memory the place of its own, the places in that order.
+ * Heads keep their order; in a chain those come first that are fewest steps from the head,
+ * and of these the ones whose replacement does.
+ *
+ * A list and not a tree of objects: there may be a million of them.
+ */
+export function chainOrder(replacements: Int32Array): Int32Array {
+  const { firstReplaced, nextReplaced } = replacedBy(replacements);
+  const order = new Int32Array(replacements.length);
+  let count = 0;
+  for (const [head, replacement] of replacements.entries()) {
+    if (replacement !== NO_REPLACEMENT) continue;
+    let done = count;
+    order[count++] = head;
+    for (; done < count; done++) {
+      const next = order[done] ?? head;
+      for (let id = firstReplaced[next] ?? -1; id !== -1; id = nextReplaced[id] ?? -1) {
+        order[count++] = id;
+      }
+    }
+  }
+  if (count < order.length) throw new Error(`${order.length - count} memories are in a circle`);
+  return order;
+}
+
+/** The memories that each one replaced, as lists: the first of them, and the one after each. */
+function replacedBy(replacements: Int32Array) {
+  const firstReplaced = new Int32Array(replacements.length).fill(-1);
+  const nextReplaced = new Int32Array(replacements.length).fill(-1);
+  // Each is put before the others, so the last one comes first.
+  for (let place = replacements.length - 1; place >= 0; place--) {
+    const replacement = replacements[place] ?? NO_REPLACEMENT;
+    if (replacement === NO_REPLACEMENT) continue;
+    nextReplaced[place] = firstReplaced[replacement] ?? -1;
+    firstReplaced[replacement] = place;
+  }
+  return { firstReplaced, nextReplaced };
+}

@@ -1,0 +1,132 @@
+import type { HistoryEvent, JsonValue } from "./audit-event.ts";
+import { invalidField } from "./failure.ts";
+import { isMemoryId, type MemoryId } from "./ids.ts";
+import { formatInstant, type Instant, parseInstant } from "./instant.ts";
+import type { Memory } from "./memory.ts";
+
+/** How a memory ended, as its history records it. */
+export interface RecordedEnd extends Pick<Memory, "supersededBy" | "supersededAt"> {
+  /** undefined: nothing ever ended it, so it has the end that it was written with. */
+  readonly validTo: Instant | null | undefined;
+  /** What it was written with; undefined: as `validTo`. */
+  readonly writtenEnd: Instant | null | undefined;
+  /** The end that its supersession gave, before later versions moved it; null: it has none. */
+  readonly givenEnd: Instant | null;
+}
+
+interface State extends RecordedEnd {
+  /** The end that it had before it was superseded. */
+  readonly endBefore: Instant | null;
+}
+
+const NEVER_ENDED: State = {
+  validTo: undefined,
+  writtenEnd: undefined,
+  givenEnd: null,
+  supersededBy: null,
+  supersededAt: null,
+  endBefore: null,
+};
+
+/**
+ * Reads a history from its first event on, as it must have been written: each event is one
+ * that could follow those before it. Throws `invalid_field`, which names the event.
+ */
+export function recordedEnd(history: readonly HistoryEvent[]): RecordedEnd {
+  let state = NEVER_ENDED;
+  for (const [index, event] of history.entries()) {
+    const field = `history[${index}]`;
+    switch (event.event) {
+      case "created":
+        if (index !== 0) throw invalidField(field, "must not be `created`: only the first one is");
+        break;
+      case "classified":
+        if (index !== 1) throw invalidField(field, "must not be `classified`: only the second is");
+        break;
+      case "superseded":
+      case "retracted":
+        state = superseded(state, event, field);
+        break;
+      case "restored":
+        state = restored(state, event, field);
+        break;
+      case "trimmed":
+        state = trimmed(state, event, field);
+    }
+  }
+  if (history[0]?.event !== "created") throw invalidField("history", "must begin with `created`");
+  return state;
+}
+
+function superseded(state: State, { event, at, detail }: HistoryEvent, field: string): State {
+  if (state.supersededAt !== null) {
+    throw invalidField(field, `must not be \`${event}\` where the memory is superseded already`);
+  }
+  const endBefore = readOptionalInstant(detail, "previous_valid_to", field);
+  if (state.validTo !== undefined && endBefore !== state.validTo) {
+    throw invalidField(`${field}.detail.previous_valid_to`, "must be the end that it had then");
+  }
+  const supersededBy = readOptionalId(detail, "superseded_by", field);
+  if (event === "retracted" && supersededBy !== null) {
+    throw invalidField(`${field}.detail.superseded_by`, "must be null in a retraction");
+  }
+  const validTo = readInstant(detail, "valid_to", field);
+  const writtenEnd = state.validTo === undefined ? endBefore : state.writtenEnd;
+  return { validTo, writtenEnd, givenEnd: validTo, supersededBy, supersededAt: at, endBefore };
+}
+
+function restored(state: State, { detail }: HistoryEvent, field: string): State {
+  if (state.supersededAt === null) {
+    throw invalidField(field, "must not be `restored` where the memory is not superseded");
+  }
+  if (readOptionalId(detail, "superseded_by", field) !== state.supersededBy) {
+    throw invalidField(`${field}.detail.superseded_by`, "must be the replacement that it had then");
+  }
+  const validTo = readOptionalInstant(detail, "valid_to", field);
+  if (validTo !== state.endBefore) {
+    throw invalidField(`${field}.detail.valid_to`, "must be the end before its supersession");
+  }
+  return { ...NEVER_ENDED, validTo, writtenEnd: state.writtenEnd };
+}
+
+function trimmed(state: State, { detail }: HistoryEvent, field: string): State {
+  if (state.supersededBy === null) {
+    throw invalidField(field, "must not be `trimmed` where the memory has no replacement");
+  }
+  if (readInstant(detail, "from", field) !== state.validTo) {
+    throw invalidField(`${field}.detail.from`, "must be the end that it had then");
+  }
+  readId(detail, "by", field);
+  return { ...state, validTo: readInstant(detail, "to", field) };
+}
+
+type Detail = HistoryEvent["detail"];
+
+/** As they were written: what asks the database for a moment reads them there. */
+function readInstant(detail: Detail, name: string, field: string): Instant {
+  const text = detail[name];
+  const instant = typeof text === "string" ? parseInstant(text) : null;
+  if (instant === null || formatInstant(instant) !== text) {
+    const example = "2026-05-04T03:02:01.000000Z";
+    throw invalidField(`${field}.detail.${name}`, `must be a time as in ${example}`);
+  }
+  return instant;
+}
+
+function readId(detail: Detail, name: string, field: string): MemoryId {
+  const id: JsonValue | undefined = detail[name];
+  if (typeof id === "string" && isMemoryId(id)) return id;
+  throw invalidField(`${field}.detail.${name}`, "must be a UUID in lower case");
+}
+
+function readOptionalInstant(detail: Detail, name: string, field: string): Instant | null {
+  return isNone(detail[name]) ? null : readInstant(detail, name, field);
+}
+
+function readOptionalId(detail: Detail, name: string, field: string): MemoryId | null {
+  return isNone(detail[name]) ? null : readId(detail, name, field);
+}
+
+function isNone(value: JsonValue | undefined): boolean {
+  return value === null || value === undefined;
+}

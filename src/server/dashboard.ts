@@ -1,0 +1,87 @@
+import type { Config, DashboardConfig } from "../config/config.ts";
+import type { DashboardOptions } from "../edge/api-handler.ts";
+import { createBackChannelLogout } from "../edge/back-channel-logout.ts";
+import { dashboardDocuments } from "../edge/dashboard-documents.ts";
+import type { PublicDocument } from "../edge/http/public-document.ts";
+import type { NodeRequest, NodeResponse } from "../edge/rest/node-http.ts";
+import { createSignInPages } from "../edge/sign-in-pages.ts";
+import type { IdentityProvider } from "../identity/identity-provider.ts";
+import { getAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "../service/admin/accounts.ts";
+import type { ServiceContext } from "../service/context.ts";
+import { SignInLink } from "../service/sign-in-link.ts";
+import type { UsageLedger } from "../service/usage-ledger.ts";
+
+/** What `npm run build` makes of `src/dashboard`, as `npm start` does. */
+const DASHBOARD_FILES = new URL("../../dist/dashboard/", import.meta.url);
+
+/** What the dashboard is made of, put together. */
+export interface ComposedDashboard extends DashboardOptions {
+  readonly documents: Readonly<Record<string, PublicDocument>>;
+  /** Answers what browsers and the identity provider ask for; false: it is something else. */
+  answerSignIn(request: NodeRequest, response: NodeResponse): boolean;
+}
+
+/** null: there is no dashboard. */
+export async function composeDashboard(
+  { dashboard, trustProxy }: Config,
+  context: ServiceContext,
+  { signInLink, ledger }: { readonly signInLink: SignInLink | null; readonly ledger: UsageLedger },
+): Promise<ComposedDashboard | null> {
+  if (dashboard === null) return null;
+  const { signUp } = dashboard;
+  const provider = await createProvider(dashboard);
+  const pages =
+    provider === null
+      ? []
+      : [
+          createSignInPages({ context, provider, signUp, trustProxy }),
+          createBackChannelLogout({ context, provider, trustProxy }),
+        ];
+  return {
+    documents: await dashboardDocuments(DASHBOARD_FILES),
+    answerSignIn: (request, response) => pages.some((answer) => answer(request, response)),
+    signInLink,
+    provider,
+    ledger,
+  };
+}
+
+/** Its library takes memory that most services do without. */
+async function createProvider({ provider }: DashboardConfig): Promise<IdentityProvider | null> {
+  if (provider === null) return null;
+  return (await import("../identity/openid.ts")).createOpenIdProvider(provider);
+}
+
+/** The link that signs in where no identity provider does, and where it leads. */
+export interface ComposedSignInLink {
+  readonly link: SignInLink;
+  /** A new one, once the API is served. Throws `account_not_found`. */
+  issueUrl(): Promise<string>;
+  /** The API is served at this address from now on. Returns the first link; null: there is no account for it. */
+  servedAt(url: string): Promise<string | null>;
+}
+
+/** `isLoopback`: nobody else reaches the API. null: nobody signs in by a link. */
+export function composeSignInLink(
+  { dashboard, database, trustProxy }: Config,
+  context: ServiceContext,
+  isLoopback: boolean,
+): ComposedSignInLink | null {
+  // Whoever reaches a loopback address and reads what the process prints is its operator.
+  const hasLink = dashboard !== null && database.engine === "pglite" && isLoopback && !trustProxy;
+  if (!hasLink) return null;
+  const link = new SignInLink(LOCAL_COMPANY_ID, context.randomBytes);
+  const served = Promise.withResolvers<string>();
+  const issueUrl = async () => `${await served.promise}/dashboard#/sign-in/${link.issue()}`;
+  return {
+    link,
+    async issueUrl() {
+      await getAccount(context, LOCAL_COMPANY_ID);
+      return issueUrl();
+    },
+    async servedAt(url) {
+      served.resolve(url);
+      return (await hasLocalAccount(context)) ? issueUrl() : null;
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import packageJson from "../../package.json" with { type: "json" };
+import type { Config } from "../config/config.ts";
+import { UNREAD_RESPONSE_SECONDS } from "../domain/limits.ts";
+import { recordIn } from "../edge/account-usage.ts";
+import { startAdminListener } from "../edge/admin-listener.ts";
+import { createApiHandler } from "../edge/api-handler.ts";
+import { allowOrigins } from "../edge/cross-origin.ts";
+import { DOCUMENTATION } from "../edge/documentation.ts";
+import { createGate, knownAccountOf } from "../edge/gate.ts";
+import { redirectForwarded } from "../edge/http/answers.ts";
+import { type Certificate, followCertificate, readCertificate } from "../edge/http/certificate.ts";
+import { healthEndpoints } from "../edge/http/health.ts";
+import { startListener } from "../edge/http/listener.ts";
+import { publicDocuments } from "../edge/http/public-document.ts";
+import { createReadiness } from "../edge/http/readiness.ts";
+import { remoteAddressOf } from "../edge/http/remote-address.ts";
+import { cutOffUnread } from "../edge/http/unread-responses.ts";
+import { observeCalls } from "../edge/observed-calls.ts";
+import { RefusalDelay } from "../edge/refusal-delay.ts";
+import { beginInTurns } from "../edge/request-turns.ts";
+import { boundWithoutAccount, RequestsWithoutAccount } from "../edge/requests-without-account.ts";
+import type { NodeRequest } from "../edge/rest/node-http.ts";
+import { createMetrics } from "../metrics.ts";
+import type { Models } from "../providers/index.ts";
+import type { ModelThreads } from "../providers/threads/model-threads.ts";
+import type { Runtime } from "../runtime.ts";
+import { AccountIndexMaker } from "../service/admin/account-indexes.ts";
+import { ensureLocalAccount, LOCAL_COMPANY_ID } from "../service/admin/accounts.ts";
+import { Backups } from "../service/admin/backups.ts";
+import type { MemoryContext } from "../service/context.ts";
+import { findActiveEmbedder } from "../service/embeddings.ts";
+import { NO_TRACER } from "../service/tracer.ts";
+import type { Database } from "../storage/database.ts";
+import type { Tracing } from "../tracing.ts";
+import { addressOf, urlOf } from "./address.ts";
+import { composeContext } from "./context.ts";
+import { composeDashboard, composeSignInLink } from "./dashboard.ts";
+import { openConfigured } from "./database.ts";
+import { composeRateLimiter } from "./rate-limiter.ts";
+
+const { version } = packageJson;
+
+/** A service that is ready for requests. */
+export interface RunningServer {
+  readonly port: number;
+  readonly adminPort: number;
+  /** The key of the account `local`, when this start created it; null otherwise. */
+  readonly firstApiKey: string | null;
+  /** Where the API is: `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** The link that signs in to the account `local`, once; null: there is none. */
+  readonly signInUrl: string | null;
+  /** For the operator: one line each. */
+  readonly description: { readonly database: string; readonly models: string };
+  readonly context: MemoryContext;
+  /** Where models of the process work. */
+  readonly threads: ModelThreads;
+  /** Lets requests in flight finish, then closes the database. */
+  close(): Promise<void>;
+}
+
+export interface ServerParts {
+  /** That of the configuration, which is closed with the server. Default: it is opened. */
+  readonly database?: Promise<Database>;
+  /** Stand in for those that the configuration names; tests script them. */
+  readonly models?: Partial<Models>;
+}
+
+/** The composition root: everything is put together here, by hand, top to bottom. */
+export async function startServer(
+  config: Config,
+  runtime: Runtime,
+  { database: opening = openConfigured(config, runtime), models = {} }: ServerParts = {},
+): Promise<RunningServer> {
+  const { log } = runtime;
+  const metrics = createMetrics({ version, node: process.version });
+  const database = await opening;
+  const closers: (() => Promise<void>)[] = [() => database.close()];
+  const onClose = (close: () => Promise<void>) => void closers.push(close);
+  try {
+    const tracing = await startTracingAs(config, runtime);
+    if (tracing !== null) closers.push(() => tracing.close());
+    const { context, threads, ledger } = await composeContext(config, runtime, {
+      database,
+      metrics,
+      tracer: tracing ?? NO_TRACER,
+      models,
+      onClose,
+    });
+
+    const tls = config.tls && (await readCertificate(config.tls));
+    const { address, isLoopback } = await addressOf(config.host, config);
+    // Where nobody else can send requests there is nobody to protect.
+    const unlimitedId = isLoopback && !config.trustProxy ? LOCAL_COMPANY_ID : null;
+    const signInLink = composeSignInLink(config, context, isLoopback);
+    const operator = await addressOf(config.admin.host, config);
+    const admin = await startAdminListener({
+      ...config.admin,
+      host: operator.address,
+      // The command line on this machine knows no name that the certificate is for.
+      tls: operator.isLoopback ? null : tls,
+      context,
+      backups: new Backups(database.backUp),
+      indexMaker: new AccountIndexMaker(database.runLong),
+      issueSignInLink: signInLink && (() => signInLink.issueUrl()),
+      metrics,
+      log,
+    });
+    closers.push(() => admin.close());
+
+    const readiness = createReadiness(
+      [
+        { name: "the database", check: () => database.ping() },
+        // Another server may have moved the database to a model that this one does not know.
+        { name: "the embedding model", check: () => findActiveEmbedder(context) },
+      ],
+      log,
+    );
+    const health = healthEndpoints(readiness);
+    const ending = new AbortController();
+    const dashboard = await composeDashboard(config, context, {
+      signInLink: signInLink?.link ?? null,
+      ledger,
+    });
+    const documents = publicDocuments({ ...DOCUMENTATION, ...dashboard?.documents });
+    const callerAddress = (request: NodeRequest) => remoteAddressOf(request, config.trustProxy);
+    const withoutAccount = new RequestsWithoutAccount({
+      addressOf: callerAddress,
+      knownAccountOf: (request) => knownAccountOf(context, request),
+    });
+    const refusalDelay = new RefusalDelay(runtime.monotonicMs);
+    const api = createApiHandler({
+      context,
+      gate: createGate(context, {
+        rateLimiter: await composeRateLimiter(config, {
+          ...runtime,
+          unlimitedId,
+          metrics,
+          onClose,
+        }),
+        refusalDelay,
+        takesSessions: dashboard !== null,
+        withoutAccount,
+        log,
+      }),
+      trustProxy: config.trustProxy,
+      readiness,
+      dashboard,
+      // Its libraries take memory that most services do without.
+      createMcpServer: async (call) => (await import("../mcp/server.ts")).createMcpServer(call),
+      shutdownSignal: ending.signal,
+      log,
+    });
+    const observed = observeCalls(api, {
+      ...runtime,
+      metrics,
+      tracer: tracing,
+      recordUsage: recordIn(ledger),
+    });
+    const served = allowOrigins((request, response) => {
+      if (health(request, response)) return;
+      if (config.trustProxy && redirectForwarded(request, response)) return;
+      if (dashboard?.answerSignIn(request, response)) return;
+      return documents(request, response) ?? observed(request, response);
+    }, config.corsOrigins);
+    const unreadMs = UNREAD_RESPONSE_SECONDS * 1_000;
+    const cutOff = cutOffUnread(served, { unreadMs, log, addressOf: callerAddress });
+    const bounded = boundWithoutAccount(cutOff, withoutAccount, refusalDelay);
+    const listener = await startListener({
+      host: address,
+      port: config.port,
+      tls,
+      handler: beginInTurns(bounded, callerAddress, (state) =>
+        metrics.watchQueue("requests_to_begin", state),
+      ),
+      log,
+      limits: {
+        maxConnectionsPerAddress: config.trustProxy ? null : config.maxConnectionsPerAddress,
+      },
+    });
+    closers.push(() => listener.close(config.shutdownGraceMs));
+    closers.push(async () => ending.abort());
+    if (config.tls !== null && tls !== null) {
+      const serve = (certificate: Certificate) => {
+        listener.setCertificate(certificate);
+        admin.setCertificate(certificate);
+      };
+      const stopFollowing = followCertificate(config.tls, tls, serve, log);
+      closers.push(async () => stopFollowing());
+    }
+
+    // Last: a key that was made by a start that then failed would never be shown.
+    const firstApiKey = await ensureLocalAccount(context);
+    const url = urlOf(config, listener.port);
+
+    return {
+      port: listener.port,
+      adminPort: admin.port,
+      firstApiKey,
+      url,
+      signInUrl: (await signInLink?.servedAt(url)) ?? null,
+      description: {
+        database: database.description,
+        models: describeModels(context),
+      },
+      context,
+      threads,
+      close: () => closeAll(closers),
+    };
+  } catch (error) {
+    await closeAll(closers);
+    throw error;
+  }
+}
+
+/** null: nothing is traced, and its libraries take no memory. */
+async function startTracingAs(
+  { tracing, host, port }: Config,
+  runtime: Runtime,
+): Promise<Tracing | null> {
+  if (tracing === null) return null;
+  const { startTracing } = await import("../tracing.ts");
+  return startTracing(tracing, { ...runtime, version, server: { address: host, port } });
+}
+
+/** Last opened, first closed. */
+async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const close of closers.toReversed()) await close();
+}
+
+function describeModels({ embedders, extractor }: MemoryContext): string {
+  const spaces = embedders.map(
+    ({ embedder: { space } }) =>
+      `${space.provider}/${space.model} (${space.dimensions} dimensions)`,
+  );
+  return `chat ${extractor.provider}/${extractor.model}, embeddings ${spaces.join(", next ")}`;
+}

@@ -1,0 +1,138 @@
+import type { RankedCandidate } from "../domain/auto-supersession.ts";
+import { candidateBar } from "../domain/candidate-bar.ts";
+import { cosine } from "../domain/embedding.ts";
+import type { MemoryId } from "../domain/ids.ts";
+import { MAX_SUPERSESSION_CANDIDATES } from "../domain/limits.ts";
+import { attributesUnderNames, USER_NAME_ATTRIBUTE, userNameIn } from "../domain/user-name.ts";
+import { zip } from "../domain/zip.ts";
+import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
+import {
+  findOfAttribute,
+  findCandidates as findStoredCandidates,
+  type StoredCandidate,
+} from "../storage/memory-vectors.ts";
+import type { Caller, MemoryContext } from "./context.ts";
+import type { EmbeddedStatement } from "./embed-facts.ts";
+import type { GatedCandidate } from "./excluded-memories.ts";
+
+/** A statement and all that may be about the same. */
+export interface ComparedStatement {
+  readonly fact: EmbeddedStatement;
+  readonly stored: readonly StoredCandidate[];
+  /** Stored memories, and earlier facts of the same write. */
+  readonly near: readonly RankedCandidate[];
+  /** The name under which some memories of the tenant speak of the user; null: none is known. */
+  readonly userName: string | null;
+}
+
+/**
+ * Candidates that are fetched for each fact: some of them may be ended by earlier
+ * facts of the same write, and the fact then has others.
+ */
+const FETCHED_CANDIDATES = 2 * MAX_SUPERSESSION_CANDIDATES;
+
+/** Memories that give the user a name; of more than one name none counts. */
+const MAX_NAMING_MEMORIES = 4;
+
+/** Numbers of vectors that are multiplied in one turn of the event loop: a few milliseconds. */
+const MAX_PRODUCTS_PER_TURN = 2_000_000;
+
+/**
+ * Finds what is near to each of the statements `asked` of `all` in one write, or about
+ * the same attribute of the same subject. Throws
+ * `model_unavailable` when the embedding model was replaced meanwhile; rejects when the
+ * client has left.
+ */
+export async function findCandidates(
+  { embedders, loopTurns, now }: MemoryContext,
+  { db, companyId }: Caller,
+  tenantId: string | null,
+  asked: readonly EmbeddedStatement[],
+  all: readonly EmbeddedStatement[],
+  client: AbortSignal,
+): Promise<ComparedStatement[]> {
+  const spaceId = asked[0]?.vectors[0].spaceId;
+  if (spaceId === undefined) return [];
+  const active = embedders.find((each) => each.spaceId === spaceId);
+  if (active === undefined) throw embeddingModelReplaced();
+  const minSimilarity = candidateBar(active.embedder.space);
+  const search = { tenantId, now: now(), limit: FETCHED_CANDIDATES, minSimilarity };
+  const naming = await findOfAttribute(db, {
+    ...search,
+    attribute: USER_NAME_ATTRIBUTE,
+    limit: MAX_NAMING_MEMORIES,
+  });
+  const userName = userNameIn([...naming, ...all.map(({ memory }) => memory.decision)]);
+  const found = await findStoredCandidates(db, {
+    ...search,
+    facts: asked.map(({ statedAt, attribute, vectors: [vector] }) => ({
+      vector,
+      attributes: attributesUnderNames(attribute, userName),
+      statedAtMost: statedAt,
+    })),
+  });
+  if (found === null) throw embeddingModelReplaced();
+  const positions = new Map(all.map((fact, index) => [fact, index]));
+  const earlierThan = (fact: EmbeddedStatement) =>
+    all.slice(0, positions.get(fact)).filter(({ retractedBy }) => retractedBy === null);
+  return loopTurns.map(
+    companyId,
+    zip(asked, found),
+    ([fact]) => {
+      const [{ vector }] = fact.vectors;
+      return ((positions.get(fact) ?? 0) * vector.length) / MAX_PRODUCTS_PER_TURN;
+    },
+    ([fact, stored]) => {
+      const earlier = nearOf(fact, earlierThan(fact), minSimilarity, userName);
+      return { fact, stored, near: [...stored, ...earlier], userName };
+    },
+    client,
+  );
+}
+
+/** The stored memories that are near to any of the facts, each once. */
+export function storedCandidates(facts: readonly ComparedStatement[]): GatedCandidate[] {
+  const candidates = facts.flatMap(({ stored }) =>
+    stored.map(({ candidate, ...known }) => ({ ...candidate, ...known })),
+  );
+  return [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()];
+}
+
+function nearOf(
+  fact: EmbeddedStatement,
+  others: readonly EmbeddedStatement[],
+  minSimilarity: number,
+  userName: string | null,
+): RankedCandidate[] {
+  const [{ vector }] = fact.vectors;
+  const alike = attributesUnderNames(fact.attribute, userName);
+  return others
+    .map(({ memory, statedAt, attribute, vectors: [other] }) => ({
+      candidate: { ...memory, statedAt },
+      similarity: cosine(other.vector, vector),
+      hasSameAttribute: attribute !== null && alike.includes(attribute),
+    }))
+    .filter(({ similarity, hasSameAttribute }) => hasSameAttribute || similarity >= minSimilarity);
+}
+
+/**
+ * The facts in groups, each in order, so that no two groups share a candidate and
+ * none has a candidate in another: what one decides then changes nothing for another.
+ */
+export function groupsOf(facts: readonly ComparedStatement[]): ComparedStatement[][] {
+  // Each ID leads to another of its group, and the last one names the group.
+  const leads = new Map<MemoryId, MemoryId>();
+  const nameOf = (id: MemoryId): MemoryId => {
+    let name = id;
+    for (let next = leads.get(name); next !== undefined; next = leads.get(name)) name = next;
+    if (name !== id) leads.set(id, name);
+    return name;
+  };
+  for (const { fact, near } of facts) {
+    for (const { candidate } of near) {
+      const [name, other] = [nameOf(fact.memory.id), nameOf(candidate.id)];
+      if (name !== other) leads.set(name, other);
+    }
+  }
+  return [...Map.groupBy(facts, ({ fact }) => nameOf(fact.memory.id)).values()];
+}

@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { chainOrder, NO_REPLACEMENT } from "../../src/domain/chain.ts";
+
+const order = (...replacements: number[]) => [...chainOrder(Int32Array.from(replacements))];
+const NONE = NO_REPLACEMENT;
+
+test("without chains the order stays", () => {
+  expect(order()).toEqual([]);
+  expect(order(NONE, NONE, NONE)).toEqual([0, 1, 2]);
+});
+
+test("chain after chain, from the head to what it replaced, merges step by step", () => {
+  // 0 and 3 were replaced by 2, which 5 replaced; 4 by 1.
+  expect(order(2, NONE, 5, 2, 1, NONE)).toEqual([1, 4, 5, 2, 0, 3]);
+});
+
+test("each memory once, behind its replacement, however the chains are tangled", () => {
+  // The replacement of each is one that is nearer to the end in a shuffled list.
+  const forest = fc
+    .integer({ min: 1, max: 60 })
+    .chain((length) =>
+      fc.tuple(
+        fc.shuffledSubarray([...Array(length).keys()], { minLength: length }),
+        fc.array(fc.nat(1_000), { minLength: length, maxLength: length }),
+      ),
+    );
+  fc.assert(
+    fc.property(forest, ([places, choices]) => {
+      const replacements = new Int32Array(places.length).fill(NONE);
+      for (const [index, place] of places.entries()) {
+        const choice = (choices[index] ?? 0) % (index + 1);
+        if (choice < index) replacements[place] = places[choice] ?? NONE;
+      }
+      const ordered = [...chainOrder(replacements)];
+      expect(ordered.toSorted((a, b) => a - b)).toEqual([...places.keys()]);
+      for (const [index, place] of ordered.entries()) {
+        const replacement = replacements[place] ?? NONE;
+        if (replacement !== NONE) expect(ordered.indexOf(replacement)).toBeLessThan(index);
+      }
+    }),
+  );
+});
+
+test("a circle is a defect", () => {
+  expect(() => order(NONE, 2, 1)).toThrow("2 memories are in a circle");
+});
+
+test("a chain of a hundred thousand", () => {
+  const count = 100_000;
+  const replacements = Int32Array.from({ length: count }, (_, index) => index - 1);
+  expect(chainOrder(replacements)).toEqual(Int32Array.from({ length: count }, (_, index) => index));
+});

@@ -79,8 +79,8 @@ export async function believe(
     const reason = entry === null ? "unreadable" : take(entry);
     if (reason !== null) {
       const { fact = null, isRetraction = false, messageIndex = null } = entry ?? {};
-      const isThere = messageIndex !== null && conversation.messages[messageIndex] !== undefined;
-      refused.push({ fact, isRetraction, messageIndex: isThere ? messageIndex : null, reason });
+      const isUsers = conversation.messages[messageIndex ?? -1]?.role === "user";
+      refused.push({ fact, isRetraction, messageIndex: isUsers ? messageIndex : null, reason });
     }
   }
   return {
@@ -94,7 +94,7 @@ export async function believe(
   /** Returns why an entry is refused; null: it is not. */
   function take(entry: StatedFact): FactRejection | null {
     if (saysNothing(entry.fact)) return "unreadable";
-    if (isInstructionLike(entry.fact)) return "instruction";
+    if (isInstructionLike(entry.fact) || isInstructionLike(entry.quote)) return "instruction";
     const isNew = !(entry.isRetraction ? retractions : facts).has(lettersOf(entry.fact));
     const isFull = entry.isRetraction
       ? retractions.size === MAX_RETRACTIONS

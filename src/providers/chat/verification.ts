@@ -18,6 +18,8 @@ import {
  */
 export const MAX_CLAIMS_A_CALL = 40;
 export const MAX_CHARACTERS_A_CALL = 24_000;
+/** Of these, room for the line that is of all claims. */
+const CHARACTERS_OF_OPENING = 1_000;
 /** Calls side by side, of one conversation. */
 const MAX_CALLS_AT_ONCE = 24;
 /** So often a model is asked about what it left out, or answered nothing about. */
@@ -115,12 +117,13 @@ async function askAbout(
 /** As few calls as have room for all, of about as many claims each. */
 function inCalls(claims: readonly AskedClaim[]): AskedClaim[][] {
   const most = Math.ceil(claims.length / Math.ceil(claims.length / MAX_CLAIMS_A_CALL));
+  const room = MAX_CHARACTERS_A_CALL - CHARACTERS_OF_OPENING;
   const calls: AskedClaim[][] = [];
   let characters = 0;
   for (const claim of claims) {
     const more = claimCharacters(claim);
     const last = calls.at(-1);
-    if (last && last.length < most && characters + more <= MAX_CHARACTERS_A_CALL) {
+    if (last && last.length < most && characters + more <= room) {
       last.push(claim);
       characters += more;
     } else {

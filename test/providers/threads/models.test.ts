@@ -65,25 +65,3 @@ test.each([1, 100])("vectors of %i texts are those of the process", async (count
     await here.embedder.embed(texts, "document", CALL),
   );
 });
-
-test("what is believed is what is believed in the process", async () => {
-  const said = { role: "user" as const, content: "My friend Bo lives in Town7 and plays chess." };
-  const conversation = { at, categories: [], messages: [...HEAVY_CONVERSATION, said] };
-  const statedIn = (place: string) => ({
-    message: 4,
-    quote: `My friend Bo lives in ${place}`,
-    fact: `The user's friend Bo lives in ${place}`,
-    topic: "Location",
-    importance: 5,
-  });
-  const stated = readStatedFacts(
-    JSON.stringify({ facts: [statedIn("Town7"), statedIn("Rome"), 7] }),
-  );
-  const input = { stated: stated ?? [], conversation };
-  const believed = await threads.run("believe", input, CALL);
-  expect(believed).toEqual(await believe(input, CALL));
-  expect(believed).toMatchObject({
-    facts: [{ fact: { messageIndex: 4 } }],
-    refused: [{ reason: "quote" }, { reason: "unreadable" }],
-  });
-});

@@ -4,8 +4,8 @@ import { wordsOf } from "../../text/text.ts";
 /** Languages whose names of months and days, and whose "yesterday" and "in 3 weeks", are understood. */
 const LANGUAGES: readonly string[] =
   "en de fr es pt it nl sv da nb fi pl cs tr ru uk ja zh ko".split(" ");
-// Of the short names only the English: "ago" is August in Spanish.
-const LANGUAGE_OF_SHORT_NAMES = "en";
+// Of the short names only the English, "Sep" and "Sept": "ago" is August in Spanish.
+const LANGUAGES_OF_SHORT_NAMES = ["en", "en-GB"];
 
 const FIRST_SUNDAY = Date.UTC(2023, 0, 1);
 const DAY_MS = 86_400_000;
@@ -30,7 +30,7 @@ function namesOf(
     styles.map((style) => new Intl.DateTimeFormat(language, { ...style, timeZone: "UTC" })),
   );
   const short = { [part]: "short", timeZone: "UTC" };
-  formats.push(new Intl.DateTimeFormat(LANGUAGE_OF_SHORT_NAMES, short));
+  formats.push(...LANGUAGES_OF_SHORT_NAMES.map((each) => new Intl.DateTimeFormat(each, short)));
   const names = new Map<string, number>();
   for (const [value, date] of datesOfEach(part)) {
     for (const format of formats) {

@@ -33,7 +33,8 @@ export function isNumber(token: string): boolean {
 export function keysOf(token: string): string[] {
   if (isNumber(token)) {
     const parts = token.split(/[^\p{N}]/u).map((digits) => digits.normalize("NFKC"));
-    return [...new Set([parts.join("."), parts.join("")])];
+    const areThousands = parts.slice(1).every(({ length }) => length === 3);
+    return [...new Set([parts.join("."), ...(areThousands ? [parts.join("")] : [])])];
   }
   const word = fold(token);
   return word.length > BEGINNING_LETTERS ? [word, `${word.slice(0, BEGINNING_LETTERS)}…`] : [word];

@@ -41,7 +41,7 @@ export function passageOf(
     words: quote === null ? shortened(content, MAX_WHOLE_CHARACTERS) : around(content, quote),
     by: name,
     before: before(messages, messageIndex, isRetraction ? MESSAGES_BEFORE_RETRACTION : 1),
-    isPasted: quote !== null && content.includes("\n") && isPasted(content, quote.start),
+    isPasted: quote !== null && isPasted(content, quote.start),
   };
 }
 

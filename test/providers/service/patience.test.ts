@@ -1,12 +1,9 @@
 /** How many calls of models there may be at once, and how long a request waits for its own. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { FakeModelServer } from "../../support/fake-upstream.ts";
-import { CALL } from "../../support/model-call.ts";
 import { embedExamples } from "../../support/models.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { choiceOf, startFakeVendor, talkativeModel } from "./vendors.ts";
-
-const NOTHING_SAID = { messages: [], at: 0n, categories: [] };
 
 let model: FakeModelServer;
 let narrow: TestService;

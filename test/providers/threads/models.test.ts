@@ -1,13 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { parseInstant } from "../../../src/domain/instant.ts";
-import { believe } from "../../../src/providers/chat/belief.ts";
-import { readStatedFacts } from "../../../src/providers/chat/stated-facts.ts";
 import { createLocalProviders } from "../../../src/providers/offline/index.ts";
 import { ModelThreads } from "../../../src/providers/threads/model-threads.ts";
 import { localProvidersIn } from "../../../src/providers/threads/models.ts";
 import { PARTS } from "../../programs/quality/parts.ts";
 import { CALL } from "../../support/model-call.ts";
-import { HEAVY_CONVERSATION } from "./heavy-text.ts";
 
 const threads = new ModelThreads({ log: { warn: () => {} } });
 afterAll(() => threads.close());

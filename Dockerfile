@@ -6,23 +6,24 @@ FROM ${NODE_IMAGE} AS dashboard
 
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY gen gen
+COPY packages packages
 # With what only builds, in an image that nobody runs.
 RUN npm ci --ignore-scripts
-COPY gen gen
-COPY src/dashboard src/dashboard
 RUN npm run build
 
 FROM ${NODE_IMAGE}
 
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY gen gen
+COPY packages packages
 # Nothing that a package brings is run when it is installed. The image brings Node 24
 # itself: the optional packages that hold another copy of it for machines without are
 # left out, and so are types and source maps, two fifths of what is installed.
 RUN npm ci --ignore-scripts --omit=dev --omit=optional && npm cache clean --force && \
   find node_modules -type f \
     \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
-COPY gen gen
 COPY src src
 COPY --from=dashboard /app/dist/dashboard dist/dashboard
 COPY LICENSE ./

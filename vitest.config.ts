@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    include: ["test/**/*.test.ts", "packages/*/test/**/*.test.ts"],
     // Files of a worker share its process, and so what they have loaded and the
     // services and databases of worker-scoped fixtures.
     isolate: false,

@@ -1,8 +1,9 @@
-/** Writes the pages of `docs/reference`, which repeat what the source says. */
+/** Writes the pages that repeat what the source says: docs/reference, and the table of src/README.md. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorsPage } from "./reference-pages/errors-page.ts";
 import { limitsPage } from "./reference-pages/limits-page.ts";
+import { mapPage } from "./reference-pages/map-page.ts";
 import { metricsPage } from "./reference-pages/metrics-page.ts";
 import { settingsPage } from "./reference-pages/settings-page.ts";
 
@@ -13,6 +14,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ["docs/reference/limits.md", limitsPage()],
     ["docs/reference/metrics.md", await metricsPage()],
     ["docs/reference/settings.md", settingsPage()],
+    ["src/README.md", mapPage()],
   ]);
 }
 

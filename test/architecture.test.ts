@@ -3,194 +3,13 @@
  * list of exceptions, which may only shrink: one that is no longer needed fails too.
  */
 import { describe, expect, test } from "vitest";
+import { LAYERS } from "./layers.ts";
+import { countFolderLines } from "./programs/lines/folder-lines.ts";
 import { readSources, type SourceFile } from "./support/source-tree.ts";
 
-const sources = [...readSources("src"), ...readSources("src", ".tsx")];
-
-/** By folder or file, most specific first: the layers, and what each may import. */
-const LAYERS: readonly {
-  readonly layer: string;
-  readonly project: readonly string[];
-  /** Imported for their types only. */
-  readonly types?: readonly string[];
-  readonly packages: readonly string[];
-}[] = [
-  { layer: "src/domain/", project: ["src/domain/"], packages: [] },
-  {
-    layer: "src/concurrency/",
-    project: ["src/concurrency/", "src/domain/failure.ts"],
-    packages: ["node:timers/promises"],
-  },
-  {
-    layer: "src/storage/",
-    project: ["src/concurrency/", "src/domain/", "src/storage/"],
-    packages: ["node:", "kysely", "pg", "pgvector", "@electric-sql/"],
-  },
-  {
-    layer: "src/providers/",
-    project: ["src/concurrency/", "src/domain/", "src/providers/"],
-    packages: [
-      "node:",
-      "@google/generative-ai",
-      "chrono-node",
-      "cockatiel",
-      "compromise",
-      "ipaddr.js",
-      "n2words",
-      "openai",
-      "piscina",
-      "stemmer",
-      "undici",
-    ],
-  },
-  {
-    layer: "src/service/",
-    project: ["src/concurrency/", "src/domain/", "src/providers/", "src/service/", "src/storage/"],
-    packages: ["node:"],
-  },
-  {
-    // A general library: nothing in it knows of memories.
-    layer: "src/edge/rest/",
-    project: ["src/edge/rest/", "gen/google/api/", "gen/transcoding/"],
-    packages: ["node:", "@bufbuild/", "@connectrpc/", "negotiator"],
-  },
-  {
-    // The port: nothing in it knows of RPCs.
-    layer: "src/edge/http/",
-    project: ["src/edge/http/", "src/edge/rest/node-http.ts"],
-    types: ["src/log.ts"],
-    packages: ["node:", "ipaddr.js"],
-  },
-  {
-    layer: "src/edge/",
-    project: [
-      "src/concurrency/",
-      "src/domain/",
-      "src/edge/",
-      "src/service/",
-      "src/loopback.ts",
-      "gen/",
-    ],
-    types: ["src/identity/identity-provider.ts", "src/log.ts", "src/mcp/"],
-    packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "@modelcontextprotocol/sdk", "cors"],
-  },
-  {
-    // Who says who somebody is. Loaded where somebody signs in so.
-    layer: "src/identity/",
-    project: ["src/identity/", "src/domain/"],
-    types: ["src/config/config.ts"],
-    packages: ["jose", "openid-client"],
-  },
-  {
-    // What many servers share. Loaded where REDIS_URL is set.
-    layer: "src/redis/",
-    project: ["src/redis/", "src/concurrency/in-time.ts"],
-    types: ["src/concurrency/token-buckets.ts", "src/edge/rate-limit.ts", "src/log.ts"],
-    packages: ["@redis/client"],
-  },
-  {
-    // What is done to a database while no service has it open.
-    layer: "src/cli/database-command.ts",
-    project: ["src/cli/", "src/config/config.ts", "src/storage/distribution.ts"],
-    packages: ["commander"],
-  },
-  {
-    // A client of the service, in the same repository.
-    layer: "src/cli/",
-    project: [
-      "src/cli/",
-      "src/config/config.ts",
-      "src/domain/",
-      "src/loopback.ts",
-      "gen/",
-      "package.json",
-    ],
-    packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "commander"],
-  },
-  {
-    layer: "src/config/",
-    project: ["src/config/", "src/domain/embedding.ts", "src/domain/limits.ts", "src/loopback.ts"],
-    types: ["src/storage/database.ts", "src/providers/index.ts"],
-    packages: ["node:", "zod"],
-  },
-  { layer: "src/loopback.ts", project: [], packages: ["node:", "ipaddr.js"] },
-  { layer: "src/log.ts", project: [], types: ["src/config/config.ts"], packages: ["pino"] },
-  { layer: "src/runtime.ts", project: [], types: ["src/log.ts"], packages: [] },
-  {
-    layer: "src/metrics",
-    project: ["src/metrics"],
-    types: [
-      "src/concurrency/fair-semaphore.ts",
-      "src/providers/upstream/upstream.ts",
-      "src/service/context.ts",
-      "src/edge/observed-calls.ts",
-      "src/redis/shared-buckets.ts",
-    ],
-    packages: ["prom-client"],
-  },
-  {
-    // A client of the service, published apart: what it imports of the service goes with it.
-    layer: "src/client/",
-    project: ["src/client/", "src/edge/rest/json/", "gen/"],
-    types: ["src/edge/rest/route.ts"],
-    packages: [
-      "@bufbuild/protobuf",
-      "@connectrpc/connect",
-      "@connectrpc/connect-node",
-      "@connectrpc/connect-web",
-      "eventsource-parser",
-    ],
-  },
-  {
-    layer: "src/tools/",
-    project: ["src/tools/", "src/client/", "src/edge/rest/json/", "src/edge/timestamp.ts", "gen/"],
-    packages: ["@bufbuild/protobuf"],
-  },
-  {
-    layer: "src/tracing.ts",
-    project: ["src/domain/failure.ts"],
-    types: [
-      "src/config/config.ts",
-      "src/edge/observed-calls.ts",
-      "src/log.ts",
-      "src/service/tracer.ts",
-    ],
-    packages: ["node:async_hooks", "@opentelemetry/"],
-  },
-  {
-    layer: "src/mcp/",
-    project: [
-      "src/mcp/",
-      "src/tools/",
-      "src/client/",
-      "src/edge/rest/rest-error.ts",
-      "gen/",
-      "package.json",
-    ],
-    packages: ["@bufbuild/protobuf", "@modelcontextprotocol/sdk"],
-  },
-  {
-    // A client of the service, in the same repository.
-    layer: "src/transfer/",
-    project: ["src/transfer/", "package.json"],
-    packages: ["node:", "commander"],
-  },
-  {
-    // Pages in browsers: what they have of the service is what is generated of its contract.
-    layer: "src/dashboard/",
-    project: ["src/dashboard/", "gen/"],
-    packages: [
-      "@bufbuild/protobuf",
-      "@connectrpc/connect",
-      "@connectrpc/connect-web",
-      "@preact/signals",
-      "preact",
-    ],
-  },
-  // The two that know all.
-  { layer: "src/server/", project: ["src/", "gen/", "package.json"], packages: ["node:"] },
-  { layer: "src/main.ts", project: ["src/"], packages: ["node:", "uuid"] },
-];
+const sources = ["src", "packages"]
+  .flatMap((folder) => [...readSources(folder), ...readSources(folder, ".tsx")])
+  .filter(({ path }) => !/^packages\/[^/]+\/test\//.test(path));
 
 /** Holds the violations of a rule against its exceptions, so that both stay true. */
 function expectOnly(violations: readonly string[], exceptions: readonly string[] = []): void {
@@ -229,6 +48,22 @@ describe("who may import whom", () => {
     );
   });
 
+  test("a package is imported by its name, and what it exports alone", () => {
+    const packageOf = (path: string) => /^packages\/[^/]+/.exec(path)?.[0];
+    const everywhere = ["src", "packages"].flatMap((folder) => readSources(folder));
+    expectOnly(
+      everywhere.flatMap(({ path, imports }) =>
+        imports
+          .filter(({ specifier, target }) =>
+            specifier.startsWith(".")
+              ? packageOf(path) !== packageOf(target)
+              : target.includes("not exported"),
+          )
+          .map(({ target }) => `${path} -> ${target}`),
+      ),
+    );
+  });
+
   test("no file imports itself by way of others, not for types either", () => {
     expectOnly(importCycles());
   });
@@ -236,12 +71,12 @@ describe("who may import whom", () => {
 
 const IMPORT_EXCEPTIONS = [
   // Of the entry for Node.js alone, and each of an entry of its own.
-  "src/client/grpc-js/error.ts -> @grpc/grpc-js",
-  "src/client/grpc-js/index.ts -> @grpc/grpc-js",
-  "src/client/grpc-js/metadata.ts -> @grpc/grpc-js",
-  "src/client/grpc-js/transport.ts -> @grpc/grpc-js",
-  "src/tools/ai-sdk.ts -> ai",
-  "src/tools/langchain.ts -> @langchain/core",
+  "packages/client/src/grpc-js/error.ts -> @grpc/grpc-js",
+  "packages/client/src/grpc-js/index.ts -> @grpc/grpc-js",
+  "packages/client/src/grpc-js/metadata.ts -> @grpc/grpc-js",
+  "packages/client/src/grpc-js/transport.ts -> @grpc/grpc-js",
+  "packages/client/src/tools/ai-sdk.ts -> ai",
+  "packages/client/src/tools/langchain.ts -> @langchain/core",
   // A checksum: pure, and the platform's.
   "src/domain/api-key-format.ts -> node:zlib",
 ];
@@ -261,7 +96,9 @@ test("the libraries of traces are loaded where calls are traced, and nowhere els
 test("a start loads what every service needs, and no library that some do without", () => {
   // main.ts asks for server/server.ts while the database opens.
   const loaded = loadedWith(["src/main.ts", "src/server/server.ts"]);
-  const packages = [...loaded].filter((name) => !/^(?:src|gen|node:|package\.json)/.test(name));
+  const packages = [...loaded].filter(
+    (name) => !/^(?:src|gen|packages|node:|package\.json)/.test(name),
+  );
   expectOnly(packages.toSorted(), [
     "@bufbuild/protobuf",
     "@connectrpc/connect",
@@ -282,7 +119,9 @@ test("a start loads what every service needs, and no library that some do withou
   ]);
   // What reads texts does so in threads.
   expectOnly(
-    [...loaded].filter((name) => /^src\/providers\/(?:offline\/grammar|chat\/belief)/.test(name)),
+    [...loaded].filter((name) =>
+      /^(?:packages\/offline-models\/src\/grammar|src\/providers\/chat\/belief)/.test(name),
+    ),
   );
 });
 
@@ -291,11 +130,13 @@ describe("what comes from outside is handed in by main", () => {
   const outside = [
     "src/main.ts",
     "src/cli/main.ts",
-    "src/mcp/main.ts",
-    "src/mcp/bin.ts",
-    "src/transfer/main.ts",
-    "src/client/platform.ts",
-    "src/dashboard/clock.ts",
+    "packages/client/build/build.ts",
+    "packages/client/src/mcp/main.ts",
+    "packages/client/src/mcp/bin.ts",
+    "packages/client/src/transfer/main.ts",
+    "packages/client/src/platform.ts",
+    "packages/dashboard/src/clock.ts",
+    "packages/python/build/build.ts",
   ];
   const inside = sources.filter(({ path }) => !outside.includes(path));
 
@@ -323,6 +164,17 @@ test("only storage and the migrations hold SQL", () => {
   expectOnly(matches(outside, /\bsql`|\b(?:select .+ from|insert into|delete from) \w+/g));
 });
 
+/** A folder that is this much below its budget lowers it. */
+const SPARE_LINES = 200;
+
+test.each(countFolderLines())("the lines of $folder only shrink: test/line-budgets.json", (row) => {
+  const { folder, lines, budget = 0 } = row;
+  expect(lines, `${folder} is over its budget, which may only shrink`).toBeLessThanOrEqual(budget);
+  expect(budget, `lower the budget of ${folder} to ${lines}`).toBeLessThanOrEqual(
+    lines + SPARE_LINES,
+  );
+});
+
 test("no source file is longer than 400 lines", () => {
   const long = sources.filter(({ text }) => text.trimEnd().split("\n").length > 400);
   expectOnly(long.map(({ path }) => path));
@@ -334,7 +186,9 @@ test("every file with tests is one that can be run by itself", () => {
 });
 
 test("nothing is left for later, and no test is switched off", () => {
-  const tree = ["src", "test", "proto", ".ci"].flatMap((folder) => readSources(folder, ""));
+  const tree = ["src", "packages", "test", "proto", ".ci"].flatMap((folder) =>
+    readSources(folder, ""),
+  );
   const marks = tree
     .filter(({ path }) => path !== "test/architecture.test.ts")
     .flatMap(({ path, text }) =>

@@ -12,7 +12,7 @@ import { readSources } from "./support/source-tree.ts";
 const DUE: readonly string[] = [];
 
 const requirements = readRequirements();
-const tests = readSources("test");
+const tests = ["test", "packages"].flatMap((folder) => readSources(folder));
 const specTests = tests.filter(({ path }) => path.startsWith("test/spec/"));
 
 /** One text in quotes, on one line. */
@@ -62,7 +62,7 @@ function isSection(id: string): boolean {
 }
 
 test("no comment, document or test cites a rule that does not exist", () => {
-  const unknown = ["src", "test", "proto"]
+  const unknown = ["src", "packages", "test", "proto"]
     .flatMap((folder) => readSources(folder, ""))
     .filter(({ path }) => /\.(?:ts|proto|md)$/.test(path))
     .flatMap(({ path, text }) =>

@@ -1,5 +1,5 @@
 /** What is installed is what was reviewed: pinned by content, on every platform, and not run. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -10,6 +10,8 @@ const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 interface LockedPackage {
   readonly integrity?: string;
   readonly resolved?: string;
+  /** It is a package of the project, by its folder. */
+  readonly link?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +27,9 @@ const LOCKS = [
 describe.each(LOCKS)("the lock file %s", (path) => {
   const lock: { readonly packages: Packages } = JSON.parse(read(path));
   const { "": project, ...packages } = lock.packages;
-  const entries = Object.entries(packages);
+  const entries = Object.entries(packages).filter(
+    ([path, { link }]) => path.includes("node_modules/") && link !== true,
+  );
 
   test("has the SHA-512 of every package", () => {
     const unpinned = entries.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"));
@@ -37,7 +41,7 @@ describe.each(LOCKS)("the lock file %s", (path) => {
     const offered = [project, ...Object.values(packages)].flatMap(
       ({ optionalDependencies = {} } = {}) => Object.keys(optionalDependencies),
     );
-    const locked = new Set(entries.map(([path]) => path.split("node_modules/").at(-1)));
+    const locked = new Set(Object.keys(packages).map((path) => path.split("node_modules/").at(-1)));
     expect(offered.filter((name) => !locked.has(name))).toEqual([]);
   });
 
@@ -47,11 +51,29 @@ describe.each(LOCKS)("the lock file %s", (path) => {
   });
 });
 
+test("the packages of the project have one version, and what they share is of one version", () => {
+  const manifests = [
+    "gen",
+    ...readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}`),
+  ]
+    .concat(".")
+    .map((folder) => JSON.parse(read(join(folder, "package.json"))));
+  expect(new Set(manifests.map(({ version }) => version)).size).toBe(1);
+  const versions = new Map<string, string>();
+  for (const { name, dependencies = {}, devDependencies = {} } of manifests) {
+    for (const [dependency, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+      expect(version, `${name}: ${dependency}`).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(version, `${name}: ${dependency}`).toBe(versions.get(dependency) ?? version);
+      versions.set(dependency, version as string);
+    }
+  }
+});
+
 test("what installs packages runs nothing that they bring", () => {
   for (const path of [".npmrc", "test/programs/bench/peers/packages/.npmrc"]) {
     expect(read(path), path).toMatch(/^ignore-scripts=true$/m);
   }
-  for (const path of ["Dockerfile", ".ci/run", ".ci/generate-openapi-client"]) {
+  for (const path of ["Dockerfile", ".ci/run", ".ci/install-openapi-client"]) {
     const installs = read(path).match(/\bnpm (?:ci|install)\b.*/g) ?? [];
     expect(installs, path).not.toEqual([]);
     for (const command of installs) expect(command, path).toContain("--ignore-scripts");

@@ -1,41 +1,16 @@
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { fromJson, type JsonObject } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
-import { PlanStatus, PlanTier } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
+import { type Account, AccountSchema } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { addAccountIndexCommand } from "./account-index-command.ts";
-import {
-  decimalNumber,
-  type OrDefault,
-  orDefault,
-  ownValue,
-  time,
-  wholeNumber,
-} from "./arguments.ts";
+import { DEFAULT, decimalNumber, orDefault, time, wholeNumber } from "./arguments.ts";
 import { allPages, type Run } from "./client.ts";
-import { accountRow, accountTable, detailsText, jsonText } from "./output.ts";
+import { ACCOUNT_COLUMNS, accountRow, detailsText, jsonText, rowsText } from "./output.ts";
 
-const TIERS = { starter: PlanTier.STARTER, pro: PlanTier.PRO };
-const STATUSES = {
-  active: PlanStatus.ACTIVE,
-  past_due: PlanStatus.PAST_DUE,
-  canceled: PlanStatus.CANCELED,
-};
+const TIERS = ["starter", "pro"];
+const STATUSES = ["active", "past_due", "canceled"];
 
-interface CreateOptions {
-  readonly tier?: keyof typeof TIERS;
-  readonly writesLimit?: OrDefault<number>;
-}
-
-interface UpdateOptions extends CreateOptions {
-  readonly status?: keyof typeof STATUSES;
-  readonly periodStart?: Timestamp;
-  readonly graceEnds?: OrDefault<Timestamp>;
-  readonly graceDays?: OrDefault<number>;
-  readonly rate?: OrDefault<number>;
-  readonly burst?: OrDefault<number>;
-}
-
-/** What the service calls the field of an option. */
-const MASK_PATHS: { readonly [option in keyof UpdateOptions]-?: string } = {
+/** The options that set fields of an account, and the path of each field. */
+const FIELD_PATHS = {
   tier: "plan_tier",
   status: "plan_status",
   periodStart: "period_start",
@@ -44,9 +19,11 @@ const MASK_PATHS: { readonly [option in keyof UpdateOptions]-?: string } = {
   graceDays: "own_limits.grace_days",
   rate: "own_limits.rate",
   burst: "own_limits.burst",
-};
+} as const;
 
-interface ShowOptions {
+type FieldOptions = { readonly [option in keyof typeof FIELD_PATHS]?: string | number };
+
+interface PrintOptions {
   readonly json?: boolean;
 }
 
@@ -76,7 +53,7 @@ function addCreate(account: Command, run: Run): void {
     .argument("<COMPANY_ID>")
     .addOption(tierOption())
     .addOption(writesLimitOption())
-    .action((companyId: string, options: CreateOptions) =>
+    .action((companyId: string, options: FieldOptions) =>
       run(async ({ accounts }) => {
         const created = await accounts.createAccount({ account: accountOf(companyId, options) });
         return detailsText(accountRow(created.account));
@@ -93,7 +70,7 @@ function addUpdate(account: Command, run: Run): void {
     )
     .argument("<COMPANY_ID>")
     .addOption(tierOption())
-    .addOption(new Option("--status <STATUS>", "Status of the plan.").choices(keysOf(STATUSES)))
+    .addOption(new Option("--status <STATUS>", "Status of the plan.").choices(STATUSES))
     .addOption(writesLimitOption())
     .option(
       "--period-start <ISO>",
@@ -116,8 +93,8 @@ function addUpdate(account: Command, run: Run): void {
       "Requests that a key may make at once after a pause.",
       orDefault(wholeNumber),
     );
-  update.action((companyId: string, options: UpdateOptions) => {
-    const paths = keysOf(options).map((option) => MASK_PATHS[option]);
+  update.action((companyId: string, options: FieldOptions) => {
+    const paths = fieldsOf(options).map(([path]) => path);
     if (paths.length === 0) update.error("error: nothing to change was given");
     return run(async ({ accounts }) => {
       const updated = await accounts.updateAccount({
@@ -134,14 +111,13 @@ function addList(account: Command, run: Run): void {
     .command("list")
     .description("List all accounts.")
     .option("--json", "Print an array of accounts.")
-    .action(({ json }: ShowOptions) =>
+    .action(({ json }: PrintOptions) =>
       run(async ({ accounts }) => {
         const all = await allPages(async (pageToken) => {
           const page = await accounts.listAccounts({ pageToken });
           return { entries: page.accounts, nextPageToken: page.nextPageToken };
         });
-        const rows = all.map(accountRow);
-        return json ? jsonText(rows) : accountTable(rows);
+        return rowsText(all.map(accountRow), ACCOUNT_COLUMNS, json);
       }),
     );
 }
@@ -152,7 +128,7 @@ function addShow(account: Command, run: Run): void {
     .description("Show an account, its limits, what it has used and how much it has stored.")
     .argument("<COMPANY_ID>")
     .option("--json", "Print an object.")
-    .action((companyId: string, { json }: ShowOptions) =>
+    .action((companyId: string, { json }: PrintOptions) =>
       run(async ({ accounts }) => {
         const { account, memories, tenants } = await accounts.getAccount({ companyId });
         const row = { ...accountRow(account), memories, tenants };
@@ -210,34 +186,37 @@ function addDelete(account: Command, run: Run, progress: (line: string) => void)
   });
 }
 
-/** The account that the options describe. */
-function accountOf(companyId: string, options: UpdateOptions) {
-  const { tier, status, periodStart, graceEnds, writesLimit, graceDays, rate, burst } = options;
-  return {
-    companyId,
-    planTier: tier && TIERS[tier],
-    planStatus: status && STATUSES[status],
-    periodStart,
-    graceEndsAt: ownValue(graceEnds),
-    ownLimits: {
-      writesLimit: ownValue(writesLimit),
-      graceDays: ownValue(graceDays),
-      rate: ownValue(rate),
-      burst: ownValue(burst),
-    },
-  };
+/** The account that the options describe: `default` leaves its field unset. */
+function accountOf(companyId: string, options: FieldOptions): Account {
+  const limits: JsonObject = {};
+  const account: JsonObject = { company_id: companyId, own_limits: limits };
+  for (const [path, value] of fieldsOf(options)) {
+    const [field = "", limit] = path.split(".");
+    if (value === DEFAULT) continue;
+    if (limit !== undefined) limits[limit] = value;
+    else account[field] = isEnum(field) ? `${field}_${value}`.toUpperCase() : value;
+  }
+  return fromJson(AccountSchema, account);
+}
+
+function fieldsOf(options: FieldOptions): [path: string, value: string | number][] {
+  return Object.entries(options).map(([option, value]) => [
+    FIELD_PATHS[option as keyof FieldOptions],
+    value,
+  ]);
+}
+
+/** The values of these begin with the name of the field. */
+function isEnum(field: string): boolean {
+  return field === FIELD_PATHS.tier || field === FIELD_PATHS.status;
 }
 
 function tierOption(): Option {
-  return new Option("--tier <TIER>", "Tier of the plan.").choices(keysOf(TIERS));
+  return new Option("--tier <TIER>", "Tier of the plan.").choices(TIERS);
 }
 
 function writesLimitOption(): Option {
   return new Option("--writes-limit <N|default>", "Writes in a billing period.").argParser(
     orDefault(wholeNumber),
   );
-}
-
-function keysOf<T extends object>(object: T): (keyof T & string)[] {
-  return Object.keys(object) as (keyof T & string)[];
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import { AccountIndexState } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import type { AdminClient, Run } from "./client.ts";
-import { accountIndexRow, accountIndexTable, jsonText } from "./output.ts";
+import { ACCOUNT_INDEX_COLUMNS, accountIndexRow, rowsText } from "./output.ts";
 
 const BETWEEN_LOOKS_MS = 1_000;
 /** A line of progress each time that it took so much longer. */
@@ -52,8 +52,7 @@ export function addAccountIndexCommand(
     .action(({ json }: { readonly json?: boolean }) =>
       run(async ({ accounts }) => {
         const { indexes } = await accounts.listAccountIndexes({});
-        const rows = indexes.map(accountIndexRow);
-        return json ? jsonText(rows) : accountIndexTable(rows);
+        return rowsText(indexes.map(accountIndexRow), ACCOUNT_INDEX_COLUMNS, json);
       }),
     );
 }

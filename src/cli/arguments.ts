@@ -1,7 +1,5 @@
-import { create } from "@bufbuild/protobuf";
-import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { InvalidArgumentError } from "commander";
-import { parseInstant, splitInstant } from "../domain/instant.ts";
+import { formatInstant, parseInstant } from "../domain/instant.ts";
 
 /** What an `int32` holds; the service knows the narrower limits. */
 const MAX_INT32 = 2_147_483_647;
@@ -17,30 +15,21 @@ export function decimalNumber(text: string): number {
   return Number(text);
 }
 
-/** The word for no value of one's own. */
-const DEFAULT = "default";
-
-export type OrDefault<T> = T | typeof DEFAULT;
+/** The word that takes a value of one's own away. */
+export const DEFAULT = "default";
 
 /** Reads what `parse` reads, and the word `default` as it is. */
-export function orDefault<T>(parse: (text: string) => T): (text: string) => OrDefault<T> {
+export function orDefault<T>(parse: (text: string) => T): (text: string) => T | typeof DEFAULT {
   return (text) => (text === DEFAULT ? DEFAULT : parse(text));
 }
 
-/** The value; undefined where there is none of one's own. */
-export function ownValue<T extends object | number>(
-  value: OrDefault<T> | undefined,
-): T | undefined {
-  return value === DEFAULT ? undefined : value;
-}
-
-export function time(text: string): Timestamp {
+/** A date-time, as the JSON of a `Timestamp` has it. */
+export function time(text: string): string {
   const instant = parseInstant(text);
   if (instant === null) {
     throw new InvalidArgumentError(
       "It must be a date-time with an offset or Z, such as 2026-05-01T00:00:00Z.",
     );
   }
-  const { seconds, micros } = splitInstant(instant);
-  return create(TimestampSchema, { seconds, nanos: micros * 1_000 });
+  return formatInstant(instant);
 }

@@ -1,12 +1,13 @@
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { fromJson } from "@bufbuild/protobuf";
+import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import type { Command } from "commander";
 import { time } from "./arguments.ts";
 import { allPages, type Run } from "./client.ts";
-import { apiKeyRow, apiKeyTable, jsonText } from "./output.ts";
+import { API_KEY_COLUMNS, apiKeyRow, rowsText } from "./output.ts";
 
 interface CreateOptions {
   readonly name?: string;
-  readonly expires?: Timestamp;
+  readonly expires?: string;
 }
 
 /** `key create | list | revoke`. */
@@ -19,10 +20,11 @@ export function addKeyCommand(admin: Command, run: Run): void {
     .argument("<COMPANY_ID>")
     .option("--name <NAME>", "What people call the key.")
     .option("--expires <ISO>", "When the key ends. It has no end otherwise.", time)
-    .action((companyId: string, { name, expires: expiresAt }: CreateOptions) =>
-      run(
-        async ({ apiKeys }) => (await apiKeys.createApiKey({ companyId, name, expiresAt })).secret,
-      ),
+    .action((companyId: string, { name, expires }: CreateOptions) =>
+      run(async ({ apiKeys }) => {
+        const expiresAt = expires === undefined ? undefined : fromJson(TimestampSchema, expires);
+        return (await apiKeys.createApiKey({ companyId, name, expiresAt })).secret;
+      }),
     );
 
   key
@@ -36,8 +38,7 @@ export function addKeyCommand(admin: Command, run: Run): void {
           const page = await apiKeys.listApiKeys({ companyId, pageToken });
           return { entries: page.apiKeys, nextPageToken: page.nextPageToken };
         });
-        const rows = keys.map(apiKeyRow);
-        return json ? jsonText(rows) : apiKeyTable(rows);
+        return rowsText(keys.map(apiKeyRow), API_KEY_COLUMNS, json);
       }),
     );
 

@@ -11,7 +11,7 @@ import { type ApiKey, ApiKeySchema } from "../../gen/agentmemory/admin/v1/api_ke
 /** One object of the output: snake_case names, ISO times with `Z`, null for none. */
 export type Row = Readonly<Record<string, unknown>>;
 
-const API_KEY_FIELDS = [
+export const API_KEY_COLUMNS = [
   "id",
   "prefix",
   "name",
@@ -20,7 +20,7 @@ const API_KEY_FIELDS = [
   "last_used_at",
   "revoked_at",
 ];
-const ACCOUNT_COLUMNS = [
+export const ACCOUNT_COLUMNS = [
   "company_id",
   "plan_tier",
   "plan_status",
@@ -31,6 +31,8 @@ const ACCOUNT_COLUMNS = [
   "blocked",
   "suspended_at",
 ];
+
+export const ACCOUNT_INDEX_COLUMNS = AccountIndexSchema.fields.map(({ name }) => name);
 
 export function accountRow(account: Account | undefined): Row {
   if (account === undefined) return {};
@@ -58,7 +60,7 @@ function word(value: unknown, prefix: string): string {
 
 export function apiKeyRow(apiKey: ApiKey): Row {
   const all = row(ApiKeySchema, apiKey);
-  return Object.fromEntries(API_KEY_FIELDS.map((name) => [name, all[name]]));
+  return Object.fromEntries(API_KEY_COLUMNS.map((name) => [name, all[name]]));
 }
 
 function row<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Row {
@@ -73,16 +75,9 @@ export function jsonText(value: Row | readonly Row[]): string {
   return JSON.stringify(value, null, 2);
 }
 
-export function accountTable(rows: readonly Row[]): string {
-  return table([ACCOUNT_COLUMNS, ...rows.map((row) => ACCOUNT_COLUMNS.map((name) => row[name]))]);
-}
-
-export function apiKeyTable(rows: readonly Row[]): string {
-  return table([API_KEY_FIELDS, ...rows.map((row) => API_KEY_FIELDS.map((name) => row[name]))]);
-}
-
-export function accountIndexTable(rows: readonly Row[]): string {
-  const columns = AccountIndexSchema.fields.map(({ name }) => name);
+/** The rows as a table of the columns, or as JSON. */
+export function rowsText(rows: readonly Row[], columns: readonly string[], asJson = false): string {
+  if (asJson) return jsonText(rows);
   return table([columns, ...rows.map((row) => columns.map((name) => row[name]))]);
 }
 

@@ -51,7 +51,7 @@ interface Share {
 export class FairSemaphore {
   readonly #limits: FairSemaphoreLimits;
   /** Made once, since its stack costs more than all else about a refusal. */
-  readonly #overloaded: Failure;
+  readonly #refusal: Failure;
   /** In the order of their turns: who got or gave back a permit last is last. */
   readonly #shares = new Map<Owner, Share>();
   readonly #ended = Promise.withResolvers<void>();
@@ -62,12 +62,24 @@ export class FairSemaphore {
   #refused = 0;
   #isClosed = false;
 
-  /** `refusal` is what a caller is told who gets no permit. */
-  constructor(limits: FairSemaphoreLimits, refusal: string) {
+  /** A caller that gets no permit gets this refusal, by default with the reason `overloaded`. */
+  constructor(
+    limits: FairSemaphoreLimits,
+    refusal: string,
+    reason: "overloaded" | "too_many_in_flight" = "overloaded",
+  ) {
     this.#limits = limits;
-    this.#overloaded = new Failure("overloaded", refusal, {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    });
+    this.#refusal = new Failure(reason, refusal, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+
+  /** A semaphore for which nobody waits: each owner may hold `most` permits. */
+  static counting(most: number, refusal: string): FairSemaphore {
+    const limits = { concurrent: Number.POSITIVE_INFINITY, concurrentPerOwner: most };
+    return new FairSemaphore(
+      { ...limits, maxWaiting: 0, maxWaitingPerOwner: 0, waitMs: 0 },
+      refusal,
+      "too_many_in_flight",
+    );
   }
 
   /**
@@ -78,14 +90,34 @@ export class FairSemaphore {
    */
   async acquire(owner: Owner, signal?: AbortSignal, permits = 1): Promise<() => void> {
     signal?.throwIfAborted();
+    const release = this.#tryAcquire(owner, permits);
+    if (release !== null) return release;
     if (this.#isClosed) throw this.#refuse();
     const share = this.#shareOf(owner);
     const taken = Math.min(permits, this.#limits.concurrentPerOwner);
-    // Who may start waits for nobody: those that wait are at the limit of their own.
+    await this.#wait(owner, share, taken, signal);
+    return this.#releaseOnce(owner, share, taken);
+  }
+
+  /** As `acquire`, without a wait. Throws the refusal where the owner would have to wait. */
+  acquireNow(owner: Owner, permits = 1): () => void {
+    const release = this.#tryAcquire(owner, permits);
+    if (release === null) throw this.#refuse();
+    return release;
+  }
+
+  /** null: the owner must wait, or the semaphore is closed. */
+  #tryAcquire(owner: Owner, permits = 1): (() => void) | null {
+    if (this.#isClosed) return null;
+    const share = this.#shareOf(owner);
+    const taken = Math.min(permits, this.#limits.concurrentPerOwner);
+    // Those who wait are at the limit of their own, unless one is blocked for lack of room.
     const isFirst = !this.#isBlocked && share.waiting.size === 0;
-    if (isFirst && this.#isWithinShare(share, taken) && this.#hasRoom(taken)) {
-      this.#take(owner, share, taken);
-    } else await this.#wait(owner, share, taken, signal);
+    if (!isFirst || !this.#isWithinShare(share, taken) || !this.#hasRoom(taken)) {
+      this.#forgetIdle(owner, share);
+      return null;
+    }
+    this.#take(owner, share, taken);
     return this.#releaseOnce(owner, share, taken);
   }
 
@@ -228,6 +260,6 @@ export class FairSemaphore {
 
   #refuse(): Failure {
     this.#refused++;
-    return this.#overloaded;
+    return this.#refusal;
   }
 }

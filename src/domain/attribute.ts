@@ -1,4 +1,4 @@
-import { fold } from "./folding.ts";
+import { fold } from "@agent-memory/text";
 
 /** What is longer, or says its attribute later, states many things. */
 const MAX_READ_CHARACTERS = 200;

@@ -1,4 +1,4 @@
-import { fold } from "./folding.ts";
+import { fold } from "@agent-memory/text";
 import type { MemoryId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 import { MAX_SUPERSESSION_CANDIDATES } from "./limits.ts";

@@ -1,5 +1,5 @@
+import { fold } from "@agent-memory/text";
 import { CATEGORY_WORDS, HARMLESS_PHRASES } from "./category-words.ts";
-import { fold } from "./folding.ts";
 import { partsOf } from "./phrase-entry.ts";
 import { type ListedPhrase, PhraseTrie } from "./phrase-trie.ts";
 

@@ -1,4 +1,9 @@
-/** The words of a text as the search by words sees them: which terms it has, and how long it is. */
+/**
+ * The words of a text as the search by words sees them: which terms it has, and how long it is.
+ *
+ * Our own rules find the terms (`providers/text/search-terms.ts`). The dictionaries of a
+ * database change with its version, and stored terms would then match questions no longer.
+ */
 export interface SearchTerms {
   /** A number of each distinct term, from 0 below `TERM_NUMBERS`, in ascending order. */
   readonly numbers: readonly number[];

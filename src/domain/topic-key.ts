@@ -1,4 +1,4 @@
-import { fold } from "./folding.ts";
+import { fold } from "@agent-memory/text";
 
 /** Topics are equal whatever their case and whether `_`, `-` or spaces part their words. */
 export function topicKey(topic: string): string {

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { headersOf, type NodeHandler, pathOf } from "@agent-memory/transcoding/node-http";
 import type { HandlerContext } from "@connectrpc/connect";
 import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
@@ -17,13 +18,12 @@ import { sendError } from "./http/answers.ts";
 import type { Certificate } from "./http/certificate.ts";
 import { startListener } from "./http/listener.ts";
 import { metricsEndpoint, type RenderedMetrics } from "./metrics-endpoint.ts";
-import { headersOf, type NodeHandler } from "./rest/node-http.ts";
 import { accountService } from "./rpc/admin/account-service.ts";
 import { apiKeyService } from "./rpc/admin/api-key-service.ts";
 import { backupService } from "./rpc/admin/backup-service.ts";
 import { embeddingService } from "./rpc/admin/embedding-service.ts";
 import { signInLinkService } from "./rpc/admin/sign-in-link-service.ts";
-import { createRpcHandler } from "./rpc-handler.ts";
+import { answerUnknownRpc, rpcPaths } from "./rpc-handler.ts";
 
 /** A request holds a few short fields. */
 export const MAX_ADMIN_MESSAGE_BYTES = 16 * 1024;
@@ -76,7 +76,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   if (token === null && !isLoopback) {
     throw new Error(`The admin service needs a token to listen on ${options.host}`);
   }
-  const rpcs = createRpcHandler({
+  const rpcs = rpcPaths({
     routes(router) {
       router.service(AccountService, accountService(context, indexMaker));
       router.service(ApiKeyService, apiKeyService(context));
@@ -89,10 +89,14 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
     readMaxBytes: MAX_ADMIN_MESSAGE_BYTES,
     readMaxValues: MAX_ADMIN_MESSAGE_VALUES,
     explain: createErrorExplainer(log),
-    fallback: (_request, response) =>
-      sendError(response, 404, "path_not_found", "there is nothing at this path"),
   });
-  const guarded = token === null ? withoutBrowsers(rpcs) : rpcs;
+  const serveRpc: NodeHandler = (request, response) => {
+    const rpc = rpcs.get(pathOf(request) ?? "");
+    if (rpc !== undefined) return rpc.handle({ request, response });
+    if (answerUnknownRpc({ request, response })) return;
+    sendError(response, 404, "path_not_found", "there is nothing at this path");
+  };
+  const guarded = token === null ? withoutBrowsers(serveRpc) : serveRpc;
   const listener = await startListener({
     host: address,
     port: options.port,

@@ -1,42 +1,34 @@
+import { bodyOf, type NodeRequest, type NodeResponse } from "@agent-memory/transcoding/node-http";
 import { Failure } from "../domain/failure.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";
 import type { ServiceContext } from "../service/context.ts";
 import { logOutByProvider } from "../service/provider-logout.ts";
+import type { Admission } from "./admission.ts";
 import { toHttpError } from "./error-mapping.ts";
 import { sendError } from "./http/answers.ts";
-import { originOfRequest } from "./origin.ts";
-import { RequestsInFlight } from "./requests-in-flight.ts";
-import { bodyOf, endOf, type NodeRequest, type NodeResponse, pathOf } from "./rest/node-http.ts";
+import type { PathTable } from "./http/path-handler.ts";
 
 const LOGOUT_PATH = "/dashboard/back-channel-logout";
 const MAX_LOGOUT_BYTES = 32 * 1024;
-const MAX_LOGOUTS_PER_ADDRESS = 32;
 const NOT_KEPT = { "cache-control": "no-store" };
 
 export interface BackChannelLogoutOptions {
   readonly context: ServiceContext;
   readonly provider: IdentityProvider;
-  readonly trustProxy: boolean;
 }
 
 /**
  * Where the identity provider says that somebody signed out there (OpenID Connect
- * Back-Channel Logout 1.0). Answers false to a request for anything else.
+ * Back-Channel Logout 1.0).
  */
-export function createBackChannelLogout({
+export function backChannelLogoutPaths({
   context,
   provider,
-  trustProxy,
-}: BackChannelLogoutOptions): (request: NodeRequest, response: NodeResponse) => boolean {
-  const open = new RequestsInFlight(
-    MAX_LOGOUTS_PER_ADDRESS,
-    `an address may have ${MAX_LOGOUTS_PER_ADDRESS} logouts open at once`,
-  );
-
-  async function logOut(request: NodeRequest, response: NodeResponse): Promise<void> {
-    const { address } = originOfRequest(request, response, trustProxy);
+}: BackChannelLogoutOptions): PathTable<Admission> {
+  async function logOut(admission: Admission): Promise<void> {
+    const { request, response } = admission;
     try {
-      open.admit(address, endOf(request, response));
+      admission.countPublic();
       const token = await tokenIn(request);
       await logOutByProvider(context, await provider.readLogoutToken(token));
       response.setHeader("cache-control", "no-store");
@@ -59,15 +51,7 @@ export function createBackChannelLogout({
     }
   }
 
-  return (request, response) => {
-    if (pathOf(request) !== LOGOUT_PATH) return false;
-    if (request.method === "POST") void logOut(request, response);
-    else {
-      const detail = `${LOGOUT_PATH} answers POST only`;
-      sendError(response, 405, "method_not_allowed", detail, { allow: "POST" });
-    }
-    return true;
-  };
+  return new Map([[LOGOUT_PATH, { kind: "page", methods: ["POST"], handle: logOut }]]);
 }
 
 /** Throws `unauthenticated` for a body that is too long, or holds no token. */

@@ -1,7 +1,7 @@
+import { authorityOf } from "@agent-memory/transcoding/node-http";
 import { authenticate, authenticateSession } from "../service/authenticate.ts";
 import type { KnownCaller, ServiceContext } from "../service/context.ts";
-import type { Origin } from "./origin.ts";
-import { authorityOf } from "./rest/node-http.ts";
+import type { Admission } from "./admission.ts";
 import { sessionTokenOf } from "./session-cookie.ts";
 
 /** What the pages of the dashboard send with each call, and a form of another page cannot. */
@@ -16,19 +16,19 @@ export const DASHBOARD_HEADER = "x-dashboard";
 export function identifyCaller(
   context: ServiceContext,
   headers: Headers,
-  origin: Origin,
+  admission: Admission,
 ): Promise<KnownCaller> {
-  const token = headers.has("authorization") ? null : sessionTokenOf(headers, origin);
-  return token !== null && isOfDashboard(headers, origin)
-    ? authenticateSession(context, token, origin.address)
-    : authenticate(context, bearerToken(headers), origin.address);
+  const token = headers.has("authorization") ? null : sessionTokenOf(headers, admission);
+  return token !== null && isOfDashboard(headers, admission)
+    ? authenticateSession(context, token, admission.address)
+    : authenticate(context, bearerToken(headers), admission.address);
 }
 
 /**
  * Whether a page of the service itself sent a call. Browsers send cookies with what any
  * page sends; they say whose it is, and let no other page set this header.
  */
-export function isOfDashboard(headers: Headers, { request }: Origin): boolean {
+export function isOfDashboard(headers: Headers, { request }: Pick<Admission, "request">): boolean {
   if (!headers.has(DASHBOARD_HEADER)) return false;
   const site = headers.get("sec-fetch-site");
   // Over plain HTTP beyond loopback browsers do not say it.

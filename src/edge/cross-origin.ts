@@ -1,7 +1,7 @@
+import type { NodeRequest, NodeResponse } from "@agent-memory/transcoding/node-http";
 import { cors as connect } from "@connectrpc/connect";
 import cors from "cors";
-import { RATE_LIMIT_HEADERS } from "./rate-limit-headers.ts";
-import type { NodeHandler } from "./rest/node-http.ts";
+import { RATE_LIMIT_HEADERS } from "./request-rate.ts";
 
 /** How long a browser may go on without asking again, in seconds. Browsers keep it for less. */
 const MAX_AGE_SECONDS = 24 * 60 * 60;
@@ -11,12 +11,15 @@ const REQUEST_HEADERS = ["authorization", "idempotency-key", "x-request-id", "tr
 /** What a script may read besides. */
 const RESPONSE_HEADERS = ["x-request-id", "retry-after", "www-authenticate", ...RATE_LIMIT_HEADERS];
 
+/** Sets the headers of an answer to a script. Returns whether the request is answered with them. */
+export type AllowOrigins = (request: NodeRequest, response: NodeResponse) => boolean;
+
 /**
- * Serves as `handler` does, and lets scripts of `origins` in browsers call it, over REST,
- * Connect and gRPC-Web. Their preflight requests are answered without a key: browsers send none.
+ * Lets scripts of `origins` in browsers call the service, over REST, Connect and gRPC-Web.
+ * Their preflight requests are answered without a key: browsers send none.
  */
-export function allowOrigins(handler: NodeHandler, origins: readonly string[]): NodeHandler {
-  if (origins.length === 0) return handler;
+export function createAllowOrigins(origins: readonly string[]): AllowOrigins {
+  if (origins.length === 0) return () => false;
   const allow = cors({
     origin: [...origins],
     methods: [...new Set([...connect.allowedMethods, "PATCH", "DELETE"])],
@@ -24,12 +27,12 @@ export function allowOrigins(handler: NodeHandler, origins: readonly string[]): 
     exposedHeaders: [...connect.exposedHeaders, ...RESPONSE_HEADERS],
     maxAge: MAX_AGE_SECONDS,
   });
-  return (request, response) =>
-    new Promise((resolve, reject) => {
-      // A preflight request ends here.
-      response.once("close", resolve);
-      allow(request, response, () => {
-        Promise.resolve(handler(request, response)).then(resolve, reject);
-      });
+  return (request, response) => {
+    let isAnswered = true;
+    // With a list of origins the library decides at once.
+    allow(request, response, () => {
+      isAnswered = false;
     });
+    return isAnswered;
+  };
 }

@@ -1,3 +1,5 @@
+import type { HttpError } from "@agent-memory/transcoding";
+import { RestError, type RestProblem } from "@agent-memory/transcoding/rest-error";
 import { create } from "@bufbuild/protobuf";
 import { DurationSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
@@ -9,8 +11,6 @@ import {
 import { Failure, type FailureReason } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
 import { currentRequestId, noteError } from "./observed-calls.ts";
-import { RestError, type RestProblem } from "./rest/rest-error.ts";
-import type { HttpError } from "./rest/rest-handler.ts";
 
 /** The domain of every `google.rpc.ErrorInfo` that the service sends. */
 export const ERROR_DOMAIN = "agentmemory.v1";

@@ -1,112 +1,52 @@
+import type { HttpError } from "@agent-memory/transcoding";
+import { headersOf, type NodeRequest } from "@agent-memory/transcoding/node-http";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
-import {
-  type ContextValues,
-  createContextKey,
-  type HandlerContext,
-  type Interceptor,
-} from "@connectrpc/connect";
+import type { ContextValues, HandlerContext, Interceptor } from "@connectrpc/connect";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import { checkNotSuspended } from "../domain/account.ts";
-import { Failure, type FailureReason } from "../domain/failure.ts";
+import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
-import { MAX_REQUESTS_IN_FLIGHT } from "../domain/limits.ts";
 import type { Log } from "../log.ts";
 import { confirmCaller, findKnownAccount } from "../service/authenticate.ts";
 import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
+import { admissionOf } from "./admission.ts";
 import { bearerToken, identifyCaller, tokenIn } from "./credentials.ts";
 import { reportedError } from "./error-mapping.ts";
 import { allowMoreStreams } from "./http/http2-sessions.ts";
 import { noteCaller, noteMethod } from "./observed-calls.ts";
-import { originOf } from "./origin.ts";
-import { turnToParse } from "./parse-turns.ts";
-import type { RateLimiter } from "./rate-limit.ts";
-import { RateLimitHeaders } from "./rate-limit-headers.ts";
-import type { RefusalDelay } from "./refusal-delay.ts";
-import { RequestCost, setCost } from "./request-cost.ts";
-import { RequestsInFlight } from "./requests-in-flight.ts";
-import type { RequestsWithoutAccount } from "./requests-without-account.ts";
-import {
-  endOf,
-  headersOf,
-  type NodeRequest,
-  onBodyRead,
-  waitBeforeParsing,
-} from "./rest/node-http.ts";
-import type { HttpError } from "./rest/rest-handler.ts";
 import { callerKey } from "./rpc/call.ts";
 
 const GET_PLAN_STATUS = PlanService.method.getPlanStatus;
-const TOO_MANY: readonly FailureReason[] = [
-  "too_many_refusals",
-  "rate_limited",
-  "too_many_in_flight",
-];
 
 const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
 
-/** Who was let in by the key or the session of this call; null: nobody was. */
-const admittedKey = createContextKey<KnownCaller | null>(null, { description: "who was let in" });
-
 export interface GateOptions {
-  /** null: every key may ask as often as it likes. */
-  readonly rateLimiter: RateLimiter | null;
-  readonly refusalDelay: RefusalDelay;
   /** false: there is no dashboard, and only keys are taken. */
   readonly takesSessions: boolean;
-  /** Where requests are counted until the gate admits them. */
-  readonly withoutAccount: RequestsWithoutAccount;
   readonly log: Log;
 }
 
+/** Runs before the body of a call is read. Throws a ConnectError to refuse the call. */
+export type Gate = (call: HandlerContext) => Promise<void>;
+
 /**
- * What every call passes before its body is read: first the key or the session (401), then the
- * rate (429), as D13b orders them, how many requests its account has in flight (429), and
- * whether that is suspended (403).
+ * The gate of every call that takes a key or a session: first who calls (401), then the rate
+ * (429), as D13b orders them, the requests that the account has in progress (429), and
+ * whether the account is suspended (403).
  */
-export function createGate(
-  context: MemoryContext,
-  { rateLimiter, refusalDelay, takesSessions, withoutAccount, log }: GateOptions,
-): (call: HandlerContext) => Promise<void> {
-  const inFlight = new RequestsInFlight(
-    MAX_REQUESTS_IN_FLIGHT,
-    `an account may have ${MAX_REQUESTS_IN_FLIGHT} requests at once, until their responses are read`,
-  );
+export function createGate(context: MemoryContext, { takesSessions, log }: GateOptions): Gate {
   async function admit(call: HandlerContext): Promise<void> {
-    const origin = originOf(call.values);
-    const { request, response, address } = origin;
-    let owner = `address ${address}`;
+    const admission = admissionOf(call.values);
     try {
-      const caller = await identifyCaller(context, call.requestHeader, origin);
+      const caller = await identifyCaller(context, call.requestHeader, admission);
       if (caller.credential === "session" && !takesSessions) {
         throw new Failure("unauthenticated", "there is no dashboard here, and so no session");
       }
-      call.values.set(admittedKey, caller);
       noteCaller(caller);
-      allowMoreStreams(request);
-      owner = `key ${caller.apiKeyId}`;
-      // First the rate: who waits for that refusal takes nobody's place.
-      const told = new RateLimitHeaders(response);
-      await rateLimiter?.admit(caller, (standing) => told.tell(standing));
-      // Costs nothing, and tells whoever is refused all else how things are.
-      if (call.method !== GET_PLAN_STATUS) {
-        inFlight.admit(caller.companyId, endOf(request, response));
-        withoutAccount.belongsToAccount(request);
-      }
-      checkNotSuspended(caller.account);
-      const cost =
-        rateLimiter && new RequestCost(rateLimiter, caller, (tokens) => told.tellCharged(tokens));
-      let unpacked = 0;
-      waitBeforeParsing(request, (bytes) => {
-        // Compressed messages cost what they are when they are unpacked.
-        unpacked += bytes;
-        cost?.body(unpacked);
-        return turnToParse(context.loopTurns, caller.companyId, bytes, call.signal);
-      });
-      if (cost === null) return;
-      setCost(call.values, cost);
-      onBodyRead(request, (bytes) => cost.body(bytes));
+      allowMoreStreams(admission.request);
+      // The plan says why other calls are refused, so that call is always free.
+      await admission.known(caller, call.method === GET_PLAN_STATUS);
     } catch (error) {
-      if (isTooMany(error)) await refusalDelay.pass(owner, call.signal);
       throw reportedError(error, call.method.name, log);
     }
   }
@@ -115,10 +55,6 @@ export function createGate(
     noteMethod(call);
     return context.tracer.span("gate", {}, () => admit(call));
   };
-}
-
-function isTooMany(error: unknown): boolean {
-  return error instanceof Failure && TOO_MANY.includes(error.reason);
 }
 
 /**
@@ -162,9 +98,9 @@ export async function confirmKey(
   header: Headers,
   values: ContextValues,
 ): Promise<KnownCaller> {
-  const admitted = values.get(admittedKey);
-  if (admitted !== null) return confirmCaller(context, admitted);
-  const caller = await identifyCaller(context, header, originOf(values));
+  const admission = admissionOf(values);
+  if (admission.caller !== null) return confirmCaller(context, admission.caller);
+  const caller = await identifyCaller(context, header, admission);
   checkNotSuspended(caller.account);
   return caller;
 }

@@ -1,58 +1,57 @@
 import { setImmediate } from "node:timers/promises";
-import type { Message } from "@bufbuild/protobuf";
-import type { ContextValues } from "@connectrpc/connect";
-import { createHandlerContext, type HandlerContext } from "@connectrpc/connect";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
-import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
-import type { CallApi } from "../mcp/server.ts";
-import { sendError, sendJson } from "./http/answers.ts";
-import { noteProtocol } from "./observed-calls.ts";
-import type { InProcessCall } from "./rest/in-process.ts";
+import type { HttpError, InProcessCall } from "@agent-memory/transcoding";
+import { receiveJsonObject } from "@agent-memory/transcoding";
 import {
-  endOf,
   headersOf,
   isAbandoned,
-  type NodeHandler,
   type NodeRequest,
   type NodeResponse,
   urlOf,
-} from "./rest/node-http.ts";
-import { receiveJsonObject } from "./rest/receive-body.ts";
-import { at, refuse } from "./rest/rest-error.ts";
-import type { HttpError } from "./rest/rest-handler.ts";
+} from "@agent-memory/transcoding/node-http";
+import { at, refuse } from "@agent-memory/transcoding/rest-error";
+import type { Message } from "@bufbuild/protobuf";
+import { type ContextValues, createHandlerContext } from "@connectrpc/connect";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
+import { type Admission, contextValuesOf } from "./admission.ts";
+import type { Gate } from "./gate.ts";
+import { sendJson } from "./http/answers.ts";
+import type { PathTable } from "./http/path-handler.ts";
+import { noteProtocol } from "./observed-calls.ts";
 
-export const MCP_PATH = "/mcp";
+const MCP_PATH = "/mcp";
 const PROTOCOL = "mcp";
 const UNAUTHENTICATED = 401;
 
+/** Calls the RPC of a tool in the name of who sent the message. An error is as REST tells it. */
+export type CallTool = (
+  tool: Pick<InProcessCall, "rpc">,
+  args: InProcessCall["request"],
+  signal: AbortSignal,
+) => Promise<{ readonly message: Message } | { readonly error: object }>;
+
 export interface McpEndpointOptions {
-  readonly gate: (call: HandlerContext) => Promise<void>;
-  readonly contextValues: (request: NodeRequest, response: NodeResponse) => ContextValues;
+  readonly gate: Gate;
   /** Looks at the key once more when the message is there; rejects where it was revoked. */
   readonly confirm: (requestHeader: Headers, contextValues: ContextValues) => Promise<unknown>;
   readonly callInProcess: (call: InProcessCall) => Promise<Message>;
   readonly toHttpError: (error: unknown, request: NodeRequest) => HttpError;
   /** Makes a server of the protocol for one message; its libraries are loaded when first needed. */
-  readonly createServer: (call: CallApi) => Promise<Server>;
+  readonly createServer: (call: CallTool) => Promise<Server>;
 }
 
 /**
  * Serves the Model Context Protocol over streamable HTTP, without sessions: each message is a
  * request of its own, with the key of its caller, and passes the same gate as any call.
  */
-export function createMcpEndpoint(options: McpEndpointOptions): NodeHandler {
-  const { gate, confirm, contextValues, callInProcess, toHttpError, createServer } = options;
-  return async (request, response) => {
-    if (request.method !== "POST") {
-      const detail = `${MCP_PATH} answers POST only: there are no sessions and no streams`;
-      return sendError(response, 405, "method_not_allowed", detail, { allow: "POST" });
-    }
-    const left = new AbortController();
-    void endOf(request, response).then(() => left.abort());
+export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
+  const { gate, confirm, callInProcess, toHttpError, createServer } = options;
+  async function handle(admission: Admission): Promise<void> {
+    const { request, response } = admission;
     try {
       const requestHeader = headersOf(request);
-      const values = contextValues(request, response);
+      const values = contextValuesOf(request);
       await gate(gateContext(request, requestHeader, values));
       noteProtocol(PROTOCOL);
       refuseParameters(request);
@@ -63,14 +62,14 @@ export function createMcpEndpoint(options: McpEndpointOptions): NodeHandler {
       await confirm(requestHeader, values);
       // Of a key that was revoked meanwhile (D36): its caller is told, not the model.
       const refusals: HttpError[] = [];
-      const call: CallApi = async ({ rpc }, args, signal) => {
+      const call: CallTool = async ({ rpc }, args, signal) => {
         try {
           const message = await callInProcess({
             rpc,
             request: args,
             requestHeader,
             contextValues: values,
-            signal: AbortSignal.any([signal, left.signal]),
+            signal: AbortSignal.any([signal, admission.signal]),
           });
           // What follows is bounded, but takes milliseconds: others have their turn between.
           await setImmediate();
@@ -91,7 +90,9 @@ export function createMcpEndpoint(options: McpEndpointOptions): NodeHandler {
       if (isAbandoned(request, response)) return;
       sendHttpError(response, toHttpError(error, request));
     }
-  };
+  }
+  // There are no sessions and no streams.
+  return new Map([[MCP_PATH, { kind: "call", methods: ["POST"], handle }]]);
 }
 
 /** Who scopes all calls of a host by its URL must not reach what is outside that scope (D7). */

@@ -1,7 +1,12 @@
+import {
+  authorityOf,
+  type NodeRequest,
+  type NodeResponse,
+  pathOf,
+} from "@agent-memory/transcoding/node-http";
 import type { Log } from "../log.ts";
 import { isLoopback } from "../loopback.ts";
 import { sendError } from "./http/answers.ts";
-import { authorityOf, type NodeRequest, type NodeResponse, pathOf } from "./rest/node-http.ts";
 
 /** What is served at `GET /metrics`. */
 export interface RenderedMetrics {

@@ -1,14 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  bytesReadOf,
+  type NodeRequest,
+  type NodeResponse,
+} from "@agent-memory/transcoding/node-http";
 import type { Code, HandlerContext } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import type { Log } from "../log.ts";
 import type { KnownCaller } from "../service/context.ts";
-import {
-  bytesReadOf,
-  type NodeHandler,
-  type NodeRequest,
-  type NodeResponse,
-} from "./rest/node-http.ts";
 
 /** How each call of an RPC ended. */
 export interface EndedCall {
@@ -126,15 +125,22 @@ export interface ObservedCallsOptions {
   readonly monotonicMs: () => number;
 }
 
+/** Has a request handled as a call that is observed. */
+export type ObserveCall = (
+  request: NodeRequest,
+  response: NodeResponse,
+  handle: () => void | Promise<void>,
+) => void | Promise<void>;
+
 /**
- * Serves as `handler` does. Every request has an ID: the one that it brought in
- * `x-request-id`, the trace of its `traceparent`, or a new one. The ID is in the answer's
- * `x-request-id`, in the details of errors and in every line of the log; and at the end one
- * line and the metrics tell what was called, by whom and how it ended, without any text.
+ * Every call has an ID: the one that its request brought in `x-request-id`, the trace of its
+ * `traceparent`, or a new one. The ID is in the answer's `x-request-id`, in the details of
+ * errors and in every line of the log. At the end one line and the metrics say what was
+ * called, by whom and how it ended, without any text.
  */
-export function observeCalls(handler: NodeHandler, options: ObservedCallsOptions): NodeHandler {
+export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
   const { log, metrics, tracer, recordUsage, newId, monotonicMs } = options;
-  return (request, response) => {
+  return (request, response, handle) => {
     const startMs = monotonicMs();
     const parent = traceParentOf(request);
     const traced = tracer?.begin(parent) ?? null;
@@ -169,8 +175,8 @@ export function observeCalls(handler: NodeHandler, options: ObservedCallsOptions
       }
       current.run(call, () => (isStranger ? log.debug : log.info).call(log, fields, "call"));
     });
-    const handle = () => current.run(call, () => handler(request, response));
-    return traced === null ? handle() : traced.run(handle);
+    const inCall = () => current.run(call, handle);
+    return traced === null ? inCall() : traced.run(inCall);
   };
 }
 

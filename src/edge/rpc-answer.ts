@@ -1,4 +1,6 @@
-import { ConnectError } from "@connectrpc/connect";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { encodeEnvelope, type UniversalServerResponse } from "@connectrpc/connect/protocol";
 import {
   codeToHttpStatus,
@@ -10,9 +12,24 @@ import {
 } from "@connectrpc/connect/protocol-connect";
 import { findTrailerError, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerParse, trailerSerialize } from "@connectrpc/connect/protocol-grpc-web";
+import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
+import { RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { MAX_BODY_BYTES } from "../domain/limits.ts";
-import { COMPRESSIONS } from "./rpc-compression.ts";
-import { PUSHBACK_TRAILER, pushbackOf } from "./rpc-pushback.ts";
+
+/** Brotli is meant for files: by default it works a hundred times longer for a tenth fewer bytes. */
+const BROTLI_QUALITY = 4;
+
+const brotli = promisify(brotliCompress);
+
+const quickBrotli: typeof compressionBrotli = {
+  ...compressionBrotli,
+  async compress(bytes) {
+    return brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+  },
+};
+
+/** The compressions of messages, also of responses where the client takes them. */
+export const COMPRESSIONS = [compressionGzip, quickBrotli];
 
 /** What a caller is told of an error; the same object where there is nothing to change. */
 export type Explain = (error: ConnectError) => ConnectError;
@@ -83,6 +100,26 @@ async function* inPieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
+}
+
+/**
+ * The trailer by which gRPC libraries that retry by themselves go (gRFC A6): the milliseconds
+ * after which they do, or a negative number, and they do not.
+ */
+const PUSHBACK_TRAILER = "grpc-retry-pushback-ms";
+
+/** A longer wait is for people: a library that waited for the next billing period would hang. */
+export const MAX_PUSHBACK_MS = 30_000;
+
+/**
+ * What an error asks of them; null: nothing, their own policy holds. RESOURCE_EXHAUSTED is a
+ * rate, which passes, but also a message that is too large, which never does.
+ */
+function pushbackOf(error: ConnectError): string | null {
+  const seconds = error.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds;
+  if (seconds === undefined) return error.code === Code.ResourceExhausted ? "-1" : null;
+  const waitMs = Number(seconds) * 1_000;
+  return waitMs > MAX_PUSHBACK_MS ? "-1" : String(waitMs);
 }
 
 /** gRPC: the trailer is complete when the body has ended. */

@@ -1,10 +1,10 @@
+import { holdsMoreValues } from "@agent-memory/transcoding/json";
+import { RestError, tooManyValues } from "@agent-memory/transcoding/rest-error";
 import type { DescMessage } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type Compression, encodeEnvelope } from "@connectrpc/connect/protocol";
 import { atLine, Failure, invalidField } from "../domain/failure.ts";
 import { toConnectError } from "./error-mapping.ts";
-import { holdsMoreValues } from "./rest/json/count-values.ts";
-import { RestError, tooManyValues } from "./rest/rest-error.ts";
 import { findRecordProblem } from "./rpc/check-records.ts";
 import type { ReceivedCall } from "./rpc-parameters.ts";
 

@@ -1,3 +1,13 @@
+import {
+  arrivesInParts,
+  bodyOf,
+  headersOf,
+  isAbandoned,
+  mayParse,
+  type NodeRequest,
+  type NodeResponse,
+  urlOf,
+} from "@agent-memory/transcoding/node-http";
 import { create } from "@bufbuild/protobuf";
 import {
   Code,
@@ -6,33 +16,20 @@ import {
   type ConnectRouterOptions,
   type ContextValues,
   createConnectRouter,
-  createContextValues,
 } from "@connectrpc/connect";
-import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
+import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { ERROR_DOMAIN } from "./error-mapping.ts";
 import { challengeTo } from "./gate.ts";
-import {
-  arrivesInParts,
-  bodyOf,
-  headersOf,
-  isAbandoned,
-  mayParse,
-  type NodeHandler,
-  type NodeRequest,
-  type NodeResponse,
-  pathOf,
-  urlOf,
-} from "./rest/node-http.ts";
-import { type Explain, explainAnswer } from "./rpc-answer.ts";
+import type { Exchange, PathTable } from "./http/path-handler.ts";
+import { COMPRESSIONS, type Explain, explainAnswer } from "./rpc-answer.ts";
 import { boundedCall } from "./rpc-body.ts";
-import { COMPRESSIONS } from "./rpc-compression.ts";
-import { holdBackLarge, placeForLarge, withLarge } from "./rpc-large-answer.ts";
 import { withParameters } from "./rpc-parameters.ts";
 import { sendAnswer, sendHeadersAlone } from "./rpc-send.ts";
 
-export interface RpcHandlerOptions extends ConnectRouterOptions {
+export interface RpcOptions extends ConnectRouterOptions {
+  /** Of a message; a service may have a lower limit of its own. */
   readonly readMaxBytes: number;
   /** What a message may hold: its fields and those of messages in it. */
   readonly readMaxValues: number;
@@ -41,86 +38,84 @@ export interface RpcHandlerOptions extends ConnectRouterOptions {
   /** Puts errors as callers are to read them, those of Connect itself too. */
   readonly explain: Explain;
   /** Values that the gate, the interceptors and the implementation find in their context. */
-  readonly contextValues?: (request: NodeRequest, response: NodeResponse) => ContextValues;
-  /** Answers what is no path of an RPC. */
-  readonly fallback: NodeHandler;
+  readonly contextValues?: (request: NodeRequest) => ContextValues;
+  /** Lower limits for the messages of some services, by the name of the service. */
+  readonly maxBytesOfService?: Readonly<Record<string, number>>;
 }
 
 /**
- * Serves RPCs by gRPC, gRPC-Web and Connect, as `connectNodeAdapter` does, from the
- * parts that Connect exports for adapters; with these differences.
+ * Serves RPCs by gRPC, gRPC-Web and Connect, at their paths. It is made of the parts that
+ * Connect exports for adapters, and differs from `connectNodeAdapter` in these points.
  *
  * A body that is refused before its end is left alone: the adapter would destroy the
  * request, and what still arrives of it could no longer be skipped. Messages of
  * errors are readable in grpc-js, and every error has a reason. Deadlines may be as long as
- * gRPC allows. Large answers are written piece by piece. A 401 says how to authenticate. And
- * fields and parameters that a request does not have are refused, and messages of too many
- * values before they are read.
+ * gRPC allows. A 401 says how to authenticate. Fields and parameters that a request does not
+ * have are refused, and so are messages of too many values, before they are parsed.
  */
-export function createRpcHandler({
-  routes,
-  fallback,
-  explain,
-  contextValues,
-  ...options
-}: RpcHandlerOptions): NodeHandler {
-  const acceptCompression = COMPRESSIONS;
+export function rpcPaths({ routes, ...options }: RpcOptions): PathTable {
   const router = createConnectRouter({
-    acceptCompression,
+    acceptCompression: COMPRESSIONS,
     jsonOptions: { ignoreUnknownFields: false },
     ...options,
-    interceptors: [holdBackLarge, ...(options.interceptors ?? [])],
   });
   routes(router);
-  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
-
-  return async (request, response) => {
-    const handler = handlers.get(pathOf(request) ?? "");
-    if (handler === undefined) {
-      const grpcType = /^application\/grpc/.exec(request.headers["content-type"] ?? "")?.input;
-      return grpcType === undefined
-        ? fallback(request, response)
-        : answerUnknown(response, grpcType);
-    }
-    const values = contextValues?.(request, response) ?? createContextValues();
-    const place = placeForLarge(values);
-    try {
-      const header = headersOf(request);
-      dropDistantDeadline(header);
-      const url = urlOf(request);
-      const { method = "", httpVersion } = request;
-      const received = { method, header, body: bodyOf(request) };
-      const isCall = handler.allowedMethods.includes(method);
-      const plain = isCall ? withParameters(received, new URL(url).searchParams) : received;
-      const { input, methodKind } = handler.method;
-      const isSequence = methodKind === "client_streaming";
-      if (isSequence) arrivesInParts(request);
-      const call = boundedCall(plain, input, {
-        ...options,
-        acceptCompression,
-        isSequence,
-        mayParse: (bytes) => mayParse(request, bytes),
-      });
-      const signal = endSignal(response);
-      const contextValues = values;
-      const answer = await handler({ httpVersion, url, ...call, signal, contextValues });
-      const explained = withLarge(await explainAnswer(answer, explain), place);
-      await sendAnswer(withChallenge(explained, header), response);
-    } catch (error) {
-      // The client went away, before the answer or in the middle of it.
-      const isGone = ConnectError.from(error).code === Code.Aborted;
-      if (!isGone && !isAbandoned(request, response)) throw error;
-    }
-  };
+  return new Map(
+    router.handlers.map((handler) => [
+      handler.requestPath,
+      { kind: "call", methods: null, handle: (exchange) => serve(handler, exchange, options) },
+    ]),
+  );
 }
 
-/** What gRPC and gRPC-Web expect where there is no such method: an answer of headers alone. */
-function answerUnknown(response: NodeResponse, contentType: string): void {
+async function serve(
+  handler: UniversalHandler,
+  { request, response }: Exchange,
+  options: Omit<RpcOptions, "routes">,
+): Promise<void> {
+  try {
+    const header = headersOf(request);
+    dropDistantDeadline(header);
+    const url = urlOf(request);
+    const { method = "", httpVersion } = request;
+    const received = { method, header, body: bodyOf(request) };
+    const isCall = handler.allowedMethods.includes(method);
+    const plain = isCall ? withParameters(received, new URL(url).searchParams) : received;
+    const { input, methodKind } = handler.method;
+    const isSequence = methodKind === "client_streaming";
+    if (isSequence) arrivesInParts(request);
+    const call = boundedCall(plain, input, {
+      readMaxBytes: options.maxBytesOfService?.[handler.service.typeName] ?? options.readMaxBytes,
+      readMaxValues: options.readMaxValues,
+      acceptCompression: COMPRESSIONS,
+      isSequence,
+      mayParse: (bytes) => mayParse(request, bytes),
+    });
+    const signal = endSignal(response);
+    const contextValues = options.contextValues?.(request);
+    const answer = await handler({ httpVersion, url, ...call, signal, contextValues });
+    const explained = await explainAnswer(answer, options.explain);
+    await sendAnswer(withChallenge(explained, header), response);
+  } catch (error) {
+    // The client went away, before the answer or in the middle of it.
+    const isGone = ConnectError.from(error).code === Code.Aborted;
+    if (!isGone && !isAbandoned(request, response)) throw error;
+  }
+}
+
+/**
+ * Answers a call of gRPC or gRPC-Web for which there is no method, as its clients expect: by
+ * headers alone. Returns false for any other request.
+ */
+export function answerUnknownRpc({ request, response }: Exchange): boolean {
+  const contentType = request.headers["content-type"] ?? "";
+  if (!contentType.startsWith("application/grpc")) return false;
   const info = create(ErrorInfoSchema, { reason: "path_not_found", domain: ERROR_DOMAIN });
   const error = new ConnectError("there is no such method", Code.Unimplemented, undefined, [
     { desc: ErrorInfoSchema, value: info },
   ]);
   sendHeadersAlone(setTrailerStatus(new Headers({ "content-type": contentType }), error), response);
+  return true;
 }
 
 /** An answer of Connect's that is 401 says how to authenticate, as one over REST does. */
@@ -134,10 +129,10 @@ function withChallenge(
   return { ...answer, header };
 }
 
-/** Why whatever still goes on for a call ends; made once, since its stack costs as much as a refusal. */
+/** Why the work for a call ends. Made once, since its stack costs as much as a refusal. */
 const OVER = new ConnectError("the client went away", Code.Canceled);
 
-/** That the response has ended, mostly because the client went away, however it did. */
+/** Aborted when the response has ended, mostly because the client went away. */
 function endSignal(response: NodeResponse): AbortSignal {
   const over = new AbortController();
   response.once("close", () => over.abort(OVER));

@@ -1,6 +1,6 @@
+import { type NodeResponse, resetUnread } from "@agent-memory/transcoding/node-http";
 import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { universalResponseToNodeResponse } from "@connectrpc/connect-node";
-import { type NodeResponse, resetUnread } from "./rest/node-http.ts";
 import { answerInPieces } from "./rpc-answer.ts";
 
 /**

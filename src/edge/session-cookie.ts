@@ -1,12 +1,12 @@
 import { SESSION_DAYS } from "../domain/session.ts";
-import type { Origin } from "./origin.ts";
+import type { Admission } from "./admission.ts";
 
 const SESSION_COOKIE = "agent_memory_session";
 /** Over TLS: browsers take a cookie of such a name of this very host alone (RFC 6265bis, section 4.1.3.2). */
 const SECURE_PREFIX = "__Host-";
 const TOKEN = /^[\w-]{43}$/;
 
-type Security = Pick<Origin, "isSecure">;
+type Security = Pick<Admission, "isSecure">;
 
 /** The token of the session whose cookie a request brought; null: it brought none. */
 export function sessionTokenOf(headers: Headers, origin: Security): string | null {

@@ -3,11 +3,10 @@ import { toCompanyId } from "../domain/ids.ts";
 import type { IdentityProvider, SignInFlow } from "../identity/identity-provider.ts";
 import type { ServiceContext } from "../service/context.ts";
 import { signInAs } from "../service/sessions.ts";
+import type { Admission } from "./admission.ts";
 import { toHttpError } from "./error-mapping.ts";
 import { sendError } from "./http/answers.ts";
-import { type Origin, originOfRequest } from "./origin.ts";
-import { RequestsInFlight } from "./requests-in-flight.ts";
-import { endOf, type NodeRequest, type NodeResponse, pathOf } from "./rest/node-http.ts";
+import type { PathHandler, PathTable } from "./http/path-handler.ts";
 import { cookieOf, sessionCookie, setCookie } from "./session-cookie.ts";
 
 const BEGIN_PATH = "/dashboard/sign-in";
@@ -17,7 +16,8 @@ const DASHBOARD = "/dashboard";
 const FLOW_SECONDS = 10 * 60;
 const FLOW_COOKIE = "agent_memory_sign_in";
 const FLOW = /^([\w-]{16,128})\.([\w-]{16,128})\.([\w-]{43,128})$/;
-const MAX_SIGN_INS_PER_ADDRESS = 8;
+/** A sign-in asks the provider, so an address may have fewer of them than of other calls. */
+const SIGN_IN_PERMITS = 4;
 const MAX_SUBJECT_CHARACTERS = 256;
 
 export interface SignInPagesOptions {
@@ -25,75 +25,66 @@ export interface SignInPagesOptions {
   readonly provider: IdentityProvider;
   /** Whether the first sign-in of a user creates an account. */
   readonly signUp: boolean;
-  readonly trustProxy: boolean;
 }
 
-/**
- * Sends browsers to the identity provider, and begins the session of those who come back.
- * Answers false to a request for anything else.
- */
-export function createSignInPages(
-  options: SignInPagesOptions,
-): (request: NodeRequest, response: NodeResponse) => boolean {
-  const { context, provider, trustProxy } = options;
-  const open = new RequestsInFlight(
-    MAX_SIGN_INS_PER_ADDRESS,
-    `an address may have ${MAX_SIGN_INS_PER_ADDRESS} sign-ins open at once`,
-  );
+/** Sends browsers to the identity provider, and begins the session of those who come back. */
+export function signInPaths(options: SignInPagesOptions): PathTable<Admission> {
+  const { context, provider } = options;
 
-  async function begin(origin: Origin): Promise<void> {
+  async function begin(admission: Admission): Promise<void> {
     const { url, flow } = await provider.begin();
-    redirect(origin, url, [flowCookie(flow, origin)]);
+    redirect(admission, url, [flowCookie(flow, admission)]);
   }
 
-  async function complete(origin: Origin): Promise<void> {
-    const flow = flowOf(origin);
-    const { url } = origin.request;
-    if (flow === null || url === undefined) return fail(origin, "refused");
+  async function complete(admission: Admission): Promise<void> {
+    const flow = flowOf(admission);
+    const { url } = admission.request;
+    if (flow === null || url === undefined) return fail(admission, "refused");
     const signedIn = await provider.complete(url.slice(url.indexOf("?")), flow);
-    if (!isCompanyId(signedIn.subject)) return fail(origin, "refused");
+    if (!isCompanyId(signedIn.subject)) return fail(admission, "refused");
     const companyId = toCompanyId(signedIn.subject);
     const token = await signInAs(context, companyId, signedIn, options.signUp);
-    if (token === null) return fail(origin, "no-account");
-    redirect(origin, DASHBOARD, [endedFlowCookie(origin), sessionCookie(token, origin)]);
+    if (token === null) return fail(admission, "no-account");
+    redirect(admission, DASHBOARD, [endedFlowCookie(admission), sessionCookie(token, admission)]);
   }
 
-  async function answer(origin: Origin, work: (origin: Origin) => Promise<void>): Promise<void> {
-    const { request, response, address } = origin;
+  async function answer(
+    admission: Admission,
+    work: (admission: Admission) => Promise<void>,
+  ): Promise<void> {
     try {
-      open.admit(address, endOf(request, response));
+      admission.countPublic(SIGN_IN_PERMITS);
     } catch (error) {
       const { status, body, headers } = toHttpError(error);
+      const { response } = admission;
       return sendError(response, status, String(body.reason), String(body.detail), headers);
     }
     try {
-      await work(origin);
+      await work(admission);
     } catch (err) {
       const isRefused = err instanceof Failure && err.reason === "unauthenticated";
       if (!isRefused) context.log.warn({ err }, "a sign-in failed");
-      fail(origin, isRefused ? "refused" : "unavailable");
+      fail(admission, isRefused ? "refused" : "unavailable");
     }
   }
 
-  return (request, response) => {
-    const path = pathOf(request);
-    if (path !== BEGIN_PATH && path !== CALLBACK_PATH) return false;
-    if (request.method === "GET") {
-      const origin = originOfRequest(request, response, trustProxy);
-      void answer(origin, path === BEGIN_PATH ? begin : complete);
-    } else {
-      sendError(response, 405, "method_not_allowed", `${path} answers GET only`, { allow: "GET" });
-    }
-    return true;
-  };
+  const page = (work: (admission: Admission) => Promise<void>): PathHandler<Admission> => ({
+    kind: "page",
+    methods: ["GET"],
+    handle: (admission) => answer(admission, work),
+  });
+  return new Map([
+    [BEGIN_PATH, page(begin)],
+    [CALLBACK_PATH, page(complete)],
+  ]);
 }
 
 /** Back to the page, which says why. */
-function fail(origin: Origin, why: "refused" | "no-account" | "unavailable"): void {
-  redirect(origin, `${DASHBOARD}#/sign-in-failed/${why}`, [endedFlowCookie(origin)]);
+function fail(admission: Admission, why: "refused" | "no-account" | "unavailable"): void {
+  redirect(admission, `${DASHBOARD}#/sign-in-failed/${why}`, [endedFlowCookie(admission)]);
 }
 
-function redirect({ response }: Origin, location: string, cookies: readonly string[]): void {
+function redirect({ response }: Admission, location: string, cookies: readonly string[]): void {
   response.statusCode = 303;
   response.setHeader("location", location);
   response.setHeader("set-cookie", cookies);
@@ -107,18 +98,18 @@ function isCompanyId(subject: string): boolean {
 }
 
 /** The browser holds the flow: sign-ins that nobody ends take no memory. `Lax`, since the provider leads back. */
-function flowCookie({ state, nonce, codeVerifier }: SignInFlow, origin: Origin): string {
+function flowCookie({ state, nonce, codeVerifier }: SignInFlow, admission: Admission): string {
   const value = [state, nonce, codeVerifier].join(".");
-  return setCookie(FLOW_COOKIE, value, { maxAgeSeconds: FLOW_SECONDS, sameSite: "Lax" }, origin);
+  return setCookie(FLOW_COOKIE, value, { maxAgeSeconds: FLOW_SECONDS, sameSite: "Lax" }, admission);
 }
 
-function endedFlowCookie(origin: Origin): string {
-  return setCookie(FLOW_COOKIE, "", { maxAgeSeconds: 0, sameSite: "Lax" }, origin);
+function endedFlowCookie(admission: Admission): string {
+  return setCookie(FLOW_COOKIE, "", { maxAgeSeconds: 0, sameSite: "Lax" }, admission);
 }
 
 /** null: this browser began no sign-in, or has ended it. */
-function flowOf(origin: Origin): SignInFlow | null {
-  const cookie = cookieOf(origin.request.headers.cookie, FLOW_COOKIE, origin);
+function flowOf(admission: Admission): SignInFlow | null {
+  const cookie = cookieOf(admission.request.headers.cookie, FLOW_COOKIE, admission);
   const [, state, nonce, codeVerifier] = FLOW.exec(cookie) ?? [];
   return state && nonce && codeVerifier ? { state, nonce, codeVerifier } : null;
 }

@@ -1,3 +1,4 @@
+import { createLocalProviders } from "@agent-memory/offline-models";
 import type { Llm } from "../domain/conversation.ts";
 import type { Answerer } from "./answerer.ts";
 import { createCallerModels } from "./caller-models.ts";
@@ -6,11 +7,10 @@ import { createChatClassifier } from "./chat/classifier.ts";
 import { createChatExtractor } from "./chat/extractor.ts";
 import type { Embedder } from "./embedder.ts";
 import type { Extractor } from "./extractor.ts";
-import { createLocalProviders } from "./offline/index.ts";
 import type { ResolveHost } from "./safe-address/allowed-hosts.ts";
 import type { SupersessionClassifier } from "./supersession-classifier.ts";
 import type { ModelThreads } from "./threads/model-threads.ts";
-import { localProvidersIn } from "./threads/models.ts";
+import { type LocalModels, localProvidersIn } from "./threads/models.ts";
 import {
   createUpstream,
   type RemoteModel,
@@ -76,7 +76,8 @@ export interface ModelRuntime {
 /** Makes the models that the operator chose. It calls none of them. */
 export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models {
   const { monotonicMs, threads } = runtime;
-  const local = threads === undefined ? createLocalProviders() : localProvidersIn(threads);
+  const local: LocalModels =
+    threads === undefined ? createLocalProviders() : localProvidersIn(threads);
   const upstreams = { gemini: upstreamOf("gemini"), openai: upstreamOf("openai") };
 
   function upstreamOf(provider: VendorName) {

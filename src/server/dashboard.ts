@@ -1,10 +1,11 @@
 import type { Config, DashboardConfig } from "../config/config.ts";
-import type { DashboardOptions } from "../edge/api-handler.ts";
-import { createBackChannelLogout } from "../edge/back-channel-logout.ts";
+import type { Admission } from "../edge/admission.ts";
+import type { DashboardOptions } from "../edge/api.ts";
+import { backChannelLogoutPaths } from "../edge/back-channel-logout.ts";
 import { dashboardDocuments } from "../edge/dashboard-documents.ts";
-import type { PublicDocument } from "../edge/http/public-document.ts";
-import type { NodeRequest, NodeResponse } from "../edge/rest/node-http.ts";
-import { createSignInPages } from "../edge/sign-in-pages.ts";
+import type { PathTable } from "../edge/http/path-handler.ts";
+import { documentPaths } from "../edge/http/public-document.ts";
+import { signInPaths } from "../edge/sign-in-pages.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";
 import { getAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "../service/admin/accounts.ts";
 import type { ServiceContext } from "../service/context.ts";
@@ -16,14 +17,13 @@ const DASHBOARD_FILES = new URL("../../dist/dashboard/", import.meta.url);
 
 /** What the dashboard is made of, put together. */
 export interface ComposedDashboard extends DashboardOptions {
-  readonly documents: Readonly<Record<string, PublicDocument>>;
-  /** Answers what browsers and the identity provider ask for; false: it is something else. */
-  answerSignIn(request: NodeRequest, response: NodeResponse): boolean;
+  /** The dashboard's files, and what browsers and the identity provider ask for to sign in. */
+  readonly paths: PathTable<Admission>;
 }
 
 /** null: there is no dashboard. */
 export async function composeDashboard(
-  { dashboard, trustProxy }: Config,
+  { dashboard }: Config,
   context: ServiceContext,
   { signInLink, ledger }: { readonly signInLink: SignInLink | null; readonly ledger: UsageLedger },
 ): Promise<ComposedDashboard | null> {
@@ -34,12 +34,12 @@ export async function composeDashboard(
     provider === null
       ? []
       : [
-          createSignInPages({ context, provider, signUp, trustProxy }),
-          createBackChannelLogout({ context, provider, trustProxy }),
+          ...signInPaths({ context, provider, signUp }),
+          ...backChannelLogoutPaths({ context, provider }),
         ];
+  const documents = documentPaths(await dashboardDocuments(DASHBOARD_FILES));
   return {
-    documents: await dashboardDocuments(DASHBOARD_FILES),
-    answerSignIn: (request, response) => pages.some((answer) => answer(request, response)),
+    paths: new Map([...documents, ...pages]),
     signInLink,
     provider,
     ledger,

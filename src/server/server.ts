@@ -3,23 +3,19 @@ import type { Config } from "../config/config.ts";
 import { UNREAD_RESPONSE_SECONDS } from "../domain/limits.ts";
 import { recordIn } from "../edge/account-usage.ts";
 import { startAdminListener } from "../edge/admin-listener.ts";
-import { createApiHandler } from "../edge/api-handler.ts";
-import { allowOrigins } from "../edge/cross-origin.ts";
+import { AdmissionControl } from "../edge/admission.ts";
+import { createApi } from "../edge/api.ts";
+import { createAllowOrigins } from "../edge/cross-origin.ts";
+import { createDispatcher } from "../edge/dispatcher.ts";
 import { DOCUMENTATION } from "../edge/documentation.ts";
 import { createGate, knownAccountOf } from "../edge/gate.ts";
-import { redirectForwarded } from "../edge/http/answers.ts";
 import { type Certificate, followCertificate, readCertificate } from "../edge/http/certificate.ts";
-import { healthEndpoints } from "../edge/http/health.ts";
+import { healthPaths } from "../edge/http/health.ts";
 import { startListener } from "../edge/http/listener.ts";
-import { publicDocuments } from "../edge/http/public-document.ts";
+import { documentPaths } from "../edge/http/public-document.ts";
 import { createReadiness } from "../edge/http/readiness.ts";
-import { remoteAddressOf } from "../edge/http/remote-address.ts";
-import { cutOffUnread } from "../edge/http/unread-responses.ts";
-import { observeCalls } from "../edge/observed-calls.ts";
-import { RefusalDelay } from "../edge/refusal-delay.ts";
-import { beginInTurns } from "../edge/request-turns.ts";
-import { boundWithoutAccount, RequestsWithoutAccount } from "../edge/requests-without-account.ts";
-import type { NodeRequest } from "../edge/rest/node-http.ts";
+import { createUnreadWatch } from "../edge/http/unread-responses.ts";
+import { createCallObserver } from "../edge/observed-calls.ts";
 import { createMetrics } from "../metrics.ts";
 import type { Models } from "../providers/index.ts";
 import type { ModelThreads } from "../providers/threads/model-threads.ts";
@@ -116,63 +112,50 @@ export async function startServer(
       ],
       log,
     );
-    const health = healthEndpoints(readiness);
     const ending = new AbortController();
     const dashboard = await composeDashboard(config, context, {
       signInLink: signInLink?.link ?? null,
       ledger,
     });
-    const documents = publicDocuments({ ...DOCUMENTATION, ...dashboard?.documents });
-    const callerAddress = (request: NodeRequest) => remoteAddressOf(request, config.trustProxy);
-    const withoutAccount = new RequestsWithoutAccount({
-      addressOf: callerAddress,
+    const control = new AdmissionControl({
+      rateLimiter: await composeRateLimiter(config, { ...runtime, unlimitedId, metrics, onClose }),
+      loopTurns: context.loopTurns,
+      trustProxy: config.trustProxy,
       knownAccountOf: (request) => knownAccountOf(context, request),
     });
-    const refusalDelay = new RefusalDelay(runtime.monotonicMs);
-    const api = createApiHandler({
+    metrics.watchQueue("requests_to_begin", () => control.queue);
+    const api = createApi({
       context,
-      gate: createGate(context, {
-        rateLimiter: await composeRateLimiter(config, {
-          ...runtime,
-          unlimitedId,
-          metrics,
-          onClose,
-        }),
-        refusalDelay,
-        takesSessions: dashboard !== null,
-        withoutAccount,
-        log,
-      }),
-      trustProxy: config.trustProxy,
+      gate: createGate(context, { takesSessions: dashboard !== null, log }),
       readiness,
       dashboard,
       // Its libraries take memory that most services do without.
-      createMcpServer: async (call) => (await import("../mcp/server.ts")).createMcpServer(call),
+      createMcpServer: async (call) => (await import("agent-memory/mcp")).createMcpServer(call),
       shutdownSignal: ending.signal,
       log,
     });
-    const observed = observeCalls(api, {
-      ...runtime,
-      metrics,
-      tracer: tracing,
-      recordUsage: recordIn(ledger),
-    });
-    const served = allowOrigins((request, response) => {
-      if (health(request, response)) return;
-      if (config.trustProxy && redirectForwarded(request, response)) return;
-      if (dashboard?.answerSignIn(request, response)) return;
-      return documents(request, response) ?? observed(request, response);
-    }, config.corsOrigins);
-    const unreadMs = UNREAD_RESPONSE_SECONDS * 1_000;
-    const cutOff = cutOffUnread(served, { unreadMs, log, addressOf: callerAddress });
-    const bounded = boundWithoutAccount(cutOff, withoutAccount, refusalDelay);
     const listener = await startListener({
       host: address,
       port: config.port,
       tls,
-      handler: beginInTurns(bounded, callerAddress, (state) =>
-        metrics.watchQueue("requests_to_begin", state),
-      ),
+      handler: createDispatcher({
+        control,
+        paths: new Map([
+          ...healthPaths(readiness),
+          ...documentPaths(DOCUMENTATION),
+          ...(dashboard?.paths ?? []),
+          ...api.paths,
+        ]),
+        others: api.others,
+        allowOrigins: createAllowOrigins(config.corsOrigins),
+        watchUnread: createUnreadWatch({ unreadMs: UNREAD_RESPONSE_SECONDS * 1_000, log }),
+        observe: createCallObserver({
+          ...runtime,
+          metrics,
+          tracer: tracing,
+          recordUsage: recordIn(ledger),
+        }),
+      }),
       log,
       limits: {
         maxConnectionsPerAddress: config.trustProxy ? null : config.maxConnectionsPerAddress,

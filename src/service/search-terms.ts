@@ -1,4 +1,4 @@
-import { hash32 } from "../domain/hash.ts";
+import { hash32 } from "@agent-memory/text";
 import { type SearchTerms, TERM_NUMBERS } from "../domain/search-terms.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import { searchTermsOf, termsIn } from "../providers/text/search-terms.ts";

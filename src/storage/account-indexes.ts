@@ -6,7 +6,12 @@ import { fromTenantColumn, toTenantColumn } from "./memory-row.ts";
 import type { Executor } from "./schema.ts";
 import { NEAREST_OF_INDEX } from "./search-scope.ts";
 
-/** The vectors that an approximate index is of: those of one tenant in one embedding space. */
+/**
+ * The vectors that an approximate index is of: those of one tenant in one embedding space.
+ *
+ * Accounts share no index on vectors or words. A shared one finds the nearest of all accounts
+ * and drops others' afterwards, so a small account would lose most of its own.
+ */
 export interface IndexedVectors {
   readonly companyId: CompanyId;
   /** null: the default tenant. */

@@ -53,8 +53,10 @@ export function holds(asOf: Instant | null, now: Instant): RawBuilder<boolean> {
 /**
  * The table `memories` of an account as it was at a moment; null: as it is.
  *
- * A memory is as its history tells where that goes on behind the moment: it ends as the
- * last event before it says, or, before any, as the first one behind it found it.
+ * The history tells the state at the moment, if it goes on after it. The memory then ends as
+ * the last event before the moment says. Without one, it ends as the first later event found
+ * it. So each change of an end must leave an event with `valid_to`, with `to` where it trims,
+ * and with `previous_valid_to` where it supersedes. Imports read the same (`recordedEnd`).
  */
 export function memoriesKnownAt(
   companyId: CompanyId,

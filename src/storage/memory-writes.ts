@@ -16,7 +16,10 @@ export interface NewMemory extends MemoryValues {
   readonly terms: SearchTerms;
 }
 
-/** What a supersession, or taking one back, writes to a memory: the only change it ever sees. */
+/**
+ * What a supersession, or taking one back, writes to a memory: the only change it ever sees.
+ * Exports rely on that: they take a snapshot of these columns, and read the rest page by page.
+ */
 export type MemoryEnd = Pick<Memory, "id" | "validTo" | "supersededBy" | "supersededAt">;
 
 /** What one transaction does to the memories of one account. */

@@ -26,7 +26,11 @@ function dialectOn(pool: PostgresPool): Dialect {
   };
 }
 
-/** The database for what belongs to no account, and where that of each account comes from. */
+/**
+ * The database for what belongs to no account: look-ups of keys, housekeeping, the operator.
+ * Statements of a call take the `company_id` from the `AccountDb` of `forCall` alone, so that
+ * no use case can read or change another account by mistake.
+ */
 export class ServiceDb extends Kysely<Schema> {
   readonly #pool: ConnectionPool;
   readonly #log: ((event: LogEvent) => void) | undefined;

@@ -25,6 +25,9 @@ export class RolledBack<Result> {
  * commits, unless `work` throws or returns `RolledBack`.
  * A deadlock or serialization failure runs it again, at most MAX_TRANSACTION_ATTEMPTS
  * times; so `work` must have no effects but those on `trx`.
+ * It uses `trx` alone: PGlite has one connection, and a statement on `db` would wait for ever.
+ * It calls no model: a model takes seconds, in which the locks and the connection are held.
+ * What a model decided before is checked again under the locks.
  */
 export function transaction<T>(db: AccountDb, work: (trx: AccountTrx) => Promise<T>): Promise<T>;
 export function transaction<T>(db: Executor, work: (trx: Trx) => Promise<T>): Promise<T>;

@@ -1,8 +1,8 @@
+import { createLocalProviders } from "@agent-memory/offline-models";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { AccountIndexState } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { createAdminClient, reasonOf } from "../../src/cli/client.ts";
-import { createLocalProviders } from "../../src/providers/offline/index.ts";
 import { createAccount } from "../../src/service/admin/accounts.ts";
 import { claimEmbedders } from "../../src/service/embeddings.ts";
 import {

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import type { TransportName } from "agent-memory/client/browser";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import type { TransportName } from "../../src/client/browser.ts";
 import { browserTest, NO_BROWSER } from "../support/chromium.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -3,7 +3,7 @@ import {
   AgentMemoryError,
   createClient,
   type TransportName,
-} from "../../src/client/browser.ts";
+} from "agent-memory/client/browser";
 
 /** What a script of a web page does with the client, for the test that drives the browser. */
 declare global {

@@ -1,13 +1,13 @@
 /** What the client knows of the API is what the API says. */
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import { createClient, ERROR_REASONS } from "agent-memory/client";
+import serviceConfig from "agent-memory/grpc-service-config.json" with { type: "json" };
+import { isIdempotent, KEYED_METHODS } from "agent-memory/internal";
 import { expect, test } from "vitest";
 import { EXPLAINED_REASONS } from "../../.ci/reference-pages/errors-page.ts";
 import * as memoryService from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import * as planService from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import * as settingsService from "../../gen/agentmemory/v1/settings_service_pb.ts";
-import serviceConfig from "../../src/client/grpc-service-config.json" with { type: "json" };
-import { createClient, ERROR_REASONS } from "../../src/client/index.ts";
-import { isIdempotent, KEYED_METHODS } from "../../src/client/retries.ts";
 import { FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
 import { operationsOf, readDocument } from "../support/openapi-document.ts";
 import { readSources } from "../support/source-tree.ts";

@@ -1,7 +1,10 @@
-import { createClientOver } from "../../src/client/client.ts";
-import { connectByFetch, type FetchClientOptions } from "../../src/client/fetch-connections.ts";
-import { type AgentMemoryClient, AgentMemoryError } from "../../src/client/index.ts";
-import { PLATFORM } from "../../src/client/platform.ts";
+import { type AgentMemoryClient, AgentMemoryError } from "agent-memory/client";
+import {
+  connectByFetch,
+  createClientOver,
+  type FetchClientOptions,
+  PLATFORM,
+} from "agent-memory/internal";
 
 /** A clock on which waiting takes no time, and the waits that were made. */
 export interface WaitingClock {

@@ -31,7 +31,7 @@ export async function installPackage(): Promise<InstalledPackage> {
   const folder = join(place, "project");
   const installed = join(folder, "node_modules", NAME);
   mkdirSync(installed, { recursive: true });
-  await run(process.execPath, [join(PROJECT_ROOT, ".ci/client-package/build.ts"), built]);
+  await run(process.execPath, [join(PROJECT_ROOT, "packages/client/build/build.ts"), built]);
   const pack = ["pack", built, "--json", "--pack-destination", place];
   const { stdout } = await run("npm", pack, { cwd: place });
   const [packed] = JSON.parse(stdout);

@@ -10,9 +10,9 @@ import {
 import { loadFileDescriptorSetFromBuffer } from "@grpc/proto-loader";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import serviceConfig from "agent-memory/grpc-service-config.json" with { type: "json" };
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import serviceConfig from "../../src/client/grpc-service-config.json" with { type: "json" };
 import { PROJECT_ROOT } from "../support/project-root.ts";
 import type { TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";

@@ -1,9 +1,8 @@
 /** What the client sends again, when, and what it never does. */
+
+import { Code, type PartialResult } from "agent-memory/client";
+import { connectByFetch, createClientOver, PLATFORM } from "agent-memory/internal";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createClientOver } from "../../src/client/client.ts";
-import { connectByFetch } from "../../src/client/fetch-connections.ts";
-import { Code, type PartialResult } from "../../src/client/index.ts";
-import { PLATFORM } from "../../src/client/platform.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 import { createWaitingClient, createWaitingClock, errorOf } from "./fixture.ts";
 

@@ -1,11 +1,6 @@
 /** The same typed client by each transport: what it gives, and how it fails. */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Health, HealthCheckResponse_ServingStatus } from "../../gen/grpc/health/v1/health_pb.ts";
-import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
-import { createServiceClient } from "../../src/client/client.ts";
-import { createClient as createGrpcJsClient } from "../../src/client/grpc-js/index.ts";
 import {
   type AgentMemoryClient,
   type ClientOptions,
@@ -14,7 +9,12 @@ import {
   pagesOf,
   timestampDate,
   timestampFromDate,
-} from "../../src/client/index.ts";
+} from "agent-memory/client";
+import { createClient as createGrpcJsClient } from "agent-memory/client/grpc-js";
+import { createServiceClient } from "agent-memory/internal";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Health, HealthCheckResponse_ServingStatus } from "../../gen/grpc/health/v1/health_pb.ts";
+import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 import { errorOf } from "./fixture.ts";

@@ -1,7 +1,7 @@
 /** The files of the dashboard, as a browser loads them. */
 import { gzipSync } from "node:zlib";
+import { buildDashboard } from "@agent-memory/dashboard";
 import { beforeAll, describe, expect } from "vitest";
-import { buildDashboard } from "../../src/dashboard/build.mjs";
 import { dashboardDocuments } from "../../src/edge/dashboard-documents.ts";
 import { dashboardTest } from "../support/dashboard-page.ts";
 

@@ -1,8 +1,8 @@
 /** Signing in by an identity provider: a real one, over HTTP. */
 import { randomUUID } from "node:crypto";
+import { buildDashboard } from "@agent-memory/dashboard";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { SignInService } from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
-import { buildDashboard } from "../../src/dashboard/build.mjs";
 import { toCompanyId } from "../../src/domain/ids.ts";
 import { SECOND } from "../../src/domain/instant.ts";
 import { createAccount } from "../../src/service/admin/accounts.ts";

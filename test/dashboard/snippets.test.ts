@@ -1,8 +1,8 @@
 /** The lines that come with a key work as they are pasted. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { SNIPPETS } from "@agent-memory/dashboard/snippets";
 import { describe, expect } from "vitest";
-import { SNIPPETS } from "../../src/dashboard/pages/keys/snippets.ts";
 import type { TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 

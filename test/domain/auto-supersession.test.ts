@@ -128,6 +128,7 @@ describe("D23: the verdict", () => {
     const classification = {
       ...classificationOf({ model: "rules" }),
       superseded: [
+        { index: 7, confidence: 0.99, reason: "of none" },
         { index: 0, confidence: 0.86, reason: "a" },
         { index: 1, confidence: 0.5, reason: "b" },
         { index: 2, confidence: 0.9, reason: "c" },

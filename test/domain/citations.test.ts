@@ -5,7 +5,7 @@ import {
   MAX_MARKER_CHARACTERS,
   MarkerReader,
 } from "../../src/domain/citation-markers.ts";
-import { CitedText, citeAnswer, citeQuotes } from "../../src/domain/citations.ts";
+import { CitedText, citeAnswer } from "../../src/domain/citations.ts";
 
 test.each([
   ["one marker", "Peanuts [mem-1].", 3, "Peanuts [mem-1].", "Peanuts.", [1]],
@@ -148,20 +148,6 @@ test.each([
   expect(citeAnswer(text, 2).grounded).toBe(grounded);
 });
 
-test("D12a: quotes have the markers that they are given, and none of their own", () => {
-  const quotes = [
-    { text: "Use array[1], see [mem-1].", number: 3 },
-    { text: "Twice [[mem-2]].", number: 2 },
-    { text: "Again.", number: 3 },
-  ];
-  expect(citeQuotes(quotes)).toEqual({
-    answer: "Use array[1], see mem-1. Twice [mem-2]. Again.".replace("[mem-2]", "mem-2"),
-    answerWithCitations: "Use array[1], see mem-1. [mem-1] Twice mem-2. [mem-2] Again. [mem-1]",
-    cited: [3, 2],
-    grounded: true,
-  });
-});
-
 const bracketed = fc
   .array(
     fc.constantFrom(
@@ -254,8 +240,6 @@ test("D12a: what a memory says cites nothing when it is said again", () => {
   fc.assert(
     fc.property(bracketed, (text) => {
       expect(citeAnswer(defuseMarkers(text), 100).cited).toEqual([]);
-      const quoted = citeQuotes([{ text, number: 1 }]);
-      expect(quoted.answer).not.toMatch(/\[mem-\d+\]/);
     }),
     { numRuns: 2_000 },
   );

@@ -4,8 +4,8 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
 import { expect, test } from "vitest";
 import { CreateMemoriesRequestSchema as Write } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { COMPRESSIONS } from "../../src/edge/rpc-answer.ts";
 import { boundedCall } from "../../src/edge/rpc-body.ts";
-import { COMPRESSIONS } from "../../src/edge/rpc-compression.ts";
 
 const MAX_BYTES = 10_000;
 const MESSAGE = toBinary(Write, create(Write, { content: "A fact. ".repeat(20) }));

@@ -8,8 +8,9 @@ import {
   MemoryService,
   StreamQueryMemoriesRequestSchema,
 } from "../../gen/agentmemory/v1/memory_service_pb.ts";
-import { createRpcHandler } from "../../src/edge/rpc-handler.ts";
-import { serveHttp1, serveHttp2 } from "./rest/http-fixture.ts";
+import { serveHttp1, serveHttp2 } from "../../packages/transcoding/test/http-fixture.ts";
+import { rpcPaths } from "../../src/edge/rpc-handler.ts";
+import { dispatch } from "./dispatcher-fixture.ts";
 
 const MESSAGES = 1_000;
 const TEXT = "x".repeat(64 * 1024);
@@ -44,7 +45,7 @@ test.each([
   async (version, type, headers) => {
     let made = 0;
     const ended = Promise.withResolvers<void>();
-    const handler = createRpcHandler({
+    const paths = rpcPaths({
       routes: (router) =>
         router.service(MemoryService, {
           async *streamQueryMemories() {
@@ -61,8 +62,8 @@ test.each([
       readMaxBytes: 1_000,
       readMaxValues: 10,
       explain: (error) => error,
-      fallback: (_, response) => void response.end(),
     });
+    const handler = dispatch({ paths });
     const server = await (version === "HTTP/2" ? serveHttp2(handler) : serveHttp1(handler));
     onTestFinished(() => server.close());
     const path = `/${MemoryService.typeName}/StreamQueryMemories`;

@@ -4,7 +4,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { CreateMemoriesRequestSchema as Write } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
-import { PARSED_BYTES_A_TURN } from "../../src/edge/parse-turns.ts";
+import { ADMISSION_LIMITS } from "../../src/edge/admission-queues.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 
@@ -93,7 +93,7 @@ test("a body is parsed in its account's turn, by every protocol, and takes as mu
     await post(RPC, "application/proto", gzipSync(binary), "gzip");
     await post(RPC, "application/grpc-web+proto", enveloped(binary));
     expect(next.mock.calls.map(([owner]) => owner)).toEqual(Array(4).fill(account.companyId));
-    return next.mock.calls.map(([, , share = 1]) => share * PARSED_BYTES_A_TURN);
+    return next.mock.calls.map(([, , share = 1]) => share * ADMISSION_LIMITS.parsedBytesPerTurn);
   };
   for (const bodies of [small, large]) {
     if (bodies === undefined) throw new Error("there are two");

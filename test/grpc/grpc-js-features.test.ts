@@ -11,6 +11,8 @@ import {
   type ServiceError,
   status,
 } from "@grpc/grpc-js";
+import { createClient } from "agent-memory/client/grpc-js";
+import serviceConfig from "agent-memory/grpc-service-config.json" with { type: "json" };
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import {
@@ -20,8 +22,6 @@ import {
   ListMemoriesResponseSchema,
 } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { StatusSchema } from "../../gen/google/rpc/status_pb.ts";
-import { createClient } from "../../src/client/grpc-js/index.ts";
-import serviceConfig from "../../src/client/grpc-service-config.json" with { type: "json" };
 import { MAX_BODY_BYTES } from "../../src/domain/limits.ts";
 import { holdEmbedder } from "../support/models.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";

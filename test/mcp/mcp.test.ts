@@ -3,8 +3,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { MAX_ANSWER_BYTES } from "agent-memory/internal";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { MAX_ANSWER_BYTES } from "../../src/tools/bounded-answer.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -21,7 +21,7 @@ const TRANSPORTS = {
   "standard input and output": ({ key }: TestAccount) =>
     new StdioClientTransport({
       command: process.execPath,
-      args: [join(import.meta.dirname, "../../src/mcp/main.ts")],
+      args: [join(import.meta.dirname, "../../packages/client/src/mcp/main.ts")],
       env: { AGENT_MEMORY_URL: service.url, AGENT_MEMORY_KEY: key },
     }),
 };

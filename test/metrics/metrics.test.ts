@@ -3,7 +3,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { citeQuotes } from "../../src/domain/citations.ts";
+import { citeAnswer } from "../../src/domain/citations.ts";
 import { holdEmbedder } from "../support/models.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
             durationMs: 30,
             attempts: 2,
           });
-          return citeQuotes([{ text: "Yes.", number: 1 }]);
+          return citeAnswer("Yes. [mem-1]", 1);
         },
       },
     },

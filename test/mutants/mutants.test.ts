@@ -6,7 +6,7 @@ import { readSources } from "../support/source-tree.ts";
 import { readLineMutants } from "./mutants.ts";
 
 const mutants = readLineMutants();
-const sources = readSources("src");
+const sources = ["src", "packages"].flatMap((folder) => readSources(folder));
 
 test("the list is of at least 60 mutants, in all parts", () => {
   expect(mutants.length).toBeGreaterThanOrEqual(60);

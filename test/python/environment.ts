@@ -59,7 +59,7 @@ export async function installWheel(): Promise<PythonProject> {
   const base = python ?? "";
   const folder = join(place, "project");
   const built = join(place, "built");
-  const build = join(PROJECT_ROOT, ".ci/python-package/build.ts");
+  const build = join(PROJECT_ROOT, "packages/python/build/build.ts");
   await Promise.all([
     run(process.execPath, [build, built]),
     // What the machine has stands in for a registry.

@@ -116,7 +116,7 @@ describe.skipIf(NO_PYTHON)(`the Python package${NO_PYTHON ? `: ${NO_PYTHON}` : "
     test("the types of the package are right, and so are programs by them", async () => {
       const names = Object.keys(programs) as (keyof typeof programs)[];
       const mypy = ["-m", "mypy", "--no-incremental"];
-      const config = ["--config-file", join(PROJECT_ROOT, "src/python/pyproject.toml")];
+      const config = ["--config-file", join(PROJECT_ROOT, "packages/python/pyproject.toml")];
       const checked = [join(project.packages, "agent_memory"), ...names.map(writeProgram)];
       expect(await runPython(newest, [...mypy, ...config, ...checked])).toContain("no issues");
       const wrong = join(project.folder, "wrong.py");

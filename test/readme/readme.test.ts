@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
+import { operationsOf, readDocument } from "../support/openapi-document.ts";
 
 const PAGES = [
   "README.md",
@@ -11,6 +12,7 @@ const PAGES = [
   "docs/operate.md",
   "docs/reference/limits.md",
   "docs/scale.md",
+  "src/README.md",
 ];
 
 function read(path: string): string {
@@ -46,3 +48,24 @@ function anchorsOf(page: string): string[] {
       .replaceAll(" ", "-"),
   );
 }
+
+test("every file that the map names is there", () => {
+  const named = [...read("src/README.md").matchAll(/`((?:[\w.-]+\/)+[\w.-]*)`/g)];
+  const paths = named.map(([, path = ""]) => path);
+  expect(paths.length).toBeGreaterThan(30);
+  const missing = paths.filter(
+    (path) => existsAs(path) === null && existsAs(`src/${path}`) === null,
+  );
+  expect(missing).toEqual([]);
+});
+
+test("the page on the API has each of its routes", () => {
+  const rows = read("docs/api.md")
+    .split("\n")
+    .filter((line) => line.startsWith("|"));
+  const missing = operationsOf(readDocument()).filter(
+    ({ method, path }) =>
+      !rows.some((row) => row.includes(`${path}\``) && row.includes(method.toUpperCase())),
+  );
+  expect(missing).toEqual([]);
+});

@@ -17,7 +17,8 @@ test("the reference has no page that nothing writes", async () => {
   const written = readdirSync(new URL("docs/reference", root)).map(
     (name) => `docs/reference/${name}`,
   );
-  expect(written.toSorted()).toEqual([...(await referencePages()).keys()].toSorted());
+  const pages = [...(await referencePages()).keys()].filter((path) => path.startsWith("docs/"));
+  expect(written.toSorted()).toEqual(pages.toSorted());
 });
 
 test("D13a: the reference explains every reason once", () => {

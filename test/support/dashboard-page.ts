@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
+import { buildDashboard } from "@agent-memory/dashboard";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { buildDashboard } from "../../src/dashboard/build.mjs";
 import { requestFields } from "../../src/edge/observed-calls.ts";
 import { createLog } from "../../src/log.ts";
 import { browserTest } from "./chromium.ts";

@@ -1,7 +1,7 @@
 /** Holds answers of the JSON API, and the requests that were answered, against the OpenAPI document. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { ServerSentEvent } from "./event-stream.ts";
+import type { ServerSentEvent } from "../../packages/transcoding/test/event-stream.ts";
 import {
   type OpenApiDocument,
   type Operation,

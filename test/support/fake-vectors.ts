@@ -1,4 +1,4 @@
-import { createLocalEmbedder } from "../../src/providers/offline/embedder.ts";
+import { createLocalEmbedder } from "@agent-memory/offline-models";
 import { CALL } from "./model-call.ts";
 
 const embedder = createLocalEmbedder();

@@ -1,5 +1,5 @@
+import { readEvents } from "../../packages/transcoding/test/event-stream.ts";
 import { checkDocumented } from "./documented.ts";
-import { readEvents } from "./event-stream.ts";
 
 /** What came back over REST. */
 export interface RestAnswer {

@@ -13,7 +13,12 @@ export interface SourceFile {
 }
 
 export interface Import {
-  /** A path from the root of the project, or the name of a package, `node:` included. */
+  /** As it is written. */
+  readonly specifier: string;
+  /**
+   * A path from the root of the project, also where a package of the project is named; the
+   * name of any other package, `node:` included.
+   */
   readonly target: string;
   /** Imports types only, and so nothing at run time. */
   readonly typeOnly: boolean;
@@ -46,16 +51,47 @@ const IMPORT =
 function importsOf(path: string, code: string): Import[] {
   return [...code.matchAll(IMPORT)].map((match) => {
     const [, type, from, , bare, , dynamic] = match;
+    const specifier = from ?? bare ?? dynamic ?? "";
     return {
-      target: resolve(path, from ?? bare ?? dynamic ?? ""),
+      specifier,
+      target: resolve(path, specifier),
       typeOnly: type !== undefined,
       whenAsked: dynamic !== undefined,
     };
   });
 }
 
+/** The packages of the project: their names, and what each exports from where. */
+const WORKSPACES = readWorkspaces();
+
+function readWorkspaces() {
+  const packages = readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}`);
+  return [...packages, "gen"].map((folder) => {
+    const manifest = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
+    const { name, exports = {} }: { name: string; exports?: Record<string, Export> } = manifest;
+    return { name, folder, exports };
+  });
+}
+
+type Export = string | { readonly default: string };
+
+/** The file behind the name of an export; null: it is of no package of the project. */
+function exportedFile(specifier: string): string | null {
+  const workspace = WORKSPACES.find(
+    ({ name }) => specifier === name || specifier.startsWith(`${name}/`),
+  );
+  if (workspace === undefined) return null;
+  const { name, folder, exports } = workspace;
+  const entry = `.${specifier.slice(name.length)}`;
+  const target = exports[entry] ?? (exports["./*"] && `${entry}.ts`);
+  if (target === undefined) return `${specifier}, which is not exported`;
+  return normalize(join(folder, typeof target === "string" ? target : target.default));
+}
+
 function resolve(path: string, specifier: string): string {
   if (specifier.startsWith(".")) return normalize(join(dirname(path), specifier));
+  const file = exportedFile(specifier);
+  if (file !== null) return file;
   const [first = "", second = ""] = specifier.split("/");
   if (specifier.startsWith("node:")) return specifier;
   return first.startsWith("@") ? `${first}/${second}` : first;

@@ -1,10 +1,11 @@
 /** The tools in the Vercel AI SDK's own loop, with the model that it brings for tests. */
+
+import { memoryTools } from "agent-memory/ai-sdk";
+import { type AgentMemoryClient, createClient } from "agent-memory/client";
+import { TOOLS } from "agent-memory/internal";
 import { generateText, isStepCount, streamText } from "ai";
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
 import { beforeEach, expect, test } from "vitest";
-import { type AgentMemoryClient, createClient } from "../../src/client/index.ts";
-import { memoryTools } from "../../src/tools/ai-sdk.ts";
-import { TOOLS } from "../../src/tools/tools.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";
 

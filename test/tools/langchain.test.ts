@@ -2,10 +2,10 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { fakeModel } from "@langchain/core/testing";
 import { createReactAgent } from "@langchain/langgraph/prebuilt";
+import { type AgentMemoryClient, createClient } from "agent-memory/client";
+import { TOOLS } from "agent-memory/internal";
+import { memoryTools } from "agent-memory/langchain";
 import { beforeEach, expect, test } from "vitest";
-import { type AgentMemoryClient, createClient } from "../../src/client/index.ts";
-import { memoryTools } from "../../src/tools/langchain.ts";
-import { TOOLS } from "../../src/tools/tools.ts";
 import { holdEmbedder } from "../support/models.ts";
 import type { TestAccount, TestService } from "../support/service.ts";
 import { serviceTest } from "../support/shared-service.ts";

@@ -37,8 +37,12 @@ const environment = ({ key }: Pick<TestAccount, "key">, url = service.url) => {
 
 function transfer(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Result> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ["src/transfer/main.ts", ...args], { env }, (error, out, err) =>
-      resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, out, err }),
+    execFile(
+      process.execPath,
+      ["packages/client/src/transfer/main.ts", ...args],
+      { env },
+      (error, out, err) =>
+        resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, out, err }),
     );
   });
 }
@@ -84,7 +88,7 @@ describe("export and import", () => {
     await remember(from, "One");
     const { out } = await transfer(environment(from), "export");
     await from.rest("DELETE", "/agent/memories");
-    const child = spawn(process.execPath, ["src/transfer/main.ts", "import"], {
+    const child = spawn(process.execPath, ["packages/client/src/transfer/main.ts", "import"], {
       env: environment(to),
     });
     child.stdin.end(out);

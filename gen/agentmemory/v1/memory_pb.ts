@@ -16,9 +16,9 @@ export const file_agentmemory_v1_memory: GenFile = /*@__PURE__*/
   fileDesc("ChthZ2VudG1lbW9yeS92MS9tZW1vcnkucHJvdG8SDmFnZW50bWVtb3J5LnYxIucGCgZNZW1vcnkSPgoCaWQYASABKAlCMrK7GC5KBHV1aWR6JiIwMTlhMmY2ZS00YzFiLTdkMzAtOWE1MS02ZjBlOGIyYzRkMTciEi4KB3N1bW1hcnkYAiABKAlCHbK7GBl6FyJBbGljZSBsaXZlcyBpbiBCZXJsaW4iEi8KCGRlY2lzaW9uGAMgASgJQh2yuxgZehciQWxpY2UgbGl2ZXMgaW4gQmVybGluIhIeCgV0b3BpYxgEIAEoCUIPsrsYC3oJIkdlbmVyYWwiEjMKEGltcG9ydGFuY2Vfc2NvcmUYBSABKAVCGbK7GBVZAAAAAAAA8D9hAAAAAAAAJEB6ATUSHQoGc291cmNlGAYgASgJQg2yuxgJegciYWdlbnQiElMKCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQiOyuxgfeh0iMjAyNi0wNS0wNFQwMzowMjowMS4wMDAwMDBaIhJTCgp2YWxpZF9mcm9tGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIjsrsYH3odIjIwMjYtMDUtMDRUMDM6MDI6MDEuMDAwMDAwWiISNAoIdmFsaWRfdG8YCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgayuxgCEAESKAoNc3VwZXJzZWRlZF9ieRgKIAEoCUIMsrsYCBABSgR1dWlkSACIAQESNwoPc291cmNlX2NpdGF0aW9uGAsgASgLMh4uYWdlbnRtZW1vcnkudjEuU291cmNlQ2l0YXRpb24SMAoIdGVtcG9yYWwYDCABKAsyHi5hZ2VudG1lbW9yeS52MS5NZW1vcnlWYWxpZGl0eRItCgl0ZW5hbnRfaWQYDSABKAlCFbK7GBEQAXoNImN1c3RvbWVyLTQyIkgBiAEBElMKCG1ldGFkYXRhGA4gAygLMiQuYWdlbnRtZW1vcnkudjEuTWVtb3J5Lk1ldGFkYXRhRW50cnlCG7K7GBd6FXsicHJvamVjdCI6ICJhcG9sbG8ifRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCEAoOX3N1cGVyc2VkZWRfYnlCDAoKX3RlbmFudF9pZCLcAQoOU291cmNlQ2l0YXRpb24SGwoEdHlwZRgBIAEoCUINsrsYCXoHImFnZW50IhIeCgdjaGFubmVsGAIgASgJQg2yuxgJegciYWdlbnQiElQKC2NhcHR1cmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIjsrsYH3odIjIwMjYtMDUtMDRUMDM6MDI6MDEuMDAwMDAwWiISNwoQb3JpZ2luYWxfbWVzc2FnZRgEIAEoCUIdsrsYGXoXIkFsaWNlIGxpdmVzIGluIEJlcmxpbiIivAIKDk1lbW9yeVZhbGlkaXR5ElMKCnZhbGlkX2Zyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQiOyuxgfeh0iMjAyNi0wNS0wNFQwMzowMjowMS4wMDAwMDBaIhI0Cgh2YWxpZF90bxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrK7GAIQARIoCg1zdXBlcnNlZGVkX2J5GAMgASgJQgyyuxgIEAFKBHV1aWRIAIgBARIeCgppc19jdXJyZW50GAQgASgIQgqyuxgGegR0cnVlEh8KCmlzX2V4cGlyZWQYBSABKAhCC7K7GAd6BWZhbHNlEiIKDWlzX3N1cGVyc2VkZWQYBiABKAhCC7K7GAd6BWZhbHNlQhAKDl9zdXBlcnNlZGVkX2J5QncKDmFnZW50bWVtb3J5LnYxQgtNZW1vcnlQcm90b1ABWhxhZ2VudG1lbW9yeS92MTthZ2VudG1lbW9yeXYxogIDQUdNqgIOQWdlbnRNZW1vcnkuVjHKAg5BZ2VudE1lbW9yeVxWMeoCD0FnZW50TWVtb3J5OjpWMWIGcHJvdG8z", [file_google_protobuf_timestamp, file_transcoding_v1_options]);
 
 /**
- * One atomic fact with its provenance, its validity and its tenant. Facts are
- * never rewritten: a fact that changed is a new memory, and the old one gets an
- * end of validity and a pointer to its successor.
+ * One atomic fact with its provenance, its validity and its tenant. A fact is never
+ * rewritten. A fact that changed is a new memory. The old memory gets an end of
+ * validity and a pointer to its successor.
  *
  * @generated from message agentmemory.v1.Memory
  */
@@ -83,8 +83,8 @@ export type Memory = Message<"agentmemory.v1.Memory"> & {
   validFrom?: Timestamp | undefined;
 
   /**
-   * When the fact stopped being true. The first moment at which it does not hold
-   * any more. Unset (null): no end is known.
+   * When the fact stopped being true: the first moment at which it no longer holds.
+   * Unset (null): no end is known.
    *
    * @generated from field: google.protobuf.Timestamp valid_to = 9;
    */
@@ -105,7 +105,7 @@ export type Memory = Message<"agentmemory.v1.Memory"> & {
   sourceCitation?: SourceCitation | undefined;
 
   /**
-   * The validity again, with the flags that are derived from it.
+   * The validity again, with the flags derived from it.
    *
    * @generated from field: agentmemory.v1.MemoryValidity temporal = 12;
    */
@@ -119,7 +119,7 @@ export type Memory = Message<"agentmemory.v1.Memory"> & {
   tenantId?: string | undefined;
 
   /**
-   * What its writer gave it, as texts by name; empty where nothing was given.
+   * The texts that its writer gave it, by name. Empty if the writer gave none.
    *
    * @generated from field: map<string, string> metadata = 14;
    */
@@ -177,8 +177,8 @@ export const SourceCitationSchema: GenMessage<SourceCitation> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory, 1);
 
 /**
- * The validity of a memory and the flags that are derived from it, at the time of
- * the response.
+ * The validity of a memory, and the flags derived from it at the time of the
+ * response.
  *
  * @generated from message agentmemory.v1.MemoryValidity
  */

@@ -81,8 +81,8 @@ export type CreateMemoriesRequest = Message<"agentmemory.v1.CreateMemoriesReques
   tenantId?: string | undefined;
 
   /**
-   * The conversation that this write comes from: it links the memories of one
-   * conversation, which are then found together. 1 to 256 characters.
+   * The conversation that this write comes from. Memories of one conversation are
+   * found together. 1 to 256 characters.
    *
    * @generated from field: optional string session_id = 8;
    */
@@ -106,15 +106,15 @@ export type CreateMemoriesRequest = Message<"agentmemory.v1.CreateMemoriesReques
 
   /**
    * When the fact became true; now by default. At most 5 minutes ahead. With
-   * messages it is the time of the conversation, against which relative dates
-   * are resolved.
+   * messages it is the time of the conversation. Relative dates are resolved
+   * against it.
    *
    * @generated from field: google.protobuf.Timestamp valid_from = 11;
    */
   validFrom?: Timestamp | undefined;
 
   /**
-   * Content mode only, invalid_field with messages: a known end of the fact. Must
+   * Content mode only; invalid_field with messages. A known end of the fact. Must
    * be later than valid_from.
    *
    * @generated from field: google.protobuf.Timestamp valid_to = 12;
@@ -122,9 +122,9 @@ export type CreateMemoriesRequest = Message<"agentmemory.v1.CreateMemoriesReques
   validTo?: Timestamp | undefined;
 
   /**
-   * What else is to be known of it, as texts by name: at most 16, with keys of 1 to 64
-   * characters and texts of at most 256. Reads can ask for memories that have them.
-   * With messages, each fact gets them.
+   * Further texts by name, for filters: at most 16, with keys of 1 to 64 characters
+   * and texts of at most 256. Reads can ask for memories that have them. With
+   * messages, each fact gets them.
    *
    * @generated from field: map<string, string> metadata = 13;
    */
@@ -162,23 +162,23 @@ export type ChatMessage = Message<"agentmemory.v1.ChatMessage"> & {
   content?: string | undefined;
 
   /**
-   * Instead of content: parts of it, at most 500. The texts of those of the types
-   * "text", "input_text" and "output_text" count, joined by line ends, at most 32 KiB
-   * in all; others are left out.
+   * Parts, instead of content: at most 500. Parts of the types "text", "input_text"
+   * and "output_text" are joined by line ends, at most 32 KiB in all. Other parts
+   * are left out.
    *
    * @generated from field: repeated google.protobuf.Struct content_parts = 3;
    */
   contentParts: JsonObject[];
 
   /**
-   * Whose words they are, which facts are then about. 1 to 256 characters.
+   * The speaker. Facts are then about this person. 1 to 256 characters.
    *
    * @generated from field: optional string name = 4;
    */
   name?: string | undefined;
 
   /**
-   * Ignored, but that an assistant's message with them needs no content.
+   * Ignored. An assistant's message with tool_calls needs no content.
    *
    * @generated from field: repeated google.protobuf.Struct tool_calls = 5;
    */
@@ -416,15 +416,15 @@ export type MessagesResult = Message<"agentmemory.v1.MessagesResult"> & {
   extractedCount: number;
 
   /**
-   * Number of facts stored. Smaller than extracted_count only where the write
-   * quota was used up on the way (RESOURCE_EXHAUSTED).
+   * Number of facts stored. It is smaller than extracted_count only if the write
+   * quota ended on the way (RESOURCE_EXHAUSTED).
    *
    * @generated from field: int32 saved_count = 5;
    */
   savedCount: number;
 
   /**
-   * One ID for each stored fact. Entry N is of entry N of extracted_facts.
+   * One ID for each stored fact. Entry N belongs to entry N of extracted_facts.
    *
    * @generated from field: repeated string memory_ids = 6;
    */
@@ -453,16 +453,16 @@ export type MessagesResult = Message<"agentmemory.v1.MessagesResult"> & {
   autoSupersede: MemoryAutoSupersede[];
 
   /**
-   * What was not believed or not read, and was not stored; and what users took back
-   * that ended no memory. At most 1,000 entries.
+   * Facts that were not believed, messages that were not read, and retractions that
+   * ended no memory. At most 1,000 entries.
    *
    * @generated from field: repeated agentmemory.v1.RejectedFact rejected = 10;
    */
   rejected: RejectedFact[];
 
   /**
-   * The memories that users took back in the conversation, where automatic
-   * supersession is on. What they took back that ended none is in rejected.
+   * The memories that users took back in the conversation, if automatic
+   * supersession is on. A retraction that ended no memory is in rejected.
    *
    * @generated from field: repeated agentmemory.v1.Retraction retractions = 11;
    */
@@ -577,8 +577,8 @@ export type NewMemory = Message<"agentmemory.v1.NewMemory"> & {
   validTo?: Timestamp | undefined;
 
   /**
-   * What else is to be known of it, as texts by name: at most 16, with keys of 1 to 64
-   * characters and texts of at most 256. Reads can ask for memories that have them.
+   * Further texts by name, for filters: at most 16, with keys of 1 to 64 characters
+   * and texts of at most 256. Reads can ask for memories that have them.
    *
    * @generated from field: map<string, string> metadata = 11;
    */
@@ -613,15 +613,15 @@ export type BatchCreateMemoriesResponse = Message<"agentmemory.v1.BatchCreateMem
   companyId: string;
 
   /**
-   * Number of facts stored. Smaller than the number of those sent only where the
-   * write quota was used up on the way (RESOURCE_EXHAUSTED).
+   * Number of facts stored. It is smaller than the number sent only if the write
+   * quota ended on the way (RESOURCE_EXHAUSTED).
    *
    * @generated from field: int32 saved_count = 3;
    */
   savedCount: number;
 
   /**
-   * One ID for each stored fact. Entry N is of entry N of the request.
+   * One ID for each stored fact. Entry N belongs to entry N of the request.
    *
    * @generated from field: repeated string memory_ids = 4;
    */
@@ -643,15 +643,15 @@ export const BatchCreateMemoriesResponseSchema: GenMessage<BatchCreateMemoriesRe
   messageDesc(file_agentmemory_v1_memory_service, 8);
 
 /**
- * A fact that the extracting model stated and that the check of its answer did not
- * believe, or a message whose facts could not be extracted.
+ * A fact that the model stated and the check did not believe, or a message that was
+ * not read.
  *
  * @generated from message agentmemory.v1.RejectedFact
  */
 export type RejectedFact = Message<"agentmemory.v1.RejectedFact"> & {
   /**
-   * The fact as the model stated it, or what was taken back. Unset (null): there is
-   * no text to show.
+   * The fact as the model stated it, or the retraction. Unset (null): there is no
+   * text to show.
    *
    * @generated from field: optional string fact = 1;
    */
@@ -666,24 +666,25 @@ export type RejectedFact = Message<"agentmemory.v1.RejectedFact"> & {
   messageIndex?: number | undefined;
 
   /**
-   * Why it was not believed, or was not read:
-   * - "unsupported_language": the local models read English only (fact is unset);
-   * - "unread": the time for the request's models ended, or the model found no end,
-   *   before all of the message was read (fact is unset); it may be sent again;
-   * - "unreadable": the model's statement has no usable text;
-   * - "quote": no user wrote the words that it quotes;
-   * - "dates", "numbers", "names", "words": it says one that its message does not;
-   * - "negation": its message denies it, or says that it no longer holds;
-   * - "modality": its message only wishes, plans, supposes or asks it, says it in jest, or
-   *   tells of the past;
-   * - "subject": its message says it of someone else, or tells what others say;
-   * - "instruction": it is addressed to a model, or of a text that was given to work on or
-   *   of a role that is played;
-   * - "unconfirmed": the model was asked about it again and did not answer;
+   * Why it was not stored:
+   * - "unsupported_language": the local models read English only. The fact is
+   *   unset.
+   * - "unread": the message was not read to its end in the time of the request. The
+   *   fact is unset. Send the message again.
+   * - "unreadable": the model's statement has no usable text.
+   * - "quote": no user wrote the words that it quotes.
+   * - "dates", "numbers", "names", "words": it has one that its message lacks.
+   * - "negation": the message denies it, or says that it no longer holds.
+   * - "modality": the message wishes, plans, supposes, asks or jokes, or tells of
+   *   the past.
+   * - "subject": the message says it of someone else, or tells what others say.
+   * - "instruction": it is addressed to a model, or comes from a text to work on or
+   *   from a role that is played.
+   * - "unconfirmed": the model was asked about it again and did not answer.
    * - "limit": there were too many facts before it.
-   * Or why what a user took back ended no memory, in the words of skipped_reason:
-   * "disabled", "excluded_category", "no_candidates", "not_superseding",
-   * "below_min_confidence" or "classifier_unavailable".
+   * A retraction that ended no memory has the words of skipped_reason: "disabled",
+   * "excluded_category", "no_candidates", "not_superseding", "below_min_confidence"
+   * or "classifier_unavailable".
    *
    * @generated from field: string reason = 3;
    */
@@ -735,7 +736,7 @@ export type AutoSupersede = Message<"agentmemory.v1.AutoSupersede"> & {
   supersession?: Supersession | undefined;
 
   /**
-   * Every current memory that the new one made untrue or said again, the surest
+   * Every current memory that the new one made untrue or repeated, the surest
    * first.
    *
    * @generated from field: repeated agentmemory.v1.Supersession supersessions = 5;
@@ -827,8 +828,8 @@ export type Supersession = Message<"agentmemory.v1.Supersession"> & {
   model: string;
 
   /**
-   * False when the decision was recorded but not acted on (the setting
-   * auto_supersede_mode is "shadow").
+   * False: the decision was recorded only, because the setting auto_supersede_mode
+   * is "shadow".
    *
    * @generated from field: bool applied = 7;
    */
@@ -878,7 +879,7 @@ export type Retraction = Message<"agentmemory.v1.Retraction"> & {
   validTo?: Timestamp | undefined;
 
   /**
-   * How sure the classifier is that it is the memory that was meant, 0 to 1.
+   * How sure the classifier is that this memory was meant, 0 to 1.
    *
    * @generated from field: double confidence = 5;
    */
@@ -899,8 +900,8 @@ export type Retraction = Message<"agentmemory.v1.Retraction"> & {
   model: string;
 
   /**
-   * False when the decision was recorded but not acted on (the setting
-   * auto_supersede_mode is "shadow").
+   * False: the decision was recorded only, because the setting auto_supersede_mode
+   * is "shadow".
    *
    * @generated from field: bool applied = 8;
    */
@@ -943,34 +944,33 @@ export type ListMemoriesRequest = Message<"agentmemory.v1.ListMemoriesRequest"> 
   includeSuperseded?: boolean | undefined;
 
   /**
-   * Memories that held at this moment, whether or not they were superseded
-   * since.
+   * Memories that held at this moment, also if they were superseded since.
    *
    * @generated from field: google.protobuf.Timestamp as_of = 4;
    */
   asOf?: Timestamp | undefined;
 
   /**
-   * Most memories to answer: 1 to 1,000; 100 by default. A page of long texts has
-   * fewer: it ends where they pass 4 MiB of UTF-8, counted as often as they are sent.
-   * Many gRPC clients receive no more than 4 MiB in all unless they are told to.
+   * Most memories to answer: 1 to 1,000; 100 by default. A page ends earlier when
+   * its texts pass 4 MiB of UTF-8, counted as often as they are sent. Many gRPC
+   * clients receive at most 4 MiB unless you raise their limit.
    *
    * @generated from field: optional int32 limit = 5;
    */
   limit?: number | undefined;
 
   /**
-   * The next_page_token of the page before; the other fields must be the same as
-   * there. Unset: the first page.
+   * The next_page_token of the page before, with the same other fields. Unset: the
+   * first page.
    *
    * @generated from field: optional string page_token = 6;
    */
   pageToken?: string | undefined;
 
   /**
-   * What this list would have answered at this moment: the memories that the service
-   * had been told of by then, as it knew them then, but for what was erased since. With
-   * as_of: what it believed then to hold at as_of. A moment ahead is now.
+   * Answers what this list would have answered at this moment, without what was
+   * erased since. With as_of: what the service believed then to hold at as_of. A
+   * moment in the future is now.
    *
    * @generated from field: google.protobuf.Timestamp known_at = 7;
    */
@@ -1005,9 +1005,9 @@ export type ListMemoriesRequest = Message<"agentmemory.v1.ListMemoriesRequest"> 
   createdBefore?: Timestamp | undefined;
 
   /**
-   * Only memories that have each of these texts under its key, and maybe others: at
-   * most 16, with keys of 1 to 64 characters and texts of at most 256. Over REST each is a
-   * parameter of its own: metadata[key]=text.
+   * Only memories with each of these texts under its key: at most 16, keys of 1 to
+   * 64 characters, texts of at most 256. Over REST each is a parameter of its own:
+   * metadata[key]=text.
    *
    * @generated from field: map<string, string> metadata = 12;
    */
@@ -1191,7 +1191,8 @@ export const ExportMemoriesRequestSchema: GenMessage<ExportMemoriesRequest> = /*
   messageDesc(file_agentmemory_v1_memory_service, 18);
 
 /**
- * One message of an export. Over REST it is a line, which has the fields of what is set.
+ * One message of an export. Over REST it is a line with the fields of the arm that
+ * is set.
  *
  * @generated from message agentmemory.v1.ExportMemoriesResponse
  */
@@ -1219,7 +1220,7 @@ export type ExportMemoriesResponse = Message<"agentmemory.v1.ExportMemoriesRespo
     case: "memory";
   } | {
     /**
-     * The first part of the history of the next memory, where that is long.
+     * The first part of the history of the next memory, if that is long.
      *
      * @generated from field: agentmemory.v1.ExportedEvents events = 3;
      */
@@ -1309,7 +1310,7 @@ export const ExportFormatSchema: GenMessage<ExportFormat> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory_service, 21);
 
 /**
- * A memory with all that is kept of it, but for what is made of its text.
+ * A memory with all that is stored of it, without what is derived from its text.
  *
  * @generated from message agentmemory.v1.ExportedMemory
  */
@@ -1337,8 +1338,8 @@ export type ExportedMemory = Message<"agentmemory.v1.ExportedMemory"> & {
   decision?: string | undefined;
 
   /**
-   * Required. Text of the fact in one line; in content mode that of decision. Not
-   * blank, at most 128 KiB.
+   * Required. Text of the fact in one line; in content mode the same as decision.
+   * Not blank, at most 128 KiB.
    *
    * @generated from field: optional string summary = 4;
    */
@@ -1395,8 +1396,8 @@ export type ExportedMemory = Message<"agentmemory.v1.ExportedMemory"> & {
   validTo?: Timestamp | undefined;
 
   /**
-   * ID of the memory that replaced this one, which comes before it. Unset (null): none
-   * did.
+   * ID of the memory that replaced this one. That memory comes before it. Unset
+   * (null): none did.
    *
    * @generated from field: optional string superseded_by = 12;
    */
@@ -1411,16 +1412,16 @@ export type ExportedMemory = Message<"agentmemory.v1.ExportedMemory"> & {
   supersededAt?: Timestamp | undefined;
 
   /**
-   * Required. When the fact was stated: the time of its conversation, or the start that
-   * its writer gave. Facts that were stated later may supersede it.
+   * Required. When the fact was stated: the time of its conversation, or the
+   * valid_from of its writer. A fact that was stated later may supersede it.
    *
    * @generated from field: google.protobuf.Timestamp stated_at = 14;
    */
   statedAt?: Timestamp | undefined;
 
   /**
-   * The excluded category that the extraction put it in, which keeps it from
-   * classifiers. 1 to 64 characters. Unset (null): in none.
+   * The excluded category that the extraction gave it. No classifier sees the
+   * memory then. 1 to 64 characters. Unset (null): none.
    *
    * @generated from field: optional string category = 15;
    */
@@ -1434,8 +1435,8 @@ export type ExportedMemory = Message<"agentmemory.v1.ExportedMemory"> & {
   provenance?: ExportedProvenance | undefined;
 
   /**
-   * What happened to it, in order, behind the events that came before. At least one
-   * event in all, and 16 MiB at most.
+   * Its history in order, after the events that came before. At least one event in
+   * all, 16 MiB at most.
    *
    * @generated from field: repeated agentmemory.v1.AuditEvent history = 17;
    */
@@ -1501,7 +1502,7 @@ export const ExportedProvenanceSchema: GenMessage<ExportedProvenance> = /*@__PUR
   messageDesc(file_agentmemory_v1_memory_service, 23);
 
 /**
- * Events of a history that is too long to stand beside its memory, which comes next.
+ * Events of a history that is too long for one message. Its memory comes next.
  *
  * @generated from message agentmemory.v1.ExportedEvents
  */
@@ -1514,7 +1515,7 @@ export type ExportedEvents = Message<"agentmemory.v1.ExportedEvents"> & {
   memoryId?: string | undefined;
 
   /**
-   * What happened to it, in order, behind the events that came before.
+   * Its history in order, after the events that came before.
    *
    * @generated from field: repeated agentmemory.v1.AuditEvent events = 2;
    */
@@ -1605,26 +1606,26 @@ export type QueryMemoriesRequest = Message<"agentmemory.v1.QueryMemoriesRequest"
   sources: string[];
 
   /**
-   * Leaves out what is less relevant, 0 to 1; nothing by default. Memories of less
-   * than 0.2 have nothing to do with the question, those of more than 0.5 answer it,
-   * as far as the embedding model can tell.
+   * Leaves out memories of less relevance, 0 to 1; none by default. Below 0.2 a
+   * memory has nothing to do with the question. Above 0.5 it likely answers it, as
+   * far as the embedding model can tell.
    *
    * @generated from field: optional double min_relevance = 5;
    */
   minRelevance?: number | undefined;
 
   /**
-   * Answer from the memories that held at this moment, whether or not they
-   * were superseded since. Unset: from those that are current.
+   * Answers from the memories that held at this moment, also if they were
+   * superseded since. Unset: from current memories.
    *
    * @generated from field: google.protobuf.Timestamp as_of = 6;
    */
   asOf?: Timestamp | undefined;
 
   /**
-   * Answer from what the service had been told by this moment, as it knew it
-   * then, but for what was erased since. With as_of: from what it believed then to
-   * hold at as_of. A moment ahead is now.
+   * Answers from what the service knew at this moment, without what was erased
+   * since. With as_of: from what it believed then to hold at as_of. A moment in the
+   * future is now.
    *
    * @generated from field: google.protobuf.Timestamp known_at = 7;
    */
@@ -1659,8 +1660,8 @@ export type QueryMemoriesRequest = Message<"agentmemory.v1.QueryMemoriesRequest"
   createdBefore?: Timestamp | undefined;
 
   /**
-   * Only memories that have each of these texts under its key, and maybe others: at
-   * most 16, with keys of 1 to 64 characters and texts of at most 256.
+   * Only memories with each of these texts under its key: at most 16, keys of 1 to
+   * 64 characters, texts of at most 256.
    *
    * @generated from field: map<string, string> metadata = 12;
    */
@@ -1675,7 +1676,7 @@ export const QueryMemoriesRequestSchema: GenMessage<QueryMemoriesRequest> = /*@_
   messageDesc(file_agentmemory_v1_memory_service, 26);
 
 /**
- * An answer and the memories it rests on.
+ * An answer, and the memories it rests on.
  *
  * @generated from message agentmemory.v1.QueryMemoriesResponse
  */
@@ -1709,7 +1710,7 @@ export type QueryMemoriesResponse = Message<"agentmemory.v1.QueryMemoriesRespons
   citations: Citation[];
 
   /**
-   * All retrieved memories, cited or not, most similar first.
+   * All retrieved memories, cited or not, the most relevant first.
    *
    * @generated from field: repeated agentmemory.v1.RetrievedMemory memories = 5;
    */
@@ -1731,16 +1732,16 @@ export type QueryMemoriesResponse = Message<"agentmemory.v1.QueryMemoriesRespons
 
   /**
    * True if every sentence of the answer has a marker, or if there is nothing to
-   * answer from. False: some of it rests on no memory that the model named.
+   * answer from. False: a part of the answer cites no memory.
    *
    * @generated from field: bool grounded = 8;
    */
   grounded: boolean;
 
   /**
-   * True if better memories may be missing: the operator gave this tenant an index of its
-   * own, which finds most of the nearest ones and looks at no others. False: of all
-   * memories that the question is about, these are the best.
+   * True if better memories may be missing, because this tenant has an approximate
+   * index of its own. False: these are the best of all memories that the question
+   * is about.
    *
    * @generated from field: bool approximate = 9;
    */
@@ -1789,26 +1790,26 @@ export type StreamQueryMemoriesRequest = Message<"agentmemory.v1.StreamQueryMemo
   sources: string[];
 
   /**
-   * Leaves out what is less relevant, 0 to 1; nothing by default. Memories of less
-   * than 0.2 have nothing to do with the question, those of more than 0.5 answer it,
-   * as far as the embedding model can tell.
+   * Leaves out memories of less relevance, 0 to 1; none by default. Below 0.2 a
+   * memory has nothing to do with the question. Above 0.5 it likely answers it, as
+   * far as the embedding model can tell.
    *
    * @generated from field: optional double min_relevance = 5;
    */
   minRelevance?: number | undefined;
 
   /**
-   * Answer from the memories that held at this moment, whether or not they
-   * were superseded since. Unset: from those that are current.
+   * Answers from the memories that held at this moment, also if they were
+   * superseded since. Unset: from current memories.
    *
    * @generated from field: google.protobuf.Timestamp as_of = 6;
    */
   asOf?: Timestamp | undefined;
 
   /**
-   * Answer from what the service had been told by this moment, as it knew it
-   * then, but for what was erased since. With as_of: from what it believed then to
-   * hold at as_of. A moment ahead is now.
+   * Answers from what the service knew at this moment, without what was erased
+   * since. With as_of: from what it believed then to hold at as_of. A moment in the
+   * future is now.
    *
    * @generated from field: google.protobuf.Timestamp known_at = 7;
    */
@@ -1843,8 +1844,8 @@ export type StreamQueryMemoriesRequest = Message<"agentmemory.v1.StreamQueryMemo
   createdBefore?: Timestamp | undefined;
 
   /**
-   * Only memories that have each of these texts under its key, and maybe others: at
-   * most 16, with keys of 1 to 64 characters and texts of at most 256.
+   * Only memories with each of these texts under its key: at most 16, keys of 1 to
+   * 64 characters, texts of at most 256.
    *
    * @generated from field: map<string, string> metadata = 12;
    */
@@ -1904,7 +1905,7 @@ export const StreamQueryMemoriesResponseSchema: GenMessage<StreamQueryMemoriesRe
   messageDesc(file_agentmemory_v1_memory_service, 29);
 
 /**
- * The memories that a question is answered from.
+ * The memories from which a question is answered.
  *
  * @generated from message agentmemory.v1.QuestionMemories
  */
@@ -1924,8 +1925,8 @@ export type QuestionMemories = Message<"agentmemory.v1.QuestionMemories"> & {
   companyId: string;
 
   /**
-   * All retrieved memories, most similar first. Which of them are cited is not known yet:
-   * `cited_by_llm` is false.
+   * All retrieved memories, the most relevant first. `cited_by_llm` is false,
+   * because the citations are not known yet.
    *
    * @generated from field: repeated agentmemory.v1.RetrievedMemory memories = 3;
    */
@@ -1939,9 +1940,9 @@ export type QuestionMemories = Message<"agentmemory.v1.QuestionMemories"> & {
   memoriesSearched: number;
 
   /**
-   * True if better memories may be missing: the operator gave this tenant an index of its
-   * own, which finds most of the nearest ones and looks at no others. False: of all
-   * memories that the question is about, these are the best.
+   * True if better memories may be missing, because this tenant has an approximate
+   * index of its own. False: these are the best of all memories that the question
+   * is about.
    *
    * @generated from field: bool approximate = 5;
    */
@@ -1962,8 +1963,8 @@ export const QuestionMemoriesSchema: GenMessage<QuestionMemories> = /*@__PURE__*
  */
 export type AnswerText = Message<"agentmemory.v1.AnswerText"> & {
   /**
-   * What follows the pieces before it. All of them together are `answer_with_citations`
-   * of the answer at the end: its markers are those of the citations there.
+   * The text that follows the pieces before it. All pieces together are the
+   * `answer_with_citations` of the answer at the end.
    *
    * @generated from field: string text = 1;
    */
@@ -2006,7 +2007,7 @@ export type CitedAnswer = Message<"agentmemory.v1.CitedAnswer"> & {
 
   /**
    * True if every sentence of the answer has a marker, or if there is nothing to
-   * answer from. False: some of it rests on no memory that the model named.
+   * answer from. False: a part of the answer cites no memory.
    *
    * @generated from field: bool grounded = 4;
    */
@@ -2055,26 +2056,25 @@ export type SearchMemoriesRequest = Message<"agentmemory.v1.SearchMemoriesReques
   sources: string[];
 
   /**
-   * Leaves out what is less relevant, 0 to 1; nothing by default. Memories of less
-   * than 0.2 have nothing to do with the question, those of more than 0.5 answer it,
-   * as far as the embedding model can tell.
+   * Leaves out memories of less relevance, 0 to 1; none by default. Below 0.2 a
+   * memory has nothing to do with the question. Above 0.5 it likely answers it, as
+   * far as the embedding model can tell.
    *
    * @generated from field: optional double min_relevance = 5;
    */
   minRelevance?: number | undefined;
 
   /**
-   * The memories that held at this moment, whether or not they were superseded
-   * since. Unset: those that are current.
+   * Finds memories that held at this moment, also if they were superseded since.
+   * Unset: current memories.
    *
    * @generated from field: google.protobuf.Timestamp as_of = 6;
    */
   asOf?: Timestamp | undefined;
 
   /**
-   * What the service had been told by this moment, as it knew it then, but for what
-   * was erased since. With as_of: what it believed then to hold at as_of. A moment
-   * ahead is now.
+   * Finds what the service knew at this moment, without what was erased since. With
+   * as_of: what it believed then to hold at as_of. A moment in the future is now.
    *
    * @generated from field: google.protobuf.Timestamp known_at = 7;
    */
@@ -2109,8 +2109,8 @@ export type SearchMemoriesRequest = Message<"agentmemory.v1.SearchMemoriesReques
   createdBefore?: Timestamp | undefined;
 
   /**
-   * Only memories that have each of these texts under its key, and maybe others: at
-   * most 16, with keys of 1 to 64 characters and texts of at most 256.
+   * Only memories with each of these texts under its key: at most 16, keys of 1 to
+   * 64 characters, texts of at most 256.
    *
    * @generated from field: map<string, string> metadata = 12;
    */
@@ -2152,9 +2152,9 @@ export type SearchMemoriesResponse = Message<"agentmemory.v1.SearchMemoriesRespo
   companyId: string;
 
   /**
-   * True if better memories may be missing: the operator gave this tenant an index of its
-   * own, which finds most of the nearest ones and looks at no others. False: of all
-   * memories that the question is about, these are the best.
+   * True if better memories may be missing, because this tenant has an approximate
+   * index of its own. False: these are the best of all memories that the question
+   * is about.
    *
    * @generated from field: bool approximate = 4;
    */
@@ -2203,7 +2203,7 @@ export type Citation = Message<"agentmemory.v1.Citation"> & {
   similarity: number;
 
   /**
-   * Always true: only memories that the answer cites are citations.
+   * Always true, because only cited memories are citations.
    *
    * @generated from field: bool cited_by_llm = 5;
    */
@@ -2288,10 +2288,10 @@ export type RetrievedMemory = Message<"agentmemory.v1.RetrievedMemory"> & {
   citedByLlm: boolean;
 
   /**
-   * How much the memory has to do with the question, by its words and by its
-   * meaning, 0 to 1: what the memories are ranked by, best first. It means the
-   * same for every question: below 0.2 a memory has nothing to do with it, and
-   * what answers it is above 0.5, as far as the embedding model can tell.
+   * How much the memory has to do with the question, by words and by meaning, 0 to
+   * 1. Memories are ranked by it, best first. It means the same for every question.
+   * Below 0.2 a memory has nothing to do with it. Above 0.5 it likely answers it,
+   * as far as the embedding model can tell.
    *
    * @generated from field: double relevance = 4;
    */
@@ -2326,9 +2326,9 @@ export type SupersedeMemoryRequest = Message<"agentmemory.v1.SupersedeMemoryRequ
   supersededBy?: string | undefined;
 
   /**
-   * When it stopped being true. At or before its own valid_from: it never held as
-   * recorded, and no as_of finds it. Unset: at the replacement's valid_from, or at
-   * an earlier end that the memory already has.
+   * When it stopped being true. At or before its own valid_from it says that the
+   * memory never held as recorded; no as_of finds it then. Unset: the replacement's
+   * valid_from, or an earlier end that the memory already has.
    *
    * @generated from field: google.protobuf.Timestamp valid_to = 3;
    */
@@ -2426,8 +2426,8 @@ export type RestoreMemoryResponse = Message<"agentmemory.v1.RestoreMemoryRespons
   memoryId: string;
 
   /**
-   * The memory that had replaced it; it stays as it is. Unset (null): none had, the
-   * memory was retracted.
+   * The memory that had replaced it. It stays as it is. Unset (null): the memory
+   * was retracted, and none had replaced it.
    *
    * @generated from field: optional string replaced_by = 3;
    */
@@ -2520,10 +2520,10 @@ export const GetMemoryTimelineRequestSchema: GenMessage<GetMemoryTimelineRequest
   messageDesc(file_agentmemory_v1_memory_service, 43);
 
 /**
- * One page of a chain. It ends behind 1,000 versions, or where their texts pass
- * 4 MiB of UTF-8, counted as often as they are sent. The next page is of the chain
- * as it is then, behind the last version of this one: what joined it before that
- * place in the meantime is not shown.
+ * One page of a chain. It ends after 1,000 versions, or when their texts pass 4 MiB
+ * of UTF-8, counted as often as they are sent. The next page shows the chain as it
+ * is then, after the last version of this page. Versions that joined before that
+ * one meanwhile are not shown.
  *
  * @generated from message agentmemory.v1.GetMemoryTimelineResponse
  */
@@ -2742,9 +2742,9 @@ export const ProvenanceSchema: GenMessage<Provenance> = /*@__PURE__*/
  */
 export type AuditEvent = Message<"agentmemory.v1.AuditEvent"> & {
   /**
-   * "created", "classified", "superseded" or "restored"; "trimmed": its end was
-   * moved, because a later version of its chain starts before it, or no longer
-   * does; "retracted": it was taken back in a conversation.
+   * "created", "classified", "superseded" or "restored". "trimmed": its end moved,
+   * because the start of a later version of its chain changed. "retracted": a user
+   * took it back in a conversation.
    *
    * @generated from field: string event = 1;
    */
@@ -2765,8 +2765,7 @@ export type AuditEvent = Message<"agentmemory.v1.AuditEvent"> & {
   actor: string;
 
   /**
-   * What the event says more; its fields depend on the event. An object, never
-   * null.
+   * Details of the event. The fields depend on the event. An object, never null.
    *
    * @generated from field: google.protobuf.Struct detail = 4;
    */
@@ -2781,45 +2780,50 @@ export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
   messageDesc(file_agentmemory_v1_memory_service, 48);
 
 /**
- * Memories: write, list, ask, supersede, restore, erase, and show where they came
- * from.
+ * Writes, lists, searches, asks, supersedes, restores and erases memories, and
+ * shows where they came from.
  *
  * Every call carries an API key as `authorization: Bearer svc_...`: a header over
  * HTTP, metadata over gRPC.
  *
  * Every error of the service carries a google.rpc.ErrorInfo with the domain
- * "agentmemory.v1". Its `reason` is one stable word for programs; its metadata
- * `field` names the field at fault, if there is one. A wait is told by a
- * google.rpc.RetryInfo (over REST by Retry-After, in whole seconds). Over REST an
- * error is `{"detail": "...", "reason": "..."}`.
+ * "agentmemory.v1". Its `reason` is one stable word for programs. Its metadata
+ * `field` names the field at fault, if there is one. A google.rpc.RetryInfo holds
+ * the wait (over REST Retry-After, in whole seconds). Over REST an error is
+ * `{"detail": "...", "reason": "..."}`.
  *
  * Any call may fail with these, and an RPC's own errors stand at the RPC:
- * - UNAUTHENTICATED (401): unauthenticated. The key is missing, unknown or
- *   revoked.
- * - RESOURCE_EXHAUSTED (429, with a wait): too_many_refusals, when too many
- *   unknown keys came from the caller's address and this key was not used here
- *   before; rate_limited, when the key asks too often or for too much;
- *   too_many_in_flight, when the account has 200 requests in flight, or 8 lists,
- *   timelines and answers to questions that it was sent and has not read;
- *   plan_blocked, when the quota was reached and the grace period has ended (only
- *   GetPlanStatus and DeleteMemories still work then).
+ * - UNAUTHENTICATED (401): unauthenticated. The key is missing, unknown or revoked.
+ * - RESOURCE_EXHAUSTED (429, with a wait), too_many_refusals: too many unknown keys
+ *   came from the caller's address, and the server has not seen this key before.
+ * - RESOURCE_EXHAUSTED (429, with a wait), rate_limited: the key makes too many or
+ *   too heavy requests.
+ * - RESOURCE_EXHAUSTED (429, with a wait), too_many_in_flight: the account has 200
+ *   requests in flight, or 8 unread lists, timelines and answers.
+ * - RESOURCE_EXHAUSTED (429, with a wait), plan_blocked: the quota is used up and
+ *   the grace period has ended. Only GetPlanStatus and DeleteMemories still work.
  * - PERMISSION_DENIED (403): account_suspended. The operator suspended the account:
  *   every call of its keys is refused, GetPlanStatus and DeleteMemories too.
  * - RESOURCE_EXHAUSTED (413): body_too_large, more than 1 MiB.
- * - INVALID_ARGUMENT: malformed_body (400), a body that is not JSON or no object,
- *   or a message that cannot be read; unsupported_media_type (415);
- *   invalid_field (422), a field that is missing, unknown, of a wrong type or
- *   outside its limits.
- * - NOT_FOUND: path_not_found (404); UNIMPLEMENTED: method_not_allowed (405).
- *   REST only.
+ * - INVALID_ARGUMENT (400), malformed_body: the body is not one JSON object, or the
+ *   message cannot be read.
+ * - INVALID_ARGUMENT (415), unsupported_media_type.
+ * - INVALID_ARGUMENT (422), invalid_field: a field is missing, unknown, of a wrong
+ *   type or outside its limits.
+ * - NOT_FOUND: path_not_found (404); UNIMPLEMENTED: method_not_allowed (405). REST
+ *   only.
  * - UNAVAILABLE (503, with a wait): storage_unavailable; overloaded.
  * - DEADLINE_EXCEEDED (504): deadline_exceeded, the deadline that the caller set.
  * - INTERNAL (500): internal.
  *
- * Where several errors apply, the first of this order is answered: 404 and 405 of
- * the path, 401 or 429 too_many_refusals, 429 rate_limited or too_many_in_flight,
- * 403 account_suspended, 413, 415, 400, 422, 403 plan_canceled and 429 of the plan,
- * 404 of a memory, 403 not_owner, 409, 503.
+ * If several errors apply, the first of this order is answered:
+ * - 404 and 405 of the path.
+ * - 401, and 429 too_many_refusals.
+ * - 429 rate_limited and too_many_in_flight.
+ * - 403 account_suspended.
+ * - 413, 415, 400, 422.
+ * - 403 plan_canceled, and 429 of the plan.
+ * - 404 of a memory, 403 not_owner, 409, 503.
  *
  * @generated from service agentmemory.v1.MemoryService
  */
@@ -2829,22 +2833,22 @@ export const MemoryService: GenService<{
    * conversation (messages). A query finds every memory of the response at once.
    *
    * An `idempotency-key` header (metadata) of 1 to 255 visible ASCII characters
-   * makes a retry safe: for 24 hours the same key with the same request answers
-   * the first response again and stores nothing.
+   * makes a retry safe for 24 hours. The same key with the same request answers the
+   * first response again and stores nothing.
    *
    * Errors:
-   * - INVALID_ARGUMENT (422): invalid_field, also unless exactly one of content
-   *   and messages is given; idempotency_key_reused, when the key came with
-   *   another request.
+   * - INVALID_ARGUMENT (422): invalid_field, also unless exactly one of content and
+   *   messages is given; idempotency_key_reused, when the key came with another
+   *   request.
    * - PERMISSION_DENIED (403): plan_canceled.
-   * - RESOURCE_EXHAUSTED (429, with a wait): write_quota_exceeded. A messages
-   *   request of which some facts were stored carries its CreateMemoriesResponse
-   *   as an error detail; over REST the fields of that response stand beside
+   * - RESOURCE_EXHAUSTED (429, with a wait): write_quota_exceeded. If some facts of
+   *   a messages request were stored, an error detail holds its
+   *   CreateMemoriesResponse. Over REST the fields of that response stand beside
    *   `detail` and `reason`.
    * - FAILED_PRECONDITION (409): idempotency_key_erased, when the first call with
-   *   the key was done and its response was deleted with memories since.
-   * - ABORTED (409, with a wait): idempotency_key_in_use, while the first call
-   *   with the key still runs.
+   *   the key succeeded and a deletion erased its response.
+   * - ABORTED (409, with a wait): idempotency_key_in_use, while the first call with
+   *   the key still runs.
    * - UNAVAILABLE (503, with a wait): model_unavailable, when a model does not
    *   answer. Nothing was stored then.
    *
@@ -2856,17 +2860,16 @@ export const MemoryService: GenService<{
     output: typeof CreateMemoriesResponseSchema;
   },
   /**
-   * Stores up to 500 facts as given, in order, as CreateMemories stores one: all of
-   * them, or the first ones where the write quota ends. It takes an
-   * `idempotency-key` as CreateMemories does.
+   * Stores up to 500 facts as given, in order. If the write quota ends on the way,
+   * it stores the first ones. It takes an `idempotency-key` as CreateMemories does.
    *
    * Errors:
-   * - INVALID_ARGUMENT (422): invalid_field, also where one entry is wrong, which is
-   *   named by its index: nothing is stored then; idempotency_key_reused.
+   * - INVALID_ARGUMENT (422): invalid_field, also when one entry is wrong. The
+   *   error names its index, and nothing is stored. Also idempotency_key_reused.
    * - PERMISSION_DENIED (403): plan_canceled.
-   * - RESOURCE_EXHAUSTED (429, with a wait): write_quota_exceeded. A request of which
-   *   some facts were stored carries its BatchCreateMemoriesResponse as an error
-   *   detail; over REST its fields stand beside `detail` and `reason`.
+   * - RESOURCE_EXHAUSTED (429, with a wait): write_quota_exceeded. If some facts
+   *   were stored, an error detail holds the BatchCreateMemoriesResponse. Over REST
+   *   its fields stand beside `detail` and `reason`.
    * - FAILED_PRECONDITION (409): idempotency_key_erased.
    * - ABORTED (409, with a wait): idempotency_key_in_use.
    * - UNAVAILABLE (503, with a wait): model_unavailable. Nothing was stored then.
@@ -2890,8 +2893,8 @@ export const MemoryService: GenService<{
     output: typeof ListMemoriesResponseSchema;
   },
   /**
-   * Erases memories for good, with their vectors and their history, of one tenant
-   * or of the whole account. There is no recovery.
+   * Erases the memories of one tenant or of the whole account, with their vectors
+   * and histories. There is no recovery.
    *
    * @generated from rpc agentmemory.v1.MemoryService.DeleteMemories
    */
@@ -2901,19 +2904,19 @@ export const MemoryService: GenService<{
     output: typeof DeleteMemoriesResponseSchema;
   },
   /**
-   * Exports all that a tenant, or the account, holds at the moment of the call: each
-   * memory with its texts, times, chain, provenance and history, as ImportMemories
-   * takes it. First comes the format; then tenant by tenant, and there chain by
-   * chain, the memories, each behind its replacement. So every beginning of an export
-   * can be imported by itself. Vectors are left out: an import makes them anew.
+   * Exports all memories of a tenant, or of the account, as they are at the moment
+   * of the call. Each has its texts, times, chain, provenance and history, as
+   * ImportMemories takes it. The format comes first. The memories follow by tenant
+   * and chain, each behind its replacement. So every beginning of an export can be
+   * imported. Vectors are left out; an import makes them anew.
    *
-   * What is done meanwhile does not show, but that memories which are erased may be
-   * left out. Over REST each message is a line of JSON (application/x-ndjson). An
-   * export that fails in the middle ends with the error: over gRPC as the status, over
-   * REST as a last line whose only member is `error`.
+   * Later writes do not show. Memories that are erased meanwhile may be left out.
+   * Over REST each message is a line of JSON (application/x-ndjson). An export that
+   * fails ends with the error: over gRPC the status, over REST a last line with
+   * `error` alone.
    *
-   * An account may have 2 exports and imports at once. The order of an export is held
-   * in memory, so there may be 1,000,000 memories at most.
+   * An account may have 2 exports and imports at once. An export has at most
+   * 1,000,000 memories, because their order is held in memory.
    *
    * @generated from rpc agentmemory.v1.MemoryService.ExportMemories
    */
@@ -2923,31 +2926,31 @@ export const MemoryService: GenService<{
     output: typeof ExportMemoriesResponseSchema;
   },
   /**
-   * Stores what ExportMemories answered, message by message, with the same IDs, times,
-   * chains and histories; exported again it is equal. Each memory is one write against
-   * the quota. Vectors are made anew by the embedding model of this service.
+   * Stores what ExportMemories answered, with the same IDs, times, chains and
+   * histories. Exported again it is equal. Each memory is one write against the
+   * quota. The embedding model of this service makes the vectors anew.
    *
-   * A tenant must hold nothing but what comes before the first memory that is stored
-   * into it. What is stored already, and is equal, is skipped: an import that broke
-   * off is sent again, whole. So it takes no `idempotency-key`.
+   * A tenant may hold only memories that the import begins with. Memories that are
+   * stored already, and are equal, are skipped. So an import that broke off is sent
+   * again, whole, and needs no `idempotency-key`.
    *
-   * Each memory is checked as a write is: its limits, and that it could have come
-   * about. All that comes before the one that is refused stays stored; the sentence of
-   * the error names the line, counted from 1, which is the message. An error behind
-   * which something was stored or skipped carries the ImportMemoriesResponse as a
-   * detail; over REST its fields stand beside `detail` and `reason`.
+   * Each memory is checked as a write is, and its history must be possible.
+   * Memories before a refused one stay stored. The error names the line (the
+   * message), counted from 1. If anything was stored or skipped, an error detail
+   * holds the ImportMemoriesResponse. Over REST its fields stand beside `detail`
+   * and `reason`.
    *
-   * Over REST each message is a line of JSON (application/x-ndjson), of 1 MiB at most.
-   * The whole may be as long as it likes, and take as long, but for a pause of 60
-   * seconds in which nothing arrives.
+   * Over REST each message is a line of JSON (application/x-ndjson), of 1 MiB at
+   * most. The whole has no limit of size or time. It ends when nothing arrives for
+   * 60 seconds.
    *
    * Errors:
-   * - INVALID_ARGUMENT (422): invalid_field, also where a memory could not have come
-   *   about, or its replacement does not come before it.
+   * - INVALID_ARGUMENT (422): invalid_field, also when a memory's history is
+   *   impossible, or its replacement does not come before it.
    * - PERMISSION_DENIED (403): plan_canceled.
    * - RESOURCE_EXHAUSTED (429, with a wait): write_quota_exceeded.
-   * - FAILED_PRECONDITION (409): memory_exists, where the ID is that of a memory with
-   *   other content, or of another account; tenant_not_empty.
+   * - FAILED_PRECONDITION (409): memory_exists, when a memory of other content, or
+   *   of another account, has the ID; tenant_not_empty.
    * - UNAVAILABLE (503, with a wait): model_unavailable.
    *
    * @generated from rpc agentmemory.v1.MemoryService.ImportMemories
@@ -2958,13 +2961,12 @@ export const MemoryService: GenService<{
     output: typeof ImportMemoriesResponseSchema;
   },
   /**
-   * Answers a question from the most similar memories that are current, or as its
-   * filters say, with citations.
-   * Without a memory to answer from, the answer is the fixed text "No memories
-   * found for this company yet.".
+   * Answers a question from the most relevant memories, with citations. By default
+   * only current memories count. Without a memory to answer from, the answer is the
+   * fixed text "No memories found for this company yet.".
    *
-   * Over REST the header `accept: text/event-stream` asks for the answer while it comes,
-   * as StreamQueryMemories gives it, in server-sent events.
+   * Over REST the header `accept: text/event-stream` asks for server-sent events,
+   * as StreamQueryMemories sends them.
    *
    * Errors: UNAVAILABLE (503, with a wait): model_unavailable, when a model does
    * not answer.
@@ -2977,15 +2979,16 @@ export const MemoryService: GenService<{
     output: typeof QueryMemoriesResponseSchema;
   },
   /**
-   * Answers a question as QueryMemories does, while the answer comes: first the
-   * memories, then the text in pieces, then the answer with its citations. The text
-   * begins with the first sentence that cites a memory; an answer that cites none comes
-   * in one piece. Over REST each message is a server-sent event of the name of its field,
-   * on `POST /agent/query` with the header `accept: text/event-stream`.
+   * Answers a question as QueryMemories does, while the model writes. The memories
+   * come first, then the text in pieces, then the answer with its citations. The
+   * text begins with the first sentence that cites a memory. An answer that cites
+   * none comes in one piece. Over REST each message is a server-sent event, named
+   * after its field. The path is `POST /agent/query` with the header `accept:
+   * text/event-stream`.
    *
-   * Errors: those of QueryMemories. One behind the first message ends the stream: over
-   * REST by an event `error`, whose data is `{"detail": "...", "reason": "..."}`. What
-   * was sent before it is no answer.
+   * Errors: those of QueryMemories. An error after the first message ends the
+   * stream. Over REST it is an event `error` with the data `{"detail": "...",
+   * "reason": "..."}`. The text before it is no answer.
    *
    * @generated from rpc agentmemory.v1.MemoryService.StreamQueryMemories
    */
@@ -2995,7 +2998,7 @@ export const MemoryService: GenService<{
     output: typeof StreamQueryMemoriesResponseSchema;
   },
   /**
-   * Finds the memories for a question as QueryMemories does, and asks no model for
+   * Finds the memories for a question as QueryMemories does. It asks no model for
    * an answer.
    *
    * Errors: UNAVAILABLE (503, with a wait): model_unavailable, when the embedding
@@ -3009,21 +3012,23 @@ export const MemoryService: GenService<{
     output: typeof SearchMemoriesResponseSchema;
   },
   /**
-   * Ends a memory: by its replacement, by a time, or both. Of the versions that led
-   * to it none holds past the start of its replacement: later ends are brought
-   * forward to it. The same call again answers the stored result. It takes an
-   * `idempotency-key` as CreateMemories does.
+   * Ends a memory: by its replacement, by a time, or both. Earlier versions of its
+   * chain that end after the replacement starts are trimmed to that start. The same
+   * call again answers the stored result. It takes an `idempotency-key` as
+   * CreateMemories does.
    *
    * Errors:
    * - INVALID_ARGUMENT: missing_supersession (400), with neither superseded_by nor
    *   valid_to; idempotency_key_reused (422).
    * - NOT_FOUND (404): memory_not_found, the memory or its replacement.
    * - PERMISSION_DENIED (403): not_owner, when one of them is another account's.
-   * - FAILED_PRECONDITION (409), when the call contradicts what is stored:
-   *   already_superseded, by a call with other values; supersedes_itself;
-   *   different_tenant; supersession_cycle, when the replacement is an earlier
-   *   version of the memory; replacement_ended, when the replacement was itself
-   *   ended without a replacement or has expired.
+   * - FAILED_PRECONDITION (409), already_superseded: a call with other values
+   *   superseded it before.
+   * - FAILED_PRECONDITION (409), supersedes_itself or different_tenant.
+   * - FAILED_PRECONDITION (409), supersession_cycle: the replacement is an earlier
+   *   version of the memory.
+   * - FAILED_PRECONDITION (409), replacement_ended: the replacement has expired, or
+   *   was ended without a replacement.
    * - ABORTED (409, with a wait): idempotency_key_in_use.
    *
    * @generated from rpc agentmemory.v1.MemoryService.SupersedeMemory
@@ -3034,10 +3039,10 @@ export const MemoryService: GenService<{
     output: typeof SupersedeMemoryResponseSchema;
   },
   /**
-   * Takes back an automatic supersession, or what a user took back in a
-   * conversation: the memory becomes what it was before, and a memory that had
-   * replaced it stays. Ends of earlier versions that this one had brought forward
-   * are what they were, too. The histories record it.
+   * Takes back an automatic supersession, or a retraction in a conversation. The
+   * memory gets back the end that it had before. The memory that replaced it stays.
+   * Earlier versions that were trimmed get their ends back too. The histories
+   * record it.
    *
    * Errors:
    * - NOT_FOUND (404): memory_not_found.

@@ -42,8 +42,8 @@ export type JsonField = Message<"transcoding.v1.JsonField"> & {
   rejectEmpty: boolean;
 
   /**
-   * JSON has this list under the name of another field, a text of the same message:
-   * the value there is either the text or the list. Only for repeated fields of
+   * In JSON this list stands under the name of another field, a text of the same
+   * message. The value there is the text or the list. Only for repeated fields of
    * requests.
    *
    * @generated from field: string in_place_of = 3;
@@ -240,13 +240,13 @@ export const message_rules: GenExtension<MessageOptions, MessageRules> = /*@__PU
   extDesc(file_transcoding_v1_options, 2);
 
 /**
- * The name of a unary RPC of the same service, which this server-streaming one answers
- * as server-sent events: the requests are the same, and the header
- * `Accept: text/event-stream` asks for events. Each message of this RPC is one event:
- * the arm of its oneof that is set names it, and is its data.
+ * The name of a unary RPC of the same service. This server-streaming RPC answers
+ * the same requests as server-sent events, if the header `Accept:
+ * text/event-stream` asks for them. Each message of this RPC is one event: the
+ * arm of its oneof that is set names it, and is its data.
  *
- * A server-streaming RPC with a google.api.http rule of its own is answered as one
- * object of JSON a line (application/x-ndjson).
+ * A server-streaming RPC with a google.api.http rule of its own is answered as
+ * one object of JSON a line (application/x-ndjson).
  *
  * @generated from extension: string event_stream_of = 50104;
  */

@@ -5,7 +5,7 @@ import {
   type NodeRequest,
   type NodeResponse,
   resetUnread,
-} from "../rest/node-http.ts";
+} from "@agent-memory/transcoding/node-http";
 import { isAuthority } from "./authority.ts";
 
 /** Answers with a JSON body, once and whole. */

@@ -6,7 +6,7 @@ import {
   type NodeRequest,
   type NodeResponse,
   setArrivalLimit,
-} from "../rest/node-http.ts";
+} from "@agent-memory/transcoding/node-http";
 
 /** As Node reports one. */
 const REQUEST_TIMEOUT = Object.assign(new Error("The request took too long to arrive"), {

@@ -1,14 +1,12 @@
-import { type NodeRequest, type NodeResponse, pathOf } from "../rest/node-http.ts";
-import { sendError, sendJson } from "./answers.ts";
+import type { NodeResponse } from "@agent-memory/transcoding/node-http";
+import { sendJson } from "./answers.ts";
+import type { PathHandler, PathTable } from "./path-handler.ts";
 import type { Readiness } from "./readiness.ts";
 
-/**
- * Answers `GET /healthz` (the process lives) and `GET /readyz` (it can serve), both
- * without a key; returns false where the request is for neither.
- */
-export function healthEndpoints(
-  readiness: Readiness,
-): (request: NodeRequest, response: NodeResponse) => boolean {
+const NO_STORE = { "cache-control": "no-store" };
+
+/** `/healthz`: the process lives. `/readyz`: it can serve. Both need no key. */
+export function healthPaths(readiness: Readiness): PathTable {
   async function answerReadiness(response: NodeResponse): Promise<void> {
     const failing = await readiness();
     if (failing === null) sendJson(response, 200, { status: "ok" }, NO_STORE);
@@ -18,17 +16,12 @@ export function healthEndpoints(
     }
   }
 
-  return (request, response) => {
-    const path = pathOf(request);
-    if (path !== "/healthz" && path !== "/readyz") return false;
-    // Monitors and balancers also ask by HEAD, which has the status alone.
-    if (request.method !== "GET" && request.method !== "HEAD") {
-      const detail = `${path} answers GET and HEAD only`;
-      sendError(response, 405, "method_not_allowed", detail, { allow: "GET, HEAD" });
-    } else if (path === "/healthz") sendJson(response, 200, { status: "ok" }, NO_STORE);
-    else void answerReadiness(response);
-    return true;
+  // Monitors and balancers also ask by HEAD.
+  const probe = (handle: PathHandler["handle"]): PathHandler => {
+    return { kind: "probe", methods: ["GET", "HEAD"], handle };
   };
+  return new Map([
+    ["/healthz", probe(({ response }) => sendJson(response, 200, { status: "ok" }, NO_STORE))],
+    ["/readyz", probe(({ response }) => answerReadiness(response))],
+  ]);
 }
-
-const NO_STORE = { "cache-control": "no-store" };

@@ -1,5 +1,5 @@
 import type { Http2Session, ServerHttp2Session } from "node:http2";
-import { isHttp2, type NodeRequest } from "../rest/node-http.ts";
+import { isHttp2, type NodeRequest } from "@agent-memory/transcoding/node-http";
 import { REFUSAL_LINGER_MS } from "./answers.ts";
 
 export interface SessionLimits {

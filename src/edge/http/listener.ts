@@ -2,7 +2,6 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
-import type { Log } from "../../log.ts";
 import {
   authorityOf,
   breakOff,
@@ -12,7 +11,8 @@ import {
   type NodeHandler,
   type NodeRequest,
   type NodeResponse,
-} from "../rest/node-http.ts";
+} from "@agent-memory/transcoding/node-http";
+import type { Log } from "../../log.ts";
 import {
   MALFORMED_HOST,
   redirectToHttps,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { type NodeRequest, type NodeResponse, pathOf } from "../rest/node-http.ts";
-import { sendError } from "./answers.ts";
+import type { NodeRequest, NodeResponse } from "@agent-memory/transcoding/node-http";
+import type { PathHandler, PathTable } from "./path-handler.ts";
 
 /** How long a reader may keep a document before it asks whether there is another. */
 export const DOCUMENT_FRESH_SECONDS = 300;
@@ -19,33 +19,19 @@ export interface PublicDocument {
   readonly cacheControl?: string;
 }
 
-/** Answers a request for one of the documents; null: it is for something else. */
-type PublicDocuments = (request: NodeRequest, response: NodeResponse) => Promise<void> | null;
+/** Documents by their paths, which need no key. A reader that has one already gets 304, by its `ETag`. */
+export function documentPaths(documents: Readonly<Record<string, PublicDocument>>): PathTable {
+  return new Map(Object.entries(documents).map(([path, each]) => [path, documentHandler(each)]));
+}
 
-/**
- * Answers GET and HEAD of documents by their paths, without a key. A reader that has one
- * already, by its `ETag`, is told so with 304.
- */
-export function publicDocuments(
-  documents: Readonly<Record<string, PublicDocument>>,
-): PublicDocuments {
-  const byPath = new Map(
-    Object.entries(documents).map(([path, document]) => [
-      path,
-      { document, loaded: once(document) },
-    ]),
-  );
-
-  return (request, response) => {
-    const path = pathOf(request) ?? "";
-    const found = byPath.get(path);
-    if (found === undefined) return null;
-    if (request.method !== "GET" && request.method !== "HEAD") {
-      const detail = `${path} answers GET and HEAD only`;
-      sendError(response, 405, "method_not_allowed", detail, { allow: "GET, HEAD" });
-      return Promise.resolve();
-    }
-    return found.loaded().then((loaded) => send(request, response, found.document, loaded));
+function documentHandler(document: PublicDocument): PathHandler {
+  const loaded = once(document);
+  return {
+    kind: "page",
+    methods: ["GET", "HEAD"],
+    async handle({ request, response }) {
+      send(request, response, document, await loaded());
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
+import type { NodeRequest } from "@agent-memory/transcoding/node-http";
 import ipaddr from "ipaddr.js";
-import type { NodeRequest } from "../rest/node-http.ts";
 
 /** Who has one address of an IPv6 network of this length has all of them. */
 const IPV6_NETWORK_BITS = 64;

@@ -1,11 +1,10 @@
-import type { Log } from "../../log.ts";
 import {
   breakOff,
-  type NodeHandler,
   type NodeRequest,
   type NodeResponse,
   pathOf,
-} from "../rest/node-http.ts";
+} from "@agent-memory/transcoding/node-http";
+import type { Log } from "../../log.ts";
 
 /** How often within the limit a response is looked at. */
 const CHECKS = 10;
@@ -15,28 +14,28 @@ export const UNREAD_LOG_INTERVAL_MS = 10_000;
 export interface UnreadOptions {
   readonly unreadMs: number;
   readonly log: Log;
-  /** Whom to count by. */
-  readonly addressOf: (request: NodeRequest) => string;
   /** Default: UNREAD_LOG_INTERVAL_MS. */
   readonly logIntervalMs?: number;
 }
 
+/** Watches the response to a request from an address. */
+export type WatchUnread = (request: NodeRequest, response: NodeResponse, address: string) => void;
+
 /**
- * Serves as `handler` does, and breaks a response off once its reader has taken nothing
- * of it for `unreadMs`, up to a tenth more. Until then it is held in memory, and
- * connections that are idle may stay open for much longer. Time in which the handler has
- * nothing to send does not count.
+ * Breaks each response off that its reader takes nothing of for `unreadMs`, up to a tenth
+ * more. Until then it is held in memory, and idle connections may stay open for much longer.
+ * Time in which there is nothing to send does not count.
  */
-export function cutOffUnread(handler: NodeHandler, options: UnreadOptions): NodeHandler {
-  const { unreadMs, addressOf } = options;
+export function createUnreadWatch(options: UnreadOptions): WatchUnread {
+  const { unreadMs } = options;
   const tell = unreadLog(options);
-  return (request, response) => {
+  return (request, response, address) => {
     let checksWithoutProgress = 0;
     const timer = setInterval(() => {
       if (!isWaitingForReader(response)) checksWithoutProgress = 0;
       else if (++checksWithoutProgress > CHECKS) {
         clearInterval(timer);
-        tell(addressOf(request), request);
+        tell(address, request);
         breakOff(response);
       }
     }, unreadMs / CHECKS).unref();
@@ -45,7 +44,6 @@ export function cutOffUnread(handler: NodeHandler, options: UnreadOptions): Node
       checksWithoutProgress = 0;
     });
     response.once("close", () => clearInterval(timer));
-    return handler(request, response);
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import type { OpenApiOptions } from "@agent-memory/transcoding/openapi";
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../../domain/limits.ts";
 import { type ErrorReason, FAILURE_STATUS } from "../error-mapping.ts";
-import type { OpenApiOptions } from "../rest/codegen/openapi/options.ts";
 import {
   BODY_FAILURES,
   COMMON_FAILURES,

@@ -3,7 +3,7 @@
  * what the service itself uses to serve it, and so what is generated from the protos: it
  * runs after the other plugins.
  */
-import { runOpenApiPlugin } from "../rest/codegen/openapi/openapi-plugin.ts";
+import { runOpenApiPlugin } from "@agent-memory/transcoding/openapi";
 import { OPENAPI_OPTIONS } from "./options.ts";
 
 runOpenApiPlugin(OPENAPI_OPTIONS);

@@ -1,3 +1,4 @@
+import { type PartialDate, startOf } from "@agent-memory/text/dates";
 import { giveWay } from "../../concurrency/give-way.ts";
 import type { Instant } from "../../domain/instant.ts";
 import { MAX_EXTRACTED_FACTS } from "../../domain/limits.ts";
@@ -13,7 +14,6 @@ import type { FactRejection, ModelCall } from "../model-call.ts";
 import { lettersOf } from "./grounding/letters.ts";
 import type { Passage } from "./grounding/passage.ts";
 import { type Question, readConversation } from "./grounding/question.ts";
-import { type PartialDate, startOf } from "./grounding/written-dates.ts";
 import type { StatedFact } from "./stated-facts.ts";
 import { isInstructionLike } from "./untrusted-text.ts";
 

@@ -1,5 +1,5 @@
+import type { PartialDate } from "@agent-memory/text/dates";
 import { MAX_TOPIC_CHARACTERS } from "../../domain/limits.ts";
-import type { PartialDate } from "./grounding/written-dates.ts";
 import { isObject, oneLine, parseObject } from "./model-answer.ts";
 import { withoutThinking } from "./thinking.ts";
 

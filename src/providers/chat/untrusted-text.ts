@@ -1,4 +1,4 @@
-import { fold } from "../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
 import { formatInstant, type Instant } from "../../domain/instant.ts";
 
 /** The bracket of a citation marker, whatever stands between it and its word. */

@@ -1,8 +1,5 @@
-import { fold, straightenApostrophes } from "../../domain/folding.ts";
-import { hash32 } from "../../domain/hash.ts";
+import { fold, hash32, isStopWord, stemOf, straightenApostrophes } from "@agent-memory/text";
 import { MAX_TERMS, type SearchTerms, TERM_NUMBERS } from "../../domain/search-terms.ts";
-import { isStopWord } from "./stop-words.ts";
-import { stemOf } from "./text.ts";
 
 /** Longer runs without a break (keys, base64) are cut into pieces. */
 const MAX_TERM_CHARACTERS = 48;

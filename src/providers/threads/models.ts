@@ -1,7 +1,9 @@
+import { createLocalProviders } from "@agent-memory/offline-models";
+import type { Answerer } from "../answerer.ts";
 import type { Embedder } from "../embedder.ts";
+import type { Extractor } from "../extractor.ts";
 import { type ModelCall, watched } from "../model-call.ts";
-import { createLocalProviders, type LocalProviders } from "../offline/index.ts";
-import type { ClassifiedFact } from "../supersession-classifier.ts";
+import type { ClassifiedFact, SupersessionClassifier } from "../supersession-classifier.ts";
 import type { ModelThreads } from "./model-threads.ts";
 import type { TaskInput, TaskOutput } from "./tasks.ts";
 
@@ -9,9 +11,17 @@ import type { TaskInput, TaskOutput } from "./tasks.ts";
 const MAX_CHARACTERS_AT_ONCE = 2_048;
 const MAX_TEXTS_AT_ONCE = 16;
 
+/** The models that run in the process itself, as the service calls them. */
+export interface LocalModels {
+  readonly embedder: Embedder;
+  readonly extractor: Extractor;
+  readonly answerer: Answerer;
+  readonly classifier: SupersessionClassifier;
+}
+
 /** The local models, working in threads. */
-export function localProvidersIn(threads: ModelThreads): LocalProviders {
-  const { embedder, extractor } = createLocalProviders();
+export function localProvidersIn(threads: ModelThreads): LocalModels {
+  const { embedder, extractor }: LocalModels = createLocalProviders();
   return {
     embedder: embedderIn(threads, embedder),
     extractor: {

@@ -1,10 +1,10 @@
+import { createLocalProviders } from "@agent-memory/offline-models";
 import type { Classification } from "../../domain/auto-supersession.ts";
 import type { CitedAnswer } from "../../domain/citations.ts";
 import type { Vector } from "../../domain/embedding.ts";
 import type { Question } from "../answerer.ts";
 import type { Conversation, FoundFacts } from "../extractor.ts";
 import type { ModelCall } from "../model-call.ts";
-import { createLocalProviders } from "../offline/index.ts";
 import type { ClassificationInput } from "../supersession-classifier.ts";
 
 /** Texts to embed, as the embedder's `embed` takes them. */

@@ -1,8 +1,8 @@
 /** What connections cost others, and which of them make room (nobody needs a key to open one). */
 import { once } from "node:events";
 import { connect as connectTls } from "node:tls";
+import type { NodeHandler } from "@agent-memory/transcoding/node-http";
 import { describe, expect, test } from "vitest";
-import type { NodeHandler } from "../../../src/edge/rest/node-http.ts";
 import {
   heldHandler,
   http1,

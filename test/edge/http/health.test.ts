@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { sendError } from "../../../src/edge/http/answers.ts";
-import { healthEndpoints } from "../../../src/edge/http/health.ts";
+import { healthPaths } from "../../../src/edge/http/health.ts";
 import { createReadiness, type ReadinessCheck } from "../../../src/edge/http/readiness.ts";
+import { dispatch } from "../dispatcher-fixture.ts";
 import { http1, http2, http2Session, listen, quietLog } from "../listener-fixture.ts";
 
 const holding: ReadinessCheck = { name: "the database", check: async () => {} };
@@ -12,12 +12,8 @@ const failing: ReadinessCheck = {
 const hanging: ReadinessCheck = { name: "the migration", check: () => new Promise(() => {}) };
 
 async function serve(checks: readonly ReadinessCheck[]): Promise<number> {
-  const answered = healthEndpoints(createReadiness(checks, quietLog()));
-  const { port } = await listen({
-    handler: (request, response) => {
-      if (!answered(request, response)) sendError(response, 404, "path_not_found", "Not here");
-    },
-  });
+  const paths = healthPaths(createReadiness(checks, quietLog()));
+  const { port } = await listen({ handler: dispatch({ paths }) });
   return port;
 }
 
@@ -74,11 +70,12 @@ test("probes that overlap share one run of the checks", async () => {
     ],
     quietLog(),
   );
-  const answered = healthEndpoints(readiness);
+  const paths = healthPaths(readiness);
+  const handler = dispatch({ paths });
   let asked = 0;
   const { port } = await listen({
     handler: (request, response) => {
-      answered(request, response);
+      void handler(request, response);
       asked += 1;
       if (asked === 3) resolve();
     },

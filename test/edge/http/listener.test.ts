@@ -3,9 +3,9 @@ import { request as httpRequest } from "node:http";
 import { constants } from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
+import { arrivesInParts, bodyOf, type NodeHandler } from "@agent-memory/transcoding/node-http";
 import { describe, expect, test } from "vitest";
 import { startListener } from "../../../src/edge/http/listener.ts";
-import { arrivesInParts, bodyOf, type NodeHandler } from "../../../src/edge/rest/node-http.ts";
 import {
   HOST,
   heldHandler,

@@ -4,9 +4,9 @@ import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { NodeHandler, NodeResponse } from "@agent-memory/transcoding/node-http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { cutOffUnread } from "../../../src/edge/http/unread-responses.ts";
-import type { NodeHandler, NodeRequest, NodeResponse } from "../../../src/edge/rest/node-http.ts";
+import { createUnreadWatch } from "../../../src/edge/http/unread-responses.ts";
 import { HOST, http1, http2, http2Session, listen, quietLog } from "../listener-fixture.ts";
 
 const UNREAD_MS = 200;
@@ -27,13 +27,12 @@ async function serve(handler: NodeHandler, unreadMs = UNREAD_MS) {
   const responses: NodeResponse[] = [];
   const warnings: unknown[] = [];
   const log = { ...quietLog(), warn: (fields: unknown) => warnings.push(fields) };
-  const addressOf = ({ socket }: NodeRequest) => socket.remoteAddress ?? "";
-  const logIntervalMs = LOG_INTERVAL_MS;
-  const guarded = cutOffUnread(handler, { unreadMs, log, addressOf, logIntervalMs });
+  const watch = createUnreadWatch({ unreadMs, log, logIntervalMs: LOG_INTERVAL_MS });
   const { port } = await listen({
     handler: (request, response) => {
       responses.push(response);
-      return guarded(request, response);
+      watch(request, response, request.socket.remoteAddress ?? "");
+      return handler(request, response);
     },
   });
   return { port, responses, warnings };

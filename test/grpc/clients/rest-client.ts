@@ -1,5 +1,5 @@
 import { connect } from "node:http2";
-import { EventReader } from "../../support/event-stream.ts";
+import { EventReader } from "../../../packages/transcoding/test/event-stream.ts";
 import {
   type ApiClient,
   type ApiError,

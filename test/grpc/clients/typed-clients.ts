@@ -6,13 +6,13 @@ import {
   toJson,
 } from "@bufbuild/protobuf";
 import { createAsyncIterable } from "@connectrpc/connect/protocol";
-import { createClient as createGrpcJsClient } from "../../../src/client/grpc-js/index.ts";
 import {
   type AgentMemoryClient,
   AgentMemoryError,
   createClient,
   type TransportName,
-} from "../../../src/client/index.ts";
+} from "agent-memory/client";
+import { createClient as createGrpcJsClient } from "agent-memory/client/grpc-js";
 import { codeName } from "../code-name.ts";
 import { type ApiClient, type ApiError, metadataOf, type Streamed } from "./api-client.ts";
 import { answerOf, outputOf, REST_FORM, restFormOf, STREAMS } from "./connect-clients.ts";

@@ -27,12 +27,13 @@ const COUNTED_REPEATS = 3;
 /**
  * Counts the files in `src` and `packages` of which a function runs, in the main thread, while
  * one warm call over REST is answered: by a service in this process, on the embedded database,
- * with rate limits and a vendor's models over HTTP.
+ * with rate limits, the local embedder and a vendor's chat model over HTTP.
  */
 export async function countCallFiles(): Promise<CallFiles> {
   const vendor = await startFakeVendor("openai");
   vendor.chat = talkativeModel;
-  const config = { models: choiceOf("openai", vendor), rateLimit: true };
+  const models = choiceOf("openai", vendor, { embeddings: { provider: "local" } });
+  const config = { models, rateLimit: true };
   const service = await startTestService({ config });
   try {
     return await countFilesOf({ url: service.url, key: await keyOf(service) });
@@ -83,14 +84,22 @@ async function countFilesOf(target: Target): Promise<CallFiles> {
 const CALLS: { readonly [name in CountedCall]: (target: Target) => Promise<void> } = {
   "plan status": (target) => call(target, "GET", "/plan/status"),
   "list of 10": (target) => call(target, "GET", "/agent/memories?limit=10"),
-  search: (target) => call(target, "POST", "/agent/search", { question: "Which fact?" }),
-  "content write": (target) => call(target, "POST", "/agent/memories", { content: "A fact" }),
+  search: (target) => call(target, "POST", "/agent/search", { question: nextText() }),
+  "content write": (target) => call(target, "POST", "/agent/memories", { content: nextText() }),
   "messages write with a chat model": (target) =>
     call(target, "POST", "/agent/memories", {
-      messages: [{ role: "user", content: "I live in Oslo" }],
+      messages: [{ role: "user", content: nextText() }],
       auto_supersede: true,
     }),
 };
+
+let texts = 0;
+
+/** One that was not sent before. */
+function nextText(): string {
+  texts++;
+  return `My locker has the number ${texts}`;
+}
 
 /** By `fetch` alone: nothing of the service's code answers for the client. */
 async function call(

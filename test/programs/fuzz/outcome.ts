@@ -5,9 +5,9 @@ import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerParse } from "@connectrpc/connect/protocol-grpc-web";
 import { ErrorInfoSchema, RetryInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
+import { readEvents } from "../../../packages/transcoding/test/event-stream.ts";
 import { type PlainMessage, toRestForm } from "../../grpc/clients/rest-form.ts";
 import { codeName } from "../../grpc/code-name.ts";
-import { readEvents } from "../../support/event-stream.ts";
 import { type Protocol, routeOf } from "./requests.ts";
 import type { WireAnswer } from "./wire.ts";
 

@@ -1,8 +1,8 @@
+import type { Route } from "@agent-memory/transcoding/route";
 import fc from "fast-check";
 import { memoryServiceRoutes } from "../../../gen/agentmemory/v1/memory_service_rest.ts";
 import { planServiceRoutes } from "../../../gen/agentmemory/v1/plan_service_rest.ts";
 import { settingsServiceRoutes } from "../../../gen/agentmemory/v1/settings_service_rest.ts";
-import type { Route } from "../../../src/edge/rest/route.ts";
 import { headerText, targetText } from "../../fuzz/arbitraries.ts";
 import { type JsonMessage, messagesOf } from "./messages.ts";
 

@@ -33,7 +33,7 @@ export async function tryMutants(part: string | null, maxHistories: number): Pro
 }
 
 async function tryMutant(mutant: Mutant, maxHistories: number): Promise<Caught> {
-  const root = await mutatedTree(mutant, ["src", "gen", "package.json"]);
+  const root = await mutatedTree(mutant, ["src", "gen", "packages", "package.json"]);
   try {
     const ground = await openGround("postgres", false, { root });
     try {

@@ -2,8 +2,9 @@
  * Prints how much the first visit to the dashboard loads, and how long it takes until the
  * memories of an account are shown: `node test/programs/load-time/run.ts [visits]`.
  */
+
+import { buildDashboard } from "@agent-memory/dashboard";
 import type { Browser } from "playwright-core";
-import { buildDashboard } from "../../../src/dashboard/build.mjs";
 import { signIn } from "../../support/dashboard-client.ts";
 import { launchChromium } from "../../support/launch-chromium.ts";
 import { startTestService, type TestService } from "../../support/service.ts";

@@ -1,11 +1,9 @@
+import { createLocalProviders } from "@agent-memory/offline-models";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createLocalProviders } from "../../../src/providers/offline/index.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
-import { EVERYDAY_RETRACTIONS } from "./development/everyday-retractions.ts";
-import { MORE_RETRACTIONS } from "./development/more-retractions.ts";
-import { MORE_UPDATES } from "./development/more-updates.ts";
 import { type LabelledChange, measureChanges, type SaidAs } from "./measure-updates.ts";
 import { PARTS } from "./parts.ts";
+import { readLabels } from "./read-labels.ts";
 
 const { development, fresh } = PARTS;
 
@@ -17,11 +15,11 @@ afterAll(() => service.close());
 
 test.each<[string, number, number, readonly LabelledChange[]]>([
   ["the updates of the development part", 0.94, 0, development.updates],
-  ["more updates", 0.84, 0, MORE_UPDATES],
+  ["more updates", 0.84, 0, readLabels("development", "more-updates")],
   ["updates in other languages", 0.5, 0, development.multilingual],
   ["the retractions of the development part", 0.93, 0, development.retractions],
-  ["more retractions", 1, 0, MORE_RETRACTIONS],
-  ["everyday retractions", 0.95, 0, EVERYDAY_RETRACTIONS],
+  ["more retractions", 1, 0, readLabels("development", "more-retractions")],
+  ["everyday retractions", 0.95, 0, readLabels("development", "everyday-retractions")],
 ])(
   "of %s the local models end at least a share of %d, and at most %d wrongly",
   async (_, least, most, changes) => {

@@ -14,20 +14,3 @@ export interface EverydayChange {
   /** Whether what is told later makes the first fact untrue. */
   readonly ends: boolean;
 }
-
-/**
- * Reads a table: in each line the fact as it is stored, as it is told ("-": not at all), then
- * what comes later as a fact and as it is said.
- */
-export function everydayChanges(table: string, ends: boolean): EverydayChange[] {
-  return table
-    .trim()
-    .split("\n")
-    .map((line) => {
-      const [stored, told, fact, said, ...more] = line.split(" | ");
-      if (stored === undefined || told === undefined || fact === undefined || said === undefined)
-        throw new Error(`Not four texts: ${line}`);
-      if (more.length > 0) throw new Error(`More than four texts: ${line}`);
-      return { stored, told: told === "-" ? null : told, fact, said, ends };
-    });
-}

@@ -1,5 +1,9 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { PROJECT_ROOT } from "../../support/project-root.ts";
 import type { LabelledBelief } from "./beliefs.ts";
+import { OTHER_WORDING } from "./match-facts.ts";
 import { type LabelledSet, PARTS } from "./parts.ts";
 import type { LabelledRelevance } from "./relevance.ts";
 import type { LabelledRetraction } from "./retractions.ts";
@@ -77,6 +81,29 @@ test.each<[string, (half: LabelledSet) => readonly string[]]>([
   );
   expect(rarer).toEqual([]);
 });
+
+/** What is shorter is a fact of everyday that anybody writes. */
+const TELLING_WORDS = 6;
+
+test("no test quotes a text of the fresh half", () => {
+  const texts = new Set(textsIn(fresh));
+  const telling = [...texts].filter((text) => text.split(/\s+/u).length >= TELLING_WORDS);
+  expect(telling.length).toBeGreaterThan(1_000);
+  const tests = readdirSync(join(PROJECT_ROOT, "test"), { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.(?:ts|jsonl?)$/.test(path) && !path.includes("quality/labels/"))
+    .map((path) => ({ path, text: readFileSync(join(PROJECT_ROOT, "test", path), "utf8") }));
+  const quoting = tests.filter(({ text }) => telling.some((each) => text.includes(each)));
+  expect(quoting.map(({ path }) => path)).toEqual([]);
+});
+
+/** Every text in a labelled case, without the role of who says it; each wording by itself. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") {
+    return value.split(OTHER_WORDING).map((text) => text.replace(/^\w+(?: \[[^\]]*\])?: /u, ""));
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
 
 /** The positions of the cases of which something does not hold. */
 function failing<T>(cases: readonly T[], holds: (labelled: T) => boolean): number[] {

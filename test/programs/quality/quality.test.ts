@@ -1,15 +1,14 @@
+import { createLocalProviders } from "@agent-memory/offline-models";
 import { describe, expect, test } from "vitest";
-import { createLocalProviders } from "../../../src/providers/offline/index.ts";
 import { Random } from "../histories/random.ts";
 import { countMatches, tokenF1 } from "./match-facts.ts";
 import { measureAnswers, measureExtraction, measureSupersession } from "./measure.ts";
 import { measureGate } from "./measure-gate.ts";
 import { measureRelevance } from "./measure-relevance.ts";
 import { measureVerifier, simulatedVerifier } from "./measure-verifier.ts";
-import { kept, replaced } from "./pairs.ts";
 import { PARTS } from "./parts.ts";
 import type { LabelledRelevance } from "./relevance.ts";
-import { harmless, type LabelledSensitive } from "./sensitive.ts";
+import type { LabelledSensitive } from "./sensitive.ts";
 
 const local = createLocalProviders();
 
@@ -63,7 +62,9 @@ describe("the local models on the part that they are developed on", () => {
   test("everyday changes, as facts: at least 0.83 end the older one, near misses none", async () => {
     const { falseRetireRate, recall, mistakes } = await measureSupersession(
       local,
-      everyday.map(({ stored, fact, ends }) => (ends ? replaced : kept)(stored, fact)),
+      everyday.map(({ stored: older, fact: newer, ends: supersedes }) => {
+        return { older, newer, supersedes, excludedCategory: null };
+      }),
     );
     expect(falseRetireRate, mistakes.join("\n")).toBe(0);
     expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.83);
@@ -162,9 +163,13 @@ describe("D24: what the category gate lets past, with the local embedder", () =>
   test("of where people live: nothing is held back", async () => {
     const towns =
       "Bern Lisbon Oslo Rome Kiel Porto Quito Osaka Nice Graz Bonn Köln Essen Linz Lyon";
-    const homes = towns
-      .split(" ")
-      .map((town): LabelledSensitive => harmless("en", `The user lives in ${town}`));
+    const homes = towns.split(" ").map(
+      (town): LabelledSensitive => ({
+        text: `The user lives in ${town}`,
+        category: null,
+        language: "en",
+      }),
+    );
     expect((await measureGate(local.embedder, homes)).mistakes).toEqual([]);
   });
 });

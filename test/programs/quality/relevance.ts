@@ -11,15 +11,3 @@ export interface LabelledRelevance {
    */
   readonly unrelated: readonly number[];
 }
-
-/** A question to which every memory that neither answers nor touches it is unrelated. */
-export function about(
-  memories: readonly string[],
-  question: string,
-  answers: readonly number[],
-  touching: readonly number[] = [],
-): LabelledRelevance {
-  const related = new Set([...answers, ...touching]);
-  const unrelated = memories.map((_, i) => i).filter((i) => !related.has(i));
-  return { question, memories, answers, unrelated };
-}

@@ -7,16 +7,3 @@ export interface LabelledRetraction {
   /** Positions in `stored`, from 0, of the facts taken back; empty: none. */
   readonly ends: readonly number[];
 }
-
-export function takesBack(
-  said: string,
-  stored: readonly string[],
-  ends: readonly number[],
-): LabelledRetraction {
-  return { stored, said, ends };
-}
-
-/** A statement, a reminder or a request that takes nothing back. */
-export function takesNothingBack(said: string, stored: readonly string[]): LabelledRetraction {
-  return { stored, said, ends: [] };
-}

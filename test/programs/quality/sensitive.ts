@@ -10,22 +10,3 @@ export interface LabelledSensitive {
 
 /** ISO 639-1: the languages that D24 names. */
 export type Language = "en" | "de" | "fr" | "es" | "it" | "pt" | "nl" | "pl" | "ja" | "zh";
-
-export function health(language: Language, text: string, topic?: string): LabelledSensitive {
-  return labelled("health_medical", language, text, topic);
-}
-export function legal(language: Language, text: string, topic?: string): LabelledSensitive {
-  return labelled("legal_status", language, text, topic);
-}
-export function harmless(language: Language, text: string, topic?: string): LabelledSensitive {
-  return labelled(null, language, text, topic);
-}
-
-function labelled(
-  category: LabelledSensitive["category"],
-  language: Language,
-  text: string,
-  topic: string | undefined,
-): LabelledSensitive {
-  return { text, category, language, ...(topic === undefined ? {} : { topic }) };
-}

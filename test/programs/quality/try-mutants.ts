@@ -10,7 +10,15 @@ import { promisify } from "node:util";
 import { type Mutant, mutatedTree } from "../../support/mutants.ts";
 import { MUTANTS } from "./mutants.ts";
 
-const PARTS = ["src", "gen", "test", "package.json", "package-lock.json", "vitest.config.ts"];
+const PARTS = [
+  "src",
+  "gen",
+  "packages",
+  "test",
+  "package.json",
+  "package-lock.json",
+  "vitest.config.ts",
+];
 
 /** Changes nothing: what fails under it says nothing of the others. */
 const NONE: Mutant = {

@@ -9,26 +9,3 @@ export interface LabelledUpdate {
   /** The position of a fact that `said` says again in other words; it is not among `ends`. */
   readonly sameAgain?: number;
 }
-
-/** `said` makes those stored facts untrue. */
-export function ends(
-  said: string,
-  stored: readonly string[],
-  positions: readonly number[],
-): LabelledUpdate {
-  return { stored, said, ends: positions };
-}
-
-/** All that is stored stays true beside `said`. */
-export function endsNothing(said: string, stored: readonly string[]): LabelledUpdate {
-  return { stored, said, ends: [] };
-}
-
-/** `said` is the stored fact at that position once more. */
-export function saysAgain(
-  said: string,
-  stored: readonly string[],
-  sameAgain: number,
-): LabelledUpdate {
-  return { stored, said, ends: [], sameAgain };
-}

@@ -89,7 +89,8 @@ function dashed(given: readonly string[]): string[] {
 function commitOf(): string {
   const git = (...given: string[]) =>
     execFileSync("git", given, { cwd: ROOT, encoding: "utf8" }).trim();
-  const changed = git("status", "--porcelain", "src", "gen") === "" ? "" : ", with changes since";
+  const changed =
+    git("status", "--porcelain", "src", "packages", "gen") === "" ? "" : ", with changes since";
   return git("rev-parse", "--short=12", "HEAD") + changed;
 }
 

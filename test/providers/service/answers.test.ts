@@ -9,7 +9,7 @@ import {
   test,
   vi,
 } from "vitest";
-import { EventReader } from "../../support/event-stream.ts";
+import { EventReader } from "../../../packages/transcoding/test/event-stream.ts";
 import type { FakeModelServer, FakePrompt } from "../../support/fake-upstream.ts";
 import { controlledPieces } from "../../support/pieces.ts";
 import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";

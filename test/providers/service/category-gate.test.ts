@@ -1,9 +1,9 @@
 /** What a vendor's endpoint is sent of memories that the category gate holds back (D24). */
 
+import { createLocalEmbedder } from "@agent-memory/offline-models";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { EXAMPLE_STATEMENTS } from "../../../src/domain/category-examples.ts";
 import type { Embedder } from "../../../src/providers/embedder.ts";
-import { createLocalEmbedder } from "../../../src/providers/offline/embedder.ts";
 import { allStated, asksWhatIsStated } from "../../support/checked-facts.ts";
 import type { FakeModelServer, FakePrompt } from "../../support/fake-upstream.ts";
 import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";

@@ -1,6 +1,6 @@
+import { createLocalProviders } from "@agent-memory/offline-models";
 import { afterAll, expect, test } from "vitest";
 import { parseInstant } from "../../../src/domain/instant.ts";
-import { createLocalProviders } from "../../../src/providers/offline/index.ts";
 import { ModelThreads } from "../../../src/providers/threads/model-threads.ts";
 import { localProvidersIn } from "../../../src/providers/threads/models.ts";
 import { PARTS } from "../../programs/quality/parts.ts";

@@ -1,8 +1,9 @@
 /** What is held back for what its vector is near to (D24). */
+
+import { createLocalEmbedder } from "@agent-memory/offline-models";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { EXAMPLE_STATEMENTS } from "../../../src/domain/category-examples.ts";
 import type { Embedder } from "../../../src/providers/embedder.ts";
-import { createLocalEmbedder } from "../../../src/providers/offline/embedder.ts";
 import { CALL } from "../../support/model-call.ts";
 import { startTestService } from "../../support/service.ts";
 import { remember, unique } from "../calls.ts";

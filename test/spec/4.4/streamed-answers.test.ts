@@ -1,11 +1,14 @@
 /** Answers that are given while they come: server-sent events on POST /agent/query. */
 import { connect } from "node:http2";
+import { KEEP_ALIVE_MS } from "@agent-memory/transcoding";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  EventReader,
+  type ServerSentEvent,
+} from "../../../packages/transcoding/test/event-stream.ts";
 import { SECOND } from "../../../src/domain/instant.ts";
 import { MAX_LARGE_RESPONSES } from "../../../src/domain/limits.ts";
-import { KEEP_ALIVE_MS } from "../../../src/edge/rest/stream-response.ts";
 import { revokeApiKey } from "../../../src/service/admin/api-keys.ts";
-import { EventReader, type ServerSentEvent } from "../../support/event-stream.ts";
 import { controlledPieces } from "../../support/pieces.ts";
 import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";
 import { ask, expectFailure, expectOk, list, remember, unique } from "../calls.ts";

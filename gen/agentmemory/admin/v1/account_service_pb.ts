@@ -2,10 +2,10 @@
 // @generated from file agentmemory/admin/v1/account_service.proto (package agentmemory.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// The operator's services: accounts and their plans, API keys, embeddings. gRPC,
-// gRPC-Web and Connect only, on a port of its own, which listens on loopback
-// unless a token is configured. With a token every call carries it as the metadata
-// `authorization: Bearer TOKEN`.
+// The operator's services: accounts and their plans, API keys, embeddings. They
+// speak gRPC, gRPC-Web and Connect, on a port of their own. The port listens on
+// loopback unless a token is configured. With a token every call carries it as the
+// metadata `authorization: Bearer TOKEN`.
 //
 // Every error carries a google.rpc.ErrorInfo as those of
 // agentmemory.v1.MemoryService do. Any call may fail with these, and an RPC's own
@@ -71,8 +71,8 @@ export const AccountLimitsSchema: GenMessage<AccountLimits> = /*@__PURE__*/
   messageDesc(file_agentmemory_admin_v1_account_service, 0);
 
 /**
- * An account: who owns memories, on which plan, and what it has used. In a response
- * every field is set but those that say when they are not.
+ * An account: the owner of memories, with its plan and usage. In a response every
+ * field is set, unless its comment says otherwise.
  *
  * @generated from message agentmemory.admin.v1.Account
  */
@@ -730,8 +730,8 @@ export const ListAccountIndexesResponseSchema: GenMessage<ListAccountIndexesResp
   messageDesc(file_agentmemory_admin_v1_account_service, 22);
 
 /**
- * What an account pays for; it gives the limits that an account has none of its own
- * for.
+ * What an account pays for. It gives each limit that the account has not of its
+ * own.
  *
  * @generated from enum agentmemory.admin.v1.PlanTier
  */
@@ -761,8 +761,8 @@ export const PlanTier = {
 } as const;
 
 /**
- * What an account pays for; it gives the limits that an account has none of its own
- * for.
+ * What an account pays for. It gives each limit that the account has not of its
+ * own.
  *
  * @generated from enum agentmemory.admin.v1.PlanTier
  */
@@ -850,8 +850,8 @@ export const AccountIndexState = {
   READY: 2,
 
   /**
-   * Its making was cut off: questions are answered without it, and writes pay for it. Make
-   * it again, or remove it.
+   * Its creation was cut off. Questions do not use it, and writes still pay for it.
+   * Create it again, or remove it.
    *
    * @generated from enum value: ACCOUNT_INDEX_STATE_BROKEN = 3;
    */
@@ -904,8 +904,8 @@ export const AccountService: GenService<{
     output: typeof UpdateAccountResponseSchema;
   },
   /**
-   * Answers one account, and how much it has stored: its memories are counted for it,
-   * which takes a second for some millions of them.
+   * Answers one account, with the number of its memories and tenants. Counting some
+   * millions of memories takes a second.
    *
    * Errors: NOT_FOUND: account_not_found.
    *
@@ -917,10 +917,10 @@ export const AccountService: GenService<{
     output: typeof GetAccountResponseSchema;
   },
   /**
-   * Erases an account for good: its keys, which are revoked first, its memories with
-   * their history, its settings and its usage. Nothing brings it back. What was deleted
-   * before an error stays deleted; call it again. It may take minutes for an account of
-   * millions of memories: with max_memories each call takes seconds.
+   * Erases an account for good: its keys, which are revoked first, its memories
+   * with their history, its settings and its usage. Nothing brings it back. What
+   * was deleted before an error stays deleted; call it again. It may take minutes
+   * for millions of memories. With max_memories each call takes seconds.
    *
    * Errors: NOT_FOUND: account_not_found.
    *
@@ -932,10 +932,11 @@ export const AccountService: GenService<{
     output: typeof DeleteAccountResponseSchema;
   },
   /**
-   * Suspends an account: within one second every server refuses every request of its
-   * keys with account_suspended, reads, deletion and the plan's status too. A write in
-   * progress is refused at its end. Nothing that the account has is changed, and it can
-   * be managed as before. To suspend it again changes nothing.
+   * Suspends an account. Within one second every server refuses every request of
+   * its keys with account_suspended. Reads, deletions and the plan's status are
+   * refused too. A write in progress is refused at its end. Nothing that the
+   * account has changes, and the operator can manage it as before. Suspending it
+   * again changes nothing.
    *
    * Errors: NOT_FOUND: account_not_found.
    *
@@ -947,8 +948,8 @@ export const AccountService: GenService<{
     output: typeof SuspendAccountResponseSchema;
   },
   /**
-   * Lifts the suspension of an account, within one second on every server. Where there
-   * is none nothing changes.
+   * Lifts the suspension of an account, within one second on every server. Without
+   * a suspension nothing changes.
    *
    * Errors: NOT_FOUND: account_not_found.
    *
@@ -970,15 +971,15 @@ export const AccountService: GenService<{
     output: typeof ListAccountsResponseSchema;
   },
   /**
-   * Begins to make an approximate index of the vectors of one tenant, for one that is so
-   * large that questions take too long. Reads and writes go on meanwhile. Once it is
-   * ready, every server answers the tenant's questions by it within ten seconds, but
-   * those with filters, and says so in `approximate`; each write takes some milliseconds
-   * more. Where there is one, nothing is done. It is of the active embedding model: after
-   * a move to another one, make it again.
+   * Begins to create an approximate index of one tenant's vectors. Use it if a
+   * tenant is so large that questions take too long. Reads and writes go on
+   * meanwhile. Within ten seconds after it is ready, every server uses it for
+   * questions without filters, and says so in `approximate`. Each write takes some
+   * milliseconds more. If the index exists, nothing is done. It belongs to the
+   * active embedding model: create it again after a move.
    *
-   * Errors: NOT_FOUND: account_not_found. FAILED_PRECONDITION: no_database_server, where
-   * the service stores in the embedded database. INVALID_ARGUMENT: invalid_field, also
+   * Errors: NOT_FOUND: account_not_found. FAILED_PRECONDITION: no_database_server,
+   * when the database is the embedded one. INVALID_ARGUMENT: invalid_field, also
    * for an embedding model of more than 4,000 dimensions.
    *
    * @generated from rpc agentmemory.admin.v1.AccountService.CreateAccountIndex

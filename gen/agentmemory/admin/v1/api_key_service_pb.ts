@@ -63,7 +63,7 @@ export type ApiKey = Message<"agentmemory.admin.v1.ApiKey"> & {
   revokedAt?: Timestamp | undefined;
 
   /**
-   * What people call the key. Unset: nobody gave it a name.
+   * The name of the key. Unset: it has none.
    *
    * @generated from field: optional string name = 7;
    */
@@ -98,8 +98,7 @@ export type CreateApiKeyRequest = Message<"agentmemory.admin.v1.CreateApiKeyRequ
   companyId: string;
 
   /**
-   * What people are to call the key: 1 to 64 characters, no control characters.
-   * Unset: it has no name.
+   * A name for the key: 1 to 64 characters, no control characters. Unset: none.
    *
    * @generated from field: optional string name = 2;
    */
@@ -134,7 +133,7 @@ export type CreateApiKeyResponse = Message<"agentmemory.admin.v1.CreateApiKeyRes
   apiKey?: ApiKey | undefined;
 
   /**
-   * The key itself, `svc_...`. It is stored nowhere: who loses it needs another
+   * The key itself, `svc_...`. It is stored nowhere. If it is lost, create another
    * one.
    *
    * @generated from field: string secret = 2;

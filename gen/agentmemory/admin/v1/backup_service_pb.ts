@@ -73,17 +73,16 @@ export const CreateBackupResponseSchema: GenMessage<CreateBackupResponse> = /*@_
  */
 export const BackupService: GenService<{
   /**
-   * Copies the data folder of the embedded database while it serves, and waits for
-   * nobody. The copy is of one moment, the end of the call: whatever was written before
-   * is in it, whole. A service that is started on a folder of these files has the same
-   * accounts, keys and memories. Only a stream whose last message says is_last is a
-   * copy: of one that ends before, nothing is of use.
+   * Copies the data folder of the embedded database while it serves. The copy is of
+   * one moment, the end of the call. A service that starts on a folder of these
+   * files has the same accounts, keys and memories. The copy is complete only if
+   * the last message says is_last. Do not use an incomplete one.
    *
-   * Until the end the database keeps its whole log, so what is written meanwhile takes
-   * space twice. A copy of which nothing is read for 60 seconds is given up.
+   * Until the end the database keeps its whole log, so writes meanwhile take space
+   * twice. The copy is given up when nothing of it is read for 60 seconds.
    *
-   * Errors: FAILED_PRECONDITION: no_embedded_database, where the service stores in
-   * Postgres; backup_in_progress, while another call copies.
+   * Errors: FAILED_PRECONDITION: no_embedded_database, when the database is a
+   * Postgres server; backup_in_progress, while another call copies.
    *
    * @generated from rpc agentmemory.admin.v1.BackupService.CreateBackup
    */

@@ -278,15 +278,15 @@ export const RefreshTermsResponseSchema: GenMessage<RefreshTermsResponse> = /*@_
   messageDesc(file_agentmemory_admin_v1_embedding_service, 9);
 
 /**
- * Moving the database to another embedding model while it serves. The next model
- * is configured on every server beside the present one; from then on writes carry
+ * Moving the database to another embedding model while it serves. The next model is
+ * configured on every server beside the present one; from then on writes carry
  * vectors of both. These calls fill in the vectors of older memories, make the next
  * model the active one, and remove what is left of the old one. They keep no state
  * but the vectors: each may be stopped and repeated at any time.
  *
- * AccountService lists the errors that every call can have. Each call may also
- * fail with UNAVAILABLE: model_unavailable, when the database's active model is
- * none that this server is configured for.
+ * AccountService lists the errors that every call can have. Each call may also fail
+ * with UNAVAILABLE: model_unavailable, when this server is not configured for the
+ * database's active model.
  *
  * @generated from service agentmemory.admin.v1.EmbeddingService
  */
@@ -343,9 +343,9 @@ export const EmbeddingService: GenService<{
     output: typeof RemoveOldEmbeddingsResponseSchema;
   },
   /**
-   * Looks at one page of all memories and finds the search terms of those that have
-   * none, or have those of the rules of an earlier version. A server does so by itself
-   * after its first start; this is for what servers of that version wrote since.
+   * Looks at one page of all memories and renews search terms that are missing or
+   * of an earlier version. A server does so by itself after its first start. This
+   * call is for memories that servers of an earlier version wrote since.
    *
    * @generated from rpc agentmemory.admin.v1.EmbeddingService.RefreshTerms
    */

@@ -34,7 +34,7 @@ export const CreateSignInLinkRequestSchema: GenMessage<CreateSignInLinkRequest> 
  */
 export type CreateSignInLinkResponse = Message<"agentmemory.admin.v1.CreateSignInLinkResponse"> & {
   /**
-   * What to open in a browser. Whoever opens it first is signed in.
+   * The address to open in a browser. The first person who opens it is signed in.
    *
    * @generated from field: string url = 1;
    */
@@ -57,12 +57,12 @@ export const CreateSignInLinkResponseSchema: GenMessage<CreateSignInLinkResponse
  */
 export const SignInLinkService: GenService<{
   /**
-   * Issues a link that signs one person in, once, on the machine of the service alone. The
-   * link before it, also the one that the start printed, ends.
+   * Issues a link that signs one person in, once, on the machine of the service
+   * alone. The link before it ends, also the one that the start printed.
    *
-   * Errors: NOT_FOUND: account_not_found, where the account `local` was deleted.
-   * FAILED_PRECONDITION: no_sign_in_link, where the dashboard is off, others than this
-   * machine reach the API, or the database is a Postgres server.
+   * Errors: NOT_FOUND: account_not_found, when the account `local` was deleted.
+   * FAILED_PRECONDITION: no_sign_in_link, when the dashboard is off, the API is not
+   * on loopback, or the database is a Postgres server.
    *
    * @generated from rpc agentmemory.admin.v1.SignInLinkService.CreateSignInLink
    */

@@ -75,10 +75,10 @@ export const ListKnownValuesResponseSchema: GenMessage<ListKnownValuesResponse> 
  */
 export const KnownValueService: GenService<{
   /**
-   * Suggests values of a field that begin as asked for, at most 20. Of tenants it is the
-   * first ones by name. Of the other fields, which are told without regard to case, it is
-   * those that most of the tenant's newest 2,000 memories have, so a rare one may be left
-   * out.
+   * Suggests values of a field that begin as asked for, at most 20. Of tenants it
+   * is the first ones by name. Values of the other fields ignore case. They come
+   * from the tenant's newest 2,000 memories, the most frequent first, so a rare one
+   * may be missing.
    *
    * Errors: INVALID_ARGUMENT: invalid_field.
    *

@@ -25,8 +25,7 @@ export const file_agentmemory_dashboard_v1_own_api_key_service: GenFile = /*@__P
  */
 export type CreateApiKeyRequest = Message<"agentmemory.dashboard.v1.CreateApiKeyRequest"> & {
   /**
-   * What people are to call the key: 1 to 64 characters, no control characters.
-   * Unset: it has no name.
+   * A name for the key: 1 to 64 characters, no control characters. Unset: none.
    *
    * @generated from field: optional string name = 1;
    */
@@ -61,7 +60,8 @@ export type CreateApiKeyResponse = Message<"agentmemory.dashboard.v1.CreateApiKe
   apiKey?: ApiKey | undefined;
 
   /**
-   * The key itself, `svc_...`. It is stored nowhere: who loses it needs another one.
+   * The key itself, `svc_...`. It is stored nowhere. If it is lost, create another
+   * one.
    *
    * @generated from field: string secret = 2;
    */

@@ -150,8 +150,9 @@ export type Decision = Message<"agentmemory.dashboard.v1.Decision"> & {
   reason: string;
 
   /**
-   * What became of it: "applied", it is ended; "restored", it was taken back; "watched", it
-   * waits to be accepted; "accepted", it was; "settled", the memory was ended otherwise.
+   * What became of it. "applied": the memory is ended. "restored": the end was
+   * taken back. "watched": the decision waits to be accepted. "accepted": it was
+   * accepted. "settled": the memory ended otherwise.
    *
    * @generated from field: string outcome = 6;
    */
@@ -389,9 +390,9 @@ export const ReviewService: GenService<{
     output: typeof GetRecordResponseSchema;
   },
   /**
-   * Lists what was said in conversations and came to nothing, as the responses of the writes
-   * told it in `rejected`, newest first, a page at a time. The last 500 are kept; a deletion
-   * of memories erases those of its tenants too.
+   * Lists the facts that conversations stated and writes reported in `rejected`,
+   * newest first, a page at a time. The last 500 are kept; a deletion of memories
+   * erases those of its tenants too.
    *
    * Errors: INVALID_ARGUMENT: invalid_field.
    *

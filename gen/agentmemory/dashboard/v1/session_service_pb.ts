@@ -171,12 +171,12 @@ export const SignOutResponseSchema: GenMessage<SignOutResponse> = /*@__PURE__*/
  */
 export const SignInService: GenService<{
   /**
-   * Begins a session by the link that the service printed when it started, or issued since
-   * for its operator, which works once and on the machine of the service alone. The
-   * session's cookie comes with the answer.
+   * Begins a session by the link that the service printed at its start, or issued
+   * for its operator since. A link works once, and on the machine of the service
+   * alone. The session's cookie comes with the answer.
    *
-   * Errors: UNAUTHENTICATED: the link was used, was replaced by another, or is not of this
-   * process.
+   * Errors: UNAUTHENTICATED: the link was used, was replaced by another, or is not
+   * of this process.
    *
    * @generated from rpc agentmemory.dashboard.v1.SignInService.SignIn
    */

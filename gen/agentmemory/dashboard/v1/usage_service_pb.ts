@@ -126,9 +126,9 @@ export type DailyTokens = Message<"agentmemory.dashboard.v1.DailyTokens"> & {
   day: string;
 
   /**
-   * What the models were called for: "extract", facts of a conversation; "verify", whether
-   * it states them; "classify", what a new fact ends; "answer", a question; "embed", vectors
-   * of texts.
+   * What the models were called for. "extract": facts of a conversation. "verify":
+   * whether the conversation states them. "classify": what a new fact ends.
+   * "answer": a question. "embed": vectors of texts.
    *
    * @generated from field: string operation = 2;
    */

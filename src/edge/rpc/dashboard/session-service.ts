@@ -1,6 +1,6 @@
-import type { ServiceImpl } from "@connectrpc/connect";
-import type {
-  SessionService,
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import {
+  type SessionService,
   SignInService,
 } from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { Failure } from "../../../domain/failure.ts";
@@ -9,12 +9,32 @@ import { isLoopback } from "../../../loopback.ts";
 import type { ServiceContext } from "../../../service/context.ts";
 import { closeSession, openSession } from "../../../service/sessions.ts";
 import type { SignInLink } from "../../../service/sign-in-link.ts";
+import { admissionOf } from "../../admission.ts";
 import { isOfDashboard } from "../../credentials.ts";
-import { originOf } from "../../origin.ts";
 import { endedSessionCookie, sessionCookie } from "../../session-cookie.ts";
 import { callerOf } from "../call.ts";
 
-/** The handler of SignInService. `link`: null where nobody signs in by one. */
+/**
+ * Runs before the body of a call of SignInService is read. A page of the dashboard alone may
+ * sign in, and on this machine alone. Throws `unauthenticated`.
+ */
+export function checkSignIn(call: HandlerContext, link: SignInLink | null): void {
+  if (call.method !== SignInService.method.signIn) return;
+  const admission = admissionOf(call.values);
+  if (
+    link === null ||
+    !isLoopback(admission.address) ||
+    !isOfDashboard(call.requestHeader, admission)
+  ) {
+    throw notFromHere();
+  }
+}
+
+function notFromHere(): Failure {
+  return new Failure("unauthenticated", "nobody signs in by a link from here");
+}
+
+/** The handler of SignInService, behind `checkSignIn`. `link`: null where nobody signs in by one. */
 export function createSignInService(
   context: ServiceContext,
   link: SignInLink | null,
@@ -22,13 +42,10 @@ export function createSignInService(
 ): ServiceImpl<typeof SignInService> {
   return {
     getSignInMethods: () => ({ hasProvider, hasLink: link !== null }),
-    async signIn({ token }, { values, requestHeader, responseHeader }) {
-      const origin = originOf(values);
-      if (link === null || !isLoopback(origin.address) || !isOfDashboard(requestHeader, origin)) {
-        throw new Failure("unauthenticated", "nobody signs in by a link from here");
-      }
+    async signIn({ token }, { values, responseHeader }) {
+      if (link === null) throw notFromHere();
       const session = await openSession(context, link.redeem(token));
-      responseHeader.set("set-cookie", sessionCookie(session, origin));
+      responseHeader.set("set-cookie", sessionCookie(session, admissionOf(values)));
       return {};
     },
   };
@@ -54,7 +71,7 @@ export function createSessionService(
     getSession: (_, call) => ({ companyId: callerOf(call).companyId }),
     async signOut(_, call) {
       const idToken = await closeSession(context, callerOf(call));
-      call.responseHeader.set("set-cookie", endedSessionCookie(originOf(call.values)));
+      call.responseHeader.set("set-cookie", endedSessionCookie(admissionOf(call.values)));
       return { endSessionUrl: await endSessionUrl(idToken) };
     },
   };

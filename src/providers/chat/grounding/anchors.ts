@@ -1,8 +1,11 @@
-import { fold } from "../../../domain/folding.ts";
-import { isStopWord } from "../../text/stop-words.ts";
-import { MONTH_OF_NAME, WEEKDAY_OF_NAME } from "./calendar-words.ts";
+import { fold, isStopWord } from "@agent-memory/text";
+import {
+  MONTH_OF_NAME,
+  type PartialDate,
+  WEEKDAY_OF_NAME,
+  writtenDates,
+} from "@agent-memory/text/dates";
 import { isNumber, tokensOf } from "./mentions.ts";
-import { type PartialDate, writtenDates } from "./written-dates.ts";
 
 /** What of a fact must have a source in the conversation. */
 export interface Anchor {

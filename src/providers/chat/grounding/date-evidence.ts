@@ -1,14 +1,14 @@
-import { fold } from "../../../domain/folding.ts";
-import { DAY, type Instant, SECOND, splitInstant } from "../../../domain/instant.ts";
-import { resolveRelativeDates } from "../../text/relative-dates.ts";
-import { wordsOf } from "../../text/text.ts";
+import { fold, wordsOf } from "@agent-memory/text";
 import {
   MONTH_OF_NAME,
+  type PartialDate,
   type RelativeTime,
   relativeTimes,
+  resolveRelativeDates,
   WEEKDAY_OF_NAME,
-} from "./calendar-words.ts";
-import { type PartialDate, writtenDates } from "./written-dates.ts";
+  writtenDates,
+} from "@agent-memory/text/dates";
+import { DAY, type Instant, SECOND, splitInstant } from "../../../domain/instant.ts";
 
 const DAY_SECONDS = DAY / SECOND;
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
 import type { TextPiece } from "./letters.ts";
 
 /** Numbers with what stands between their digits, and words. */

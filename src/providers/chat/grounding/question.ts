@@ -1,4 +1,5 @@
-import { fold } from "../../../domain/folding.ts";
+import { fold } from "@agent-memory/text";
+import type { PartialDate } from "@agent-memory/text/dates";
 import type { Conversation } from "../../extractor.ts";
 import type { Doubt } from "../../model-call.ts";
 import { type Anchor, anchorsOf } from "./anchors.ts";
@@ -7,7 +8,6 @@ import { LetteredText, lettersOf } from "./letters.ts";
 import { allKeysOf, hasToken, Mentions } from "./mentions.ts";
 import { mentionShown, type Passage, passageOf } from "./passage.ts";
 import { createQuoteFinder, type FoundQuote } from "./quotes.ts";
-import type { PartialDate } from "./written-dates.ts";
 
 /** Of what was said elsewhere of the names of a fact, so much is shown. */
 const MAX_ELSEWHERE = 3;

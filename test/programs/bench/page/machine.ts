@@ -39,7 +39,8 @@ export function commitOf(): string {
   const git = (...given: string[]) =>
     execFileSync("git", given, { cwd: ROOT, encoding: "utf8" }).trim();
   try {
-    const changed = git("status", "--porcelain", "src", "gen") === "" ? "" : ", with changes since";
+    const changed =
+      git("status", "--porcelain", "src", "packages", "gen") === "" ? "" : ", with changes since";
     return git("rev-parse", "--short=12", "HEAD") + changed;
   } catch {
     return "not known";

@@ -1,10 +1,9 @@
+import { createJsonReaderCompiler, createJsonWriterCompiler } from "@agent-memory/transcoding/json";
 import { create, fromJson, toJson } from "@bufbuild/protobuf";
 import {
   CreateMemoriesRequestSchema,
   ListMemoriesResponseSchema,
 } from "../../../../gen/agentmemory/v1/memory_service_pb.ts";
-import { createJsonReaderCompiler } from "../../../../src/edge/rest/json/reader.ts";
-import { createJsonWriterCompiler } from "../../../../src/edge/rest/json/writer.ts";
 import type { Bench } from "../bench.ts";
 import type { Cell, Findings } from "../findings.ts";
 

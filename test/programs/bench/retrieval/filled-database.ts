@@ -1,7 +1,7 @@
+import { createLocalProviders } from "@agent-memory/offline-models";
 import { sql } from "kysely";
 import { v7 } from "uuid";
 import type { CompanyId, MemoryId } from "../../../../src/domain/ids.ts";
-import { createLocalProviders } from "../../../../src/providers/offline/index.ts";
 import { searchTermsOf } from "../../../../src/providers/text/search-terms.ts";
 import { claimEmbeddingSpaces } from "../../../../src/storage/embedding-spaces.ts";
 import type { ServiceDb } from "../../../../src/storage/service-db.ts";

@@ -4,8 +4,8 @@
  * answers all with the first memory that it was given.
  */
 import { createServer } from "node:http";
+import { createLocalEmbedder } from "@agent-memory/offline-models";
 import type { Vector } from "../../../../src/domain/embedding.ts";
-import { createLocalEmbedder } from "../../../../src/providers/offline/embedder.ts";
 import { randomFrom } from "../../../storage/contract/random.ts";
 import { CALL } from "../../../support/model-call.ts";
 import { bodyOf, listen, serve } from "./serve.ts";

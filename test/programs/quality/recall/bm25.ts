@@ -1,6 +1,4 @@
-import { fold } from "../../../../src/domain/folding.ts";
-import { isStopWord } from "../../../../src/providers/text/stop-words.ts";
-import { stemOf, wordsOf } from "../../../../src/providers/text/text.ts";
+import { fold, isStopWord, stemOf, wordsOf } from "@agent-memory/text";
 import type { Turn } from "./corpus.ts";
 
 const K1 = 0.9;

@@ -1,0 +1,150 @@
+/**
+ * Builds the package that clients install: `build.ts FOLDER`, which is made anew. Its name is
+ * `agent-memory`; README, licence and version are those of the project.
+ *
+ * Node strips no types in `node_modules`, so it holds JavaScript and declarations. What is
+ * imported by users are single files by `tsc`; the program in `bin` is one bundle, so that
+ * `npx agent-memory mcp` installs none of what only a server of that protocol needs.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const root = join(import.meta.dirname, "../../..");
+const bin = (name: string) => join(root, "node_modules/.bin", name);
+
+/** What users import, by the source that it is of. */
+const ENTRIES = {
+  "./client": {
+    browser: entryOf("packages/client/src/browser"),
+    workerd: entryOf("packages/client/src/browser"),
+    default: entryOf("packages/client/src/index"),
+  },
+  "./client/grpc-js": entryOf("packages/client/src/grpc-js/index"),
+  "./ai-sdk": entryOf("packages/client/src/tools/ai-sdk"),
+  "./langchain": entryOf("packages/client/src/tools/langchain"),
+  "./grpc-service-config.json": "./packages/client/src/grpc-service-config.json",
+  "./openapi.json": "./gen/openapi.json",
+  "./protos.binpb": "./protos.binpb",
+  "./protos/*": "./protos/*",
+  "./package.json": "./package.json",
+};
+
+const DEPENDENCIES = [
+  "@bufbuild/protobuf",
+  "@connectrpc/connect",
+  "@connectrpc/connect-node",
+  "@connectrpc/connect-web",
+  "eventsource-parser",
+];
+/** Of one entry each; who imports it installs them. */
+const OPTIONAL_PEERS = ["@grpc/grpc-js", "@langchain/core", "ai"];
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) {
+  console.error("usage: build.ts FOLDER");
+  process.exit(2);
+}
+await build(resolve(folder));
+
+async function build(out: string): Promise<void> {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  execFileSync(bin("tsc"), ["--project", import.meta.dirname, "--outDir", out], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  importByPath(out);
+  await bundleProgram(out);
+  copyProtos(out);
+  cpSync(join(root, "gen/openapi.json"), join(out, "gen/openapi.json"));
+  writeFileSync(join(out, "README.md"), readme());
+  cpSync(join(root, "LICENSE"), join(out, "LICENSE"));
+  writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
+}
+
+/** The packages of this repository go with it: their files import each other by path. */
+function importByPath(out: string): void {
+  for (const file of readdirSync(out, { recursive: true, encoding: "utf8" })) {
+    if (!/\.(?:d\.ts|js)$/.test(file)) continue;
+    const path = join(out, file);
+    const text = readFileSync(path, "utf8").replace(
+      /(?<=\bfrom ")@agent-memory\/[^"]+/g,
+      (name) => {
+        const source = relative(root, fileURLToPath(import.meta.resolve(name)));
+        return relative(dirname(path), join(out, source.replace(/\.ts$/, ".js")));
+      },
+    );
+    writeFileSync(path, text);
+  }
+}
+
+/** What the package depends on anyway is not in it; of all else the licences stand beside it. */
+async function bundleProgram(out: string): Promise<void> {
+  const bundle = await rolldown({
+    input: join(root, "packages/client/src/mcp/bin.ts"),
+    platform: "node",
+    external: DEPENDENCIES.map((name) => new RegExp(`^${name}(?:/|$)`)),
+  });
+  const { output } = await bundle.write({
+    file: join(out, "bin/agent-memory.js"),
+    codeSplitting: false,
+    comments: { legal: true },
+  });
+  await bundle.close();
+  const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
+  const packages = modules.flatMap((id) => /^.+\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []);
+  const licences = [...new Set(packages)].sort().map(licenceOf);
+  writeFileSync(join(out, "bin/LICENSES.txt"), licences.join("\n\n"));
+}
+
+function licenceOf(folder: string): string {
+  const { name, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  if (file === undefined) throw new Error(`${name} (${license}) brings no text of its licence`);
+  return `${name}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+}
+
+/** All protos in one folder, those that ours import too, and their descriptors. */
+function copyProtos(out: string): void {
+  const protos = join(out, "protos");
+  execFileSync(process.execPath, [join(root, ".ci/assemble-protos.ts"), protos]);
+  cpSync(join(root, "proto"), protos, { recursive: true });
+  const descriptors = join(out, "protos.binpb");
+  execFileSync(bin("buf"), ["build", protos, "--as-file-descriptor-set", "--output", descriptors]);
+}
+
+function entryOf(source: string) {
+  return { types: `./${source}.d.ts`, default: `./${source}.js` };
+}
+
+/** The page on clients, without links to what the package does not hold. */
+function readme(): string {
+  const page = readFileSync(join(root, "docs/clients.md"), "utf8");
+  return page.replace(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, "$1");
+}
+
+function manifest(): object {
+  const project = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"));
+  const installed = { ...project.devDependencies, ...project.dependencies };
+  const rangesOf = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, `^${installed[name]}`]));
+  return {
+    name: project.name,
+    version: project.version,
+    description: project.description,
+    license: project.license,
+    type: "module",
+    engines: { node: ">=22" },
+    sideEffects: false,
+    bin: { [project.name]: "bin/agent-memory.js" },
+    exports: ENTRIES,
+    dependencies: rangesOf(DEPENDENCIES),
+    peerDependencies: rangesOf(OPTIONAL_PEERS),
+    peerDependenciesMeta: Object.fromEntries(
+      OPTIONAL_PEERS.map((name) => [name, { optional: true }]),
+    ),
+  };
+}

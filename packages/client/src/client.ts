@@ -1,0 +1,110 @@
+import { MemoryService } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
+import { PlanService } from "@agent-memory/gen/agentmemory/v1/plan_service_pb";
+import { SettingsService } from "@agent-memory/gen/agentmemory/v1/settings_service_pb";
+import type { DescService } from "@bufbuild/protobuf";
+import {
+  type CallOptions,
+  type Client,
+  createClient,
+  makeAnyClient,
+  type Transport,
+} from "@connectrpc/connect";
+import { createAsyncIterable } from "@connectrpc/connect/protocol";
+import { PLATFORM, type Platform } from "./platform.ts";
+import { createRetryingTransport, type RetryingTransportOptions } from "./retrying-transport.ts";
+
+/** What clients of every transport take. */
+export interface ClientOptions {
+  /** Where the service is, as in `https://memory.example.com`. */
+  readonly url: string;
+  /** `svc_...`; left out, calls carry no key: what stands before the service adds it. */
+  readonly apiKey?: string | undefined;
+  /**
+   * Milliseconds that a call may take with its retries, unless it brings a `timeoutMs` of its
+   * own; 120,000 by default, 0: any time. Streams have only a deadline of their own.
+   */
+  readonly timeoutMs?: number | undefined;
+  /** How often a call is sent at most where it is safe to repeat; 4 by default, 1: no retries. */
+  readonly maxAttempts?: number | undefined;
+  /**
+   * Milliseconds that are waited for at most where the service asks to wait; where it asks for
+   * more, the error is given to the caller. 30,000 by default.
+   */
+  readonly maxRetryWaitMs?: number | undefined;
+}
+
+/** The same methods, messages and errors by every transport. */
+export interface AgentMemoryClient {
+  readonly memories: Client<typeof MemoryService>;
+  readonly settings: Client<typeof SettingsService>;
+  readonly plan: Client<typeof PlanService>;
+  /** What the three call by, for clients of other services at the same address. */
+  readonly transport: Transport;
+  /** Closes connections that are kept open. */
+  close(): void;
+}
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+const DEFAULT_MAX_ATTEMPTS = 4;
+const DEFAULT_MAX_RETRY_WAIT_MS = 30_000;
+
+/** A way to send calls, and how to end it. */
+export interface Connection {
+  readonly transport: Transport;
+  readonly isRetriedBelow?: RetryingTransportOptions["isRetriedBelow"];
+  close(): void;
+}
+
+/** The client over a connection. `platform` stands in for that of the machine, in tests. */
+export function createClientOver(
+  { transport: inner, isRetriedBelow, close }: Connection,
+  options: ClientOptions,
+  platform: Platform = PLATFORM,
+): AgentMemoryClient {
+  const transport = createRetryingTransport(inner, {
+    apiKey: options.apiKey ?? null,
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    maxAttempts: options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
+    maxRetryWaitMs: options.maxRetryWaitMs ?? DEFAULT_MAX_RETRY_WAIT_MS,
+    isRetriedBelow,
+    platform,
+  });
+  return {
+    memories: createServiceClient(MemoryService, transport),
+    settings: createServiceClient(SettingsService, transport),
+    plan: createServiceClient(PlanService, transport),
+    transport,
+    close,
+  };
+}
+
+/** As Connect's, but that who stops reading a stream ends its call. */
+export function createServiceClient<Service extends DescService>(
+  service: Service,
+  transport: Transport,
+): Client<Service> {
+  const client = createClient(service, transport) as Record<string, unknown>;
+  const streams = makeAnyClient(service, (method) => {
+    if (method.methodKind !== "server_streaming") return null;
+    return async function* call(input: never, options: CallOptions = {}) {
+      const stopped = new AbortController();
+      const signals = [stopped.signal, ...(options.signal === undefined ? [] : [options.signal])];
+      try {
+        const response = await transport.stream(
+          method,
+          AbortSignal.any(signals),
+          options.timeoutMs,
+          options.headers,
+          createAsyncIterable([input]),
+          options.contextValues,
+        );
+        options.onHeader?.(response.header);
+        yield* response.message;
+        options.onTrailer?.(response.trailer);
+      } finally {
+        stopped.abort();
+      }
+    };
+  });
+  return Object.assign(client, streams) as Client<Service>;
+}

@@ -1,0 +1,7 @@
+/** For the tests and builds of this repository. It is not published. */
+export { createClientOver, createServiceClient } from "./client.ts";
+export { connectByFetch, type FetchClientOptions } from "./fetch-connections.ts";
+export { PLATFORM } from "./platform.ts";
+export { isIdempotent, KEYED_METHODS } from "./retries.ts";
+export { MAX_ANSWER_BYTES } from "./tools/bounded-answer.ts";
+export { TOOLS } from "./tools/tools.ts";

@@ -1,0 +1,71 @@
+import { jsonNameOf } from "@agent-memory/transcoding/json";
+import type { Route } from "@agent-memory/transcoding/route";
+import type { DescMessage, JsonObject, JsonValue, MessageShape } from "@bufbuild/protobuf";
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import { streamErrorOf } from "./error.ts";
+import { fromRestJson } from "./json.ts";
+
+/** What an error has in the place of a message. */
+const ERROR = "error";
+
+/**
+ * The messages of a stream, as they come: of events, or of lines of JSON. Throws a
+ * ConnectError where the stream ends with an error.
+ */
+export function messagesOf<Output extends DescMessage>(
+  { format, responseBody }: Route,
+  output: Output,
+  { body, headers }: Response,
+): AsyncGenerator<MessageShape<Output>> {
+  const text = (body ?? new Blob([]).stream()).pipeThrough(new TextDecoderStream());
+  return format === "event_stream"
+    ? eventsOf(text, output, headers)
+    : linesOf(text, output, responseBody, headers);
+}
+
+/** Events that this client does not know yet are passed over. */
+async function* eventsOf<Output extends DescMessage>(
+  text: ReadableStream<string>,
+  output: Output,
+  headers: Headers,
+): AsyncGenerator<MessageShape<Output>> {
+  const known = new Set(output.fields.map(jsonNameOf));
+  for await (const { event, data } of readAll(text.pipeThrough(new EventSourceParserStream()))) {
+    if (event === ERROR) throw streamErrorOf(JSON.parse(data), headers);
+    if (event !== undefined && known.has(event)) {
+      yield fromRestJson(output, { [event]: JSON.parse(data) });
+    }
+  }
+}
+
+async function* linesOf<Output extends DescMessage>(
+  text: ReadableStream<string>,
+  output: Output,
+  responseBody: string | null,
+  headers: Headers,
+): AsyncGenerator<MessageShape<Output>> {
+  let rest = "";
+  for await (const piece of readAll(text)) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const json: JsonValue = JSON.parse(line);
+      const { [ERROR]: error = null } = Object(json) as JsonObject;
+      if (error !== null) throw streamErrorOf(error, headers);
+      yield fromRestJson(
+        output,
+        responseBody === null ? (json as JsonObject) : { [responseBody]: json },
+      );
+    }
+  }
+}
+
+/** Not every browser iterates over a stream by itself. */
+async function* readAll<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

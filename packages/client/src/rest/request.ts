@@ -1,0 +1,83 @@
+import { asMessage, fieldOf } from "@agent-memory/transcoding/json";
+import type { QueryParameter, Route } from "@agent-memory/transcoding/route";
+import { isMessage, type JsonObject, type JsonValue, type Message } from "@bufbuild/protobuf";
+import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
+import { toRestJson } from "./json.ts";
+
+/** A call as HTTP. */
+export interface RestRequest {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  /** null: it has none. */
+  readonly body: JsonValue | null;
+}
+
+/** The HTTP request that a route reads this message from. */
+export function restRequestOf(route: Route, message: Message): RestRequest {
+  const json = toRestJson(route.rpc.input, message);
+  const query = new URLSearchParams(
+    route.queryParameters.flatMap((parameter) => parametersOf(parameter, json)),
+  ).toString();
+  return {
+    method: route.httpMethod,
+    path: query === "" ? pathOf(route, json) : `${pathOf(route, json)}?${query}`,
+    body: bodyOf(route, json, message),
+  };
+}
+
+function pathOf({ segments, pathParameters, verb }: Route, json: JsonObject): string {
+  const written = segments.map((segment, index) => {
+    if ("literal" in segment) return segment.literal;
+    const parameter = pathParameters.find(({ from, to }) => from === index && to === index + 1);
+    if (parameter === undefined) throw new Error("a variable of a path must be one segment");
+    return encodeURIComponent(String(valueAt(json, parameter.name) ?? ""));
+  });
+  return `/${written.join("/")}${verb === null ? "" : `:${verb}`}`;
+}
+
+function parametersOf(
+  { name, type, repeated }: QueryParameter,
+  json: JsonObject,
+): [name: string, value: string][] {
+  const value = valueAt(json, name);
+  if (value === undefined) return [];
+  if (type === "text_map") {
+    return Object.entries(value as JsonObject).map(([key, text]) => [
+      `${name}[${key}]`,
+      String(text),
+    ]);
+  }
+  return (repeated ? (value as JsonValue[]) : [value]).map((each) => [name, String(each)]);
+}
+
+function bodyOf(
+  { body, updateMask, pathParameters, rpc }: Route,
+  json: JsonObject,
+  message: Message,
+): JsonValue | null {
+  if (body === null) return null;
+  if (body === "*") {
+    const inPath = pathParameters.map(({ name }) => name);
+    return Object.fromEntries(Object.entries(json).filter(([name]) => !inPath.includes(name)));
+  }
+  const given = (json[body] ?? {}) as JsonObject;
+  const mask = updateMask && asMessage(message)[fieldOf(rpc.input, updateMask).localName];
+  if (!isMessage(mask, FieldMaskSchema)) return given;
+  const field = fieldOf(rpc.input, body);
+  if (field.fieldKind !== "message") throw new Error(`${field}: a body must be a message`);
+  // What the mask names and the message does not hold is an empty list, or refused as null.
+  const nothing = (name: string) =>
+    field.message.fields.find((each) => each.name === name)?.fieldKind === "list" ? [] : null;
+  return Object.fromEntries(mask.paths.map((name) => [name, given[name] ?? nothing(name)]));
+}
+
+/** The value at a dotted name. */
+function valueAt(json: JsonObject, name: string): JsonValue | undefined {
+  let value: JsonValue | undefined = json;
+  for (const step of name.split(".")) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    value = value[step];
+  }
+  return value;
+}

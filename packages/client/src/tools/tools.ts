@@ -1,0 +1,216 @@
+import { MemoryService } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+
+/** The arguments of a tool, as a model wrote them. The service checks them. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** What a model may do with memories: the names and words are the same wherever it is offered. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  /** For the model that chooses: what it does, and when to use it. */
+  readonly description: string;
+  /** JSON Schema. */
+  readonly inputSchema: {
+    readonly type: "object";
+    readonly properties: Readonly<Record<string, object>>;
+    readonly required: readonly string[];
+    readonly additionalProperties: false;
+  };
+  /** Takes the arguments as its request in JSON; its answer is the tool's. */
+  readonly rpc: DescMethodUnary;
+  /** For the model, where the ends of lists had to be left out of an answer: what to do then. */
+  readonly whenCut: string;
+  readonly isReadOnly: boolean;
+  readonly isIdempotent: boolean;
+}
+
+const TENANT = {
+  type: "string",
+  description:
+    "The customer or project whose memories these are, kept apart from all others. Leave it out for the default one; never guess it.",
+};
+const SOURCE = { type: "string", description: "Where it comes from, such as `email` or `crm`." };
+const SESSION = {
+  type: "string",
+  description: "ID of this conversation; the same for all that is remembered in it.",
+};
+const VALID_FROM = {
+  type: "string",
+  format: "date-time",
+  description: "Since when it is true, with an offset or `Z`; now if left out.",
+};
+const SUPERSEDE = {
+  type: "boolean",
+  description: "true: older memories that this makes untrue are ended. Recommended.",
+};
+const QUESTION = {
+  type: "string",
+  description: "A whole question or description in plain words, with the names that matter.",
+};
+const LIMIT = {
+  type: "integer",
+  minimum: 1,
+  maximum: 100,
+  description: "Most memories; 10 if left out.",
+};
+const SOURCES = {
+  type: "array",
+  items: { type: "string" },
+  description: "Only memories from these sources.",
+};
+const AS_OF = {
+  type: "string",
+  format: "date-time",
+  description:
+    "For a question about the past: what held at this moment, with an offset or `Z`. Leave it out for what holds now.",
+};
+const FROM_SESSION = { ...SESSION, description: "Only memories of the conversation of this ID." };
+const TOPIC = { type: "string", description: "Only memories of exactly this `topic`." };
+const MEMORY_ID = { type: "string", format: "uuid", description: "The `id` of a memory." };
+
+/** No tool deletes: what a model ends can be read and restored. */
+export const TOOLS: readonly Tool[] = [
+  {
+    name: "remember",
+    title: "Remember a fact",
+    description:
+      "Stores one fact word for word, to be found in later conversations. Use it when the user states something lasting about themselves, their people, preferences, work or plans, or asks you to remember something. Write one short sentence that can be understood alone, with names instead of pronouns (`Alice is allergic to peanuts`); one call for each fact. Not for small talk, guesses, secrets or what you said yourself.",
+    inputSchema: inputOf(["content"], {
+      content: { type: "string", description: "The fact, in one sentence." },
+      topic: { type: "string", description: "One or two words, such as `Health` or `Work`." },
+      importance_score: {
+        type: "integer",
+        minimum: 1,
+        maximum: 10,
+        description: "1 trivial, 5 normal, 8 key identity, 10 critical.",
+      },
+      valid_from: VALID_FROM,
+      valid_to: { ...VALID_FROM, description: "When it stops being true, where that is known." },
+      auto_supersede: SUPERSEDE,
+      tenant_id: TENANT,
+      session_id: SESSION,
+      source: SOURCE,
+    }),
+    rpc: MemoryService.method.createMemories,
+    whenCut: "All of it was stored.",
+    isReadOnly: false,
+    isIdempotent: false,
+  },
+  {
+    name: "remember_conversation",
+    title: "Remember a conversation",
+    description:
+      "Finds the lasting facts in a conversation and stores each as a memory of its own, with the message it comes from. Use it at the end of a conversation, or for a chat that the user gives you. Send the messages as they were said; small talk is left out by itself. What was not believed is listed in `rejected`.",
+    inputSchema: inputOf(["messages"], {
+      messages: {
+        type: "array",
+        description: "Oldest first.",
+        items: {
+          type: "object",
+          properties: {
+            role: { type: "string", enum: ["user", "assistant", "system", "tool"] },
+            content: { type: "string" },
+            name: {
+              type: "string",
+              description: "Whose words they are, where several people write.",
+            },
+          },
+          required: ["role", "content"],
+        },
+      },
+      valid_from: {
+        ...VALID_FROM,
+        description: "When the conversation took place; now if left out.",
+      },
+      auto_supersede: SUPERSEDE,
+      tenant_id: TENANT,
+      session_id: SESSION,
+      source: SOURCE,
+    }),
+    rpc: MemoryService.method.createMemories,
+    whenCut: "All of it was stored.",
+    isReadOnly: false,
+    isIdempotent: false,
+  },
+  {
+    name: "search",
+    title: "Search memories",
+    description:
+      "Finds the memories that hold now, or held at `as_of`, and have to do with a question, best first, without an answer. Use it before you reply whenever something from earlier conversations could matter: who the user is, what they like, what was decided. `relevance` says how much: below 0.2 it has nothing to do with it.",
+    inputSchema: inputOf(["question"], {
+      question: QUESTION,
+      limit: LIMIT,
+      min_relevance: {
+        type: "number",
+        minimum: 0,
+        maximum: 1,
+        description: "Leave out what is less relevant; 0.3 is a good start.",
+      },
+      as_of: AS_OF,
+      session_id: FROM_SESSION,
+      topic: TOPIC,
+      tenant_id: TENANT,
+      sources: SOURCES,
+    }),
+    rpc: MemoryService.method.searchMemories,
+    whenCut: "Narrow the question, or give `min_relevance`, `topic`, `session_id` or `sources`.",
+    isReadOnly: true,
+    isIdempotent: true,
+  },
+  {
+    name: "ask",
+    title: "Ask the memory",
+    description:
+      "Answers a question from the memories alone, with citations `[mem-1]` to the ones it rests on; says so where none answers it. Use it for a question about the past that needs several memories put together, or where you must show where an answer comes from; to look things up for yourself `search` is faster.",
+    inputSchema: inputOf(["question"], {
+      question: QUESTION,
+      limit: LIMIT,
+      as_of: AS_OF,
+      session_id: FROM_SESSION,
+      topic: TOPIC,
+      tenant_id: TENANT,
+      sources: SOURCES,
+    }),
+    rpc: MemoryService.method.queryMemories,
+    whenCut: "Narrow the question, or give `topic`, `session_id` or `sources`.",
+    isReadOnly: true,
+    isIdempotent: true,
+  },
+  {
+    name: "supersede",
+    title: "End a memory",
+    description:
+      "Ends a memory that is no longer true, or never was; it stays readable in its history. Give the ID of the memory that replaces it (store that first with `remember`), or the time at which it ended, or both. Use it when the user corrects something and the older memory was not ended by itself.",
+    inputSchema: inputOf(["memory_id"], {
+      memory_id: { ...MEMORY_ID, description: "The `id` of the memory to end." },
+      superseded_by: { ...MEMORY_ID, description: "The `id` of the memory that replaces it." },
+      valid_to: { ...VALID_FROM, description: "When it stopped being true." },
+    }),
+    rpc: MemoryService.method.supersedeMemory,
+    whenCut: "It was ended.",
+    isReadOnly: false,
+    isIdempotent: true,
+  },
+  {
+    name: "timeline",
+    title: "How a memory came to be",
+    description:
+      "Lists every version of a memory, from the first to the one that holds now, with the times at which each held. Use it when the user asks what was true before, since when something is so, or why you believe it.",
+    inputSchema: inputOf(["memory_id"], {
+      memory_id: MEMORY_ID,
+      page_token: {
+        type: "string",
+        description: "For the versions behind a page: its `next_page_token`.",
+      },
+    }),
+    rpc: MemoryService.method.getMemoryTimeline,
+    whenCut: "The API lists all of them: GET /memories/{memory_id}/timeline.",
+    isReadOnly: true,
+    isIdempotent: true,
+  },
+];
+
+function inputOf(required: readonly string[], properties: Readonly<Record<string, object>>) {
+  return { type: "object", properties, required, additionalProperties: false } as const;
+}

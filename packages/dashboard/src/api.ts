@@ -1,0 +1,53 @@
+import { ChainService } from "@agent-memory/gen/agentmemory/dashboard/v1/chain_service_pb";
+import { KnownValueService } from "@agent-memory/gen/agentmemory/dashboard/v1/known_value_service_pb";
+import { ApiKeyService } from "@agent-memory/gen/agentmemory/dashboard/v1/own_api_key_service_pb";
+import { ReviewService } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
+import {
+  SessionService,
+  SignInService,
+} from "@agent-memory/gen/agentmemory/dashboard/v1/session_service_pb";
+import { UsageService } from "@agent-memory/gen/agentmemory/dashboard/v1/usage_service_pb";
+import { MemoryService } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
+import { PlanService } from "@agent-memory/gen/agentmemory/v1/plan_service_pb";
+import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+import { account } from "./session.ts";
+
+/** What no page of another site can send with a call. */
+const DASHBOARD_HEADER = "x-dashboard";
+
+const asDashboard: Interceptor = (next) => async (request) => {
+  request.header.set(DASHBOARD_HEADER, "1");
+  try {
+    return await next(request);
+  } catch (error) {
+    // The session ended while the page was open.
+    if (ConnectError.from(error).code === Code.Unauthenticated) account.value = null;
+    throw error;
+  }
+};
+
+const transport = createConnectTransport({
+  baseUrl: location.origin,
+  useBinaryFormat: true,
+  interceptors: [asDashboard],
+});
+
+/** The service, as the account that is signed in. */
+export const api = {
+  signIn: createClient(SignInService, transport),
+  session: createClient(SessionService, transport),
+  keys: createClient(ApiKeyService, transport),
+  memories: createClient(MemoryService, transport),
+  chain: createClient(ChainService, transport),
+  known: createClient(KnownValueService, transport),
+  plan: createClient(PlanService, transport),
+  review: createClient(ReviewService, transport),
+  usage: createClient(UsageService, transport),
+};
+
+/** An error as a sentence for people. */
+export function sentenceOf(error: unknown): string {
+  const { rawMessage } = ConnectError.from(error);
+  return rawMessage.charAt(0).toUpperCase() + rawMessage.slice(1);
+}

@@ -1,0 +1,179 @@
+import type { ApiKey } from "@agent-memory/gen/agentmemory/admin/v1/api_key_service_pb";
+import type { GetRecordResponse } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
+import type { Settings } from "@agent-memory/gen/agentmemory/v1/settings_service_pb";
+import { useState } from "preact/hooks";
+import { api, sentenceOf } from "../../api.ts";
+import { hrefOf } from "../../route.ts";
+import { Field } from "../../ui/field.tsx";
+import { Show, useLoad } from "../../ui/load.tsx";
+import { Failed } from "../../ui/notice.tsx";
+import { Trail } from "../../ui/trail.tsx";
+import { nameOf } from "./name.ts";
+
+/** The settings of one key, each with what it does. */
+export function KeySettings({ apiKey }: { readonly apiKey: ApiKey }) {
+  const { id } = apiKey;
+  const record = useLoad((signal) => api.review.getRecord({}, { signal }), []);
+  const settings = useLoad(
+    async (signal) => {
+      const { settings } = await api.keys.getApiKeySettings({ id }, { signal });
+      return settings ?? null;
+    },
+    [id],
+  );
+  return (
+    <>
+      <header class="page-head">
+        <div>
+          <Trail href={hrefOf("keys")} label="API keys" />
+          <h1>{nameOf(apiKey)}</h1>
+          <p>What may be done by itself with memories that this key writes.</p>
+        </div>
+      </header>
+      <Show of={settings}>
+        {(loaded) =>
+          loaded !== null && <SettingsForm id={id} settings={loaded} record={record.value} />
+        }
+      </Show>
+    </>
+  );
+}
+
+interface SettingsFormProps {
+  readonly id: string;
+  readonly settings: Settings;
+  /** null: it is not known yet. */
+  readonly record: GetRecordResponse | null;
+}
+
+function SettingsForm({ id, settings, record }: SettingsFormProps) {
+  const [isOn, setOn] = useState(settings.autoSupersedeDefault ?? false);
+  const [mode, setMode] = useState(settings.autoSupersedeMode ?? "act");
+  const [confidence, setConfidence] = useState(settings.minConfidence ?? 0);
+  const [categories, setCategories] = useState(settings.excludedCategories.join(", "));
+  const [model, setModel] = useState(settings.classifierModel ?? "");
+  const [outcome, setOutcome] = useState<{ saved: boolean; problem: string } | null>(null);
+  const save = (event: Event) => {
+    event.preventDefault();
+    setOutcome(null);
+    const changed = {
+      autoSupersedeDefault: isOn,
+      autoSupersedeMode: mode,
+      minConfidence: confidence,
+      excludedCategories: wordsOf(categories),
+      classifierModel: model.trim(),
+    };
+    api.keys.updateApiKeySettings({ id, settings: changed, updateMask: MASK }).then(
+      () => setOutcome({ saved: true, problem: "" }),
+      (error: unknown) => setOutcome({ saved: false, problem: sentenceOf(error) }),
+    );
+  };
+  return (
+    <form class="card settings" onSubmit={save}>
+      <label class="check">
+        <input type="checkbox" checked={isOn} onChange={() => setOn(!isOn)} />
+        <span>
+          <strong>Let new facts end old ones</strong>
+          <span class="hint">
+            Each write is compared with what is believed, and what it makes untrue is superseded. A
+            write can say otherwise with <code>auto_supersede</code>.
+          </span>
+        </span>
+      </label>
+      <fieldset>
+        <legend>When the classifier decides</legend>
+        {MODES.map(([value, title, hint]) => (
+          <label class="check" key={value}>
+            <input
+              type="radio"
+              name="mode"
+              checked={mode === value}
+              onChange={() => setMode(value)}
+            />
+            <span>
+              <strong>{title}</strong>
+              <span class="hint">{hint}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Field
+        label={`Least confidence: ${confidence.toFixed(2)}`}
+        hint={`Decisions below it are not acted on. Higher ends less, and less wrongly. ${rateOf(record)}`}
+      >
+        {(control) => (
+          <input
+            {...control}
+            type="range"
+            min="0"
+            max="1"
+            step="0.01"
+            value={confidence}
+            onInput={({ currentTarget }) => setConfidence(Number(currentTarget.value))}
+          />
+        )}
+      </Field>
+      <Field
+        label="Categories that no classifier sees"
+        hint="With commas between them. Memories in one of these are neither sent to the classifier nor ended by it. Empty: all are."
+      >
+        {(control) => (
+          <input
+            {...control}
+            value={categories}
+            autocomplete="off"
+            onInput={({ currentTarget }) => setCategories(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="Classifier model" hint="A Gemini model, where the classifier runs on Gemini.">
+        {(control) => (
+          <input
+            {...control}
+            value={model}
+            autocomplete="off"
+            onInput={({ currentTarget }) => setModel(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div class="buttons">
+        <span role="status">{outcome?.saved && "Saved"}</span>
+        <button type="submit" class="primary">
+          Save
+        </button>
+      </div>
+      {outcome?.saved === false && <Failed>{outcome.problem}</Failed>}
+    </form>
+  );
+}
+
+/** The false-retire rate in a sentence; "": there is none yet. */
+function rateOf(record: GetRecordResponse | null): string {
+  if (record === null || record.endedCount === 0) return "";
+  const { endedCount, restoredCount } = record;
+  const percent = Math.round((100 * restoredCount) / endedCount);
+  return `Of ${endedCount} memories that were ended in the last 30 days, by all keys, ${restoredCount} were restored: ${percent} %.`;
+}
+
+const MODES = [
+  ["act", "Act", "What it is confident of is done at once, and can be restored."],
+  ["shadow", "Only watch", "Nothing is ended. What it would have done waits under Review."],
+] as const;
+
+/** All of them: a form is saved as a whole. */
+const MASK = {
+  paths: [
+    "auto_supersede_default",
+    "auto_supersede_mode",
+    "min_confidence",
+    "excluded_categories",
+    "classifier_model",
+  ],
+};
+
+function wordsOf(text: string): string[] {
+  return text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}

@@ -1,0 +1,137 @@
+import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { useState } from "preact/hooks";
+import { api, sentenceOf } from "../../api.ts";
+import { nowMs } from "../../clock.ts";
+import { Combobox, type Suggestion } from "../../ui/combobox.tsx";
+import { Question } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Failed } from "../../ui/notice.tsx";
+import type { ChainVersion } from "./load-chain.ts";
+
+const MAX_SUGGESTIONS = 8;
+
+interface ActionsProps {
+  readonly version: ChainVersion;
+  /** What is known of the chain. */
+  readonly all: readonly ChainVersion[];
+  readonly onChange: () => void;
+}
+
+/** What can be done with a version: to end it, or to take back that the classifier did. */
+export function Actions({ version: { memory, end }, all, onChange }: ActionsProps) {
+  const [asked, setAsked] = useState<"end" | "restore" | null>(null);
+  const close = (isDone: boolean) => {
+    setAsked(null);
+    if (isDone) onChange();
+  };
+  const replacement = all.find((each) => each.memory.id === memory.supersededBy);
+  const isRestorable =
+    memory.temporal?.isSuperseded &&
+    end?.confidence !== undefined &&
+    !replacement?.memory.temporal?.isSuperseded;
+  return (
+    <span class="actions">
+      {memory.temporal?.isCurrent && (
+        <button type="button" onClick={() => setAsked("end")}>
+          End it <span class="unseen">: {memory.decision}</span>
+        </button>
+      )}
+      {isRestorable && (
+        <button type="button" onClick={() => setAsked("restore")}>
+          Restore <span class="unseen">: {memory.decision}</span>
+        </button>
+      )}
+      {asked === "end" && <EndMemory memory={memory} onClose={close} />}
+      {asked === "restore" && <RestoreMemory memory={memory} onClose={close} />}
+    </span>
+  );
+}
+
+interface ActionProps {
+  readonly memory: Memory;
+  readonly onClose: (isDone: boolean) => void;
+}
+
+function EndMemory({ memory: { id, decision, tenantId }, onClose }: ActionProps) {
+  const [replacement, setReplacement] = useState({ id: "", label: "" });
+  const [problem, setProblem] = useState<string | null>(null);
+  const supersededBy = replacement.id;
+  const end = () =>
+    api.memories
+      .supersedeMemory({
+        memoryId: id,
+        ...(supersededBy === ""
+          ? { validTo: timestampFromDate(new Date(nowMs())) }
+          : { supersededBy }),
+      })
+      .then(
+        () => onClose(true),
+        (error: unknown) => setProblem(sentenceOf(error)),
+      );
+  return (
+    <Question
+      title="End this memory?"
+      action="End it"
+      onConfirm={end}
+      onClose={() => onClose(false)}
+    >
+      <p>“{decision}” is no longer believed from then on. Its history stays.</p>
+      <Field
+        label="Replaced by"
+        hint="The memory that holds instead, by its words or its ID: this one ends where that begins. Empty: it ends now."
+      >
+        {(control) => (
+          <Combobox
+            {...control}
+            label="Replaced by"
+            value={replacement.label}
+            placeholder="None"
+            suggest={async (text, signal) =>
+              (await memoriesAbout(text || decision, tenantId, signal)).filter(
+                ({ value }) => value !== id,
+              )
+            }
+            onChange={(value, label) => setReplacement({ id: value, label })}
+          />
+        )}
+      </Field>
+      {problem !== null && <Failed>{problem}</Failed>}
+    </Question>
+  );
+}
+
+/** What there is to replace a memory with. */
+async function memoriesAbout(
+  question: string,
+  tenantId: string | undefined,
+  signal: AbortSignal,
+): Promise<Suggestion[]> {
+  const { memories } = await api.memories.searchMemories(
+    { question, tenantId, limit: MAX_SUGGESTIONS },
+    { signal },
+  );
+  return memories.flatMap(({ memory }) =>
+    memory === undefined ? [] : [{ value: memory.id, label: memory.decision }],
+  );
+}
+
+function RestoreMemory({ memory: { id, decision }, onClose }: ActionProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const restore = () =>
+    api.memories.restoreMemory({ memoryId: id }).then(
+      () => onClose(true),
+      (error: unknown) => setProblem(sentenceOf(error)),
+    );
+  return (
+    <Question
+      title="Restore this memory?"
+      action="Restore"
+      onConfirm={restore}
+      onClose={() => onClose(false)}
+    >
+      <p>“{decision}” is believed again, as if the classifier had not ended it.</p>
+      {problem !== null && <Failed>{problem}</Failed>}
+    </Question>
+  );
+}

@@ -1,0 +1,22 @@
+import type { AuditEvent } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
+
+/** What of an event's detail the pages show; null: it does not say. */
+export interface EventDetail {
+  readonly supersededBy: string | null;
+  readonly confidence: number | null;
+  /** Of the classifier, in its words. */
+  readonly reason: string | null;
+  readonly applied: boolean | null;
+}
+
+/** Reads what is known of a detail, whose fields depend on the event. */
+export function detailOf(detail: AuditEvent["detail"]): EventDetail {
+  const { superseded_by: supersededBy, confidence, reason, applied, superseded } = detail ?? {};
+  const wouldEnd = typeof superseded === "string";
+  return {
+    supersededBy: typeof supersededBy === "string" ? supersededBy : null,
+    confidence: typeof confidence === "number" ? confidence : null,
+    reason: typeof reason === "string" && reason !== "" ? reason : null,
+    applied: wouldEnd && typeof applied === "boolean" ? applied : null,
+  };
+}

@@ -1,0 +1,53 @@
+import type { End } from "@agent-memory/gen/agentmemory/dashboard/v1/chain_service_pb";
+import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
+import { api } from "../../api.ts";
+
+/** Versions in a picture: a chain may have thousands. */
+const MAX_VERSIONS = 41;
+
+/** A version of a chain. */
+export interface ChainVersion {
+  readonly memory: Memory;
+  /** What ended it last; null: nothing did. */
+  readonly end: End | null;
+}
+
+/** What is shown of a chain. */
+export interface LoadedChain {
+  /** Those around the memory, by the start of what each says. */
+  readonly versions: readonly ChainVersion[];
+  /** Of the whole chain. */
+  readonly length: number;
+}
+
+/** The versions around a memory of a chain, with what ended each. */
+export async function loadChain(memoryId: string, signal: AbortSignal): Promise<LoadedChain> {
+  const { around, length } = await versionsAround(memoryId, signal);
+  const { ends } = await api.chain.listEnds({ memoryIds: around.map(({ id }) => id) }, { signal });
+  const endOf = new Map(ends.map((end) => [end.memoryId, end]));
+  return {
+    versions: around.map((memory) => ({ memory, end: endOf.get(memory.id) ?? null })),
+    length,
+  };
+}
+
+async function versionsAround(
+  memoryId: string,
+  signal: AbortSignal,
+): Promise<{ readonly around: readonly Memory[]; readonly length: number }> {
+  /** Of the pages so far, no more than a picture needs before the memory. */
+  let before: readonly Memory[] = [];
+  let pageToken: string | undefined;
+  do {
+    const page = await api.memories.getMemoryTimeline({ memoryId, pageToken }, { signal });
+    const all = [...before, ...page.timeline];
+    const place = all.findIndex(({ id }) => id === memoryId);
+    if (place >= 0) {
+      const first = Math.max(0, Math.min(place - (MAX_VERSIONS >> 1), all.length - MAX_VERSIONS));
+      return { around: all.slice(first, first + MAX_VERSIONS), length: page.chainLength };
+    }
+    before = all.slice(-MAX_VERSIONS);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== undefined);
+  return { around: [], length: 0 };
+}

@@ -1,0 +1,106 @@
+import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
+import type { GetMemoryAuditResponse } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
+import { api } from "../../api.ts";
+import { hrefOf } from "../../route.ts";
+import { Show, useLoad } from "../../ui/load.tsx";
+import { State } from "../../ui/state.tsx";
+import { Time } from "../../ui/time.tsx";
+import { Trail } from "../../ui/trail.tsx";
+import { nameOf } from "../keys/name.ts";
+import { Actions } from "./actions.tsx";
+import { Chain } from "./chain.tsx";
+import { History } from "./history.tsx";
+import { type LoadedChain, loadChain } from "./load-chain.ts";
+import { Provenance } from "./provenance.tsx";
+
+interface Told {
+  readonly memory: Memory;
+  readonly chain: LoadedChain;
+  readonly audit: GetMemoryAuditResponse;
+  /** What the keys are called, by their IDs. */
+  readonly keyNames: ReadonlyMap<string, string>;
+}
+
+/** One memory: what it says, since when, where it comes from, and what became of it. */
+export function MemoryPage({ id }: { readonly id: string }) {
+  const told = useLoad((signal) => loadMemory(id, signal), [id]);
+  return <Show of={told}>{(value) => <MemoryDetails {...value} onChange={told.reload} />}</Show>;
+}
+
+async function loadMemory(memoryId: string, signal: AbortSignal): Promise<Told> {
+  const [{ memory }, chain, audit, { apiKeys }] = await Promise.all([
+    api.memories.getMemory({ memoryId }, { signal }),
+    loadChain(memoryId, signal),
+    api.memories.getMemoryAudit({ memoryId }, { signal }),
+    api.keys.listApiKeys({}, { signal }),
+  ]);
+  if (memory === undefined) throw new Error("the memory is not there");
+  const keyNames = new Map(apiKeys.map((key) => [key.id, nameOf(key)]));
+  return { memory, chain, audit, keyNames };
+}
+
+function MemoryDetails({ onChange, ...told }: Told & { readonly onChange: () => void }) {
+  const { memory, chain, audit, keyNames } = told;
+  const { topic, source, tenantId, validFrom, validTo, createdAt, metadata } = memory;
+  return (
+    <>
+      <header class="page-head">
+        <div>
+          <Trail href={hrefOf("memories")} label="Memories" />
+          <h1 class="fact">{memory.decision}</h1>
+        </div>
+        {/* Of more versions each has its own, in the timeline. */}
+        {chain.length < 2 &&
+          chain.versions.map((version) => (
+            <Actions key={version.memory.id} version={version} all={[]} onChange={onChange} />
+          ))}
+      </header>
+      <div class="facts">
+        <State memory={memory} />
+        <span>
+          True from <Time at={validFrom} />
+          {validTo !== undefined && (
+            <>
+              {" to "}
+              <Time at={validTo} />
+            </>
+          )}
+        </span>
+        <span class="hint">
+          learned <Time at={createdAt} />
+        </span>
+      </div>
+      <Chain chain={chain} shownId={memory.id} onChange={onChange} />
+      <div class="columns">
+        <Provenance memory={memory} audit={audit} />
+        <section class="card" aria-label="Details">
+          <h2>Details</h2>
+          <dl class="pairs">
+            <Pair name="Topic">{topic}</Pair>
+            <Pair name="Importance">{memory.importanceScore} of 10</Pair>
+            <Pair name="Source">{source}</Pair>
+            <Pair name="Tenant">{tenantId ?? "Default"}</Pair>
+            {Object.entries(metadata).map(([name, value]) => (
+              <Pair key={name} name={name}>
+                {value}
+              </Pair>
+            ))}
+            <Pair name="ID">
+              <code>{memory.id}</code>
+            </Pair>
+          </dl>
+        </section>
+      </div>
+      <History history={audit.history} keyNames={keyNames} />
+    </>
+  );
+}
+
+function Pair({ name, children }: { name: string; children: preact.ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,181 @@
+import type { RejectedFact } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
+import { useState } from "preact/hooks";
+import { api, sentenceOf } from "../../api.ts";
+import { hrefOf } from "../../route.ts";
+import { Show, useLoad } from "../../ui/load.tsx";
+import { Empty, Failed } from "../../ui/notice.tsx";
+import { Pager, usePages } from "../../ui/pager.tsx";
+import { Time } from "../../ui/time.tsx";
+import { markedWords } from "../memory/marked-words.ts";
+
+/** What of a rejected fact was stored all the same. */
+interface Stored {
+  readonly memoryId: string;
+  readonly decision: string;
+}
+
+/** What was said in conversations and not remembered, to be stored all the same or dismissed. */
+export function RejectedFacts() {
+  const pages = usePages();
+  const [stored, setStored] = useState<Stored | null>(null);
+  const { pageToken } = pages;
+  const rejected = useLoad(
+    (signal) => api.review.listRejectedFacts({ pageToken }, { signal }),
+    [pageToken],
+  );
+  return (
+    <div class="loaded">
+      <div class="rejected-head">
+        <p class="hint">
+          What conversations stated and the check did not believe, what was not read, and what was
+          taken back and ended nothing. The last 500 are kept. To store one counts as one write.
+        </p>
+        <div role="status">
+          {stored !== null && (
+            <p class="notice">
+              Stored: <a href={hrefOf("memories", stored.memoryId)}>{stored.decision}</a>
+            </p>
+          )}
+        </div>
+      </div>
+      <Show of={rejected}>
+        {({ rejectedFacts: found, nextPageToken }) => (
+          <>
+            {found.length === 0 ? (
+              <NothingRejected />
+            ) : (
+              <ol class="decisions">
+                {found.map((each) => (
+                  <RejectedCard
+                    key={each.id}
+                    rejected={each}
+                    onStored={setStored}
+                    onChange={rejected.reload}
+                  />
+                ))}
+              </ol>
+            )}
+            <Pager pages={pages} nextPageToken={nextPageToken} label="Pages of what was rejected" />
+          </>
+        )}
+      </Show>
+    </div>
+  );
+}
+
+function NothingRejected() {
+  return (
+    <Empty title="Nothing was rejected">
+      <p>
+        Send a conversation with <code>messages</code>: what of it is stated and not believed then
+        comes here, with the message and the reason.
+      </p>
+    </Empty>
+  );
+}
+
+/** The words of `rejected` in the response of a write, as sentences. */
+const REASONS: Readonly<Record<string, string>> = {
+  unsupported_language: "The local models do not read the language of the message.",
+  unread: "The time ended before all of the message was read.",
+  unreadable: "The model stated nothing that can be read.",
+  quote: "No user wrote the words that it quotes.",
+  dates: "It has a date that its message does not have.",
+  numbers: "It has a number that its message does not have.",
+  names: "It has a name that its message does not have.",
+  words: "It says what its message does not say.",
+  negation: "One of the two says “not”, the other does not.",
+  modality: "Its message only wishes, plans, supposes or asks it, or tells of the past.",
+  subject: "Its message says it of somebody else.",
+  answer: "A mere “yes” or “no” does not say it.",
+  instruction: "It speaks to a model, or is of a text that was given to work on.",
+  limit: "There were too many facts before it.",
+  disabled: "Automatic supersession is off.",
+  excluded_category: "It is of an excluded category.",
+  no_candidates: "No memory says it.",
+  not_superseding: "The classifier found no memory that it ends.",
+  below_min_confidence: "The classifier was not sure enough.",
+  classifier_unavailable: "The classifier did not answer.",
+};
+
+interface RejectedCardProps {
+  readonly rejected: RejectedFact;
+  readonly onStored: (stored: Stored) => void;
+  readonly onChange: () => void;
+}
+
+function RejectedCard({ rejected, onStored, onChange }: RejectedCardProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const { id, fact, isFactCut, isRetraction, reason, message } = rejected;
+  const attempt = async (work: () => Promise<unknown>) => {
+    setBusy(true);
+    try {
+      await work();
+      await api.review.dismissRejectedFact({ id });
+      onChange();
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    }
+    setBusy(false);
+  };
+  const isStorable = fact !== undefined && !isFactCut && !isRetraction;
+  return (
+    <li class="card decision">
+      <p class="facts">
+        <span class="badge warn">{isRetraction ? "Taken back" : "Not stored"}</span>
+        <span class="hint">
+          <Time at={rejected.rejectedAt} />
+        </span>
+      </p>
+      {fact !== undefined && <p class="rejected">{fact}</p>}
+      <p>{REASONS[reason] ?? reason}</p>
+      {message !== undefined && (
+        <blockquote>
+          {markedWords(message, fact ?? "").map(({ text, isMarked }, index) =>
+            isMarked ? <mark key={index}>{text}</mark> : text,
+          )}
+        </blockquote>
+      )}
+      <p class="hint">{originOf(rejected)}</p>
+      {problem !== null && <Failed>{problem}</Failed>}
+      <div class="buttons">
+        <button type="button" disabled={isBusy} onClick={() => attempt(async () => {})}>
+          Dismiss
+        </button>
+        {isStorable && (
+          <button
+            type="button"
+            class="primary"
+            disabled={isBusy}
+            onClick={() => attempt(async () => onStored(await store(rejected, fact)))}
+          >
+            Store it anyway
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Where it was said, in words. */
+function originOf({ messageIndex, sessionId, tenantId, source }: RejectedFact): string {
+  const parts = [
+    messageIndex === undefined ? "A conversation" : `Message ${messageIndex + 1}`,
+    ...(sessionId === undefined ? [] : [`session ${sessionId}`]),
+    tenantId === undefined ? "no tenant" : `tenant ${tenantId}`,
+    `source ${source}`,
+  ];
+  return parts.join(", ");
+}
+
+/** A write like any other, with what the conversation's had. Whoever presses twice writes once. */
+async function store(rejected: RejectedFact, fact: string): Promise<Stored> {
+  const { id, tenantId, sessionId, source, metadata, saidAt: validFrom } = rejected;
+  const { result } = await api.memories.createMemories(
+    { content: fact, tenantId, sessionId, source, metadata, validFrom },
+    { headers: { "idempotency-key": `rejected-fact-${id}` } },
+  );
+  if (result.case !== "content") throw new Error("a content write answers with one memory");
+  return { memoryId: result.value.memoryId, decision: fact };
+}

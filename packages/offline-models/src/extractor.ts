@@ -1,0 +1,299 @@
+import { fold, sentencesOf } from "@agent-memory/text";
+import { resolveNearDays, resolveRelativeDates } from "@agent-memory/text/dates";
+import {
+  type Antecedents,
+  afterMention,
+  antecedentsAfter,
+  NO_ANTECEDENTS,
+  withAntecedent,
+  withObjects,
+} from "./antecedents.ts";
+import { inPlainEnglish } from "./casual.ts";
+import { readClause } from "./clause.ts";
+import { clausesOf } from "./clauses.ts";
+import { LOCAL_EXTRACTOR } from "./extractor-name.ts";
+import { inEnglish } from "./foreign-statements.ts";
+import { giveWay } from "./give-way.ts";
+import { type Grammar, loadGrammar, render, type Word } from "./grammar.ts";
+import { isForeignProse } from "./language.ts";
+import { isOfADay } from "./left-out.ts";
+import {
+  type Conversation,
+  type ExtractedFact,
+  type Extractor,
+  type FoundFacts,
+  MAX_FACTS,
+  MAX_REJECTED_FACTS,
+  type RejectedFact,
+} from "./models.ts";
+import {
+  givenName,
+  isOrder,
+  isProhibition,
+  premisesOf,
+  unfolded,
+  withoutLeadIns,
+  withoutTrailer,
+  withSubject,
+  withTimeLast,
+} from "./openings.ts";
+import { isWorthKeeping } from "./remarks.ts";
+import { completed, own, questionOf } from "./replies.ts";
+import { createRetractionReader } from "./retraction-reader.ts";
+import { takenBack } from "./retractions.ts";
+import { asStatement } from "./standing-wishes.ts";
+import { statedPeriod } from "./stated-period.ts";
+import { toThirdPerson, UNNAMED_SPEAKER } from "./third-person.ts";
+import { tellsOfChange } from "./told-changes.ts";
+import { topicOf } from "./topics.ts";
+
+/** A conversation of more or longer sentences is cut off here; reading one takes up to 20 ms. */
+const MAX_SENTENCES = 2_000;
+const MAX_READ_CHARACTERS = 128 * 1024;
+/** After so many characters, and each sentence that is read, other work gets its turn. */
+const CHARACTERS_BETWEEN_TURNS = 32 * 1024;
+
+/** A pasted transcript, or a text that plays one. */
+const ROLE_LABEL = /^(?:system|assistant|user|human|tool|developer|instructions?)\s*:/iu;
+/** "Can you remember that I prefer window seats?" */
+const ASKS_TO_REMEMBER =
+  /^(?:can|could|would|will) you (?:please )?(?:remember|note|save|keep in mind|make a note)\b/iu;
+
+/**
+ * Reads statements out of what the user says by the rules of English sentences.
+ * Other roles state nothing about the user: the assistant repeats or proposes,
+ * system and tool messages are no conversation.
+ */
+export function createLocalExtractor(): Extractor {
+  return {
+    ...LOCAL_EXTRACTOR,
+    async extract(conversation, { signal }) {
+      signal.throwIfAborted();
+      const grammar = await loadGrammar();
+      const { sentences, rejected } = await statementsOf(conversation, signal);
+      const facts = new Map<string, ExtractedFact>();
+      const retractions = createRetractionReader(conversation.messages, grammar);
+      let speaker = firstNameGiven(sentences, grammar) ?? UNNAMED_SPEAKER;
+      let antecedents: Antecedents = NO_ANTECEDENTS;
+      let messageIndex = -1;
+      for (const sentence of sentences) {
+        await giveWay(signal);
+        // People stay known from message to message, things do not.
+        if (sentence.messageIndex !== messageIndex) antecedents = { ...antecedents, it: null };
+        messageIndex = sentence.messageIndex;
+        const taken = takenBack(sentence.text, sentence.isQuestion);
+        const by = sentence.by ?? speaker;
+        const read =
+          taken.rest === ""
+            ? { statements: [], speaker: by, antecedents }
+            : readSentence({ ...sentence, text: taken.rest }, grammar, by, antecedents);
+        ({ antecedents } = read);
+        const statements = read.statements.map(({ text }) => text);
+        retractions.read({ ...sentence, taken, speaker: by, statements });
+        if (sentence.by === null) ({ speaker } = read);
+        for (const statement of read.statements) {
+          const { at } = conversation;
+          const decision = resolveRelativeDates(
+            resolveNearDays(statement.text, at, statement.isPast),
+            at,
+          );
+          const key = fold(decision);
+          if (facts.has(key)) continue;
+          if (facts.size === MAX_FACTS) {
+            rejected.push({ fact: decision, isRetraction: false, messageIndex, reason: "limit" });
+            return found();
+          }
+          facts.set(key, {
+            decision,
+            summary: decision,
+            ...topicOf(decision),
+            messageIndex,
+            ...statedPeriod(decision, at),
+            category: null,
+          });
+        }
+      }
+      return found();
+
+      function found(): FoundFacts {
+        return {
+          facts: [...facts.values()],
+          retractions: retractions.found(),
+          rejected: rejected.slice(0, MAX_REJECTED_FACTS),
+        };
+      }
+    },
+  };
+}
+
+interface SaidSentence {
+  readonly text: string;
+  /** The name of who said it; null: it is not told. */
+  readonly by: string | null;
+  readonly messageIndex: number;
+  readonly isQuestion: boolean;
+  /** What the assistant asked just before, or null. */
+  readonly repliesTo: string | null;
+}
+
+interface Stated {
+  readonly text: string;
+  /** It tells of what has happened. */
+  readonly isPast: boolean;
+}
+
+const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
+
+/** What the user states, each sentence once, and the messages that are not read. */
+async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
+  const sentences: SaidSentence[] = [];
+  const seen = new Set<string>();
+  const rejected: RejectedFact[] = [];
+  let charactersRead = 0;
+  let charactersToRead = 0;
+  let asked: string | null = null;
+  for (const [messageIndex, { role, content, name = null }] of messages.entries()) {
+    if (content === "") continue;
+    if (role === "assistant") asked = questionOf(content);
+    if (role !== "user") continue;
+    let repliesTo = asked;
+    asked = null;
+    charactersRead += content.length;
+    if (charactersRead >= CHARACTERS_BETWEEN_TURNS) {
+      charactersRead = 0;
+      await giveWay(signal);
+    }
+    const isForeign = isForeignProse(content);
+    const unread = { fact: null, isRetraction: false, messageIndex };
+    if (isForeign) rejected.push({ ...unread, reason: "unsupported_language" });
+    for (const { text: typed, isQuestion } of sentencesOf(withoutQuotes(content))) {
+      const text = inEnglish(typed) ?? (isForeign ? "" : inPlainEnglish(typed));
+      const said = `${name ?? ""}\n${text}`;
+      if (text === "" || ROLE_LABEL.test(text) || seen.has(said)) continue;
+      if (sentences.length === MAX_SENTENCES || charactersToRead >= MAX_READ_CHARACTERS) {
+        rejected.push({ ...unread, reason: "limit" });
+        break;
+      }
+      // "He is nice" means another man in another message.
+      if (!OF_SOMEBODY.test(text)) seen.add(said);
+      charactersToRead += text.length;
+      sentences.push({
+        text,
+        by: name,
+        messageIndex,
+        isQuestion: isQuestion && !ASKS_TO_REMEMBER.test(text) && asStatement(text) === text,
+        repliesTo,
+      });
+      repliesTo = null;
+    }
+  }
+  return { sentences, rejected };
+}
+
+function readSentence(
+  { text, isQuestion, repliesTo }: SaidSentence,
+  grammar: Grammar,
+  speakerBefore: string,
+  antecedentsBefore: Antecedents,
+) {
+  const stated = repliesTo === null || isQuestion ? null : completed(repliesTo, text, grammar);
+  const sentence = stated ?? text;
+  let speaker = speakerBefore;
+  let antecedents = antecedentsBefore;
+  const isTyped = /^\p{Ll}/u.test(sentence);
+  const statements: Stated[] = [];
+  const spoken = isQuestion ? premisesOf(sentence) : [sentence];
+  if (repliesTo !== null) antecedents = afterMention(grammar(own(repliesTo)), antecedents);
+  if (isQuestion) antecedents = afterMention(grammar(sentence), antecedents);
+  for (const said of spoken.flatMap(unfolded)) {
+    if (isOrder(said, grammar)) continue;
+    let rest = withoutLeadIns(said);
+    const given = givenName(rest, grammar);
+    if (given !== null) {
+      const text = given.isShortForm
+        ? `${speaker === given.name ? UNNAMED_SPEAKER : speaker} goes by ${given.name}`
+        : `The user's name is ${given.name}`;
+      statements.push({ text, isPast: false });
+      if (!given.isShortForm || speaker === UNNAMED_SPEAKER) speaker = given.name;
+      rest = given.rest;
+    }
+    readClauses(rest);
+  }
+  return { statements, speaker, antecedents };
+
+  function readClauses(rest: string): void {
+    if (isProhibition(rest)) {
+      statements.push({
+        text: toThirdPerson(grammar(withoutTrailer(rest)), speaker),
+        isPast: false,
+      });
+      return;
+    }
+    const parts = rest === "" ? [] : clausesOf(grammar(withSubject(withTimeLast(rest))));
+    for (const [i, part] of parts.entries()) {
+      const written = render(part);
+      const bare = withTimeLast(withoutLeadIns(withoutTrailer(written)));
+      // "… so don't call": what follows in a sentence leaves out no "I".
+      const stated = i === 0 ? withSubject(bare) : bare;
+      const resolved = withAntecedent(stated === written ? part : grammar(stated), antecedents);
+      const read = readClause(resolved) ?? readClause(grammar(render(resolved)));
+      const said = read && withObjects(read.words, read.verbAt, antecedents);
+      const clause = said && said !== read.words ? readClause(said) : read;
+      const isKept =
+        clause !== null &&
+        !(i === 0 && isOfADay(withTimeLast(rest))) &&
+        isWorthKeeping(clause, render(resolved));
+      const isTold =
+        !OLD_ONE.test(bare) && (isKept || (!POINTS.test(written) && tellsOfChange(written)));
+      antecedents =
+        clause !== null && isTold
+          ? antecedentsAfter(clause, antecedents)
+          : afterMention(resolved, antecedents);
+      if (!isTold) continue;
+      const isPast = clause === null || clause.isPast || clause.isPerfect;
+      const words = clause?.words ?? resolved;
+      const text = toThirdPerson(isTyped ? withArticle(words) : words, speaker);
+      statements.push({ text, isPast });
+    }
+  }
+}
+
+/** "I deleted it": what, only the conversation shows. */
+const POINTS = /\b(?:it|them|this|that)(?: (?:in|on|at|yesterday|today|last|now|again)\b.*)?$/iu;
+
+/** "The old address is dead": of what, what is new tells. */
+const OLD_ONE =
+  /^(?:the|my|our) (?:old|previous|former) (?:one|address|number|e?-?mail|account|sim|password|code|link|version)\b/iu;
+
+/** "rent is 800" in a message without capitals is of something that bears an article. */
+function withArticle(words: readonly Word[]): readonly Word[] {
+  const [first] = words;
+  if (first === undefined || !/^\p{Ll}/u.test(first.text) || !first.tags.has("Singular"))
+    return words;
+  const { topic } = topicOf(first.lower);
+  return topic === "General" || topic === "Family" || first.tags.has("Uncountable")
+    ? words
+    : [{ ...first, text: `the ${first.text}` }, ...words.slice(1)];
+}
+
+/** Whoever is quoted speaks of themselves; longer texts quote in lines of their own. */
+const QUOTED = /"[^"]{20,2000}"|“[^”]{20,2000}”|:\s*(?:['‘].{10,2000}?['’](?![\p{L}\p{N}]))/gsu;
+const MAX_QUOTING_CHARACTERS = 8_000;
+
+function withoutQuotes(message: string): string {
+  return message.length > MAX_QUOTING_CHARACTERS
+    ? message
+    : message.replace(QUOTED, (quoted) => (/\b(?:I|me|my|we|our)\b/u.test(quoted) ? "" : quoted));
+}
+
+/** Facts that come before the introduction are the same person's. */
+function firstNameGiven(sentences: readonly SaidSentence[], grammar: Grammar): string | null {
+  let shortForm: string | null = null;
+  for (const { text, by } of sentences) {
+    const given = by === null ? givenName(withoutLeadIns(text), grammar) : null;
+    if (given === null) continue;
+    if (!given.isShortForm) return given.name;
+    shortForm ??= given.name;
+  }
+  return shortForm;
+}

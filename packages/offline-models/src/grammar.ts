@@ -1,0 +1,235 @@
+import { stemOf } from "@agent-memory/text";
+import { baseOfVerb, isVerbForm } from "./terms.ts";
+
+/** A word of a sentence, with what the grammar knows of it. */
+export interface Word {
+  /** As written, without the marks around it; contractions are written out. */
+  readonly text: string;
+  /** The marks and spaces around it. */
+  readonly before: string;
+  readonly after: string;
+  /** In lower case, without a possessive ending. */
+  readonly lower: string;
+  /** Of a verb its base form ("be" for every form of it), else `lower`. */
+  readonly root: string;
+  readonly stem: string;
+  readonly tags: ReadonlySet<string>;
+  /** "Alice's" */
+  readonly isPossessive: boolean;
+}
+
+/** Reads the words of one sentence. */
+export type Grammar = (sentence: string) => Word[];
+
+/**
+ * The grammar for one request, loaded when it is first used: it takes time and memory
+ * that other models don't need. What the request reads twice is parsed once.
+ */
+export async function loadGrammar(): Promise<Grammar> {
+  const { default: nlp } = await import("compromise/three");
+  const known = new Map<string, readonly Word[]>();
+  return (sentence) => {
+    const words =
+      known.get(sentence) ??
+      withVerbs(writtenOut(nlp(sentence).compute("root").docs.flat()).map(wordOf));
+    known.set(sentence, words);
+    return [...words];
+  };
+}
+
+interface Term {
+  readonly text: string;
+  readonly pre: string;
+  readonly post: string;
+  readonly root?: string;
+  readonly implicit?: string;
+  readonly tags?: ReadonlySet<string>;
+}
+
+/** "I'm" comes as two terms, the second without a text of its own. */
+function writtenOut(terms: readonly Term[]): Term[] {
+  return terms.flatMap((term, i): Term[] => {
+    const { text, implicit, tags } = term;
+    if (implicit === undefined) return [term];
+    if (tags?.has("NumericValue")) return [{ ...term, post: terms[i + 1]?.post ?? term.post }];
+    const isUnit = /\d/u.test(terms[i - 1]?.text ?? "");
+    if (isOwner(terms, text === "" ? i - 1 : i)) return text === "" ? [] : [{ ...term, post: " " }];
+    // "It's called Pixel" says what it is called.
+    const isState = implicit === "has" && IS_SO.test(terms[i + 1]?.text ?? "");
+    if (text === "") return isUnit ? [] : [{ ...term, text: isState ? "is" : implicit }];
+    const [stem = ""] = text.split(/['’]/u);
+    const isNegated = /n['’]?t$|^cannot$/iu.test(text);
+    const word = isNegated || stem === text ? implicit : stem;
+    return [{ ...term, text: word === "i" ? "I" : word, post: term.post === "" ? " " : term.post }];
+  });
+}
+
+/** "The user's billing address is …": what looks like "user is billing" is a thing of the user's. */
+function isOwner(terms: readonly Term[], i: number): boolean {
+  return (
+    terms[i + 1]?.implicit === "is" &&
+    terms[i + 2]?.tags?.has("Gerund") === true &&
+    terms[i + 3]?.tags?.has("Noun") === true &&
+    BE_FORMS.has(terms[i + 4]?.text.toLowerCase() ?? "")
+  );
+}
+
+function wordOf({ text, pre, post, root, tags = new Set() }: Term): Word {
+  const lower = text.toLowerCase().replace(/'s?$/u, "");
+  const base = (tags.has("Infinitive") ? root : baseOfVerb(lower)) ?? root ?? lower;
+  return {
+    text,
+    before: pre,
+    after: post,
+    lower,
+    root: BE_FORMS.has(lower) ? "be" : tags.has("Verb") ? base : lower,
+    stem: stemOf(lower),
+    tags: /^ha(?:s|ve|d)$/u.test(lower) && !tags.has("Verb") ? new Set(["Verb"]) : tags,
+    isPossessive: /(?:'s|s')$/iu.test(text),
+  };
+}
+
+/** Words that the library takes for nouns though they are the verbs of their sentence. */
+function withVerbs(words: readonly Word[]): Word[] {
+  const afterSpeaker = words.map((word, i) => {
+    const before = words.slice(0, i).findLast((other) => !isAdverb(other));
+    const isSaid =
+      /^(?:i|we)$/u.test(before?.lower ?? "") &&
+      (isVerbForm(word.lower) || (word.tags.has("Singular") && before?.after === " "));
+    return isSaid && !word.tags.has("Verb") ? asVerb(word, "Infinitive") : word;
+  });
+  const read = [...afterSpeaker];
+  let isSaid = false;
+  for (let from = 0, i = 0; i < read.length; i++) {
+    if (i < read.length - 1 && !endsPart(read, i)) continue;
+    const at = unreadVerb(read, from, i, isSaid);
+    if (at !== null) read[at] = asVerb(read[at] as Word, "PresentTense");
+    for (let j = Math.max(1, from); j <= i; j++) isSaid ||= isFiniteVerb(read, j);
+    from = i + 1;
+  }
+  return read;
+}
+
+/** A part of a sentence ends at a comma and before a joiner. */
+function endsPart(words: readonly Word[], i: number): boolean {
+  return /[,;:–—]/u.test(words[i]?.after ?? "") || JOINER.test(words[i + 1]?.lower ?? "");
+}
+
+/** Where, in a part without a verb, the noun stands that must be it; in a later part only before what verbs govern. */
+function unreadVerb(
+  words: readonly Word[],
+  from: number,
+  to: number,
+  isSaid: boolean,
+): number | null {
+  const begins = JOINER.test(words[from]?.lower ?? "") ? from + 1 : from;
+  for (let i = begins; i <= to; i++) if (i > begins && isFiniteVerb(words, i)) return null;
+  // "My youngest, Mia, starts school"
+  const isApart = from > 0 && begins === from && !isSaid;
+  const { lower: opening = "" } = words[begins] ?? {};
+  if (isApart && isVerbForm(opening) && opening.endsWith("s")) return from;
+  for (let i = begins + 1; i <= to; i++) {
+    const { lower, isPossessive } = words[i] as Word;
+    const before = words[i - 1] as Word;
+    const isBeforeTo = words[i + 1]?.lower === "to" && baseOfVerb(lower) !== lower;
+    const isForm =
+      isVerbForm(lower) && (/(?:s|ed)$/u.test(lower) || PAST.test(lower) || isBeforeTo);
+    const isPlural = before.tags.has("Plural") && isVerbForm(lower) && !/(?:s|ing)$/u.test(lower);
+    if (!(isForm || isPlural) || isPossessive || BEFORE_A_NOUN.has(before.lower)) continue;
+    if ((from === 0 && isForm) || governs(words[i + 1])) return i;
+  }
+  return null;
+}
+
+function governs(next: Word | undefined): boolean {
+  return (
+    next !== undefined &&
+    ["Determiner", "Preposition", "Value", "Pronoun", "Possessive", "Adverb", "Adjective"].some(
+      (tag) => next.tags.has(tag),
+    )
+  );
+}
+
+function asVerb(word: Word, form: "Infinitive" | "PresentTense"): Word {
+  const base = baseOfVerb(word.lower) ?? word.lower;
+  if (PAST.test(word.lower)) {
+    return { ...word, root: base, tags: new Set(["Verb", "PastTense"]) };
+  }
+  const root = form === "Infinitive" ? word.lower : base;
+  return { ...word, root, tags: new Set(["Verb", "PresentTense", form]) };
+}
+
+export function render(words: readonly Word[]): string {
+  return words
+    .map(({ before, text, after }) => `${before}${text}${after}`)
+    .join("")
+    .replace(/\bcan not\b/gu, "cannot")
+    .trim();
+}
+
+export function isCapitalised({ text }: Word): boolean {
+  return /^\p{Lu}/u.test(text) && text !== "I";
+}
+
+export const BE_FORMS = new Set("am is are was were be been being".split(" "));
+const IS_SO =
+  /^(?:called|named|based|married|engaged|divorced|retired|obsessed|scared|terrified|worried|interested|located|known|excited|allergic)$/iu;
+const JOINER = /^(?:and|but|so|because|when|if|while|which|who)$/u;
+/** Past forms that are taken for nouns. */
+const PAST = /^(?:got|went|left|ran|cost|cut|set|hit|lost|felt|built|sold|won|broke|quit)$/u;
+export const HELPING = new Set("have has had do does did get gets got".split(" "));
+/** What the tagger may take for another part of speech though it stands before a verb. */
+const ADVERBS = new Set(
+  `also really currently now recently just usually always often never sometimes still already finally mostly mainly only
+  even actually generally normally rarely barely definitely totally primarily officially originally previously formerly
+  both all not once ever almost nearly no longer then`.split(/\s+/u),
+);
+const BEFORE_A_NOUN = new Set(
+  `the a an my our your his her their its this these those of in on at for from with by to every each some any no new
+  favorite favourite`.split(" "),
+);
+/** Base form and past form of these are one, so that they agree with any subject. */
+export const SAME_IN_THE_PAST = new Set("quit put set cut hit cost read let shut".split(" "));
+
+export function isAdverb({ lower, tags }: Word): boolean {
+  return ADVERBS.has(lower) || tags.has("Adverb") || tags.has("Negative");
+}
+
+export function skipAdverbs(words: readonly Word[], from: number): number {
+  let i = from;
+  while (i < words.length && isAdverb(words[i] as Word)) i += 1;
+  return i;
+}
+
+/** "My parents", "Anna and Ben", "I": subjects whose verb takes no -s. */
+export function takesBaseForm(subject: readonly Word[]): boolean {
+  const nouns = subject.filter((word) => !isAdverb(word));
+  const last = nouns.at(-1);
+  if (last === undefined) return false;
+  return (
+    /^(?:i|we|you|they|children|people|both)$/u.test(last.lower) ||
+    (last.tags.has("Plural") && !last.isPossessive) ||
+    nouns[0]?.tags.has("Plural") === true ||
+    /^(?:two|three|four|five|most|many|both)$/u.test(nouns[0]?.lower ?? "") ||
+    (nouns.length === 1 && /[^s']s$/u.test(last.lower)) ||
+    nouns.some(({ lower }) => lower === "and")
+  );
+}
+
+/** Whether a word is a verb that can follow a subject: is, has, likes, moved, will. */
+export function isFiniteVerb(words: readonly Word[], i: number): boolean {
+  const word = words[i];
+  if (word === undefined || word.isPossessive) return false;
+  const { tags, lower } = word;
+  if (BE_FORMS.has(lower)) return !/^(?:be|being|been)$/u.test(lower);
+  if (!tags.has("Verb") || tags.has("Gerund") || lower === "aged") return false;
+  const previous = words[i - 1];
+  if (previous !== undefined && (previous.isPossessive || BEFORE_A_NOUN.has(previous.lower))) {
+    return previous.lower === "no" && lower === "longer";
+  }
+  if (tags.has("Modal") || HELPING.has(lower)) return !(lower === "may" && isCapitalised(word));
+  if (i > 0 && isCapitalised(word)) return false;
+  if (!tags.has("Infinitive")) return true;
+  const before = words.slice(0, i);
+  return takesBaseForm(before) || SAME_IN_THE_PAST.has(lower) || /(?:[^s]s|went)$/u.test(lower);
+}

@@ -1,0 +1,80 @@
+import { wordsOf } from "@agent-memory/text";
+
+/** As much of a text as is looked at. */
+const MAX_CHARACTERS = 4_000;
+/** So many words of another language, and more than English ones, tell a text as foreign. */
+const MIN_FOREIGN_WORDS = 2;
+/** A text of so many words without a single common English one is in some other language... */
+const MIN_WORDS_WITHOUT_ENGLISH = 5;
+/** ...if its script is another, or its letters bear so many marks that English lacks. */
+const MIN_MARKED_LETTERS = 2;
+const MIN_SHARE_OF_OTHER_SCRIPT = 0.4;
+
+const CODE = /```[^`]*(?:```|$)|`[^`\n]{1,200}`/gu;
+/** Addresses, paths and names of programs. */
+const NO_WORD = /[@/\\_=<>{}#]/u;
+const LATIN = /\p{Script=Latin}/gu;
+const OTHER_SCRIPT = /(?!\p{Script=Latin})\p{L}/gu;
+const MARKED = /(?![a-z])\p{Ll}/gu;
+
+const ENGLISH = new Set(
+  `the a an and or but so of to in on at for with from by about is are was were be been am have has had do does did not no
+  i you he she it we they my your his her our their me us this that these those what when where who how why which there here
+  if because can could will would should may might just now then very really also only than as up out over i'm don't it's
+  ok okay yes please thanks hi hello hey like live work moved love hate want need know think got get go use called name`.split(
+    /\s+/u,
+  ),
+);
+
+/** Common words of other languages in Latin script that are none of English. */
+const FOREIGN = new Set(
+  `ich du er sie wir ihr nicht und oder aber ist sind bin war habe hat haben der das dem den ein eine einen einem einer mein
+  meine meinen meiner mit für auf von zu zum zur bei nach seit auch sehr noch schon wohne arbeite heiße heisse mag esse gerne
+  je tu il elle nous vous ils elles ne pas et ou mais est suis sont avec pour dans sur chez depuis le la les un une des du au
+  mon ma mes j'ai j'habite c'est qui que travaille habite m'appelle aime
+  yo tú él ella nosotros y pero es soy son está estoy tengo tiene con para por en el los las una del al mi mis vivo trabajo
+  llamo gusta muy también desde hace que
+  io lui lei noi e ma è sono sei ho ha con per di da nel nella il lo gli uno mio mia mi vivo abito lavoro chiamo piace anche
+  eu ele ela nós mas sou é são tenho tem com em no na os as um uma meu minha moro trabalho chamo gosto também desde
+  ik jij hij wij niet en of maar ben zijn heb heeft met voor op van bij het een mijn woon werk heet hou ook sinds
+  jestem nie i ale mam ma z w na do się mój moja mieszkam pracuję lubię nazywam oraz jest od
+  jag han hon vi inte och eller men är har med för på av från till ett min mitt bor jobbar heter gillar också sedan
+  jeg ikke er som og på til fra bor jobber hedder liker kan
+  minä olen ei ja mutta on asun minun työskentelen että
+  én nem és de van vagyok egy lakom dolgozom szeretem hogy
+  ben sen değil ve ama bir için ile bu çok yaşıyorum çalışıyorum adım var seviyorum
+  saya aku kamu tidak dan atau tetapi adalah di ke dari yang ini itu tinggal bekerja suka dengan untuk
+  jsem není a ale mám v na bydlím pracuji můj moje jmenuji
+  eu sunt nu și dar am în la cu pe un o locuiesc lucrez meu mea
+  tôi là không và nhưng có của ở với cho sống làm`
+    .split(/\s+/u)
+    .filter((word) => word.length > 1 && !ENGLISH.has(word)),
+);
+
+/**
+ * Whether a text is prose in another language than English, told by its script and
+ * its most common words. In doubt it is not: names, code, numbers, addresses and
+ * very short texts are none.
+ */
+export function isForeignProse(text: string): boolean {
+  const prose = text
+    .slice(0, MAX_CHARACTERS)
+    .replace(CODE, " ")
+    .split(/\s+/u)
+    .filter((word) => !NO_WORD.test(word))
+    .join(" ");
+  const otherLetters = prose.match(OTHER_SCRIPT)?.length ?? 0;
+  const latinLetters = prose.match(LATIN)?.length ?? 0;
+  const isOtherScript =
+    otherLetters >= MIN_FOREIGN_WORDS &&
+    otherLetters >= MIN_SHARE_OF_OTHER_SCRIPT * (otherLetters + latinLetters);
+  if (isOtherScript) return true;
+  const words = wordsOf(prose)
+    .filter((word, i) => i === 0 || !/^\p{Lu}/u.test(word))
+    .map((word) => word.toLowerCase());
+  const english = words.filter((word) => ENGLISH.has(word)).length;
+  const foreign = words.filter((word) => FOREIGN.has(word)).length;
+  if (foreign >= MIN_FOREIGN_WORDS && foreign > english) return true;
+  const marked = words.join("").match(MARKED)?.length ?? 0;
+  return english === 0 && words.length >= MIN_WORDS_WITHOUT_ENGLISH && marked >= MIN_MARKED_LETTERS;
+}

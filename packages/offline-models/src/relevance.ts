@@ -1,0 +1,254 @@
+import { fold } from "@agent-memory/text";
+import { type AskedQuestion, nameOf } from "./asked-question.ts";
+import { readClause } from "./clause.ts";
+import { clausesOf } from "./clauses.ts";
+import { type Grammar, isCapitalised, type Word } from "./grammar.ts";
+import { baseOfVerb, type Term, termsOf } from "./terms.ts";
+import { PERSON } from "./whom.ts";
+
+const PLACE =
+  /\b(?:in|at|to|from|near|on|for|into|under|behind|inside|above|with)\b\s+\S|https?:/iu;
+/** "On May 5", "at 10": where a date or a time stands, no place does. */
+const DATED =
+  /\b(?:in|at|on|from|to) (?:(?:the )?\d{1,2}(?:st|nd|rd|th)?\b(?! \p{Lu})|\d{4}|\d+:\d\d|(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|\p{L}+days?\b)/gu;
+const CLOCK =
+  /\d{1,2}(?::\d\d|\s?[ap]m\b)|\b(?:noon|midnight|o'clock|mornings?|evenings?|afternoons?|(?:at|from|to) \d{1,2})\b/iu;
+const TIME =
+  /\d{4}|\bmay \d|\d(?:st|nd|rd|th)? may\b|\b(?:every|daily|weekly|monthly|yearly|annually|quarterly|nightly|hourly|nights?|spring|summer|autumn|fall|winter|today|tomorrow|yesterday|tonight|ago|christmas|easter|weekends?|weekdays?|(?:last|past|next|this|coming) (?:few )?(?:day|week|month|year)s?)\b/iu;
+const NUMBER =
+  /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred|half|double)\b/iu;
+const REASON = /\b(?:because|since|due to|so that|in order to|to|for|as|reason)\b/iu;
+
+/** Whether a passage holds the kind of thing that is asked for. */
+function holdsExpected(passage: string, terms: readonly Term[], question: AskedQuestion): boolean {
+  const asked = new Set(question.terms.map(({ stem }) => stem));
+  const isOf = (...kinds: string[]) =>
+    terms.some(
+      ({ stem, kinds: own }) => !asked.has(stem) && own.some((kind) => kinds.includes(kind)),
+    );
+  switch (question.expected) {
+    case null:
+      return true;
+    case "place":
+      return PLACE.test(passage.replace(DATED, "")) || isOf("city", "country", "spot", "cloud");
+    case "clock":
+      return CLOCK.test(passage);
+    case "time":
+      return CLOCK.test(passage) || TIME.test(passage) || isOf("weekday", "month");
+    case "number":
+      return NUMBER.test(passage);
+    case "name":
+    case "person":
+      return terms.some(
+        (term) =>
+          (/^\p{Lu}/u.test(term.word) ||
+            (question.expected === "person" && /^(?:user|i|my)\b/u.test(term.folded))) &&
+          term.folded !== "the" &&
+          !term.implied.includes("place") &&
+          !question.names.includes(nameOf(term)),
+      );
+    case "reason":
+      return REASON.test(passage);
+  }
+}
+
+const SPEAKS_OF_USER = /\b(?:the user|i|me|my)\b/iu;
+/** Of the user themselves, not of what is theirs. */
+const IS_OF_USER = /^(?:the user|i) /iu;
+/** "Tom is 41", "turned 41 last week" */
+const AGE = new RegExp(
+  `(?:\\b[iI]['’]m|(?:\\b(?:user|[iI]|he|she|${PERSON})|\\b\\p{Lu}\\p{L}+) (?:am|is|turned|turns)) \\d{1,3}(?=$|[.,;!]| (?:and|but|now|on|in|last|this|today|yesterday)\\b)`,
+  "gu",
+);
+
+/** Folded words that may be names, without their endings. */
+function namesIn(terms: readonly Term[]): Set<string> {
+  return new Set(terms.map(nameOf));
+}
+
+function foldedName(name: string): string {
+  return fold(name).replace(/'s?$/u, "");
+}
+
+const SAME_STEM = 1;
+const SAME_CONCEPT = 0.9;
+const IMPLIES_CONCEPT = 0.85;
+const COMMON_TERM_WEIGHT = 0.5;
+const COMMON_CONCEPT_WEIGHT = 0.8;
+const NOT_OF_KIND = 0.6;
+const OF_ITS_OPPOSITE = 0.5;
+const OF_ANOTHER_SUBJECT = 0.55;
+/** For a passage that speaks of what is asked, but lacks the kind of thing asked for. */
+const WITHOUT_EXPECTED = 0.55;
+/** Kinds whose members are told apart: staging is not production. */
+const CONTRASTED_KINDS = new Set(["stage", "sibling", "mother", "child", "wife"]);
+
+/** The share of what is asked that the passage speaks of; 0 where it is about somebody else. */
+export function coverageOf(passage: string, question: AskedQuestion): number {
+  const terms = termsOf(passage.replace(AGE, "$& years old"));
+  const { requested, subjectName } = question;
+  const found = namesIn(terms);
+  const namesFound = question.names.filter((name) => found.has(name)).length;
+  if (subjectName !== null && !found.has(subjectName)) return 0;
+  if (namesFound < question.names.length / 2) return 0;
+  if (question.terms.length === 0) {
+    // "Who is Bob?", "What do you know about Bob?": whatever speaks of Bob.
+    const kind = holdsExpected(passage, terms, question) ? 1 : WITHOUT_EXPECTED;
+    if (question.names.length > 0) return (namesFound / question.names.length) * kind;
+    // "Where am I?", "What do you know about me?"
+    const isOfUser = (question.expected === null ? SPEAKS_OF_USER : IS_OF_USER).test(passage);
+    return question.isAboutSpeaker && isOfUser ? kind : 0;
+  }
+  let sum = 0;
+  let total = 0;
+  for (const asked of question.terms) {
+    const common = asked.concept === null ? COMMON_TERM_WEIGHT : COMMON_CONCEPT_WEIGHT;
+    const weight = asked.isCommon ? common : 1;
+    total += weight;
+    sum += weight * Math.max(0, ...terms.map((term) => matchOf(asked, term)));
+  }
+  // The subject's name is in every passage that gets here and would hide what else is missing.
+  const isSubjectNamed = subjectName === null ? 0 : 1;
+  const coverage =
+    (sum + namesFound - isSubjectNamed) / (total + question.names.length - isSubjectNamed);
+  const isOfKind = requested === null || terms.some((term) => matchOf(requested, term) > 0);
+  const isOpposite = question.terms.some((asked) => isContradicted(asked, terms));
+  return (
+    coverage *
+    (isOfKind ? 1 : NOT_OF_KIND) *
+    (isOpposite ? OF_ITS_OPPOSITE : 1) *
+    (holdsExpected(passage, terms, question) ? 1 : WITHOUT_EXPECTED)
+  );
+}
+
+/** How many words of the question a text has, or has in other words; those that are met everywhere don't count. */
+export function sharedWords(text: string, question: AskedQuestion): number {
+  const terms = termsOf(text);
+  return rareTerms(question).filter((asked) =>
+    terms.some((term) => matchOf(asked, term) >= SAME_CONCEPT),
+  ).length;
+}
+
+export function rareTerms({ terms }: AskedQuestion): Term[] {
+  return terms.filter(({ isCommon }) => !isCommon);
+}
+
+/** "Production" asked for, "staging" told of. */
+function isContradicted(asked: Term, terms: readonly Term[]): boolean {
+  const kind = asked.kinds.find((name) => CONTRASTED_KINDS.has(name));
+  return (
+    kind !== undefined &&
+    !terms.some((term) => matchOf(asked, term) > 0) &&
+    terms.some((term) => term.kinds.includes(kind))
+  );
+}
+
+function matchOf(asked: Term, term: Term): number {
+  // "On call" and "called" share a stem only.
+  if (asked.stem === term.stem) return asked.concept === term.concept ? SAME_STEM : 0;
+  const verb = baseOfVerb(asked.folded);
+  if (verb !== undefined && verb === baseOfVerb(term.folded)) return SAME_STEM;
+  if (term.isStop || asked.concept === null) return 0;
+  if (asked.concept === term.concept) return SAME_CONCEPT;
+  return term.implied.includes(asked.concept) ? IMPLIES_CONCEPT : 0;
+}
+
+/** By whose name the memories speak of the user. */
+export interface KnownUser {
+  /** null: none is known. */
+  readonly name: string | null;
+  /** Some memory speaks of "the user". */
+  readonly isSpokenOf: boolean;
+}
+
+/** Lower where the passage speaks of what belongs to somebody, or of somebody, who was not asked for. */
+export function subjectFit(
+  passage: string,
+  question: AskedQuestion,
+  grammar: Grammar,
+  user: KnownUser,
+) {
+  const subject =
+    clausesOf(grammar(passage))
+      .map(readClause)
+      .find((clause) => clause !== null)?.subject ?? [];
+  const { names, subjectName, expected } = question;
+  const owned = ownedNouns(subject);
+  const isSubject = subject.some(
+    ({ text, isPossessive }) => !isPossessive && foldedName(text) === subjectName,
+  );
+  const isOther =
+    owned.length > 0 &&
+    !owned.some((noun) => isAsked(noun, question)) &&
+    !(expected === "person" && names.length === 0) &&
+    !isSubject;
+  const link = subject.findIndex(({ lower }, i) => i > 0 && /^(?:of|for|at|in)$/u.test(lower));
+  const head = link > 0 ? subject[link - 1] : subject.at(-1);
+  const isOfAnother = !SPEAKS_OF_USER.test(passage) && isOfAnotherPerson(subject, question, user);
+  const isAboutHead = head === undefined || isSpeakerOrName(head) || isAsked(head, question);
+  return {
+    fit: isOther || isOfAnother ? OF_ANOTHER_SUBJECT : 1,
+    isAbout:
+      !isOther &&
+      !(isOfAnother && user.name !== null) &&
+      isAboutHead &&
+      isNamedPlainly(termsOf(passage), question) &&
+      holdsExpected(passage, termsOf(passage), question),
+  };
+}
+
+/** "Bob's birthday" where the user asks for their own, and is not known to be Bob. */
+function isOfAnotherPerson(
+  subject: readonly Word[],
+  question: AskedQuestion,
+  user: KnownUser,
+): boolean {
+  const [first] = subject;
+  if (first === undefined || !question.isAboutSpeaker || question.names.length > 0) return false;
+  const isPerson = first.isPossessive || first.tags.has("Person") || first.tags.has("FirstName");
+  if (!isCapitalised(first) || !isPerson || isAsked(first, question)) return false;
+  const name = foldedName(first.text);
+  if (user.name !== null) return !fold(user.name).split(" ").includes(name);
+  return user.isSpokenOf && !/^(?:the|my|our)$/u.test(name);
+}
+
+function isSpeakerOrName(word: Word): boolean {
+  return isCapitalised(word) || /^(?:i|users?|we)$/u.test(word.lower);
+}
+
+/** What belongs to somebody: "younger sister" of "Alice's younger sister". */
+function ownedNouns(subject: readonly Word[]): Word[] {
+  const owner = subject.findIndex(
+    ({ isPossessive, lower }) => isPossessive || /^(?:my|our)$/u.test(lower),
+  );
+  const owned = owner < 0 ? [] : subject.slice(owner + 1);
+  const link = owned.findIndex(
+    ({ lower }, i) => i > 0 && /^(?:of|for|at|in|to|on|with)$/u.test(lower),
+  );
+  return owned.slice(0, link < 0 ? undefined : link).filter((word) => !isCapitalised(word));
+}
+
+function isAsked({ text }: Word, { names, terms }: AskedQuestion): boolean {
+  const [noun] = termsOf(text);
+  return (
+    noun === undefined ||
+    terms.length === 0 ||
+    names.includes(foldedName(noun.word)) ||
+    terms.some(
+      (asked) =>
+        matchOf(asked, noun) > 0 || asked.implied.some((concept) => concept === noun.concept),
+    )
+  );
+}
+
+/** Some word that is asked for stands there, or is of the kind that is asked for; "peanuts" alone is no favorite food. */
+function isNamedPlainly(
+  terms: readonly Term[],
+  { terms: asked, requested }: AskedQuestion,
+): boolean {
+  return terms.some((term) =>
+    asked.some(
+      (word) => matchOf(word, term) >= (word === requested ? IMPLIES_CONCEPT : SAME_CONCEPT),
+    ),
+  );
+}

@@ -1,0 +1,174 @@
+import { isStopWord } from "@agent-memory/text";
+import type { Clause } from "./clause.ts";
+import { isCapitalised, type Word } from "./grammar.ts";
+
+/** What is said to the assistant, what only might be, and what is over by tomorrow: nothing to remember. */
+const REMARKS: readonly RegExp[] = [
+  /\b(?:you|your|yours|yourself)\b/iu,
+  /\b(?:system prompt|developer mode|jailbreak|(?:previous|prior|above|new|following) instructions?|all (?:previous|prior|above|memories))\b/iu,
+  /^(?:the |this |an? )?(?:assistant|ai|model|chatbot|bot|system|language model|llm)\b.*\b(?:must|should|shall|will|is now|has to|needs to|may)\b/iu,
+  /^(?:ignore|disregard|override|pretend|forget|unless|suppose|supposing|imagine|assuming|let us|hopefully|what if|in case|should|have to|getting)\b/iu,
+  /^if\b|\b(?:maybe|perhaps|possibly|probably|not sure|i guess|i suppose|would(?! (?:rather|prefer))|could(?! not)|might|hypothetically|in theory|if only)\b/iu,
+  /^(?:i|we) (?:may|should|shall)\b/iu,
+  /\b(?:right now$|at the moment$|am \p{L}+ing\b.{0,80}\bnow$)/iu,
+  /\b(?:is|are) (?:so |very |too |really )?\p{L}+ (?:today|tonight|this morning)$/iu,
+  // Somebody else's words, or words that are spoken about.
+  /"[^"]*\b(?:I|my|me)\b/u,
+];
+
+/** Verb phrases of the first person that state nothing to remember. */
+const TALK = `
+  think|thought|guess|wish|suppose|mean|meant|see|understand|agree|disagree|hope|hoping|wonder|wondering|believe|feel|felt|doubt|bet
+  assume|imagine|appreciate|apologi[sz]e|swear|promise|remember|recall|forgot|forget|noticed|heard|said|say|told|asked|mentioned
+  (?:know|knew)(?= (?:that|what|why|who|it|this|right|about|the answer|he|she|they|i)\\b|$|,)
+  got it|saw your|(?:got|getting|have) (?:an? |some )?(?:error|exception|warning|message|question)s?
+  look(?:ing)? (?:for(?! (?:someone|somebody) )|forward|at)|trying to (?:figure|understand|find|get|fix|debug|run|install|do|make|write|use|set|work)|tried to (?:ask|say|do)|asking|talking about|browsing|checking|just testing
+  having (?:trouble|issues?|problems?|difficulty|a (?:problem|hard time))
+  need (?:help|to know|to ask|an? (?:hand|answer|favou?r|moment|minute|second|break)|some (?:help|advice|info|information))
+  want(?:ed)? to (?:know|ask|understand|see|check|say)|want (?:help|some help|an answer)
+  (?:thinking (?:about|of)|considering)(?! \\p{L}+ing)|mind|care about|be (?:back|right back|fine|ok|okay|there)|try|check|let|do (?:that|it|so)|get back
+  take a look|give it|wait|come back|talk|tell|ask|go with|to go|go|gotta go|going to (?:try|check|think|ask|see|go|look)
+  kidding|joking|sorry|glad|done|back(?! (?:in|at|to) )|here|afraid (?:that|i|so|not)|curious|sure|no idea|nothing|never mind
+  in a (?:meeting|call|hurry|rush)|on (?:the|a|my) (?:bus|train|phone|call|way)|on my way
+  need (?:an?|some)(?= (?:\\p{L}+ ?){1,3}$)
+  (?:want|would like) (?:an?|some|the|your) (?:\\p{L}+ )?(?:recipe|idea|list|poem|summary|email|draft|example|suggestion|advice|gift|present|plan|script|function|regex|query|recommendation|tip|way|answer)s?
+  (?:taking the|making|cooking|eating|watching|sitting|waiting|heading|walking|debugging|running late|writing (?:an?|the) (?:\\p{L}+ )?(?:e?mail|letter|message|post|reply|report|essay|story|poem|function|script|test|query|list|card|text|review)|getting (?:ready|tired|hungry))
+  had (?:lunch|dinner|breakfast|an? (?:drink|snack|break|bad day|good day|long day|nice time|good time|great time|rough day))`;
+const CONVERSATIONAL = new RegExp(
+  `^(?:i|we) (?:(?:\\p{L}+ly|also|just|still|do not|did not|cannot|will|am|have|was|have been|so|a bit) ){0,4}(?:${TALK.trim()
+    .split(/\s*\n\s*/u)
+    .join("|")
+    .replace("to go|go|", "to go$|go$|")})\\b`,
+  "iu",
+);
+/** What is done again and again says something, whatever it is. */
+const HABIT =
+  /\b(?:every|each|always|usually|never|often|twice|once an?|daily|weekly|monthly|on \p{L}+days)\b/iu;
+/** A day like any other. */
+const TRIFLE =
+  /^(?:i|we) (?:just |finally )?(?:slept|overslept|woke|ate|cooked|watched|went|walked|called|sat|spent|ran|missed|tried|finished|had|got up|made|did)\b.*\b(?:today|this (?:morning|afternoon|evening)|last night|yesterday|tonight)\b/iu;
+const DONE =
+  /^(?:i|we) (?:just |finally |then )?(?:spilled|slept|overslept|ate|cooked|watched|caught|missed|finished|spoke|talked|chatted|got back|called)\b/iu;
+const MOODS = `tired|exhausted|bored|hungry|thirsty|starving|sleepy|sorry|happy|sad|fine|good|ok|okay|great|well|excited|thrilled
+  glad|confused|stuck|busy|ready|sure|curious|late|lost|impressed|surprised|shocked|frustrated|annoyed|worried|nervous|stressed|amazed
+  grateful|thankful|delighted|pleased|disappointed|alright|right|wrong|cold|hot|in a hurry|in a rush|on my way|free now|done`;
+const IN_A_MOOD = new RegExp(
+  `^(?:i|we) (?:am|are|was|were|feel) (?:(?:\\p{L}+ly|so|very|just|a bit|a little|pretty|not|too|all|still|quite|kind of|kinda) ){0,4}(?:${MOODS.split(/\s*[|\n]\s*/u).join("|")})(?:$|[,!.]| (?:today|now|right now|in|to|that|about|for|with|but|because|and|so|again|here|after|already)\\b)`,
+  "iu",
+);
+
+const FICTION =
+  /\b(?:in|of) (?:the|this|that|my|our|an?) (?:movie|film|novel|story|game|video|dream|example|screenplay|poem)\b/iu;
+const OF_TIME =
+  /^(?:days|weeks|months|years|year|quarter|sprint|term|semester|season|month|week|weekend|summer|winter|spring|autumn|fall|morning|evening|afternoon|coming|\p{L}+day)$/u;
+
+/** "This function", "that one": something that only the conversation shows. */
+function pointsAtSomething(words: readonly Word[]): boolean {
+  return words.some(({ lower }, i) => {
+    if (!/^(?:this|that|these|those)$/u.test(lower)) return false;
+    const [before, next] = [words[i - 1], words[i + 1]];
+    // "A cat that sleeps all day"
+    const isRelative =
+      before?.tags.has("Noun") === true &&
+      (next?.tags.has("Verb") === true || next?.tags.has("Pronoun") === true);
+    return (
+      !isRelative && next !== undefined && !OF_TIME.test(next.lower) && !next.tags.has("Pronoun")
+    );
+  });
+}
+
+const VAGUE_SUBJECT = new Set(
+  `it that this these those there here something anything everything nothing someone somebody anyone anybody everyone everybody
+  nobody people things thing life stuff what which who whoever whatever where when why how one ones some others you your he she they nor
+  him her them his hers their its whether`.split(/\s+/u),
+);
+/** Things of the conversation, of the moment, or of nobody. */
+const PASSING = new Set(
+  `question questions answer answers response reply suggestion suggestions explanation idea example point guess mistake bad apologies
+  understanding pleasure weather traffic rain sun weekend morning evening afternoon mood luck problem issue error following rest above
+  link summary joke translation recipe advice help bottom truth fact opinion`.split(/\s+/u),
+);
+const VAGUE = new Set(
+  `thing things stuff something anything everything nothing someone good nice great bad fine ok okay well better best worse cool fun
+  funny interesting weird strange awesome amazing terrible awful lovely perfect bit lot way much many more most less time times
+  soon right wrong true sure idea point day really fair enough maybe case deal moment kind sort sounds sound looks look seems seem
+  feel feels happened happen happens yesterday tomorrow tonight night week weekend month year morning evening afternoon last next
+  ago recently while later today again already now like love`.split(/\s+/u),
+);
+/** Verbs that say enough without an object: "I smoke", "my cat died". */
+const SELF_SUFFICIENT = new Set(
+  "smoke drink drive cook swim vape garden paint sing dance knit run surf ski climb meditate commute snore fly die retire graduate".split(
+    " ",
+  ),
+);
+const TIMES = new Set("yesterday today tomorrow tonight last next ago weekend".split(" "));
+const AFTER_AN_ORDER =
+  /^(?:me|us|the|an?|it|them|that|this|my|our|your|sure|to|in|on|at|up|out|for|with|some|all|any|down)$/u;
+const MIN_WORDS = 3;
+
+/** What is said to the assistant, in a mood or of a day like any other. */
+function isSmallTalk(text: string): boolean {
+  return (
+    REMARKS.some((pattern) => pattern.test(text)) ||
+    (CONVERSATIONAL.test(text) && !HABIT.test(text)) ||
+    /^(?:i|we) (?:have )?never (?:said|meant|told|asked|mentioned|thought)\b/iu.test(text) ||
+    TRIFLE.test(text) ||
+    (DONE.test(text) && !HABIT.test(text)) ||
+    IN_A_MOOD.test(text)
+  );
+}
+
+/** Whether a clause states a fact that is worth remembering. `text` is the clause as written. */
+export function isWorthKeeping(clause: Clause, text: string): boolean {
+  if (isSmallTalk(text)) return false;
+  const { subject, complement, verb, words } = clause;
+  const first = subject[0]?.lower ?? "";
+  const isSelfSufficient = SELF_SUFFICIENT.has(verb);
+  if (pointsAtSomething(words)) return false;
+  const [object, next] = complement;
+  const isTime = OF_TIME.test(next?.lower ?? "");
+  if (!isTime && /^(?:it|them|him|that|this)$/u.test(object?.lower ?? "")) return false;
+  if (first === "i" || first === "we") return hasSubstance(complement) || isSelfSufficient;
+  if (words.length < MIN_WORDS || FICTION.test(text)) return false;
+  if (first === "there") return verb === "be" && isDefinite(complement);
+  const head = subject.at(-1)?.lower ?? "";
+  const isPartOfOwn = subject.some(({ lower }) => /^(?:my|our)$/u.test(lower));
+  if ((VAGUE_SUBJECT.has(first) && !isPartOfOwn) || VAGUE_SUBJECT.has(head) || PASSING.has(head))
+    return false;
+  // "Send the report that is due": an order.
+  const [opening] = words;
+  if (/^(?:please|kindly|pls|just|wish)$/u.test(opening?.lower ?? "")) return false;
+  if (subject.some(({ lower }, i) => i > 0 && lower === "i" && subject[i - 1]?.lower !== "and"))
+    return false;
+  if (subject.some(({ lower }, i) => i > 0 && /^(?:when|if|because|how|why)$/u.test(lower)))
+    return false;
+  const isOrder = opening?.tags.has("Infinitive") && AFTER_AN_ORDER.test(words[1]?.lower ?? "");
+  if (isOrder) return false;
+  if (complement.some(({ lower }) => TIMES.has(lower))) return true;
+  const isOwn = first === "my" || first === "our";
+  // "The page goes blank when I scroll": of a fault that is being looked into.
+  if (first === "the" && /\b(?:when|if|whenever) i\b/iu.test(text)) return false;
+  const isWithSpeaker = complement.some(({ lower }) => /^(?:me|us)$/u.test(lower));
+  const isEvent = clause.isNegated || clause.isChange || clause.isPassive;
+  if (isOwn && verb !== "be" && isEvent) return true;
+  return hasSubstance(complement) || (isOwn && (isSelfSufficient || isWithSpeaker));
+}
+
+/** "There are five people in my team": of somebody, or with a day or hour. */
+function isDefinite(words: readonly Word[]): boolean {
+  return words.some(
+    ({ lower }, i) =>
+      /^(?:my|our)$/u.test(lower) ||
+      (/^(?:on|at|in)$/u.test(lower) && /^(?:\p{Lu}|\d)/u.test(words[i + 1]?.text ?? "")) ||
+      (/^(?:until|from|since)$/u.test(lower) && i > 0),
+  );
+}
+
+/** Whether more than empty words follow the verb. "Nice" is a city where it is written like one. */
+function hasSubstance(complement: readonly Word[]): boolean {
+  return complement.some(
+    (word) =>
+      /[\p{L}\p{N}]/u.test(word.lower) &&
+      (isCapitalised(word) || !(isStopWord(word.lower) || VAGUE.has(word.lower))),
+  );
+}

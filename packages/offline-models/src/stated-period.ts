@@ -1,0 +1,108 @@
+import { fold } from "@agent-memory/text";
+import {
+  MONTH_OF_NAME,
+  type PartialDate,
+  startOf,
+  type WrittenDate,
+  writtenDates,
+} from "@agent-memory/text/dates";
+import { type Instant, splitInstant } from "@agent-memory/text/instant";
+
+/** When something that is stated began and ends (D17); null: the text does not say. */
+export interface StatedPeriod {
+  readonly validFrom: Instant | null;
+  readonly validTo: Instant | null;
+}
+
+/** Before a date from which on it holds. */
+const SINCE =
+  /\b(?:since|as of|effective|starting(?: on| in| from)?|from) (?:the |early |late |mid-?|about )*$/u;
+/** Before a date at which it ends. */
+const UNTIL =
+  /\b(?:until|till|til|through|up to|(?:ends|expires|runs out|is over)(?: on| in)?|from [^,]{1,24} to) (?:the |early |late |mid-?|about |week(?:end)? of )*$/u;
+/** What begins when it happens, and the rest of its clause before the date. */
+const BEGAN =
+  /\b(?:moved|relocated|joined|started|began|became|switched|changed|transferred|enrolled|retired|quit|stopped|gave up|left|bought|adopted|got (?:married|engaged|divorced|promoted|hired|a|an|the|their)|was (?:promoted|hired)|went (?:vegan|vegetarian|freelance))\b[^,;]{0,80}? (?:in|on|back in) (?:the |early |late |mid-?|about )*$/u;
+/** "Lived in Oslo between 2010 and 2014": before the first date, and before the second. */
+const SPENT =
+  "\\b(?:lived|worked|studied|served|taught|stayed|attended|rented|owned|ran|led|managed)\\b[^,;]{0,60}? between ";
+const BETWEEN = new RegExp(`${SPENT}$`, "u");
+const AND_UNTIL = new RegExp(`${SPENT}[^,;]{1,24} and $`, "u");
+/** "Slipped from May to June": a date that moved is no period. */
+const DATE_MOVED =
+  /\b(?:slipped|moved|postponed|pushed|delayed|rescheduled|changed|shifted|brought forward|extended)\b/u;
+/** What only is to happen, or never did, began at no time. */
+const UNREAL =
+  /\b(?:will|would|might|may|plans?|wants?|hopes?|going to|about to|not|never|if|almost|nearly)\b/u;
+
+/** What is over at the time when it is told: "was in Rome until July". */
+const WAS = /\b(?:was|were|had|went|taught|\p{L}{2,}ed)\b/u;
+
+/** The years and months that stand alone: "since 2019", "in March". */
+const ALONE = new RegExp(
+  `(?<![\\p{L}\\p{N}.,:/€$£-])(?:((?:19|20)\\d\\d)|(${[...MONTH_OF_NAME.keys()].filter((name) => name.length > 2).join("|")}))(?![\\p{L}\\p{N}%€]|[-/.:,]\\d)`,
+  "gu",
+);
+
+/** As much of what stands before a date as is looked at, in characters. */
+const MAX_BEFORE = 120;
+
+/** Reads a statement whose relative dates are resolved; `at`: when it was said. */
+export function statedPeriod(text: string, at: Instant): StatedPeriod {
+  const folded = fold(text);
+  let validFrom: Instant | null = null;
+  let validTo: Instant | null = null;
+  for (const { date, before } of datesOf(folded)) {
+    if (DATE_MOVED.test(before) && !BEGAN.test(before)) continue;
+    if (UNTIL.test(before) || AND_UNTIL.test(before))
+      validTo ??= endOf(date, WAS.test(before), validFrom, at);
+    else if (
+      SINCE.test(before) ||
+      BETWEEN.test(before) ||
+      (BEGAN.test(before) && !UNREAL.test(before))
+    )
+      validFrom ??= startOf(nearest(date, at, false));
+  }
+  return { validFrom, validTo };
+}
+
+function endOf(date: PartialDate, isOver: boolean, from: Instant | null, at: Instant) {
+  const end = startOf(nearest(date, at, !isOver));
+  return from === null || end === null || from < end ? end : startOf(nearest(date, from, true));
+}
+
+/** The dates of a text that can be read in one way, in order, each with what stands before it. */
+function datesOf(folded: string): { date: PartialDate; before: string }[] {
+  const written = writtenDates(folded);
+  const isFree = (at: number) => !written.some(({ start, end }) => start <= at && at < end);
+  const alone = [...folded.matchAll(ALONE)].flatMap(({ 0: text, 1: year, 2: month, index }) =>
+    isFree(index)
+      ? [{ readings: [yearOrMonth(year, month)], start: index, end: index + text.length }]
+      : [],
+  );
+  return [...written, ...alone]
+    .toSorted((a, b) => a.start - b.start)
+    .flatMap(({ readings, start }: WrittenDate) => {
+      const [date, ...others] = readings;
+      return date === undefined || others.length > 0
+        ? []
+        : [{ date, before: folded.slice(Math.max(0, start - MAX_BEFORE), start) }];
+    });
+}
+
+function yearOrMonth(year: string | undefined, month: string | undefined): PartialDate {
+  return year === undefined
+    ? { month: MONTH_OF_NAME.get(month ?? "") ?? 0 }
+    : { year: Number(year) };
+}
+
+/** With the year that it leaves out: the first one ahead of the time, or the last one before. */
+function nearest(date: PartialDate, at: Instant, isAhead: boolean): PartialDate {
+  if (date.year !== undefined) return date;
+  const now = new Date(Number(splitInstant(at).seconds) * 1000);
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth() + 1, now.getUTCDate()];
+  const { month: named = month, day: dayNamed = isAhead ? 31 : 1 } = date;
+  const order = named - month || dayNamed - day;
+  if (isAhead) return { ...date, year: order < 0 ? year + 1 : year };
+  return { ...date, year: order > 0 ? year - 1 : year };
+}

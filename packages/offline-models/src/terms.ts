@@ -1,0 +1,148 @@
+import { fold, isCommonWord, isStopWord, stemOf, wordsOf } from "@agent-memory/text";
+import { CONCEPTS_OF_KIND, MEMBERS, SYNONYMS } from "./lexicon.ts";
+
+/** A word of a text with what the lexicon knows of it. */
+export interface Term {
+  /** As written. */
+  readonly word: string;
+  readonly folded: string;
+  readonly stem: string;
+  /** The concept that the word names, or null. */
+  readonly concept: string | null;
+  /** The kinds of value that the word is: "Berlin" is a city. */
+  readonly kinds: readonly string[];
+  /** The concepts that the word implies: "Berlin" implies a place. */
+  readonly implied: readonly string[];
+  readonly isStop: boolean;
+  readonly isCommon: boolean;
+}
+
+/** By stem, or by the word itself where only that form names the concept. */
+const CONCEPT_OF_WORD = new Map(
+  [...SYNONYMS].flatMap(([concept, words]) =>
+    words.map((word) => [word.startsWith("=") ? fold(word.slice(1)) : stemOf(fold(word)), concept]),
+  ),
+);
+const KINDS_OF_STEM = kindsOfStem();
+
+export function termsOf(text: string): Term[] {
+  return wordsOf(text).map(termOf);
+}
+
+function termOf(word: string): Term {
+  const folded = fold(word);
+  const stem = stemOf(folded);
+  const kinds = KINDS_OF_STEM.get(stem) ?? [];
+  return {
+    word,
+    folded,
+    stem,
+    concept: CONCEPT_OF_WORD.get(folded) ?? CONCEPT_OF_WORD.get(stem) ?? null,
+    kinds,
+    implied: kinds.flatMap((kind) => CONCEPTS_OF_KIND.get(kind) ?? [kind]),
+    isStop: isStopWord(folded),
+    isCommon: isCommonWord(folded),
+  };
+}
+
+function kindsOfStem(): Map<string, string[]> {
+  const kindsOf = new Map<string, string[]>();
+  for (const [kind, words] of MEMBERS) {
+    for (const stem of new Set(words.map((word) => stemOf(fold(word))))) {
+      kindsOf.set(stem, [...(kindsOf.get(stem) ?? []), kind]);
+    }
+  }
+  return kindsOf;
+}
+
+/** Verbs that facts about people and projects are made of, in their base form. */
+const REGULAR = `
+  accept add adopt adore agree aim allow answer appear apply arrange arrive ask assist attend avoid back bake bank base
+  behave believe belong bike book borrow call camp cancel care carry celebrate change chat check clean climb close
+  coach code collaborate collect commute compete complete consist contact contain contribute control convert cook cost
+  count cover craft create cycle dance date decide decline delay deliver depend deploy describe design develop die
+  dine direct dislike divorce donate downgrade dream dress earn edit email employ enable enjoy enrol enroll exercise
+  exist expect expire explain extend farm favor favour finish fish fix follow foster found garden graduate guide
+  handle happen hate help hike hire host identify improve include increase inherit install intend invest invite jog
+  join juggle keep knit land last launch lead learn lift like limit list listen live locate look love lower maintain
+  manage march marry match matter meditate mentor migrate mind miss move name need normalize note notice offer open
+  operate order organise organize own pack paint park participate pass pay perform photograph plan plant play point
+  poll practice practise prefer prepare present process produce program promise promote propose provide publish
+  purchase push quit raise reach receive recommend record reduce refuse register rehearse relocate rely remain
+  remember remind remove rename renew renovate rent repair replace report represent require reschedule research
+  reserve reside resign respond restart retire return review rotate sail save schedule score search seem serve settle
+  share ship shop sign sketch skate ski smoke solve sort specialise specialize sponsor stain start stay stop store
+  stream struggle study subscribe suffer suggest supervise supply support surf switch talk target taste test thank
+  tour track train translate travel treat trust try turn type update upgrade use visit volunteer vote wait walk want
+  warn wash waste watch water weigh welcome wish wonder work worry complain slip churn purge sync export import notify
+  trigger retry fail crash query fetch load render validate verify encrypt log monitor scale route cache index emit
+  consume expose oversee refund appoint approve archive assign block chair elect end headquarter merge pause rate
+  reject resume retain vape wrap
+`;
+
+/** Base, past and participle. */
+const IRREGULAR = `
+  become became become, begin began begun, bite bit bitten, break broke broken, bring brought, build built, buy
+  bought, catch caught, choose chose chosen, come came come, cut cut, deal dealt, dig dug, do did done, draw drew
+  drawn, drink drank drunk, drive drove driven, eat ate eaten, fall fell fallen, feed fed, feel felt, fight fought,
+  find found, fly flew flown, forget forgot forgotten, freeze froze frozen, get got gotten, give gave given, go went
+  gone, grow grew grown, hang hung, have had, hear heard, hide hid hidden, hit hit, hold held, hurt hurt, keep kept,
+  know knew known, lay laid, lead led, leave left, lend lent, let let, lie lay lain, light lit, lose lost, make made,
+  mean meant, meet met, pay paid, put put, quit quit, read read, ride rode ridden, rewrite rewrote rewritten, ring
+  rang rung, rise rose risen, run ran run, say said, see saw seen, sell sold, send sent, set set, shoot shot, shut
+  shut, sing sang sung, sit sat, sleep slept, speak spoke spoken, spend spent, stand stood, steal stole stolen, swim
+  swam swum, take took taken, teach taught, tell told, think thought, throw threw thrown, understand understood, wake
+  woke woken, wear wore worn, win won, write wrote written
+`;
+
+const VOWEL_THEN_CONSONANT = /^[^aeiou]*[aeiou][bdgklmnprt]$|^prefer$/u;
+const FORMS = formsOfVerbs();
+
+/** Whether a word, in lower case, is a form of a verb that is known. */
+export function isVerbForm(word: string): boolean {
+  return FORMS.has(word);
+}
+
+/** The verb that a form in lower case is of, where it is known: "write" of "written". */
+export function baseOfVerb(form: string): string | undefined {
+  return FORMS.get(form);
+}
+
+/** The form that agrees with "she": likes, goes, tries, has. */
+export function thirdPersonOf(base: string): string {
+  if (base === "have") return "has";
+  if (base === "be") return "is";
+  if (/(?:s|x|z|ch|sh|o)$/u.test(base)) return `${base}es`;
+  if (/[^aeiou]y$/u.test(base)) return `${base.slice(0, -1)}ies`;
+  return `${base}s`;
+}
+
+function formsOfVerbs(): Map<string, string> {
+  const forms = new Map(
+    ["cancel", "label", "model", "travel"].flatMap((verb) => [
+      [`${verb}led`, verb],
+      [`${verb}ling`, verb],
+    ]),
+  );
+  const add = (base: string, ...pasts: string[]) => {
+    for (const form of [base, thirdPersonOf(base), ingOf(base), ...pasts]) forms.set(form, base);
+  };
+  for (const base of REGULAR.trim().split(/\s+/u)) add(base, pastOf(base));
+  for (const verb of IRREGULAR.trim().split(/\s*,\s*/u)) {
+    const [base = "", ...pasts] = verb.split(/\s+/u);
+    add(base, ...pasts);
+  }
+  return forms;
+}
+
+function pastOf(base: string): string {
+  if (base.endsWith("e")) return `${base}d`;
+  if (/[^aeiou]y$/u.test(base)) return `${base.slice(0, -1)}ied`;
+  return VOWEL_THEN_CONSONANT.test(base) ? `${base}${base.at(-1)}ed` : `${base}ed`;
+}
+
+function ingOf(base: string): string {
+  if (base.endsWith("ie")) return `${base.slice(0, -2)}ying`;
+  if (base.endsWith("e") && !base.endsWith("ee")) return `${base.slice(0, -1)}ing`;
+  return VOWEL_THEN_CONSONANT.test(base) ? `${base}${base.at(-1)}ing` : `${base}ing`;
+}

@@ -1,0 +1,187 @@
+import { straightenApostrophes } from "@agent-memory/text";
+import { IS } from "./casual.ts";
+import { leftOut } from "./left-out.ts";
+import { unfolded, withoutLeadIns } from "./openings.ts";
+import { baseOfVerb, thirdPersonOf } from "./terms.ts";
+import { PERSON } from "./whom.ts";
+
+/** A clause of a text as it is said of a third person: "the user moved to Rome". */
+export interface ToldClause {
+  readonly text: string;
+  /** It says by a word that things were otherwise before: now, these days, no longer. */
+  readonly isNow: boolean;
+  /** It says so of something that holds beside what was: also, another. */
+  readonly isAddition: boolean;
+  /** It may not be so, or no longer, or for a while only. */
+  readonly isUnsure: boolean;
+}
+
+const MAX_CHARACTERS = 400;
+const MAX_CLAUSES = 12;
+
+/** What may not have happened: whoever says so anywhere in a sentence changes nothing by it. */
+const CONDITIONAL =
+  /\b(?:if|unless|whether|would|'d (?:like|love|rather)|imagine|suppose|in case|wonder\p{L}*)\b/iu;
+/** What is wished or planned. */
+const TENTATIVE =
+  /\b(?:wants?(?! (?:\p{L}+ )?(?:answers|replies)| to be (?:called|answered))|wanted|wanting|plans?(?= (?:to|on|for)\b)|planned|planning|thinking|thinks?|thought|considering|considered|hopes?|hoping|wish|wishes|about to|(?:is|are|was|were) going to (?!the |an? |their |\p{Lu})|will|won't|'ll|almost|nearly|maybe|perhaps|probably|possibly|dream\p{L}*|tempted|supposed|evaluating|trying|tried to|try to|tries to|interested in|offered|asked|recommends?|recommended|suggests?|suggested|told (?:me|the user)|says|said|not sure|need to|needs to|have to|has to|ought to)\b/iu;
+/** What is so for a while only. */
+const PASSING =
+  /\b(?:this (?:week|month|year)'s|(?:today|tonight|tomorrow)'s|for (?:a|an|the|one|two|three|four|some|\d+) (?:\p{L}+ )?(?:while|moment|night|nights|days?|weeks?|weekend|months?|semester|term|summer|winter|change|time being)|for (?:now|once)|temporar\p{L}+|(?<!extended )(?:until|till)(?! \d)|borrow\p{L}*|rental|renting a car|rented a|on loan|loaner|visit\p{L}*|vacation|on (?:a |the )?(?:business )?trip|conference|(?:filling|standing|covering|stepping) in|as a (?:joke|test|trial|experiment)|trial|on holiday|\p{L}+ing\b.*\bover (?:christmas|easter|the (?:weekend|holidays))|while (?:the|my|mine|his|her|it|I|we|the user|they))\b/iu;
+/** "Has not smoked for a month" */
+const ABSTAINED = /\b(?:has|have) not \p{L}+(?: \p{L}+)? (?:for|in) (?:an? )?\p{L}+(?: \p{L}+)?/u;
+const BRIEFLY =
+  /\b(?:in the week of \d{4}|(?:this|the) (?:week|weekend|morning|afternoon|evening|once|time|month)|(?<!(?:from|starting|since|as of|by) )(?:this (?:mon|tues|wednes|thurs|fri|satur|sun)day|next (?:week|weekend|time))|today|tonight|tomorrow|did not .*(?:on \p{L}+day|yesterday|last (?:week|night|time)))\b/iu;
+const LEFT_OUT_ONCE =
+  /\b(?:is|are|was|were) (?:cancell?ed|off|closed) (?:today|tonight|tomorrow|this|next)\b/iu;
+/** What is done once, and lasts: it may well have been today. */
+const LASTING =
+  /\b(?:sold|quit|left|joined|started|signed|moved (?:to|into|in with|out)|cancell?ed|bought|turned|adopted|died|resigned|retired|graduated|switched|gave up|swapped|traded|replaced|deleted|promoted|married|engaged|divorced|fired|laid off|became|changed|renamed|dropped|got(?! up)|picked up|took over|made|passed|landed|accepted|broke up|split up|settled|relocated|migrated|ditched|stopped|upgraded|converted|since|as of|no longer|any ?more|finally|for good|from now on|new|stolen|stole|released|shipped|paid|hit|born|dyed|cut)\b/iu;
+/** What is over. */
+const LONG_AGO =
+  /\b(?:used to|back (?:in|at) (?!the office|work|home)|(?:years|decades|ages) ago|before that|as a (?:child|kid|student|teenager|boy|girl)|when (?:the user|he|she|they|I) (?:was|were)|in (?:19\d\d|200\d|201\d)(?<!born in \d{4})|once (?:lived|worked|had|owned|drove)|in those days)\b/iu;
+const ADDITION =
+  /\b(?:also|too|as well|another|an? (?:second|extra|spare|additional)|(?:as a|second|side) (?:second|job|gig|hustle)|additional(?:ly)?|besides|on the side|on weekends|at weekends|on top of|alongside|part of)\b/iu;
+const NOW =
+  /\b(?:now|nowadays|these days|lately|any ?more|any longer|no longer|no more|from now on|from the week of [\d-]+ on|from (?:today|monday|next \p{L}+|this \p{L}+) on|as of|starting (?:next|this|in|from|monday)|going forward|since (?:last|this|the|yesterday|monday|january|february|march|april|may|june|july|august|september|october|november|december|we|i|new year)|instead|finally|meanwhile|currently|again|by now|at last|new|latest|updated?|correction|changed|for good|officially|after all)\b/iu;
+
+const FORMS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:I|i|we|We)'(?:ve)\b/gu, "the user has"],
+  [/\b(?:I|i|we|We)'(?:m|re)\b/gu, "the user is"],
+  [/\b(?:I am|i am|we are|We are|we were|We were)\b/gu, "the user is"],
+  [/\b(?:I|i|we|We)(?='d|'ll| |$|,)/gu, "the user"],
+  [/\b(full|part) time\b/gu, "$1-time"],
+  [/\b(day|night|early|late|morning|evening) shifts?\b/gu, "$1-shift"],
+  [/\b(?:My|my|Our|our) (?=own\b)/gu, "their "],
+  [/\b(?:My|my|Our|our)\b/gu, "the user's"],
+  [/\b(?:mine|ours)\b/gu, "the user's"],
+  [/\b(?:me|us)\b/gu, "the user"],
+  [/\b(?:it|It|that|That|there|There)'s\b/gu, "it is"],
+  [/\b(?:they|They)'(?:ve)\b/gu, "they have"],
+  [/\b(?:they|They)'(?:re)\b/gu, "they are"],
+  [/\b(is|are|was|were|has|have|does|do|did|can)n't\b/giu, "$1 not"],
+  [IS, " is"],
+  [/(?<=\p{L})'s (?=(?:been|left|moved)\b)/gu, " has "],
+  [/\bthe user (?:do|did) not\b/giu, "the user does not"],
+  [/\b(?:prod)\b/giu, "production"],
+  [/\bPB\b/gu, "personal best"],
+  [/\bkids\b/giu, "children"],
+  [/\b(?:mum|mom|mummy|mommy)\b/giu, "mother"],
+  [/\bdad(?:dy)?\b/giu, "father"],
+  [/^(?:[Tt]he )?(?=children\b)/u, "the user's "],
+  [/\bfav(?:orite)?\b/giu, "favourite"],
+  [/\bcolor\b/giu, "colour"],
+  [/^[Tt]he user's (?=user's)/u, "the "],
+];
+/** "I make" as "the user makes". */
+const OF_THE_USER =
+  /\b(the user (?:(?:really|also|now|usually|always|mostly|only|just|still|already|currently) )*)(\p{Ll}+)\b/gu;
+const SAME_IN_THE_PAST = /^(?:put|cut|set|let|quit|read|cost|hit|shut|run|become|come)$/u;
+const SMILEYS = /\s*(?:\p{Extended_Pictographic}\u{fe0f}?|(?<=\s)[:;]-?[()DP](?=\s|$))+\s*/gu;
+
+/** A question without its mark. */
+const ASKS =
+  /^(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should) (?:the|my|our|your|his|her|this|that|there|it|he|she|they|we|you|i|any\p{L}*)\b/iu;
+
+/** Sentence by sentence, clause by clause, what a short text says; a question says nothing. */
+export function clausesTold(text: string): ToldClause[] {
+  const read = straightenApostrophes(text.slice(0, MAX_CHARACTERS))
+    .replace(SMILEYS, ". ")
+    .replace(/\s+/gu, " ")
+    .trim();
+  const sentences = read.split(/(?<=[.!?;…])(?<!\b(?:Dr|Mr|Mrs|Ms|St|vs|[A-Z])\.)\s+|\s[–—-]+\s/u);
+  return sentences
+    .filter((sentence) => !/\?\s*$/u.test(sentence) && !ASKS.test(sentence))
+    .flatMap(unfolded)
+    .flatMap(clausesOfSentence)
+    .slice(0, MAX_CLAUSES);
+}
+
+/** Whether a clause says what is only wished or planned, or what is over. */
+export function isNoFact(clause: string): boolean {
+  return isTentative(clause) || CONDITIONAL.test(clause) || LONG_AGO.test(clause);
+}
+
+function isTentative(clause: string): boolean {
+  return TENTATIVE.test(clause) || /\b(?:might|may(?= \p{Ll})|could|should|shall)\b/u.test(clause);
+}
+
+/** Whether a text says how things are today or this week, and not that they changed. */
+export function isBrief(clause: string): boolean {
+  return BRIEFLY.test(clause) && (!LASTING.test(clause) || LEFT_OUT_ONCE.test(clause));
+}
+
+function clausesOfSentence(sentence: string): ToldClause[] {
+  const bare = withoutLeadIns(sentence.replace(/[.!;…\s]+$/u, ""));
+  const told = inThirdPerson(bare).replace(
+    /^(?:[Nn]ow|[Tt]hese days|[Nn]owadays|[Cc]urrently|[Ss]ince \p{L}+|[Aa]s of [^,]{1,30}?|[Ff]rom now on|[Ff]rom [^,]{1,20} on|[Ss]tarting [^,]{1,20}|Actually|Correction|Update)(?:,|:)? (?=(?:the|it|they|\p{Lu}\p{Ll}+ (?:is|has|runs|uses))\b)(.*)$/u,
+    "$1 now",
+  );
+  const parts = told.split(
+    /[,;:] (?:and |but |so |because )?|(?<=\S+ \S+ \S+) (?:and|but|so|because|since|now that) (?=(?:the user|it|they|he|she|that|there)\b)|(?<=\S+ \S+ \S+) (?:and|but|so) (?=(?:\p{L}+ed|quit|left|got|bought|sold|lives?|works?|now|am|is|uses?|drives?|teaches|has|does|goes)\b)/u,
+  );
+  let subject = "the user";
+  const clauses = parts.map((part) => {
+    const clause = withSubject(part, subject);
+    subject = SUBJECT.exec(clause)?.[0] ?? subject;
+    return clause;
+  });
+  // "The room is B214, not B241", "a new number: …" are one.
+  const isOne = parts.length > 1 && /,? not |: /u.test(told);
+  const all = isOne ? [...clauses, withSubject(told, "the user")] : clauses;
+  const isUnsure =
+    CONDITIONAL.test(told) || PASSING.test(told.replace(ABSTAINED, "")) || LONG_AGO.test(told);
+  let last = "somebody";
+  return all.map((clause) => {
+    const [person] = SOMEBODY.exec(clause) ?? [];
+    const named = clause
+      .replace(/^(?:he|she)(?= )/iu, last)
+      .replace(/^(?:his|her)(?= )/iu, `${last}'s`);
+    if (person !== undefined) last = person;
+    return {
+      text: named,
+      isNow: NOW.test(clause),
+      isAddition: ADDITION.test(clause),
+      isUnsure: isUnsure || isBrief(clause) || isTentative(clause),
+    };
+  });
+}
+
+function inThirdPerson(text: string): string {
+  return FORMS.reduce((rest, [form, long]) => rest.replace(form, long), text)
+    .replace(
+      /^(?:they|They|work|\p{Lu}\p{L}+|[Tt]he \p{L}+) (?:have |has |just |finally )*(?:gave|given) the user /u,
+      "the user got ",
+    )
+    .replace(DONE_TO, "the user got $1 ")
+    .replace(OF_THE_USER, (whole, before: string, verb: string) =>
+      baseOfVerb(verb) === verb && !SAME_IN_THE_PAST.test(verb)
+        ? `${before}${thirdPersonOf(verb)}`
+        : whole,
+    )
+    .replace(OWN, "the user's $1")
+    .replace(/^The (?=\p{L})/u, "the ");
+}
+
+/** "They promoted me" as what became of the user. */
+const DONE_TO =
+  /^(?:they|They|work|\p{Lu}\p{L}+|[Tt]he \p{L}+) (?:have |has |just |finally )*(\p{L}+ed|put|made|let|laid|sent|moved) (?:off )?the user /u;
+/** "Rent is 900" is of the user's. */
+const OWN =
+  /^(?:[Tt]he )?(pay|salary|rent|wage|income|boss|manager|landlord|landlady|bank|gym|dentist|hairdresser|alarm|bedtime|desk|phone|laptop|hair|commute|email|phone number|home address|job title|surname)(?= (?:is|are|was|has|went|goes|got|rose|moved)\b)/iu;
+
+function withSubject(part: string, subject: string): string {
+  const left = leftOut(part);
+  if (left === null) return part;
+  const be = { I: "", "I am": " is", "I was": " was", "I have": " has" }[left];
+  return `${subject}${be} ${part.charAt(0).toLowerCase()}${part.slice(1)}`;
+}
+
+const SUBJECT = new RegExp(
+  `^(?:the user's ${PERSON}(?: \\p{Lu}\\p{L}+)?|the user|\\p{Lu}\\p{L}+|the \\p{L}+)(?= )`,
+  "u",
+);
+const SOMEBODY = new RegExp(
+  `^(?:the user's ${PERSON}(?: \\p{Lu}\\p{L}+)?|(?!The|They|It|This|That)\\p{Lu}\\p{Ll}+)(?= |'s)`,
+  "u",
+);

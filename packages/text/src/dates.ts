@@ -1,0 +1,9 @@
+/** Dates and times as people write them. */
+export {
+  MONTH_OF_NAME,
+  type RelativeTime,
+  relativeTimes,
+  WEEKDAY_OF_NAME,
+} from "./calendar-words.ts";
+export { resolveNearDays, resolveRelativeDates } from "./relative-dates.ts";
+export { type PartialDate, startOf, type WrittenDate, writtenDates } from "./written-dates.ts";

@@ -1,0 +1,8 @@
+/** Spelling, words and sentences. */
+export { fold, straightenApostrophes } from "./folding.ts";
+export { hash32 } from "./hash.ts";
+export { type SentenceEnd, sentenceEnds } from "./sentence-ends.ts";
+export { type Sentence, sentencesOf } from "./sentences.ts";
+export { isCommonWord, isStopWord } from "./stop-words.ts";
+export { asTheUser, attributesUnderNames, USER_NAME_ATTRIBUTE, userNameIn } from "./user-name.ts";
+export { stemOf, wordsOf } from "./words.ts";

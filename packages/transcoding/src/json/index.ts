@@ -1,0 +1,22 @@
+/** Messages as the JSON of requests and responses. */
+export { holdsMoreValues } from "./count-values.ts";
+export {
+  type AnyMessage,
+  asMessage,
+  fieldOf,
+  isFlat,
+  jsonNameOf,
+  textReplacedBy,
+} from "./field.ts";
+export {
+  createJsonReaderCompiler,
+  type JsonReaderCompiler,
+  type JsonReaderOptions,
+  type ParseTimestamp,
+} from "./reader.ts";
+export {
+  createJsonWriterCompiler,
+  fieldGetter,
+  type JsonWriterCompiler,
+  jsonNamesOf,
+} from "./writer.ts";

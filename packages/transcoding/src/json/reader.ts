@@ -1,0 +1,278 @@
+import { json_field } from "@agent-memory/gen/transcoding/v1/options_pb";
+import { create, type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
+import { FieldMaskSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { at, type Location, MAX_JSON_DEPTH, refuse } from "../rest-error.ts";
+import {
+  type AnyMessage,
+  type FlatArm,
+  flatArmsOf,
+  type JsonType,
+  jsonNameOf,
+  requestTypeOf,
+  textReplacedBy,
+} from "./field.ts";
+
+/** Checks a JSON value and turns it into what a message holds. Throws a RestError. */
+export type ReadJson = (json: unknown, location: Location | null) => unknown;
+
+/** Checks a JSON object and turns it into a message. Throws a RestError. */
+export type ReadMessage = (json: unknown, location: Location | null) => AnyMessage;
+
+/**
+ * Reads a date-time. Null: it is none. `seconds` since 1970 are rounded down;
+ * `nanos` are 0 to 999,999,999.
+ */
+export type ParseTimestamp = (text: string) => { seconds: bigint; nanos: number } | null;
+
+export interface JsonReaderOptions {
+  readonly parseTimestamp: ParseTimestamp;
+  /** Whether a field that is null counts as left out (by default) or is refused. */
+  readonly nulls?: "left_out" | "refused";
+}
+
+/** Compiles readers once, at start-up. What it does not support throws then. */
+export interface JsonReaderCompiler {
+  /**
+   * A reader of a message: an object with the fields of the message by their names
+   * in JSON. Anything it does not know is refused, by name. `without` are
+   * fields, by their dotted names in the proto file, that must not be there.
+   */
+  message(desc: DescMessage, without?: ReadonlySet<string>): ReadMessage;
+  /** A reader of what a field holds, a list for a repeated one. */
+  field(field: DescField): ReadJson;
+}
+
+export function createJsonReaderCompiler(options: JsonReaderOptions): JsonReaderCompiler {
+  // A message may contain itself, so a reader is there before its fields are.
+  const compiled = new Map<DescMessage, ReadMessage>();
+  const simpleReaders = simpleReadersWith(options.parseTimestamp);
+
+  function message(desc: DescMessage, without: ReadonlySet<string> = new Set()): ReadMessage {
+    const known = without.size === 0 ? compiled.get(desc) : undefined;
+    if (known !== undefined) return known;
+    const arms = flatArmsOf(desc);
+    if (arms !== null) return flatReader(desc, arms);
+    const fields = new Map<string, FieldReader>();
+    const read = objectReader(desc, fields, options.nulls);
+    if (without.size === 0) compiled.set(desc, read);
+    for (const each of desc.fields) {
+      if (without.has(each.name) || textReplacedBy(each) !== null) continue;
+      const name = jsonNameOf(each);
+      if (fields.has(name)) throw new Error(`${desc.typeName}: two fields are read from ${name}`);
+      const withoutInside = namesInside(each.name, without);
+      const isPartial = each.fieldKind === "message" && withoutInside.size > 0;
+      const read = isPartial ? message(each.message, withoutInside) : field(each);
+      const list = desc.fields.find((other) => textReplacedBy(other) === each);
+      fields.set(name, {
+        localName: each.localName,
+        read,
+        ...(list !== undefined && { list: { localName: list.localName, read: field(list) } }),
+      });
+    }
+    return read;
+  }
+
+  /** An object with the fields of one arm; no two arms have a name in common. */
+  function flatReader(desc: DescMessage, arms: readonly FlatArm[]): ReadMessage {
+    const armByName = new Map<string, { readonly field: DescField; readonly read: ReadMessage }>();
+    for (const { field, message: arm } of arms) {
+      const read = message(arm);
+      for (const each of arm.fields) {
+        const name = jsonNameOf(each);
+        if (armByName.has(name)) throw new Error(`${desc.typeName}: two arms have ${name}`);
+        armByName.set(name, { field, read });
+      }
+    }
+    return (json, location) => {
+      if (!isJsonObject(json)) refuse(location, "must be an object");
+      const [name] = Object.keys(json);
+      const output: AnyMessage = create(desc);
+      if (name === undefined) return output;
+      const { field, read } = armByName.get(name) ?? refuse(at(location, name), UNKNOWN);
+      output[field.oneof?.localName ?? ""] = { case: field.localName, value: read(json, location) };
+      return output;
+    };
+  }
+
+  function field(field: DescField): ReadJson {
+    const { flatten, rejectEmpty } = getOption(field, json_field);
+    if (flatten) throw new Error(`${field}: only responses can be flat`);
+    const read = valueReader(requestTypeOf(field));
+    if (field.fieldKind === "list") return listReader(read, rejectEmpty);
+    if (rejectEmpty) throw new Error(`${field}: reject_empty is only for lists`);
+    return read;
+  }
+
+  function valueReader(type: JsonType): ReadJson {
+    return typeof type === "object" ? message(type) : simpleReaders[type];
+  }
+
+  return { message, field };
+}
+
+const UNKNOWN = "is not a known field";
+
+interface FieldReader {
+  readonly localName: string;
+  readonly read: ReadJson;
+  /** Of a text that may be a list instead: what a list is read with, and into. */
+  readonly list?: FieldReader;
+}
+
+function objectReader(
+  desc: DescMessage,
+  fields: ReadonlyMap<string, FieldReader>,
+  nulls: JsonReaderOptions["nulls"],
+): ReadMessage {
+  return (json, location) => {
+    if (!isJsonObject(json)) refuse(location, "must be an object");
+    checkDepth(location);
+    const message: AnyMessage = create(desc);
+    for (const name of Object.keys(json)) {
+      const here = at(location, name);
+      const known = fields.get(name) ?? refuse(here, UNKNOWN);
+      const value = json[name];
+      if (value === null) {
+        if (nulls === "refused") refuse(here, "must not be null");
+        continue;
+      }
+      const { localName, read } = readerOf(known, value, here);
+      message[localName] = read(value, here);
+    }
+    return message;
+  };
+}
+
+/** The reader for a value where a text or a list may stand. */
+function readerOf(known: FieldReader, value: unknown, here: Location): FieldReader {
+  const { list } = known;
+  if (list === undefined || typeof value === "string") return known;
+  return Array.isArray(value) ? list : refuse(here, "must be a string or a list");
+}
+
+function listReader(readElement: ReadJson, rejectEmpty: boolean): ReadJson {
+  return (json, location) => {
+    if (!Array.isArray(json)) refuse(location, "must be a list");
+    if (rejectEmpty && json.length === 0) refuse(location, "must not be an empty list");
+    checkDepth(location);
+    return json.map((element, index) => readElement(element, at(location, index)));
+  };
+}
+
+function simpleReadersWith(parseTimestamp: ParseTimestamp) {
+  return {
+    string: readString,
+    bool(json, location) {
+      return typeof json === "boolean" ? json : refuse(location, "must be true or false");
+    },
+    int32: readInt32,
+    double: readDouble,
+    timestamp(json, location) {
+      const time = typeof json === "string" ? parseTimestamp(json) : null;
+      if (time === null) {
+        const example = "2026-05-04T03:02:01Z";
+        refuse(location, `must be a date-time with an offset, as in ${example} (RFC 3339)`);
+      }
+      return create(TimestampSchema, time);
+    },
+    field_mask(json, location) {
+      return create(FieldMaskSchema, { paths: readPaths(json, location) });
+    },
+    text_map(json, location) {
+      if (!isJsonObject(json)) refuse(location, "must be an object");
+      checkDepth(location);
+      return Object.fromEntries(
+        Object.entries(json).map(([name, value]) => {
+          const entry = at(location, name);
+          return [readString(name, entry), readString(value, entry)];
+        }),
+      );
+    },
+    // Messages hold a Struct as plain JSON.
+    struct(json, location) {
+      if (!isJsonObject(json)) refuse(location, "must be an object");
+      checkPlainJson(json, location);
+      return json;
+    },
+  } satisfies Record<Exclude<JsonType, DescMessage>, ReadJson>;
+}
+
+/** Text that every store and every client can hold. */
+function readString(json: unknown, location: Location | null): string {
+  if (typeof json !== "string") refuse(location, "must be a string");
+  if (json.includes("\0") || !json.isWellFormed()) {
+    refuse(location, "must not contain NUL or a lone surrogate");
+  }
+  return json;
+}
+
+const MIN_INT32 = -(2 ** 31);
+const MAX_INT32 = 2 ** 31 - 1;
+
+function readInt32(json: unknown, location: Location | null): number {
+  if (typeof json !== "number" || !Number.isInteger(json)) {
+    refuse(location, "must be a whole number");
+  }
+  if (json < MIN_INT32 || json > MAX_INT32) {
+    refuse(location, `must be a whole number from ${MIN_INT32} to ${MAX_INT32}`);
+  }
+  return json + 0; // -0 becomes 0
+}
+
+function readDouble(json: unknown, location: Location | null): number {
+  if (typeof json !== "number") refuse(location, "must be a number");
+  if (!Number.isFinite(json)) {
+    refuse(location, `must be a number from -${Number.MAX_VALUE} to ${Number.MAX_VALUE}`);
+  }
+  return json;
+}
+
+/** Names of fields as everywhere in a proto file, in snake_case, and not in ProtoJSON's camelCase. */
+function readPaths(json: unknown, location: Location | null): string[] {
+  const text = readString(json, location);
+  if (text === "") return [];
+  if (!/^[a-z_][a-z0-9_]*(?:[.,][a-z_][a-z0-9_]*)*$/.test(text)) {
+    refuse(location, "must be names of fields, separated by commas");
+  }
+  return text.split(",");
+}
+
+/** What JSON.parse lets through and others cannot store: see readString. */
+function checkPlainJson(json: unknown, location: Location | null): void {
+  if (typeof json === "string") {
+    readString(json, location);
+  } else if (typeof json === "number") {
+    if (!Number.isFinite(json)) refuse(location, "must be a number that a double can hold");
+  } else if (Array.isArray(json)) {
+    checkDepth(location);
+    json.forEach((element, index) => {
+      checkPlainJson(element, at(location, index));
+    });
+  } else if (isJsonObject(json)) {
+    checkDepth(location);
+    for (const [name, value] of Object.entries(json)) {
+      const entry = at(location, name);
+      readString(name, entry);
+      checkPlainJson(value, entry);
+    }
+  }
+}
+
+/** Call where a value can hold others. */
+function checkDepth(location: Location | null): void {
+  if (location !== null && location.depth > MAX_JSON_DEPTH) {
+    refuse(location, `must not be nested deeper than ${MAX_JSON_DEPTH} levels`);
+  }
+}
+
+export function isJsonObject(json: unknown): json is Record<string, unknown> {
+  return typeof json === "object" && json !== null && !Array.isArray(json);
+}
+
+/** Of dotted names, those inside a field, relative to it. */
+export function namesInside(field: string, names: ReadonlySet<string>): ReadonlySet<string> {
+  const prefix = `${field}.`;
+  return new Set(
+    [...names].filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)),
+  );
+}

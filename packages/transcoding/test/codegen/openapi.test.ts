@@ -1,0 +1,326 @@
+/** The OpenAPI document tells the shapes that readers and writers have. */
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, test } from "vitest";
+import { findHttpExtension } from "../../src/codegen/http-bindings.ts";
+import { openApiDocument } from "../../src/codegen/openapi/document.ts";
+import type { OpenApiOptions } from "../../src/codegen/openapi/options.ts";
+import { createJsonReaderCompiler } from "../../src/json/reader.ts";
+import { createJsonWriterCompiler } from "../../src/json/writer.ts";
+import type { OpenApiDocument, Schema } from "../openapi-types.ts";
+import { compileProtos, parseTestTimestamp, registryOf } from "../protos-fixture.ts";
+
+const HEADER = `
+  syntax = "proto3";
+  import "google/api/annotations.proto";
+  import "google/protobuf/field_mask.proto";
+  import "google/protobuf/timestamp.proto";
+  import "transcoding/v1/options.proto";
+`;
+
+const SHOP = `${HEADER}
+  package shop;
+  // Sells things.
+  service Shop {
+    // Buys a thing. It is
+    // paid later.
+    //
+    // - A thing
+    //   of value.
+    rpc Buy(BuyRequest) returns (BuyResponse) {
+      option (google.api.http) = {
+        post: "/things/{thing.id}:buy"
+        body: "*"
+        additional_bindings { put: "/bought/{thing.id}" body: "*" }
+      };
+    }
+    rpc Update(UpdateRequest) returns (UpdateResponse) {
+      option (google.api.http) = { patch: "/things" body: "thing" response_body: "thing" };
+    }
+    rpc Internal(BuyRequest) returns (BuyResponse);
+    rpc Things(ThingsRequest) returns (stream Kept) {
+      option (google.api.http) = { get: "/things" };
+    }
+    rpc Count(ThingsRequest) returns (Counted) {
+      option (google.api.http) = { get: "/count" };
+    }
+    rpc StreamCount(ThingsRequest) returns (stream Counting) {
+      option (transcoding.v1.event_stream_of) = "Count";
+    }
+    rpc Stock(stream Delivered) returns (Counted) {
+      option (google.api.http) = { post: "/stock" body: "*" };
+    }
+  }
+  message Delivered {
+    oneof line {
+      Crate crate = 1 [(transcoding.v1.json_field).flatten = true];
+      Kept thing = 2 [(transcoding.v1.json_field).flatten = true];
+    }
+  }
+  message Crate { int32 pieces = 1; }
+  message ThingsRequest { optional string color = 1; }
+  message Counted { int32 count = 1; }
+  message Kept { string id = 1; }
+  message Counting { oneof event { Kept thing = 1; Counted done = 2 [json_name = "all-done"]; } }
+  message BuyRequest {
+    Thing thing = 1;
+    optional string note = 2 [json_name = "remark", (transcoding.v1.rules) = {max_bytes: 8}];
+    int32 count = 3 [(transcoding.v1.rules) = {required: true, minimum: 1, maximum: 9}];
+    optional string body = 4;
+    repeated string lines = 5 [(transcoding.v1.json_field).in_place_of = "body"];
+  }
+  message Thing {
+    string id = 1;
+    optional string color = 2 [(transcoding.v1.rules) = {nullable: true, words: ["red", "blue"]}];
+    repeated string parts = 3 [(transcoding.v1.rules) = {max_items: 4}];
+    google.protobuf.Timestamp made_at = 4;
+  }
+  message BuyResponse {
+    oneof outcome {
+      Bought bought = 1 [(transcoding.v1.json_field).flatten = true];
+      Refused refused = 2 [(transcoding.v1.json_field).flatten = true];
+    }
+  }
+  message Bought {
+    string status = 1 [(transcoding.v1.rules) = {words: ["bought"]}];
+    Delivery delivery = 2 [(transcoding.v1.json_field).flatten = true];
+  }
+  message Refused { string status = 1 [(transcoding.v1.rules) = {words: ["refused"]}]; }
+  message Delivery { string street = 1; double distance = 2; }
+  message UpdateRequest { Patched thing = 1; google.protobuf.FieldMask update_mask = 2; }
+  message UpdateResponse { Patched thing = 1; }
+  message Patched {
+    optional string name = 1 [(transcoding.v1.rules) = {default_json: '"none"', example_json: '"nut"'}];
+  }
+`;
+
+const OPTIONS: OpenApiOptions = {
+  info: { title: "", version: "1", description: "", license: { name: "", identifier: "" } },
+  servers: [],
+  security: { name: "key", scheme: {} },
+  idempotencyKey: { description: "", schema: {}, rpcs: [] },
+  answerHeaders: { "Shop-Mood": { description: "", schema: { type: "string" }, example: "fair" } },
+  failures: { broken: { status: 500, waits: false }, busy: { status: 503, waits: true } },
+  commonFailures: ["broken", "busy"],
+  bodyFailures: [],
+  rpcFailures: { Update: { never: ["busy"] } },
+  transportFailures: [],
+};
+
+const registry = registryOf(compileProtos({ "shop.proto": SHOP }));
+const document = documentOf(registry, "shop.proto");
+const { schemas } = document.components;
+
+describe("requests", () => {
+  test("what the path takes is not in the body, and names are those of JSON", () => {
+    expect(schemas.BuyRequest).toMatchObject({
+      properties: {
+        thing: { anyOf: [{ $ref: "#/components/schemas/Thing" }, { type: "null" }] },
+        remark: { type: ["string", "null"], maxLength: 8, "x-max-bytes": 8 },
+        count: { type: "integer", minimum: 1, maximum: 9 },
+        body: {
+          anyOf: [
+            { type: "string" },
+            { type: "array", items: { type: "string" } },
+            { type: "null" },
+          ],
+        },
+      },
+      required: ["count"],
+      additionalProperties: false,
+    });
+  });
+
+  test("a patch takes no null and has no defaults", () => {
+    expect(schemas.PatchedPatch?.properties).toEqual({
+      name: { type: "string", examples: ["nut"] },
+    });
+  });
+
+  test("every name that is told is read, and no other", () => {
+    const { message } = createJsonReaderCompiler({ parseTimestamp: parseTestTimestamp });
+    const read = message(messageOf("BuyRequest"), new Set(["thing.id"]));
+    const nulls = (schema?: Schema) =>
+      Object.fromEntries(Object.keys(schema?.properties ?? {}).map((name) => [name, null]));
+    const inside = nulls(schemas.Thing);
+    expect(Object.keys(inside)).toEqual(["color", "parts", "made_at"]);
+    expect(() => read({ ...nulls(schemas.BuyRequest), thing: inside }, null)).not.toThrow();
+    expect(() => read({ thing: { id: "1" } }, null)).toThrow("`thing.id` is not a known field");
+  });
+});
+
+describe("responses", () => {
+  test("arms of a oneof are told apart by their one word", () => {
+    expect(schemas.BuyResponse).toEqual({
+      oneOf: [{ $ref: "#/components/schemas/Bought" }, { $ref: "#/components/schemas/Refused" }],
+      discriminator: {
+        propertyName: "status",
+        mapping: {
+          bought: "#/components/schemas/Bought",
+          refused: "#/components/schemas/Refused",
+        },
+      },
+    });
+  });
+
+  test("null stands where a field may be unset", () => {
+    expect(schemas.Patched?.properties?.name?.type).toBe("string");
+    expect(schemas.Bought?.properties?.status).toEqual({ type: "string", const: "bought" });
+  });
+
+  test.each(["Bought", "Refused", "Patched"])("%s has the members that are written", (name) => {
+    const desc = messageOf(name);
+    const empty = create(
+      desc,
+      name === "Bought" ? { delivery: create(messageOf("Delivery")) } : {},
+    );
+    const written = JSON.parse(createJsonWriterCompiler().message(desc)(empty));
+    expect(Object.keys(written)).toEqual(Object.keys(schemas[name]?.properties ?? {}));
+    expect(schemas[name]?.required).toEqual(Object.keys(written));
+  });
+});
+
+describe("operations", () => {
+  test("an RPC has one for each of its routes, and none without", () => {
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    expect(ids).toEqual(["Buy", "Buy2", "Update", "Things", "Count", "Stock"]);
+  });
+
+  test("comments are its description, reflowed", () => {
+    const operation = document.paths["/things/{thing.id}:buy"]?.post;
+    expect(operation).toMatchObject({
+      summary: "Buys a thing",
+      description: "Buys a thing. It is paid later.\n\n- A thing of value.",
+    });
+  });
+
+  test("a stream of lines has the schema of a line, and of the line that ends it early", () => {
+    const { content } = document.paths["/things"]?.get?.responses[200] ?? {};
+    expect(content).toEqual({
+      "application/x-ndjson": {
+        schema: {
+          type: "string",
+          description: expect.any(String),
+          contentMediaType: "application/x-ndjson",
+          contentSchema: {
+            type: "array",
+            items: {
+              anyOf: [
+                { $ref: "#/components/schemas/Kept" },
+                {
+                  type: "object",
+                  properties: { error: { $ref: "#/components/schemas/Error" } },
+                  required: ["error"],
+                },
+              ],
+            },
+          },
+        },
+      },
+    });
+  });
+
+  test("requests that are a stream have the schema of a line: each of what it can be", () => {
+    const { requestBody } = document.paths["/stock"]?.post ?? {};
+    expect(requestBody).toEqual({
+      required: true,
+      content: {
+        "application/x-ndjson": {
+          schema: {
+            type: "string",
+            description: expect.any(String),
+            contentMediaType: "application/x-ndjson",
+            contentSchema: {
+              type: "array",
+              items: { $ref: "#/components/schemas/Delivered" },
+            },
+          },
+        },
+      },
+    });
+    expect(schemas.Delivered?.oneOf).toEqual([
+      { $ref: "#/components/schemas/Crate" },
+      // Of a response, too, which has other rules.
+      { $ref: "#/components/schemas/KeptInput" },
+    ]);
+    expect(schemas.Crate?.additionalProperties).toBe(false);
+  });
+
+  test("an event stream is a second type of the unary RPC's answer, with the schema of each event", () => {
+    const { content } = document.paths["/count"]?.get?.responses[200] ?? {};
+    expect(Object.keys(content ?? {})).toEqual(["application/json", "text/event-stream"]);
+    const events = ["Kept", "Counted", "Error"].map((name, index) => ({
+      type: "object",
+      properties: {
+        event: { const: ["thing", "all-done", "error"][index] },
+        data: {
+          type: "string",
+          contentMediaType: "application/json",
+          contentSchema: { $ref: `#/components/schemas/${name}` },
+        },
+      },
+      required: ["event", "data"],
+    }));
+    expect(content?.["text/event-stream"]?.schema).toEqual({
+      type: "string",
+      description: expect.any(String),
+      contentMediaType: "text/event-stream",
+      contentSchema: { type: "array", items: { oneOf: events } },
+    });
+  });
+
+  test("failures have their headers, and those that never come are left out", () => {
+    const { responses } = document.paths["/things"]?.patch ?? {};
+    expect(Object.keys(responses ?? {})).toEqual(["200", "500", "default"]);
+    const buy = document.paths["/things/{thing.id}:buy"]?.post?.responses[503];
+    const always = { "Shop-Mood": { $ref: "#/components/headers/ShopMood" } };
+    expect(buy?.headers).toEqual({
+      "Retry-After": { $ref: "#/components/headers/RetryAfter" },
+      ...always,
+    });
+    expect(responses?.["200"]?.headers).toEqual(always);
+    expect(document.components.headers.ShopMood).toMatchObject({ example: "fair" });
+  });
+});
+
+test.each<[what: string, rest: string, problem: string]>([
+  [
+    "a path of any length",
+    `service S { rpc Do(M) returns (M) { option (google.api.http) = { get: "/v1/{id=**}" }; } }
+     message M { string id = 1; }`,
+    "bad.proto: S.Do: OpenAPI cannot tell GET /v1/{id=**}",
+  ],
+  [
+    "two messages of one name",
+    `service S { rpc Do(M) returns (R) { option (google.api.http) = { get: "/v1" }; } }
+     message M { string id = 1; }
+     message R { A.X a = 1; B.X b = 2; }
+     message A { message X { string a = 1; } }
+     message B { message X { string b = 1; } }`,
+    "bad.proto: X: OpenAPI has another schema of the name X",
+  ],
+  [
+    "a default that is no JSON",
+    `service S { rpc Do(M) returns (R) { option (google.api.http) = { post: "/v1" body: "*" }; } }
+     message M { string id = 1 [(transcoding.v1.rules).default_json = "none"]; }
+     message R { string id = 1; }`,
+    "bad.proto: M.id: none is not JSON",
+  ],
+])("%s fails the generation", (_, rest, problem) => {
+  const bad = registryOf(compileProtos({ "bad.proto": `${HEADER} package bad; ${rest}` }));
+  expect(() => documentOf(bad, "bad.proto")).toThrow(problem);
+});
+
+function documentOf(protos: typeof registry, name: string): OpenApiDocument {
+  const http = findHttpExtension([...protos.files]);
+  const file = protos.getFile(name);
+  if (http === null || file === undefined) throw new Error(`${name} is not there`);
+  return openApiDocument([file], http, OPTIONS) as unknown as OpenApiDocument;
+}
+
+function messageOf(name: string) {
+  const message = registry.getMessage(`shop.${name}`);
+  if (message === undefined) throw new Error(`no message ${name}`);
+  return message;
+}

@@ -1,4 +1,0 @@
-import type { ApiKey } from "../../../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
-
-/** What people call a key, or its prefix where nobody named it. */
-export const nameOf = ({ name, prefix }: ApiKey) => name ?? prefix;

@@ -1,0 +1,235 @@
+import { parseTimestamp } from "@agent-memory/text/instant";
+import { createInProcessCaller, createRestHandler } from "@agent-memory/transcoding";
+import { type NodeRequest, pathOf } from "@agent-memory/transcoding/node-http";
+import type { Route } from "@agent-memory/transcoding/route";
+import type { DescService } from "@bufbuild/protobuf";
+import {
+  ConnectError,
+  type ConnectRouter,
+  createServiceImplSpec,
+  type HandlerContext,
+  type ServiceImpl,
+} from "@connectrpc/connect";
+import { ChainService } from "../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
+import { KnownValueService } from "../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
+import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
+import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
+import {
+  SessionService,
+  SignInService,
+} from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
+import { UsageService } from "../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
+import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { memoryServiceRoutes } from "../../gen/agentmemory/v1/memory_service_rest.ts";
+import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
+import { planServiceRoutes } from "../../gen/agentmemory/v1/plan_service_rest.ts";
+import { SettingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
+import { settingsServiceRoutes } from "../../gen/agentmemory/v1/settings_service_rest.ts";
+import { Health } from "../../gen/grpc/health/v1/health_pb.ts";
+import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
+import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
+import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
+import type { IdentityProvider } from "../identity/identity-provider.ts";
+import type { Log } from "../log.ts";
+import type { MemoryContext } from "../service/context.ts";
+import type { SignInLink } from "../service/sign-in-link.ts";
+import type { UsageLedger } from "../service/usage-ledger.ts";
+import { type Admission, admissionOf, contextValuesOf } from "./admission.ts";
+import { boundAnswers } from "./bounded-answers.ts";
+import {
+  createErrorExplainer,
+  createErrorInterceptor,
+  reasonOf,
+  reportedError,
+  toHttpError,
+} from "./error-mapping.ts";
+import { confirmKey, createCallerCheck, type Gate, takesSession, withChallenge } from "./gate.ts";
+import type { PathHandler, PathTable } from "./http/path-handler.ts";
+import type { Readiness } from "./http/readiness.ts";
+import { type McpEndpointOptions, mcpPaths } from "./mcp-endpoint.ts";
+import { noteError, noteMethod } from "./observed-calls.ts";
+import { createOwnApiKeyService } from "./rpc/dashboard/api-key-service.ts";
+import { createChainService } from "./rpc/dashboard/chain-service.ts";
+import { createKnownValueService } from "./rpc/dashboard/known-value-service.ts";
+import { createReviewService } from "./rpc/dashboard/review-service.ts";
+import {
+  checkSignIn,
+  createSessionService,
+  createSignInService,
+} from "./rpc/dashboard/session-service.ts";
+import { createUsageService } from "./rpc/dashboard/usage-service.ts";
+import { createHealthService } from "./rpc/health-service.ts";
+import { createMemoryService } from "./rpc/memory-service.ts";
+import { createPlanService } from "./rpc/plan-service.ts";
+import { createReflectionService } from "./rpc/reflection-service.ts";
+import { createSettingsService } from "./rpc/settings-service.ts";
+import { answerUnknownRpc, rpcPaths } from "./rpc-handler.ts";
+
+export interface ApiOptions {
+  readonly context: MemoryContext;
+  readonly gate: Gate;
+  readonly readiness: Readiness;
+  /** null: the dashboard is off, and no session is opened or taken. */
+  readonly dashboard: DashboardOptions | null;
+  readonly createMcpServer: McpEndpointOptions["createServer"];
+  /** Aborted when the server ends: streams that have no end of their own then end. */
+  readonly shutdownSignal: AbortSignal;
+  readonly log: Log;
+}
+
+export interface DashboardOptions {
+  /** null: nobody signs in by a link. */
+  readonly signInLink: SignInLink | null;
+  /** null: no identity provider signs in. */
+  readonly provider: IdentityProvider | null;
+  readonly ledger: UsageLedger;
+}
+
+/** The API, as the dispatcher serves it. */
+export interface Api {
+  /** RPCs by gRPC, gRPC-Web and Connect, and the Model Context Protocol. */
+  readonly paths: PathTable<Admission>;
+  /** REST, whose paths hold parameters, and what there is not. */
+  readonly others: PathHandler<Admission>;
+}
+
+/** A sign-in by link sends a token, and nothing else. */
+const MAX_SIGN_IN_BYTES = 4 * 1024;
+/** So that an address has fewer sign-ins in progress than other calls. */
+const SIGN_IN_PERMITS = 4;
+
+/** All protocols of the API: each call passes the same gate, interceptors and implementation. */
+export function createApi(options: ApiOptions): Api {
+  const { context, gate, log } = options;
+  const served = [
+    serve(MemoryService, memoryServiceRoutes, createMemoryService(context)),
+    serve(SettingsService, settingsServiceRoutes, createSettingsService(context)),
+    serve(PlanService, planServiceRoutes, createPlanService(context)),
+  ];
+  const interceptors = [createErrorInterceptor(log), createCallerCheck(context), boundAnswers];
+  const shared = { interceptors, contextValues: contextValuesOf, requestGate: gate };
+  const restApi = {
+    routes: served.flatMap(({ routes }) => routes),
+    implementations: served.map(({ spec }) => spec),
+    interceptors,
+    parseTimestamp,
+  };
+  const toReportedHttpError = (error: unknown, request: NodeRequest) => {
+    // What the gate and the interceptors let through was reported by them.
+    const reported =
+      error instanceof ConnectError ? error : reportedError(error, pathOf(request) ?? "", log);
+    noteError(reported.code, reasonOf(reported));
+    return withChallenge(toHttpError(reported), request);
+  };
+  const mcp = mcpPaths({
+    gate,
+    confirm: (header, values) => confirmKey(context, header, values),
+    callInProcess: createInProcessCaller({ ...restApi, protocolName: "mcp" }),
+    toHttpError: toReportedHttpError,
+    createServer: options.createMcpServer,
+  });
+  const rest = createRestHandler({
+    ...shared,
+    ...restApi,
+    toHttpError: toReportedHttpError,
+    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyValues: MAX_BODY_VALUES,
+  });
+  const rpcs = rpcPaths({
+    ...shared,
+    routes: (router) => {
+      for (const { register } of served) register(router);
+      if (options.dashboard !== null) registerDashboard(router, options.dashboard, options);
+      registerPublic(
+        router,
+        served.map(({ spec }) => spec.service),
+        options,
+      );
+    },
+    readMaxBytes: MAX_BODY_BYTES,
+    readMaxValues: MAX_BODY_VALUES,
+    maxBytesOfService: { [SignInService.typeName]: MAX_SIGN_IN_BYTES },
+    explain: createErrorExplainer(log),
+  });
+  return {
+    paths: new Map([...rpcs, ...mcp]),
+    others: {
+      kind: "call",
+      methods: null,
+      handle: (admission) =>
+        answerUnknownRpc(admission) ? undefined : rest(admission.request, admission.response),
+    },
+  };
+}
+
+/** For services that need no key: an address may have few of their calls open at once. */
+function publicGate(log: Log, permits: number, check?: (call: HandlerContext) => void): Gate {
+  return async (call) => {
+    noteMethod(call);
+    try {
+      admissionOf(call.values).countPublic(permits);
+      check?.(call);
+    } catch (error) {
+      throw reportedError(error, call.method.name, log);
+    }
+  };
+}
+
+/** Health and reflection, for probes and tools. */
+function registerPublic(
+  router: ConnectRouter,
+  services: readonly DescService[],
+  { readiness, shutdownSignal, log }: ApiOptions,
+): void {
+  const options = {
+    interceptors: [createErrorInterceptor(log)],
+    requestGate: publicGate(log, 1),
+    shutdownSignal,
+  };
+  const reflected = [...services, Health, ServerReflection, ServerReflectionV1Alpha];
+  const names = services.map(({ typeName }) => typeName);
+  const reflection = createReflectionService(reflected);
+  router.service(Health, createHealthService(readiness, names), options);
+  router.service(ServerReflection, reflection, options);
+  router.service(ServerReflectionV1Alpha, reflection, options);
+}
+
+/** What the pages of the dashboard call besides the API, by sessions alone. */
+function registerDashboard(
+  router: ConnectRouter,
+  { signInLink, provider, ledger }: DashboardOptions,
+  { context, log }: ApiOptions,
+): void {
+  const bySession = {
+    interceptors: [
+      createErrorInterceptor(log),
+      createCallerCheck(context),
+      boundAnswers,
+      takesSession,
+    ],
+  };
+  router.service(SessionService, createSessionService(context, provider), bySession);
+  router.service(ApiKeyService, createOwnApiKeyService(context), bySession);
+  router.service(ReviewService, createReviewService(context), bySession);
+  router.service(ChainService, createChainService(context), bySession);
+  router.service(KnownValueService, createKnownValueService(context), bySession);
+  router.service(UsageService, createUsageService(context, ledger), bySession);
+  router.service(SignInService, createSignInService(context, signInLink, provider !== null), {
+    interceptors: [createErrorInterceptor(log)],
+    requestGate: publicGate(log, SIGN_IN_PERMITS, (call) => checkSignIn(call, signInLink)),
+    readMaxBytes: MAX_SIGN_IN_BYTES,
+  });
+}
+
+/** A service on all protocols: its routes, and its implementation as either handler takes it. */
+function serve<Service extends DescService>(
+  service: Service,
+  routes: readonly Route[],
+  implementation: ServiceImpl<Service>,
+) {
+  return {
+    routes,
+    spec: createServiceImplSpec<Service>(service, implementation),
+    register: (router: ConnectRouter) => router.service(service, implementation),
+  };
+}

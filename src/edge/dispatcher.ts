@@ -1,0 +1,41 @@
+import { type NodeHandler, pathOf } from "@agent-memory/transcoding/node-http";
+import type { Admission, AdmissionControl } from "./admission.ts";
+import type { AllowOrigins } from "./cross-origin.ts";
+import { redirectForwarded, sendError } from "./http/answers.ts";
+import type { PathHandler, PathTable } from "./http/path-handler.ts";
+import type { WatchUnread } from "./http/unread-responses.ts";
+import type { ObserveCall } from "./observed-calls.ts";
+
+export interface DispatcherOptions {
+  readonly control: AdmissionControl;
+  /** Whatever has a fixed path: probes, documents, sign-in, RPCs. */
+  readonly paths: PathTable<Admission>;
+  /** Serves all other paths. */
+  readonly others: PathHandler<Admission>;
+  readonly allowOrigins: AllowOrigins;
+  readonly watchUnread: WatchUnread;
+  readonly observe: ObserveCall;
+}
+
+/** Begins each request, and hands it to the one handler of its path. */
+export function createDispatcher(options: DispatcherOptions): NodeHandler {
+  const { control, paths, others, allowOrigins, watchUnread, observe } = options;
+  const { trustProxy } = control.options;
+  return async (request, response) => {
+    const admission = await control.begin(request, response);
+    if (admission === null) return;
+    watchUnread(request, response, admission.address);
+    if (allowOrigins(request, response)) return;
+    const path = pathOf(request) ?? "";
+    const { kind, methods, handle } = paths.get(path) ?? others;
+    if (kind !== "probe" && trustProxy && redirectForwarded(request, response)) return;
+    if (methods !== null && !methods.includes(request.method ?? "")) {
+      const detail = `${path} answers ${methods.join(" and ")} only`;
+      const allow = methods.join(", ");
+      return sendError(response, 405, "method_not_allowed", detail, { allow });
+    }
+    await (kind === "call"
+      ? observe(request, response, () => handle(admission))
+      : handle(admission));
+  };
+}

@@ -1,0 +1,196 @@
+/** What the process takes on at once, request by request. */
+import { EventEmitter } from "node:events";
+import { setImmediate as turn } from "node:timers/promises";
+import { mayParse, type NodeRequest, type NodeResponse } from "@agent-memory/transcoding/node-http";
+import { describe, expect, test } from "vitest";
+import { toCompanyId } from "../../src/domain/ids.ts";
+import { ADMISSION_LIMITS, type AdmissionLimits } from "../../src/edge/admission-queues.ts";
+import type { KnownCaller } from "../../src/service/context.ts";
+import { admissionControl } from "./dispatcher-fixture.ts";
+
+const { concurrent, concurrentPerOwner: A_TURN, maxWaitingPerOwner } = ADMISSION_LIMITS.begun;
+
+/** A request from an address, and its response. */
+class Exchange {
+  readonly headers: Record<string, unknown> = {};
+  body = "";
+  readonly response = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    statusCode: 0,
+    setHeader: (name: string, value: unknown) => {
+      this.headers[name] = value;
+    },
+    end: (text: string) => {
+      this.body = text;
+      this.close();
+    },
+    destroy: () => this.close(),
+  });
+  readonly request: object;
+
+  constructor(address: string) {
+    this.request = { headers: {}, socket: { remoteAddress: address } };
+  }
+
+  close(): void {
+    this.response.destroyed = true;
+    this.response.emit("close");
+  }
+}
+
+const address = (number: number) => `192.0.2.${number}`;
+
+function open(limits: Partial<AdmissionLimits> = {}) {
+  const control = admissionControl({ limits });
+  const begun: string[] = [];
+  return {
+    begun,
+    async begin(exchange: Exchange) {
+      const { request, response } = exchange;
+      const asked = [request, response] as unknown as [NodeRequest, NodeResponse];
+      const admission = await control.begin(...asked);
+      if (admission !== null) begun.push(admission.address);
+      return admission;
+    },
+  };
+}
+
+async function admitted(begin: ReturnType<typeof open>["begin"], exchange: Exchange) {
+  const admission = await begin(exchange);
+  if (admission === null) throw new Error("the request was not admitted");
+  return admission;
+}
+
+const caller = (name: string) =>
+  ({ companyId: toCompanyId(name), account: { suspendedAt: null } }) as unknown as KnownCaller;
+
+describe("requests that arrive at once", () => {
+  test("begin a few in a turn of the loop, and that of another address at once", async () => {
+    const { begun, begin } = open();
+    const all = Array.from({ length: 4 * A_TURN }, () => begin(new Exchange(address(1))));
+    all.push(begin(new Exchange(address(2))));
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(begun).toEqual([...Array(A_TURN).fill(address(1)), address(2)]);
+    await Promise.all(all);
+    expect(begun).toHaveLength(4 * A_TURN + 1);
+  });
+
+  test("of many addresses begin in turn", async () => {
+    const { begun, begin } = open();
+    const floods = Array.from({ length: concurrent / A_TURN }, (_, index) => address(index));
+    const all = floods.flatMap((from) =>
+      Array.from({ length: 4 * A_TURN }, () => begin(new Exchange(from))),
+    );
+    all.push(begin(new Exchange(address(99))));
+    await turn();
+    await turn();
+    expect(begun.length).toBeLessThanOrEqual(3 * concurrent);
+    expect(begun).toContain(address(99));
+    await Promise.all(all);
+  });
+
+  test("do not begin once their clients have gone", async () => {
+    const { begun, begin } = open();
+    const all = Array.from({ length: 4 * A_TURN }, () => new Exchange(address(1)));
+    const ended = all.slice(A_TURN).map(begin);
+    const waiting = all.map(begin);
+    for (const exchange of all) exchange.close();
+    await Promise.all([...ended, ...waiting]);
+    expect(begun).toEqual([]);
+  });
+
+  test("are refused where too many of one address wait, and those of another are not", async () => {
+    const { begun, begin } = open({ withoutAccountPerAddress: 10_000 });
+    const count = A_TURN + maxWaitingPerOwner;
+    const all = Array.from({ length: count }, () => begin(new Exchange(address(1))));
+    const refused = new Exchange(address(1));
+    await begin(refused);
+    expect(refused.response.statusCode).toBe(503);
+    expect(refused.headers).toMatchObject({ "retry-after": "1" });
+    expect(JSON.parse(refused.body)).toMatchObject({ reason: "overloaded" });
+    await Promise.all([...all, begin(new Exchange(address(2)))]);
+    expect(begun).toContain(address(2));
+  });
+});
+
+describe("what a request holds is free again when its response has ended", () => {
+  test("its count for an address, and that for an account", async () => {
+    const { begin } = open({ withoutAccountPerAddress: 1, inFlightPerAccount: 1 });
+    const first = new Exchange(address(1));
+    const known = await admitted(begin, first);
+    const refused = new Exchange(address(1));
+    expect(await begin(refused)).toBeNull();
+    expect(refused.response.statusCode).toBe(429);
+    await known.known(caller("a"), false);
+    // The account answers for it from now on.
+    const second = await admitted(begin, new Exchange(address(1)));
+    const tooMany = { reason: "too_many_in_flight" };
+    await expect(second.known(caller("a"), false)).rejects.toMatchObject(tooMany);
+    await second.known(caller("b"), false);
+    first.close();
+    const third = await admitted(begin, new Exchange(address(1)));
+    await third.known(caller("a"), false);
+  });
+
+  test("the memory of its body", async () => {
+    const kib = { ...ADMISSION_LIMITS.bodyKib, concurrent: 10_000, concurrentPerOwner: 5_000 };
+    const { begin } = open({ bodyKib: kib });
+    const parse = (exchange: Exchange) => mayParse(exchange.request as NodeRequest, 1024 * 1024);
+    const all = [new Exchange(address(1)), new Exchange(address(1)), new Exchange(address(2))];
+    const [first, second, other] = all as [Exchange, Exchange, Exchange];
+    for (const exchange of all) await admitted(begin, exchange);
+    await parse(first);
+    let isParsed = false;
+    const waiting = parse(second).then(() => {
+      isParsed = true;
+    });
+    await parse(other);
+    await turn();
+    expect(isParsed).toBe(false);
+    first.close();
+    await waiting;
+  });
+
+  test("exports and imports of an account, and of all accounts together", async () => {
+    const transfers = { ...ADMISSION_LIMITS.transfers, concurrent: 3, concurrentPerOwner: 2 };
+    const { begin } = open({ transfers });
+    const begins = async (account: string) => {
+      const exchange = new Exchange(address(1));
+      const admission = await admitted(begin, exchange);
+      const going = admission.transfer(toCompanyId(account), admission.signal);
+      return { exchange, going };
+    };
+    const [one, two] = [await begins("a"), await begins("a")];
+    await Promise.all([one.going, two.going]);
+    const third = await begins("a");
+    await expect(third.going).rejects.toMatchObject({ reason: "too_many_in_flight" });
+    await (await begins("b")).going;
+    let hasBegun = false;
+    const waiting = (await begins("c")).going.then(() => {
+      hasBegun = true;
+    });
+    await turn();
+    expect(hasBegun).toBe(false);
+    two.exchange.close();
+    await waiting;
+  });
+});
+
+test("past the limit of all addresses that response ends which began longest ago", async () => {
+  const { begin } = open({ withoutAccount: 3 });
+  const all = Array.from({ length: 6 }, (_, index) => new Exchange(address(index)));
+  const [ofAccount, ...others] = all;
+  for (const exchange of all) {
+    const admission = await admitted(begin, exchange);
+    if (exchange === ofAccount) await admission.known(caller("a"), false);
+  }
+  expect(ofAccount?.response.destroyed).toBe(false);
+  expect(others.map(({ response }) => response.destroyed)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,36 @@
+import type { NodeHandler } from "@agent-memory/transcoding/node-http";
+import { LoopTurns } from "../../src/concurrency/loop-turns.ts";
+import { AdmissionControl, type AdmissionOptions } from "../../src/edge/admission.ts";
+import { createAllowOrigins } from "../../src/edge/cross-origin.ts";
+import { createDispatcher, type DispatcherOptions } from "../../src/edge/dispatcher.ts";
+import { sendError } from "../../src/edge/http/answers.ts";
+
+/** Admission without a rate limit, and without accounts. */
+export function admissionControl(options: Partial<AdmissionOptions> = {}): AdmissionControl {
+  return new AdmissionControl({
+    rateLimiter: null,
+    loopTurns: new LoopTurns(),
+    trustProxy: false,
+    knownAccountOf: () => null,
+    ...options,
+  });
+}
+
+/** A dispatcher of these paths, which answers 404 to all else and observes nothing. */
+export function dispatch({
+  paths,
+  control = admissionControl(),
+}: Pick<DispatcherOptions, "paths"> & Partial<DispatcherOptions>): NodeHandler {
+  return createDispatcher({
+    control,
+    paths,
+    others: {
+      kind: "page",
+      methods: null,
+      handle: ({ response }) => sendError(response, 404, "path_not_found", "Not here"),
+    },
+    allowOrigins: createAllowOrigins([]),
+    watchUnread: () => {},
+    observe: (_request, _response, handle) => handle(),
+  });
+}

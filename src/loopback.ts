@@ -6,10 +6,9 @@ import ipaddr from "ipaddr.js";
  * Whether only this machine reaches what listens on a host: an IP address of
  * 127.0.0.0/8 or `::1`, or the name `localhost`.
  *
- * Every other name counts as reachable from outside, since what it resolves to may
- * change; so does an address in a form that not every resolver reads alike, such as
- * `127.1`. Whoever binds to a host must check the address it resolved to as well: see
- * `resolveHost`.
+ * Every other name counts as reachable from outside, since its address may change. So does an
+ * address in a form that resolvers read differently, such as `127.1`. A listener must also
+ * check the resolved address: see `resolveHost`.
  */
 export function isLoopback(host: string): boolean {
   if (host === "localhost") return true;

@@ -7,7 +7,7 @@ import type { Runtime } from "./runtime.ts";
 import { openConfigured } from "./server/database.ts";
 import type { RunningServer } from "./server/server.ts";
 
-/** The process: environment, clock, randomness, signals. Everything else is handed these. */
+/** The process: environment, clock, randomness and signals. Everything else receives these. */
 try {
   const config = readConfig(process.env);
   const runtime: Runtime = {
@@ -23,11 +23,11 @@ try {
   };
   const started = Promise.withResolvers<void>();
   const database = openConfigured(config, { ...runtime, onStart: started.resolve });
-  // It opens in a thread of its own while the rest is loaded, which holds this one.
+  // It opens in a thread of its own, while this one is busy loading the rest.
   await Promise.race([started.promise, database]);
   const { startServer } = await import("./server/server.ts");
   const server = await startServer(config, runtime, { database });
-  // In production standard output is the log: nothing but its lines, and no key.
+  // In production standard output holds the lines of the log alone, and no key.
   const isProduction = config.isProduction || config.database.engine === "postgres";
   const isLog = !process.stdout.isTTY && isProduction;
   const say = isLog ? console.error : console.log;
@@ -36,11 +36,11 @@ try {
   void server.threads.warmUp();
 } catch (error) {
   console.error(whyNotStarted(error));
-  // Not `exitCode`: what did start (a worker, a timer) must not keep the process alive.
+  // With `exitCode` a started worker or timer would keep the process alive.
   process.exit(1);
 }
 
-/** A sentence for the operator; with LOG_LEVEL=debug also where it happened. */
+/** A sentence for the operator; with LOG_LEVEL=debug the stack. */
 function whyNotStarted(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError) return error.message;

@@ -1,6 +1,6 @@
 import type { Log } from "./log.ts";
 
-/** What differs from one run to the next, and what tests replace. */
+/** The inputs that differ between runs, and that tests replace. */
 export interface Runtime {
   /** Microseconds since 1970. */
   now(): bigint;

@@ -1,4 +1,4 @@
-// What `npm start` runs: plain JavaScript, so that an older Node.js can say what is missing.
+// `npm start` runs this plain JavaScript, so that an older Node.js can report its version.
 import module from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -10,8 +10,8 @@ if (Number(process.versions.node.split(".")[0]) < MIN_NODE_MAJOR) {
   );
   process.exit(1);
 }
-// What was compiled is kept, which takes a third off the next start. Beside the packages, where
-// nobody else writes; where this process cannot either, it starts all the same.
+// Node.js caches compiled code beside the packages, which saves a third of the next start. Where
+// the folder is read-only, the service starts without the cache.
 module.enableCompileCache(
   fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)),
 );

@@ -28,18 +28,18 @@ import type { SpanAttributes, Tracer } from "./service/tracer.ts";
 
 /** Spans that wait to be sent; further ones are dropped. */
 export const MAX_WAITING_SPANS = 2_048;
-/** Spans that are sent at once. */
+/** Spans of one request to the collector. */
 const MAX_BATCH_SPANS = 512;
 const BATCH_DELAY_MS = 5_000;
-/** Of one batch, with its retries. */
+/** Timeout of one batch, with its retries. */
 const EXPORT_TIMEOUT_MS = 10_000;
-/** What is not sent by then is lost: the process ends. */
+/** The process ends then, and unsent spans are lost. */
 const CLOSE_TIMEOUT_MS = 1_000;
-/** Of a call, pieces of work that are told of with it; further ones are told of at once. */
-const MAX_PIECES_OF_CALL = 1_000;
+/** Child spans that wait for the end of their call; further ones end at once. */
+const MAX_WAITING_CHILDREN = 1_000;
 const MAX_ATTRIBUTE_CHARACTERS = 256;
 
-/** The conventions name those that are the server's doing, not the caller's. */
+/** The conventions count these codes as errors of the server. */
 const SERVER_ERRORS = [
   "unknown",
   "deadline_exceeded",
@@ -48,13 +48,13 @@ const SERVER_ERRORS = [
   "unavailable",
   "data_loss",
 ];
-/** How the conventions name a protocol. */
+/** Names of protocols in the conventions. */
 const RPC_SYSTEMS: Readonly<Record<string, string>> = { "grpc-web": "grpc", connect: "connectrpc" };
 
 export interface TracingRuntime {
-  /** Of the service. */
+  /** Version of the service. */
   readonly version: string;
-  /** Where the API is served. */
+  /** Address of the API. */
   readonly server: { readonly address: string; readonly port: number };
   /** Microseconds since 1970. */
   now(): bigint;
@@ -64,25 +64,25 @@ export interface TracingRuntime {
 }
 
 export interface Tracing extends Tracer, CallTracer {
-  /** Sends what waits to be sent, unless that takes too long. */
+  /** Sends the waiting spans, within a time limit. */
   close(): Promise<void>;
 }
 
-/** What is going on: a call, or a piece of one. */
+/** The current span and the call that it belongs to. */
 interface Current {
   readonly span: OpenSpan;
   readonly call: OpenCall | null;
 }
 
-/** A call with the ends of its pieces, which count only once it is known to be told of. */
+/** A call in progress. Its child spans end with it, so that a call that is not recorded has none. */
 interface OpenCall {
-  /** null: it is over. */
+  /** Ends its child spans; null: the call has ended. */
   ends: (() => void)[] | null;
 }
 
 /**
- * Sends what calls do to an OpenTelemetry collector, in batches. What cannot be sent is
- * dropped: no call waits for it, and none fails.
+ * Sends the spans of calls to an OpenTelemetry collector, in batches. Spans that cannot be sent
+ * are dropped: no call waits or fails because of them.
  */
 export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tracing {
   const { version, server, log } = runtime;
@@ -103,7 +103,7 @@ export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tr
     spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_CHARACTERS },
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: reporting(exporter, log),
+        exporter: loggingFailures(exporter, log),
         maxQueueSize: MAX_WAITING_SPANS,
         maxExportBatchSize: MAX_BATCH_SPANS,
         scheduledDelayMillis: BATCH_DELAY_MS,
@@ -118,7 +118,7 @@ export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tr
   function end(span: OpenSpan, call: OpenCall | null): void {
     const endTime = clock();
     const ends = call?.ends ?? null;
-    if (ends === null || ends.length >= MAX_PIECES_OF_CALL) span.end(endTime);
+    if (ends === null || ends.length >= MAX_WAITING_CHILDREN) span.end(endTime);
     else ends.push(() => span.end(endTime));
   }
 
@@ -129,8 +129,8 @@ export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tr
       const kind = isRemote(attributes) ? SpanKind.CLIENT : SpanKind.INTERNAL;
       const span = tracer.startSpan(name, { kind, attributes, startTime: clock() }, context);
       try {
-        const told = { set: (more: SpanAttributes) => void span.setAttributes(more) };
-        return await current.run({ span, call }, () => work(told));
+        const attributeSetter = { set: (more: SpanAttributes) => void span.setAttributes(more) };
+        return await current.run({ span, call }, () => work(attributeSetter));
       } catch (error) {
         setFailed(span, kindOf(error));
         throw error;
@@ -156,7 +156,7 @@ export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tr
             "server.port": server.port,
           });
           if (SERVER_ERRORS.includes(ended.code)) setFailed(span, ended.reason ?? ended.code);
-          for (const endPiece of call.ends ?? []) endPiece();
+          for (const endChild of call.ends ?? []) endChild();
           call.ends = null;
           span.end(clock());
         },
@@ -169,7 +169,7 @@ export function startTracing(config: TracingConfig, runtime: TracingRuntime): Tr
         log.warn({}, "the last traces were not sent in time");
         resolve();
       }, CLOSE_TIMEOUT_MS);
-      // Why it failed was logged.
+      // The exporter has logged the reason of a failure.
       await Promise.race([provider.shutdown().catch(() => {}), tooLate]);
       clearTimeout(timer);
     },
@@ -187,8 +187,8 @@ function samplerOf({ sampler, sampledShare }: TracingConfig): Sampler {
   return sampler === kind ? root : new ParentBasedSampler({ root });
 }
 
-/** The library says nothing where nobody set up its own log. */
-function reporting(exporter: OTLPTraceExporter, log: Log): SpanExporter {
+/** Logs failed exports: the library logs only to a logger of its own. */
+function loggingFailures(exporter: OTLPTraceExporter, log: Log): SpanExporter {
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
@@ -204,7 +204,7 @@ function reporting(exporter: OTLPTraceExporter, log: Log): SpanExporter {
   };
 }
 
-/** One that only goes forward, and finer than the one that tells the time. */
+/** A monotonic clock of wall time, finer than the system's clock. */
 function createClock({ now, monotonicMs }: TracingRuntime): () => HrTime {
   const originUs = Number(now()) - monotonicMs() * 1_000;
   return () => {
@@ -226,7 +226,7 @@ function contextOf(parent: TraceParent | null) {
   });
 }
 
-/** By the conventions for RPCs; a call of the JSON API has the code of its RPC. */
+/** Attributes by the conventions for RPCs. A call of the JSON API has the code of its RPC. */
 function rpcAttributes({ rpc, protocol, code }: EndedCall): SpanAttributes {
   const isConnect = protocol === "connect";
   const status = isConnect ? code : code === "canceled" ? "CANCELLED" : code.toUpperCase();
@@ -248,7 +248,7 @@ function setFailed(span: OpenSpan, kind: string): void {
   span.setAttributes({ "error.type": kind });
 }
 
-/** Never what an error says: that may be anybody's text. */
+/** The kind of an error, never its message, which may contain text of users. */
 function kindOf(error: unknown): string {
   if (error instanceof Failure) return error.reason;
   if (!(error instanceof Error)) return "unknown";

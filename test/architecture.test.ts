@@ -110,6 +110,7 @@ test("a start loads what every service needs, and no library that some do withou
     "kysely",
     "negotiator",
     "pg",
+    "pgvector",
     "pino",
     "piscina",
     "prom-client",

@@ -27,7 +27,7 @@ interface PrintOptions {
   readonly json?: boolean;
 }
 
-/** Memories that one call erases, in about a second. */
+/** Memories that one call erases. It takes about a second. */
 const DELETE_STEP = 2_000;
 
 /** `account create | update | list | show | suspend | unsuspend | delete | index`. */

@@ -4,8 +4,8 @@ import { AccountIndexState } from "../../gen/agentmemory/admin/v1/account_servic
 import type { AdminClient, Run } from "./client.ts";
 import { ACCOUNT_INDEX_COLUMNS, accountIndexRow, rowsText } from "./output.ts";
 
-const BETWEEN_LOOKS_MS = 1_000;
-/** A line of progress each time that it took so much longer. */
+const POLL_INTERVAL_MS = 1_000;
+/** Time between two lines of progress. */
 const PROGRESS_STEP_SECONDS = 60;
 
 interface TenantOptions {
@@ -65,7 +65,7 @@ async function create(
   let { index } = await accounts.createAccountIndex(owner);
   for (let seconds = 0; index?.state === AccountIndexState.BUILDING; seconds++) {
     if (seconds % PROGRESS_STEP_SECONDS === 0) progress("the index is being made");
-    await sleep(BETWEEN_LOOKS_MS);
+    await sleep(POLL_INTERVAL_MS);
     const { indexes } = await accounts.listAccountIndexes({});
     index = indexes.find(
       (each) =>

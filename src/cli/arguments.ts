@@ -15,7 +15,7 @@ export function decimalNumber(text: string): number {
   return Number(text);
 }
 
-/** The word that takes a value of one's own away. */
+/** Removes an account's own value. */
 export const DEFAULT = "default";
 
 /** Reads what `parse` reads, and the word `default` as it is. */

@@ -3,12 +3,12 @@ import { dirname, join, sep } from "node:path";
 import type { Command } from "commander";
 import type { AdminClient, Run } from "./client.ts";
 
-/** For whoever makes the copy alone, as the folder itself is for its service. */
+/** Only the current user has access, as with the folder of the database. */
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 const PROGRESS_STEP_BYTES = 64 * 1024 * 1024;
 const MIB = 1024 * 1024;
-/** It takes as long as it takes; the service gives up a copy of which nothing is read. */
+/** A copy may take long. The service gives it up when nobody reads it. */
 const NO_DEADLINE = 0;
 
 /** `backup`. */
@@ -23,7 +23,7 @@ export function addBackupCommand(admin: Command, run: Run, progress: (line: stri
     .action((folder: string) => run((client) => backUp(client, folder, progress)));
 }
 
-/** Under another name until it is whole, so that a folder of that name is a copy. */
+/** Writes under another name until the copy is complete, so that a folder of the name is complete. */
 async function backUp(
   { backups }: AdminClient,
   folder: string,
@@ -51,7 +51,7 @@ interface Piece {
   readonly isLast: boolean;
 }
 
-/** Returns how many bytes there were. Throws an Error where the last piece is missing. */
+/** Returns the number of bytes. Throws an Error when the last piece is missing. */
 async function writeFiles(
   pieces: AsyncIterable<Piece>,
   folder: string,
@@ -66,7 +66,7 @@ async function writeFiles(
         file = null;
       }
       if (isLast) return bytes;
-      const target = placeIn(folder, path);
+      const target = pathIn(folder, path);
       if (path.endsWith("/")) await mkdir(target, { recursive: true, mode: PRIVATE_FOLDER });
       else {
         file ??= { path, handle: await open(target, "wx", PRIVATE_FILE) };
@@ -82,14 +82,14 @@ async function writeFiles(
   throw new Error("the service ended the copy before it was whole");
 }
 
-/** What is told to be done must be on the disk. */
+/** Waits until the file is on the disk. */
 async function finish(handle: FileHandle): Promise<void> {
   await handle.datasync();
   await handle.close();
 }
 
-/** Throws an Error for a path that is not in the folder: the service is not to write anywhere else. */
-function placeIn(folder: string, path: string): string {
+/** Throws an Error for a path outside of the folder: the service must not choose others. */
+function pathIn(folder: string, path: string): string {
   const parts = path.replace(/\/$/, "").split("/");
   if (parts.some((part) => ["", ".", ".."].includes(part) || part.includes(sep))) {
     throw new Error(`the service named a file outside of the copy: ${JSON.stringify(path)}`);

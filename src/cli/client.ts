@@ -20,7 +20,7 @@ export interface AdminAddress {
   readonly host: string;
   readonly port: number;
   readonly token: string | null;
-  /** By TLS; false where left out. */
+  /** Whether it speaks TLS. Default: false. */
   readonly isEncrypted?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface AdminClient {
   readonly signInLinks: Client<typeof SignInLinkService>;
 }
 
-/** Makes one or more calls and prints the text that comes of them. */
+/** Makes calls and prints the returned text. */
 export type Run = (calls: (client: AdminClient) => Promise<string>) => Promise<void>;
 
 /** A gRPC client of the admin service. It connects with the first call. */
@@ -59,7 +59,7 @@ function withToken(token: string): Interceptor {
   };
 }
 
-/** A list of the service, and where it goes on. */
+/** A page of a list. */
 interface ListedPage<T> {
   readonly entries: readonly T[];
   /** undefined on the last page. */
@@ -80,15 +80,15 @@ export async function allPages<T>(
   return entries;
 }
 
-/** The service's word for what went wrong; undefined: it did not speak. */
+/** The service's reason of an error; undefined: the error is not the service's. */
 export function reasonOf(error: unknown): string | undefined {
   return error instanceof ConnectError ? error.findDetails(ErrorInfoSchema)[0]?.reason : undefined;
 }
 
-/** What the operator is told of a call that failed. */
+/** The message of a failed call, for the operator. */
 export function sentenceOf(error: unknown, { host, port }: AdminAddress): string {
   if (!(error instanceof ConnectError)) return error instanceof Error ? error.message : `${error}`;
-  // The service gives each of its errors a reason; without one, nobody there spoke.
+  // Each error of the service has a reason; without one the service did not answer.
   const answered = reasonOf(error) !== undefined;
   if (answered || error.code !== Code.Unavailable) return error.rawMessage;
   return `cannot reach the admin service at ${host}:${port}: is the service running?`;

@@ -19,7 +19,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const EXIT_OK = 0;
 /** The service refused, or could not be reached. */
 export const EXIT_FAILED = 1;
-/** The command or the environment was not understood. */
+/** The command or the environment is wrong. */
 export const EXIT_USAGE = 2;
 
 /** Where the command line writes. */
@@ -29,9 +29,9 @@ export interface Output {
 }
 
 /**
- * The operator's command line: reads the arguments, calls the admin service at
- * ADMIN_URL, or ADMIN_HOST and ADMIN_PORT, with ADMIN_TOKEN, and returns the exit code. Results
- * go to `out`; an error is one line on `err`.
+ * The operator's command line. It calls the admin service at ADMIN_URL, or at ADMIN_HOST and
+ * ADMIN_PORT, with ADMIN_TOKEN, and returns the exit code. Results go to `out`; an error is one
+ * line on `err`.
  */
 export async function runCommandLine(
   args: readonly string[],
@@ -88,16 +88,15 @@ function program(output: Output, run: Run, env: Environment): Command {
 }
 
 /**
- * Where the admin service is; the rest of the environment is that service's own, and may
- * belong to another machine. Throws a ConfigError where others could read the token on the
- * way.
+ * The address of the admin service. The rest of the environment may belong to another machine.
+ * Throws a ConfigError when others could read the token on the way.
  */
 function adminAddress(env: Environment): AdminAddress {
   const { PORT, ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, ADMIN_URL } = env;
-  // Whether plain HTTP will do is decided below: nothing is listened on here.
+  // The check of plain HTTP is below: nothing listens here.
   const read = { PORT, ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, ADMIN_URL, INSECURE_HTTP: "1" };
   const { url, host, port, token } = readConfig(read).admin;
-  const address = url === null ? { host, port, isEncrypted: false } : endOf(new URL(url));
+  const address = url === null ? { host, port, isEncrypted: false } : addressIn(new URL(url));
   const isPrivate = address.isEncrypted || isLoopback(address.host);
   if (!isPrivate && env.TRUST_PROXY !== "1" && env.INSECURE_HTTP !== "1") {
     throw new ConfigError([
@@ -107,7 +106,7 @@ function adminAddress(env: Environment): AdminAddress {
   return { ...address, token };
 }
 
-function endOf({ protocol, hostname, port }: URL) {
+function addressIn({ protocol, hostname, port }: URL) {
   const isEncrypted = protocol === "https:";
   const host = hostname.replace(/^\[|\]$/g, "");
   return {

@@ -3,10 +3,7 @@ import { ConfigError, readConfig } from "../config/config.ts";
 import type { TableReport } from "../storage/distribution.ts";
 import { table } from "./output.ts";
 
-/**
- * `database distribute`, which asks no service: it works on the database itself, while none
- * serves it.
- */
+/** `database distribute`. It works on the database itself, while no service has it open. */
 export function addDatabaseCommand(
   admin: Command,
   databaseUrl: string | undefined,
@@ -32,7 +29,7 @@ async function distribute(databaseUrl: string | undefined): Promise<string> {
       "DATABASE_URL: must name the coordinator of a Citus cluster; the embedded database stays whole",
     ]);
   }
-  // Of all commands this one alone needs what the service has of the database.
+  // This command alone needs the storage of the service.
   const { distributeDatabase } = await import("../storage/distribution.ts");
   const reports = await distributeDatabase(database.url);
   const lines = reports.map(({ table, placement, ...report }) => [
@@ -40,7 +37,7 @@ async function distribute(databaseUrl: string | undefined): Promise<string> {
     PLACEMENT_WORDS[placement],
     outcomeOf(report),
   ]);
-  return table([["table", "place", "what was done"], ...lines]);
+  return table([["table", "placement", "what was done"], ...lines]);
 }
 
 const PLACEMENT_WORDS: { readonly [placement in TableReport["placement"]]: string } = {

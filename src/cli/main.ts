@@ -4,5 +4,5 @@ const code = await runCommandLine(process.argv.slice(2), process.env, {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
 });
-// Once all is written, and without waiting for a connection that the other end keeps open.
+// All output is written by then. A connection that the other end keeps open does not count.
 process.stderr.write("", () => process.stdout.write("", () => process.exit(code)));

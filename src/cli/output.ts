@@ -8,7 +8,7 @@ import {
 } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { type ApiKey, ApiKeySchema } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 
-/** One object of the output: snake_case names, ISO times with `Z`, null for none. */
+/** An object of the output: snake_case names, ISO times with `Z`, null for an unset field. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export const API_KEY_COLUMNS = [

@@ -8,19 +8,19 @@ import { type AdminClient, type Run, reasonOf } from "./client.ts";
 
 const DEFAULT_RATE = 50;
 const MAX_RATE = 10_000;
-/** Memories that one call looks at; the service takes no more. */
+/** Memories of one call; the service takes no more. */
 const FILL_PAGE_SIZE = 100;
 const REMOVE_PAGE_SIZE = 1_000;
-/** A model may take as long as the longest MODEL_TIMEOUT_MS, 2 minutes. */
+/** More than the longest MODEL_TIMEOUT_MS. */
 const FILL_TIMEOUT_MS = 150_000;
-/** To remove a vector, or to find its terms, is far less work than to make one. */
+/** To remove a vector, or to compute its terms, is cheaper than to make one. */
 const CHANGES_A_SECOND = 5_000;
-/** A line of progress each time that this many vectors were made or removed. */
+/** Vectors between two lines of progress. */
 const PROGRESS_STEP = 1_000;
-/** Memories that are written while the next model fails make another pass necessary. */
+/** A memory that is written while the next model fails needs another pass. */
 const MAX_PASSES = 10;
 const BETWEEN_PASSES_MS = 1_000;
-/** Of one call that the service asks to repeat. */
+/** Attempts of one call that the service asks to repeat. */
 const MAX_ATTEMPTS = 10;
 const MAX_WAIT_MS = 60_000;
 
@@ -57,7 +57,7 @@ function rate(text: string): number {
 }
 
 export interface ReembedOptions {
-  /** Memories that are embedded in a second, at most. */
+  /** Largest number of memories that are embedded in a second. */
   readonly rate: number;
   readonly progress: (line: string) => void;
   readonly wait: Wait;
@@ -132,7 +132,7 @@ async function cutOver(embeddings: Embeddings, wait: Wait): Promise<boolean> {
   }
 }
 
-/** Of the changes that are made page by page. */
+/** The rate and the progress of changes that are made page by page. */
 interface Pace {
   /** Changes in a second, at most. */
   readonly perSecond: number;
@@ -187,7 +187,7 @@ async function withRetries<T>(call: () => Promise<T>, wait: Wait): Promise<T> {
   }
 }
 
-/** null: to repeat the call would not help. */
+/** null: the service does not ask to repeat the call. */
 function retryDelayMs(error: unknown): number | null {
   if (!(error instanceof ConnectError)) return null;
   const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** Every API key starts with this (section 5). */
+/** Every API key starts with this (5.2). */
 export const API_KEY_SCHEME = "svc_";
 /** 256 bits: beyond guessing, so that a plain SHA-256 digest of a key is safe to store. */
 export const API_KEY_RANDOM_BYTES = 32;

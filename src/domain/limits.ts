@@ -12,8 +12,6 @@ export const MAX_BODY_VALUES = 50_000;
 export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 /** How long an idempotency key is remembered. */
 export const IDEMPOTENCY_HOURS = 24;
-/** Supersessions of an account that change nothing and have an `Idempotency-Key`, in a day. */
-export const MAX_REPEATED_SUPERSESSIONS_PER_DAY = 10_000;
 /** The longest that a request runs, and that a key stays in use after its server is gone. */
 export const IDEMPOTENCY_LEASE_SECONDS = 60;
 

@@ -1,7 +1,7 @@
 import { earlier, type Instant } from "./instant.ts";
 import type { Metadata } from "./memory.ts";
 
-/** Which memories of a tenant a read is about (D40); null: the filter is not set. */
+/** Which memories of a tenant a read is about (1.5, D40); null: the filter is not set. */
 export interface MemoryFilters {
   /** Valid time: the memories that hold at this moment, superseded since or not; null: the current ones. */
   readonly asOf: Instant | null;

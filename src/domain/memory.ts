@@ -2,7 +2,7 @@ import type { CompanyId, MemoryId } from "./ids.ts";
 import { earlier, type Instant } from "./instant.ts";
 
 /**
- * One atomic fact. Valid time is `[validFrom, validTo)`; transaction time is
+ * One atomic fact (1.1). Valid time is `[validFrom, validTo)`; transaction time is
  * `createdAt` and `supersededAt` (D16). Only supersession changes a memory, and
  * only `validTo`, `supersededBy` and `supersededAt`.
  */

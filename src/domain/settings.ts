@@ -4,7 +4,7 @@
  */
 export type AutoSupersedeMode = "act" | "shadow";
 
-/** What automatic supersession may do for one API key (2.6). */
+/** What automatic supersession may do for one API key (1.6, 2.6). */
 export interface Settings {
   readonly autoSupersedeDefault: boolean;
   readonly excludedCategories: readonly string[];

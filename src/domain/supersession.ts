@@ -19,7 +19,7 @@ export interface SupersessionRequest {
   readonly validTo: Instant | null;
 }
 
-/** What a supersession writes: the only change a memory ever sees. */
+/** What a supersession writes: the only change a memory ever sees (1.4). */
 export interface SupersessionChange {
   readonly validTo: Instant;
   readonly supersededBy: MemoryId | null;

@@ -93,7 +93,9 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   const serveRpc: NodeHandler = (request, response) => {
     const rpc = rpcs.get(pathOf(request) ?? "");
     if (rpc !== undefined) return rpc.handle({ request, response });
-    if (answerUnknownRpc({ request, response })) return;
+    if (request.headers["content-type"]?.startsWith("application/grpc")) {
+      return answerUnknownRpc({ request, response });
+    }
     sendError(response, 404, "path_not_found", "there is nothing at this path");
   };
   const guarded = token === null ? withoutBrowsers(serveRpc) : serveRpc;

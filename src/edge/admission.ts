@@ -31,7 +31,7 @@ import { FAILURE_STATUS, toConnectError } from "./error-mapping.ts";
 import { sendRefusal } from "./http/answers.ts";
 import { remoteAddressOf } from "./http/remote-address.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import { RequestRate } from "./request-rate.ts";
+import { RequestRate } from "./rate-limit.ts";
 
 export interface AdmissionOptions {
   /** null: every key may ask as often as it likes. */

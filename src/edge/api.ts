@@ -1,6 +1,6 @@
 import { parseTimestamp } from "@agent-memory/text/instant";
 import { createInProcessCaller, createRestHandler } from "@agent-memory/transcoding";
-import { type NodeRequest, pathOf } from "@agent-memory/transcoding/node-http";
+import { type NodeHandler, type NodeRequest, pathOf } from "@agent-memory/transcoding/node-http";
 import type { Route } from "@agent-memory/transcoding/route";
 import type { DescService } from "@bufbuild/protobuf";
 import {
@@ -44,7 +44,7 @@ import {
   toHttpError,
 } from "./error-mapping.ts";
 import { confirmKey, createCallerCheck, type Gate, takesSession, withChallenge } from "./gate.ts";
-import type { PathHandler, PathTable } from "./http/path-handler.ts";
+import type { PathTable } from "./http/path-handler.ts";
 import type { Readiness } from "./http/readiness.ts";
 import { type McpEndpointOptions, mcpPaths } from "./mcp-endpoint.ts";
 import { noteError, noteMethod } from "./observed-calls.ts";
@@ -63,7 +63,7 @@ import { createMemoryService } from "./rpc/memory-service.ts";
 import { createPlanService } from "./rpc/plan-service.ts";
 import { createReflectionService } from "./rpc/reflection-service.ts";
 import { createSettingsService } from "./rpc/settings-service.ts";
-import { answerUnknownRpc, rpcPaths } from "./rpc-handler.ts";
+import { rpcPaths } from "./rpc-handler.ts";
 
 export interface ApiOptions {
   readonly context: MemoryContext;
@@ -89,8 +89,7 @@ export interface DashboardOptions {
 export interface Api {
   /** RPCs by gRPC, gRPC-Web and Connect, and the Model Context Protocol. */
   readonly paths: PathTable<Admission>;
-  /** REST, whose paths hold parameters, and what there is not. */
-  readonly others: PathHandler<Admission>;
+  readonly rest: NodeHandler;
 }
 
 /** A sign-in by link sends a token, and nothing else. */
@@ -128,6 +127,7 @@ export function createApi(options: ApiOptions): Api {
     toHttpError: toReportedHttpError,
     createServer: options.createMcpServer,
   });
+  // It writes every documented field, null where there is no value (D2).
   const rest = createRestHandler({
     ...shared,
     ...restApi,
@@ -151,15 +151,7 @@ export function createApi(options: ApiOptions): Api {
     maxBytesOfService: { [SignInService.typeName]: MAX_SIGN_IN_BYTES },
     explain: createErrorExplainer(log),
   });
-  return {
-    paths: new Map([...rpcs, ...mcp]),
-    others: {
-      kind: "call",
-      methods: null,
-      handle: (admission) =>
-        answerUnknownRpc(admission) ? undefined : rest(admission.request, admission.response),
-    },
-  };
+  return { paths: new Map([...rpcs, ...mcp]), rest };
 }
 
 /** For services that need no key: an address may have few of their calls open at once. */

@@ -1,7 +1,7 @@
 import type { NodeRequest, NodeResponse } from "@agent-memory/transcoding/node-http";
 import { cors as connect } from "@connectrpc/connect";
 import cors from "cors";
-import { RATE_LIMIT_HEADERS } from "./request-rate.ts";
+import { RATE_LIMIT_HEADERS } from "./rate-limit.ts";
 
 /** How long a browser may go on without asking again, in seconds. Browsers keep it for less. */
 const MAX_AGE_SECONDS = 24 * 60 * 60;
@@ -16,10 +16,11 @@ export type AllowOrigins = (request: NodeRequest, response: NodeResponse) => boo
 
 /**
  * Lets scripts of `origins` in browsers call the service, over REST, Connect and gRPC-Web.
- * Their preflight requests are answered without a key: browsers send none.
+ * Their preflight requests are answered without a key: browsers send none. null: there are
+ * no origins.
  */
-export function createAllowOrigins(origins: readonly string[]): AllowOrigins {
-  if (origins.length === 0) return () => false;
+export function createAllowOrigins(origins: readonly string[]): AllowOrigins | null {
+  if (origins.length === 0) return null;
   const allow = cors({
     origin: [...origins],
     methods: [...new Set([...connect.allowedMethods, "PATCH", "DELETE"])],

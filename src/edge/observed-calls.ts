@@ -6,8 +6,10 @@ import {
 } from "@agent-memory/transcoding/node-http";
 import type { Code, HandlerContext } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
+import type { CompanyId } from "../domain/ids.ts";
 import type { Log } from "../log.ts";
 import type { KnownCaller } from "../service/context.ts";
+import type { UsageLedger } from "../service/usage-ledger.ts";
 
 /** How each call of an RPC ended. */
 export interface EndedCall {
@@ -59,7 +61,7 @@ interface ObservedCall {
   /** Service and method; null: none was called. */
   rpc: string | null;
   protocol: string;
-  account: string | null;
+  account: CompanyId | null;
   keyId: string | null;
   /** false: the dashboard calls, for a person who looks. */
   isByKey: boolean;
@@ -119,8 +121,8 @@ export interface ObservedCallsOptions {
   readonly metrics: CallMetrics;
   /** null: nothing is traced. */
   readonly tracer: CallTracer | null;
-  /** For the account whose key called. */
-  readonly recordUsage: (account: string, call: EndedCall) => void;
+  /** Counts the calls of accounts, by their keys. */
+  readonly ledger: Pick<UsageLedger, "record">;
   readonly newId: () => string;
   readonly monotonicMs: () => number;
 }
@@ -139,7 +141,7 @@ export type ObserveCall = (
  * called, by whom and how it ended, without any text.
  */
 export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
-  const { log, metrics, tracer, recordUsage, newId, monotonicMs } = options;
+  const { log, metrics, tracer, ledger, newId, monotonicMs } = options;
   return (request, response, handle) => {
     const startMs = monotonicMs();
     const parent = traceParentOf(request);
@@ -169,7 +171,15 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       // Of strangers there may be very many; the metrics count them.
       const isStranger = account === null && call.code !== null;
       if (account !== null) {
-        if (call.isByKey) recordUsage(account, ended);
+        if (call.isByKey) {
+          const method = ended.rpc.slice(ended.rpc.indexOf("/") + 1);
+          ledger.record({
+            companyId: account,
+            rpc: method,
+            isFailure: reason !== null,
+            durationMs,
+          });
+        }
         const { statusCode: httpStatus } = response;
         traced?.end({ ...ended, httpMethod: request.method ?? "", httpStatus });
       }

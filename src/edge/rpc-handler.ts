@@ -103,19 +103,14 @@ async function serve(
   }
 }
 
-/**
- * Answers a call of gRPC or gRPC-Web for which there is no method, as its clients expect: by
- * headers alone. Returns false for any other request.
- */
-export function answerUnknownRpc({ request, response }: Exchange): boolean {
-  const contentType = request.headers["content-type"] ?? "";
-  if (!contentType.startsWith("application/grpc")) return false;
+/** Answers a call of gRPC or gRPC-Web for which there is no method: by headers alone. */
+export function answerUnknownRpc({ request, response }: Exchange): void {
+  const contentType = request.headers["content-type"] ?? "application/grpc";
   const info = create(ErrorInfoSchema, { reason: "path_not_found", domain: ERROR_DOMAIN });
   const error = new ConnectError("there is no such method", Code.Unimplemented, undefined, [
     { desc: ErrorInfoSchema, value: info },
   ]);
   sendHeadersAlone(setTrailerStatus(new Headers({ "content-type": contentType }), error), response);
-  return true;
 }
 
 /** An answer of Connect's that is 401 says how to authenticate, as one over REST does. */

@@ -27,7 +27,7 @@ export interface SignInPagesOptions {
   readonly signUp: boolean;
 }
 
-/** Sends browsers to the identity provider, and begins the session of those who come back. */
+/** Sends browsers to the identity provider, and begins the session of those who come back (D38). */
 export function signInPaths(options: SignInPagesOptions): PathTable<Admission> {
   const { context, provider } = options;
 

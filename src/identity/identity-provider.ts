@@ -1,47 +1,47 @@
-/** What a sign-in remembers between its beginning and its end; the browser holds it meanwhile. */
+/** The state of a sign-in in progress, which the browser holds. */
 export interface SignInFlow {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
 }
 
-/** Who the provider says has signed in. */
+/** The user who signed in, as the provider says. */
 export interface SignedIn {
   /** The user's ID there. */
   readonly subject: string;
-  /** What the provider calls the session; null: it did not say. */
+  /** The provider's ID of the session; null: it named none. */
   readonly sessionId: string | null;
-  /** By which it knows the session when the person signs out. */
+  /** Identifies the session to the provider at sign-out. */
   readonly idToken: string;
 }
 
-/** Who the provider says has signed out: a user, one session of a user, or both. */
+/** A sign-out, as the provider says: of a user, of one session, or of both. */
 export interface SignedOut {
   readonly subject: string | null;
   readonly sessionId: string | null;
-  /** Of the token that said so. */
+  /** The ID of the logout token. */
   readonly tokenId: string;
 }
 
-/** Who says who somebody is. */
+/** Signs users in and out. */
 export interface IdentityProvider {
-  /** Where to send a browser that wants to sign in. Rejects when the provider is away. */
+  /** Begins a sign-in at the returned URL. Rejects when the provider is unreachable. */
   begin(): Promise<{ readonly url: string; readonly flow: SignInFlow }>;
   /**
-   * Who it is that the provider sent back, with the query `search`. Throws
-   * `unauthenticated` for what is not the answer to this flow, was used or has expired;
-   * rejects otherwise when the provider is away.
+   * Completes a sign-in with the query `search` that the browser came back with. Throws
+   * `unauthenticated` for the answer to another flow, and for a used or expired one. Rejects
+   * with another error when the provider is unreachable.
    */
   complete(search: string, flow: SignInFlow): Promise<SignedIn>;
   /**
-   * Where to send a browser that signs out, so that the provider's session ends too and the
-   * browser comes back; null: the provider has no such place. Rejects when it is away.
+   * The URL where a browser ends the provider's session and comes back; null: the provider has
+   * none. Rejects when the provider is unreachable.
    */
   endSessionUrl(idToken: string): Promise<string | null>;
   /**
-   * What a logout token of the provider says. Throws `unauthenticated` for one that is not
-   * the provider's, is not meant for this service, is too old or is none; rejects
-   * otherwise when the provider is away. Whether it was used before is not known here.
+   * Reads a logout token. Throws `unauthenticated` for an invalid or old one, for another
+   * issuer's, and for one with another audience. Rejects with another error when the provider
+   * is unreachable. It does not detect a repeated token.
    */
   readLogoutToken(token: string): Promise<SignedOut>;
 }

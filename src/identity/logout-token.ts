@@ -3,26 +3,26 @@ import { Failure } from "../domain/failure.ts";
 import { LOGOUT_TOKEN_MINUTES } from "../domain/session.ts";
 import type { SignedOut } from "./identity-provider.ts";
 
-/** What a token is about that says that somebody signed out (OpenID Connect Back-Channel Logout 1.0). */
+/** The event of a logout token (OpenID Connect Back-Channel Logout 1.0). */
 const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
-/** By how much the provider's clock may differ. */
+/** Allowed difference to the provider's clock. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** Of errors that say that the provider's keys could not be read, not that the token is wrong. */
+/** Codes of errors in reading the provider's keys; the token may be right. */
 const IS_AWAY: readonly string[] = [
   errors.JWKSTimeout.code,
   errors.JWKSInvalid.code,
   "ERR_JOSE_GENERIC",
 ];
 
-/** Who issues logout tokens, and for whom. */
+/** The expected issuer and audience of a token. */
 interface Expected {
   readonly issuer: string;
   readonly audience: string;
-  /** Of the issuer's public keys. */
+  /** The URL of the issuer's public keys. */
   readonly keysUrl: string;
 }
 
-/** Reads logout tokens; the issuer's keys are kept, and asked for again where a new one signs. */
+/** Reads logout tokens. It caches the issuer's keys, and fetches them again for an unknown key. */
 export function createLogoutTokenReader(
   timeoutSeconds: number,
 ): (token: string, expected: Expected) => Promise<SignedOut> {
@@ -49,7 +49,7 @@ export function createLogoutTokenReader(
   };
 }
 
-/** What tells it from an ID token, which must not end a session. */
+/** Accepts no ID token: that must not end a session. */
 function signedOutIn({ sub, sid, jti, nonce, events }: JWTPayload): SignedOut {
   const subject = sub ?? null;
   const sessionId = typeof sid === "string" && sid !== "" ? sid : null;

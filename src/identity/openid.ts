@@ -21,17 +21,17 @@ import { createLogoutTokenReader } from "./logout-token.ts";
 
 const TIMEOUT_SECONDS = 10;
 const SCOPE = "openid";
-/** Of errors that say that the provider is away, not that it refused. */
+/** Codes of errors of an unreachable provider. */
 const IS_AWAY = ["OAUTH_TIMEOUT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_INVALID_SERVER_METADATA"];
 
-/** A provider of OpenID Connect: authorization code with PKCE. It is asked who it is when it is first needed. */
+/** A provider of OpenID Connect: authorization code with PKCE. The first use discovers it. */
 export function createOpenIdProvider(config: OpenIdConfig): IdentityProvider {
   const { redirectUrl, signedOutUrl } = config;
   const readLogoutToken = createLogoutTokenReader(TIMEOUT_SECONDS);
   let discovered: Promise<Configuration> | null = null;
   const provider = () => {
     discovered ??= discover(config).catch((error: unknown) => {
-      // Whoever signs in next asks again.
+      // The next sign-in tries again.
       discovered = null;
       throw error;
     });
@@ -104,13 +104,13 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdConfig): Promi
     clientSecret === null ? None() : undefined,
     {
       timeout: TIMEOUT_SECONDS,
-      // Such an issuer is on loopback.
+      // The configuration allows such an issuer on loopback only.
       execute: issuer.startsWith("http:") ? [allowInsecureRequests] : [],
     },
   );
 }
 
-/** Whether the answer is wrong: another's, used, expired, or an error. */
+/** Whether the answer itself is wrong: for another flow, used, expired, or an error. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof AuthorizationResponseError) return true;
   if (error instanceof ResponseBodyError) return error.status < 500;

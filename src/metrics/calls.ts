@@ -3,7 +3,7 @@ import type { CallMetrics } from "../edge/observed-calls.ts";
 
 const CALL_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Of the API, as whoever calls it sees it. */
+/** Metrics of the API's calls, as a caller sees them. */
 export function createCallMetrics(registers: Registry[]): CallMetrics {
   const duration = new Histogram({
     name: "agent_memory_call_duration_seconds",

@@ -12,7 +12,7 @@ type MemoryMetrics = Pick<
   "retrievalBegan" | "answerBegan" | "classified" | "restored"
 >;
 
-/** What is found, when its answer begins, and what the classifier decides. */
+/** Metrics of searches, of the first text of answers, and of the classifier. */
 export function createMemoryMetrics(registers: Registry[]): MemoryMetrics {
   const duration = new Histogram({
     name: "agent_memory_retrieval_duration_seconds",

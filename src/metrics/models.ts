@@ -3,7 +3,7 @@ import type { ModelMetrics } from "../service/context.ts";
 
 const DURATION_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
-/** What models are asked, what that costs, and how they fail. */
+/** Metrics of calls of models: their number, cost and failures. */
 export function createModelMetrics(registers: Registry[]): ModelMetrics {
   const labelNames = ["operation", "provider", "model"] as const;
   const calls = new Counter({

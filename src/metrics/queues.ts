@@ -4,14 +4,14 @@ import type { BreakerState } from "../providers/upstream/upstream.ts";
 
 const BREAKER_STATES: readonly BreakerState[] = ["closed", "half_open", "open"];
 
-/** What may be looked at whenever the metrics are read. */
+/** Registers queues and breakers, whose states are read with the metrics. */
 export interface QueueMetrics {
   watchQueue(queue: string, state: () => QueueState): void;
-  /** Of the calls of a model provider. */
+  /** The circuit breaker of a model provider. */
   watchBreaker(provider: string, state: () => BreakerState): void;
 }
 
-/** Nothing is counted beside what the queues and breakers know themselves. */
+/** The queues and breakers count; the metrics only read them. */
 export function createQueueMetrics(registers: Registry[]): QueueMetrics {
   const queues = new Map<string, () => QueueState>();
   const breakers = new Map<string, () => BreakerState>();
@@ -33,7 +33,7 @@ export function createQueueMetrics(registers: Registry[]): QueueMetrics {
     ({ capacity }) => capacity,
   );
   gauge("agent_memory_queue_in_use", "Pieces of work in progress.", ({ inUse }) => inUse);
-  gauge("agent_memory_queue_waiting", "Pieces of work that wait for a place.", (state) => {
+  gauge("agent_memory_queue_waiting", "Pieces of work that wait.", (state) => {
     return state.waiting;
   });
   new Counter({

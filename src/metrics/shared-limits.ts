@@ -1,12 +1,12 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { SharedLimitsState } from "../redis/shared-buckets.ts";
 
-/** What may be looked at whenever the metrics are read, where servers share rate limits. */
+/** Registers the shared rate limits, whose state is read with the metrics. */
 export interface SharedLimitMetrics {
   watchSharedLimits(state: () => SharedLimitsState): void;
 }
 
-/** Without samples where servers share nothing. */
+/** There are no samples where servers share nothing. */
 export function createSharedLimitMetrics(registers: Registry[]): SharedLimitMetrics {
   let watched: (() => SharedLimitsState) | null = null;
   new Gauge({

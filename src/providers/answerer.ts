@@ -2,9 +2,9 @@ import { type CitedAnswer, uncited } from "../domain/citations.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { ModelCall } from "./model-call.ts";
 
-/** A memory as the answering model is shown it. */
+/** A memory as the answering model sees it. */
 export interface OfferedMemory {
-  /** The N of its marker `[mem-N]`, from 1 in the order offered. */
+  /** The N of its marker `[mem-N]`, counted from 1 in the order of the offer. */
   readonly number: number;
   readonly decision: string;
   readonly topic: string;
@@ -20,28 +20,28 @@ export interface Question {
   readonly text: string;
   /** Most relevant first; at least one. */
   readonly memories: readonly OfferedMemory[];
-  /** When it is asked; where `knownAt` is given, that moment. */
+  /** The time of the question; with `knownAt`, that moment. */
   readonly now: Instant;
-  /** The memories are what held at this moment, and the answer is to be about it; left out: now. */
+  /** The memories held at this moment, and the answer is about it; undefined: now. */
   readonly asOf?: Instant;
-  /** The memories are what was known at this moment, and nothing learned later; left out: now. */
+  /** The memories were known at this moment, without later knowledge; undefined: now. */
   readonly knownAt?: Instant;
 }
 
-/** What is answered where the model has no words of its own for it. */
+/** The answer where no memory answers and the model says nothing itself. */
 export const NONE_ANSWERS = uncited("None of the memories answers this question.");
 
-/** Answers a question from the memories offered, and from nothing else. */
+/** Answers a question from the offered memories alone. */
 export interface Answerer {
   /**
-   * Prose that cites memories by their numbers as offered. When none answers, prose that
-   * says so and cites none, in the language of the question if the model can.
+   * Returns prose that cites memories by their numbers. When no memory answers, the prose says
+   * so, without citations, in the language of the question if the model can.
    *
-   * Throws a `Failure` with the reason `model_unavailable` when the model does
-   * not answer or answers nonsense.
+   * Throws a `Failure` with the reason `model_unavailable` when the model does not answer, or
+   * answers nonsense.
    *
-   * `show` is given what is certain of `answerWithCitations` before all of it is there, in
-   * order: together, the beginning of it, or nothing.
+   * `show` receives the certain part of `answerWithCitations` early, in pieces and in order.
+   * Together they are a prefix of it.
    */
   answer(question: Question, call: ModelCall, show?: (text: string) => void): Promise<CitedAnswer>;
 }

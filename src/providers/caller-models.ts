@@ -10,29 +10,29 @@ import {
 import { createUpstream, type Upstream, type UpstreamLimits } from "./upstream/upstream.ts";
 import { VENDORS } from "./vendors.ts";
 
-/** The Gemini API has the model's name in its path, so a name must not change the path. */
+/** The Gemini API puts the model's name into the path, so a name must not change the path. */
 const GEMINI_MODEL = /^(?:models\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** What a header can carry. The interface limits the length (D8). */
+/** The characters of a header. The interface limits the length (D8). */
 const API_KEY = /^[\x21-\x7e]+$/;
 
 export interface CallerModelOptions {
   /** Hosts that callers' models may be on, besides the vendors' own addresses. */
   readonly allowedHosts: readonly string[];
-  /** Each host has these limits to itself. */
+  /** Each host has its own. */
   readonly limits: UpstreamLimits;
   monotonicMs(): number;
   /** Default: the system's resolver. */
   readonly resolve?: ResolveHost;
 }
 
-/** Chat models that callers bring, for one call each (D27). */
+/** Makes the chat model that a caller brings for one call (D27). */
 export type CallerModels = (llm: Llm) => ChatModel;
 
 /**
- * Makes the chat models that callers describe. What it returns throws
- * `invalid_field` for a name or a key that can't be one, and for a `base_url` that
- * is not on an allowed host. Only the returned model holds the caller's key.
+ * Makes chat models as callers describe them. The returned function throws `invalid_field` for
+ * an impossible name or key, and for a `base_url` on a host that is not allowed. Only the
+ * returned model holds the caller's key.
  */
 export function createCallerModels(options: CallerModelOptions): CallerModels {
   const { limits, monotonicMs } = options;
@@ -41,7 +41,7 @@ export function createCallerModels(options: CallerModelOptions): CallerModels {
     allowedHosts,
     options.resolve ?? ((host) => lookup(host, { all: true })),
   );
-  // Bounded by the allowed hosts and the vendors' own addresses.
+  // The allowed hosts and the vendors' own addresses bound it.
   const upstreams = new Map<string, Upstream>();
 
   function upstreamOf(provider: Llm["provider"], { origin }: URL): Upstream {

@@ -1,32 +1,32 @@
 import type { ModelCall } from "./model-call.ts";
 import { unusable } from "./upstream/upstream-error.ts";
 
-/** What a chat model is asked. */
+/** The prompt of a chat model. */
 export interface ChatPrompt {
-  /** Our instructions. Nothing that a user wrote may be in here. */
+  /** Our instructions. They never contain text of a user. */
   readonly system: string;
-  /** What it is about: user text, delimited as data. */
+  /** Text of users, delimited as data. */
   readonly user: string;
   /**
-   * JSON Schema that the answer must match; the vendor is asked to hold the model
-   * to it, and the answer is parsed with distrust all the same. null: prose.
+   * JSON Schema of the answer, which the vendor is asked to enforce; null: prose. The answer
+   * is still parsed as untrusted.
    */
   readonly schema: object | null;
   readonly maxOutputTokens: number;
 }
 
-/** What a chat model answered. Untrusted. */
+/** The answer of a chat model. Untrusted. */
 export interface ChatCompletion {
-  /** "": it said nothing. */
+  /** "": an empty answer. */
   readonly text: string;
-  /** Whether it ended at `maxOutputTokens`, before the model had said all. */
+  /** Whether it ended at `maxOutputTokens`, before the model was done. */
   readonly isCutOff: boolean;
   /** null: the provider does not say. */
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
-  /** Requests that it took; 1: the first succeeded. */
+  /** Number of requests; 1: the first succeeded. */
   readonly attempts: number;
-  /** With retries and waits. */
+  /** Includes retries and waits. */
   readonly durationMs: number;
 }
 
@@ -36,23 +36,23 @@ export interface ChatModel {
   readonly provider: string;
   readonly model: string;
   /**
-   * Whether thoughts may stand in its text, and without the tag that begins them: servers
-   * of open models leave that out.
+   * Whether its text may contain thoughts, even without the opening tag: servers of open
+   * models omit that tag.
    */
   readonly mayThinkAloud: boolean;
   /**
-   * Throws a `Failure` with the reason `model_unavailable` (and a wait) when the
-   * model can't be reached, times out, refuses, or answers what can't be read, after its
-   * retries. Aborting the signal ends the call at once.
+   * Throws a `Failure` with the reason `model_unavailable` and a wait when the model is
+   * unreachable, times out, refuses, or sends an unreadable answer, after its retries. An
+   * abort of the signal ends the call at once.
    */
   complete(prompt: ChatPrompt, call: ModelCall): Promise<ChatCompletion>;
   /**
-   * The same, and `onText` is given the text in pieces as the vendor sends them: valid
-   * Unicode each, and nothing of a try that was repeated. What `onText` throws ends the
-   * call, which then rejects with it if it is a `Failure`.
+   * As `complete`, but `onText` receives the text in pieces as the vendor sends them. Each
+   * piece is valid Unicode, and a repeated try contributes nothing. An error of `onText`
+   * ends the call, which rejects with it if it is a `Failure`.
    *
-   * Throws as `complete` does, also where an answer breaks off that had begun: then
-   * nothing is tried again.
+   * Throws as `complete` does. An answer that breaks off after its first piece is an error
+   * without another try.
    */
   stream(
     prompt: ChatPrompt,
@@ -60,23 +60,23 @@ export interface ChatModel {
     onText: (text: string) => void,
   ): Promise<ChatCompletion>;
   /**
-   * Does one of many pieces of work, each with calls, when it is its turn: the pieces of
-   * all that is long take turns with one another and leave room for other calls. The wait
-   * is no part of any call's time; aborting the signal ends it.
+   * Runs one part of long work, with its calls, when its turn comes. The parts of all long
+   * work share a limit, so that other calls find room. The wait counts for no call's
+   * timeout; an abort of the signal ends it.
    */
   inTurn<T>(work: () => Promise<T>, call: ModelCall): Promise<T>;
 }
 
 /**
- * What a model that always thinks may spend on thinking. Its thoughts count as
- * output: with a limit for the answer alone it could end before it answers.
+ * Output tokens for the thoughts of a model that always thinks. Thoughts count as output: a
+ * limit for the answer alone could end the call before the answer.
  */
 export const THOUGHT_TOKENS = 8_192;
 
-/** More than any model says in the tokens that our prompts allow. An answer is read in one go. */
+/** More than any model writes within the tokens that our prompts allow. */
 export const MAX_ANSWER_CHARACTERS = 256 * 1024;
 
-/** The text of an answer, as valid Unicode; "" of one that says nothing. Throws an `UpstreamError` when it is none, or too long. */
+/** The text of an answer, as valid Unicode. Throws an `UpstreamError` for no text, or too much. */
 export function answerText(text: unknown): string {
   if (typeof text !== "string") throw unusable("an answer without text");
   if (text.length > MAX_ANSWER_CHARACTERS) throw unusable("an answer longer than its limit");

@@ -5,12 +5,12 @@ import type { ModelCall } from "./model-call.ts";
 export interface Embedder {
   readonly space: EmbeddingSpace;
   /**
-   * One vector for each text, in order. Must be of unit length, finite and never
-   * all zero, whatever the text. `purpose` says whether the texts are stored
-   * (`document`) or searched with (`query`).
+   * Returns one vector for each text, in order. Every vector must be finite, of unit length
+   * and never all zero. `purpose`: the texts are stored (`document`) or searched with
+   * (`query`).
    *
-   * Throws a `Failure` with the reason `model_unavailable` when the model does
-   * not answer or answers nonsense.
+   * Throws a `Failure` with the reason `model_unavailable` when the model does not answer, or
+   * answers nonsense.
    */
   embed(
     texts: readonly string[],

@@ -5,15 +5,15 @@ import type { FactRejection, ModelCall } from "./model-call.ts";
 export interface Conversation {
   /** Oldest first; at least one. */
   readonly messages: readonly ChatMessage[];
-  /** When it took place; relative dates are resolved against it. */
+  /** The time of the conversation; relative dates count from it. */
   readonly at: Instant;
-  /** Categories that a fact is to be marked with if it falls into one (D24). */
+  /** A fact of one of these categories is marked with it (D24). */
   readonly categories: readonly string[];
 }
 
 /** One atomic fact found in a conversation. */
 export interface ExtractedFact {
-  /** The fact, complete without the conversation: subject named, dates resolved. */
+  /** The fact, complete without the conversation: its subject named, its dates resolved. */
   readonly decision: string;
   /** The same fact in one line. */
   readonly summary: string;
@@ -21,57 +21,57 @@ export interface ExtractedFact {
   readonly topic: string;
   /** 1 to 10, on the interface's scale. */
   readonly importanceScore: number;
-  /** The message it came from, counted from 0. */
+  /** The message that states it, counted from 0. */
   readonly messageIndex: number;
-  /** The start that its message states (D17), wherever it lies; null: it states none. */
+  /** The start that its message states (D17), past or future; null: it states none. */
   readonly validFrom: Instant | null;
-  /** The end that its message states, wherever it lies; null: it states none. */
+  /** The end that its message states, past or future; null: it states none. */
   readonly validTo: Instant | null;
-  /** The one of the conversation's categories that it falls into; null: none is known. */
+  /** Its category, one of the conversation's; null: none is known. */
   readonly category: string | null;
 }
 
 /**
- * A statement that a user takes back (D25a). What holds instead, if they say so, is a fact
- * of its own: "The user no longer lives in Lisbon".
+ * A statement that a user takes back (D25a). A new statement in its place is a separate fact:
+ * "The user no longer lives in Lisbon".
  */
 export interface Retraction {
-  /** What was held before, complete like a fact: "The user lives in Lisbon". */
+  /** The former statement, complete like a fact: "The user lives in Lisbon". */
   readonly text: string;
   /** 1 to 256 characters. */
   readonly topic: string;
-  /** The one of the conversation's categories that it falls into; null: none is known. */
+  /** Its category, one of the conversation's; null: none is known. */
   readonly category: string | null;
   /** The message that takes it back, counted from 0. */
   readonly messageIndex: number;
 }
 
-/** Something that a user said, or a model says that a user said, and that is not remembered. */
+/** A statement of a user, or one that a model ascribes to a user, that is not stored. */
 export interface RejectedFact {
-  /** As the model stated it. Untrusted. null: the message itself could not be read, or was not. */
+  /** The model's wording. Untrusted. null: the message itself was not read. */
   readonly fact: string | null;
-  /** Whether the user is said to have taken it back, so that it is not to be remembered. */
+  /** Whether the model says that the user took it back. */
   readonly isRetraction: boolean;
-  /** The user's message that it is about, counted from 0; null: none is known. */
+  /** The user's message that it comes from, counted from 0; null: none is known. */
   readonly messageIndex: number | null;
   /**
-   * `unsupported_language`: the message is in no language that the model reads. `unread`:
-   * the time of the request ended before all of the message was read (D27b).
+   * `unsupported_language`: the model does not read the language of the message. `unread`:
+   * the request ended before all of the message was read (D27b).
    */
   readonly reason: FactRejection | "unsupported_language" | "unread";
 }
 
-/** No extraction names more. With what was taken back and ends nothing a response has 1,000. */
+/** The limit of an extraction. With retractions that end nothing, a response has 1,000. */
 export const MAX_REJECTED_FACTS = 900;
-/** No extraction names more. */
+/** The limit of an extraction. */
 export const MAX_RETRACTIONS = 100;
 
 export interface FoundFacts {
-  /** In the order of the conversation, none twice. */
+  /** In the order of the conversation, without duplicates. */
   readonly facts: readonly ExtractedFact[];
-  /** What users took back, in the order of the conversation. */
+  /** Statements that users took back, in the order of the conversation. */
   readonly retractions: readonly Retraction[];
-  /** What was not believed or not read. */
+  /** Statements that were not believed, and messages that were not read. */
   readonly rejected: readonly RejectedFact[];
 }
 
@@ -80,11 +80,11 @@ export interface Extractor {
   readonly provider: string;
   readonly model: string;
   /**
-   * The facts of the conversation; none where there is nothing to remember. Every
-   * fact names a message of the conversation.
+   * Returns the facts of the conversation, if any. Every fact names a message of the
+   * conversation.
    *
-   * Throws a `Failure` with the reason `model_unavailable` when the model does
-   * not answer or answers nonsense.
+   * Throws a `Failure` with the reason `model_unavailable` when the model does not answer, or
+   * answers nonsense.
    */
   extract(conversation: Conversation, call: ModelCall): Promise<FoundFacts>;
 }

@@ -9,8 +9,8 @@ import type { Embedder } from "./embedder.ts";
 import type { Extractor } from "./extractor.ts";
 import type { ResolveHost } from "./safe-address/allowed-hosts.ts";
 import type { SupersessionClassifier } from "./supersession-classifier.ts";
+import { type LocalModels, localModelsIn } from "./threads/local-models.ts";
 import type { ModelThreads } from "./threads/model-threads.ts";
-import { type LocalModels, localProvidersIn } from "./threads/models.ts";
 import {
   createUpstream,
   type RemoteModel,
@@ -19,7 +19,7 @@ import {
 } from "./upstream/upstream.ts";
 import { VENDORS, type VendorName } from "./vendors.ts";
 
-/** Where models run: in the process itself, or at a vendor's address. */
+/** Where a model runs: in this process, or at a vendor's address. */
 export type ModelProvider = "local" | VendorName;
 
 export type EmbeddingChoice =
@@ -30,27 +30,27 @@ export type EmbeddingChoice =
       readonly dimensions: number;
     };
 
-/** Which models serve, as the operator chose; chat and embeddings apart. */
+/** The operator's choice of models. Chat and embeddings are chosen apart. */
 export interface ModelChoice {
   readonly chat:
     | { readonly provider: "local" }
     | { readonly provider: VendorName; readonly model: string };
   readonly embeddings: EmbeddingChoice;
-  /** The embedding model that the database is to move to. null: it stays with `embeddings`. */
+  /** The embedding model that the database moves to; null: it stays with `embeddings`. */
   readonly nextEmbeddings: EmbeddingChoice | null;
-  /** null: the operator has no key, so Gemini is not chosen. A null `baseUrl` is the vendor's own address. */
+  /** null: without a key Gemini is not chosen. A null `baseUrl` is the vendor's own address. */
   readonly gemini: { readonly apiKey: string; readonly baseUrl: string | null } | null;
-  /** A null `apiKey`: the endpoint asks for none. A null `baseUrl` is the vendor's own address. */
+  /** A null `apiKey`: the endpoint needs none. A null `baseUrl` is the vendor's own address. */
   readonly openai: { readonly apiKey: string | null; readonly baseUrl: string | null };
   readonly limits: UpstreamLimits;
-  /** Hosts, as host or host:port, that callers' own models may be on (D27). */
+  /** Hosts, as host or host:port, of callers' own models (D27). */
   readonly llmAllowedHosts: readonly string[];
 }
 
 /** The models that the service calls. */
 export interface Models {
   readonly embedder: Embedder;
-  /** The embedder that the database is to move to. null: it stays with `embedder`. */
+  /** The embedder that the database moves to; null: it stays with `embedder`. */
   readonly nextEmbedder: Embedder | null;
   readonly extractor: Extractor;
   /**
@@ -67,9 +67,9 @@ export interface ModelRuntime {
   monotonicMs(): number;
   /** Resolves the hosts of callers' own models. Default: the system's resolver. */
   readonly resolve?: ResolveHost;
-  /** Told of each provider that is called for the operator's models. */
+  /** Receives the upstream of each provider of the operator's models. */
   readonly onUpstream?: (provider: string, upstream: Upstream) => void;
-  /** Where models of this process work. Default: in the calling thread. */
+  /** Threads for the models of this process. Default: the calling thread. */
   readonly threads?: ModelThreads;
 }
 
@@ -77,7 +77,7 @@ export interface ModelRuntime {
 export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models {
   const { monotonicMs, threads } = runtime;
   const local: LocalModels =
-    threads === undefined ? createLocalProviders() : localProvidersIn(threads);
+    threads === undefined ? createLocalProviders() : localModelsIn(threads);
   const upstreams = { gemini: upstreamOf("gemini"), openai: upstreamOf("openai") };
 
   function upstreamOf(provider: VendorName) {

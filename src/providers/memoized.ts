@@ -1,4 +1,4 @@
-/** The function, with each of its values computed once. */
+/** The function, with each value computed once. */
 export function memoized<T>(make: (index: number) => T): (index: number) => T {
   const made = new Map<number, T>();
   return (index) => {
@@ -10,7 +10,7 @@ export function memoized<T>(make: (index: number) => T): (index: number) => T {
   };
 }
 
-/** The value, computed once, when it is first asked for. */
+/** A value that is computed at its first use. */
 export function once<T extends object | string>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

@@ -1,30 +1,30 @@
 import type { Owner } from "../concurrency/fair-semaphore.ts";
 
-/** For whom a model is called, and until when. */
+/** One call of a model: its account, its deadline and its observers. */
 export interface ModelCall {
-  /** The account that has its fair share of the models; null: the service itself. */
+  /** The account whose share of the models is used; null: the service itself. */
   readonly owner: Owner;
-  /** Aborting it ends the call at once, with the signal's reason. */
+  /** An abort ends the call at once, with the signal's reason. */
   readonly signal: AbortSignal;
-  /** Milliseconds that the request has left; undefined: as many as it takes. */
+  /** Milliseconds that the request has left; undefined: no limit. */
   readonly remainingMs?: () => number;
   readonly report?: ReportUsage;
-  /** Sees each call of a model that it takes. */
+  /** Observes each call of a model that the work makes. */
   readonly watch?: WatchModel;
 }
 
-/** Which model is called, and what for. */
+/** The called model and the operation. */
 export type CalledModel = Pick<ModelUsage, "operation" | "provider" | "model">;
 
-/** What a call cost, as far as the provider says. */
+/** The tokens of a call, as far as the provider states them. */
 export type ModelTokens = Pick<ModelUsage, "inputTokens" | "outputTokens">;
 
-/** One call of a model. It tells what it cost once that is known. */
+/** One call of a model. It reports its tokens through `tell`. */
 export type ModelWork<T> = (tell: (tokens: ModelTokens) => void) => Promise<T>;
 
 /**
- * Does `work`, which is one call of a model, and sees how long it takes and how it ends.
- * What `work` throws it throws too.
+ * Runs `work`, one call of a model, and observes its duration and its outcome. It rethrows
+ * the errors of `work`.
  */
 export type WatchModel = <T>(
   called: CalledModel,
@@ -32,7 +32,7 @@ export type WatchModel = <T>(
   signal: AbortSignal,
 ) => Promise<T>;
 
-/** Does one call of a model as a part of `call`, watched where that is wanted. */
+/** Runs one call of a model as a part of `call`, through its `watch` if it has one. */
 export function watched<T>(
   { watch, signal }: ModelCall,
   called: CalledModel,
@@ -41,36 +41,36 @@ export function watched<T>(
   return watch === undefined ? work(() => {}) : watch(called, work, signal);
 }
 
-/** The signal for a part of a call's work, which may take a share of the time that is left. */
+/** A signal for a part of the work: it aborts after a share of the remaining time. */
 export function withinShare({ signal, remainingMs }: ModelCall, share: number): AbortSignal {
   if (remainingMs === undefined) return signal;
   return AbortSignal.any([signal, AbortSignal.timeout(Math.floor(share * remainingMs()))]);
 }
 
-/** What one call of a model took. */
+/** The cost of one call of a model. */
 export interface ModelUsage {
   readonly operation: "extract" | "verify" | "embed" | "answer" | "classify";
   readonly provider: string;
   readonly model: string;
   /** null: the provider does not say. */
   readonly inputTokens: number | null;
-  /** null: the provider does not say, or the call was for vectors. */
+  /** null: the provider does not say, or the call made vectors. */
   readonly outputTokens: number | null;
-  /** With retries and waits. */
+  /** Includes retries and waits. */
   readonly durationMs: number;
   /** 1: the first try succeeded. */
   readonly attempts: number;
-  /** What became of the facts that a model stated; of the first call of an extraction only. */
+  /** Outcomes of the stated facts; only the first call of an extraction has them. */
   readonly facts?: StatedFactCounts;
 }
 
-/** What became of the facts that a model stated of one conversation. */
+/** Outcomes of the facts that a model stated about one conversation. */
 export interface StatedFactCounts {
-  /** All, retractions and what could not be read too. */
+  /** All of them, with retractions and unreadable entries. */
   readonly stated: number;
   /** Those that further calls were about. */
   readonly asked: number;
-  /** Why facts were not believed, one entry a fact. */
+  /** Why facts were rejected, one entry for each. */
   readonly rejections: readonly FactRejection[];
 }
 
@@ -100,15 +100,15 @@ export type Doubt =
 export type FactRejection = "unreadable" | Doubt | "unconfirmed" | "limit";
 
 /**
- * Is called after every call of a model that was answered, also where the answer is of no
- * use. The local models cost nothing and report nothing.
+ * Receives the cost of every answered call, useful or not. The local models cost nothing
+ * and report nothing.
  */
 export type ReportUsage = (usage: ModelUsage) => void;
 
-/** More than any model reads or writes in one call, so that sums stay numbers that can be stored. */
+/** More than any model reads or writes in one call. Larger counts would break stored sums. */
 export const MAX_CALL_TOKENS = 100_000_000;
 
-/** A number of tokens as a provider states it. null: it states none, or nonsense. */
+/** A number of tokens as a provider states it; null: it states none, or nonsense. */
 export function tokenCount(value: unknown): number | null {
   const isCount = typeof value === "number" && Number.isInteger(value) && value >= 0;
   return isCount && value <= MAX_CALL_TOKENS ? value : null;

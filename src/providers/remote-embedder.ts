@@ -6,20 +6,19 @@ import type { Upstream } from "./upstream/upstream.ts";
 import { unusable } from "./upstream/upstream-error.ts";
 
 /**
- * As much of a text as an embedding model is sent. The smallest window among the
- * models we name is some 8,000 bytes of English; and since a token is at least a
- * byte, no text of any script is longer than the 8,191 tokens that OpenAI takes.
+ * Longer texts are cut to this. The smallest window of the named models is about 8,000 bytes
+ * of English. A token is at least a byte, so every script stays below OpenAI's 8,191 tokens.
  */
 export const MAX_EMBEDDED_BYTES = 8_000;
 
-/** Gemini's limit, and plenty for others. */
+/** Gemini's limit. */
 export const MAX_BATCH_TEXTS = 100;
 /** OpenAI's limit is 300,000 tokens. */
 export const MAX_BATCH_BYTES = 300_000;
-/** Of one request, so that a large one leaves room for others. */
+/** The limit of one request leaves room for others. */
 export const MAX_BATCHES_AT_ONCE = 4;
 
-/** What a vendor's library made of one batch. Untrusted. */
+/** The vectors of one batch, as a vendor's library returns them. Untrusted. */
 export interface EmbeddedBatch {
   /** In the order of the texts. */
   readonly vectors: readonly unknown[];
@@ -33,8 +32,8 @@ export type EmbedBatch = (
 ) => Promise<EmbeddedBatch>;
 
 /**
- * An embedder over the network: texts go in batches, side by side, each one call
- * that is reported. The first batch that fails ends the others.
+ * An embedder over the network. It sends texts in concurrent batches, and reports each batch
+ * as one call. The first failed batch ends the others.
  */
 export function createRemoteEmbedder(
   space: EmbeddingSpace,
@@ -42,7 +41,7 @@ export function createRemoteEmbedder(
   embedBatch: EmbedBatch,
 ): Embedder {
   const { provider, model, dimensions } = space;
-  // No request may be refused for the room that its own batches take.
+  // The batches of a request must not crowd each other out.
   const maxAtOnce = Math.min(MAX_BATCHES_AT_ONCE, upstream.maxInFlight);
   return {
     space,
@@ -66,7 +65,7 @@ export function createRemoteEmbedder(
   };
 }
 
-/** The texts in order, each cut to what a model reads, in batches that one request may hold. */
+/** The texts in order, each cut to the window of a model, in batches of one request each. */
 function batchesOf(texts: readonly string[]): string[][] {
   const batches: string[][] = [];
   let batch: string[] = [];
@@ -92,10 +91,10 @@ function cutToWindow(text: string): string {
 }
 
 /**
- * Vectors of a model, checked and brought to unit length.
+ * Checks the vectors of a model and scales them to unit length.
  *
- * Throws an `UpstreamError` where they are not as many or as long as expected, or
- * one has no direction: it is not finite, or all zero.
+ * Throws an `UpstreamError` for a wrong number or length of vectors, and for one without a
+ * direction: not finite, or all zero.
  */
 function unitVectors(vectors: readonly unknown[], count: number, dimensions: number): Vector[] {
   if (vectors.length !== count) {

@@ -1,19 +1,19 @@
 import { answerText, MAX_ANSWER_CHARACTERS } from "./chat-model.ts";
 import { unusable } from "./upstream/upstream-error.ts";
 
-/** What a chat model says in pieces, as they come. Untrusted. */
+/** The text of a chat model that comes in pieces. Untrusted. */
 export class StreamedText {
   readonly #onText: (text: string) => void;
   #text = "";
-  /** The first half of a character whose second half is in the next piece. */
+  /** A high surrogate whose low surrogate is in the next piece. */
   #half = "";
 
-  /** `onText` is given each piece as valid Unicode. */
+  /** `onText` receives each piece as valid Unicode. */
   constructor(onText: (text: string) => void) {
     this.#onText = onText;
   }
 
-  /** Throws an `UpstreamError` for what is no text, or where there is too much; null and undefined are none. */
+  /** Throws an `UpstreamError` for a piece that is no text, and for too much text. Ignores null and undefined. */
   push(piece: unknown): void {
     if (piece === null || piece === undefined || piece === "") return;
     if (typeof piece !== "string") throw unusable("a piece that is no text");
@@ -25,7 +25,7 @@ export class StreamedText {
     this.#handOn(text.slice(0, text.length - this.#half.length));
   }
 
-  /** The whole text, now that nothing follows. "": nothing was said. */
+  /** Ends the text and returns all of it. "": there was none. */
   end(): string {
     this.#handOn(this.#half);
     this.#half = "";

@@ -10,12 +10,12 @@ import type { RemoteModel } from "./upstream/upstream.ts";
 
 export type VendorName = "gemini" | "openai";
 
-/** What a vendor's API, or a server that speaks it, offers. */
+/** The models behind a vendor's API, or behind a server that speaks it. */
 export interface Vendor {
   /** The vendor's own address. */
   readonly baseUrl: string;
   createChatModel(model: RemoteModel): ChatModel;
-  /** `dimensions` is the length of the vectors that the model is asked for. */
+  /** `dimensions` is the requested length of the vectors. */
   createEmbedder(model: RemoteModel & { readonly dimensions: number }): Embedder;
 }
 

@@ -1,12 +1,12 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { type ApiKey, checkNotSuspended } from "../domain/account.ts";
+import { type Account, checkNotSuspended } from "../domain/account.ts";
 import { isWellFormedApiKey } from "../domain/api-key-format.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import { type Instant, MINUTE } from "../domain/instant.ts";
 import { endOfSession } from "../domain/session.ts";
 import { findApiKeyByDigest, touchApiKey } from "../storage/api-keys.ts";
-import type { Executor } from "../storage/schema.ts";
+import type { AccountDb, Executor } from "../storage/schema.ts";
 import { findSessionByDigest, touchSession } from "../storage/sessions.ts";
 import { findLatestUsage } from "../storage/write-usage.ts";
 import type { Credential, KnownCaller, ServiceContext } from "./context.ts";
@@ -15,7 +15,7 @@ import type { Credential, KnownCaller, ServiceContext } from "./context.ts";
 const LAST_USED_RESOLUTION = MINUTE;
 
 /**
- * Who presents an API key, from which address; null: no key was presented (section 5).
+ * Who presents an API key, from which address; null: no key was presented (5.1, 5.3, 5.4).
  *
  * Throws `unauthenticated` for no key, a mistyped, an unknown, a revoked or an expired one, and
  * `too_many_refusals` for a key that this process has not met, where too many of the
@@ -83,73 +83,77 @@ async function findCaller(
   keyDigest: string,
   address: string,
 ): Promise<KnownCaller> {
-  const lookUp = credential === "session" ? lookUpSession : lookUpApiKey;
   const caller = await context.callers.get(keyDigest, address, context.now(), (owner) =>
-    // Who is known is looked up in the name of the account, whatever strangers do.
-    lookUp(context, owner === null ? context.db : context.db.inShareOf(owner), keyDigest),
+    // Known keys are looked up in the share of their account, whatever unknown ones there are.
+    lookUp(
+      context,
+      owner === null ? context.db : context.db.inShareOf(owner),
+      credential,
+      keyDigest,
+    ),
   );
   if (caller !== null) return caller;
   throw unauthenticated(UNKNOWN[credential]);
 }
 
-/** null: no such key, or one that was revoked or has expired. */
-async function lookUpApiKey(
+/** null: no such key or session, or one that was revoked or has ended. */
+async function lookUp(
   context: ServiceContext,
   db: Executor,
+  credential: Credential,
   keyDigest: string,
 ): Promise<KnownCaller | null> {
   const digest = Buffer.from(keyDigest, "base64");
-  const found = await findApiKeyByDigest(db, digest);
   const now = context.now();
-  if (found === null || !timingSafeEqual(found.digest, digest) || !isGood(found.apiKey, now)) {
-    return null;
-  }
-  const { apiKey, account } = found;
-  const usage = await findLatestUsage(context.db.forCall(account.companyId));
-  await noteUse(context, apiKey, () =>
-    touchApiKey(context.db.of(apiKey.companyId), apiKey.id, now),
-  );
-  const { companyId } = account;
-  return { companyId, credential: "api_key", apiKeyId: apiKey.id, keyDigest, account, usage };
-}
-
-/** null: no such session, or one that has ended. */
-async function lookUpSession(
-  context: ServiceContext,
-  db: Executor,
-  keyDigest: string,
-): Promise<KnownCaller | null> {
-  const digest = Buffer.from(keyDigest, "base64");
-  const found = await findSessionByDigest(db, digest);
-  const now = context.now();
+  const found = await (credential === "session" ? findSession : findApiKey)(db, digest, now);
   if (found === null || !timingSafeEqual(found.digest, digest)) return null;
-  const { session, account } = found;
-  if (now >= endOfSession(session)) return null;
+  const { account, id, lastUsedAt, touch } = found;
   const { companyId } = account;
   const usage = await findLatestUsage(context.db.forCall(companyId));
-  await noteUse(context, session, () => touchSession(context.db.of(companyId), session.id, now));
-  return { companyId, credential: "session", apiKeyId: session.id, keyDigest, account, usage };
-}
-
-function isGood({ revokedAt, expiresAt }: ApiKey, now: Instant): boolean {
-  return revokedAt === null && (expiresAt === null || now < expiresAt);
-}
-
-/** A note for people: failing to write it is no reason to fail the request. */
-async function noteUse(
-  context: ServiceContext,
-  { id, lastUsedAt }: Pick<ApiKey, "id" | "lastUsedAt">,
-  touch: () => Promise<void>,
-): Promise<void> {
-  if (lastUsedAt !== null && context.now() < lastUsedAt + LAST_USED_RESOLUTION) return;
-  try {
-    await touch();
-  } catch (err) {
-    context.log.warn(
-      { err, apiKeyId: id },
-      "the use of an API key or a session could not be noted",
+  if (lastUsedAt === null || now >= lastUsedAt + LAST_USED_RESOLUTION) {
+    // A note for people: failing to write it is no reason to fail the request.
+    await touch(context.db.of(companyId), id, now).catch((err: unknown) =>
+      context.log.warn(
+        { err, apiKeyId: id },
+        "the use of an API key or a session could not be noted",
+      ),
     );
   }
+  return { companyId, credential, apiKeyId: id, keyDigest, account, usage };
+}
+
+/** A key or a session that is good now. */
+interface FoundCredential {
+  readonly digest: Uint8Array;
+  readonly account: Account;
+  readonly id: string;
+  readonly lastUsedAt: Instant | null;
+  /** Notes that it was used. */
+  readonly touch: (db: AccountDb, id: string, now: Instant) => Promise<void>;
+}
+
+async function findApiKey(
+  db: Executor,
+  wanted: Uint8Array,
+  now: Instant,
+): Promise<FoundCredential | null> {
+  const found = await findApiKeyByDigest(db, wanted);
+  if (found === null) return null;
+  const { digest, account, apiKey } = found;
+  const { id, lastUsedAt, revokedAt, expiresAt } = apiKey;
+  const isGood = revokedAt === null && (expiresAt === null || now < expiresAt);
+  return isGood ? { digest, account, id, lastUsedAt, touch: touchApiKey } : null;
+}
+
+async function findSession(
+  db: Executor,
+  wanted: Uint8Array,
+  now: Instant,
+): Promise<FoundCredential | null> {
+  const found = await findSessionByDigest(db, wanted);
+  if (found === null || now >= endOfSession(found.session)) return null;
+  const { digest, account, session } = found;
+  return { digest, account, id: session.id, lastUsedAt: session.lastUsedAt, touch: touchSession };
 }
 
 /**

@@ -1,8 +1,7 @@
 import { LruMap } from "../concurrency/lru-map.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import { type Instant, type Microseconds, SECOND } from "../domain/instant.ts";
-import type { CallerCache, KnownCaller } from "./context.ts";
-import { Strangers } from "./strangers.ts";
+import { KeyLookUps } from "./key-look-ups.ts";
 
 /**
  * How long a server acts on what it read of a key and its account. Revocation and
@@ -22,71 +21,107 @@ export const MAX_REFUSED_KEYS = 10_000;
 const MAX_AGE: Microseconds = (BigInt(CALLER_CACHE_MS) * SECOND) / 1_000n;
 const MAX_REFUSED_AGE: Microseconds = BigInt(REFUSED_KEY_SECONDS) * SECOND;
 
-interface Known {
-  readonly caller: KnownCaller;
+/** The owner of a key that was good when it was looked up. */
+interface Owner {
+  readonly companyId: CompanyId;
+}
+
+interface Known<Caller> {
+  readonly caller: Caller;
   /** null: to be looked up again. */
   since: Instant | null;
 }
 
-interface LookUp {
+interface LookUp<Caller> {
   readonly since: Instant;
   /** Whose key it was when it was last looked up; null: it was not. */
   readonly owner: CompanyId | null;
-  readonly caller: Promise<KnownCaller | null>;
+  readonly caller: Promise<Caller | null>;
 }
 
 /**
- * An empty cache. It remembers at most MAX_CACHED_CALLERS good keys and MAX_REFUSED_KEYS
- * others. `monotonicMs` is a clock that only goes forward.
+ * The callers whose keys were presented a moment ago, good or not; one cache a process. It
+ * remembers at most MAX_CACHED_CALLERS good keys and MAX_REFUSED_KEYS others.
  */
-export function createCallerCache(monotonicMs: () => number): CallerCache {
-  const strangers = new Strangers(monotonicMs);
+export class CallerCache<Caller extends Owner> {
+  readonly #keyLookUps: KeyLookUps;
   /** Those too whose age is over: that they were good is what they are looked up by. */
-  const known = new LruMap<string, Known>(MAX_CACHED_CALLERS);
-  const refused = new LruMap<string, Instant>(MAX_REFUSED_KEYS);
-  const lookUps = new Map<string, LookUp>();
+  readonly #known = new LruMap<string, Known<Caller>>(MAX_CACHED_CALLERS);
+  readonly #refused = new LruMap<string, Instant>(MAX_REFUSED_KEYS);
+  readonly #lookUps = new Map<string, LookUp<Caller>>();
 
-  function settle(digest: string, lookUp: LookUp, caller: KnownCaller | null): void {
-    if (caller === null) {
-      known.delete(digest);
-      refused.set(digest, lookUp.since);
-    } else if (lookUps.get(digest) === lookUp) known.set(digest, { caller, since: lookUp.since });
-    // Forgotten on the way: it is good, and what was read of it may be old.
-    else if (known.get(digest) === undefined) known.set(digest, { caller, since: null });
+  /** `monotonicMs` is a clock that only goes forward. */
+  constructor(monotonicMs: () => number) {
+    this.#keyLookUps = new KeyLookUps(monotonicMs);
   }
 
-  return {
-    async get(digest, address, now, find) {
-      if (isYoung(refused.get(digest), now, MAX_REFUSED_AGE)) return null;
-      const entry = known.get(digest);
-      if (entry !== undefined && isYoung(entry.since, now, MAX_AGE)) return entry.caller;
-      const running = lookUps.get(digest);
-      if (running !== undefined && isYoung(running.since, now, MAX_AGE)) return running.caller;
+  /**
+   * The caller of a key digest; null: there is no such key. Requests that come while the
+   * first one looks it up share its look-up; age counts from its start, so that no answer
+   * is older than CALLER_CACHE_MS. A look-up that throws is forgotten.
+   *
+   * `find` is given whose key it was a while ago; null where that is not known. Such
+   * look-ups wait for each other, in turn for each `address` that keys are presented from.
+   *
+   * Throws `too_many_refusals` where too many keys of the address were not known,
+   * `overloaded`, and what `find` throws.
+   */
+  async get(
+    digest: string,
+    address: string,
+    now: Instant,
+    find: (owner: CompanyId | null) => Promise<Caller | null>,
+  ): Promise<Caller | null> {
+    if (isYoung(this.#refused.get(digest), now, MAX_REFUSED_AGE)) return null;
+    const entry = this.#known.get(digest);
+    if (entry !== undefined && isYoung(entry.since, now, MAX_AGE)) return entry.caller;
+    const running = this.#lookUps.get(digest);
+    if (running !== undefined && isYoung(running.since, now, MAX_AGE)) return running.caller;
 
-      const owner = entry?.caller.companyId ?? null;
-      const caller = owner === null ? strangers.lookUp(address, () => find(null)) : find(owner);
-      const lookUp: LookUp = { since: now, owner, caller };
-      lookUps.set(digest, lookUp);
-      try {
-        const found = await caller;
-        settle(digest, lookUp, found);
-        return found;
-      } finally {
-        if (lookUps.get(digest) === lookUp) lookUps.delete(digest);
-      }
-    },
-    knownAccount(digest) {
-      return known.get(digest)?.caller.companyId ?? null;
-    },
-    forget(companyId) {
-      for (const [, entry] of known.entries()) {
-        if (entry.caller.companyId === companyId) entry.since = null;
-      }
-      for (const [digest, { owner }] of lookUps) {
-        if (owner === null || owner === companyId) lookUps.delete(digest);
-      }
-    },
-  };
+    const owner = entry?.caller.companyId ?? null;
+    const caller =
+      owner === null ? this.#keyLookUps.lookUp(address, () => find(null)) : find(owner);
+    const lookUp: LookUp<Caller> = { since: now, owner, caller };
+    this.#lookUps.set(digest, lookUp);
+    try {
+      const found = await caller;
+      this.#settle(digest, lookUp, found);
+      return found;
+    } finally {
+      if (this.#lookUps.get(digest) === lookUp) this.#lookUps.delete(digest);
+    }
+  }
+
+  /** Whose key it was when it was last looked up; null: it was not, or was no good. */
+  knownAccount(digest: string): CompanyId | null {
+    return this.#known.get(digest)?.caller.companyId ?? null;
+  }
+
+  /**
+   * Forgets the keys of an account that has just changed, so that this server acts on
+   * the change at once. Look-ups in progress may have read what was before: whoever
+   * waits for them gets that, and nobody else.
+   */
+  forget(companyId: CompanyId): void {
+    for (const [, entry] of this.#known.entries()) {
+      if (entry.caller.companyId === companyId) entry.since = null;
+    }
+    for (const [digest, { owner }] of this.#lookUps) {
+      if (owner === null || owner === companyId) this.#lookUps.delete(digest);
+    }
+  }
+
+  #settle(digest: string, lookUp: LookUp<Caller>, caller: Caller | null): void {
+    if (caller === null) {
+      this.#known.delete(digest);
+      this.#refused.set(digest, lookUp.since);
+    } else if (this.#lookUps.get(digest) === lookUp) {
+      this.#known.set(digest, { caller, since: lookUp.since });
+    } else if (this.#known.get(digest) === undefined) {
+      // Forgotten on the way: it is good, and what was read of it may be old.
+      this.#known.set(digest, { caller, since: null });
+    }
+  }
 }
 
 /** A clock that was set back must not keep anything alive. */

@@ -5,8 +5,7 @@ import {
   nearnessTo,
 } from "../domain/category-nearness.ts";
 import type { Embedder } from "../providers/embedder.ts";
-import type { CategoryExamples, EmbeddingContext } from "./context.ts";
-import type { SpaceEmbedder } from "./space-embedder.ts";
+import type { CategoryExamples, EmbeddingContext, SpaceEmbedder } from "./context.ts";
 import { watchModels } from "./watch-models.ts";
 
 /** A write must not wait for examples much longer than for its own vectors. */

@@ -8,6 +8,7 @@ import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { Answerer } from "../providers/answerer.ts";
+import type { Embedder } from "../providers/embedder.ts";
 import type { Extractor } from "../providers/extractor.ts";
 import type { CalledModel, ModelUsage } from "../providers/model-call.ts";
 import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
@@ -15,9 +16,8 @@ import type { UpstreamProblem } from "../providers/upstream/upstream-error.ts";
 import type { AccountDb } from "../storage/schema.ts";
 import type { ServiceDb } from "../storage/service-db.ts";
 import type { AccountIndexes } from "./account-indexes.ts";
+import type { CallerCache } from "./caller-cache.ts";
 import type { IdempotencyReleases } from "./idempotency-releases.ts";
-import type { RepeatedSupersessions } from "./repeated-supersessions.ts";
-import type { SpaceEmbedder } from "./space-embedder.ts";
 import type { Tracer } from "./tracer.ts";
 
 /** What every use case stands on: the database, the time, and new names. */
@@ -25,11 +25,10 @@ export interface ServiceContext {
   /** For what belongs to no account; a call has that of its own in `Caller`. */
   readonly db: ServiceDb;
   /** Whose keys were looked up a moment ago, in this process. */
-  readonly callers: CallerCache;
+  readonly callers: CallerCache<KnownCaller>;
   /** By API key or session, as they were read last; another server may have changed them. */
   readonly lastSettings: LruMap<string, Settings>;
   readonly idempotencyReleases: IdempotencyReleases;
-  readonly repeatedSupersessions: RepeatedSupersessions;
   now(): Instant;
   /** UUIDv7: the order of IDs is the order of their creation (D4). */
   newId(): string;
@@ -49,6 +48,12 @@ export interface ServiceContext {
 export interface ModelUsageLedger {
   /** A call of a model was answered for the account. */
   recordModelCall(companyId: CompanyId, usage: ModelUsage): void;
+}
+
+/** An embedder and the database's ID of its space. */
+export interface SpaceEmbedder {
+  readonly spaceId: number;
+  readonly embedder: Embedder;
 }
 
 /** What the use cases that turn texts into vectors need besides. */
@@ -116,35 +121,6 @@ export interface KnownCaller {
 export interface Caller extends KnownCaller {
   /** The database as this account's; it sends nothing more once the client has left. */
   readonly db: AccountDb;
-}
-
-/** The callers whose keys were presented a moment ago, good or not; one cache a process. */
-export interface CallerCache {
-  /**
-   * The caller of a key digest; null: there is no such key. Requests that come while the
-   * first one looks it up share its look-up; age counts from its start, so that no answer
-   * is older than CALLER_CACHE_MS. A look-up that throws is forgotten.
-   *
-   * `find` is given whose key it was a while ago; null where that is not known. Such
-   * look-ups wait for each other, in turn for each `address` that keys are presented from.
-   *
-   * Throws `too_many_refusals` where too many keys of the address were not known,
-   * `overloaded`, and what `find` throws.
-   */
-  get(
-    digest: string,
-    address: string,
-    now: Instant,
-    find: (owner: CompanyId | null) => Promise<KnownCaller | null>,
-  ): Promise<KnownCaller | null>;
-  /** Whose key it was when it was last looked up; null: it was not, or was no good. */
-  knownAccount(digest: string): CompanyId | null;
-  /**
-   * Forgets the keys of an account that has just changed, so that this server acts on
-   * the change at once. Look-ups in progress may have read what was before: whoever
-   * waits for them gets that, and nobody else.
-   */
-  forget(companyId: CompanyId): void;
 }
 
 /** What came of one run of the classifier. */

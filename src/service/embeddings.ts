@@ -9,9 +9,8 @@ import {
   type SpaceVector,
 } from "../storage/embedding-spaces.ts";
 import type { AccountDb, Executor } from "../storage/schema.ts";
-import type { EmbeddingContext } from "./context.ts";
+import type { EmbeddingContext, SpaceEmbedder } from "./context.ts";
 import { searchTermsOfAll } from "./search-terms.ts";
-import type { SpaceEmbedder } from "./space-embedder.ts";
 
 /** The next model must not make writes much slower: reembed makes up for what it misses. */
 const NEXT_MODEL_TIMEOUT_MS = 5_000;

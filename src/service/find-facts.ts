@@ -105,6 +105,7 @@ export async function findFacts(
   };
 }
 
+/** The fact of a content write: `decision` and `summary` are the content (D10). */
 function givenFact(write: ContentWrite): FoundStatement {
   const { mode, content, topic, importanceScore, sessionId, validTo } = write;
   return {

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
-import { invalidField } from "../domain/failure.ts";
 import { isMemoryId } from "../domain/ids.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/instant.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
 import type { Memory } from "../domain/memory.ts";
 import { type MemoryFilters, momentOf } from "../domain/memory-filters.ts";
-import { type MemoryFilter, selectMemories } from "../storage/memory-list.ts";
+import { selectMemories } from "../storage/memory-list.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-import { readPageToken, tokenBehind } from "./page-token.ts";
+import { readScopedPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
 
 export interface MemoryQuery extends MemoryFilters {
@@ -42,7 +41,12 @@ export async function listMemories(
   query: MemoryQuery,
 ): Promise<ListedMemories> {
   const { pageToken, ...filter } = query;
-  const after = placeBehind(pageToken, query);
+  const filters = filtersOf(query);
+  const scope = { id: filters, what: "filters" } as const;
+  const after = readScopedPageToken(pageToken, scope, ([time = "", id = ""]) => {
+    const createdAt = parseInstant(time);
+    return createdAt === null || !isMemoryId(id) ? null : { createdAt, id };
+  });
   admitReader(context, caller);
   const moment = momentOf(query, context.now());
   const { memories, hasMore } = await selectMemories(caller.db, {
@@ -52,25 +56,12 @@ export async function listMemories(
     maxTextBytes: MAX_PAGE_TEXT_BYTES,
     after,
   });
-  const filters = filtersOf(query);
   const nextPageToken = tokenBehind(memories, hasMore, ({ createdAt, id }) => [
     formatInstant(createdAt),
     id,
     filters,
   ]);
   return { memories, nextPageToken, moment };
-}
-
-/** The place that the token names, which is good for the filters in it alone. */
-function placeBehind(pageToken: string | null, query: MemoryQuery): MemoryFilter["after"] {
-  const after = readPageToken(pageToken, ([time = "", id = "", filters]) => {
-    const createdAt = parseInstant(time);
-    return createdAt === null || !isMemoryId(id) ? null : { createdAt, id, filters };
-  });
-  if (after !== null && after.filters !== filtersOf(query)) {
-    throw invalidField("page_token", "must be used with the filters of the page that it came from");
-  }
-  return after;
 }
 
 /** Equal for equal filters, and short however long they are. */

@@ -1,6 +1,6 @@
 import type { AuditEvent } from "../domain/audit-event.ts";
-import { Failure, invalidField } from "../domain/failure.ts";
-import { isMemoryId, type MemoryId } from "../domain/ids.ts";
+import { Failure } from "../domain/failure.ts";
+import type { MemoryId } from "../domain/ids.ts";
 import { MAX_AUDIT_PAGE_EVENTS, MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
 import type { Memory } from "../domain/memory.ts";
 import { listAuditEvents } from "../storage/audit-events.ts";
@@ -12,7 +12,7 @@ import {
 } from "../storage/memories.ts";
 import type { AccountDb } from "../storage/schema.ts";
 import type { Caller, ServiceContext } from "./context.ts";
-import { readPageToken, tokenBehind } from "./page-token.ts";
+import { readScopedPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
 
 export interface MemoryAudit extends MemoryRecord {
@@ -35,7 +35,7 @@ export async function getMemory(
 }
 
 /**
- * Where a memory came from and what happened to it, a page at a time (4.10, D32).
+ * Where a memory came from and what happened to it, a page at a time (4.10, D14, D32).
  *
  * `pageToken` is the `nextPageToken` of the page before; null: the first page. Throws
  * `invalid_field`, `memory_not_found` or `not_owner`.
@@ -46,12 +46,15 @@ export async function getMemoryAudit(
   memoryId: MemoryId,
   pageToken: string | null,
 ): Promise<MemoryAudit> {
-  const after = sequenceBefore(pageToken, memoryId);
+  const scope = { id: memoryId, what: "memory" } as const;
+  const after = readScopedPageToken(pageToken, scope, ([sequence = ""]) =>
+    /^[1-9]\d{0,8}$/.test(sequence) ? Number(sequence) : null,
+  );
   admitReader(context, caller);
   const record = await findMemoryRecord(caller.db, memoryId);
   if (record === null) throw await missingMemory(caller.db, memoryId, "memory_id");
   const page = { limit: MAX_AUDIT_PAGE_EVENTS, maxTextBytes: MAX_PAGE_TEXT_BYTES };
-  const { events, hasMore } = await listAuditEvents(caller.db, memoryId, after, page);
+  const { events, hasMore } = await listAuditEvents(caller.db, memoryId, after ?? 0, page);
   const nextPageToken = tokenBehind(events, hasMore, ({ sequence }) => [
     String(sequence),
     memoryId,
@@ -59,19 +62,8 @@ export async function getMemoryAudit(
   return { ...record, history: events, nextPageToken };
 }
 
-/** The place behind which the page starts; the token is good for the memory in it alone. */
-function sequenceBefore(pageToken: string | null, memoryId: MemoryId): number {
-  const place = readPageToken(pageToken, ([sequence = "", of = ""]) =>
-    /^[1-9]\d{0,8}$/.test(sequence) && isMemoryId(of) ? { sequence: Number(sequence), of } : null,
-  );
-  if (place !== null && place.of !== memoryId) {
-    throw invalidField("page_token", "must be used with the memory of the page that it came from");
-  }
-  return place?.sequence ?? 0;
-}
-
 /**
- * Why the account does not have a memory of this ID: `not_owner` (403) when
+ * Why the account does not have a memory of this ID (5.5): `not_owner` (403) when
  * another account does, else `memory_not_found` (404).
  *
  * The look-up by ID alone visits every shard of a distributed database, so it

@@ -1,12 +1,11 @@
-import { invalidField } from "../domain/failure.ts";
 import { isMemoryId, type MemoryId } from "../domain/ids.ts";
 import { formatInstant, parseInstant } from "../domain/instant.ts";
 import { MAX_PAGE_TEXT_BYTES, MAX_TIMELINE_PAGE_MEMORIES } from "../domain/limits.ts";
-import { type ChainPage, findVersions } from "../storage/memory-chains.ts";
+import { findVersions } from "../storage/memory-chains.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import type { MemoryPage } from "./list-memories.ts";
 import { missingMemory } from "./memory-history.ts";
-import { readPageToken, tokenBehind } from "./page-token.ts";
+import { readScopedPageToken, tokenBehind } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
 
 /** A page of a chain. */
@@ -30,7 +29,13 @@ export async function getMemoryTimeline(
   memoryId: MemoryId,
   pageToken: string | null,
 ): Promise<Timeline> {
-  const after = placeBehind(pageToken, memoryId);
+  const scope = { id: memoryId, what: "memory" } as const;
+  const after = readScopedPageToken(pageToken, scope, ([start = "", time = "", id = ""]) => {
+    const validFrom = parseInstant(start);
+    const createdAt = parseInstant(time);
+    const isPosition = validFrom !== null && createdAt !== null && isMemoryId(id);
+    return isPosition ? { validFrom, createdAt, id } : null;
+  });
   admitReader(context, caller);
   const page = { limit: MAX_TIMELINE_PAGE_MEMORIES, maxTextBytes: MAX_PAGE_TEXT_BYTES, after };
   const { memories, hasMore, chainLength } = await findVersions(caller.db, memoryId, page);
@@ -42,18 +47,4 @@ export async function getMemoryTimeline(
     memoryId,
   ]);
   return { memories, nextPageToken, chainLength };
-}
-
-/** The place that the token names, which is good for the memory in it alone. */
-function placeBehind(pageToken: string | null, memoryId: MemoryId): ChainPage["after"] {
-  const after = readPageToken(pageToken, ([start = "", time = "", id = "", of = ""]) => {
-    const validFrom = parseInstant(start);
-    const createdAt = parseInstant(time);
-    const isPlace = validFrom !== null && createdAt !== null && isMemoryId(id) && isMemoryId(of);
-    return isPlace ? { validFrom, createdAt, id, of } : null;
-  });
-  if (after !== null && after.of !== memoryId) {
-    throw invalidField("page_token", "must be used with the memory of the page that it came from");
-  }
-  return after;
 }

@@ -1,10 +1,10 @@
 import { invalidField } from "../domain/failure.ts";
 
 /**
- * A place in a list, behind which its next page starts, as texts. Pages that start
+ * A position in a list, behind which its next page starts, as texts. Pages that start
  * behind an entry stay where they are while others write.
  */
-export type Place = readonly string[];
+export type Position = readonly string[];
 
 /** Which page of a list. */
 export interface PageRequest {
@@ -24,54 +24,82 @@ export interface Page<T> {
 export function pageOf<T>(
   found: readonly T[],
   pageSize: number,
-  placeOf: (last: T) => Place,
+  positionOf: (last: T) => Position,
 ): Page<T> {
   const entries = found.slice(0, pageSize);
-  return { entries, nextPageToken: tokenBehind(entries, found.length > entries.length, placeOf) };
+  return {
+    entries,
+    nextPageToken: tokenBehind(entries, found.length > entries.length, positionOf),
+  };
 }
 
 /** The token of the page behind these entries; null: no entries follow. */
 export function tokenBehind<T>(
   entries: readonly T[],
   hasMore: boolean,
-  placeOf: (last: T) => Place,
+  positionOf: (last: T) => Position,
 ): string | null {
   const last = hasMore ? entries.at(-1) : undefined;
-  return last === undefined ? null : writePageToken(placeOf(last));
+  return last === undefined ? null : writePageToken(positionOf(last));
 }
 
-/** The token of a place. Callers are to pass it back as it is, and to read nothing in it. */
-export function writePageToken(place: Place): string {
-  return Buffer.from(JSON.stringify(place)).toString("base64url");
+/** The token of a position. Callers are to pass it back as it is, and to read nothing in it. */
+export function writePageToken(position: Position): string {
+  return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 
 /**
  * Where a page starts, in the list's own terms; null: at the start of the list.
- * `read` answers null for a place that none of the list's tokens have: then, and for
+ * `read` answers null for a position that none of the list's tokens have: then, and for
  * a text that is no token, throws `invalid_field`.
  */
-export function readPageToken<T>(token: string | null, read: (place: Place) => T | null): T | null {
+export function readPageToken<T>(
+  token: string | null,
+  read: (position: Position) => T | null,
+): T | null {
   if (token === null) return null;
-  const place = placeIn(token);
-  const value = place === null ? null : read(place);
+  const position = positionIn(token);
+  const value = position === null ? null : read(position);
   if (value === null) {
     throw invalidField("page_token", "must be the `next_page_token` of an earlier answer");
   }
   return value;
 }
 
-function placeIn(token: string): Place | null {
+/** What a list is of: its tokens, whose last part names it, are good for nothing else. */
+export interface PageScope {
+  readonly id: string;
+  readonly what: "memory" | "filters";
+}
+
+/** As `readPageToken`; throws `invalid_field` for a token of another scope too. */
+export function readScopedPageToken<T>(
+  token: string | null,
+  { id, what }: PageScope,
+  read: (position: Position) => T | null,
+): T | null {
+  const found = readPageToken(token, (position) => {
+    const value = read(position.slice(0, -1));
+    return value === null ? null : { value, id: position.at(-1) };
+  });
+  if (found !== null && found.id !== id) {
+    throw invalidField("page_token", `must be used with the ${what} of the page that it came from`);
+  }
+  return found?.value ?? null;
+}
+
+function positionIn(token: string): Position | null {
   try {
-    const place: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-    const isPlace =
-      Array.isArray(place) && place.every(isStorable) && writePageToken(place) === token;
-    return isPlace ? place : null;
+    const position: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
+    const isPosition =
+      Array.isArray(position) && position.every(isStorable) && writePageToken(position) === token;
+    return isPosition ? position : null;
   } catch {
     return null;
   }
 }
 
-/** Postgres stores no text with a NUL or a lone surrogate, so no place has one. */
+/** Postgres stores no text with a NUL or a lone surrogate, so no position has one. */
 function isStorable(part: unknown): boolean {
   return typeof part === "string" && part.isWellFormed() && !part.includes("\0");
 }

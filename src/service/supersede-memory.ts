@@ -31,8 +31,7 @@ const MAX_LOCK_ATTEMPTS = 8;
  * Ends a memory, by its replacement, by a time, or both (4.8, D18), and trims what it had
  * replaced before (D18a).
  *
- * Throws `memory_not_found`, `not_owner` and what `planSupersession` throws;
- * `rate_limited` for too many that change nothing, each with another idempotency key.
+ * Throws `memory_not_found`, `not_owner` and what `planSupersession` throws.
  */
 export async function supersedeMemory(
   context: ServiceContext,
@@ -47,10 +46,7 @@ export async function supersedeMemory(
     admitReader(context, caller);
     const result = await context.tracer.span("write", {}, () =>
       transaction(caller.db, async (trx) => {
-        const { stored, isRepeat } = await endMemory(trx, context, caller, memoryId, request);
-        if (isRepeat && idempotency !== null) {
-          context.repeatedSupersessions.admit(caller.companyId);
-        }
+        const stored = await endMemory(trx, context, caller, memoryId, request);
         await claim.keep(trx, stored, { textOfTenant: undefined, quotaExceededUntil: null });
         return stored;
       }),
@@ -68,10 +64,10 @@ async function endMemory(
   { apiKeyId }: Caller,
   memoryId: MemoryId,
   request: SupersessionRequest,
-): Promise<{ readonly stored: StoredSupersession; readonly isRepeat: boolean }> {
+): Promise<StoredSupersession> {
   const { state, history } = await lockState(trx, memoryId, request);
   const plan = planSupersession(state, request, context.now());
-  if (plan.kind === "repeat") return { stored: plan.stored, isRepeat: true };
+  if (plan.kind === "repeat") return plan.stored;
   const { change } = plan;
   const mover = { actor: apiKeyId, at: change.supersededAt };
   const given = { id: memoryId, validTo: change.validTo };
@@ -89,7 +85,7 @@ async function endMemory(
     lastSequences: history.lastSequences,
   });
   if (history.hasMore) await trimRemaining(trx, laterStarts, mover);
-  return { stored: { validTo, supersededBy: change.supersededBy }, isRepeat: false };
+  return { validTo, supersededBy: change.supersededBy };
 }
 
 /** What a supersession is decided on, and what else it writes to. */

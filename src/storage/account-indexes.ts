@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import pg from "pg";
+import { toSql } from "pgvector";
+import type { Vector } from "../domain/embedding.ts";
 import { type CompanyId, toCompanyId } from "../domain/ids.ts";
 import { fromTenantColumn, toTenantColumn } from "./memory-row.ts";
 import type { Executor } from "./schema.ts";
-import { NEAREST_OF_INDEX } from "./search-scope.ts";
 
 /**
  * The vectors that an approximate index is of: those of one tenant in one embedding space.
@@ -30,6 +31,9 @@ export const MAX_INDEXED_DIMENSIONS = 4_000;
 
 const NAME_PREFIX = "memory_vectors_of_";
 const NAME_CHARACTERS = 32;
+
+/** As many vectors as a search asks an index for; the index looks at as many. */
+export const NEAREST_OF_INDEX = 200;
 
 /** For each connection, before it searches: how far an index is looked through. */
 export const INDEX_SETTINGS = `
@@ -75,15 +79,16 @@ export function removalOf(indexed: IndexedVectors): string {
   return `drop index concurrently if exists ${nameOf(indexed)}`;
 }
 
-/** What a search by an index says: its predicate, and how far its vectors are from the question's. */
-export function searchOf(
+/** What a search by an index says: the predicate that names it, and the order that it is of. */
+export function indexOrderOf(
   indexed: IndexedVectors,
-  dimensions: number,
-): { readonly predicate: RawBuilder<boolean>; readonly direction: RawBuilder<unknown> } {
-  const asked = sql.raw(`(select vector::halfvec(${dimensions}) from asked)`);
+  vector: Vector,
+): { readonly predicate: RawBuilder<boolean>; readonly distance: RawBuilder<number> } {
+  const { length } = vector;
+  const asked = sql`${toSql(Array.from(vector))}::vector::halfvec(${sql.lit(length)})`;
   return {
     predicate: sql.raw(predicateOf(indexed)),
-    direction: sql`(${sql.raw(directionOf(dimensions))}) <=> ${asked}`,
+    distance: sql`(${sql.raw(directionOf(length))}) <=> ${asked}`,
   };
 }
 

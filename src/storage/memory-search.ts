@@ -1,32 +1,13 @@
-import { type RawBuilder, sql } from "kysely";
 import type { RetrievedMemory } from "../domain/memory.ts";
 import { wordsWeightIn } from "../domain/ranking.ts";
 import { type RankedScope, relevanceIn } from "../domain/relevance.ts";
-import { type IndexedVectors, searchOf } from "./account-indexes.ts";
-import { asPlaces, keptStatements, type Places } from "./kept-statement.ts";
-import { isFiltered, memoriesKnownAt } from "./memory-filters.ts";
-import { type MemoryRow, memoryColumns, similarityOf, toMemory } from "./memory-row.ts";
-import { bestMemories } from "./memory-search-sql.ts";
+import type { IndexedVectors } from "./account-indexes.ts";
+import { isFiltered } from "./memory-filters.ts";
+import { similarityOf, toMemory } from "./memory-row.ts";
 import { rarestTerms } from "./rarest-terms.ts";
 import type { AccountDb } from "./schema.ts";
-import { ScopeSizes } from "./scope-sizes.ts";
-import {
-  MAX_QUESTION_TERMS,
-  placesFor,
-  type QuestionValues,
-  questionValues,
-} from "./search-question.ts";
-import {
-  currentScope,
-  currentSteps,
-  type MemorySearch,
-  nearestScope,
-  type ScopeValues,
-  scopeValues,
-  scopeOf as searchScopeOf,
-} from "./search-scope.ts";
-import type { RankedRow, RankingOptions } from "./search-scores-sql.ts";
-import { bestOfFew } from "./small-search-sql.ts";
+import { indexedScope, type MemorySearch, type SearchScope, scopeOf } from "./search-scope.ts";
+import { type FoundRow, MAX_QUESTION_TERMS, searchStatement } from "./search-statement.ts";
 
 /** What a search brought, and what it took. */
 export interface FoundMemories {
@@ -40,13 +21,12 @@ export interface FoundMemories {
 
 /**
  * The memories that have most to do with a question, of those that are current or as its
- * filters say, best first, newest first among equals. Exact: the filters apply first, and
- * the answer is what a score of every memory of the scope would give. null: the vector is
- * of a space that is not the active one, or no longer, and so not every memory has a vector
- * in it.
+ * filters say, best first, newest first among equals. Every memory of the scope is looked at.
+ * null: the vector is of a space that is not the active one, or no longer, and so not every
+ * memory has a vector in it.
  *
  * With `index`, an index of the tenant's own in that space, a search for what is current is
- * approximate; where it would find fewer memories than there are, it is exact again.
+ * approximate. Where it would find fewer memories than there are, every memory is looked at.
  */
 export async function searchMemories(
   db: AccountDb,
@@ -54,129 +34,44 @@ export async function searchMemories(
   index: IndexedVectors | null = null,
 ): Promise<FoundMemories | null> {
   if (index !== null && !isFiltered(search) && search.sources === null) {
-    const found = foundIn(search, await findNearest(db, search, index), true);
+    const found = await searchIn(db, indexedScope(db.companyId, search, index), search);
     if (found === null || found.memories.length === search.limit) return found;
   }
-  const terms =
-    search.terms.length > MAX_QUESTION_TERMS ? await rarestTerms(db, search) : search.terms;
-  return foundIn(search, await findRows(db, { ...search, terms }), false);
+  return searchIn(db, scopeOf(db.companyId, search), search);
 }
 
-function foundIn(
-  search: MemorySearch,
-  rows: readonly FoundRow[],
-  isApproximate: boolean,
-): FoundMemories | null {
+async function searchIn(
+  db: AccountDb,
+  scope: SearchScope,
+  { vector: { vector }, terms, space, limit }: MemorySearch,
+): Promise<FoundMemories | null> {
+  const known = terms.length > MAX_QUESTION_TERMS ? await rarestTerms(db, scope, terms) : terms;
+  const question = { vector, terms: known, wordsWeight: wordsWeightIn(space), limit };
+  const { rows } = await searchStatement(scope, question).execute(db);
   if (rows.length === 0) return null;
+  // One row without a memory says that the scope is empty.
   const found = rows.filter((row) => row.score !== null);
   const [first] = found;
+  const isApproximate = scope.isSampled;
   if (first === undefined) return { memories: [], scanned: 0, isApproximate };
-  const relevanceOf = relevanceIn(search.space, scopeOf(first));
-  const memories = found.map((row) => toRetrieved(row, relevanceOf(row.score)));
+  const relevanceOf = relevanceIn(space, rankedScopeOf(first));
+  const memories = found.map((row) => ({
+    memory: toMemory(row),
+    similarity: similarityOf(row.distance),
+    relevance: relevanceOf(row.score),
+  }));
   return { memories, scanned: first.memories, isApproximate };
 }
 
-type FoundRow = MemoryRow & RankedRow;
-type SearchValues = ScopeValues & QuestionValues;
-
-/** Of searches of what is current there are few shapes, and they are most of all. */
-interface SearchShape extends RankingOptions {
-  readonly isOfSources: boolean;
-  /** Two ways to the same answer. */
-  readonly areFew: boolean;
-}
-
-const findCurrent = keptStatements<FoundRow, SearchShape, SearchValues>((shape, places) => {
-  const { areFew, isOfSources } = shape;
-  const tables = areFew
-    ? bestOfFew(currentSteps(places, isOfSources), shape, places)
-    : bestMemories(currentScope(places, isOfSources), shape, places);
-  return foundRows(tables, places, sql`memories`);
-});
-
-/** Of all databases of the process: what is known of another one's does no harm. */
-export const scopeSizes = new ScopeSizes();
-
-async function findRows(db: AccountDb, search: MemorySearch): Promise<FoundRow[]> {
-  const { companyId } = db;
-  const { tenantId } = search;
-  const values = { ...scopeValues(companyId, search), ...questionValues(search) };
-  const options: RankingOptions = {
-    places: placesFor(search.terms.length),
-    wordsWeight: wordsWeightIn(search.space),
-  };
-  if (!isFiltered(search)) {
-    const areFew = scopeSizes.areFew(companyId, tenantId);
-    const shape = { ...options, isOfSources: search.sources !== null, areFew };
-    const found = await findCurrent(db, shape, values);
-    const read = found[0]?.read ?? null;
-    if (read !== null)
-      scopeSizes.note(companyId, tenantId, areFew ? { all: read } : { ofScope: read });
-    return found;
-  }
-  const places = asPlaces(values);
-  const scope = searchScopeOf(companyId, search, places);
-  const memories = memoriesKnownAt(companyId, search.knownAt);
-  const { rows } = await foundRows(bestMemories(scope, options, places), places, memories).execute(
-    db,
-  );
-  return rows;
-}
-
-/** Of a question with very many terms, the first ones: to find the rarest takes a look at all. */
-async function findNearest(
-  db: AccountDb,
-  search: MemorySearch,
-  index: IndexedVectors,
-): Promise<FoundRow[]> {
-  const terms = search.terms.slice(0, MAX_QUESTION_TERMS);
-  const values = {
-    ...scopeValues(db.companyId, search),
-    ...questionValues({ ...search, terms }),
-  };
-  const options = { places: placesFor(terms.length), wordsWeight: wordsWeightIn(search.space) };
-  const places = asPlaces(values);
-  const scope = nearestScope(places, searchOf(index, search.vector.vector.length));
-  const tables = bestMemories(scope, options, places);
-  const { rows } = await foundRows(tables, places, sql`memories`).execute(db);
-  return rows;
-}
-
-/** One row without a memory says that the space is active and that nothing was found. */
-function foundRows(
-  tables: RawBuilder<unknown>,
-  places: Places<SearchValues>,
-  memories: RawBuilder<unknown>,
-): RawBuilder<FoundRow> {
-  return sql<FoundRow>`
-    with ${tables}
-    select memory.*, ranked.distance, ranked.score, ranked.memories, ranked.mean,
-      ranked.deviation, ranked.read, ranked.best_score, ranked.best_distance,
-      ranked.best_covered
-    from embedding_spaces as space
-    left join ranked on true
-    left join lateral (
-      select ${memoryColumns} from ${memories} as memories
-      where memories.company_id = ${places.companyId} and memories.id = ranked.memory_id
-      offset 0
-    ) as memory on true
-    where space.id = ${places.spaceId} and space.is_active
-    order by ranked.score desc, ranked.memory_id desc`;
-}
-
-function toRetrieved(row: FoundRow, relevance: number): RetrievedMemory {
-  return { memory: toMemory(row), similarity: similarityOf(row.distance), relevance };
-}
-
 /** What each row tells of the whole scope. */
-function scopeOf(row: RankedRow): RankedScope {
+function rankedScopeOf(row: FoundRow): RankedScope {
   return {
     memories: row.memories,
-    mean: 1 - row.mean,
-    deviation: row.deviation ?? 0,
+    mean: 1 - row.mean_distance,
+    deviation: row.distance_deviation ?? 0,
     best: {
       cosine: 1 - row.best_distance,
-      covered: row.best_covered,
+      covered: row.best_coverage,
       score: row.best_score,
     },
   };

@@ -150,9 +150,9 @@ interface MemoryVectorsTable {
   /** pgvector's binary form (see vector-parameter.ts); read as text. */
   embedding: ColumnType<string, Uint8Array, never>;
   /** 1 at the number of each term; null until it is filled in. Read as text. */
-  terms: ColumnType<string | null, Uint8Array, Uint8Array>;
-  /** Terms of the text, repeated ones too; null with `terms`. */
-  length: ColumnType<number | null, number, number>;
+  terms: ColumnType<string, Uint8Array, Uint8Array>;
+  /** Terms of the text, repeated ones too. */
+  length: number;
   /** The conversation; null: none was named. */
   session_id: string | null;
 }
@@ -210,7 +210,7 @@ interface EmbeddingSpacesTable {
   dimensions: Immutable<number>;
   /** Retrieval is within the one active space. */
   is_active: boolean;
-  /** Which rules made the terms of its memories; 0: some have none yet. */
+  /** Which rules made the terms of its memories. */
   terms_version: number;
 }
 

@@ -5,8 +5,8 @@ import { behind, type MemoryPosition } from "./reembedding.ts";
 import type { AccountDb, Executor } from "./schema.ts";
 
 /**
- * How the search terms of stored memories are made anew: those of before there were any,
- * and all where the rules have changed. They are looked for across accounts, as the rules are.
+ * How the search terms of stored memories are made anew where the rules have changed. They are
+ * looked for across accounts, as the rules are.
  */
 
 /** A memory, and its text where its terms are to be made. */
@@ -25,9 +25,9 @@ export async function listMemoriesToRefresh(
       select from memory_vectors
       where memory_vectors.company_id = memories.company_id
         and memory_vectors.memory_id = memories.id
-        and (terms is null or space_id in (
+        and space_id in (
           select id from embedding_spaces where terms_version <> ${TERMS_VERSION}
-        ))
+        )
     ) then memories.decision end as decision
     from memories
     where ${behind(page.after)}
@@ -37,8 +37,8 @@ export async function listMemoriesToRefresh(
 }
 
 /**
- * Stores the terms of an account's memories, and which conversation they are from, with their
- * vectors in every space; returns how many vectors. Memories that were erased meanwhile are
+ * Stores the terms of an account's memories with their vectors in every space; returns how many
+ * vectors. Memories that were erased meanwhile are
  * left out.
  *
  * The memories are locked, in ID order: a supersession at the same time waits, or this does.
@@ -56,20 +56,20 @@ export async function storeTerms(
   const stored = await sql`
     with new (id, terms, length) as (values ${sql.join(rows)}),
     locked as (
-      select id, session_id from memories
+      select id from memories
       where company_id = ${db.companyId} and id in (select id from new)
       order by id
       for update
     )
     update memory_vectors
-    set terms = new.terms, length = new.length, session_id = locked.session_id
+    set terms = new.terms, length = new.length
     from locked
     join new using (id)
     where memory_vectors.company_id = ${db.companyId} and memory_id = locked.id`.execute(db);
   return Number(stored.numAffectedRows ?? 0);
 }
 
-/** Whether the terms of some space are of other rules than the present ones, or missing. */
+/** Whether the terms of some space are of other rules than the present ones. */
 export async function hasOutdatedTerms(db: Executor): Promise<boolean> {
   const outdated = await db
     .selectFrom("embedding_spaces")

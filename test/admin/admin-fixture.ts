@@ -12,11 +12,10 @@ import { AccountIndexes } from "../../src/service/account-indexes.ts";
 import { AccountIndexMaker } from "../../src/service/admin/account-indexes.ts";
 import { listApiKeys } from "../../src/service/admin/api-keys.ts";
 import { Backups } from "../../src/service/admin/backups.ts";
-import { createCallerCache } from "../../src/service/caller-cache.ts";
+import { CallerCache } from "../../src/service/caller-cache.ts";
 import type { EmbeddingContext } from "../../src/service/context.ts";
 import { IdempotencyReleases } from "../../src/service/idempotency-releases.ts";
 import { rememberSettings } from "../../src/service/plan.ts";
-import { RepeatedSupersessions } from "../../src/service/repeated-supersessions.ts";
 import { NO_TRACER } from "../../src/service/tracer.ts";
 import type { Database } from "../../src/storage/database.ts";
 import type { ServiceDb } from "../../src/storage/service-db.ts";
@@ -39,9 +38,8 @@ export function testContext(db: ServiceDb): TestContext {
   const time = BigInt(Date.now()) * 1_000n;
   return {
     db,
-    callers: createCallerCache(() => performance.now()),
+    callers: new CallerCache(() => performance.now()),
     lastSettings: rememberSettings(),
-    repeatedSupersessions: new RepeatedSupersessions(() => 0),
     idempotencyReleases: new IdempotencyReleases({ db, now: () => time, log: quietLog }),
     time,
     now() {

@@ -7,7 +7,7 @@ import { bearerToken } from "../../src/edge/credentials.ts";
 import { createAccount, updateAccount } from "../../src/service/admin/accounts.ts";
 import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { apiKeyDigest, authenticate } from "../../src/service/authenticate.ts";
-import { CALLER_CACHE_MS, createCallerCache } from "../../src/service/caller-cache.ts";
+import { CALLER_CACHE_MS, CallerCache } from "../../src/service/caller-cache.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import {
   ADDRESS,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 function server(): TestContext {
-  return { ...testContext(store.database.db), callers: createCallerCache(() => performance.now()) };
+  return { ...testContext(store.database.db), callers: new CallerCache(() => performance.now()) };
 }
 
 async function freshKey(context: TestContext) {

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { HOUR, SECOND } from "../../src/domain/instant.ts";
 import {
   CALLER_CACHE_MS,
-  createCallerCache,
+  CallerCache,
   MAX_CACHED_CALLERS,
   REFUSED_KEY_SECONDS,
 } from "../../src/service/caller-cache.ts";
-import type { Caller, CallerCache } from "../../src/service/context.ts";
-import { MAX_REFUSALS_AT_ONCE, STRANGER_LIMITS } from "../../src/service/strangers.ts";
+import type { Caller, KnownCaller } from "../../src/service/context.ts";
+import { KEY_LOOK_UP_LIMITS, MAX_REFUSALS_AT_ONCE } from "../../src/service/key-look-ups.ts";
 import { ADDRESS } from "./admin-fixture.ts";
 
 const LIFE = BigInt(CALLER_CACHE_MS) * 1_000n;
@@ -15,7 +15,7 @@ const NOW = 1_000_000n * SECOND;
 const CALLER = { companyId: "acme", apiKeyId: "a" } as Caller;
 
 /** In a time that stands still, so that nothing refills. */
-const newCache = (): CallerCache => createCallerCache(() => 0);
+const newCache = (): CallerCache<KnownCaller> => new CallerCache(() => 0);
 
 /** Lets go on whatever waits for nothing. */
 const turn = () => new Promise(setImmediate);
@@ -140,14 +140,14 @@ describe("who is looked up first", () => {
       present(`another's ${i}`, `198.51.100.${i}`),
     ]).flat();
     await turn();
-    expect(owners).toEqual(new Array(STRANGER_LIMITS.concurrent).fill(null));
+    expect(owners).toEqual(new Array(KEY_LOOK_UP_LIMITS.concurrent).fill(null));
     for (const later of [NOW + LIFE, NOW + HOUR]) {
       await cache.get("good", ADDRESS, later, async (owner) => {
         owners.push(owner);
         return CALLER;
       });
     }
-    expect(owners.slice(STRANGER_LIMITS.concurrent)).toEqual(["acme", "acme"]);
+    expect(owners.slice(KEY_LOOK_UP_LIMITS.concurrent)).toEqual(["acme", "acme"]);
     answer(null);
     await Promise.all(madeUp);
   });
@@ -183,6 +183,6 @@ describe("who is looked up first", () => {
       await turn();
       for (const answer of answers.splice(0)) answer();
     }
-    expect(done.indexOf("few")).toBeLessThan(STRANGER_LIMITS.concurrent);
+    expect(done.indexOf("few")).toBeLessThan(KEY_LOOK_UP_LIMITS.concurrent);
   });
 });

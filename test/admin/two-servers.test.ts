@@ -8,7 +8,7 @@ import {
 import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { suspendAccount } from "../../src/service/admin/suspension.ts";
 import { authenticate, confirmCaller } from "../../src/service/authenticate.ts";
-import { createCallerCache } from "../../src/service/caller-cache.ts";
+import { CallerCache } from "../../src/service/caller-cache.ts";
 import type { ServiceContext } from "../../src/service/context.ts";
 import { type Database, openDatabase } from "../../src/storage/database.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
@@ -33,7 +33,7 @@ describe.skipIf(!TEST_ENGINES.includes("postgres"))("two servers on one database
     return {
       ...testContext(db),
       now: () => BigInt(Date.now()) * 1_000n,
-      callers: createCallerCache(() => performance.now()),
+      callers: new CallerCache(() => performance.now()),
     };
   }
 

@@ -7,7 +7,7 @@ import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
 import { formatInstant, type Instant } from "../../src/domain/instant.ts";
 import { readCertificate } from "../../src/edge/http/certificate.ts";
 import { authenticate } from "../../src/service/authenticate.ts";
-import { createCallerCache } from "../../src/service/caller-cache.ts";
+import { CallerCache } from "../../src/service/caller-cache.ts";
 import { ADDRESS, freshCompanyId, startAdmin, testContext } from "../admin/admin-fixture.ts";
 import { createTestCertificate } from "../support/certificate.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
@@ -219,7 +219,7 @@ describe("admin key", () => {
     expect(out).toBe(`${key}\n`);
     expect(isWellFormedApiKey(key)).toBe(true);
     const caller = await authenticate(
-      { ...context, callers: createCallerCache(() => performance.now()) },
+      { ...context, callers: new CallerCache(() => performance.now()) },
       key,
       ADDRESS,
     );

@@ -69,8 +69,8 @@ test("tokens are counted by what the models were called for, of the own account 
     extract: [2, 0, 240, 70],
     classify: [1, 0, 120, 35],
     answer: [2, 0, 240, 70],
-    // A vector for each fact, and one for the question, which is the same twice.
-    embed: [3, 0, 24, 0],
+    // A vector for each fact, and one for each question.
+    embed: [4, 0, 32, 0],
   });
   expect(await tokensOf(service, other)).toEqual({ embed: [1, 0, 8, 0] });
 });

@@ -1,7 +1,6 @@
 import type { NodeHandler } from "@agent-memory/transcoding/node-http";
 import { LoopTurns } from "../../src/concurrency/loop-turns.ts";
 import { AdmissionControl, type AdmissionOptions } from "../../src/edge/admission.ts";
-import { createAllowOrigins } from "../../src/edge/cross-origin.ts";
 import { createDispatcher, type DispatcherOptions } from "../../src/edge/dispatcher.ts";
 import { sendError } from "../../src/edge/http/answers.ts";
 
@@ -24,12 +23,8 @@ export function dispatch({
   return createDispatcher({
     control,
     paths,
-    others: {
-      kind: "page",
-      methods: null,
-      handle: ({ response }) => sendError(response, 404, "path_not_found", "Not here"),
-    },
-    allowOrigins: createAllowOrigins([]),
+    rest: (_request, response) => sendError(response, 404, "path_not_found", "Not here"),
+    allowOrigins: null,
     watchUnread: () => {},
     observe: (_request, _response, handle) => handle(),
   });

@@ -1,6 +1,6 @@
 /** The numbers in RateLimit and RateLimit-Policy, for any rate and burst that there may be. */
 import { expect, test } from "vitest";
-import { policyOf, serviceLimitOf } from "../../src/edge/request-rate.ts";
+import { policyOf, serviceLimitOf } from "../../src/edge/rate-limit.ts";
 
 test.each<[rate: number, burst: number, policy: string]>([
   [10, 40, "q=40;w=4"],

@@ -8,8 +8,7 @@ import {
   StreamQueryMemoriesResponseSchema,
 } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { rowsOf } from "../../src/edge/bounded-answers.ts";
-import { LIGHT_BODY_BYTES, LIGHT_ROWS } from "../../src/edge/rate-limit.ts";
-import { RequestRate } from "../../src/edge/request-rate.ts";
+import { LIGHT_BODY_BYTES, LIGHT_ROWS, RequestRate } from "../../src/edge/rate-limit.ts";
 import type { KnownCaller } from "../../src/service/context.ts";
 
 /** A request whose charges are kept. */

@@ -1,4 +1,4 @@
-/** How a database moves to other rules of search terms, or to having any. */
+/** How a database moves to other rules of search terms. */
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { createAdminClient } from "../../src/cli/client.ts";
@@ -32,12 +32,6 @@ async function store({ rest }: TestAccount): Promise<void> {
   for (let i = 0; i < OTHERS; i++) await write({ content: `PROJ-${i} is closed` });
 }
 
-/** As a version without terms left the database. */
-async function forget(db: ServiceDb, version: number): Promise<void> {
-  await sql`update memory_vectors set terms = null, length = null, session_id = null`.execute(db);
-  await sql`update embedding_spaces set terms_version = ${version}`.execute(db);
-}
-
 /** As a version with other rules left it: each memory has the same one term, of no text here. */
 async function findByOtherRules(db: ServiceDb): Promise<void> {
   await sql`update memory_vectors set terms = '{5:1}/1000000000', length = 1`.execute(db);
@@ -53,44 +47,17 @@ async function relevanceOf({ rest }: TestAccount): Promise<number> {
     .relevance;
 }
 
-const lacking = async (db: ServiceDb) =>
-  (await sql`select from memory_vectors where terms is null or length is null`.execute(db)).rows
-    .length;
-
 test("D12 relevance: the first start with other rules makes all terms anew, in the background", async () => {
   const [service, restart] = await newService();
   const account = await service.createAccount();
   await store(account);
   const before = await relevanceOf(account);
-  await forget(service.context.db, 0);
+  await findByOtherRules(service.context.db);
   expect(await relevanceOf(account)).toBeLessThan(before);
   const { context } = await restart();
-  await expect.poll(() => lacking(context.db), { timeout: 60_000 }).toBe(0);
+  await expect.poll(() => byOtherRules(context.db), { timeout: 60_000 }).toBe(0);
   const spaces = () => context.db.selectFrom("embedding_spaces").select("terms_version").execute();
   await expect.poll(spaces).toEqual([{ terms_version: TERMS_VERSION }]);
-  const [row] = await context.db
-    .selectFrom("memory_vectors")
-    .select("session_id")
-    .where("session_id", "is not", null)
-    .execute();
-  expect(row).toEqual({ session_id: "one" });
-});
-
-test("npm run reembed makes the terms anew that an earlier version left out", async () => {
-  const [service] = await newService();
-  const account = await service.createAccount();
-  await store(account);
-  const before = await relevanceOf(account);
-  await forget(service.context.db, TERMS_VERSION);
-  const admin = createAdminClient({ host: "127.0.0.1", port: service.adminPort, token: null });
-  const lines: string[] = [];
-  const progress = (line: string) => lines.push(line);
-  const options = { rate: 50, progress, wait: async () => {} };
-  await reembed(admin, options);
-  expect(lines).toContain(`made the search terms of ${OTHERS + 1} vectors anew`);
-  expect(await relevanceOf(account)).toBe(before);
-  await reembed(admin, options);
-  expect(lines.filter((line) => line.startsWith("made the search terms"))).toHaveLength(1);
 });
 
 test("D12 relevance: npm run reembed moves terms to other rules, and questions are answered before, meanwhile and after", async () => {

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Embedder } from "../../src/providers/embedder.ts";
 import type { RunningServer } from "../../src/server/server.ts";
-import type { SpaceEmbedder } from "../../src/service/space-embedder.ts";
+import type { SpaceEmbedder } from "../../src/service/context.ts";
 
 /**
  * Puts another embedder into a running service, for tests of a model that is slow

@@ -181,7 +181,7 @@ export const memoryServiceRoutes = [
     ],
     verb: null,
     pathParameters: [
-      { name: "memory_id", type: "string", from: 1, to: 2 },
+      { name: "memory_id", type: "string", segment: 1 },
     ],
     queryParameters: [],
     body: "*",
@@ -200,7 +200,7 @@ export const memoryServiceRoutes = [
     ],
     verb: null,
     pathParameters: [
-      { name: "memory_id", type: "string", from: 1, to: 2 },
+      { name: "memory_id", type: "string", segment: 1 },
     ],
     queryParameters: [],
     body: null,
@@ -218,7 +218,7 @@ export const memoryServiceRoutes = [
     ],
     verb: null,
     pathParameters: [
-      { name: "memory_id", type: "string", from: 1, to: 2 },
+      { name: "memory_id", type: "string", segment: 1 },
     ],
     queryParameters: [],
     body: null,
@@ -237,7 +237,7 @@ export const memoryServiceRoutes = [
     ],
     verb: null,
     pathParameters: [
-      { name: "memory_id", type: "string", from: 1, to: 2 },
+      { name: "memory_id", type: "string", segment: 1 },
     ],
     queryParameters: [
       { name: "page_token", type: "string", repeated: false },
@@ -258,7 +258,7 @@ export const memoryServiceRoutes = [
     ],
     verb: null,
     pathParameters: [
-      { name: "memory_id", type: "string", from: 1, to: 2 },
+      { name: "memory_id", type: "string", segment: 1 },
     ],
     queryParameters: [
       { name: "page_token", type: "string", repeated: false },

@@ -1,15 +1,14 @@
-import { create, type DescField, type DescMessage } from "@bufbuild/protobuf";
+import { create, type DescMessage } from "@bufbuild/protobuf";
 import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
-import { type AnyMessage, asMessage, fieldOf, jsonNameOf } from "./json/field.ts";
+import { type AnyMessage, fieldOf, jsonNameOf } from "./json/field.ts";
 import {
   createJsonReaderCompiler,
   type JsonReaderCompiler,
-  namesInside,
   type ParseTimestamp,
 } from "./json/reader.ts";
 import { at, type Location, refuse } from "./rest-error.ts";
-import type { PathParameter, QueryParameter, Route } from "./route.ts";
-import { percentDecode, percentDecodeExceptSlash } from "./router.ts";
+import type { QueryParameter, Route } from "./route.ts";
+import { percentDecode } from "./router.ts";
 
 /** What a request carries, taken apart. */
 export interface RequestParts {
@@ -55,10 +54,7 @@ function compileBodyReader(
 
   const field = fieldOf(input, body);
   if (field.fieldKind !== "message") throw new Error(`${field}: a body must be a message`);
-  const read =
-    field.message.typeName === "google.protobuf.Struct"
-      ? compiler.field(field)
-      : compiler.message(field.message, namesInside(body, inPath));
+  const read = compiler.message(field.message);
   const namesByJson = new Map(field.message.fields.map((each) => [jsonNameOf(each), each.name]));
   const mask = updateMask === null ? null : fieldOf(input, updateMask);
   return (json) => {
@@ -78,24 +74,15 @@ function compilePathReader(
   compiler: JsonReaderCompiler,
 ): (message: AnyMessage, segments: readonly string[]) => void {
   const variables = route.pathParameters.map((variable) => ({
-    ...variable,
-    // A variable at the end of the template may cover more segments than it has, by `**`.
-    end: variable.to === route.segments.length ? undefined : variable.to,
-    decode: isSingleSegment(route, variable) ? percentDecode : percentDecodeExceptSlash,
+    segment: variable.segment,
     parameter: compileParameter(route.rpc.input, variable, compiler),
   }));
   return (message, segments) => {
-    for (const { from, end, decode, parameter } of variables) {
-      const text = decode(segments.slice(from, end).join("/"));
+    for (const { segment, parameter } of variables) {
+      const text = percentDecode(segments[segment] ?? "");
       parameter.set(message, text ?? refuse(parameter.location, MALFORMED));
     }
   };
-}
-
-function isSingleSegment(route: Route, { from, to }: PathParameter): boolean {
-  const segment = route.segments[from];
-  const isRest = segment !== undefined && "wildcard" in segment && segment.wildcard === "**";
-  return to - from === 1 && !isRest;
 }
 
 /**
@@ -175,7 +162,7 @@ function restorePlus(text: string): string {
 
 /** A field that text in the path or the query string is read into. */
 interface Parameter {
-  /** As the caller writes it: names in JSON, joined by dots. */
+  /** As the caller writes it: its name in JSON. */
   readonly name: string;
   readonly location: Location;
   /** Reads the text, or texts in the form of the field, and sets the field. Throws a RestError. */
@@ -191,8 +178,8 @@ function compileParameter(
   { name, type }: Pick<QueryParameter, "name" | "type">,
   compiler: JsonReaderCompiler,
 ): Parameter {
-  const { parents, field } = resolveField(message, name.split("."));
-  const jsonName = [...parents, field].map(jsonNameOf).join(".");
+  const field = fieldOf(message, name);
+  const jsonName = jsonNameOf(field);
   const location = at(null, jsonName);
   const read = compiler.field(field);
   return {
@@ -205,28 +192,9 @@ function compileParameter(
           : Array.isArray(text)
             ? text.map((each) => textToJson(type, each))
             : text;
-      parents.reduce(messageIn, root)[field.localName] = read(json, location);
+      root[field.localName] = read(json, location);
     },
   };
-}
-
-type MessageField = DescField & { readonly fieldKind: "message" };
-
-function resolveField(
-  message: DescMessage,
-  [name = "", ...inside]: readonly string[],
-): { parents: readonly MessageField[]; field: DescField } {
-  const field = fieldOf(message, name);
-  if (inside.length === 0) return { parents: [], field };
-  if (field.fieldKind !== "message") throw new Error(`${field} has no fields`);
-  const resolved = resolveField(field.message, inside);
-  return { ...resolved, parents: [field, ...resolved.parents] };
-}
-
-/** The message in a field; an empty one is put there first if it has none. */
-function messageIn(parent: AnyMessage, { localName, message }: MessageField): AnyMessage {
-  parent[localName] ??= create(message);
-  return asMessage(parent[localName]);
 }
 
 /**

@@ -12,7 +12,7 @@ import type { SimpleType } from "./json/field.ts";
 export interface Route {
   /** Of one that takes a stream, each line of the body is a request. */
   readonly rpc: DescMethodUnary | DescMethodClientStreaming | DescMethodServerStreaming;
-  /** In capitals; `*` is any method. */
+  /** In capitals. */
   readonly httpMethod: string;
   /** The path template as written, for people: segments and verb say the same. */
   readonly template: string;
@@ -40,25 +40,19 @@ export interface Route {
  */
 export type ResponseFormat = "json" | "ndjson" | "event_stream";
 
-/**
- * A literal, decoded; `*`, one segment; or `**`, zero or more segments, which is
- * always the last.
- */
-export type Segment = { readonly literal: string } | { readonly wildcard: "*" | "**" };
+/** A literal, decoded; or any one segment. */
+export type Segment = { readonly literal: string } | { readonly wildcard: "*" };
 
-/** A field that is read from the segments `from` (included) to `to` (not included) of the path. */
+/** A field that is read from a segment of the path. */
 export interface PathParameter {
-  /** Field names joined by dots. */
   readonly name: string;
   readonly type: SimpleType;
-  readonly from: number;
-  /** The number of segments in the template means the end of the path. */
-  readonly to: number;
+  /** Counted from 0. */
+  readonly segment: number;
 }
 
 /** A field that is read from the query string. */
 export interface QueryParameter {
-  /** Field names joined by dots. */
   readonly name: string;
   /** Of texts by name, each is given as `name[key]=text`. */
   readonly type: SimpleType | "text_map";

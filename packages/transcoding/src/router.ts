@@ -26,9 +26,9 @@ export interface Match<Target> {
 
 export interface Router<Target> {
   /**
-   * Finds the target of a request. Literals win over `*`, `*` over `**`, from the
-   * left to the right, and a verb over a value that ends like one. An empty
-   * segment matches nothing: neither `/a/` nor `/a//b` is ever found.
+   * Finds the target of a request. Literals win over variables, from the left to the
+   * right, and a verb over a value that ends like one. An empty segment matches nothing:
+   * neither `/a/` nor `/a//b` is ever found.
    *
    * Throws a RestError: `path_not_found`, or `method_not_allowed` when the path is
    * known with other methods.
@@ -42,8 +42,6 @@ interface Node<Target> {
   any: Node<Target> | undefined;
   /** By HTTP method: routes that end here. */
   readonly ends: Map<string, Target>;
-  /** By HTTP method: routes that end here with `**`. */
-  readonly rests: Map<string, Target>;
 }
 
 /** Throws when two routes answer the same requests. */
@@ -83,7 +81,7 @@ export function createRouter<Target extends { readonly route: Route }>(
 }
 
 function createNode<Target>(): Node<Target> {
-  return { literals: new Map(), any: undefined, ends: new Map(), rests: new Map() };
+  return { literals: new Map(), any: undefined, ends: new Map() };
 }
 
 function nodeAt<Key, Target>(nodes: Map<Key, Node<Target>>, key: Key): Node<Target> {
@@ -98,12 +96,9 @@ function insert<Target extends { readonly route: Route }>(root: Node<Target>, ta
   for (const segment of segments) {
     if ("literal" in segment) {
       node = nodeAt(node.literals, segment.literal);
-    } else if (segment.wildcard === "*") {
+    } else {
       node.any ??= createNode();
       node = node.any;
-    } else {
-      node.rests.set(httpMethod, target);
-      return;
     }
   }
   node.ends.set(httpMethod, target);
@@ -119,19 +114,17 @@ function search<Target>(
   const literals = segments.map(percentDecode);
 
   function pick(targets: Map<string, Target>): Target | undefined {
-    const target = targets.get(httpMethod) ?? targets.get("*");
+    const target = targets.get(httpMethod);
     if (target === undefined) for (const method of targets.keys()) allow.add(method);
     return target;
   }
 
   function descend(node: Node<Target>, depth: number): Target | undefined {
-    if (depth === segments.length) return pick(node.ends) ?? pick(node.rests);
+    if (depth === segments.length) return pick(node.ends);
     const literal = literals[depth] ?? null;
     const byLiteral = literal === null ? undefined : node.literals.get(literal);
     return (
-      (byLiteral && descend(byLiteral, depth + 1)) ??
-      (node.any && descend(node.any, depth + 1)) ??
-      pick(node.rests)
+      (byLiteral && descend(byLiteral, depth + 1)) ?? (node.any && descend(node.any, depth + 1))
     );
   }
 
@@ -164,14 +157,6 @@ export function percentDecode(text: string): string | null {
   } catch {
     return null;
   }
-}
-
-/**
- * The same, except that `%2F` stays as it is: in a value of several segments it
- * would become one of the slashes between them (google/api/http.proto).
- */
-export function percentDecodeExceptSlash(text: string): string | null {
-  return percentDecode(text.replaceAll(/%(2f)/gi, "%25$1"));
 }
 
 function cut(text: string, separator: string): [before: string, after: string] {

@@ -256,12 +256,10 @@ describe("the caller's own words in an error", () => {
 
 describe("fields that something else carries are not known", () => {
   const compiler = createJsonReaderCompiler({ parseTimestamp: parseTestTimestamp });
-  const without = compiler.message(kinds, new Set(["text", "child.i32", "child.child.flag"]));
+  const without = compiler.message(kinds, new Set(["text"]));
 
   test.each([
     ['{"text":"x"}', "text is not a known field"],
-    ['{"child":{"i32":1}}', "child.i32 is not a known field"],
-    ['{"child":{"child":{"flag":true}}}', "child.child.flag is not a known field"],
     ['{"child":{"text":"x","child":{"i32":1,"child":{"flag":true}}}}', "accepted"],
   ])("%s", (text, expected) => {
     expect(refusal(text, without)).toBe(expected);

@@ -33,7 +33,7 @@ function refusal(request: string, body: Record<string, unknown> | null = null): 
 
 describe("path variables", () => {
   test.each([
-    ["GET /v1/shelves/1/books/2", { name: "shelves/1/books/2" }],
+    ["GET /v1/shelves/1/books/2", { shelf: "1", name: "2" }],
     ["GET /v1/books/x", { name: "x" }],
     ["GET /v1/books/a%20b+c", { name: "a b+c" }],
     ["GET /v1/books/a%2Fb%3Fc%23d%25", { name: "a/b?c#d%" }],
@@ -49,12 +49,7 @@ describe("path variables", () => {
     ["GET HTTPS://u@example.com:8/v1/books/x?", { name: "x" }],
     ["POST /v1/books/x:borrow", { name: "x" }],
     ["POST /v1/books/a:b:borrow", { name: "a:b" }],
-    ["GET /v1/files", {}],
-    ["GET /v1/files/a", { name: "a" }],
-    ["GET /v1/files/a/b/c", { name: "a/b/c" }],
-    ["GET /v1/files/a%2Fb/c%2fd", { name: "a%2Fb/c%2fd" }],
-    ["GET /v1/files/a%252Fb/%20", { name: "a%2Fb/ " }],
-    ["GET /v1/shelves/a%2Fb/books/%C3%A9", { name: "shelves/a%2Fb/books/é" }],
+    ["GET /v1/shelves/a%2Fb/books/%C3%A9", { shelf: "a/b", name: "é" }],
     ["GET /v1/typed/-5/true/1.5e3", { i32: -5, flag: true, f64: 1500 }],
   ])("%s", (request, expected) => {
     expect(read(request)).toEqual(expected);
@@ -65,8 +60,7 @@ describe("path variables", () => {
     ["GET /v1/books/%", "name must be percent-encoded UTF-8"],
     ["GET /v1/books/%C3", "name must be percent-encoded UTF-8"],
     ["GET /v1/books/%ED%A0%80", "name must be percent-encoded UTF-8"],
-    ["GET /v1/files/a/%zz", "name must be percent-encoded UTF-8"],
-    ["GET /v1/files/%2", "name must be percent-encoded UTF-8"],
+    ["GET /v1/shelves/%2/books/a", "shelf must be percent-encoded UTF-8"],
     ["GET /v1/books/a%00", "name must not contain NUL or a lone surrogate"],
     ["GET /v1/typed/5.0/true/1", "i32 must be a whole number"],
     ["GET /v1/typed/+5/true/1", "i32 must be a whole number"],
@@ -119,11 +113,6 @@ describe("query parameters", () => {
       "?times=2026-05-04T03:02:01+02:00&times=2026-05-04T03:02:01Z",
       { times: ["2026-05-04T01:02:01Z", "2026-05-04T03:02:01Z"] },
     ],
-    ["?range.from=1", { range: { from: 1 } }],
-    [
-      "?range.from=1&range.bounds.inclusive=true&range.to=2",
-      { range: { from: 1, to: 2, bounds: { inclusive: true } } },
-    ],
     ["?by_author=a", { by_author: "a" }],
     ["?labels[a]=b", { labels: { a: "b" } }],
     ["?labels%5Ba%5D=b&labels[]=c&q=x", { q: "x", labels: { a: "b", "": "c" } }],
@@ -148,8 +137,6 @@ describe("query parameters", () => {
     ["?=1", " is not a known parameter"],
     ["?Q=1", "Q is not a known parameter"],
     ["?byAuthor=1", "byAuthor is not a known parameter"],
-    ["?range=1", "range is not a known parameter"],
-    ["?range.nope=1", "range.nope is not a known parameter"],
     ["?tags[]=a", "tags[] is not a known parameter"],
     ["?__proto__=1", "__proto__ is not a known parameter"],
     ["?q=a&q=b", "q must be given once"],
@@ -195,20 +182,20 @@ describe("query parameters", () => {
 
 describe("a body that is the request", () => {
   test("takes every field but those of the path", () => {
-    const body = { flag: true, child: { flag: true } };
+    const body = { flag: true, child: { i32: 6 } };
     expect(read("PUT /echo/a%20b/5", body)).toEqual({
       text: "a b",
+      i32: 5,
       flag: true,
-      child: { flag: true, i32: 5 },
+      child: { i32: 6 },
     });
-    expect(read("PUT /echo/x/5", {})).toEqual({ text: "x", child: { i32: 5 } });
-    expect(read("PUT /echo/x/5", { child: null })).toEqual({ text: "x", child: { i32: 5 } });
+    expect(read("PUT /echo/x/5", {})).toEqual({ text: "x", i32: 5 });
   });
 
   test.each<[Record<string, unknown>, string]>([
     [{ text: "y" }, "text is not a known field"],
     [{ text: null }, "text is not a known field"],
-    [{ child: { i32: 6 } }, "child.i32 is not a known field"],
+    [{ i32: 6 }, "i32 is not a known field"],
     [{ child: 5 }, "child must be an object"],
   ])("%j is refused", (body, expected) => {
     expect(refusal("PUT /echo/x/5", body)).toBe(expected);
@@ -221,15 +208,17 @@ describe("a body that is the request", () => {
 
 describe("a body that is a field", () => {
   const path = "/v1/shelves/1/books/2";
-  const name = "shelves/1/books/2";
+  const inPath = { shelf: "1", name: "2" };
 
   test("with query parameters beside it", () => {
     expect(read(`PUT ${path}?note=typo`, { title: "T", authors: null })).toEqual({
-      book: { name, title: "T" },
+      ...inPath,
+      book: { title: "T" },
       note: "typo",
     });
     expect(read(`PUT ${path}?update_mask=title`, {})).toEqual({
-      book: { name },
+      ...inPath,
+      book: {},
       update_mask: "title",
     });
   });
@@ -237,26 +226,29 @@ describe("a body that is a field", () => {
   test("its fields are named without it", () => {
     expect(refusal(`PUT ${path}`, { title: 5 })).toBe("title must be a string");
     expect(refusal(`PUT ${path}`, { book: {} })).toBe("book is not a known field");
-    expect(refusal(`PUT ${path}`, { name: "x" })).toBe("name is not a known field");
+    expect(refusal(`PUT ${path}`, { shelf: "x" })).toBe("shelf is not a known field");
     expect(refusal(`PUT ${path}?book.title=x`, {})).toBe("book.title is not a known parameter");
   });
 
   test("a patch changes the fields of the body and no others", () => {
     expect(read(`PATCH ${path}`, { authors: [] })).toEqual({
-      book: { name },
+      ...inPath,
+      book: {},
       update_mask: "authors",
     });
     expect(read(`PATCH ${path}?note=x`, { title: "T", authors: ["A"] })).toEqual({
-      book: { name, title: "T", authors: ["A"] },
+      ...inPath,
+      book: { title: "T", authors: ["A"] },
       update_mask: "title,authors",
       note: "x",
     });
-    expect(read(`PATCH ${path}`, {})).toEqual({ book: { name }, update_mask: "" });
+    expect(read(`PATCH ${path}`, {})).toEqual({ ...inPath, book: {}, update_mask: "" });
   });
 
   test("a field with a JSON name of its own is known by that name only", () => {
     expect(read(`PATCH ${path}`, { about: "Tea" })).toEqual({
-      book: { name, subject: "Tea" },
+      ...inPath,
+      book: { subject: "Tea" },
       update_mask: "subject",
     });
     expect(refusal(`PATCH ${path}`, { about: 5 })).toBe("about must be a string");

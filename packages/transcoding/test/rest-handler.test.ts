@@ -61,9 +61,9 @@ describe.each(HTTP_VERSIONS)("over $version", ({ serve }) => {
       const request = {
         path: "/v1/shelves/1/books/2",
         headers: JSON_TYPE,
-        body: '{"title":"T"}',
+        body: '{"name":"N","title":"T"}',
       };
-      const book = { name: "shelves/1/books/2", title: "T", authors: [], about: null };
+      const book = { name: "N", title: "T", authors: [], about: null };
       expect((await send({ method: "PATCH", ...request })).json).toEqual(book);
       expect((await send({ method: "PUT", ...request })).json).toEqual({
         book,

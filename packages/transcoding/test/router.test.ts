@@ -38,15 +38,8 @@ const router = routerOf(
   "GET /v1/{id}/parts",
   "GET /v1/fixed/{part}",
   "GET /v1/{id}/{part}/deep",
-  "PATCH /v1/{name=shelves/*/books/*}",
-  "GET /files/{path=**}",
-  "GET /files/{path=**}:stat",
-  "GET /files/readme",
+  "PATCH /v1/shelves/{shelf}/books/{book}",
   "GET /a%2Fb/caf%C3%A9/%2A",
-  "* /any",
-  "GET /any",
-  "GET /rest/*/**",
-  "POST /rest/**",
 );
 
 describe("a path goes to the most specific route that knows the method", () => {
@@ -60,37 +53,9 @@ describe("a path goes to the most specific route that knows the method", () => {
     ["GET /v1/fixed/parts", "GET /v1/fixed/{part}"],
     ["GET /v1/fixed/x", "GET /v1/fixed/{part}"],
     ["GET /v1/fixed/x/deep", "GET /v1/{id}/{part}/deep"],
-    ["PATCH /v1/shelves/1/books/2", "PATCH /v1/{name=shelves/*/books/*}"],
-    ["GET /any", "GET /any"],
-    ["PURGE /any", "* /any"],
+    ["PATCH /v1/shelves/1/books/2", "PATCH /v1/shelves/{shelf}/books/{book}"],
   ])("%s", (request, rule) => {
     expect(find(router, request)).toBe(rule);
-  });
-});
-
-describe("a double wildcard matches zero or more segments, after all else", () => {
-  test.each([
-    ["GET /files", "GET /files/{path=**}"],
-    ["GET /files/a", "GET /files/{path=**}"],
-    ["GET /files/a/b/c", "GET /files/{path=**}"],
-    ["GET /files/readme", "GET /files/readme"],
-    ["GET /files/readme/more", "GET /files/{path=**}"],
-    ["GET /files/a:stat", "GET /files/{path=**}:stat"],
-    ["GET /files:stat", "GET /files/{path=**}:stat"],
-    ["GET /rest/a", "GET /rest/*/**"],
-    ["GET /rest/a/b", "GET /rest/*/**"],
-    ["POST /rest", "POST /rest/**"],
-    ["POST /rest/a/b", "POST /rest/**"],
-    ["GET /rest", "allow POST"],
-  ])("%s", (request, rule) => {
-    expect(find(router, request)).toBe(rule);
-  });
-
-  test("at the root", () => {
-    expect(find(routerOf("GET /**"), "GET /")).toBe("GET /**");
-    expect(find(routerOf("GET /**"), "GET /a/b")).toBe("GET /**");
-    expect(find(routerOf("GET /**"), "GET //")).toBe("path_not_found");
-    expect(find(routerOf("GET /*"), "GET /")).toBe("path_not_found");
   });
 });
 
@@ -145,9 +110,6 @@ describe("every other path is not found", () => {
     "GET //v1",
     "GET /v1//parts",
     "GET /v1/fixed/",
-    "GET /files/",
-    "GET /files//",
-    "GET /files/a//b",
     "GET /%zz",
     "GET /v1/x/%zz",
     "GET /v1/x/part%ff",
@@ -181,7 +143,7 @@ test("segments come out raw, and without the verb", () => {
 });
 
 test("the order of the routes does not matter", () => {
-  const rules = ["GET /a/{x}", "GET /a/b", "GET /a/{x=**}", "GET /a/{x}:v", "GET /{x}/b"];
+  const rules = ["GET /a/{x}", "GET /a/b", "GET /a/{x}:v", "GET /{x}/b"];
   const paths = ["GET /a/b", "GET /a/c", "GET /a", "GET /a/b/c", "GET /a/b:v", "GET /c/b"];
   const found = paths.map((path) => find(routerOf(...rules), path));
   expect(paths.map((path) => find(routerOf(...rules.toReversed()), path))).toEqual(found);
@@ -191,11 +153,8 @@ describe("routes that answer the same requests are refused at start-up", () => {
   test.each([
     ["GET /a", "GET /a"],
     ["GET /{x}", "GET /{y}"],
-    ["GET /{x}", "GET /*"],
-    ["GET /{x=a/*}", "GET /a/{x}"],
-    ["GET /{x=**}:v", "GET /**:v"],
+    ["GET /{x}:v", "GET /{y}:v"],
     ["GET /%61", "GET /a"],
-    ["* /a", "* /a"],
   ])("%s and %s", (one, other) => {
     expect(() => routerOf(one, other)).toThrow("Two routes answer");
   });

@@ -1,8 +1,10 @@
 import { once } from "node:events";
+import { constants } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import {
+  announcesBody,
   authorityOf,
   breakOff,
   continueWhenRead,
@@ -11,6 +13,7 @@ import {
   type NodeHandler,
   type NodeRequest,
   type NodeResponse,
+  setArrivalLimit,
 } from "@agent-memory/transcoding/node-http";
 import type { Log } from "../../log.ts";
 import {
@@ -20,12 +23,11 @@ import {
   sendError,
   sendRefusal,
 } from "./answers.ts";
-import { limitArrival } from "./arrival.ts";
-import { isAuthority } from "./authority.ts";
 import type { Certificate } from "./certificate.ts";
 import type { ConnectionLimits } from "./connections.ts";
 import { Http2Sessions, type SessionLimits } from "./http2-sessions.ts";
 import { createPort, type PortOptions } from "./port.ts";
+import { isAuthority } from "./remote-address.ts";
 
 /** What one client can make the listener hold, and for how long. */
 export interface ListenerLimits extends ConnectionLimits, SessionLimits {
@@ -289,4 +291,36 @@ function closed(response: NodeResponse): Promise<void> {
 function abandon(response: NodeResponse): void {
   if (response.headersSent) breakOff(response);
   else sendError(response, 500, "internal", "The service failed to answer this request");
+}
+
+/** As Node reports one. */
+const REQUEST_TIMEOUT = Object.assign(new Error("The request took too long to arrive"), {
+  code: "ERR_HTTP_REQUEST_TIMEOUT",
+});
+
+/**
+ * Refuses a request whose body takes too long to arrive, over HTTP/1.1 by `refuse`. Node's own
+ * limit is for the whole of each request, and some may send theirs for as long as they like.
+ */
+function limitArrival(
+  request: NodeRequest,
+  response: NodeResponse,
+  timeoutMs: number,
+  refuse: (error: NodeJS.ErrnoException, socket: Duplex) => void,
+): void {
+  if (!announcesBody(request)) return;
+  let timer: NodeJS.Timeout | undefined;
+  const pause = () => clearTimeout(timer);
+  const restart = () => {
+    pause();
+    timer = setTimeout(() => {
+      if (isHttp2(request)) request.stream.close(constants.NGHTTP2_CANCEL);
+      else refuse(REQUEST_TIMEOUT, request.socket);
+    }, timeoutMs).unref();
+  };
+  restart();
+  setArrivalLimit(request, { pause, restart });
+  request.once("end", pause).once("close", pause);
+  // The rest of a body that nobody reads still arrives over HTTP/1.1.
+  if (isHttp2(request)) response.once("close", pause);
 }

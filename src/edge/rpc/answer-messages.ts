@@ -5,9 +5,8 @@ import type {
   StreamQueryMemoriesResponseSchema,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import type { RetrievedMemory } from "../../domain/memory.ts";
-import type { MemoryAnswer } from "../../service/answer-from-memories.ts";
+import type { AnswerEvent, MemoryAnswer } from "../../service/query-memories.ts";
 import type { Retrieval } from "../../service/retrieve.ts";
-import type { AnswerEvent } from "../../service/stream-query-memories.ts";
 import { citationMessage, retrievedMessage } from "./memory-message.ts";
 
 /** What a question was answered from; `cited` are those of the memories that the answer cites. */

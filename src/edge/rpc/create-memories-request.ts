@@ -35,6 +35,7 @@ import {
 
 const DEFAULT_TOPIC = "General";
 const DEFAULT_IMPORTANCE_SCORE = 5;
+/** The source of a write that names none (2.4). */
 const DEFAULT_CONTENT_SOURCE = "agent";
 const DEFAULT_MESSAGES_SOURCE = "agent_session";
 const LLM_PROVIDERS = ["gemini", "openai"] as const;
@@ -45,8 +46,8 @@ const LEGACY_IMPORTANCE = new Map([
 ]);
 
 /**
- * Reads a write (4.1, D6 to D9, D17). Fields of the other mode are ignored, but
- * for `valid_to`, which a conversation cannot have.
+ * Reads a write (1.2, 4.1, 9.2, D6, D6a, D7, D8, D9, D17). Fields of the other mode are ignored,
+ * except `valid_to`, which a conversation cannot have.
  */
 export function readCreateMemories(
   request: CreateMemoriesRequest,

@@ -8,7 +8,7 @@ import type {
 import { type Instant, splitInstant } from "../../domain/instant.ts";
 import { type Memory, type RetrievedMemory, temporalFlags } from "../../domain/memory.ts";
 
-/** A memory as it is sent (2.1 to 2.3); its flags are those at `now`. */
+/** A memory as it is sent (2.1, 2.2, 2.3, D1, D11); its flags are those at `now`. */
 export function memoryMessage(memory: Memory, now: Instant): MessageInitShape<typeof MemorySchema> {
   const createdAt = timestamp(memory.createdAt);
   const validity = {

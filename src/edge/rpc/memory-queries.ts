@@ -46,7 +46,7 @@ export function readExportScope({ tenantId, wholeAccount }: ExportMemoriesReques
   return { wholeAccount };
 }
 
-/** Reads what a list is to hold (4.2, D40). */
+/** Reads what a list is to hold (4.2, 9.3, D40). It has one `source`, a question several. */
 export function readListQuery(request: ListMemoriesRequest): MemoryQuery {
   return {
     tenantId: readTenantId(request),

@@ -19,10 +19,12 @@ import { importMemories } from "../../service/import-memories.ts";
 import { listMemories } from "../../service/list-memories.ts";
 import { getMemory, getMemoryAudit } from "../../service/memory-history.ts";
 import { getMemoryTimeline } from "../../service/memory-timeline.ts";
-import { queryMemories } from "../../service/query-memories.ts";
+import {
+  queryMemories,
+  searchMemories,
+  streamQueryMemories,
+} from "../../service/query-memories.ts";
 import { restoreMemory } from "../../service/restore-memory.ts";
-import { searchMemories } from "../../service/search-memories.ts";
-import { streamQueryMemories } from "../../service/stream-query-memories.ts";
 import { supersedeMemory } from "../../service/supersede-memory.ts";
 import { answerEvent, citedAnswer, questionMemories } from "./answer-messages.ts";
 import { callerOf, type ResponseForm, readIdempotency, responseOf } from "./call.ts";

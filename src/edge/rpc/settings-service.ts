@@ -57,7 +57,7 @@ const READERS: { readonly [path: string]: (settings: SettingsMessage) => Partial
   }),
 };
 
-/** What to change of the settings of a key. */
+/** What to change of the settings of a key; a null is refused (D7a). */
 export function readSettingsChange({
   settings,
   updateMask,

@@ -12,11 +12,11 @@ import type { RemoteModel } from "../upstream/upstream.ts";
 import { UpstreamError, unusable } from "../upstream/upstream-error.ts";
 import { callGemini, createGeminiClient } from "./client.ts";
 
-/** What the library's types don't know of yet. */
+/** Fields that the library's types lack. */
 type Config = GenerationConfig & { readonly thinkingConfig?: { readonly thinkingBudget: number } };
 type Usage = GenerateContentResponse["usageMetadata"] & { readonly thoughtsTokenCount?: unknown };
 
-/** Thinking can be switched off in these, and in these only. */
+/** Only these models can switch thinking off. */
 const THINKS_AT_WILL = /^(?:models\/)?gemini-2\.5-flash/;
 
 /** A chat model of the Gemini API. */
@@ -26,7 +26,7 @@ export function createGeminiChatModel(options: RemoteModel): ChatModel {
   return {
     provider: "gemini",
     model,
-    // Thoughts are parts of their own.
+    // Thoughts are separate parts.
     mayThinkAloud: false,
     async complete(prompt, call) {
       const { value, ...taken } = await upstream.call(async () => {
@@ -42,7 +42,7 @@ export function createGeminiChatModel(options: RemoteModel): ChatModel {
         const { stream, response } = await callGemini(() =>
           client.generateContentStream(requestFor(model, prompt)),
         );
-        // The library reads it a second time, for a whole that nobody asks for.
+        // The library also reads the whole answer, which nobody uses.
         response.catch(() => {});
         const text = new StreamedText((piece) => {
           begin();
@@ -71,7 +71,7 @@ function generationConfig(model: string, { schema, maxOutputTokens }: ChatPrompt
       responseMimeType: "application/json",
       responseSchema: toResponseSchema(schema as JsonSchema) as ResponseSchema,
     }),
-    // Thoughts count as output, and would leave nothing for the answer.
+    // Thoughts count as output and would use up the limit of the answer.
     ...(THINKS_AT_WILL.test(model)
       ? { maxOutputTokens, thinkingConfig: { thinkingBudget: 0 } }
       : { maxOutputTokens: maxOutputTokens + THOUGHT_TOKENS }),
@@ -88,7 +88,7 @@ function readCompletion(response: GenerateContentResponse) {
   };
 }
 
-/** The same in pieces. */
+/** Reads an answer in pieces. */
 async function readStream(pieces: AsyncIterable<GenerateContentResponse>, text: StreamedText) {
   let finishReason: string | null = null;
   let usage: Usage | undefined;
@@ -97,10 +97,10 @@ async function readStream(pieces: AsyncIterable<GenerateContentResponse>, text: 
     finishReason = candidate?.finishReason ?? finishReason;
     if (finishReason !== null) isCutOffBy(finishReason);
     text.push(textOf(candidate));
-    // Each tells all so far.
+    // Each is a running total.
     usage = piece.usageMetadata ?? usage;
   }
-  // It ended, but not as one that is whole ends.
+  // A complete answer has a finish reason.
   if (finishReason === null) throw new UpstreamError({ kind: "garbled" });
   return { text: text.end(), isCutOff: isCutOffBy(finishReason), ...readUsage(usage) };
 }
@@ -115,7 +115,7 @@ function firstCandidate({
   return candidates?.find((each) => !each?.index);
 }
 
-/** Whether its limit of tokens ended it. Throws an `UpstreamError` where another reason than the end did. */
+/** Whether the token limit ended the answer. Throws an `UpstreamError` for any other early end. */
 function isCutOffBy(finishReason: string): boolean {
   const isCutOff = finishReason === "MAX_TOKENS";
   if (finishReason === "STOP" || isCutOff) return isCutOff;
@@ -140,12 +140,12 @@ function textOf(candidate: GenerateContentCandidate | undefined): string {
     .join("");
 }
 
-/** A word of the API's, as far as it is one. */
+/** A word of the API, or "unknown". */
 function name(finishReason: string): string {
   return /^[A-Z_]{1,40}$/.test(finishReason) ? finishReason : "unknown";
 }
 
-/** The part of JSON Schema that our prompts are written in. */
+/** The part of JSON Schema that our prompts use. */
 interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -154,7 +154,7 @@ interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Keywords that both languages have, with the same meaning. */
+/** Keywords with the same meaning in both schema languages. */
 const SHARED_KEYWORDS = [
   "description",
   "required",
@@ -165,11 +165,10 @@ const SHARED_KEYWORDS = [
 ] as const;
 
 /**
- * A JSON Schema in the form that Gemini takes: one type and `nullable` instead of
- * a list of types, the order of properties as they are written (else it is
- * alphabetical, and a model that must say why before it says what would not), and
- * an `enum` of strings only. Other keywords narrow what is valid and are left out;
- * the answer is checked all the same.
+ * A JSON Schema in Gemini's form: one type with `nullable` instead of a list of types, and only
+ * enums of strings. It states the order of properties: the default is alphabetical, and a
+ * model must write its reason before its verdict. Other keywords are left out; the answer is
+ * checked anyway.
  */
 function toResponseSchema(schema: JsonSchema): object {
   const types = [schema.type ?? []].flat();

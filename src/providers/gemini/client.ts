@@ -15,10 +15,7 @@ export function createGeminiClient({ apiKey, baseUrl, model }: RemoteModel): Gen
   return new GoogleGenerativeAI(apiKey ?? "").getGenerativeModel({ model }, { baseUrl });
 }
 
-/**
- * One try of a call. The API says how long to wait in the body of its error, and
- * not in `Retry-After`.
- */
+/** Runs one try of a call. The API states its wait in the error body, not in `Retry-After`. */
 export async function callGemini<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -46,10 +43,9 @@ let isRouted = false;
 /**
  * Makes the global `fetch` go through `upstreamFetch` within an exchange.
  *
- * `@google/generative-ai` calls the global one and can be given no other, and the
- * platform's follows redirects with the key and connects anywhere. The other way
- * in, a dispatcher for the whole process, would decide about everybody's
- * connections; this is asked by the code that runs within an exchange only.
+ * `@google/generative-ai` calls the global `fetch` and accepts no other. The platform's one
+ * follows redirects with the key and connects anywhere. A global dispatcher would affect the
+ * connections of the whole process; this affects only code within an exchange.
  */
 function routeGlobalFetch(): void {
   if (isRouted) return;

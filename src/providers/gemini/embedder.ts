@@ -9,7 +9,7 @@ import { createRemoteEmbedder } from "../remote-embedder.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
 import { callGemini, createGeminiClient } from "./client.ts";
 
-/** What the library's types don't know of. */
+/** Fields that the library's types lack. */
 type Request = EmbedContentRequest & { readonly outputDimensionality: number };
 type Response = BatchEmbedContentsResponse & {
   readonly usageMetadata?: { readonly promptTokenCount?: unknown };

@@ -33,7 +33,7 @@ export function createOpenAiChatModel(options: RemoteModel): ChatModel {
   return {
     provider: "openai",
     model,
-    // The vendor's own models think apart; any model may be at another address.
+    // The vendor's own models keep thoughts apart; another address may serve any model.
     mayThinkAloud: options.baseUrl !== OPENAI_BASE_URL,
     async complete(prompt, call) {
       const { value, ...taken } = await upstream.call(async () => {
@@ -59,7 +59,7 @@ export function createOpenAiChatModel(options: RemoteModel): ChatModel {
           const { Stream } = await import("openai/streaming");
           return readStream(Stream.fromSSEResponse(response, new AbortController(), openAi), text);
         }
-        // Some endpoints answer whole all the same.
+        // Some endpoints send a whole answer nevertheless.
         const completion = readCompletion((await response.json()) as Partial<Completion> | null);
         text.push(completion.text);
         return completion;
@@ -83,7 +83,7 @@ function requestFor(
       { role: "user", content: user },
     ],
     ...(!omitted.has("temperature") && { temperature: 0 }),
-    // The newer name is asked for by models that think before they answer.
+    // Models that think before they answer want the newer name.
     ...(omitted.has("max_tokens")
       ? { max_completion_tokens: maxOutputTokens + THOUGHT_TOKENS }
       : { max_tokens: maxOutputTokens }),
@@ -111,12 +111,12 @@ function streamRequestFor(
   };
 }
 
-/** For an endpoint that can't be held to a schema. */
+/** For an endpoint that cannot enforce a schema. */
 function withSchema(system: string, schema: object): string {
   return `${system}\n\nAnswer with one JSON object that matches this JSON Schema, and nothing else:\n${JSON.stringify(schema)}`;
 }
 
-/** The type is what an endpoint promises, no more. */
+/** The type is a promise of the endpoint, so every part is checked. */
 function readCompletion(completion: Partial<Completion> | null) {
   if (typeof completion !== "object") throw new UpstreamError({ kind: "garbled" });
   const choice: Partial<Choice> | undefined = completion?.choices?.[0];
@@ -129,7 +129,7 @@ function readCompletion(completion: Partial<Completion> | null) {
   };
 }
 
-/** The same in pieces; of several choices the first. */
+/** Reads an answer in pieces. Of several choices it reads the first. */
 async function readStream(chunks: AsyncIterable<Partial<Chunk> | null>, text: StreamedText) {
   let finishReason: string | null = null;
   let usage: Partial<OpenAI.CompletionUsage> | null | undefined;
@@ -141,10 +141,10 @@ async function readStream(chunks: AsyncIterable<Partial<Chunk> | null>, text: St
     if (choice?.finish_reason === "content_filter") throw unusable("it was filtered");
     text.push(choice?.delta?.content);
     finishReason = choice?.finish_reason ?? finishReason;
-    // Behind the last piece, or with each of them, so far.
+    // Usage follows the last piece, or comes with each piece as a running total.
     usage = chunk?.usage ?? usage;
   }
-  // It ended, but not as one that is whole ends.
+  // A complete answer has a finish reason.
   if (finishReason === null) throw new UpstreamError({ kind: "garbled" });
   return { text: text.end(), isCutOff: finishReason === "length", ...readUsage(usage) };
 }

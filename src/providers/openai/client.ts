@@ -5,7 +5,7 @@ import type { RemoteModel } from "../upstream/upstream.ts";
 
 export const OPENAI_BASE_URL = "https://api.openai.com/v1";
 
-/** Gives the library's client, which is made, and the library loaded, when it is first asked for. */
+/** Returns the library's client. The first call loads the library. */
 export type OpenAiClient = () => Promise<OpenAI>;
 
 export function createOpenAiClient(model: RemoteModel): OpenAiClient {
@@ -13,12 +13,12 @@ export function createOpenAiClient(model: RemoteModel): OpenAiClient {
 }
 
 /**
- * What the library would read from the environment is given, so that nothing of the
- * operator's reaches a caller's own model (D27), and its retries and its log are off:
- * the upstream has both.
+ * Every value that the library would read from the environment is given, so that nothing of
+ * the operator's reaches a caller's own model (D27). Its retries and its log are off: the
+ * upstream has both.
  */
 async function loadClient({ apiKey, baseUrl }: RemoteModel): Promise<OpenAI> {
-  // A tenth of all that a start would load, and most services call no model of this kind.
+  // A tenth of everything that a start would load; most services call no such model.
   const { OpenAI } = await import("openai");
   return new OpenAI({
     apiKey: apiKey ?? "none",
@@ -34,7 +34,7 @@ async function loadClient({ apiKey, baseUrl }: RemoteModel): Promise<OpenAI> {
   });
 }
 
-/** Parameters that not every endpoint or model takes, and what a refusal calls them. */
+/** Parameters that some endpoints or models refuse, and the words of such a refusal. */
 const REFUSALS = {
   response_format: /response_format|json_schema/i,
   temperature: /temperature/i,
@@ -50,8 +50,8 @@ export type OptionalParameter = keyof typeof REFUSALS;
 /** Learns which parameters an endpoint refuses. */
 export interface ParameterChoice {
   /**
-   * Sends a request; where it is refused for one of the parameters, sends it
-   * again without. What then succeeds is how the next one is sent at once.
+   * Sends a request. After a refusal of one of the parameters it sends the request again
+   * without that one. The next request begins with the successful choice.
    */
   send<T>(request: (omitted: ReadonlySet<OptionalParameter>) => Promise<T>): Promise<T>;
 }
@@ -60,7 +60,7 @@ export function createParameterChoice(parameters: readonly OptionalParameter[]):
   let known: ReadonlySet<OptionalParameter> = new Set();
   return {
     async send(request) {
-      // Each turn of the loop omits one more.
+      // Each iteration omits one more.
       for (let omitted = known; ; ) {
         try {
           const answer = await request(omitted);
@@ -78,7 +78,7 @@ export function createParameterChoice(parameters: readonly OptionalParameter[]):
   };
 }
 
-/** An endpoint that names the parameter at fault is believed; else it is its sentence. */
+/** The endpoint names the parameter at fault; else its message does. */
 function isRefusal({ status, param, message }: APIError, parameter: OptionalParameter): boolean {
   if (status !== 400 && status !== 422) return false;
   return REFUSALS[parameter].test(param || message);

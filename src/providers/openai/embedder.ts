@@ -10,9 +10,9 @@ import { createParameterChoice } from "./client.ts";
 type EmbeddingsAnswer = Partial<OpenAI.CreateEmbeddingResponse> | null;
 
 /**
- * An embedding model of an endpoint that speaks the OpenAI API. It is asked for
- * vectors of `dimensions` numbers; an endpoint that refuses to be asked must give
- * such vectors by itself.
+ * An embedding model of an endpoint that speaks the OpenAI API. The request asks for vectors
+ * of `dimensions` numbers. An endpoint that refuses that parameter must return such vectors by
+ * itself.
  */
 export function createOpenAiEmbedder(
   options: RemoteModel & { readonly dimensions: number },
@@ -27,8 +27,8 @@ export function createOpenAiEmbedder(
         post(options, {
           model,
           input: texts,
-          // A third of the bytes, and no digits to write and to read. An endpoint may refuse
-          // it, or give numbers all the same.
+          // A third of the bytes, and no digits to format and parse. An endpoint may refuse it,
+          // or return numbers nevertheless.
           encoding_format: omitted.has("encoding_format") ? "float" : "base64",
           ...(!omitted.has("dimensions") && { dimensions }),
         }),
@@ -39,8 +39,8 @@ export function createOpenAiEmbedder(
 }
 
 /**
- * Without the library's client, which takes longer than all else about a call; it throws as
- * that does.
+ * Sends a request without the library's client, which takes longer than the rest of a call.
+ * Throws as the client does.
  */
 async function post({ baseUrl, apiKey }: RemoteModel, body: object): Promise<EmbeddingsAnswer> {
   const { status, text } = await upstreamText(`${baseUrl}/embeddings`, {
@@ -60,7 +60,7 @@ async function post({ baseUrl, apiKey }: RemoteModel, body: object): Promise<Emb
   throw APIError.generate(status, refusal, sentence, new Headers());
 }
 
-/** undefined: it is something else. */
+/** undefined: the text is no JSON. */
 function jsonOf(text: string): object | undefined {
   try {
     return JSON.parse(text);
@@ -69,23 +69,23 @@ function jsonOf(text: string): object | undefined {
   }
 }
 
-/** The type is what an endpoint promises, no more. */
+/** The type is a promise of the endpoint, so every part is checked. */
 function readVectors(response: EmbeddingsAnswer) {
   if (typeof response !== "object") throw new UpstreamError({ kind: "garbled" });
   const data: unknown[] = Array.isArray(response?.data) ? response.data : [];
   const vectors: unknown[] = [];
   for (const [position, item] of data.entries()) {
     const { index, embedding } = (item ?? {}) as { index?: unknown; embedding?: unknown };
-    // In the order of the texts, whatever the order of the list.
-    const isPlace = Number.isInteger(index) && 0 <= Number(index) && Number(index) < data.length;
-    vectors[isPlace ? Number(index) : position] = numbersOf(embedding);
+    // The vectors follow the order of the texts, whatever the order of the list.
+    const isIndex = Number.isInteger(index) && 0 <= Number(index) && Number(index) < data.length;
+    vectors[isIndex ? Number(index) : position] = numbersOf(embedding);
   }
   return { vectors: [...vectors], inputTokens: tokenCount(response?.usage?.prompt_tokens) };
 }
 
 const BYTES_A_NUMBER = 4;
 
-/** Single precision numbers in base64, little-endian, as a list; all else stays as it is. */
+/** Decodes little-endian single precision numbers in base64; returns any other value as it is. */
 function numbersOf(embedding: unknown): unknown {
   if (typeof embedding !== "string") return embedding;
   const bytes = Buffer.from(embedding, "base64");

@@ -8,19 +8,19 @@ import { addressKind, isAddress, isPrivateName, normalizeHost } from "./host.ts"
 const FIELD = "llm.base_url";
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { "https:": 443, "http:": 80 };
 
-/** The addresses that callers' own models may be at (D27). */
+/** The allowed addresses of callers' own models (D27). */
 export interface AllowedHosts {
   /**
-   * Checks the `base_url` of a caller's model, and returns it without a slash at
-   * its end. Throws `invalid_field` when its host is not one that the operator
-   * allowed, or when it is not `https` and the host is not private.
+   * Checks the `base_url` of a caller's model, and returns it without a slash at its end.
+   * Throws `invalid_field` for a host that the operator did not allow, and for plain HTTP to a
+   * host that is not private.
    */
   checkBaseUrl(baseUrl: string): string;
   /**
-   * Whether a connection may go to an address that a host's name resolved to. A
-   * public address is permitted. A private one is permitted when the operator
-   * allowed that address, or allowed the name and only a private network can have
-   * such a name. A special one is permitted when the operator allowed that address.
+   * Whether a connection may go to an address that a host's name resolved to. A public address
+   * is permitted. A private one is permitted when the operator allowed that address, or a name
+   * that only a private network can have. A special one is permitted when the operator allowed
+   * that address.
    */
   permits(host: string, address: string): boolean;
 }
@@ -90,10 +90,9 @@ function readEntry(entry: string): Entry {
 export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;
 
 /**
- * Opens connections to checked addresses only: a name is resolved once, every
- * address of it is checked, and the connection goes to one of those, so that
- * nothing can change in between. One bad address makes the name bad. Its library is
- * loaded, and it is made, when it is first asked for.
+ * Opens connections to checked addresses only. A name is resolved once, each of its addresses
+ * is checked, and the connection goes to one of them: nothing can change in between. One bad
+ * address makes the name bad. The first use loads the library.
  */
 export function createGuardedDispatcher(
   allowedHosts: AllowedHosts,

@@ -5,13 +5,12 @@ import ipaddr from "ipaddr.js";
 const PRIVATE_SUFFIXES = [".localhost", ".local", ".internal", ".home.arpa"];
 
 /**
- * The one way to write a host, so that two spellings of an address can't pass for
- * two hosts: IPv4 in any base or length and IPv4 within IPv6 as four decimal
- * numbers, IPv6 without brackets in its shortest form, names in lower case and
- * Punycode without a dot at the end. Returns null for a text that is no host.
+ * The canonical form of a host, so that two spellings cannot pass for two hosts. IPv4, in any
+ * base or within IPv6, becomes four decimal numbers. IPv6 has its shortest form without
+ * brackets. Names are in lower case and Punycode, without a final dot. null: it is no host.
  */
 export function normalizeHost(text: string): string | null {
-  // The URL standard does most of it; it takes IPv6 in brackets only.
+  // The URL standard does most of it, and wants IPv6 in brackets.
   const bracketed = isIPv6(text) ? `[${text}]` : text;
   if (/[/?#@\\\s]/.test(text) || !URL.canParse(`http://${bracketed}`)) return null;
   const { hostname, port } = new URL(`http://${bracketed}`);
@@ -31,13 +30,12 @@ export function isPrivateName(host: string): boolean {
 }
 
 /**
- * `public`: on the internet. `private`: on this machine or its network. `special`:
- * no host can be there, or only this machine may ask it, such as the metadata
- * service of a cloud.
+ * `public`: on the internet. `private`: on this machine or its network. `special`: an address
+ * without a host, or one for this machine alone, such as the metadata service of a cloud.
  */
 export type AddressKind = "public" | "private" | "special";
 
-/** All other ranges that the library knows are `special`. */
+/** All other ranges of the library are `special`. */
 const KIND_OF_RANGE: Readonly<Partial<Record<string, AddressKind>>> = {
   unicast: "public",
   private: "private",
@@ -46,12 +44,12 @@ const KIND_OF_RANGE: Readonly<Partial<Record<string, AddressKind>>> = {
   uniqueLocal: "private",
 };
 
-/** Metadata services of clouds that are within a public or private range. */
+/** Metadata services of clouds within a public or private range. */
 const METADATA = ["168.63.129.16/32", "100.100.100.200/32", "fd00:ec2::254/128"].map((subnet) =>
   ipaddr.parseCIDR(subnet),
 );
 
-/** The part of IPv6 that is allocated; the library says unicast of the rest too. */
+/** The allocated part of IPv6; the library calls the rest unicast too. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
 /** IPv4 addresses behind NAT64; the last 32 bits are the IPv4 address. */

@@ -7,49 +7,48 @@ import type { ModelCall } from "../model-call.ts";
 import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
 import type { ThreadOutcome, ThreadTask } from "./thread.ts";
 
-/** Two at least: while one account's long task runs, there is one for the others. */
+/** At least two: a long task of one account leaves one for the others. */
 export const MIN_THREADS = 2;
 export const MAX_THREADS = 8;
-/** Of the threads, how many one account may take; the rest is for others. */
+/** The share of one account in the threads. */
 export const MAX_SHARE_OF_ACCOUNT = 3 / 4;
 /** Tasks that wait for a thread; further ones are refused. */
 export const MAX_WAITING_TASKS = 512;
 export const MAX_WAITING_TASKS_OF_ACCOUNT = 64;
-/** How long a task waits for a thread at most. */
+/** The longest wait of a task for a thread. */
 export const MAX_TASK_WAIT_MS = 10_000;
-/** The longest task; on an idle core the largest conversation takes a tenth of it. */
+/** The longest task. The largest conversation takes a tenth of it on an idle core. */
 export const MAX_TASK_MS = 20_000;
-/** How long a task may take to notice that nobody waits for it; then its thread is ended. */
+/** An aborted task must end within this time, else its thread is terminated. */
 export const ABORT_GRACE_MS = 80;
-/** A thread with nothing to do gives its memory back, but for the one that is kept. */
+/** An idle thread ends after this time and frees its memory, except the kept one. */
 const IDLE_THREAD_MS = 60_000;
-/** Of one thread. */
+/** Limit of one thread. */
 const MAX_HEAP_MIB = 512;
 
 const RETRY_AFTER_SECONDS = 60;
 
 export interface ModelThreadsOptions {
-  /** For what goes wrong outside of any task. */
+  /** For errors outside of any task. */
   readonly log: { warn(fields: object, message: string): void };
   /**
-   * Whether one thread is there from the start, and stays, because the models that the
-   * operator chose work in it. Default: each starts when it is needed, and ends after
-   * IDLE_THREAD_MS without work.
+   * Whether one thread starts at once and never ends, because the chosen models run in it.
+   * Default: each thread starts when it is needed, and ends after IDLE_THREAD_MS without work.
    */
   readonly keepsOne?: boolean;
   /** Default: MAX_TASK_MS. */
   readonly maxTaskMs?: number;
   /** Default: ABORT_GRACE_MS. */
   readonly abortGraceMs?: number;
-  /** Default: as many as the machine has cores, within the limits above. */
+  /** Default: the number of cores, within the limits above. */
   readonly threads?: number;
-  /** What the threads run: a module as `thread.ts` is. Default: that one. */
+  /** The module that the threads run. Default: `thread.ts`. */
   readonly module?: URL;
 }
 
 /**
- * The threads in which models of this process work, so that no text holds its event
- * loop. Each account has its fair share.
+ * The worker threads of the models of this process, so that no text blocks the event loop.
+ * Each account has its fair share.
  */
 export class ModelThreads {
   readonly #options: Required<ModelThreadsOptions>;
@@ -80,16 +79,15 @@ export class ModelThreads {
     );
   }
 
-  /** Of the tasks, for the operator. */
+  /** The queue of the tasks, for the operator. */
   get queue(): QueueState {
     return this.#semaphore.state;
   }
 
   /**
-   * Does a task in a thread. Rejects with the error of the task; with the signal's
-   * reason, at once; with `overloaded` when too many wait; and with
-   * `model_unavailable` when the task took too long or its thread died, which fails
-   * no other task.
+   * Runs a task in a thread. Rejects with the error of the task, or at once with the signal's
+   * reason. Rejects with `overloaded` when too many wait, and with `model_unavailable` when
+   * the task took too long or its thread died; no other task fails then.
    */
   async run<Name extends TaskName>(
     name: Name,
@@ -110,7 +108,7 @@ export class ModelThreads {
     };
     signal.addEventListener("abort", onAbort);
     if (signal.aborted) onAbort();
-    // The permit belongs to the thread: it is given back when that is free, or gone.
+    // The permit belongs to the thread: it is returned when the thread is free or gone.
     this.#inThread({ name, input, leaving }, thread.signal)
       .then(
         (outcome) => {
@@ -140,7 +138,7 @@ export class ModelThreads {
     await this.run("extract", { messages, at: 0n, categories: [] }, call).catch(() => {});
   }
 
-  /** Ends the threads; what they do fails. */
+  /** Ends the threads; their tasks fail. */
   async close(): Promise<void> {
     const released = this.#semaphore.close();
     this.#isClosing = true;
@@ -173,7 +171,7 @@ export class ModelThreads {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
       recordTiming: false,
     });
-    // A thread that dies while it is idle is replaced.
+    // The pool replaces a thread that dies while it is idle.
     this.#pool.on("error", (err) => this.#options.log.warn({ err }, "a thread of the models died"));
     return this.#pool;
   }

@@ -15,7 +15,7 @@ export interface TextsToEmbed {
 
 const { extractor, answerer, classifier, embedder } = createLocalProviders();
 
-/** What threads can be asked to do. Inputs and outputs are plain data, as they are copied. */
+/** The tasks of the threads. Inputs and outputs are plain data: they are copied. */
 export const TASKS = {
   extract: (input: Conversation, call: ModelCall): Promise<FoundFacts> =>
     extractor.extract(input, call),

@@ -6,14 +6,14 @@ import { TASKS, type TaskName } from "./tasks.ts";
 export interface ThreadTask {
   readonly name: TaskName;
   readonly input: unknown;
-  /** A message here says that nobody waits for the task any more. */
+  /** A message here says that the caller of the task has left. */
   readonly leaving: MessagePort;
 }
 
-/** What came of a task; what ends the thread has no outcome. */
+/** The outcome of a task. There is none when the thread ends. */
 export type ThreadOutcome = { readonly output: unknown } | { readonly error: unknown };
 
-/** What piscina calls in the thread, one task at a time. */
+/** piscina calls this in the thread, one task at a time. */
 export default async function run({ name, input, leaving }: ThreadTask): Promise<ThreadOutcome> {
   const left = new AbortController();
   leaving.once("message", () => left.abort());

@@ -3,12 +3,12 @@ import type { Dispatcher } from "undici";
 import { Failure } from "../../domain/failure.ts";
 import { UpstreamError, unusable } from "./upstream-error.ts";
 
-/** A hundred of the longest vectors, written as JSON, take a quarter of this. */
+/** A hundred of the longest vectors take a quarter of this as JSON. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /**
- * The headers that are sent. Libraries add others, which tell what machine this is
- * or come from the environment, and must not reach a caller's own model (D27).
+ * Only these headers are sent. Libraries add others, which describe this machine or come from
+ * the environment, and must not reach a caller's own model (D27).
  */
 const SENT_HEADERS = [
   "accept",
@@ -19,18 +19,19 @@ const SENT_HEADERS = [
   "x-goog-api-key",
 ];
 
-/** Gives what opens the connections, once there is one to open. null in its place: the platform's own. */
+/** Returns the dispatcher that opens connections. It is called once there is one to open. */
 export type GivesDispatcher = () => Promise<Dispatcher>;
 
 export interface ExchangeOptions {
   /** Ends the exchange at once. */
   readonly signal: AbortSignal;
+  /** null: the platform's own. */
   readonly dispatcher: GivesDispatcher | null;
   /** Called for every request that is sent. */
   onRequest(): void;
 }
 
-/** What happened on the wire, whatever the vendor's library makes of it. */
+/** The events on the wire, independent of the vendor's library. */
 interface Exchange extends ExchangeOptions {
   status: number | null;
   /** The wait that `Retry-After` asks for; null: none. */
@@ -43,16 +44,15 @@ type HeadersLike = ConstructorParameters<typeof Headers>[0];
 
 const current = new AsyncLocalStorage<Exchange>();
 
-/** Nobody reads on in what is left of a response. Made once, since its stack costs a lot. */
+/** Nobody reads the rest of a response. It is made once: its stack trace is expensive. */
 const OVER = new Error("the exchange is over");
 
 /**
- * Runs one try of a vendor's library, which makes its request through
- * `upstreamFetch`.
+ * Runs one try of a vendor's library, which makes its request through `upstreamFetch`.
  *
- * Throws an `UpstreamError` that says what happened on the wire, the signal's
- * reason when it was aborted, or the `Failure` with which a connection was refused.
- * It never throws what the library or the provider said.
+ * Throws an `UpstreamError` about the events on the wire, the signal's reason after an abort,
+ * or the `Failure` that refused a connection. It never throws words of the library or of the
+ * provider.
  */
 export async function runExchange<T>(
   options: ExchangeOptions,
@@ -90,21 +90,21 @@ interface UpstreamRequest {
 }
 
 /**
- * As `fetch`, within an exchange: follows no redirect, sends no header that is not
- * needed, asks for nothing compressed, ends with the exchange's signal, and reads a bounded
- * response to its end; but one of events is handed on as it comes. It is made of undici's
- * `request`, because the streams of `fetch` take longer than the answer to most calls.
+ * `fetch` within an exchange. It follows no redirect, sends only needed headers, asks for no
+ * compression, and ends with the exchange's signal. It reads a bounded response to its end;
+ * an event stream is passed on as it comes. It uses undici's `request`: the streams of
+ * `fetch` take longer than most answers.
  */
 export function upstreamFetch(url: string | URL, init: UpstreamRequest = {}): Promise<Response> {
   return exchanged(url, init, async ({ status, type, pieces }, exchange) => {
     const body = isEventStream(type)
-      ? ReadableStream.from(noted(pieces, exchange))
+      ? ReadableStream.from(recordingErrors(pieces, exchange))
       : await readBody(pieces);
     return new Response(body, { status, headers: { "content-type": type } });
   });
 }
 
-/** The same of a response that is short, as its text, which takes a tenth of the time. */
+/** `upstreamFetch` for a short response, as its text. This takes a tenth of the time. */
 export function upstreamText(
   url: string,
   init: UpstreamRequest,
@@ -129,7 +129,7 @@ async function exchanged<T>(
   if (exchange === undefined) throw new Error("a model is called outside of an exchange");
   exchange.onRequest();
   try {
-    // Loaded where a model is called elsewhere: it takes time and memory.
+    // Loaded with the first remote call: it takes time and memory.
     const { request } = await import("undici");
     const { statusCode, headers, body } = await request(url, {
       method: (init.method ?? "GET") as Dispatcher.HttpMethod,
@@ -145,7 +145,7 @@ async function exchanged<T>(
       throw new UpstreamError({ kind: "refused", status: statusCode });
     }
     const encoding = textOf(headers["content-encoding"]) ?? "identity";
-    // Nobody asked for that; of a refusal the status says enough.
+    // We ask for no compression. The status of a refusal is enough.
     if (statusCode < 300 && encoding !== "identity") throw unusable("a compressed response");
     const type = textOf(headers["content-type"]) ?? "";
     return await read({ status: statusCode, type, pieces: piecesOf(body) }, exchange);
@@ -163,9 +163,8 @@ function textOf(header: string | string[] | undefined): string | null {
 }
 
 /**
- * The wait that a response asks for, in milliseconds; null: it asks for none. A date
- * is compared with the response's own `Date`, so that it does not matter whose clock
- * is right.
+ * The wait that a response asks for, in milliseconds; null: none. A date is compared with the
+ * response's own `Date`, so that the clocks need not agree.
  */
 function readRetryAfter(headers: ReceivedHeaders): number | null {
   const text = textOf(headers["retry-after"]);
@@ -181,12 +180,12 @@ function neededHeaders(headers: HeadersLike): Record<string, string> {
   return Object.fromEntries(all.filter(([name]) => SENT_HEADERS.includes(name)));
 }
 
-/** Whether a body is one of events, which come one by one. */
+/** Whether a body is a stream of events. */
 export function isEventStream(contentType: string): boolean {
   return /^text\/event-stream\s*(?:;|$)/i.test(contentType);
 }
 
-/** A body as it comes, as far as it may be long. */
+/** A body as it comes, up to the limit of its length. */
 async function* piecesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of body) {
@@ -203,8 +202,8 @@ async function readBody(pieces: AsyncIterable<Uint8Array>): Promise<Buffer<Array
   return chunks.length === 0 ? null : Buffer.concat(chunks);
 }
 
-/** Keeps what breaks a body that others read: they would tell it in words of their own. */
-async function* noted(
+/** Records the error of a body that a library reads: the library would reword it. */
+async function* recordingErrors(
   pieces: AsyncIterable<Uint8Array>,
   exchange: Exchange,
 ): AsyncGenerator<Uint8Array> {
@@ -232,7 +231,7 @@ function problemOf({ status, waitMs, error: wireError }: Exchange, error: unknow
   return new UpstreamError({ kind: "garbled" });
 }
 
-/** Libraries wrap what they catch. */
+/** Libraries wrap the errors that they catch. */
 function findOurs(error: unknown): UpstreamError | Failure | null {
   for (let next = error; next instanceof Error; next = next.cause) {
     if (next instanceof UpstreamError || next instanceof Failure) return next;

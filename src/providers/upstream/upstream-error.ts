@@ -1,6 +1,6 @@
 import { Failure } from "../../domain/failure.ts";
 
-/** Why a request to a model provider brought no usable answer. */
+/** Why a request to a model provider had no usable answer. */
 export type UpstreamProblem =
   /** No connection, or it broke. `code` is the system's, e.g. `ECONNREFUSED`. */
   | { readonly kind: "unreachable"; readonly code: string | null }
@@ -11,19 +11,19 @@ export type UpstreamProblem =
   /** Another 4xx, e.g. for a bad key; a redirect too, which is never followed. */
   | { readonly kind: "refused"; readonly status: number }
   | { readonly kind: "timed_out" }
-  /** A body that can't be read: broken JSON, or a page of something else. */
+  /** An unreadable body: broken JSON, or another page. */
   | { readonly kind: "garbled" }
-  /** A readable answer that is of no use. `what` is in our own words. */
+  /** A readable but useless answer. `what` is in our own words. */
   | { readonly kind: "unusable"; readonly what: string }
   /** The circuit breaker is open. */
   | { readonly kind: "resting" };
 
 interface Treatment {
-  /** Another try may well succeed. */
+  /** Another try may succeed. */
   readonly isTransient: boolean;
-  /** It counts for the circuit breaker as a sign that the provider is down. */
+  /** The circuit breaker counts it as an outage of the provider. */
   readonly isOutage: boolean;
-  /** The wait that the caller is told when the provider asks for none. */
+  /** The caller's wait where the provider asks for none. */
   readonly retryAfterSeconds: number;
 }
 
@@ -42,8 +42,8 @@ const TREATMENT: { readonly [kind in UpstreamProblem["kind"]]: Treatment } = {
 const MAX_RETRY_AFTER_SECONDS = 60 * 60;
 
 /**
- * A failed request to a model provider. It never holds what a library or the
- * provider said: that may quote the key, the URL or the user's text.
+ * A failed request to a model provider. It never holds words of a library or of the provider:
+ * they may quote the key, the URL or the user's text.
  */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
@@ -68,12 +68,12 @@ export class UpstreamError extends Error {
   }
 }
 
-/** The error for a readable answer that is of no use. `what` says in our own words what it was. */
+/** The error for a readable but useless answer. `what` describes it in our own words. */
 export function unusable(what: string): UpstreamError {
   return new UpstreamError({ kind: "unusable", what });
 }
 
-/** The failure that tells the caller which provider it was, what it did, and when to try again (D28). */
+/** The failure for the caller: the provider, its problem, and when to try again (D28). */
 export function modelUnavailable(provider: string, error: UpstreamError): Failure {
   const { problem } = error;
   const askedSeconds = Math.ceil(error.waitMs / 1_000);

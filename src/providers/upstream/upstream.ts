@@ -13,82 +13,82 @@ import type { ModelCall } from "../model-call.ts";
 import { type GivesDispatcher, runExchange } from "./exchange.ts";
 import { modelUnavailable, UpstreamError } from "./upstream-error.ts";
 
-/** Tries of one call, the first included. */
+/** Tries of one call, including the first. */
 export const MAX_TRIES = 4;
 /** Waits between tries, jittered. A longer wait that the provider asks for takes precedence. */
 const BACKOFF = new ExponentialBackoff({ initialDelay: 200, maxDelay: 4_000 });
 
-/** Of the calls at once, and of those that wait, how much one account may take: others find room. */
+/** The share of one account in the calls in flight, and in the waiting ones. */
 export const MAX_SHARE_OF_ACCOUNT = 3 / 4;
 
-/** Pieces of long work that wait for their turn; further ones are refused. */
+/** Parts of long work that wait for their turn; further ones are refused. */
 const MAX_WAITING_TURNS = 4_096;
 const MAX_WAITING_TURNS_OF_ACCOUNT = 1_024;
-/** No request waits longer: its own deadline comes first. */
+/** The deadline of every request comes first. */
 const MAX_TURN_WAIT_MS = 5 * 60 * 1_000;
 
-/** Tries of any calls that fail in a row before the provider gets a rest. */
+/** Consecutive failed tries that open the circuit breaker. */
 export const MAX_FAILURES_IN_A_ROW = 8;
 const REST_MS = 10_000;
 
 export interface UpstreamLimits {
-  /** For one call, with its wait in the queue, its retries and their waits. */
+  /** Timeout of one call, with its wait in the queue, its retries and their waits. */
   readonly timeoutMs: number;
-  /** Calls at once; as many again may wait for their turn. */
+  /** Calls in flight; as many again may wait. */
   readonly maxInFlight: number;
 }
 
 export interface UpstreamOptions extends UpstreamLimits {
-  /** "gemini" or "openai"; callers read it in messages. */
+  /** "gemini" or "openai"; messages to callers name it. */
   readonly provider: string;
   readonly dispatcher: GivesDispatcher | null;
   /**
-   * Whether failures in a row stop further calls for a while. Not for callers' own
-   * models: one caller's bad address or key must not stop another's calls.
+   * Whether consecutive failures open the circuit breaker. Never for callers' own models:
+   * one caller's bad address or key must not stop another's calls.
    */
   readonly breaksCircuit: boolean;
   /** Milliseconds of a clock that only goes forward. */
   monotonicMs(): number;
 }
 
-/** What a call brought, and what it took. */
+/** The result of a call, and its cost. */
 export interface UpstreamAnswer<T> {
   readonly value: T;
-  /** Requests that it took; 1: the first succeeded. */
+  /** Number of requests; 1: the first succeeded. */
   readonly attempts: number;
-  /** With retries and waits. */
+  /** Includes retries and waits. */
   readonly durationMs: number;
 }
 
-/** Closed: calls are made. Open: none is, for a while. Half open: one try decides. */
+/** Closed: calls are made. Open: none for a while. Half open: one try decides. */
 export type BreakerState = "closed" | "open" | "half_open";
 
 /** One address of a model provider, with the limits and the circuit breaker for its calls. */
 export interface Upstream {
-  /** Calls at once; as many again may wait for their turn. */
+  /** Calls in flight; as many again may wait. */
   readonly maxInFlight: number;
-  /** Of its calls, for the operator. */
+  /** The queue of its calls, for the operator. */
   readonly queue: QueueState;
   readonly breaker: BreakerState;
   /**
-   * Calls the provider: `request` runs a vendor's library, once for each try, and
-   * throws an `UpstreamError` of its own for an answer that is of no use. Once it says,
-   * by `begin`, that a part of an answer was made use of, nothing is tried again.
+   * Calls the provider: `request` runs a vendor's library once for each try, and throws an
+   * `UpstreamError` for a useless answer. After it calls `begin`, a part of the answer is in
+   * use, and there is no further try.
    *
-   * Throws `model_unavailable` or `overloaded`, both with a wait. Aborting the
-   * signal ends the call at once, its waits included, with the signal's reason;
-   * that says nothing about the provider.
+   * Throws `model_unavailable` or `overloaded`, both with a wait. An abort of the signal ends
+   * the call and its waits at once, with the signal's reason, and does not count as a failure
+   * of the provider.
    */
   call<T>(request: (begin: () => void) => Promise<T>, call: ModelCall): Promise<UpstreamAnswer<T>>;
-  /** Does one of many pieces of work in its turn: see `ChatModel`. */
+  /** Runs one part of long work when its turn comes: see `ChatModel`. */
   inTurn<T>(work: () => Promise<T>, call: ModelCall): Promise<T>;
 }
 
 /** One model at an address that speaks a vendor's API. */
 export interface RemoteModel {
-  /** null: the address asks for none, as on one's own machine. */
+  /** null: the address needs none. */
   readonly apiKey: string | null;
-  /** What the API's paths are appended to, without a slash at its end. */
+  /** The API's paths are appended to it. It has no slash at its end. */
   readonly baseUrl: string;
   readonly model: string;
   readonly upstream: Upstream;
@@ -109,7 +109,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   );
   const breaker = options.breaksCircuit ? createBreaker() : null;
 
-  // Fewer at once than calls may be, so that no piece of work waits within its call.
+  // Fewer than the calls in flight, so that no part of long work waits within its call.
   const turns = new FairSemaphore(
     {
       concurrent: ofAccount,
@@ -147,8 +147,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       }
 
       /**
-       * The retries are here because those of `cockatiel` wait to the end even when
-       * the caller has left or the deadline comes first.
+       * The retries of `cockatiel` wait to their end even after the caller has left or the
+       * deadline has passed.
        */
       async function tryUntilDone() {
         using deadline = startDeadline(Math.max(0, Math.ceil(leftMs())));
@@ -177,7 +177,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   };
 }
 
-/** After enough failures in a row nothing is tried for a while; then one try decides. */
+/** Opens after consecutive failures; after a while one try decides. */
 function createBreaker() {
   const breaker = circuitBreaker(
     handleWhen((error) => error instanceof UpstreamError && error.isOutage),
@@ -189,7 +189,7 @@ function createBreaker() {
       return breaker.state === CircuitState.HalfOpen ? "half_open" : "open";
     },
     async run<T>(work: () => Promise<T>): Promise<T> {
-      // The library would make this call wait for the try that decides, past its own deadline.
+      // The library would make this call wait for the deciding try, past its own deadline.
       if (breaker.state === CircuitState.HalfOpen) throw new UpstreamError({ kind: "resting" });
       try {
         return await breaker.execute(work);

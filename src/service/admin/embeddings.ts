@@ -8,12 +8,11 @@ import {
   removeOldVectors,
 } from "../../storage/reembedding.ts";
 import { transaction } from "../../storage/transaction.ts";
-import type { EmbeddingContext } from "../context.ts";
+import type { EmbeddingContext, SpaceEmbedder } from "../context.ts";
 import { embedIn, findActiveEmbedder, nextEmbedder } from "../embeddings.ts";
 import { startUsageLog } from "../model-calls.ts";
 import { type PageRequest, readPageToken } from "../page-token.ts";
 import { searchTermsOfAll } from "../search-terms.ts";
-import type { SpaceEmbedder } from "../space-embedder.ts";
 import { memoryPosition, tokenBehind } from "./memory-pages.ts";
 
 /** How far a database is on its way to another embedding model. */

@@ -25,8 +25,7 @@ export interface RefreshedPage {
 }
 
 /**
- * Makes the search terms of those of one page of memories that have none, or have those of
- * other rules.
+ * Makes the search terms of those of one page of memories that have those of other rules.
  */
 export async function refreshTerms(
   context: EmbeddingContext,
@@ -40,8 +39,7 @@ export async function refreshTerms(
 
 /**
  * Does the same for all memories in the background, where some need it: after the first
- * start of a version that finds terms by other rules. Until then a memory without terms is
- * found by its vector alone. Returns how to stop it; the next start goes on.
+ * start of a version that finds terms by other rules. Returns how to stop it; the next start goes on.
  */
 export function startTermsRefresh(context: EmbeddingContext): () => Promise<void> {
   const stop = new AbortController();

@@ -224,8 +224,8 @@ const STATEMENTS: readonly string[] = [
     is_superseded boolean not null,
     embedding vector not null,
     space_id integer not null,
-    terms sparsevec,
-    length integer,
+    terms sparsevec not null,
+    length integer not null,
     session_id text collate "C",
     primary key (company_id, memory_id, space_id),
     foreign key (company_id, memory_id) references memories (company_id, id)
@@ -240,10 +240,6 @@ const STATEMENTS: readonly string[] = [
   "alter table memory_vectors alter column terms set statistics 0",
   `create index memory_vectors_not_superseded
     on memory_vectors (company_id, tenant_id, space_id) where not is_superseded`,
-  // The neighbours of a memory in its conversation.
-  `create index memory_vectors_in_session
-    on memory_vectors (company_id, tenant_id, space_id, session_hash(session_id), memory_id)
-    where not is_superseded and session_id is not null`,
 
   `create table audit_events (
     company_id text collate "C" not null,

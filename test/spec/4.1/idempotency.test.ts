@@ -1,11 +1,7 @@
 /** Requests that are repeated under an `Idempotency-Key` (D33). */
 import { describe, expect, test } from "vitest";
 import { DAY, MINUTE, SECOND } from "../../../src/domain/instant.ts";
-import {
-  IDEMPOTENCY_HOURS,
-  IDEMPOTENCY_LEASE_SECONDS,
-  MAX_REPEATED_SUPERSESSIONS_PER_DAY,
-} from "../../../src/domain/limits.ts";
+import { IDEMPOTENCY_HOURS, IDEMPOTENCY_LEASE_SECONDS } from "../../../src/domain/limits.ts";
 import { CALL } from "../../support/model-call.ts";
 import type { TestAccount } from "../../support/service.ts";
 import {
@@ -59,32 +55,6 @@ describe("idempotency", () => {
       await supersede(account, b, { superseded_by: c });
       const again = await supersede(account, a, { superseded_by: b }, KEY);
       expect([again.status, again.body]).toEqual([200, first.body]);
-    });
-
-    test("D33: of supersessions that change nothing so many responses a day are kept, and none is given up", async () => {
-      const account = await spec.service.createAccount();
-      const [a = "", b = "", c = ""] = await rememberMany(account, 3);
-      const again = (key?: string) =>
-        supersede(
-          account,
-          a,
-          { superseded_by: b },
-          key === undefined ? {} : { "idempotency-key": key },
-        );
-      const first = await again("first");
-      expectOk(first);
-      expectOk(await again("second"));
-      for (let count = 1; count < MAX_REPEATED_SUPERSESSIONS_PER_DAY; count++) {
-        spec.service.context.repeatedSupersessions.admit(account.companyId);
-      }
-      const refused = await again("one-more");
-      expectFailure(refused, 429, "rate_limited", "Idempotency-Key");
-      expectRetryAfter(refused);
-      // What was answered is answered again, and what changes something is done.
-      for (const answer of [await again("first"), await again("second"), await again()]) {
-        expect([answer.status, answer.body]).toEqual([200, first.body]);
-      }
-      expectOk(await supersede(account, b, { superseded_by: c }, { "idempotency-key": "b" }));
     });
 
     test("D33: equal as JSON, whatever the order and the white space", async () => {

@@ -1,8 +1,7 @@
 import { fail } from "node:assert/strict";
-import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
-import { scopeSizes, searchMemories } from "../../../src/storage/memory-search.ts";
+import { searchMemories } from "../../../src/storage/memory-search.ts";
 import type { NewMemory } from "../../../src/storage/memory-writes.ts";
 import type { MemorySearch } from "../../../src/storage/search-scope.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
@@ -21,11 +20,6 @@ import { rankAll } from "./search-oracle.ts";
 import { useStorage } from "./storage.ts";
 
 const SCOPES = 300;
-/** Digits of a relevance that do not depend on the order in which numbers are added up. */
-const DIGITS = 9;
-/** What is known of a tenant, so that it is searched in one way and in the other. */
-const MANY = 1_000_000;
-const FEW = 1;
 
 /** All of the default tenant. */
 const ANY_SEARCH: MemorySearch = {
@@ -106,20 +100,6 @@ describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (en
     }
   });
 
-  test("memories whose words are not filled in yet are found by their vectors", async () => {
-    const [companyId, ids] = await store(
-      { embedding: [1, 0, 0, 0], terms: terms(1) },
-      { embedding: [1, 1, 0, 0], terms: terms() },
-      { embedding: [0, 1, 0, 0], terms: terms(3) },
-    );
-    await sql`update memory_vectors set terms = null, length = null
-      where company_id = ${companyId} and length > 0`.execute(contract.db);
-    for (const all of [MANY, FEW]) {
-      scopeSizes.note(companyId, null, { all });
-      expect(await idsOf(companyId, { terms: [3] })).toEqual(ids);
-    }
-  });
-
   test("a memory next to one that fits comes before one that is as near, by its conversation", async () => {
     const session = (sessionId: string) => ({ provenance: { sessionId } });
     const [companyId] = await store();
@@ -179,27 +159,16 @@ describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (en
     expect(queries).toHaveLength(1);
   });
 
-  test(`${SCOPES} random scopes are ranked as one memory after another would be, taken for large and for small`, async () => {
+  test(`${SCOPES} random scopes are ranked as one memory after another would be`, async () => {
     const random = randomFrom(20_261_121);
     for (let count = 0; count < SCOPES; count++) {
       const companyId = newCompanyId();
-      const size = random.of([1, 2, 3, 5, 10, 40, 200]);
+      const size = random.of([1, 2, 3, 5, 10, 40, 200, 400]);
       const stored = Array.from({ length: size }, () => randomMemory(companyId, random));
       await storeMemories(contract.db, stored);
       const search = randomSearch(random);
-      const ranked = rankAll(stored, search);
-      const relevances = new Map<MemoryId, number>();
-      for (const all of [MANY, FEW]) {
-        scopeSizes.note(companyId, search.tenantId, { all });
-        const memories = await found(companyId, search);
-        const ids = memories.map(({ memory }) => memory.id);
-        expect(differenceFrom(ranked, ids, search.limit)).toBeNull();
-        for (const { memory, relevance } of memories) {
-          const before = relevances.get(memory.id) ?? relevance;
-          expect(relevance).toBeCloseTo(before, DIGITS);
-          relevances.set(memory.id, relevance);
-        }
-      }
+      const ids = await idsOf(companyId, search);
+      expect(differenceFrom(rankAll(stored, search), ids, search.limit)).toBeNull();
     }
   });
 });

@@ -12,12 +12,10 @@ import {
   lockForSupersession,
   lockMemories,
 } from "../../../src/storage/memory-locks.ts";
-import { scopeSizes, searchMemories } from "../../../src/storage/memory-search.ts";
+import { searchMemories } from "../../../src/storage/memory-search.ts";
 import { findCandidates } from "../../../src/storage/memory-vectors.ts";
 import { writeMemories } from "../../../src/storage/memory-writes.ts";
-import { rarestTerms } from "../../../src/storage/rarest-terms.ts";
 import type { AccountTrx } from "../../../src/storage/schema.ts";
-import type { MemorySearch } from "../../../src/storage/search-scope.ts";
 import { readSupersessionHistory } from "../../../src/storage/supersession-history.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { IS_DISTRIBUTED, TEST_ENGINES } from "../../support/database.ts";
@@ -242,40 +240,33 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
           after: null,
         }),
     },
-    ...[true, false].flatMap((areFew) => {
-      const among = areFew ? "few" : "many";
-      const run = (companyId: CompanyId, searched: Partial<MemorySearch>) => {
-        scopeSizes.note(companyId, null, { all: areFew ? 1 : 1_000_000 });
-        return searchMemories(contract.db.of(companyId), {
+    {
+      what: "similar memories",
+      run: ({ companyId }) =>
+        searchMemories(contract.db.of(companyId), { ...question, sources: null }),
+    },
+    {
+      what: "similar memories, for a question of many words",
+      run: ({ companyId }) =>
+        searchMemories(contract.db.of(companyId), {
           ...question,
+          terms: Array.from({ length: 48 }, (_, i) => i),
           sources: null,
-          ...searched,
-        });
-      };
-      const manyTerms = Array.from({ length: 48 }, (_, i) => i);
-      return [
-        {
-          what: `similar memories among ${among}`,
-          run: ({ companyId }: TestAccount) => run(companyId, {}),
-        },
-        {
-          what: `similar memories among ${among}, for a question of many words`,
-          run: ({ companyId }: TestAccount) => run(companyId, { terms: manyTerms }),
-        },
-        {
-          what: `similar memories of some sources among ${among}`,
-          run: ({ companyId }: TestAccount) => run(companyId, { sources: ["agent"] }),
-        },
-      ];
-    }),
+        }),
+    },
     {
       what: "the rarest words of a long question",
       run: ({ companyId }) =>
-        rarestTerms(contract.db.of(companyId), {
+        searchMemories(contract.db.of(companyId), {
           ...question,
           terms: Array.from({ length: 60 }, (_, i) => i),
           sources: null,
         }),
+    },
+    {
+      what: "similar memories of some sources",
+      run: ({ companyId }) =>
+        searchMemories(contract.db.of(companyId), { ...question, sources: ["agent"] }),
     },
     {
       what: "similar memories of a conversation, as they held and were known",

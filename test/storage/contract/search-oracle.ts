@@ -18,11 +18,12 @@ interface Scored {
 
 /**
  * What a search must find, by another way: in memory, one memory at a time, from the
- * rules alone. Best first, newest first among equals; all of the scope.
+ * rules alone. Best first, newest first among equals.
  */
 export function rankAll(memories: readonly NewMemory[], search: MemorySearch): OracleMemory[] {
-  const steps = memories.filter(({ memory }) => isStep(memory, search));
-  const scope = steps.filter((stored) => isSeen(stored, search));
+  const scope = memories.filter(
+    (stored) => isKnown(stored.memory, search) && isSeen(stored, search),
+  );
   const terms = countingTerms(search.terms, scope);
   const weights = new Map(terms.map((term) => [term, weightOf(term, scope)]));
   const withTerms = scope.filter(({ terms }) => terms.length > 0);
@@ -40,11 +41,16 @@ export function rankAll(memories: readonly NewMemory[], search: MemorySearch): O
     const w = search.space.provider === "local" ? 0.35 : 0.25;
     each.score = w * (byWords[i] ?? 0) + (1 - w) * (byVector[i] ?? 0);
   }
-  const scores = new Map(scored.map(({ stored, score }) => [stored.memory.id, score]));
+  const best = scored.toSorted(byScore).slice(0, Math.max(50, 2 * search.limit));
+  const conversations = new Set(best.map(({ stored }) => sessionOf(stored)));
   return scored
-    .map(({ stored, score }) => ({
-      id: stored.memory.id,
-      score: score + fromNeighbours(stored, steps, scores),
+    .filter((each) => {
+      const session = sessionOf(each.stored);
+      return session === null ? best.includes(each) : conversations.has(session);
+    })
+    .map((each) => ({
+      id: each.stored.memory.id,
+      score: each.score + fromNeighbours(each, scored),
     }))
     .toSorted((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1));
 }
@@ -62,11 +68,19 @@ function countOf(term: number, scope: readonly NewMemory[]): number {
   return scope.filter(({ terms }) => terms.numbers.includes(term)).length;
 }
 
+function byScore(a: Scored, b: Scored): number {
+  return b.score - a.score || (a.stored.memory.id < b.stored.memory.id ? 1 : -1);
+}
+
+function sessionOf({ provenance }: NewMemory): string | null {
+  return provenance.sessionId;
+}
+
 /** No memory here ends after it was written, so what was known of one is what is stored. */
-function isStep(memory: NewMemory["memory"], search: MemorySearch): boolean {
-  const isKnown = search.knownAt === null || memory.createdAt <= search.knownAt;
+function isKnown(memory: NewMemory["memory"], search: MemorySearch): boolean {
+  const wasTold = search.knownAt === null || memory.createdAt <= search.knownAt;
   const isOfTime = search.asOf !== null || memory.supersededAt === null;
-  return memory.tenantId === search.tenantId && isKnown && isOfTime;
+  return memory.tenantId === search.tenantId && wasTold && isOfTime;
 }
 
 function isSeen({ memory, provenance }: NewMemory, search: MemorySearch): boolean {
@@ -89,20 +103,16 @@ function weightOf(term: number, scope: readonly NewMemory[]): number {
   return Math.log(1 + (scope.length - having + 0.5) / (having + 0.5));
 }
 
-/** In the conversation, also those that the search does not see are steps. */
-function fromNeighbours(
-  { memory, provenance: { sessionId } }: NewMemory,
-  steps: readonly NewMemory[],
-  scores: ReadonlyMap<MemoryId, number>,
-): number {
-  if (sessionId === null) return 0;
-  const line = steps
-    .filter(({ provenance }) => provenance.sessionId === sessionId)
-    .map(({ memory: { id } }) => id)
-    .sort();
-  const at = line.indexOf(memory.id);
+/** The conversation is made of the memories that the search sees. */
+function fromNeighbours({ stored }: Scored, scored: readonly Scored[]): number {
+  const session = sessionOf(stored);
+  if (session === null) return 0;
+  const line = scored
+    .filter((each) => sessionOf(each.stored) === session)
+    .toSorted((a, b) => (a.stored.memory.id < b.stored.memory.id ? -1 : 1));
+  const at = line.findIndex((each) => each.stored === stored);
   const best = (step: number) =>
-    Math.max(0, ...[at - step, at + step].map((i) => scores.get(line[i] as MemoryId) ?? 0));
+    Math.max(0, ...[at - step, at + step].map((i) => line[i]?.score ?? 0));
   return 0.3 * best(1) + 0.1 * best(2);
 }
 

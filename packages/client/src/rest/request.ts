@@ -29,9 +29,8 @@ export function restRequestOf(route: Route, message: Message): RestRequest {
 function pathOf({ segments, pathParameters, verb }: Route, json: JsonObject): string {
   const written = segments.map((segment, index) => {
     if ("literal" in segment) return segment.literal;
-    const parameter = pathParameters.find(({ from, to }) => from === index && to === index + 1);
-    if (parameter === undefined) throw new Error("a variable of a path must be one segment");
-    return encodeURIComponent(String(valueAt(json, parameter.name) ?? ""));
+    const { name = "" } = pathParameters.find((parameter) => parameter.segment === index) ?? {};
+    return encodeURIComponent(String(json[name] ?? ""));
   });
   return `/${written.join("/")}${verb === null ? "" : `:${verb}`}`;
 }
@@ -40,7 +39,7 @@ function parametersOf(
   { name, type, repeated }: QueryParameter,
   json: JsonObject,
 ): [name: string, value: string][] {
-  const value = valueAt(json, name);
+  const value = json[name];
   if (value === undefined) return [];
   if (type === "text_map") {
     return Object.entries(value as JsonObject).map(([key, text]) => [
@@ -70,14 +69,4 @@ function bodyOf(
   const nothing = (name: string) =>
     field.message.fields.find((each) => each.name === name)?.fieldKind === "list" ? [] : null;
   return Object.fromEntries(mask.paths.map((name) => [name, given[name] ?? nothing(name)]));
-}
-
-/** The value at a dotted name. */
-function valueAt(json: JsonObject, name: string): JsonValue | undefined {
-  let value: JsonValue | undefined = json;
-  for (const step of name.split(".")) {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    value = value[step];
-  }
-  return value;
 }

@@ -8,7 +8,7 @@ import {
   type Route,
 } from "../route.ts";
 import { GenerationError, type HttpBinding } from "./http-bindings.ts";
-import { type PathTemplate, PathTemplateError, parsePathTemplate } from "./path-template.ts";
+import { type PathTemplate, parsePathTemplate } from "./path-template.ts";
 
 /** A route without the descriptor of its RPC, which the generated code imports. */
 export type RouteDescription = Omit<Route, "rpc">;
@@ -26,8 +26,8 @@ export function bindRoute(
   checkMessage(rpc, rpc.output, responseTypeOf);
   const { httpMethod, template, body, responseBody } = binding;
   const { segments, variables, verb } = parseTemplate(rpc, template);
-  const pathParameters = variables.map(({ fieldPath, from, to }): PathParameter => {
-    return { name: fieldPath, type: pathParameterType(rpc, fieldPath), from, to };
+  const pathParameters = variables.map(({ name, segment }): PathParameter => {
+    return { name, type: pathParameterType(rpc, name), segment };
   });
 
   if (body !== null) checkBody(rpc, httpMethod, body);
@@ -39,7 +39,7 @@ export function bindRoute(
   }
   const updateMask = httpMethod === "PATCH" && body !== null ? updateMaskOf(rpc, body) : null;
 
-  const takenElsewhere = new Set(variables.map((variable) => variable.fieldPath));
+  const takenElsewhere = new Set(variables.map(({ name }) => name));
   if (body !== null) takenElsewhere.add(body);
   if (updateMask !== null) takenElsewhere.add(updateMask);
   const queryParameters = body === "*" ? [] : queryParametersOf(rpc, takenElsewhere);
@@ -62,8 +62,7 @@ function parseTemplate(rpc: DescMethod, template: string): PathTemplate {
   try {
     return parsePathTemplate(template);
   } catch (error) {
-    if (!(error instanceof PathTemplateError)) throw error;
-    throw new GenerationError(rpc, `the path "${template}": ${error.message}`);
+    throw new GenerationError(rpc, `the path "${template}": ${(error as Error).message}`);
   }
 }
 
@@ -80,56 +79,35 @@ function checkMessage(
   }
 }
 
-function pathParameterType(rpc: DescMethod, fieldPath: string): PathParameter["type"] {
-  let message: DescMessage | undefined = rpc.input;
-  let field: DescField | undefined;
-  for (const name of fieldPath.split(".")) {
-    field = message && findField(message, name);
-    if (field === undefined) {
-      throw new GenerationError(rpc, `the path variable "${fieldPath}" names no field`);
-    }
-    message = field.fieldKind === "message" ? field.message : undefined;
+function pathParameterType(rpc: DescMethod, name: string): PathParameter["type"] {
+  const field = findField(rpc.input, name);
+  if (field === undefined) {
+    throw new GenerationError(rpc, `the path variable "${name}" names no field`);
   }
-  if (field?.fieldKind === "scalar") {
+  if (field.fieldKind === "scalar") {
     const type = requestTypeOf(field);
     if (typeof type === "string" && type !== "struct" && type !== "text_map") return type;
   }
-  const problem = `the path variable "${fieldPath}" must not be a list or a message`;
+  const problem = `the path variable "${name}" must not be a list or a message`;
   throw new GenerationError(rpc, problem);
 }
 
 /**
- * The query parameters of an RPC: every field that neither the path nor the body
- * takes. Fields of nested messages have dotted names.
- *
- * Throws a GenerationError for a field that text cannot express, since the field
- * would be out of the caller's reach.
+ * The query parameters of an RPC: every field that neither the path nor the body takes.
+ * Throws a GenerationError for a field that text cannot express, since the field would be
+ * out of the caller's reach.
  */
 function queryParametersOf(rpc: DescMethod, takenElsewhere: ReadonlySet<string>): QueryParameter[] {
-  const parameters: QueryParameter[] = [];
-
-  function expand(message: DescMessage, prefix: string, ancestors: readonly DescMessage[]): void {
-    for (const field of message.fields) {
-      const name = prefix + field.name;
-      if (takenElsewhere.has(name)) continue;
+  return rpc.input.fields
+    .filter(({ name }) => !takenElsewhere.has(name))
+    .map((field) => {
+      const { name } = field;
       const type = requestTypeOf(field);
-      const repeated = field.fieldKind === "list";
-      if (type === "struct" || (typeof type === "object" && repeated)) {
+      if (type === "struct" || typeof type === "object") {
         throw new GenerationError(rpc, `the field "${name}" cannot be a query parameter`);
       }
-      if (typeof type === "string") {
-        parameters.push({ name, type, repeated });
-        continue;
-      }
-      if (ancestors.includes(type)) {
-        throw new GenerationError(rpc, `the query parameter "${name}" repeats without end`);
-      }
-      expand(type, `${name}.`, [...ancestors, type]);
-    }
-  }
-
-  expand(rpc.input, "", [rpc.input]);
-  return parameters;
+      return { name, type, repeated: field.fieldKind === "list" };
+    });
 }
 
 function checkBody(rpc: DescMethod, httpMethod: string, body: string): void {
@@ -142,7 +120,7 @@ function checkBody(rpc: DescMethod, httpMethod: string, body: string): void {
     throw new GenerationError(rpc, `body: the request has no field "${body}"`);
   }
   const type = field.fieldKind === "message" ? requestTypeOf(field) : "list or scalar";
-  if (typeof type === "string" && type !== "struct") {
+  if (typeof type === "string") {
     throw new GenerationError(rpc, `body: the field "${body}" is not written as a JSON object`);
   }
 }

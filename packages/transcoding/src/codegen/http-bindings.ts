@@ -31,8 +31,7 @@ export interface HttpBinding {
 
 /**
  * Finds the extension `google.api.http` among the files of the compilation.
- * Null: none of them imports google/api/annotations.proto. It is not imported
- * from `gen/`, because the compiler empties that folder before plugins run.
+ * Null: none of them imports google/api/annotations.proto.
  */
 export function findHttpExtension(files: readonly DescFile[]): DescExtension | null {
   const extensions = files.flatMap((file) => file.extensions);
@@ -75,11 +74,7 @@ function methodAndTemplate(
     case undefined:
       throw new GenerationError(rpc, "the rule has no HTTP method");
     case "custom":
-      if (!/^(?:\*|[A-Z]+)$/.test(pattern.value.kind)) {
-        const problem = `the custom HTTP method "${pattern.value.kind}" must be "*" or in capitals`;
-        throw new GenerationError(rpc, problem);
-      }
-      return { httpMethod: pattern.value.kind, template: pattern.value.path };
+      throw new GenerationError(rpc, "a custom HTTP method is not served");
     default:
       return { httpMethod: pattern.case.toUpperCase(), template: pattern.value };
   }

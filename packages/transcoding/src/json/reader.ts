@@ -35,7 +35,7 @@ export interface JsonReaderCompiler {
   /**
    * A reader of a message: an object with the fields of the message by their names
    * in JSON. Anything it does not know is refused, by name. `without` are
-   * fields, by their dotted names in the proto file, that must not be there.
+   * fields, by their names in the proto file, that must not be there.
    */
   message(desc: DescMessage, without?: ReadonlySet<string>): ReadMessage;
   /** A reader of what a field holds, a list for a repeated one. */
@@ -59,9 +59,7 @@ export function createJsonReaderCompiler(options: JsonReaderOptions): JsonReader
       if (without.has(each.name) || textReplacedBy(each) !== null) continue;
       const name = jsonNameOf(each);
       if (fields.has(name)) throw new Error(`${desc.typeName}: two fields are read from ${name}`);
-      const withoutInside = namesInside(each.name, without);
-      const isPartial = each.fieldKind === "message" && withoutInside.size > 0;
-      const read = isPartial ? message(each.message, withoutInside) : field(each);
+      const read = field(each);
       const list = desc.fields.find((other) => textReplacedBy(other) === each);
       fields.set(name, {
         localName: each.localName,
@@ -267,12 +265,4 @@ function checkDepth(location: Location | null): void {
 
 export function isJsonObject(json: unknown): json is Record<string, unknown> {
   return typeof json === "object" && json !== null && !Array.isArray(json);
-}
-
-/** Of dotted names, those inside a field, relative to it. */
-export function namesInside(field: string, names: ReadonlySet<string>): ReadonlySet<string> {
-  const prefix = `${field}.`;
-  return new Set(
-    [...names].filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)),
-  );
 }

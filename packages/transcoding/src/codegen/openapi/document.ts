@@ -4,7 +4,7 @@ import { routesOf } from "../service-routes.ts";
 import { descriptionOf } from "./comments.ts";
 import { defined, type JsonSchema } from "./json-schema.ts";
 import { MessageSchemas } from "./message-schemas.ts";
-import { operationOf, pathOf } from "./operation.ts";
+import { operationOf } from "./operation.ts";
 import type { OpenApiOptions } from "./options.ts";
 import { responseContent } from "./response-content.ts";
 import { failureComponents } from "./responses.ts";
@@ -28,11 +28,11 @@ export function openApiDocument(
   for (const { rpc, route } of all) responseContent(rpc, route, schemas);
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const each of bound) {
-    const { rpc, route } = each;
-    const path = pathOf(rpc, route);
+    const { route } = each;
     const ofEvents = events.get(routeIdentity(route)) ?? null;
-    paths[path] ??= {};
-    paths[path][route.httpMethod.toLowerCase()] = operationOf(each, ofEvents, schemas, options);
+    const path = paths[route.template] ?? {};
+    paths[route.template] = path;
+    path[route.httpMethod.toLowerCase()] = operationOf(each, ofEvents, schemas, options);
   }
 
   const served = services.filter((service) => bound.some(({ rpc }) => rpc.parent === service));

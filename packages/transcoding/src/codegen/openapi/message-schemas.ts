@@ -8,7 +8,6 @@ import {
   responseTypeOf,
   textReplacedBy,
 } from "../../json/field.ts";
-import { namesInside } from "../../json/reader.ts";
 import { jsonNamesOf } from "../../json/writer.ts";
 import { GenerationError } from "../http-bindings.ts";
 import { descriptionOf } from "./comments.ts";
@@ -17,7 +16,7 @@ import { defined, type JsonSchema, orNull } from "./json-schema.ts";
 
 /** How a request is read: see `createJsonReaderCompiler`. */
 export interface RequestForm {
-  /** Fields that are read from elsewhere, by their dotted names in the proto file. */
+  /** Fields that are read from elsewhere, by their names in the proto file. */
   readonly without: ReadonlySet<string>;
   /** Null is refused, and a field that is left out stays as it is. */
   readonly isPatch: boolean;
@@ -129,9 +128,9 @@ export class MessageSchemas {
     return described(field, isPatch || rulesOf(field).required ? schema : orNull(schema), isPatch);
   }
 
-  #inputValue(field: DescField, { without, isPatch }: RequestForm): JsonSchema {
+  #inputValue(field: DescField, { isPatch }: RequestForm): JsonSchema {
     const type = requestTypeOf(field);
-    const inside = { without: namesInside(field.name, without), isPatch };
+    const inside = { without: new Set<string>(), isPatch };
     return valueSchema(field, typeof type === "string" ? type : this.request(type, inside));
   }
 }

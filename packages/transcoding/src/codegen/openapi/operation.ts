@@ -1,6 +1,5 @@
 import type { DescField, DescMethod } from "@bufbuild/protobuf";
 import { fieldOf, jsonNameOf } from "../../json/field.ts";
-import { namesInside } from "../../json/reader.ts";
 import { JSON_LINES_TYPE } from "../../route.ts";
 import type { RouteDescription } from "../bind-route.ts";
 import { GenerationError } from "../http-bindings.ts";
@@ -13,19 +12,6 @@ import type { OpenApiOptions } from "./options.ts";
 import { eventsContent, responseContent, streamContent } from "./response-content.ts";
 import { answerHeaders, failureResponses } from "./responses.ts";
 
-/** The path of a route as OpenAPI writes it: a variable for each of its parameters. */
-export function pathOf(
-  rpc: DescMethod,
-  { template, httpMethod, ...route }: RouteDescription,
-): string {
-  const isPlain = route.pathParameters.every(({ from, to }) => to - from === 1);
-  const hasRest = route.segments.some((each) => "wildcard" in each && each.wildcard === "**");
-  if (!isPlain || hasRest || template.includes("*") || httpMethod === "*") {
-    throw new GenerationError(rpc, `OpenAPI cannot tell ${httpMethod} ${template}`);
-  }
-  return template;
-}
-
 /** One route as an operation. `events`: the RPC whose messages answer it as events; null: none do. */
 export function operationOf(
   { rpc, route, index }: RpcRoute,
@@ -36,16 +22,16 @@ export function operationOf(
   const description = descriptionOf(rpc) ?? rpc.name;
   const parameters = [
     ...route.pathParameters.map(({ name, type }) => {
-      const field = fieldAt(rpc, name);
+      const field = fieldOf(rpc.input, name);
       return { ...parameter(name, "path", field, valueSchema(field, type)), required: true };
     }),
     ...route.queryParameters.map(({ name, type }) => {
-      const field = fieldAt(rpc, name);
+      const field = fieldOf(rpc.input, name);
       const schema = { ...valueSchema(field, type), ...defaultOf(field) };
       const required = rulesOf(field).required || undefined;
       // Of texts by name each is a parameter of its own: `name[key]=text`.
       const form = type === "text_map" ? { style: "deepObject", explode: true } : {};
-      const documented = parameter(jsonNameAt(rpc, name), "query", field, schema);
+      const documented = parameter(jsonNameOf(field), "query", field, schema);
       return defined({ ...documented, ...form, required });
     }),
     ...headerParameters(rpc, options),
@@ -86,10 +72,7 @@ function requestBodyOf(
   else {
     const { message } = fieldOf(rpc.input, body);
     if (message === undefined) throw new GenerationError(rpc, "a body must be a message");
-    schema =
-      message.typeName === "google.protobuf.Struct"
-        ? valueSchema(fieldOf(rpc.input, body), "struct")
-        : schemas.request(message, { without: namesInside(body, inPath), isPatch });
+    schema = schemas.request(message, { without: new Set(), isPatch });
   }
   const content =
     rpc.methodKind === "client_streaming"
@@ -118,26 +101,4 @@ function headerParameters(rpc: DescMethod, { idempotencyKey }: OpenApiOptions): 
   const { rpcs, ...key } = idempotencyKey;
   if (!rpcs.includes(rpc.name)) return [];
   return [{ name: "Idempotency-Key", in: "header", ...key }];
-}
-
-/** The fields on the way to the one of that dotted name. */
-function fieldsTo(rpc: DescMethod, name: string): DescField[] {
-  const fields: DescField[] = [];
-  let { input: message } = rpc;
-  for (const step of name.split(".")) {
-    const field = fieldOf(message, step);
-    fields.push(field);
-    if (field.fieldKind === "message") ({ message } = field);
-  }
-  return fields;
-}
-
-function fieldAt(rpc: DescMethod, name: string): DescField {
-  const field = fieldsTo(rpc, name).at(-1);
-  if (field === undefined) throw new GenerationError(rpc, `the request has no field ${name}`);
-  return field;
-}
-
-function jsonNameAt(rpc: DescMethod, name: string): string {
-  return fieldsTo(rpc, name).map(jsonNameOf).join(".");
 }

@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
 import { Failure } from "../../src/domain/failure.ts";
-import { MAX_REFUSALS_AT_ONCE, STRANGER_LIMITS, Strangers } from "../../src/service/strangers.ts";
+import {
+  KEY_LOOK_UP_LIMITS,
+  KeyLookUps,
+  MAX_REFUSALS_AT_ONCE,
+} from "../../src/service/key-look-ups.ts";
 
 test("a key that is not looked up, because too many wait, is no refusal of its address", async () => {
-  const strangers = new Strangers(() => 0);
+  const strangers = new KeyLookUps(() => 0);
   const looked = Promise.withResolvers<null>();
-  const crowd = STRANGER_LIMITS.maxWaiting + STRANGER_LIMITS.concurrent;
+  const crowd = KEY_LOOK_UP_LIMITS.maxWaiting + KEY_LOOK_UP_LIMITS.concurrent;
   const waiting = Array.from({ length: crowd }, (_, index) =>
     strangers.lookUp(`crowd ${Math.floor(index / 50)}`, () => looked.promise),
   );

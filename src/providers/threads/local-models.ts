@@ -7,7 +7,7 @@ import type { ClassifiedFact, SupersessionClassifier } from "../supersession-cla
 import type { ModelThreads } from "./model-threads.ts";
 import type { TaskInput, TaskOutput } from "./tasks.ts";
 
-/** Texts that are embedded at once, in a few milliseconds: less than the way to a thread may take. */
+/** As much text is embedded at once, in a few milliseconds: the way to a thread may take longer. */
 const MAX_CHARACTERS_AT_ONCE = 2_048;
 const MAX_TEXTS_AT_ONCE = 16;
 
@@ -19,8 +19,8 @@ export interface LocalModels {
   readonly classifier: SupersessionClassifier;
 }
 
-/** The local models, working in threads. */
-export function localProvidersIn(threads: ModelThreads): LocalModels {
+/** The local models. They work in threads. */
+export function localModelsIn(threads: ModelThreads): LocalModels {
   const { embedder, extractor }: LocalModels = createLocalProviders();
   return {
     embedder: embedderIn(threads, embedder),
@@ -31,7 +31,11 @@ export function localProvidersIn(threads: ModelThreads): LocalModels {
     answerer: { answer: (question, call) => run("answer", question, call) },
     classifier: {
       classify: ({ fact, candidates, ...input }, call) =>
-        run("classify", { ...input, fact: shown(fact), candidates: candidates.map(shown) }, call),
+        run(
+          "classify",
+          { ...input, fact: classifiedFields(fact), candidates: candidates.map(classifiedFields) },
+          call,
+        ),
     },
   };
 
@@ -45,8 +49,8 @@ export function localProvidersIn(threads: ModelThreads): LocalModels {
   }
 }
 
-/** These fields only: what is classified may be more than a fact, and is copied. */
-function shown({ decision, topic, statedAt }: ClassifiedFact): ClassifiedFact {
+/** The input may have more fields than these, and all of them would be copied. */
+function classifiedFields({ decision, topic, statedAt }: ClassifiedFact): ClassifiedFact {
   return { decision, topic, statedAt };
 }
 

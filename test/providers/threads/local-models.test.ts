@@ -1,15 +1,15 @@
 import { createLocalProviders } from "@agent-memory/offline-models";
 import { afterAll, expect, test } from "vitest";
 import { parseInstant } from "../../../src/domain/instant.ts";
+import { localModelsIn } from "../../../src/providers/threads/local-models.ts";
 import { ModelThreads } from "../../../src/providers/threads/model-threads.ts";
-import { localProvidersIn } from "../../../src/providers/threads/models.ts";
 import { PARTS } from "../../programs/quality/parts.ts";
 import { CALL } from "../../support/model-call.ts";
 
 const threads = new ModelThreads({ log: { warn: () => {} } });
 afterAll(() => threads.close());
 const here = createLocalProviders();
-const there = localProvidersIn(threads);
+const there = localModelsIn(threads);
 const { conversations, questions, pairs } = PARTS.plain;
 const at = parseInstant("2026-05-06T10:00:00Z") ?? 0n;
 

@@ -3,7 +3,7 @@ import { type BucketLimits, TokenBuckets } from "../concurrency/token-buckets.ts
 import { Failure } from "../domain/failure.ts";
 
 /** Look-ups of keys that this process has not met, over all addresses and for each. */
-export const STRANGER_LIMITS: FairSemaphoreLimits = {
+export const KEY_LOOK_UP_LIMITS: FairSemaphoreLimits = {
   concurrent: 4,
   concurrentPerOwner: 2,
   maxWaiting: 1_000,
@@ -19,12 +19,15 @@ export const MAX_REFUSED_ADDRESSES = 10_000;
 const REFUSALS: BucketLimits = { rate: REFUSALS_PER_SECOND, burst: MAX_REFUSALS_AT_ONCE };
 
 /**
- * What anyone can have looked up who makes keys up: a few at a time, in turn for each
- * address, and so many of an address that turn out to be unknown. Who is known is looked
- * up past this.
+ * Bounds the look-ups of keys that this process has not met. A few run at a time, in turn for
+ * each address, and an address may present so many that turn out to be unknown. Known keys
+ * are looked up without these bounds.
  */
-export class Strangers {
-  readonly #places = new FairSemaphore(STRANGER_LIMITS, "too many new API keys are being checked");
+export class KeyLookUps {
+  readonly #permits = new FairSemaphore(
+    KEY_LOOK_UP_LIMITS,
+    "too many new API keys are being checked",
+  );
   readonly #refusals = new TokenBuckets(MAX_REFUSED_ADDRESSES);
   readonly #monotonicMs: () => number;
 
@@ -43,7 +46,7 @@ export class Strangers {
     this.#take(address, 1);
     let isRefused = false;
     try {
-      const found = await this.#places.run(address, lookUp);
+      const found = await this.#permits.run(address, lookUp);
       isRefused = found === null;
       return found;
     } finally {

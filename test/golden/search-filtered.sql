@@ -1,0 +1,201 @@
+-- The memories of some sources and a topic, as they were known and held at two moments. The question has three terms.
+-- $1 = "2026-05-04T03:02:01.123457Z"
+-- $2 = "2026-05-04T03:02:01.123457Z"
+-- $3 = "2026-05-04T03:02:01.123457Z"
+-- $4 = "2026-05-04T03:02:01.123457Z"
+-- $5 = "2026-05-04T03:02:01.123457Z"
+-- $6 = "company-1"
+-- $7 = "company-1"
+-- $8 = "2026-05-04T03:02:01.123457Z"
+-- $9 = "company-1"
+-- $10 = "tenant-1"
+-- $11 = "Home"
+-- $12 = null
+-- $13 = null
+-- $14 = "{}"
+-- $15 = "2026-05-04T03:02:01.123457Z"
+-- $16 = "2026-05-04T03:02:01.123457Z"
+-- $17 = ["agent","crm"]
+-- $18 = "[0.5,0.5,0.5,0.5]"
+-- $19 = "{102:1,203:2,304:4}/1000000000"
+-- $20 = "company-1"
+-- $21 = 1
+-- $22 = 3
+-- $23 = 50
+-- $24 = 10
+-- $25 = "2026-05-04T03:02:01.123457Z"
+-- $26 = "2026-05-04T03:02:01.123457Z"
+-- $27 = "2026-05-04T03:02:01.123457Z"
+-- $28 = "2026-05-04T03:02:01.123457Z"
+-- $29 = "2026-05-04T03:02:01.123457Z"
+-- $30 = "company-1"
+-- $31 = "company-1"
+-- $32 = "2026-05-04T03:02:01.123457Z"
+-- $33 = "company-1"
+-- $34 = 1
+
+with in_scope as materialized (
+  select id from (
+    select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."original_message", "memories"."metadata", "memories"."session_id",
+      case when history.goes_on
+        then (case when history.last is null then history.first_end
+          else coalesce(history.last->>'to', history.last->>'valid_to') end)::timestamptz
+        else memories.valid_to end as valid_to,
+      case when history.goes_on then history.superseded_by
+        else memories.superseded_by end as superseded_by,
+      case when history.goes_on then history.superseded_at
+        else memories.superseded_at end as superseded_at
+    from memories
+    cross join lateral (
+      select bool_or(at > $1::timestamptz) as goes_on,
+        (array_agg(detail order by sequence desc) filter (where at <= $2::timestamptz))[1] as last,
+        (array_agg(detail->>'previous_valid_to' order by sequence)
+          filter (where at > $3::timestamptz))[1] as first_end,
+        (array_agg(case when event <> 'restored' then (detail->>'superseded_by')::uuid end
+          order by sequence desc)
+          filter (where at <= $4::timestamptz and event <> 'trimmed'))[1] as superseded_by,
+        (array_agg(case when event <> 'restored' then at end order by sequence desc)
+          filter (where at <= $5::timestamptz and event <> 'trimmed'))[1] as superseded_at
+      from audit_events
+      where audit_events.company_id = $6 and audit_events.memory_id = memories.id
+        and event not in ('created', 'classified')
+    ) as history
+    where memories.company_id = $7 and memories.created_at <= $8::timestamptz
+  ) as memories
+  where company_id = $9 and tenant_id = $10
+    and (topic = coalesce($11, topic)
+    and created_at > coalesce($12::timestamptz, '-infinity')
+    and created_at < coalesce($13::timestamptz, 'infinity')
+    and metadata @> $14::jsonb) and (valid_from <= $15 and (valid_to is null or valid_to > $16)) and source = any($17::text[])
+),
+scan as materialized (
+  select memory_id, session_id,
+    coalesce(nullif("embedding" <=> $18, 'NaN'), 1) as distance,
+    length::int8 | ((-("terms" <#> $19))::int8 << 16) as kind
+  from in_scope
+  cross join lateral (
+    select memory_id, session_id, embedding, terms, length from memory_vectors
+    where memory_vectors.company_id = $20 and memory_vectors.memory_id = in_scope.id
+      and memory_vectors.space_id = (select id from embedding_spaces where id = $21 and is_active)
+    offset 0
+  ) as vectors
+),
+kinds as materialized (
+  select kind, kind & 65535 as length, count(*)::float8 as memories,
+    sum(distance) as distances, sum(distance * distance) as squares
+  from scan
+  group by kind
+),
+scope as materialized (
+  select sum(memories) as memories,
+    sum(memories * length) / nullif(sum(memories) filter (where length > 0), 0) as average_length,
+    sum(distances) / sum(memories) as mean_distance,
+    case when (sum(squares) / sum(memories) - (sum(distances) / sum(memories)) ^ 2) > 1e-12 then sqrt((sum(squares) / sum(memories) - (sum(distances) / sum(memories)) ^ 2)) end as distance_deviation,
+    sum(memories * ((kind >> 16) & 1)) as having0,
+    sum(memories * ((kind >> 17) & 1)) as having1,
+    sum(memories * ((kind >> 18) & 1)) as having2,
+    sum(memories * ((kind >> 19) & 1)) as having3
+  from kinds
+),
+idf as materialized (
+  select average_length,
+    case when 0 < term_count then ln(1 + (memories - having0 + .5) / (having0 + .5)) else 0 end as idf0,
+    case when 1 < term_count then ln(1 + (memories - having1 + .5) / (having1 + .5)) else 0 end as idf1,
+    case when 2 < term_count then ln(1 + (memories - having2 + .5) / (having2 + .5)) else 0 end as idf2,
+    case when 3 < term_count then ln(1 + (memories - having3 + .5) / (having3 + .5)) else 0 end as idf3
+  from scope cross join (select $22::int as term_count) as question
+),
+weighed as materialized (
+  select kind, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
+    coalesce(matched * 1.9 / (1 + 0.9
+      * (0.4 + 0.6 * length / average_length)), 0) as bm25
+  from (
+    select kinds.*, average_length,
+      idf0 * ((kind >> 16) & 1)
+      + idf1 * ((kind >> 17) & 1)
+      + idf2 * ((kind >> 18) & 1)
+      + idf3 * ((kind >> 19) & 1) as matched,
+      idf0 + idf1 + idf2 + idf3 as asked
+    from kinds cross join idf
+    offset 0
+  ) as kinds
+),
+words as materialized (
+  select sum(memories * bm25) / sum(memories) as mean_bm25,
+    case when (sum(memories * bm25 * bm25) / sum(memories) - (sum(memories * bm25) / sum(memories)) ^ 2) > 1e-12 then sqrt((sum(memories * bm25 * bm25) / sum(memories) - (sum(memories * bm25) / sum(memories)) ^ 2)) end as bm25_deviation
+  from weighed
+),
+by_words as materialized (
+  select kind, coverage, mean_distance, 0.75 / distance_deviation as per_distance,
+    coalesce(0.25 * (bm25 - mean_bm25) / bm25_deviation, 0) as score
+  from weighed cross join words cross join scope
+),
+best as materialized (
+  select memory_id, session_id, distance, coverage,
+    by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
+  from scan full join by_words using (kind)
+  order by score desc, memory_id desc
+  limit $23
+),
+candidates as materialized (
+  select * from scan
+  where session_id in (select session_id from best where session_id is not null)
+    or (session_id is null and memory_id in (select memory_id from best))
+),
+smoothed as (
+  select memory_id, distance, score + case when session_id is null then 0 else
+    0.3 * greatest(0, lag(score) over line, lead(score) over line)
+    + 0.1 * greatest(0, lag(score, 2) over line, lead(score, 2) over line)
+  end as score
+  from (select memory_id, session_id, distance, coverage,
+    by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
+  from candidates full join by_words using (kind)) as scored
+  window line as (partition by session_id order by memory_id)
+),
+ranked as (
+  select * from smoothed
+  where memory_id is not null
+  order by score desc, memory_id desc
+  limit $24
+)
+select memory.*, ranked.distance, ranked.score, scope.memories, scope.mean_distance,
+  scope.distance_deviation, first.score as best_score, first.distance as best_distance,
+  first.coverage as best_coverage
+from embedding_spaces as space
+left join (
+  ranked cross join scope
+  cross join (select * from best order by score desc, memory_id desc limit 1) as first
+) on true
+left join lateral (
+  select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."valid_to", "memories"."superseded_by", "memories"."superseded_at", "memories"."original_message", "memories"."metadata" from (
+    select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."original_message", "memories"."metadata", "memories"."session_id",
+      case when history.goes_on
+        then (case when history.last is null then history.first_end
+          else coalesce(history.last->>'to', history.last->>'valid_to') end)::timestamptz
+        else memories.valid_to end as valid_to,
+      case when history.goes_on then history.superseded_by
+        else memories.superseded_by end as superseded_by,
+      case when history.goes_on then history.superseded_at
+        else memories.superseded_at end as superseded_at
+    from memories
+    cross join lateral (
+      select bool_or(at > $25::timestamptz) as goes_on,
+        (array_agg(detail order by sequence desc) filter (where at <= $26::timestamptz))[1] as last,
+        (array_agg(detail->>'previous_valid_to' order by sequence)
+          filter (where at > $27::timestamptz))[1] as first_end,
+        (array_agg(case when event <> 'restored' then (detail->>'superseded_by')::uuid end
+          order by sequence desc)
+          filter (where at <= $28::timestamptz and event <> 'trimmed'))[1] as superseded_by,
+        (array_agg(case when event <> 'restored' then at end order by sequence desc)
+          filter (where at <= $29::timestamptz and event <> 'trimmed'))[1] as superseded_at
+      from audit_events
+      where audit_events.company_id = $30 and audit_events.memory_id = memories.id
+        and event not in ('created', 'classified')
+    ) as history
+    where memories.company_id = $31 and memories.created_at <= $32::timestamptz
+  ) as memories
+  where memories.company_id = $33 and memories.id = ranked.memory_id
+  offset 0
+) as memory on true
+where space.id = $34 and space.is_active
+order by ranked.score desc, ranked.memory_id desc;

@@ -2,7 +2,6 @@ import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import { api, sentenceOf } from "../../api.ts";
-import { nowMs } from "../../clock.ts";
 import { Combobox, type Suggestion } from "../../ui/combobox.tsx";
 import { Question } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -62,7 +61,7 @@ function EndMemory({ memory: { id, decision, tenantId }, onClose }: ActionProps)
       .supersedeMemory({
         memoryId: id,
         ...(supersededBy === ""
-          ? { validTo: timestampFromDate(new Date(nowMs())) }
+          ? { validTo: timestampFromDate(new Date(Date.now())) }
           : { supersededBy }),
       })
       .then(

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { resolveHost } from "../loopback.ts";
 
-/** The address that a host means now. Throws where others would reach plain HTTP at it unawares. */
+/** Resolves a host. Throws where others could reach it by plain HTTP without the operator's consent. */
 export async function addressOf(
   host: string,
   { tls, trustProxy, insecureHttp }: Config,
@@ -14,7 +14,7 @@ export async function addressOf(
   );
 }
 
-/** Where browsers and clients on this machine reach the API, without a path. */
+/** The address of the API for browsers and clients on this machine, without a path. */
 export function urlOf({ host, tls }: Config, port: number): string {
   return `${tls === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -22,29 +22,29 @@ export interface ContextParts {
   readonly database: Database;
   readonly metrics: Metrics;
   readonly tracer: Tracer;
-  /** Stand in for the models that the configuration names. */
+  /** Replace configured models. */
   readonly models: Partial<Models>;
-  /** Told what to do when the server ends, in the order in which things were opened. */
-  readonly onClose: (close: () => Promise<void>) => void;
+  /** Closed when the server ends. */
+  readonly resources: AsyncDisposableStack;
 }
 
-/** What the use cases work with, and what of it others of the composition need by itself. */
+/** The context of the use cases, and the parts of it that the composition needs. */
 export interface ComposedContext {
   readonly context: MemoryContext;
   readonly threads: ModelThreads;
   readonly ledger: UsageLedger;
 }
 
-/** Opens what the use cases work with, and begins what they do without being asked. */
+/** Opens the context of the use cases, and starts their background work. */
 export async function composeContext(
   config: Config,
   runtime: Runtime,
-  { database, metrics, tracer, models, onClose }: ContextParts,
+  { database, metrics, tracer, models, resources }: ContextParts,
 ): Promise<ComposedContext> {
   const { db } = database;
   const { log, now, newId, randomBytes, monotonicMs } = runtime;
   const threads = new ModelThreads({ log, keepsOne: config.models.chat.provider === "local" });
-  onClose(() => threads.close());
+  resources.defer(() => threads.close());
   const { embedder, nextEmbedder, ...chatModels }: Models = {
     ...createModels(config.models, {
       ...runtime,
@@ -61,11 +61,11 @@ export async function composeContext(
   metrics.watchQueue("database_connections", () => database.queue);
   metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
   const idempotencyReleases = new IdempotencyReleases({ db, now, log });
-  onClose(() => idempotencyReleases.close());
+  resources.defer(() => idempotencyReleases.close());
   const accountIndexes = await AccountIndexes.open({ db, log });
-  onClose(async () => accountIndexes.close());
+  resources.defer(async () => accountIndexes.close());
   const ledger = new UsageLedger({ db, now, log });
-  onClose(() => ledger.close());
+  resources.defer(() => ledger.close());
   const context: MemoryContext = {
     db,
     callers: new CallerCache(monotonicMs),
@@ -87,10 +87,10 @@ export async function composeContext(
     monotonicMs,
     ...chatModels,
   };
-  // The lock of the folder says that no other process runs: a call that a crash cut
-  // off can be repeated at once.
+  // This process has the lock of the folder, so no other one runs: a call that a crash cut off
+  // can be repeated at once.
   if (database.engine === "pglite") await releaseAllIdempotencyKeys(db);
-  onClose(startHousekeeping(context));
-  onClose(startTermsRefresh(context));
+  resources.defer(startHousekeeping(context));
+  resources.defer(startTermsRefresh(context));
   return { context, threads, ledger };
 }

@@ -12,12 +12,12 @@ import type { ServiceContext } from "../service/context.ts";
 import { SignInLink } from "../service/sign-in-link.ts";
 import type { UsageLedger } from "../service/usage-ledger.ts";
 
-/** What `npm run build` makes of `src/dashboard`, as `npm start` does. */
+/** `npm run build` makes these files of `packages/dashboard`; `npm start` runs it. */
 const DASHBOARD_FILES = new URL("../../dist/dashboard/", import.meta.url);
 
-/** What the dashboard is made of, put together. */
+/** The parts of the dashboard. */
 export interface ComposedDashboard extends DashboardOptions {
-  /** The dashboard's files, and what browsers and the identity provider ask for to sign in. */
+  /** The dashboard's files, and the paths of signing in and out. */
   readonly paths: PathTable<Admission>;
 }
 
@@ -46,28 +46,28 @@ export async function composeDashboard(
   };
 }
 
-/** Its library takes memory that most services do without. */
+/** Loads its library only here: it takes memory that most services do not need. */
 async function createProvider({ provider }: DashboardConfig): Promise<IdentityProvider | null> {
   if (provider === null) return null;
   return (await import("../identity/openid.ts")).createOpenIdProvider(provider);
 }
 
-/** The link that signs in where no identity provider does, and where it leads. */
+/** The link that signs in without an identity provider. */
 export interface ComposedSignInLink {
   readonly link: SignInLink;
-  /** A new one, once the API is served. Throws `account_not_found`. */
+  /** Returns a new link, once the API is served. Throws `account_not_found`. */
   issueUrl(): Promise<string>;
-  /** The API is served at this address from now on. Returns the first link; null: there is no account for it. */
+  /** Receives the address of the API. Returns the first link; null: there is no account for it. */
   servedAt(url: string): Promise<string | null>;
 }
 
-/** `isLoopback`: nobody else reaches the API. null: nobody signs in by a link. */
+/** `isLoopback`: only this machine reaches the API. null: there is no sign-in by a link. */
 export function composeSignInLink(
   { dashboard, database, trustProxy }: Config,
   context: ServiceContext,
   isLoopback: boolean,
 ): ComposedSignInLink | null {
-  // Whoever reaches a loopback address and reads what the process prints is its operator.
+  // Only the operator reaches a loopback address and reads the output of the process.
   const hasLink = dashboard !== null && database.engine === "pglite" && isLoopback && !trustProxy;
   if (!hasLink) return null;
   const link = new SignInLink(LOCAL_COMPANY_ID, context.randomBytes);

@@ -6,7 +6,7 @@ interface OpeningOptions extends Pick<DatabaseOptions, "onStart"> {
   readonly log: Log;
 }
 
-/** Opens the database of the configuration, and tells the operator what happens to it. */
+/** Opens the configured database, and logs its events for the operator. */
 export function openConfigured(
   { database }: Config,
   { log, onStart }: OpeningOptions,

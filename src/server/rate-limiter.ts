@@ -10,11 +10,11 @@ export interface RateLimitOptions {
   readonly metrics: SharedLimitMetrics;
   readonly monotonicMs: () => number;
   readonly log: Log;
-  /** Told what to do when the server ends. */
-  readonly onClose: (close: () => Promise<void>) => void;
+  /** Closed when the server ends. */
+  readonly resources: AsyncDisposableStack;
 }
 
-/** null: every key may ask as often as it likes. */
+/** null: keys have no rate limit. */
 export async function composeRateLimiter(
   { rateLimit, redis }: Config,
   options: RateLimitOptions,
@@ -26,12 +26,12 @@ export async function composeRateLimiter(
 
 async function openSharedBuckets(
   redis: NonNullable<Config["redis"]>,
-  { metrics, log, onClose }: RateLimitOptions,
+  { metrics, log, resources }: RateLimitOptions,
 ): Promise<SharedBuckets> {
-  // Its library takes memory that most services do without.
+  // Loaded only here: its library takes memory that most services do not need.
   const { RedisBuckets } = await import("../redis/shared-buckets.ts");
   const buckets = new RedisBuckets(redis, log);
-  onClose(async () => buckets.close());
+  resources.defer(() => buckets.close());
   metrics.watchSharedLimits(() => buckets.state);
   await buckets.connect();
   return buckets;

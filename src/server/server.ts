@@ -41,23 +41,23 @@ export interface RunningServer {
   readonly adminPort: number;
   /** The key of the account `local`, when this start created it; null otherwise. */
   readonly firstApiKey: string | null;
-  /** Where the API is: `http://127.0.0.1:8080`. */
+  /** The address of the API, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** The link that signs in to the account `local`, once; null: there is none. */
+  /** A link that signs in to the account `local` once; null: there is none. */
   readonly signInUrl: string | null;
   /** For the operator: one line each. */
   readonly description: { readonly database: string; readonly models: string };
   readonly context: MemoryContext;
-  /** Where models of the process work. */
+  /** The threads of the models of this process. */
   readonly threads: ModelThreads;
   /** Lets requests in flight finish, then closes the database. */
   close(): Promise<void>;
 }
 
 export interface ServerParts {
-  /** That of the configuration, which is closed with the server. Default: it is opened. */
+  /** The configured database, which closes with the server. Default: the server opens it. */
   readonly database?: Promise<Database>;
-  /** Stand in for those that the configuration names; tests script them. */
+  /** Replace configured models; tests script them. */
   readonly models?: Partial<Models>;
 }
 
@@ -70,132 +70,130 @@ export async function startServer(
   const { log } = runtime;
   const metrics = createMetrics({ version, node: process.version });
   const database = await opening;
-  const closers: (() => Promise<void>)[] = [() => database.close()];
-  const onClose = (close: () => Promise<void>) => void closers.push(close);
-  try {
-    const tracing = await startTracingAs(config, runtime);
-    if (tracing !== null) closers.push(() => tracing.close());
-    const { context, threads, ledger } = await composeContext(config, runtime, {
-      database,
-      metrics,
-      tracer: tracing ?? NO_TRACER,
-      models,
-      onClose,
-    });
+  // Closed where the start fails, last opened first; else the running server closes them.
+  await using resources = new AsyncDisposableStack();
+  resources.defer(() => database.close());
+  const tracing = await startTracingAs(config, runtime);
+  if (tracing !== null) resources.defer(() => tracing.close());
+  const { context, threads, ledger } = await composeContext(config, runtime, {
+    database,
+    metrics,
+    tracer: tracing ?? NO_TRACER,
+    models,
+    resources,
+  });
 
-    const tls = config.tls && (await readCertificate(config.tls));
-    const { address, isLoopback } = await addressOf(config.host, config);
-    // Where nobody else can send requests there is nobody to protect.
-    const unlimitedId = isLoopback && !config.trustProxy ? LOCAL_COMPANY_ID : null;
-    const signInLink = composeSignInLink(config, context, isLoopback);
-    const operator = await addressOf(config.admin.host, config);
-    const admin = await startAdminListener({
-      ...config.admin,
-      host: operator.address,
-      // The command line on this machine knows no name that the certificate is for.
-      tls: operator.isLoopback ? null : tls,
-      context,
-      backups: new Backups(database.backUp),
-      indexMaker: new AccountIndexMaker(database.runLong),
-      issueSignInLink: signInLink && (() => signInLink.issueUrl()),
-      metrics,
-      log,
-    });
-    closers.push(() => admin.close());
+  const tls = config.tls && (await readCertificate(config.tls));
+  const { address, isLoopback } = await addressOf(config.host, config);
+  // Where only this machine can send requests, there is nobody to protect.
+  const unlimitedId = isLoopback && !config.trustProxy ? LOCAL_COMPANY_ID : null;
+  const signInLink = composeSignInLink(config, context, isLoopback);
+  const operator = await addressOf(config.admin.host, config);
+  const admin = await startAdminListener({
+    ...config.admin,
+    host: operator.address,
+    // The command line on this machine knows no name of the certificate.
+    tls: operator.isLoopback ? null : tls,
+    context,
+    backups: new Backups(database.backUp),
+    indexMaker: new AccountIndexMaker(database.runLong),
+    issueSignInLink: signInLink && (() => signInLink.issueUrl()),
+    metrics,
+    log,
+  });
+  resources.defer(() => admin.close());
 
-    const readiness = createReadiness(
-      [
-        { name: "the database", check: () => database.ping() },
-        // Another server may have moved the database to a model that this one does not know.
-        { name: "the embedding model", check: () => findActiveEmbedder(context) },
-      ],
-      log,
-    );
-    const ending = new AbortController();
-    const dashboard = await composeDashboard(config, context, {
-      signInLink: signInLink?.link ?? null,
-      ledger,
-    });
-    const control = new AdmissionControl({
-      rateLimiter: await composeRateLimiter(config, { ...runtime, unlimitedId, metrics, onClose }),
-      loopTurns: context.loopTurns,
-      trustProxy: config.trustProxy,
-      knownAccountOf: (request) => knownAccountOf(context, request),
-    });
-    metrics.watchQueue("requests_to_begin", () => control.queue);
-    const api = createApi({
-      context,
-      gate: createGate(context, { takesSessions: dashboard !== null, log }),
-      readiness,
-      dashboard,
-      // Its libraries take memory that most services do without.
-      createMcpServer: async (call) => (await import("agent-memory/mcp")).createMcpServer(call),
-      shutdownSignal: ending.signal,
-      log,
-    });
-    const listener = await startListener({
-      host: address,
-      port: config.port,
-      tls,
-      handler: createDispatcher({
-        control,
-        paths: new Map([
-          ...healthPaths(readiness),
-          ...documentPaths(DOCUMENTATION),
-          ...(dashboard?.paths ?? []),
-          ...api.paths,
-        ]),
-        rest: api.rest,
-        allowOrigins: createAllowOrigins(config.corsOrigins),
-        watchUnread: createUnreadWatch({ unreadMs: UNREAD_RESPONSE_SECONDS * 1_000, log }),
-        observe: createCallObserver({
-          ...runtime,
-          metrics,
-          tracer: tracing,
-          ledger,
-        }),
+  const readiness = createReadiness(
+    [
+      { name: "the database", check: () => database.ping() },
+      // Another server may have moved the database to a model that this one lacks.
+      { name: "the embedding model", check: () => findActiveEmbedder(context) },
+    ],
+    log,
+  );
+  const ending = new AbortController();
+  const dashboard = await composeDashboard(config, context, {
+    signInLink: signInLink?.link ?? null,
+    ledger,
+  });
+  const control = new AdmissionControl({
+    rateLimiter: await composeRateLimiter(config, { ...runtime, unlimitedId, metrics, resources }),
+    loopTurns: context.loopTurns,
+    trustProxy: config.trustProxy,
+    knownAccountOf: (request) => knownAccountOf(context, request),
+  });
+  metrics.watchQueue("requests_to_begin", () => control.queue);
+  const api = createApi({
+    context,
+    gate: createGate(context, { takesSessions: dashboard !== null, log }),
+    readiness,
+    dashboard,
+    // Loaded with the first call: its libraries take memory that most services do not need.
+    createMcpServer: async (call) => (await import("agent-memory/mcp")).createMcpServer(call),
+    shutdownSignal: ending.signal,
+    log,
+  });
+  const listener = await startListener({
+    host: address,
+    port: config.port,
+    tls,
+    handler: createDispatcher({
+      control,
+      paths: new Map([
+        ...healthPaths(readiness),
+        ...documentPaths(DOCUMENTATION),
+        ...(dashboard?.paths ?? []),
+        ...api.paths,
+      ]),
+      rest: api.rest,
+      allowOrigins: createAllowOrigins(config.corsOrigins),
+      watchUnread: createUnreadWatch({ unreadMs: UNREAD_RESPONSE_SECONDS * 1_000, log }),
+      observe: createCallObserver({
+        ...runtime,
+        metrics,
+        tracer: tracing,
+        ledger,
       }),
-      log,
-      limits: {
-        maxConnectionsPerAddress: config.trustProxy ? null : config.maxConnectionsPerAddress,
-      },
-    });
-    closers.push(() => listener.close(config.shutdownGraceMs));
-    closers.push(async () => ending.abort());
-    if (config.tls !== null && tls !== null) {
-      const serve = (certificate: Certificate) => {
-        listener.setCertificate(certificate);
-        admin.setCertificate(certificate);
-      };
-      const stopFollowing = followCertificate(config.tls, tls, serve, log);
-      closers.push(async () => stopFollowing());
-    }
-
-    // Last: a key that was made by a start that then failed would never be shown.
-    const firstApiKey = await ensureLocalAccount(context);
-    const url = urlOf(config, listener.port);
-
-    return {
-      port: listener.port,
-      adminPort: admin.port,
-      firstApiKey,
-      url,
-      signInUrl: (await signInLink?.servedAt(url)) ?? null,
-      description: {
-        database: database.description,
-        models: describeModels(context),
-      },
-      context,
-      threads,
-      close: () => closeAll(closers),
+    }),
+    log,
+    limits: {
+      maxConnectionsPerAddress: config.trustProxy ? null : config.maxConnectionsPerAddress,
+    },
+  });
+  resources.defer(() => listener.close(config.shutdownGraceMs));
+  resources.defer(async () => ending.abort());
+  if (config.tls !== null && tls !== null) {
+    const serve = (certificate: Certificate) => {
+      listener.setCertificate(certificate);
+      admin.setCertificate(certificate);
     };
-  } catch (error) {
-    await closeAll(closers);
-    throw error;
+    const stopFollowing = followCertificate(config.tls, tls, serve, log);
+    resources.defer(async () => stopFollowing());
   }
+
+  // Last: a start that failed after this would never show the key.
+  const firstApiKey = await ensureLocalAccount(context);
+  const url = urlOf(config, listener.port);
+  const signInUrl = (await signInLink?.servedAt(url)) ?? null;
+  const opened = resources.move();
+
+  return {
+    port: listener.port,
+    adminPort: admin.port,
+    firstApiKey,
+    url,
+    signInUrl,
+    description: {
+      database: database.description,
+      models: describeModels(context),
+    },
+    context,
+    threads,
+    close: () => opened.disposeAsync(),
+  };
 }
 
-/** null: nothing is traced, and its libraries take no memory. */
+/** null: nothing is traced, and the libraries of traces are not loaded. */
 async function startTracingAs(
   { tracing, host, port }: Config,
   runtime: Runtime,
@@ -203,11 +201,6 @@ async function startTracingAs(
   if (tracing === null) return null;
   const { startTracing } = await import("../tracing.ts");
   return startTracing(tracing, { ...runtime, version, server: { address: host, port } });
-}
-
-/** Last opened, first closed. */
-async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const close of closers.toReversed()) await close();
 }
 
 function describeModels({ embedders, extractor }: MemoryContext): string {

@@ -4,12 +4,12 @@ import { SCENARIOS } from "./cases/index.ts";
 
 /** Failures that no scenario can provoke in every protocol, and where they are tested. */
 const ELSEWHERE: Partial<Record<ErrorReason, string>> = {
-  malformed_body: "REST only: rest-only.test.ts",
-  body_too_large: "REST only: rest-only.test.ts",
-  unsupported_media_type: "REST only: rest-only.test.ts",
+  malformed_body: "REST only: test/spec/7",
+  body_too_large: "REST only: test/spec/7",
+  unsupported_media_type: "REST only: test/spec/7",
   deadline_exceeded: "RPC only: rpc-only.test.ts",
-  path_not_found: "REST only: rest-only.test.ts",
-  method_not_allowed: "REST only: rest-only.test.ts",
+  path_not_found: "REST only: test/spec/7",
+  method_not_allowed: "REST only: test/spec/7",
   too_many_in_flight: "of responses that are not read: test/spec/8/outstanding.test.ts",
   too_many_refusals: "of an address, not of an account: test/edge/made-up-keys.test.ts",
   account_not_found: "of the operator's service: test/admin",

@@ -281,14 +281,6 @@ describe("Connect by GET", () => {
     expect((await connectRefusal(response)).message).toContain(named);
   });
 
-  test("the key is looked at before the parameters", async () => {
-    expect((await get(`${JSON_MESSAGE}&tenant_id=x`, {})).status).toBe(401);
-  });
-
-  test("an encoding that there is not is 415", async () => {
-    expect((await get("encoding=xml&message={}")).status).toBe(415);
-  });
-
   test("a compressed message is read", async () => {
     const json = Buffer.from('{"limit":1}');
     for (const query of [

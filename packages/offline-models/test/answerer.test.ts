@@ -2,6 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLocalAnswerer } from "../src/answerer.ts";
 import { CALL, MAX_CONTENT_BYTES, MAX_OFFERED_MEMORIES, MAX_QUESTION_BYTES } from "./fixture.ts";
+import { tablesIn } from "./tables.ts";
+
+const table = tablesIn(import.meta.dirname, "answerer.cases.json");
 
 const answerer = createLocalAnswerer();
 
@@ -26,48 +29,25 @@ async function ask(text: string, ...memories: string[]): Promise<string> {
   );
 }
 
-const FACTS = [
-  "Alice is allergic to peanuts",
-  "Alice works at Siemens as a nurse",
-  "Alice's sister lives in Oslo",
-  "Alice's favorite color is blue",
-  "Bob is Alice's manager",
-  "The user prefers dark mode",
-  "Deploy day is Thursday",
-  "The price of the Pro plan is $12",
-  "Tom's cousin Ines is getting married on June 5",
-];
+const FACTS = table<string>("facts");
 
 describe("the memories that answer are quoted with their markers", () => {
-  test.each([
-    ["What is Alice allergic to?", "Alice is allergic to peanuts. [mem-1]"],
-    ["Where does Alice work?", "Alice works at Siemens as a nurse. [mem-2]"],
-    ["What does Alice do for a living?", "Alice works at Siemens as a nurse. [mem-2]"],
-    ["Where does Alice's sister live?", "Alice's sister lives in Oslo. [mem-3]"],
-    ["What is Alice's favourite colour?", "Alice's favorite color is blue. [mem-4]"],
-    ["Who is Alice's boss?", "Bob is Alice's manager. [mem-5]"],
-    ["Do I prefer dark mode?", "The user prefers dark mode. [mem-6]"],
-    ["When do we deploy?", "Deploy day is Thursday. [mem-7]"],
-    ["Who is getting married?", "Tom's cousin Ines is getting married on June 5. [mem-9]"],
-    ["How much does the Pro plan cost?", "The price of the Pro plan is $12. [mem-8]"],
-  ])("%s", async (question, answer) => {
-    expect(await ask(question, ...FACTS)).toBe(answer);
-  });
-});
-
-test.each([
-  ["How old is Tom?", "Tom is 41"],
-  ["How old am I?", "The user turned 30 on 2026-05-04"],
-  ["How old am I?", "I'm 30 now"],
-  ["How old is my sister?", "The user's sister is 30"],
-  ["Where am I?", "The user is in Tokyo until Friday"],
-  ["Who am I?", "The user's name is Bob"],
-  ["What do you know about me?", "The user likes tea"],
-])("%s is answered by: %s", async (question, memory) => {
-  expect(await ask(question, "The price is 30", "Ines lives in Oslo", memory)).toBe(
-    `${memory}. [mem-3]`,
+  test.each(table<[string, string]>("the memories that answer are quoted with their markers: …"))(
+    "%s",
+    async (question, answer) => {
+      expect(await ask(question, ...FACTS)).toBe(answer);
+    },
   );
 });
+
+test.each(table<[string, string]>("… is answered by: …"))(
+  "%s is answered by: %s",
+  async (question, memory) => {
+    expect(await ask(question, "The price is 30", "Ines lives in Oslo", memory)).toBe(
+      `${memory}. [mem-3]`,
+    );
+  },
+);
 
 describe("what is somebody else's is not taken for the user's", () => {
   const BIRTHDAY = "Bob's birthday is 4 May 1988";
@@ -147,24 +127,12 @@ describe("turns of a conversation, best found first", () => {
 });
 
 describe("when none answers it says so, without a marker", () => {
-  test.each([
-    "What is Alice's blood type?",
-    "Where does Alice live?",
-    "What is Alice's favorite food?",
-    "How old is Alice?",
-    "When is Alice's birthday?",
-    "What is Bob allergic to?",
-    "What is the price of the Enterprise plan?",
-    "What is the wifi password?",
-    "Who won the world cup?",
-    "What is Alice's sister called?",
-    "What does dark mode cost?",
-    "Where is Alice's manager?",
-    "?",
-    "🙂",
-  ])("%s", async (question) => {
-    expect(await ask(question, ...FACTS)).toBe("None of the memories answers this question.");
-  });
+  test.each(table<string>("when none answers it says so, without a marker: …"))(
+    "%s",
+    async (question) => {
+      expect(await ask(question, ...FACTS)).toBe("None of the memories answers this question.");
+    },
+  );
 });
 
 describe("of different values of one attribute the newest is quoted", () => {

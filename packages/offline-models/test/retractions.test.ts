@@ -2,6 +2,9 @@ import { describe, expect, test } from "vitest";
 import { createLocalExtractor } from "../src/extractor.ts";
 import type { ChatMessage } from "../src/models.ts";
 import { CALL } from "./fixture.ts";
+import { tablesIn } from "./tables.ts";
+
+const table = tablesIn(import.meta.dirname, "retractions.cases.json");
 
 const extractor = createLocalExtractor();
 
@@ -15,41 +18,18 @@ async function retractionsIn(...said: string[]): Promise<string[]> {
 }
 
 describe("what a user takes back (D25a), by the kind of wording", () => {
-  test.each([
-    ["to forget a statement", "Forget that I live in Lisbon", "The user lives in Lisbon"],
-    ["the same, politely", "Could you please forget that I own a kayak?", "The user owns a kayak"],
-    ["to forget a thing", "please forget about my old landlord", "The user's old landlord"],
-    ["from memory", "Delete my locker code from your memory", "The user's locker code"],
-    ["what was said", "Scrap what I told you about the garden party", "The garden party"],
-    ["that it was wrong", "What I said about the sauna was not true", "The sauna"],
-    ["that it was a joke", "The unicorn thing was a joke", "The unicorn"],
-    ["that it was never said", "I never said that I like opera", "The user likes opera"],
-    ["to have been wrong", "I was wrong about the piano tuner", "The piano tuner"],
-    ["that it no longer holds", "I no longer play the harp", "The user plays the harp"],
-    ["the same with a negation", "We don't use Slack anymore", "The user uses Slack"],
-    ["that there is no more", "No more sailing lessons for me", "Sailing lessons"],
-    ["not to be told again", "Please don't mention my ex Boris again", "The user's ex Boris"],
-    ["not to keep it", "Don't store my shoe size", "The user's shoe size"],
-    ["what is still thought", "You still think that I own a boat", "The user owns a boat"],
-    ["behind something else", "I sold it, so forget about the kayak", "The kayak"],
-  ])("%s: %s", async (_, said, text) => {
+  test.each(
+    table<[string, string, string]>("what a user takes back (D25a), by the kind of wording: …: …"),
+  )("%s: %s", async (_, said, text) => {
     expect(await retractionsIn(said)).toEqual([text]);
   });
 
-  test.each([
-    "Remember that I live in Lisbon",
-    "Don't forget that I live in Lisbon",
-    "I'll never forget Lisbon",
-    "I always forget my umbrella",
-    "Did you forget that I live in Lisbon?",
-    "How do I delete an app from my phone?",
-    "Forget the diet for today, we have cake",
-    "Please delete my last message",
-    "No longer than a page, please",
-    "Was I wrong about the tram?",
-  ])("but not: %s", async (said) => {
-    expect(await retractionsIn(said)).toEqual([]);
-  });
+  test.each(table<string>("what a user takes back (D25a), by the kind of wording: but not: …"))(
+    "but not: %s",
+    async (said) => {
+      expect(await retractionsIn(said)).toEqual([]);
+    },
+  );
 
   test("what is taken back is no fact, and what no longer holds is one too", async () => {
     const { facts } = await extract([{ role: "user", content: "Forget that I live in Lisbon." }]);

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
@@ -17,8 +16,8 @@ from typing import Any, TypeVar
 import grpc
 
 from agent_memory import _platform
-from agent_memory._attempts import Attempts, RetryPolicy
-from agent_memory._calls import metadata_of, serialize
+from agent_memory._attempts import RetryPolicy
+from agent_memory._calls import Caller
 from agent_memory._requests import request_of
 from agent_memory._rpc import Rpc
 from agent_memory.errors import error_of
@@ -28,16 +27,15 @@ Request = TypeVar("Request")
 Response = TypeVar("Response")
 
 
-class AsyncCalls:
+class AsyncCalls(Caller):
     """Sends calls by a channel, again where that is safe, within their deadline."""
 
     def __init__(
         self, connect: Callable[[], Any], api_key: str | None, policy: RetryPolicy
     ) -> None:
+        super().__init__(api_key, policy)
         self._connect = connect
         self._opened: Any = None
-        self._api_key = api_key
-        self._policy = policy
 
     @property
     def _channel(self) -> Any:
@@ -52,19 +50,8 @@ class AsyncCalls:
         idempotency_key: str | None,
         fields: Mapping[str, Any],
     ) -> Response:
-        return await self._send(rpc, timeout, idempotency_key, request_of(rpc.request, fields))
-
-    async def _send(
-        self,
-        rpc: Rpc[Request, Response],
-        timeout: float | None,
-        idempotency_key: str | None,
-        request: Request,
-    ) -> Response:
-        send = self._channel.unary_unary(rpc.path, serialize, rpc.parse)
-        metadata = metadata_of(rpc, self._api_key, idempotency_key)
-        whole = self._policy.timeout if timeout is None else timeout
-        attempts = Attempts(rpc, self._policy, whole)
+        request = request_of(rpc.request, fields)
+        send, metadata, attempts = self._unary(rpc, timeout, idempotency_key)
         while True:
             try:
                 response: Response = await send(
@@ -96,9 +83,7 @@ class AsyncCalls:
     async def _read(
         self, rpc: Rpc[Request, Response], timeout: float | None, request: Request
     ) -> AsyncGenerator[Response, None]:
-        send = self._channel.unary_stream(rpc.path, serialize, rpc.parse)
-        metadata = metadata_of(rpc, self._api_key, None)
-        attempts = Attempts(rpc, self._policy, math.inf if timeout is None else timeout)
+        send, metadata, attempts = self._reading(rpc, timeout)
         while True:
             call = send(request, timeout=attempts.remaining(), metadata=metadata)
             messages = aiter(call)
@@ -124,9 +109,8 @@ class AsyncCalls:
         timeout: float | None,
         messages: AsyncIterable[Any] | Iterable[Any],
     ) -> Response:
-        send = self._channel.stream_unary(rpc.path, serialize, rpc.parse)
+        send, metadata = self._writing(rpc)
         source = AsyncWatched(messages)
-        metadata = metadata_of(rpc, self._api_key, None)
         try:
             response: Response = await send(aiter(source), timeout=timeout, metadata=metadata)
             return response

@@ -35,13 +35,50 @@ def serialize(message: Any) -> bytes:
     return binary
 
 
-class Calls:
+class Caller:
+    """What waiting and awaiting clients share: the channel, and what a call carries."""
+
+    def __init__(self, api_key: str | None, policy: RetryPolicy) -> None:
+        self._api_key = api_key
+        self._policy = policy
+
+    @property
+    def _channel(self) -> Any:
+        raise NotImplementedError
+
+    def _unary(
+        self, rpc: Rpc[Any, Any], timeout: float | None, idempotency_key: str | None
+    ) -> tuple[Any, Metadata, Attempts]:
+        """What sends one message for another, what the call carries, and its attempts."""
+        send = self._channel.unary_unary(rpc.path, serialize, rpc.parse)
+        whole = self._policy.timeout if timeout is None else timeout
+        metadata = metadata_of(rpc, self._api_key, idempotency_key)
+        return send, metadata, Attempts(rpc, self._policy, whole)
+
+    def _reading(
+        self, rpc: Rpc[Any, Any], timeout: float | None
+    ) -> tuple[Any, Metadata, Attempts]:
+        """The same for a stream of answers, which has only a timeout of its own."""
+        send = self._channel.unary_stream(rpc.path, serialize, rpc.parse)
+        attempts = Attempts(rpc, self._policy, math.inf if timeout is None else timeout)
+        return send, metadata_of(rpc, self._api_key, None), attempts
+
+    def _writing(self, rpc: Rpc[Any, Any]) -> tuple[Any, Metadata]:
+        """The same for a stream of messages, which is sent once."""
+        send = self._channel.stream_unary(rpc.path, serialize, rpc.parse)
+        return send, metadata_of(rpc, self._api_key, None)
+
+
+class Calls(Caller):
     """Sends calls by a channel, again where that is safe, within their deadline."""
 
     def __init__(self, channel: grpc.Channel, api_key: str | None, policy: RetryPolicy) -> None:
-        self._channel = channel
-        self._api_key = api_key
-        self._policy = policy
+        super().__init__(api_key, policy)
+        self._opened = channel
+
+    @property
+    def _channel(self) -> Any:
+        return self._opened
 
     def _call(
         self,
@@ -50,19 +87,8 @@ class Calls:
         idempotency_key: str | None,
         fields: Mapping[str, Any],
     ) -> Response:
-        return self._send(rpc, timeout, idempotency_key, request_of(rpc.request, fields))
-
-    def _send(
-        self,
-        rpc: Rpc[Request, Response],
-        timeout: float | None,
-        idempotency_key: str | None,
-        request: Request,
-    ) -> Response:
-        send = self._channel.unary_unary(rpc.path, serialize, rpc.parse)
-        metadata = metadata_of(rpc, self._api_key, idempotency_key)
-        whole = self._policy.timeout if timeout is None else timeout
-        attempts = Attempts(rpc, self._policy, whole)
+        request = request_of(rpc.request, fields)
+        send, metadata, attempts = self._unary(rpc, timeout, idempotency_key)
         while True:
             try:
                 response: Response = send(request, attempts.remaining(), metadata)
@@ -91,10 +117,8 @@ class Calls:
     def _read(
         self, rpc: Rpc[Request, Response], timeout: float | None, request: Request
     ) -> Generator[Response, None, None]:
-        """Begins again only before the first message. Who leaves it ends the call."""
-        send = self._channel.unary_stream(rpc.path, serialize, rpc.parse)
-        metadata = metadata_of(rpc, self._api_key, None)
-        attempts = Attempts(rpc, self._policy, math.inf if timeout is None else timeout)
+        """Begins again only before the first message. Leaving the iteration ends the call."""
+        send, metadata, attempts = self._reading(rpc, timeout)
         while True:
             call = send(request, attempts.remaining(), metadata)
             try:
@@ -115,10 +139,10 @@ class Calls:
         self, rpc: Rpc[Any, Response], timeout: float | None, messages: Iterable[Any]
     ) -> Response:
         """Sends all messages, once."""
-        send = self._channel.stream_unary(rpc.path, serialize, rpc.parse)
+        send, metadata = self._writing(rpc)
         source = Watched(messages)
         try:
-            response: Response = send(iter(source), timeout, metadata_of(rpc, self._api_key, None))
+            response: Response = send(iter(source), timeout, metadata)
             return response
         except grpc.RpcError as failure:
             raise source.failure or error_of(failure, rpc) from failure

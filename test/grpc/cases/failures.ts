@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { Failure, type FailureReason } from "../../../src/domain/failure.ts";
+import { suspendAccount, unsuspendAccount } from "../../../src/service/admin/accounts.ts";
 import { revokeApiKey } from "../../../src/service/admin/api-keys.ts";
-import { suspendAccount, unsuspendAccount } from "../../../src/service/admin/suspension.ts";
 import { holdEmbedder, replaceEmbedder } from "../../support/models.ts";
 import type { Api, Scenario } from "../scenario.ts";
 
@@ -133,7 +133,7 @@ export const FAILURES: readonly Scenario[] = [
     },
   },
   {
-    name: "D33: an idempotency key whose first call still runs",
+    name: "D15 aborted, D33: an idempotency key whose first call still runs",
     failures: ["idempotency_key_in_use"],
     async run(api) {
       const held = holdEmbedder(api.service);
@@ -267,7 +267,7 @@ export const FAILURES: readonly Scenario[] = [
     },
   },
   {
-    name: "D28: what is out of reach is told as such, with a wait, and nothing is stored",
+    name: "D15, D28: what is out of reach is told as such, with a wait, and nothing is stored",
     failures: ["model_unavailable", "storage_unavailable", "overloaded"],
     async run(api) {
       for (const reason of ["model_unavailable", "storage_unavailable", "overloaded"] as const) {

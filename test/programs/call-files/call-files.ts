@@ -22,7 +22,7 @@ export type CallFiles = ReadonlyMap<CountedCall, readonly string[]>;
 /** Before they are counted: what is made once and kept is there by then. */
 const WARM_UP_CALLS = 5;
 /** A file counts that each of them passes: timers that fire meanwhile are none of the call. */
-const COUNTED_REPEATS = 3;
+const COUNTED_REPEATS = 5;
 
 /**
  * Counts the files in `src` and `packages` of which a function runs, in the main thread, while

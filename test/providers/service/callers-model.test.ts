@@ -82,25 +82,6 @@ describe.each(VENDORS)("%s", (provider) => {
     expect(callers[provider].requests).toHaveLength(1);
     expect(await storedOf(service, account)).toEqual(before);
   });
-
-  test("a base_url that is not allowed, however it is spelt: 422, before anything is called", async () => {
-    const account = await service.createAccount();
-    const llm = llmOf(provider, { base_url: "http://2130706433:1/v1" });
-    const { status, body } = await write(account, llm);
-    expect(status).toBe(422);
-    expect(body.reason).toBe("invalid_field");
-    expect(body.detail).toContain("`llm.base_url` must");
-    expect(callers[provider].requests).toHaveLength(0);
-  });
-
-  test("D13b: a base_url that is not allowed is told before a quota that is used up", async () => {
-    const account = await service.createAccount({ writesLimit: 0 });
-    const wrong = await write(account, llmOf(provider, { base_url: "https://evil.example/v1" }));
-    expect(wrong.status).toBe(422);
-    const right = await write(account, llmOf(provider));
-    expect(right.status).toBe(429);
-    expect(callers[provider].requests).toHaveLength(0);
-  });
 });
 
 test("metrics do not let a caller choose their labels", async () => {

@@ -2,11 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Instant } from "../../../src/domain/instant.ts";
 import type { Provenance } from "../../../src/domain/memory.ts";
-import {
-  belongsToAnother,
-  countMemories,
-  findMemoryRecord,
-} from "../../../src/storage/memories.ts";
+import { belongsToAnother, findMemoryRecord } from "../../../src/storage/memories.ts";
 import { lockForRestore, lockMemories } from "../../../src/storage/memory-locks.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
@@ -87,26 +83,6 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
     }
   });
 
-  test("every time that the interface can express is kept to the microsecond", async () => {
-    const companyId = newCompanyId();
-    for (const text of [
-      "0001-01-01T00:00:00Z",
-      "1582-10-10T00:00:00.000001Z",
-      "1900-02-28T23:59:59.999999Z",
-      "2024-02-29T12:00:00.5Z",
-      "9999-12-31T23:59:59.999999Z",
-    ]) {
-      const { id } = await storeMemory(contract.db, companyId, { validFrom: instant(text) });
-      expect((await findMemory(contract.db, companyId, id))?.validFrom).toBe(instant(text));
-    }
-  });
-
-  test("the default tenant is null, stored and read", async () => {
-    const companyId = newCompanyId();
-    const { id } = await storeMemory(contract.db, companyId, { tenantId: null });
-    expect((await findMemory(contract.db, companyId, id))?.tenantId).toBeNull();
-  });
-
   test("another account's memory is not found, but is known to exist", async () => {
     const { id } = await storeMemory(contract.db, newCompanyId());
     const companyId = newCompanyId();
@@ -114,20 +90,6 @@ describe.for(TEST_ENGINES)("memories on %s", (engine) => {
     expect(await findMemoryRecord(contract.db.of(companyId), id)).toBeNull();
     expect(await belongsToAnother(contract.db.of(companyId), id)).toBe(true);
     expect(await belongsToAnother(contract.db.of(companyId), newMemoryId())).toBe(false);
-  });
-
-  test("an account's memories and the tenants that have any are counted", async () => {
-    const companyId = newCompanyId();
-    const db = contract.db.of(companyId);
-    expect(await countMemories(db)).toEqual({ memories: 0, tenants: 0 });
-    const tenantIds = [null, "a", "a", "b", "b"];
-    const [, old, next] = await Promise.all(
-      tenantIds.map((tenantId) => storeMemory(contract.db, companyId, { tenantId })),
-    );
-    await storeMemory(contract.db, newCompanyId(), { tenantId: "c" });
-    if (old === undefined || next === undefined) throw new Error("unreachable: five were stored");
-    await supersede(contract.db, old, next);
-    expect(await countMemories(db)).toEqual({ memories: 5, tenants: 3 });
   });
 
   test("memories are locked in ID order, each once, and only the account's", async () => {

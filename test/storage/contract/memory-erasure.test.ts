@@ -38,32 +38,6 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
   const erase = (companyId: CompanyId, tenantId?: string) =>
     eraseAll(contract.db, companyId, tenantId);
 
-  test("a tenant's memories go, with their count, and nobody else's", async () => {
-    const companyId = newCompanyId();
-    const mine = await storeMemory(contract.db, companyId, { tenantId: "mine" });
-    const old = await storeMemory(contract.db, companyId, { tenantId: "mine" });
-    await supersede(contract.db, old, mine);
-    const kept = [
-      await storeMemory(contract.db, companyId, { tenantId: "other" }),
-      await storeMemory(contract.db, companyId, { tenantId: null }),
-      await storeMemory(contract.db, newCompanyId(), { tenantId: "mine" }),
-    ];
-    expect(await erase(companyId, "mine")).toBe(2);
-    expect(await erase(companyId, "mine")).toBe(0);
-    expect(await findMemory(contract.db, companyId, mine.id)).toBeNull();
-    for (const memory of kept) {
-      expect(await findMemory(contract.db, memory.companyId, memory.id)).toEqual(memory);
-    }
-  });
-
-  test("without a tenant, all of the account's memories go", async () => {
-    const companyId = newCompanyId();
-    for (const tenantId of ["a", "b", null]) {
-      await storeMemory(contract.db, companyId, { tenantId });
-    }
-    expect(await erase(companyId)).toBe(3);
-  });
-
   test("chains longer than one batch's memories go whole", async () => {
     const companyId = newCompanyId();
     const head = await storeMemory(contract.db, companyId);

@@ -187,29 +187,6 @@ describe.for(TEST_ENGINES)("writes of memories on %s", (engine) => {
       expect(await similarIds(companyId)).toEqual([replacement.id]);
     });
 
-    test("in the future takes a memory out of retrieval at once", async () => {
-      const companyId = newCompanyId();
-      const memory = await storeMemory(contract.db, companyId);
-      await supersede(contract.db, memory, null, NOW + minutes(60));
-      expect(await similarIds(companyId)).toEqual([]);
-    });
-
-    test("of several memories is each memory's own", async () => {
-      const companyId = newCompanyId();
-      const memories = [1, 2, 3].map(() => newMemory(companyId));
-      await storeMemories(contract.db, memories);
-      const ended = memories.map(({ memory: { id } }, index) => ({
-        id,
-        validTo: NOW + BigInt(index),
-        supersededBy: null,
-        supersededAt: NOW + BigInt(index),
-      }));
-      await write(companyId, { ended });
-      for (const [index, { memory }] of memories.entries()) {
-        expect(await find(memory)).toEqual({ ...memory, ...ended[index] });
-      }
-    });
-
     test("comes once, and the first one stays", async () => {
       const companyId = newCompanyId();
       const memory = await storeMemory(contract.db, companyId);
@@ -217,16 +194,6 @@ describe.for(TEST_ENGINES)("writes of memories on %s", (engine) => {
       await expect(supersede(contract.db, memory, null, NOW + 1n)).rejects.toThrow(NOT_AS_SAID);
       expect((await find(memory))?.validTo).toBe(NOW);
       expect(await endsOfVectors(companyId)).toEqual([NOW]);
-    });
-
-    test("that is taken back leaves the memory as it was before, in retrieval too", async () => {
-      const companyId = newCompanyId();
-      const memory = await storeMemory(contract.db, companyId, { validTo: NOW + minutes(9) });
-      await supersede(contract.db, memory, await storeMemory(contract.db, companyId), NOW);
-      await restore(contract.db, memory);
-      expect(await find(memory)).toEqual(memory);
-      expect(await similarIds(companyId)).toContain(memory.id);
-      expect(await similarIds(companyId, NOW + minutes(9))).not.toContain(memory.id);
     });
 
     test("that never was can't be taken back", async () => {

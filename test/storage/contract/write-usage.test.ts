@@ -34,11 +34,6 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
     };
   }
 
-  test("a period in which nothing was written has no usage", async () => {
-    const usage = await newUsage();
-    expect(await usage.find()).toBeNull();
-  });
-
   test("admits down to what remains, then none, and notes when that was", async () => {
     const usage = await newUsage();
     expect(await usage.admit(7, 10, NOW + 1n)).toBe(7);
@@ -47,18 +42,6 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
     expect(await usage.find()).toMatchObject({ writesUsed: 10, quotaReachedAt: NOW + 2n });
     expect(await usage.admit(1, 10, NOW + 3n)).toBe(0);
     expect(await usage.find()).toMatchObject({ writesUsed: 10, quotaReachedAt: NOW + 2n });
-  });
-
-  test("a first request beyond the quota is admitted in part", async () => {
-    const usage = await newUsage();
-    expect(await usage.admit(5, 3, NOW + 1n)).toBe(3);
-    expect(await usage.find()).toMatchObject({ writesUsed: 3, quotaReachedAt: NOW + 1n });
-  });
-
-  test("a quota of zero admits none and is reached at once", async () => {
-    const usage = await newUsage();
-    expect(await usage.admit(1, 0)).toBe(0);
-    expect(await usage.find()).toMatchObject({ writesUsed: 0, quotaReachedAt: NOW });
   });
 
   test("a quota that was raised admits again and keeps the note", async () => {
@@ -99,13 +82,6 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
     expect(await usage.find()).toBeNull();
   });
 
-  test("periods count apart", async () => {
-    const usage = await newUsage();
-    await usage.admit(3, 10);
-    expect(await usage.find(periodStart + 1n)).toBeNull();
-    expect(await usage.find()).toMatchObject({ periodStart, writesUsed: 3 });
-  });
-
   test("the operator sets and clears fields one by one, also before the first write", async () => {
     const usage = await newUsage();
     await usage.update({ graceEndsAt: NOW + minutes(5) });
@@ -140,11 +116,6 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
       return { usage, apiKey, state };
     }
 
-    test("of a key that never wrote and changed no setting: no usage, the defaults", async () => {
-      const { state } = await newWriter();
-      expect(await state()).toEqual({ usage: null, settings: DEFAULT_SETTINGS });
-    });
-
     test("is the usage of the period and the settings of the key, in one statement", async () => {
       const { usage, apiKey, state } = await newWriter();
       const { companyId } = apiKey;
@@ -161,16 +132,6 @@ describe.for(TEST_ENGINES)("write usage on %s", (engine) => {
       expect(await state()).toEqual(found);
       expect(await state(periodStart + 1n)).toEqual({ ...found, usage: null });
       expect(await contract.queriesOf(state)).toHaveLength(1);
-    });
-
-    test("who has no key of the account has the defaults", async () => {
-      const { companyId } = await newAccount(contract.db);
-      const { apiKey } = await newWriter();
-      await changeSettings(contract.db.of(apiKey.companyId), apiKey.id, { minConfidence: 0.5 });
-      expect(await findWriterState(contract.db.of(companyId), apiKey.id, periodStart)).toEqual({
-        usage: null,
-        settings: DEFAULT_SETTINGS,
-      });
     });
 
     test("of an account that is gone is an error", async () => {

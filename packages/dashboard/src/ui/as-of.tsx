@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import { nowMs } from "../clock.ts";
 import { Field } from "./field.tsx";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -18,7 +17,7 @@ interface AsOfProps {
 /** Chooses a day to look from: on a time line of the last year, or by its date. */
 export function AsOf({ asOf, onChange }: AsOfProps) {
   const [moved, setMoved] = useState<number | null>(null);
-  const today = nowMs();
+  const today = Date.now();
   const back = moved ?? (asOf === "" ? 0 : Math.round((today - Date.parse(asOf)) / DAY_MS));
   const choose = (days: number) => {
     setMoved(null);

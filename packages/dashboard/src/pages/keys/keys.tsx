@@ -2,7 +2,6 @@ import type { ApiKey } from "@agent-memory/gen/agentmemory/admin/v1/api_key_serv
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import { api, sentenceOf } from "../../api.ts";
-import { nowMs } from "../../clock.ts";
 import { hrefOf, route } from "../../route.ts";
 import { Question } from "../../ui/dialog.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
@@ -196,4 +195,4 @@ function RevokeKey({ apiKey, onClose }: RevokeKeyProps) {
 
 const isRevoked = ({ revokedAt }: ApiKey) => revokedAt !== undefined;
 const isExpired = ({ expiresAt }: ApiKey) =>
-  expiresAt !== undefined && timestampMs(expiresAt) <= nowMs();
+  expiresAt !== undefined && timestampMs(expiresAt) <= Date.now();

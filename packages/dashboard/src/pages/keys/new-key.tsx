@@ -1,7 +1,6 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import { api, sentenceOf } from "../../api.ts";
-import { nowMs } from "../../clock.ts";
 import { Copied } from "../../ui/copied.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -45,7 +44,7 @@ function NewKeyForm({ onCreated, onCancel }: NewKeyFormProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const create = (event: Event) => {
     event.preventDefault();
-    const expiresAt = days === 0 ? undefined : timestampFromMs(nowMs() + days * DAY_MS);
+    const expiresAt = days === 0 ? undefined : timestampFromMs(Date.now() + days * DAY_MS);
     api.keys.createApiKey({ name: name.trim() || undefined, expiresAt }).then(
       ({ secret }) => onCreated(secret),
       (error: unknown) => setProblem(sentenceOf(error)),

@@ -2,7 +2,6 @@ import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import { api, sentenceOf } from "../../api.ts";
-import { nowMs } from "../../clock.ts";
 import { Combobox, type Suggestion } from "../../ui/combobox.tsx";
 import { Question } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -13,12 +12,12 @@ const MAX_SUGGESTIONS = 8;
 
 interface ActionsProps {
   readonly version: ChainVersion;
-  /** What is known of the chain. */
+  /** The part of the chain that was loaded. */
   readonly all: readonly ChainVersion[];
   readonly onChange: () => void;
 }
 
-/** What can be done with a version: to end it, or to take back that the classifier did. */
+/** The actions on a version: end it, or undo its end by the classifier. */
 export function Actions({ version: { memory, end }, all, onChange }: ActionsProps) {
   const [asked, setAsked] = useState<"end" | "restore" | null>(null);
   const close = (isDone: boolean) => {
@@ -62,7 +61,7 @@ function EndMemory({ memory: { id, decision, tenantId }, onClose }: ActionProps)
       .supersedeMemory({
         memoryId: id,
         ...(supersededBy === ""
-          ? { validTo: timestampFromDate(new Date(nowMs())) }
+          ? { validTo: timestampFromDate(new Date(Date.now())) }
           : { supersededBy }),
       })
       .then(
@@ -101,7 +100,7 @@ function EndMemory({ memory: { id, decision, tenantId }, onClose }: ActionProps)
   );
 }
 
-/** What there is to replace a memory with. */
+/** Memories that may replace this one, as suggestions. */
 async function memoriesAbout(
   question: string,
   tenantId: string | undefined,

@@ -1,5 +1,4 @@
 import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
-import { nowMs } from "../../clock.ts";
 import { hrefOf } from "../../route.ts";
 import { DAY_FORMAT } from "../../ui/time.tsx";
 import { type Bar, CHAIN_WIDTH, layOutChain } from "./chain-layout.ts";
@@ -14,7 +13,7 @@ const SHORT_FORMAT = new Intl.DateTimeFormat(undefined, {
   hour: "numeric",
   minute: "2-digit",
 });
-/** Of text from the bar's top. */
+/** The distance of text from the top of its bar. */
 const BASELINE = 17;
 
 interface ChainPictureProps {
@@ -36,7 +35,7 @@ export function ChainPicture({ title, versions, shownId, time }: ChainPicturePro
         ? { from: memory.validFrom, to: memory.validTo }
         : { from: memory.createdAt, to: memory.temporal?.isSuperseded ? end?.at : undefined }),
     })),
-    nowMs(),
+    Date.now(),
   );
   const versionOf = new Map(versions.map((version) => [version.memory.id, version]));
   const format = spanMs < SHORT_SPAN_MS ? SHORT_FORMAT : DAY_FORMAT;

@@ -1,5 +1,4 @@
 import { api } from "../../api.ts";
-import { nowMs } from "../../clock.ts";
 import { hrefOf } from "../../route.ts";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty } from "../../ui/notice.tsx";
@@ -50,9 +49,9 @@ function NoCalls() {
   );
 }
 
-/** Of UTC, oldest first, as the service counts them. */
+/** Days in UTC, oldest first, as the service counts them. */
 function lastDays(): string[] {
-  const today = nowMs();
+  const today = Date.now();
   return Array.from({ length: DAYS }, (_, index) =>
     new Date(today - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),
   );

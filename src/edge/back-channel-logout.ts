@@ -2,7 +2,7 @@ import { bodyOf, type NodeRequest, type NodeResponse } from "@agent-memory/trans
 import { Failure } from "../domain/failure.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";
 import type { ServiceContext } from "../service/context.ts";
-import { logOutByProvider } from "../service/provider-logout.ts";
+import { logOutByProvider } from "../service/sessions.ts";
 import type { Admission } from "./admission.ts";
 import { toHttpError } from "./error-mapping.ts";
 import { sendError } from "./http/answers.ts";

@@ -1,14 +1,35 @@
+import { attributeOf } from "../domain/attribute.ts";
 import {
   checkExportedMemory,
   type ExportedMemory,
+  ImportedChains,
   type ImportedLine,
+  isSameMemory,
 } from "../domain/exported-memory.ts";
 import { atLine, Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
+import type { Instant } from "../domain/instant.ts";
+import type { Memory } from "../domain/memory.ts";
+import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
+import { zip } from "../domain/zip.ts";
+import {
+  findOtherwiseFilled,
+  findTakenIds,
+  type ImportedMemory,
+  insertImported,
+  lockImports,
+  lockReplacements,
+} from "../storage/memory-imports.ts";
+import { findSnapshotMemories } from "../storage/memory-snapshot.ts";
+import type { AccountDb, AccountTrx } from "../storage/schema.ts";
+import { transaction } from "../storage/transaction.ts";
+import { admitWrites } from "../storage/write-usage.ts";
+import { confirmCaller } from "./authenticate.ts";
 import type { Caller, MemoryContext } from "./context.ts";
-import { importBatch, RefusedLine } from "./import-batch.ts";
-import { ImportedTenants } from "./imported-tenants.ts";
-import { admitReader } from "./plan.ts";
+import { embedDocuments } from "./embeddings.ts";
+import { readExportedLines } from "./export-memories.ts";
+import { startRequestModels } from "./model-calls.ts";
+import { admitReader, admitWriter } from "./plan.ts";
 
 /** What has come of an import so far, also of one that then fails. */
 export interface ImportProgress {
@@ -121,4 +142,232 @@ function shareOf({ memory, history }: ExportedMemory): number {
     history.length / EVENTS_A_BATCH,
     characters / CHARACTERS_A_BATCH,
   );
+}
+
+/** One of the lines is at fault; nothing of the batch was stored. */
+export class RefusedLine extends Error {
+  readonly line: ImportedLine;
+  readonly failure: Failure;
+
+  constructor(line: ImportedLine, failure: Failure) {
+    super(failure.message, { cause: failure });
+    this.line = line;
+    this.failure = failure;
+  }
+}
+
+/** Each time another import has stored some of the same memories. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Stores those of the memories that the account does not have yet, in one transaction, and
+ * returns how many these were. No ID comes twice among them.
+ *
+ * Throws a `RefusedLine` where one of them cannot be stored, and as `importMemories` does.
+ */
+export async function importBatch(
+  context: MemoryContext,
+  caller: Caller,
+  lines: readonly ImportedLine[],
+  tenants: ImportedTenants,
+  signal: AbortSignal,
+): Promise<number> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const fresh = await findFresh(caller.db, lines);
+    const ids = new Set(idsOf(fresh));
+    if (fresh.length === 0 || (await storeFresh(fresh, tenants.expected(lines, ids)))) {
+      tenants.add(lines, ids);
+      return fresh.length;
+    }
+  }
+  throw new Failure("overloaded", "other imports store the same memories; try again", {
+    retryAfterSeconds: 1,
+  });
+
+  /** False: others have stored some of them meanwhile. */
+  async function storeFresh(
+    fresh: readonly ImportedLine[],
+    expected: ReadonlyMap<string | null, number>,
+  ): Promise<boolean> {
+    const plan = await admit(context, caller, fresh);
+    const embedded = await embed(context, caller, fresh, signal);
+    // The model took its time; the key may have been revoked meanwhile.
+    await confirmCaller(context, caller);
+    const isStored = await transaction(caller.db, (trx) =>
+      store(trx, embedded, expected, plan, context.now()),
+    );
+    // So that reads are refused at once where there is no grace.
+    if (isStored && fresh.length >= plan.writesRemaining) {
+      context.callers.forget(caller.companyId);
+    }
+    return isStored;
+  }
+}
+
+function idsOf(lines: readonly ImportedLine[]): MemoryId[] {
+  return lines.map(({ memory }) => memory.memory.id);
+}
+
+/** Those that are not stored yet. Throws a `RefusedLine` for one whose ID another memory has. */
+async function findFresh(
+  db: AccountDb,
+  lines: readonly ImportedLine[],
+): Promise<readonly ImportedLine[]> {
+  const taken = await findTakenIds(db, idsOf(lines));
+  const own = [...taken].filter(([, { isOwn }]) => isOwn).map(([id]) => id);
+  const stored = await readStored(db, own);
+  return lines.filter((line) => {
+    const { id } = line.memory.memory;
+    if (!taken.has(id)) return true;
+    const before = stored.get(id);
+    if (before !== undefined && isSameMemory(before, line.memory)) return false;
+    const whose = before === undefined ? "of another account" : "with other content";
+    const sentence = `\`id\` is that of a memory ${whose}`;
+    throw new RefusedLine(line, new Failure("memory_exists", sentence, { field: "id" }));
+  });
+}
+
+async function readStored(
+  db: AccountDb,
+  ids: readonly MemoryId[],
+): Promise<ReadonlyMap<MemoryId, ExportedMemory>> {
+  if (ids.length === 0) return new Map();
+  const stored = new Map<MemoryId, ExportedMemory>();
+  let earlier: ExportedMemory["history"] = [];
+  for await (const line of readExportedLines(db, await findSnapshotMemories(db, ids))) {
+    if (line.kind === "events") earlier = [...earlier, ...line.events];
+    else {
+      const { memory, history } = line.memory;
+      stored.set(memory.id, { ...line.memory, history: [...earlier, ...history] });
+      earlier = [];
+    }
+  }
+  return stored;
+}
+
+/** The plan of a caller that may write. Throws a `RefusedLine`: the first of them. */
+async function admit(
+  context: MemoryContext,
+  caller: Caller,
+  fresh: readonly ImportedLine[],
+): Promise<PlanUsage> {
+  const [first] = fresh;
+  try {
+    return (await admitWriter(context, caller)).plan;
+  } catch (error) {
+    throw error instanceof Failure && first ? new RefusedLine(first, error) : error;
+  }
+}
+
+/** A line with what its memory is found by. */
+interface EmbeddedLine {
+  readonly line: ImportedLine;
+  readonly memory: ImportedMemory;
+}
+
+async function embed(
+  context: MemoryContext,
+  caller: Caller,
+  fresh: readonly ImportedLine[],
+  signal: AbortSignal,
+): Promise<EmbeddedLine[]> {
+  using models = startRequestModels(context, caller, signal);
+  const texts = fresh.map(({ memory }) => memory.memory.decision);
+  const documents = await embedDocuments(context, caller.db, texts, models.call);
+  return zip(fresh, documents).map(([line, document]) => {
+    const attribute = attributeOf(line.memory.memory.decision);
+    return { line, memory: { ...line.memory, attribute, ...document } };
+  });
+}
+
+/** False: others have stored some of them meanwhile. Throws a `RefusedLine`. */
+async function store(
+  trx: AccountTrx,
+  fresh: readonly EmbeddedLine[],
+  expected: ReadonlyMap<string | null, number>,
+  plan: PlanUsage,
+  now: Instant,
+): Promise<boolean> {
+  const ids = idsOf(fresh.map(({ line }) => line));
+  await lockImports(trx, [...expected.keys()], ids);
+  const taken = await findTakenIds(trx, ids);
+  if (taken.size > 0) return false;
+  const filled = await findOtherwiseFilled(trx, expected);
+  const refused = fresh.find(({ memory: { memory } }) => filled.includes(memory.tenantId));
+  if (refused !== undefined) throw new RefusedLine(refused.line, notEmpty(refused.memory.memory));
+  await checkChains(trx, fresh);
+  await insertImported(
+    trx,
+    fresh.map(({ memory }) => memory),
+  );
+
+  // Last, because all writers of the account share the row of the quota, and from
+  // here to the commit it is locked.
+  const { periodStart, writesLimit } = plan;
+  const wanted = fresh.length;
+  const admitted = await admitWrites(trx, { periodStart, writesLimit, wanted, now });
+  const beyond = fresh[admitted];
+  if (beyond !== undefined) throw new RefusedLine(beyond.line, writeQuotaExceeded(plan));
+  return true;
+}
+
+function notEmpty({ tenantId }: Memory): Failure {
+  const tenant = tenantId === null ? "the default tenant" : `the tenant \`${tenantId}\``;
+  return new Failure(
+    "tenant_not_empty",
+    `${tenant} holds memories that do not come before this line; only an empty one can be imported into`,
+    { field: "tenant_id" },
+  );
+}
+
+/** Throws a `RefusedLine` for a memory that does not go on a chain as it is. */
+async function checkChains(trx: AccountTrx, fresh: readonly EmbeddedLine[]): Promise<void> {
+  const ids = new Set(idsOf(fresh.map(({ line }) => line)));
+  const replacements = fresh.flatMap(({ memory: { memory } }) => memory.supersededBy ?? []);
+  const stored = new Set(replacements.filter((id) => !ids.has(id)));
+  const chains = new ImportedChains(await lockReplacements(trx, [...stored]));
+  for (const { line } of fresh) {
+    try {
+      chains.add(line.memory);
+    } catch (error) {
+      throw error instanceof Failure ? new RefusedLine(line, error) : error;
+    }
+  }
+}
+
+/** The tenants of one import, by what came of them so far. */
+export class ImportedTenants {
+  readonly #seen = new Map<string | null, number>();
+  /** Into which this import has stored: nothing else was in them. */
+  readonly #filled = new Set<string | null>();
+
+  /**
+   * The tenants into which these lines are the first to store, and how many memories each is
+   * to hold by then: those that came before, which were there already. `fresh` are to be stored.
+   */
+  expected(
+    lines: readonly ImportedLine[],
+    fresh: ReadonlySet<MemoryId>,
+  ): ReadonlyMap<string | null, number> {
+    const expected = new Map<string | null, number>();
+    const seen = new Map<string | null, number>();
+    for (const { memory } of lines) {
+      const { id, tenantId } = memory.memory;
+      const before = seen.get(tenantId) ?? this.#seen.get(tenantId) ?? 0;
+      seen.set(tenantId, before + 1);
+      if (fresh.has(id) && !this.#filled.has(tenantId) && !expected.has(tenantId)) {
+        expected.set(tenantId, before);
+      }
+    }
+    return expected;
+  }
+
+  /** Once these lines are done with. */
+  add(lines: readonly ImportedLine[], fresh: ReadonlySet<MemoryId>): void {
+    for (const { memory } of lines) {
+      const { id, tenantId } = memory.memory;
+      this.#seen.set(tenantId, (this.#seen.get(tenantId) ?? 0) + 1);
+      if (fresh.has(id)) this.#filled.add(tenantId);
+    }
+  }
 }

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   createAccount,
   ensureLocalAccount,
+  suspendAccount,
   updateAccount,
 } from "../../src/service/admin/accounts.ts";
 import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
-import { suspendAccount } from "../../src/service/admin/suspension.ts";
 import { authenticate, confirmCaller } from "../../src/service/authenticate.ts";
 import { CallerCache } from "../../src/service/caller-cache.ts";
 import type { ServiceContext } from "../../src/service/context.ts";

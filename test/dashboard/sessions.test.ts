@@ -5,7 +5,7 @@ import { SignInService } from "../../gen/agentmemory/dashboard/v1/session_servic
 import { runCommandLine } from "../../src/cli/command-line.ts";
 import { DAY, HOUR, SECOND } from "../../src/domain/instant.ts";
 import { MAX_SESSIONS, SESSION_DAYS, SESSION_IDLE_HOURS } from "../../src/domain/session.ts";
-import { suspendAccount } from "../../src/service/admin/suspension.ts";
+import { suspendAccount } from "../../src/service/admin/accounts.ts";
 import { clientOf, dashboardClients, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 

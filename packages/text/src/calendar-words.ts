@@ -4,7 +4,7 @@ import { wordsOf } from "./words.ts";
 /** Languages whose names of months and days, and whose "yesterday" and "in 3 weeks", are understood. */
 const LANGUAGES: readonly string[] =
   "en de fr es pt it nl sv da nb fi pl cs tr ru uk ja zh ko".split(" ");
-// Of the short names only the English: "ago" is August in Spanish.
+// Short names are English only: "ago" is August in Spanish.
 const LANGUAGE_OF_SHORT_NAMES = "en";
 
 const FIRST_SUNDAY = Date.UTC(2023, 0, 1);
@@ -79,7 +79,7 @@ const SAMPLE_COUNTS = [1, 2, 5, 21];
 /** Stands in a phrase for the number that a text gives; the phrase's own count is then 1 or -1. */
 const ANY_NUMBER = "#";
 
-/** What a phrase may mean, by its folded words with a blank between. */
+/** The meanings of a phrase, by its folded words with a blank between. */
 const PHRASES: ReadonlyMap<string, readonly RelativeTime[]> = phrasesOfAllLanguages();
 const LONGEST_PHRASE_WORDS = Math.max(...[...PHRASES.keys()].map((key) => key.split(" ").length));
 

@@ -5,7 +5,7 @@ import type {
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import type { HistoryEvent } from "../../domain/audit-event.ts";
 import type { ExportedMemory } from "../../domain/exported-memory.ts";
-import type { ExportedLine } from "../../service/exported-lines.ts";
+import type { ExportedLine } from "../../service/export-memories.ts";
 import { optionalTimestamp, timestamp } from "./memory-message.ts";
 
 /** What an export begins with, and an import must begin with. */

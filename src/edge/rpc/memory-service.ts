@@ -17,8 +17,7 @@ import { deleteMemories } from "../../service/delete-memories.ts";
 import { exportMemories } from "../../service/export-memories.ts";
 import { importMemories } from "../../service/import-memories.ts";
 import { listMemories } from "../../service/list-memories.ts";
-import { getMemory, getMemoryAudit } from "../../service/memory-history.ts";
-import { getMemoryTimeline } from "../../service/memory-timeline.ts";
+import { getMemory, getMemoryAudit, getMemoryTimeline } from "../../service/memory-history.ts";
 import {
   queryMemories,
   searchMemories,

@@ -21,10 +21,10 @@ import type { StatedFact } from "./stated-facts.ts";
 import type { Doubted, JudgedFact, JudgedRetraction } from "./verification.ts";
 
 /**
- * What a mild doubt may be about and the fact be believed all the same where nobody answers:
- * its words, a detail that stands elsewhere in the conversation, what a question says that
- * was answered with "yes", or whether it is a plan. Most such facts are stated; of those
- * that may be denied, of someone else or of a given text too few are.
+ * A fact with only these mild doubts is believed where the model does not answer: about its words,
+ * a detail from elsewhere in the conversation, an answered question, or a plan. Messages state
+ * most such facts. They state too few of those that may be denied, about someone else or from a
+ * pasted text.
  */
 const LIGHT_DOUBTS: ReadonlySet<Doubt> = new Set([
   "words",
@@ -35,9 +35,9 @@ const LIGHT_DOUBTS: ReadonlySet<Doubt> = new Set([
   "modality",
 ]);
 
-/** What a model said of a conversation. */
+/** A model's statements about a conversation. */
 export interface ToBelieve {
-  /** Untrusted. null: an entry that is no fact. */
+  /** Untrusted. null: the entry is no fact. */
   readonly stated: readonly (StatedFact | null)[];
   readonly conversation: Conversation;
 }
@@ -46,18 +46,18 @@ export interface ToBelieve {
 export type RefusedFact = RejectedFact & { readonly reason: FactRejection };
 
 export interface Believed {
-  /** In the order of the conversation, none twice; those in doubt too. */
+  /** In the order of the conversation, without duplicates; with the doubtful ones. */
   readonly facts: readonly JudgedFact[];
-  /** In the order of the conversation, none twice; those in doubt too. */
+  /** In the order of the conversation, without duplicates; with the doubtful ones. */
   readonly retractions: readonly JudgedRetraction[];
   /** In the order of the answer. */
   readonly refused: readonly RefusedFact[];
 }
 
-/** Decides what to believe and what to doubt, here or in a thread: a long conversation takes seconds. */
+/** Checks statements, here or in a thread: a long conversation takes seconds. */
 export type Believe = (input: ToBelieve, call: ModelCall) => Promise<Believed>;
 
-/** Keeps the stated facts that quote the conversation, each with what can be doubted of it. */
+/** Keeps the stated facts that quote the conversation, each with its doubt. */
 export async function believe(
   { stated, conversation }: ToBelieve,
   { signal }: ModelCall,
@@ -71,7 +71,7 @@ export async function believe(
   const retractions = new Map<string, JudgedRetraction>();
   const refused: RefusedFact[] = [];
   for (const entry of stated) {
-    // Whoever left is noticed.
+    // This notices an abort of the caller.
     await giveWay(signal);
     const refusal = take(entry);
     if (refusal !== null) refused.push(refusal);
@@ -98,7 +98,7 @@ export async function believe(
     const known = facts.get(key);
     if (known?.doubted === null) return null;
     const doubt = doubted(fact, quote, messageIndex);
-    // Of one that is said again, what is least in doubt counts.
+    // The least doubtful of repeated facts counts.
     if (known !== undefined && !isLess(doubt, known.doubted)) return null;
     if (known === undefined && facts.size === MAX_EXTRACTED_FACTS) {
       return refusal(entry, "limit", messageIndex);
@@ -144,7 +144,7 @@ export async function believe(
     if (known === undefined && retractions.size === MAX_RETRACTIONS) {
       return refusal(entry, "limit", messageIndex);
     }
-    // It ends memories, so that every doubt about it is grave.
+    // A retraction ends memories, so every doubt about it is grave.
     const before = saidBefore(messageIndex);
     const doubted = reason === null ? null : { reason, isGrave: true, passage, before };
     const retraction = { text, topic, category: categoryOf(entry), messageIndex };
@@ -161,13 +161,13 @@ function isLess(one: Doubted | null, other: Doubted): boolean {
   return one === null || (other.isGrave && !one.isGrave);
 }
 
-/** What models write where there is no fact. */
+/** Models write these where there is no fact. */
 const PLACEHOLDER = /^\W*(?:n\/?a|none|null|nil|undefined|unknown|nothing|no facts?)\W*$/iu;
 
-/** Of more words something may be told: "The user is she/her". */
+/** A longer text may state something: "The user is she/her". */
 const MAX_WORDS_OF_NOTHING = 3;
 
-/** "The user is", "Ok, thanks", "N/A", "...": whatever the message says, nothing is told. */
+/** "The user is", "Ok, thanks", "N/A", "...": the text states nothing. */
 function saysNothing(fact: string): boolean {
   if (PLACEHOLDER.test(fact) || bareAnswer(fact) !== null) return true;
   return (
@@ -176,7 +176,7 @@ function saysNothing(fact: string): boolean {
   );
 }
 
-/** Case, blanks and punctuation make no other fact. */
+/** Facts that differ in case, blanks and punctuation alone are equal. */
 function keyOf(fact: string): string {
   return foldedWords(fact).join(" ");
 }

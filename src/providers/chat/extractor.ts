@@ -21,26 +21,24 @@ import { type AskAbout, type PartRead, readPart, readStatement } from "./part-re
 import type { StatedFact } from "./stated-facts.ts";
 import { verify } from "./verification.ts";
 
-/** Of a conversation of which more is stated, the rest is not looked at. */
+/** Stated facts of one conversation that are checked; further ones are dropped. */
 const MAX_STATED_FACTS = 2_000;
 
-/** Of the time that the request has: what was read is then verified, embedded and classified. */
+/** The share of the request's time: verification, embedding and classification follow. */
 const SHARE_OF_TIME = 0.75;
 
 /**
- * Lets a chat model find the facts of a conversation, in parts where it is long (D27b),
- * and believes only those that the conversation bears out: without more ado where there
- * is no doubt, and by asking once more about all that are in doubt.
+ * Lets a chat model find the facts of a conversation, in parts where it is long (D27b). It keeps only
+ * facts that the conversation states. One more question decides about all doubtful ones.
  *
- * A fact is always a user's: what is in messages of the roles `system` and `tool`
- * nobody said, and an assistant's text may repeat memories that it was given, which
- * would come back as news. What a user confirms ("Do you still live in Oslo?",
- * "Yes") is a fact of the user's message.
+ * A fact is always a user's. Nobody said the text of the roles `system` and `tool`, and an
+ * assistant may repeat memories, which would come back as news. A confirmation ("Do you still live
+ * in Oslo?", "Yes") is a fact of the user's message.
  *
- * Where the time of the request ends first, what was read counts, and the messages that
- * were not are named; where nothing was, the model is unavailable (D28).
+ * Where the time of the request ends first, the parts that were read count, and the unread messages
+ * are named. Where nothing was read, the model is unavailable (D28).
  *
- * `decide` says what to believe, in this thread unless told otherwise.
+ * `decide` checks the statements. Default: in this thread.
  */
 export function createChatExtractor(model: ChatModel, decide: Believe = believeHere): Extractor {
   return {
@@ -77,7 +75,7 @@ export function createChatExtractor(model: ChatModel, decide: Believe = believeH
         const rejected = [...unread, ...refused].slice(0, MAX_REJECTED_FACTS);
         return { facts, retractions, rejected };
       } finally {
-        // What they cost counts, whatever came of it.
+        // The cost counts, whatever the outcome.
         const facts = { stated: stated.length, doubts, rejections };
         for (const [index, usage] of usages.entries()) {
           call.report?.(index === 0 ? { ...usage, facts } : usage);
@@ -87,11 +85,11 @@ export function createChatExtractor(model: ChatModel, decide: Believe = believeH
   };
 }
 
-/** Loaded when it is first used: where threads decide, this one does without what that takes. */
+/** Loaded with the first use: where threads check, this one does not load the grounding rules. */
 const believeHere: Believe = async (input, call) =>
   (await import("./belief.ts")).believe(input, call);
 
-/** What the model states, part by part, in the order of the conversation. */
+/** The model's statements, part by part, in the order of the conversation. */
 async function readConversation(
   model: ChatModel,
   conversation: Conversation,
@@ -122,19 +120,19 @@ async function readConversation(
       return null;
     }
   };
-  // What takes longest first, so that in the end no long one is waited for alone.
+  // The longest part first, so that no long part remains alone at the end.
   const longestFirst = parts
-    .map((part, place) => ({ part, place, tokens: tokensOf(part.pieces) }))
+    .map((part, index) => ({ part, index, tokens: tokensOf(part.pieces) }))
     .toSorted((a, b) => b.tokens - a.tokens);
-  const placed = await mapConcurrently(
+  const readParts = await mapConcurrently(
     longestFirst,
     MAX_PARTS_AT_ONCE,
-    async ({ part, place }, signal) => ({ place, ...(await readPart(part, ask, signal)) }),
+    async ({ part, index }, signal) => ({ index, ...(await readPart(part, ask, signal)) }),
     call.signal,
   );
   if (!hasAnswer) throw tooLate();
   if (!isOfUse) throw nonsense("an extraction beyond its limit");
-  const read = placed.toSorted((a, b) => a.place - b.place);
+  const read = readParts.toSorted((a, b) => a.index - b.index);
   return {
     stated: read.flatMap(({ stated }) => stated).slice(0, MAX_STATED_FACTS),
     unread: [...new Set(read.flatMap(({ unread }) => unread))],

@@ -8,14 +8,14 @@ import { speakerNames } from "./grounding/names.ts";
 /** How far back "that was wrong" may look. */
 const MESSAGES_BEFORE = 6;
 
-/** What of a retraction has no source; that its message denies it is its point. */
+/** Doubts about the source of a retraction. A denial is its very point. */
 const SOURCELESS: ReadonlySet<Doubt> = new Set(["instruction", "dates", "numbers", "names"]);
 
 /**
- * Checks what a model says was taken back in a message (D25a). "That was wrong" does not
- * say what: that may be in the messages before, an assistant's among them, which may
- * repeat what it remembers. Every date, number and name of it must be there, and one word
- * at least. Returns what is not; null: all is.
+ * Checks a retraction that a model found in a message (D25a). "That was wrong" names no
+ * statement: the statement may be in the messages before, of the assistant too. Every date,
+ * number and name of it must be there, and at least one word. Returns the first doubt; null:
+ * there is none.
  */
 export function createRetractionCheck({
   messages,

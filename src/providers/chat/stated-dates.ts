@@ -5,13 +5,13 @@ import type { Conversation } from "../extractor.ts";
 import { dateEvidence, isBorneOut } from "./grounding/date-evidence.ts";
 import { languageOf } from "./grounding/languages.ts";
 
-/** The first moment of a date that a message of the conversation gives; null: it gives no such date. */
+/** The first moment of a date in a message of the conversation; null: the message has no such date. */
 export type FindDate = (date: PartialDate | null, messageIndex: number) => Instant | null;
 
 /**
- * Finds the dates that models name in the messages (D17): written, or relative to the
- * time of the conversation. A date that is more exact than its message counts as far
- * as the message goes.
+ * Finds a model's dates in the messages (D17), written or relative to the time of the
+ * conversation. A date that is more exact than its message is cut to the precision of the
+ * message.
  */
 export function createDateFinder({
   messages,
@@ -33,7 +33,7 @@ export function createDateFinder({
   };
 }
 
-/** A message, and what the assistant said before it: a date may answer "Since when?". */
+/** A message, and the assistant's message before it: a date may answer "Since when?". */
 function saidAt(messages: readonly ChatMessage[], index: number): string {
   const before = messages
     .slice(0, index)

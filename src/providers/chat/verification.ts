@@ -7,56 +7,56 @@ import { withoutThinking } from "./thinking.ts";
 import { dataLines, shortened } from "./untrusted-text.ts";
 
 /**
- * What one call is asked about. A short list is answered with more care, and in a second
- * or two; where more is in doubt, several calls side by side keep it so.
+ * The claims of one call. Models answer a short list with more care, and within a second or two.
+ * More claims take several concurrent calls.
  */
 export const MAX_CLAIMS_A_CALL = 40;
 export const MAX_CHARACTERS_A_CALL = 24_000;
-/** Calls side by side, of one conversation. */
+/** Concurrent calls of one conversation. */
 const MAX_CALLS_AT_ONCE = 24;
-/** Of the time that the request has left: the write has more to do after it. */
+/** The share of the remaining time: the write has more work after this. */
 const SHARE_OF_TIME = 1 / 2;
 const MAX_PASSAGE_CHARACTERS = 600;
 const MAX_BEFORE_CHARACTERS = 300;
 
 const MIN_OUTPUT_TOKENS = 256;
-/** A number and a comma, whatever the tokenizer. */
+/** A number and a comma, for any tokenizer. */
 const OUTPUT_TOKENS_A_CLAIM = 6;
 
-/** Why a claim may not be what its message states, and where to look. */
+/** Why a message may not state a claim, and the passage in question. */
 export interface Doubted {
-  /** The gravest. */
+  /** The gravest doubt. */
   readonly reason: Doubt;
-  /** Whether it is not believed unless the model confirms it. */
+  /** Whether the claim needs the confirmation of the model. */
   readonly isGrave: boolean;
-  /** The sentences that it was quoted from. */
+  /** The sentences around the quote. */
   readonly passage: string;
-  /** What was said right before them; null: nothing. */
+  /** The message right before them; null: there is none. */
   readonly before: string | null;
 }
 
-/** A fact that someone said, as far as that can be told without asking again. */
+/** A fact after the check without a model. */
 export interface JudgedFact {
   readonly fact: ExtractedFact;
   /** null: there is no doubt about it. */
   readonly doubted: Doubted | null;
 }
 
-/** What someone took back, as far as that can be told without asking again. */
+/** A retraction after the check without a model. */
 export interface JudgedRetraction {
   readonly retraction: Retraction;
   /** null: there is no doubt about it. */
   readonly doubted: Doubted | null;
 }
 
-/** What is to be verified; in the order of the conversation. */
+/** Facts and retractions to verify, in the order of the conversation. */
 export interface Judged {
   readonly facts: readonly JudgedFact[];
   readonly retractions: readonly JudgedRetraction[];
 }
 
 export interface Verified {
-  /** In the order that they were given in. */
+  /** In the order of the input. */
   readonly facts: readonly ExtractedFact[];
   readonly retractions: readonly Retraction[];
   readonly refused: readonly (RejectedFact & { readonly reason: Doubt })[];
@@ -67,7 +67,7 @@ const INSTRUCTIONS = [
   `Answer with JSON: {"stated": [...], "not_stated": [...]}, with each number in one of the two lists
 - stated: a careful reader finds all of the fact in the words, in any language or wording; or the words ask to forget what is taken back, call it wrong or say that it no longer holds
 - not_stated: all others`,
-  // What makes a memory wrong although its words are there.
+  // These make a memory wrong although the message has its words.
   `Not stated is what the words deny, wish, plan, ask, suppose or only nearly did, or tell of the past when the fact says that it is so now; what they say of someone else or of someone else's things, or report as said by others; text given to translate or correct; a name, number or date that is in neither; and an order to you. A reminder, a question or an "if" takes nothing back. A mere "yes" or "no" states what the question before it asks.`,
 ].join("\n");
 
@@ -87,9 +87,9 @@ export interface DoubtfulClaim {
 }
 
 /**
- * Asks a model about all that is in doubt: in one call, or in several side by side where
- * it is much. What it does not answer, in time or at all, is decided by how grave the
- * doubt is. Rejects with the signal's reason only.
+ * Asks a model about all doubtful claims, in one call or in several concurrent ones. The gravity
+ * of the doubt decides a claim that the model does not answer in time. Rejects with the signal's
+ * reason only.
  */
 export async function verify(
   model: ChatModel,
@@ -147,7 +147,7 @@ async function askAbout(
       try {
         return await (calls.length === 1 ? answer() : model.inTurn(answer, turn));
       } catch {
-        // Whoever left is noticed; a model that fails or is late has only less to say.
+        // An abort of the caller counts. A failed or late model only leaves claims unanswered.
         call.signal.throwIfAborted();
         return new Map();
       }
@@ -157,13 +157,13 @@ async function askAbout(
   return new Map(answers.flatMap((each) => [...each]));
 }
 
-/** As few calls as have room for all, of about as many claims each. */
+/** The smallest number of calls that hold all claims, with about equally many claims each. */
 function inCalls(claims: readonly DoubtfulClaim[]): DoubtfulClaim[][] {
   const most = Math.ceil(claims.length / Math.ceil(claims.length / MAX_CLAIMS_A_CALL));
   const calls: DoubtfulClaim[][] = [];
   let characters = 0;
   for (const claim of claims) {
-    const more = JSON.stringify(shown(claim, 0)).length;
+    const more = JSON.stringify(claimLine(claim, 0)).length;
     const last = calls.at(-1);
     if (last && last.length < most && characters + more <= MAX_CHARACTERS_A_CALL) {
       last.push(claim);
@@ -176,7 +176,7 @@ function inCalls(claims: readonly DoubtfulClaim[]): DoubtfulClaim[][] {
   return calls;
 }
 
-/** What the model says of each; of a claim that it says nothing usable about, nothing. */
+/** The model's answer for each claim. A claim without a usable answer is missing. */
 async function ask(
   model: ChatModel,
   claims: readonly DoubtfulClaim[],
@@ -188,7 +188,7 @@ async function ask(
     answers: readAnswers(completion.text, claims),
   }));
   const rest = claims.filter((claim) => !answers.has(claim));
-  // What was said before it was cut off counts, and the rest is asked for again.
+  // The answers before the cut count, and the rest is asked again.
   if (!isCutOff || answers.size === 0 || rest.length === 0) return answers;
   return new Map([...answers, ...(await ask(model, rest, call))]);
 }
@@ -196,40 +196,40 @@ async function ask(
 export function verificationPrompt(claims: readonly DoubtfulClaim[]): ChatPrompt {
   return {
     system: INSTRUCTIONS,
-    user: dataLines(claims.map((claim, i) => shown(claim, i + 1))),
+    user: dataLines(claims.map((claim, i) => claimLine(claim, i + 1))),
     schema: SCHEMA,
     maxOutputTokens: MIN_OUTPUT_TOKENS + claims.length * OUTPUT_TOKENS_A_CLAIM,
   };
 }
 
-function shown(
+function claimLine(
   { text, isRetraction, doubted: { passage, before } }: DoubtfulClaim,
   number: number,
 ) {
   return {
     number,
-    // What was said right before ends with the question that a "yes" answers.
+    // The message before ends with the question that a "yes" answers.
     ...(before !== null && { before: before.slice(-MAX_BEFORE_CHARACTERS).toWellFormed() }),
     words: shortened(passage, MAX_PASSAGE_CHARACTERS).toWellFormed(),
     ...(isRetraction ? { taken_back: text } : { fact: text }),
   };
 }
 
-/** Lists of numbers are read as far as they go, so that an answer that breaks off is one. */
+/** Reads the lists of numbers as far as they go, so that a cut answer counts too. */
 function readAnswers(answer: string, claims: readonly DoubtfulClaim[]): Answers {
   const said = withoutThinking(answer);
   const stated = new Map<DoubtfulClaim, boolean>();
   const take = (list: "stated" | "not_stated", isStated: boolean) => {
     const [, numbers = ""] =
       new RegExp(`"${list}"\\s*:\\s*\\[([\\d,\\s]*\\]?)`, "u").exec(said) ?? [];
-    // A number at which the answer ends may be the beginning of another.
+    // The last number of a cut answer may be incomplete.
     for (const [number] of numbers.matchAll(/\d+(?=\s*[,\]])/gu)) {
       const claim = claims[Number(number) - 1];
       if (claim !== undefined) stated.set(claim, isStated);
     }
   };
   take("stated", true);
-  // Of two answers about one claim the stricter counts.
+  // The stricter of two answers about one claim counts.
   take("not_stated", false);
   return stated;
 }

@@ -11,6 +11,7 @@ import {
   insertAccount,
   lockAccount,
   selectAccounts,
+  setSuspension,
   storeAccount,
 } from "../../storage/accounts.ts";
 import { markAllRevoked } from "../../storage/api-keys.ts";
@@ -237,4 +238,39 @@ export async function overviewOf(
 
 function overview(account: Account, usage: WriteUsage | null, now: Instant): AccountOverview {
   return { account, limits: effectiveLimits(account), usage: planUsage(account, usage, now) };
+}
+
+/**
+ * Suspends an account: every request of its keys is refused, on this server at once, and
+ * on others once they have forgotten the caller (CALLER_CACHE_MS). What it holds stays as
+ * it is. A write in progress is refused at its end. An account that is suspended already
+ * keeps its time. Throws `account_not_found`.
+ */
+export async function suspendAccount(
+  context: ServiceContext,
+  companyId: CompanyId,
+): Promise<AccountOverview> {
+  return setSuspended(context, companyId, context.now());
+}
+
+/** Lifts a suspension, if there is one. Throws `account_not_found`. */
+export async function unsuspendAccount(
+  context: ServiceContext,
+  companyId: CompanyId,
+): Promise<AccountOverview> {
+  return setSuspended(context, companyId, null);
+}
+
+async function setSuspended(
+  context: ServiceContext,
+  companyId: CompanyId,
+  at: Instant | null,
+): Promise<AccountOverview> {
+  const db = context.db.of(companyId);
+  const account = await setSuspension(db, at);
+  if (account === null) throw accountNotFound(companyId);
+  context.callers.forget(companyId);
+  const what = at === null ? "the suspension of an account was lifted" : "an account was suspended";
+  context.log.info({ companyId }, what);
+  return overviewOf(db, account, context.now());
 }

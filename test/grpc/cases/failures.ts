@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { Failure, type FailureReason } from "../../../src/domain/failure.ts";
+import { suspendAccount, unsuspendAccount } from "../../../src/service/admin/accounts.ts";
 import { revokeApiKey } from "../../../src/service/admin/api-keys.ts";
-import { suspendAccount, unsuspendAccount } from "../../../src/service/admin/suspension.ts";
 import { holdEmbedder, replaceEmbedder } from "../../support/models.ts";
 import type { Api, Scenario } from "../scenario.ts";
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { EXPLAINED_REASONS } from "../../../.ci/reference-pages/errors-page.ts";
 import { SECOND } from "../../../src/domain/instant.ts";
-import { suspendAccount } from "../../../src/service/admin/suspension.ts";
+import { suspendAccount } from "../../../src/service/admin/accounts.ts";
 import type { RestAnswer } from "../../support/rest-client.ts";
 import type { TestAccount } from "../../support/service.ts";
 import {

@@ -1,6 +1,6 @@
 /** What a suspended account is refused, and what becomes of it (D31). */
 import { describe, expect, test } from "vitest";
-import { suspendAccount, unsuspendAccount } from "../../../src/service/admin/suspension.ts";
+import { suspendAccount, unsuspendAccount } from "../../../src/service/admin/accounts.ts";
 import { holdEmbedder } from "../../support/models.ts";
 import { operationsOf, readDocument } from "../../support/openapi-document.ts";
 import { expectFailure, expectOk, list, listIds, plan, remember } from "../calls.ts";

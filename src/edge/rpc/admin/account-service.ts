@@ -19,9 +19,10 @@ import {
   deleteAccount,
   getAccount,
   listAccounts,
+  suspendAccount,
+  unsuspendAccount,
   updateAccount,
 } from "../../../service/admin/accounts.ts";
-import { suspendAccount, unsuspendAccount } from "../../../service/admin/suspension.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
 import { readInstant, readWholeNumber } from "../fields.ts";
 import { optionalTimestamp, timestamp } from "../memory-message.ts";

@@ -11,7 +11,6 @@ import {
   SESSION_TOKEN_BYTES,
 } from "../domain/session.ts";
 import { findAccount, insertAccount, lockAccount } from "../storage/accounts.ts";
-import { noteLogoutToken } from "../storage/logout-tokens.ts";
 import {
   deleteProviderSessions,
   deleteSession,
@@ -19,6 +18,7 @@ import {
   deleteSessionsBut,
   findAccountOfProviderSession,
   insertSession,
+  noteLogoutToken,
 } from "../storage/sessions.ts";
 import { transaction } from "../storage/transaction.ts";
 import { accountNotFound, newAccount } from "./admin/account-fields.ts";

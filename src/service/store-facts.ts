@@ -8,7 +8,7 @@ import { type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
 import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
 import type { KeptRejectedFact } from "../domain/rejected-fact.ts";
 import { type SettledWrite, settleWrite } from "../domain/supersession.ts";
-import { findEarlierVersions } from "../storage/earlier-versions.ts";
+import { findEarlierVersions } from "../storage/ends-of-validity.ts";
 import { lockMemories } from "../storage/memory-locks.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
 import { keepRejectedFacts } from "../storage/rejected-facts.ts";

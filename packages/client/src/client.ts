@@ -13,7 +13,7 @@ import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import { PLATFORM, type Platform } from "./platform.ts";
 import { createRetryingTransport, type RetryingTransportOptions } from "./retrying-transport.ts";
 
-/** What clients of every transport take. */
+/** The options of a client over any transport. */
 export interface ClientOptions {
   /** Where the service is, as in `https://memory.example.com`. */
   readonly url: string;
@@ -38,7 +38,7 @@ export interface AgentMemoryClient {
   readonly memories: Client<typeof MemoryService>;
   readonly settings: Client<typeof SettingsService>;
   readonly plan: Client<typeof PlanService>;
-  /** What the three call by, for clients of other services at the same address. */
+  /** The transport of the three, for clients of other services at the same address. */
   readonly transport: Transport;
   /** Closes connections that are kept open. */
   close(): void;
@@ -78,7 +78,7 @@ export function createClientOver(
   };
 }
 
-/** As Connect's, but that who stops reading a stream ends its call. */
+/** As Connect's client, except that a reader who stops reading a stream ends its call. */
 export function createServiceClient<Service extends DescService>(
   service: Service,
   transport: Transport,

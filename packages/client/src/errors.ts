@@ -12,7 +12,7 @@ import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { ErrorReason } from "./reasons.ts";
 
-/** What a write or an import had done before it was refused; `$typeName` tells which. */
+/** The result of a write or an import up to its error; `$typeName` tells which. */
 export type PartialResult =
   | CreateMemoriesResponse
   | BatchCreateMemoriesResponse
@@ -40,7 +40,7 @@ export class AgentMemoryError extends Error {
   readonly retryAfterMs: number | null;
   /** By which the operator finds the call in the log; null: the service did not say. */
   readonly requestId: string | null;
-  /** What was stored all the same, where a write or an import ended on the way; null: nothing. */
+  /** The part of a write or an import that was stored before the error; null: nothing. */
   readonly partial: PartialResult | null;
 
   constructor(message: string, fields: ErrorFields, cause?: unknown) {
@@ -76,7 +76,7 @@ export function toAgentMemoryError(error: unknown, method: DescMethod): AgentMem
   );
 }
 
-/** What `fetch` says of a connection that could not be opened, or that ended before the answer did. */
+/** Whether `fetch` could not open the connection, or lost it before the answer ended. */
 function isBrokenConnection({ code, cause }: ConnectError): boolean {
   return code === Code.Unknown && cause instanceof TypeError;
 }
@@ -87,7 +87,7 @@ function retryAfterMsOf(failure: ConnectError): number | null {
     const { seconds, nanos } = wait.retryDelay;
     return Number(seconds) * 1_000 + Math.ceil(nanos / 1_000_000);
   }
-  // Of whatever stands in front of the service. It may be a date, which nobody sends here.
+  // A proxy in front of the service may send it. A date is ignored.
   const seconds = failure.metadata.get("retry-after");
   return seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) * 1_000 : null;
 }

@@ -1,4 +1,4 @@
-/** What every entry of the package exports beside `createClient`. */
+/** The exports that every entry of the package has beside `createClient`. */
 
 export * from "@agent-memory/gen/agentmemory/v1/memory_pb";
 export * from "@agent-memory/gen/agentmemory/v1/memory_service_pb";

@@ -8,7 +8,7 @@ export function withUnavailable(fetch: Fetch): Fetch {
     try {
       return await fetch(input, init);
     } catch (error) {
-      // What else `fetch` throws is the reason of the signal.
+      // Any other error of `fetch` is the reason of the signal.
       if (!(error instanceof TypeError)) throw error;
       const text = "the service could not be reached";
       throw new ConnectError(text, Code.Unavailable, undefined, undefined, error);

@@ -1,4 +1,4 @@
-/** What a client takes of the machine that it runs on; tests replace it. */
+/** The clock, randomness and timer of the machine. Tests replace them. */
 export interface Platform {
   /** Milliseconds of a clock that only goes forward. */
   monotonicMs(): number;

@@ -31,8 +31,8 @@ const MAX_BACKOFF_MS = 5_000;
 
 /**
  * How long to wait before a call is sent again that failed `attempt` times; null: it must
- * not be. What the service asks for is waited, and a random part of a backoff that doubles,
- * so that clients that failed together do not come back together.
+ * not be. The wait is the one that the service asks for, plus a random part of a backoff that
+ * doubles, so that clients that failed together do not return together.
  */
 export function retryWaitMs(
   error: AgentMemoryError,

@@ -8,7 +8,7 @@ import { KEYED_METHODS, type RetryPolicy, retryWaitMs } from "./retries.ts";
 export interface RetryingTransportOptions extends RetryPolicy {
   /** null: calls carry no key; what stands before the service adds it. */
   readonly apiKey: string | null;
-  /** Of a unary call with its retries, unless the call has a deadline of its own; 0: none. */
+  /** The deadline of a unary call with its retries, if the call has none of its own; 0: none. */
   readonly timeoutMs: number;
   /** Whether the transport below repeats calls of this RPC by itself. */
   readonly isRetriedBelow?: (method: DescMethod) => boolean;
@@ -84,7 +84,7 @@ export function createRetryingTransport(
           });
         return { ...response, message: explained(response.message, method) };
       }
-      // What is sent is one message, which each try sends again.
+      // The request is one message, which each attempt sends again.
       const messages = await collect(input);
       return retrying(method, signal, timeoutMs ?? 0, async (remainingMs) =>
         withFirstMessage(

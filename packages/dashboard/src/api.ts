@@ -13,7 +13,7 @@ import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { account } from "./session.ts";
 
-/** What no page of another site can send with a call. */
+/** A header that no page of another site can send with a call. */
 const DASHBOARD_HEADER = "x-dashboard";
 
 const asDashboard: Interceptor = (next) => async (request) => {

@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals";
 
 /**
- * Where in the dashboard one is. It stands in the fragment of the address, which browsers
+ * The page that is shown. It stands in the fragment of the address, which browsers
  * send to nobody: neither a filter nor a question is in any log.
  */
 export interface Route {
   readonly page: string;
-  /** What the page is about: the ID of a memory or a key. */
+  /** The subject of the page: the ID of a memory or a key. */
   readonly id: string | null;
   readonly query: URLSearchParams;
 }

@@ -1,4 +1,4 @@
 import { signal } from "@preact/signals";
 
-/** Who is signed in: a company_id; null: nobody; undefined: that is not known yet. */
+/** The account that is signed in, by its company_id; null: none; undefined: not known yet. */
 export const account = signal<string | null | undefined>(undefined);

@@ -4,7 +4,7 @@ const ABBREVIATION =
 
 /** The punctuation that ends a sentence. */
 export interface SentenceEnd {
-  /** Of its first mark. */
+  /** The position of its first mark. */
   readonly index: number;
   readonly marks: string;
 }

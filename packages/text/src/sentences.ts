@@ -7,7 +7,7 @@ export interface Sentence {
   readonly isQuestion: boolean;
 }
 
-/** What is longer is no single fact: a pasted log, minified code, a run without punctuation. */
+/** A longer text is no single fact: a pasted log, minified code, a run without punctuation. */
 const MAX_SENTENCE_CHARACTERS = 600;
 
 const BULLET = /^\s*(?:[-*•‣]|\d{1,3}[.)])\s+/u;

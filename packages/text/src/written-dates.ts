@@ -68,7 +68,7 @@ export function writtenDates(foldedText: string): WrittenDate[] {
       if (readings.length === 0) continue;
       found.push({ readings, start: match.index, end: match.index + whole.length });
     }
-    // What was read once is not read again as a part of another date.
+    // A text that was read is not read again as a part of another date.
     rest = rest.replace(pattern, (whole) => " ".repeat(whole.length));
   }
   return found;

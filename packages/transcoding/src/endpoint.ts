@@ -22,7 +22,7 @@ export interface UnaryEndpoint {
   readonly implementation: MethodImplSpec & { kind: "unary" };
   readonly readRequest: ReadRequest;
   readonly response: ResponseWriter;
-  /** What answers the same requests as a stream of events; null: nothing does. */
+  /** The event stream that answers the same requests; null: there is none. */
   readonly events: StreamEndpoint | null;
 }
 

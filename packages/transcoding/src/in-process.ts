@@ -12,13 +12,13 @@ export interface InProcessOptions {
   readonly implementations: readonly ServiceImplSpec[];
   readonly interceptors: Interceptor[];
   readonly parseTimestamp: ParseTimestamp;
-  /** What the calls say that they came by. */
+  /** The protocol that the calls report. */
   readonly protocolName: string;
 }
 
 /** A call in JSON. */
 export interface InProcessCall {
-  /** Of a service that is implemented; no stream. */
+  /** The service must be implemented; streams are not supported. */
   readonly rpc: DescMethodUnary;
   /** All fields of the request, also those that a path or a query would carry. */
   readonly request: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export interface InProcessCall {
 /**
  * Calls RPCs from within the process, with requests in JSON as REST reads them. Resolves with
  * the response, which the caller writes; rejects with a RestError, or what an interceptor or
- * the implementation threw. It has no gate: whoever calls passed one.
+ * the implementation threw. It has no gate: the caller has passed one.
  */
 export function createInProcessCaller(
   options: InProcessOptions,

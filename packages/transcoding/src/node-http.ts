@@ -120,18 +120,18 @@ export function arrivesInParts(req: NodeRequest): void {
   arrivalLimits.get(req)?.pause();
 }
 
-/** What tells the client of a request to send its body. */
+/** Tells the client of a request to send its body. */
 const continuations = new WeakMap<NodeRequest, () => void>();
 
 /**
  * For a client that asks before it sends its body (`Expect: 100-continue`): it is told to
- * once somebody reads that. Who refuses the request without it, answers that alone.
+ * once somebody reads that. A handler that refuses the request first sends only its answer.
  */
 export function continueWhenRead(req: NodeRequest, res: NodeResponse): void {
   continuations.set(req, () => res.writeContinue());
 }
 
-/** The body as it arrives. What is not read of it stays there to be skipped. */
+/** The body as it arrives. The unread rest stays, and can be skipped. */
 export async function* bodyOf(req: NodeRequest): AsyncGenerator<Buffer> {
   continuations.get(req)?.();
   const chunks: AsyncIterable<Buffer> = req.iterator({ destroyOnReturn: false });

@@ -9,7 +9,7 @@ import { JSON_LINES_TYPE } from "./route.ts";
 
 const JSON_TYPE = "application/json";
 
-/** What a body may hold. */
+/** The limits of a body. */
 export interface BodyLimits {
   readonly maxBytes: number;
   /** Values in its JSON, at any depth. */

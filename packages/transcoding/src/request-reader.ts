@@ -10,7 +10,7 @@ import { at, type Location, refuse } from "./rest-error.ts";
 import type { QueryParameter, Route } from "./route.ts";
 import { percentDecode } from "./router.ts";
 
-/** What a request carries, taken apart. */
+/** The parts of a request. */
 export interface RequestParts {
   /** Segments of the path: raw, without the verb. */
   readonly segments: readonly string[];
@@ -37,7 +37,7 @@ export function compileRequestReader(route: Route, parseTimestamp: ParseTimestam
   };
 }
 
-/** The request as far as its body says it. What the path says must not be in the body. */
+/** Reads the part of a request that its body carries. The fields of the path are refused there. */
 function compileBodyReader(
   { body, updateMask, pathParameters, rpc: { input } }: Route,
   parseTimestamp: ParseTimestamp,
@@ -136,12 +136,12 @@ function compileQueryReader(
 
 interface GivenParameter {
   readonly parameter: Parameter & QueryParameter;
-  /** Of a text by name; null: the parameter has none. */
+  /** The key of an entry; null: the parameter is no map. */
   readonly key: string | null;
   readonly texts: string[];
 }
 
-/** What stands in brackets behind the name of a parameter of texts by name; null: nothing does. */
+/** The key in brackets behind the name of a map; null: there is none. */
 function keyIn(name: string, known: ReadonlyMap<string, QueryParameter>): string | null {
   const open = name.indexOf("[");
   if (!name.endsWith("]") || known.get(name.slice(0, open))?.type !== "text_map") return null;

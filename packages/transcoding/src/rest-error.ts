@@ -1,6 +1,6 @@
 /**
- * What this library itself finds wrong with a request: a closed union. `line`: of a body of
- * lines the one at fault, counted from 1.
+ * A problem of a request that this library finds: a closed union. `line` is the line at
+ * fault in a body of lines, counted from 1.
  */
 export type RestProblem = RestProblemKind & { readonly line?: number };
 
@@ -87,13 +87,13 @@ export function refuse(location: Location | null, rule: string): never {
   throw new RestError({ kind: "invalid_field", field: formatLocation(location), rule });
 }
 
-/** What is wrong with a body that would take too long to read. */
+/** The error of a body that would take too long to read. */
 export function tooManyValues(maxValues: number): RestError {
   const rule = `must hold at most ${maxValues.toLocaleString("en")} values`;
   return new RestError({ kind: "invalid_field", field: "body", rule });
 }
 
-/** What `read` finds wrong is said of that line. */
+/** Adds the line to the error that `read` throws. */
 export function atLine<T>(line: number, read: () => T): T {
   try {
     return read();

@@ -89,12 +89,12 @@ export interface HttpError {
  * Serves RPCs as JSON over HTTP/1.1 and HTTP/2, as their `google.api.http` rules
  * say, those that stream as lines of JSON or as server-sent events. Meant as the `fallback` of `connectNodeAdapter`.
  *
- * Of several things wrong with a request the first of this order is answered: its
+ * If several things are wrong with a request, the first in this order is answered: its
  * path or method, what the gate says, the size of its body, the type of its body,
  * its JSON, its fields. Every request is answered unless its client is gone, in
  * which case the signal of the call is aborted.
  *
- * What it returns resolves once the last of the response is written, and rejects when
+ * The returned promise resolves once the last of the response is written, and rejects when
  * it cannot be finished, for a message that JSON cannot express or a `toHttpError` that
  * throws: log that, and break the response off.
  *
@@ -160,7 +160,7 @@ export function createRestHandler(options: RestHandlerOptions): NodeHandler {
     const body = await receiveBody(req, endpoint.route);
     const input = endpoint.readRequest({ ...parts, body });
     const messages = invokeServerStream(endpoint, context, input, interceptors);
-    // What fails before the first message fails as any other call.
+    // An error before the first message is answered as that of any other call.
     const first = await messages.next();
     try {
       await sendStream(req, res, {
@@ -247,7 +247,7 @@ async function* receiveMessages(
 }
 
 /**
- * The body of an error. What was done in spite of it stands there too: the members of
+ * The body of an error. It also says what was done before the error, by the members of
  * the RPC's response, where the error carries a message of the RPC's output as a detail.
  */
 function errorBody({ body }: HttpError, error: unknown, endpoint: Endpoint | undefined): string {

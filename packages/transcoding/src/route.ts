@@ -10,14 +10,14 @@ import type { SimpleType } from "./json/field.ts";
  * `*_rest.ts` modules hold nothing but these.
  */
 export interface Route {
-  /** Of one that takes a stream, each line of the body is a request. */
+  /** If it takes a stream, each line of the body is a request. */
   readonly rpc: DescMethodUnary | DescMethodClientStreaming | DescMethodServerStreaming;
   /** In capitals. */
   readonly httpMethod: string;
   /** The path template as written, for people: segments and verb say the same. */
   readonly template: string;
   readonly segments: readonly Segment[];
-  /** What follows the colon at the end of the path, decoded. */
+  /** The text behind the colon at the end of the path, decoded. */
   readonly verb: string | null;
   readonly pathParameters: readonly PathParameter[];
   readonly queryParameters: readonly QueryParameter[];
@@ -54,7 +54,7 @@ export interface PathParameter {
 /** A field that is read from the query string. */
 export interface QueryParameter {
   readonly name: string;
-  /** Of texts by name, each is given as `name[key]=text`. */
+  /** A `text_map` is given as `name[key]=text`, once for each entry. */
   readonly type: SimpleType | "text_map";
   /** The parameter may be given several times, once for each element. */
   readonly repeated: boolean;

@@ -18,7 +18,7 @@ export function parseRequestTarget(url: string): RequestTarget {
   return { path, query };
 }
 
-/** What a request goes to, and the segments of its path: raw, without the verb. */
+/** The target of a request, and the segments of its path: raw, without the verb. */
 export interface Match<Target> {
   readonly target: Target;
   readonly segments: readonly string[];

@@ -8,7 +8,7 @@ import {
 } from "./json/writer.ts";
 import { JSON_LINES_TYPE } from "./route.ts";
 
-/** What stands in the place of a message where a stream ends for an error. */
+/** The name of the error that ends a stream, in the place of a message. */
 const ERROR = "error";
 const FOR_ERRORS_ONLY = `\`${ERROR}\` is for errors only`;
 
@@ -19,7 +19,7 @@ export interface StreamFormat {
   readonly message: WriteJsonPieces;
   /** The error that ends the stream; `json` is an object on one line. */
   error(json: string): string;
-  /** What is sent while there is nothing to send; null: nothing can be. */
+  /** Text that keeps an idle stream open; null: the format has none. */
   readonly keepAlive: string | null;
 }
 

@@ -8,15 +8,15 @@ import {
 } from "./node-http.ts";
 import type { StreamFormat } from "./stream-format.ts";
 
-/** How long nothing is sent before whoever stands between is shown that the stream goes on. */
+/** Milliseconds of silence after which a comment shows proxies that the stream goes on. */
 export const KEEP_ALIVE_MS = 15_000;
 
 export interface StreamResponse {
   readonly headers: Iterable<readonly [name: string, value: string]>;
   readonly format: StreamFormat;
-  /** What begins the stream. */
+  /** The first message; or the end, if there is none. */
   readonly first: IteratorResult<AnyMessage, unknown>;
-  /** What follows it, each asked for when the one before is on its way. */
+  /** The messages after it. Each is asked for when the one before is on its way. */
   readonly messages: AsyncIterator<AnyMessage>;
   /** The error that ends the stream, as JSON on one line. */
   readonly errorBody: (error: unknown) => string;

@@ -4,22 +4,22 @@ import { nonsense } from "./model-answer.ts";
 import { NoAnswerFilter } from "./no-answer.ts";
 import { ThinkingFilter } from "./thinking.ts";
 
-/** What the model may say behind the word for no answer, in the language of the question. */
+/** Longest sentence after the word for no answer, in the language of the question. */
 const MAX_NO_ANSWER_CHARACTERS = 300;
 
-/** More than it has tokens for, as prose. */
+/** More prose than the token limit allows. */
 const MAX_ANSWER_CHARACTERS = 16 * 1024;
 
 /**
- * Reads what a model says to a question, whole or in pieces, cut anywhere: it makes the
- * same answer. Of that, what is certain can be taken while the rest is still to come.
+ * Reads a model's answer to a question, whole or in pieces that are cut anywhere, with the same
+ * result. The certain part of the answer can be taken before the rest has come.
  */
 export class AnswerReader {
   readonly #offered: number;
   readonly #thoughts = new ThinkingFilter();
   #word = new NoAnswerFilter();
   #cited: CitedText;
-  /** Characters that were said, to the last that is no white space. */
+  /** Characters up to the last one that is no white space. */
   #length = 0;
   #lengthWithBlanks = 0;
   #isTaken = false;
@@ -27,8 +27,8 @@ export class AnswerReader {
   #hasUnopenedThoughts = false;
 
   /**
-   * `offered` memories were shown, numbered from 1. `mayBeThinking`: what it says first may
-   * be thoughts without a tag before them, so that nothing can be taken before their end.
+   * The prompt had `offered` memories, numbered from 1. `mayBeThinking`: the text may begin with
+   * thoughts without an opening tag, so that nothing can be taken before their end.
    */
   constructor(offered: number, mayBeThinking: boolean) {
     this.#offered = offered;
@@ -36,14 +36,14 @@ export class AnswerReader {
     this.#mayBeThinking = mayBeThinking;
   }
 
-  /** Whether it had thoughts without a tag before them. */
+  /** Whether thoughts came without an opening tag. */
   get hasUnopenedThoughts(): boolean {
     return this.#hasUnopenedThoughts;
   }
 
   /**
-   * Reads on. Throws `model_unavailable` where what was taken turns out to be no answer:
-   * its thoughts, or the beginning of what never ends.
+   * Reads the next piece. Throws `model_unavailable` where a taken part proves to be no answer:
+   * it was thoughts, or the answer exceeds its limit.
    */
   push(text: string): void {
     const { text: said, isFresh } = this.#thoughts.push(text);
@@ -51,7 +51,7 @@ export class AnswerReader {
     this.#say(said);
   }
 
-  /** What was not yet taken of the answer with citations, as far as it is certain. */
+  /** The certain part of the answer with citations that was not taken yet. */
   take(): string {
     if (this.#mayBeThinking || this.#isTooLong || !this.#cited.isCited) return "";
     const taken = this.#cited.take();
@@ -59,7 +59,7 @@ export class AnswerReader {
     return taken;
   }
 
-  /** The answer, now that nothing follows; null: it is none. Throws as `push` does. */
+  /** Ends the text and returns the answer; null: there is none. Throws as `push` does. */
   end(): CitedAnswer | null {
     this.#say(this.#thoughts.end());
     if (this.#isTooLong) return null;
@@ -72,7 +72,7 @@ export class AnswerReader {
     return isNoneAlone ? uncited(cited.answer) : cited;
   }
 
-  /** All that was said so far were thoughts. */
+  /** Everything so far was thoughts. */
   #forget(): void {
     this.#hasUnopenedThoughts = true;
     if (this.#isTaken) throw nonsense("thoughts in the place of an answer");

@@ -2,7 +2,7 @@ import { giveWay } from "../../concurrency/give-way.ts";
 import type { ChatMessage } from "../../domain/conversation.ts";
 import { speakerNames } from "./grounding/names.ts";
 
-/** Parts of one conversation that are read at the same time. */
+/** Concurrent parts of one conversation. */
 export const MAX_PARTS_AT_ONCE = 24;
 
 /**
@@ -11,60 +11,60 @@ export const MAX_PARTS_AT_ONCE = 24;
  * Where that does not do, the rest is asked for again.
  */
 export const MAX_PART_TOKENS = 560;
-/** What a model writes of a fact besides its words. */
+/** Tokens of a fact besides its words. */
 const TOKENS_OF_A_FACT = 36;
-/** Its words stand in the quote and in the fact. */
+/** The words of a fact occur in its quote and in its text. */
 const BYTES_PER_TOKEN = 1.8;
-/** A question, or a word or two, states little: "Yes." */
+/** A question or a word or two states little: "Yes." */
 const TOKENS_OF_A_REMARK = 10;
 const MAX_REMARK_BYTES = 12;
 /** "I live in Oslo, have two cats, work at Equinor": a few commas are another fact. */
 const COMMAS_OF_A_FACT = 2;
 
-/** Where a long message may end one part and begin the next: behind so much of it, at least. */
+/** A long message is divided between parts after at least this much. */
 const MAX_PIECE_TOKENS = MAX_PART_TOKENS / 8;
-/** What is longer is cut, though it is one sentence. */
+/** A longer sentence is cut. */
 const MAX_PIECE_CHARACTERS = 1_200;
-/** A piece that is shorter is not divided any further. */
+/** A shorter piece is not divided. */
 const MIN_DIVIDED_CHARACTERS = 200;
-/** Of what the assistant said only the end is shown: it is there to be referred to. */
+/** The prompt has only the end of an assistant's message, as context. */
 const MAX_ASSISTANT_CHARACTERS = 2_000;
 
-// What is shown of the rest of the conversation, for names and pronouns.
+// Context of a part, for names and pronouns.
 const PIECES_BEFORE = 6;
-/** Of each message only the end is shown: the next message refers to it. */
+/** Only the end of each message: the next message refers to it. */
 const MAX_CONTEXT_CHARACTERS = 400;
 const MAX_INTRODUCTIONS = 3;
-/** Nobody introduces themselves further back in a message. */
+/** Introductions stand at the beginning of a message. */
 const INTRODUCTION_CHARACTERS = 1_000;
 
 const SENTENCE_ENDS = ["\n", ". ", "! ", "? ", "。", "！", "？"];
-/** Behind a sentence, with the blank that follows. */
+/** After a sentence and the following blank. */
 const SENTENCE_END = /(?<=[.!?…]["'”’»)\]]?\s)(?=\S)|(?<=[。！？\n])/u;
 const QUESTION = /[?？]["'”’»)\]]?\s*$/u;
 const COMMA = /[,;:](?=\s)|[、，；：]/gu;
 
-/** A message, or a piece of a long one, as a model is shown it. */
+/** A message, or a piece of a long one, as the prompt has it. */
 export interface Piece {
   readonly messageIndex: number;
   readonly role: "user" | "assistant";
-  /** undefined: nobody said whose words they are. */
+  /** The speaker; undefined: unknown. */
   readonly name?: string;
   readonly text: string;
 }
 
-/** What one call of a model reads. */
+/** The input of one call of a model. */
 export interface ConversationPart {
-  /** Shown for names and pronouns; its facts are another part's. */
+  /** For names and pronouns; its facts belong to another part. */
   readonly context: readonly Piece[];
-  /** What facts are to be found in, in order. At least one is a user's. */
+  /** The pieces to read, in order. At least one is a user's. */
   readonly pieces: readonly Piece[];
 }
 
 /**
- * A conversation in parts, in order, each with what came right before it and where users
- * say who they are. One part where it is short; none where no user says anything. Messages
- * of the roles `system` and `tool` are no part of it: no user said what is in them.
+ * Divides a conversation into parts, in order. Each part has the preceding messages and the users'
+ * introductions as context. A short conversation is one part; one without text of a user has none.
+ * Messages of the roles `system` and `tool` are left out: no user said them.
  */
 export async function partsOf(
   messages: readonly ChatMessage[],
@@ -72,7 +72,7 @@ export async function partsOf(
 ): Promise<ConversationPart[]> {
   const pieces: Piece[] = [];
   for (const [index, message] of messages.entries()) {
-    // Other requests go on between them.
+    // Other requests run between the messages.
     await giveWay(signal);
     pieces.push(...piecesOf(message, index));
   }
@@ -86,14 +86,14 @@ export async function partsOf(
   });
 }
 
-/** A part with its messages in pieces, as small as parts may begin with. */
+/** A part with its messages divided into the smallest pieces. */
 export function inPieces({ context, pieces }: ConversationPart): ConversationPart {
   return { context, pieces: pieces.flatMap((piece) => (isUsers(piece) ? cut(piece) : piece)) };
 }
 
 /**
- * What a part has from its piece `from` on, in at most so many parts of about one size,
- * each with the context of the whole and what comes before it.
+ * Divides a part from its piece `from` on into at most `count` parts of similar size. Each has the
+ * context of the whole and the preceding messages.
  */
 export function inParts(
   { context, pieces }: ConversationPart,
@@ -155,7 +155,7 @@ function endOfMessage(pieces: readonly Piece[], start: number, end: number): Pie
   return { ...whole, text: copied(whole.text.slice(-MAX_CONTEXT_CHARACTERS)) };
 }
 
-/** Pieces of one message that follow one another as one. */
+/** Joins adjacent pieces of one message. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const whole: Piece[] = [];
   for (const piece of pieces) {
@@ -167,7 +167,7 @@ function joined(pieces: readonly Piece[]): Piece[] {
   return whole;
 }
 
-/** How much a model may have to say of pieces, in tokens. */
+/** The estimated tokens of a model's answer about pieces. */
 export function tokensOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, piece) => sum + (isUsers(piece) ? tokensOfText(piece.text) : 0), 0);
 }
@@ -233,7 +233,7 @@ function shortenedIntroduction(piece: Piece): Piece {
   return { ...piece, text: copied(piece.text.slice(0, INTRODUCTION_CHARACTERS)) };
 }
 
-/** A text in pieces of sentences, of which a model has about so many tokens to say. */
+/** Divides a text at sentences into pieces of about so many answer tokens. */
 function dividedText(text: string, maxTokens: number): string[] {
   const pieces: string[] = [];
   let piece = "";
@@ -252,7 +252,7 @@ function dividedText(text: string, maxTokens: number): string[] {
   return [...pieces, piece].filter((each) => each.trim() !== "");
 }
 
-/** The sentences of a text, which together are all of it; what is too long for one is cut. */
+/** All sentences of a text. Too long ones are cut. */
 function sentencesIn(text: string): string[] {
   return text.split(SENTENCE_END).flatMap((sentence) => {
     const pieces: string[] = [];
@@ -266,7 +266,7 @@ function sentencesIn(text: string): string[] {
   });
 }
 
-/** Behind the last sentence of a text, else behind its last word, else between two characters. */
+/** The end of the last sentence of a text, else of its last word, else of its last character. */
 function endOfSentence(text: string): number {
   const half = text.length / 2;
   const ends = SENTENCE_ENDS.map((end) => text.lastIndexOf(end) + end.length).filter(
@@ -275,6 +275,6 @@ function endOfSentence(text: string): number {
   if (ends.length > 0) return Math.max(...ends);
   const blank = text.lastIndexOf(" ") + 1;
   if (blank > half) return blank;
-  // Not between the two halves of one character.
+  // A surrogate pair stays whole.
   return /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
 }

@@ -6,14 +6,7 @@ import {
   MAX_REJECTED_FACTS,
   type RejectedFact,
 } from "../extractor.ts";
-import {
-  type Doubt,
-  type FactRejection,
-  type ModelCall,
-  type ModelUsage,
-  withinShare,
-} from "../model-call.ts";
-import type { Believe } from "./belief.ts";
+import { type FactRejection, type ModelCall, type ModelUsage, withinShare } from "../model-call.ts";
 import { MAX_PARTS_AT_ONCE, partsOf, tokensOf } from "./conversation-parts.ts";
 import { extractionPrompt } from "./extraction-prompt.ts";
 import { askModel, nonsense, tooLate } from "./model-answer.ts";
@@ -21,35 +14,31 @@ import { type AskAbout, type PartRead, readPart, readStatement } from "./part-re
 import type { StatedFact } from "./stated-facts.ts";
 import { verify } from "./verification.ts";
 
-/** Of a conversation of which more is stated, the rest is not looked at. */
+/** Stated facts of one conversation that are checked; further ones are dropped. */
 const MAX_STATED_FACTS = 2_000;
 
-/** Of the time that the request has: what was read is then verified, embedded and classified. */
+/** The share of the request's time: verification, embedding and classification follow. */
 const SHARE_OF_TIME = 0.75;
 
 /**
- * Lets a chat model find the facts of a conversation, in parts where it is long (D27b),
- * and believes only those that the conversation bears out: without more ado where there
- * is no doubt, and by asking once more about all that are in doubt.
+ * Lets a chat model find the facts of a conversation, in parts where it is long (D27b). It keeps only
+ * facts that the conversation states. It asks once more about all that is not there word for word (D27a).
  *
- * A fact is always a user's: what is in messages of the roles `system` and `tool`
- * nobody said, and an assistant's text may repeat memories that it was given, which
- * would come back as news. What a user confirms ("Do you still live in Oslo?",
- * "Yes") is a fact of the user's message.
+ * A fact is always a user's. Nobody said the text of the roles `system` and `tool`, and an
+ * assistant may repeat memories, which would come back as news. A confirmation ("Do you still live
+ * in Oslo?", "Yes") is a fact of the user's message.
  *
- * Where the time of the request ends first, what was read counts, and the messages that
- * were not are named; where nothing was, the model is unavailable (D28).
- *
- * `decide` says what to believe, in this thread unless told otherwise.
+ * Where the time of the request ends first, the parts that were read count, and the unread messages
+ * are named. Where nothing was read, the model is unavailable (D28).
  */
-export function createChatExtractor(model: ChatModel, decide: Believe = believeHere): Extractor {
+export function createChatExtractor(model: ChatModel): Extractor {
   return {
     provider: model.provider,
     model: model.model,
     async extract(conversation, call) {
       const usages: ModelUsage[] = [];
       let stated: readonly (StatedFact | null)[] = [];
-      let doubts: readonly Doubt[] = [];
+      let asked = 0;
       let rejections: readonly FactRejection[] = [];
       try {
         const read = await readConversation(model, conversation, {
@@ -66,19 +55,21 @@ export function createChatExtractor(model: ChatModel, decide: Believe = believeH
           }),
         );
         if (stated.length === 0) return { facts: [], retractions: [], rejected: unread };
-        const believed = await decide({ stated, conversation }, call);
-        doubts = [...believed.facts, ...believed.retractions].flatMap(
-          ({ doubted }) => doubted?.reason ?? [],
-        );
+        // Loaded when it is first used: most services call no chat model.
+        const { believe } = await import("./belief.ts");
+        const believed = await believe({ stated, conversation }, call);
+        const questions = [...believed.facts, ...believed.retractions];
+        asked = questions.filter(({ question }) => question !== null).length;
         rejections = believed.refused.map(({ reason }) => reason);
-        const { facts, retractions, refused: unconfirmed } = await verify(model, believed, call);
-        const refused = [...believed.refused, ...unconfirmed];
+        const verified = await verify(model, believed, conversation, call);
+        const { facts, retractions } = verified;
+        const refused = [...believed.refused, ...verified.refused];
         rejections = refused.map(({ reason }) => reason);
         const rejected = [...unread, ...refused].slice(0, MAX_REJECTED_FACTS);
         return { facts, retractions, rejected };
       } finally {
-        // What they cost counts, whatever came of it.
-        const facts = { stated: stated.length, doubts, rejections };
+        // The cost counts, whatever the outcome.
+        const facts = { stated: stated.length, asked, rejections };
         for (const [index, usage] of usages.entries()) {
           call.report?.(index === 0 ? { ...usage, facts } : usage);
         }
@@ -87,11 +78,7 @@ export function createChatExtractor(model: ChatModel, decide: Believe = believeH
   };
 }
 
-/** Loaded when it is first used: where threads decide, this one does without what that takes. */
-const believeHere: Believe = async (input, call) =>
-  (await import("./belief.ts")).believe(input, call);
-
-/** What the model states, part by part, in the order of the conversation. */
+/** The model's statements, part by part, in the order of the conversation. */
 async function readConversation(
   model: ChatModel,
   conversation: Conversation,
@@ -122,19 +109,19 @@ async function readConversation(
       return null;
     }
   };
-  // What takes longest first, so that in the end no long one is waited for alone.
+  // The longest part first, so that no long part remains alone at the end.
   const longestFirst = parts
-    .map((part, place) => ({ part, place, tokens: tokensOf(part.pieces) }))
+    .map((part, index) => ({ part, index, tokens: tokensOf(part.pieces) }))
     .toSorted((a, b) => b.tokens - a.tokens);
-  const placed = await mapConcurrently(
+  const readParts = await mapConcurrently(
     longestFirst,
     MAX_PARTS_AT_ONCE,
-    async ({ part, place }, signal) => ({ place, ...(await readPart(part, ask, signal)) }),
+    async ({ part, index }, signal) => ({ index, ...(await readPart(part, ask, signal)) }),
     call.signal,
   );
   if (!hasAnswer) throw tooLate();
   if (!isOfUse) throw nonsense("an extraction beyond its limit");
-  const read = placed.toSorted((a, b) => a.place - b.place);
+  const read = readParts.toSorted((a, b) => a.index - b.index);
   return {
     stated: read.flatMap(({ stated }) => stated).slice(0, MAX_STATED_FACTS),
     unread: [...new Set(read.flatMap(({ unread }) => unread))],

@@ -6,9 +6,9 @@ import { withoutThinking } from "./thinking.ts";
 const NONSENSE_RETRY_AFTER_SECONDS = 5;
 
 /**
- * Asks a model, and reports what it cost; `read` makes of the answer what it is asked for,
- * and throws where that is of no use. `onText` is given it in pieces before that; null: it
- * is wanted whole. Rejects as the model, `read` and `onText` do.
+ * Asks a model and reports the cost. `read` parses the answer, and throws for a useless one.
+ * `onText` receives the answer in pieces before that; null: the model is asked for a whole
+ * answer. Rejects as the model, `read` and `onText` do.
  */
 export function askModel<T>(
   operation: ModelUsage["operation"],
@@ -31,9 +31,9 @@ export function askModel<T>(
 }
 
 /**
- * A model answered nonsense (D28). It isn't asked a second time: the vendor holds
- * it to a schema and it would mostly say the same again, at the same price and
- * within the same deadline; the caller may retry.
+ * A model answered nonsense (D28). There is no second try: the vendor enforces a schema, and
+ * the model would mostly repeat itself, at the same price and within the same deadline. The
+ * caller may retry.
  */
 export function nonsense(answer: string): Failure {
   return new Failure("model_unavailable", `the language model gave ${answer}; try again`, {
@@ -48,16 +48,13 @@ export function tooLate(): Failure {
   });
 }
 
-/** The text of an answer that is no use unless it is whole. Throws `model_unavailable`. */
+/** The text of a complete answer. Throws `model_unavailable` for one that was cut off. */
 export function wholeText({ text, isCutOff }: ChatCompletion): string {
   if (isCutOff) throw nonsense("an answer longer than its limit");
   return text;
 }
 
-/**
- * The JSON object in an answer, also within a code fence or prose, and behind what the model
- * thought. null: there is none that is complete.
- */
+/** The JSON object in an answer, also in a code fence, in prose or after thoughts; null: none is complete. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   const said = withoutThinking(text);
   const json = said.slice(said.indexOf("{"), said.lastIndexOf("}") + 1);
@@ -73,7 +70,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A text in one line, without characters that a database or a terminal can't take. "" for a value that is no text. */
+/** A text in one line, without control characters and lone surrogates. "": the value is no text. */
 export function oneLine(value: unknown): string {
   if (typeof value !== "string") return "";
   return value

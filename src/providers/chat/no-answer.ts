@@ -1,12 +1,12 @@
 import { beginningOf } from "../../domain/word-beginning.ts";
 
-/** What the model writes when no memory answers; a word that is in no answer. */
+/** The model writes this word when no memory answers. No answer contains it. */
 export const NO_ANSWER = "NO_ANSWER";
 
-/** What it may be written in. */
+/** Markup around the word. */
 const MARKS = "[*_`\"']{0,3}";
 const AT_START = String.raw`(?<![\p{L}\p{N}])`;
-/** As it is, or in any case where it is a word by itself: most words have an n. */
+/** The exact word, or a whole word in any case. */
 const SPELLED = `(?:${AT_START}${MARKS}(?i:${NO_ANSWER})|${MARKS}${NO_ANSWER})`;
 const WORD = new RegExp(`${SPELLED}${MARKS}[ \\t]{0,3}[:.,;–—-]{0,3}[*_\`]{0,3}`, "gu");
 const BEGINNING = beginningOf(NO_ANSWER);
@@ -16,23 +16,23 @@ const BEGINNING_OF_WORD = new RegExp(
 );
 
 /**
- * Takes the word that stands for no answer out of what a model says, wherever it stands,
- * with the punctuation around it, and with the blanks behind where there are some before. The text may come in pieces, cut anywhere; what may
- * become the word is held back until that is decided.
+ * Removes the word for no answer from a model's text, with its punctuation. After a blank it also
+ * removes the following blanks. The text may come in pieces, cut anywhere: a possible beginning
+ * of the word is held back until it is decided.
  */
 export class NoAnswerFilter {
   #held = "";
-  /** The character before that; "" at the start. */
+  /** The character before the held text; "" at the start. */
   #before = "";
   #isMet = false;
   #isFirst = false;
 
-  /** Whether the word was said. */
+  /** Whether the word occurred. */
   get isMet(): boolean {
     return this.#isMet;
   }
 
-  /** Whether it was the first that was said. */
+  /** Whether the text began with the word. */
   get isFirst(): boolean {
     return this.#isFirst;
   }
@@ -41,7 +41,7 @@ export class NoAnswerFilter {
     return this.#read(text, false);
   }
 
-  /** What was held back, now that nothing follows. */
+  /** Ends the text and returns the held part. */
   end(): string {
     return this.#read("", true);
   }
@@ -54,7 +54,7 @@ export class NoAnswerFilter {
       const isBehindBlank = /^$|\s/u.test(known[word.index - 1] ?? "");
       const wordEnd = word.index + word[0].length;
       const end = wordEnd + (isBehindBlank ? blanksAt(known, wordEnd) : 0);
-      // It may go on.
+      // The next piece may continue it.
       if (end === known.length && !isEnd) break;
       this.#isFirst ||= word.index === 0;
       this.#isMet = true;
@@ -67,16 +67,16 @@ export class NoAnswerFilter {
     return said + known.slice(from, held);
   }
 
-  /** Where what may become the word begins. */
+  /** The position of a possible beginning of the word. */
   #undecidedFrom(text: string, from: number): number {
     const undecided = firstMatch(WORD, text, from) ?? firstMatch(BEGINNING_OF_WORD, text, from);
     return undecided?.index ?? text.length;
   }
 }
 
-/** How many blanks stand at a place; more than a few are none that a model meant. */
-function blanksAt(text: string, place: number): number {
-  return /^\s{0,8}/u.exec(text.slice(place))?.[0].length ?? 0;
+/** The number of blanks at a position, up to a small limit. */
+function blanksAt(text: string, position: number): number {
+  return /^\s{0,8}/u.exec(text.slice(position))?.[0].length ?? 0;
 }
 
 function firstMatch(pattern: RegExp, text: string, from: number): RegExpExecArray | null {

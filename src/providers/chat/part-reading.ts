@@ -8,32 +8,33 @@ import {
   type Piece,
   tokensOf,
 } from "./conversation-parts.ts";
-import { createQuoteFinder } from "./grounding/quotes.ts";
+import { lettersOf } from "./grounding/letters.ts";
+import { createQuoteFinder, type FindQuoted } from "./grounding/quotes.ts";
 import { nonsense } from "./model-answer.ts";
 import { readStatedFacts, type StatedFact } from "./stated-facts.ts";
 import { withoutThinking } from "./thinking.ts";
 
-/** Of an answer that breaks off early, so many pieces at most are asked for next. */
+/** The rest of an answer that was cut off early is divided into at most so many parts. */
 const MAX_PARTS_OF_REST = 4;
 
-/** What a model said of a part of a conversation. */
+/** The statements of a model about a part of a conversation. */
 export interface PartRead {
   /** Untrusted; in the order of the conversation. null: an entry that is no fact. */
   readonly stated: readonly (StatedFact | null)[];
-  /** The users' messages of which there may be more to say, by their indexes. */
+  /** Indexes of the users' messages that may hold more facts. */
   readonly unread: readonly number[];
 }
 
-/** What one answer of a model states. */
+/** The statements of one answer of a model. */
 export interface Statement {
   readonly stated: readonly (StatedFact | null)[];
-  /** Whether the answer was cut off: then there may be more. */
+  /** Whether the answer was cut off, so that there may be more. */
   readonly isCutOff: boolean;
 }
 
 /**
- * What a model's answer states; null: it said nothing. Throws `model_unavailable` for an
- * answer that can't be read though it is whole.
+ * Reads the statements of an answer; null: it is empty. Throws `model_unavailable` for an answer
+ * that is complete but unreadable.
  */
 export function readStatement({ text, isCutOff }: ChatCompletion): Statement | null {
   const stated = readStatedFacts(text, isCutOff);
@@ -43,15 +44,16 @@ export function readStatement({ text, isCutOff }: ChatCompletion): Statement | n
   return { stated, isCutOff };
 }
 
-/** Asks the model about a part; null: there is no time left for it. */
+/** Asks the model about a part; null: there is no time left. */
 export type AskAbout = (part: ConversationPart, signal: AbortSignal) => Promise<Statement | null>;
 
 /**
- * What a model states of a part of a conversation (D27b). An answer that was cut off is
- * used as far as it is whole, and the rest is asked for again, from the last message that
- * it covered: side by side, in as many parts as the first answer shows that it takes.
+ * Reads a part of a conversation with a model (D27b). The complete entries of an answer that was
+ * cut off count. The rest is asked again from the last covered message on, concurrently, in as
+ * many parts as the first answer suggests.
  *
- * What is too short to be divided and not read to its end is unread. Throws what `ask` throws.
+ * A message that is too short to divide, and not read to its end, is unread. Throws what `ask`
+ * throws.
  */
 export async function readPart(
   part: ConversationPart,
@@ -63,7 +65,7 @@ export async function readPart(
   const stated = withoutContext(part, answer.stated);
   if (!answer.isCutOff) return { stated, unread: [] };
   const rest = restOf(part, stated);
-  // What is too short to be divided, and of which a model does not come to an end.
+  // The part is too short to divide, and the model reaches no end.
   if (rest.length === 0) return { stated, unread: usersIn(part).slice(-1) };
   const again = await mapConcurrently(
     rest,
@@ -77,7 +79,7 @@ export async function readPart(
   };
 }
 
-/** What an answer that was cut off leaves to be asked for; empty: it can't be divided. */
+/** The parts that an answer leaves out when it is cut off; empty: the rest cannot be divided. */
 function restOf(
   part: ConversationPart,
   stated: readonly (StatedFact | null)[],
@@ -93,40 +95,44 @@ function restOf(
     const halves = inParts(divided, 0, 2);
     return halves.length < 2 ? [] : halves;
   }
-  const told = covered + tokensOf(pieces.slice(start, start + 1));
-  const count = Math.ceil(left / told);
+  const stateable = covered + tokensOf(pieces.slice(start, start + 1));
+  const count = Math.ceil(left / stateable);
   return inParts(divided, start, Math.min(MAX_PARTS_OF_REST, count));
 }
 
 /**
- * The place of the last piece that facts were stated of; 0: all of it is to be asked for
- * again, also where they do not come in order, so that there may be others anywhere.
+ * The index of the last piece with a stated fact. 0: all pieces are asked again, also where facts
+ * come out of order, so that others may be missing anywhere.
  */
 function lastCovered(pieces: readonly Piece[], stated: readonly (StatedFact | null)[]): number {
-  const find = createQuoteFinder(pieces.map(({ role, text }) => ({ role, content: text })));
-  const places = stated.flatMap((fact) => {
+  const find = quoteFinderIn(pieces);
+  const indexes = stated.flatMap((fact) => {
     if (fact === null) return [];
     const named = pieces.findIndex(({ messageIndex }) => messageIndex === fact.messageIndex);
-    return find(fact.quote, named < 0 ? null : named) ?? [];
+    return find(fact.quote, named < 0 ? null : named)?.messageIndex ?? [];
   });
-  const isInOrder = places.every((place, i) => place >= (places[i - 1] ?? 0));
-  return isInOrder ? (places.at(-1) ?? 0) : 0;
+  const isInOrder = indexes.every((index, i) => index >= (indexes[i - 1] ?? 0));
+  return isInOrder ? (indexes.at(-1) ?? 0) : 0;
 }
 
-/** What is stated, but for what users said in the context: another part states it. */
+/** The statements without those about the context, which another part states. */
 function withoutContext(
   { context, pieces }: ConversationPart,
   stated: readonly (StatedFact | null)[],
 ): (StatedFact | null)[] {
   const [isOwn, isOthers] = [pieces, context].map((said) => {
-    const messages = said.map(({ role, text }) => ({ role, content: text }));
-    const find = createQuoteFinder(messages);
+    const find = quoteFinderIn(said);
     return (quote: string) => find(quote, null) !== null;
   });
   return stated.filter((entry) => {
     if (entry === null) return true;
     return isOwn?.(entry.quote) || !isOthers?.(entry.quote);
   });
+}
+
+/** Finds quotes in pieces, and gives the place of the piece. */
+function quoteFinderIn(pieces: readonly Piece[]): FindQuoted {
+  return createQuoteFinder(pieces.map((piece) => (isUsers(piece) ? lettersOf(piece.text) : "")));
 }
 
 function usersIn({ pieces }: ConversationPart): number[] {

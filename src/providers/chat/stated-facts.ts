@@ -3,19 +3,19 @@ import { MAX_TOPIC_CHARACTERS } from "../../domain/limits.ts";
 import { isObject, oneLine, parseObject } from "./model-answer.ts";
 import { withoutThinking } from "./thinking.ts";
 
-/** What is longer is more than one fact. */
+/** A longer text is more than one fact. */
 export const MAX_FACT_CHARACTERS = 1_000;
 
-/** Of an answer that lists more, the rest is not read. */
+/** Facts that are read of one answer. */
 export const MAX_STATED_FACTS = 1_000;
 
 const DEFAULT_TOPIC = "General";
 const DEFAULT_IMPORTANCE = 5;
 
-/** The word by which a model says that a user takes a fact back (D25a). */
+/** A model marks a fact that a user takes back with this word (D25a). */
 export const RETRACTION = "retraction";
 
-/** A fact as a model states it: of the right shape, and not yet believed. */
+/** A fact as a model states it: well formed, and not yet checked. */
 export interface StatedFact {
   /** In one line. */
   readonly fact: string;
@@ -34,22 +34,22 @@ export interface StatedFact {
 }
 
 /**
- * Reads the facts of a model's answer; of one that was cut off, those that are whole. An
- * entry without a fact, or with one that is too long, is null; a topic, an importance or a
- * date that can't be used becomes the ordinary one. null: the answer has no list of facts.
+ * Reads the facts of a model's answer; of one that was cut off, the complete ones. An entry without
+ * a fact, or with too long a fact, is null. An unusable topic, importance or date becomes the
+ * default. null: the answer has no list of facts.
  */
 export function readStatedFacts(answer: string, isCutOff = false): (StatedFact | null)[] | null {
   const facts = parseObject(isCutOff ? completed(answer) : answer)?.facts;
   return Array.isArray(facts) ? facts.slice(0, MAX_STATED_FACTS).map(statedFact) : null;
 }
 
-/** An answer that breaks off within its list, with the list ended behind its last whole entry. */
+/** Completes an answer that was cut off: it closes the list after the last complete entry. */
 function completed(answer: string): string {
   const said = withoutThinking(answer);
   const list = said.indexOf("[");
   let end = list + 1;
   let depth = 0;
-  // Texts are skipped whole: there may be brackets in them.
+  // Strings are skipped: they may contain brackets.
   for (const { 0: mark, index } of said.slice(list + 1).matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\]]/gsu)) {
     if (mark === "{" || mark === "[") depth++;
     else if (mark === "}" || mark === "]") depth--;

@@ -2,39 +2,39 @@ import { beginningOf } from "../../domain/word-beginning.ts";
 
 const NAMES = "think|thinking|thought|thoughts|reasoning|reflection|analysis|scratchpad";
 const ATTRIBUTES = String.raw`\s[^<>[\]]{0,100}`;
-/** Of the format in which OpenAI's open models write, with a header before each message. */
+/** Tokens of the format of OpenAI's open models, which put a header before each message. */
 const TOKENS = "start|channel|constrain|message|end|return|call";
 const TAG = new RegExp(
   String.raw`[<[](\/?)(?:${NAMES})(?:${ATTRIBUTES})?[>\]]|<\|(${TOKENS})\|>`,
   "giu",
 );
-/** All but the end of a tag, as far as it is there. */
+/** A tag without its end. */
 const BEGINNING_OF_TAG = new RegExp(
   String.raw`^(?:[<[]\/?(?:(?:${beginningsOf(NAMES)})?|(?:${NAMES})${ATTRIBUTES})|<\|(?:(?:${beginningsOf(TOKENS)})?|(?:${TOKENS})\|))$`,
   "iu",
 );
-/** The header of what is said to the user; other channels are of thoughts and calls. */
+/** The header of text for the user; other channels hold thoughts and calls. */
 const FINAL = /^\s*(?:final|assistant)\b/u;
 const MAX_HEADER_CHARACTERS = 100;
 
-/** What a model wrote next, without its thinking. */
+/** The next text of a model, without its thoughts. */
 export interface SaidText {
   readonly text: string;
-  /** Whether all that it had written before was thinking too. */
+  /** Whether all earlier text proved to be thoughts. */
   readonly isFresh: boolean;
 }
 
 /**
- * Takes a model's thinking out of what it writes: `<think>…</think>`, also where the end is
- * missing, and where the beginning is, which servers leave out. The text may come in
- * pieces, cut anywhere; what may become a tag is held back until that is decided.
+ * Removes a model's thoughts from its text: `<think>…</think>`, also without the closing tag, and
+ * without the opening tag, which some servers omit. The text may come in pieces, cut anywhere: a
+ * possible beginning of a tag is held back until it is decided.
  *
- * Of `<|channel|>analysis<|message|>…<|channel|>final<|message|>…` what is final is said.
+ * Of `<|channel|>analysis<|message|>…<|channel|>final<|message|>…` the final message remains.
  */
 export class ThinkingFilter {
   #held = "";
   #isThinking = false;
-  /** What was read of the header of a message; null: it is not in one. */
+  /** The header of a message so far; null: the text is in none. */
   #header: string | null = null;
 
   push(text: string): SaidText {
@@ -63,7 +63,7 @@ export class ThinkingFilter {
     return { text: this.#isThinking ? said : said + rest.slice(0, held), isFresh };
   }
 
-  /** What is said in the text before a token. */
+  /** The part of the text before a token that is no thought. */
   #readTo(token: string, text: string): string {
     const header = text.length > MAX_HEADER_CHARACTERS ? null : this.#header;
     const isSaid = !this.#isThinking && header === null;
@@ -75,7 +75,7 @@ export class ThinkingFilter {
     return isSaid ? text : "";
   }
 
-  /** What was held back, now that nothing follows. */
+  /** Ends the text and returns the held part. */
   end(): string {
     const held = this.#isThinking || this.#header !== null ? "" : this.#held;
     this.#held = "";
@@ -83,14 +83,14 @@ export class ThinkingFilter {
   }
 }
 
-/** Where what may become a tag begins; the length of the text: nowhere. */
+/** The position of a possible beginning of a tag; the length of the text: none. */
 function beginningOfTagIn(text: string): number {
-  // No tag has another bracket in it.
+  // A tag contains no other bracket.
   const start = Math.max(text.lastIndexOf("<"), text.lastIndexOf("["));
   return start >= 0 && BEGINNING_OF_TAG.test(text.slice(start)) ? start : text.length;
 }
 
-/** A whole text without what the model thought before it. */
+/** A whole text without its thoughts. */
 export function withoutThinking(text: string): string {
   const filter = new ThinkingFilter();
   return filter.push(text).text + filter.end();

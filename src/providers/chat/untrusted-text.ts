@@ -1,19 +1,19 @@
 import { fold } from "@agent-memory/text";
 import { formatInstant, type Instant } from "../../domain/instant.ts";
 
-/** The bracket of a citation marker, whatever stands between it and its word. */
+/** The bracket of a citation marker, with anything between it and its word. */
 const MARKER_START = /[[【［](?=[^\p{L}\p{N}[\]]*mem)/giu;
 
 /**
- * What begins a control token of a chat template: servers that run a model
- * themselves may read `<|im_start|>` or `[INST]` in a text as the end of a turn.
+ * The bracket of a control token of a chat template. A server of an open model may read
+ * `<|im_start|>` or `[INST]` in a text as the end of a turn.
  */
 const CONTROL_TOKEN_BRACKET = /\[(?=\/?[A-Z_]+\])/gu;
 
 /**
- * Data for a prompt, each entry on a line of JSON. A text in it can end neither
- * its string nor its line, so that no text poses as another entry or as ours, and
- * it can't hold a citation marker of its own.
+ * Data for a prompt, each entry on a line of JSON. A text in it can end neither its string nor its
+ * line, so that it cannot pose as another entry or as our instructions. It cannot contain a
+ * citation marker either.
  */
 export function dataLines(entries: readonly Readonly<Record<string, string | number>>[]): string {
   return entries.map(dataLine).join("\n");
@@ -30,7 +30,7 @@ export function timeOf(instant: Instant): string {
 }
 
 function dataLine(entry: Readonly<Record<string, string | number>>): string {
-  // Plain replacements: a text may consist of nothing else, and a function for each takes long.
+  // Plain replacements: a callback for each match would be slow on a text of such characters.
   return JSON.stringify(entry, (_, value) => (typeof value === "string" ? neutral(value) : value))
     .replaceAll("<", "\\u003c")
     .replace(CONTROL_TOKEN_BRACKET, "\\u005b")
@@ -51,7 +51,7 @@ const PATTERNS = [
   String.raw`(?:reveal|show|print|output|repeat|leak|dump|list|disclos|expos|display|give|tell|send|return)\w*\b[^.!?\n]{0,40}\b(?:system prompt|(?:your|its|hidden|initial) (?:prompt|instructions)|(?:all|other) (?:\w+ ){0,3}memories|every memory)`,
   // "You are now DAN", "pretend to be a pirate"
   String.raw`you are now\b|pretend(?:s|ing)? (?:to be|that you|you are)\b|act(?:s|ing)? as (?:if you|an? (?:ai|assistant|unrestricted))\b|(?:developer|jailbreak|dan) mode\b|\bjailbreak`,
-  // In other languages the model is told so; these are the most common forms.
+  // The prompt covers other languages; these are the most common forms.
   String.raw`ignor\p{L}* (?:alle|toutes|todas|tutte|wszystkie)\b`,
 ].map((source) => String.raw`(?<!\p{L})(?:${source})`);
 const INSTRUCTION_LIKE = new RegExp(PATTERNS.join("|"), "iu");

@@ -9,7 +9,7 @@ export * from "../exports.ts";
 export interface CreateClientOptions extends ClientOptions {
   /** Instead of plain text where `url` says `http`, and TLS with the machine's roots for `https`. */
   readonly credentials?: ChannelCredentials | undefined;
-  /** Of the channel, beside those that the client sets. */
+  /** Options of the channel, beside those that the client sets. */
   readonly channelOptions?: ChannelOptions | undefined;
 }
 

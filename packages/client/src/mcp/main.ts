@@ -26,7 +26,7 @@ const call: CallApi = async (tool, args, signal) => {
   }
 };
 
-/** What the model reads of an error: as REST tells it. Throws what is none of the service's. */
+/** An error as REST writes it, for the model. Rethrows an error that is not the service's. */
 function explained(error: unknown): object {
   if (error instanceof RestError) return { detail: error.message, reason: error.problem.kind };
   if (!(error instanceof AgentMemoryError)) throw error;

@@ -1,4 +1,4 @@
-/** As much of `gen/openapi.json` as is read here. */
+/** The part of `gen/openapi.json` that is read here. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, object>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };

@@ -15,7 +15,7 @@ export function toRestJson(desc: DescMessage, message: Message): JsonObject {
   return restForm(desc, toJson(desc, message, { useProtoFieldName: true }) as JsonObject);
 }
 
-/** Reads a response from its JSON over REST. What this client does not know yet is passed over. */
+/** Reads a response from its JSON over REST. Ignores fields that this client does not know yet. */
 export function fromRestJson<Desc extends DescMessage>(
   desc: Desc,
   json: JsonObject,

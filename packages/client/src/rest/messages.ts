@@ -5,7 +5,7 @@ import { EventSourceParserStream } from "eventsource-parser/stream";
 import { streamErrorOf } from "./error.ts";
 import { fromRestJson } from "./json.ts";
 
-/** What an error has in the place of a message. */
+/** The name of the error that ends a stream, in the place of a message. */
 const ERROR = "error";
 
 /**

@@ -65,7 +65,7 @@ function bodyOf(
   if (!isMessage(mask, FieldMaskSchema)) return given;
   const field = fieldOf(rpc.input, body);
   if (field.fieldKind !== "message") throw new Error(`${field}: a body must be a message`);
-  // What the mask names and the message does not hold is an empty list, or refused as null.
+  // A field that the mask names and the message lacks is an empty list, or null, which is refused.
   const nothing = (name: string) =>
     field.message.fields.find((each) => each.name === name)?.fieldKind === "list" ? [] : null;
   return Object.fromEntries(mask.paths.map((name) => [name, given[name] ?? nothing(name)]));

@@ -4,7 +4,7 @@ import type { DescMethodUnary } from "@bufbuild/protobuf";
 /** The arguments of a tool, as a model wrote them. The service checks them. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** What a model may do with memories: the names and words are the same wherever it is offered. */
+/** A tool for models. Its name and words are the same wherever it is offered. */
 export interface Tool {
   readonly name: string;
   readonly title: string;

@@ -6,14 +6,14 @@ export interface ApiAddress {
   readonly key: string;
 }
 
-/** What the service answered. */
+/** An answer of the service. */
 export interface ApiAnswer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: what an answer holds depends on the call
   readonly body: any;
 }
 
-/** What the user is told, in one line. */
+/** An error for the user, in one line. */
 export class TransferError extends Error {
   override readonly name = "TransferError";
 }
@@ -29,7 +29,7 @@ export interface ApiRequest {
   readonly isRepeatable: boolean;
 }
 
-/** Of one request: for about ten minutes in all. */
+/** Attempts of one request: about ten minutes in all. */
 const MAX_TRIES = 12;
 const MAX_WAIT_SECONDS = 60;
 /** Reasons that pass by themselves. */
@@ -43,11 +43,11 @@ const PASSING = [
   "overloaded",
 ];
 
-/** Told of each wait. */
+/** Is called for each wait. */
 export type Tell = (line: string) => void;
 
 /**
- * Sends a request until it is answered for good: what passes by itself is waited for. Throws
+ * Sends a request until its answer is final. Waits where the reason passes by itself. Throws
  * a TransferError where the service can't be reached.
  */
 export async function send(
@@ -91,7 +91,7 @@ async function isPassing(response: Response): Promise<boolean> {
   return PASSING.includes(body.reason);
 }
 
-/** The answer as JSON; of what is no JSON, its beginning. */
+/** The answer as JSON. If it is no JSON, `detail` is the beginning of its text. */
 export async function read(response: Response): Promise<ApiAnswer> {
   const text = await response.text();
   const { status } = response;

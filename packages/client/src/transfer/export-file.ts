@@ -11,7 +11,7 @@ export interface ExportOptions {
   readonly wholeAccount?: boolean;
 }
 
-/** What a line begins with that ends an export for an error. */
+/** The beginning of the line that ends an export with an error. */
 const ERROR = Buffer.from('{"error":');
 
 /**

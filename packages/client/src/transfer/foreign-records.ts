@@ -18,7 +18,7 @@ export interface NewMemory {
   readonly auto_supersede: false;
 }
 
-/** What becomes of a record: a memory, with what of it can't be kept; or why it becomes none. */
+/** A record as a memory, with notes on what was lost; or the reason why it becomes none. */
 export type ReadRecord =
   | { readonly memory: NewMemory; readonly notes: readonly string[] }
   | { readonly leftOut: string };
@@ -99,7 +99,7 @@ const MAX_METADATA_ENTRIES = 16;
 const MAX_KEY_CHARACTERS = 64;
 const MAX_TEXT_CHARACTERS = 256;
 
-/** What a memory may have as metadata, of all these; and notes of what it may not. */
+/** The values that fit into a memory's metadata, and notes on the others. */
 export function metadataOf(values: Readonly<Record<string, unknown>>): {
   readonly metadata: Record<string, string>;
   readonly notes: string[];

@@ -5,8 +5,8 @@ import { type ApiAddress, read, refusalOf, send, type Tell, TransferError } from
 import { counted, linesOf } from "./lines.ts";
 
 /**
- * Sends an export from `file`; undefined: from `input`. What the service has of it already it
- * skips, so a file is sent again where the service could not go on. Throws a TransferError.
+ * Sends an export from `file`; undefined: from `input`. The service skips memories that it
+ * has, so a file can be sent again. Throws a TransferError.
  */
 export async function importFile(
   api: ApiAddress,

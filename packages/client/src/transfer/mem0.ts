@@ -8,7 +8,7 @@ import {
 } from "./foreign-records.ts";
 
 /**
- * What mem0 has of its memories: the answers of its `get_all`, in the forms of the platform
+ * Memories of mem0: the answers of its `get_all`, in the forms of the platform
  * and of the library, and the backups of OpenMemory.
  */
 export const MEM0: ForeignSystem = {

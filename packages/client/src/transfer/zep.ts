@@ -1,7 +1,7 @@
 import { type ForeignSystem, isRecord, metadataOf, textOf, timeOf } from "./foreign-records.ts";
 
 /**
- * What Zep and Graphiti have of their facts: the edges of a graph, and the facts of sessions.
+ * Facts of Zep and Graphiti: the edges of a graph, and the facts of sessions.
  */
 export const ZEP: ForeignSystem = {
   name: "Zep",

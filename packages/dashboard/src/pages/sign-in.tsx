@@ -32,7 +32,7 @@ export function SignIn() {
         setProblem(sentenceOf(error));
         account.value = null;
       })
-      // It works once: nobody needs it in the history.
+      // The link works once, so it is taken out of the history.
       .then(() => go(hrefOf(""), { replace: true }));
   }, [page, token]);
   return (

@@ -6,19 +6,19 @@ const PAUSE_MS = 120;
 /** Something to choose. */
 export interface Suggestion {
   readonly value: string;
-  /** What people read; left out: the value. */
+  /** The text for people; left out: the value. */
   readonly label?: string;
 }
 
 interface ComboboxProps {
   readonly id: string;
   readonly "aria-describedby"?: string | undefined;
-  /** What the list of suggestions is called. */
+  /** The name of the list of suggestions. */
   readonly label: string;
-  /** What it shows: a text, or the label of what was chosen. */
+  /** The text in the field: typed, or the label of the choice. */
   readonly value: string;
   readonly placeholder?: string;
-  /** What there is that fits a text; "": anything. */
+  /** Suggestions for a text; "": any. */
   suggest(text: string, signal: AbortSignal): Promise<readonly Suggestion[]>;
   /** A suggestion was chosen, or a text entered, which then is both. */
   onChange(value: string, label: string): void;
@@ -36,7 +36,7 @@ export function Combobox({
 }: ComboboxProps) {
   const listId = useId();
   const [text, setText] = useState(value);
-  /** What suggestions are asked for; null: the list is closed. */
+  /** The text that suggestions are for; null: the list is closed. */
   const [wanted, setWanted] = useState<string | null>(null);
   const [found, setFound] = useState<readonly Suggestion[]>([]);
   const [active, setActive] = useState(-1);

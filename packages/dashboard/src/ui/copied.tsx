@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 
 interface CopiedProps {
   readonly text: string;
-  /** What it is, for who cannot see it. */
+  /** The label for screen readers. */
   readonly label: string;
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 
 interface DialogProps {
   readonly title: string;
-  /** It was closed, by the Escape key too. */
+  /** Is called when the dialog closes, also by the Escape key. */
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
@@ -24,7 +24,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 interface QuestionProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** What the button says that does it. */
+  /** The text of the button that confirms. */
   readonly action: string;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;

@@ -6,7 +6,7 @@ interface KnownValueProps {
   readonly label: string;
   /** As the service calls it: "tenant_id", "topic", "source" or "session_id". */
   readonly field: string;
-  /** Whose memories have it; "": the default tenant's. */
+  /** The tenant whose memories have it; "": the default tenant. */
   readonly tenant: string;
   readonly value: string;
   readonly placeholder: string;

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { sentenceOf } from "../api.ts";
 import { Failed } from "./notice.tsx";
 
-/** What is loaded from the service. */
+/** A value that is loaded from the service. */
 export interface Loaded<T> {
   /** null: nothing has come yet. While something is loaded again it stays. */
   readonly value: T | null;

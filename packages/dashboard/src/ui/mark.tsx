@@ -1,4 +1,4 @@
-/** What the dashboard is known by. */
+/** The logo of the dashboard. */
 export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">

@@ -18,7 +18,7 @@ export function Note({ children }: Props) {
   return <p class="notice">{children}</p>;
 }
 
-/** What a list shows that has nothing to show: what to do first. */
+/** The text of an empty list: what to do first. */
 export function Empty({ title, children }: Props & { readonly title: string }) {
   return (
     <div class="empty">

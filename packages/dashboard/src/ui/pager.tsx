@@ -12,7 +12,7 @@ export interface Pages {
 
 /** The first page of a list, and from there on page by page. */
 export function usePages(): Pages {
-  /** Of the pages up to this one. */
+  /** The tokens of the pages up to this one. */
   const [tokens, setTokens] = useState<readonly (string | undefined)[]>([undefined]);
   return {
     pageToken: tokens.at(-1),
@@ -24,7 +24,7 @@ export function usePages(): Pages {
 
 interface PagerProps {
   readonly pages: Pages;
-  /** Of the page that is shown; undefined: it is the last one. */
+  /** The token behind the page that is shown; undefined: it is the last one. */
   readonly nextPageToken: string | undefined;
   readonly label: string;
 }

@@ -1,10 +1,10 @@
 interface ShareProps {
-  /** Of what, for who cannot see it. */
+  /** The label for screen readers. */
   readonly label: string;
   readonly value: number;
   /** More than 0. */
   readonly max: number;
-  /** It is nearly used up. */
+  /** Whether it is nearly used up. */
   readonly isHigh?: boolean;
 }
 

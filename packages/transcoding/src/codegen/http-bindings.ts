@@ -10,7 +10,7 @@ import {
   isMessage,
 } from "@bufbuild/protobuf";
 
-/** What cannot be served, or not be told. The message names the file and the declaration. */
+/** A declaration that cannot be served or documented. The message names the file and the declaration. */
 export class GenerationError extends Error {
   override readonly name = "GenerationError";
 

@@ -35,7 +35,7 @@ function uniqueRoutesOf(
 ): RpcRoute[] {
   const routes = routesOf(service, http);
   for (const { rpc, route } of routes) {
-    // It has the requests of a route that is here.
+    // An event stream shares the requests of a route that is checked here.
     if (route.format === "event_stream") continue;
     const identity = routeIdentity(route);
     const owner = owners.get(identity);

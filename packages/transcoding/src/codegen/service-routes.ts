@@ -13,7 +13,7 @@ import { GenerationError, httpBindings } from "./http-bindings.ts";
 export interface RpcRoute {
   readonly rpc: DescMethod;
   readonly route: RouteDescription;
-  /** Of the routes of its RPC. */
+  /** Its position among the routes of its RPC, from 0. */
   readonly index: number;
 }
 

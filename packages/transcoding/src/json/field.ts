@@ -14,12 +14,12 @@ import { Edition, hasCustomJsonRepresentation } from "@bufbuild/protobuf/wkt";
 export type AnyMessage = Message & Record<string, unknown>;
 
 /**
- * What a field holds, or each element of a repeated one: a simple value, texts by name, or
+ * The type of a field, or of each element of a repeated one: a simple value, texts by name, or
  * a message with fields.
  */
 export type JsonType = SimpleType | "text_map" | "struct" | DescMessage;
 
-/** What text can express, in a path or a query string. */
+/** A type that text in a path or a query string can express. */
 export type SimpleType = "string" | "bool" | "int32" | "double" | "timestamp" | "field_mask";
 
 const SCALAR_TYPES: { readonly [type in ScalarType]?: SimpleType } = {

@@ -30,7 +30,7 @@ export interface JsonReaderOptions {
   readonly nulls?: "left_out" | "refused";
 }
 
-/** Compiles readers once, at start-up. What it does not support throws then. */
+/** Compiles readers once, at start-up. Throws for a field that it does not support. */
 export interface JsonReaderCompiler {
   /**
    * A reader of a message: an object with the fields of the message by their names
@@ -113,7 +113,7 @@ const UNKNOWN = "is not a known field";
 interface FieldReader {
   readonly localName: string;
   readonly read: ReadJson;
-  /** Of a text that may be a list instead: what a list is read with, and into. */
+  /** The reader of a list, where a text or a list may stand. */
   readonly list?: FieldReader;
 }
 
@@ -235,7 +235,7 @@ function readPaths(json: unknown, location: Location | null): string[] {
   return text.split(",");
 }
 
-/** What JSON.parse lets through and others cannot store: see readString. */
+/** Refuses values that JSON.parse accepts and others cannot store: see readString. */
 function checkPlainJson(json: unknown, location: Location | null): void {
   if (typeof json === "string") {
     readString(json, location);

@@ -26,11 +26,11 @@ export type WriteJsonPieces = (message: AnyMessage) => Iterable<string>;
 /** How long a piece is at least, but for the last one. */
 export const MIN_PIECE_CHARACTERS = 128 * 1024;
 
-/** Compiles writers once, at start-up. What it does not support throws then. */
+/** Compiles writers once, at start-up. Throws for a field that it does not support. */
 export interface JsonWriterCompiler {
   /**
    * A writer of a message: an object with all fields of the message by their names
-   * in JSON. What is not set is null; an empty list is `[]`, an empty map `{}`.
+   * in JSON. A field that is not set is null; an empty list is `[]`, an empty map `{}`.
    */
   message(desc: DescMessage): WriteJson;
   /** A writer of the members of that object, without its brackets. */

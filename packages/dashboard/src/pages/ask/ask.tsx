@@ -12,7 +12,7 @@ import { momentOf } from "../memories/memory-filters.ts";
 import { AnswerText } from "./answer-text.tsx";
 import { Retrieved } from "./retrieved.tsx";
 
-/** What has come of an answer by now. */
+/** The part of an answer that has arrived. */
 interface Progress {
   readonly memories: readonly RetrievedMemory[];
   /** As it comes, with its markers. */

@@ -7,7 +7,7 @@ interface RetrievedProps {
   readonly citations: readonly Citation[];
 }
 
-/** What was found for a question: what the answer cites, and the rest beside it. */
+/** The memories found for a question: those that the answer cites, and the rest beside them. */
 export function Retrieved({ memories, citations }: RetrievedProps) {
   const indexOf = new Map(citations.map(({ memoryId, index }) => [memoryId, index]));
   const found = memories

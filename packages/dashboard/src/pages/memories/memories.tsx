@@ -13,7 +13,7 @@ import { hasFilters, type MemoryFilters, readFilters, requestOf } from "./memory
 const PAGE_SIZE = 50;
 const SEARCH_LIMIT = 50;
 
-/** What is believed, or was at some moment; page by page. */
+/** The memories that hold now or held at a moment, page by page. */
 export function Memories() {
   const [erasures, setErasures] = useState(0);
   const [isErasing, setErasing] = useState(false);
@@ -59,7 +59,7 @@ function MemoryPages({ filters }: { readonly filters: MemoryFilters }) {
   const list = useRef<HTMLUListElement>(null);
   const shown = useRef(page.value);
   useEffect(() => {
-    // Who turned the page at its end reads the next one from its start.
+    // The next page begins at its top.
     if (shown.current !== null) list.current?.scrollIntoView();
     shown.current = page.value;
   }, [page.value]);

@@ -1,6 +1,6 @@
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 
-/** What the list is narrowed to, as it stands in the address; "": by nothing. */
+/** The filters of the list, as they stand in the address; "": no filter. */
 export interface MemoryFilters {
   /** "": the default tenant. */
   readonly tenant: string;

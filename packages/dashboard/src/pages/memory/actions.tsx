@@ -12,12 +12,12 @@ const MAX_SUGGESTIONS = 8;
 
 interface ActionsProps {
   readonly version: ChainVersion;
-  /** What is known of the chain. */
+  /** The part of the chain that was loaded. */
   readonly all: readonly ChainVersion[];
   readonly onChange: () => void;
 }
 
-/** What can be done with a version: to end it, or to take back that the classifier did. */
+/** The actions on a version: end it, or undo its end by the classifier. */
 export function Actions({ version: { memory, end }, all, onChange }: ActionsProps) {
   const [asked, setAsked] = useState<"end" | "restore" | null>(null);
   const close = (isDone: boolean) => {
@@ -100,7 +100,7 @@ function EndMemory({ memory: { id, decision, tenantId }, onClose }: ActionProps)
   );
 }
 
-/** What there is to replace a memory with. */
+/** Memories that may replace this one, as suggestions. */
 async function memoriesAbout(
   question: string,
   tenantId: string | undefined,

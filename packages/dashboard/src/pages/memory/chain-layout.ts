@@ -31,7 +31,7 @@ export interface Bar {
   readonly label: BarLabel;
 }
 
-/** What a bar says, in it or beside it. */
+/** The text of a bar, in it or beside it. */
 export interface BarLabel {
   readonly text: string;
   readonly x: number;
@@ -111,7 +111,7 @@ function labelOf(text: string, x: number, width: number): BarLabel {
   };
 }
 
-/** As many whole words as there is room for: what is seen must be part of what is read aloud. */
+/** The whole words that there is room for. The visible text must be part of the accessible name. */
 function shortened(text: string, most: number): string {
   const words = text.slice(0, most).replace(/\s+\S*$/, "");
   return `${words.slice(0, most - 1)}…`;

@@ -13,7 +13,7 @@ const SHORT_FORMAT = new Intl.DateTimeFormat(undefined, {
   hour: "numeric",
   minute: "2-digit",
 });
-/** Of text from the bar's top. */
+/** The distance of text from the top of its bar. */
 const BASELINE = 17;
 
 interface ChainPictureProps {

@@ -1,10 +1,10 @@
 import type { AuditEvent } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
 
-/** What of an event's detail the pages show; null: it does not say. */
+/** The part of an event's detail that pages show; null: it has none. */
 export interface EventDetail {
   readonly supersededBy: string | null;
   readonly confidence: number | null;
-  /** Of the classifier, in its words. */
+  /** The reason that the classifier gave. */
   readonly reason: string | null;
   readonly applied: boolean | null;
 }

@@ -14,7 +14,7 @@ const EVENTS: Readonly<Record<string, string>> = {
 
 interface HistoryProps {
   readonly history: readonly AuditEvent[];
-  /** What the keys are called, by their IDs. */
+  /** The names of the keys, by their IDs. */
   readonly keyNames: ReadonlyMap<string, string>;
 }
 
@@ -32,7 +32,7 @@ export function History({ history, keyNames }: HistoryProps) {
   );
 }
 
-/** Who is neither the classifier nor a key was a session. */
+/** An actor that is neither the classifier nor a key is a session. */
 function nameOf(actor: string, keyNames: ReadonlyMap<string, string>): string {
   if (actor === "classifier") return "the classifier";
   const name = keyNames.get(actor);

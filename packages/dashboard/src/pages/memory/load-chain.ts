@@ -8,15 +8,15 @@ const MAX_VERSIONS = 41;
 /** A version of a chain. */
 export interface ChainVersion {
   readonly memory: Memory;
-  /** What ended it last; null: nothing did. */
+  /** The event that ended it last; null: none did. */
   readonly end: End | null;
 }
 
-/** What is shown of a chain. */
+/** The part of a chain that is shown. */
 export interface LoadedChain {
-  /** Those around the memory, by the start of what each says. */
+  /** The versions around the memory, by their start. */
   readonly versions: readonly ChainVersion[];
-  /** Of the whole chain. */
+  /** The number of versions in the whole chain. */
   readonly length: number;
 }
 
@@ -35,7 +35,7 @@ async function versionsAround(
   memoryId: string,
   signal: AbortSignal,
 ): Promise<{ readonly around: readonly Memory[]; readonly length: number }> {
-  /** Of the pages so far, no more than a picture needs before the memory. */
+  /** The versions so far, no more than a picture needs before the memory. */
   let before: readonly Memory[] = [];
   let pageToken: string | undefined;
   do {

@@ -17,7 +17,7 @@ interface Told {
   readonly memory: Memory;
   readonly chain: LoadedChain;
   readonly audit: GetMemoryAuditResponse;
-  /** What the keys are called, by their IDs. */
+  /** The names of the keys, by their IDs. */
   readonly keyNames: ReadonlyMap<string, string>;
 }
 

@@ -8,13 +8,13 @@ import { Pager, usePages } from "../../ui/pager.tsx";
 import { Time } from "../../ui/time.tsx";
 import { markedWords } from "../memory/marked-words.ts";
 
-/** What of a rejected fact was stored all the same. */
+/** The memory that was stored from a rejected fact. */
 interface Stored {
   readonly memoryId: string;
   readonly decision: string;
 }
 
-/** What was said in conversations and not remembered, to be stored all the same or dismissed. */
+/** Facts that were rejected in conversations, to store all the same or to dismiss. */
 export function RejectedFacts() {
   const pages = usePages();
   const [stored, setStored] = useState<Stored | null>(null);
@@ -169,7 +169,7 @@ function originOf({ messageIndex, sessionId, tenantId, source }: RejectedFact): 
   return parts.join(", ");
 }
 
-/** A write like any other, with what the conversation's had. Whoever presses twice writes once. */
+/** A write like any other, with the fields of its conversation. A second press writes nothing. */
 async function store(rejected: RejectedFact, fact: string): Promise<Stored> {
   const { id, tenantId, sessionId, source, metadata, saidAt: validFrom } = rejected;
   const { result } = await api.memories.createMemories(

@@ -10,7 +10,7 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
 import { RejectedFacts } from "./rejected-facts.tsx";
 
-/** What to look over: what the classifier decided, and what was not remembered. */
+/** The page of decisions of the classifier and of rejected facts. */
 export function Review() {
   return (
     <>
@@ -31,7 +31,7 @@ export function Review() {
   );
 }
 
-/** What the classifier decided lately, or would have, to be accepted or taken back. */
+/** Recent decisions of the classifier, acted on or not, to accept or undo. */
 function Decisions() {
   const pages = usePages();
   const { pageToken } = pages;

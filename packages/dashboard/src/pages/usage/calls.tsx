@@ -7,11 +7,11 @@ const QUESTIONS = ["QueryMemories", "StreamQueryMemories", "SearchMemories"];
 
 interface CallsProps {
   readonly calls: readonly DailyCalls[];
-  /** Of UTC, oldest first. */
+  /** Days in UTC, oldest first. */
   readonly days: readonly string[];
 }
 
-/** What was called on each day, and of each kind. */
+/** The calls of each day, and of each kind. */
 export function Calls({ calls, days }: CallsProps) {
   const rpcs = [...new Set(calls.map(({ rpc }) => rpc))].map((rpc) => ({
     rpc,
@@ -80,7 +80,7 @@ function ofRpcs(calls: readonly DailyCalls[], rpcs: readonly string[]): readonly
   return calls.filter(({ rpc }) => rpcs.includes(rpc));
 }
 
-/** Of each day. */
+/** The numbers of each day. */
 function totalsOf(calls: readonly DailyCalls[], days: readonly string[]) {
   return days.map((day) => ({ day, ...totalOf(calls.filter((each) => each.day === day)) }));
 }

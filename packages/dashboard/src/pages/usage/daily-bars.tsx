@@ -7,10 +7,10 @@ const GAP = 3;
 
 /** A bar. */
 export interface DayBar {
-  /** Of UTC, as in `2026-05-01`. */
+  /** The day in UTC, as in `2026-05-01`. */
   readonly day: string;
   readonly whole: number;
-  /** What of it is drawn apart, at its foot. */
+  /** The part that is drawn apart, at the foot. */
   readonly part: number;
   /** The day in words. */
   readonly told: string;
@@ -18,7 +18,7 @@ export interface DayBar {
 
 interface DailyBarsProps {
   readonly title: string;
-  /** What all of it comes to, in words. */
+  /** The sum, in words. */
   readonly summary: ComponentChildren;
   /** How the part at the foot is drawn. */
   readonly partClass: "failed" | "written";

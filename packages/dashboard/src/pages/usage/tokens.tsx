@@ -2,7 +2,7 @@ import type { DailyTokens } from "@agent-memory/gen/agentmemory/dashboard/v1/usa
 import { Empty } from "../../ui/notice.tsx";
 import { DailyBars } from "./daily-bars.tsx";
 
-/** What models are called for, in the order of a write and a question. */
+/** The operations of models, in the order of a write and a question. */
 const USES: Readonly<Record<string, string>> = {
   extract: "Extraction",
   verify: "Checks of extraction",
@@ -13,7 +13,7 @@ const USES: Readonly<Record<string, string>> = {
 
 interface TokensProps {
   readonly tokens: readonly DailyTokens[];
-  /** Of UTC, oldest first. */
+  /** Days in UTC, oldest first. */
   readonly days: readonly string[];
 }
 

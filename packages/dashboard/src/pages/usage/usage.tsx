@@ -49,7 +49,7 @@ function NoCalls() {
   );
 }
 
-/** Of UTC, oldest first, as the service counts them. */
+/** Days in UTC, oldest first, as the service counts them. */
 function lastDays(): string[] {
   const today = Date.now();
   return Array.from({ length: DAYS }, (_, index) =>

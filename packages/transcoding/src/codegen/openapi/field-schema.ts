@@ -4,7 +4,7 @@ import type { JsonType } from "../../json/field.ts";
 import { GenerationError } from "../http-bindings.ts";
 import { defined, type JsonSchema } from "./json-schema.ts";
 
-/** What a field's option says of its values. */
+/** The rules of a field's values, by its option. */
 export function rulesOf(field: DescField): FieldRules {
   return getOption(field, rules);
 }
@@ -54,7 +54,7 @@ function mapSchema(text: JsonSchema, { maxItems, maxKeyLength }: FieldRules): Js
   });
 }
 
-/** What documents a field beside its schema: its example, and whether it is deprecated. */
+/** The example of a field, and whether it is deprecated. */
 export function annotations(field: DescField): JsonSchema {
   const { exampleJson } = rulesOf(field);
   return defined({
@@ -63,7 +63,7 @@ export function annotations(field: DescField): JsonSchema {
   });
 }
 
-/** What a field means that was left out. */
+/** The default of a field that was left out. */
 export function defaultOf(field: DescField): JsonSchema {
   const { defaultJson } = rulesOf(field);
   return defaultJson === "" ? {} : { default: parsed(field, defaultJson) };

@@ -100,7 +100,7 @@ export class MessageSchemas {
     return properties;
   }
 
-  /** Of a oneof every name is written, and those that are not set are null. */
+  /** Every name of a oneof is written; those that are not set are null. */
   #arms({ fields }: DescOneof): Properties {
     const flat = fields.find(isFlat);
     if (flat !== undefined) {
@@ -164,7 +164,7 @@ function objectSchema(
 }
 
 /**
- * What tells the arms of a oneof apart: the name that is in all of them, with one word
+ * The discriminator of a oneof: the name that is in all of its arms, with one word
  * in each.
  */
 function discriminator({ fields }: DescMessage): JsonSchema {

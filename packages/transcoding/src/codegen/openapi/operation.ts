@@ -29,7 +29,7 @@ export function operationOf(
       const field = fieldOf(rpc.input, name);
       const schema = { ...valueSchema(field, type), ...defaultOf(field) };
       const required = rulesOf(field).required || undefined;
-      // Of texts by name each is a parameter of its own: `name[key]=text`.
+      // Each entry of a map is a parameter of its own: `name[key]=text`.
       const form = type === "text_map" ? { style: "deepObject", explode: true } : {};
       const documented = parameter(jsonNameOf(field), "query", field, schema);
       return defined({ ...documented, ...form, required });

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "./json-schema.ts";
 
-/** What a document says that protos do not: about the service, its keys and its errors. */
+/** The part of a document that protos do not state: the service, its keys and its errors. */
 export interface OpenApiOptions {
   readonly info: {
     readonly title: string;
@@ -17,7 +17,7 @@ export interface OpenApiOptions {
     readonly schema: JsonSchema;
     readonly rpcs: readonly string[];
   };
-  /** What answers may say in headers, by name; but for those to a request without a valid key. */
+  /** Headers of answers, by name. Answers to a request without a valid key do not have them. */
   readonly answerHeaders: Readonly<Record<string, AnswerHeader>>;
   /** By reason: its HTTP status, and whether a wait comes with it (`Retry-After`). */
   readonly failures: Readonly<Record<string, { readonly status: number; readonly waits: boolean }>>;

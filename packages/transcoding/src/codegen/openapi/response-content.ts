@@ -8,7 +8,7 @@ import type { JsonSchema } from "./json-schema.ts";
 import type { MessageSchemas } from "./message-schemas.ts";
 import { ERROR } from "./responses.ts";
 
-/** What an RPC answers over a route, by its type. Ask for all of them before the operations. */
+/** The content of a successful response, by media type. Ask for all responses before the operations. */
 export function responseContent(
   rpc: DescMethod,
   route: RouteDescription,

@@ -33,7 +33,7 @@ export function failureResponses(
   return { ...Object.fromEntries(responses), default: { $ref: "#/components/responses/Failure" } };
 }
 
-/** What the answers to failures refer to, under `components`. */
+/** The components that the answers to failures refer to. */
 export function failureComponents(options: OpenApiOptions) {
   const [detail, reason] = ERROR_MEMBERS;
   const reasons = [...Object.keys(options.failures), ...options.transportFailures];
@@ -91,7 +91,7 @@ export function failureComponents(options: OpenApiOptions) {
   };
 }
 
-/** What any answer may say in headers. */
+/** The headers that any answer may have. */
 export function answerHeaders({ answerHeaders }: OpenApiOptions): JsonSchema {
   const names = Object.keys(answerHeaders);
   return Object.fromEntries(

@@ -49,10 +49,8 @@ export const LAYERS: readonly Layer[] = [
     packages: [
       "node:",
       "@google/generative-ai",
-      "chrono-node",
       "cockatiel",
       "ipaddr.js",
-      "n2words",
       "openai",
       "piscina",
       "undici",

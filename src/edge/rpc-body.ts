@@ -42,15 +42,13 @@ export function boundedCall(
   const packing = limits.acceptCompression.find(({ name }) => name === encoding) ?? null;
   const check = messageCheck(/json/i.test(type) ? null : input, limits);
   if (isEnveloped) return { method, header, body: boundedEnvelopes(body, packing, check, limits) };
-  if (packing !== null) {
-    return {
-      method,
-      header: withoutPacking(header, packing),
-      body: unpackedMessage(body, packing, check, limits),
-    };
-  }
   const isPlain = encoding === null || encoding === "identity";
-  return { method, header, body: isPlain ? boundedMessage(body, check, limits) : body };
+  if (packing === null && !isPlain) return { method, header, body };
+  return {
+    method,
+    header: packing === null ? header : withoutPacking(header, packing),
+    body: boundedMessage(body, packing, check, limits),
+  };
 }
 
 type Check = (message: Uint8Array) => Promise<void>;
@@ -84,31 +82,22 @@ async function unpack(
   return packing?.decompress(message, readMaxBytes).catch(() => null) ?? null;
 }
 
+/** `packing`: null where the message is not compressed. */
 async function* boundedMessage(
   body: Bytes,
-  check: Check,
-  limits: MessageLimits,
-): AsyncGenerator<Uint8Array> {
-  for await (const message of wholeOf(body, limits)) {
-    if (message.length <= limits.readMaxBytes) await check(message);
-    yield message;
-  }
-}
-
-async function* unpackedMessage(
-  body: Bytes,
-  packing: Compression,
+  packing: Compression | null,
   check: Check,
   limits: MessageLimits,
 ): AsyncGenerator<Uint8Array> {
   const { readMaxBytes } = limits;
-  for await (const packed of wholeOf(body, limits)) {
-    if (packed.length > readMaxBytes) {
-      throw toConnectError(new RestError({ kind: "body_too_large", maxBytes: readMaxBytes }));
-    }
-    const message = await packing.decompress(packed, readMaxBytes);
-    await check(message);
-    yield message;
+  for await (const whole of wholeOf(body, limits)) {
+    if (whole.length <= readMaxBytes) {
+      const message = packing === null ? whole : await packing.decompress(whole, readMaxBytes);
+      await check(message);
+      yield message;
+    } else if (packing === null) yield whole;
+    // The library would take it for a message that is not compressed.
+    else throw toConnectError(new RestError({ kind: "body_too_large", maxBytes: readMaxBytes }));
   }
 }
 

@@ -12,15 +12,20 @@ import { readEvents, readExportedMemory } from "./exported-memory-fields.ts";
 import { EXPORT_FORMAT } from "./exported-memory-message.ts";
 import { readMemoryId, required } from "./fields.ts";
 
-/** Reads the messages of an import; what is wrong is named by the number of its line. */
+/**
+ * Reads the messages of an import; what is wrong is named by the number of its line.
+ * `reserveHistory` is awaited before the first events are held whose memory has yet to come.
+ */
 export async function* readImport(
   requests: AsyncIterable<ImportMemoriesRequest>,
   companyId: CompanyId,
+  reserveHistory: () => Promise<void>,
 ): AsyncGenerator<ImportedLine> {
   const reader = new ImportReader(companyId);
   let number = 0;
   for await (const request of requests) {
     number++;
+    if (request.line.case === "events") await reserveHistory();
     const memory = reading(number, () => reader.read(request, number === 1));
     if (memory !== null) yield { number, memory };
   }

@@ -28,7 +28,11 @@ async function* unfinished(hasSent: () => void, left: Promise<void>) {
 test("an unfinished import holds the text of its events, not their values", async () => {
   const sent = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
-  const lines = readImport(unfinished(sent.resolve, left.promise), toCompanyId("account"));
+  const lines = readImport(
+    unfinished(sent.resolve, left.promise),
+    toCompanyId("account"),
+    async () => {},
+  );
   const { keptMiB } = await measureHeap(async () => {
     lines.next().catch(() => {});
     await sent.promise;

@@ -120,7 +120,7 @@ export class AdmissionControl {
 const SMALL_BODY_BYTES = 64 * 1024;
 
 /** Ends the work for a request. Made once, since its stack costs as much as a refusal. */
-const CLIENT_LEFT = new ConnectError("the client went away", Code.Canceled);
+export const CLIENT_LEFT = new ConnectError("the client went away", Code.Canceled);
 
 /**
  * One request, and all that it takes of the process. It begins for an address; `known` says

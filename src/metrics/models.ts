@@ -43,10 +43,10 @@ export function createModelMetrics(registers: Registry[]): ModelMetrics {
     labelNames: ["provider", "model"] as const,
     registers,
   });
-  const doubtedFacts = new Counter({
-    name: "agent_memory_doubted_facts_total",
-    help: "Stated facts that were in doubt, by the gravest reason: what calls of the operation verify ask about.",
-    labelNames: ["provider", "model", "reason"] as const,
+  const askedFacts = new Counter({
+    name: "agent_memory_asked_facts_total",
+    help: "Stated facts that calls of the operation verify asked about.",
+    labelNames: ["provider", "model"] as const,
     registers,
   });
   const rejectedFacts = new Counter({
@@ -64,9 +64,9 @@ export function createModelMetrics(registers: Registry[]): ModelMetrics {
       tokens.inc({ ...labels, direction: "input" }, usage.inputTokens ?? 0);
       tokens.inc({ ...labels, direction: "output" }, usage.outputTokens ?? 0);
       if (usage.facts === undefined) return;
-      const { stated, doubts, rejections } = usage.facts;
+      const { stated, asked, rejections } = usage.facts;
       statedFacts.inc({ provider, model }, stated);
-      for (const reason of doubts) doubtedFacts.inc({ provider, model, reason });
+      askedFacts.inc({ provider, model }, asked);
       for (const reason of rejections) rejectedFacts.inc({ provider, model, reason });
     },
     modelFailed: ({ operation, provider, model }, cause) =>

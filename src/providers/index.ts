@@ -3,7 +3,6 @@ import type { Llm } from "../domain/conversation.ts";
 import type { Answerer } from "./answerer.ts";
 import { createCallerModels } from "./caller-models.ts";
 import { createChatAnswerer } from "./chat/answerer.ts";
-import type { Believe } from "./chat/belief.ts";
 import { createChatClassifier } from "./chat/classifier.ts";
 import { createChatExtractor } from "./chat/extractor.ts";
 import type { Embedder } from "./embedder.ts";
@@ -79,8 +78,6 @@ export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models
   const { monotonicMs, threads } = runtime;
   const local: LocalModels =
     threads === undefined ? createLocalProviders() : localModelsIn(threads);
-  const believe: Believe | undefined =
-    threads && ((input, call) => threads.run("believe", input, call));
   const upstreams = { gemini: upstreamOf("gemini"), openai: upstreamOf("openai") };
 
   function upstreamOf(provider: VendorName) {
@@ -116,7 +113,7 @@ export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models
     const named = (name: string) => VENDORS[provider].createChatModel(remoteModel(provider, name));
     const model = named(name);
     return {
-      extractor: createChatExtractor(model, believe),
+      extractor: createChatExtractor(model),
       answerer: createChatAnswerer(model),
       // The setting `classifier_model` names models of Gemini only (D26).
       classifier: createChatClassifier(provider === "gemini" ? named : () => model),
@@ -135,7 +132,7 @@ export function createModels(choice: ModelChoice, runtime: ModelRuntime): Models
     extractor,
     answerer,
     classifier,
-    extractorOf: (llm) => createChatExtractor(callerModels(llm), believe),
+    extractorOf: (llm) => createChatExtractor(callerModels(llm)),
   };
 }
 

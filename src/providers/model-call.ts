@@ -68,20 +68,21 @@ export interface ModelUsage {
 export interface StatedFactCounts {
   /** All of them, with retractions and unreadable entries. */
   readonly stated: number;
-  /** The gravest doubt about each fact that the second call asks about. */
-  readonly doubts: readonly Doubt[];
+  /** Those that further calls were about. */
+  readonly asked: number;
   /** Why facts were rejected, one entry for each. */
   readonly rejections: readonly FactRejection[];
 }
 
 /**
- * Why its message may not state a fact: it says what the message does not (`dates`,
- * `numbers`, `names`, `words`); one of the two says "not" (`negation`); the message
- * wishes, plans, supposes or asks it, or tells of the past (`modality`), or says it of
- * someone else (`subject`); it is a mere "yes" or "no" (`answer`) or speaks to a model
- * (`instruction`).
+ * Why its message does not state a fact: it says what the message does not (`dates`,
+ * `numbers`, `names`, `words`), or quotes words that no user wrote (`quote`); the message
+ * denies it (`negation`); it wishes, plans, supposes or asks it, or tells of the past
+ * (`modality`), or says it of someone else (`subject`); it is of a text that was given to
+ * work on, of a role that is played, or speaks to a model (`instruction`).
  */
 export type Doubt =
+  | "quote"
   | "dates"
   | "numbers"
   | "names"
@@ -89,15 +90,14 @@ export type Doubt =
   | "negation"
   | "modality"
   | "subject"
-  | "answer"
   | "instruction";
 
 /**
- * Why a fact that a model stated is not believed: it has no usable text
- * (`unreadable`), no user said what it quotes (`quote`), its message does not state it
- * (a `Doubt`), or there were too many before it (`limit`).
+ * Why a fact that a model stated is not believed: it has no usable text (`unreadable`), its
+ * message does not state it (a `Doubt`), the model was asked about it and said nothing of it
+ * (`unconfirmed`), or there were too many before it (`limit`).
  */
-export type FactRejection = "unreadable" | "quote" | Doubt | "limit";
+export type FactRejection = "unreadable" | Doubt | "unconfirmed" | "limit";
 
 /**
  * Receives the cost of every answered call, useful or not. The local models cost nothing

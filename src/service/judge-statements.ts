@@ -5,7 +5,7 @@ import {
   type Candidate,
   type Classification,
   chooseCandidates,
-  isSaidAgain,
+  isRepetition,
   judge,
   notAsked,
   reasonNotToAsk,
@@ -161,7 +161,7 @@ function underOneName<Fact extends { readonly decision: string }>(
   return userName === null ? fact : { ...fact, decision: asTheUser(fact.decision, userName) };
 }
 
-/** What is said again in the same words needs no classifier. */
+/** A repetition in the same words needs no classifier. */
 async function judgeStatement(
   context: MemoryContext,
   { fact: statement, decision }: { readonly fact: EmbeddedStatement; readonly decision: string },
@@ -171,7 +171,7 @@ async function judgeStatement(
 ): Promise<JudgedStatement> {
   const { memory, statedAt, retractedBy } = statement;
   const [repeats, others] = partition(candidates, (candidate) =>
-    isSaidAgain(candidate.decision, decision),
+    isRepetition(candidate.decision, decision),
   );
   if (others.length === 0) {
     const { verdict, ...rest } = withoutCall(statement, "no_candidates");

@@ -30,7 +30,7 @@ export async function drivenMetrics(): Promise<ReadonlyMap<string, RenderedMetri
     outputTokens: 1,
     durationMs: 1,
     attempts: 1,
-    facts: { stated: 1, doubts: ["dates"], rejections: ["quote"] },
+    facts: { stated: 1, asked: 1, rejections: ["quote"] },
   });
   metrics.modelFailed(called, "refused");
   metrics.retrievalBegan()({ scanned: 1, returned: 1 });

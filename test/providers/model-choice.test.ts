@@ -94,12 +94,6 @@ test("what reads texts in the process does so in threads, but for vectors of sho
     );
   });
   expect(local).toEqual(["embed", "extract", "answer", "classify"]);
-  openai.chat = () => '{"facts": [{"fact": "The user lives in Oslo"}]}';
-  const chat = await tasksOf(async (threads) => {
-    const { extractor } = modelsOf({ chat: { provider: "openai", model: "llama3.1" } }, threads);
-    await extractor.extract({ messages, at: 0n, categories: [] }, CALL);
-  });
-  expect(chat).toEqual(["believe"]);
 });
 
 test("vectors of one vendor, answers of another, and a third to move to", async () => {

@@ -13,6 +13,7 @@ import {
   talkativeModel,
   VENDOR_KEYS,
 } from "../providers/service/vendors.ts";
+import { asksWhatIsStated } from "../support/checked-facts.ts";
 import type { FakeModelServer, FakePrompt } from "../support/fake-upstream.ts";
 import { embedExamples } from "../support/models.ts";
 import {
@@ -35,9 +36,7 @@ function newTrace(flags = "01") {
 /** As `talkativeModel`, and with one fact that its message does not state. */
 function doubtfulModel(prompt: FakePrompt): string {
   const { schema, user } = prompt;
-  if (schema?.properties.answers !== undefined) {
-    return JSON.stringify({ answers: [{ number: 1, stated: false }] });
-  }
+  if (asksWhatIsStated(schema)) return JSON.stringify({ not_said: [1] });
   if (schema?.properties.facts === undefined || !user.includes("Statoil")) {
     return talkativeModel(prompt);
   }

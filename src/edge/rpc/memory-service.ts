@@ -45,8 +45,7 @@ import {
   exportLineMessage,
 } from "./exported-memory-message.ts";
 import { readInstant, readMemoryId } from "./fields.ts";
-import { readImport } from "./import-memories-request.ts";
-import { importedMessage, withImported } from "./import-memories-response.ts";
+import { importedMessage, readImport, withImported } from "./import-messages.ts";
 import { memoryMessage, optionalTimestamp, retrievedMessage, timestamp } from "./memory-message.ts";
 import { readExportScope, readListQuery, readQuestion, readTenantId } from "./memory-queries.ts";
 

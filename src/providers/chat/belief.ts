@@ -1,4 +1,6 @@
+import { type PartialDate, startOf } from "@agent-memory/text/dates";
 import { giveWay } from "../../concurrency/give-way.ts";
+import type { Instant } from "../../domain/instant.ts";
 import { MAX_EXTRACTED_FACTS } from "../../domain/limits.ts";
 import { topicKey } from "../../domain/topic-key.ts";
 import {
@@ -6,75 +8,80 @@ import {
   type ExtractedFact,
   MAX_RETRACTIONS,
   type RejectedFact,
+  type Retraction,
 } from "../extractor.ts";
-import type { Doubt, FactRejection, ModelCall } from "../model-call.ts";
-import { bareAnswer } from "./grounding/answers.ts";
-import { doubtsAbout } from "./grounding/doubts.ts";
-import { readConversation } from "./grounding/evidence.ts";
-import { THE_USER } from "./grounding/names.ts";
-import { createQuoteFinder } from "./grounding/quotes.ts";
-import { retractionDoubt } from "./grounding/retraction-doubt.ts";
-import { contentWords, foldedWords } from "./grounding/words.ts";
-import { createRetractionCheck } from "./retraction-check.ts";
-import { createDateFinder } from "./stated-dates.ts";
+import type { FactRejection, ModelCall } from "../model-call.ts";
+import { lettersOf } from "./grounding/letters.ts";
+import type { Passage } from "./grounding/passage.ts";
+import { type Question, readConversation } from "./grounding/question.ts";
 import type { StatedFact } from "./stated-facts.ts";
-import type { Doubted, JudgedFact, JudgedRetraction } from "./verification.ts";
+import { isInstructionLike } from "./untrusted-text.ts";
 
-/**
- * A fact with only these mild doubts is believed where the model does not answer: about its words,
- * a detail from elsewhere in the conversation, an answered question, or a plan. Messages state
- * most such facts. They state too few of those that may be denied, about someone else or from a
- * pasted text.
- */
-const LIGHT_DOUBTS: ReadonlySet<Doubt> = new Set([
-  "words",
-  "names",
-  "numbers",
-  "dates",
-  "answer",
-  "modality",
-]);
-
-/** A model's statements about a conversation. */
+/** What a model said of a conversation. */
 export interface ToBelieve {
-  /** Untrusted. null: the entry is no fact. */
+  /** Untrusted. null: an entry that is no fact. */
   readonly stated: readonly (StatedFact | null)[];
   readonly conversation: Conversation;
+}
+
+/** A date that a model gives a fact and that its passage does not give in so many words. */
+export interface AskedDate {
+  readonly end: "from" | "until";
+  /** YYYY, YYYY-MM or YYYY-MM-DD. */
+  readonly text: string;
+  readonly at: Instant;
+}
+
+/** A fact that a model stated. */
+export interface JudgedFact {
+  /** Without the dates that are to be asked about. */
+  readonly fact: ExtractedFact;
+  /** null: it is believed as it is. */
+  readonly question: Question | null;
+  readonly dates: readonly AskedDate[];
+}
+
+/** What a model says that someone took back. */
+export interface JudgedRetraction {
+  readonly retraction: Retraction;
+  readonly question: Question;
 }
 
 /** A fact that was not believed. */
 export type RefusedFact = RejectedFact & { readonly reason: FactRejection };
 
 export interface Believed {
-  /** In the order of the conversation, without duplicates; with the doubtful ones. */
+  /** In the order of the conversation, none twice. */
   readonly facts: readonly JudgedFact[];
-  /** In the order of the conversation, without duplicates; with the doubtful ones. */
+  /** In the order of the conversation, none twice. */
   readonly retractions: readonly JudgedRetraction[];
   /** In the order of the answer. */
   readonly refused: readonly RefusedFact[];
 }
 
-/** Checks statements, here or in a thread: a long conversation takes seconds. */
-export type Believe = (input: ToBelieve, call: ModelCall) => Promise<Believed>;
-
-/** Keeps the stated facts that quote the conversation, each with its doubt. */
+/**
+ * Decides what of a model's statements is to be asked about: all that is not a message word
+ * for word (D27a). What no message of a user's can state, what speaks to a model and what is
+ * no text is refused.
+ */
 export async function believe(
   { stated, conversation }: ToBelieve,
-  { signal }: ModelCall,
+  { signal }: Pick<ModelCall, "signal">,
 ): Promise<Believed> {
-  const read = readConversation(conversation);
-  const findQuoted = createQuoteFinder(conversation.messages);
-  const ungroundedRetraction = createRetractionCheck(conversation);
-  const findDate = createDateFinder(conversation);
+  const read = await readConversation(conversation, signal);
   const categories = new Map(conversation.categories.map((name) => [topicKey(name), name]));
   const facts = new Map<string, JudgedFact>();
   const retractions = new Map<string, JudgedRetraction>();
   const refused: RefusedFact[] = [];
   for (const entry of stated) {
-    // This notices an abort of the caller.
+    // Whoever left is noticed.
     await giveWay(signal);
-    const refusal = take(entry);
-    if (refusal !== null) refused.push(refusal);
+    const reason = entry === null ? "unreadable" : take(entry);
+    if (reason !== null) {
+      const { fact = null, isRetraction = false, messageIndex = null } = entry ?? {};
+      const isUsers = conversation.messages[messageIndex ?? -1]?.role === "user";
+      refused.push({ fact, isRetraction, messageIndex: isUsers ? messageIndex : null, reason });
+    }
   }
   return {
     facts: [...facts.values()].toSorted((a, b) => a.fact.messageIndex - b.fact.messageIndex),
@@ -84,72 +91,65 @@ export async function believe(
     refused,
   };
 
-  function take(entry: StatedFact | null): RefusedFact | null {
-    if (entry === null) return refusal(null, "unreadable", null);
-    if (saysNothing(entry.fact)) return refusal(entry, "unreadable", null);
-    const messageIndex = findQuoted(entry.quote, entry.messageIndex);
-    if (messageIndex === null) return refusal(entry, "quote", null);
-    return entry.isRetraction ? takeRetraction(entry, messageIndex) : takeFact(entry, messageIndex);
+  /** Returns why an entry is refused; null: it is not. */
+  function take(entry: StatedFact): FactRejection | null {
+    if (saysNothing(entry.fact)) return "unreadable";
+    if (isInstructionLike(entry.fact) || isInstructionLike(entry.quote)) return "instruction";
+    const isNew = !(entry.isRetraction ? retractions : facts).has(lettersOf(entry.fact));
+    const isFull = entry.isRetraction
+      ? retractions.size === MAX_RETRACTIONS
+      : facts.size === MAX_EXTRACTED_FACTS;
+    if (isNew && isFull) return "limit";
+    const question = read.questionAbout(entry);
+    if (question === null) return "quote";
+    return entry.isRetraction ? takeRetraction(entry, question) : takeFact(entry, question);
   }
 
-  function takeFact(entry: StatedFact, messageIndex: number): RefusedFact | null {
-    const { fact, quote, topic, importanceScore } = entry;
-    const key = keyOf(fact);
+  function takeFact(entry: StatedFact, question: Question): FactRejection | null {
+    const { fact, topic, importanceScore, from, until } = entry;
+    const { passage } = question;
+    const { messageIndex } = passage;
+    const key = lettersOf(fact);
     const known = facts.get(key);
-    if (known?.doubted === null) return null;
-    const doubt = doubted(fact, quote, messageIndex);
-    // The least doubtful of repeated facts counts.
-    if (known !== undefined && !isLess(doubt, known.doubted)) return null;
-    if (known === undefined && facts.size === MAX_EXTRACTED_FACTS) {
-      return refusal(entry, "limit", messageIndex);
-    }
-    const found: ExtractedFact = {
-      decision: fact,
-      summary: fact,
-      topic,
-      importanceScore,
-      messageIndex,
-      validFrom: findDate(entry.from, messageIndex),
-      validTo: findDate(entry.until, messageIndex),
-      category: categoryOf(entry),
-    };
-    facts.set(key, { fact: found, doubted: doubt });
+    // Of one that is said again, the one whose quote is there counts.
+    if (known !== undefined && known.question?.reason !== "quote") return null;
+    const dates = { from: dateOf(from, passage), until: dateOf(until, passage) };
+    facts.set(key, {
+      fact: {
+        decision: fact,
+        summary: fact,
+        topic,
+        importanceScore,
+        messageIndex,
+        validFrom: dates.from.isGiven ? dates.from.at : null,
+        validTo: dates.until.isGiven ? dates.until.at : null,
+        category: categoryOf(entry),
+      },
+      question: read.isVerbatim(entry, messageIndex) ? null : question,
+      dates: (["from", "until"] as const).flatMap((end): AskedDate[] => {
+        const { isGiven, text, at } = dates[end];
+        return isGiven || at === null ? [] : [{ end, text, at }];
+      }),
+    });
     return null;
   }
 
-  function doubted(fact: string, quote: string, messageIndex: number): Doubted | null {
-    const { grave, mild, passage } = doubtsAbout({ fact, quote, messageIndex }, read);
-    const [reason] = [...grave, ...mild];
-    if (reason === undefined) return null;
-    const isGrave = grave.length > 0 || mild.some((doubt) => !LIGHT_DOUBTS.has(doubt));
-    return { reason, isGrave, passage, before: saidBefore(messageIndex) };
-  }
-
-  function saidBefore(messageIndex: number): string | null {
-    return conversation.messages[messageIndex - 1]?.content ?? null;
-  }
-
-  function takeRetraction(entry: StatedFact, messageIndex: number): RefusedFact | null {
-    const text = entry.fact;
-    const ungrounded = ungroundedRetraction(text, messageIndex);
-    if (ungrounded !== null) return refusal(entry, ungrounded, messageIndex);
-    const key = keyOf(text);
-    const known = retractions.get(key);
-    if (known?.doubted === null) return null;
-    const { quote, topic } = entry;
-    const claim = { fact: text, quote, messageIndex };
-    const { reason, isRefused, passage } = retractionDoubt(claim, read);
-    if (reason !== null && isRefused) return refusal(entry, reason, messageIndex);
-    if (known !== undefined && reason !== null) return null;
-    if (known === undefined && retractions.size === MAX_RETRACTIONS) {
-      return refusal(entry, "limit", messageIndex);
-    }
-    // A retraction ends memories, so every doubt about it is grave.
-    const before = saidBefore(messageIndex);
-    const doubted = reason === null ? null : { reason, isGrave: true, passage, before };
+  function takeRetraction(entry: StatedFact, question: Question): FactRejection | null {
+    const { fact: text, topic } = entry;
+    const key = lettersOf(text);
+    if (retractions.has(key)) return null;
+    const { messageIndex } = question.passage;
     const retraction = { text, topic, category: categoryOf(entry), messageIndex };
-    retractions.set(key, { retraction, doubted });
+    retractions.set(key, { retraction, question });
     return null;
+  }
+
+  /** A date, as exact as the passage gives it; else as it was stated, to be asked about. */
+  function dateOf(date: PartialDate | null, passage: Passage) {
+    const given = date && lessAndLessExact(date).find((part) => read.hasDate(part, passage));
+    const isGiven = given !== null && given !== undefined;
+    const taken = given ?? date;
+    return { isGiven, text: taken === null ? "" : written(taken), at: taken && startOf(taken) };
   }
 
   function categoryOf({ category }: StatedFact): string | null {
@@ -157,39 +157,22 @@ export async function believe(
   }
 }
 
-function isLess(one: Doubted | null, other: Doubted): boolean {
-  return one === null || (other.isGrave && !one.isGrave);
+function lessAndLessExact({ year, month, day }: PartialDate): PartialDate[] {
+  const parts: PartialDate[] = [{ year }];
+  if (month !== undefined) parts.unshift({ year, month });
+  if (day !== undefined) parts.unshift({ year, month, day });
+  return parts;
 }
 
-/** Models write these where there is no fact. */
+function written({ year, month, day }: PartialDate): string {
+  return [year, month, day]
+    .flatMap((part) => (part === undefined ? [] : String(part).padStart(2, "0")))
+    .join("-");
+}
+
+/** What models write where there is no fact. */
 const PLACEHOLDER = /^\W*(?:n\/?a|none|null|nil|undefined|unknown|nothing|no facts?)\W*$/iu;
 
-/** A longer text may state something: "The user is she/her". */
-const MAX_WORDS_OF_NOTHING = 3;
-
-/** "The user is", "Ok, thanks", "N/A", "...": the text states nothing. */
 function saysNothing(fact: string): boolean {
-  if (PLACEHOLDER.test(fact) || bareAnswer(fact) !== null) return true;
-  return (
-    foldedWords(fact).length <= MAX_WORDS_OF_NOTHING &&
-    contentWords(fact).every((word) => THE_USER.has(word))
-  );
-}
-
-/** Facts that differ in case, blanks and punctuation alone are equal. */
-function keyOf(fact: string): string {
-  return foldedWords(fact).join(" ");
-}
-
-function refusal(
-  entry: StatedFact | null,
-  reason: FactRejection,
-  messageIndex: number | null,
-): RefusedFact {
-  return {
-    fact: entry?.fact ?? null,
-    isRetraction: entry?.isRetraction ?? false,
-    messageIndex,
-    reason,
-  };
+  return PLACEHOLDER.test(fact) || lettersOf(fact) === "";
 }

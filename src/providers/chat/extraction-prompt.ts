@@ -91,7 +91,7 @@ export function extractionPrompt(
   return {
     system: INSTRUCTIONS,
     user: dataLines([
-      { time: timeOf(at) },
+      { time: conversationTime(at) },
       ...(categories.length === 0 ? [] : [{ categories: categories.join(", ") }]),
       ...context.map(lineOf),
       ...pieces.map((piece) => ({ message: piece.messageIndex, ...lineOf(piece) })),
@@ -105,8 +105,8 @@ function lineOf({ role, name, text }: Piece): Readonly<Record<string, string>> {
   return { role, ...(name !== undefined && { name }), text };
 }
 
-/** Includes the day of the week, which models compute badly. */
-function timeOf(at: Conversation["at"]): string {
+/** A time for a prompt, with the day of the week, which models compute badly. */
+export function conversationTime(at: Conversation["at"]): string {
   const time = `${formatInstant(at).slice(0, 16)}Z`;
   const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
   return `${weekday.format(new Date(time))} ${time}`;

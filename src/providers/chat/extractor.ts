@@ -6,14 +6,7 @@ import {
   MAX_REJECTED_FACTS,
   type RejectedFact,
 } from "../extractor.ts";
-import {
-  type Doubt,
-  type FactRejection,
-  type ModelCall,
-  type ModelUsage,
-  withinShare,
-} from "../model-call.ts";
-import type { Believe } from "./belief.ts";
+import { type FactRejection, type ModelCall, type ModelUsage, withinShare } from "../model-call.ts";
 import { MAX_PARTS_AT_ONCE, partsOf, tokensOf } from "./conversation-parts.ts";
 import { extractionPrompt } from "./extraction-prompt.ts";
 import { askModel, nonsense, tooLate } from "./model-answer.ts";
@@ -29,7 +22,7 @@ const SHARE_OF_TIME = 0.75;
 
 /**
  * Lets a chat model find the facts of a conversation, in parts where it is long (D27b). It keeps only
- * facts that the conversation states. One more question decides about all doubtful ones.
+ * facts that the conversation states. It asks once more about all that is not there word for word (D27a).
  *
  * A fact is always a user's. Nobody said the text of the roles `system` and `tool`, and an
  * assistant may repeat memories, which would come back as news. A confirmation ("Do you still live
@@ -37,17 +30,15 @@ const SHARE_OF_TIME = 0.75;
  *
  * Where the time of the request ends first, the parts that were read count, and the unread messages
  * are named. Where nothing was read, the model is unavailable (D28).
- *
- * `decide` checks the statements. Default: in this thread.
  */
-export function createChatExtractor(model: ChatModel, decide: Believe = believeHere): Extractor {
+export function createChatExtractor(model: ChatModel): Extractor {
   return {
     provider: model.provider,
     model: model.model,
     async extract(conversation, call) {
       const usages: ModelUsage[] = [];
       let stated: readonly (StatedFact | null)[] = [];
-      let doubts: readonly Doubt[] = [];
+      let asked = 0;
       let rejections: readonly FactRejection[] = [];
       try {
         const read = await readConversation(model, conversation, {
@@ -64,19 +55,21 @@ export function createChatExtractor(model: ChatModel, decide: Believe = believeH
           }),
         );
         if (stated.length === 0) return { facts: [], retractions: [], rejected: unread };
-        const believed = await decide({ stated, conversation }, call);
-        doubts = [...believed.facts, ...believed.retractions].flatMap(
-          ({ doubted }) => doubted?.reason ?? [],
-        );
+        // Loaded when it is first used: most services call no chat model.
+        const { believe } = await import("./belief.ts");
+        const believed = await believe({ stated, conversation }, call);
+        const questions = [...believed.facts, ...believed.retractions];
+        asked = questions.filter(({ question }) => question !== null).length;
         rejections = believed.refused.map(({ reason }) => reason);
-        const { facts, retractions, refused: unconfirmed } = await verify(model, believed, call);
-        const refused = [...believed.refused, ...unconfirmed];
+        const verified = await verify(model, believed, conversation, call);
+        const { facts, retractions } = verified;
+        const refused = [...believed.refused, ...verified.refused];
         rejections = refused.map(({ reason }) => reason);
         const rejected = [...unread, ...refused].slice(0, MAX_REJECTED_FACTS);
         return { facts, retractions, rejected };
       } finally {
         // The cost counts, whatever the outcome.
-        const facts = { stated: stated.length, doubts, rejections };
+        const facts = { stated: stated.length, asked, rejections };
         for (const [index, usage] of usages.entries()) {
           call.report?.(index === 0 ? { ...usage, facts } : usage);
         }
@@ -84,10 +77,6 @@ export function createChatExtractor(model: ChatModel, decide: Believe = believeH
     },
   };
 }
-
-/** Loaded with the first use: where threads check, this one does not load the grounding rules. */
-const believeHere: Believe = async (input, call) =>
-  (await import("./belief.ts")).believe(input, call);
 
 /** The model's statements, part by part, in the order of the conversation. */
 async function readConversation(

@@ -8,7 +8,8 @@ import {
   type Piece,
   tokensOf,
 } from "./conversation-parts.ts";
-import { createQuoteFinder } from "./grounding/quotes.ts";
+import { lettersOf } from "./grounding/letters.ts";
+import { createQuoteFinder, type FindQuoted } from "./grounding/quotes.ts";
 import { nonsense } from "./model-answer.ts";
 import { readStatedFacts, type StatedFact } from "./stated-facts.ts";
 import { withoutThinking } from "./thinking.ts";
@@ -104,11 +105,11 @@ function restOf(
  * come out of order, so that others may be missing anywhere.
  */
 function lastCovered(pieces: readonly Piece[], stated: readonly (StatedFact | null)[]): number {
-  const find = createQuoteFinder(pieces.map(({ role, text }) => ({ role, content: text })));
+  const find = quoteFinderIn(pieces);
   const indexes = stated.flatMap((fact) => {
     if (fact === null) return [];
     const named = pieces.findIndex(({ messageIndex }) => messageIndex === fact.messageIndex);
-    return find(fact.quote, named < 0 ? null : named) ?? [];
+    return find(fact.quote, named < 0 ? null : named)?.messageIndex ?? [];
   });
   const isInOrder = indexes.every((index, i) => index >= (indexes[i - 1] ?? 0));
   return isInOrder ? (indexes.at(-1) ?? 0) : 0;
@@ -120,14 +121,18 @@ function withoutContext(
   stated: readonly (StatedFact | null)[],
 ): (StatedFact | null)[] {
   const [isOwn, isOthers] = [pieces, context].map((said) => {
-    const messages = said.map(({ role, text }) => ({ role, content: text }));
-    const find = createQuoteFinder(messages);
+    const find = quoteFinderIn(said);
     return (quote: string) => find(quote, null) !== null;
   });
   return stated.filter((entry) => {
     if (entry === null) return true;
     return isOwn?.(entry.quote) || !isOthers?.(entry.quote);
   });
+}
+
+/** Finds quotes in pieces, and gives the place of the piece. */
+function quoteFinderIn(pieces: readonly Piece[]): FindQuoted {
+  return createQuoteFinder(pieces.map((piece) => (isUsers(piece) ? lettersOf(piece.text) : "")));
 }
 
 function usersIn({ pieces }: ConversationPart): number[] {

@@ -3,7 +3,6 @@ import type { Classification } from "../../domain/auto-supersession.ts";
 import type { CitedAnswer } from "../../domain/citations.ts";
 import type { Vector } from "../../domain/embedding.ts";
 import type { Question } from "../answerer.ts";
-import type { Believed, ToBelieve } from "../chat/belief.ts";
 import type { Conversation, FoundFacts } from "../extractor.ts";
 import type { ModelCall } from "../model-call.ts";
 import type { ClassificationInput } from "../supersession-classifier.ts";
@@ -25,9 +24,6 @@ export const TASKS = {
     classifier.classify(input, call),
   embed: ({ texts, purpose }: TextsToEmbed, call: ModelCall): Promise<Vector[]> =>
     embedder.embed(texts, purpose, call),
-  // Loaded with the first call of a chat model.
-  believe: async (input: ToBelieve, call: ModelCall): Promise<Believed> =>
-    (await import("../chat/belief.ts")).believe(input, call),
 };
 
 export type TaskName = keyof typeof TASKS;

@@ -25,18 +25,21 @@ export interface VerifierRates {
   readonly stated: LabelCounts;
   /** Facts that it does not state. */
   readonly unstated: LabelCounts;
+  /** One line for each mistake. */
+  readonly mistakes: readonly string[];
 }
 
 /** Gives the verifier of a fact, which may know its label. */
 export type VerifierOf = (isStated: boolean) => ChatModel;
 
-/** Has every labelled fact that is not believed or refused at once verified, each by a call of its own. */
+/** Has every labelled fact verified that is not believed or refused at once, each by a call of its own. */
 export async function measureVerifier(
   verifierOf: VerifierOf,
   beliefs: readonly LabelledBelief[],
   call: ModelCall = CALL,
 ): Promise<VerifierRates> {
   const rates = { stated: noCounts(), unstated: noCounts() };
+  const mistakes: string[] = [];
   for (const { at, messages, stated, isStated } of beliefs) {
     const { fact, quote, message } = stated;
     const counts = isStated ? rates.stated : rates.unstated;
@@ -57,15 +60,18 @@ export async function measureVerifier(
       isRetraction: false,
     };
     const believed = await believe({ stated: [entry], conversation }, call);
-    const verified = await verify(verifierOf(isStated), believed, call);
+    const verified = await verify(verifierOf(isStated), believed, conversation, call);
     counts.facts += 1;
     counts.kept += verified.facts.length;
-    counts.asked += believed.facts.filter(({ doubted }) => doubted !== null).length;
-    for (const { reason } of [...believed.refused, ...verified.refused]) {
+    counts.asked += believed.facts.filter(({ question }) => question !== null).length;
+    const refused = [...believed.refused, ...verified.refused].map(({ reason }) => reason);
+    for (const reason of refused) {
       counts.rejected.set(reason, (counts.rejected.get(reason) ?? 0) + 1);
     }
+    const isKept = verified.facts.length > 0;
+    if (isKept !== isStated) mistakes.push(`${refused[0] ?? "kept"}: ${quote} > ${fact}`);
   }
-  return rates;
+  return { ...rates, mistakes };
 }
 
 function noCounts(): LabelCounts {

@@ -1,5 +1,6 @@
 import type { ChatModel } from "../../../src/providers/chat-model.ts";
 import type { ModelCall } from "../../../src/providers/model-call.ts";
+import { Random } from "../histories/random.ts";
 import type { EverydayChange } from "./everyday.ts";
 import { type Figure, type Measured, ratesAsFigures } from "./figure.ts";
 import {
@@ -9,8 +10,6 @@ import {
   measureSupersession,
 } from "./measure.ts";
 import { measureBar } from "./measure-bar.ts";
-import { type Asked, measureBeliefs } from "./measure-beliefs.ts";
-import { measureDoubts } from "./measure-doubts.ts";
 import { measureEveryday, WAYS_TO_TELL } from "./measure-everyday.ts";
 import { measureGate } from "./measure-gate.ts";
 import { measureRelevance } from "./measure-relevance.ts";
@@ -20,6 +19,7 @@ import {
   type SaidAs,
   withService,
 } from "./measure-updates.ts";
+import { measureVerifier, simulatedVerifier, type VerifierOf } from "./measure-verifier.ts";
 import type { LabelledSet } from "./parts.ts";
 
 /** What is measured. */
@@ -38,27 +38,10 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
     const rates = await measureExtraction(models, conversations);
     return { figures: ratesAsFigures(rates), mistakes: rates.mistakes };
   },
-  async "belief, check alone"(_, part) {
-    const { rates, figures, mistakes } = await beliefs(null, part);
-    const { good, goodGrave, bad, badUndoubted, asked } = rates;
-    return {
-      figures: [
-        ...figures,
-        { name: "in doubt", hits: asked, trials: good + bad },
-        { name: "stated, gravely doubted", hits: goodGrave, trials: good },
-        { name: "not stated, in no doubt", hits: badUndoubted, trials: bad },
-      ],
-      mistakes,
-    };
-  },
-  // The best that a second call can bring: what is in doubt is decided rightly.
-  "belief, asked again rightly": (_, part) => beliefs("labels", part),
+  // The best that the further question can bring: it is answered rightly.
+  "belief, asked again rightly": (_, part) => beliefs(simulatedVerifier(0, new Random(0)), part),
   "belief, asked again": ({ chat, call }, part) =>
-    chat === null ? Promise.resolve(NOTHING) : beliefs(chat, part, call),
-  async "belief, ordinary facts"(_, { conversations }) {
-    const { facts, doubted, mistakes } = measureDoubts(conversations);
-    return { figures: [{ name: "in doubt", hits: doubted, trials: facts }], mistakes };
-  },
+    chat === null ? Promise.resolve(NOTHING) : beliefs(() => chat, part, call),
   async answers({ models }, { questions }) {
     const rates = await measureAnswers(models, questions);
     return { figures: ratesAsFigures(rates), mistakes: rates.mistakes };
@@ -151,12 +134,20 @@ const HOW: Readonly<Record<SaidAs, string>> = {
 
 const NOTHING: Measured = { figures: [], mistakes: [] };
 
-async function beliefs(asked: Asked, part: LabelledSet, call?: ModelCall) {
-  const rates = await measureBeliefs(asked, part.beliefs, call);
-  const { good, goodKept, bad, badKept, mistakes } = rates;
+async function beliefs(
+  verifierOf: VerifierOf,
+  part: LabelledSet,
+  call?: ModelCall,
+): Promise<Measured> {
+  const { stated, unstated, mistakes } = await measureVerifier(verifierOf, part.beliefs, call);
   const figures: readonly Figure[] = [
-    { name: "stated, kept", hits: goodKept, trials: good },
-    { name: "not stated, kept", hits: badKept, trials: bad },
+    { name: "stated, kept", hits: stated.kept, trials: stated.facts },
+    { name: "not stated, kept", hits: unstated.kept, trials: unstated.facts },
+    {
+      name: "asked about",
+      hits: stated.asked + unstated.asked,
+      trials: stated.facts + unstated.facts,
+    },
   ];
-  return { rates, figures, mistakes };
+  return { figures, mistakes };
 }

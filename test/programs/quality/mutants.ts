@@ -1,53 +1,18 @@
 import type { Mutant } from "../../support/mutants.ts";
 
-const DOUBTS = "src/providers/chat/grounding/doubts.ts";
-
 /** Each makes the judgement worse in one respect, and what is measured has to tell. */
 export const MUTANTS: readonly Mutant[] = [
-  doubtLess("negation"),
-  doubtLess("modality"),
-  doubtLess("subject"),
-  doubtLess("dates"),
-  doubtLess("numbers"),
-  doubtLess("names"),
-  doubtLess("words"),
-  doubtLess("answer"),
-  doubtLess("instruction"),
   {
-    name: "Whose something is is never asked",
-    file: "src/providers/chat/grounding/subject-doubt.ts",
-    from: "const whose = possession(context);",
-    to: "const whose = null as ReturnType<typeof possession>;",
+    name: "A quote in other words is refused",
+    file: "src/providers/chat/grounding/question.ts",
+    from: "found?.messageIndex ?? named ?? -1",
+    to: "found?.messageIndex ?? -1",
   },
   {
-    name: "What others say is what the user says",
-    file: "src/providers/chat/grounding/subject-doubt.ts",
-    from: ", hearsay(context));",
-    to: ", null);",
-  },
-  {
-    name: "What was nearly done was done",
-    file: "src/providers/chat/grounding/negation-doubt.ts",
-    from: "if (undone !== null) return undone;",
-    to: "",
-  },
-  {
-    name: "No text is given to work on",
-    file: "src/providers/chat/grounding/instruction-doubt.ts",
-    from: ": givenText(context);",
-    to: ": null;",
-  },
-  {
-    name: "Every doubt is grave",
+    name: "Nothing is asked about",
     file: "src/providers/chat/belief.ts",
-    from: "const isGrave = grave.length > 0 ||",
-    to: "const isGrave = true ||",
-  },
-  {
-    name: "No doubt is grave",
-    file: "src/providers/chat/belief.ts",
-    from: "const isGrave = grave.length > 0 ||",
-    to: "const isGrave = false &&",
+    from: "read.isVerbatim(entry, messageIndex) ? null : question",
+    to: "null",
   },
   {
     name: "What is no candidate by similarity is none",
@@ -80,13 +45,3 @@ export const MUTANTS: readonly Mutant[] = [
     to: "PER_SCORE * best.score",
   },
 ];
-
-/** A check that one thing is never doubted in. */
-function doubtLess(doubt: string): Mutant {
-  return {
-    name: `A fact is never doubted for its ${doubt}`,
-    file: DOUBTS,
-    from: `["${doubt}", ${doubt}(context)],`,
-    to: "",
-  };
-}

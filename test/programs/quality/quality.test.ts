@@ -1,11 +1,11 @@
 import { createLocalProviders } from "@agent-memory/offline-models";
 import { describe, expect, test } from "vitest";
+import { Random } from "../histories/random.ts";
 import { countMatches, tokenF1 } from "./match-facts.ts";
 import { measureAnswers, measureExtraction, measureSupersession } from "./measure.ts";
-import { measureBeliefs } from "./measure-beliefs.ts";
-import { measureDoubts } from "./measure-doubts.ts";
 import { measureGate } from "./measure-gate.ts";
 import { measureRelevance } from "./measure-relevance.ts";
+import { measureVerifier, simulatedVerifier } from "./measure-verifier.ts";
 import { PARTS } from "./parts.ts";
 import type { LabelledRelevance } from "./relevance.ts";
 import type { LabelledSensitive } from "./sensitive.ts";
@@ -115,39 +115,10 @@ describe("an extracted fact counts as the expected one", () => {
   });
 });
 
-describe("what is believed of a chat model's facts when no second question is answered", () => {
-  test("of the development half: at least 0.92 of the good ones, at most 0.03 of the bad", async () => {
-    const rates = await measureBeliefs(null, PARTS.development.beliefs);
-    expect(rates.goodKept / rates.good, rates.mistakes.join("\n")).toBeGreaterThanOrEqual(0.92);
-    expect(rates.badKept / rates.bad, rates.mistakes.join("\n")).toBeLessThanOrEqual(0.03);
-    expect(rates.badUndoubted / rates.bad).toBeLessThanOrEqual(0.01);
-  });
-
-  test("of the fresh half: at least 0.8 of the good ones, at most 0.15 of the bad", async () => {
-    const rates = await measureBeliefs(null, PARTS.fresh.beliefs);
-    expect(rates.goodKept / rates.good).toBeGreaterThanOrEqual(0.8);
-    expect(rates.badKept / rates.bad).toBeLessThanOrEqual(0.15);
-    expect(rates.badUndoubted / rates.bad).toBeLessThanOrEqual(0.09);
-  });
-});
-
-describe("what is believed when the second question is answered rightly", () => {
-  test("of the development half: all of the good ones, none of the bad", async () => {
-    const { mistakes } = await measureBeliefs("labels", PARTS.development.beliefs);
+test("D27a: where the further question is answered rightly, all that is stated is believed, and nothing else", async () => {
+  for (const { beliefs } of [PARTS.development, PARTS.fresh]) {
+    const { mistakes } = await measureVerifier(simulatedVerifier(0, new Random(0)), beliefs);
     expect(mistakes).toEqual([]);
-  });
-
-  test("of the fresh half: all of the good ones, at most 0.09 of the bad", async () => {
-    const rates = await measureBeliefs("labels", PARTS.fresh.beliefs);
-    expect(rates.goodKept).toBe(rates.good);
-    expect(rates.badKept / rates.bad).toBeLessThanOrEqual(0.09);
-  });
-});
-
-test("of what people ordinarily say at most 0.1 is in doubt", () => {
-  for (const part of [PARTS.plain, PARTS.development]) {
-    const { facts, doubted, mistakes } = measureDoubts(part.conversations);
-    expect(doubted / facts, mistakes.join("\n")).toBeLessThanOrEqual(0.1);
   }
 });
 

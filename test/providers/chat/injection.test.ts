@@ -178,7 +178,5 @@ test("an extractor is shown the conversation and no memory, and orders in it are
       { categories: "health_medical, legal_status" },
       { message: 0, role: "user", text: order },
     ],
-    // The second question is about the words alone.
-    [{ number: 1, words: order, fact: order }],
   ]);
 });

@@ -11,6 +11,7 @@ import {
 import { MAX_ANSWER_TOKENS } from "../../../src/providers/chat/extraction-prompt.ts";
 import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
 import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
+import { allStated, asksWhatIsStated } from "../../support/checked-facts.ts";
 import { measureHeap } from "../../support/heap.ts";
 import { CALL } from "../../support/model-call.ts";
 import { CutOff, linesOf, recordUsage, type Said, scriptChatModel } from "./scripted-chat-model.ts";
@@ -45,15 +46,26 @@ function factsIn(prompt: ChatPrompt) {
   );
 }
 
+/** A model that finds stated what it is asked about; `prompts`: those of the extraction. */
+function extractingModel(answer: (prompt: ChatPrompt) => Said) {
+  const prompts: ChatPrompt[] = [];
+  const { model } = scriptChatModel((prompt) => {
+    if (asksWhatIsStated(prompt.schema)) return allStated(prompt.user);
+    prompts.push(prompt);
+    return answer(prompt);
+  });
+  return { model, prompts };
+}
+
 async function extract(
   messages: readonly ChatMessage[],
   answer: (prompt: ChatPrompt) => Said = (prompt) => ({ facts: factsIn(prompt) }),
 ) {
-  const { model, prompts } = scriptChatModel(answer);
+  const { model, prompts } = extractingModel(answer);
   const { usages, report } = recordUsage();
   const conversation = { messages, at: 0n, categories: [] };
   const found = await createChatExtractor(model).extract(conversation, { ...CALL, report });
-  return { ...found, prompts, usages };
+  return { ...found, prompts, usages: usages.filter(({ operation }) => operation === "extract") };
 }
 
 describe("a long conversation", () => {
@@ -204,7 +216,7 @@ describe("an answer that was cut off", () => {
   test("D27b: the rest is asked for side by side, in as many parts as the first answer shows", async () => {
     let running = 0;
     let most = 0;
-    const { model, prompts } = scriptChatModel(withRoomFor(2));
+    const { model, prompts } = extractingModel(withRoomFor(2));
     const complete: typeof model.complete = async (prompt, call) => {
       most = Math.max(most, ++running);
       await new Promise(setImmediate);
@@ -315,7 +327,7 @@ describe("an answer that was cut off", () => {
 describe("when the time of the request ends", () => {
   /** A model that answers about some messages and never about others. */
   function slowOn(isSlow: (message: number) => boolean) {
-    const { model } = scriptChatModel((prompt) => ({ facts: factsIn(prompt) }));
+    const { model } = extractingModel((prompt) => ({ facts: factsIn(prompt) }));
     const complete: typeof model.complete = (prompt, call) =>
       factsIn(prompt).some(({ message }) => isSlow(message))
         ? new Promise((_, reject) => {

@@ -6,9 +6,9 @@ import type { ConversationPart } from "../../../src/providers/chat/conversation-
 import { extractionPrompt } from "../../../src/providers/chat/extraction-prompt.ts";
 import { dataLines } from "../../../src/providers/chat/untrusted-text.ts";
 import {
-  type DoubtfulClaim,
+  type AskedClaim,
   verificationPrompt,
-} from "../../../src/providers/chat/verification.ts";
+} from "../../../src/providers/chat/verification-prompt.ts";
 import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
 import { CALL } from "../../support/model-call.ts";
 
@@ -20,10 +20,16 @@ function partOf(text: string): ConversationPart {
 }
 const MAX_ANSWER_PROMPT_TOKENS = 600;
 
-/** A doubtful fact with this text everywhere. */
-function doubtful(text: string): DoubtfulClaim {
-  const doubted = { reason: "words" as const, isGrave: true, passage: text, before: text };
-  return { text, isRetraction: false, doubted };
+/** A fact to ask about with this text everywhere. */
+function asked(text: string): AskedClaim {
+  const passage = { messageIndex: 0, words: text, by: text, before: text, isPasted: false };
+  const question = { passage, elsewhere: [text], unwritten: [text], reason: "words" as const };
+  return { noted: { fact: text, from: text }, question };
+}
+
+/** A conversation that begins with this text. */
+function beginningWith(content: string) {
+  return { messages: [{ role: "user" as const, content }], at: 0n };
 }
 
 /**
@@ -52,7 +58,7 @@ describe("few tokens are sent before the user's text", () => {
       () => answerPrompt({ text: "", memories: [], now: 0n }, CALL.signal),
       MAX_ANSWER_PROMPT_TOKENS,
     ],
-    ["verification", () => verificationPrompt([doubtful("")])],
+    ["verification", () => verificationPrompt([asked("")], beginningWith(""))],
     [
       "classification",
       () => classificationPrompt({ fact, candidates: [fact], isRetraction: false, model: "" }),
@@ -116,10 +122,10 @@ describe("data in a prompt", () => {
         CALL.signal,
       ),
       classificationPrompt({ fact, candidates: [fact], isRetraction: false, model: evil }),
-      verificationPrompt([doubtful(evil), { ...doubtful(evil), isRetraction: true }]),
+      verificationPrompt([asked(evil)], beginningWith(evil)),
     ];
     for (const { system, user } of prompts) {
-      expect(user.split("\n")).toHaveLength(2);
+      expect(user.split("\n")).toHaveLength(user.includes("opening") ? 3 : 2);
       expect(user).not.toMatch(/\[mem-|<\|/u);
       expect(system).not.toContain("im_start");
     }

@@ -1,33 +1,28 @@
-/** What becomes of doubtful facts: the second call, and what it does not answer (D27a). */
+/** The further call about what a model stated, and what it leaves out (D27a, D28). */
 import { describe, expect, test } from "vitest";
-import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
+import type { Believed } from "../../../src/providers/chat/belief.ts";
 import {
-  type Judged,
   MAX_CHARACTERS_A_CALL,
   MAX_CLAIMS_A_CALL,
   verify,
 } from "../../../src/providers/chat/verification.ts";
 import type { ChatModel, ChatPrompt } from "../../../src/providers/chat-model.ts";
-import type { Doubt } from "../../../src/providers/model-call.ts";
 import { CALL } from "../../support/model-call.ts";
 import { CutOff, linesOf, recordUsage, type Said, scriptChatModel } from "./scripted-chat-model.ts";
 
 interface Asked {
   readonly number: number;
-  readonly words: string;
-  readonly fact?: string;
-  readonly taken_back?: string;
+  readonly fact: string;
 }
+
+const CONVERSATION = { messages: [{ role: "user", content: "Hi, I ride." }], at: 0n } as const;
 
 function asked(prompt: ChatPrompt): Asked[] {
-  return linesOf(prompt) as unknown as Asked[];
+  return (linesOf(prompt) as unknown as Asked[]).filter(({ number }) => number !== undefined);
 }
 
-/** So many facts, "The user owns bike 7" in message 7, each in such doubt; null: in none. */
-function bikes(
-  count: number,
-  doubt: Partial<{ isGrave: boolean; passage: string }> | null,
-): Judged {
+/** So many facts, "The user owns bike 7" in message 7. */
+function bikes(count: number, words = "I own"): Believed {
   const facts = Array.from({ length: count }, (_, i) => ({
     fact: {
       decision: `The user owns bike ${i}`,
@@ -39,44 +34,53 @@ function bikes(
       validTo: null,
       category: null,
     },
-    doubted: doubt && {
-      reason: "negation" as Doubt,
-      isGrave: true,
-      passage: `I nearly own bike ${i}`,
-      before: null,
-      ...doubt,
+    question: {
+      passage: {
+        messageIndex: i,
+        words: `${words} bike ${i}`,
+        by: null,
+        before: "",
+        isPasted: false,
+      },
+      elsewhere: [],
+      unwritten: [],
+      reason: "words" as const,
     },
+    dates: [],
   }));
-  return { facts, retractions: [] };
+  return { facts, retractions: [], refused: [] };
 }
 
-/** Which facts are kept of those in doubt, by their numbers, and how often the model is asked. */
-async function kept(judged: Judged, answer: Said | ((prompt: ChatPrompt) => Said)) {
+/** Which facts are kept, by their numbers, and how often the model is asked. */
+async function kept(believed: Believed, answer: Said | ((prompt: ChatPrompt) => Said)) {
   const { model, prompts } = scriptChatModel(answer);
   const { usages, report } = recordUsage();
-  const { facts, refused } = await verify(model, judged, { ...CALL, report });
-  expect(facts.length + refused.length).toBe(judged.facts.length);
+  const call = { ...CALL, report };
+  const { facts, refused } = await verify(model, believed, CONVERSATION, call);
+  expect(facts.length + refused.length).toBe(believed.facts.length);
   return { prompts, usages, refused, numbers: facts.map(({ messageIndex }) => messageIndex) };
 }
 
 function evenOnes(prompt: ChatPrompt) {
-  const isEven = ({ fact = "" }: Asked) => Number(/\d+$/u.exec(fact)?.[0]) % 2 === 0;
+  const isEven = ({ fact }: Asked) => Number(/\d+$/u.exec(fact)?.[0]) % 2 === 0;
   const of = (even: boolean) =>
     asked(prompt).flatMap((each) => (isEven(each) === even ? each.number : []));
-  return { stated: of(true), not_stated: of(false) };
+  return { stated: of(true), denied: of(false) };
 }
 
-describe("the second call", () => {
-  test("is not made where nothing is in doubt", async () => {
-    const { numbers, prompts } = await kept(bikes(3, null), "not asked");
+describe("the further call", () => {
+  test("is not made where nothing is to be asked about", async () => {
+    const { facts } = bikes(3);
+    const verbatim = facts.map((each) => ({ ...each, question: null }));
+    const { numbers, prompts } = await kept(
+      { facts: verbatim, retractions: [], refused: [] },
+      "not asked",
+    );
     expect({ numbers, prompts }).toEqual({ numbers: [0, 1, 2], prompts: [] });
   });
 
   test("is one for as many as one has room for, and decides on each", async () => {
-    const { numbers, prompts, usages, refused } = await kept(
-      bikes(MAX_CLAIMS_A_CALL, {}),
-      evenOnes,
-    );
+    const { numbers, prompts, usages, refused } = await kept(bikes(MAX_CLAIMS_A_CALL), evenOnes);
     expect(prompts).toHaveLength(1);
     expect(usages.map(({ operation }) => operation)).toEqual(["verify"]);
     expect(numbers).toEqual(Array.from({ length: MAX_CLAIMS_A_CALL / 2 }, (_, i) => 2 * i));
@@ -91,7 +95,7 @@ describe("the second call", () => {
   test.each([MAX_CLAIMS_A_CALL + 1, 180, 600])(
     "is made side by side for %i: each is asked about once, and in order kept or refused",
     async (count) => {
-      const { numbers, prompts } = await kept(bikes(count, {}), evenOnes);
+      const { numbers, prompts } = await kept(bikes(count), evenOnes);
       const facts = prompts.flatMap((prompt) => asked(prompt).map(({ fact }) => fact));
       expect(facts).toHaveLength(count);
       expect(new Set(facts).size).toBe(count);
@@ -101,66 +105,87 @@ describe("the second call", () => {
   );
 
   test("has a bound in characters too", async () => {
-    const { prompts, numbers } = await kept(bikes(80, { passage: "so ".repeat(1_000) }), evenOnes);
+    const { prompts, numbers } = await kept(bikes(80, "so ".repeat(400)), evenOnes);
     expect(numbers).toHaveLength(40);
     expect(prompts.length).toBeGreaterThan(2);
     for (const { user } of prompts) expect(user.length).toBeLessThanOrEqual(MAX_CHARACTERS_A_CALL);
   });
 
   test("takes few tokens of an answer for each", async () => {
-    const { prompts } = await kept(bikes(40, {}), evenOnes);
-    const { prompts: ofOne } = await kept(bikes(1, {}), evenOnes);
+    const { prompts } = await kept(bikes(40), evenOnes);
+    const { prompts: ofOne } = await kept(bikes(1), evenOnes);
     const more = (prompts[0]?.maxOutputTokens ?? 0) - (ofOne[0]?.maxOutputTokens ?? 0);
     expect(more).toBeLessThanOrEqual(6 * 39);
   });
 
-  test("is told what is taken back apart from what is stated", async () => {
-    const { model, prompts } = scriptChatModel({ stated: [1], not_stated: [2] });
-    const doubted = { reason: "negation" as Doubt, isGrave: true, passage: "hm", before: null };
-    const retractions = ["The user skis", "The user sails"].map((text) => ({
-      retraction: { text, topic: "Sport", category: null, messageIndex: 0 },
-      doubted,
-    }));
-    const verified = await verify(model, { facts: [], retractions }, CALL);
-    expect(asked(prompts[0] as ChatPrompt).map((each) => each.taken_back)).toEqual([
-      "The user skis",
-      "The user sails",
+  test("shows the words of several facts once, and the time and how it began", async () => {
+    const { facts } = bikes(1);
+    const { model, prompts } = scriptChatModel({ stated: [1, 2] });
+    await verify(
+      model,
+      { facts: [...facts, ...facts], retractions: [], refused: [] },
+      CONVERSATION,
+      CALL,
+    );
+    expect(linesOf(prompts[0] as ChatPrompt)).toEqual([
+      { time: "Thursday 1970-01-01T00:00Z", opening: "Hi, I ride." },
+      { words: "I own bike 0" },
+      { number: 1, fact: "The user owns bike 0" },
+      { number: 2, fact: "The user owns bike 0" },
     ]);
-    expect(verified.retractions.map(({ text }) => text)).toEqual(["The user skis"]);
-    expect(verified.refused.map(({ fact }) => fact)).toEqual(["The user sails"]);
+  });
+
+  test.each([
+    ["denied", "negation"],
+    ["unreal", "modality"],
+    ["someone_else", "subject"],
+    ["given_text", "instruction"],
+    ["not_said", "words"],
+    ["not_stated", "words"],
+  ])("says why: %s is the reason %s", async (list, reason) => {
+    const { refused } = await kept(bikes(1), { [list]: [1] });
+    expect(refused).toMatchObject([{ reason }]);
   });
 });
 
 describe("what it does not answer", () => {
-  const silent: Said[] = ["banana", "{}", "[]", '{"stated": true}', '{"stated": [7, 8]}'];
-
-  test.each(silent)("is refused where the doubt is grave, else kept: %s", async (said) => {
-    expect((await kept(bikes(3, { isGrave: true }), said)).numbers).toEqual([]);
-    expect((await kept(bikes(3, { isGrave: false }), said)).numbers).toEqual([0, 1, 2]);
-  });
+  test.each<Said>(["banana", "{}", "[]", '{"stated": true}', '{"stated": [7, 8]}'])(
+    "at all is a model that is unavailable, after it was asked again: %s",
+    async (said) => {
+      const { model, prompts } = scriptChatModel(said);
+      await expect(verify(model, bikes(3), CONVERSATION, CALL)).rejects.toMatchObject({
+        reason: "model_unavailable",
+      });
+      expect(prompts).toHaveLength(3);
+    },
+  );
 
   test("or answers twice, is refused", async () => {
-    const { numbers } = await kept(bikes(2, {}), { stated: [1, 2], not_stated: [2] });
+    const { numbers } = await kept(bikes(2), { stated: [1, 2], not_said: [2] });
     expect(numbers).toEqual([0]);
+    expect((await kept(bikes(2), { not_said: [2], stated: [1, 2] })).numbers).toEqual([0]);
   });
 
-  test("is asked for again where it was cut off; what was said counts", async () => {
-    const { numbers, prompts } = await kept(bikes(30, {}), (prompt) => {
-      const { stated, not_stated } = evenOnes(prompt);
-      if (stated.length <= 4) return { stated, not_stated };
-      // Breaks off within a number, behind the fourth.
-      return new CutOff(`{"stated": [${stated.slice(0, 4).join(", ")}, 1`);
+  test("is asked for again, what was said counts, and the rest is unconfirmed", async () => {
+    const { numbers, prompts, refused } = await kept(bikes(3), (prompt) => {
+      return { stated: asked(prompt).length === 3 ? [1] : [] };
     });
-    expect(numbers).toEqual(Array.from({ length: 15 }, (_, i) => 2 * i));
-    expect(prompts.map((prompt) => asked(prompt).length)).toEqual([30, 26, 22, 18]);
+    expect(numbers).toEqual([0]);
+    expect(refused.map(({ reason }) => reason)).toEqual(["unconfirmed", "unconfirmed"]);
+    expect(prompts.map((prompt) => asked(prompt).length)).toEqual([3, 2, 2]);
   });
 
-  test("and is cut off before any number, is asked for no more", async () => {
-    const { numbers, prompts } = await kept(bikes(2, {}), new CutOff('{"stated": ['));
-    expect({ numbers, calls: prompts.length }).toEqual({ numbers: [], calls: 1 });
+  test("because it was cut off is asked for again; a number that breaks off is none", async () => {
+    const { numbers, prompts } = await kept(bikes(20), (prompt) =>
+      asked(prompt).length < 20
+        ? evenOnes(prompt)
+        : new CutOff('{"stated": [1, 3, 5], "denied": [2, 4, 6, 1'),
+    );
+    expect(numbers).toEqual(Array.from({ length: 10 }, (_, i) => 2 * i));
+    expect(prompts.map((prompt) => asked(prompt).length)).toEqual([20, 14]);
   });
 
-  test("because one of several calls fails, does not touch the others", async () => {
+  test("because one of several calls fails, is a write that fails (D28)", async () => {
     const { model } = scriptChatModel(evenOnes);
     const failing: ChatModel = {
       ...model,
@@ -169,12 +194,11 @@ describe("what it does not answer", () => {
           ? Promise.reject(new Error("the model broke"))
           : model.complete(prompt, call),
     };
-    const { facts, refused } = await verify(failing, bikes(2 * MAX_CLAIMS_A_CALL, {}), CALL);
-    expect(facts).toHaveLength(MAX_CLAIMS_A_CALL / 2);
-    expect(refused).toHaveLength(1.5 * MAX_CLAIMS_A_CALL);
+    const verification = verify(failing, bikes(2 * MAX_CLAIMS_A_CALL), CONVERSATION, CALL);
+    await expect(verification).rejects.toThrow("the model broke");
   });
 
-  test("in the time that the request has left is done without", async () => {
+  test("in the time that the request has left is a model that took too long", async () => {
     const { model } = scriptChatModel({});
     const late: ChatModel = {
       ...model,
@@ -183,9 +207,8 @@ describe("what it does not answer", () => {
           signal.addEventListener("abort", () => reject(signal.reason));
         }),
     };
-    const judged = bikes(2, { isGrave: false });
-    const { facts } = await verify(late, judged, { ...CALL, remainingMs: () => 20 });
-    expect(facts).toHaveLength(2);
+    const verification = verify(late, bikes(2), CONVERSATION, { ...CALL, remainingMs: () => 20 });
+    await expect(verification).rejects.toMatchObject({ reason: "model_unavailable" });
   });
 
   test("because the client left, ends the work", async () => {
@@ -194,46 +217,7 @@ describe("what it does not answer", () => {
       leaving.abort(new Error("the client left"));
       throw new Error("the call was ended");
     });
-    const verification = verify(model, bikes(1, {}), { ...CALL, signal: leaving.signal });
-    await expect(verification).rejects.toThrow("the client left");
+    const call = { ...CALL, signal: leaving.signal };
+    await expect(verify(model, bikes(1), CONVERSATION, call)).rejects.toThrow("the client left");
   });
 });
-
-/** What is stored of facts that a model states, where it answers the second call so. */
-async function believed(told: readonly (readonly [string, string])[], verdict: Said) {
-  const { model, prompts } = scriptChatModel(({ schema }) =>
-    "facts" in (schema as { properties: object }).properties
-      ? { facts: told.map(([quote, fact], message) => ({ message, quote, fact })) }
-      : verdict,
-  );
-  const messages = told.map(([content]) => ({ role: "user" as const, content }));
-  const found = await createChatExtractor(model).extract(
-    { messages, at: 0n, categories: [] },
-    CALL,
-  );
-  return { facts: found.facts.map(({ decision }) => decision), calls: prompts.length };
-}
-
-test("of a fact that is stated of two messages the one that says it counts", async () => {
-  const fact = "The user lives in Graz";
-  const told = [["Should I live in Graz?", fact] as const, ["I live in Graz.", fact] as const];
-  for (const order of [told, told.toReversed()]) {
-    expect(await believed(order, "not asked")).toEqual({ facts: [fact], calls: 1 });
-  }
-});
-
-test.each<[string, string]>([
-  ["I'm not allergic to latex.", "The user is allergic to latex"],
-  ["My wife thinks I snore", "The user snores"],
-  ["I'd love a boat", "The user has a boat"],
-  ["their rent is 700", "The user's rent is 700"],
-])("nothing of the kind is believed when nobody answers: %s", async (said, fact) => {
-  expect(await believed([[said, fact]], "banana")).toEqual({ facts: [], calls: 2 });
-});
-
-test.each<[string, string]>([["I passed my test!", "The user has a licence to drive"]])(
-  "what only has other words is: %s",
-  async (said, fact) => {
-    expect(await believed([[said, fact]], "banana")).toEqual({ facts: [fact], calls: 2 });
-  },
-);

@@ -1,12 +1,9 @@
 /** How many calls of models there may be at once, and how long a request waits for its own. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { FakeModelServer } from "../../support/fake-upstream.ts";
-import { CALL } from "../../support/model-call.ts";
 import { embedExamples } from "../../support/models.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { choiceOf, startFakeVendor, talkativeModel } from "./vendors.ts";
-
-const NOTHING_SAID = { messages: [], at: 0n, categories: [] };
 
 let model: FakeModelServer;
 let narrow: TestService;
@@ -88,8 +85,8 @@ test("a request whose models take too long together: 503, although each call had
 
 test("a classifier that takes too long for many facts leaves the write standing (D25)", async () => {
   const { rest } = await hasty.createAccount();
-  // A thread that only starts may take longer than this service waits.
-  await hasty.threads.run("believe", { stated: [], conversation: NOTHING_SAID }, CALL);
+  // To load it may take longer than this service waits.
+  await import("../../../src/providers/chat/belief.ts");
   await embedExamples(hasty);
   await rest("POST", "/agent/memories", { body: { content: "Alice lives in Oslo." } });
   model.reset();

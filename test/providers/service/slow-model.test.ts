@@ -3,11 +3,13 @@
  * counted in the tokens that it writes, and `SCALE` times as fast as they would take, so
  * that nothing depends on how fast this machine is.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { MAX_EXTRACTED_FACTS, MAX_MESSAGES } from "../../../src/domain/limits.ts";
 import { MAX_SHARE_OF_ACCOUNT } from "../../../src/providers/upstream/upstream.ts";
+import { allStated, asksWhatIsStated } from "../../support/checked-facts.ts";
 import type { FakeAnswer, FakeModelServer, FakePrompt } from "../../support/fake-upstream.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { choiceOf, startFakeVendor, type VendorName } from "./vendors.ts";
@@ -67,9 +69,7 @@ class SlowModel {
 /** All that there is to say of the numbered messages; of facts in doubt, that they are stated. */
 function contentFor({ user, schema }: FakePrompt): string {
   const lines: Record<string, unknown>[] = user.split("\n").map((line) => JSON.parse(line));
-  if (schema?.properties.stated !== undefined) {
-    return JSON.stringify({ stated: lines.map(({ number }) => number), not_stated: [] });
-  }
+  if (asksWhatIsStated(schema)) return JSON.stringify(allStated(user));
   if (schema?.properties.facts === undefined) return "{}";
   const facts = lines.flatMap(({ message, role, text }) =>
     message === undefined || role !== "user"

@@ -1,13 +1,10 @@
 import { createLocalProviders } from "@agent-memory/offline-models";
 import { afterAll, expect, test } from "vitest";
 import { parseInstant } from "../../../src/domain/instant.ts";
-import { believe } from "../../../src/providers/chat/belief.ts";
-import { readStatedFacts } from "../../../src/providers/chat/stated-facts.ts";
 import { localModelsIn } from "../../../src/providers/threads/local-models.ts";
 import { ModelThreads } from "../../../src/providers/threads/model-threads.ts";
 import { PARTS } from "../../programs/quality/parts.ts";
 import { CALL } from "../../support/model-call.ts";
-import { HEAVY_CONVERSATION } from "./heavy-text.ts";
 
 const threads = new ModelThreads({ log: { warn: () => {} } });
 afterAll(() => threads.close());
@@ -64,26 +61,4 @@ test.each([1, 100])("vectors of %i texts are those of the process", async (count
   expect(await there.embedder.embed(texts, "document", CALL)).toEqual(
     await here.embedder.embed(texts, "document", CALL),
   );
-});
-
-test("what is believed is what is believed in the process", async () => {
-  const said = { role: "user" as const, content: "My friend Bo lives in Town7 and plays chess." };
-  const conversation = { at, categories: [], messages: [...HEAVY_CONVERSATION, said] };
-  const statedIn = (place: string) => ({
-    message: 4,
-    quote: `My friend Bo lives in ${place}`,
-    fact: `The user's friend Bo lives in ${place}`,
-    topic: "Location",
-    importance: 5,
-  });
-  const stated = readStatedFacts(
-    JSON.stringify({ facts: [statedIn("Town7"), statedIn("Rome"), 7] }),
-  );
-  const input = { stated: stated ?? [], conversation };
-  const believed = await threads.run("believe", input, CALL);
-  expect(believed).toEqual(await believe(input, CALL));
-  expect(believed).toMatchObject({
-    facts: [{ fact: { messageIndex: 4 } }],
-    refused: [{ reason: "quote" }, { reason: "unreadable" }],
-  });
 });

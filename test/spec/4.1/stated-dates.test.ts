@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import { createChatExtractor } from "../../../src/providers/chat/extractor.ts";
 import { scriptChatModel } from "../../providers/chat/scripted-chat-model.ts";
+import { asksWhatIsStated } from "../../support/checked-facts.ts";
 import { CALL } from "../../support/model-call.ts";
 import { expectOk, listIds, memoryOf, says, write } from "../calls.ts";
 import { useSpec } from "../spec.ts";
@@ -29,7 +30,10 @@ async function memoryByModel(
 ) {
   const stated = { message: 0, quote: content, topic: "Home", importance: 5, ...dates };
   const fact = content.replace(/^I am/u, "The user is").replace(/^I /u, "The user ");
-  const { model } = scriptChatModel({ facts: [{ ...stated, fact }] });
+  // It finds the fact stated, and no date of which it is asked.
+  const { model } = scriptChatModel(({ schema }) =>
+    asksWhatIsStated(schema) ? { stated: [1], not_said: [2, 3] } : { facts: [{ ...stated, fact }] },
+  );
   const conversation = {
     messages: [{ role: "user", content }] as const,
     at: parseInstant(SAID_AT) ?? 0n,

@@ -1,0 +1,142 @@
+import { fold } from "@agent-memory/text";
+import { giveWay } from "../../../concurrency/give-way.ts";
+
+/** Texts are read in pieces of this length, so that other requests go on between them. */
+const PIECE_CHARACTERS = 1_024;
+const PIECES_AT_ONCE = 16;
+/** A piece ends behind a blank where one is so near to its end. */
+const MAX_WORD_CHARACTERS = 128;
+
+/** A piece of a text, and where it begins. */
+export interface TextPiece {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** The letters and digits of a text, folded: what a quote is compared with. */
+export function lettersOf(text: string): string {
+  return fold(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
+}
+
+/** The text in pieces that end between words, if it has any. */
+export function* piecesOf(text: string): Generator<TextPiece> {
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(text.length, start + PIECE_CHARACTERS);
+    if (end < text.length) {
+      const blank = text.lastIndexOf(" ", end) + 1;
+      if (blank > end - MAX_WORD_CHARACTERS) end = blank;
+      // Not between the two halves of one character.
+      else if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end -= 1;
+    }
+    yield { text: text.slice(start, end), start };
+    start = end;
+  }
+}
+
+interface LetteredPiece extends TextPiece {
+  /** Where it begins among the letters. */
+  readonly letters: number;
+}
+
+/** The letters of a text, with their places in it. */
+export class LetteredText {
+  readonly letters: string;
+  /** Where each piece begins, in the text and among the letters. */
+  readonly #pieces: readonly LetteredPiece[];
+
+  private constructor(letters: string, pieces: readonly LetteredPiece[]) {
+    this.letters = letters;
+    this.#pieces = pieces;
+  }
+
+  /** Reads a text and shows each piece to `look`. Rejects with the signal's reason. */
+  static async read(
+    text: string,
+    signal: AbortSignal,
+    look: (piece: TextPiece) => void,
+  ): Promise<LetteredText> {
+    const pieces: LetteredPiece[] = [];
+    const letters: string[] = [];
+    let length = 0;
+    for (const piece of piecesOf(text)) {
+      if (pieces.length % PIECES_AT_ONCE === PIECES_AT_ONCE - 1) await giveWay(signal);
+      pieces.push({ ...piece, letters: length });
+      const own = lettersOf(piece.text);
+      letters.push(own);
+      length += own.length;
+      look(piece);
+    }
+    return new LetteredText(letters.join(""), pieces);
+  }
+
+  /** Where in the text one of its letters stands. */
+  placeOf(letter: number): number {
+    const piece = this.#pieces[this.#pieceOf(letter)];
+    if (piece === undefined) return 0;
+    const wanted = letter - piece.letters;
+    // The longest beginning that has no more letters than stand before it.
+    let [low, high] = [0, piece.text.length];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (lettersOf(piece.text.slice(0, middle)).length <= wanted) low = middle;
+      else high = middle - 1;
+    }
+    return piece.start + low;
+  }
+
+  /** The place of the last piece that begins at a letter or before it. */
+  #pieceOf(letter: number): number {
+    let [low, high] = [0, this.#pieces.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#pieces[middle]?.letters ?? 0) <= letter) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+/** "…" and "..." stand for words left out of a quote. */
+const ELLIPSIS = /…|\.{3,}/u;
+
+/** From the first letter of a quote to behind the last, among the letters of a text. */
+export interface LetterSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a quote stands among the letters of a text behind a place, its pieces in order; null: it does not. */
+export function spanOf(quote: string, letters: string, from = 0): LetterSpan | null {
+  let start: number | null = null;
+  let end = from;
+  for (const piece of quote.split(ELLIPSIS)) {
+    const wanted = lettersOf(piece);
+    if (wanted === "") continue;
+    const found = indexOf(wanted, letters, end);
+    if (found < 0) return null;
+    start ??= found;
+    end = found + wanted.length;
+  }
+  return start === null ? null : { start, end };
+}
+
+/**
+ * `indexOf` in time in proportion to both texts, whatever repeats in them (Knuth, Morris
+ * and Pratt): that of the platform takes their product.
+ */
+function indexOf(wanted: string, text: string, from: number): number {
+  const shorter = new Uint32Array(wanted.length);
+  for (let i = 1, length = 0; i < wanted.length; i++) {
+    const code = wanted.charCodeAt(i);
+    while (length > 0 && code !== wanted.charCodeAt(length)) length = shorter[length - 1] ?? 0;
+    if (code === wanted.charCodeAt(length)) length += 1;
+    shorter[i] = length;
+  }
+  for (let i = from, length = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    while (length > 0 && code !== wanted.charCodeAt(length)) length = shorter[length - 1] ?? 0;
+    if (code === wanted.charCodeAt(length)) length += 1;
+    if (length === wanted.length) return i - length + 1;
+  }
+  return -1;
+}

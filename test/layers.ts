@@ -98,7 +98,7 @@ export const LAYERS: readonly Layer[] = [
   {
     layer: "src/identity/",
     about:
-      "Who says who somebody is: OpenID Connect, behind one interface. Loaded when somebody signs in so.",
+      "Sign-in by OpenID Connect, behind one interface. Loaded where a provider is configured.",
     project: ["src/identity/", "src/domain/"],
     types: ["src/config/config.ts"],
     packages: ["jose", "openid-client"],
@@ -139,7 +139,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     layer: "src/loopback.ts",
-    about: "Which hosts only this machine reaches.",
+    about: "Tells hosts of this machine from reachable ones.",
     project: [],
     packages: ["node:", "ipaddr.js"],
   },
@@ -152,7 +152,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     layer: "src/runtime.ts",
-    about: "What differs from one run to the next: clock, IDs, randomness, log.",
+    about: "The inputs that differ between runs: clock, IDs, randomness, log.",
     project: [],
     types: ["src/log.ts"],
     packages: [],
@@ -172,7 +172,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     layer: "src/tracing.ts",
-    about: "Traces for OpenTelemetry. Loaded when they are sent.",
+    about: "Traces for OpenTelemetry. Loaded where a collector is configured.",
     project: ["src/domain/failure.ts"],
     types: [
       "src/config/config.ts",
@@ -184,7 +184,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     layer: "src/server/",
-    about: "The composition root: everything is put together here, by hand, top to bottom.",
+    about: "The composition root: it puts everything together by hand, top to bottom.",
     project: ["src/", "packages/", "gen/", "package.json"],
     packages: ["node:"],
   },

@@ -5,7 +5,7 @@ import type { Instant } from "./instant.ts";
 export type PlanTier = "starter" | "pro";
 export type PlanStatus = "active" | "past_due" | "canceled";
 
-/** Who owns memories, and on which plan. A limit that is null follows the tier. */
+/** An owner of memories, and its plan. A limit that is null follows the tier. */
 export interface Account {
   readonly companyId: CompanyId;
   /** UUID. */
@@ -40,7 +40,7 @@ export function checkNotSuspended({ suspendedAt }: Account): void {
   );
 }
 
-/** What an account has written in one billing period. */
+/** The writes of an account in one billing period. */
 export interface WriteUsage {
   readonly periodStart: Instant;
   readonly writesUsed: number;
@@ -56,7 +56,7 @@ export interface ApiKey {
   readonly companyId: CompanyId;
   /** First characters of the key, to tell keys apart. */
   readonly prefix: string;
-  /** What people call it; null: nobody gave it a name. */
+  /** Its name for people; null: nobody gave it one. */
   readonly name: string | null;
   readonly createdAt: Instant;
   /** The first moment at which it is refused; null: it has no end. */

@@ -10,7 +10,7 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_DIGITS = 43;
 /** Fewest digits that hold 32 bits. */
 const CHECKSUM_DIGITS = 6;
-/** Of 43: enough to tell keys apart, and 208 bits stay unknown. */
+/** Characters of 43 that are shown: they tell keys apart, and 208 bits stay unknown. */
 const PREFIX_DIGITS = 8;
 
 export const API_KEY_CHARACTERS = API_KEY_SCHEME.length + RANDOM_DIGITS + CHECKSUM_DIGITS;
@@ -40,7 +40,7 @@ export function isWellFormedApiKey(text: string): boolean {
   return text === body + checksum(body);
 }
 
-/** What listings show of a key. */
+/** The prefix by which listings show a key. */
 export function apiKeyPrefix(key: string): string {
   return key.slice(0, API_KEY_SCHEME.length + PREFIX_DIGITS);
 }

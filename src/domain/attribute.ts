@@ -1,13 +1,13 @@
 import { fold } from "@agent-memory/text";
 
-/** What is longer, or says its attribute later, states many things. */
+/** A text that is longer, or names its attribute later, states many things. */
 const MAX_READ_CHARACTERS = 200;
 const MAX_KEY_CHARACTERS = 120;
 
 const LEAD_IN =
   /^(?:(?:update|updated|correction|news|note|fyi|actually|now|currently|btw|by the way|so|well|and)\b[\s,:-]*)+/u;
 
-/** Who writes of themselves may leave out who did it: "Moved to Oslo", "went vegan". */
+/** A writer may leave out the subject "I": "Moved to Oslo", "went vegan". */
 const SUBJECT_LEFT_OUT =
   /^(?=(?:(?:just|finally|recently) )?(?:moved|relocated|settled|started|joined|quit|left|got (?:engaged|married|divorced|promoted|laid off|fired)|gone|went|turned|retired|resigned|broke up|split up|working|living)\b)/u;
 

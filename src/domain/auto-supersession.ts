@@ -13,7 +13,7 @@ export type SkippedReason =
   | "below_min_confidence"
   | "classifier_unavailable";
 
-/** What a classifier decided about one memory that ended, or would have. */
+/** A classifier's decision about one memory that ended, or would have. */
 export interface Decision {
   /** 0 to 1. */
   readonly confidence: number;
@@ -33,7 +33,7 @@ export interface AutoSupersession extends Decision {
   readonly applied: boolean;
 }
 
-/** What automatic supersession did for one new memory (4.1). */
+/** The outcome of automatic supersession for one new memory (4.1). */
 export interface AutoSupersedeOutcome {
   /** True when the new memory was compared with others. */
   readonly ran: boolean;
@@ -49,7 +49,7 @@ export interface AutoSupersedeOutcome {
 export interface Retraction extends Decision {
   /** The memory that ended. */
   readonly memoryId: MemoryId;
-  /** What was taken back, as a statement. */
+  /** The retracted fact, as a statement. */
   readonly text: string;
   /** The message that took it back, counted from 0. */
   readonly messageIndex: number;
@@ -58,9 +58,9 @@ export interface Retraction extends Decision {
   readonly applied: boolean;
 }
 
-/** What a user took back that ended no memory (D25a, D27a). */
-export interface UnheededRetraction {
-  /** What was taken back, as a statement. */
+/** A retraction that ended no memory (D25a, D27a). */
+export interface IgnoredRetraction {
+  /** The retracted fact, as a statement. */
   readonly text: string;
   /** The message that took it back, counted from 0. */
   readonly messageIndex: number;
@@ -92,7 +92,7 @@ export interface NamedCandidate {
   readonly reason: string;
 }
 
-/** What a classifier says of a fact and its candidates. */
+/** A classifier's answer about a fact and its candidates. */
 export interface Classification {
   /** The candidates that the fact makes untrue or says again; empty: none. */
   readonly superseded: readonly NamedCandidate[];
@@ -109,11 +109,11 @@ export interface SupersededCandidate extends Decision {
   readonly candidate: Candidate;
 }
 
-/** What is decided for one new fact before anything is stored. */
+/** The decision about one new fact, before anything is stored. */
 export interface Verdict {
-  /** What the fact was compared with; empty: with nothing. */
+  /** The memories that the fact was compared with; empty: none. */
   readonly candidates: readonly Candidate[];
-  /** Of the surest candidate that was named, or why none was; null: nobody decided. */
+  /** The decision on the surest candidate, or why none was named; null: nobody decided. */
   readonly decision: Decision | null;
   /** The candidates to end, the surest first. */
   readonly superseded: readonly SupersededCandidate[];
@@ -160,7 +160,7 @@ export function chooseCandidates(
     .filter((candidate) => !excludedIds.has(candidate.id));
 }
 
-/** Who decides on what is said again word by word. */
+/** The decision on a repetition in the same words. */
 const SAME_WORDS: Decision = {
   confidence: 1,
   reason: "It says the same in the same words.",
@@ -168,7 +168,7 @@ const SAME_WORDS: Decision = {
 };
 
 /** Whether two texts are the same but for case, accents, white space and a last full stop. */
-export function isSaidAgain(a: string, b: string): boolean {
+export function isRepetition(a: string, b: string): boolean {
   return wordsOf(a) === wordsOf(b);
 }
 

@@ -18,7 +18,7 @@ const BARS: ReadonlyMap<string, number> = new Map([
   ["openai/text-embedding-ada-002", 0.75],
 ]);
 
-/** Of a model that nobody measured: what is near to it counts, and the nearest ten are few. */
+/** The bar of a model that nobody measured. It is low: the ten nearest are few. */
 const UNKNOWN_MODEL_BAR = 0.3;
 
 /** The similarity, -1 to 1, that makes a memory a candidate in an embedding space. */

@@ -3,11 +3,11 @@ import type { CategoryNearness } from "./category-nearness.ts";
 import type { Memory } from "./memory.ts";
 import { topicKey } from "./topic-key.ts";
 
-/** What the gate knows of a memory. */
+/** A memory as the gate sees it. */
 export interface GatedMemory extends Pick<Memory, "topic" | "decision"> {
   /** The category that the extraction put it in; null: in none. */
   readonly category: string | null;
-  /** What it is stored under in the embedding space of the gate's examples. */
+  /** Its vector in the embedding space of the gate's examples. */
   readonly vector: ArrayLike<number>;
 }
 

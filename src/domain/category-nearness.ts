@@ -5,7 +5,7 @@ import { zip } from "./zip.ts";
 
 /** Tells which categories a memory is near to, by its vector (D24). */
 export interface CategoryNearness {
-  /** Of vectors of one embedding space: the shipped categories, in the form of `topicKey`. */
+  /** The shipped categories, in the form of `topicKey`, for vectors of one embedding space. */
   categoriesNear(vector: Vector): ReadonlySet<string>;
 }
 
@@ -16,7 +16,7 @@ export const NEARNESS_IN_DOUBT: CategoryNearness = {
 
 const ALL_CATEGORIES: ReadonlySet<string> = new Set(CATEGORY_WORDS.keys());
 
-/** Of ordinary statements, the share that may be as similar to an example as the bar. */
+/** The share of ordinary statements that may be more similar to an example than the bar. */
 const ORDINARY_SHARE = 1 / 5;
 
 /**

@@ -11,7 +11,7 @@ import type { Memory } from "./memory.ts";
 /** Where a later version of a chain starts. */
 export type Start = Pick<Memory, "id" | "validFrom">;
 
-/** Of a superseded version: its end. */
+/** The end of a superseded version. */
 export interface VersionEnd {
   readonly id: MemoryId;
   readonly validTo: Instant;
@@ -23,7 +23,7 @@ export interface Trimming {
   readonly events: readonly AuditEvent[];
 }
 
-/** Who moves ends, and when. */
+/** The actor that moves ends, and the time. */
 export type Mover = Pick<AuditEvent, "actor" | "at">;
 
 /** The first of them, of equal ones the first named; null: there is none. */
@@ -111,12 +111,12 @@ function trimmedEvent(
 /** A version as a write leaves it. */
 type WrittenVersion = Start & Pick<Memory, "validTo" | "supersededBy">;
 
-/** What a write supersedes one after another, trimmed when all of it is decided. */
+/** The versions that a write supersedes one after another, trimmed when all of it is decided. */
 export interface TrimmedWrite<Version extends WrittenVersion> {
   /** By ID, with the ends that they have then. */
   readonly versions: ReadonlyMap<MemoryId, Version>;
   readonly events: readonly AuditEvent[];
-  /** Of what is superseded, the earliest start of all that follows it. */
+  /** By superseded version, the earliest start of all that follow it. */
   readonly laterStarts: ReadonlyMap<MemoryId, Start>;
 }
 

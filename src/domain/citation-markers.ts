@@ -34,14 +34,14 @@ const CHARACTERS_BEHIND = 1;
 /** A bracket that was opened and may be a marker, and what is known of what stands in it. */
 interface Frame {
   readonly bracket: string;
-  /** Of the bracket in the text. */
+  /** The index of the bracket in the text. */
   readonly index: number;
-  /** Of the bracket among the parts. */
+  /** The index of the bracket among the parts. */
   readonly start: number;
   /** The text in it, without inner markers. */
   words: string;
   hasInner: boolean;
-  /** Of the inner markers. */
+  /** The numbers of the inner markers. */
   readonly numbers: number[];
 }
 
@@ -57,7 +57,7 @@ interface Frame {
 export class MarkerReader {
   readonly #offered: number;
   readonly #maxCharacters: number | null;
-  /** What is held back, and how far it was read. */
+  /** The text that is held back, and how far it was read. */
   #text = "";
   #at = 0;
   /** The parts of what was read, as far as `from`. */
@@ -68,7 +68,7 @@ export class MarkerReader {
    * that can be none any more, with all around them, are not here.
    */
   #frames: Frame[] = [];
-  /** What stands before what is held back. */
+  /** The part before the text that is held back. */
   #before: string | Marker = "";
   #characterBefore = "";
 
@@ -89,7 +89,7 @@ export class MarkerReader {
     return this.#take();
   }
 
-  /** What was held back, now that nothing follows. */
+  /** The parts that were held back, now that nothing follows. */
   end(): (string | Marker)[] {
     this.#read(true);
     this.#frames = [];

@@ -34,7 +34,7 @@ export class CitedText {
   #answer = "";
   /** The places in the answer that have a marker. */
   readonly #marked: number[] = [];
-  /** Of the answer with citations. */
+  /** The part of the answer with citations that was taken. */
   #taken = "";
   #untaken = "";
   /** At the end of both: what comes next says whether they stay. */
@@ -138,12 +138,12 @@ function areAllCitations(parts: readonly (string | Marker)[]): boolean {
   return glued.every(({ isOffered }) => isOffered) && glued.some(({ endsClause }) => endsClause);
 }
 
-/** What the service says itself, from no memory. */
+/** An answer of the service itself, from no memory. */
 export function uncited(text: string): CitedAnswer {
   return { answer: text, answerWithCitations: text, cited: [], grounded: true };
 }
 
-/** What may stand between the end of a sentence and its marker. */
+/** Signs that may stand between the end of a sentence and its marker. */
 const CLOSERS = /["'”’»)\]*_`\s]*/uy;
 
 /**

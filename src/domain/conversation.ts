@@ -3,7 +3,7 @@ export interface ChatMessage {
   readonly role: "user" | "assistant" | "system" | "tool";
   /** "": it has no text, and says nothing. */
   readonly content: string;
-  /** Whose words they are; undefined: nobody said. */
+  /** The speaker's name; undefined: none was given. */
   readonly name?: string;
 }
 

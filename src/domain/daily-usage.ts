@@ -6,7 +6,7 @@ export const DEFAULT_USAGE_DAYS = 30;
 
 /** The calls of one RPC on one day. */
 export interface DailyCalls {
-  /** Of UTC, as in `2026-05-01`. */
+  /** A day of UTC, as in `2026-05-01`. */
   readonly day: string;
   /** Its name, as in `QueryMemories`. */
   readonly rpc: string;
@@ -21,9 +21,9 @@ export interface AccountCalls extends DailyCalls {
   readonly companyId: CompanyId;
 }
 
-/** What the calls of models for one operation took on one day, as far as their providers say. */
+/** The tokens of one operation's model calls on one day, as far as their providers report them. */
 export interface DailyTokens {
-  /** Of UTC, as in `2026-05-01`. */
+  /** A day of UTC, as in `2026-05-01`. */
   readonly day: string;
   /** What the models were called for: `extract`, `verify`, `classify`, `answer` or `embed`. */
   readonly operation: string;

@@ -3,10 +3,10 @@ import { isMemoryId, type MemoryId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
 import type { Memory } from "./memory.ts";
 
-/** What became of a decision of the classifier. */
+/** The present outcome of a decision of the classifier. */
 export type DecisionOutcome = "applied" | "restored" | "watched" | "accepted" | "settled";
 
-/** That the classifier ended a memory, or would have. */
+/** A memory that the classifier ended, or would have ended. */
 export interface DecidedEnd {
   readonly at: Instant;
   readonly memoryId: MemoryId;
@@ -34,7 +34,7 @@ export function decidedEnds(
       },
     ];
   }
-  // What was applied, the histories of the memories that ended tell.
+  // The histories of the memories that ended have the ends that were applied.
   if (event !== "classified" || detail.applied !== false) return [];
   const { supersessions } = detail;
   if (!isList(supersessions)) return [];
@@ -46,7 +46,7 @@ export function decidedEnds(
   });
 }
 
-/** What became of it by now, as its memory tells. */
+/** Its outcome by now, read from its memory. */
 export function outcomeOf(
   { isApplied, replacementId }: DecidedEnd,
   { supersededAt, supersededBy }: Memory,

@@ -10,7 +10,7 @@ export const DEFAULT_EMBEDDING_DIMENSIONS = 768;
 /** Numbers that stand for a text. Embedders make a Float32Array, as long as a vector is stored. */
 export type Vector = ArrayLike<number>;
 
-/** What a vector came from. Vectors of different spaces can't be compared. */
+/** The model of a vector. Vectors of different spaces can't be compared. */
 export interface EmbeddingSpace {
   readonly provider: string;
   readonly model: string;

@@ -36,7 +36,7 @@ export function checkExportedMemory(exported: ExportedMemory, now: Instant): voi
   checkEnd(exported, recordedEnd(exported.history));
 }
 
-/** What it tells has happened; a clock that is a little ahead wrote some of it. */
+/** All times are in the past, but for a clock that is a little ahead. */
 function checkTimes({ memory, statedAt, history }: ExportedMemory, now: Instant): void {
   const latest = now + BigInt(MAX_VALID_FROM_AHEAD_MINUTES) * MINUTE;
   const past = (field: string, instant: Instant | null) => {
@@ -154,7 +154,7 @@ export class ImportedChains {
   }
 }
 
-/** Of a memory and what follows it. */
+/** The earliest start of a memory and all that follow it. */
 function earliestStartFrom(member: ChainMember | null): Instant | null {
   if (member === null) return null;
   const { validFrom, followedBy } = member;

@@ -1,4 +1,4 @@
-/** What lists of memories are narrowed by, as people find it out. */
+/** The fields whose known values are suggested, to narrow lists of memories by. */
 export const KNOWN_VALUE_FIELDS = ["tenant_id", "topic", "source", "session_id"] as const;
 
 export type KnownValueField = (typeof KNOWN_VALUE_FIELDS)[number];

@@ -18,11 +18,11 @@ const REFERENCE = new RegExp(String.raw`(${NAME})?[\^#]?(\d+)`, "iuy");
 const NAMED_REFERENCE = new RegExp(String.raw`${NAME}(\d+)`, "giu");
 const STARTS_WITH_NAMED = new RegExp(String.raw`^\s*${NAME}\d+(?![\p{L}\p{N}])`, "iu");
 const LEAD = /\s*(?:(?:see|sources?|refs?|cf\.?|from)(?:\s*:|\s))?\s*/iuy;
-/** What stands between the memories of one marker. */
+/** The separator between the memories of one marker. */
 const SEPARATOR =
   /[\s,;&+/|、，；]*(?:(?:and|or|to|und|et|y|e|en|och|og|oraz|と|和)[\s,;]+)?[\s,;&+/|、，；]*/iuy;
 
-/** What stands between the first and the last of several memories. */
+/** The separator between the first and the last memory of a range. */
 const RANGE = /\s*(?:[‐-―-]|\.{2,3}|…|to|through|bis)\s*/iuy;
 /** Marks of Markdown, which models put around the memories of a marker too. */
 const EMPHASIS = /[*`]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu;
@@ -34,7 +34,7 @@ const SIGNS = /^[\p{L}\d\s,;&+/|、，；_#:.…‐-―\-^†]*$/u;
 const WORD = new RegExp(`^(?:${WORDS})$`, "iu");
 const BEGINNING_OF_WORD = new RegExp(`^(?:${WORDS.split("|").map(beginningOf).join("|")})$`, "iu");
 
-/** What a bracket holds that is a marker: the numbers that it names beside those of inner markers. */
+/** A bracket that is a marker: the numbers that it names besides those of inner markers. */
 export interface MarkerForm {
   readonly numbers: readonly number[];
   /** Numbers and nothing else, which may be something else than memories. */

@@ -4,7 +4,7 @@ import type { Instant } from "./instant.ts";
 import type { Metadata } from "./memory.ts";
 import type { Settings } from "./settings.ts";
 
-/** What each mode of a write has (4.1). */
+/** The fields of a write in every mode (4.1). */
 export interface WriteScope {
   readonly source: string;
   /** null: the default tenant. */

@@ -29,7 +29,7 @@ export interface Memory {
   readonly metadata: Metadata;
 }
 
-/** What the writer of a memory gave it, as texts by name (D40). */
+/** Texts by name that the writer of a memory gave it (D40). */
 export type Metadata = Readonly<Record<string, string>>;
 
 /**

@@ -1,8 +1,8 @@
-/** What the phrases that end at one place are of, a bit for each list. */
+/** The lists of the phrases that end at a node, a bit for each list. */
 interface Ends {
-  /** Of phrases that must end with a word. */
+  /** The lists of phrases that must end with a word. */
   readonly ofWords: Uint8Array;
-  /** Of phrases that any ending may follow. */
+  /** The lists of phrases that any ending may follow. */
   readonly open: Uint8Array;
 }
 

@@ -3,7 +3,7 @@ import { billingPeriod } from "./billing-period.ts";
 import { Failure } from "./failure.ts";
 import { DAY, formatInstant, type Instant, later, SECOND } from "./instant.ts";
 
-/** What an account may do, in numbers. */
+/** The limits of an account. */
 export interface PlanLimits {
   /** Writes a billing period. */
   readonly writesLimit: number;
@@ -17,7 +17,7 @@ export interface PlanLimits {
 
 export const GRACE_DAYS = 7;
 
-/** What each tier allows where the operator set nothing for the account (D30). */
+/** The limits of each tier, where the operator set none for the account (D30). */
 export const PLAN_TIERS: { readonly [tier in PlanTier]: PlanLimits } = {
   starter: { writesLimit: 10_000, graceDays: GRACE_DAYS, rate: 10, burst: 40 },
   pro: { writesLimit: 100_000, graceDays: GRACE_DAYS, rate: 50, burst: 200 },

@@ -8,7 +8,7 @@ import type { EmbeddingSpace } from "./embedding.ts";
 /** BM25 by presence: how soon a further term counts for less, and how much length does. */
 export const BM25_K1 = 0.9;
 export const BM25_B = 0.6;
-/** Of the scores of the memories next to one in its conversation, and of those next but one. */
+/** The weights of the scores of a memory's neighbours in its conversation: next, and next but one. */
 export const NEXT_WEIGHT = 0.3;
 export const NEXT_BUT_ONE_WEIGHT = 0.1;
 /** A deviation below this is none: what is left of adding up numbers that are alike. */

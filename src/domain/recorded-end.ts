@@ -8,7 +8,7 @@ import type { Memory } from "./memory.ts";
 export interface RecordedEnd extends Pick<Memory, "supersededBy" | "supersededAt"> {
   /** undefined: nothing ever ended it, so it has the end that it was written with. */
   readonly validTo: Instant | null | undefined;
-  /** What it was written with; undefined: as `validTo`. */
+  /** The end that it was written with; undefined: as `validTo`. */
   readonly writtenEnd: Instant | null | undefined;
   /** The end that its supersession gave, before later versions moved it; null: it has none. */
   readonly givenEnd: Instant | null;

@@ -1,11 +1,11 @@
 import type { Instant } from "./instant.ts";
 import type { Metadata } from "./memory.ts";
 
-/** Of an account: where there are more, the oldest are dropped. */
+/** The rejected facts of one account. Beyond them the oldest are dropped. */
 export const MAX_KEPT_REJECTED_FACTS = 500;
-/** What is longer is cut, with an ellipsis at its end. */
+/** A longer fact is cut, with an ellipsis at its end. */
 export const MAX_REJECTED_FACT_CHARACTERS = 2_000;
-/** Of a longer message only its beginning is kept, with an ellipsis. */
+/** A longer message is cut, with an ellipsis at its end. */
 export const MAX_REJECTED_MESSAGE_CHARACTERS = 2_000;
 
 /** Something that was said in a conversation and came to nothing (D27a), kept to be reviewed. */

@@ -3,19 +3,19 @@ import { wordsWeightIn } from "./ranking.ts";
 
 /** How much a memory has to do with a question, by signs that do not depend on other memories. */
 export interface Signs {
-  /** Of its vector to the question's. */
+  /** The cosine of its vector to the question's. */
   readonly cosine: number;
-  /** Of the weight of the question's terms, the share of those that it has: 0 to 1. */
+  /** Its share of the weight of the question's terms: 0 to 1. */
   readonly covered: number;
 }
 
-/** What a search knows of the memories that it ranks. */
+/** The statistics of the memories that a search ranks. */
 export interface RankedScope {
   readonly memories: number;
-  /** Of the cosines of all of them. A score of 0 is the average memory's. */
+  /** The mean of all their cosines. A score of 0 is the average memory's. */
   readonly mean: number;
   readonly deviation: number;
-  /** Of the memory with the highest score, conversations left out. */
+  /** The signs of the memory with the highest score, conversations left out. */
   readonly best: Signs & { readonly score: number };
 }
 
@@ -27,9 +27,9 @@ interface Noise {
   readonly weight: number;
 }
 
-/** Of the offline embedder: measured. */
+/** The noise of the offline embedder, measured. */
 const OFFLINE_NOISE: Noise = { mean: 0.06, deviation: 0.086, weight: 1_000_000 };
-/** Of any other: a first guess, which the memories themselves soon correct. */
+/** The noise of any other embedder: a first guess, which the memories soon correct. */
 const UNKNOWN_NOISE: Noise = { mean: 0.3, deviation: 0.06, weight: 30 };
 
 /**

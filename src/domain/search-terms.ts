@@ -7,7 +7,7 @@
 export interface SearchTerms {
   /** A number of each distinct term, from 0 below `TERM_NUMBERS`, in ascending order. */
   readonly numbers: readonly number[];
-  /** Of all terms, repeated ones too. */
+  /** The number of all terms, repeated ones too. */
   readonly length: number;
 }
 

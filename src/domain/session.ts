@@ -4,7 +4,7 @@ import { DAY, HOUR, type Instant, type Microseconds } from "./instant.ts";
 export const SESSION_IDLE_HOURS = 12;
 /** And one that is used all the time after so many days. */
 export const SESSION_DAYS = 7;
-/** Of one account; another sign-in ends the one that was used least recently. */
+/** The sessions of one account. Another sign-in ends the one that was used least recently. */
 export const MAX_SESSIONS = 20;
 /** 256 bits: beyond guessing, as of an API key. */
 export const SESSION_TOKEN_BYTES = 32;
@@ -19,7 +19,7 @@ export const LOGOUT_TOKEN_MINUTES = 5;
 const IDLE: Microseconds = BigInt(SESSION_IDLE_HOURS) * HOUR;
 const LIFETIME: Microseconds = BigInt(SESSION_DAYS) * DAY;
 
-/** That a person is signed in to the dashboard of an account. */
+/** A person's sign-in to the dashboard of an account. */
 export interface Session {
   /** UUID. */
   readonly id: string;
@@ -27,9 +27,9 @@ export interface Session {
   readonly lastUsedAt: Instant;
 }
 
-/** What the identity provider said of a sign-in: how the two end each other. */
+/** The identity provider's names for a sign-in, by which each side ends the other's. */
 export interface ProviderSession {
-  /** What the provider calls the session there; null: it did not say. */
+  /** The provider's ID of the session; null: it gave none. */
   readonly sessionId: string | null;
   /** By which it knows who signs out; null: it is too long to keep. */
   readonly idToken: string | null;

@@ -2,8 +2,8 @@ import { type AuditEvent, CLASSIFIER_ACTOR } from "./audit-event.ts";
 import type {
   AutoSupersedeOutcome,
   Decision,
+  IgnoredRetraction,
   Retraction,
-  UnheededRetraction,
   Verdict,
 } from "./auto-supersession.ts";
 import { type Start, trimWithin } from "./chain.ts";
@@ -13,7 +13,7 @@ import { earlier, formatInstant, type Instant, later, parseInstant } from "./ins
 import { type Memory, temporalFlags } from "./memory.ts";
 import type { AutoSupersedeMode } from "./settings.ts";
 
-/** What the caller of a supersession asks for; at least one is given. */
+/** The request of a supersession. At least one of the two is given. */
 export interface SupersessionRequest {
   readonly supersededBy: MemoryId | null;
   readonly validTo: Instant | null;
@@ -141,7 +141,7 @@ export function supersededEvent(
   change: SupersessionChange,
   by: {
     readonly actor: string;
-    /** Of the classifier; left out where a caller decided. */
+    /** The classifier's decision; left out where a caller decided. */
     readonly decision?: { confidence: number; reason: string; model: string };
   },
 ): AuditEvent {
@@ -185,9 +185,9 @@ function formatOptional(instant: Instant | null): string | null {
   return instant === null ? null : formatInstant(instant);
 }
 
-/** What a write states or takes back, and the verdict on it. */
+/** A statement or a retraction of a write, and the verdict on it. */
 export interface JudgedStatement {
-  /** What it is stored as; of what is taken back, what it would be. */
+  /** The memory that it is stored as, or that a retracted fact would be. */
   readonly memory: Memory;
   readonly statedAt: Instant;
   readonly verdict: Verdict;
@@ -195,13 +195,13 @@ export interface JudgedStatement {
   readonly retractedBy: number | null;
 }
 
-/** What a write does besides storing its facts. */
+/** The effects of a write besides storing its facts. */
 export interface SettledWrite<Fact extends JudgedStatement> {
   /** In order; a fact that a later one replaces is stored as superseded. */
   readonly facts: readonly (Fact & { readonly outcome: AutoSupersedeOutcome })[];
   readonly retractions: readonly Retraction[];
-  /** What was taken back and ends nothing. */
-  readonly unheeded: readonly UnheededRetraction[];
+  /** Retractions that end nothing. */
+  readonly ignoredRetractions: readonly IgnoredRetraction[];
   /** The stored memories that end, as they are afterwards. */
   readonly ended: readonly Memory[];
   /** The ends, in order, for the histories of the memories that ended. */
@@ -229,7 +229,7 @@ export function settleWrite<Fact extends JudgedStatement>(
   const applied = mode === "act";
   const facts: (Fact & { readonly outcome: AutoSupersedeOutcome })[] = [];
   const retractions: Retraction[] = [];
-  const unheeded: UnheededRetraction[] = [];
+  const ignoredRetractions: IgnoredRetraction[] = [];
   const endedIds = new Set<MemoryId>();
   const events: AuditEvent[] = [];
   for (const statement of statements) {
@@ -241,9 +241,9 @@ export function settleWrite<Fact extends JudgedStatement>(
     } else {
       const { decision: text } = memory;
       if (ends.length === 0) {
-        // What it named may have ended meanwhile.
+        // The memory that it named may have ended meanwhile.
         const reason = verdict.skippedReason ?? "no_candidates";
-        unheeded.push({ text, messageIndex: retractedBy, reason });
+        ignoredRetractions.push({ text, messageIndex: retractedBy, reason });
       }
       retractions.push(
         ...ends.map(({ memory: { id: memoryId }, change: { validTo }, decision }) => {
@@ -273,7 +273,7 @@ export function settleWrite<Fact extends JudgedStatement>(
       memory: trimmed.versions.get(fact.memory.id) ?? fact.memory,
     })),
     retractions,
-    unheeded,
+    ignoredRetractions,
     ended,
     events: [...events, ...trimmed.events],
     laterStarts: new Map(ended.map(({ id }) => [id, trimmed.laterStarts.get(id) ?? null])),

@@ -164,7 +164,7 @@ export function apiKeyDigest(key: string): Uint8Array {
   return hash("sha256", key, "buffer");
 }
 
-/** What is stored of a session's token: 32 bytes, which no API key has. */
+/** The digest of a session's token: 32 bytes, which no API key has. */
 export function sessionDigest(token: string): Uint8Array {
   return hash("sha256", `session ${token}`, "buffer");
 }

@@ -34,7 +34,7 @@ interface Known<Caller> {
 
 interface LookUp<Caller> {
   readonly since: Instant;
-  /** Whose key it was when it was last looked up; null: it was not. */
+  /** The account of the key at its last look-up; null: there was none. */
   readonly owner: CompanyId | null;
   readonly caller: Promise<Caller | null>;
 }
@@ -92,7 +92,7 @@ export class CallerCache<Caller extends Owner> {
     }
   }
 
-  /** Whose key it was when it was last looked up; null: it was not, or was no good. */
+  /** The account of a key at its last look-up; null: there was none, or the key was not good. */
   knownAccount(digest: string): CompanyId | null {
     return this.#known.get(digest)?.caller.companyId ?? null;
   }

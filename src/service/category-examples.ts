@@ -43,7 +43,7 @@ export class EmbeddedExamples implements CategoryExamples {
   async #embed(embedder: Embedder): Promise<CategoryNearness> {
     const texts = EXAMPLE_STATEMENTS.map(({ text }) => text);
     const vectors = await embedder.embed(texts, "document", {
-      // Of no account: all of them have the examples.
+      // The examples are the same for all accounts.
       owner: null,
       signal: AbortSignal.timeout(EMBED_TIMEOUT_MS),
       report: (usage) => this.#options.metrics.modelCalled(usage),

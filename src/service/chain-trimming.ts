@@ -1,9 +1,8 @@
 import { type Mover, type Start, type Trimming, trimEarlier, untrim } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
-import { findEarlierVersions } from "../storage/earlier-versions.ts";
+import { findEarlierVersions, findTrimmedVersions } from "../storage/ends-of-validity.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
 import type { AccountTrx } from "../storage/schema.ts";
-import { findTrimmedVersions } from "../storage/trimmed-versions.ts";
 
 // A chain may have thousands of versions to trim. The statement that ends its newest version
 // trims the first of them; further statements of the same transaction trim the others.

@@ -20,11 +20,11 @@ import type { CallerCache } from "./caller-cache.ts";
 import type { IdempotencyReleases } from "./idempotency-releases.ts";
 import type { Tracer } from "./tracer.ts";
 
-/** What every use case stands on: the database, the time, and new names. */
+/** Every use case needs these: the database, the time and new IDs. */
 export interface ServiceContext {
   /** For what belongs to no account; a call has that of its own in `Caller`. */
   readonly db: ServiceDb;
-  /** Whose keys were looked up a moment ago, in this process. */
+  /** The callers whose keys this process looked up a moment ago. */
   readonly callers: CallerCache<KnownCaller>;
   /** By API key or session, as they were read last; another server may have changed them. */
   readonly lastSettings: LruMap<string, Settings>;
@@ -56,7 +56,7 @@ export interface SpaceEmbedder {
   readonly embedder: Embedder;
 }
 
-/** What the use cases that turn texts into vectors need besides. */
+/** Use cases that turn texts into vectors need these besides. */
 export interface EmbeddingContext extends ServiceContext {
   /**
    * The present embedding model's and, while the database is to move to another
@@ -84,14 +84,14 @@ export interface CategoryExamples {
   nearnessIn(embedder: SpaceEmbedder): Promise<CategoryNearness>;
 }
 
-/** What use cases that read or write facts need besides. */
+/** Use cases that read or write facts need these besides. */
 export interface MemoryContext extends EmbeddingContext {
   readonly extractor: Extractor;
   /** The extractor of a caller's own model. Throws `invalid_field` for one that is not offered. */
   extractorOf(llm: Llm): Extractor;
   readonly answerer: Answerer;
   readonly classifier: SupersessionClassifier;
-  /** What the category gate compares memories with. */
+  /** The category gate compares memories with these. */
   readonly categoryExamples: CategoryExamples;
   /** Whether what a conversation states and is not believed is kept, for the dashboard to show. */
   readonly keepsRejectedFacts: boolean;
@@ -101,14 +101,14 @@ export interface MemoryContext extends EmbeddingContext {
   monotonicMs(): number;
 }
 
-/** What a caller shows to be one. A session is of the account's own dashboard. */
+/** How a caller proves an identity. A session is one of the account's own dashboard. */
 export type Credential = "api_key" | "session";
 
 /** The owner of an API key, or of a session, that was found to be good. */
 export interface KnownCaller {
   readonly companyId: CompanyId;
   readonly credential: Credential;
-  /** Of the key, or of the session. */
+  /** The ID of the key or of the session. */
   readonly apiKeyId: string;
   /** SHA-256 of the key, or of the session's token, in base64: to look at it again. */
   readonly keyDigest: string;
@@ -117,13 +117,13 @@ export interface KnownCaller {
   readonly usage: WriteUsage | null;
 }
 
-/** Who calls, in one call. */
+/** The caller of one call. */
 export interface Caller extends KnownCaller {
   /** The database as this account's; it sends nothing more once the client has left. */
   readonly db: AccountDb;
 }
 
-/** What came of one run of the classifier. */
+/** The outcome of one run of the classifier. */
 export type ClassificationOutcome = "superseded" | "retracted" | "shadow" | SkippedReason;
 
 /** Why a call of a model brought nothing of use. */
@@ -134,14 +134,14 @@ export type ModelFailureCause =
   /** A defect of ours. */
   | "internal";
 
-/** What an operator sees of the models and what they cost. Never text or keys. */
+/** Metrics of the models and their costs, for the operator. They hold no text and no keys. */
 export interface ModelMetrics {
   /** A call of a model was answered. */
   modelCalled(usage: ModelUsage): void;
   modelFailed(called: CalledModel, cause: ModelFailureCause): void;
 }
 
-/** What an operator sees of the service's judgement and its costs. Never text or keys. */
+/** Metrics of the service's decisions, for the operator. They hold no text and no keys. */
 export interface ServiceMetrics extends ModelMetrics {
   /** The first text of an answer that is given while it comes was there so long after its question. */
   answerBegan(durationMs: number): void;

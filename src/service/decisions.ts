@@ -80,14 +80,14 @@ export async function getDecisionRecord(
   return countDecisions(caller.db, context.now() - RECORD_DAYS * DAY);
 }
 
-/** What ended a memory last. */
+/** The last end of a memory. */
 export interface ChainEnd extends Pick<DecidedEnd, "memoryId" | "at"> {
   readonly actor: string;
   /** null: it was not the classifier. */
   readonly decision: Pick<DecidedEnd, "confidence" | "reason"> | null;
 }
 
-/** What ended each of the caller's memories last; those without an end are left out. Throws `plan_blocked`. */
+/** The last end of each of these memories of the caller. Memories without one are left out. Throws `plan_blocked`. */
 export async function listChainEnds(
   context: ServiceContext,
   caller: Caller,

@@ -21,7 +21,7 @@ export async function deleteMemories(
       return deletedCount;
     });
   } finally {
-    // Of a deletion that fails, or whose client leaves, a part may be done.
+    // A deletion that fails, or whose client leaves, may have done a part.
     context.log.info({ companyId, apiKeyId, ...scope, deletedCount }, "memories were deleted");
   }
 }

@@ -26,7 +26,7 @@ export interface EmbeddedStatement extends EmbeddedDocument {
   readonly provenance: Provenance;
   /** Whether it is to supersede others; null: as the settings say. */
   readonly autoSupersede: boolean | null;
-  /** What it is about, to find others about the same; null: it does not say so plainly. */
+  /** The attribute that it gives a value of, to find others about the same; null: none is plain. */
   readonly attribute: string | null;
   /** The model calls that it took to find and embed the write's facts, for the history. */
   readonly modelCalls: { readonly extract: JsonValue[]; readonly embed: JsonValue[] };

@@ -70,9 +70,9 @@ export function nextEmbedder(
   return last === undefined || last.spaceId === active.spaceId ? null : last;
 }
 
-/** What a stored text is found by. */
+/** The vectors and terms by which a stored text is found. */
 export interface EmbeddedDocument {
-  /** Of the active space and, while the database is to move, of the next one, unless its model fails. */
+  /** One in the active space and, while the database is to move, one in the next, unless its model fails. */
   readonly vectors: readonly [SpaceVector, ...SpaceVector[]];
   readonly terms: SearchTerms;
 }

@@ -16,7 +16,7 @@ import { admitReader } from "./plan.ts";
 
 export type { TenantScope } from "../storage/memory-snapshot.ts";
 
-/** Of one export: which they are, and their order, is held in memory, 60 bytes for each. */
+/** The memories of one export. Their IDs and order are held in memory: 60 bytes for each. */
 export const MAX_EXPORTED_MEMORIES = 1_000_000;
 const MEMORIES_A_PAGE = 100;
 
@@ -57,7 +57,7 @@ async function* readLines(
     isTold = true;
     context.log.info({ companyId, apiKeyId, ...scope, exportedCount }, "memories were exported");
   };
-  // Who leaves may never ask for the end.
+  // A client that leaves never asks for the end.
   signal.addEventListener("abort", tell, { once: true });
   try {
     for (let start = 0; start < snapshot.length; start += MEMORIES_A_PAGE) {
@@ -80,9 +80,9 @@ function tooMany({ wholeAccount }: TenantScope): Failure {
     : invalidField("tenant_id", `must not be of more than ${most} memories`);
 }
 
-/** That are read at once. */
+/** Text that one statement reads. */
 const TEXT_BYTES_A_PAGE = 1024 * 1024;
-/** What is longer comes before its memory in parts, so that a line has a limit. */
+/** A longer history comes before its memory in parts, so that a line has a limit. */
 const MAX_HISTORY_CHARACTERS = 128 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 

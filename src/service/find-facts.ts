@@ -31,7 +31,7 @@ export interface FoundStatement {
   readonly retractedBy: number | null;
 }
 
-/** What a write states. */
+/** The statements of a write. */
 export interface FoundFacts {
   /** The texts of all facts, in order, also of those beyond the quota. */
   readonly texts: readonly string[];
@@ -39,7 +39,7 @@ export interface FoundFacts {
   readonly statements: readonly FoundStatement[];
   /** The model that extracted the facts; null in content mode. */
   readonly extraction: Extraction | null;
-  /** What was not believed or not read, then what was taken back and is not to end anything. */
+  /** Facts that were not believed or not read, then retractions that are not to end anything. */
   readonly rejected: readonly Rejected[];
 }
 

@@ -23,7 +23,7 @@ export interface IdempotencyRequest<Result> {
   encode(result: Result): Uint8Array;
 }
 
-/** What came of a request: its result, or the response that its first call got. */
+/** The answer to a request: its result, or the response that its first call got. */
 export type Answer<Result> =
   | { readonly kind: "result"; readonly result: Result }
   | { readonly kind: "repeated"; readonly response: KeptResponse };
@@ -31,7 +31,7 @@ export type Answer<Result> =
 /** A request that is this call's to do. Another call with its key may take it over once the lease has ended. */
 export interface Claim<Result> {
   readonly kind: "claimed";
-  /** What is to be kept in the transaction that does the work; null: the request has no key. */
+  /** The record for the statement that does the work; null: the request has no key. */
   kept(result: Result, about: KeptAbout): KeptRequest | null;
   /**
    * Keeps the response in the transaction that does the work, so that both commit or
@@ -43,7 +43,7 @@ export interface Claim<Result> {
   release(): Promise<void>;
 }
 
-/** What besides the response is kept. */
+/** What is stored besides the response. */
 export interface KeptAbout {
   /** Whose memories' text the response holds; undefined: it holds none, and outlives an erasure. */
   readonly textOfTenant: string | null | undefined;

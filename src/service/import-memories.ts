@@ -31,14 +31,14 @@ import { readExportedLines } from "./export-memories.ts";
 import { startRequestModels } from "./model-calls.ts";
 import { admitReader, admitWriter } from "./plan.ts";
 
-/** What has come of an import so far, also of one that then fails. */
+/** The counts of an import so far, also of one that then fails. */
 export interface ImportProgress {
   importedCount: number;
-  /** Of those that the account had already, equal in every respect. */
+  /** Memories that the account had already, equal in every respect. */
   skippedCount: number;
 }
 
-/** That are stored in one transaction; longer texts and histories make fewer. */
+/** Limits of one transaction: memories, events of their histories, and characters of both. */
 const MEMORIES_A_BATCH = 100;
 const EVENTS_A_BATCH = 1_000;
 const CHARACTERS_A_BATCH = 1024 * 1024;
@@ -109,7 +109,7 @@ async function* checked(
   }
 }
 
-/** What comes before an error is a batch too. An ID comes once in each. */
+/** The lines before an error are a batch too. An ID comes once in each batch. */
 async function* inBatches(lines: AsyncIterable<ImportedLine>): AsyncGenerator<ImportedLine[]> {
   let batch = new Map<MemoryId, ImportedLine>();
   let shares = 0;
@@ -131,7 +131,7 @@ async function* inBatches(lines: AsyncIterable<ImportedLine>): AsyncGenerator<Im
   if (batch.size > 0) yield [...batch.values()];
 }
 
-/** Of a batch: by the number of memories, of events, or by their length. */
+/** The share of a batch that a memory takes: by number, by events, or by length. */
 function shareOf({ memory, history }: ExportedMemory): number {
   const { decision, summary, originalMessage } = memory;
   const texts = [decision, summary, originalMessage];

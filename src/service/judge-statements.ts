@@ -1,11 +1,10 @@
-import { asTheUser } from "@agent-memory/text";
 import { mapConcurrently } from "../concurrency/map-concurrently.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import {
   type Candidate,
   type Classification,
   chooseCandidates,
-  isSaidAgain,
+  isRepetition,
   judge,
   notAsked,
   reasonNotToAsk,
@@ -17,6 +16,7 @@ import { type CategoryGate, createCategoryGate } from "../domain/category-gate.t
 import type { MemoryId } from "../domain/ids.ts";
 import { isAutoSuperseding } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
+import { asTheUser } from "../domain/user-name.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
@@ -161,7 +161,7 @@ function underOneName<Fact extends { readonly decision: string }>(
   return userName === null ? fact : { ...fact, decision: asTheUser(fact.decision, userName) };
 }
 
-/** What is said again in the same words needs no classifier. */
+/** A repetition in the same words needs no classifier. */
 async function judgeStatement(
   context: MemoryContext,
   { fact: statement, decision }: { readonly fact: EmbeddedStatement; readonly decision: string },
@@ -171,7 +171,7 @@ async function judgeStatement(
 ): Promise<JudgedStatement> {
   const { memory, statedAt, retractedBy } = statement;
   const [repeats, others] = partition(candidates, (candidate) =>
-    isSaidAgain(candidate.decision, decision),
+    isRepetition(candidate.decision, decision),
   );
   if (others.length === 0) {
     const { verdict, ...rest } = withoutCall(statement, "no_candidates");

@@ -50,7 +50,7 @@ export class KeyLookUps {
       isRefused = found === null;
       return found;
     } finally {
-      // Who was not looked up, because too many waited, was not refused either.
+      // A key that was not looked up, because too many waited, was not refused either.
       if (!isRefused) this.#take(address, -1);
     }
   }

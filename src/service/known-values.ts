@@ -3,7 +3,7 @@ import { selectKnownTenants, selectKnownValues } from "../storage/known-values.t
 import type { Caller, ServiceContext } from "./context.ts";
 import { admitReader } from "./plan.ts";
 
-/** What is asked for; "": any prefix. */
+/** The values that are asked for; an empty prefix: any. */
 export interface KnownValuesQuery {
   readonly field: KnownValueField;
   readonly prefix: string;

@@ -84,7 +84,7 @@ export async function missingMemory(db: AccountDb, id: MemoryId, field: string):
 
 /** A page of a chain. */
 export interface Timeline extends MemoryPage {
-  /** Of the whole chain, as it is when the page is read. */
+  /** The length of the whole chain when the page is read. */
   readonly chainLength: number;
 }
 

@@ -6,7 +6,7 @@ import { Failure } from "../domain/failure.ts";
 import { toCompanyId } from "../domain/ids.ts";
 import type { ModelCall, ModelUsage } from "../providers/model-call.ts";
 import type { Caller, EmbeddingContext, MemoryContext, ServiceMetrics } from "./context.ts";
-import { asTold, watchModels } from "./watch-models.ts";
+import { watchModels, withSafeLabels } from "./watch-models.ts";
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -76,7 +76,7 @@ export function startUsageLog(context: EmbeddingContext, byoLlm = false): UsageL
   function reportOf(owner: Owner) {
     return (usage: ModelUsage) => {
       usages.push(usage);
-      context.metrics.modelCalled(asTold(usage, byoLlm));
+      context.metrics.modelCalled(withSafeLabels(usage, byoLlm));
       if (owner !== null) context.ledger.recordModelCall(toCompanyId(owner), usage);
     };
   }
@@ -87,13 +87,13 @@ export function startUsageLog(context: EmbeddingContext, byoLlm = false): UsageL
         usages.filter((usage) => usage.operation === operation),
         ({ provider, model }) => `${provider}\n${model}`,
       );
-      return [...ofModels.values()].map(toldTogether);
+      return [...ofModels.values()].map(summedCalls);
     },
   };
 }
 
 /** Calls of one model as one entry: every fact of a long conversation has them in its history. */
-function toldTogether(usages: readonly ModelUsage[]): JsonValue {
+function summedCalls(usages: readonly ModelUsage[]): JsonValue {
   const sum = (of: (usage: ModelUsage) => number | null) =>
     usages.reduce<number | null>((total, usage) => {
       const more = of(usage);

@@ -13,7 +13,7 @@ export interface PageRequest {
   readonly pageToken: string | null;
 }
 
-/** What one page holds. */
+/** One page of a list. */
 export interface Page<T> {
   readonly entries: readonly T[];
   /** null on the last page. */
@@ -66,7 +66,7 @@ export function readPageToken<T>(
   return value;
 }
 
-/** What a list is of: its tokens, whose last part names it, are good for nothing else. */
+/** The subject of a list. The last part of its tokens names it, and other lists refuse them. */
 export interface PageScope {
   readonly id: string;
   readonly what: "memory" | "filters";

@@ -1,4 +1,4 @@
-import type { SkippedReason, UnheededRetraction } from "../domain/auto-supersession.ts";
+import type { IgnoredRetraction, SkippedReason } from "../domain/auto-supersession.ts";
 import { isUuid } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { MemoryWrite } from "../domain/memory-write.ts";
@@ -22,7 +22,7 @@ export interface Rejected extends Omit<RejectedFact, "reason"> {
 }
 
 /** A retraction that ended nothing. */
-export function rejectedRetraction({ text: fact, ...rest }: UnheededRetraction): Rejected {
+export function rejectedRetraction({ text: fact, ...rest }: IgnoredRetraction): Rejected {
   return { fact, isRetraction: true, ...rest };
 }
 

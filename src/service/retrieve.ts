@@ -16,7 +16,7 @@ export interface MemoryQuestion extends MemoryFilters {
   readonly tenantId: string | null;
   /** null: every source. */
   readonly sources: readonly string[] | null;
-  /** What is less relevant is left out. */
+  /** Less relevant memories are left out. */
   readonly minRelevance: number;
 }
 

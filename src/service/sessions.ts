@@ -11,7 +11,6 @@ import {
   SESSION_TOKEN_BYTES,
 } from "../domain/session.ts";
 import { findAccount, insertAccount, lockAccount } from "../storage/accounts.ts";
-import { noteLogoutToken } from "../storage/logout-tokens.ts";
 import {
   deleteProviderSessions,
   deleteSession,
@@ -19,6 +18,7 @@ import {
   deleteSessionsBut,
   findAccountOfProviderSession,
   insertSession,
+  noteLogoutToken,
 } from "../storage/sessions.ts";
 import { transaction } from "../storage/transaction.ts";
 import { accountNotFound, newAccount } from "./admin/account-fields.ts";
@@ -81,13 +81,13 @@ function atMost(text: string | null, maxCharacters: number): string | null {
   return text !== null && text.length <= maxCharacters ? text : null;
 }
 
-/** That somebody signed out at the identity provider, in its words. */
+/** A sign-out at the identity provider, as it reports it. */
 export interface ProviderLogout {
   /** The user's ID there; null: the session says who. */
   readonly subject: string | null;
-  /** What the provider calls the session; null: every session of the user has ended. */
+  /** The provider's ID of the session; null: every session of the user has ended. */
   readonly sessionId: string | null;
-  /** Of the token that says so: each is good once. */
+  /** The ID of the logout token. Each token is accepted once. */
   readonly tokenId: string;
 }
 

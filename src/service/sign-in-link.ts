@@ -18,7 +18,7 @@ export class SignInLink {
     this.#randomBytes = randomBytes;
   }
 
-  /** What a new link holds, in place of the one before, which ends. */
+  /** The token of a new link. The link before it ends. */
   issue(): string {
     const token = Buffer.from(this.#randomBytes(SESSION_TOKEN_BYTES)).toString("base64url");
     this.#digest = digestOf(token);

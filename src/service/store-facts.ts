@@ -8,7 +8,7 @@ import { type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
 import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
 import type { KeptRejectedFact } from "../domain/rejected-fact.ts";
 import { type SettledWrite, settleWrite } from "../domain/supersession.ts";
-import { findEarlierVersions } from "../storage/earlier-versions.ts";
+import { findEarlierVersions } from "../storage/ends-of-validity.ts";
 import { lockMemories } from "../storage/memory-locks.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
 import { keepRejectedFacts } from "../storage/rejected-facts.ts";
@@ -25,7 +25,7 @@ import { countClassifications } from "./model-calls.ts";
 import type { Writer } from "./plan.ts";
 import { type Rejected, rejectedRetraction, rejectedToStore } from "./rejected-facts.ts";
 
-/** What came of a write. */
+/** The result of a write. */
 export interface CreatedMemories {
   /** The facts found, in the order of the conversation; in content mode the content. */
   readonly found: readonly string[];
@@ -33,7 +33,7 @@ export interface CreatedMemories {
   readonly saved: readonly CreatedMemory[];
   /** The model that extracted the facts; null in content mode. */
   readonly extraction: Extraction | null;
-  /** What was not believed or not read, then what was taken back and ended nothing (D27a). */
+  /** Facts that were not believed or not read, then retractions that ended nothing (D27a). */
   readonly rejected: readonly Rejected[];
   /** The memories that users took back. */
   readonly retractions: readonly Retraction[];
@@ -46,7 +46,7 @@ export interface CreatedMemory {
   readonly autoSupersede: AutoSupersedeOutcome;
 }
 
-/** What a write knows besides its statements when they are ready to be stored. */
+/** All of a write besides its statements, when they are ready to be stored. */
 export interface PreparedWrite {
   readonly write: MemoryWrite;
   readonly writer: Writer;
@@ -241,13 +241,13 @@ function firstEvents(
   return [created, classified];
 }
 
-/** What comes of a write when all of it is stored. */
+/** The outcome of a write when all of it is stored. */
 interface WriteOutcome {
-  /** What the call answers. */
+  /** The answer of the call. */
   readonly result: CreatedMemories;
-  /** What is stored to be reviewed. */
+  /** Rejected facts that are stored for a review. */
   readonly rejected: readonly KeptRejectedFact[];
-  /** What is stored of the result, for a repeat. */
+  /** The part of the result that is stored for a repeat of the call. */
   readonly response: CreatedMemories;
   readonly about: KeptAbout;
 }
@@ -259,7 +259,7 @@ function outcomeOf(
   now: Instant,
 ): WriteOutcome {
   const { facts, retractions } = settled;
-  const rejected = [...found.rejected, ...settled.unheeded.map(rejectedRetraction)];
+  const rejected = [...found.rejected, ...settled.ignoredRetractions.map(rejectedRetraction)];
   const cutShortBy = facts.length < found.texts.length ? writer.plan : null;
   const result = {
     found: found.texts,

@@ -10,13 +10,14 @@ import {
   type SupersessionState,
   supersededEvent,
 } from "../domain/supersession.ts";
-import { lockForSupersession, type SupersessionScope } from "../storage/memory-locks.ts";
-import { writeMemories } from "../storage/memory-writes.ts";
-import type { AccountDb, AccountTrx } from "../storage/schema.ts";
 import {
   readSupersessionHistory,
   type SupersessionHistory,
-} from "../storage/supersession-history.ts";
+  type SupersessionScope,
+} from "../storage/ends-of-validity.ts";
+import { lockForSupersession } from "../storage/memory-locks.ts";
+import { writeMemories } from "../storage/memory-writes.ts";
+import type { AccountDb, AccountTrx } from "../storage/schema.ts";
 import { transaction } from "../storage/transaction.ts";
 import { trimRemaining } from "./chain-trimming.ts";
 import type { Caller, ServiceContext } from "./context.ts";
@@ -88,7 +89,7 @@ async function endMemory(
   return { validTo, supersededBy: change.supersededBy };
 }
 
-/** What a supersession is decided on, and what else it writes to. */
+/** The state that a supersession is decided on, and the history that it writes to. */
 interface LockedState {
   readonly state: SupersessionState;
   readonly history: SupersessionHistory;

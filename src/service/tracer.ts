@@ -1,4 +1,4 @@
-/** What is told of a piece of work. Never text, keys, tenants or accounts. */
+/** Attributes of a span. They hold no text, keys, tenants or accounts. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
 /** A piece of work while it goes on. */

@@ -150,7 +150,7 @@ class Counted<T> {
   }
 }
 
-/** What an account called by day, and what its calls of models took. */
+/** The calls of an account by day, and the tokens that models took for it. */
 export interface Usage {
   readonly calls: readonly DailyCalls[];
   readonly tokens: readonly DailyTokens[];
@@ -168,7 +168,7 @@ export async function getUsage(
   return { calls: await listDailyUsage(db, since), tokens: await listDailyTokens(db, since) };
 }
 
-/** Of UTC, as in `2026-05-01`. */
+/** A day of UTC, as in `2026-05-01`. */
 function dayOf(instant: Instant): string {
   return formatInstant(instant).slice(0, 10);
 }

@@ -5,7 +5,7 @@ import { UpstreamError } from "../providers/upstream/upstream-error.ts";
 import type { EmbeddingContext, ModelFailureCause } from "./context.ts";
 import type { SpanAttributes } from "./tracer.ts";
 
-/** What the operator is told of a caller's own model, and of a model that an account's settings name. */
+/** The labels of a caller's own model, and of a model that an account's settings name. */
 const BYO_MODEL = "byo";
 const OTHER_MODEL = "other";
 
@@ -13,7 +13,10 @@ const OTHER_MODEL = "other";
  * A call as the operator is told of it: a label must not be the caller's to choose.
  * `byoLlm` says that the caller's own model extracts (D27).
  */
-export function asTold<Called extends CalledModel>(called: Called, byoLlm: boolean): Called {
+export function withSafeLabels<Called extends CalledModel>(
+  called: Called,
+  byoLlm: boolean,
+): Called {
   const { operation, provider, model } = called;
   if (byoLlm && (operation === "extract" || operation === "verify")) {
     return { ...called, model: BYO_MODEL };
@@ -31,7 +34,7 @@ export function watchModels(
   byoLlm = false,
 ): WatchModel {
   return (called, work, signal) => {
-    const told = asTold(called, byoLlm);
+    const told = withSafeLabels(called, byoLlm);
     return tracer.span(told.operation, attributesOf(told), async (span) => {
       try {
         return await work((tokens) => span.set(usageOf(tokens)));

@@ -3,11 +3,16 @@ import { ConnectionPool, ONE_WITHOUT_LIMIT } from "./connection-pool.ts";
 import type { Engine } from "./engines/engine.ts";
 import { openPostgres, SERVICE_NAME } from "./engines/postgres.ts";
 import { checkServerVersion, migrateToLatest } from "./migrate.ts";
-import { PLACEMENTS, type Placement } from "./placements.ts";
 import type { Schema } from "./schema.ts";
 import { ServiceDb } from "./service-db.ts";
+import {
+  type CitusType,
+  findType,
+  PLACEMENTS,
+  type Placement,
+  placeTable,
+} from "./shard-placement.ts";
 import { reasonOf, sqlStateOf } from "./storage-failure.ts";
-import { type CitusType, findType, placeTable } from "./table-placement.ts";
 
 /** How long it waits for a table that something else works on. */
 const LOCK_TIMEOUT = "10s";

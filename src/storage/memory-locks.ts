@@ -2,11 +2,17 @@ import { type RawBuilder, sql } from "kysely";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
-import { areTrimmed, earlierVersions, MAX_MOVED_ENDS_A_STATEMENT } from "./earlier-versions.ts";
+import {
+  areTrimmed,
+  earlierVersions,
+  earliestSuccessor,
+  MAX_MOVED_ENDS_A_STATEMENT,
+  type SupersessionScope,
+  trimmedBy,
+} from "./ends-of-validity.ts";
 import { successorsOf } from "./memory-chains.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory, uuidsOf } from "./memory-row.ts";
 import type { AccountTrx } from "./schema.ts";
-import { trimmedBy } from "./trimmed-versions.ts";
 
 /**
  * Locks the account's memories of these IDs and returns them; IDs that it does not have are
@@ -26,13 +32,6 @@ export function lockMemories(
         select id, id = root_id from earlier where id = root_id or ${areTrimmed}
       )`,
   );
-}
-
-/** The memories that a supersession depends on. */
-export interface SupersessionScope {
-  readonly memoryId: MemoryId;
-  /** null: the memory ends without one. */
-  readonly replacementId: MemoryId | null;
 }
 
 /**
@@ -58,11 +57,6 @@ export function lockForSupersession(
         select id, false from earlier where ${areTrimmed}
       )`,
   );
-}
-
-/** For a table of `earlier` versions: the memory, and the earliest start of the `successors`. */
-export function earliestSuccessor(memoryId: MemoryId): RawBuilder<unknown> {
-  return sql`select ${memoryId}::uuid, (select min(valid_from) from successors)`;
 }
 
 /**

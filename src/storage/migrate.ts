@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import { type Migration, type MigrationResult, Migrator } from "kysely/migration";
 import { MIGRATIONS } from "./migrations/index.ts";
 import type { Schema } from "./schema.ts";
+import { placeNewTables } from "./shard-placement.ts";
 import { reasonOf } from "./storage-failure.ts";
-import { placeNewTables } from "./table-placement.ts";
 
 /**
  * Brings the schema up to date, of a distributed database too. Servers that start at the

@@ -147,10 +147,10 @@ interface MemoryVectorsTable {
   valid_from: Immutable<Instant>;
   valid_to: SetBySupersession<Instant>;
   is_superseded: boolean;
-  /** pgvector's binary form (see vector-parameter.ts); read as text. */
+  /** pgvector's binary form (`vectorParameter`); read as text. */
   embedding: ColumnType<string, Uint8Array, never>;
-  /** 1 at the number of each term; null until it is filled in. Read as text. */
-  terms: ColumnType<string, Uint8Array, Uint8Array>;
+  /** A sparse vector with 1 at the number of each term. */
+  terms: string;
   /** Terms of the text, repeated ones too. */
   length: number;
   /** The conversation; null: none was named. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   type Candidate,
   chooseCandidates,
-  isSaidAgain,
+  isRepetition,
   judge,
   notAsked,
   reasonNotToAsk,
@@ -211,19 +211,19 @@ describe("D23 repeats: what is said again in the same words", () => {
   test.each([
     ["Alice lives in Bern", "alice  lives in Bern."],
     ["José est né à Nîmes", "Jose est ne a Nimes!"],
-  ])("%s / %s", (a, b) => expect(isSaidAgain(a, b)).toBe(true));
+  ])("%s / %s", (a, b) => expect(isRepetition(a, b)).toBe(true));
   test.each([
     ["Alice lives in Bern", "Alice lived in Bern"],
     ["The user writes C", "The user writes C++"],
     ["It is 5 degrees", "It is -5 degrees"],
     ["The price is 1.5", "The price is 15"],
     ["The door is open", "The door is open?"],
-  ])("but not %s / %s", (a, b) => expect(isSaidAgain(a, b)).toBe(false));
+  ])("but not %s / %s", (a, b) => expect(isRepetition(a, b)).toBe(false));
 
   test("in a text of stops, in time that grows as the text does", () => {
     const stops = ".".repeat(400_000);
-    expect(isSaidAgain(`Well${stops}`, "Well")).toBe(true);
-    expect(isSaidAgain(`Well${stops}?`, "Well")).toBe(false);
+    expect(isRepetition(`Well${stops}`, "Well")).toBe(true);
+    expect(isRepetition(`Well${stops}?`, "Well")).toBe(false);
   });
 
   test("ends, whatever the classifier says of the others", () => {

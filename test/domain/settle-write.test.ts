@@ -216,7 +216,7 @@ describe("what comes of a write's verdicts", () => {
       const ended = { ...STORED, validTo: 9n, supersededAt: 9n };
       const write = settleWrite([takingBack(ends(STORED))], [ended], "act", NOW);
       expect(write.retractions).toEqual([]);
-      expect(write.unheeded).toMatchObject([{ reason: "no_candidates" }]);
+      expect(write.ignoredRetractions).toMatchObject([{ reason: "no_candidates" }]);
     });
 
     test("D27a: is told with the reason where it ends nothing, and only there", () => {
@@ -226,7 +226,7 @@ describe("what comes of a write's verdicts", () => {
         "act",
         NOW,
       );
-      expect(write.unheeded).toEqual([
+      expect(write.ignoredRetractions).toEqual([
         { text: "Alice lives in Berlin", messageIndex: 3, reason: "excluded_category" },
       ]);
       expect(write.retractions).toHaveLength(1);

@@ -14,25 +14,17 @@ import {
   PostgresQueryCompiler,
   sql,
 } from "kysely";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { distributeDatabase } from "../../src/storage/distribution.ts";
 import { MIGRATIONS } from "../../src/storage/migrations/index.ts";
-import { PLACEMENTS, type Placement } from "../../src/storage/placements.ts";
-import type { Executor } from "../../src/storage/schema.ts";
-import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
+import { PLACEMENTS, type Placement } from "../../src/storage/shard-placement.ts";
 import {
   IS_DISTRIBUTED,
-  newUndistributedDatabase,
   openTestDatabase,
   TEST_ENGINES,
   type TestDatabase,
 } from "../support/database.ts";
-import { createRestClient } from "../support/rest-client.ts";
-import { startTestService } from "../support/service.ts";
 import { PROCESS_VARIABLES } from "../support/service-process.ts";
-import { distributeAt, onDatabase, WRITES_BEFORE } from "./distributed-database.ts";
-import { schemaText } from "./schema-text.ts";
 
 const PLACEMENT_OF = new Map<string, Placement>(
   PLACEMENTS.map(({ table, placement }) => [table, placement]),
@@ -264,43 +256,4 @@ describe("database distribute", () => {
       await expect(distributeDatabase(location.url)).rejects.toThrow("docs/scale.md");
     });
   });
-});
-
-describe.runIf(IS_DISTRIBUTED)("a distributed database of an earlier version", () => {
-  test.for(["0017-decisions", "0018-daily-tokens", "0019-rejected-facts"])(
-    "%s: servers that start on it, several at once, put what is new where it belongs",
-    async (version) => {
-      const { url, ...place } = await newUndistributedDatabase();
-      onTestFinished(place.remove);
-      const { key } = await distributeAt(url, version);
-      const services = await Promise.all([
-        startTestService({ place }),
-        startTestService({ place }),
-      ]);
-
-      for (const service of services) {
-        const before = createRestClient(service.url, key);
-        expect((await before("GET", "/agent/memories")).body.count).toBe(WRITES_BEFORE);
-        const account = await service.createAccount();
-        const body = {
-          messages: [{ role: "user", content: "I live in Oslo. Forget that I ski." }],
-        };
-        expect(await account.rest("POST", "/agent/memories", { body })).toMatchObject({
-          status: 200,
-          body: { saved_count: 1, rejected: [{}] },
-        });
-        const headers = { ...PAGE_HEADERS, cookie: await signIn(service, account) };
-        const review = clientOf(ReviewService, service, headers);
-        expect((await review.listRejectedFacts({})).rejectedFacts).toHaveLength(1);
-      }
-      for (const service of services) await service.close();
-
-      const reports = await distributeDatabase(url);
-      expect(reports.filter(({ rowsMoved }) => rowsMoved !== null)).toEqual([]);
-      await onDatabase(url, async (db) => {
-        const schema = await schemaText(db as Executor);
-        await expect(schema).toMatchFileSnapshot("../golden/schema.txt");
-      });
-    },
-  );
 });

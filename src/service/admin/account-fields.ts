@@ -56,7 +56,7 @@ export function withFields(account: Account, fields: AccountFields, now: Instant
     ...account,
     planTier: planTier ?? account.planTier,
     planStatus: planStatus ?? account.planStatus,
-    // What is null is cleared, what is undefined stays.
+    // Null clears a limit; undefined leaves it.
     writesLimit: writesLimit === undefined ? account.writesLimit : writesLimit,
     graceDays: graceDays === undefined ? account.graceDays : graceDays,
     rate: rate === undefined ? account.rate : rate,

@@ -14,7 +14,7 @@ import type { EmbeddingContext } from "../context.ts";
 import { findActiveEmbedder } from "../embeddings.ts";
 import { accountNotFound } from "./account-fields.ts";
 
-/** Whose vectors: a tenant of an account. */
+/** The tenant of an account whose vectors are indexed. */
 export interface IndexOwner {
   readonly companyId: CompanyId;
   /** null: the default tenant. */

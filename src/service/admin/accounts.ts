@@ -46,7 +46,7 @@ export interface NewAccount extends AccountFields {
   readonly companyId: CompanyId;
 }
 
-/** What to change of an account; fields that are left out stay. */
+/** Changes of an account. Fields that are left out stay. */
 export interface AccountChange extends AccountFields {
   /**
    * The end of grace in the current billing period (after `periodStart` took
@@ -106,7 +106,7 @@ export async function getAccount(
   return overviewOf(db, account, context.now());
 }
 
-/** What an account has stored. Throws nothing of its own: of an account that is not there, nothing. */
+/** Counts the memories of an account. An account that does not exist has none. */
 export async function countAccountMemories(
   context: ServiceContext,
   companyId: CompanyId,
@@ -162,7 +162,7 @@ export async function updateAccount(
   return updated;
 }
 
-/** What came of one call that deletes an account. */
+/** The outcome of one call that deletes an account. */
 export interface AccountDeletion {
   /** How many memories it erased. */
   readonly deletedCount: number;
@@ -200,7 +200,7 @@ export async function deleteAccount(
     } while (!isDeleted);
     return { deletedCount, isDeleted };
   } finally {
-    // Of a deletion that fails, a part may be done.
+    // A deletion that fails may have done a part.
     const what = isDeleted ? "an account was deleted" : "a part of an account was deleted";
     context.log.info({ companyId, deletedCount }, what);
   }

@@ -12,7 +12,7 @@ import type { ServiceContext } from "../context.ts";
 import { type Page, type PageRequest, pageOf, readPageToken } from "../page-token.ts";
 import { accountNotFound } from "./account-fields.ts";
 
-/** Of one account. Revoked keys count: they stay listed, for the audit events that name them. */
+/** The keys of one account. Revoked keys count: they stay listed, for the audit events that name them. */
 export const MAX_API_KEYS = 10_000;
 
 export interface IssuedApiKey {
@@ -21,7 +21,7 @@ export interface IssuedApiKey {
   readonly secret: string;
 }
 
-/** What whoever creates a key says of it. */
+/** The fields that the creator of a key sets. */
 export type ApiKeyFields = Pick<ApiKey, "name" | "expiresAt">;
 
 const WITHOUT_FIELDS: ApiKeyFields = { name: null, expiresAt: null };

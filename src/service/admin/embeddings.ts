@@ -20,7 +20,7 @@ export interface Embeddings {
   readonly active: EmbeddingSpace;
   /** null: it is to stay where it is. */
   readonly next: EmbeddingSpace | null;
-  /** Of all accounts, superseded ones too. */
+  /** The memories of all accounts, superseded ones too. */
   readonly memories: number;
   /** Those without a vector of the next model. */
   readonly missing: number;
@@ -39,7 +39,7 @@ export async function getEmbeddings(context: EmbeddingContext): Promise<Embeddin
   };
 }
 
-/** What came of one page of memories. */
+/** The outcome of one page of memories. */
 export interface FilledPage {
   readonly embedded: number;
   /** null on the last page. */
@@ -104,7 +104,7 @@ export async function cutOverEmbeddings(context: EmbeddingContext): Promise<Embe
   return next.embedder.space;
 }
 
-/** What came of one page of memories. */
+/** The outcome of one page of memories. */
 export interface RemovedPage {
   readonly removed: number;
   /** null on the last page. */

@@ -9,7 +9,7 @@ export function tokenBehind(memories: readonly MemoryPosition[], pageSize: numbe
   return writePageToken([last.id, last.companyId]);
 }
 
-/** What a page token says; null: it is none of these. */
+/** The position in a page token; null: it is not a token of these lists. */
 export function memoryPosition([id = "", companyId]: readonly string[]): MemoryPosition | null {
   return companyId === undefined || !isMemoryId(id)
     ? null

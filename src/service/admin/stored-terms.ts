@@ -17,7 +17,7 @@ const PAGE_SIZE = 100;
 /** After each page, in which others have the database. */
 const BETWEEN_PAGES_MS = 50;
 
-/** What came of one page of memories. */
+/** The outcome of one page of memories. */
 export interface RefreshedPage {
   readonly refreshed: number;
   /** null on the last page. */

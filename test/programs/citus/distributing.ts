@@ -14,8 +14,6 @@ import type { Part } from "./part.ts";
 
 const ACCOUNTS = 200;
 const MEMORIES = 20_000;
-/** Before the command was there: what a database may be that is distributed for the first time. */
-const BEFORE = "0017-decisions";
 const KILLED_AFTER_MS = [1_000, 2_000, 3_000, 4_000];
 
 interface Run {
@@ -25,8 +23,8 @@ interface Run {
 }
 
 /**
- * `database distribute` on a database that holds memories and was last used by an earlier
- * version: killed in the middle, run again, run once more, and after a table was put back.
+ * `database distribute` on a database that holds memories: killed in the middle, run again, run
+ * once more, and after a table was put back.
  */
 export async function distributing(): Promise<Part> {
   const cluster = await CitusCluster.create();
@@ -56,7 +54,7 @@ export async function distributing(): Promise<Part> {
     const provider = { getMigrations: async () => ({ ...MIGRATIONS }) };
     await db.connection().execute(async (connection) => {
       await sql`set application_name = 'a test'`.execute(connection);
-      const { error } = await new Migrator({ db: connection, provider }).migrateTo(BEFORE);
+      const { error } = await new Migrator({ db: connection, provider }).migrateToLatest();
       if (error !== undefined) throw error;
     });
     for (const statement of fillStatements()) await ask(statement);
@@ -157,9 +155,9 @@ function fillStatements(): string[] {
         case when n + ${ACCOUNTS} < ${MEMORIES} then now() end, 'content'
       from generate_series(0, ${MEMORIES - 1}) as n`,
     `insert into memory_vectors (company_id, memory_id, space_id, tenant_id, source, valid_from,
-        valid_to, is_superseded, embedding)
+        valid_to, is_superseded, embedding, terms, length)
       select company_id, id, 1, '', source, valid_from, valid_to, superseded_at is not null,
-        array_fill(0.01::real, array[768])::vector
+        array_fill(0.01::real, array[768])::vector, '{}/1000000000', 0
       from memories`,
     `insert into audit_events
       select company_id, id, 1, 'created', now(), 'key', '{}' from memories`,

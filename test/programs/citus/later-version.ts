@@ -6,7 +6,7 @@
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { MIGRATIONS } from "../../../src/storage/migrations/index.ts";
-import { PLACEMENTS, type Placement } from "../../../src/storage/placements.ts";
+import { PLACEMENTS, type Placement } from "../../../src/storage/shard-placement.ts";
 
 const STATEMENTS: readonly string[] = [
   "alter table memories add column later text",

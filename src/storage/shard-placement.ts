@@ -1,6 +1,49 @@
 import { type Kysely, sql } from "kysely";
-import { PLACEMENTS, type Placement } from "./placements.ts";
 import type { Schema } from "./schema.ts";
+
+/**
+ * Where a distributed database (Citus) has the rows of a table:
+ *
+ * - `distributed`: by `company_id`, all of an account's in the same place;
+ * - `reference`: on every node, written on all of them at once;
+ * - `coordinator`: there alone.
+ */
+export type Placement = "distributed" | "reference" | "coordinator";
+
+/**
+ * Every table, each behind those that it refers to.
+ *
+ * The look-up of a key or a session needs no worker, so a worker that is down takes its own
+ * accounts with it and no others. Keys and accounts are on every node, because distributed
+ * tables refer to them. They are seldom written, because a write needs all nodes. The times
+ * of the last use of keys and sessions change often, so the coordinator alone has them. It
+ * has the counts of all accounts too.
+ */
+const PLACEMENT_OF: { readonly [table in keyof Schema]: Placement } = {
+  embedding_spaces: "reference",
+  accounts: "reference",
+  api_keys: "reference",
+  api_key_uses: "coordinator",
+  sessions: "coordinator",
+  logout_tokens: "coordinator",
+  daily_usage: "coordinator",
+  daily_tokens: "coordinator",
+  write_usage: "distributed",
+  api_key_settings: "distributed",
+  memories: "distributed",
+  memory_vectors: "distributed",
+  audit_events: "distributed",
+  rejected_facts: "distributed",
+  idempotency_keys: "distributed",
+};
+
+export const PLACEMENTS: readonly {
+  readonly table: keyof Schema;
+  readonly placement: Placement;
+}[] = Object.entries(PLACEMENT_OF).map(([table, placement]) => ({
+  table: table as keyof Schema,
+  placement,
+}));
 
 /** What Citus calls a table: of the cluster, or the coordinator's own, which has references. */
 export type CitusType = "distributed" | "reference" | "local";

@@ -6,7 +6,6 @@ import {
   audit,
   expectFailure,
   expectOk,
-  idsOf,
   iso,
   list,
   listIds,
@@ -25,74 +24,6 @@ import { rawRequest } from "./raw-http.ts";
 import { useSpec } from "./spec.ts";
 
 const spec = useSpec();
-
-test("1.1: a memory is one fact with provenance, a timestamp, a validity window and a tenant", async () => {
-  const account = await spec.service.createAccount();
-  const memory = await memoryOf(account, await remember(account, "Ada", { tenant_id: "acme" }));
-  expect(memory).toMatchObject({
-    decision: "Ada",
-    source_citation: { type: "agent", original_message: "Ada" },
-    created_at: expect.stringMatching(TIMESTAMP),
-    valid_from: expect.stringMatching(TIMESTAMP),
-    valid_to: null,
-    tenant_id: "acme",
-  });
-});
-
-test("1.2: content is stored as given, messages as the facts that were extracted", async () => {
-  const account = await spec.service.createAccount();
-  const opening = unique("I live in Paris and work at Acme");
-  spec.script.extractions.set(opening, () => [
-    { decision: "The user lives in Paris" },
-    { decision: "The user works at Acme" },
-  ]);
-  const byMessages = await write(account, { messages: [{ role: "user", content: opening }] });
-  const byContent = await write(account, { content: opening });
-  expect([byMessages.body.memory_ids.length, typeof byContent.body.memory_id]).toEqual([
-    2,
-    "string",
-  ]);
-  expect((await list(account)).memories.map((each: { decision: string }) => each.decision)).toEqual(
-    [opening, "The user works at Acme", "The user lives in Paris"],
-  );
-});
-
-test("1.4: a superseded memory keeps its row, with an end and a pointer", async () => {
-  const account = await spec.service.createAccount();
-  const [old = "", fresh = ""] = await rememberMany(account, 2);
-  const before = await memoryOf(account, old);
-  await supersede(account, old, { superseded_by: fresh });
-  const after = await memoryOf(account, old);
-  expect(after).toEqual({
-    ...before,
-    valid_to: (await memoryOf(account, fresh)).valid_from,
-    superseded_by: fresh,
-    temporal: {
-      ...before.temporal,
-      valid_to: after.valid_to,
-      superseded_by: fresh,
-      is_current: false,
-      is_superseded: true,
-    },
-  });
-});
-
-test("1.5: tenants part the memories of an account; sources filter queries and listings", async () => {
-  const account = await spec.service.createAccount();
-  const crm = await remember(account, "Ada lives in Paris", { source: "crm", tenant_id: "acme" });
-  await remember(account, "Ada lives in Paris", { source: "email", tenant_id: "acme" });
-  await remember(account, "Ada lives in Paris", { source: "crm" });
-  expect(await listIds(account, { tenant_id: "acme", source: "crm" })).toEqual([crm]);
-  const { memories } = await ask(account, "Where?", { tenant_id: "acme", sources: ["crm"] });
-  expect(idsOf(memories)).toEqual([crm]);
-});
-
-test("1.6: settings are per key, and the plan reports usage against a quota", async () => {
-  const account = await spec.service.createAccount({ writesLimit: 7 });
-  expect((await account.rest("GET", "/agent/settings")).body.auto_supersede_default).toBe(false);
-  await remember(account);
-  expect(await plan(account)).toMatchObject({ writes_used: 1, writes_limit: 7 });
-});
 
 test("1 json: responses are JSON, errors too", async () => {
   const account = await spec.service.createAccount();
@@ -155,21 +86,6 @@ test("1 tenant_id: what was written without a tenant stays without one", async (
     "superseded_by",
   );
   expect(await listIds(account, { tenant_id: "acme" })).toEqual([inTenant]);
-});
-
-test("1 validity: from when the fact became true until it stopped, and what replaced it", async () => {
-  const account = await spec.service.createAccount();
-  const [old = "", fresh = ""] = await rememberMany(account, 2, {
-    valid_from: "2024-01-01T00:00:00Z",
-  });
-  const end = "2024-02-01T00:00:00.000000Z";
-  expectOk(await supersede(account, old, { superseded_by: fresh, valid_to: end }));
-  expect(await memoryOf(account, old)).toMatchObject({
-    valid_from: "2024-01-01T00:00:00.000000Z",
-    valid_to: end,
-    superseded_by: fresh,
-  });
-  expect(await memoryOf(account, fresh)).toMatchObject({ valid_to: null, superseded_by: null });
 });
 
 test("1 memory ids, D4: UUIDv7, never twice, in the order of creation", async () => {

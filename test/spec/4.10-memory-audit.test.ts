@@ -19,7 +19,7 @@ import { useSpec } from "./spec.ts";
 
 const spec = useSpec();
 
-test("4.10 response, D32, D2: of content mode, exactly these fields", async () => {
+test("1.1, 4.10 response, D32, D2: of content mode, exactly these fields", async () => {
   const account = await spec.service.createAccount();
   const id = await remember(account, " Ada \n", { source: "crm" });
   const { created_at } = await memoryOf(account, id);

@@ -48,7 +48,7 @@ describe("4.5 GET /agent/settings", () => {
     expect((await read(await spec.service.createAccount()))[field]).toEqual(expected);
   });
 
-  test("2.6 per key, 5.3: each key of an account has its own", async () => {
+  test("1.6, 2.6 per key, 5.3: each key of an account has its own", async () => {
     const one = await spec.service.createAccount();
     const other = await spec.service.createKey(one.companyId);
     await change(one, { min_confidence: 0.5, auto_supersede_default: true });

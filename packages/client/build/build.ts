@@ -123,7 +123,7 @@ function entryOf(source: string) {
 /** The page on clients, without links to what the package does not hold. */
 function readme(): string {
   const page = readFileSync(join(root, "docs/clients.md"), "utf8");
-  return page.replace(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, "$1");
+  return page.replace(/\[([^\]]+)\]\((?!https:|#)[^)]*\)/g, "$1");
 }
 
 function manifest(): object {

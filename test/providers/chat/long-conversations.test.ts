@@ -143,16 +143,6 @@ describe("a long conversation", () => {
     expect(new Set(facts.map(({ messageIndex }) => messageIndex))).toEqual(new Set([0]));
   });
 
-  test("D27b: texts without a sentence, of characters in pairs or in other scripts, lose nothing", async () => {
-    for (const text of ["😀".repeat(4_000), "あ".repeat(4_000), "x".repeat(4_000)]) {
-      const { prompts } = await extract([{ role: "user", content: text }], () => ({ facts: [] }));
-      const pieces = prompts.flatMap((prompt) =>
-        messagesIn(prompt).filter(({ message }) => message !== undefined),
-      );
-      expect(pieces.map((piece) => piece.text).join("")).toBe(text);
-    }
-  });
-
   test("several parts are read at a time, and no more than the limit", async () => {
     let running = 0;
     let most = 0;
@@ -264,24 +254,6 @@ describe("an answer that was cut off", () => {
     expect(shown.map((line) => line?.text)).toEqual([content, [3, 4, 5].map(sentence).join(" ")]);
   });
 
-  test("D27b: of one message that says too much its halves are asked for", async () => {
-    const content = Array.from({ length: 40 }, (_, i) => `I own bike ${i}.`).join(" ");
-    const shown = (prompt: ChatPrompt) =>
-      messagesIn(prompt).flatMap(({ message, text }) =>
-        message === undefined
-          ? []
-          : [...text.matchAll(/bike (\d+)/gu)].map(([, number = ""]) => bike(0, number)),
-      );
-    const { facts } = await extract([{ role: "user", content }], (prompt) => {
-      const all = shown(prompt);
-      if (all.length <= 15) return { facts: all };
-      return new CutOff(JSON.stringify({ facts: all.slice(0, 15) }).slice(0, -2));
-    });
-    expect(facts.map(({ decision }) => decision).toSorted()).toEqual(
-      Array.from({ length: 40 }, (_, i) => `The user owns bike ${i}`).toSorted(),
-    );
-  });
-
   test.each(["", "{", '{"facts"', '{"facts": [', '{"facts": [{"message": 0, "quo'])(
     "D27b, D28: before anything was said, of a message that is short, is no answer: %s",
     async (text) => {
@@ -315,12 +287,6 @@ describe("an answer that was cut off", () => {
     expect(rejected).toEqual([
       { fact: null, isRetraction: false, messageIndex: 4, reason: "unread" },
     ]);
-  });
-
-  test("D27b: behind its list is whole", async () => {
-    const whole = JSON.stringify({ facts: [bike(0)], note: "so it is" });
-    const { facts } = await extract(bikes(1), () => new CutOff(whole.slice(0, -5)));
-    expect(facts).toHaveLength(1);
   });
 });
 

@@ -59,7 +59,7 @@ describe("content mode", () => {
       expect(body).toHaveProperty("tenant_id", null);
     });
 
-    test("4.1 request content: exactly one memory, without extraction", async () => {
+    test("1.2, 4.1 request content: exactly one memory, without extraction", async () => {
       const caller = await spec.service.createAccount();
       const content = "I live in Paris. I work at Acme. Hello there!";
       const id = await remember(caller, content);

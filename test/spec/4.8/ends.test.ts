@@ -66,7 +66,7 @@ describe("the end of a superseded memory", () => {
     });
   });
 
-  test("4.8 rule 3: excluded by default from list and query, in the timeline, in the history", async () => {
+  test("1 validity, 4.8 rule 3: excluded by default from list and query, in the timeline, in the history", async () => {
     const { account, old, fresh } = await oldAndFresh(spec);
     await supersede(account, old, { superseded_by: fresh });
     expect(await listIds(account)).toEqual([fresh]);

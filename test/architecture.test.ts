@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { LAYERS } from "./layers.ts";
-import { countFolderLines } from "./programs/lines/folder-lines.ts";
+import { countFolderLines, TOTALS } from "./programs/lines/folder-lines.ts";
 import { readSources, type SourceFile } from "./support/source-tree.ts";
 
 const sources = ["src", "packages"]
@@ -175,6 +175,11 @@ test.each(countFolderLines())("the lines of $folder only shrink: test/line-budge
   expect(budget, `lower the budget of ${folder} to ${lines}`).toBeLessThanOrEqual(
     lines + SPARE_LINES,
   );
+});
+
+test.each(Object.entries(TOTALS))("all of %s has at most %i lines", (root, most) => {
+  const inside = countFolderLines().filter(({ folder }) => folder.split("/")[0] === root);
+  expect(inside.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(most);
 });
 
 test("no source file is longer than 400 lines", () => {

@@ -3,6 +3,8 @@ import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import {
   MAX_BODY_VALUES,
+  MAX_IMPORTED_HISTORY_BYTES,
+  MAX_IMPORTED_HISTORY_VALUES,
   MAX_LARGE_RESPONSES,
   MAX_REQUESTS_IN_FLIGHT,
   MAX_REQUESTS_WITHOUT_ACCOUNT,
@@ -50,7 +52,7 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   parsedBytesPerTurn: 64 * KIB,
   bodyKib: {
     concurrent: 256 * MIB_IN_KIB,
-    concurrentPerOwner: 64 * MIB_IN_KIB,
+    concurrentPerOwner: 128 * MIB_IN_KIB,
     maxWaiting: 2_000,
     maxWaitingPerOwner: MAX_REQUESTS_IN_FLIGHT,
     waitMs: 10_000,
@@ -118,6 +120,11 @@ export class AdmissionQueues {
     return this.#bodyKib.acquire(owner, signal, memoryOfBody(bytes));
   }
 
+  /** Memory for the longest history of one memory of an import. Rejects with `overloaded`. */
+  history(owner: string, signal: AbortSignal): Promise<Release> {
+    return this.#bodyKib.acquire(owner, signal, HISTORY_KIB);
+  }
+
   /** Rejects with `too_many_in_flight`, or `overloaded` where other accounts have too many. */
   async largeAnswer(companyId: CompanyId, signal: AbortSignal): Promise<Release> {
     const most = this.limits.largeAnswers.concurrentPerOwner;
@@ -151,6 +158,9 @@ function tooManyInFlight(sentence: string, cause?: unknown): Failure {
 const MIN_BYTES_PER_VALUE = 2;
 /** An empty object, with its place in a list. */
 const HEAP_BYTES_PER_VALUE = 64;
+
+const HISTORY_KIB =
+  (MAX_IMPORTED_HISTORY_BYTES + MAX_IMPORTED_HISTORY_VALUES * HEAP_BYTES_PER_VALUE) / KIB;
 
 /** How much memory a body may take with all that is parsed of it, in KiB. */
 function memoryOfBody(bytes: number): number {

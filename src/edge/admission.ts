@@ -120,7 +120,7 @@ export class AdmissionControl {
 const SMALL_BODY_BYTES = 64 * 1024;
 
 /** Ends the work for a request. Made once, since its stack costs as much as a refusal. */
-const CLIENT_LEFT = new ConnectError("the client went away", Code.Canceled);
+export const CLIENT_LEFT = new ConnectError("the client went away", Code.Canceled);
 
 /**
  * One request, and all that it takes of the process. It begins for an address; `known` says
@@ -145,6 +145,7 @@ export class Admission {
   #rate: RequestRate | null = null;
   #unpackedBytes = 0;
   #hasMemory = false;
+  #hasHistory = false;
 
   constructor(
     control: AdmissionControl,
@@ -216,6 +217,16 @@ export class Admission {
    */
   largeAnswer(companyId: CompanyId, signal: AbortSignal): Promise<Release> {
     return this.#control.queues.largeAnswer(companyId, signal);
+  }
+
+  /**
+   * Reserves memory for events of an import whose memory has yet to come. Once: it is as much
+   * as the longest history of a memory takes.
+   */
+  async reserveHistory(): Promise<void> {
+    if (this.#hasHistory) return;
+    this.#hasHistory = true;
+    this.hold(await this.#control.queues.history(this.#owner, this.signal));
   }
 
   /** The answer has so many more rows, which may cost more than the request did. */

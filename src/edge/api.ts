@@ -8,6 +8,7 @@ import {
   type ConnectRouter,
   createServiceImplSpec,
   type HandlerContext,
+  type Interceptor,
   type ServiceImpl,
 } from "@connectrpc/connect";
 import { ChainService } from "../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
@@ -139,7 +140,8 @@ export function createApi(options: ApiOptions): Api {
     ...shared,
     routes: (router) => {
       for (const { register } of served) register(router);
-      if (options.dashboard !== null) registerDashboard(router, options.dashboard, options);
+      if (options.dashboard !== null)
+        registerDashboard(router, options.dashboard, interceptors, options);
       registerPublic(
         router,
         served.map(({ spec }) => spec.service),
@@ -190,16 +192,10 @@ function registerPublic(
 function registerDashboard(
   router: ConnectRouter,
   { signInLink, provider, ledger }: DashboardOptions,
+  interceptors: readonly Interceptor[],
   { context, log }: ApiOptions,
 ): void {
-  const bySession = {
-    interceptors: [
-      createErrorInterceptor(log),
-      createCallerCheck(context),
-      boundAnswers,
-      takesSession,
-    ],
-  };
+  const bySession = { interceptors: [...interceptors, takesSession] };
   router.service(SessionService, createSessionService(context, provider), bySession);
   router.service(ApiKeyService, createOwnApiKeyService(context), bySession);
   router.service(ReviewService, createReviewService(context), bySession);

@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
+import { type NodeResponse, resetUnread } from "@agent-memory/transcoding/node-http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { encodeEnvelope, type UniversalServerResponse } from "@connectrpc/connect/protocol";
 import {
@@ -12,7 +13,11 @@ import {
 } from "@connectrpc/connect/protocol-connect";
 import { findTrailerError, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerParse, trailerSerialize } from "@connectrpc/connect/protocol-grpc-web";
-import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
+import {
+  compressionBrotli,
+  compressionGzip,
+  universalResponseToNodeResponse,
+} from "@connectrpc/connect-node";
 import { RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { MAX_BODY_BYTES } from "../domain/limits.ts";
 
@@ -86,7 +91,7 @@ export async function explainAnswer(
 const PIECE_BYTES = 64 * 1024;
 
 /** The answer with its body in pieces, so that a slow reader can be told from one that reads nothing. */
-export function answerInPieces(answer: UniversalServerResponse): UniversalServerResponse {
+function answerInPieces(answer: UniversalServerResponse): UniversalServerResponse {
   return answer.body === undefined ? answer : { ...answer, body: inPieces(answer.body) };
 }
 
@@ -198,4 +203,53 @@ function explainTrailer(trailer: Headers, explain: Explain): boolean {
   if (explained === error || explained === undefined) return false;
   setTrailerStatus(trailer, explained);
   return true;
+}
+
+/**
+ * Sends the answer of a handler, piece by piece. An error of gRPC that comes before any
+ * message is sent as headers alone: where headers come first, gRPC libraries take it that the
+ * answer has begun, and never repeat the call.
+ */
+export async function sendAnswer(
+  answer: UniversalServerResponse,
+  response: NodeResponse,
+): Promise<void> {
+  const { body, header, trailer } = answer;
+  if (body === undefined || trailer === undefined || !isGrpc(header)) {
+    return universalResponseToNodeResponse(answerInPieces(answer), response);
+  }
+  const chunks = body[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  if (first.done && isError(trailer)) {
+    sendHeadersAlone(new Headers([...(header ?? []), ...trailer]), response);
+    return;
+  }
+  return universalResponseToNodeResponse(
+    answerInPieces({ ...answer, body: from(first, chunks) }),
+    response,
+  );
+}
+
+/** Over HTTP/2 the headers that end a stream are its trailers too. */
+export function sendHeadersAlone(headers: Headers, response: NodeResponse): void {
+  // Not `writeHead`: it would send them before the end is known.
+  for (const [name, value] of headers) response.setHeader(name, value);
+  response.end();
+  resetUnread(response);
+}
+
+function isGrpc(header: Headers | undefined): boolean {
+  return /^application\/grpc(?!-web)/.test(header?.get("content-type") ?? "");
+}
+
+function isError(trailer: Headers): boolean {
+  return (trailer.get("grpc-status") ?? "0") !== "0";
+}
+
+async function* from<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncGenerator<T> {
+  try {
+    for (let next = first; !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
 }

@@ -5,7 +5,6 @@ import {
   isAbandoned,
   mayParse,
   type NodeRequest,
-  type NodeResponse,
   urlOf,
 } from "@agent-memory/transcoding/node-http";
 import { create } from "@bufbuild/protobuf";
@@ -20,13 +19,19 @@ import {
 import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { CLIENT_LEFT } from "./admission.ts";
 import { ERROR_DOMAIN } from "./error-mapping.ts";
 import { challengeTo } from "./gate.ts";
 import type { Exchange, PathTable } from "./http/path-handler.ts";
-import { COMPRESSIONS, type Explain, explainAnswer } from "./rpc-answer.ts";
+import {
+  COMPRESSIONS,
+  type Explain,
+  explainAnswer,
+  sendAnswer,
+  sendHeadersAlone,
+} from "./rpc-answer.ts";
 import { boundedCall } from "./rpc-body.ts";
 import { withParameters } from "./rpc-parameters.ts";
-import { sendAnswer, sendHeadersAlone } from "./rpc-send.ts";
 
 export interface RpcOptions extends ConnectRouterOptions {
   /** Of a message; a service may have a lower limit of its own. */
@@ -91,9 +96,10 @@ async function serve(
       isSequence,
       mayParse: (bytes) => mayParse(request, bytes),
     });
-    const signal = endSignal(response);
+    const over = new AbortController();
+    response.once("close", () => over.abort(CLIENT_LEFT));
     const contextValues = options.contextValues?.(request);
-    const answer = await handler({ httpVersion, url, ...call, signal, contextValues });
+    const answer = await handler({ httpVersion, url, ...call, signal: over.signal, contextValues });
     const explained = await explainAnswer(answer, options.explain);
     await sendAnswer(withChallenge(explained, header), response);
   } catch (error) {
@@ -122,16 +128,6 @@ function withChallenge(
   const header = new Headers(answer.header);
   header.set("www-authenticate", challengeTo(requestHeader));
   return { ...answer, header };
-}
-
-/** Why the work for a call ends. Made once, since its stack costs as much as a refusal. */
-const OVER = new ConnectError("the client went away", Code.Canceled);
-
-/** Aborted when the response has ended, mostly because the client went away. */
-function endSignal(response: NodeResponse): AbortSignal {
-  const over = new AbortController();
-  response.once("close", () => over.abort(OVER));
-  return over.signal;
 }
 
 /** The longest that a timer can wait: 24 days. A deadline beyond it would pass at once. */

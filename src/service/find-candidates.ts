@@ -1,9 +1,10 @@
-import { attributesUnderNames, USER_NAME_ATTRIBUTE, userNameIn } from "@agent-memory/text";
+import { userNameIn } from "@agent-memory/text";
 import type { RankedCandidate } from "../domain/auto-supersession.ts";
 import { candidateBar } from "../domain/candidate-bar.ts";
 import { cosine } from "../domain/embedding.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import { MAX_SUPERSESSION_CANDIDATES } from "../domain/limits.ts";
+import { attributesUnderNames, USER_NAME_ATTRIBUTE } from "../domain/user-name.ts";
 import { zip } from "../domain/zip.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
 import {

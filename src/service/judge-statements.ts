@@ -1,4 +1,3 @@
-import { asTheUser } from "@agent-memory/text";
 import { mapConcurrently } from "../concurrency/map-concurrently.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import {
@@ -17,6 +16,7 @@ import { type CategoryGate, createCategoryGate } from "../domain/category-gate.t
 import type { MemoryId } from "../domain/ids.ts";
 import { isAutoSuperseding } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
+import { asTheUser } from "../domain/user-name.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";

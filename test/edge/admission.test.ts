@@ -152,6 +152,24 @@ describe("what a request holds is free again when its response has ended", () =>
     await waiting;
   });
 
+  test("the memory for a history of an import, which is reserved once", async () => {
+    const { begin } = open();
+    const imports = Array.from({ length: 6 }, (_, index) => new Exchange(address(index)));
+    const reserved: number[] = [];
+    const [first] = imports;
+    for (const [index, exchange] of imports.entries()) {
+      const admission = await admitted(begin, exchange);
+      const both = [admission.reserveHistory(), admission.reserveHistory()];
+      void Promise.all(both).then(() => reserved.push(index));
+    }
+    await turn();
+    // 48 MiB each of the 256 MiB that there are.
+    expect(reserved).toEqual([0, 1, 2, 3, 4]);
+    first?.close();
+    await turn();
+    expect(reserved).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
   test("exports and imports of an account, and of all accounts together", async () => {
     const transfers = { ...ADMISSION_LIMITS.transfers, concurrent: 3, concurrentPerOwner: 2 };
     const { begin } = open({ transfers });

@@ -4,5 +4,5 @@ export { hash32 } from "./hash.ts";
 export { type SentenceEnd, sentenceEnds } from "./sentence-ends.ts";
 export { type Sentence, sentencesOf } from "./sentences.ts";
 export { isCommonWord, isStopWord } from "./stop-words.ts";
-export { asTheUser, attributesUnderNames, USER_NAME_ATTRIBUTE, userNameIn } from "./user-name.ts";
+export { userNameIn } from "./user-name.ts";
 export { stemOf, wordsOf } from "./words.ts";

@@ -31,10 +31,7 @@ import { isAuthority } from "./remote-address.ts";
 
 /** What one client can make the listener hold, and for how long. */
 export interface ListenerLimits extends ConnectionLimits, SessionLimits {
-  /**
-   * That wait to be accepted, as far as the system allows. Of what is beyond, the system
-   * drops the first packet without a word, and the client tries again a second later, or three.
-   */
+  /** That wait to be accepted, as far as the system allows. */
   readonly maxUnacceptedConnections: number;
   /**
    * HTTP/2 streams open at once on a connection, until an account is known that calls by it;
@@ -42,10 +39,7 @@ export interface ListenerLimits extends ConnectionLimits, SessionLimits {
    * those beyond them would fail.
    */
   readonly maxConcurrentStreamsAtFirst: number;
-  /**
-   * HTTP/2 streams that a client may reset at once, and a second after that; then its
-   * connection is closed. To open and reset them costs it next to nothing.
-   */
+  /** HTTP/2 streams that a client may reset at once, and a second after that. */
   readonly maxStreamResets: number;
   readonly streamResetsPerSecond: number;
   readonly maxHeaderBytes: number;
@@ -298,10 +292,7 @@ const REQUEST_TIMEOUT = Object.assign(new Error("The request took too long to ar
   code: "ERR_HTTP_REQUEST_TIMEOUT",
 });
 
-/**
- * Refuses a request whose body takes too long to arrive, over HTTP/1.1 by `refuse`. Node's own
- * limit is for the whole of each request, and some may send theirs for as long as they like.
- */
+/** Refuses a request whose body takes too long to arrive. Node's own limit has no exceptions. */
 function limitArrival(
   request: NodeRequest,
   response: NodeResponse,

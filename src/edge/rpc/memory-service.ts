@@ -25,6 +25,7 @@ import {
 } from "../../service/query-memories.ts";
 import { restoreMemory } from "../../service/restore-memory.ts";
 import { supersedeMemory } from "../../service/supersede-memory.ts";
+import { admissionOf } from "../admission.ts";
 import { answerEvent, citedAnswer, questionMemories } from "./answer-messages.ts";
 import { callerOf, type ResponseForm, readIdempotency, responseOf } from "./call.ts";
 import {
@@ -44,8 +45,7 @@ import {
   exportLineMessage,
 } from "./exported-memory-message.ts";
 import { readInstant, readMemoryId } from "./fields.ts";
-import { readImport } from "./import-memories-request.ts";
-import { importedMessage, withImported } from "./import-memories-response.ts";
+import { importedMessage, readImport, withImported } from "./import-messages.ts";
 import { memoryMessage, optionalTimestamp, retrievedMessage, timestamp } from "./memory-message.ts";
 import { readExportScope, readListQuery, readQuestion, readTenantId } from "./memory-queries.ts";
 
@@ -107,7 +107,9 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       const caller = callerOf(call);
       const { companyId } = caller;
       const progress = { importedCount: 0, skippedCount: 0 };
-      const lines = readImport(requests, companyId);
+      const lines = readImport(requests, companyId, () =>
+        admissionOf(call.values).reserveHistory(),
+      );
       try {
         await importMemories(context, caller, lines, progress, call.signal);
       } catch (error) {

@@ -1,4 +1,5 @@
 import type { OpenAI } from "openai";
+import { withoutThinking } from "../chat/thinking.ts";
 import { answerText, type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
 import { StreamedText } from "../streamed-text.ts";
@@ -17,6 +18,7 @@ type Choice = OpenAI.Chat.ChatCompletion.Choice;
 type Chunk = OpenAI.Chat.ChatCompletionChunk;
 type ChunkChoice = OpenAI.Chat.ChatCompletionChunk.Choice;
 type Request = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
+type Answer = ReturnType<typeof readCompletion>;
 type StreamRequest = OpenAI.Chat.ChatCompletionCreateParams;
 
 /** A chat model of an endpoint that speaks the OpenAI API. */
@@ -30,6 +32,7 @@ export function createOpenAiChatModel(options: RemoteModel): ChatModel {
     "stream_options",
     "stream",
   ]);
+  let thinksWithinLimit = false;
   return {
     provider: "openai",
     model,
@@ -38,36 +41,76 @@ export function createOpenAiChatModel(options: RemoteModel): ChatModel {
     async complete(prompt, call) {
       const { value, ...taken } = await upstream.call(async () => {
         const openAi = await client();
-        const completion = await parameters.send((omitted) =>
-          openAi.chat.completions.create(requestFor(model, prompt, omitted)),
-        );
-        return readCompletion(completion);
+        return withRoomToThink(async () => {
+          const completion = await parameters.send((omitted) =>
+            openAi.chat.completions.create(requestFor(model, roomy(prompt), omitted)),
+          );
+          return readCompletion(completion);
+        }, false);
       }, call);
       return { ...value, ...taken };
     },
     async stream(prompt, call, onText) {
-      const { value, ...taken } = await upstream.call(async (begin) => {
-        const openAi = await client();
-        const response = await streamParameters.send((omitted) =>
-          openAi.chat.completions.create(streamRequestFor(model, prompt, omitted)).asResponse(),
-        );
-        const text = new StreamedText((piece) => {
-          begin();
-          onText(piece);
-        });
-        if (isEventStream(response.headers.get("content-type") ?? "")) {
-          const { Stream } = await import("openai/streaming");
-          return readStream(Stream.fromSSEResponse(response, new AbortController(), openAi), text);
-        }
-        // Some endpoints send a whole answer nevertheless.
-        const completion = readCompletion((await response.json()) as Partial<Completion> | null);
-        text.push(completion.text);
-        return completion;
-      }, call);
+      const { value, ...taken } = await upstream.call(
+        async (begin) => withRoomToThink(() => streamed(prompt, begin, onText), true),
+        call,
+      );
       return { ...value, ...taken };
     },
     inTurn: upstream.inTurn,
   };
+
+  async function streamed(
+    prompt: ChatPrompt,
+    begin: () => void,
+    onText: (text: string) => void,
+  ): Promise<Answer> {
+    const openAi = await client();
+    const response = await streamParameters.send((omitted) =>
+      openAi.chat.completions.create(streamRequestFor(model, roomy(prompt), omitted)).asResponse(),
+    );
+    const text = new StreamedText((piece) => {
+      begin();
+      onText(piece);
+    });
+    if (isEventStream(response.headers.get("content-type") ?? "")) {
+      const { Stream } = await import("openai/streaming");
+      return readStream(Stream.fromSSEResponse(response, new AbortController(), openAi), text);
+    }
+    // Some endpoints send a whole answer nevertheless.
+    const completion = readCompletion((await response.json()) as Partial<Completion> | null);
+    text.push(completion.text);
+    return completion;
+  }
+
+  /** The prompt, with a limit that leaves room for thoughts where the model thinks within it. */
+  function roomy(prompt: ChatPrompt): ChatPrompt {
+    if (!thinksWithinLimit) return prompt;
+    return { ...prompt, maxOutputTokens: prompt.maxOutputTokens + THOUGHT_TOKENS };
+  }
+
+  /**
+   * Asks once more where an answer was cut off before its first word: hidden thoughts count
+   * against the limit of many servers. The model is then known to need more room.
+   */
+  async function withRoomToThink(ask: () => Promise<Answer>, isShown: boolean): Promise<Answer> {
+    const answer = await ask();
+    const isAllThought = answer.isCutOff && withoutThinking(answer.text).trim() === "";
+    if (!isAllThought || thinksWithinLimit) return answer;
+    thinksWithinLimit = true;
+    // What was shown of its thoughts cannot be taken back.
+    if (isShown && answer.text !== "") return answer;
+    const whole = await ask();
+    return {
+      ...whole,
+      inputTokens: sum(answer.inputTokens, whole.inputTokens),
+      outputTokens: sum(answer.outputTokens, whole.outputTokens),
+    };
+  }
+}
+
+function sum(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
 }
 
 function requestFor(

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
+import { THOUGHT_TOKENS } from "../../../src/providers/chat-model.ts";
 import type { ModelUsage } from "../../../src/providers/model-call.ts";
 import { createOpenAiChatModel } from "../../../src/providers/openai/chat-model.ts";
 import { createOpenAiEmbedder } from "../../../src/providers/openai/embedder.ts";
@@ -108,6 +109,43 @@ describe("chat", () => {
     expect(body.max_tokens).toBeUndefined();
     expect(body.temperature).toBeUndefined();
     expect(body.max_completion_tokens).toBeGreaterThan(1_000);
+  });
+
+  test.each(["", "<think>Let me see, the user"])(
+    "a model whose thoughts count against the limit gets more room once, and that is remembered: %j",
+    async (thought) => {
+      const endpoint = await startFakeOpenAi();
+      others.push(endpoint);
+      endpoint.chat = ({ maxTokens }) =>
+        maxTokens > 1_000 ? '{"value": 1}' : { text: thought, isCutOff: true };
+      const model = createOpenAiChatModel(options(endpoint));
+      const limits = () => endpoint.requests.map(({ body }) => body.max_tokens);
+      const answers = [await model.complete(PROMPT, CALL), await model.complete(PROMPT, CALL)];
+      expect(answers.map(({ text }) => text)).toEqual(['{"value": 1}', '{"value": 1}']);
+      expect(limits()).toEqual([100, 100 + THOUGHT_TOKENS, 100 + THOUGHT_TOKENS]);
+    },
+  );
+
+  test("a model that finds no end even so is cut off, and is asked no third time", async () => {
+    const endpoint = await startFakeOpenAi();
+    others.push(endpoint);
+    endpoint.chat = () => ({ text: "", isCutOff: true });
+    const model = createOpenAiChatModel(options(endpoint));
+    expect(await model.complete(PROMPT, CALL)).toMatchObject({ text: "", isCutOff: true });
+    expect(endpoint.requests).toHaveLength(2);
+  });
+
+  test("a streamed answer that was all hidden thought is streamed again with more room", async () => {
+    const endpoint = await startFakeOpenAi();
+    others.push(endpoint);
+    endpoint.chat = ({ maxTokens }) => (maxTokens > 1_000 ? "Oslo." : { text: "", isCutOff: true });
+    const shown: string[] = [];
+    const model = createOpenAiChatModel(options(endpoint));
+    const answer = await model.stream(PROMPT, CALL, (text) => shown.push(text));
+    expect({ answer: answer.text, shown: shown.join("") }).toEqual({
+      answer: "Oslo.",
+      shown: "Oslo.",
+    });
   });
 
   test("an endpoint that refuses all the same is not believed about the parameter", async () => {

@@ -13,11 +13,6 @@ export function Failed({ children }: Props) {
   );
 }
 
-/** Something to know. */
-export function Note({ children }: Props) {
-  return <p class="notice">{children}</p>;
-}
-
 /** The text of an empty list: what to do first. */
 export function Empty({ title, children }: Props & { readonly title: string }) {
   return (

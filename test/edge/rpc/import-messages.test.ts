@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ImportMemoriesRequestSchema } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { toCompanyId } from "../../../src/domain/ids.ts";
 import { EXPORT_FORMAT } from "../../../src/edge/rpc/exported-memory-message.ts";
-import { readImport } from "../../../src/edge/rpc/import-memories-request.ts";
+import { readImport } from "../../../src/edge/rpc/import-messages.ts";
 import { measureHeap } from "../../support/heap.ts";
 
 const MEMORY_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -28,7 +28,11 @@ async function* unfinished(hasSent: () => void, left: Promise<void>) {
 test("an unfinished import holds the text of its events, not their values", async () => {
   const sent = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
-  const lines = readImport(unfinished(sent.resolve, left.promise), toCompanyId("account"));
+  const lines = readImport(
+    unfinished(sent.resolve, left.promise),
+    toCompanyId("account"),
+    async () => {},
+  );
   const { keptMiB } = await measureHeap(async () => {
     lines.next().catch(() => {});
     await sent.promise;

@@ -1,26 +1,37 @@
-import type {
-  ExportedEvents,
-  ExportFormat,
-  ImportMemoriesRequest,
+import { create } from "@bufbuild/protobuf";
+import { ConnectError } from "@connectrpc/connect";
+import {
+  type ExportedEvents,
+  type ExportFormat,
+  type ImportMemoriesRequest,
+  type ImportMemoriesResponse,
+  ImportMemoriesResponseSchema,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import type { HistoryEvent, JsonValue } from "../../domain/audit-event.ts";
 import type { ImportedLine } from "../../domain/exported-memory.ts";
 import { atLine, Failure, invalidField } from "../../domain/failure.ts";
 import type { CompanyId, MemoryId } from "../../domain/ids.ts";
 import { MAX_IMPORTED_HISTORY_BYTES, MAX_IMPORTED_HISTORY_VALUES } from "../../domain/limits.ts";
+import type { ImportProgress } from "../../service/import-memories.ts";
+import { toConnectError } from "../error-mapping.ts";
 import { readEvents, readExportedMemory } from "./exported-memory-fields.ts";
 import { EXPORT_FORMAT } from "./exported-memory-message.ts";
 import { readMemoryId, required } from "./fields.ts";
 
-/** Reads the messages of an import; what is wrong is named by the number of its line. */
+/**
+ * Reads the messages of an import; what is wrong is named by the number of its line.
+ * `reserveHistory` is awaited before the first events are held whose memory has yet to come.
+ */
 export async function* readImport(
   requests: AsyncIterable<ImportMemoriesRequest>,
   companyId: CompanyId,
+  reserveHistory: () => Promise<void>,
 ): AsyncGenerator<ImportedLine> {
   const reader = new ImportReader(companyId);
   let number = 0;
   for await (const request of requests) {
     number++;
+    if (request.line.case === "events") await reserveHistory();
     const memory = reading(number, () => reader.read(request, number === 1));
     if (memory !== null) yield { number, memory };
   }
@@ -130,4 +141,30 @@ function checkFormat(line: ExportFormat | null, isFirst: boolean): void {
 
 function missing({ memoryId }: EarlierEvents): Failure {
   return invalidField("id", `must be ${memoryId}, whose events stand on the line before`);
+}
+
+/** What came of an import. */
+export function importedMessage(
+  { importedCount, skippedCount }: ImportProgress,
+  companyId: CompanyId,
+): ImportMemoriesResponse {
+  return create(ImportMemoriesResponseSchema, {
+    status: "imported",
+    companyId,
+    importedCount,
+    skippedCount,
+  });
+}
+
+/** The error of an import, with what was done before it as a detail. */
+export function withImported(
+  error: unknown,
+  progress: ImportProgress,
+  companyId: CompanyId,
+): unknown {
+  if (progress.importedCount + progress.skippedCount === 0) return error;
+  const { rawMessage, code, metadata, details, cause } = toConnectError(error);
+  const outgoing = details.filter((detail) => "desc" in detail);
+  const done = { desc: ImportMemoriesResponseSchema, value: importedMessage(progress, companyId) };
+  return new ConnectError(rawMessage, code, metadata, [...outgoing, done], cause);
 }

@@ -1,10 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   FairSemaphore,
   type FairSemaphoreLimits,
   type Owner,
   type QueueState,
 } from "./fair-semaphore.ts";
-import { giveWay } from "./give-way.ts";
 
 /** How finely a turn is shared out: what takes less counts as one of so many parts. */
 const PARTS_OF_A_TURN = 128;
@@ -114,4 +114,13 @@ function partsOf<Item>(items: readonly Item[], shareOf: (item: Item) => number):
   }
   if (part.length > 0) parts.push({ part, share });
   return parts;
+}
+
+/**
+ * Lets other work go on, between two pieces of a long one. Rejects with the signal's
+ * reason when that is aborted.
+ */
+export async function giveWay(signal: AbortSignal): Promise<void> {
+  await nextTurn();
+  signal.throwIfAborted();
 }

@@ -1,4 +1,4 @@
-import { giveWay } from "../concurrency/give-way.ts";
+import { giveWay } from "../concurrency/loop-turns.ts";
 import { chainOrder, NO_REPLACEMENT } from "../domain/chain.ts";
 import { type MemoryId, toMemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";

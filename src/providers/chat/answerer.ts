@@ -1,4 +1,4 @@
-import { giveWay } from "../../concurrency/give-way.ts";
+import { giveWay } from "../../concurrency/loop-turns.ts";
 import { defuseMarkers } from "../../domain/citation-markers.ts";
 import type { CitedAnswer } from "../../domain/citations.ts";
 import { Failure } from "../../domain/failure.ts";

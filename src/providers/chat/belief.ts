@@ -1,5 +1,5 @@
 import { type PartialDate, startOf } from "@agent-memory/text/dates";
-import { giveWay } from "../../concurrency/give-way.ts";
+import { giveWay } from "../../concurrency/loop-turns.ts";
 import type { Instant } from "../../domain/instant.ts";
 import { MAX_EXTRACTED_FACTS } from "../../domain/limits.ts";
 import { topicKey } from "../../domain/topic-key.ts";

@@ -1,4 +1,4 @@
-import { giveWay } from "../../concurrency/give-way.ts";
+import { giveWay } from "../../concurrency/loop-turns.ts";
 import type { ChatMessage } from "../../domain/conversation.ts";
 import { speakerNames } from "./grounding/names.ts";
 

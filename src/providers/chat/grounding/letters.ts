@@ -1,5 +1,5 @@
 import { fold } from "@agent-memory/text";
-import { giveWay } from "../../../concurrency/give-way.ts";
+import { giveWay } from "../../../concurrency/loop-turns.ts";
 
 /** Texts are read in pieces of this length, so that other requests go on between them. */
 const PIECE_CHARACTERS = 1_024;

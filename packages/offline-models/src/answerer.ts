@@ -7,6 +7,7 @@ import { type Grammar, loadGrammar } from "./grammar.ts";
 import type { Answerer, CitedAnswer, OfferedMemory } from "./models.ts";
 import { coverageOf, type KnownUser, rareTerms, sharedWords, subjectFit } from "./relevance.ts";
 import { readStatements } from "./statements.ts";
+import { toldChange } from "./told-changes.ts";
 
 const MAX_QUOTED_MEMORIES = 3;
 /** From here on a memory is taken to answer the question... */
@@ -192,9 +193,10 @@ function withoutOutdated(candidates: readonly Candidate[], grammar: Grammar): Ca
   const read = candidates.map(({ passage }) => readStatements(passage, grammar));
   return candidates.filter((candidate, i) => {
     const isRepeat = candidates.some(({ passage }, j) => j < i && passage === candidate.passage);
-    const isOutdated = candidates.some(({ memory }, j) => {
+    const isOutdated = candidates.some(({ memory, passage }, j) => {
       if (memory.validFrom <= candidate.memory.validFrom) return false;
-      const change = strongestChange(read[j] ?? [], read[i] ?? []);
+      const change =
+        strongestChange(read[j] ?? [], read[i] ?? []) ?? toldChange(passage, candidate.passage);
       return (change?.confidence ?? 0) >= MIN_CONFLICT_CONFIDENCE;
     });
     return !isRepeat && !isOutdated;

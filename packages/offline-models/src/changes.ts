@@ -28,7 +28,7 @@ const DOUBTFUL = 0.7;
 
 /** A person or thing has one of each at a time. */
 const SINGLE_VALUED =
-  /^(?:price|home|employer|manager|partner|drive|school|age|name|plan|workmode|team|until|use for .*|state .*|led by|verb:(?:run|host|deploy|write|build|store) (?:on|in|by|to|with))$/u;
+  /^(?:price|home|employer|manager|partner|drive|school|age|name|plan|team|until|state .*|led by|verb:(?:run|host|deploy|write|build|store) (?:on|in|by|to|with))$/u;
 /** What is done somewhere or with somebody is done in one place, and with one, where "now" is said. */
 const WITH_PREPOSITION = /^verb:\p{L}+ (?:to|with|at|for|by|in|on|from)$/u;
 /** Wishes of which one replaces the other where they differ in one kind of word. */
@@ -65,10 +65,9 @@ export function surest(changes: readonly (Change | null)[]): Change | null {
 function changeBetween(next: Statement, previous: Statement): Change | null {
   if (next.isTentative || isOfAnotherTime(next, previous)) return null;
   const verdict =
-    cameTrue(next, previous) ??
-    (isSameSubject(next, previous) && !previous.isTentative
+    isSameSubject(next, previous) && !previous.isTentative
       ? (polarityTurned(next, previous) ?? otherValue(next, previous))
-      : null);
+      : null;
   if (verdict === null) return null;
   const [confidence, why] = verdict;
   return {
@@ -91,21 +90,6 @@ function isOfAnotherTime(next: Statement, previous: Statement): boolean {
 }
 
 type Verdict = readonly [confidence: number, why: string] | null;
-
-const WISHES =
-  /^(?:plan|want|hope|intend|consid|wish|think|expect|try|aim|go|like|look|search|seek|need)$/u;
-const SOUGHT = /^verb:(?:look|search|seek|need)\b/u;
-const FOUND = /^verb:(?:find|get|buy|rent|hire|choose|adopt)\b/u;
-
-/** "Bought a boat" against "wants to buy a boat". */
-function cameTrue(next: Statement, previous: Statement): Verdict {
-  const isSought = SOUGHT.test(previous.attribute) && FOUND.test(next.attribute);
-  if (!isSameSubject(next, previous) || !(next.isPast || next.isChange) || next.isNegated)
-    return null;
-  if ((!previous.isTentative && !isSought) || previous.isNegated) return null;
-  const wished = previous.said.filter(({ stem }) => !WISHES.test(stem));
-  return isAllIn(wished, next.said) ? [LIKELY, "says that it came true"] : null;
-}
 
 const PLACED = /^is (?:in|at|on|with|under|behind)$/u;
 
@@ -145,10 +129,6 @@ function otherValue(next: Statement, previous: Statement): Verdict {
   if (previous.isPast && !previous.isChange) return null;
   const [a, b] = [next.value, previous.value];
   if (isSameValue(a, b) || a.stems.length === 0 || b.stems.length === 0) return null;
-  if (next.attribute === "switch") return switched(next, previous);
-  if (next.isChange && /^(?:employer|is)$/u.test(next.attribute) && WITHOUT_POST.test(b.text)) {
-    return [LIKELY, "tells of a post"];
-  }
   const { attribute } = next;
   if (attribute !== previous.attribute) return null;
   if (next.isPast && !next.isChange) return null;
@@ -179,24 +159,13 @@ function singleValued(next: Statement, previous: Statement): Verdict {
     contains(b, a) ||
     isSamePlace(a, b) ||
     (attribute === "home" && (isOtherwise || FLOOR.test(a.text) !== FLOOR.test(b.text))) ||
-    (attribute !== "workmode" && isOtherwiseSaid(a, b));
+    isOtherwiseSaid(a, b);
   return isDoubtful
     ? [DOUBTFUL, "may say the same more or less exactly"]
     : [CLEAR, "gives another value of the same attribute"];
 }
 
 const FLOOR = /\bfloor\b/u;
-
-/** Of what these speak one is switched for another. */
-const SWITCHED = /^verb:(?:bank|subscribe|shop|order|pay|commute|fly|train|host|code|drink)\b/u;
-
-function switched({ value }: Statement, previous: Statement): Verdict {
-  if (isEvent(previous) || previous.attribute === "liking") return null;
-  const isForTheSame = SWITCHED.test(previous.attribute) && value.shape === previous.value.shape;
-  return isForTheSame || sharesKind(value, previous.value) || sharesHead(value, previous.value)
-    ? [LIKELY, "switched to another one of the same kind"]
-    : null;
-}
 
 /** Two things that a subject is: "the CTO", "on Thursday", "blue". */
 function otherState(next: Statement, previous: Statement): Verdict {
@@ -212,10 +181,6 @@ function otherState(next: Statement, previous: Statement): Verdict {
   if (kind !== undefined && EXCLUSIVE_KINDS.has(kind) && !isSideRole) {
     return [CLEAR, `gives another value (${kind}) for the same subject`];
   }
-  if (kind === "wife" && next.isChange) return [LIKELY, "says what they are now"];
-  if (CALLED_OFF.test(a.text) && (b.kinds.has("date") || b.kinds.has("time"))) {
-    return [LIKELY, "says that it does not take place"];
-  }
   // "Noor" and "a plumber".
   const isKind = a.shape !== b.shape && [a, b].some(({ shape }) => shape === "article");
   if (isOtherwiseSaid(a, b) || (isKind && !next.isChange)) return null;
@@ -230,10 +195,6 @@ function otherState(next: Statement, previous: Statement): Verdict {
     return [LIKELY, "says what the subject is now"];
   return next.isChange ? [DOUBTFUL, "may both hold"] : null;
 }
-
-/** What one is until one has a post, or another one. */
-const WITHOUT_POST = /\b(?:unemployed|jobless|intern|trainee|apprentice|retired)\b/iu;
-const CALLED_OFF = /\b(?:cancell?ed|called off|off|over|discontinued|scrapped)\b/iu;
 
 function otherPreference({ value: a }: Statement, { value: b }: Statement): Verdict {
   // "Coffee in the morning" and "tea in the evening" differ twice: two choices, not one.

@@ -13,7 +13,7 @@ import { readClause } from "./clause.ts";
 import { clausesOf } from "./clauses.ts";
 import { LOCAL_EXTRACTOR } from "./extractor-name.ts";
 import { giveWay } from "./give-way.ts";
-import { type Grammar, loadGrammar, render, type Word } from "./grammar.ts";
+import { type Grammar, loadGrammar, render } from "./grammar.ts";
 import { isForeignProse } from "./language.ts";
 import { isOfADay } from "./left-out.ts";
 import {
@@ -28,9 +28,6 @@ import {
 import {
   givenName,
   isOrder,
-  isProhibition,
-  premisesOf,
-  unfolded,
   withoutLeadIns,
   withoutTrailer,
   withSubject,
@@ -198,14 +195,11 @@ function readSentence(
   const sentence = stated ?? text;
   let speaker = speakerBefore;
   let antecedents = antecedentsBefore;
-  const isTyped = /^\p{Ll}/u.test(sentence);
   const statements: Stated[] = [];
-  const spoken = isQuestion ? premisesOf(sentence) : [sentence];
   if (repliesTo !== null) antecedents = afterMention(grammar(own(repliesTo)), antecedents);
   if (isQuestion) antecedents = afterMention(grammar(sentence), antecedents);
-  for (const said of spoken.flatMap(unfolded)) {
-    if (isOrder(said, grammar)) continue;
-    let rest = withoutLeadIns(said);
+  if (!isQuestion && !isOrder(sentence, grammar)) {
+    let rest = withoutLeadIns(sentence);
     const given = givenName(rest, grammar);
     if (given !== null) {
       const text = given.isShortForm
@@ -220,13 +214,6 @@ function readSentence(
   return { statements, speaker, antecedents };
 
   function readClauses(rest: string): void {
-    if (isProhibition(rest)) {
-      statements.push({
-        text: toThirdPerson(grammar(withoutTrailer(rest)), speaker),
-        isPast: false,
-      });
-      return;
-    }
     const parts = rest === "" ? [] : clausesOf(grammar(withSubject(withTimeLast(rest))));
     for (const [i, part] of parts.entries()) {
       const written = render(part);
@@ -250,7 +237,7 @@ function readSentence(
       if (!isTold) continue;
       const isPast = clause === null || clause.isPast || clause.isPerfect;
       const words = clause?.words ?? resolved;
-      const text = toThirdPerson(isTyped ? withArticle(words) : words, speaker);
+      const text = toThirdPerson(words, speaker);
       statements.push({ text, isPast });
     }
   }
@@ -262,17 +249,6 @@ const POINTS = /\b(?:it|them|this|that)(?: (?:in|on|at|yesterday|today|last|now|
 /** "The old address is dead": of what, what is new tells. */
 const OLD_ONE =
   /^(?:the|my|our) (?:old|previous|former) (?:one|address|number|e?-?mail|account|sim|password|code|link|version)\b/iu;
-
-/** "rent is 800" in a message without capitals is of something that bears an article. */
-function withArticle(words: readonly Word[]): readonly Word[] {
-  const [first] = words;
-  if (first === undefined || !/^\p{Ll}/u.test(first.text) || !first.tags.has("Singular"))
-    return words;
-  const { topic } = topicOf(first.lower);
-  return topic === "General" || topic === "Family" || first.tags.has("Uncountable")
-    ? words
-    : [{ ...first, text: `the ${first.text}` }, ...words.slice(1)];
-}
 
 /** Whoever is quoted speaks of themselves; longer texts quote in lines of their own. */
 const QUOTED = /"[^"]{20,2000}"|“[^”]{20,2000}”|:\s*(?:['‘].{10,2000}?['’](?![\p{L}\p{N}]))/gsu;

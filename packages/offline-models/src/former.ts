@@ -13,18 +13,13 @@ interface Ending {
   readonly why: string;
   /** How the thing itself ends and something else that was said begins. */
   readonly cut: RegExp;
-  /** It may be told of others than of whom it is ended. */
-  readonly isOfOthers: boolean;
-  /** Only beside what it ends do its words tell of an end. */
-  readonly isUnsaid: boolean;
 }
 
 /**
- * By which words a text names what is no longer so. A heading says what the new fact then does;
- * behind it stands where the thing itself ends ("cut"), whether capitals count, and whether it
- * may be told of others than of whom it is ended; "unsaid": its words alone tell of no end. "ends" is what the older text must state. Each
- * further line is a way to say it, whose group `former` is what is over, and `value` what holds
- * instead. What stands in angle brackets is a wording that many share (`wordings.ts`).
+ * By which words a text names what is no longer so. A heading says what the new fact then
+ * does, where the thing itself ends ("cut") and whether capitals count. "ends" is what the
+ * older text must state. Each further line is a way to say it: its group `former` is what is
+ * over, `value` what holds instead. Angle brackets hold a shared wording (`wordings.ts`).
  */
 const ENDINGS = String.raw`
 # names what it replaces, cut at when, any case
@@ -58,26 +53,6 @@ ends: ^<affirmed>(?!<someone> (?:visited|went|moved))
 ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training for|building|reading|watching|preparing|renovating|learning|doing|taking|making|knitting|painting|restoring|planning|organi[sz]ing|looking for|studying for|paying off|saving (?:up )?for|playing|listening to|decorating|fixing|repairing|moving|migrating|refactoring|rewriting)\b|\b(?:is|are) (?:still )?(?:ongoing|under way|in progress)\b
 ^<someone> <did>(?:finished|completed|ran|sat|wrapped up|paid off|passed|aced|submitted|handed in|defended|published|launched|shipped|gave up on|done with) <its>(?<former>[^;]+)
 ^<its>(?<former>.{2,40}?) (?:is|are|was|has been) (?:finally |now |all |completely )*(?:finished|done|over|complete|completed|ready)(?![\p{L}])
-# says that it came true, unsaid
-ends: \b(?:saving (?:up )?for|looking for|searching for|shopping for|waiting for|wants? an?)\b
-^<someone> <did>(?:bought|got|found|finally has|picked up) <its>(?:new )?(?<former>.+)
-# says that they are friends no more, cut at reasons
-ends: \bfriends? (?:is|with)\b|'s (?:best )?friend\b
-\b(?:not|no longer) friends with (?<former>\p{Lu}\p{L}+)
-^(?:the user and )?(?<former>\p{Lu}\p{L}+)(?: and the user)? (?:are|is) (?:not|no longer) friends
-# says that they fear it no more
-ends: \b(?:afraid|scared|terrified) of\b|\bfears\b
-\b(?:is|got) over <their> fear of (?<former>[^,;]+)
-# says that they are it no more, unsaid
-ends: \b(?:is|are|works as) (?:still )?(?:an?|the|our|the user's)\b
-^<someone> <did>(?:stepped down|stood down|resigned|retired|quit) as (?:the |an? )?(?<former>.+)
-(?:not|no longer) (?:an? |the )(?<former>[^,;]{3,40}?)(?: any ?more| any longer)?$
-# says that it is shared no more
-ends: \bshares? (?:an?|the|their)\b
-\b(?:has|have|got|is in) (?:the user's |their |his |her |an? )own (?<former>\p{L}+)
-# says that it is no name of theirs
-ends: \b(?:nickname|goes by|called)\b
-\b(?:[Nn]ot|[Nn]obody|[Nn]ever|no longer)\b.*\bcall(?:s|ed)? (?:the user )?(?<former>\p{Lu}\p{L}+)
 # says that they left
 ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|trains? (?:at|with)|volunteers?|drums|dances)\b
 ^<someone> <did>(?:left|quit|resigned from|stepped down from) <its>(?<former>.+)
@@ -97,12 +72,6 @@ ends: \b(?:called|named)\b|'s name is\b
 ^(?:the user|they) (?:has |have |had |just )*renamed <its><former> (?:to|as) .+$
 ^<its><former> (?:now )?(?:(?:is |was |got )?(?:renamed|now called|called)|goes by|is (?:now )?known as|(?:was |got )?rebranded (?:as|to)) .+$
 ^<its><former> is (?:not|no longer) (?:called )?\p{Lu}.+ any ?more$
-# says that they live apart, cut at reasons, of others
-ends: ^the user (?:lives|shares an? \p{L}+) with\b|(?:room|flat|house)mates? is\b
-^(?:the user's )?(?<former>\p{Lu}\p{L}+|(?:flat|room|house)-?mates?) (?:has |have |just |finally )*moved out\b
-# says that it is another one, cut at reasons
-ends: ^the user(?:'s .* is\b| (?:banks|is insured) (?:with|at)\b)
-\b(?:changed|switched|swapped|replaced) <its>(?<former>banks?|dentists?|doctors?|gyms?|barbers?|hairdressers?|insurers?|insurance|(?:internet |phone |energy |power )?providers?|schools?|carriers?|suppliers?|accountants?|tax advisers?|therapists?|trainers?|plans?|vets?|nurser(?:y|ies)|landlords?|teams?|clubs?|majors?|churches|brokers?)\b
 `;
 
 const CIRCUMSTANCE =
@@ -131,8 +100,6 @@ const KNOWN: readonly Ending[] = ENDINGS.trim()
         : heading.includes("cut at reasons")
           ? REASON
           : CIRCUMSTANCE,
-      isOfOthers: heading.includes(", of others"),
-      isUnsaid: heading.includes(", unsaid"),
     };
   });
 
@@ -145,10 +112,9 @@ const OF_IT =
 
 /** Why an older text no longer holds, of which the newer one names what is over; null: it names nothing of it. */
 export function overInWords(newer: ToldClause, older: ToldClause): string | null {
-  if (newer.isAddition || ONCE.test(newer.text)) return null;
-  const isOfOne = mayBeOfOne(newer.text, older.text);
-  for (const { said, state, why, cut, isOfOthers } of KNOWN) {
-    if (!(isOfOne || isOfOthers) || !state.test(older.text)) continue;
+  if (newer.isAddition || ONCE.test(newer.text) || !mayBeOfOne(newer.text, older.text)) return null;
+  for (const { said, state, why, cut } of KNOWN) {
+    if (!state.test(older.text)) continue;
     for (const pattern of said) {
       const { former, value } = pattern.exec(newer.text)?.groups ?? {};
       if (former === undefined) continue;
@@ -207,15 +173,13 @@ const POINTING = /^(?:it|its|that|this|they|there|these|those)(?= |$)/u;
 export function tellsOfEnd({ text }: ToldClause): boolean {
   const isOwn = (whomOf(text)?.role ?? "the user") === "the user";
   return (
+    isOwn &&
     !ONCE.test(text) &&
-    KNOWN.some(
-      ({ said, isOfOthers, isUnsaid }) =>
-        (isOwn || isOfOthers) &&
-        !isUnsaid &&
-        said.some((pattern) => {
-          const former = pattern.exec(text)?.groups?.former;
-          return former !== undefined && !POINTING.test(former);
-        }),
+    KNOWN.some(({ said }) =>
+      said.some((pattern) => {
+        const former = pattern.exec(text)?.groups?.former;
+        return former !== undefined && !POINTING.test(former);
+      }),
     )
   );
 }

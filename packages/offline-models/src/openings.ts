@@ -68,43 +68,10 @@ export function withTimeLast(sentence: string): string {
   return sentence;
 }
 
-/** "Don't call me before ten": what the speaker wants of whoever remembers. */
-const PROHIBITION =
-  /^(?:do not|don't|never) (?!(?:worry|forget|mind|think|tell|get|know|be|say|ask|like|eat|drink|have|want|need|own|drive|smoke)\b)\p{L}+ .*\b(?:me|my|without|unless|ever|before|after|in (?:this|our|my))\b/iu;
-
-export function isProhibition(sentence: string): boolean {
-  return PROHIBITION.test(sentence) && !/\byour?\b/iu.test(sentence);
-}
-
 /** "Moved to Munich last month" leaves out its "I". */
 export function withSubject(clause: string): string {
   const left = leftOut(clause);
   return left === null ? clause : `${left} ${clause.charAt(0).toLowerCase()}${clause.slice(1)}`;
-}
-
-/** "Our stack: Go and Postgres" */
-const OWN_LABEL =
-  /^((?:my|our|the) [\p{L}\p{N} '-]{2,40}?)(?: -|:) (?=\S)(?!(?:i|we|my|our|he|she|it|they)\b)/iu;
-/** "Marisol is our lead now that Edwin's left": two statements. */
-const NOW_THAT =
-  / since (?=(?:i|we) (?:sold|quit|left|lost|moved|retired|stopped|got rid|gave up)\b)| now that (?=\p{Lu}\p{L}+(?:'s| has| is|) (?:left|gone|retired|resigned|quit|out|moved on|stepped down)\b)/u;
-/** "New year, new me: left Graz": what leads to it is no part of it. */
-const HEADLINE =
-  /^[\p{L}' ,-]{2,40}: (?=(?:left|moved|sold|quit|started|stopped|swapped|traded|got|gave up|joined|switched|bought)\b)/iu;
-
-/** "… my sister Ana (she's a vet) …" */
-const ASIDE = /\s*\(([^()]{1,80})\)/gu;
-
-/** A sentence as its statements: an aside becomes one of its own, a label a subject. */
-export function unfolded(sentence: string): string[] {
-  const asides = [...sentence.matchAll(ASIDE)].flatMap(([, aside = ""]) =>
-    aside.includes(" ") ? [aside] : [],
-  );
-  const plain = sentence.replace(HEADLINE, "").replace(ASIDE, "").replace(OWN_LABEL, "$1 is ");
-  const [said = "", ...reasons] = plain
-    .split(NOW_THAT)
-    .map((part, i) => (i === 0 ? part : part.replace(/^(\p{L}+)'s /u, "$1 has ")));
-  return [reasons.length === 0 ? said : `${said} now`, ...reasons, ...asides];
 }
 
 /** A name that speakers give themselves. */
@@ -179,15 +146,6 @@ function isPlausibleName(name: string): boolean {
     ({ isStop, isCommon, concept, kinds, folded }) =>
       !isStop && !isCommon && concept === null && kinds.length === 0 && !NO_NAME.test(folded),
   );
-}
-
-/** What a question takes for granted: "Since I'm vegan, what could I cook?" */
-export function premisesOf(question: string): string[] {
-  const premise =
-    /^(?:(?:since|as|because|given that|seeing as|considering(?: that)?) )?((?:i|i'm|i've|we|we're|we've|my|our) [^?]{4,200}?)[,;–—-]+ (?:so |and |but )?(?:what|which|who|where|when|how|why|can|could|would|should|do|does|is|are|any|will)\b/iu.exec(
-      withoutLeadIns(question),
-    )?.[1];
-  return premise === undefined ? [] : [premise];
 }
 
 /** "Translate this: I live in Rome" */

@@ -5,7 +5,6 @@ import { readValue, subjectOf } from "./value.ts";
 import {
   after,
   beforeAndTo,
-  beginning,
   CHANGED,
   CHANGES,
   changing,
@@ -13,26 +12,23 @@ import {
   has,
   isPlace,
   isTimed,
-  preferring,
   type Reading,
-  replacing,
   says,
   statesOf,
   upTo,
-  using,
-  workOf,
 } from "./verb-readings.ts";
 
 const PREPOSITION =
   /^(?:in|on|at|to|for|with|from|by|as|near|into|about|over|under|of|until|till|through|against|than)$/u;
 const LED_BY = /^(?:handle|own|lead|manage|run|maintain|chair|teach|organi[sz]e|head)$/u;
-const BEGINNING = /^(?:get|have|take|accept|start|begin|land|find|learn)$/u;
 const TEAM = /^(?:team|department|group|division|squad)$/u;
 
 /** What verbs that need no more say of their object: the verbs, the prepositions ("-": none), the attribute, what more it tells. */
 const OBJECTS: readonly (readonly [string, string, string, Partial<Reading>?])[] = [
   ["live reside sit stay base locate headquarter settle", "in at on", "home"],
+  ["work", "at for", "employer"],
   ["employ", "by at", "employer"],
+  ["prefer", "-", "prefer"],
   ["report", "to", "manager"],
   ["engage", "to", "partner"],
   ["marry", "- to", "partner", CHANGED],
@@ -100,8 +96,6 @@ export function readingsOf(clause: Clause): readonly Reading[] {
   switch (verb) {
     case "be":
       return statesOf(clause, complement, preposition, object);
-    case "work":
-      return workOf(complement, generic);
     case "move":
     case "relocate":
     case "transfer":
@@ -112,9 +106,9 @@ export function readingsOf(clause: Clause): readonly Reading[] {
       );
       if (to === null || !isOwnMove || (isTimed(to) && !isPlace(to))) break;
       if (has(to, TEAM)) return [says("team", to, CHANGED)];
-      if (!isPerson) return ["home", "is", "switch"].map((of) => says(of, to, CHANGED));
+      if (!isPerson) return ["home", "is"].map((of) => says(of, to, CHANGED));
       if (verb !== "transfer") return [says("home", to, CHANGED)];
-      return ["school", "employer", "switch"].map((of) => says(of, to, CHANGED));
+      return ["school", "employer"].map((of) => says(of, to, CHANGED));
     }
     case "hire":
       if (!isPassive) break;
@@ -134,18 +128,7 @@ export function readingsOf(clause: Clause): readonly Reading[] {
       return [
         says("led by", subject, { ...CHANGED, subject: upTo(complement.slice(1), /^from$/u) }),
       ];
-    case "turn":
-      return isPerson && readValue(complement.slice(0, 1)).kinds.has("number")
-        ? [says("age", complement.slice(0, 1), CHANGED)]
-        : [generic];
-    case "use":
-      return using(complement);
-    case "prefer":
-      return preferring(complement);
-    case "replace":
-      return replacing(clause, complement);
   }
-  if (BEGINNING.test(verb)) return beginning(clause, complement, generic);
   const isOfDefinite = complement[0]?.isPossessive || /^(?:the|our|my)$/u.test(first);
   if (LED_BY.test(verb) && isOfDefinite) return [says("led by", subject, { subject: complement })];
   const changed = CHANGES.has(verb) ? changing(clause, complement) : [];

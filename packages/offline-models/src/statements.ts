@@ -3,7 +3,7 @@ import { clausesOf } from "./clauses.ts";
 import { type Grammar, isAdverb, type Word } from "./grammar.ts";
 import { readingsOf } from "./readings.ts";
 import { type Term, termsOf } from "./terms.ts";
-import { keyOf, readValue, subjectOf, type Value } from "./value.ts";
+import { readValue, subjectOf, type Value } from "./value.ts";
 import { isTimed, type Reading } from "./verb-readings.ts";
 
 /** One thing that a text states: the value of an attribute of a subject. */
@@ -111,7 +111,7 @@ function statementsOf(clause: Clause, reading: Reading): Statement[] {
     isTentative: clause.isTentative && !clause.words.some(({ lower }) => lower === "should"),
     isAddition: false,
   };
-  return [base, ...underOwner(base, subject.owned), ...turnedAround(base, clause, reading.value)];
+  return [base, ...underOwner(base, subject.owned)];
 }
 
 /** Nouns of an owner that name an attribute which verbs express too. */
@@ -137,49 +137,6 @@ function underOwner(base: Statement, owned: ReturnType<typeof subjectOf>["owned"
     return [];
   if (attribute === "partner" && base.value.shape !== "proper") return [];
   return [{ ...base, subject: owned.ownerKey, attribute, isNamedAttribute: false, isPerson: true }];
-}
-
-const UNIQUE_ROLES = new Set(
-  `manager boss supervisor ceo cto cfo coo lead head president chairman wife husband spouse partner assistant captain coach
-  landlord owner director contact`.split(/\s+/u),
-);
-const ONLY_ONE = /^(?:latest|newest|new|current|default|primary|main|only|official)$/u;
-
-/** "Bob is Alice's manager" also states who Alice's manager is. */
-function turnedAround(
-  base: Statement,
-  { verb, complement, subject }: Clause,
-  taken: readonly Word[],
-): Statement[] {
-  if (
-    base.attribute !== "is" ||
-    base.value.shape === "article" ||
-    !/^(?:be|become|take)$/u.test(verb)
-  )
-    return [];
-  const role = withoutTime(verb === "take" ? taken : complement, "is");
-  const of = role.findIndex(({ lower }, i) => i > 0 && /^(?:of|for|at)$/u.test(lower));
-  const head = (of > 0 ? role[of - 1] : role.at(-1))?.lower ?? "";
-  const isDefinite =
-    of > 0 ||
-    role.some(({ isPossessive }) => isPossessive) ||
-    /^(?:the|my|our)$/u.test(role[0]?.lower ?? "");
-  const isUnique =
-    verb === "take" ||
-    (role[0]?.lower === "the" && !role.some(({ isPossessive }) => isPossessive)) ||
-    UNIQUE_ROLES.has(head) ||
-    role.some(({ lower }) => ONLY_ONE.test(lower));
-  if (!isDefinite || !isUnique) return [];
-  return [
-    {
-      ...base,
-      subject: keyOf(role),
-      value: readValue(subject),
-      isNamedAttribute: true,
-      isPerson: false,
-      isChange: base.isChange || role.some(({ lower }) => lower === "new"),
-    },
-  ];
 }
 
 const TRAILING =

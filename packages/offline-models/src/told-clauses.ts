@@ -1,7 +1,7 @@
 import { straightenApostrophes } from "@agent-memory/text";
 import { IS } from "./casual.ts";
 import { leftOut } from "./left-out.ts";
-import { unfolded, withoutLeadIns } from "./openings.ts";
+import { withoutLeadIns } from "./openings.ts";
 import { baseOfVerb, thirdPersonOf } from "./terms.ts";
 import { PERSON } from "./whom.ts";
 
@@ -50,8 +50,6 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:I|i|we|We)'(?:m|re)\b/gu, "the user is"],
   [/\b(?:I am|i am|we are|We are|we were|We were)\b/gu, "the user is"],
   [/\b(?:I|i|we|We)(?='d|'ll| |$|,)/gu, "the user"],
-  [/\b(full|part) time\b/gu, "$1-time"],
-  [/\b(day|night|early|late|morning|evening) shifts?\b/gu, "$1-shift"],
   [/\b(?:My|my|Our|our) (?=own\b)/gu, "their "],
   [/\b(?:My|my|Our|our)\b/gu, "the user's"],
   [/\b(?:mine|ours)\b/gu, "the user's"],
@@ -92,7 +90,6 @@ export function clausesTold(text: string): ToldClause[] {
   const sentences = read.split(/(?<=[.!?;…])(?<!\b(?:Dr|Mr|Mrs|Ms|St|vs|[A-Z])\.)\s+|\s[–—-]+\s/u);
   return sentences
     .filter((sentence) => !/\?\s*$/u.test(sentence) && !ASKS.test(sentence))
-    .flatMap(unfolded)
     .flatMap(clausesOfSentence)
     .slice(0, MAX_CLAUSES);
 }

@@ -25,74 +25,6 @@ export function says(
 /** Words between a verb and "to" that are no object: "went up to $12". */
 export const DIRECTION = /^(?:up|down|back|over|ahead|forward|out)$/u;
 
-const JOB = /^(?:job|position|role|post|gig)$/u;
-
-/** "at Bosch as a nurse", in any order. */
-function postOf(words: readonly Word[], more: Partial<Reading>): Reading[] {
-  const employer = upTo(after(words, /^(?:at|for|with)$/u), /^(?:as|in)$/u);
-  const role = upTo(after(words, /^as$/u), /^(?:at|for|with|in)$/u);
-  return [says("employer", employer, more), says("is", role, more)].filter(
-    ({ value }) => value.length > 0,
-  );
-}
-
-/** "works at Bosch as a nurse", "works remotely". */
-export function workOf(complement: readonly Word[], generic: Reading): Reading[] {
-  const [first, ...object] = complement;
-  if (/^(?:at|for|as)$/u.test(first?.lower ?? "")) return postOf(complement, {});
-  const isAway =
-    /^(?:from|remotely|hybrid|onsite)$/u.test(first?.lower ?? "") || has(object, /^office$/u);
-  return isAway ? [says("workmode", complement)] : [generic];
-}
-
-/** "got a job at Bosch", "started at Bosch", "has a new role as a designer"; "the standup starts at 10". */
-export function beginning(
-  { verb, subject, isPast }: Clause,
-  complement: readonly Word[],
-  generic: Reading,
-): Reading[] {
-  const { isPerson } = subjectOf(subject);
-  const more = { isChange: verb !== "have" };
-  const job = complement.findIndex(({ lower }) => JOB.test(lower));
-  const posts = job >= 0 && job <= 3 ? postOf(complement.slice(job + 1), more) : [];
-  if (posts.length > 0) return posts;
-  if (verb === "get" && complement[0]?.tags.has("Adjective") === true) {
-    return [says("is", complement, more)];
-  }
-  if (!/^(?:start|begin)$/u.test(verb))
-    return [{ ...generic, isChange: verb === "learn" && isPast }];
-  const isAt = /^(?:at|working)$/u.test(complement[0]?.lower ?? "");
-  const isDated = isTimed(complement);
-  if (!isPerson && isDated) return [says("is", complement.slice(1))];
-  return isPerson && isAt && !isDated
-    ? postOf(complement, more)
-    : [{ ...generic, isChange: isPast }];
-}
-
-/** "uses X for Y": one means for each purpose. */
-export function using(complement: readonly Word[]): Reading[] {
-  const at = complement.findIndex(({ lower }, i) => i > 0 && /^(?:for|as|to)$/u.test(lower));
-  if (at < 0) return [says("use", complement)];
-  return [says(`use for ${keyOf(complement.slice(at + 1))}`, complement.slice(0, at))];
-}
-
-/** "prefers X over Y". */
-export function preferring(complement: readonly Word[]): Reading[] {
-  const over = complement.findIndex(({ lower }, i) => i > 0 && /^(?:over|to|than)$/u.test(lower));
-  const rather = complement.findIndex(({ lower }) => lower === "rather");
-  const end = rather > 0 ? rather : over;
-  if (end <= 0 || complement[0]?.lower === "to") return [says("prefer", complement)];
-  return [says("prefer", complement.slice(0, end))];
-}
-
-/** "replaced X with Y", "Y replaced X". */
-export function replacing({ subject, isPassive }: Clause, complement: readonly Word[]): Reading[] {
-  const link = complement.findIndex(({ lower }) => /^(?:with|by|as)$/u.test(lower));
-  if (isPassive) return link < 0 ? [] : [says("switch", complement.slice(link + 1), CHANGED)];
-  const value = link < 0 ? subject : complement.slice(link + 1);
-  return [says("switch", value, CHANGED)];
-}
-
 /** "changed the deadline to Friday", "switched from X to Y", "the price rose to $12". */
 export function changing({ subject, verb }: Clause, complement: readonly Word[]): Reading[] {
   const { isPerson } = subjectOf(subject);
@@ -102,7 +34,7 @@ export function changing({ subject, verb }: Clause, complement: readonly Word[])
   const object = before.filter(({ lower }) => !DIRECTION.test(lower));
   if (object.length === 0) {
     const isPlan = has(to, /^(?:plan|tier|subscription)$/u);
-    return [reading, { ...reading, attribute: isPlan ? "plan" : "switch" }];
+    return isPlan ? [reading, { ...reading, attribute: "plan" }] : [reading];
   }
   // "Alice changed her number": hers, unless the object names an owner or is nobody's.
   const isOwned = object.some(({ isPossessive }) => isPossessive) || has(object, /^(?:the|our)$/u);

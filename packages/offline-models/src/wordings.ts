@@ -5,7 +5,6 @@ const SHARED: Readonly<Record<string, string>> = {
   age: String.raw`(?<value>\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`,
   money: String.raw`(?<value>\p{Sc} ?\d[\d.,]*k?|\d[\d.,]*(?:k\b| ?(?:\p{Sc}|(?:euros?|dollars?|pounds?|francs?|kroner|kronor|eur|usd|gbp|chf)\b))|\d{3,}|\d{1,3}[.,]\d{3}|\d+(?= (?:an?|per) (?:hour|day|month|year)))`,
   the: "(?:an? |the |their |his |her |its |our |the user's )?(?:new |brand-new |own |first |used |little |big |old )*",
-  their: "(?:the user's|their|his|her|the)",
   some: String.raw`(?:\p{L}+ )`,
   home: "(?:house|flat|apartment|place|home|condo|room|studio|cottage)",
   lasting: "(?!holiday|summer|vacation|second|rental|doll|tree)",

@@ -178,12 +178,6 @@ test("nobody else's partner is taken for the speaker's", async () => {
   ]);
 });
 
-test("what a question takes for granted is stated, what it asks is not", async () => {
-  expect(await decisions("Since I'm vegan, what could I cook tonight?")).toEqual([
-    "The user is vegan",
-  ]);
-});
-
 describe("a message in another language is reported (D27a)", () => {
   const read = async (content: string) =>
     (await extractor.extract({ messages: [{ role: "user", content }], at: 0n }, CALL)).rejected;

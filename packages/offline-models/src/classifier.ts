@@ -1,5 +1,4 @@
 import { type Change, LIKELY, strongestChange, surest } from "./changes.ts";
-import { inEnglish } from "./foreign-statements.ts";
 import { giveWay } from "./give-way.ts";
 import { loadGrammar } from "./grammar.ts";
 import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
@@ -23,7 +22,7 @@ export function createLocalClassifier(): SupersessionClassifier {
   return {
     async classify({ fact, isRetraction, candidates }, { signal }) {
       const grammar = await loadGrammar();
-      const told = inEnglish(fact.decision) ?? fact.decision;
+      const told = fact.decision;
       const next = readStatements(told.replace(REASON, ""), grammar);
       const superseded: NamedCandidate[] = [];
       for (const [index, candidate] of candidates.entries()) {

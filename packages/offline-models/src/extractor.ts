@@ -12,7 +12,6 @@ import { inPlainEnglish } from "./casual.ts";
 import { readClause } from "./clause.ts";
 import { clausesOf } from "./clauses.ts";
 import { LOCAL_EXTRACTOR } from "./extractor-name.ts";
-import { inEnglish } from "./foreign-statements.ts";
 import { giveWay } from "./give-way.ts";
 import { type Grammar, loadGrammar, render, type Word } from "./grammar.ts";
 import { isForeignProse } from "./language.ts";
@@ -41,7 +40,6 @@ import { isWorthKeeping } from "./remarks.ts";
 import { completed, own, questionOf } from "./replies.ts";
 import { createRetractionReader } from "./retraction-reader.ts";
 import { takenBack } from "./retractions.ts";
-import { asStatement } from "./standing-wishes.ts";
 import { statedPeriod } from "./stated-period.ts";
 import { toThirdPerson, UNNAMED_SPEAKER } from "./third-person.ts";
 import { tellsOfChange } from "./told-changes.ts";
@@ -167,7 +165,7 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
     const unread = { fact: null, isRetraction: false, messageIndex };
     if (isForeign) rejected.push({ ...unread, reason: "unsupported_language" });
     for (const { text: typed, isQuestion } of sentencesOf(withoutQuotes(content))) {
-      const text = inEnglish(typed) ?? (isForeign ? "" : inPlainEnglish(typed));
+      const text = isForeign ? "" : inPlainEnglish(typed);
       const said = `${name ?? ""}\n${text}`;
       if (text === "" || ROLE_LABEL.test(text) || seen.has(said)) continue;
       if (sentences.length === MAX_SENTENCES || charactersToRead >= MAX_READ_CHARACTERS) {
@@ -181,7 +179,7 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
         text,
         by: name,
         messageIndex,
-        isQuestion: isQuestion && !ASKS_TO_REMEMBER.test(text) && asStatement(text) === text,
+        isQuestion: isQuestion && !ASKS_TO_REMEMBER.test(text),
         repliesTo,
       });
       repliesTo = null;

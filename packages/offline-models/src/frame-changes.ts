@@ -20,7 +20,7 @@ const CIRCUMSTANCE =
   /(?:, | (?:now|nowadays|these days|again|instead|since|last|this|next|yesterday|because|for (?:good|the|a|my|work|love)|so|after|on \p{Lu}|in (?:19|20)\d\d|in (?:January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|autumn|fall|winter)|over the|from|with|at the end|two|three|a (?:week|month|year|few)|and|but|when|where|which|who|already|permanently|full-time|not)(?![\p{L}])).*$/u;
 
 /** Everything that a clause tells of an attribute. */
-export function toldIn(clause: string): Told[] {
+function toldIn(clause: string): Told[] {
   // "Mia and I" did what each of them did.
   const text = clause.replace(
     /^(?:.{1,40}? and )?the user(?: and .{1,40}?)?(?= (?:\p{Ll}))/u,
@@ -71,10 +71,8 @@ export function tellsOfFrame({ text, isNow }: ToldClause): boolean {
   return toldIn(text)
     .filter((told) => told.isWord || isPlausiblyTold(told))
     .some(
-      ({ how, isWord, frame }) =>
-        how === "became" ||
-        how === "over" ||
-        (how === "is" && (isNow || (isWord && !frame.isPassing))),
+      ({ how, isWord }) =>
+        how === "became" || how === "over" || (how === "is" && (isNow || isWord)),
     );
 }
 

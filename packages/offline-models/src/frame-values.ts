@@ -20,17 +20,6 @@ function gradeOf(school: string): string {
   return school.replace(/^uni$/u, "university");
 }
 
-/** "6 am" and "6:00"; where the half of the day is left out, it may be either. */
-export function isSameClock(now: string, before: string): boolean {
-  const [a = [], b = []] = [now, before].map((clock) => {
-    const told = clock.replace("noon", "12 pm").replace("midnight", "12 am");
-    const [, hour = "0", minute = "00", half = ""] =
-      /^(\d{1,2})(?:[:.](\d\d))?(?: ?([ap]))?/iu.exec(told) ?? [];
-    return [String(Number(hour) % 12), minute, half.toLowerCase()];
-  });
-  return a.every((part, i) => part === b[i] || (i === 2 && (part === "" || b[i] === "")));
-}
-
 /** How somebody gets to work, under one name. */
 const WAYS: readonly (readonly [way: string, pattern: RegExp])[] = [
   ["bicycle", /\b(?:e-?)?(?:bik\p{L}*|bicycle|cycl\p{L}*)/u],
@@ -46,12 +35,6 @@ const WAYS: readonly (readonly [way: string, pattern: RegExp])[] = [
 export function isSameWay(now: string, before: string): boolean {
   const [a, b] = [now, before].map((told) => WAYS.find(([, way]) => way.test(told))?.[0] ?? told);
   return a === b;
-}
-
-/** On which floor it is and next to whom may both be so. */
-export function isSameSeat(now: string, before: string): boolean {
-  const [a, b] = [now, before].map((seat) => /\b(?:floor|room|building)\b/u.test(seat));
-  return a !== b || isNamedIn(now, before) || isNamedIn(before, now);
 }
 
 /** Two values of the same form differ; of others each may hold beside the other. */

@@ -21,27 +21,6 @@ became: (?:left|traded|swapped|exchanged) \p{Lu}[\p{L} ]+? for (?<value>\p{Lu}.+
 became: ^(?:the )?first (?:night|week|morning|day) in (?:the user's |their )?(?:new )?(?<value>\p{Lu}[\p{L}-]+) <home>$
 over: left (?<value>\p{Lu}[\p{L} ]+?) (?:behind|for good)
 over: moved (?:away|out)(?: (?:of|from) <value>)?
-# company at home
-is: (?:lives?|living) (?:together )?with <value>
-is: shares? an? (?:flat|house|apartment|room) with <value>
-is: lives? (?<value>at home)
-became: moved in with <value>
-over: moved out
-alone is: (?:lives?|living) (?:alone|on (?:their|his|her|the user's) own|by (?:themselves|himself|herself))
-alone is: (?:has|have|got) (?:an?|the|their) <home> (?:all )?to (?:themselves|himself|herself|the user|myself|ourselves)
-alone became: (?:got|found|has|have|moved (?:in)?to) (?:an? |their |the user's |his |her )?own <home>
-alone became: moved out of <the>(?:\p{L}+ )?(?:parents|mother|father|mum|mom|dad)
-# tenure, plain
-ends: owns > rents, seeks
-ends: found > seeks
-ends: rents > owns, seeks
-rents is: (?:rents?|renting)(?: an?| the| their)? <some>{0,3}<home>
-rents held: has an? landlord
-owns is: owns? (?:an? |their )(?:<lasting>\p{L}+ ){0,3}<home>
-owns became: (?:bought|closed on) (?:an? |the |their )?(?:own )?(?:<lasting>\p{L}+ ){0,3}<home>
-found became: (?:found|got|rented) <the>(?:\p{L}+ )?<home>
-found became: signed (?:the|a) lease
-seeks held: (?:house|flat|apartment) hunting|(?:looking|searching) for <the>(?:\p{L}+ )?<home>
 # address, plain
 is: 's (?:new |current |home |postal |street )*address is (?!\S+@)<value>
 # employer, plain
@@ -78,29 +57,6 @@ none became: let (?:the user )?go|laid off
 is: (?:works? as |working as )?(?:an? |the |our )?(?<value>(?:\p{L}+[ -]){0,3}\p{L}+)
 is: 's (?:new )?(?:job title|title|role|position|job) is (?:an? |the )?<value>
 became: (?:promoted(?: from [\p{L} ]+)? to|made|became|retrained as|qualified as|appointed(?: as)?|started as) (?:an? |the )?(?<value>(?:\p{L}+[ -]){0,3}\p{L}+)
-# level, plain
-ends: higher > lower
-is: (?:works as |promoted to )?(?:an? |the )?(?<value><level> \p{L}+)
-lower held: (?:works as |is )?(?:an?|the) <some>?(?:junior|associate|assistant|intern|trainee|apprentice|deputy|analyst|co-op)
-higher became: made (?:partner|senior|manager|captain|lead|director|principal|professor|sergeant|foreman)|promoted
-# hours, plain
-full is: (?:works? |working |on |employed )?full-time
-part is: (?:works? |working |on |employed )?part-time
-part became: (?:cut down|cut back|down|reduced (?:the user's |their )?hours) to \d\d? hours
-# shift, plain
-is: (?:works?|working|on|does|doing|back on|(?:put|moved|switched)(?: back)? (?:on|to|onto)) (?<value>day|night|early|late|morning|evening)(?:-shifts?|s(?= |$))
-# workplace, plain
-home is: (?:works?|working) (?:\p{L}+ )?(?:remotely|from home)
-home is: (?:fully )?remote
-office is: (?:works?|working) (?:in|from|at) (?:the|an?|their) office
-office is: back (?:in|at|to) the office
-office is: in the office (?:full-time|every day|(?:\p{L}+|\d) days a week)
-# pay, plain
-is: (?:earns?|makes?|gets? paid|(?<=(?:is|are|gets|got) )paid|charges?) (?:about |around |roughly )?<money>
-is: on (?<value>\d+k)
-is: 's (?:new |current |base |hourly |daily |monthly |yearly |annual )*(?:salary|pay|income|wage|rate) is (?:about |around )?<money>
-became: 's (?:\p{L}+ )?(?:salary|pay|income|wage|rate) (?:went|has gone|rose|goes|got raised|was raised) (?:up |down )?to <money>
-became: (?:got|was given) an? (?:pay )?(?:raise|rise) to <money>
 # rent, plain
 is: pays? (?:about |around )?<money>(?: an? month| a month| monthly)?(?: in| for| of)? (?:\p{L}+ )?rent
 is: 's (?:new |monthly )?rent is (?:about |around )?<money>
@@ -127,23 +83,6 @@ married is: (?:happily )?married(?! (?:couple|name))
 married is: 's (?:wife|husband|spouse) is (?:called |named )?\p{Lu}[\p{L}.]+
 married is: ^\p{Lu}\p{L}+ is the user's (?:wife|husband)(?: now)?$
 married became: tied the knot|eloped|got hitched
-# children, plain
-ends: some > none
-none is: (?:does not have|has no|have no) (?:any )?(?:kids|children)|childless
-some is: (?:has|have|got) (?:an? |one |two |three |\d )<some>{0,2}<child>
-some became: 's <some>{0,2}<child> (?:was|were|is|are|has) (?:born|arrived|here)
-some became: had (?:an? |their |his |her |the |our )<some>{0,2}(?:baby|daughter|son|child|twins|boy|girl)$
-some became: became (?:an? )?(?:parents?|mother|father|mum|mom|dad)
-# baby, plain
-ends: born > expected
-expected is: (?:\S+ (?:weeks|months) )?pregnant|expecting(?! to)|having a baby
-born became: gave birth|had (?:an? |their |his |her |the |our )<some>{0,2}(?:baby|daughter|son|child|twins|boy|girl)
-born became: ^(?:the |the user's )?<some>{0,2}(?:baby|twins|daughter|son|little one)(?: girl| boy)? (?:was|were|is|are|has|have)? ?(?:finally )?(?:born|here|arrived)
-born became: became (?:an? )?(?:parents?|mother|father|mum|mom|dad)
-# siblings, plain
-ends: some > none
-none is: (?:does not have|has no|have no) (?:any )?(?:siblings|brothers or sisters)|an only child
-some is: (?:has|have|got) (?:an? |two |three )(?:\p{L}+[ -])?(?:brothers?|sisters?)
 # pets, plain
 ends: some > none
 none is: (?:does not have|has no|have no) (?:any )?pets|petless
@@ -169,22 +108,8 @@ is: <age>(?: (?:years|yrs) old)?(?: now| today)?$
 is: <age> (?:years|yrs) old
 became: turned <age>
 became: (?:had|celebrated|hit|reached) (?:their |the |the user's )?(?:big )?(?<value>\d{1,2})(?:th|st|nd|rd)?(?: birthday)?
-# birth, plain
-is: born (?:in|on) (?<value>[^,;]*\d{4})
-# called, plain
-is: goes by <name>
-is: (?:wants|prefers|likes) to be called <name>
-is: 's nickname is <name>
 # surname, plain
 is: 's (?:surname|last name|family name) is <name>
-# email
-is: 's (?:new |current |main )*(?:e-?mail|mail)(?: address)? is <email>
-became: (?:reachable|reached) (?:at|on|under) <email>
-# phone number
-is: 's (?:new |current |main )*(?:phone |mobile |cell )?number is <phone>
-is: 's (?:new |current )*(?:phone|mobile|cell) is <phone>
-became: (?:has |got )?an? new (?:phone |mobile |cell )?number(?:: |, | is )(?:it is )?<phone>
-became: (?:reachable|reached) (?:at|on|under) <phone>
 # diet, plain
 ends: vegan > meat, dairy, vegetarian, pescatarian, other diet
 ends: vegetarian > meat, vegan, pescatarian, other diet
@@ -206,79 +131,9 @@ other diet is: (?:gone|went|turned|became|eats?|follows?|keeps?|on)? ?(?:an? |th
 no meat is: (?:does not|never|no longer) eats? (?:any )?<meat>
 no meat is: eats no meat
 no meat became: (?:gave up|given up|quit|stopped|cut out|sworn off|swore off)(?: eating)? (?:meat|animals)
-# smoking, plain
-yes is: (?:smokes|vapes|an? <some>?smoker)
-yes became: started smoking|smoking again
-no is: (?:(?:does not|no longer) (?:smokes?|vapes?)|an? non-smoker)(?:$|,| any)
-no became: (?:quit|stopped|gave up|given up) (?:smoking|vaping|cigarettes?|the cigarettes)
-no became: not (?:(?:had|smoked|touched) (?:a |an |any |one )?(?:single )?(?:cigarettes?|smokes?|fags?)|smoked|vaped)
-no became: (?:went )?(?:\S+ ){0,3}(?:smoke|nicotine)[- ]free
-# alcohol, plain
-yes held: (?:drinks|likes|enjoys|has)\b.*\b<drink>
-yes became: (?:drinks?|drinking)(?: <drink>)? again
-yes became: had (?:the user's|their|his|her) first (?:<drink>|drink)
-no is: (?:does not|no longer) drinks?(?: (?:any )?alcohol)?$|teetotal
-no became: not (?:had|touched|drunk) (?:a |an |any |one )?(?:single )?(?:drop|drinks?|alcohol|beers?|wine)
-no became: (?:got|went|became)? ?(?:\S+ ){0,4}(?:sober|teetotal|dry|alcohol-free|off (?:the )?(?:booze|alcohol|drink))
-no became: (?:quit|stopped|gave up|given up|swore off|cut out) (?:drinking(?: alcohol| booze)?|alcohol|booze)(?:$|,| (?:for good|altogether|completely|in|last|this|on|since|a|\p{L}+ \p{L}+ ago))
-# coffee, plain
-is: (?:takes?|drinks?|has|likes) (?:their |his |her |the user's )?coffee (?<value>black|with .+|without .+)
-# waking, plain, same clock
-is: (?:wakes?|gets?|getting|waking|is) up (?:\p{L}+ ){0,3}?(?:at|around|by) <clock>
-is: (?:sleeps?|sleeping|sleeping in) (?:in )?(?:till|until) <clock>
-is: 's alarm (?:is|goes off|rings|is set) (?:at |for |to )*<clock>
-# bedtime, plain, same clock
-is: (?:goes to (?:bed|sleep)|going to bed|in bed) (?:at|by|around) <clock>
-is: 's (?:new )?bedtime is (?:at )?<clock>
-is: ^(?:the )?bedtime is (?:at )?<clock>
-# hair colour, plain
-is: 's hair is (?<value>blond\p{L}*|brown|red|black|gr[ae]y|pink|blue|purple|green|white|ginger|dark|silver)
-became: (?:dyed|coloured|colored) (?:the user's|their|his|her) hair <value>
-became: went (?<value>blond\p{L}*|brunette|ginger|gr[ae]y)
-# length, plain
-is: ^the user has (?<value>long|short|shoulder-length) (?:\p{L}+ )?(?<of>hair|nails|fringe|beard)
-is: ^the user's (?<of>hair|nails|fringe|beard) (?:is|are) (?<value>long|short)
-became: ^the user (?:has )?(?:got|cuts?|trimmed) (?:the user's|their|his|her) (?<of>hair|nails|fringe|beard) (?:cut )?(?:really |very )?(?<value>short)
-# bank, plain
-is: banks? (?:with|at) <value>
-is: 's (?:main )?bank is <value>
-became: moved (?:all )?(?:the user's |their )?(?:bank )?(?:accounts?|money|banking) (?:over )?to <value>
-became: (?:switched|changed) (?:banks )?to <value>
-# plan, plain
-is: on the (?<value>[\p{L}\d]+) (?:plan|tier)
-became: (?:upgraded|downgraded|switched|moved)(?: the user)? to (?:the |an? )?(?<value>[Bb]asic|[Ff]ree|[Pp]ro|[Pp]remium|[Pp]lus|[Bb]usiness|[Ee]nterprise|[Ss]tandard|[Ss]tarter|[Ff]amily|[Tt]eam|[Gg]old)(?: plan| tier)?
-# gym, plain
-is: 's gym is (?:called )?<name>
-is: (?:trains|works out) at (?:the )?<name>
-is: goes to (?:the )?<name> gym
-became: joined (?:the )?<name> gym
-# insurer, plain
-is: insured (?:with|at|by) <value>
-is: 's insurer is <value>
-became: switched insurers? to <value>
-# car, plain
-ends: none > some
-ends: some > none
-some held: (?:drives (?:an?|the)|commutes by car|(?:has|owns) an? (?:car|vehicle))
-some became: (?:bought|got|leased|picked up) (?:an? |the user's |their )(?:new |used |first |second-hand )*<cars>
-none is: (?:has no|does not (?:have|own|drive) a|without a) car|carless|car-free
-none became: (?:sold|traded in|crashed|wrecked|totall?ed|scrapped|gave away|got rid of|rid of|gave up|donated|ditched) <the>car
 # way to work, plain, same way
 is: (?<value>(?:bikes?|biking|cycles?|cycling|walks?|walking|drives?|driving|carpools?|rides? (?:an?|the|their) \p{L}+|takes? the [\p{L}-]+|taking the [\p{L}-]+)) to (?:the )?(?:work|office|campus|school|university|uni|college|town|lab|shop|studio|site|station)<always>
 is: (?:commutes?|commuting|gets? (?:around|about|there|in|to work)|getting (?:around|to work)|(?:goes|travels) (?:around|to work)) (?:by|on) (?:the |their )?(?<value>[\p{L}-]+)<always>
-# driving, plain
-ends: licensed > learning
-learning is: (?:still )?learning to drive|(?:taking|takes) driving lessons|(?:only )?has (?:only )?a learner's permit
-licensed became: passed <the>(?:driving|road) test|got <the>(?:full |driving |driver's )*licen[cs]e
-# seat, plain, same seat
-is: (?:sits?|sitting|seated) (?<value>(?:on|in|at|by|near|next to|across|opposite|upstairs|downstairs) ?.*)
-is: 's (?:desk|seat|office) is (?<value>(?:on|in|at|by|near|next to|across|opposite|upstairs|downstairs|room) ?.*)
-became: got <the>(?:desk|seat|office) (?<value>(?:next to|by|near|on|in|at) .+)
-became: moved (?:desks?|seats?|offices?|the user's desk|their desk)(?: (?:to|next to|over to) <value>)?
-became: 's (?:desk|seat|office) (?:has )?moved to <value>
 # language of answers, plain
 is: (?:wants|prefers|expects) (?:to (?:get|have|receive) )?(?:the )?(?:answers|replies|to be answered) in <name>
-# length of answers, plain
-short is: (?:wants|prefers|likes) (?:\p{L}+, )?(?:short|brief|concise|terse)(?:er)? (?:answers|replies|responses)
-long is: (?:wants|prefers|likes) (?:longer, more |\p{L}+, )?(?:more )?(?:long|longer|detailed|thorough|in-depth)(?: \p{L}+)? (?:answers|replies|responses)
 `;

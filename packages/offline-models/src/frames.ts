@@ -1,12 +1,4 @@
-import {
-  isSameClock,
-  isSameForm,
-  isSameGrade,
-  isSameNumber,
-  isSameSeat,
-  isSameWay,
-  isSameWord,
-} from "./frame-values.ts";
+import { isSameForm, isSameGrade, isSameNumber, isSameWay, isSameWord } from "./frame-values.ts";
 import { FRAMES_OF_PEOPLE } from "./frames-of-people.ts";
 import { written } from "./wordings.ts";
 
@@ -32,8 +24,6 @@ export interface Frame {
   readonly name: string;
   /** Another value ends it though no word says that it is new. */
   readonly isPlain: boolean;
-  /** It is so for a while, and worth no memory unless it changed. */
-  readonly isPassing: boolean;
   /** Which values a value ends, of those that words say by themselves; not listed: all others. */
   readonly ends: ReadonlyMap<string, readonly string[]>;
   /** Whether two values are the same; null: by their words. */
@@ -63,54 +53,20 @@ over: ^<name> <left>
 # favourite, plain
 is: ^(?<of>.{1,30}'s (?:new |current |all-time |absolute )*(?:favou?rite|go-to|preferred) [\p{L} -]{2,30}?)(?: has)?(?: changed to| became| is| are)(?: now)? <value>
 is: ^(?<value>.{2,40}?) (?:is|are|became|has become|have become)(?: now)? (?<of>(?:the user|\p{L}+)'s (?:new |current |all-time |absolute )*(?:favou?rite|go-to|preferred) [\p{L} -]{2,30}?)(?: now| these days| again)?$
-# release, plain
-is: ^(?:<of> )?(?:current |latest |newest )?(?:release|version) is <version>
-became: ^the user (?:has )?(?:just )?(?:released|shipped|launched|rolled out|published) (?:<of> )?<version>
-became: ^(?:<of> )?(?:release|version|v)? ?<version> (?:is|was|got|went) (?:now )?(?:out|live|released|shipped)
 # name or number, plain, same word
 is: ^<secret> is (?:called |named )?<value>
 became: ^(?:the user|they) (?:has |have )?(?:changed|updated|reset|set) <secret> to <value>
 # property, plain, same form
 is: ^<property> is (?:called |named )?<value>
 became: ^(?:the user|they) (?:has |have )?(?:changed|updated|reset|set) <property> to <value>
-# colour, plain
-is: ^<thing> (?:is|are) (?<value><colour>)
-became: ^the user (?:has |just |finally )*(?:painted|dyed|sprayed|repainted) (?<of>.{2,40}?) (?<value><colour>)
-# room, plain
-is: ^<of> (?:is|are|takes place|meets|will be)(?: now)? in (?:the )?(?<value>room .+|[A-Z]?\d[\w.]*)
-is: ^<of> is room (?<value>.+)
-became: ^<of> (?:has |was |got )?moved to (?:the )?(?<value>room .+|[A-Z]?\d[\w.]*)
-`;
-
-/**
- * How things and people are for a while, and by which words that is over: how they are said to
- * be, what brings it about, and the same of its opposite. "_" stands for the thing.
- */
-const CONDITIONS = String.raw`
-broken|down|red|failing|flaky|dead|out of order|not working|faulty|leaking|jammed / broke|broke down|crashed|went down|stopped working / fixed|repaired|green|up|working|passing|stable|healthy / works|runs|fixed _|repaired _|got _ fixed|got _ repaired|mended _
-unpaid|overdue|outstanding|due|not paid / - / paid|settled|paid off / paid _|settled _|paid off _|paid _ off
-ongoing|under way|underway|in progress|in the works|unfinished|not (?:finished|done|ready)|in development|in (?:beta|alpha)|a draft / started|began / finished|done|complete|completed|over|ready|through|released|live|out|out of (?:beta|alpha)|generally available|launched|published / finished|ended|went live|launched _|released _|published _|finalised _|finalized _|completed _|finished _
-pending|awaiting approval|under review|in review|not approved|undecided|open / - / approved|granted|accepted|rejected|denied|declined|turned down|merged|signed|decided / went through|came through|approved _|merged _|signed _|rejected _
-closed|shut / closed _|shut _ / open|reopened / opened|reopened|opened _|reopened _
-blocked|on hold|paused|stuck|frozen|suspended / paused _|froze _ / unblocked|resumed|moving|back on track / resumed _|unblocked _|resumed
-off|disabled|inactive|switched off|turned off|deactivated / turned _ off|turned off _|switched _ off|switched off _|disabled _|deactivated _ / on|enabled|active|switched on|turned on|activated / turned _ on|turned on _|switched _ on|switched on _|enabled _|activated _
-missing|lost|gone|stolen|nowhere to be found / went missing|disappeared|lost _ / back|found|back home / came back|turned up|showed up|came home|was found|found _|got _ back|reappeared
-on (?:vacation|holiday|leave|parental leave|maternity leave|sick leave)|away|abroad|travelling|in (?:the )?hospital|out of office / - / back|back (?:from|at|in|home) .*|home|home from .*|out of (?:the )?hospital / came back|came home|returned|got back
-ill|sick|unwell|injured|recovering(?: from .*)?|down with .* / got sick|fell ill / healthy|well again|better|recovered|healed|fine|over (?:the|their|his|her) \p{L}+ / recovered|got well|healed
-dirty|messy|full|packed / - / clean|tidy|empty|unpacked / cleaned _|emptied _|unpacked _|tidied _
-private|secret|internal / - / public|open source / made _ public|open-sourced _|open sourced _
-undelivered|on (?:its|the) way|in transit|out for delivery|not here / - / delivered|here / arrived|came|was delivered
-vacant|unfilled / - / filled|taken / filled _
 `;
 
 const HELPING =
   "(?: (?:has|have|had|got|is|are|am|was|were|been|being|be|just|now|finally|recently|officially|currently|since|then|both|already|still|all|actually|gladly|happily|mostly|usually|always|mainly|permanently|formally|legally|only|also|fully|started|begun))*";
 const SAMENESS: Readonly<Record<string, Frame["isSame"]>> = {
-  clock: isSameClock,
   form: isSameForm,
   grade: isSameGrade,
   number: isSameNumber,
-  seat: isSameSeat,
   way: isSameWay,
   word: isSameWord,
 };
@@ -120,7 +76,6 @@ const RULE = /^(?:(?<value>[\p{L} -]+?) )?(?<how>is|held|became|over): (?<words>
 export const FRAMES: readonly Frame[] = [
   ...framesIn(FRAMES_OF_PEOPLE),
   ...framesIn(FRAMES_OF_THINGS),
-  ...CONDITIONS.trim().split("\n").map(conditionIn),
 ];
 
 function framesIn(table: string): Frame[] {
@@ -139,7 +94,6 @@ function framesIn(table: string): Frame[] {
       return {
         name,
         isPlain: options.includes("plain"),
-        isPassing: false,
         ends: new Map(ends),
         isSame: SAMENESS[same] ?? null,
         rules: rest.filter((line) => !line.startsWith("ends: ")).map(ruleIn),
@@ -158,27 +112,4 @@ function ruleOf(how: FrameRule["how"], words: string, value: string | null): Fra
   const opening = isWhole ? "" : words.startsWith("'s") ? "^" : `^${HELPING} `;
   const pattern = new RegExp(`${opening}(?:${written(words)})(?![\\p{L}\\p{N}])`, "u");
   return { how, pattern, value, isWhole };
-}
-
-/** "Is broken", "broke", "works", "fixed it". */
-function conditionIn(line: string): Frame {
-  const [is = "", became = "", isNot = "", ended = ""] = line.split(" / ");
-  const states = (words: string, value: string) =>
-    ruleOf("is", `^<anything> (?:is|are)<so> (?:${words})<soends>`, value);
-  const events = (words: string, value: string) =>
-    words
-      .split("|")
-      .filter((event) => event !== "-")
-      .map((event) =>
-        event.includes("_")
-          ? ruleOf("became", `^<someone> <did>${event.replace("_", "<thing>")}<soends>`, value)
-          : ruleOf("became", `^<anything> (?:has |have |just |finally )*${event}<soends>`, value),
-      );
-  const rules = [
-    states(is, "yes"),
-    ...events(became, "yes"),
-    states(isNot, "no"),
-    ...events(ended, "no"),
-  ];
-  return { name: is, isPlain: true, isPassing: true, ends: new Map(), isSame: null, rules };
 }

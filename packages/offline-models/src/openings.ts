@@ -1,6 +1,5 @@
 import type { Grammar } from "./grammar.ts";
 import { leftOut } from "./left-out.ts";
-import { asStatement } from "./standing-wishes.ts";
 import { termsOf } from "./terms.ts";
 
 /** Words that open a sentence without being part of what it states, each with what must follow. */
@@ -101,10 +100,7 @@ export function unfolded(sentence: string): string[] {
   const asides = [...sentence.matchAll(ASIDE)].flatMap(([, aside = ""]) =>
     aside.includes(" ") ? [aside] : [],
   );
-  const plain = asStatement(sentence)
-    .replace(HEADLINE, "")
-    .replace(ASIDE, "")
-    .replace(OWN_LABEL, "$1 is ");
+  const plain = sentence.replace(HEADLINE, "").replace(ASIDE, "").replace(OWN_LABEL, "$1 is ");
   const [said = "", ...reasons] = plain
     .split(NOW_THAT)
     .map((part, i) => (i === 0 ? part : part.replace(/^(\p{L}+)'s /u, "$1 has ")));

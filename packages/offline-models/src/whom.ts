@@ -38,7 +38,7 @@ function personNamed(text: string): Whom | null {
 }
 
 /** "Petra" and "the user's sister Petra" are one; of a role without a name nobody knows. */
-export function isSamePerson(a: Whom, b: Whom): boolean {
+function isSamePerson(a: Whom, b: Whom): boolean {
   if (a.name !== null && b.name !== null)
     return a.name === b.name && (a.role === null || b.role === null || a.role === b.role);
   return a.role !== null && a.role === b.role;

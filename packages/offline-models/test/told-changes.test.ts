@@ -23,8 +23,6 @@ describe("what leaves the older fact true is no change of it", () => {
 
 test.each([
   ["my favourite author is Le Guin these days", true],
-  ["One of our hens died", true],
-  ["I'm up to 40 laps now", true],
   ["I might move to Verona", false],
   ["he moved to Verona", false],
   ["what a day", false],

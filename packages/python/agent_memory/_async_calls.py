@@ -50,7 +50,15 @@ class AsyncCalls(Caller):
         idempotency_key: str | None,
         fields: Mapping[str, Any],
     ) -> Response:
-        request = request_of(rpc.request, fields)
+        return await self._send(rpc, timeout, idempotency_key, request_of(rpc.request, fields))
+
+    async def _send(
+        self,
+        rpc: Rpc[Request, Response],
+        timeout: float | None,
+        idempotency_key: str | None,
+        request: Request,
+    ) -> Response:
         send, metadata, attempts = self._unary(rpc, timeout, idempotency_key)
         while True:
             try:

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -18,9 +18,6 @@ export interface Breakable {
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 }
-
-/** Without it no cluster can be made. */
-export const HAS_POSTGRES = existsSync(join(BIN, "pg_basebackup"));
 
 /** A Postgres cluster of the run's own, which may be killed. What it acknowledges is on disk. */
 export class Cluster implements Breakable {

@@ -22,7 +22,7 @@ export interface Change {
 }
 
 // The default bar is 0.85 (2.6): what is clear or likely passes it.
-const CLEAR = 0.95;
+export const CLEAR = 0.95;
 export const LIKELY = 0.9;
 const DOUBTFUL = 0.7;
 

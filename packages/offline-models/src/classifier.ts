@@ -1,11 +1,12 @@
-import { type Change, LIKELY, strongestChange, surest } from "./changes.ts";
+import { sameAttribute } from "@agent-memory/text";
+import { type Change, CLEAR, LIKELY, strongestChange, surest } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
 import { loadGrammar } from "./grammar.ts";
 import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
 import { saidBefore } from "./said-before.ts";
 import { isAllIn, isSameSubject, readStatements, type Statement } from "./statements.ts";
 import { toldChange } from "./told-changes.ts";
-import { isBrief } from "./told-clauses.ts";
+import { clausesTold, isBrief } from "./told-clauses.ts";
 import { isSameValue } from "./value.ts";
 
 const MODEL = "attribute-change-4";
@@ -24,9 +25,17 @@ export function createLocalClassifier(): SupersessionClassifier {
       const grammar = await loadGrammar();
       const told = fact.decision;
       const next = readStatements(told.replace(REASON, ""), grammar);
+      const clauses = [
+        told,
+        ...clausesTold(told).flatMap((clause) => (clause.isUnsure ? [] : clause.text)),
+      ];
       const superseded: NamedCandidate[] = [];
       for (const [index, candidate] of candidates.entries()) {
         await giveWay(signal);
+        if (!isRetraction && clauses.some((clause) => sameAttribute(candidate.decision, clause))) {
+          superseded.push({ index, ...OTHER_VALUE });
+          continue;
+        }
         const previous = readStatements(candidate.decision, grammar);
         const change = isRetraction
           ? saidBefore(fact.decision, next, candidate.decision, previous)
@@ -43,6 +52,11 @@ export function createLocalClassifier(): SupersessionClassifier {
     },
   };
 }
+
+const OTHER_VALUE: Change = {
+  confidence: CLEAR,
+  reason: "The new fact gives another value of the same attribute.",
+};
 
 /** Why it is so, and what is not so besides. */
 const REASON = /,? because (?:of )?[^,.;]+(?=$|[,.;])|, [^,.;]{2,20} (?:no|not)(?=$|[.!])/iu;

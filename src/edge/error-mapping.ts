@@ -141,14 +141,15 @@ function describe(error: unknown): Description {
   return { reason: "internal", message: INTERNAL_MESSAGE };
 }
 
-/** The same error over REST: `{"detail", "reason"}` and, for a wait, `Retry-After`. */
+/** The same error over REST: `{"detail", "reason", "field"}` and, for a wait, `Retry-After`. */
 export function toHttpError(error: unknown): HttpError {
   const connectError = toConnectError(error);
   const reason = reasonOf(connectError);
+  const { field } = connectError.findDetails(ErrorInfoSchema)[0]?.metadata ?? {};
   const wait = connectError.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds;
   return {
     status: FAILURE_STATUS[reason].http,
-    body: { detail: connectError.rawMessage, reason },
+    body: { detail: connectError.rawMessage, reason, field },
     headers: wait === undefined ? {} : { "retry-after": String(wait) },
   };
 }

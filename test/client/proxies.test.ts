@@ -1,7 +1,7 @@
 /** What stands between the client and the service: proxies that answer, redirect or cut. */
 import { once } from "node:events";
-import { createServer as createHttp1 } from "node:http";
-import { createServer as createHttp2 } from "node:http2";
+import { createServer as createHttp1, type ServerResponse } from "node:http";
+import { createServer as createHttp2, type Http2ServerResponse } from "node:http2";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import {
   type AgentMemoryClient,
@@ -24,12 +24,6 @@ const CLIENTS: Readonly<Record<string, (options: ClientOptions) => AgentMemoryCl
   ),
   "grpc-js": createGrpcJsClient,
 };
-
-/** What both versions of HTTP have. */
-interface Answered {
-  writeHead(status: number, headers: object): unknown;
-  end(body: string): unknown;
-}
 
 async function listening(server: Server): Promise<AsyncDisposable & { readonly url: string }> {
   server.listen(0, "127.0.0.1");
@@ -57,8 +51,10 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
     [429, { "retry-after": "7" }, Code.Unavailable, /^HTTP 429 .*: too many requests/, 7_000],
     [503, { "retry-after": "Fri, 31 Dec 2100 23:59:59 GMT" }, Code.Unavailable, /^HTTP 503/, 1e9],
   ])("a proxy's own %d is told in words", async (status, headers, code, message, waitMs) => {
-    const answer = (_request: unknown, response: Answered) => {
-      response.writeHead(status, { "content-type": "text/html", ...headers });
+    const answer = (_: unknown, response: ServerResponse | Http2ServerResponse) => {
+      response.statusCode = status;
+      for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
+      response.setHeader("content-type", "text/html");
       response.end("<h1>A proxy</h1>");
     };
     const isHttp1 = (FETCH as readonly string[]).includes(name);

@@ -38,8 +38,8 @@ function areOfTwoThings(newer: string, older: string): boolean {
   const [a, b] = [newer, older].map((text) => readStatement(isOfRole ? roleFirst(text) : text));
   if (a === undefined || b === undefined) return false;
   if (a.verbAt < 0 || b.verbAt < 0) return false;
-  const [now, before] = [a, b].map(({ words, verbAt, isLabel }) =>
-    withoutTime(words.slice(0, verbAt + Number(isLabel))),
+  const [now, before] = [a, b].map(({ words, subjectWords }) =>
+    withoutTime(words.slice(0, subjectWords)),
   );
   const [ours, theirs] = onlyInEach(now ?? [], before ?? []);
   const named = identifiersIn(theirs, before?.[0]);

@@ -236,6 +236,6 @@ function otherObject(next: Statement, previous: Statement): Verdict {
 
 const MAX_QUOTED_CHARACTERS = 60;
 
-function shortened(text: string): string {
+export function shortened(text: string): string {
   return text.length <= MAX_QUOTED_CHARACTERS ? text : `${text.slice(0, MAX_QUOTED_CHARACTERS)}…`;
 }

@@ -1,5 +1,5 @@
 import { sameAttribute } from "@agent-memory/text";
-import { type Change, CLEAR, LIKELY, strongestChange, surest } from "./changes.ts";
+import { type Change, CLEAR, LIKELY, shortened, strongestChange, surest } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
 import { loadGrammar } from "./grammar.ts";
 import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
@@ -32,8 +32,9 @@ export function createLocalClassifier(): SupersessionClassifier {
       const superseded: NamedCandidate[] = [];
       for (const [index, candidate] of candidates.entries()) {
         await giveWay(signal);
-        if (!isRetraction && clauses.some((clause) => sameAttribute(candidate.decision, clause))) {
-          superseded.push({ index, ...OTHER_VALUE });
+        const other = isRetraction ? null : otherValue(clauses, candidate.decision);
+        if (other !== null) {
+          superseded.push({ index, ...other });
           continue;
         }
         const previous = readStatements(candidate.decision, grammar);
@@ -53,10 +54,18 @@ export function createLocalClassifier(): SupersessionClassifier {
   };
 }
 
-const OTHER_VALUE: Change = {
-  confidence: CLEAR,
-  reason: "The new fact gives another value of the same attribute.",
-};
+/** Another value of the attribute that an older fact states, in the same words. */
+function otherValue(clauses: readonly string[], older: string): Change | null {
+  for (const clause of clauses) {
+    const values = sameAttribute(older, clause);
+    if (values === null) continue;
+    return {
+      confidence: CLEAR,
+      reason: `"${shortened(values.newer)}" against "${shortened(values.older)}": the new fact gives another value of the same attribute.`,
+    };
+  }
+  return null;
+}
 
 /** Why it is so, and what is not so besides. */
 const REASON = /,? because (?:of )?[^,.;]+(?=$|[,.;])|, [^,.;]{2,20} (?:no|not)(?=$|[.!])/iu;

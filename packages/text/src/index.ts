@@ -3,7 +3,7 @@ export { fold, straightenApostrophes } from "./folding.ts";
 export { hash32 } from "./hash.ts";
 export { type SentenceEnd, sentenceEnds } from "./sentence-ends.ts";
 export { type Sentence, sentencesOf } from "./sentences.ts";
-export { sameAttribute } from "./slot.ts";
+export { openingOf, sameAttribute, type TwoValues } from "./slot.ts";
 export { isPastVerb, PREPOSITION, readStatement, type StatementWord } from "./statement.ts";
 export { isCommonWord, isStopWord } from "./stop-words.ts";
 export { userNameIn } from "./user-name.ts";

@@ -39,26 +39,46 @@ const MAX_VALUE_WORDS = 6;
 
 type Words = readonly StatementWord[];
 
+/** Two values of one attribute, as two statements write them. */
+export interface TwoValues {
+  readonly older: string;
+  readonly newer: string;
+}
+
 /**
- * Whether two short statements give two values of one attribute of one subject: the same
- * words up to and through the verb, or the colon, and behind it one span of value of the same
- * kind. What differs before the verb is another subject. A verb that takes several values, or
- * a word of addition, makes no attribute.
+ * The two values of one attribute of one subject that two short statements give (D23b); null:
+ * they do not. They have the same words up to and through the verb, or the colon, and behind
+ * it one span of value of the same kind. What differs before the verb is another subject. A
+ * verb that takes several values, or a word of addition, makes no attribute.
  */
-export function sameAttribute(older: string, newer: string): boolean {
-  if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return false;
+export function sameAttribute(older: string, newer: string): TwoValues | null {
+  if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
   const [a, b] = [readSlot(older), readSlot(newer)];
-  if (a.verbAt < 0 || b.verbAt < 0 || a.isLabel !== b.isLabel) return false;
+  if (a.verbAt < 0 || b.verbAt < 0 || a.isLabel !== b.isLabel) return null;
   const first = sharedFrom(a.words, b.words);
-  if (first <= a.verbAt || first <= b.verbAt) return false;
+  if (first <= a.verbAt || first <= b.verbAt) return null;
   const last = sharedTo(a.words.slice(first), b.words.slice(first));
   const [was, is] = [a, b].map(({ words }) => words.slice(first, words.length - last));
-  if (was === undefined || is === undefined || !isOneSpan(was, is)) return false;
+  if (was === undefined || is === undefined || !isOneSpan(was, is)) return null;
   const shared = a.words.slice(0, first);
-  if (a.isLabel) return !OF_MANY.test(shared.at(-1)?.text.toLowerCase() ?? "");
   const behind = a.words.slice(a.words.length - last);
-  const isNew = NEW.test(newer);
-  return isOneValue({ shared, verbAt: a.verbAt, was, is, behind, isNew });
+  const isOne = a.isLabel
+    ? !isOfMany(shared.slice(0, a.verbAt + 1))
+    : isOneValue({ shared, verbAt: a.verbAt, was, is, behind, isNew: NEW.test(newer) });
+  const written = (words: Words) => words.map(({ text }) => text).join(" ");
+  return isOne ? { older: written(was), newer: written(is) } : null;
+}
+
+/**
+ * What a short statement opens with, through its verb or colon, by which others of the same
+ * attribute are found: "the backup job run"; null: nothing that is of one attribute.
+ */
+export function openingOf(text: string): string | null {
+  const { words, verbAt } = readSlot(text);
+  const opening = words.slice(0, verbAt + 1).map(({ key }) => key);
+  const isOfUser =
+    verbAt === 2 && opening[1] === "user" && /^(?:is|has|was)$/u.test(opening[2] ?? "");
+  return verbAt < 0 || isOfUser || isOfSeveral(opening.at(-1) ?? "") ? null : opening.join(" ");
 }
 
 /** The words of a statement without those that say nothing of the value. */
@@ -100,6 +120,12 @@ function isOneSpan(was: Words, is: Words): boolean {
   );
 }
 
+/** "Allergies: nuts", and not "Head of sales: Mia". */
+function isOfMany(label: Words): boolean {
+  const at = label.findIndex(({ key }) => PREPOSITION.test(key));
+  return OF_MANY.test(label.at(at < 0 ? -1 : at - 1)?.text.toLowerCase() ?? "");
+}
+
 interface Slot {
   /** What both statements begin with, through the verb at least. */
   readonly shared: Words;
@@ -122,7 +148,7 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   const isOfPerson = PERSON.test(shared[verbAt - 1]?.key ?? "") || isName(shared[verbAt - 1]);
   const isPlaced = PREPOSITION.test(said.at(-1) ?? "");
   // "Was founded by" holds for good; what somebody did, they may have done twice.
-  const isDone = /(?:ed|en|t|n)$/u.test(said[0] ?? "");
+  const isDone = /^(?!open$).*(?:ed|en|t|n)$/u.test(said[0] ?? "");
   if (verb === "was" || isPastVerb(verb)) {
     if (verb !== "was" || !isDone || !isPlaced || isOfPerson) return false;
   }

@@ -13,6 +13,8 @@ export interface Statement {
   readonly words: readonly StatementWord[];
   /** -1: none was found. The word before a colon counts as a verb: "Head of sales: Mia". */
   readonly verbAt: number;
+  /** How many words the subject has, before the verb and the adverbs before it. */
+  readonly subjectWords: number;
   readonly isLabel: boolean;
 }
 
@@ -62,7 +64,12 @@ export function readStatement(text: string): Statement {
   }
   const isLabel =
     colonAt >= 0 && !words.slice(0, colonAt + 1).some(({ key }) => AUXILIARY.test(key));
-  return { words, isLabel, verbAt: isLabel ? colonAt : verbOf(words) };
+  if (isLabel) return { words, isLabel, verbAt: colonAt, subjectWords: colonAt + 1 };
+  const subjectWords = subjectOf(words);
+  const isSaid = ({ text }: StatementWord, i: number) =>
+    i >= subjectWords && !ADVERB.test(text.toLowerCase());
+  const verbAt = subjectWords < 0 ? -1 : words.findIndex(isSaid);
+  return { words, isLabel, verbAt, subjectWords };
 }
 
 /** Whether a verb tells of what happened, and not of what holds. */
@@ -74,19 +81,12 @@ function keyOf(word: string): string {
   return KEYS.get(word) ?? (/^\p{L}{2,}[^su']s$/u.test(word) ? word.slice(0, -1) : word);
 }
 
-function verbOf(words: readonly StatementWord[]): number {
+/** How many words stand before the verb; -1: there is none. */
+function subjectOf(words: readonly StatementWord[]): number {
   const lower = words.map(({ text }) => text.toLowerCase());
-  const subjectWords = lower[0] === "the" && lower[1] === "user" ? 2 : 1;
-  if (subjectWords === 2 || /^(?:he|she|they|it)$/u.test(lower[0] ?? "")) {
-    return lower.findIndex((word, i) => i >= subjectWords && !ADVERB.test(word));
-  }
-  const found = lower.findIndex((_, i) => i > 0 && isVerb(words, lower, i));
-  // "Anna broke an arm".
-  return found < 0 &&
-    /^\p{Lu}/u.test(words[0]?.text ?? "") &&
-    /^\p{Ll}+$/u.test(words[1]?.text ?? "")
-    ? 1
-    : found;
+  if (lower[0] === "the" && lower[1] === "user") return 2;
+  if (/^(?:he|she|they|it)$/u.test(lower[0] ?? "")) return 1;
+  return lower.findIndex((_, i) => i > 0 && isVerb(words, lower, i));
 }
 
 function isVerb(words: readonly StatementWord[], lower: readonly string[], i: number): boolean {
@@ -94,7 +94,7 @@ function isVerb(words: readonly StatementWord[], lower: readonly string[], i: nu
   if (AUXILIARY.test(word)) return true;
   if (!/^\p{Ll}+$/u.test(words[i]?.text ?? "") || PREPOSITION.test(word)) return false;
   if (DETERMINER.test(before) || PREPOSITION.test(before)) return false;
-  if (PAST.test(word) || isInS(word)) return true;
+  if (PAST.test(word) || isInS(word) || ADVERB.test(word)) return true;
   // "The user's parents live in Oslo", "Lessons take 60 minutes".
   const isObject = PREPOSITION.test(next) || DETERMINER.test(next) || /^\p{Sc}?\d/u.test(next);
   return isInS(before) && isObject && !AUXILIARY.test(lower[i + 2] ?? "");

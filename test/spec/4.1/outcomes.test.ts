@@ -93,7 +93,7 @@ describe("outcomes of automatic supersession", () => {
         { ran: true, skipped_reason: "classifier_unavailable", candidates_examined: 1, ...NOTHING },
       ],
       [
-        "D23, D24: an excluded category",
+        "D23, D24 named: an excluded category",
         {
           ran: false,
           skipped_reason: "excluded_category",

@@ -37,7 +37,7 @@ export function readTenantId(request: { readonly tenantId?: string | undefined }
   return readOptionalLabel("tenant_id", request.tenantId, MAX_TENANT_ID_CHARACTERS);
 }
 
-/** Reads what to export; every tenant only where that is said by its name (D44). */
+/** Reads what to export; every tenant only where that is said by its name (D42b). */
 export function readExportScope({ tenantId, wholeAccount }: ExportMemoriesRequest): TenantScope {
   if (!wholeAccount) return { wholeAccount: false, tenantId: readTenantId({ tenantId }) };
   if (tenantId !== undefined) {

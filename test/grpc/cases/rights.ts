@@ -145,6 +145,10 @@ export const RIGHTS_OF_KEYS: readonly Scenario[] = [
       ];
       for (const to of allowed) for (const row of RIGHTS_OF_RPCS) await passes(api, row, to, key);
       for (const { memory_id } of others) await api.ok("GetMemory", { memory_id });
+      const several = { question: "What holds?", tenant_ids: ["own", "owner"] };
+      const beyond = { reason: "not_permitted", field: "tenant_ids" } as const;
+      await api.fails(beyond, "SearchMemories", several, { key });
+      await api.ok("SearchMemories", { ...several, tenant_ids: ["own", "team-7"] }, { key });
       const whole = { whole_account: true };
       const expected = { reason: "not_permitted", field: "tenant_id" } as const;
       expect(await api.breaksOff(expected, "ExportMemories", whole, { key })).toEqual([]);

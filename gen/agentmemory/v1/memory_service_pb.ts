@@ -2816,7 +2816,7 @@ export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
  * "agentmemory.v1". Its `reason` is one stable word for programs. Its metadata
  * `field` names the field at fault, if there is one. A google.rpc.RetryInfo holds
  * the wait (over REST Retry-After, in whole seconds). Over REST an error is
- * `{"detail": "...", "reason": "..."}`.
+ * `{"detail": "...", "reason": "...", "field": "..."}`.
  *
  * Any call may fail with these, and an RPC's own errors stand at the RPC:
  * - UNAUTHENTICATED (401): unauthenticated. The key is missing, unknown or revoked.

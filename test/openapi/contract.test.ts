@@ -8,7 +8,7 @@ import { type FieldRules, rules } from "../../gen/transcoding/v1/options_pb.ts";
 import * as limits from "../../src/domain/limits.ts";
 import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
 import { FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
-import { RPC_FAILURES } from "../../src/edge/openapi/failures.ts";
+import { RPC_FAILURES } from "../../.ci/openapi/failures.ts";
 import { ROLES } from "../../src/edge/rpc/chat-message.ts";
 import { operationsOf, readDocument, type Schema } from "../support/openapi-document.ts";
 

@@ -29,7 +29,7 @@ export function readTenantIds(request: Question): (string | null)[] {
   return [...new Set(tenantIds)];
 }
 
-/** Reads what to export; every tenant only where that is said by its name (D44). */
+/** Reads what to export; every tenant only where that is said by its name (D42b). */
 export function readExportScope(request: ExportMemoriesRequest): TenantScope {
   const { tenantId, wholeAccount } = readFields(request, ["tenantId", "wholeAccount"]);
   if (!wholeAccount) return { wholeAccount: false, tenantId };

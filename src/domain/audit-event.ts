@@ -7,7 +7,8 @@ export type AuditEventKind =
   | "superseded"
   | "restored"
   | "trimmed"
-  | "retracted";
+  | "retracted"
+  | "imported";
 
 /** The actor of what the classifier decided. */
 export const CLASSIFIER_ACTOR = "classifier";

@@ -52,6 +52,9 @@ export function recordedEnd(history: readonly HistoryEvent[]): RecordedEnd {
         break;
       case "trimmed":
         state = trimmed(state, event, field);
+        break;
+      // An import moves no end (D42a).
+      case "imported":
     }
   }
   if (history[0]?.event !== "created") throw invalidField("history", "must begin with `created`");

@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { MemoryFilters } from "../domain/memory-filters.ts";
+import { movesEnd } from "./audit-events.ts";
 import { MEMORY_COLUMNS } from "./memory-row.ts";
 import type { MemoriesTable } from "./schema.ts";
 
@@ -90,7 +91,7 @@ export function memoriesKnownAt(
           filter (where at <= ${moment} and event <> 'trimmed'))[1] as superseded_at
       from audit_events
       where audit_events.company_id = ${companyId} and audit_events.memory_id = memories.id
-        and event not in ('created', 'classified')
+        and ${movesEnd}
     ) as history
     where memories.company_id = ${companyId} and memories.created_at <= ${moment}
   )`;

@@ -105,7 +105,7 @@ const LIMITS = {
   "ExportedProvenance.message_index": number(0, limits.MAX_MESSAGES - 1),
   "ExtractionModel.provider": { words: ["gemini", "openai", "local"] },
   "AuditEvent.event": {
-    words: ["created", "classified", "superseded", "restored", "trimmed", "retracted"],
+    words: ["created", "classified", "superseded", "restored", "trimmed", "retracted", "imported"],
   },
   ...questionLimits("QueryMemoriesRequest"),
   ...questionLimits("StreamQueryMemoriesRequest"),

@@ -8,7 +8,7 @@ import {
   ImportMemoriesResponseSchema,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import type { HistoryEvent, JsonValue } from "../../domain/audit-event.ts";
-import type { ImportedLine } from "../../domain/exported-memory.ts";
+import { EVENT_BYTES, type ImportedLine } from "../../domain/exported-memory.ts";
 import { atLine, Failure, invalidField } from "../../domain/failure.ts";
 import type { CompanyId, MemoryId } from "../../domain/ids.ts";
 import { MAX_IMPORTED_HISTORY_BYTES, MAX_IMPORTED_HISTORY_VALUES } from "../../domain/limits.ts";
@@ -58,9 +58,6 @@ interface EarlierEvents {
   bytes: number;
   values: number;
 }
-
-/** Of an event beside its detail. */
-const EVENT_BYTES = 100;
 
 class ImportReader {
   readonly #companyId: CompanyId;

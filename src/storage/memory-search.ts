@@ -2,11 +2,16 @@ import type { RetrievedMemory } from "../domain/memory.ts";
 import { wordsWeightIn } from "../domain/ranking.ts";
 import { type RankedScope, relevanceIn } from "../domain/relevance.ts";
 import type { IndexedVectors } from "./account-indexes.ts";
-import { isFiltered } from "./memory-filters.ts";
 import { similarityOf, toMemory } from "./memory-row.ts";
 import { rarestTerms } from "./rarest-terms.ts";
 import type { AccountDb } from "./schema.ts";
-import { indexedScope, type MemorySearch, type SearchScope, scopeOf } from "./search-scope.ts";
+import {
+  indexedScope,
+  isNarrowed,
+  type MemorySearch,
+  type SearchScope,
+  scopeOf,
+} from "./search-scope.ts";
 import { type FoundRow, MAX_QUESTION_TERMS, searchStatement } from "./search-statement.ts";
 
 /** What a search brought, and what it took. */
@@ -33,7 +38,7 @@ export async function searchMemories(
   search: MemorySearch,
   index: IndexedVectors | null = null,
 ): Promise<FoundMemories | null> {
-  if (index !== null && !isFiltered(search) && search.sources === null) {
+  if (index !== null && !isNarrowed(search) && search.sources === null) {
     const found = await searchIn(db, indexedScope(db.companyId, search, index), search);
     if (found === null || found.memories.length === search.limit) return found;
   }

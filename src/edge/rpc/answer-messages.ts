@@ -26,12 +26,13 @@ export function questionMemories(
 }
 
 /** An answer and what it cites. */
-export function citedAnswer({ answer, answerWithCitations, cited, grounded }: MemoryAnswer) {
+export function citedAnswer({ answer, answerWithCitations, cited, grounded, answerKind }: MemoryAnswer) {
   return {
     answer,
     answerWithCitations,
     citations: cited.map(citationMessage),
     grounded,
+    answerKind,
   } satisfies MessageInitShape<typeof CitedAnswerSchema>;
 }
 

@@ -26,7 +26,13 @@ export function questionMemories(
 }
 
 /** An answer and what it cites. */
-export function citedAnswer({ answer, answerWithCitations, cited, grounded, answerKind }: MemoryAnswer) {
+export function citedAnswer({
+  answer,
+  answerWithCitations,
+  cited,
+  grounded,
+  answerKind,
+}: MemoryAnswer) {
   return {
     answer,
     answerWithCitations,

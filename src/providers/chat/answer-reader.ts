@@ -69,7 +69,9 @@ export class AnswerReader {
     if (!/[\p{L}\p{N}]/u.test(cited.answer)) return isMet ? NONE_ANSWERS : null;
     if (!isFirst) return cited;
     const isNoneAlone = cited.cited.length === 0 && cited.answer.length <= MAX_NO_ANSWER_CHARACTERS;
-    return isNoneAlone ? uncited(cited.answer) : { ...cited, grounded: false, answerKind: "closest" };
+    return isNoneAlone
+      ? uncited(cited.answer)
+      : { ...cited, grounded: false, answerKind: "closest" };
   }
 
   /** Everything so far was thoughts. */

@@ -2826,7 +2826,9 @@ export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
  * shows where they came from.
  *
  * Every call carries an API key as `authorization: Bearer svc_...`: a header over
- * HTTP, metadata over gRPC.
+ * HTTP, metadata over gRPC. A key has any of the rights read, write, delete and
+ * import, and may be limited to tenants. Such a key names one of them in every call.
+ * It reaches neither the default tenant nor the account as a whole.
  *
  * Every error of the service carries a google.rpc.ErrorInfo with the domain
  * "agentmemory.v1". Its `reason` is one stable word for programs. Its metadata
@@ -2846,6 +2848,9 @@ export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
  *   the grace period has ended. Only GetPlanStatus and DeleteMemories still work.
  * - PERMISSION_DENIED (403): account_suspended. The operator suspended the account:
  *   every call of its keys is refused, GetPlanStatus and DeleteMemories too.
+ * - PERMISSION_DENIED (403): not_permitted. The key lacks the right that the call
+ *   takes, which the error names, or it is limited to other tenants. GetPlanStatus
+ *   takes none.
  * - RESOURCE_EXHAUSTED (413): body_too_large, more than 1 MiB.
  * - INVALID_ARGUMENT (400), malformed_body: the body is not one JSON object, or the
  *   message cannot be read.
@@ -2863,7 +2868,9 @@ export const AuditEventSchema: GenMessage<AuditEvent> = /*@__PURE__*/
  * - 401, and 429 too_many_refusals.
  * - 429 rate_limited and too_many_in_flight.
  * - 403 account_suspended.
- * - 413, 415, 400, 422.
+ * - 413, 415, 400, and 422 of a message that cannot be read.
+ * - 403 not_permitted.
+ * - 422.
  * - 403 plan_canceled, and 429 of the plan.
  * - 404 of a memory, 403 not_owner, 409, 503.
  *

@@ -57,7 +57,7 @@ export function readTenantIds(request: {
   return [...new Set(names)];
 }
 
-/** Reads what to export; every tenant only where that is said by its name (D44). */
+/** Reads what to export; every tenant only where that is said by its name (D42b). */
 export function readExportScope({ tenantId, wholeAccount }: ExportMemoriesRequest): TenantScope {
   if (!wholeAccount) return { wholeAccount: false, tenantId: readTenantId({ tenantId }) };
   if (tenantId !== undefined) {

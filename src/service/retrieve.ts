@@ -1,4 +1,4 @@
-import { isOfThePast, looksBack, questionTime } from "@agent-memory/text/dates";
+import { isOfThePast, looksBack } from "@agent-memory/text";
 import type { Instant } from "../domain/instant.ts";
 import type { RetrievedMemory } from "../domain/memory.ts";
 import { type MemoryFilters, momentOf } from "../domain/memory-filters.ts";
@@ -48,7 +48,7 @@ export async function retrieve(
     const [vector] = await embedIn(active, [question], "query", call);
     if (vector === undefined) break;
     const moment = momentOf(wanted, context.now());
-    const past = pastAskedOf(question, wanted, moment);
+    const past = await pastAskedOf(question, wanted, moment);
     const found = await search(context, caller, {
       ...wanted,
       alsoHeld: past,
@@ -67,14 +67,20 @@ export async function retrieve(
 }
 
 /** What held then may be superseded; what is told of then later is found as current. */
-function pastAskedOf(
+async function pastAskedOf(
   question: string,
   { asOf }: Pick<MemoryFilters, "asOf">,
   moment: Instant,
-): Retrieval["past"] {
+): Promise<Retrieval["past"]> {
   if (asOf !== null) return undefined;
-  const named = isOfThePast(question) ? questionTime(question, moment)?.moment : null;
+  const named = isOfThePast(question) ? await momentNamedIn(question, moment) : null;
   return named ?? (looksBack(question) ? "ever" : undefined);
+}
+
+/** The reader of dates is loaded where it is first used: it takes time and memory. */
+async function momentNamedIn(question: string, now: Instant): Promise<Instant | null> {
+  const { questionTime } = await import("@agent-memory/text/dates");
+  return questionTime(question, now)?.moment ?? null;
 }
 
 /** null: the space is not the active one any more. */

@@ -6,9 +6,7 @@ export {
   WEEKDAY_OF_NAME,
 } from "./calendar-words.ts";
 export {
-  isOfThePast,
   isTimeName,
-  looksBack,
   type QuestionTime,
   questionTime,
 } from "./question-time.ts";

@@ -47,6 +47,7 @@ describe("answers", () => {
         company_id: account.companyId,
         grounded: true,
         answer_kind: "stated",
+        usage: expect.objectContaining({ calls: 1 }),
       });
     });
 

@@ -124,6 +124,7 @@ describe("retrieval", () => {
         company_id: account.companyId,
         grounded: true,
         answer_kind: "none",
+        usage: null,
       });
       expect(spec.script.shown.filter((text) => text === question)).toHaveLength(1);
     });

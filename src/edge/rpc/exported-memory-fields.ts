@@ -43,6 +43,7 @@ const EVENTS: readonly AuditEventKind[] = [
   "restored",
   "trimmed",
   "retracted",
+  "neighbour_erased",
 ];
 
 /** Reads a memory of an import; `earlier`: of its history, what came on lines before. */

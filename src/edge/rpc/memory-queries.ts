@@ -1,10 +1,12 @@
 import type {
+  DeleteMemoriesRequest,
   ExportMemoriesRequest,
   ListMemoriesRequest,
   QueryMemoriesRequest,
   SearchMemoriesRequest,
   StreamQueryMemoriesRequest,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
+import { type ErasureScope, WHOLE_ACCOUNT } from "../../domain/erasure.ts";
 import { invalidField } from "../../domain/failure.ts";
 import {
   DEFAULT_LIST_LIMIT,
@@ -44,6 +46,35 @@ export function readExportScope({ tenantId, wholeAccount }: ExportMemoriesReques
     throw invalidField("whole_account", "must not be given together with `tenant_id`");
   }
   return { wholeAccount };
+}
+
+/** What narrows an erasure, by the names of its fields. */
+const NARROWING = {
+  session_id: "sessionId",
+  source: "source",
+  topic: "topic",
+  created_before: "createdBefore",
+  metadata: "metadata",
+} as const;
+
+/** Reads what to erase (4.3, D43). Without a tenant nothing narrows it. */
+export function readErasureScope(
+  request: Pick<DeleteMemoriesRequest, (typeof NARROWING)[keyof typeof NARROWING] | "tenantId">,
+): ErasureScope {
+  const { sessionId, topic, createdBefore, metadata } = readFilters(request);
+  const scope = {
+    ...WHOLE_ACCOUNT,
+    tenantId: readTenantId(request) ?? undefined,
+    source: readOptionalLabel("source", request.source, MAX_SOURCE_CHARACTERS),
+    ...{ sessionId, topic, createdBefore, metadata },
+  };
+  if (scope.tenantId !== undefined) return scope;
+  for (const [field, name] of Object.entries(NARROWING)) {
+    const value = name === "metadata" ? Object.keys(metadata)[0] : scope[name];
+    if ((value ?? null) !== null)
+      throw invalidField(field, "must not be given without `tenant_id`");
+  }
+  return scope;
 }
 
 /** Reads what a list is to hold (4.2, 9.3, D40). It has one `source`, a question several. */
@@ -89,10 +120,8 @@ export function readQuestion(
 }
 
 function readFilters(
-  request: Pick<
-    ListMemoriesRequest,
-    "asOf" | "knownAt" | "sessionId" | "topic" | "createdAfter" | "createdBefore" | "metadata"
-  >,
+  request: Pick<ListMemoriesRequest, "sessionId" | "topic" | "createdBefore" | "metadata"> &
+    Partial<Pick<ListMemoriesRequest, "asOf" | "knownAt" | "createdAfter">>,
 ): MemoryFilters {
   return {
     asOf: readInstant("as_of", request.asOf),

@@ -178,7 +178,7 @@ export function errorsPage(): string {
 
 ${PAGE_NOTE}
 
-An error has a sentence for people and one stable \`reason\` for programs. Over HTTP it is the body \`{"detail", "reason"}\`. Over gRPC the reason stands in a \`google.rpc.ErrorInfo\`. A wait is the header \`Retry-After\`, or a \`google.rpc.RetryInfo\`.
+An error has a sentence for people and one stable \`reason\` for programs. Over HTTP it is the body \`{"detail", "reason"}\`, and \`field\` where one is at fault. Over gRPC the reason stands in a \`google.rpc.ErrorInfo\`. A wait is the header \`Retry-After\`, or a \`google.rpc.RetryInfo\`.
 
 ## The API
 

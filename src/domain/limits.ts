@@ -62,6 +62,8 @@ export const MAX_QUESTION_BYTES = 8 * 1024;
 export const DEFAULT_QUERY_LIMIT = 10;
 /** `limit` of a question, most. */
 export const MAX_QUERY_LIMIT = 100;
+/** `tenant_ids`. */
+export const MAX_QUERY_TENANTS = 10;
 /** `sources`. */
 export const MAX_QUERY_SOURCES = 50;
 /** `limit` of a list, by default. */

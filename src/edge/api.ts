@@ -73,6 +73,8 @@ export interface ApiOptions {
   /** null: the dashboard is off, and no session is opened or taken. */
   readonly dashboard: DashboardOptions | null;
   readonly createMcpServer: McpEndpointOptions["createServer"];
+  /** Origins whose pages may call the Model Context Protocol. */
+  readonly corsOrigins: readonly string[];
   /** Aborted when the server ends: streams that have no end of their own then end. */
   readonly shutdownSignal: AbortSignal;
   readonly log: Log;
@@ -93,8 +95,9 @@ export interface Api {
   readonly rest: NodeHandler;
 }
 
-/** A sign-in by link sends a token, and nothing else. */
-const MAX_SIGN_IN_BYTES = 4 * 1024;
+/** What needs no key sends a token or a name, and nothing else. */
+const MAX_PUBLIC_BYTES = 4 * 1024;
+const PUBLIC_SERVICES = [SignInService, Health, ServerReflection, ServerReflectionV1Alpha];
 /** So that an address has fewer sign-ins in progress than other calls. */
 const SIGN_IN_PERMITS = 4;
 
@@ -122,6 +125,7 @@ export function createApi(options: ApiOptions): Api {
     return withChallenge(toHttpError(reported), request);
   };
   const mcp = mcpPaths({
+    corsOrigins: options.corsOrigins,
     gate,
     confirm: (header, values) => confirmKey(context, header, values),
     callInProcess: createInProcessCaller({ ...restApi, protocolName: "mcp" }),
@@ -150,7 +154,9 @@ export function createApi(options: ApiOptions): Api {
     },
     readMaxBytes: MAX_BODY_BYTES,
     readMaxValues: MAX_BODY_VALUES,
-    maxBytesOfService: { [SignInService.typeName]: MAX_SIGN_IN_BYTES },
+    maxBytesOfService: Object.fromEntries(
+      PUBLIC_SERVICES.map(({ typeName }) => [typeName, MAX_PUBLIC_BYTES]),
+    ),
     explain: createErrorExplainer(log),
   });
   return { paths: new Map([...rpcs, ...mcp]), rest };
@@ -178,6 +184,7 @@ function registerPublic(
   const options = {
     interceptors: [createErrorInterceptor(log)],
     requestGate: publicGate(log, 1),
+    readMaxBytes: MAX_PUBLIC_BYTES,
     shutdownSignal,
   };
   const reflected = [...services, Health, ServerReflection, ServerReflectionV1Alpha];
@@ -205,7 +212,7 @@ function registerDashboard(
   router.service(SignInService, createSignInService(context, signInLink, provider !== null), {
     interceptors: [createErrorInterceptor(log)],
     requestGate: publicGate(log, SIGN_IN_PERMITS, (call) => checkSignIn(call, signInLink)),
-    readMaxBytes: MAX_SIGN_IN_BYTES,
+    readMaxBytes: MAX_PUBLIC_BYTES,
   });
 }
 

@@ -12,8 +12,8 @@ import { questionTermsOf } from "./search-terms.ts";
 export interface MemoryQuestion extends MemoryFilters {
   readonly question: string;
   readonly limit: number;
-  /** null: the default tenant. */
-  readonly tenantId: string | null;
+  /** At least one, each once; null is the default tenant. */
+  readonly tenantIds: readonly (string | null)[];
   /** null: every source. */
   readonly sources: readonly string[] | null;
   /** Less relevant memories are left out. */
@@ -67,11 +67,13 @@ async function search(
   caller: Caller,
   wanted: MemorySearch,
 ): Promise<FoundMemories | null> {
-  const { tenantId, vector } = wanted;
-  const index = accountIndexes.find(caller.companyId, tenantId, vector.spaceId);
+  const { tenantIds, vector } = wanted;
+  const indexes = tenantIds
+    .map((tenantId) => accountIndexes.find(caller.companyId, tenantId, vector.spaceId))
+    .filter((index) => index !== null);
   return tracer.span("retrieve", {}, async (span) => {
     const ended = metrics.retrievalBegan();
-    const found = await searchMemories(caller.db, wanted, index);
+    const found = await searchMemories(caller.db, wanted, indexes);
     if (found === null) return null;
     const rows = { scanned: found.scanned, returned: found.memories.length };
     ended(rows);

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory, Provenance } from "../domain/memory.ts";
@@ -61,6 +61,14 @@ const DEFAULT_TENANT = "";
 /** `null`: the default tenant. */
 export function toTenantColumn(tenantId: string | null): string {
   return tenantId ?? DEFAULT_TENANT;
+}
+
+/** Of a row with a `tenant_id`: whether it is of one of these tenants (D47). */
+export function isOfTenants(tenantIds: readonly (string | null)[]): RawBuilder<boolean> {
+  const [first = null, ...others] = tenantIds.map(toTenantColumn);
+  return others.length === 0
+    ? sql`tenant_id = ${first}`
+    : sql`tenant_id = any(${[first, ...others]}::text[])`;
 }
 
 /** null: the default tenant. */

@@ -25,16 +25,16 @@ export interface FoundMemories {
  * null: the vector is of a space that is not the active one, or no longer, and so not every
  * memory has a vector in it.
  *
- * With `index`, an index of the tenant's own in that space, a search for what is current is
- * approximate. Where it would find fewer memories than there are, every memory is looked at.
+ * With `indexes`, which tenants have of their own in that space, a search for what is current
+ * is approximate. Where it would find fewer memories than there are, every memory is looked at.
  */
 export async function searchMemories(
   db: AccountDb,
   search: MemorySearch,
-  index: IndexedVectors | null = null,
+  indexes: readonly IndexedVectors[] = [],
 ): Promise<FoundMemories | null> {
-  if (index !== null && !isFiltered(search) && search.sources === null) {
-    const found = await searchIn(db, indexedScope(db.companyId, search, index), search);
+  if (indexes.length > 0 && !isFiltered(search) && search.sources === null) {
+    const found = await searchIn(db, indexedScope(db.companyId, search, indexes), search);
     if (found === null || found.memories.length === search.limit) return found;
   }
   return searchIn(db, scopeOf(db.companyId, search), search);

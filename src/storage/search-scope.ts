@@ -6,11 +6,12 @@ import type { MemoryFilters } from "../domain/memory-filters.ts";
 import { type IndexedVectors, indexOrderOf, NEAREST_OF_INDEX } from "./account-indexes.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
 import { holds, isFiltered, memoriesKnownAt, passesFilters } from "./memory-filters.ts";
-import { toTenantColumn } from "./memory-row.ts";
+import { isOfTenants } from "./memory-row.ts";
 
 /** What is searched for, and where. */
 export interface MemorySearch extends MemoryFilters {
-  readonly tenantId: string | null;
+  /** At least one, each once; null is the default tenant. */
+  readonly tenantIds: readonly (string | null)[];
   /** null: every source. */
   readonly sources: readonly string[] | null;
   /** When it is answered: now, or as it would have been at `knownAt`. */
@@ -30,10 +31,12 @@ export interface SearchScope {
   /** Tables that `vectors` names. */
   readonly tables: readonly RawBuilder<unknown>[];
   /**
-   * FROM and WHERE of the vectors of the scope: `memory_id`, `session_id`, `embedding`,
-   * `terms` and `length`. They are none where the space is not the active one.
+   * FROM and WHERE of the vectors of the scope: `memory_id`, `tenant_id`, `session_id`,
+   * `embedding`, `terms` and `length`. They are none where the space is not the active one.
    */
   readonly vectors: RawBuilder<unknown>;
+  /** Of a vector: what names its conversation. Tenants may have labels in common. */
+  readonly session: RawBuilder<unknown>;
   /** Whether only rows with `is_sampled` count for the statistics: the scope is a part of more. */
   readonly isSampled: boolean;
   /** The table `memories`, as the search sees it. */
@@ -53,6 +56,7 @@ function currentScope(companyId: CompanyId, search: MemorySearch): SearchScope {
     tables: [],
     vectors: sql`from memory_vectors
   where ${isCurrent(companyId, search)}${fromSources(search)}`,
+    session: sessionIn(search),
     isSampled: false,
     memories: sql`memories`,
   };
@@ -60,7 +64,7 @@ function currentScope(companyId: CompanyId, search: MemorySearch): SearchScope {
 
 /** The memories pass the filters first, because the vectors have too few columns for that. */
 function filteredScope(companyId: CompanyId, search: MemorySearch): SearchScope {
-  const { tenantId, asOf, knownAt, now } = search;
+  const { asOf, knownAt, now } = search;
   const memories = memoriesKnownAt(companyId, knownAt);
   return {
     companyId,
@@ -68,12 +72,13 @@ function filteredScope(companyId: CompanyId, search: MemorySearch): SearchScope 
     tables: [
       sql`in_scope as materialized (
   select id from ${memories} as memories
-  where company_id = ${companyId} and tenant_id = ${toTenantColumn(tenantId)}
+  where company_id = ${companyId} and ${isOfTenants(search.tenantIds)}
     and ${passesFilters(search)} and ${holds(asOf, now)}${fromSources(search)}
 )`,
     ],
     vectors: sql`from in_scope
   cross join lateral ${vectorOf(companyId, search, sql`in_scope.id`)} as vectors`,
+    session: sessionIn(search),
     isSampled: false,
     memories,
   };
@@ -83,28 +88,49 @@ function filteredScope(companyId: CompanyId, search: MemorySearch): SearchScope 
 const SAMPLED_VECTORS = 500;
 
 /**
- * The memories that an index of the tenant's own finds to be nearest, and a sample of all.
- * The index is named by its predicate, of values that stand in the statement.
+ * The memories that indexes of tenants' own find to be nearest, those of the other tenants,
+ * and a sample of all. An index is named by its predicate, of values that stand in the
+ * statement.
  */
 export function indexedScope(
   companyId: CompanyId,
   search: MemorySearch,
-  index: IndexedVectors,
+  indexes: readonly IndexedVectors[],
 ): SearchScope {
-  const { predicate, distance } = indexOrderOf(index, search.vector.vector);
+  const { tenantIds } = search;
+  const nearest = indexes.map((index) => {
+    const { predicate, distance } = indexOrderOf(index, search.vector.vector);
+    return sql`(
+    select memory_id from memory_vectors
+    where ${predicate} and ${isCurrent(companyId, search, [index.tenantId])}
+    order by ${distance}
+    limit ${sql.lit(NEAREST_OF_INDEX)}
+  )`;
+  });
+  const others = tenantIds.filter((id) => indexes.every(({ tenantId }) => tenantId !== id));
+  const exact =
+    others.length === 0
+      ? []
+      : [
+          sql`(
+    select memory_id from memory_vectors where ${isCurrent(companyId, search, others)}
+  )`,
+        ];
+  const samples = tenantIds.map(
+    (tenantId) => sql`(
+    select memory_id from memory_vectors
+    where ${isCurrent(companyId, search, [tenantId])}
+    limit ${sql.lit(Math.ceil(SAMPLED_VECTORS / tenantIds.length))}
+  )`,
+  );
   return {
     ...currentScope(companyId, search),
     tables: [
       sql`nearest as materialized (
-  select memory_id from memory_vectors
-  where ${predicate} and ${isCurrent(companyId, search)}
-  order by ${distance}
-  limit ${sql.lit(NEAREST_OF_INDEX)}
+  ${sql.join([...nearest, ...exact], sql` union all `)}
 )`,
       sql`sample as materialized (
-  select memory_id from memory_vectors
-  where ${isCurrent(companyId, search)}
-  limit ${sql.lit(SAMPLED_VECTORS)}
+  ${sql.join(samples, sql` union all `)}
 )`,
     ],
     vectors: sql`from (
@@ -127,19 +153,27 @@ function vectorOf(
   id: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`(
-    select memory_id, session_id, embedding, terms, length from memory_vectors
+    select memory_id, tenant_id, session_id, embedding, terms, length from memory_vectors
     where memory_vectors.company_id = ${companyId} and memory_vectors.memory_id = ${id}
       and memory_vectors.space_id = ${activeSpace(spaceId)}
     offset 0
   )`;
 }
 
-/** A vector of a current memory of the tenant, in the space that is searched. */
-function isCurrent(companyId: CompanyId, search: MemorySearch): RawBuilder<boolean> {
-  const { tenantId, now, vector } = search;
-  return sql`company_id = ${companyId} and tenant_id = ${toTenantColumn(tenantId)}
+/** A vector of a current memory of the tenants, in the space that is searched. */
+function isCurrent(
+  companyId: CompanyId,
+  { tenantIds, now, vector }: MemorySearch,
+  of = tenantIds,
+): RawBuilder<boolean> {
+  return sql`company_id = ${companyId} and ${isOfTenants(of)}
     and space_id = ${activeSpace(vector.spaceId)}
     and not is_superseded and (valid_to is null or valid_to > ${now})`;
+}
+
+/** Of a vector. No tenant's name has a control character. */
+function sessionIn({ tenantIds }: MemorySearch): RawBuilder<unknown> {
+  return tenantIds.length === 1 ? sql`session_id` : sql`tenant_id || chr(1) || session_id`;
 }
 
 function fromSources({ sources }: MemorySearch): RawBuilder<unknown> {

@@ -79,7 +79,7 @@ export function searchStatement(scope: SearchScope, question: Question): RawBuil
   const sampled = scope.isSampled ? sql` filter (where is_sampled)` : sql``;
 
   return sql<FoundRow>`with ${sql.join([...scope.tables, sql``], sql`,\n`)}scan as materialized (
-  select memory_id, session_id${isSampled},
+  select memory_id, ${scope.session} as session_id${isSampled},
     coalesce(nullif(${cosineDistance("embedding", Array.from(question.vector))}, 'NaN'), 1) as distance,
     ${sql.join(kindParts(terms.slice(0, slots), slots), sql` | `)} as kind
   ${scope.vectors}

@@ -104,6 +104,7 @@ test.each<[file: string, at: string, ...limits: string[]]>([
     `${DEFAULT_QUERY_LIMIT} by default`,
   ],
   [SERVICE, "QueryMemoriesRequest.tenant_id", upTo(limits.MAX_TENANT_ID_CHARACTERS)],
+  [SERVICE, "QueryMemoriesRequest.tenant_ids", `1 to ${limits.MAX_QUERY_TENANTS},`],
   [SERVICE, "QueryMemoriesRequest.sources", atMost(limits.MAX_QUERY_SOURCES)],
   [
     SERVICE,

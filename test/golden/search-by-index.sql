@@ -19,23 +19,27 @@
 -- $18 = 1
 
 with nearest as materialized (
-  select memory_id from memory_vectors
-  where company_id = 'company-1' and tenant_id = 'tenant-1'
+  (
+    select memory_id from memory_vectors
+    where company_id = 'company-1' and tenant_id = 'tenant-1'
     and space_id = 1 and not is_superseded and company_id = $1 and tenant_id = $2
     and space_id = (select id from embedding_spaces where id = $3 and is_active)
     and not is_superseded and (valid_to is null or valid_to > $4)
-  order by (l2_normalize(embedding)::halfvec(4)) <=> $5::vector::halfvec(4)
-  limit 200
+    order by (l2_normalize(embedding)::halfvec(4)) <=> $5::vector::halfvec(4)
+    limit 200
+  )
 ),
 sample as materialized (
-  select memory_id from memory_vectors
-  where company_id = $6 and tenant_id = $7
+  (
+    select memory_id from memory_vectors
+    where company_id = $6 and tenant_id = $7
     and space_id = (select id from embedding_spaces where id = $8 and is_active)
     and not is_superseded and (valid_to is null or valid_to > $9)
-  limit 500
+    limit 500
+  )
 ),
 scan as materialized (
-  select memory_id, session_id, is_sampled,
+  select memory_id, session_id as session_id, is_sampled,
     coalesce(nullif("embedding" <=> $10, 'NaN'), 1) as distance,
     length::int8 | ((-("terms" <#> $11))::int8 << 16) as kind
   from (
@@ -48,7 +52,7 @@ scan as materialized (
     group by memory_id
   ) as in_scope
   cross join lateral (
-    select memory_id, session_id, embedding, terms, length from memory_vectors
+    select memory_id, tenant_id, session_id, embedding, terms, length from memory_vectors
     where memory_vectors.company_id = $12 and memory_vectors.memory_id = in_scope.id
       and memory_vectors.space_id = (select id from embedding_spaces where id = $13 and is_active)
     offset 0

@@ -69,12 +69,12 @@ with in_scope as materialized (
     and metadata @> $14::jsonb) and (valid_from <= $15 and (valid_to is null or valid_to > $16)) and source = any($17::text[])
 ),
 scan as materialized (
-  select memory_id, session_id,
+  select memory_id, session_id as session_id,
     coalesce(nullif("embedding" <=> $18, 'NaN'), 1) as distance,
     length::int8 | ((-("terms" <#> $19))::int8 << 16) as kind
   from in_scope
   cross join lateral (
-    select memory_id, session_id, embedding, terms, length from memory_vectors
+    select memory_id, tenant_id, session_id, embedding, terms, length from memory_vectors
     where memory_vectors.company_id = $20 and memory_vectors.memory_id = in_scope.id
       and memory_vectors.space_id = (select id from embedding_spaces where id = $21 and is_active)
     offset 0

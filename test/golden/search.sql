@@ -12,7 +12,7 @@
 -- $11 = 1
 
 with scan as materialized (
-  select memory_id, session_id,
+  select memory_id, session_id as session_id,
     coalesce(nullif("embedding" <=> $1, 'NaN'), 1) as distance,
     length::int8 | ((-("terms" <#> $2))::int8 << 16) as kind
   from memory_vectors

@@ -133,7 +133,7 @@ function expectFailure(
   expect(error.detail).toMatch(/\w+ \w+/);
   if (field !== undefined) {
     expect(error.detail).toContain(`\`${field}\``);
-    if (protocol === "rpc") expect(error.field).toBe(field);
+    expect(error.field).toBe(field);
   }
   if (retry) expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
   else expect(error.retryAfterSeconds).toBeNull();

@@ -32,6 +32,7 @@ function questionLimits(request: string) {
     question: text(limits.MAX_QUESTION_BYTES),
     limit: number(1, limits.MAX_QUERY_LIMIT, limits.DEFAULT_QUERY_LIMIT),
     tenant_id: tenantId,
+    tenant_ids: { ...tenantId, maxItems: limits.MAX_QUERY_TENANTS },
     sources: { ...label(limits.MAX_SOURCE_CHARACTERS), maxItems: limits.MAX_QUERY_SOURCES },
     min_relevance: number(0, 1),
     session_id: label(limits.MAX_SESSION_ID_CHARACTERS),

@@ -71,7 +71,7 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
   const toNext = () => transaction(db, (trx) => cutOver(trx, next));
   const found = async ({ companyId }: Memory, spaceId: number, vector: readonly number[]) => {
     const similar = await searchMemories(db.of(companyId), {
-      tenantId: null,
+      tenantIds: [null],
       sources: null,
       ...NO_FILTERS,
       now: NOW,

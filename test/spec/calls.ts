@@ -146,7 +146,9 @@ export function expectFailure(
 ): void {
   const { status: got, body } = answer;
   const detail = field === undefined ? expect.any(String) : expect.stringContaining(`\`${field}\``);
-  expect({ status: got, body }).toEqual({ status, body: { detail, reason } });
+  const { field: named = field } = body;
+  const told = { detail, reason, ...(named !== undefined && { field: field ?? named }) };
+  expect({ status: got, body }).toEqual({ status, body: told });
   expect(answer.headers.get("content-type")).toBe("application/json");
 }
 

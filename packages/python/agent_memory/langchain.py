@@ -16,6 +16,7 @@ from agent_memory.client import AsyncClient, Client
 from agent_memory.errors import AgentMemoryError
 
 _TENANT_ID = "tenant_id"
+_TENANT_IDS = "tenant_ids"
 # What is empty or false is said too; the option was renamed.
 _WHOLE = (
     "including_default_value_fields"
@@ -55,6 +56,7 @@ def _tool(client: Client | AsyncClient, offered: Any, tenant_id: str | None) -> 
     fixed = {}
     if tenant_id is not None and schema["properties"].pop(_TENANT_ID, None) is not None:
         fixed[_TENANT_ID] = tenant_id
+        schema["properties"].pop(_TENANT_IDS, None)
 
     def request_of(args: dict[str, Any]) -> Any:
         try:

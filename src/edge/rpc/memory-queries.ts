@@ -14,6 +14,7 @@ import {
   MAX_LIST_LIMIT,
   MAX_QUERY_LIMIT,
   MAX_QUERY_SOURCES,
+  MAX_QUERY_TENANTS,
   MAX_QUESTION_BYTES,
   MAX_SESSION_ID_CHARACTERS,
   MAX_SOURCE_CHARACTERS,
@@ -37,6 +38,25 @@ import {
 /** null: none is named. */
 export function readTenantId(request: { readonly tenantId?: string | undefined }): string | null {
   return readOptionalLabel("tenant_id", request.tenantId, MAX_TENANT_ID_CHARACTERS);
+}
+
+/** Reads whose memories a question is about: one tenant's, or those of several (D47). */
+export function readTenantIds(request: {
+  readonly tenantId?: string | undefined;
+  readonly tenantIds: readonly string[];
+}): (string | null)[] {
+  const { tenantId, tenantIds } = request;
+  if (tenantIds.length === 0) return [readTenantId(request)];
+  if (tenantId !== undefined) {
+    throw invalidField("tenant_ids", "must not be given together with `tenant_id`");
+  }
+  if (tenantIds.length > MAX_QUERY_TENANTS) {
+    throw invalidField("tenant_ids", `must have at most ${MAX_QUERY_TENANTS} entries`);
+  }
+  const names = tenantIds.map((each, index) =>
+    readLabel(`tenant_ids[${index}]`, each, MAX_TENANT_ID_CHARACTERS),
+  );
+  return [...new Set(names)];
 }
 
 /** Reads what to export; every tenant only where that is said by its name (D44). */
@@ -111,7 +131,7 @@ export function readQuestion(
       max: MAX_QUERY_LIMIT,
       fallback: DEFAULT_QUERY_LIMIT,
     }),
-    tenantId: readTenantId(request),
+    tenantIds: readTenantIds(request),
     // Protobuf cannot tell an empty list from none, so both search every source.
     sources: sources.length === 0 ? null : sources,
     minRelevance: readFraction("min_relevance", request.minRelevance) ?? 0,

@@ -136,7 +136,7 @@ async function ask(
 ): Promise<Judged[]> {
   const [vector] = await embedder.embed([question], "query", CALL);
   const found = await searchMemories(db.of(companyId), {
-    tenantId,
+    tenantIds: [tenantId],
     sources: null,
     ...NO_FILTERS,
     now: NOW,

@@ -1,5 +1,6 @@
 /** Retrieval without an answer (D39). */
 import { describe, expect, test } from "vitest";
+import { MAX_QUERY_TENANTS } from "../../../src/domain/limits.ts";
 import { ask, expectInvalid, expectOk, idsOf, remember, unique } from "../calls.ts";
 import { useSpec } from "../spec.ts";
 
@@ -44,6 +45,38 @@ test("D39: limit, tenant and sources", async () => {
   expect(await found({ sources: ["crm"] })).toEqual([ids[1]]);
   expect(await found({ tenant_id: "t" })).toEqual([ids[2]]);
   expect(await found({ tenant_id: "nobody" })).toEqual([]);
+});
+
+test("D47: several tenants are ranked together, and each memory says whose it is", async () => {
+  const { account, ids, search } = await threeMemories();
+  const ada = await remember(account, "Ada lives in Oslo", { tenant_id: "u" });
+  const question = unique("Where does Ada live?");
+  const tenants = { tenant_ids: ["t", "u", "t", "nobody"] };
+  const { memories } = (await search({ question, ...tenants })).body;
+  expect(idsOf(memories)).toEqual([ada, ids[2]]);
+  expect(memories.map(({ tenant_id }: { tenant_id: string }) => tenant_id)).toEqual(["u", "t"]);
+  const [best, next] = memories.map(({ relevance }: { relevance: number }) => relevance);
+  expect(best).toBeGreaterThan(next);
+  spec.script.answers.set(question, () => "Ada lives in Oslo [mem-1].");
+  const { citations } = await ask(account, question, tenants);
+  expect(citations).toMatchObject([{ memory_id: ada, tenant_id: "u" }]);
+  const filtered = await search({ question, ...tenants, topic: "General", limit: 1 });
+  expect(idsOf(filtered.body.memories)).toEqual([ada]);
+  const alone = await search({ question, tenant_ids: ["t"] });
+  expect(alone.body).toEqual((await search({ question, tenant_id: "t" })).body);
+});
+
+test.each([
+  [{ tenant_ids: ["a"], tenant_id: "b" }, "tenant_ids"],
+  [{ tenant_ids: [] }, "tenant_ids"],
+  [{ tenant_ids: Array.from({ length: MAX_QUERY_TENANTS + 1 }, (_, i) => `t${i}`) }, "tenant_ids"],
+  [{ tenant_ids: ["a", ""] }, "tenant_ids[1]"],
+  [{ tenant_ids: ["a\n"] }, "tenant_ids[0]"],
+])("D47: %j is refused, of a search and of a query", async (tenants, field) => {
+  const { account, search } = await threeMemories();
+  const body = { question: "Where does Ada live?", ...tenants };
+  expectInvalid(await search(body), field);
+  expectInvalid(await account.rest("POST", "/agent/query", { body }), field);
 });
 
 describe("min_relevance", () => {

@@ -53,8 +53,13 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an account's own index", () =
     return indexed;
   }
 
-  async function store(companyId: CompanyId, count: number, random: Random): Promise<NewMemory[]> {
-    const stored = Array.from({ length: count }, () => randomMemory(companyId, random));
+  async function store(
+    companyId: CompanyId,
+    count: number,
+    random: Random,
+    tenantId: string | null = null,
+  ): Promise<NewMemory[]> {
+    const stored = Array.from({ length: count }, () => randomMemory(companyId, random, tenantId));
     await storeMemories(contract.db, stored);
     return stored;
   }
@@ -98,24 +103,28 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an account's own index", () =
     ];
     const stored = embeddings.map((embedding) => newMemory(companyId, { embedding }));
     await storeMemories(contract.db, stored);
-    const found = await searchMemories(contract.db.of(companyId), searchFor([1, 0, 0, 0]), {
-      companyId,
-      tenantId: null,
-      spaceId: TEST_SPACE_ID,
-    });
+    const found = await searchMemories(contract.db.of(companyId), searchFor([1, 0, 0, 0]), [
+      { companyId, tenantId: null, spaceId: TEST_SPACE_ID },
+    ]);
     expect(found?.memories).toHaveLength(embeddings.length);
   });
 
-  test("finds what an exact search finds, where it reaches all memories", async () => {
+  test.for<{ what: string; tenantIds: (string | null)[]; indexed: (string | null)[] }>([
+    { what: "its tenant", tenantIds: [null], indexed: [null] },
+    { what: "its tenant and one without (D47)", tenantIds: ["other", null], indexed: [null] },
+    { what: "two tenants with one each (D47)", tenantIds: [null, "it's"], indexed: ["it's", null] },
+  ])("finds what an exact search of $what finds, where it reaches all memories", async (of) => {
     const companyId = newCompanyId();
     const random = randomFrom(20_261_122);
-    await store(companyId, LINKED_MEMORIES, random);
-    const index = await make(companyId, null);
+    for (const tenantId of of.tenantIds) await store(companyId, LINKED_MEMORIES, random, tenantId);
+    const indexes: IndexedVectors[] = [];
+    for (const tenantId of of.indexed) indexes.push(await make(companyId, tenantId));
     const db = contract.db.of(companyId);
     for (let count = 0; count < SEARCHES; count++) {
-      const search = searchFor(randomVector(random), [random.below(30), random.below(30) + 30]);
+      const terms = [random.below(30), random.below(30) + 30];
+      const search = { ...searchFor(randomVector(random), terms), tenantIds: of.tenantIds };
       const exact = await searchMemories(db, search);
-      const approximate = await searchMemories(db, search, index);
+      const approximate = await searchMemories(db, search, indexes);
       expect(approximate?.isApproximate).toBe(true);
       expect(exact?.isApproximate).toBe(false);
       expect(approximate?.memories).toEqual(
@@ -134,13 +143,13 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an account's own index", () =
     const index = await make(companyId, null);
     const db = contract.db.of(companyId);
     const vector = randomVector(random);
-    const few = await searchMemories(db, searchFor(vector), index);
+    const few = await searchMemories(db, searchFor(vector), [index]);
     expect(few).toMatchObject({ isApproximate: false, memories: { length: 8 } });
     for (const filter of [{ sources: ["agent"] }, { topic: "General" }, { asOf: NOW }]) {
       const search = { ...searchFor(vector), limit: 1, ...filter };
-      expect(await searchMemories(db, search, index)).toMatchObject({ isApproximate: false });
+      expect(await searchMemories(db, search, [index])).toMatchObject({ isApproximate: false });
     }
-    const some = await searchMemories(db, { ...searchFor(vector), limit: 1 }, index);
+    const some = await searchMemories(db, { ...searchFor(vector), limit: 1 }, [index]);
     expect(some).toMatchObject({ isApproximate: true });
   });
 
@@ -157,7 +166,7 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an account's own index", () =
     const search = searchFor(randomVector(random), [1, 2]);
     const facts = [{ vector: search.vector, attributes: [], statedAtMost: NOW }];
     const candidates = { tenantId: null, now: NOW, limit: 10, minSimilarity: 0.5, facts };
-    const [approximate] = await contract.queriesOf(() => searchMemories(db, search, index));
+    const [approximate] = await contract.queriesOf(() => searchMemories(db, search, [index]));
     const others = [
       ...(await contract.queriesOf(() => searchMemories(db, search))),
       ...(await contract.queriesOf(() => findCandidates(db, candidates))),
@@ -178,14 +187,14 @@ describe.runIf(TEST_ENGINES.includes("postgres"))("an account's own index", () =
     const search = searchFor([1, 0, 0, 0]);
     const vector = { ...search.vector, spaceId: TEST_SPACE_ID + 1_000 };
     const index = { companyId, tenantId: null, spaceId: vector.spaceId };
-    const found = await searchMemories(contract.db.of(companyId), { ...search, vector }, index);
+    const found = await searchMemories(contract.db.of(companyId), { ...search, vector }, [index]);
     expect(found).toBeNull();
   });
 });
 
 function searchFor(vector: readonly number[], terms: readonly number[] = []): MemorySearch {
   return {
-    tenantId: null,
+    tenantIds: [null],
     sources: null,
     ...NO_FILTERS,
     now: NOW,
@@ -200,9 +209,14 @@ function randomVector(random: Random): number[] {
   return Array.from({ length: 4 }, () => random.below(100) - 50);
 }
 
-function randomMemory(companyId: CompanyId, random: Random): NewMemory {
+function randomMemory(
+  companyId: CompanyId,
+  random: Random,
+  tenantId: string | null = null,
+): NewMemory {
   const numbers = [...new Set(Array.from({ length: random.below(9) }, () => random.below(60)))];
   return newMemory(companyId, {
+    tenantId,
     provenance: { sessionId: random.of([null, "a", "b", "c"]) },
     embedding: randomVector(random),
     terms: { numbers: numbers.sort((a, b) => a - b), length: numbers.length },

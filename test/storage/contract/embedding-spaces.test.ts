@@ -75,7 +75,7 @@ describe.for(TEST_ENGINES)("embedding spaces on %s", (engine) => {
     await storeMemories(contract.db, [{ ...both, vectors }]);
     const search = (vector: (typeof vectors)[number]) =>
       searchMemories(contract.db.of(companyId), {
-        tenantId: null,
+        tenantIds: [null],
         sources: null,
         ...NO_FILTERS,
         now: NOW,

@@ -23,7 +23,7 @@ const SCOPES = 300;
 
 /** All of the default tenant. */
 const ANY_SEARCH: MemorySearch = {
-  tenantId: null,
+  tenantIds: [null],
   sources: null,
   ...NO_FILTERS,
   now: NOW,

@@ -86,7 +86,7 @@ describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
     await storeMemory(contract.db, newCompanyId());
     await storeMemory(contract.db, companyId, { tenantId: "one" });
     expect(await search(companyId)).toEqual([]);
-    expect(await search(companyId, { tenantId: "two" })).toEqual([]);
+    expect(await search(companyId, { tenantIds: ["two"] })).toEqual([]);
   });
 
   test("a memory ends at its end, not after it", async () => {
@@ -108,7 +108,7 @@ describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
   test("that nothing was found and that the space is not the active one are told apart", async () => {
     const companyId = newCompanyId();
     await storeMemory(contract.db, companyId);
-    const wanted = { ...EMPTY_SEARCH, tenantId: "nobody's" };
+    const wanted = { ...EMPTY_SEARCH, tenantIds: ["nobody's"] };
     expect(await searchMemories(contract.db.of(companyId), wanted)).toEqual({
       memories: [],
       scanned: 0,
@@ -116,7 +116,7 @@ describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
     });
     const unknown = { ...wanted.vector, spaceId: UNKNOWN_SPACE_ID };
     for (const tenantId of ["nobody's", null]) {
-      const search = { ...wanted, tenantId, vector: unknown };
+      const search = { ...wanted, tenantIds: [tenantId], vector: unknown };
       expect(await searchMemories(contract.db.of(companyId), search)).toBeNull();
     }
   });
@@ -153,7 +153,7 @@ describe.for(TEST_ENGINES)("similar memories on %s", (engine) => {
 
 /** All of the default tenant. */
 const EMPTY_SEARCH: MemorySearch = {
-  tenantId: null,
+  tenantIds: [null],
   sources: null,
   ...NO_FILTERS,
   now: NOW,
@@ -209,7 +209,7 @@ function randomTime(random: Random): Instant {
 
 function fullSort(
   memories: readonly NewMemory[],
-  search: Pick<MemorySearch, "tenantId" | "sources" | "now" | "vector">,
+  search: Pick<CandidateSearch, "tenantId" | "now"> & Pick<MemorySearch, "sources" | "vector">,
 ) {
   const { sources, now, tenantId } = search;
   return memories

@@ -230,7 +230,7 @@ describe.for(TEST_ENGINES)("writes of memories on %s", (engine) => {
 
   async function similarIds(companyId: CompanyId, now: Instant = NOW): Promise<MemoryId[]> {
     const similar = await searchMemories(contract.db.of(companyId), {
-      tenantId: null,
+      tenantIds: [null],
       sources: null,
       ...NO_FILTERS,
       now,

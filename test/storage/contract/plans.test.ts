@@ -106,7 +106,8 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
   const search = { tenantId: null, now: NOW, limit: 10 };
   const vector = inTestSpace([1, 0, 0, 0]);
   const terms = [1, 2, 3];
-  const question = { ...search, ...NO_FILTERS, vector, terms, space: { provider: "any" } };
+  const space = { provider: "any" };
+  const question = { tenantIds: [null], now: NOW, limit: 10, ...NO_FILTERS, vector, terms, space };
   const endOf = (id: MemoryId) => ({ id, validTo: NOW, supersededBy: null, supersededAt: NOW });
 
   test("a statement is planned once, and not for its values", async () => {
@@ -260,6 +261,15 @@ describe.skipIf(IS_DISTRIBUTED).for(TEST_ENGINES)("plans of statements on %s", (
         searchMemories(contract.db.of(companyId), {
           ...question,
           terms: Array.from({ length: 60 }, (_, i) => i),
+          sources: null,
+        }),
+    },
+    {
+      what: "similar memories of several tenants",
+      run: ({ companyId }) =>
+        searchMemories(contract.db.of(companyId), {
+          ...question,
+          tenantIds: [null, "one", "two"],
           sources: null,
         }),
     },

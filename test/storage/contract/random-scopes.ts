@@ -72,7 +72,7 @@ export function randomSearch(random: Random): MemorySearch {
   const size = random.of([0, 1, 3, 4, 5, 8, 12, 24, 25, 48, 120]);
   const asked = Array.from({ length: size }, () => random.below(size < 48 ? 40 : 500));
   return {
-    tenantId: random.of([null, null, null, "other"]),
+    tenantIds: random.of([[null], [null], ["other"], [null, "other"], ["other", "nobody's"]]),
     sources: random.of([null, null, ["agent"], SOURCES]),
     ...(random.below(2) === 0 ? NO_FILTERS : randomFilters(random)),
     now: NOW,

@@ -72,15 +72,16 @@ function byScore(a: Scored, b: Scored): number {
   return b.score - a.score || (a.stored.memory.id < b.stored.memory.id ? 1 : -1);
 }
 
-function sessionOf({ provenance }: NewMemory): string | null {
-  return provenance.sessionId;
+/** Tenants may give their conversations the same labels. */
+function sessionOf({ memory, provenance }: NewMemory): string | null {
+  return provenance.sessionId && JSON.stringify([memory.tenantId, provenance.sessionId]);
 }
 
 /** No memory here ends after it was written, so what was known of one is what is stored. */
 function isKnown(memory: NewMemory["memory"], search: MemorySearch): boolean {
   const wasTold = search.knownAt === null || memory.createdAt <= search.knownAt;
   const isOfTime = search.asOf !== null || memory.supersededAt === null;
-  return memory.tenantId === search.tenantId && wasTold && isOfTime;
+  return search.tenantIds.includes(memory.tenantId) && wasTold && isOfTime;
 }
 
 function isSeen({ memory, provenance }: NewMemory, search: MemorySearch): boolean {

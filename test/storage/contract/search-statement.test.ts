@@ -15,7 +15,7 @@ import { useStorage } from "./storage.ts";
 
 const COMPANY = toCompanyId("company-1");
 const SEARCH: MemorySearch = {
-  tenantId: "tenant-1",
+  tenantIds: ["tenant-1"],
   sources: null,
   ...NO_FILTERS,
   now: NOW,
@@ -48,9 +48,14 @@ describe.for(TEST_ENGINES)("the statement of a search on %s", (engine) => {
       }),
     },
     {
+      file: "search-of-tenants.sql",
+      what: "All current memories of two tenants, of which one has an index of its own.",
+      scope: indexedScope(COMPANY, { ...SEARCH, tenantIds: ["tenant-1", "tenant-2"] }, [INDEX]),
+    },
+    {
       file: "search-by-index.sql",
       what: "The memories that an index of the tenant's own finds.",
-      scope: indexedScope(COMPANY, SEARCH, INDEX),
+      scope: indexedScope(COMPANY, SEARCH, [INDEX]),
     },
   ])("$file", async ({ file, what, scope }) => {
     const { vector, terms, limit } = SEARCH;

@@ -36,7 +36,7 @@ const MEMORIES = 1_500;
 const MAX_ROWS_A_MEMORY = 150;
 
 const SEARCH: MemorySearch = {
-  tenantId: null,
+  tenantIds: [null],
   sources: null,
   ...NO_FILTERS,
   now: NOW,

@@ -30,13 +30,15 @@ export function offeredTools({ tenantId, only }: OfferOptions = {}): OfferedTool
 }
 
 const TENANT_ID = "tenant_id";
+const TENANT_IDS = "tenant_ids";
 
 function withoutTenant(tool: Tool): Tool {
-  const { [TENANT_ID]: _, ...properties } = tool.inputSchema.properties;
+  const { [TENANT_ID]: _, [TENANT_IDS]: __, ...properties } = tool.inputSchema.properties;
   return { ...tool, inputSchema: { ...tool.inputSchema, properties } };
 }
 
 function withTenant({ inputSchema }: Tool, tenantId: string): OfferedTool["complete"] {
   const takesTenant = TENANT_ID in inputSchema.properties;
-  return (args) => (takesTenant ? { ...args, [TENANT_ID]: tenantId } : args);
+  return ({ [TENANT_IDS]: _, ...args }) =>
+    takesTenant ? { ...args, [TENANT_ID]: tenantId } : args;
 }

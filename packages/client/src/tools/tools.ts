@@ -30,6 +30,11 @@ const TENANT = {
   description:
     "The customer or project whose memories these are, kept apart from all others. Leave it out for the default one; never guess it.",
 };
+const TENANTS = {
+  type: "array",
+  items: { type: "string" },
+  description: "Several tenants to search together, in place of `tenant_id`; 10 at most.",
+};
 const SOURCE = { type: "string", description: "Where it comes from, such as `email` or `crm`." };
 const SESSION = {
   type: "string",
@@ -151,6 +156,7 @@ export const TOOLS: readonly Tool[] = [
       session_id: FROM_SESSION,
       topic: TOPIC,
       tenant_id: TENANT,
+      tenant_ids: TENANTS,
       sources: SOURCES,
     }),
     rpc: MemoryService.method.searchMemories,
@@ -170,6 +176,7 @@ export const TOOLS: readonly Tool[] = [
       session_id: FROM_SESSION,
       topic: TOPIC,
       tenant_id: TENANT,
+      tenant_ids: TENANTS,
       sources: SOURCES,
     }),
     rpc: MemoryService.method.queryMemories,

@@ -23,7 +23,7 @@ export async function madeSearches(
   const questions = Array.from({ length: count }, () => ({ text: madeQuestion(random) }));
   const vectors = await embed(questions, "query", dimensions);
   return questions.map(({ text }, i) => ({
-    tenantId,
+    tenantIds: [tenantId],
     sources: null,
     ...NO_FILTERS,
     now: NOW,
@@ -36,13 +36,13 @@ export async function madeSearches(
 
 /** What a search would be without words: the nearest memories, by one scan. */
 export async function searchNearest(db: AccountDb, search: MemorySearch): Promise<void> {
-  const { tenantId, now, vector, limit } = search;
+  const { tenantIds, now, vector, limit } = search;
   await sql`
     with asked as materialized (select ${vectorParameter(vector.vector)}::vector as vector),
     nearest as materialized (
       select memory_id, embedding <=> (select vector from asked) as distance
       from memory_vectors
-      where company_id = ${db.companyId} and tenant_id = ${tenantId}
+      where company_id = ${db.companyId} and tenant_id = ${tenantIds[0]}
         and space_id = (select id from embedding_spaces where id = ${vector.spaceId} and is_active)
         and not is_superseded and (valid_to is null or valid_to > ${now})
       order by distance, memory_id desc

@@ -1,0 +1,171 @@
+-- All current memories of two tenants, of which one has an index of its own. The question has three terms.
+-- $1 = "company-1"
+-- $2 = "tenant-1"
+-- $3 = 1
+-- $4 = "2026-05-04T03:02:01.123457Z"
+-- $5 = "[0.5,0.5,0.5,0.5]"
+-- $6 = "company-1"
+-- $7 = "tenant-2"
+-- $8 = 1
+-- $9 = "2026-05-04T03:02:01.123457Z"
+-- $10 = "company-1"
+-- $11 = "tenant-1"
+-- $12 = 1
+-- $13 = "2026-05-04T03:02:01.123457Z"
+-- $14 = "company-1"
+-- $15 = "tenant-2"
+-- $16 = 1
+-- $17 = "2026-05-04T03:02:01.123457Z"
+-- $18 = "[0.5,0.5,0.5,0.5]"
+-- $19 = "{102:1,203:2,304:4}/1000000000"
+-- $20 = "company-1"
+-- $21 = 1
+-- $22 = 3
+-- $23 = 50
+-- $24 = 10
+-- $25 = "company-1"
+-- $26 = 1
+
+with nearest as materialized (
+  (
+    select memory_id from memory_vectors
+    where company_id = 'company-1' and tenant_id = 'tenant-1'
+    and space_id = 1 and not is_superseded and company_id = $1 and tenant_id = $2
+    and space_id = (select id from embedding_spaces where id = $3 and is_active)
+    and not is_superseded and (valid_to is null or valid_to > $4)
+    order by (l2_normalize(embedding)::halfvec(4)) <=> $5::vector::halfvec(4)
+    limit 200
+  ) union all (
+    select memory_id from memory_vectors where company_id = $6 and tenant_id = $7
+    and space_id = (select id from embedding_spaces where id = $8 and is_active)
+    and not is_superseded and (valid_to is null or valid_to > $9)
+  )
+),
+sample as materialized (
+  (
+    select memory_id from memory_vectors
+    where company_id = $10 and tenant_id = $11
+    and space_id = (select id from embedding_spaces where id = $12 and is_active)
+    and not is_superseded and (valid_to is null or valid_to > $13)
+    limit 250
+  ) union all (
+    select memory_id from memory_vectors
+    where company_id = $14 and tenant_id = $15
+    and space_id = (select id from embedding_spaces where id = $16 and is_active)
+    and not is_superseded and (valid_to is null or valid_to > $17)
+    limit 250
+  )
+),
+scan as materialized (
+  select memory_id, tenant_id || chr(1) || session_id as session_id, is_sampled,
+    coalesce(nullif("embedding" <=> $18, 'NaN'), 1) as distance,
+    length::int8 | ((-("terms" <#> $19))::int8 << 16) as kind
+  from (
+    select memory_id as id, bool_or(is_sampled) as is_sampled
+    from (
+      select memory_id, false as is_sampled from nearest
+      union all
+      select memory_id, true from sample
+    ) as found
+    group by memory_id
+  ) as in_scope
+  cross join lateral (
+    select memory_id, tenant_id, session_id, embedding, terms, length from memory_vectors
+    where memory_vectors.company_id = $20 and memory_vectors.memory_id = in_scope.id
+      and memory_vectors.space_id = (select id from embedding_spaces where id = $21 and is_active)
+    offset 0
+  ) as vectors
+),
+kinds as materialized (
+  select kind, kind & 65535 as length, count(*) filter (where is_sampled)::float8 as memories,
+    sum(distance) filter (where is_sampled) as distances, sum(distance * distance) filter (where is_sampled) as squares
+  from scan
+  group by kind
+),
+scope as materialized (
+  select sum(memories) as memories,
+    sum(memories * length) / nullif(sum(memories) filter (where length > 0), 0) as average_length,
+    sum(distances) / sum(memories) as mean_distance,
+    case when (sum(squares) / sum(memories) - (sum(distances) / sum(memories)) ^ 2) > 1e-12 then sqrt((sum(squares) / sum(memories) - (sum(distances) / sum(memories)) ^ 2)) end as distance_deviation,
+    sum(memories * ((kind >> 16) & 1)) as having0,
+    sum(memories * ((kind >> 17) & 1)) as having1,
+    sum(memories * ((kind >> 18) & 1)) as having2,
+    sum(memories * ((kind >> 19) & 1)) as having3
+  from kinds
+),
+idf as materialized (
+  select average_length,
+    case when 0 < term_count then ln(1 + (memories - having0 + .5) / (having0 + .5)) else 0 end as idf0,
+    case when 1 < term_count then ln(1 + (memories - having1 + .5) / (having1 + .5)) else 0 end as idf1,
+    case when 2 < term_count then ln(1 + (memories - having2 + .5) / (having2 + .5)) else 0 end as idf2,
+    case when 3 < term_count then ln(1 + (memories - having3 + .5) / (having3 + .5)) else 0 end as idf3
+  from scope cross join (select $22::int as term_count) as question
+),
+weighed as materialized (
+  select kind, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
+    coalesce(matched * 1.9 / (1 + 0.9
+      * (0.4 + 0.6 * length / average_length)), 0) as bm25
+  from (
+    select kinds.*, average_length,
+      idf0 * ((kind >> 16) & 1)
+      + idf1 * ((kind >> 17) & 1)
+      + idf2 * ((kind >> 18) & 1)
+      + idf3 * ((kind >> 19) & 1) as matched,
+      idf0 + idf1 + idf2 + idf3 as asked
+    from kinds cross join idf
+    offset 0
+  ) as kinds
+),
+words as materialized (
+  select sum(memories * bm25) / sum(memories) as mean_bm25,
+    case when (sum(memories * bm25 * bm25) / sum(memories) - (sum(memories * bm25) / sum(memories)) ^ 2) > 1e-12 then sqrt((sum(memories * bm25 * bm25) / sum(memories) - (sum(memories * bm25) / sum(memories)) ^ 2)) end as bm25_deviation
+  from weighed
+),
+by_words as materialized (
+  select kind, coverage, mean_distance, 0.75 / distance_deviation as per_distance,
+    coalesce(0.25 * (bm25 - mean_bm25) / bm25_deviation, 0) as score
+  from weighed cross join words cross join scope
+),
+best as materialized (
+  select memory_id, session_id, distance, coverage,
+    by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
+  from scan full join by_words using (kind)
+  order by score desc, memory_id desc
+  limit $23
+),
+candidates as materialized (
+  select * from scan
+  where session_id in (select session_id from best where session_id is not null)
+    or (session_id is null and memory_id in (select memory_id from best))
+),
+smoothed as (
+  select memory_id, distance, score + case when session_id is null then 0 else
+    0.3 * greatest(0, lag(score) over line, lead(score) over line)
+    + 0.1 * greatest(0, lag(score, 2) over line, lead(score, 2) over line)
+  end as score
+  from (select memory_id, session_id, distance, coverage,
+    by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
+  from candidates full join by_words using (kind)) as scored
+  window line as (partition by session_id order by memory_id)
+),
+ranked as (
+  select * from smoothed
+  where memory_id is not null
+  order by score desc, memory_id desc
+  limit $24
+)
+select memory.*, ranked.distance, ranked.score, scope.memories, scope.mean_distance,
+  scope.distance_deviation, first.score as best_score, first.distance as best_distance,
+  first.coverage as best_coverage
+from embedding_spaces as space
+left join (
+  ranked cross join scope
+  cross join (select * from best order by score desc, memory_id desc limit 1) as first
+) on true
+left join lateral (
+  select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."valid_to", "memories"."superseded_by", "memories"."superseded_at", "memories"."original_message", "memories"."metadata" from memories as memories
+  where memories.company_id = $25 and memories.id = ranked.memory_id
+  offset 0
+) as memory on true
+where space.id = $26 and space.is_active
+order by ranked.score desc, ranked.memory_id desc;

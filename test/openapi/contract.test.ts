@@ -109,7 +109,15 @@ const LIMITS = {
   "ExportedProvenance.message_index": number(0, limits.MAX_MESSAGES - 1),
   "ExtractionModel.provider": { words: ["gemini", "openai", "local"] },
   "AuditEvent.event": {
-    words: ["created", "classified", "superseded", "restored", "trimmed", "retracted"],
+    words: [
+      "created",
+      "classified",
+      "superseded",
+      "restored",
+      "trimmed",
+      "retracted",
+      "neighbour_erased",
+    ],
   },
   ...questionLimits("QueryMemoriesRequest"),
   ...questionLimits("StreamQueryMemoriesRequest"),

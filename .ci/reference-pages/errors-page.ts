@@ -63,6 +63,13 @@ const CALLER_ERRORS: readonly Partial<Record<ErrorReason, Explanation>>[] = [
     },
   },
   {
+    not_permitted: {
+      meaning:
+        "The key lacks the right that the call takes, or is limited to other tenants. `detail` names it.",
+      again: "yes, with another key",
+    },
+  },
+  {
     invalid_field: {
       meaning:
         "A field, parameter or header is missing, unknown, of a wrong type or outside its limits. `detail` names it.",

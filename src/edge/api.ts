@@ -47,6 +47,7 @@ import {
 import { confirmKey, createCallerCheck, type Gate, takesSession, withChallenge } from "./gate.ts";
 import type { PathTable } from "./http/path-handler.ts";
 import type { Readiness } from "./http/readiness.ts";
+import { holdToRights } from "./key-rights.ts";
 import { type McpEndpointOptions, mcpPaths } from "./mcp-endpoint.ts";
 import { noteError, noteMethod } from "./observed-calls.ts";
 import { createOwnApiKeyService } from "./rpc/dashboard/api-key-service.ts";
@@ -109,7 +110,12 @@ export function createApi(options: ApiOptions): Api {
     serve(SettingsService, settingsServiceRoutes, createSettingsService(context)),
     serve(PlanService, planServiceRoutes, createPlanService(context)),
   ];
-  const interceptors = [createErrorInterceptor(log), createCallerCheck(context), boundAnswers];
+  const interceptors = [
+    createErrorInterceptor(log),
+    createCallerCheck(context),
+    holdToRights,
+    boundAnswers,
+  ];
   const shared = { interceptors, contextValues: contextValuesOf, requestGate: gate };
   const restApi = {
     routes: served.flatMap(({ routes }) => routes),

@@ -29,6 +29,7 @@ export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
   missing_supersession: { code: Code.InvalidArgument, http: 400 },
   unauthenticated: { code: Code.Unauthenticated, http: 401 },
   account_suspended: { code: Code.PermissionDenied, http: 403 },
+  not_permitted: { code: Code.PermissionDenied, http: 403 },
   plan_canceled: { code: Code.PermissionDenied, http: 403 },
   not_owner: { code: Code.PermissionDenied, http: 403 },
   path_not_found: { code: Code.NotFound, http: 404 },

@@ -29,7 +29,7 @@ import {
   groupsOf,
   storedCandidates,
 } from "./find-candidates.ts";
-import { type RequestModels, startUsageLog } from "./model-calls.ts";
+import type { RequestModels } from "./model-calls.ts";
 
 /** A statement with what was decided about it before anything is stored. */
 export interface JudgedStatement extends EmbeddedStatement {
@@ -88,14 +88,14 @@ async function judgeOfTenant(
   const skipped = statements.flatMap((statement) => {
     const isOn = isAutoSuperseding(statement, settings);
     const reason = isOn ? reasonNotToAsk(statement.memory, excludedFacts) : "disabled";
-    return reason === null ? [] : withoutCall(statement, reason);
+    const category = excludedFacts.get(statement.memory.id);
+    return reason === null ? [] : withoutCall(statement, reason, category);
   });
   const skippedIds = new Set(skipped.map(({ memory }) => memory.id));
   const asked = statements.filter(({ memory }) => !skippedIds.has(memory.id));
   const near = await findCandidates(context, caller, tenantId, asked, statements, client);
-  const excluded = excludedFacts.union(
-    await findExcluded(context, caller, gate, storedCandidates(near), client),
-  );
+  const stored = await findExcluded(context, caller, gate, storedCandidates(near), client);
+  const excluded = new Set([...excludedFacts.keys(), ...stored.keys()]);
   const judged = await mapConcurrently(
     groupsOf(near),
     MAX_CALLS_AT_ONCE,
@@ -123,8 +123,12 @@ async function gateOf(
 }
 
 /** The verdict on a statement for which the classifier is not asked. */
-function withoutCall(statement: EmbeddedStatement, reason: SkippedReason): JudgedStatement {
-  return { ...statement, verdict: notAsked(reason), classifyCalls: [] };
+function withoutCall(
+  statement: EmbeddedStatement,
+  reason: SkippedReason,
+  category?: string,
+): JudgedStatement {
+  return { ...statement, verdict: notAsked(reason, category), classifyCalls: [] };
 }
 
 async function judgeGroup(
@@ -177,7 +181,7 @@ async function judgeStatement(
     const { verdict, ...rest } = withoutCall(statement, "no_candidates");
     return { ...rest, verdict: withRepeats(verdict, repeats) };
   }
-  const usage = startUsageLog(context);
+  const usage = models.usage.step();
   const isRetraction = retractedBy !== null;
   const input = {
     fact: { ...memory, decision, statedAt },

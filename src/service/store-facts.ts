@@ -22,7 +22,7 @@ import type { Caller, MemoryContext } from "./context.ts";
 import type { FoundFacts } from "./find-facts.ts";
 import type { Claim, KeptAbout } from "./idempotency.ts";
 import type { JudgedStatement } from "./judge-statements.ts";
-import { countClassifications } from "./model-calls.ts";
+import { countClassifications, type RequestUsage } from "./model-calls.ts";
 import type { Writer } from "./plan.ts";
 import { type Rejected, rejectedRetraction, rejectedToStore } from "./rejected-facts.ts";
 
@@ -40,6 +40,8 @@ export interface CreatedMemories {
   readonly retractions: readonly Retraction[];
   /** The plan whose quota admitted fewer facts than were found (D29); null: all were stored. */
   readonly cutShortBy: PlanUsage | null;
+  /** null: no provider was called. */
+  readonly usage: RequestUsage | null;
 }
 
 export interface CreatedMemory {
@@ -53,6 +55,7 @@ export interface PreparedWrite {
   readonly writer: Writer;
   readonly found: FoundFacts;
   readonly claim: Claim<CreatedMemories>;
+  readonly usage: RequestUsage | null;
 }
 
 /**
@@ -281,7 +284,7 @@ function outcomeOf(
   context: MemoryContext,
   settled: SettledWrite<JudgedStatement>,
   judged: readonly JudgedStatement[],
-  { write, writer, found }: PreparedWrite,
+  { write, writer, found, usage }: PreparedWrite,
   now: Instant,
 ): WriteOutcome {
   const { facts, retractions } = settled;
@@ -294,6 +297,7 @@ function outcomeOf(
     rejected,
     retractions,
     cutShortBy,
+    usage,
   };
   // One moment for all of a write: by it an erasure of the memories finds what was rejected.
   const writtenAt = judged[0]?.memory.createdAt ?? now;

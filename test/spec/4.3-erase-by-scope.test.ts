@@ -148,7 +148,7 @@ describe("D43, D32 neighbour_erased: a chain closes over what is erased of it", 
     for (const each of then.memories) expect(each.valid_to).toBe(ends.get(each.id));
   });
 
-  test("D43, D45: what is left is exported, and imported elsewhere as it is", async () => {
+  test("D43, D42c: what is left is exported, and imported elsewhere as it is", async () => {
     const { account, kept } = await chain(6, [0, 2, 3, 5]);
     const { text } = await exported(spec, account, { tenant_id });
     await erase(account, {});

@@ -173,6 +173,7 @@ export function says(content: string) {
 export const NOT_RUN = {
   ran: false,
   skipped_reason: "disabled",
+  category: null,
   candidates_examined: 0,
   supersession: null,
   supersessions: [],

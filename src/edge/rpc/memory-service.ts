@@ -46,7 +46,13 @@ import {
 } from "./exported-memory-message.ts";
 import { readInstant, readMemoryId } from "./fields.ts";
 import { importedMessage, readImport, withImported } from "./import-messages.ts";
-import { memoryMessage, optionalTimestamp, retrievedMessage, timestamp } from "./memory-message.ts";
+import {
+  memoryMessage,
+  optionalTimestamp,
+  retrievedMessage,
+  timestamp,
+  usageMessage,
+} from "./memory-message.ts";
 import {
   readErasureScope,
   readExportScope,
@@ -130,7 +136,7 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       const found = await queryMemories(context, caller, question, call.signal);
       return {
         ...questionMemories(question.question, caller.companyId, found, found.cited),
-        ...citedAnswer(found),
+        ...citedAnswer(found, found.usage),
       };
     },
 
@@ -153,6 +159,7 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
         memories: retrieved.map((each) => retrievedMessage(each, false, moment)),
         companyId: caller.companyId,
         approximate: isApproximate,
+        usage: usageMessage(found.usage),
       };
     },
 

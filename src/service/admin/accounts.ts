@@ -5,6 +5,7 @@ import { WHOLE_ACCOUNT } from "../../domain/erasure.ts";
 import { Failure } from "../../domain/failure.ts";
 import { type CompanyId, toCompanyId } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/instant.ts";
+import { RIGHTS } from "../../domain/key-rights.ts";
 import { effectiveLimits, type PlanLimits, type PlanUsage, planUsage } from "../../domain/plan.ts";
 import {
   deleteAccountWithoutMemories,
@@ -88,7 +89,7 @@ export async function ensureLocalAccount(context: ServiceContext): Promise<strin
   return transaction(context.db.of(LOCAL_COMPANY_ID), async (trx) => {
     const account = newAccount(LOCAL_COMPANY_ID, context.newId(), context.now());
     if (!(await insertAccount(trx, account))) return null;
-    return (await issueApiKey(context, trx)).secret;
+    return (await issueApiKey(context, trx, { rights: RIGHTS })).secret;
   });
 }
 

@@ -8,6 +8,7 @@ import type { EmbeddingSpace, Vector } from "../../../src/domain/embedding.ts";
 import { type ErasureScope, WHOLE_ACCOUNT } from "../../../src/domain/erasure.ts";
 import { type CompanyId, type MemoryId, toCompanyId, toMemoryId } from "../../../src/domain/ids.ts";
 import { type Instant, MINUTE, parseInstant } from "../../../src/domain/instant.ts";
+import { RIGHTS } from "../../../src/domain/key-rights.ts";
 import type { Memory, Provenance } from "../../../src/domain/memory.ts";
 import type { MemoryFilters } from "../../../src/domain/memory-filters.ts";
 import type { KeptRejectedFact } from "../../../src/domain/rejected-fact.ts";
@@ -126,6 +127,8 @@ export function apiKeyOf(companyId: CompanyId, fields: Partial<ApiKey> = {}): Ap
     name: null,
     expiresAt: null,
     revokedAt: null,
+    rights: RIGHTS,
+    tenants: [],
     ...fields,
   };
 }

@@ -98,23 +98,23 @@ export type ExportedLine =
 
 /**
  * These memories as they were then, in order. What was erased since is left out and added to
- * `leftOut`; throws `overloaded` where that happened to one while its history was read, or to
- * the replacement of one that is there.
+ * `leftOut`, where it is given; throws `overloaded` where that happened to one while its history
+ * was read, or to the replacement, on a line before, of one that is there.
  */
 export async function* readExportedLines(
   db: AccountDb,
   wanted: readonly SnapshotMemory[],
-  leftOut: Set<MemoryId> = new Set(),
+  leftOut?: Set<MemoryId>,
 ): AsyncGenerator<ExportedLine> {
   for (let rest = wanted; rest.length > 0; ) {
     const { found, looked } = await findFacts(db, rest, TEXT_BYTES_A_PAGE);
     const then = found.map((facts) => facts.then);
-    for (const { id } of rest.slice(0, looked)) leftOut.add(id);
+    for (const { id } of rest.slice(0, looked)) leftOut?.add(id);
     for await (const line of withHistories(found, readEvents(db, then))) {
       if (line.kind === "memory") {
         const { id, supersededBy } = line.memory.memory;
-        leftOut.delete(id);
-        if (supersededBy !== null && leftOut.has(supersededBy)) throw erasedMeanwhile();
+        leftOut?.delete(id);
+        if (supersededBy !== null && leftOut?.has(supersededBy)) throw erasedMeanwhile();
       }
       yield line;
     }

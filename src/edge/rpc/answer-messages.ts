@@ -28,7 +28,7 @@ export function questionMemories(
 
 /** An answer and what it cites. */
 export function citedAnswer(
-  { answer, answerWithCitations, cited, grounded }: MemoryAnswer,
+  { answer, answerWithCitations, cited, grounded, answerKind }: MemoryAnswer,
   usage: RequestUsage | null,
 ) {
   return {
@@ -36,6 +36,7 @@ export function citedAnswer(
     answerWithCitations,
     citations: cited.map(citationMessage),
     grounded,
+    answerKind,
     usage: usageMessage(usage),
   } satisfies MessageInitShape<typeof CitedAnswerSchema>;
 }

@@ -1,4 +1,4 @@
-import type { ErrorReason } from "../error-mapping.ts";
+import type { ErrorReason } from "../../src/edge/error-mapping.ts";
 
 /** The reasons for which any call of the API may fail, as MemoryService tells them. */
 export const COMMON_FAILURES = [

@@ -51,6 +51,7 @@ export const LAYERS: readonly Layer[] = [
       "@google/generative-ai",
       "cockatiel",
       "ipaddr.js",
+      "jsonrepair",
       "openai",
       "piscina",
       "undici",

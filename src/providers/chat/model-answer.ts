@@ -1,4 +1,3 @@
-import { jsonrepair } from "jsonrepair";
 import { Failure } from "../../domain/failure.ts";
 import type { ChatCompletion, ChatModel, ChatPrompt } from "../chat-model.ts";
 import { type ModelCall, type ModelUsage, watched } from "../model-call.ts";
@@ -26,6 +25,8 @@ export function askModel<T>(
       : chatModel.stream(prompt, call, onText));
     const { inputTokens, outputTokens, durationMs, attempts } = completion;
     tell(completion);
+    // Loaded at the first answer: most services call no chat model.
+    repair ??= (await import("jsonrepair")).jsonrepair;
     call.report?.({ ...called, inputTokens, outputTokens, durationMs, attempts });
     return read(completion);
   });
@@ -80,13 +81,15 @@ function parsed(text: string, start: number): unknown {
   }
 }
 
+let repair: ((json: string) => string) | null = null;
+
 /** The time of a repair is the square of the length, in milliseconds for the longest. */
 const MAX_REPAIRED_CHARACTERS = 6_144;
 
 function repaired(json: string): unknown {
   if (json.length > MAX_REPAIRED_CHARACTERS) return undefined;
   try {
-    return JSON.parse(jsonrepair(json));
+    return JSON.parse(repair?.(json) ?? "");
   } catch {
     return undefined;
   }

@@ -1,5 +1,7 @@
 import type {
   ExportMemoriesRequest,
+  GetContextRequest,
+  GetProfileRequest,
   ListMemoriesRequest,
   QueryMemoriesRequest,
   SearchMemoriesRequest,
@@ -7,9 +9,12 @@ import type {
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { invalidField } from "../../domain/failure.ts";
 import {
+  DEFAULT_CONTEXT_TOKENS,
   DEFAULT_LIST_LIMIT,
   DEFAULT_QUERY_LIMIT,
+  MAX_CONTEXT_TOKENS,
   MAX_LIST_LIMIT,
+  MAX_MESSAGES,
   MAX_QUERY_LIMIT,
   MAX_QUERY_SOURCES,
   MAX_QUERY_TENANTS,
@@ -18,11 +23,14 @@ import {
   MAX_SOURCE_CHARACTERS,
   MAX_TENANT_ID_CHARACTERS,
   MAX_TOPIC_CHARACTERS,
+  MIN_CONTEXT_TOKENS,
 } from "../../domain/limits.ts";
 import type { MemoryFilters } from "../../domain/memory-filters.ts";
+import { type ContextQuestion, LEAST_RELEVANCE } from "../../service/agent-context.ts";
 import type { TenantScope } from "../../service/export-memories.ts";
 import type { MemoryQuery } from "../../service/list-memories.ts";
 import type { MemoryQuestion } from "../../service/retrieve.ts";
+import { readChatMessage } from "./chat-message.ts";
 import {
   readFraction,
   readInstant,
@@ -87,12 +95,6 @@ export function readQuestion(
   request: QueryMemoriesRequest | StreamQueryMemoriesRequest | SearchMemoriesRequest,
 ): MemoryQuestion {
   if (request.question === undefined) throw invalidField("question", "is required");
-  if (request.sources.length > MAX_QUERY_SOURCES) {
-    throw invalidField("sources", `must have at most ${MAX_QUERY_SOURCES} entries`);
-  }
-  const sources = request.sources.map((source, index) =>
-    readLabel(`sources[${index}]`, source, MAX_SOURCE_CHARACTERS),
-  );
   return {
     question: readText("question", request.question, MAX_QUESTION_BYTES),
     limit: readWholeNumber("limit", request.limit, {
@@ -100,10 +102,73 @@ export function readQuestion(
       max: MAX_QUERY_LIMIT,
       fallback: DEFAULT_QUERY_LIMIT,
     }),
+    minRelevance: readFraction("min_relevance", request.minRelevance) ?? 0,
+    ...readQuestionScope(request),
+  };
+}
+
+/** Reads what a context is made for (D45). */
+export function readContextQuestion(request: GetContextRequest): ContextQuestion {
+  return {
+    question: readQuestionOrMessages(request),
+    maxTokens: readMaxTokens(request),
+    minRelevance: readFraction("min_relevance", request.minRelevance) ?? LEAST_RELEVANCE,
+    ...readQuestionScope(request),
+  };
+}
+
+export function readMaxTokens({ maxTokens }: GetContextRequest | GetProfileRequest): number {
+  return readWholeNumber("max_tokens", maxTokens, {
+    min: MIN_CONTEXT_TOKENS,
+    max: MAX_CONTEXT_TOKENS,
+    fallback: DEFAULT_CONTEXT_TOKENS,
+  });
+}
+
+/** Of messages, what the users and the assistant said last: as much as a question may have. */
+function readQuestionOrMessages({ question, messages }: GetContextRequest): string {
+  if (question !== undefined && messages.length > 0) {
+    throw invalidField("question", "and `messages` must not both be given");
+  }
+  if (messages.length === 0) {
+    if (question === undefined) throw invalidField("question", "or `messages` must be given");
+    return readText("question", question, MAX_QUESTION_BYTES);
+  }
+  if (messages.length > MAX_MESSAGES) {
+    throw invalidField("messages", `must have at most ${MAX_MESSAGES} entries`);
+  }
+  const said = messages
+    .map((message, index) => readChatMessage(`messages[${index}]`, message))
+    .filter(({ role, content }) => (role === "user" || role === "assistant") && content !== "");
+  if (said.length === 0) {
+    throw invalidField("messages", "must have text of a user or an assistant");
+  }
+  const bytes = Buffer.from(said.map(({ content }) => content).join("\n"));
+  const from = Math.max(0, bytes.length - MAX_QUESTION_BYTES);
+  // What is cut within a character becomes a replacement character.
+  return bytes
+    .subarray(from)
+    .toString()
+    .replace(/^\ufffd+/u, "");
+}
+
+function readQuestionScope(
+  request:
+    | QueryMemoriesRequest
+    | StreamQueryMemoriesRequest
+    | SearchMemoriesRequest
+    | GetContextRequest,
+): MemoryFilters & Pick<MemoryQuestion, "tenantIds" | "sources"> {
+  if (request.sources.length > MAX_QUERY_SOURCES) {
+    throw invalidField("sources", `must have at most ${MAX_QUERY_SOURCES} entries`);
+  }
+  const sources = request.sources.map((source, index) =>
+    readLabel(`sources[${index}]`, source, MAX_SOURCE_CHARACTERS),
+  );
+  return {
     tenantIds: readTenantIds(request),
     // Protobuf cannot tell an empty list from none, so both search every source.
     sources: sources.length === 0 ? null : sources,
-    minRelevance: readFraction("min_relevance", request.minRelevance) ?? 0,
     ...readFilters(request),
   };
 }

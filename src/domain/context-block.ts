@@ -1,4 +1,4 @@
-import { fold, stemOf, wordsOf } from "@agent-memory/text";
+import { fold, sameAttribute, stemOf, wordsOf } from "@agent-memory/text";
 import type { MemoryId } from "./ids.ts";
 import { formatInstant, type Instant } from "./instant.ts";
 
@@ -101,23 +101,40 @@ export function writeProfile(
   });
 }
 
-/** Those that say something that none before them says. */
+/**
+ * Those that say something that none before them says. In place of an older value of an
+ * attribute stands the newest (D23b); one that ended is told as such.
+ */
 function distinct(ranked: readonly BlockFact[]): BlockFact[] {
   const said = new Set<string>();
-  return ranked.filter(({ tenantId, text }) => {
-    const key = JSON.stringify([tenantId, saying(text)]);
-    return !said.has(key) && said.add(key);
+  const once = ranked
+    .map((fact) => ({ fact, saying: [fact.tenantId, ...sayingOf(fact.text)] }))
+    .filter(({ saying }) => {
+      const key = JSON.stringify(saying);
+      return !said.has(key) && said.add(key);
+    });
+  const open = once.filter(({ fact }) => fact.validTo === null);
+  const alike = Map.groupBy(open, ({ saying }) => JSON.stringify(saying.slice(0, 3)));
+  const newest = once.map(({ fact, saying }) => {
+    if (fact.validTo !== null) return fact;
+    const others = alike.get(JSON.stringify(saying.slice(0, 3))) ?? [];
+    return others.reduce((latest, { fact: other }) => {
+      const isLater = byTime(latest, other) < 0 && sameAttribute(latest.text, other.text) !== null;
+      return isLater ? other : latest;
+    }, fact);
   });
+  return [...new Set(newest)];
 }
 
-const ARTICLE = /^(?:the|an?)$/u;
+const UNSAID = /^(?:the|an?|now|current|still|just|final|recent|alreadi)$/u;
+const SPEAKER = /^(?:i|we|my|our|i'm|i'v|i'am)$/u;
 
 /** What two texts have in common that say the same in other forms of the words. */
-function saying(text: string): string {
-  if (text.length > MAX_TEXT_CHARACTERS) return text;
+function sayingOf(text: string): readonly string[] {
+  if (text.length > MAX_TEXT_CHARACTERS) return [text];
   return stemsOf(text)
-    .filter((stem) => !ARTICLE.test(stem))
-    .join(" ");
+    .filter((stem) => !UNSAID.test(stem))
+    .map((stem) => (SPEAKER.test(stem) ? "user" : stem));
 }
 
 function stemsOf(text: string): string[] {

@@ -321,7 +321,7 @@ function requestFor({ memory: fact, statedAt, retractedBy }: JudgedStatement, me
 
 function outcomeOf(
   { id: supersededBy }: Memory,
-  { candidates, superseded, skippedReason }: Verdict,
+  { candidates, superseded, skippedReason, category }: Verdict,
   ends: readonly End[],
   applied: boolean,
 ): AutoSupersedeOutcome {
@@ -330,6 +330,7 @@ function outcomeOf(
     ran: candidates.length > 0,
     candidatesExamined: candidates.length,
     skippedReason: isMeanwhileGone ? "no_candidates" : skippedReason,
+    ...(category !== undefined && { category }),
     supersessions: ends.map(({ memory: { id: memoryId }, change: { validTo }, decision }) => {
       return { memoryId, supersededBy, validTo, ...decision, applied };
     }),

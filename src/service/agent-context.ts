@@ -14,8 +14,6 @@ import { startRequestModels } from "./model-calls.ts";
 import { admitReader } from "./plan.ts";
 import { type MemoryQuestion, type Retrieval, retrieve } from "./retrieve.ts";
 
-/** Below this a memory has nothing to do with a question: 1 of 100 that answer one is less. */
-export const LEAST_RELEVANCE = 0.02;
 /** A memory takes about so many tokens at least: more of them than fit are not looked for. */
 const TOKENS_A_MEMORY = 20;
 const ETAG_CHARACTERS = 22;

@@ -6,6 +6,7 @@ import type { CategoryNearness } from "../domain/category-nearness.ts";
 import type { Llm } from "../domain/conversation.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
+import type { KeyRights } from "../domain/key-rights.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { Answerer } from "../providers/answerer.ts";
 import type { ContextWriter } from "../providers/context-writer.ts";
@@ -115,6 +116,8 @@ export interface KnownCaller {
   /** SHA-256 of the key, or of the session's token, in base64: to look at it again. */
   readonly keyDigest: string;
   readonly account: Account;
+  /** Of the key; null: of a session, which has every right. */
+  readonly rights: KeyRights | null;
   /** The usage that was recorded last when the key was looked up; null: none was. */
   readonly usage: WriteUsage | null;
 }

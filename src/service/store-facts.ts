@@ -21,7 +21,7 @@ import type { Caller, MemoryContext } from "./context.ts";
 import type { FoundFacts } from "./find-facts.ts";
 import type { Claim, KeptAbout } from "./idempotency.ts";
 import type { JudgedStatement } from "./judge-statements.ts";
-import { countClassifications } from "./model-calls.ts";
+import { countClassifications, type RequestUsage } from "./model-calls.ts";
 import type { Writer } from "./plan.ts";
 import { type Rejected, rejectedRetraction, rejectedToStore } from "./rejected-facts.ts";
 
@@ -39,6 +39,8 @@ export interface CreatedMemories {
   readonly retractions: readonly Retraction[];
   /** The plan whose quota admitted fewer facts than were found (D29); null: all were stored. */
   readonly cutShortBy: PlanUsage | null;
+  /** null: no provider was called. */
+  readonly usage: RequestUsage | null;
 }
 
 export interface CreatedMemory {
@@ -52,6 +54,7 @@ export interface PreparedWrite {
   readonly writer: Writer;
   readonly found: FoundFacts;
   readonly claim: Claim<CreatedMemories>;
+  readonly usage: RequestUsage | null;
 }
 
 /**
@@ -255,7 +258,7 @@ interface WriteOutcome {
 function outcomeOf(
   context: MemoryContext,
   settled: SettledWrite<JudgedStatement>,
-  { write, writer, found }: PreparedWrite,
+  { write, writer, found, usage }: PreparedWrite,
   now: Instant,
 ): WriteOutcome {
   const { facts, retractions } = settled;
@@ -268,6 +271,7 @@ function outcomeOf(
     rejected,
     retractions,
     cutShortBy,
+    usage,
   };
   // Of a content write, only a classifier's reason can hold text of a memory. A response
   // without one outlives an erasure, so that a repeat after it writes nothing (D33).

@@ -143,6 +143,27 @@ describe("what has to do with a question", () => {
     const { stable, relevant } = contextOf({ standing, found });
     expect(stable.ids).toEqual([standing[0]?.id]);
     expect(relevant.ids).toEqual([found[2]?.id]);
+    const moved = [
+      fact(6, "The user's favourite colour is red"),
+      fact(8, "The user lives in Oslo"),
+      fact(7, "The user's favourite colour is blue"),
+      { ...fact(9, "The user lives in Rome", 3), validTo: START + 8n * DAY },
+      { ...fact(10, "The user lives in Bern", 3), tenantId: "another" },
+    ];
+    const later = contextOf({ standing, found: [...found, ...moved] });
+    expect(later.stable.ids).toEqual([standing[0]?.id]);
+    expect(later.relevant.text.match(/: .*/gu)).toEqual([
+      ": The user lives in Rome",
+      ": The user lives in Bern",
+      ": Alice likes tea",
+      ": The user's favourite colour is blue",
+      ": The user lives in Oslo",
+    ]);
+    expect(
+      contextOf({ standing: [moved[0], moved[2]].flatMap((each) => each ?? []) }),
+    ).toMatchObject({
+      stable: { ids: [moved[2]?.id] },
+    });
   });
 
   test("D45 data: no text can end its line or its block, or name another memory", () => {

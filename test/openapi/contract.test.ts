@@ -1,6 +1,7 @@
 /** What the document tells is what the protos say in words, and what the service checks. */
 import { type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
+import { RPC_FAILURES } from "../../.ci/openapi/failures.ts";
 import { file_agentmemory_v1_memory_service as memoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { file_agentmemory_v1_plan_service as planService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import { file_agentmemory_v1_settings_service as settingsService } from "../../gen/agentmemory/v1/settings_service_pb.ts";
@@ -8,7 +9,6 @@ import { type FieldRules, rules } from "../../gen/transcoding/v1/options_pb.ts";
 import * as limits from "../../src/domain/limits.ts";
 import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
 import { FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
-import { RPC_FAILURES } from "../../src/edge/openapi/failures.ts";
 import { ROLES } from "../../src/edge/rpc/chat-message.ts";
 import { operationsOf, readDocument, type Schema } from "../support/openapi-document.ts";
 
@@ -118,6 +118,7 @@ const LIMITS = {
   ...questionLimits("StreamQueryMemoriesRequest"),
   ...questionLimits("SearchMemoriesRequest"),
   ...contextLimits,
+  "GetContextRequest.min_relevance": number(0, 1, 0.02),
   "GetContextRequest.max_tokens": maxTokens,
   "GetContextRequest.messages": { maxItems: limits.MAX_MESSAGES },
   "GetProfileRequest.tenant_id": tenantId,

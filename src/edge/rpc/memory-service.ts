@@ -45,14 +45,19 @@ import {
   exportFormatMessage,
   exportLineMessage,
 } from "./exported-memory-message.ts";
-import { readInstant, readMemoryId } from "./fields.ts";
+import { readGiven, readInstant, readMemoryId } from "./fields.ts";
 import { importedMessage, readImport, withImported } from "./import-messages.ts";
-import { memoryMessage, optionalTimestamp, retrievedMessage, timestamp } from "./memory-message.ts";
+import {
+  memoryMessage,
+  optionalTimestamp,
+  retrievedMessage,
+  timestamp,
+  usageMessage,
+} from "./memory-message.ts";
 import {
   readContextQuestion,
   readExportScope,
   readListQuery,
-  readMaxTokens,
   readQuestion,
   readTenantId,
 } from "./memory-queries.ts";
@@ -132,7 +137,7 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       const found = await queryMemories(context, caller, question, call.signal);
       return {
         ...questionMemories(question.question, caller.companyId, found, found.cited),
-        ...citedAnswer(found),
+        ...citedAnswer(found, found.usage),
       };
     },
 
@@ -155,6 +160,7 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
         memories: retrieved.map((each) => retrievedMessage(each, false, moment)),
         companyId: caller.companyId,
         approximate: isApproximate,
+        usage: usageMessage(found.usage),
       };
     },
 
@@ -180,7 +186,7 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
     async getProfile(request, call) {
       const caller = callerOf(call);
       const tenantId = readTenantId(request);
-      const wanted = { tenantIds: [tenantId], maxTokens: readMaxTokens(request) };
+      const wanted = { tenantIds: [tenantId], ...readGiven(request, ["maxTokens"]) };
       const { text, etag, tokens, memories } = await getProfile(
         context,
         caller,

@@ -3,6 +3,7 @@ import { billingPeriod } from "../../domain/billing-period.ts";
 import { Failure } from "../../domain/failure.ts";
 import { type CompanyId, toCompanyId } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/instant.ts";
+import { RIGHTS } from "../../domain/key-rights.ts";
 import { effectiveLimits, type PlanLimits, type PlanUsage, planUsage } from "../../domain/plan.ts";
 import {
   deleteAccountWithoutMemories,
@@ -86,7 +87,7 @@ export async function ensureLocalAccount(context: ServiceContext): Promise<strin
   return transaction(context.db.of(LOCAL_COMPANY_ID), async (trx) => {
     const account = newAccount(LOCAL_COMPANY_ID, context.newId(), context.now());
     if (!(await insertAccount(trx, account))) return null;
-    return (await issueApiKey(context, trx)).secret;
+    return (await issueApiKey(context, trx, { rights: RIGHTS })).secret;
   });
 }
 

@@ -55,6 +55,10 @@ const STATEMENTS: readonly string[] = [
     revoked_at timestamptz,
     name text,
     expires_at timestamptz,
+    rights text[] not null default '{read,write,delete,import}'
+      constraint "a right is read, write, delete or import"
+      check (rights <@ '{read,write,delete,import}'),
+    tenants text[] not null default '{}',
     primary key (id, company_id)
   )`,
   "create index api_keys_by_digest on api_keys (digest)",

@@ -7,6 +7,7 @@ import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import type { EmbeddingSpace, Vector } from "../../../src/domain/embedding.ts";
 import { type CompanyId, type MemoryId, toCompanyId, toMemoryId } from "../../../src/domain/ids.ts";
 import { type Instant, MINUTE, parseInstant } from "../../../src/domain/instant.ts";
+import { RIGHTS } from "../../../src/domain/key-rights.ts";
 import type { Memory, Provenance } from "../../../src/domain/memory.ts";
 import type { MemoryFilters } from "../../../src/domain/memory-filters.ts";
 import type { KeptRejectedFact } from "../../../src/domain/rejected-fact.ts";
@@ -124,6 +125,8 @@ export function apiKeyOf(companyId: CompanyId, fields: Partial<ApiKey> = {}): Ap
     name: null,
     expiresAt: null,
     revokedAt: null,
+    rights: RIGHTS,
+    tenants: [],
     ...fields,
   };
 }

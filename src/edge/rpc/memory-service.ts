@@ -56,6 +56,7 @@ import {
 } from "./memory-message.ts";
 import {
   readContextQuestion,
+  readErasureScope,
   readExportScope,
   readListQuery,
   readQuestion,
@@ -104,8 +105,9 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
 
     async deleteMemories(request, call) {
       const caller = callerOf(call);
-      const tenantId = readTenantId(request) ?? undefined;
-      const deletedCount = await deleteMemories(context, caller, tenantId);
+      const scope = readErasureScope(request);
+      const deletedCount = await deleteMemories(context, caller, scope);
+      const { tenantId } = request;
       return { status: "deleted", companyId: caller.companyId, tenantId, deletedCount };
     },
 

@@ -47,10 +47,15 @@ export function changeOf(newer: string, older: string): Change | null {
     for (const state of states) {
       const why =
         isNoFact(state.text) || isBrief(clause.text) ? null : whyNot(clause, state, isWhole);
-      if (why !== null) return { confidence: LIKELY, reason: `The new fact ${why}.` };
+      if (why !== null) return likely(why);
     }
   }
-  return toldChange(newer, older);
+  const why = toldChange(newer, older);
+  return why === null ? null : likely(why);
+}
+
+function likely(why: string): Change {
+  return { confidence: LIKELY, reason: `The new fact ${why}.` };
 }
 
 const MAX_QUOTED_CHARACTERS = 60;

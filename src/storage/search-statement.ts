@@ -32,12 +32,8 @@ export interface FoundRow extends MemoryRow {
   /** What memories are ranked by. */
   readonly score: number;
   readonly memories: number;
-  readonly mean_distance: number;
-  /** null: all are equally far away. */
-  readonly distance_deviation: number | null;
   /** Of the memory whose own score is the highest. */
   readonly best_score: number;
-  readonly best_distance: number;
   /** The share that this memory has of the weight of the question's terms. */
   readonly best_coverage: number;
 }
@@ -152,9 +148,8 @@ ranked as (
   order by score desc, memory_id desc
   limit ${limit}
 )
-select memory.*, ranked.distance, ranked.score, scope.memories, scope.mean_distance,
-  scope.distance_deviation, first.score as best_score, first.distance as best_distance,
-  first.coverage as best_coverage
+select memory.*, ranked.distance, ranked.score, scope.memories,
+  first.score as best_score, first.coverage as best_coverage
 from embedding_spaces as space
 left join (
   ranked cross join scope

@@ -135,9 +135,8 @@ ranked as (
   order by score desc, memory_id desc
   limit $16
 )
-select memory.*, ranked.distance, ranked.score, scope.memories, scope.mean_distance,
-  scope.distance_deviation, first.score as best_score, first.distance as best_distance,
-  first.coverage as best_coverage
+select memory.*, ranked.distance, ranked.score, scope.memories,
+  first.score as best_score, first.coverage as best_coverage
 from embedding_spaces as space
 left join (
   ranked cross join scope

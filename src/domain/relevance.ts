@@ -21,7 +21,7 @@ interface Odds {
   readonly score: number;
   /** For the logarithm of the memories: the best of many stands out by chance. */
   readonly memories: number;
-  /** For each deviation that a memory stands below the first. */
+  /** What it takes away for each deviation that a memory stands below the first. */
   readonly below: number;
 }
 
@@ -32,8 +32,10 @@ interface Odds {
  * `below` were then set for the tenants of dozens of facts in `npm run quality`. Those of
  * other spaces were fitted with a weak embedder and a simulated strong one.
  */
-const OFFLINE: Odds = { base: -1.4, covered: 4.3, score: 0.37, memories: -0.79, below: -1.5 };
-const OTHERS: Odds = { base: -0.7, covered: 1.8, score: 1.4, memories: -1, below: -1.75 };
+const OFFLINE: Odds = { base: -1.4, covered: 4.3, score: 0.37, memories: -0.79, below: 1.5 };
+const OTHERS: Odds = { base: -0.7, covered: 1.8, score: 1.4, memories: -1, below: 1.75 };
+/** The average memory's, at most: in a tenant of three the first stands little above it. */
+const OF_AVERAGE = -2;
 
 /**
  * What turns the scores of one search into relevance, 0 to 1 (D12). It never decreases
@@ -50,5 +52,7 @@ export function relevanceIn(
     odds.covered * Math.sqrt(best.covered) +
     odds.score * best.score +
     odds.memories * Math.log(memories);
-  return (score) => 1 / (1 + Math.exp(-ofFirst - odds.below * (highestScore - score)));
+  const toAverage = highestScore > 0 ? (ofFirst - OF_AVERAGE) / highestScore : 0;
+  const perDeviation = Math.max(odds.below, toAverage);
+  return (score) => 1 / (1 + Math.exp(perDeviation * (highestScore - score) - ofFirst));
 }

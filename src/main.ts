@@ -55,7 +55,7 @@ function announce(server: RunningServer, say: (line: string) => void): void {
   say(`models    ${server.description.models}`);
   say(`admin     gRPC on port ${server.adminPort}`);
   say(`api       ${url} (JSON, gRPC, gRPC-Web, Connect)`);
-  if (signInUrl !== null) say(`dashboard ${signInUrl} (works once)`);
+  if (signInUrl !== null) say(`dashboard ${signInUrl} (works once, within ten minutes)`);
   if (firstApiKey !== null) say(firstSteps(url, firstApiKey));
 }
 

@@ -17,7 +17,7 @@ const specTests = tests.filter(({ path }) => path.startsWith("test/spec/"));
 
 /** One text in quotes, on one line. */
 const STRING = /(["'`])((?:\\.|(?!\1)[^\\\n])*)\1/g;
-const ID = String.raw`(?:(?:D\d+[ab]?|\d\.\d+)(?: [\w>. -]+)?|\d [a-z][\w ]*)`;
+const ID = String.raw`(?:(?:D\d+[a-d]?|\d\.\d+)(?: [\w>. -]+)?|\d [a-z][\w ]*)`;
 const TITLE = new RegExp(`^(${ID}(?:, ${ID})*): \\S`);
 /** A decision, or a section with its number, as prose cites it. */
 const CITATION =

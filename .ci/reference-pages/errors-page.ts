@@ -63,6 +63,13 @@ const CALLER_ERRORS: readonly Partial<Record<ErrorReason, Explanation>>[] = [
     },
   },
   {
+    not_permitted: {
+      meaning:
+        "The key lacks the right that the call takes, or is limited to other tenants. `detail` names it.",
+      again: "yes, with another key",
+    },
+  },
+  {
     invalid_field: {
       meaning:
         "A field, parameter or header is missing, unknown, of a wrong type or outside its limits. `detail` names it.",
@@ -178,7 +185,7 @@ export function errorsPage(): string {
 
 ${PAGE_NOTE}
 
-An error has a sentence for people and one stable \`reason\` for programs. Over HTTP it is the body \`{"detail", "reason"}\`. Over gRPC the reason stands in a \`google.rpc.ErrorInfo\`. A wait is the header \`Retry-After\`, or a \`google.rpc.RetryInfo\`.
+An error has a sentence for people and one stable \`reason\` for programs. Over HTTP it is the body \`{"detail", "reason"}\`, and \`field\` where one is at fault. Over gRPC the reason stands in a \`google.rpc.ErrorInfo\`. A wait is the header \`Retry-After\`, or a \`google.rpc.RetryInfo\`.
 
 ## The API
 

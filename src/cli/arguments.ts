@@ -33,3 +33,8 @@ export function time(text: string): string {
   }
   return formatInstant(instant);
 }
+
+/** Words with commas between them. */
+export function listed(text: string): string[] {
+  return text.split(",").map((word) => word.trim());
+}

@@ -1,13 +1,15 @@
 import { fromJson } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import type { Command } from "commander";
-import { time } from "./arguments.ts";
+import { listed, time } from "./arguments.ts";
 import { allPages, type Run } from "./client.ts";
 import { API_KEY_COLUMNS, apiKeyRow, rowsText } from "./output.ts";
 
 interface CreateOptions {
   readonly name?: string;
   readonly expires?: string;
+  readonly rights?: string[];
+  readonly tenants?: string[];
 }
 
 /** `key create | list | revoke`. */
@@ -20,10 +22,20 @@ export function addKeyCommand(admin: Command, run: Run): void {
     .argument("<COMPANY_ID>")
     .option("--name <NAME>", "What people call the key.")
     .option("--expires <ISO>", "When the key ends. It has no end otherwise.", time)
-    .action((companyId: string, { name, expires }: CreateOptions) =>
+    .option(
+      "--rights <LIST>",
+      "What it may do, of read,write,delete,import; read,write,delete by default.",
+      listed,
+    )
+    .option(
+      "--tenants <LIST>",
+      "The tenants that it may use: names, or beginnings that end in *. All by default.",
+      listed,
+    )
+    .action((companyId: string, { expires, ...fields }: CreateOptions) =>
       run(async ({ apiKeys }) => {
         const expiresAt = expires === undefined ? undefined : fromJson(TimestampSchema, expires);
-        return (await apiKeys.createApiKey({ companyId, name, expiresAt })).secret;
+        return (await apiKeys.createApiKey({ companyId, expiresAt, ...fields })).secret;
       }),
     );
 

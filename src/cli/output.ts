@@ -19,6 +19,8 @@ export const API_KEY_COLUMNS = [
   "expires_at",
   "last_used_at",
   "revoked_at",
+  "rights",
+  "tenants",
 ];
 export const ACCOUNT_COLUMNS = [
   "company_id",

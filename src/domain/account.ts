@@ -1,6 +1,7 @@
 import { Failure } from "./failure.ts";
 import type { CompanyId } from "./ids.ts";
 import type { Instant } from "./instant.ts";
+import type { KeyRights } from "./key-rights.ts";
 
 export type PlanTier = "starter" | "pro";
 export type PlanStatus = "active" | "past_due" | "canceled";
@@ -51,7 +52,7 @@ export interface WriteUsage {
 }
 
 /** An API key as it is stored: never the key itself. */
-export interface ApiKey {
+export interface ApiKey extends KeyRights {
   readonly id: string;
   readonly companyId: CompanyId;
   /** First characters of the key, to tell keys apart. */

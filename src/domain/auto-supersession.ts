@@ -39,6 +39,8 @@ export interface AutoSupersedeOutcome {
   readonly ran: boolean;
   /** null where a supersession took place. */
   readonly skippedReason: SkippedReason | null;
+  /** The excluded category that it is in, as the settings spell it; undefined: it is in none. */
+  readonly category?: string;
   /** Number of memories that the new one was compared with. */
   readonly candidatesExamined: number;
   /** The surest first. */
@@ -119,11 +121,15 @@ export interface Verdict {
   readonly superseded: readonly SupersededCandidate[];
   /** Why none is ended; null where one is. */
   readonly skippedReason: SkippedReason | null;
+  /** The excluded category that the fact is in; undefined: it is in none. */
+  readonly category?: string;
 }
 
 /** The verdict on a fact for which the classifier is not asked. */
-export function notAsked(skippedReason: SkippedReason): Verdict {
-  return { candidates: [], decision: null, superseded: [], skippedReason };
+export function notAsked(skippedReason: SkippedReason, category?: string): Verdict {
+  const isHeld = skippedReason === "excluded_category" && category !== undefined;
+  const skipped = { skippedReason, ...(isHeld && { category }) };
+  return { candidates: [], decision: null, superseded: [], ...skipped };
 }
 
 /**
@@ -133,7 +139,7 @@ export function notAsked(skippedReason: SkippedReason): Verdict {
  */
 export function reasonNotToAsk(
   fact: Memory,
-  excludedIds: ReadonlySet<MemoryId>,
+  excludedIds: Pick<ReadonlySet<MemoryId>, "has">,
 ): SkippedReason | null {
   if (excludedIds.has(fact.id)) return "excluded_category";
   return temporalFlags(fact, fact.createdAt).isCurrent ? null : "no_candidates";
@@ -146,7 +152,7 @@ export function reasonNotToAsk(
  */
 export function chooseCandidates(
   near: readonly RankedCandidate[],
-  excludedIds: ReadonlySet<MemoryId>,
+  excludedIds: Pick<ReadonlySet<MemoryId>, "has">,
   endedIds: ReadonlySet<MemoryId>,
 ): Candidate[] {
   return near

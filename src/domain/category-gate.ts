@@ -18,8 +18,8 @@ export interface CategoryGate {
 }
 
 /**
- * A gate for the setting `excluded_categories` (2.6). A category matches by the
- * memory's topic and by the category that the extraction gave it, and the shipped ones
+ * A gate for the setting `excluded_categories` (2.6). The category that the extraction gave
+ * decides first. Then a category matches by the memory's topic, and the shipped ones
  * (`health_medical`, `legal_status`) also by natural topic names, by their word lists and
  * by nearness to their examples. A memory's text is looked through, and its vector
  * compared, once, however many categories are excluded in however many spellings.
@@ -36,10 +36,11 @@ export function createCategoryGate(
   const hasShipped = SHIPPED_CATEGORIES.some((key) => spellings.has(key));
   return {
     excludedCategory(memory) {
+      const given = memory.category === null ? undefined : spellings.get(topicKey(memory.category));
+      if (given !== undefined) return given;
       const topic = topicKey(memory.topic);
-      const given = memory.category === null ? null : topicKey(memory.category);
       const shipped = hasShipped ? shippedCategoriesOf(topic, memory.decision) : NONE;
-      const named = firstOf((key) => key === topic || key === given || shipped.has(key));
+      const named = firstOf((key) => key === topic || shipped.has(key));
       if (named !== null || !hasShipped) return named;
       const near = nearness.categoriesNear(memory.vector);
       return firstOf((key) => near.has(key));

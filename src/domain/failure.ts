@@ -15,6 +15,7 @@ export type FailureReason =
   | "rate_limited"
   | "too_many_in_flight"
   | "account_suspended"
+  | "not_permitted"
   | "plan_canceled"
   | "plan_blocked"
   | "write_quota_exceeded"

@@ -34,6 +34,8 @@ export const MAX_TOPIC_CHARACTERS = 256;
 export const MAX_SOURCE_CHARACTERS = 256;
 /** `tenant_id`. */
 export const MAX_TENANT_ID_CHARACTERS = 256;
+/** Tenants that an API key is limited to: names, and beginnings of names. */
+export const MAX_KEY_TENANTS = 100;
 /** `session_id`. */
 export const MAX_SESSION_ID_CHARACTERS = 256;
 /** Entries of `metadata`. */
@@ -66,6 +68,12 @@ export const MAX_QUERY_LIMIT = 100;
 export const MAX_QUERY_TENANTS = 10;
 /** `sources`. */
 export const MAX_QUERY_SOURCES = 50;
+/** `max_tokens` of a context or a profile, least. */
+export const MIN_CONTEXT_TOKENS = 50;
+/** `max_tokens` of a context or a profile, by default. */
+export const DEFAULT_CONTEXT_TOKENS = 1_000;
+/** `max_tokens` of a context or a profile, most. */
+export const MAX_CONTEXT_TOKENS = 32_000;
 /** `limit` of a list, by default. */
 export const DEFAULT_LIST_LIMIT = 100;
 /** `limit` of a list, most. */

@@ -6,6 +6,8 @@ export const SESSION_IDLE_HOURS = 12;
 export const SESSION_DAYS = 7;
 /** The sessions of one account. Another sign-in ends the one that was used least recently. */
 export const MAX_SESSIONS = 20;
+/** A link that signs in is good for so long. */
+export const SIGN_IN_LINK_MINUTES = 10;
 /** 256 bits: beyond guessing, as of an API key. */
 export const SESSION_TOKEN_BYTES = 32;
 

@@ -91,6 +91,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
     explain: createErrorExplainer(log),
   });
   const serveRpc: NodeHandler = (request, response) => {
+    response.setHeader("cache-control", "no-store");
     const rpc = rpcs.get(pathOf(request) ?? "");
     if (rpc !== undefined) return rpc.handle({ request, response });
     if (request.headers["content-type"]?.startsWith("application/grpc")) {

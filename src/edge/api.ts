@@ -47,6 +47,7 @@ import {
 import { confirmKey, createCallerCheck, type Gate, takesSession, withChallenge } from "./gate.ts";
 import type { PathTable } from "./http/path-handler.ts";
 import type { Readiness } from "./http/readiness.ts";
+import { holdToRights } from "./key-rights.ts";
 import { type McpEndpointOptions, mcpPaths } from "./mcp-endpoint.ts";
 import { noteError, noteMethod } from "./observed-calls.ts";
 import { createOwnApiKeyService } from "./rpc/dashboard/api-key-service.ts";
@@ -73,6 +74,8 @@ export interface ApiOptions {
   /** null: the dashboard is off, and no session is opened or taken. */
   readonly dashboard: DashboardOptions | null;
   readonly createMcpServer: McpEndpointOptions["createServer"];
+  /** Origins whose pages may call the Model Context Protocol. */
+  readonly corsOrigins: readonly string[];
   /** Aborted when the server ends: streams that have no end of their own then end. */
   readonly shutdownSignal: AbortSignal;
   readonly log: Log;
@@ -93,8 +96,9 @@ export interface Api {
   readonly rest: NodeHandler;
 }
 
-/** A sign-in by link sends a token, and nothing else. */
-const MAX_SIGN_IN_BYTES = 4 * 1024;
+/** What needs no key sends a token or a name, and nothing else. */
+const MAX_PUBLIC_BYTES = 4 * 1024;
+const PUBLIC_SERVICES = [SignInService, Health, ServerReflection, ServerReflectionV1Alpha];
 /** So that an address has fewer sign-ins in progress than other calls. */
 const SIGN_IN_PERMITS = 4;
 
@@ -106,7 +110,12 @@ export function createApi(options: ApiOptions): Api {
     serve(SettingsService, settingsServiceRoutes, createSettingsService(context)),
     serve(PlanService, planServiceRoutes, createPlanService(context)),
   ];
-  const interceptors = [createErrorInterceptor(log), createCallerCheck(context), boundAnswers];
+  const interceptors = [
+    createErrorInterceptor(log),
+    createCallerCheck(context),
+    holdToRights,
+    boundAnswers,
+  ];
   const shared = { interceptors, contextValues: contextValuesOf, requestGate: gate };
   const restApi = {
     routes: served.flatMap(({ routes }) => routes),
@@ -122,6 +131,7 @@ export function createApi(options: ApiOptions): Api {
     return withChallenge(toHttpError(reported), request);
   };
   const mcp = mcpPaths({
+    corsOrigins: options.corsOrigins,
     gate,
     confirm: (header, values) => confirmKey(context, header, values),
     callInProcess: createInProcessCaller({ ...restApi, protocolName: "mcp" }),
@@ -150,7 +160,9 @@ export function createApi(options: ApiOptions): Api {
     },
     readMaxBytes: MAX_BODY_BYTES,
     readMaxValues: MAX_BODY_VALUES,
-    maxBytesOfService: { [SignInService.typeName]: MAX_SIGN_IN_BYTES },
+    maxBytesOfService: Object.fromEntries(
+      PUBLIC_SERVICES.map(({ typeName }) => [typeName, MAX_PUBLIC_BYTES]),
+    ),
     explain: createErrorExplainer(log),
   });
   return { paths: new Map([...rpcs, ...mcp]), rest };
@@ -178,6 +190,7 @@ function registerPublic(
   const options = {
     interceptors: [createErrorInterceptor(log)],
     requestGate: publicGate(log, 1),
+    readMaxBytes: MAX_PUBLIC_BYTES,
     shutdownSignal,
   };
   const reflected = [...services, Health, ServerReflection, ServerReflectionV1Alpha];
@@ -205,7 +218,7 @@ function registerDashboard(
   router.service(SignInService, createSignInService(context, signInLink, provider !== null), {
     interceptors: [createErrorInterceptor(log)],
     requestGate: publicGate(log, SIGN_IN_PERMITS, (call) => checkSignIn(call, signInLink)),
-    readMaxBytes: MAX_SIGN_IN_BYTES,
+    readMaxBytes: MAX_PUBLIC_BYTES,
   });
 }
 

@@ -1,4 +1,4 @@
-import { authorityOf } from "@agent-memory/transcoding/node-http";
+import { authorityOf, type NodeRequest } from "@agent-memory/transcoding/node-http";
 import { authenticate, authenticateSession } from "../service/authenticate.ts";
 import type { KnownCaller, ServiceContext } from "../service/context.ts";
 import type { Admission } from "./admission.ts";
@@ -32,8 +32,12 @@ export function isOfDashboard(headers: Headers, { request }: Pick<Admission, "re
   if (!headers.has(DASHBOARD_HEADER)) return false;
   const site = headers.get("sec-fetch-site");
   // Over plain HTTP beyond loopback browsers do not say it.
-  if (site !== null) return site === "same-origin";
-  const origin = URL.parse(headers.get("origin") ?? "");
+  return site === null ? isOwnOrigin(request) : site === "same-origin";
+}
+
+/** Whether a request names as its origin the host that it is sent to. */
+export function isOwnOrigin(request: NodeRequest): boolean {
+  const origin = URL.parse(request.headers.origin ?? "");
   return origin !== null && origin.host === authorityOf(request);
 }
 

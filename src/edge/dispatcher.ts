@@ -45,8 +45,9 @@ export function createDispatcher(options: DispatcherOptions): NodeHandler {
       const allow = methods.join(", ");
       return sendError(response, 405, "method_not_allowed", detail, { allow });
     }
-    await (kind === "call"
-      ? observe(request, response, () => handle(admission))
-      : handle(admission));
+    if (kind !== "call") return handle(admission);
+    // It holds memories or secrets.
+    response.setHeader("cache-control", "no-store");
+    await observe(request, response, () => handle(admission));
   };
 }

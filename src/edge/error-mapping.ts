@@ -10,7 +10,7 @@ import {
 } from "../../gen/google/rpc/error_details_pb.ts";
 import { Failure, type FailureReason } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
-import { currentRequestId, noteError } from "./observed-calls.ts";
+import { currentRequestId, isCallAbandoned, noteError } from "./observed-calls.ts";
 
 /** The domain of every `google.rpc.ErrorInfo` that the service sends. */
 export const ERROR_DOMAIN = "agentmemory.v1";
@@ -29,6 +29,7 @@ export const FAILURE_STATUS: { readonly [reason in ErrorReason]: Status } = {
   missing_supersession: { code: Code.InvalidArgument, http: 400 },
   unauthenticated: { code: Code.Unauthenticated, http: 401 },
   account_suspended: { code: Code.PermissionDenied, http: 403 },
+  not_permitted: { code: Code.PermissionDenied, http: 403 },
   plan_canceled: { code: Code.PermissionDenied, http: 403 },
   not_owner: { code: Code.PermissionDenied, http: 403 },
   path_not_found: { code: Code.NotFound, http: 404 },
@@ -141,14 +142,15 @@ function describe(error: unknown): Description {
   return { reason: "internal", message: INTERNAL_MESSAGE };
 }
 
-/** The same error over REST: `{"detail", "reason"}` and, for a wait, `Retry-After`. */
+/** The same error over REST: `{"detail", "reason", "field"}` and, for a wait, `Retry-After`. */
 export function toHttpError(error: unknown): HttpError {
   const connectError = toConnectError(error);
   const reason = reasonOf(connectError);
+  const { field } = connectError.findDetails(ErrorInfoSchema)[0]?.metadata ?? {};
   const wait = connectError.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds;
   return {
     status: FAILURE_STATUS[reason].http,
-    body: { detail: connectError.rawMessage, reason },
+    body: { detail: connectError.rawMessage, reason, field },
     headers: wait === undefined ? {} : { "retry-after": String(wait) },
   };
 }
@@ -169,6 +171,8 @@ function reasonOfCode(code: Code): ErrorReason {
     case Code.InvalidArgument:
     case Code.OutOfRange:
       return "invalid_field";
+    case Code.NotFound:
+      return "path_not_found";
     case Code.ResourceExhausted:
       return "body_too_large";
     case Code.Unimplemented:
@@ -203,7 +207,8 @@ export function createErrorExplainer(log: Log): (error: ConnectError) => Connect
     }
     const isUnreadable = UNREADABLE.test(error.rawMessage);
     const reason = isUnreadable ? "malformed_body" : reasonOfCode(error.code);
-    if (reason === "internal") log.error({ err: error }, "a call failed outside of its method");
+    if (reason === "internal" && !isCallAbandoned())
+      log.error({ err: error }, "a call failed outside of its method");
     const info = create(ErrorInfoSchema, { reason, domain: ERROR_DOMAIN });
     const [message, code] = isUnreadable
       ? ["the message cannot be read", FAILURE_STATUS.malformed_body.code]
@@ -252,6 +257,7 @@ export function createErrorInterceptor(log: Log): Interceptor {
 /** The error as the caller is told of it, once the operator was. */
 export function reportedError(error: unknown, method: string, log: Log): ConnectError {
   const connectError = toConnectError(error);
+  if (isCallAbandoned()) return connectError;
   if (connectError.code === Code.Internal) {
     log.error({ err: causeOf(connectError), method }, "a call failed");
   } else if (connectError.code === Code.Unavailable) {

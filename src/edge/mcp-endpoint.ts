@@ -10,15 +10,16 @@ import {
 } from "@agent-memory/transcoding/node-http";
 import { at, refuse } from "@agent-memory/transcoding/rest-error";
 import type { Message } from "@bufbuild/protobuf";
-import { type ContextValues, createHandlerContext } from "@connectrpc/connect";
+import { Code, type ContextValues, createHandlerContext } from "@connectrpc/connect";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
 import { type Admission, contextValuesOf } from "./admission.ts";
+import { isOwnOrigin } from "./credentials.ts";
 import type { Gate } from "./gate.ts";
-import { sendJson } from "./http/answers.ts";
+import { sendError, sendJson } from "./http/answers.ts";
 import type { PathTable } from "./http/path-handler.ts";
-import { noteProtocol } from "./observed-calls.ts";
+import { noteError, noteProtocol } from "./observed-calls.ts";
 
 const MCP_PATH = "/mcp";
 const PROTOCOL = "mcp";
@@ -32,6 +33,8 @@ export type CallTool = (
 ) => Promise<{ readonly message: Message } | { readonly error: object }>;
 
 export interface McpEndpointOptions {
+  /** Origins whose pages may call, beside that of the service itself. */
+  readonly corsOrigins: readonly string[];
   readonly gate: Gate;
   /** Looks at the key once more when the message is there; rejects where it was revoked. */
   readonly confirm: (requestHeader: Headers, contextValues: ContextValues) => Promise<unknown>;
@@ -47,8 +50,21 @@ export interface McpEndpointOptions {
  */
 export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
   const { gate, confirm, callInProcess, toHttpError, createServer } = options;
+
+  /** The protocol asks for it: a page could otherwise reach a service on the machine of its reader. */
+  function isFromForeignPage(request: NodeRequest): boolean {
+    const { origin } = request.headers;
+    return origin !== undefined && !options.corsOrigins.includes(origin) && !isOwnOrigin(request);
+  }
+
   async function handle(admission: Admission): Promise<void> {
     const { request, response } = admission;
+    if (isFromForeignPage(request)) {
+      noteProtocol(PROTOCOL);
+      noteError(Code.PermissionDenied, "origin_not_allowed");
+      const detail = "`Origin` must be that of the service, or be in CORS_ORIGINS";
+      return sendError(response, 403, "origin_not_allowed", detail);
+    }
     try {
       const requestHeader = headersOf(request);
       const values = contextValuesOf(request);

@@ -68,6 +68,8 @@ interface ObservedCall {
   /** Of the error that it was answered with. */
   code: Code | null;
   reason: string | null;
+  /** Whether the connection ended before the answer did. */
+  readonly isAbandoned: () => boolean;
 }
 
 const current = new AsyncLocalStorage<ObservedCall>();
@@ -75,6 +77,11 @@ const current = new AsyncLocalStorage<ObservedCall>();
 /** The ID of the request that is being served; undefined outside of one. */
 export function currentRequestId(): string | undefined {
   return current.getStore()?.requestId;
+}
+
+/** Whether nobody waits for the answer any more: what fails then is no defect. */
+export function isCallAbandoned(): boolean {
+  return current.getStore()?.isAbandoned() ?? false;
 }
 
 /** What every line of the log says that is written while a request is served. */
@@ -108,10 +115,10 @@ export function noteCaller({ companyId, apiKeyId, credential }: KnownCaller): vo
   call.isByKey = credential === "api_key";
 }
 
-/** The error that the call is answered with. */
+/** The error that the call is answered with, if anybody waits for it. */
 export function noteError(code: Code, reason: string): void {
   const call = current.getStore();
-  if (call === undefined) return;
+  if (call === undefined || call.isAbandoned()) return;
   call.code = code;
   call.reason = reason;
 }
@@ -156,12 +163,16 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       isByKey: false,
       code: null,
       reason: null,
+      isAbandoned: () =>
+        "stream" in response
+          ? response.stream.aborted
+          : response.destroyed && !response.writableFinished,
     };
     metrics.began();
     response.setHeader(REQUEST_ID_HEADER, call.requestId);
     response.once("close", () => {
       const durationMs = monotonicMs() - startMs;
-      const code = codeOf(call, response);
+      const code = codeOf(call);
       const { rpc, protocol, reason, account, keyId: key_id } = call;
       const ended = { rpc: rpc ?? "none", protocol, code, reason, durationMs };
       metrics.ended(ended);
@@ -212,7 +223,7 @@ function traceParentOf({ headers }: NodeRequest): TraceParent | null {
 }
 
 /** A gRPC code in words, over every protocol. */
-function codeOf({ code }: ObservedCall, response: NodeResponse): string {
+function codeOf({ code, isAbandoned }: ObservedCall): string {
   if (code !== null) return codeToString(code);
-  return response.writableFinished ? "ok" : "canceled";
+  return isAbandoned() ? "canceled" : "ok";
 }

@@ -8,7 +8,7 @@ import { documentPaths } from "../edge/http/public-document.ts";
 import { signInPaths } from "../edge/sign-in-pages.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";
 import { getAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "../service/admin/accounts.ts";
-import type { ServiceContext } from "../service/context.ts";
+import type { MemoryContext } from "../service/context.ts";
 import { SignInLink } from "../service/sign-in-link.ts";
 import type { UsageLedger } from "../service/usage-ledger.ts";
 
@@ -24,7 +24,7 @@ export interface ComposedDashboard extends DashboardOptions {
 /** null: there is no dashboard. */
 export async function composeDashboard(
   { dashboard }: Config,
-  context: ServiceContext,
+  context: MemoryContext,
   { signInLink, ledger }: { readonly signInLink: SignInLink | null; readonly ledger: UsageLedger },
 ): Promise<ComposedDashboard | null> {
   if (dashboard === null) return null;
@@ -64,13 +64,13 @@ export interface ComposedSignInLink {
 /** `isLoopback`: only this machine reaches the API. null: there is no sign-in by a link. */
 export function composeSignInLink(
   { dashboard, database, trustProxy }: Config,
-  context: ServiceContext,
+  context: MemoryContext,
   isLoopback: boolean,
 ): ComposedSignInLink | null {
   // Only the operator reaches a loopback address and reads the output of the process.
   const hasLink = dashboard !== null && database.engine === "pglite" && isLoopback && !trustProxy;
   if (!hasLink) return null;
-  const link = new SignInLink(LOCAL_COMPANY_ID, context.randomBytes);
+  const link = new SignInLink(LOCAL_COMPANY_ID, context);
   const served = Promise.withResolvers<string>();
   const issueUrl = async () => `${await served.promise}/dashboard#/sign-in/${link.issue()}`;
   return {

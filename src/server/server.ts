@@ -48,6 +48,8 @@ export interface RunningServer {
   /** For the operator: one line each. */
   readonly description: { readonly database: string; readonly models: string };
   readonly context: MemoryContext;
+  /** The paths that the API serves beside those of REST. */
+  readonly paths: readonly string[];
   /** The threads of the models of this process. */
   readonly threads: ModelThreads;
   /** Lets requests in flight finish, then closes the database. */
@@ -130,21 +132,23 @@ export async function startServer(
     dashboard,
     // Loaded with the first call: its libraries take memory that most services do not need.
     createMcpServer: async (call) => (await import("agent-memory/mcp")).createMcpServer(call),
+    corsOrigins: config.corsOrigins,
     shutdownSignal: ending.signal,
     log,
   });
+  const paths = new Map([
+    ...healthPaths(readiness),
+    ...documentPaths(DOCUMENTATION),
+    ...(dashboard?.paths ?? []),
+    ...api.paths,
+  ]);
   const listener = await startListener({
     host: address,
     port: config.port,
     tls,
     handler: createDispatcher({
       control,
-      paths: new Map([
-        ...healthPaths(readiness),
-        ...documentPaths(DOCUMENTATION),
-        ...(dashboard?.paths ?? []),
-        ...api.paths,
-      ]),
+      paths,
       rest: api.rest,
       allowOrigins: createAllowOrigins(config.corsOrigins),
       watchUnread: createUnreadWatch({ unreadMs: UNREAD_RESPONSE_SECONDS * 1_000, log }),
@@ -188,6 +192,7 @@ export async function startServer(
       models: describeModels(context),
     },
     context,
+    paths: [...paths.keys()],
     threads,
     close: () => opened.disposeAsync(),
   };

@@ -4,6 +4,7 @@ import { isWellFormedApiKey } from "../domain/api-key-format.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import { type Instant, MINUTE } from "../domain/instant.ts";
+import type { KeyRights } from "../domain/key-rights.ts";
 import { endOfSession } from "../domain/session.ts";
 import { findApiKeyByDigest, touchApiKey } from "../storage/api-keys.ts";
 import type { AccountDb, Executor } from "../storage/schema.ts";
@@ -107,7 +108,7 @@ async function lookUp(
   const now = context.now();
   const found = await (credential === "session" ? findSession : findApiKey)(db, digest, now);
   if (found === null || !timingSafeEqual(found.digest, digest)) return null;
-  const { account, id, lastUsedAt, touch } = found;
+  const { account, id, rights, lastUsedAt, touch } = found;
   const { companyId } = account;
   const usage = await findLatestUsage(context.db.forCall(companyId));
   if (lastUsedAt === null || now >= lastUsedAt + LAST_USED_RESOLUTION) {
@@ -119,7 +120,7 @@ async function lookUp(
       ),
     );
   }
-  return { companyId, credential, apiKeyId: id, keyDigest, account, usage };
+  return { companyId, credential, apiKeyId: id, keyDigest, account, rights, usage };
 }
 
 /** A key or a session that is good now. */
@@ -127,6 +128,7 @@ interface FoundCredential {
   readonly digest: Uint8Array;
   readonly account: Account;
   readonly id: string;
+  readonly rights: KeyRights | null;
   readonly lastUsedAt: Instant | null;
   /** Notes that it was used. */
   readonly touch: (db: AccountDb, id: string, now: Instant) => Promise<void>;
@@ -140,9 +142,10 @@ async function findApiKey(
   const found = await findApiKeyByDigest(db, wanted);
   if (found === null) return null;
   const { digest, account, apiKey } = found;
-  const { id, lastUsedAt, revokedAt, expiresAt } = apiKey;
+  const { id, lastUsedAt, revokedAt, expiresAt, rights, tenants } = apiKey;
   const isGood = revokedAt === null && (expiresAt === null || now < expiresAt);
-  return isGood ? { digest, account, id, lastUsedAt, touch: touchApiKey } : null;
+  if (!isGood) return null;
+  return { digest, account, id, rights: { rights, tenants }, lastUsedAt, touch: touchApiKey };
 }
 
 async function findSession(
@@ -153,7 +156,8 @@ async function findSession(
   const found = await findSessionByDigest(db, wanted);
   if (found === null || now >= endOfSession(found.session)) return null;
   const { digest, account, session } = found;
-  return { digest, account, id: session.id, lastUsedAt: session.lastUsedAt, touch: touchSession };
+  const { id, lastUsedAt } = session;
+  return { digest, account, id, rights: null, lastUsedAt, touch: touchSession };
 }
 
 /**

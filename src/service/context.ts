@@ -6,8 +6,10 @@ import type { CategoryNearness } from "../domain/category-nearness.ts";
 import type { Llm } from "../domain/conversation.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
+import type { KeyRights } from "../domain/key-rights.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { Answerer } from "../providers/answerer.ts";
+import type { ContextWriter } from "../providers/context-writer.ts";
 import type { Embedder } from "../providers/embedder.ts";
 import type { Extractor } from "../providers/extractor.ts";
 import type { CalledModel, ModelUsage } from "../providers/model-call.ts";
@@ -91,6 +93,7 @@ export interface MemoryContext extends EmbeddingContext {
   extractorOf(llm: Llm): Extractor;
   readonly answerer: Answerer;
   readonly classifier: SupersessionClassifier;
+  readonly contextWriter: ContextWriter;
   /** The category gate compares memories with these. */
   readonly categoryExamples: CategoryExamples;
   /** Whether what a conversation states and is not believed is kept, for the dashboard to show. */
@@ -113,6 +116,8 @@ export interface KnownCaller {
   /** SHA-256 of the key, or of the session's token, in base64: to look at it again. */
   readonly keyDigest: string;
   readonly account: Account;
+  /** Of the key; null: of a session, which has every right. */
+  readonly rights: KeyRights | null;
   /** The usage that was recorded last when the key was looked up; null: none was. */
   readonly usage: WriteUsage | null;
 }

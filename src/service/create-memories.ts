@@ -46,7 +46,9 @@ export async function createMemories(
       const judged = await judgeStatements(context, caller, facts, settings, models);
       // The models took their time; the key may have been revoked meanwhile.
       await confirmCaller(context, caller);
-      const result = await storeFacts(context, caller, judged, { write, writer, found, claim });
+      const usage = models.usage.total();
+      const prepared = { write, writer, found, claim, usage };
+      const result = await storeFacts(context, caller, judged, prepared);
       if (result !== null) return { kind: "result", result };
     }
     throw new Error("unreachable: a writer that was read is not presumed");

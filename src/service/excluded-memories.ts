@@ -13,9 +13,9 @@ const MAX_CHARACTERS_PER_TURN = 32 * 1024;
 const MAX_COMPARED_PER_TURN = 25;
 
 /**
- * Which of the memories are in an excluded category (D24). Each text is looked through,
- * and each vector compared, once, and in between others get their turn. Rejects when the
- * client has left.
+ * The memories in an excluded category, each with it (D24). Each text is read, and each
+ * vector compared, once, and in between others get their turn. Rejects when the client has
+ * left.
  */
 export async function findExcluded(
   { loopTurns }: MemoryContext,
@@ -23,13 +23,18 @@ export async function findExcluded(
   gate: CategoryGate,
   memories: readonly GatedCandidate[],
   client: AbortSignal,
-): Promise<ReadonlySet<MemoryId>> {
-  const isExcluded = await loopTurns.map(
+): Promise<ReadonlyMap<MemoryId, string>> {
+  const categories = await loopTurns.map(
     companyId,
     memories,
     ({ decision }) => decision.length / MAX_CHARACTERS_PER_TURN + 1 / MAX_COMPARED_PER_TURN,
-    (memory) => gate.excludedCategory(memory) !== null,
+    (memory) => gate.excludedCategory(memory),
     client,
   );
-  return new Set(memories.filter((_, index) => isExcluded[index]).map(({ id }) => id));
+  return new Map(
+    memories.flatMap(({ id }, index): [MemoryId, string][] => {
+      const category = categories[index] ?? null;
+      return category === null ? [] : [[id, category]];
+    }),
+  );
 }

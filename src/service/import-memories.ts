@@ -44,7 +44,7 @@ const EVENTS_A_BATCH = 1_000;
 const CHARACTERS_A_BATCH = 1024 * 1024;
 
 /**
- * Stores memories as an export has them (D45): with their IDs, times, chains and histories. Each
+ * Stores memories as an export has them (D42c): with their IDs, times, chains and histories. Each
  * comes behind its replacement, and those of a tenant one after the other. What the account
  * has already is skipped, so that an import that broke off is sent again from the start. All
  * that comes before a line that is refused is stored; `progress` tells how many.

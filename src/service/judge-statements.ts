@@ -13,6 +13,7 @@ import {
   withRepeats,
 } from "../domain/auto-supersession.ts";
 import { type CategoryGate, createCategoryGate } from "../domain/category-gate.ts";
+import { canEnd } from "../domain/identity.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import { isAutoSuperseding } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -29,7 +30,7 @@ import {
   groupsOf,
   storedCandidates,
 } from "./find-candidates.ts";
-import { type RequestModels, startUsageLog } from "./model-calls.ts";
+import type { RequestModels } from "./model-calls.ts";
 
 /** A statement with what was decided about it before anything is stored. */
 export interface JudgedStatement extends EmbeddedStatement {
@@ -88,14 +89,14 @@ async function judgeOfTenant(
   const skipped = statements.flatMap((statement) => {
     const isOn = isAutoSuperseding(statement, settings);
     const reason = isOn ? reasonNotToAsk(statement.memory, excludedFacts) : "disabled";
-    return reason === null ? [] : withoutCall(statement, reason);
+    const category = excludedFacts.get(statement.memory.id);
+    return reason === null ? [] : withoutCall(statement, reason, category);
   });
   const skippedIds = new Set(skipped.map(({ memory }) => memory.id));
   const asked = statements.filter(({ memory }) => !skippedIds.has(memory.id));
   const near = await findCandidates(context, caller, tenantId, asked, statements, client);
-  const excluded = excludedFacts.union(
-    await findExcluded(context, caller, gate, storedCandidates(near), client),
-  );
+  const stored = await findExcluded(context, caller, gate, storedCandidates(near), client);
+  const excluded = new Set([...excludedFacts.keys(), ...stored.keys()]);
   const judged = await mapConcurrently(
     groupsOf(near),
     MAX_CALLS_AT_ONCE,
@@ -123,8 +124,12 @@ async function gateOf(
 }
 
 /** The verdict on a statement for which the classifier is not asked. */
-function withoutCall(statement: EmbeddedStatement, reason: SkippedReason): JudgedStatement {
-  return { ...statement, verdict: notAsked(reason), classifyCalls: [] };
+function withoutCall(
+  statement: EmbeddedStatement,
+  reason: SkippedReason,
+  category?: string,
+): JudgedStatement {
+  return { ...statement, verdict: notAsked(reason, category), classifyCalls: [] };
 }
 
 async function judgeGroup(
@@ -161,7 +166,10 @@ function underOneName<Fact extends { readonly decision: string }>(
   return userName === null ? fact : { ...fact, decision: asTheUser(fact.decision, userName) };
 }
 
-/** A repetition in the same words needs no classifier. */
+/**
+ * A repetition in the same words needs no classifier, and what the fact cannot end is never
+ * shown to it (D23b).
+ */
 async function judgeStatement(
   context: MemoryContext,
   { fact: statement, decision }: { readonly fact: EmbeddedStatement; readonly decision: string },
@@ -177,18 +185,28 @@ async function judgeStatement(
     const { verdict, ...rest } = withoutCall(statement, "no_candidates");
     return { ...rest, verdict: withRepeats(verdict, repeats) };
   }
-  const usage = startUsageLog(context);
+  const possible = others.filter((candidate) => canEnd(decision, candidate.decision));
+  if (possible.length === 0) {
+    const verdict = { ...notAsked("not_superseding"), candidates: others };
+    return { ...statement, verdict: withRepeats(verdict, repeats), classifyCalls: [] };
+  }
+  const usage = models.usage.step();
   const isRetraction = retractedBy !== null;
   const input = {
     fact: { ...memory, decision, statedAt },
     isRetraction,
-    candidates: others,
+    candidates: possible,
     model,
   };
   const call = usage.modelCall(memory.companyId, models.signal);
   const classification = await classify(context, input, models, call);
-  const verdict = withRepeats(judge(others, classification, minConfidence), repeats);
-  return { ...statement, verdict, classifyCalls: usage.calls("classify") };
+  const verdict = judge(possible, classification, minConfidence);
+  const examined = { ...verdict, candidates: others };
+  return {
+    ...statement,
+    verdict: withRepeats(examined, repeats),
+    classifyCalls: usage.calls("classify"),
+  };
 }
 
 function partition<T>(list: readonly T[], isFirst: (entry: T) => boolean): [T[], T[]] {

@@ -2,6 +2,7 @@ import type { AuditEvent } from "../domain/audit-event.ts";
 import { Failure } from "../domain/failure.ts";
 import { isMemoryId, type MemoryId } from "../domain/ids.ts";
 import { formatInstant, parseInstant } from "../domain/instant.ts";
+import { checkTenant } from "../domain/key-rights.ts";
 import {
   MAX_AUDIT_PAGE_EVENTS,
   MAX_PAGE_TEXT_BYTES,
@@ -27,6 +28,17 @@ export interface MemoryAudit extends MemoryRecord {
   readonly history: readonly AuditEvent[];
   /** null on the last page. */
   readonly nextPageToken: string | null;
+}
+
+/**
+ * Holds a caller to the tenants of its key where a call names a memory. What is no memory of
+ * the account is left to the call itself. Throws `not_permitted`.
+ */
+export async function checkTenantOfMemory({ db, rights }: Caller, id: string): Promise<void> {
+  const memoryId = id.toLowerCase();
+  if (rights === null || !isMemoryId(memoryId)) return;
+  const memory = await findMemory(db, memoryId);
+  if (memory !== null) checkTenant(rights, memory.tenantId, "memory_id");
 }
 
 /** One memory (D42). Throws `memory_not_found` or `not_owner`. */

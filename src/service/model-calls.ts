@@ -4,7 +4,7 @@ import type { JsonValue } from "../domain/audit-event.ts";
 import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersession.ts";
 import { Failure } from "../domain/failure.ts";
 import { toCompanyId } from "../domain/ids.ts";
-import type { ModelCall, ModelUsage } from "../providers/model-call.ts";
+import type { ModelCall, ModelUsage, ReportUsage } from "../providers/model-call.ts";
 import type { Caller, EmbeddingContext, MemoryContext, ServiceMetrics } from "./context.ts";
 import { watchModels, withSafeLabels } from "./watch-models.ts";
 
@@ -55,6 +55,13 @@ function tookTooLong(): Failure {
   });
 }
 
+/** What the calls of one request cost; a sum is null where a provider does not say. */
+export interface RequestUsage {
+  readonly calls: number;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+}
+
 /** The model calls of one request: counted, for the account too, and traced at once, and kept for its audit events. */
 export interface UsageLog {
   /** Calls of models for an account (null: for the service itself), until `signal` is aborted. */
@@ -64,18 +71,30 @@ export interface UsageLog {
    * are one entry with their sums; a sum is null where the provider does not say.
    */
   calls(operation: ModelUsage["operation"]): JsonValue[];
+  /** All calls so far, those of steps too; null: no provider was called. */
+  total(): RequestUsage | null;
+  /** A log of its own for one step of the request. */
+  step(): UsageLog;
 }
 
 /**
- * An empty log, for one request or for one step of it. `byoLlm` says that the
- * caller's own model extracts (D27).
+ * An empty log for one request. `byoLlm` says that the caller's own model extracts (D27).
+ * `onUsage` receives each entry.
  */
-export function startUsageLog(context: EmbeddingContext, byoLlm = false): UsageLog {
+export function startUsageLog(
+  context: EmbeddingContext,
+  byoLlm = false,
+  onUsage: ReportUsage = () => {},
+): UsageLog {
   const usages: ModelUsage[] = [];
+  function add(usage: ModelUsage): void {
+    usages.push(usage);
+    onUsage(usage);
+  }
   const watch = watchModels(context, byoLlm);
   function reportOf(owner: Owner) {
     return (usage: ModelUsage) => {
-      usages.push(usage);
+      add(usage);
       context.metrics.modelCalled(withSafeLabels(usage, byoLlm));
       if (owner !== null) context.ledger.recordModelCall(toCompanyId(owner), usage);
     };
@@ -89,25 +108,36 @@ export function startUsageLog(context: EmbeddingContext, byoLlm = false): UsageL
       );
       return [...ofModels.values()].map(summedCalls);
     },
+    total: () => (usages.length === 0 ? null : totalOf(usages)),
+    step: () => startUsageLog(context, byoLlm, add),
   };
 }
 
 /** Calls of one model as one entry: every fact of a long conversation has them in its history. */
 function summedCalls(usages: readonly ModelUsage[]): JsonValue {
-  const sum = (of: (usage: ModelUsage) => number | null) =>
-    usages.reduce<number | null>((total, usage) => {
-      const more = of(usage);
-      return total === null || more === null ? null : total + more;
-    }, 0);
   return {
     provider: usages[0]?.provider ?? null,
     model: usages[0]?.model ?? null,
     calls: usages.length,
-    input_tokens: sum(({ inputTokens }) => inputTokens),
-    output_tokens: sum(({ outputTokens }) => outputTokens),
-    duration_ms: sum(({ durationMs }) => durationMs),
-    attempts: sum(({ attempts }) => attempts),
+    input_tokens: sumOf(usages.map(({ inputTokens }) => inputTokens)),
+    output_tokens: sumOf(usages.map(({ outputTokens }) => outputTokens)),
+    duration_ms: sumOf(usages.map(({ durationMs }) => durationMs)),
+    attempts: sumOf(usages.map(({ attempts }) => attempts)),
   };
+}
+
+function totalOf(usages: readonly ModelUsage[]): RequestUsage {
+  // Vectors are no tokens.
+  const writing = usages.filter(({ operation }) => operation !== "embed");
+  return {
+    calls: usages.length,
+    inputTokens: sumOf(usages.map(({ inputTokens }) => inputTokens)),
+    outputTokens: sumOf(writing.map(({ outputTokens }) => outputTokens)),
+  };
+}
+
+function sumOf(counts: readonly (number | null)[]): number | null {
+  return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
 }
 
 /** Counts what came of the classifier's runs, once it is stored. */

@@ -4,7 +4,7 @@ import type { RetrievedMemory } from "../domain/memory.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import { confirmCaller } from "./authenticate.ts";
 import type { Caller, MemoryContext } from "./context.ts";
-import { startRequestModels } from "./model-calls.ts";
+import { type RequestUsage, startRequestModels } from "./model-calls.ts";
 import { admitReader } from "./plan.ts";
 import { type MemoryQuestion, type Retrieval, retrieve } from "./retrieve.ts";
 
@@ -14,12 +14,15 @@ export interface MemoryAnswer extends Omit<CitedAnswer, "cited"> {
   readonly cited: readonly RetrievedMemory[];
 }
 
+/** What was found or said, and what it cost; null: no provider was called. */
+type Charged<Result> = Result & { readonly usage: RequestUsage | null };
+
 /** A part of an answer that is streamed, in this order. */
 export type AnswerEvent =
   | ({ readonly kind: "memories" } & Retrieval)
   /** Several: together, `answerWithCitations`. */
   | { readonly kind: "text"; readonly text: string }
-  | ({ readonly kind: "answer" } & MemoryAnswer);
+  | ({ readonly kind: "answer" } & Charged<MemoryAnswer>);
 
 /** The memories that a question would be answered from (D39). Throws as queryMemories does. */
 export async function searchMemories(
@@ -27,12 +30,12 @@ export async function searchMemories(
   caller: Caller,
   question: MemoryQuestion,
   signal: AbortSignal,
-): Promise<Retrieval> {
+): Promise<Charged<Retrieval>> {
   admitReader(context, caller);
   using models = startRequestModels(context, caller, signal);
   const retrieval = await retrieve(context, caller, question, models.call);
   await confirmCaller(context, caller);
-  return retrieval;
+  return { ...retrieval, usage: models.usage.total() };
 }
 
 /**
@@ -48,13 +51,13 @@ export async function queryMemories(
   caller: Caller,
   question: MemoryQuestion,
   signal: AbortSignal,
-): Promise<MemoryAnswer & Retrieval> {
+): Promise<Charged<MemoryAnswer & Retrieval>> {
   admitReader(context, caller);
   using models = startRequestModels(context, caller, signal);
   const retrieval = await retrieve(context, caller, question, models.call);
   const answer = await answerFrom(context, question, retrieval, models.call);
   await confirmCaller(context, caller);
-  return { ...answer, ...retrieval };
+  return { ...answer, ...retrieval, usage: models.usage.total() };
 }
 
 /**
@@ -93,7 +96,7 @@ export async function* streamQueryMemories(
   const { answerWithCitations } = answer;
   if (!answerWithCitations.startsWith(sent)) throw new Error("another answer was streamed");
   yield* send(answerWithCitations.slice(sent.length));
-  yield { kind: "answer", ...answer };
+  yield { kind: "answer", ...answer, usage: models.usage.total() };
 }
 
 /** The answer where there is no memory to answer from (4.4 rule 4). */
@@ -107,7 +110,7 @@ const NO_MEMORIES_ANSWER = { ...uncited("No memories found for this company yet.
 async function answerFrom(
   { answerer }: MemoryContext,
   { question: text, asOf, knownAt }: MemoryQuestion,
-  { retrieved, moment }: Retrieval,
+  { retrieved, moment, past }: Retrieval,
   call: ModelCall,
   show?: (text: string) => void,
 ): Promise<MemoryAnswer> {
@@ -126,6 +129,7 @@ async function answerFrom(
     memories,
     now: moment,
     ...(asOf !== null && { asOf }),
+    ...(past !== undefined && { past }),
     ...(knownAt !== null && { knownAt: moment }),
   };
   const answer = await answerer.answer(asked, call, show);

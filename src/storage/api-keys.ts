@@ -12,6 +12,8 @@ const API_KEY_COLUMNS = [
   "api_keys.created_at",
   "api_keys.expires_at",
   "api_keys.revoked_at",
+  "api_keys.rights",
+  "api_keys.tenants",
 ] as const;
 
 function selectKeys(db: AccountDb | Executor) {
@@ -42,6 +44,8 @@ export async function insertApiKey(
       created_at: apiKey.createdAt,
       expires_at: apiKey.expiresAt,
       revoked_at: apiKey.revokedAt,
+      rights: apiKey.rights,
+      tenants: apiKey.tenants,
     })
     .execute();
 }
@@ -70,6 +74,8 @@ export async function findApiKeyByDigest(
       "api_keys.created_at as key_created_at",
       "api_keys.expires_at",
       "api_keys.revoked_at",
+      "api_keys.rights",
+      "api_keys.tenants",
     ])
     .where("api_keys.digest", "=", digest)
     .executeTakeFirst();
@@ -205,5 +211,7 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
+    rights: row.rights,
+    tenants: row.tenants,
   };
 }

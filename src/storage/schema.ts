@@ -3,6 +3,7 @@ import type { PlanStatus, PlanTier } from "../domain/account.ts";
 import type { AuditEvent, AuditEventKind } from "../domain/audit-event.ts";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
+import type { Right } from "../domain/key-rights.ts";
 import type { Metadata, Provenance } from "../domain/memory.ts";
 import type { AutoSupersedeMode } from "../domain/settings.ts";
 
@@ -46,6 +47,9 @@ interface ApiKeysTable {
   created_at: Immutable<Instant>;
   expires_at: Immutable<Instant | null>;
   revoked_at: Instant | null;
+  rights: Immutable<readonly Right[]>;
+  /** Names and beginnings of names, which end in `*`; none: every tenant. */
+  tenants: Immutable<readonly string[]>;
 }
 
 interface ApiKeyUsesTable {
@@ -197,8 +201,8 @@ interface IdempotencyKeysTable {
   response: Uint8Array | null;
   /** End of the billing period whose quota cut the response short (D29); null: it is whole. */
   quota_exceeded_until: Instant | null;
-  /** The tenant whose memories' text the response may hold; null: it holds none. */
-  text_of_tenant_id: string | null;
+  /** Whose text the response may hold, in snake_case; null: it holds none. */
+  text_of: ColumnType<object | null, string | null, string | null>;
   /** The request was done, and the text of its response was deleted since. */
   is_erased: boolean;
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { ApiKey } from "../../src/domain/account.ts";
 import { isWellFormedApiKey } from "../../src/domain/api-key-format.ts";
 import type { CompanyId } from "../../src/domain/ids.ts";
+import { RIGHTS } from "../../src/domain/key-rights.ts";
 import {
   createAccount,
   ensureLocalAccount,
@@ -48,7 +49,7 @@ describe("the account `local`", () => {
     const issued = secrets.filter((secret) => secret !== null);
     expect(issued).toHaveLength(1);
     expect(isWellFormedApiKey(issued[0] ?? "")).toBe(true);
-    expect(await allApiKeys(context, LOCAL_COMPANY_ID)).toHaveLength(1);
+    expect(await allApiKeys(context, LOCAL_COMPANY_ID)).toMatchObject([{ rights: RIGHTS }]);
     expect(await ensureLocalAccount(context)).toBeNull();
   });
 
@@ -124,6 +125,11 @@ describe("section 5 rule 2: API keys", () => {
       insert into api_keys (company_id, id, digest, prefix, created_at)
       select ${companyId}, gen_random_uuid(), sha256(n::text::bytea), 'svc_00000000', now()
       from generate_series(1, ${MAX_API_KEYS - 1}::int) n`.execute(store.database.db);
+    // D48: keys from before there were rights may do all.
+    expect((await allApiKeys(context, companyId))[0]).toMatchObject({
+      rights: RIGHTS,
+      tenants: [],
+    });
     const outcomes = await Promise.allSettled([
       createApiKey(context, companyId),
       createApiKey(context, companyId),

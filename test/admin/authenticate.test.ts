@@ -46,6 +46,7 @@ describe("section 5: who calls", () => {
       apiKeyId: apiKey.id,
       keyDigest: Buffer.from(apiKeyDigest(secret)).toString("base64"),
       account,
+      rights: { rights: ["read", "write", "delete"], tenants: [] },
       // The change of tier looked whether the quota is reached.
       usage: {
         periodStart: account.periodAnchor,

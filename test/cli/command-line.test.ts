@@ -226,14 +226,31 @@ describe("admin key", () => {
     expect(caller.companyId).toBe(companyId);
   });
 
-  test("a key has a name and an end where they are given", async () => {
+  test("D48: a key has a name, an end, rights and tenants where they are given", async () => {
     const { context, ok } = await startOperator();
     const companyId = freshCompanyId();
     await ok("account", "create", companyId);
     const end = jsonTime(context.time + 60_000_000n);
-    await ok("key", "create", companyId, "--name", "the crawler", "--expires", end);
+    await ok(
+      "key",
+      "create",
+      companyId,
+      "--name",
+      "the crawler",
+      "--expires",
+      end,
+      "--rights",
+      "import,read",
+      "--tenants",
+      "own, team-*",
+    );
     const [listed] = JSON.parse(await ok("key", "list", companyId, "--json"));
-    expect(listed).toMatchObject({ name: "the crawler", expires_at: end });
+    expect(listed).toMatchObject({
+      name: "the crawler",
+      expires_at: end,
+      rights: ["read", "import"],
+      tenants: ["own", "team-*"],
+    });
   });
 
   test("list and revoke", async () => {
@@ -252,6 +269,8 @@ describe("admin key", () => {
       expires_at: null,
       last_used_at: null,
       revoked_at: null,
+      rights: ["read", "write", "delete"],
+      tenants: [],
     });
     const listed = await list();
     expect(listed).toEqual([row(first, context.time - 1n), row(second, context.time)]);

@@ -12,10 +12,17 @@ describe.skipIf(NO_BROWSER)(`keys in the dashboard${NO_BROWSER ? `: ${NO_BROWSER
       await page.getByRole("link", { name: "Keys" }).click();
       await page.getByRole("button", { name: "New key" }).click();
       await page.getByLabel("Name").fill("My agent");
+      await page.getByLabel("write").uncheck();
+      await page.getByLabel("Tenants").fill("team-*, own");
       await page.getByRole("button", { name: "Create key" }).click();
       const secret = await page.getByLabel("API key", { exact: true }).inputValue();
       const { rest } = { rest: createRestClient(dashboardService.url, secret) };
       expect((await rest("GET", "/plan/status")).status).toBe(200);
+      const key = (path: string) => rest("GET", path).then(({ status }) => status);
+      expect(await key("/agent/memories?tenant_id=team-1")).toBe(200);
+      expect(await key("/agent/memories")).toBe(403);
+      const content = { content: "Not allowed", tenant_id: "own" };
+      expect((await rest("POST", "/agent/memories", { body: content })).status).toBe(403);
       for (const name of ["curl", "Python", "TypeScript", "MCP"]) {
         await page.getByRole("tab", { name }).click();
         expect(await page.getByRole("textbox", { name, exact: true }).inputValue()).toContain(

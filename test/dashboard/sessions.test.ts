@@ -1,11 +1,18 @@
 /** Who is signed in to the dashboard, and what their session may do. */
+import { randomBytes } from "node:crypto";
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SignInService } from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { runCommandLine } from "../../src/cli/command-line.ts";
 import { DAY, HOUR, SECOND } from "../../src/domain/instant.ts";
-import { MAX_SESSIONS, SESSION_DAYS, SESSION_IDLE_HOURS } from "../../src/domain/session.ts";
-import { suspendAccount } from "../../src/service/admin/accounts.ts";
+import {
+  MAX_SESSIONS,
+  SESSION_DAYS,
+  SESSION_IDLE_HOURS,
+  SIGN_IN_LINK_MINUTES,
+} from "../../src/domain/session.ts";
+import { LOCAL_COMPANY_ID, suspendAccount } from "../../src/service/admin/accounts.ts";
+import { SignInLink } from "../../src/service/sign-in-link.ts";
 import { clientOf, dashboardClients, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 
@@ -182,6 +189,29 @@ describe("the sign-in link", () => {
     expect(await outcomeOf(links().signIn({ token: good ?? "" }))).toBe("ok");
     expect(await outcomeOf(links().signIn({ token: good ?? "" }))).toBe(Code.Unauthenticated);
   });
+});
+
+test("a link ends after ten minutes", () => {
+  let nowMs = 0;
+  const link = new SignInLink(LOCAL_COMPANY_ID, { randomBytes, monotonicMs: () => nowMs });
+  const [late, intime] = [link.issue(), link.issue()];
+  expect(() => link.redeem(late)).toThrow("replaced");
+  nowMs = SIGN_IN_LINK_MINUTES * 60_000 - 1;
+  expect(link.redeem(intime)).toBe(LOCAL_COMPANY_ID);
+  const ended = link.issue();
+  nowMs += SIGN_IN_LINK_MINUTES * 60_000;
+  expect(() => link.redeem(ended)).toThrow("older than 10 minutes");
+});
+
+test("secrets and memories are kept by no cache", async () => {
+  const { account, cookie } = await newSession();
+  const kept: unknown[] = [];
+  const onHeader = (headers: Headers) => void kept.push(headers.get("cache-control"));
+  await dashboardClients(service, cookie).apiKeys.createApiKey({}, { onHeader });
+  const answer = await fetch(`${service.url}/agent/memories`, {
+    headers: { authorization: `Bearer ${account.key}` },
+  });
+  expect([...kept, answer.headers.get("cache-control")]).toEqual(["no-store", "no-store"]);
 });
 
 /** What `admin sign-in-link` does at a service. */

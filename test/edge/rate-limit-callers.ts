@@ -26,6 +26,7 @@ export function caller(apiKeyId: string, limits: Partial<Account> = {}): KnownCa
     apiKeyId,
     keyDigest: apiKeyId,
     account: { ...ACCOUNT, ...limits },
+    rights: null,
     usage: null,
   };
 }

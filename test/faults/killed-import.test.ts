@@ -13,7 +13,7 @@ const MEMORIES = 250;
 /** Sent before the kill: two transactions, and the beginning of a third. */
 const SENT = 230;
 
-test.each(TEST_ENGINES)("D45 resumed: on %s", async (engine) => {
+test.each(TEST_ENGINES)("D42c resumed: on %s", async (engine) => {
   const place = await newTestLocation(engine);
   const variables = databaseVariables(place.location);
   const createdAt = "2026-01-01T00:00:00.000000Z";

@@ -46,7 +46,11 @@ export interface Api {
     options?: Partial<CallOptions>,
   ): Promise<ApiError>;
   /** A stream that must come to its end; returns its messages. */
-  streams(rpc: StreamRpc, request: ApiRequest): Promise<readonly Streamed[]>;
+  streams(
+    rpc: StreamRpc,
+    request: ApiRequest,
+    options?: Partial<CallOptions>,
+  ): Promise<readonly Streamed[]>;
   /** A stream that must end so, before its first message or behind those that it returns. */
   breaksOff(
     expected: ExpectedFailure,
@@ -99,8 +103,9 @@ export async function createApi(
       transcript.push({ rpc, reason, detail, partial });
       return error;
     },
-    async streams(rpc, request) {
-      const { messages, error } = await client.stream(rpc, request, { key: account.key });
+    async streams(rpc, request, options) {
+      const asked = { key: account.key, ...options };
+      const { messages, error } = await client.stream(rpc, request, asked);
       if (error !== null) throw new Error(`${rpc} failed: ${JSON.stringify(error)}`);
       transcript.push({ rpc, body: messages });
       return messages;
@@ -133,7 +138,7 @@ function expectFailure(
   expect(error.detail).toMatch(/\w+ \w+/);
   if (field !== undefined) {
     expect(error.detail).toContain(`\`${field}\``);
-    if (protocol === "rpc") expect(error.field).toBe(field);
+    expect(error.field).toBe(field);
   }
   if (retry) expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
   else expect(error.retryAfterSeconds).toBeNull();

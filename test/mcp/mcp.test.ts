@@ -9,7 +9,9 @@ import { startTestService, type TestAccount, type TestService } from "../support
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ config: { rateLimit: true } });
+  service = await startTestService({
+    config: { rateLimit: true, corsOrigins: ["https://app.example.com"] },
+  });
 });
 afterAll(() => service.close());
 
@@ -192,6 +194,27 @@ test("without a key it answers 401 and how to send one", async () => {
   const answer = await post(LIST, {});
   expect(answer.status).toBe(401);
   expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+});
+
+test.each([
+  ["of another site", "https://evil.example", 403],
+  ["that is none", "null", 403],
+  ["in CORS_ORIGINS", "https://app.example.com", 200],
+  ["of the service itself", null, 200],
+])("a page with an origin %s", async (_, origin, status) => {
+  const { key } = await service.createAccount();
+  const answer = await fetch(`${service.url}/mcp`, {
+    method: "POST",
+    headers: {
+      origin: origin ?? service.url,
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+  });
+  expect(answer.status).toBe(status);
+  if (status === 403) expect(await answer.json()).toMatchObject({ reason: "origin_not_allowed" });
 });
 
 test("D7 tools: a parameter in the URL is refused, behind the key", async () => {

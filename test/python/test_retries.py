@@ -1,9 +1,11 @@
 """What the client sends again, when, and what it never does."""
 
+import socket
+import threading
 import unittest
 
 import grpc
-from agent_memory import AgentMemoryError
+from agent_memory import AgentMemoryError, Client
 
 from fixture import Account, Waits
 from proxy import Proxy
@@ -101,3 +103,34 @@ class WhatCannotPass(unittest.TestCase):
                         call(client)
                 self.assertEqual(failed.exception.reason, reason)
                 self.assertEqual(len(proxy.sent), 1)
+
+
+class AProxyThatAnswersItself(unittest.TestCase):
+    def test_is_told_in_words(self) -> None:
+        for status, code, words in (
+            ("308", grpc.StatusCode.FAILED_PRECONDITION, "a redirect: use the address"),
+            ("413", grpc.StatusCode.RESOURCE_EXHAUSTED, "too large for it"),
+            ("429", grpc.StatusCode.UNAVAILABLE, "too many requests"),
+            ("502", grpc.StatusCode.UNAVAILABLE, "check the address"),
+        ):
+            with socket.create_server(("127.0.0.1", 0)) as server:
+                threading.Thread(target=answer_http2, args=(server, status), daemon=True).start()
+                url = f"http://127.0.0.1:{server.getsockname()[1]}"
+                with Client(url, api_key="svc_unknown", max_attempts=1) as client:
+                    with self.assertRaises(AgentMemoryError) as failed:
+                        client.create_memories(content="A")
+            self.assertIs(failed.exception.code, code)
+            self.assertRegex(str(failed.exception), f"^HTTP {status} .* in front .*{words}")
+
+
+def answer_http2(server: socket.socket, status: str) -> None:
+    """Answers the first stream of one connection with a status, and nothing else."""
+    connection, _ = server.accept()
+    empty_settings = b"\0\0\0\4\0\0\0\0\0"
+    connection.sendall(empty_settings)
+    received = b""
+    while b"create" not in received.lower() and len(received) < 400:
+        received += connection.recv(65536)
+    status_field = b"\x08\x03" + status.encode()
+    connection.sendall(b"\0\0\5\1\5\0\0\0\1" + status_field)
+    connection.recv(65536)

@@ -155,6 +155,7 @@ describe("transitions", () => {
     expect(body.auto_supersede).toEqual({
       ran: true,
       skipped_reason: null,
+      category: null,
       candidates_examined: 1,
       supersession,
       supersessions: [supersession],

@@ -146,7 +146,9 @@ export function expectFailure(
 ): void {
   const { status: got, body } = answer;
   const detail = field === undefined ? expect.any(String) : expect.stringContaining(`\`${field}\``);
-  expect({ status: got, body }).toEqual({ status, body: { detail, reason } });
+  const { field: named = field } = body;
+  const told = { detail, reason, ...(named !== undefined && { field: field ?? named }) };
+  expect({ status: got, body }).toEqual({ status, body: told });
   expect(answer.headers.get("content-type")).toBe("application/json");
 }
 
@@ -171,6 +173,7 @@ export function says(content: string) {
 export const NOT_RUN = {
   ran: false,
   skipped_reason: "disabled",
+  category: null,
   candidates_examined: 0,
   supersession: null,
   supersessions: [],

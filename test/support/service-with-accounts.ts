@@ -1,4 +1,5 @@
 import { createAdminClient } from "../../src/cli/client.ts";
+import { RIGHTS } from "../../src/domain/key-rights.ts";
 import { newTestLocation, type TestEngine, type TestLocation } from "./database.ts";
 import {
   databaseVariables,
@@ -38,7 +39,7 @@ export async function startServiceWithAccounts(
     const companyId = `account-${index}`;
     const ownLimits = { writesLimit: WRITES_LIMIT };
     await admin.accounts.createAccount({ account: { companyId, ownLimits } });
-    keys.push((await admin.apiKeys.createApiKey({ companyId })).secret);
+    keys.push((await admin.apiKeys.createApiKey({ companyId, rights: [...RIGHTS] })).secret);
   }
   return {
     process,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { Config } from "../../src/config/config.ts";
 import { type CompanyId, toCompanyId } from "../../src/domain/ids.ts";
+import { type KeyRights, RIGHTS } from "../../src/domain/key-rights.ts";
 import type { Log } from "../../src/log.ts";
 import type { ModelChoice, Models } from "../../src/providers/index.ts";
 import { type RunningServer, startServer } from "../../src/server/server.ts";
@@ -29,7 +30,7 @@ export interface TestService extends RunningServer {
   createAccount(change?: AccountChange): Promise<TestAccount>;
   updateAccount(companyId: CompanyId, change: AccountChange): Promise<void>;
   /** One more key of an account. */
-  createKey(companyId: CompanyId): Promise<TestAccount>;
+  createKey(companyId: CompanyId, rights?: Partial<KeyRights>): Promise<TestAccount>;
 }
 
 export interface TestClock {
@@ -103,8 +104,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const server = await startServer(config, runtime, { models: options.models });
   const { context, url } = server;
 
-  async function createKey(companyId: CompanyId): Promise<TestAccount> {
-    const { apiKey, secret } = await createApiKey(context, companyId);
+  async function createKey(
+    companyId: CompanyId,
+    limits: Partial<KeyRights> = {},
+  ): Promise<TestAccount> {
+    const { apiKey, secret } = await createApiKey(context, companyId, {
+      rights: RIGHTS,
+      ...limits,
+    });
     return {
       companyId,
       apiKeyId: apiKey.id,

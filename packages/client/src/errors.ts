@@ -10,6 +10,7 @@ import {
 } from "@agent-memory/gen/google/rpc/error_details_pb";
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { epochMs } from "./platform.ts";
 import type { ErrorReason } from "./reasons.ts";
 
 /** The result of a write or an import up to its error; `$typeName` tells which. */
@@ -54,16 +55,24 @@ export class AgentMemoryError extends Error {
   }
 }
 
-/** The error of a call, whatever a transport threw. */
-export function toAgentMemoryError(error: unknown, method: DescMethod): AgentMemoryError {
+/**
+ * The error of a call, whatever a transport threw. `signal` is the caller's own: where it did
+ * not end the call, a call that was canceled lost its connection.
+ */
+export function toAgentMemoryError(
+  error: unknown,
+  method: DescMethod,
+  signal?: AbortSignal,
+): AgentMemoryError {
   if (error instanceof AgentMemoryError) return error;
   const failure = ConnectError.from(error);
   const [info] = failure.findDetails(ErrorInfoSchema);
   const [request] = failure.findDetails(RequestInfoSchema);
   const [partial] = failure.findDetails(method.output);
-  const code = info === undefined && isBrokenConnection(failure) ? Code.Unavailable : failure.code;
+  const told = { code: failure.code, message: failure.rawMessage };
+  const { code, message } = (info === undefined && explained(failure, signal)) || told;
   return new AgentMemoryError(
-    failure.rawMessage,
+    message,
     {
       code,
       reason: info?.reason ?? (code === Code.DeadlineExceeded ? "deadline_exceeded" : null),
@@ -76,9 +85,33 @@ export function toAgentMemoryError(error: unknown, method: DescMethod): AgentMem
   );
 }
 
-/** Whether `fetch` could not open the connection, or lost it before the answer ended. */
-function isBrokenConnection({ code, cause }: ConnectError): boolean {
-  return code === Code.Unknown && cause instanceof TypeError;
+/** How transports begin what they say of an answer that is none of the service. */
+const HTTP_STATUS = /^(?:HTTP|Received HTTP status code) (\d{3})\b/;
+
+/** An error without a word of the service, in words for its users; null: it needs none. */
+function explained(failure: ConnectError, signal: AbortSignal | undefined) {
+  const { code, cause, rawMessage, metadata } = failure;
+  const isLost = code === Code.Canceled && signal?.aborted !== true;
+  if (isLost || (code === Code.Unknown && cause instanceof TypeError)) {
+    return { code: Code.Unavailable, message: "the connection to the service broke" };
+  }
+  const status = Number(HTTP_STATUS.exec(rawMessage)?.[1]);
+  if (Number.isNaN(status)) return null;
+  const answered = `HTTP ${status} came from something in front of the service`;
+  if (status >= 300 && status < 400) {
+    const target = metadata.get("location") ?? "another address";
+    const message = `${answered}, a redirect to ${target}: use the address of the service itself`;
+    return { code: Code.FailedPrecondition, message };
+  }
+  if (status === 413) {
+    return {
+      code: Code.ResourceExhausted,
+      message: `${answered}: the request is too large for it`,
+    };
+  }
+  const advice =
+    status === 429 ? "too many requests" : "check the address, and that the service runs";
+  return { code, message: `${answered}: ${advice}` };
 }
 
 function retryAfterMsOf(failure: ConnectError): number | null {
@@ -87,7 +120,8 @@ function retryAfterMsOf(failure: ConnectError): number | null {
     const { seconds, nanos } = wait.retryDelay;
     return Number(seconds) * 1_000 + Math.ceil(nanos / 1_000_000);
   }
-  // A proxy in front of the service may send it. A date is ignored.
-  const seconds = failure.metadata.get("retry-after");
-  return seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) * 1_000 : null;
+  // A proxy in front of the service may send it, in seconds or as a date (RFC 9110, 10.2.3).
+  const header = failure.metadata.get("retry-after") ?? "";
+  const waitMs = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - epochMs();
+  return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
 }

@@ -1,6 +1,6 @@
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
 import type { ClientOptions, Connection } from "./client.ts";
-import { type Fetch, withUnavailable } from "./fetch.ts";
+import { type Fetch, fetchDirectly } from "./fetch.ts";
 import { createRestTransport } from "./rest/transport.ts";
 
 /** The transports that need no more than `fetch`, which Node.js has too. */
@@ -15,7 +15,7 @@ export interface FetchClientOptions extends ClientOptions {
 export function connectByFetch(name: FetchTransportName, options: FetchClientOptions): Connection {
   const baseUrl = options.url.replace(/\/+$/, "");
   // Looked up when it is called: whoever replaces the global one later is heard.
-  const fetch = withUnavailable(options.fetch ?? ((...call) => globalThis.fetch(...call)));
+  const fetch = fetchDirectly(options.fetch ?? ((...call) => globalThis.fetch(...call)));
   return { transport: createTransport(name, baseUrl, fetch), close: () => {} };
 }
 

@@ -2,11 +2,14 @@ import { Code, ConnectError } from "@connectrpc/connect";
 
 export type Fetch = typeof globalThis.fetch;
 
-/** `fetch` that says of a service that cannot be reached what gRPC says: UNAVAILABLE. */
-export function withUnavailable(fetch: Fetch): Fetch {
+/** `fetch` that follows no redirect, and says UNAVAILABLE of a service that cannot be reached. */
+export function fetchDirectly(fetch: Fetch): Fetch {
   return async (input, init) => {
     try {
-      return await fetch(input, init);
+      const answer = await fetch(input, { ...init, redirect: "manual" });
+      // All that a browser tells of a redirect.
+      if (answer.type === "opaqueredirect") throw new ConnectError("HTTP 308", Code.Unknown);
+      return answer;
     } catch (error) {
       // Any other error of `fetch` is the reason of the signal.
       if (!(error instanceof TypeError)) throw error;

@@ -4,6 +4,7 @@ export const ERROR_REASONS = [
   "missing_supersession",
   "unauthenticated",
   "account_suspended",
+  "not_permitted",
   "plan_canceled",
   "not_owner",
   "path_not_found",

@@ -54,13 +54,13 @@ export function createRetryingTransport(
           remainingMs === Infinity ? undefined : Math.max(Math.ceil(remainingMs), 1),
         );
       } catch (thrown) {
-        const error = toAgentMemoryError(thrown, method);
+        const error = toAgentMemoryError(thrown, method, signal);
         const waitMs = isRetriedBelow(method)
           ? null
           : retryWaitMs(error, method, attempt, options, platform.random);
         if (waitMs === null || platform.monotonicMs() + waitMs >= deadlineMs) throw error;
         await platform.sleep(waitMs, signal).catch((reason) => {
-          throw toAgentMemoryError(ConnectError.from(reason, Code.Canceled), method);
+          throw toAgentMemoryError(ConnectError.from(reason, Code.Canceled), method, signal);
         });
       }
     }
@@ -80,9 +80,9 @@ export function createRetryingTransport(
         const response = await inner
           .stream(method, signal, timeoutMs, headers, input, contextValues)
           .catch((error) => {
-            throw toAgentMemoryError(error, method);
+            throw toAgentMemoryError(error, method, signal);
           });
-        return { ...response, message: explained(response.message, method) };
+        return { ...response, message: explained(response.message, method, signal) };
       }
       // The request is one message, which each attempt sends again.
       const messages = await collect(input);
@@ -97,6 +97,7 @@ export function createRetryingTransport(
             contextValues,
           ),
           method,
+          signal,
         ),
       );
     },
@@ -107,20 +108,25 @@ export function createRetryingTransport(
 async function withFirstMessage<I extends DescMessage, O extends DescMessage>(
   response: StreamResponse<I, O>,
   method: DescMethodStreaming<I, O>,
+  signal: AbortSignal | undefined,
 ): Promise<StreamResponse<I, O>> {
   const rest = response.message[Symbol.asyncIterator]();
   const first = await rest.next();
   async function* messages() {
     for (let next = first; !next.done; next = await rest.next()) yield next.value;
   }
-  return { ...response, message: explained(messages(), method) };
+  return { ...response, message: explained(messages(), method, signal) };
 }
 
-async function* explained<T>(messages: AsyncIterable<T>, method: DescMethod): AsyncGenerator<T> {
+async function* explained<T>(
+  messages: AsyncIterable<T>,
+  method: DescMethod,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<T> {
   try {
     yield* messages;
   } catch (error) {
-    throw toAgentMemoryError(error, method);
+    throw toAgentMemoryError(error, method, signal);
   }
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import grpc
@@ -66,8 +67,11 @@ def error_of(failure: Any, rpc: Rpc[Any, Any]) -> AgentMemoryError:
     request = RequestInfo.FromString(by_name.get("google.rpc.RequestInfo", b""))
     retry = by_name.get("google.rpc.RetryInfo")
     partial = by_name.get(rpc.response.DESCRIPTOR.full_name)
+    message = failure.details() or code.name
+    if not details:
+        code, message = _explained(code, message)
     return AgentMemoryError(
-        failure.details() or code.name,
+        message,
         code=code,
         reason=info.reason or unanswered,
         field=info.metadata.get("field"),
@@ -75,6 +79,26 @@ def error_of(failure: Any, rpc: Rpc[Any, Any]) -> AgentMemoryError:
         request_id=request.request_id or trailers.get("x-request-id"),
         partial=None if partial is None else rpc.parse(partial),
     )
+
+
+# How gRPC tells of an answer that is none of the service.
+_HTTP_STATUS = re.compile(r"http2 header with status: (\d{3})")
+
+
+def _explained(code: grpc.StatusCode, message: str) -> tuple[grpc.StatusCode, str]:
+    """An error without a word of the service, in words for its users."""
+    found = _HTTP_STATUS.search(message)
+    if found is None:
+        return code, message
+    answered = f"HTTP {found[1]} came from something in front of the service"
+    if found[1].startswith("3"):
+        advice = "a redirect: use the address of the service itself"
+        return grpc.StatusCode.FAILED_PRECONDITION, f"{answered}, {advice}"
+    if found[1] == "413":
+        return grpc.StatusCode.RESOURCE_EXHAUSTED, f"{answered}: the request is too large for it"
+    if found[1] == "429":
+        return code, f"{answered}: too many requests"
+    return code, f"{answered}: check the address, and that the service runs"
 
 
 def _seconds_of(retry: RetryInfo) -> float:

@@ -57,7 +57,7 @@ export interface ResponseWriter {
 }
 
 /** The members of an error's body, which a response must not have. */
-export const ERROR_MEMBERS = ["detail", "reason"] as const;
+export const ERROR_MEMBERS = ["detail", "reason", "field"] as const;
 
 /**
  * Compiles routes at start-up. Throws when a route has no implementation, or a

@@ -80,7 +80,7 @@ const OVER = new ConnectError("the call is over", Code.Canceled);
 /** An error as the caller gets it. */
 export interface HttpError {
   readonly status: number;
-  /** `detail` for people, `reason` for programs. */
+  /** `detail` for people, `reason` for programs, and the `field` at fault, where one is. */
   readonly body: { readonly [member in (typeof ERROR_MEMBERS)[number]]?: string };
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -5,9 +5,10 @@ import type {
   StreamQueryMemoriesResponseSchema,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import type { RetrievedMemory } from "../../domain/memory.ts";
+import type { RequestUsage } from "../../service/model-calls.ts";
 import type { AnswerEvent, MemoryAnswer } from "../../service/query-memories.ts";
 import type { Retrieval } from "../../service/retrieve.ts";
-import { citationMessage, retrievedMessage } from "./memory-message.ts";
+import { citationMessage, retrievedMessage, usageMessage } from "./memory-message.ts";
 
 /** What a question was answered from; `cited` are those of the memories that the answer cites. */
 export function questionMemories(
@@ -26,12 +27,17 @@ export function questionMemories(
 }
 
 /** An answer and what it cites. */
-export function citedAnswer({ answer, answerWithCitations, cited, grounded }: MemoryAnswer) {
+export function citedAnswer(
+  { answer, answerWithCitations, cited, grounded, answerKind }: MemoryAnswer,
+  usage: RequestUsage | null,
+) {
   return {
     answer,
     answerWithCitations,
     citations: cited.map(citationMessage),
     grounded,
+    answerKind,
+    usage: usageMessage(usage),
   } satisfies MessageInitShape<typeof CitedAnswerSchema>;
 }
 
@@ -49,6 +55,6 @@ export function answerEvent(
     case "text":
       return { event: { case: "text", value: { text: event.text } } };
     case "answer":
-      return { event: { case: "answer", value: citedAnswer(event) } };
+      return { event: { case: "answer", value: citedAnswer(event, event.usage) } };
   }
 }

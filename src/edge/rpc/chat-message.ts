@@ -2,12 +2,8 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { ChatMessage as Message } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import type { ChatMessage } from "../../domain/conversation.ts";
 import { invalidField } from "../../domain/failure.ts";
-import {
-  MAX_CONTENT_BYTES,
-  MAX_CONTENT_PARTS,
-  MAX_SPEAKER_NAME_CHARACTERS,
-} from "../../domain/limits.ts";
-import { readLabel, readText } from "./fields.ts";
+import { MAX_CONTENT_BYTES, MAX_CONTENT_PARTS } from "../../domain/limits.ts";
+import { readFields, readGiven, readText } from "./fields.ts";
 
 /** The roles of the chat APIs, and what they are here (D6b). */
 export const ROLES: ReadonlyMap<string | undefined, ChatMessage["role"]> = new Map([
@@ -18,7 +14,6 @@ export const ROLES: ReadonlyMap<string | undefined, ChatMessage["role"]> = new M
   ["developer", "system"],
   ["function", "tool"],
 ]);
-const ROLE_RULE = 'must be "user", "assistant", "system", "tool", "developer" or "function"';
 
 /** Parts of content whose `text` is what was said; the last two are those of OpenAI's Responses. */
 const TEXT_PARTS: ReadonlySet<string> = new Set(["text", "input_text", "output_text"]);
@@ -28,12 +23,11 @@ const TEXT_PARTS: ReadonlySet<string> = new Set(["text", "input_text", "output_t
  * where it stands. One without text has the content "".
  */
 export function readChatMessage(field: string, message: Message): ChatMessage {
-  const role = ROLES.get(message.role);
-  if (role === undefined) throw invalidField(`${field}.role`, ROLE_RULE);
+  const at = `${field}.`;
+  const { role } = readGiven(message, ["role"], at);
   const content = readContent(`${field}.content`, message);
-  if (message.name === undefined) return { role, content };
-  const name = readLabel(`${field}.name`, message.name, MAX_SPEAKER_NAME_CHARACTERS);
-  return { role, content, name };
+  const { name } = readFields(message, ["name"], at);
+  return { role: ROLES.get(role) ?? "user", content, ...(name !== null && { name }) };
 }
 
 function readContent(field: string, message: Message): string {

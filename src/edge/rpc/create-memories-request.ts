@@ -2,43 +2,20 @@ import type {
   BatchCreateMemoriesRequest,
   CallerModel,
   CreateMemoriesRequest,
+  NewMemory,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import type { Llm } from "../../domain/conversation.ts";
 import { invalidField } from "../../domain/failure.ts";
 import { type Instant, MINUTE } from "../../domain/instant.ts";
-import {
-  MAX_BATCH_MEMORIES,
-  MAX_CONTENT_BYTES,
-  MAX_IMPORTANCE_SCORE,
-  MAX_LLM_API_KEY_CHARACTERS,
-  MAX_LLM_BASE_URL_CHARACTERS,
-  MAX_LLM_MODEL_CHARACTERS,
-  MAX_MESSAGES,
-  MAX_SESSION_ID_CHARACTERS,
-  MAX_SOURCE_CHARACTERS,
-  MAX_TENANT_ID_CHARACTERS,
-  MAX_TOPIC_CHARACTERS,
-  MAX_VALID_FROM_AHEAD_MINUTES,
-  MIN_IMPORTANCE_SCORE,
-} from "../../domain/limits.ts";
+import { MAX_VALID_FROM_AHEAD_MINUTES } from "../../domain/limits.ts";
 import type { Metadata } from "../../domain/memory.ts";
 import type { BatchWrite, ContentWrite, MessagesWrite } from "../../domain/memory-write.ts";
 import { readChatMessage } from "./chat-message.ts";
-import {
-  readInstant,
-  readLabel,
-  readMetadata,
-  readOptionalLabel,
-  readText,
-  readWholeNumber,
-} from "./fields.ts";
+import { readFields, readGiven } from "./fields.ts";
 
-const DEFAULT_TOPIC = "General";
-const DEFAULT_IMPORTANCE_SCORE = 5;
 /** The source of a write that names none (2.4). */
 const DEFAULT_CONTENT_SOURCE = "agent";
 const DEFAULT_MESSAGES_SOURCE = "agent_session";
-const LLM_PROVIDERS = ["gemini", "openai"] as const;
 const LEGACY_IMPORTANCE = new Map([
   ["low", 2],
   ["medium", 5],
@@ -65,18 +42,14 @@ export function readCreateMemories(
 
 /** Reads many content writes (D41); what is wrong is named by its index. */
 export function readCreateMemoriesBatch(
-  { memories }: BatchCreateMemoriesRequest,
+  request: BatchCreateMemoriesRequest,
   now: Instant,
 ): BatchWrite {
+  const { memories } = readGiven(request, ["memories"]);
   if (memories.length === 0) throw invalidField("memories", "must have at least one entry");
-  if (memories.length > MAX_BATCH_MEMORIES) {
-    throw invalidField("memories", `must have at most ${MAX_BATCH_MEMORIES} entries`);
-  }
-  const writes = memories.map((memory, index) => {
-    const at = `memories[${index}].`;
-    if (memory.content === undefined) throw invalidField(`${at}content`, "is required");
-    return readContentWrite(memory, now, at);
-  });
+  const writes = memories.map((memory, index) =>
+    readContentWrite(memory, now, `memories[${index}].`),
+  );
   return { mode: "batch", memories: writes };
 }
 
@@ -106,66 +79,53 @@ function inOrderOfKeys(metadata: Metadata): Record<string, string> {
   return Object.fromEntries(Object.entries(metadata).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What both messages that hold a content write have. */
-type ContentFields = Pick<
-  CreateMemoriesRequest,
-  | "content"
-  | "topic"
-  | "importanceScore"
-  | "importance"
-  | "source"
-  | "tenantId"
-  | "sessionId"
-  | "autoSupersede"
-  | "validFrom"
-  | "validTo"
-  | "metadata"
->;
+/** Either message that holds a content write. */
+type ContentRequest = CreateMemoriesRequest | NewMemory;
 
 /** `at` stands before the names of the fields. */
-function readContentWrite(request: ContentFields, now: Instant, at = ""): ContentWrite {
+function readContentWrite(request: ContentRequest, now: Instant, at = ""): ContentWrite {
   return {
     mode: "content",
     ...readScope(request, DEFAULT_CONTENT_SOURCE, at),
-    content: readText(`${at}content`, request.content ?? "", MAX_CONTENT_BYTES),
-    topic: readLabel(`${at}topic`, request.topic ?? DEFAULT_TOPIC, MAX_TOPIC_CHARACTERS),
-    importanceScore: readImportanceScore(request, at),
+    ...readGiven(withImportance(request, at), ["content", "topic", "importanceScore"], at),
     validFrom: readValidFrom(request, now, at),
-    validTo: readInstant(`${at}valid_to`, request.validTo),
+    ...readFields(request, ["validTo"], at),
   };
 }
 
+/** The deprecated `importance` counts where `importance_score` is missing (D9). */
+function withImportance(request: ContentRequest, at: string): ContentRequest {
+  const { importance } = readFields(request, ["importance"], at);
+  const legacy = importance === null ? undefined : LEGACY_IMPORTANCE.get(importance);
+  return { ...request, importanceScore: request.importanceScore ?? legacy };
+}
+
 function readMessagesWrite(request: CreateMemoriesRequest, now: Instant): MessagesWrite {
-  if (request.messages.length > MAX_MESSAGES) {
-    throw invalidField("messages", `must have at most ${MAX_MESSAGES} messages`);
-  }
+  const { messages } = readFields(request, ["messages"]);
   if (request.validTo !== undefined) {
     throw invalidField("valid_to", "must not be given with `messages`");
   }
   return {
     mode: "messages",
     ...readScope(request, DEFAULT_MESSAGES_SOURCE),
-    messages: request.messages.map((message, index) =>
-      readChatMessage(`messages[${index}]`, message),
-    ),
+    messages: messages.map((message, index) => readChatMessage(`messages[${index}]`, message)),
     llm: readLlm(request.llm),
     validFrom: readValidFrom(request, now),
     validTo: null,
   };
 }
 
-function readScope(request: ContentFields, defaultSource: string, at = "") {
-  return {
-    source: readLabel(`${at}source`, request.source ?? defaultSource, MAX_SOURCE_CHARACTERS),
-    tenantId: readOptionalLabel(`${at}tenant_id`, request.tenantId, MAX_TENANT_ID_CHARACTERS),
-    sessionId: readOptionalLabel(`${at}session_id`, request.sessionId, MAX_SESSION_ID_CHARACTERS),
-    autoSupersede: request.autoSupersede ?? null,
-    metadata: readMetadata(`${at}metadata`, request.metadata),
-  };
+function readScope(request: ContentRequest, defaultSource: string, at = "") {
+  const { source, ...scope } = readFields(
+    request,
+    ["source", "tenantId", "sessionId", "autoSupersede", "metadata"],
+    at,
+  );
+  return { ...scope, source: source ?? defaultSource };
 }
 
-function readValidFrom(request: ContentFields, now: Instant, at = ""): Instant | null {
-  const validFrom = readInstant(`${at}valid_from`, request.validFrom);
+function readValidFrom(request: ContentRequest, now: Instant, at = ""): Instant | null {
+  const { validFrom } = readFields(request, ["validFrom"], at);
   if (validFrom !== null && validFrom > now + BigInt(MAX_VALID_FROM_AHEAD_MINUTES) * MINUTE) {
     throw invalidField(
       `${at}valid_from`,
@@ -175,30 +135,9 @@ function readValidFrom(request: ContentFields, now: Instant, at = ""): Instant |
   return validFrom;
 }
 
-/** The deprecated `importance` counts where `importance_score` is missing (D9). */
-function readImportanceScore(request: ContentFields, at: string): number {
-  const legacy =
-    request.importance === undefined ? undefined : LEGACY_IMPORTANCE.get(request.importance);
-  if (request.importance !== undefined && legacy === undefined) {
-    throw invalidField(`${at}importance`, 'must be "low", "medium" or "high"');
-  }
-  return readWholeNumber(`${at}importance_score`, request.importanceScore ?? legacy, {
-    min: MIN_IMPORTANCE_SCORE,
-    max: MAX_IMPORTANCE_SCORE,
-    fallback: DEFAULT_IMPORTANCE_SCORE,
-  });
-}
-
 function readLlm(llm: CallerModel | undefined): Llm | null {
   if (llm === undefined) return null;
-  const provider = LLM_PROVIDERS.find((known) => known === llm.provider);
-  if (provider === undefined) throw invalidField("llm.provider", 'must be "gemini" or "openai"');
-  if (llm.model === undefined) throw invalidField("llm.model", "is required");
-  if (llm.apiKey === undefined) throw invalidField("llm.api_key", "is required");
-  return {
-    provider,
-    model: readLabel("llm.model", llm.model, MAX_LLM_MODEL_CHARACTERS),
-    apiKey: readLabel("llm.api_key", llm.apiKey, MAX_LLM_API_KEY_CHARACTERS),
-    baseUrl: readOptionalLabel("llm.base_url", llm.baseUrl, MAX_LLM_BASE_URL_CHARACTERS),
-  };
+  const { provider, model, apiKey } = readGiven(llm, ["provider", "model", "apiKey"], "llm.");
+  const { baseUrl } = readFields(llm, ["baseUrl"], "llm.");
+  return { provider: provider as Llm["provider"], model, apiKey, baseUrl };
 }

@@ -13,7 +13,7 @@ import type { Answer } from "../../service/idempotency.ts";
 import type { CreatedMemories, CreatedMemory } from "../../service/store-facts.ts";
 import { toConnectError } from "../error-mapping.ts";
 import { type ResponseForm, responseOf } from "./call.ts";
-import { timestamp } from "./memory-message.ts";
+import { timestamp, usageMessage } from "./memory-message.ts";
 
 type CreateMemoriesForm = ResponseForm<CreatedMemories, typeof CreateMemoriesResponseSchema>;
 
@@ -21,13 +21,14 @@ type CreateMemoriesForm = ResponseForm<CreatedMemories, typeof CreateMemoriesRes
 export function createMemoriesBatchForm({ companyId }: Caller) {
   const form: ResponseForm<CreatedMemories, typeof BatchCreateMemoriesResponseSchema> = {
     schema: BatchCreateMemoriesResponseSchema,
-    write: ({ saved }) =>
+    write: ({ saved, usage }) =>
       create(BatchCreateMemoriesResponseSchema, {
         status: "saved",
         companyId,
         savedCount: saved.length,
         memoryIds: saved.map(({ memoryId }) => memoryId),
         autoSupersede: saved.map(memoryAutoSupersede),
+        usage: usageMessage(usage),
       }),
   };
   return form;
@@ -41,7 +42,7 @@ export function createMemoriesForm(
   const owner = { companyId: caller.companyId, tenantId: tenantId ?? undefined };
   const form: CreateMemoriesForm = {
     schema: CreateMemoriesResponseSchema,
-    write: ({ found, saved, extraction, rejected, retractions }) => {
+    write: ({ found, saved, extraction, rejected, retractions, usage }) => {
       if (mode === "messages") {
         const value = {
           status: "extracted",
@@ -58,6 +59,7 @@ export function createMemoriesForm(
             reason,
           })),
           retractions: retractions.map((each) => ({ ...each, validTo: timestamp(each.validTo) })),
+          usage: usageMessage(usage),
         };
         return create(CreateMemoriesResponseSchema, { result: { case: "messages", value } });
       }
@@ -68,6 +70,7 @@ export function createMemoriesForm(
         memoryId: only.memoryId,
         ...owner,
         autoSupersede: autoSupersedeMessage(only.autoSupersede),
+        usage: usageMessage(usage),
       };
       return create(CreateMemoriesResponseSchema, { result: { case: "content", value } });
     },
@@ -109,7 +112,7 @@ function memoryAutoSupersede({ memoryId, autoSupersede }: CreatedMemory) {
 }
 
 function autoSupersedeMessage(outcome: AutoSupersedeOutcome) {
-  const { ran, skippedReason, candidatesExamined } = outcome;
+  const { ran, skippedReason, category, candidatesExamined } = outcome;
   const supersessions = outcome.supersessions.map((supersession) => ({
     ...supersession,
     validTo: timestamp(supersession.validTo),
@@ -117,6 +120,7 @@ function autoSupersedeMessage(outcome: AutoSupersedeOutcome) {
   return {
     ran,
     skippedReason: skippedReason ?? undefined,
+    category,
     candidatesExamined,
     supersession: supersessions[0],
     supersessions,

@@ -3,47 +3,12 @@ import type {
   ExportedMemory as ExportedMemoryMessage,
   ExportedProvenance,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
-import type { ExtractionModel } from "../../../gen/agentmemory/v1/model_pb.ts";
 import type { AuditEventKind, HistoryEvent } from "../../domain/audit-event.ts";
 import type { ExportedMemory } from "../../domain/exported-memory.ts";
-import type { CompanyId } from "../../domain/ids.ts";
-import {
-  MAX_CATEGORY_CHARACTERS,
-  MAX_CONTENT_BYTES,
-  MAX_EXTRACTED_TEXT_BYTES,
-  MAX_IMPORTANCE_SCORE,
-  MAX_LLM_MODEL_CHARACTERS,
-  MAX_MESSAGES,
-  MAX_SESSION_ID_CHARACTERS,
-  MAX_SOURCE_CHARACTERS,
-  MAX_TENANT_ID_CHARACTERS,
-  MAX_TOPIC_CHARACTERS,
-  MIN_IMPORTANCE_SCORE,
-} from "../../domain/limits.ts";
+import { type CompanyId, toMemoryId } from "../../domain/ids.ts";
+import { MAX_CONTENT_BYTES, MAX_LLM_MODEL_CHARACTERS } from "../../domain/limits.ts";
 import type { Extraction, Provenance } from "../../domain/memory.ts";
-import {
-  readInstant,
-  readJsonObject,
-  readLabel,
-  readMemoryId,
-  readMetadata,
-  readOptionalLabel,
-  readText,
-  readWholeNumber,
-  readWord,
-  required,
-} from "./fields.ts";
-
-const MODES: readonly Provenance["mode"][] = ["content", "messages"];
-const PROVIDERS = ["gemini", "openai", "local"] as const;
-const EVENTS: readonly AuditEventKind[] = [
-  "created",
-  "classified",
-  "superseded",
-  "restored",
-  "trimmed",
-  "retracted",
-];
+import { readFields, readGiven, readLabel, readText } from "./fields.ts";
 
 /** Reads a memory of an import; `earlier`: of its history, what came on lines before. */
 export function readExportedMemory(
@@ -51,78 +16,66 @@ export function readExportedMemory(
   companyId: CompanyId,
   earlier: readonly HistoryEvent[],
 ): ExportedMemory {
-  const provenance = required("provenance", message.provenance);
-  const { supersededBy } = message;
-  const mode = readWord("provenance.mode", provenance.mode, MODES);
-  const maxBytes = mode === "content" ? MAX_CONTENT_BYTES : MAX_EXTRACTED_TEXT_BYTES;
+  const { provenance } = readGiven(message, ["provenance"]);
+  const at = "provenance.";
+  const { mode } = readGiven(provenance, ["mode"], at);
+  const { id, statedAt, ...given } = readGiven(message, [
+    "id",
+    "decision",
+    "summary",
+    "topic",
+    "importanceScore",
+    "source",
+    "metadata",
+    "createdAt",
+    "validFrom",
+    "statedAt",
+  ]);
+  // What a conversation states may be longer than what is written as it is.
+  if (mode === "content") {
+    readText("decision", given.decision, MAX_CONTENT_BYTES);
+    readText("summary", given.summary, MAX_CONTENT_BYTES);
+  }
+  const { supersededBy, category, ...others } = readFields(message, [
+    "tenantId",
+    "validTo",
+    "supersededBy",
+    "supersededAt",
+    "category",
+  ]);
+  const { originalMessage } = readGiven(provenance, ["originalMessage"], at);
   return {
     memory: {
-      id: readMemoryId("id", required("id", message.id)),
+      ...given,
+      ...others,
+      id: toMemoryId(id),
       companyId,
-      tenantId: readOptionalLabel("tenant_id", message.tenantId, MAX_TENANT_ID_CHARACTERS),
-      decision: readText("decision", required("decision", message.decision), maxBytes),
-      summary: readText("summary", required("summary", message.summary), maxBytes),
-      topic: readLabel("topic", required("topic", message.topic), MAX_TOPIC_CHARACTERS),
-      importanceScore: readWholeNumber(
-        "importance_score",
-        required("importance_score", message.importanceScore),
-        { min: MIN_IMPORTANCE_SCORE, max: MAX_IMPORTANCE_SCORE },
-      ),
-      source: readLabel("source", required("source", message.source), MAX_SOURCE_CHARACTERS),
-      createdAt: required("created_at", readInstant("created_at", message.createdAt)),
-      validFrom: required("valid_from", readInstant("valid_from", message.validFrom)),
-      validTo: readInstant("valid_to", message.validTo),
-      supersededBy: supersededBy === undefined ? null : readMemoryId("superseded_by", supersededBy),
-      supersededAt: readInstant("superseded_at", message.supersededAt),
-      originalMessage: readOriginalMessage(provenance),
-      metadata: readMetadata("metadata", message.metadata),
+      supersededBy: supersededBy === null ? null : toMemoryId(supersededBy),
+      originalMessage,
     },
-    provenance: readProvenance(provenance, mode),
-    statedAt: required("stated_at", readInstant("stated_at", message.statedAt)),
-    category: readOptionalLabel("category", message.category, MAX_CATEGORY_CHARACTERS),
+    provenance: {
+      mode: mode as Provenance["mode"],
+      ...readFields(provenance, ["sessionId", "messageIndex"], at),
+      extraction: readExtraction(provenance),
+    },
+    statedAt,
+    category,
     history: [...earlier, ...readEvents("history", message.history)],
   };
 }
 
-function readOriginalMessage({ originalMessage }: ExportedProvenance): string {
-  const field = "provenance.original_message";
-  return readText(field, required(field, originalMessage), MAX_CONTENT_BYTES);
-}
-
-function readProvenance(message: ExportedProvenance, mode: Provenance["mode"]): Provenance {
-  const { sessionId, messageIndex, extraction } = message;
-  return {
-    mode,
-    sessionId: readOptionalLabel("provenance.session_id", sessionId, MAX_SESSION_ID_CHARACTERS),
-    messageIndex:
-      messageIndex === undefined
-        ? null
-        : readWholeNumber("provenance.message_index", messageIndex, {
-            min: 0,
-            max: MAX_MESSAGES - 1,
-          }),
-    extraction: extraction === undefined ? null : readExtraction(extraction),
-  };
-}
-
-function readExtraction({ provider, model, byoLlm }: ExtractionModel): Extraction {
-  const field = "provenance.extraction";
-  return {
-    provider: readWord(`${field}.provider`, provider, PROVIDERS),
-    model: readLabel(`${field}.model`, model, MAX_LLM_MODEL_CHARACTERS),
-    byoLlm,
-  };
+function readExtraction({ extraction }: ExportedProvenance): Extraction | null {
+  if (extraction === undefined) return null;
+  const at = "provenance.extraction.";
+  const { provider, model, byoLlm } = readGiven(extraction, ["provider", "model", "byoLlm"], at);
+  readLabel(`${at}model`, model, MAX_LLM_MODEL_CHARACTERS);
+  return { provider: provider as Extraction["provider"], model, byoLlm };
 }
 
 /** `field`: the list. */
 export function readEvents(field: string, events: readonly AuditEvent[]): HistoryEvent[] {
-  return events.map(({ event, at, actor, detail }, index) => {
-    const here = `${field}[${index}]`;
-    return {
-      event: readWord(`${here}.event`, event, EVENTS),
-      at: required(`${here}.at`, readInstant(`${here}.at`, at)),
-      actor,
-      detail: readJsonObject(`${here}.detail`, required(`${here}.detail`, detail)),
-    };
+  return events.map((message, index) => {
+    const given = readGiven(message, ["event", "at", "actor", "detail"], `${field}[${index}].`);
+    return { ...given, event: given.event as AuditEventKind } as HistoryEvent;
   });
 }

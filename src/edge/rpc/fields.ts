@@ -1,45 +1,172 @@
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import type { JsonValue } from "../../domain/audit-event.ts";
+import {
+  createRegistry,
+  type DescField,
+  getOption,
+  type JsonObject,
+  type Message,
+  ScalarType,
+} from "@bufbuild/protobuf";
+import { StructSchema, type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { file_agentmemory_v1_memory_service } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
+import { file_agentmemory_v1_model } from "../../../gen/agentmemory/v1/model_pb.ts";
+import { file_agentmemory_v1_settings_service } from "../../../gen/agentmemory/v1/settings_service_pb.ts";
+import { type FieldRules, rules } from "../../../gen/transcoding/v1/options_pb.ts";
 import { invalidField } from "../../domain/failure.ts";
 import { isUuid, type MemoryId, toMemoryId } from "../../domain/ids.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT, SECOND } from "../../domain/instant.ts";
-import {
-  MAX_METADATA_ENTRIES,
-  MAX_METADATA_KEY_CHARACTERS,
-  MAX_METADATA_TEXT_CHARACTERS,
-} from "../../domain/limits.ts";
-import type { Metadata } from "../../domain/memory.ts";
 
 /**
- * Readers of request fields. Each takes the field's name as the caller wrote it
- * and its value, and throws `invalid_field` with the rule that was broken.
+ * Readers of request fields. They throw `invalid_field` with the field's name as the caller
+ * wrote it, and the rule that was broken.
  */
+
+/** A value as the domain has it. */
+type Read<T> = T extends Timestamp ? Instant : T;
+type Optional<T> = undefined extends T ? Read<NonNullable<T>> | null : Read<T>;
+
+/**
+ * The fields of a message that have these names, each read by the rules that its proto
+ * states; null: it was left out, and has no default. `at` stands before the names.
+ */
+export function readFields<M extends Message, Name extends keyof M & string>(
+  message: M,
+  names: readonly Name[],
+  at = "",
+): { readonly [N in Name]: Optional<M[N]> } {
+  const read = names.map((name) => [name, readField(fieldOf(message, name), message[name], at)]);
+  return Object.fromEntries(read);
+}
+
+/** The same for fields that have a default, or must be given. */
+export function readGiven<M extends Message, Name extends keyof M & string>(
+  message: M,
+  names: readonly Name[],
+  at = "",
+): { readonly [N in Name]: Read<NonNullable<M[N]>> } {
+  const read = names.map((name) => {
+    const field = fieldOf(message, name);
+    return [name, required(at + field.name, readField(field, message[name], at))];
+  });
+  return Object.fromEntries(read);
+}
+
+/** As the handlers' messages name their types. */
+const MESSAGES = createRegistry(
+  file_agentmemory_v1_memory_service,
+  file_agentmemory_v1_settings_service,
+  file_agentmemory_v1_model,
+);
+
+function fieldOf({ $typeName }: Message, name: string): DescField {
+  const field = MESSAGES.getMessage($typeName)?.field[name];
+  if (field === undefined) throw new Error(`${$typeName} has no field ${name}`);
+  return field;
+}
+
+const rulesByField = new WeakMap<DescField, FieldRules>();
+
+function rulesOf(field: DescField): FieldRules {
+  const known = rulesByField.get(field) ?? getOption(field, rules);
+  rulesByField.set(field, known);
+  return known;
+}
+
+function readField(field: DescField, value: unknown, at: string): unknown {
+  const name = at + field.name;
+  const rule = rulesOf(field);
+  if (value === undefined) {
+    if (rule.required) throw invalidField(name, "is required");
+    return rule.defaultJson === "" ? null : JSON.parse(rule.defaultJson);
+  }
+  if (field.fieldKind === "map") return readMap(name, rule, value as Record<string, string>);
+  if (field.fieldKind !== "list") return readValue(name, field, rule, value);
+  const items = value as readonly unknown[];
+  checkSize(name, rule, items.length);
+  return items.map((item, index) => readValue(`${name}[${index}]`, field, rule, item));
+}
+
+function checkSize(name: string, { maxItems = Infinity }: FieldRules, size: number): void {
+  if (size > maxItems) throw invalidField(name, `must have at most ${maxItems} entries`);
+}
+
+/** Texts by name. */
+function readMap(name: string, rule: FieldRules, map: Readonly<Record<string, string>>) {
+  const entries = Object.entries(map);
+  checkSize(name, rule, entries.length);
+  for (const [key, text] of entries) {
+    const entry = `${name}.${key}`;
+    readLabel(entry, key, rule.maxKeyLength ?? Infinity);
+    checkText(entry, text, rule);
+  }
+  return map;
+}
+
+function readValue(name: string, field: DescField, rule: FieldRules, value: unknown): unknown {
+  const { minimum, maximum } = rule;
+  switch (typeof value) {
+    case "string":
+      return rule.format === "uuid" ? readUuid(name, value) : checkText(name, value, rule);
+    case "number":
+      if (minimum === undefined || maximum === undefined) return value;
+      if (field.scalar === ScalarType.DOUBLE) return readNumber(name, value, minimum, maximum);
+      return readWholeNumber(name, value, { min: minimum, max: maximum });
+    case "object":
+      if (field.message?.typeName === TimestampSchema.typeName) {
+        return readInstant(name, value as Timestamp);
+      }
+      if (field.message?.typeName === StructSchema.typeName) checkJson(name, value);
+      return value;
+    default:
+      return value;
+  }
+}
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-/** The ID in lower case. */
-export function readUuid(field: string, value: string): string {
-  const id = value.toLowerCase();
-  if (!isUuid(id)) throw invalidField(field, "must be a UUID");
-  return id;
+/** Throws for a text that breaks a rule. */
+function checkText(name: string, text: string, rule: FieldRules): string {
+  const { words, minLength = 0, maxLength = Infinity, maxBytes = Infinity, pattern } = rule;
+  if (words.length > 0 && !words.includes(text)) {
+    throw invalidField(name, `must be one of "${words.join('", "')}"`);
+  }
+  if (rule.notBlank && text.trim() === "") throw invalidField(name, "must not be empty");
+  const most = (limit: number) => limit.toLocaleString("en");
+  if (Buffer.byteLength(text) > maxBytes) {
+    throw invalidField(name, `must have at most ${most(maxBytes)} bytes of UTF-8`);
+  }
+  const length = minLength > 0 || maxLength < Infinity ? characterCount(text) : 0;
+  if (length < minLength || length > maxLength) {
+    throw invalidField(
+      name,
+      minLength > 0
+        ? `must have ${minLength} to ${most(maxLength)} characters`
+        : `must have at most ${most(maxLength)} characters`,
+    );
+  }
+  // What Postgres cannot store as text, or no UTF-8 can express.
+  if (text.includes("\0") || !text.isWellFormed()) {
+    throw invalidField(name, "must not contain NUL or a lone surrogate");
+  }
+  if (rule.noControlCharacters && CONTROL_CHARACTER.test(text)) {
+    throw invalidField(name, "must not contain control characters");
+  }
+  if (pattern !== "" && !new RegExp(pattern, "u").test(text)) {
+    throw invalidField(name, `must match \`${pattern.replace(/^\^|\$$/g, "")}\``);
+  }
+  return text;
 }
 
-/** As readUuid, of a memory. */
-export function readMemoryId(field: string, value: string): MemoryId {
-  return toMemoryId(readUuid(field, value));
-}
+const NO_RULES = {
+  words: [],
+  notBlank: false,
+  noControlCharacters: false,
+  pattern: "",
+} as unknown as FieldRules;
 
 /** A short text: 1 to `maxCharacters` characters, none of them a control character. */
 export function readLabel(field: string, value: string, maxCharacters: number): string {
-  const length = characterCount(value);
-  if (length < 1 || length > maxCharacters) {
-    throw invalidField(field, `must have 1 to ${maxCharacters.toLocaleString("en")} characters`);
-  }
-  checkEncoding(field, value);
-  if (CONTROL_CHARACTER.test(value)) {
-    throw invalidField(field, "must not contain control characters");
-  }
-  return value;
+  const rule = { minLength: 1, maxLength: maxCharacters, noControlCharacters: true };
+  return checkText(field, value, { ...NO_RULES, ...rule });
 }
 
 /** As readLabel; null when the field was left out. */
@@ -53,29 +180,25 @@ export function readOptionalLabel(
 
 /** A long text, exactly as given: not blank, at most `maxBytes` of UTF-8. */
 export function readText(field: string, value: string, maxBytes: number): string {
-  if (value.trim() === "") throw invalidField(field, "must not be empty");
-  if (Buffer.byteLength(value) > maxBytes) {
-    throw invalidField(field, `must have at most ${maxBytes.toLocaleString("en")} bytes of UTF-8`);
-  }
-  checkEncoding(field, value);
-  return value;
+  return checkText(field, value, { ...NO_RULES, notBlank: true, maxBytes });
+}
+
+/** The ID in lower case. */
+export function readUuid(field: string, value: string): string {
+  const id = value.toLowerCase();
+  if (!isUuid(id)) throw invalidField(field, "must be a UUID");
+  return id;
+}
+
+/** As readUuid, of a memory. */
+export function readMemoryId(field: string, value: string): MemoryId {
+  return toMemoryId(readUuid(field, value));
 }
 
 /** The value; one that was left out is refused. */
 export function required<T>(field: string, value: T | null | undefined): T {
   if (value === undefined || value === null) throw invalidField(field, "is required");
   return value;
-}
-
-/** One of the words; left out, it is none. */
-export function readWord<Word extends string>(
-  field: string,
-  value: string | undefined,
-  words: readonly Word[],
-): Word {
-  const word = words.find((each) => each === value);
-  if (word === undefined) throw invalidField(field, `must be one of "${words.join('", "')}"`);
-  return word;
 }
 
 export function readWholeNumber(
@@ -93,46 +216,21 @@ export function readWholeNumber(
   return value;
 }
 
-/** A number from 0 to 1; null when the field was left out. */
-export function readFraction(field: string, value: number | undefined): number | null {
-  if (value === undefined) return null;
-  if (!(value >= 0 && value <= 1)) throw invalidField(field, "must be a number from 0 to 1");
+function readNumber(field: string, value: number, min: number, max: number): number {
+  if (!(value >= min && value <= max)) {
+    throw invalidField(field, `must be a number from ${min} to ${max}`);
+  }
   return value;
 }
 
-/** Texts by name: 1 to 64 characters a key, none of them a control character, and 256 a text. */
-export function readMetadata(field: string, metadata: Readonly<Record<string, string>>): Metadata {
-  const entries = Object.entries(metadata);
-  if (entries.length > MAX_METADATA_ENTRIES) {
-    throw invalidField(field, `must have at most ${MAX_METADATA_ENTRIES} entries`);
-  }
-  for (const [key, text] of entries) {
-    const entry = `${field}.${key}`;
-    readLabel(entry, key, MAX_METADATA_KEY_CHARACTERS);
-    checkEncoding(entry, text);
-    if (characterCount(text) > MAX_METADATA_TEXT_CHARACTERS) {
-      throw invalidField(entry, `must have at most ${MAX_METADATA_TEXT_CHARACTERS} characters`);
-    }
-  }
-  return metadata;
-}
-
-/** A JSON object of which every text can be stored. */
-export function readJsonObject(
-  field: string,
-  object: Readonly<Record<string, unknown>>,
-): { readonly [name: string]: JsonValue } {
-  checkJson(field, object);
-  return object as { readonly [name: string]: JsonValue };
-}
-
+/** Throws for JSON of which a text cannot be stored. */
 function checkJson(field: string, value: unknown): void {
-  if (typeof value === "string") checkEncoding(field, value);
+  if (typeof value === "string") checkText(field, value, NO_RULES);
   else if (typeof value === "number" && !Number.isFinite(value)) {
     throw invalidField(field, "must hold numbers that JSON can express");
   } else if (typeof value === "object" && value !== null) {
-    for (const [name, each] of Object.entries(value)) {
-      checkEncoding(field, name);
+    for (const [name, each] of Object.entries(value as JsonObject)) {
+      checkText(field, name, NO_RULES);
       checkJson(`${field}.${name}`, each);
     }
   }
@@ -155,11 +253,4 @@ function characterCount(value: string): number {
   let count = 0;
   for (const _ of value) count++;
   return count;
-}
-
-/** What Postgres cannot store as text, or no UTF-8 can express. */
-function checkEncoding(field: string, value: string): void {
-  if (value.includes("\0") || !value.isWellFormed()) {
-    throw invalidField(field, "must not contain NUL or a lone surrogate");
-  }
 }

@@ -3,10 +3,12 @@ import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import type { MemorySchema } from "../../../gen/agentmemory/v1/memory_pb.ts";
 import type {
   CitationSchema,
+  ModelUsageSchema,
   RetrievedMemorySchema,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { type Instant, splitInstant } from "../../domain/instant.ts";
 import { type Memory, type RetrievedMemory, temporalFlags } from "../../domain/memory.ts";
+import type { RequestUsage } from "../../service/model-calls.ts";
 
 /** A memory as it is sent (2.1, 2.2, 2.3, D1, D11); its flags are those at `now`. */
 export function memoryMessage(memory: Memory, now: Instant): MessageInitShape<typeof MemorySchema> {
@@ -64,6 +66,25 @@ export function citationMessage(
     index: position + 1,
     content: memory.decision,
   };
+}
+
+/** What the models of a request cost (D27a); undefined: no provider was called. */
+export function usageMessage(
+  usage: RequestUsage | null,
+): MessageInitShape<typeof ModelUsageSchema> | undefined {
+  if (usage === null) return undefined;
+  const { calls, inputTokens, outputTokens } = usage;
+  return {
+    calls,
+    inputTokens: tokensMessage(inputTokens),
+    outputTokens: tokensMessage(outputTokens),
+  };
+}
+
+const MAX_INT32 = 2 ** 31 - 1;
+
+function tokensMessage(tokens: number | null): number | undefined {
+  return tokens === null ? undefined : Math.min(tokens, MAX_INT32);
 }
 
 export function timestamp(instant: Instant): Timestamp {

@@ -1,126 +1,136 @@
 import type {
+  DeleteMemoriesRequest,
   ExportMemoriesRequest,
+  GetContextRequest,
   ListMemoriesRequest,
   QueryMemoriesRequest,
   SearchMemoriesRequest,
   StreamQueryMemoriesRequest,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
+import { type ErasureScope, WHOLE_ACCOUNT } from "../../domain/erasure.ts";
 import { invalidField } from "../../domain/failure.ts";
-import {
-  DEFAULT_LIST_LIMIT,
-  DEFAULT_QUERY_LIMIT,
-  MAX_LIST_LIMIT,
-  MAX_QUERY_LIMIT,
-  MAX_QUERY_SOURCES,
-  MAX_QUERY_TENANTS,
-  MAX_QUESTION_BYTES,
-  MAX_SESSION_ID_CHARACTERS,
-  MAX_SOURCE_CHARACTERS,
-  MAX_TENANT_ID_CHARACTERS,
-  MAX_TOPIC_CHARACTERS,
-} from "../../domain/limits.ts";
-import type { MemoryFilters } from "../../domain/memory-filters.ts";
+import { MAX_QUESTION_BYTES, MAX_TENANT_ID_CHARACTERS } from "../../domain/limits.ts";
+import type { ContextQuestion } from "../../service/agent-context.ts";
 import type { TenantScope } from "../../service/export-memories.ts";
 import type { MemoryQuery } from "../../service/list-memories.ts";
 import type { MemoryQuestion } from "../../service/retrieve.ts";
-import {
-  readFraction,
-  readInstant,
-  readLabel,
-  readMetadata,
-  readOptionalLabel,
-  readText,
-  readWholeNumber,
-} from "./fields.ts";
+import { readChatMessage } from "./chat-message.ts";
+import { readFields, readGiven, readOptionalLabel } from "./fields.ts";
 
 /** null: none is named. */
 export function readTenantId(request: { readonly tenantId?: string | undefined }): string | null {
   return readOptionalLabel("tenant_id", request.tenantId, MAX_TENANT_ID_CHARACTERS);
 }
 
+type Question = QueryMemoriesRequest | StreamQueryMemoriesRequest | SearchMemoriesRequest;
+type QuestionScope = Pick<ContextQuestion, "tenantIds" | "sources" | (typeof FILTERS)[number]>;
+
 /** Reads whose memories a question is about: one tenant's, or those of several (D47). */
-export function readTenantIds(request: {
-  readonly tenantId?: string | undefined;
-  readonly tenantIds: readonly string[];
-}): (string | null)[] {
-  const { tenantId, tenantIds } = request;
-  if (tenantIds.length === 0) return [readTenantId(request)];
-  if (tenantId !== undefined) {
+export function readTenantIds(request: Question | GetContextRequest): (string | null)[] {
+  const { tenantId, tenantIds } = readFields(request, ["tenantId", "tenantIds"]);
+  if (tenantIds.length === 0) return [tenantId];
+  if (tenantId !== null) {
     throw invalidField("tenant_ids", "must not be given together with `tenant_id`");
   }
-  if (tenantIds.length > MAX_QUERY_TENANTS) {
-    throw invalidField("tenant_ids", `must have at most ${MAX_QUERY_TENANTS} entries`);
-  }
-  const names = tenantIds.map((each, index) =>
-    readLabel(`tenant_ids[${index}]`, each, MAX_TENANT_ID_CHARACTERS),
-  );
-  return [...new Set(names)];
+  return [...new Set(tenantIds)];
 }
 
-/** Reads what to export; every tenant only where that is said by its name (D44). */
-export function readExportScope({ tenantId, wholeAccount }: ExportMemoriesRequest): TenantScope {
-  if (!wholeAccount) return { wholeAccount: false, tenantId: readTenantId({ tenantId }) };
-  if (tenantId !== undefined) {
+/** Reads what to export; every tenant only where that is said by its name (D42b). */
+export function readExportScope(request: ExportMemoriesRequest): TenantScope {
+  const { tenantId, wholeAccount } = readFields(request, ["tenantId", "wholeAccount"]);
+  if (!wholeAccount) return { wholeAccount: false, tenantId };
+  if (tenantId !== null) {
     throw invalidField("whole_account", "must not be given together with `tenant_id`");
   }
   return { wholeAccount };
 }
 
-/** Reads what a list is to hold (4.2, 9.3, D40). It has one `source`, a question several. */
+/** What narrows an erasure, by the names of its fields. */
+const NARROWING = {
+  session_id: "sessionId",
+  source: "source",
+  topic: "topic",
+  created_before: "createdBefore",
+  metadata: "metadata",
+} as const;
+
+/** Reads what to erase (4.3, D43). Without a tenant nothing narrows it. */
+export function readErasureScope(request: DeleteMemoriesRequest): ErasureScope {
+  const { tenantId, ...filters } = readFields(request, ["tenantId", ...Object.values(NARROWING)]);
+  if (tenantId !== null) return { ...WHOLE_ACCOUNT, ...filters, tenantId };
+  for (const [field, name] of Object.entries(NARROWING)) {
+    const value = name === "metadata" ? Object.keys(filters.metadata)[0] : filters[name];
+    if ((value ?? null) !== null) {
+      throw invalidField(field, "must not be given without `tenant_id`");
+    }
+  }
+  return WHOLE_ACCOUNT;
+}
+
+/** What narrows what is found (D40). */
+const FILTERS = [
+  "asOf",
+  "knownAt",
+  "sessionId",
+  "topic",
+  "createdAfter",
+  "createdBefore",
+  "metadata",
+] as const;
+
+/** Reads what a list is to hold (4.2, 9.3). It has one `source`, a question several. */
 export function readListQuery(request: ListMemoriesRequest): MemoryQuery {
   return {
-    tenantId: readTenantId(request),
-    source: readOptionalLabel("source", request.source, MAX_SOURCE_CHARACTERS),
-    includeSuperseded: request.includeSuperseded ?? false,
-    ...readFilters(request),
-    limit: readWholeNumber("limit", request.limit, {
-      min: 1,
-      max: MAX_LIST_LIMIT,
-      fallback: DEFAULT_LIST_LIMIT,
-    }),
-    pageToken: request.pageToken ?? null,
+    ...readFields(request, ["tenantId", "source", "pageToken", ...FILTERS]),
+    ...readGiven(request, ["includeSuperseded", "limit"]),
   };
 }
 
 /** Reads what memories are to be found for (4.4, D39). */
-export function readQuestion(
-  request: QueryMemoriesRequest | StreamQueryMemoriesRequest | SearchMemoriesRequest,
-): MemoryQuestion {
-  if (request.question === undefined) throw invalidField("question", "is required");
-  if (request.sources.length > MAX_QUERY_SOURCES) {
-    throw invalidField("sources", `must have at most ${MAX_QUERY_SOURCES} entries`);
-  }
-  const sources = request.sources.map((source, index) =>
-    readLabel(`sources[${index}]`, source, MAX_SOURCE_CHARACTERS),
-  );
+export function readQuestion(request: Question): MemoryQuestion {
+  const { minRelevance } = readFields(request, ["minRelevance"]);
   return {
-    question: readText("question", request.question, MAX_QUESTION_BYTES),
-    limit: readWholeNumber("limit", request.limit, {
-      min: 1,
-      max: MAX_QUERY_LIMIT,
-      fallback: DEFAULT_QUERY_LIMIT,
-    }),
-    tenantIds: readTenantIds(request),
-    // Protobuf cannot tell an empty list from none, so both search every source.
-    sources: sources.length === 0 ? null : sources,
-    minRelevance: readFraction("min_relevance", request.minRelevance) ?? 0,
-    ...readFilters(request),
+    ...readGiven(request, ["question", "limit"]),
+    minRelevance: minRelevance ?? 0,
+    ...readQuestionScope(request),
   };
 }
 
-function readFilters(
-  request: Pick<
-    ListMemoriesRequest,
-    "asOf" | "knownAt" | "sessionId" | "topic" | "createdAfter" | "createdBefore" | "metadata"
-  >,
-): MemoryFilters {
+/** Reads what a context is made for (D45). */
+export function readContextQuestion(request: GetContextRequest): ContextQuestion {
   return {
-    asOf: readInstant("as_of", request.asOf),
-    knownAt: readInstant("known_at", request.knownAt),
-    sessionId: readOptionalLabel("session_id", request.sessionId, MAX_SESSION_ID_CHARACTERS),
-    topic: readOptionalLabel("topic", request.topic, MAX_TOPIC_CHARACTERS),
-    createdAfter: readInstant("created_after", request.createdAfter),
-    createdBefore: readInstant("created_before", request.createdBefore),
-    metadata: readMetadata("metadata", request.metadata),
+    question: readQuestionOrMessages(request),
+    ...readGiven(request, ["maxTokens", "minRelevance"]),
+    ...readQuestionScope(request),
+  };
+}
+
+/** Of messages, what the users and the assistant said last: as much as a question may have. */
+function readQuestionOrMessages(request: GetContextRequest): string {
+  const { question, messages } = readFields(request, ["question", "messages"]);
+  if (question !== null && messages.length > 0) {
+    throw invalidField("question", "and `messages` must not both be given");
+  }
+  if (question !== null) return question;
+  if (messages.length === 0) throw invalidField("question", "or `messages` must be given");
+  const said = messages
+    .map((message, index) => readChatMessage(`messages[${index}]`, message))
+    .filter(({ role, content }) => (role === "user" || role === "assistant") && content !== "");
+  if (said.length === 0) {
+    throw invalidField("messages", "must have text of a user or an assistant");
+  }
+  const last = Buffer.from(said.map(({ content }) => content).join("\n"));
+  const from = Math.max(0, last.length - MAX_QUESTION_BYTES);
+  // What is cut within a character begins with replacement characters.
+  return last.toString("utf8", from).replace(/^\ufffd+/u, "");
+}
+
+function readQuestionScope(request: Question | GetContextRequest): QuestionScope {
+  const { sources } = readFields(request, ["sources"]);
+  return {
+    tenantIds: readTenantIds(request),
+    // Protobuf cannot tell an empty list from none, so both search every source.
+    sources: sources.length === 0 ? null : sources,
+    ...readFields(request, FILTERS),
   };
 }

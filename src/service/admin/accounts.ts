@@ -1,8 +1,11 @@
 import type { Account, WriteUsage } from "../../domain/account.ts";
+import { OPERATOR_ACTOR } from "../../domain/audit-event.ts";
 import { billingPeriod } from "../../domain/billing-period.ts";
+import { WHOLE_ACCOUNT } from "../../domain/erasure.ts";
 import { Failure } from "../../domain/failure.ts";
 import { type CompanyId, toCompanyId } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/instant.ts";
+import { RIGHTS } from "../../domain/key-rights.ts";
 import { effectiveLimits, type PlanLimits, type PlanUsage, planUsage } from "../../domain/plan.ts";
 import {
   deleteAccountWithoutMemories,
@@ -86,7 +89,7 @@ export async function ensureLocalAccount(context: ServiceContext): Promise<strin
   return transaction(context.db.of(LOCAL_COMPANY_ID), async (trx) => {
     const account = newAccount(LOCAL_COMPANY_ID, context.newId(), context.now());
     if (!(await insertAccount(trx, account))) return null;
-    return (await issueApiKey(context, trx)).secret;
+    return (await issueApiKey(context, trx, { rights: RIGHTS })).secret;
   });
 }
 
@@ -187,9 +190,10 @@ export async function deleteAccount(
   context.callers.forget(companyId);
   let deletedCount = 0;
   let isDeleted = false;
+  const eraser = { actor: OPERATOR_ACTOR, now: context.now };
   try {
     do {
-      for await (const deleted of eraseMemories(db, undefined)) {
+      for await (const deleted of eraseMemories(db, WHOLE_ACCOUNT, eraser)) {
         deletedCount += deleted;
         if (maxMemories !== null && deletedCount >= maxMemories) {
           return { deletedCount, isDeleted };

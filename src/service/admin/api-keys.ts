@@ -3,6 +3,7 @@ import { API_KEY_RANDOM_BYTES, apiKeyPrefix, formatApiKey } from "../../domain/a
 import { Failure, invalidField } from "../../domain/failure.ts";
 import { type CompanyId, isUuid } from "../../domain/ids.ts";
 import { formatInstant, parseInstant } from "../../domain/instant.ts";
+import { DEFAULT_RIGHTS, type KeyRights } from "../../domain/key-rights.ts";
 import { findAccount, lockAccount } from "../../storage/accounts.ts";
 import { countApiKeys, insertApiKey, markRevoked, selectApiKeys } from "../../storage/api-keys.ts";
 import type { AccountTrx } from "../../storage/schema.ts";
@@ -22,9 +23,14 @@ export interface IssuedApiKey {
 }
 
 /** The fields that the creator of a key sets. */
-export type ApiKeyFields = Pick<ApiKey, "name" | "expiresAt">;
+export type ApiKeyFields = Pick<ApiKey, "name" | "expiresAt"> & KeyRights;
 
-const WITHOUT_FIELDS: ApiKeyFields = { name: null, expiresAt: null };
+const WITHOUT_FIELDS: ApiKeyFields = {
+  name: null,
+  expiresAt: null,
+  rights: DEFAULT_RIGHTS,
+  tenants: [],
+};
 
 /**
  * Throws `account_not_found`, and `invalid_field` for an end that has passed and once the
@@ -33,9 +39,9 @@ const WITHOUT_FIELDS: ApiKeyFields = { name: null, expiresAt: null };
 export async function createApiKey(
   context: ServiceContext,
   companyId: CompanyId,
-  fields = WITHOUT_FIELDS,
+  fields: Partial<ApiKeyFields> = {},
 ): Promise<IssuedApiKey> {
-  if (fields.expiresAt !== null && fields.expiresAt <= context.now()) {
+  if (fields.expiresAt != null && fields.expiresAt <= context.now()) {
     throw invalidField("expires_at", "must be later than now");
   }
   return transaction(context.db.of(companyId), async (trx) => {
@@ -52,13 +58,14 @@ export async function createApiKey(
 export async function issueApiKey(
   context: ServiceContext,
   trx: AccountTrx,
-  fields = WITHOUT_FIELDS,
+  fields: Partial<ApiKeyFields>,
 ): Promise<IssuedApiKey> {
   const secret = formatApiKey(context.randomBytes(API_KEY_RANDOM_BYTES));
   const apiKey: ApiKey = {
     id: context.newId(),
     companyId: trx.companyId,
     prefix: apiKeyPrefix(secret),
+    ...WITHOUT_FIELDS,
     ...fields,
     createdAt: context.now(),
     lastUsedAt: null,

@@ -2,6 +2,7 @@ import type { Scenario } from "../scenario.ts";
 import { FAILURES } from "./failures.ts";
 import { INVALID_FIELDS } from "./invalid-fields.ts";
 import { READS } from "./reads.ts";
+import { RIGHTS_OF_KEYS } from "./rights.ts";
 import { TRANSFERS } from "./transfers.ts";
 import { WRITES } from "./writes.ts";
 
@@ -10,6 +11,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...WRITES,
   ...READS,
   ...TRANSFERS,
+  ...RIGHTS_OF_KEYS,
   ...FAILURES,
   ...INVALID_FIELDS,
 ];

@@ -11,10 +11,10 @@ async function exportOf(api: Api, request: object = {}) {
   return messages.map(({ data }) => data);
 }
 
-/** Exports and imports (D44, D45). */
+/** Exports and imports (D42b, D42c). */
 export const TRANSFERS: readonly Scenario[] = [
   {
-    name: "D44, D45: what one account exports is another's when it imports it, and skipped then",
+    name: "D42b, D42c: what one account exports is another's when it imports it, and skipped then",
     async run(api) {
       const old = await api.ok("CreateMemories", {
         content: "Ada lives in Paris",
@@ -46,7 +46,7 @@ export const TRANSFERS: readonly Scenario[] = [
     },
   },
   {
-    name: "D45 checks: a line at fault is named, and what stood before it is stored",
+    name: "D42c checks: a line at fault is named, and what stood before it is stored",
     failures: ["invalid_field"],
     async run(api) {
       await api.ok("CreateMemories", { content: "A fact" });
@@ -68,7 +68,7 @@ export const TRANSFERS: readonly Scenario[] = [
     },
   },
   {
-    name: "D45 checks: an ID that is there, a tenant that is not empty",
+    name: "D42c checks: an ID that is there, a tenant that is not empty",
     failures: ["memory_exists", "tenant_not_empty"],
     async run(api) {
       await api.ok("CreateMemories", { content: "A fact" });
@@ -85,7 +85,7 @@ export const TRANSFERS: readonly Scenario[] = [
     },
   },
   {
-    name: "D45 quota, D29: as many lines as there is room for",
+    name: "D42c quota, D29: as many lines as there is room for",
     failures: ["write_quota_exceeded"],
     async run(api) {
       for (const content of ["One", "Two", "Three"]) await api.ok("CreateMemories", { content });

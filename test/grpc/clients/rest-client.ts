@@ -24,6 +24,8 @@ export const REST_PATHS: Readonly<Record<Rpc, string>> = {
   ImportMemories: "POST /agent/import",
   QueryMemories: "POST /agent/query",
   SearchMemories: "POST /agent/search",
+  GetContext: "POST /agent/context",
+  GetProfile: "GET /agent/profile",
   SupersedeMemory: "POST /memories/{memory_id}/supersede",
   RestoreMemory: "POST /memories/{memory_id}/restore",
   GetMemory: "GET /memories/{memory_id}",
@@ -155,9 +157,9 @@ async function readLines(body: AsyncIterable<string>): Promise<StreamOutcome> {
 async function* noBody(): AsyncGenerator<string> {}
 
 /** Behind the beginning of a stream there is no status any more. */
-function streamError({ detail, reason }: Json): ApiError {
-  const unknown = { status: null, code: null, field: null, retryAfterSeconds: null };
-  return { reason, detail, partial: null, ...unknown };
+function streamError({ detail, reason, field = null }: Json): ApiError {
+  const unknown = { status: null, code: null, retryAfterSeconds: null };
+  return { reason, detail, field, partial: null, ...unknown };
 }
 
 function toHttp(
@@ -208,13 +210,13 @@ async function toOutcome({ status, retryAfter, ...answer }: HttpAnswer): Promise
   for await (const piece of answer.body) text += piece;
   const body: Json = JSON.parse(text);
   if (status === 200) return { ok: true, body };
-  const { detail, reason, ...partial } = body;
+  const { detail, reason, field = null, ...partial } = body;
   const error: ApiError = {
     reason,
     detail,
     status,
     code: null,
-    field: null,
+    field,
     retryAfterSeconds: retryAfter === null ? null : Number(retryAfter),
     partial: Object.keys(partial).length === 0 ? null : partial,
   };

@@ -21,6 +21,7 @@ import {
 } from "./measure-updates.ts";
 import { measureVerifier, simulatedVerifier, type VerifierOf } from "./measure-verifier.ts";
 import type { LabelledSet } from "./parts.ts";
+import type { LabelledSensitive } from "./sensitive.ts";
 
 /** What is measured. */
 export interface Subject {
@@ -56,14 +57,8 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
     ];
     return { figures, mistakes };
   },
-  async "category gate"({ models }, { sensitive: labelled }) {
-    const rates = await measureGate(models.embedder, labelled);
-    const figures: Figure[] = [
-      { name: "sensitive, sent", hits: rates.sensitiveSent, trials: rates.sensitive },
-      { name: "harmless, held back", hits: rates.harmlessHeld, trials: rates.harmless },
-    ];
-    return { figures, mistakes: rates.mistakes };
-  },
+  "category gate": ({ models }, { sensitive }) => gate(models, sensitive),
+  "category gate, everyday": ({ models }, part) => gate(models, part.gate),
   async "candidate bar"({ models }, part) {
     return { figures: await measureBar(models.embedder, part), mistakes: [] };
   },
@@ -85,6 +80,18 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
   },
   retractions: ({ models }, part) => changes(models, part.retractions, ["messages"]),
 };
+
+async function gate(
+  { embedder }: MeasuredProviders,
+  labelled: readonly LabelledSensitive[],
+): Promise<Measured> {
+  const { mistakes, ...rates } = await measureGate(embedder, labelled);
+  const figures: Figure[] = [
+    { name: "sensitive, sent", hits: rates.sensitiveSent, trials: rates.sensitive },
+    { name: "harmless, held back", hits: rates.harmlessHeld, trials: rates.harmless },
+  ];
+  return { figures, mistakes };
+}
 
 async function changes(
   models: MeasuredProviders,

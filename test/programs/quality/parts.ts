@@ -20,6 +20,8 @@ export interface LabelledSet {
   readonly multilingual: readonly LabelledUpdate[];
   readonly retractions: readonly LabelledRetraction[];
   readonly sensitive: readonly LabelledSensitive[];
+  /** Statements of everyday, half of which only have words that come near to a category. */
+  readonly gate: readonly LabelledSensitive[];
   readonly relevance: readonly LabelledRelevance[];
 }
 
@@ -46,6 +48,7 @@ function readSet(part: string): LabelledSet {
     multilingual: readLabels(part, "multilingual"),
     retractions: readLabels(part, "retractions"),
     sensitive: readLabels(part, "sensitive"),
+    gate: readLabels(part, "gate"),
     relevance: readLabels(part, "relevance"),
   };
 }

@@ -6,6 +6,10 @@ export interface LabelledSensitive {
   /** null: a harmless one, near as its words may come. */
   readonly category: "health_medical" | "legal_status" | null;
   readonly language: Language;
+  /** Who wrote it; absent: whoever wrote the first sets. */
+  readonly author?: string;
+  /** When it was written. */
+  readonly date?: string;
 }
 
 /** ISO 639-1: the languages that D24 names. */

@@ -11,6 +11,7 @@ import {
   expectOk,
   list,
   memory,
+  NOT_RUN,
   unique,
 } from "../calls.ts";
 import { useSpec } from "../spec.ts";
@@ -39,19 +40,13 @@ test("D41, D2: each with the fields of content mode, in order, and exactly these
   ]);
   expectOk(answer);
   const { memory_ids: ids } = answer.body;
-  const skipped = {
-    ran: false,
-    skipped_reason: "disabled",
-    candidates_examined: 0,
-    supersession: null,
-    supersessions: [],
-  };
   expect(answer.body).toEqual({
     status: "saved",
     company_id: account.companyId,
     saved_count: 3,
     memory_ids: [expect.any(String), expect.any(String), expect.any(String)],
-    auto_supersede: ids.map((memory_id: string) => ({ memory_id, ...skipped })),
+    auto_supersede: ids.map((memory_id: string) => ({ memory_id, ...NOT_RUN })),
+    usage: null,
   });
   expect(await memory(account, ids[0])).toMatchObject({
     decision: " Ada lives in Paris ",

@@ -36,6 +36,7 @@ describe("content mode", () => {
         company_id: companyId,
         tenant_id: "acme",
         auto_supersede: NOT_RUN,
+        usage: null,
       });
     });
 

@@ -49,6 +49,7 @@ describe("messages mode", () => {
         ],
         rejected: [],
         retractions: [],
+        usage: null,
       });
     });
 
@@ -141,6 +142,7 @@ describe("messages mode", () => {
           auto_supersede: [],
           rejected: [],
           retractions: [],
+          usage: null,
         },
       });
       expect((await plan(caller)).writes_used).toBe(0);

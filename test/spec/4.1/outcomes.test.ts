@@ -62,6 +62,7 @@ describe("outcomes of automatic supersession", () => {
       expect(auto_supersede).toEqual({
         ran: true,
         skipped_reason: null,
+        category: null,
         candidates_examined: 1,
         supersession,
         supersessions: [supersession],
@@ -73,7 +74,7 @@ describe("outcomes of automatic supersession", () => {
       expect(await listIds(account)).toEqual([memory_id]);
     });
 
-    const NOTHING = { supersession: null, supersessions: [] };
+    const NOTHING = { category: null, supersession: null, supersessions: [] };
     test.each<[string, object]>([
       [
         "D23: no candidates",
@@ -92,8 +93,14 @@ describe("outcomes of automatic supersession", () => {
         { ran: true, skipped_reason: "classifier_unavailable", candidates_examined: 1, ...NOTHING },
       ],
       [
-        "D23, D24: an excluded category",
-        { ran: false, skipped_reason: "excluded_category", candidates_examined: 0, ...NOTHING },
+        "D23, D24 named: an excluded category",
+        {
+          ran: false,
+          skipped_reason: "excluded_category",
+          candidates_examined: 0,
+          ...NOTHING,
+          category: "health_medical",
+        },
       ],
     ])("%s", async (name, outcome) => {
       const account = await spec.service.createAccount();

@@ -32,6 +32,7 @@ test("D39: the memories of a query, and no model is asked for an answer", async 
     memories,
     company_id: account.companyId,
     approximate: false,
+    usage: null,
   });
   expect(memories).toHaveLength(2);
 });

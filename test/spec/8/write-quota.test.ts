@@ -8,6 +8,7 @@ import {
   expectRetryAfter,
   list,
   listIds,
+  NOT_RUN,
   plan,
   remember,
   rememberMany,
@@ -93,13 +94,6 @@ describe("the write quota", () => {
     test("8 bulk write, D29, 7 status 429: 429 with `detail` and all fields of the 200 response", () => {
       expect(answer.status).toBe(429);
       const [first, second] = answer.body.memory_ids;
-      const notRun = {
-        ran: false,
-        skipped_reason: "disabled",
-        candidates_examined: 0,
-        supersession: null,
-        supersessions: [],
-      };
       expect(answer.body).toEqual({
         detail: expect.stringMatching(/./),
         reason: "write_quota_exceeded",
@@ -112,11 +106,12 @@ describe("the write quota", () => {
         extracted: Array.from({ length: 5 }, (_, i) => expect.stringContaining(`Fact ${i} of`)),
         extraction: { provider: "local", model: expect.any(String), byo_llm: false },
         auto_supersede: [
-          { memory_id: first, ...notRun },
-          { memory_id: second, ...notRun },
+          { memory_id: first, ...NOT_RUN },
+          { memory_id: second, ...NOT_RUN },
         ],
         rejected: [],
         retractions: [],
+        usage: null,
       });
     });
 

@@ -1,4 +1,4 @@
-/** What an import takes, skips and refuses (D45). */
+/** What an import takes, skips and refuses (D42c). */
 import { Readable } from "node:stream";
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
 import { v7 as uuidv7 } from "uuid";
@@ -64,7 +64,7 @@ function expectRefused(
 }
 
 describe("an import", () => {
-  test("D45: is found, asked and superseded like all else", async () => {
+  test("D42c: is found, asked and superseded like all else", async () => {
     const account = await spec.service.createAccount();
     const paris = lineOf(newId(), hourAgo(), { decision: "Ada lives in Paris" });
     expect(await imported(account, [paris])).toEqual({ imported: 1, skipped: 0 });
@@ -76,7 +76,7 @@ describe("an import", () => {
     expect(await listIds(account)).toEqual([fresh]);
   });
 
-  test("D45: of every tenant, each where it was", async () => {
+  test("D42c: of every tenant, each where it was", async () => {
     const account = await spec.service.createAccount();
     const all = [...lines(2), ...lines(2, { tenant_id: "a" }), ...lines(1, { tenant_id: "b" })];
     expect(await imported(account, all)).toEqual({ imported: 5, skipped: 0 });
@@ -86,7 +86,7 @@ describe("an import", () => {
     );
   });
 
-  test("D45: without a line end at the end, and of nothing but the format", async () => {
+  test("D42c: without a line end at the end, and of nothing but the format", async () => {
     const account = await spec.service.createAccount();
     expect(await imported(account, FORMAT)).toEqual({ imported: 0, skipped: 0 });
     const text = textOf([FORMAT, ...lines(2)]);
@@ -97,7 +97,7 @@ describe("an import", () => {
     });
   });
 
-  test("D45, D36: a key that is revoked meanwhile stores no more", async () => {
+  test("D42c, D36: a key that is revoked meanwhile stores no more", async () => {
     const account = await spec.service.createAccount();
     const reader = await spec.service.createKey(account.companyId);
     const { importing: done, send } = slowly(account);
@@ -132,7 +132,7 @@ function slowly({ key }: TestAccount) {
 }
 
 describe("an import that broke off", () => {
-  test("D45 resumed: is sent again from the start, and skips what is there", async () => {
+  test("D42c resumed: is sent again from the start, and skips what is there", async () => {
     const account = await spec.service.createAccount();
     const all = lines(250);
     const first = slowly(account);
@@ -146,7 +146,7 @@ describe("an import that broke off", () => {
     expect((await plan(account)).writes_used).toBe(250);
   });
 
-  test("D45 resumed: twice at the same time, each memory is stored once", async () => {
+  test("D42c resumed: twice at the same time, each memory is stored once", async () => {
     const account = await spec.service.createAccount();
     const all = lines(150);
     const counts = await Promise.all([imported(account, all), imported(account, all)]);
@@ -156,7 +156,7 @@ describe("an import that broke off", () => {
     expect((await plan(account)).writes_used).toBe(150);
   });
 
-  test("D45 resumed: two different ones into a tenant, one of them is refused", async () => {
+  test("D42c resumed: two different ones into a tenant, one of them is refused", async () => {
     const account = await spec.service.createAccount();
     const answers = await Promise.all([
       importing(account, lines(120)),
@@ -168,7 +168,7 @@ describe("an import that broke off", () => {
     expect((await list(account, { limit: "1000" })).count).toBe(120);
   });
 
-  test("D45 resumed: an ID that another memory has", async () => {
+  test("D42c resumed: an ID that another memory has", async () => {
     const [account, other] = [
       await spec.service.createAccount(),
       await spec.service.createAccount(),
@@ -194,7 +194,7 @@ describe("an import that broke off", () => {
     expect(partial.body.detail).toMatch(/^line 4: /);
   });
 
-  test("D45 resumed: what changed since is another memory", async () => {
+  test("D42c resumed: what changed since is another memory", async () => {
     const account = await spec.service.createAccount();
     const [line] = lines(1) as [Line];
     await imported(account, [line]);
@@ -203,7 +203,7 @@ describe("an import that broke off", () => {
     expectFailure(await importing(account, [line]), 409, "memory_exists", "id");
   });
 
-  test("D45 resumed: a tenant that holds something else", async () => {
+  test("D42c resumed: a tenant that holds something else", async () => {
     const account = await spec.service.createAccount();
     await remember(account, "Already here", { tenant_id: "full" });
     const ofFull = lines(2, { tenant_id: "full" });
@@ -227,7 +227,7 @@ describe("an import that broke off", () => {
 });
 
 describe("the quota", () => {
-  test("D45 quota, D29: the first ones, and how many", async () => {
+  test("D42c quota, D29: the first ones, and how many", async () => {
     const account = await spec.service.createAccount({ writesLimit: 130 });
     const all = lines(150);
     const answer = await importing(account, all);
@@ -256,12 +256,12 @@ describe("the quota", () => {
     expect(await imported(account, all)).toEqual({ imported: 20, skipped: 130 });
   });
 
-  test("D45 quota, D31: a canceled plan stores nothing", async () => {
+  test("D42c quota, D31: a canceled plan stores nothing", async () => {
     const account = await spec.service.createAccount({ planStatus: "canceled" });
     expectFailure(await importing(account, lines(1)), 403, "plan_canceled");
   });
 
-  test("D45 quota: what is refused costs nothing", async () => {
+  test("D42c quota: what is refused costs nothing", async () => {
     const account = await spec.service.createAccount();
     expectRefused(await importing(account, lines(1, { topic: "" })), 2, "topic");
     expect((await plan(account)).writes_used).toBe(0);
@@ -275,46 +275,46 @@ describe("a line that is refused", () => {
   const event = { event: "created", at: "2026-01-01T00:00:00Z", actor: newId(), detail: {} };
 
   test.each<[string, string, Line]>([
-    ["D45 checks, D7: an unknown field", "vector", { vector: [1] }],
-    ["D45 checks: no id", "id", { id: null }],
-    ["D45 checks: an id that is none", "id", { id: "x" }],
+    ["D42c checks, D7: an unknown field", "vector", { vector: [1] }],
+    ["D42c checks: no id", "id", { id: null }],
+    ["D42c checks: an id that is none", "id", { id: "x" }],
     [
-      "D45 checks, D4: an id of another version",
+      "D42c checks, D4: an id of another version",
       "id",
       { id: "0190a000-0000-4000-8000-000000000001" },
     ],
-    ["D45 checks: an id that is ahead", "id", { id: "ffffffff-ffff-7fff-8fff-ffffffffffff" }],
-    ["D45 checks, D8: an empty tenant", "tenant_id", { tenant_id: "" }],
-    ["D45 checks: no decision", "decision", { decision: null }],
-    ["D45 checks: a blank decision", "decision", { decision: " " }],
-    ["D45 checks: another summary than the content", "summary", { summary: "Other" }],
-    ["D45 checks, D8: a topic", "topic", { topic: "x".repeat(257) }],
-    ["D45 checks: a score", "importance_score", { importance_score: 11 }],
-    ["D45 checks: no score", "importance_score", { importance_score: null }],
-    ["D45 checks: a source", "source", { source: "\u0000" }],
-    ["D45 checks, D40: metadata", "metadata.a", { metadata: { a: "x".repeat(257) } }],
-    ["D45 checks: a time without an offset", "created_at", { created_at: "2026-01-01T00:00:00" }],
-    ["D45 checks: no start", "valid_from", { valid_from: null }],
-    ["D45 checks: a category", "category", { category: "x".repeat(65) }],
-    ["D45 checks: no provenance", "provenance", { provenance: null }],
-    ["D45 checks: a mode", "provenance.mode", { provenance: { ...content, mode: "x" } }],
+    ["D42c checks: an id that is ahead", "id", { id: "ffffffff-ffff-7fff-8fff-ffffffffffff" }],
+    ["D42c checks, D8: an empty tenant", "tenant_id", { tenant_id: "" }],
+    ["D42c checks: no decision", "decision", { decision: null }],
+    ["D42c checks: a blank decision", "decision", { decision: " " }],
+    ["D42c checks: another summary than the content", "summary", { summary: "Other" }],
+    ["D42c checks, D8: a topic", "topic", { topic: "x".repeat(257) }],
+    ["D42c checks: a score", "importance_score", { importance_score: 11 }],
+    ["D42c checks: no score", "importance_score", { importance_score: null }],
+    ["D42c checks: a source", "source", { source: "\u0000" }],
+    ["D42c checks, D40: metadata", "metadata.a", { metadata: { a: "x".repeat(257) } }],
+    ["D42c checks: a time without an offset", "created_at", { created_at: "2026-01-01T00:00:00" }],
+    ["D42c checks: no start", "valid_from", { valid_from: null }],
+    ["D42c checks: a category", "category", { category: "x".repeat(65) }],
+    ["D42c checks: no provenance", "provenance", { provenance: null }],
+    ["D42c checks: a mode", "provenance.mode", { provenance: { ...content, mode: "x" } }],
     [
-      "D45 checks: an extraction of content",
+      "D42c checks: an extraction of content",
       "provenance.extraction",
       { provenance: { ...content, extraction } },
     ],
     [
-      "D45 checks: a conversation without its model",
+      "D42c checks: a conversation without its model",
       "provenance.extraction",
       { provenance: { ...content, mode: "messages", message_index: 0 } },
     ],
     [
-      "D45 checks: a message beyond what a conversation has",
+      "D42c checks: a message beyond what a conversation has",
       "provenance.message_index",
       { provenance: { ...content, mode: "messages", message_index: 500, extraction } },
     ],
     [
-      "D45 checks: a vendor that there is not",
+      "D42c checks: a vendor that there is not",
       "provenance.extraction.provider",
       {
         provenance: {
@@ -325,16 +325,16 @@ describe("a line that is refused", () => {
         },
       },
     ],
-    ["D45 checks: no history", "history", { history: [] }],
+    ["D42c checks: no history", "history", { history: [] }],
     [
-      "D45 checks: an event that there is not",
+      "D42c checks: an event that there is not",
       "history[0].event",
       { history: [{ ...event, event: "x" }] },
     ],
-    ["D45 checks: an actor", "history[0].actor", { history: [{ ...event, actor: "me" }] }],
-    ["D45 checks: a history of another time", "history[0].at", { history: [event] }],
+    ["D42c checks: an actor", "history[0].actor", { history: [{ ...event, actor: "me" }] }],
+    ["D42c checks: a history of another time", "history[0].at", { history: [event] }],
     [
-      "D45 checks: an end that its history does not tell",
+      "D42c checks: an end that its history does not tell",
       "superseded_at",
       { superseded_at: "2026-01-01T00:00:00Z", valid_to: "2026-01-01T00:00:00Z" },
     ],
@@ -354,7 +354,7 @@ describe("a line that is refused", () => {
     expect(await listIds(account)).toEqual([good.id]);
   });
 
-  test("D45 checks: texts that are too long, of each mode", async () => {
+  test("D42c checks: texts that are too long, of each mode", async () => {
     const account = await spec.service.createAccount();
     const long = "x".repeat(32 * 1024 + 1);
     expectRefused(
@@ -379,7 +379,7 @@ describe("a line that is refused", () => {
     await imported(account, [extracted(MAX_EXTRACTED_TEXT_BYTES)]);
   });
 
-  test("D45 checks, D18, D20: a replacement that does not come before it", async () => {
+  test("D42c checks, D18, D20: a replacement that does not come before it", async () => {
     const account = await spec.service.createAccount();
     const head = lineOf(newId(), hourAgo());
     const start = "2024-01-01T00:00:00.000000Z";
@@ -393,7 +393,7 @@ describe("a line that is refused", () => {
     expect(await imported(account, [head, old])).toEqual({ imported: 1, skipped: 1 });
   });
 
-  test("D45 checks, D18a: an end past the start of what follows its replacement", async () => {
+  test("D42c checks, D18a: an end past the start of what follows its replacement", async () => {
     const account = await spec.service.createAccount();
     const at = (month: number) => `2024-0${month}-01T00:00:00.000000Z`;
     const head = lineOf(newId(), at(2));
@@ -413,7 +413,7 @@ describe("a line that is refused", () => {
     expect(await imported(account, [head, second, whole])).toEqual({ imported: 1, skipped: 2 });
   });
 
-  test("D45 checks: the format, which comes first and once", async () => {
+  test("D42c checks: the format, which comes first and once", async () => {
     const account = await spec.service.createAccount();
     const [line] = lines(1);
     const refused = async (text: string, number: number, field: string) =>
@@ -428,7 +428,7 @@ describe("a line that is refused", () => {
     await refused(textOf([FORMAT, { error: { detail: "It broke off." } }]), 2, "error");
   });
 
-  test("D45 checks: events whose memory does not come next", async () => {
+  test("D42c checks: events whose memory does not come next", async () => {
     const account = await spec.service.createAccount();
     const [one, other] = lines(2) as [Line, Line];
     const events = { memory_id: one.id, events: one.history };
@@ -441,18 +441,21 @@ describe("a line that is refused", () => {
     expect(await imported(account, [one])).toEqual({ imported: 0, skipped: 1 });
   });
 
-  test.each(["{", "[]", '"text"', "", "{'a': 1}"])("D45 checks: a line that is %j", async (bad) => {
-    const account = await spec.service.createAccount();
-    const [line] = lines(1);
-    const answer = await importing(account, textOf([FORMAT, line, bad, "x"]));
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { reason: "malformed_body", imported_count: 1 },
-    });
-    expect(answer.body.detail).toMatch(/^line 3: /);
-  });
+  test.each(["{", "[]", '"text"', "", "{'a': 1}"])(
+    "D42c checks: a line that is %j",
+    async (bad) => {
+      const account = await spec.service.createAccount();
+      const [line] = lines(1);
+      const answer = await importing(account, textOf([FORMAT, line, bad, "x"]));
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { reason: "malformed_body", imported_count: 1 },
+      });
+      expect(answer.body.detail).toMatch(/^line 3: /);
+    },
+  );
 
-  test("D45 checks, D13: a message that cannot be read, which is no defect of the service", async () => {
+  test("D42c checks, D13: a message that cannot be read, which is no defect of the service", async () => {
     const { key } = await spec.service.createAccount();
     // A format of broken UTF-8.
     const unreadable = encodeEnvelope(0, Uint8Array.of(0x0a, 0x04, 0x0a, 0x02, 0xc3, 0x28));
@@ -469,7 +472,7 @@ describe("a line that is refused", () => {
     expect(told.filter((line) => line.includes("a call failed"))).toEqual([]);
   });
 
-  test("D45 checks, D13: a body of another type, and parameters", async () => {
+  test("D42c checks, D13: a body of another type, and parameters", async () => {
     const { rest } = await spec.service.createAccount();
     const answer = await rest("POST", "/agent/import", { body: FORMAT });
     expectFailure(answer, 415, "unsupported_media_type");
@@ -483,7 +486,7 @@ describe("a line that is refused", () => {
 });
 
 describe("how much an import may be", () => {
-  test("D45 bounds: a line, to the byte, and the whole however long", async () => {
+  test("D42c bounds: a line, to the byte, and the whole however long", async () => {
     const account = await spec.service.createAccount();
     const [line] = lines(1) as [Line];
     const [created] = line.history as [Line];
@@ -501,7 +504,7 @@ describe("how much an import may be", () => {
     expect(await imported(account, whole)).toEqual({ imported: 0, skipped: 4 });
   });
 
-  test("D45 bounds: the history of one memory", async () => {
+  test("D42c bounds: the history of one memory", async () => {
     const account = await spec.service.createAccount();
     const [line] = lines(1) as [Line];
     const [created] = line.history as [Line];
@@ -512,7 +515,7 @@ describe("how much an import may be", () => {
     expectRefused(await importing(account, events), count + 1, "events");
   });
 
-  test("D45 bounds: the values in the history of one memory", async () => {
+  test("D42c bounds: the values in the history of one memory", async () => {
     const account = await spec.service.createAccount();
     const [line] = lines(1) as [Line];
     const [created] = line.history as [Line];
@@ -523,7 +526,7 @@ describe("how much an import may be", () => {
     expectRefused(answer, count + 1, "events");
   });
 
-  test("D45 bounds, D37 outstanding: so many at once, and exports with them", async () => {
+  test("D42c bounds, D37 outstanding: so many at once, and exports with them", async () => {
     const [account, other] = [
       await spec.service.createAccount(),
       await spec.service.createAccount(),
@@ -549,7 +552,7 @@ describe("how much an import may be", () => {
     await imported(account, []);
   });
 
-  test("D45: a memory that is imported is as it was written, and no sooner known", async () => {
+  test("D42c: a memory that is imported is as it was written, and no sooner known", async () => {
     const account = await spec.service.createAccount();
     const created = hourAgo();
     const line = lineOf(newId(), created, { decision: "Ada lives in Paris" });

@@ -1,4 +1,4 @@
-/** What was exported and imported is what it was (D44, D45). */
+/** What was exported and imported is what it was (D42b, D42c). */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DAY, MINUTE } from "../../../src/domain/instant.ts";
@@ -48,7 +48,7 @@ async function moved(from: TestAccount): Promise<TestAccount> {
   return to;
 }
 
-test("D44, D45: nothing", async () => {
+test("D42b, D42c: nothing", async () => {
   const account = await spec.service.createAccount();
   expect((await exported(spec, account)).memories).toEqual([]);
   expect(await imported(account, (await exported(spec, account)).text)).toEqual({
@@ -57,7 +57,7 @@ test("D44, D45: nothing", async () => {
   });
 });
 
-test("D44, D45: everything that there is of memories", async () => {
+test("D42b, D42c: everything that there is of memories", async () => {
   const account = await spec.service.createAccount();
   const { clock } = spec.service;
   const at = (month: number) => `2024-0${month}-01T00:00:00.123456Z`;
@@ -111,7 +111,7 @@ test("D44, D45: everything that there is of memories", async () => {
   expect(listed.memories).toMatchObject([{ id: unicode, metadata }]);
 });
 
-test("D44, D45: a history that is longer than a line", async () => {
+test("D42b, D42c: a history that is longer than a line", async () => {
   const account = await spec.service.createAccount();
   const id = await remember(account, fact("Paris"));
   for (let count = 0; count < 12; count++) {
@@ -160,7 +160,7 @@ const OPENING: readonly Action[] = [
 const HISTORY = fc.array(ACTION, { maxLength: 14 }).map((rest) => [...OPENING, ...rest]);
 const RUNS = 8;
 
-test("D45, D40: whatever was done, all reads answer as they did, of every moment", async () => {
+test("D42c, D40: whatever was done, all reads answer as they did, of every moment", async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(HISTORY, async (history) => {

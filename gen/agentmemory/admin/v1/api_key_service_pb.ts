@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/admin/v1/api_key_service.proto.
  */
 export const file_agentmemory_admin_v1_api_key_service: GenFile = /*@__PURE__*/
-  fileDesc("CiphZ2VudG1lbW9yeS9hZG1pbi92MS9hcGlfa2V5X3NlcnZpY2UucHJvdG8SFGFnZW50bWVtb3J5LmFkbWluLnYxIpYCCgZBcGlLZXkSCgoCaWQYASABKAkSEgoKY29tcGFueV9pZBgCIAEoCRIOCgZwcmVmaXgYAyABKAkSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgRuYW1lGAcgASgJSACIAQESLgoKZXhwaXJlc19hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBwoFX25hbWUidQoTQ3JlYXRlQXBpS2V5UmVxdWVzdBISCgpjb21wYW55X2lkGAEgASgJEhEKBG5hbWUYAiABKAlIAIgBARIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIHCgVfbmFtZSJVChRDcmVhdGVBcGlLZXlSZXNwb25zZRItCgdhcGlfa2V5GAEgASgLMhwuYWdlbnRtZW1vcnkuYWRtaW4udjEuQXBpS2V5Eg4KBnNlY3JldBgCIAEoCSJ2ChJMaXN0QXBpS2V5c1JlcXVlc3QSEgoKY29tcGFueV9pZBgBIAEoCRIWCglwYWdlX3NpemUYAiABKAVIAIgBARIXCgpwYWdlX3Rva2VuGAMgASgJSAGIAQFCDAoKX3BhZ2Vfc2l6ZUINCgtfcGFnZV90b2tlbiJ3ChNMaXN0QXBpS2V5c1Jlc3BvbnNlEi4KCGFwaV9rZXlzGAEgAygLMhwuYWdlbnRtZW1vcnkuYWRtaW4udjEuQXBpS2V5EhwKD25leHRfcGFnZV90b2tlbhgCIAEoCUgAiAEBQhIKEF9uZXh0X3BhZ2VfdG9rZW4iIQoTUmV2b2tlQXBpS2V5UmVxdWVzdBIKCgJpZBgBIAEoCSJFChRSZXZva2VBcGlLZXlSZXNwb25zZRItCgdhcGlfa2V5GAEgASgLMhwuYWdlbnRtZW1vcnkuYWRtaW4udjEuQXBpS2V5MssCCg1BcGlLZXlTZXJ2aWNlEmUKDENyZWF0ZUFwaUtleRIpLmFnZW50bWVtb3J5LmFkbWluLnYxLkNyZWF0ZUFwaUtleVJlcXVlc3QaKi5hZ2VudG1lbW9yeS5hZG1pbi52MS5DcmVhdGVBcGlLZXlSZXNwb25zZRJnCgtMaXN0QXBpS2V5cxIoLmFnZW50bWVtb3J5LmFkbWluLnYxLkxpc3RBcGlLZXlzUmVxdWVzdBopLmFnZW50bWVtb3J5LmFkbWluLnYxLkxpc3RBcGlLZXlzUmVzcG9uc2UiA5ACARJqCgxSZXZva2VBcGlLZXkSKS5hZ2VudG1lbW9yeS5hZG1pbi52MS5SZXZva2VBcGlLZXlSZXF1ZXN0GiouYWdlbnRtZW1vcnkuYWRtaW4udjEuUmV2b2tlQXBpS2V5UmVzcG9uc2UiA5ACAkKYAQoUYWdlbnRtZW1vcnkuYWRtaW4udjFCEkFwaUtleVNlcnZpY2VQcm90b1ABWhxhZ2VudG1lbW9yeS9hZG1pbi92MTthZG1pbnYxogIEQUdNQaoCFEFnZW50TWVtb3J5LkFkbWluLlYxygIUQWdlbnRNZW1vcnlcQWRtaW5cVjHqAhZBZ2VudE1lbW9yeTo6QWRtaW46OlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiphZ2VudG1lbW9yeS9hZG1pbi92MS9hcGlfa2V5X3NlcnZpY2UucHJvdG8SFGFnZW50bWVtb3J5LmFkbWluLnYxIrcCCgZBcGlLZXkSCgoCaWQYASABKAkSEgoKY29tcGFueV9pZBgCIAEoCRIOCgZwcmVmaXgYAyABKAkSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgRuYW1lGAcgASgJSACIAQESLgoKZXhwaXJlc19hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcmlnaHRzGAkgAygJEg8KB3RlbmFudHMYCiADKAlCBwoFX25hbWUilgEKE0NyZWF0ZUFwaUtleVJlcXVlc3QSEgoKY29tcGFueV9pZBgBIAEoCRIRCgRuYW1lGAIgASgJSACIAQESLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcmlnaHRzGAQgAygJEg8KB3RlbmFudHMYBSADKAlCBwoFX25hbWUiVQoUQ3JlYXRlQXBpS2V5UmVzcG9uc2USLQoHYXBpX2tleRgBIAEoCzIcLmFnZW50bWVtb3J5LmFkbWluLnYxLkFwaUtleRIOCgZzZWNyZXQYAiABKAkidgoSTGlzdEFwaUtleXNSZXF1ZXN0EhIKCmNvbXBhbnlfaWQYASABKAkSFgoJcGFnZV9zaXplGAIgASgFSACIAQESFwoKcGFnZV90b2tlbhgDIAEoCUgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4idwoTTGlzdEFwaUtleXNSZXNwb25zZRIuCghhcGlfa2V5cxgBIAMoCzIcLmFnZW50bWVtb3J5LmFkbWluLnYxLkFwaUtleRIcCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAlIAIgBAUISChBfbmV4dF9wYWdlX3Rva2VuIiEKE1Jldm9rZUFwaUtleVJlcXVlc3QSCgoCaWQYASABKAkiRQoUUmV2b2tlQXBpS2V5UmVzcG9uc2USLQoHYXBpX2tleRgBIAEoCzIcLmFnZW50bWVtb3J5LmFkbWluLnYxLkFwaUtleTLLAgoNQXBpS2V5U2VydmljZRJlCgxDcmVhdGVBcGlLZXkSKS5hZ2VudG1lbW9yeS5hZG1pbi52MS5DcmVhdGVBcGlLZXlSZXF1ZXN0GiouYWdlbnRtZW1vcnkuYWRtaW4udjEuQ3JlYXRlQXBpS2V5UmVzcG9uc2USZwoLTGlzdEFwaUtleXMSKC5hZ2VudG1lbW9yeS5hZG1pbi52MS5MaXN0QXBpS2V5c1JlcXVlc3QaKS5hZ2VudG1lbW9yeS5hZG1pbi52MS5MaXN0QXBpS2V5c1Jlc3BvbnNlIgOQAgESagoMUmV2b2tlQXBpS2V5EikuYWdlbnRtZW1vcnkuYWRtaW4udjEuUmV2b2tlQXBpS2V5UmVxdWVzdBoqLmFnZW50bWVtb3J5LmFkbWluLnYxLlJldm9rZUFwaUtleVJlc3BvbnNlIgOQAgJCmAEKFGFnZW50bWVtb3J5LmFkbWluLnYxQhJBcGlLZXlTZXJ2aWNlUHJvdG9QAVocYWdlbnRtZW1vcnkvYWRtaW4vdjE7YWRtaW52MaICBEFHTUGqAhRBZ2VudE1lbW9yeS5BZG1pbi5WMcoCFEFnZW50TWVtb3J5XEFkbWluXFYx6gIWQWdlbnRNZW1vcnk6OkFkbWluOjpWMWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * An API key, without the key itself.
@@ -75,6 +75,21 @@ export type ApiKey = Message<"agentmemory.admin.v1.ApiKey"> & {
    * @generated from field: google.protobuf.Timestamp expires_at = 8;
    */
   expiresAt?: Timestamp | undefined;
+
+  /**
+   * What the key may do, of "read", "write", "delete" and "import".
+   *
+   * @generated from field: repeated string rights = 9;
+   */
+  rights: string[];
+
+  /**
+   * The tenants that the key may use: names, or beginnings of names that end in `*`.
+   * Empty: every tenant.
+   *
+   * @generated from field: repeated string tenants = 10;
+   */
+  tenants: string[];
 };
 
 /**
@@ -110,6 +125,23 @@ export type CreateApiKeyRequest = Message<"agentmemory.admin.v1.CreateApiKeyRequ
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
   expiresAt?: Timestamp | undefined;
+
+  /**
+   * What the key may do, of "read", "write", "delete" and "import". Empty: "read", "write"
+   * and "delete".
+   *
+   * @generated from field: repeated string rights = 4;
+   */
+  rights: string[];
+
+  /**
+   * The tenants that the key may use, at most 100: names, or beginnings of names that end
+   * in `*`. Empty: every tenant. The default tenant has no name, so a key with tenants
+   * cannot use it.
+   *
+   * @generated from field: repeated string tenants = 5;
+   */
+  tenants: string[];
 };
 
 /**

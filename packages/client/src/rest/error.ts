@@ -1,6 +1,7 @@
 import { ErrorInfoSchema } from "@agent-memory/gen/google/rpc/error_details_pb";
 import { create, type DescMessage, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { codeFromHttpStatus } from "@connectrpc/connect/protocol-connect";
 import type { KnownErrorReason } from "../reasons.ts";
 import { fromRestJson } from "./json.ts";
 
@@ -21,18 +22,6 @@ const CODES: Readonly<Record<number, Code>> = {
   504: Code.DeadlineExceeded,
 };
 
-/** Codes of what others in front of the service say, as gRPC reads HTTP. */
-const FOREIGN_CODES: Readonly<Record<number, Code>> = {
-  400: Code.Internal,
-  401: Code.Unauthenticated,
-  403: Code.PermissionDenied,
-  404: Code.Unimplemented,
-  429: Code.Unavailable,
-  502: Code.Unavailable,
-  503: Code.Unavailable,
-  504: Code.Unavailable,
-};
-
 /** Codes of the reasons for which a stream ends behind its beginning, where there is no status. */
 const STREAM_CODES: Readonly<Partial<Record<KnownErrorReason, Code>>> = {
   unauthenticated: Code.Unauthenticated,
@@ -46,9 +35,6 @@ const STREAM_CODES: Readonly<Partial<Record<KnownErrorReason, Code>>> = {
 /** The one conflict that passes, which gRPC tells from the others by its code. */
 const PASSING_CONFLICT = "idempotency_key_in_use";
 
-/** A sentence about a field begins with it, or with the line that it is on. */
-const FIELD = /^(?:line \d+: )?`(.+?)` (?=[a-z])/s;
-
 /**
  * An error over REST as gRPC would have told it, with its details; a wait stays a header.
  * `body` is null where it is no JSON object.
@@ -58,15 +44,12 @@ export function restErrorOf(
   body: JsonObject | null,
   output: DescMessage,
 ): ConnectError {
-  const { detail, reason, ...partial } = body ?? {};
+  const { detail, reason, field, ...partial } = body ?? {};
   if (typeof reason !== "string" || typeof detail !== "string") {
-    const text = `HTTP ${status} without an answer of the service`;
-    return new ConnectError(text, FOREIGN_CODES[status] ?? Code.Unknown, headers);
+    return new ConnectError(`HTTP ${status}`, codeFromHttpStatus(status), headers);
   }
   const code = reason === PASSING_CONFLICT ? Code.Aborted : (CODES[status] ?? Code.Unknown);
-  const field = FIELD.exec(detail)?.[1];
-  const metadata: Record<string, string> = field === undefined ? {} : { field };
-  const info = create(ErrorInfoSchema, { reason, metadata });
+  const info = errorInfoOf(reason, field);
   const done =
     Object.keys(partial).length === 0
       ? []
@@ -76,8 +59,13 @@ export function restErrorOf(
 
 /** The error that a stream ended with, as gRPC would have told it. */
 export function streamErrorOf(body: JsonValue, headers: Headers): ConnectError {
-  const { detail, reason } = Object(body) as Readonly<Record<string, unknown>>;
-  const info = create(ErrorInfoSchema, { reason: String(reason) });
+  const { detail, reason, field } = Object(body) as Readonly<Record<string, unknown>>;
+  const info = errorInfoOf(String(reason), field);
   const code = STREAM_CODES[reason as KnownErrorReason] ?? Code.Unknown;
   return new ConnectError(String(detail), code, headers, [{ desc: ErrorInfoSchema, value: info }]);
+}
+
+function errorInfoOf(reason: string, field: unknown) {
+  const metadata: Record<string, string> = typeof field === "string" ? { field } : {};
+  return create(ErrorInfoSchema, { reason, metadata });
 }

@@ -133,7 +133,6 @@ export function createRestTransport({ baseUrl, fetch }: RestTransportOptions): T
       body: linesBody(route.rpc.input, message),
       duplex: "half",
       signal,
-      redirect: "error",
     } as const;
     return fetch(baseUrl + route.template, request);
   }
@@ -150,7 +149,6 @@ export function createRestTransport({ baseUrl, fetch }: RestTransportOptions): T
       headers: header,
       body: body === null ? null : JSON.stringify(body),
       signal,
-      redirect: "error",
     });
   }
 }

@@ -72,7 +72,7 @@ function ByLink() {
     <>
       <p>
         Open the link that the service printed when it started, on the machine where it runs. It
-        works once. This prints another:
+        works once, for ten minutes. This prints another:
       </p>
       <Copied label="Command" text="npm run -s admin -- sign-in-link" />
     </>

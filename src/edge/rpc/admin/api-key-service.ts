@@ -7,6 +7,9 @@ import type {
   ListApiKeysRequest,
 } from "../../../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import type { ApiKey } from "../../../domain/account.ts";
+import { invalidField } from "../../../domain/failure.ts";
+import { readRights } from "../../../domain/key-rights.ts";
+import { MAX_KEY_TENANTS, MAX_TENANT_ID_CHARACTERS } from "../../../domain/limits.ts";
 import {
   type ApiKeyFields,
   createApiKey,
@@ -15,7 +18,7 @@ import {
 } from "../../../service/admin/api-keys.ts";
 import type { ServiceContext } from "../../../service/context.ts";
 import type { PageRequest } from "../../../service/page-token.ts";
-import { readInstant, readOptionalLabel, readUuid, readWholeNumber } from "../fields.ts";
+import { readInstant, readLabel, readOptionalLabel, readUuid, readWholeNumber } from "../fields.ts";
 import { optionalTimestamp, timestamp } from "../memory-message.ts";
 import { readCompanyId } from "./company-id.ts";
 
@@ -50,10 +53,19 @@ export function apiKeyService(context: ServiceContext): ServiceImpl<typeof ApiKe
 export function readApiKeyFields({
   name,
   expiresAt,
-}: Pick<CreateApiKeyRequest, "name" | "expiresAt">): ApiKeyFields {
+  rights,
+  tenants,
+}: Pick<CreateApiKeyRequest, keyof ApiKeyFields>): ApiKeyFields {
+  if (tenants.length > MAX_KEY_TENANTS) {
+    throw invalidField("tenants", `must have at most ${MAX_KEY_TENANTS} entries`);
+  }
   return {
     name: readOptionalLabel("name", name, MAX_API_KEY_NAME_CHARACTERS),
     expiresAt: readInstant("expires_at", expiresAt),
+    rights: readRights(rights),
+    tenants: tenants.map((tenant, index) =>
+      readLabel(`tenants[${index}]`, tenant, MAX_TENANT_ID_CHARACTERS),
+    ),
   };
 }
 
@@ -77,5 +89,7 @@ export function apiKeyMessage(apiKey: ApiKey): MessageInitShape<typeof ApiKeySch
     expiresAt: optionalTimestamp(apiKey.expiresAt),
     lastUsedAt: optionalTimestamp(apiKey.lastUsedAt),
     revokedAt: optionalTimestamp(apiKey.revokedAt),
+    rights: [...apiKey.rights],
+    tenants: [...apiKey.tenants],
   };
 }

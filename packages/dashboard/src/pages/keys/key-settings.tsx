@@ -8,7 +8,7 @@ import { Field } from "../../ui/field.tsx";
 import { Show, useLoad } from "../../ui/load.tsx";
 import { Failed } from "../../ui/notice.tsx";
 import { Trail } from "../../ui/trail.tsx";
-import { nameOf } from "./name.ts";
+import { nameOf, wordsOf } from "./name.ts";
 
 /** The settings of one key, each with what it does. */
 export function KeySettings({ apiKey }: { readonly apiKey: ApiKey }) {
@@ -170,10 +170,3 @@ const MASK = {
     "classifier_model",
   ],
 };
-
-function wordsOf(text: string): string[] {
-  return text
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "");
-}

@@ -6,6 +6,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Failed } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { wordsOf } from "./name.ts";
 import { SNIPPETS } from "./snippets.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -17,6 +18,12 @@ const EXPIRIES = [
   [365, "In a year"],
 ] as const;
 const MAX_NAME_CHARACTERS = 64;
+const RIGHTS = [
+  ["read", "List, search, ask and export"],
+  ["write", "Store, supersede and restore"],
+  ["delete", "Erase memories"],
+  ["import", "Import memories with their histories"],
+] as const;
 
 /** Creates a key, and shows it this once. */
 export function NewKey({ onClose }: { readonly onClose: (isNew: boolean) => void }) {
@@ -41,11 +48,14 @@ interface NewKeyFormProps {
 function NewKeyForm({ onCreated, onCancel }: NewKeyFormProps) {
   const [name, setName] = useState("");
   const [days, setDays] = useState(0);
+  const [rights, setRights] = useState<readonly string[]>(["read", "write", "delete"]);
+  const [tenants, setTenants] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const create = (event: Event) => {
     event.preventDefault();
     const expiresAt = days === 0 ? undefined : timestampFromMs(Date.now() + days * DAY_MS);
-    api.keys.createApiKey({ name: name.trim() || undefined, expiresAt }).then(
+    const limits = { rights: [...rights], tenants: wordsOf(tenants) };
+    api.keys.createApiKey({ name: name.trim() || undefined, expiresAt, ...limits }).then(
       ({ secret }) => onCreated(secret),
       (error: unknown) => setProblem(sentenceOf(error)),
     );
@@ -78,17 +88,49 @@ function NewKeyForm({ onCreated, onCancel }: NewKeyFormProps) {
           </select>
         )}
       </Field>
+      <fieldset>
+        <legend>What it may do</legend>
+        {RIGHTS.map(([right, about]) => (
+          <label class="check" key={right}>
+            <input
+              type="checkbox"
+              checked={rights.includes(right)}
+              onChange={() => setRights(toggled(rights, right))}
+            />
+            <span>
+              <strong>{right}</strong> <span class="hint">{about}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Field
+        label="Tenants"
+        hint="Names, or beginnings that end in *, with commas between them. Empty: every tenant."
+      >
+        {(control) => (
+          <input
+            {...control}
+            value={tenants}
+            autocomplete="off"
+            onInput={({ currentTarget }) => setTenants(currentTarget.value)}
+          />
+        )}
+      </Field>
       {problem !== null && <Failed>{problem}</Failed>}
       <div class="buttons">
         <button type="button" onClick={onCancel}>
           Cancel
         </button>
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" disabled={rights.length === 0}>
           Create key
         </button>
       </div>
     </form>
   );
+}
+
+function toggled(words: readonly string[], word: string): string[] {
+  return words.includes(word) ? words.filter((each) => each !== word) : [...words, word];
 }
 
 function CreatedKey({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }) {

@@ -77,7 +77,8 @@ function NothingRejected() {
 /** The words of `rejected` in the response of a write, as sentences. */
 const REASONS: Readonly<Record<string, string>> = {
   unsupported_language: "The local models do not read the language of the message.",
-  unread: "The time ended before all of the message was read.",
+  unread: "The message was not read to its end.",
+  refused: "The model refused to read the message.",
   unreadable: "The model stated nothing that can be read.",
   quote: "No user wrote the words that it quotes.",
   dates: "It has a date that its message does not have.",

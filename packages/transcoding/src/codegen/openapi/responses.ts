@@ -35,7 +35,7 @@ export function failureResponses(
 
 /** The components that the answers to failures refer to. */
 export function failureComponents(options: OpenApiOptions) {
-  const [detail, reason] = ERROR_MEMBERS;
+  const [detail, reason, field] = ERROR_MEMBERS;
   const reasons = [...Object.keys(options.failures), ...options.transportFailures];
   return {
     schemas: {
@@ -54,8 +54,13 @@ export function failureComponents(options: OpenApiOptions) {
             enum: reasons,
             examples: ["invalid_field"],
           },
+          [field]: {
+            description: "The field at fault, where one is.",
+            type: "string",
+            examples: ["limit"],
+          },
         },
-        required: [...ERROR_MEMBERS],
+        required: [detail, reason],
       },
     },
     responses: {

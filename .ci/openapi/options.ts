@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { OpenApiOptions } from "@agent-memory/transcoding/openapi";
-import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../../domain/limits.ts";
-import { type ErrorReason, FAILURE_STATUS } from "../error-mapping.ts";
+import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../../src/domain/limits.ts";
+import { type ErrorReason, FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
 import {
   BODY_FAILURES,
   COMMON_FAILURES,
@@ -11,7 +11,7 @@ import {
 } from "./failures.ts";
 
 const { version, license }: { version: string; license: string } = JSON.parse(
-  readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
 );
 
 /** What the OpenAPI document of the API says beside its protos. */

@@ -1,4 +1,4 @@
-import type { ErrorReason } from "../error-mapping.ts";
+import type { ErrorReason } from "../../src/edge/error-mapping.ts";
 
 /** The reasons for which any call of the API may fail, as MemoryService tells them. */
 export const COMMON_FAILURES = [
@@ -8,6 +8,7 @@ export const COMMON_FAILURES = [
   "rate_limited",
   "too_many_in_flight",
   "account_suspended",
+  "not_permitted",
   "plan_blocked",
   "internal",
   "storage_unavailable",
@@ -67,6 +68,8 @@ export const RPC_FAILURES: Readonly<
   },
   QueryMemories: { more: ["model_unavailable"] },
   SearchMemories: { more: ["model_unavailable"] },
+  GetContext: { more: ["model_unavailable"] },
+  GetProfile: { more: ["model_unavailable"] },
   SupersedeMemory: {
     more: [
       "missing_supersession",
@@ -85,7 +88,7 @@ export const RPC_FAILURES: Readonly<
   GetMemory: { more: ["not_owner", "memory_not_found"] },
   GetMemoryTimeline: { more: ["not_owner", "memory_not_found"] },
   GetMemoryAudit: { more: ["not_owner", "memory_not_found"] },
-  GetPlanStatus: { never: ["plan_blocked"] },
+  GetPlanStatus: { never: ["plan_blocked", "not_permitted"] },
 };
 
 /** The reasons that always say in `Retry-After` how long to wait. */

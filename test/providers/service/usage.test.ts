@@ -1,0 +1,61 @@
+/** What a response says of the calls of models that it took. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { FakeModelServer } from "../../support/fake-upstream.ts";
+import { embedExamples } from "../../support/models.ts";
+import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";
+import { choiceOf, startFakeVendor, talkativeModel } from "./vendors.ts";
+
+let model: FakeModelServer;
+let service: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  model = await startFakeVendor("openai");
+  model.chat = talkativeModel;
+  service = await startTestService({ config: { models: choiceOf("openai", model) } });
+  await embedExamples(service);
+  account = await service.createAccount();
+});
+afterAll(async () => {
+  await service.close();
+  await model.close();
+});
+
+async function usageOf(path: string, body: object): Promise<object> {
+  const answer = await account.rest("POST", path, { body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.usage;
+}
+
+/** As the fake counts: 110 and 25 tokens for each chat, 8 for each vector. */
+function chats(count: number, vectors: number): object {
+  const calls = count + Math.min(1, vectors);
+  return { calls, input_tokens: 110 * count + 8 * vectors, output_tokens: 25 * count };
+}
+
+test("D27a usage: a response has the tokens of its request's calls", async () => {
+  const memories = "/agent/memories";
+  expect(await usageOf(memories, { content: "Alice lives in Oslo" })).toEqual(chats(0, 1));
+  const change = { content: "Alice lives in Bergen", auto_supersede: true };
+  expect(await usageOf(memories, change)).toEqual(chats(1, 1));
+  const said = { messages: [{ role: "user", content: "Alice lives in Oslo again." }] };
+  expect(await usageOf(memories, { ...said, auto_supersede: true })).toEqual(chats(2, 1));
+  const many = { memories: [{ content: "Bob has a dog" }, { content: "Bob has a cat" }] };
+  expect(await usageOf(`${memories}:batch`, many)).toEqual(chats(0, 2));
+  expect(await usageOf("/agent/search", { question: "Where?" })).toEqual(chats(0, 1));
+  expect(await usageOf("/agent/query", { question: "Who is it?" })).toEqual(chats(1, 1));
+});
+
+test("D27a usage: the last event of a stream has it", async () => {
+  const answer = await fetch(new URL("/agent/query", service.url), {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${account.key}`,
+      "content-type": "application/json",
+      accept: "text/event-stream",
+    },
+    body: JSON.stringify({ question: "Where is Alice?" }),
+  });
+  const [last = ""] = (await answer.text()).trimEnd().split("\n").slice(-1);
+  expect(JSON.parse(last.replace(/^data: /, "")).usage).toEqual(chats(1, 1));
+});

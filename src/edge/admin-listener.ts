@@ -20,9 +20,7 @@ import { startListener } from "./http/listener.ts";
 import { metricsEndpoint, type RenderedMetrics } from "./metrics-endpoint.ts";
 import { accountService } from "./rpc/admin/account-service.ts";
 import { apiKeyService } from "./rpc/admin/api-key-service.ts";
-import { backupService } from "./rpc/admin/backup-service.ts";
-import { embeddingService } from "./rpc/admin/embedding-service.ts";
-import { signInLinkService } from "./rpc/admin/sign-in-link-service.ts";
+import { backupService, embeddingService } from "./rpc/admin/database-services.ts";
 import { answerUnknownRpc, rpcPaths } from "./rpc-handler.ts";
 
 /** A request holds a few short fields. */
@@ -72,6 +70,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
     ...options,
     hasToken: (request) => hasToken(headersOf(request)),
   });
+  const issueSignInLink = options.issueSignInLink ?? refuseSignInLink;
   const { address, isLoopback } = await resolveHost(options.host);
   if (token === null && !isLoopback) {
     throw new Error(`The admin service needs a token to listen on ${options.host}`);
@@ -82,7 +81,9 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
       router.service(ApiKeyService, apiKeyService(context));
       router.service(EmbeddingService, embeddingService(context));
       router.service(BackupService, backupService(context, backups, log));
-      router.service(SignInLinkService, signInLinkService(options.issueSignInLink));
+      router.service(SignInLinkService, {
+        createSignInLink: async () => ({ url: await issueSignInLink() }),
+      });
     },
     interceptors: [createErrorInterceptor(log)],
     requestGate: token === null ? undefined : tokenGate(hasToken),
@@ -158,4 +159,10 @@ function tokenGate(hasToken: (headers: Headers) => boolean): (context: HandlerCo
 
 function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
+}
+
+async function refuseSignInLink(): Promise<never> {
+  const sentence =
+    "nobody signs in by a link: that takes the dashboard, the embedded database, and an API that this machine alone reaches";
+  throw new Failure("no_sign_in_link", sentence);
 }

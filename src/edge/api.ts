@@ -40,8 +40,8 @@ import {
   toHttpError,
 } from "./error-mapping.ts";
 import { confirmKey, createCallerCheck, type Gate, takesSession, withChallenge } from "./gate.ts";
+import type { Readiness } from "./http/health.ts";
 import type { PathTable } from "./http/path-handler.ts";
-import type { Readiness } from "./http/readiness.ts";
 import { holdToRights } from "./key-rights.ts";
 import { type McpEndpointOptions, mcpPaths } from "./mcp-endpoint.ts";
 import { noteError, noteMethod } from "./observed-calls.ts";

@@ -6,7 +6,7 @@ import {
   type NodeResponse,
   resetUnread,
 } from "@agent-memory/transcoding/node-http";
-import { isAuthority } from "./remote-address.ts";
+import { isAuthority } from "./connections.ts";
 
 /** Answers with a JSON body, once and whole. */
 export function sendJson(

@@ -24,10 +24,13 @@ import {
   sendRefusal,
 } from "./answers.ts";
 import type { Certificate } from "./certificate.ts";
-import type { ConnectionLimits } from "./connections.ts";
-import { Http2Sessions, type SessionLimits } from "./http2-sessions.ts";
+import {
+  type ConnectionLimits,
+  Http2Sessions,
+  isAuthority,
+  type SessionLimits,
+} from "./connections.ts";
 import { createPort, type PortOptions } from "./port.ts";
-import { isAuthority } from "./remote-address.ts";
 
 /** What one client can make the listener hold, and for how long. */
 export interface ListenerLimits extends ConnectionLimits, SessionLimits {

@@ -1,4 +1,4 @@
-import { fold } from "@agent-memory/text";
+import { fold, openingOf } from "@agent-memory/text";
 
 /** A text that is longer, or names its attribute later, states many things. */
 const MAX_READ_CHARACTERS = 200;
@@ -86,7 +86,7 @@ export function attributeOf(text: string): string | null {
     .trim()
     .replace(LEAD_IN, "")
     .replace(SUBJECT_LEFT_OUT, "i ");
-  const key = ofVerb(read) ?? ofName(read);
+  const key = ofVerb(read) ?? ofName(read) ?? openingOf(read);
   return key !== null && key.length <= MAX_KEY_CHARACTERS ? key : null;
 }
 

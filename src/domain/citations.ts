@@ -1,6 +1,9 @@
 import { sentenceEnds } from "@agent-memory/text";
 import { type Marker, MarkerReader, withoutBlanksAtEnd } from "./citation-markers.ts";
 
+/** Whether memories state the answer, it is only the closest that there is, or nothing answers (D12b). */
+export type AnswerKind = "stated" | "closest" | "none";
+
 /** An answer whose markers were checked (D12). */
 export interface CitedAnswer {
   /** The text without markers. */
@@ -9,8 +12,9 @@ export interface CitedAnswer {
   readonly answerWithCitations: string;
   /** Numbers of the memories as they were offered, in order of first mention. */
   readonly cited: readonly number[];
-  /** Whether every sentence has a marker, or it says that there is no answer (D12a). */
+  /** Whether every sentence has a marker, or it says that there is no answer (D12a); false for the closest. */
   readonly grounded: boolean;
+  readonly answerKind: AnswerKind;
 }
 
 /**
@@ -75,6 +79,8 @@ export class CitedText {
       answerWithCitations: (this.#taken + this.#untaken).trim(),
       cited: this.#cited,
       grounded: hasMarkerInEachSentence(this.#answer, this.#marked),
+      // A text without citations is no more than what a model says.
+      answerKind: this.#cited.length > 0 ? "stated" : "closest",
     };
   }
 
@@ -140,7 +146,7 @@ function areAllCitations(parts: readonly (string | Marker)[]): boolean {
 
 /** An answer of the service itself, from no memory. */
 export function uncited(text: string): CitedAnswer {
-  return { answer: text, answerWithCitations: text, cited: [], grounded: true };
+  return { answer: text, answerWithCitations: text, cited: [], grounded: true, answerKind: "none" };
 }
 
 /** Signs that may stand between the end of a sentence and its marker. */

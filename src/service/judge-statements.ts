@@ -13,6 +13,7 @@ import {
   withRepeats,
 } from "../domain/auto-supersession.ts";
 import { type CategoryGate, createCategoryGate } from "../domain/category-gate.ts";
+import { canEnd } from "../domain/identity.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import { isAutoSuperseding } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
@@ -165,7 +166,10 @@ function underOneName<Fact extends { readonly decision: string }>(
   return userName === null ? fact : { ...fact, decision: asTheUser(fact.decision, userName) };
 }
 
-/** A repetition in the same words needs no classifier. */
+/**
+ * A repetition in the same words needs no classifier, and what the fact cannot end is never
+ * shown to it (D23b).
+ */
 async function judgeStatement(
   context: MemoryContext,
   { fact: statement, decision }: { readonly fact: EmbeddedStatement; readonly decision: string },
@@ -181,18 +185,28 @@ async function judgeStatement(
     const { verdict, ...rest } = withoutCall(statement, "no_candidates");
     return { ...rest, verdict: withRepeats(verdict, repeats) };
   }
+  const possible = others.filter((candidate) => canEnd(decision, candidate.decision));
+  if (possible.length === 0) {
+    const verdict = { ...notAsked("not_superseding"), candidates: others };
+    return { ...statement, verdict: withRepeats(verdict, repeats), classifyCalls: [] };
+  }
   const usage = models.usage.step();
   const isRetraction = retractedBy !== null;
   const input = {
     fact: { ...memory, decision, statedAt },
     isRetraction,
-    candidates: others,
+    candidates: possible,
     model,
   };
   const call = usage.modelCall(memory.companyId, models.signal);
   const classification = await classify(context, input, models, call);
-  const verdict = withRepeats(judge(others, classification, minConfidence), repeats);
-  return { ...statement, verdict, classifyCalls: usage.calls("classify") };
+  const verdict = judge(possible, classification, minConfidence);
+  const examined = { ...verdict, candidates: others };
+  return {
+    ...statement,
+    verdict: withRepeats(examined, repeats),
+    classifyCalls: usage.calls("classify"),
+  };
 }
 
 function partition<T>(list: readonly T[], isFirst: (entry: T) => boolean): [T[], T[]] {

@@ -2,11 +2,16 @@ import type { RetrievedMemory } from "../domain/memory.ts";
 import { wordsWeightIn } from "../domain/ranking.ts";
 import { type RankedScope, relevanceIn } from "../domain/relevance.ts";
 import type { IndexedVectors } from "./account-indexes.ts";
-import { isFiltered } from "./memory-filters.ts";
 import { similarityOf, toMemory } from "./memory-row.ts";
 import { rarestTerms } from "./rarest-terms.ts";
 import type { AccountDb } from "./schema.ts";
-import { indexedScope, type MemorySearch, type SearchScope, scopeOf } from "./search-scope.ts";
+import {
+  indexedScope,
+  isNarrowed,
+  type MemorySearch,
+  type SearchScope,
+  scopeOf,
+} from "./search-scope.ts";
 import { type FoundRow, MAX_QUESTION_TERMS, searchStatement } from "./search-statement.ts";
 
 /** What a search brought, and what it took. */
@@ -33,7 +38,7 @@ export async function searchMemories(
   search: MemorySearch,
   indexes: readonly IndexedVectors[] = [],
 ): Promise<FoundMemories | null> {
-  if (indexes.length > 0 && !isFiltered(search) && search.sources === null) {
+  if (indexes.length > 0 && !isNarrowed(search) && search.sources === null) {
     const found = await searchIn(db, indexedScope(db.companyId, search, indexes), search);
     if (found === null || found.memories.length === search.limit) return found;
   }

@@ -22,7 +22,7 @@ export interface Change {
 }
 
 // The default bar is 0.85 (2.6): what is clear or likely passes it.
-const CLEAR = 0.95;
+export const CLEAR = 0.95;
 export const LIKELY = 0.9;
 const DOUBTFUL = 0.7;
 
@@ -236,6 +236,6 @@ function otherObject(next: Statement, previous: Statement): Verdict {
 
 const MAX_QUOTED_CHARACTERS = 60;
 
-function shortened(text: string): string {
+export function shortened(text: string): string {
   return text.length <= MAX_QUOTED_CHARACTERS ? text : `${text.slice(0, MAX_QUOTED_CHARACTERS)}…`;
 }

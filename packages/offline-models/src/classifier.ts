@@ -1,11 +1,12 @@
-import { type Change, LIKELY, strongestChange, surest } from "./changes.ts";
+import { sameAttribute } from "@agent-memory/text";
+import { type Change, CLEAR, LIKELY, shortened, strongestChange, surest } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
 import { loadGrammar } from "./grammar.ts";
 import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
 import { saidBefore } from "./said-before.ts";
 import { isAllIn, isSameSubject, readStatements, type Statement } from "./statements.ts";
 import { toldChange } from "./told-changes.ts";
-import { isBrief } from "./told-clauses.ts";
+import { clausesTold, isBrief } from "./told-clauses.ts";
 import { isSameValue } from "./value.ts";
 
 const MODEL = "attribute-change-4";
@@ -24,9 +25,18 @@ export function createLocalClassifier(): SupersessionClassifier {
       const grammar = await loadGrammar();
       const told = fact.decision;
       const next = readStatements(told.replace(REASON, ""), grammar);
+      const clauses = [
+        told,
+        ...clausesTold(told).flatMap((clause) => (clause.isUnsure ? [] : clause.text)),
+      ];
       const superseded: NamedCandidate[] = [];
       for (const [index, candidate] of candidates.entries()) {
         await giveWay(signal);
+        const other = isRetraction ? null : otherValue(clauses, candidate.decision);
+        if (other !== null) {
+          superseded.push({ index, ...other });
+          continue;
+        }
         const previous = readStatements(candidate.decision, grammar);
         const change = isRetraction
           ? saidBefore(fact.decision, next, candidate.decision, previous)
@@ -42,6 +52,19 @@ export function createLocalClassifier(): SupersessionClassifier {
       return { superseded, confidence: LIKELY, reason, model: MODEL };
     },
   };
+}
+
+/** Another value of the attribute that an older fact states, in the same words. */
+function otherValue(clauses: readonly string[], older: string): Change | null {
+  for (const clause of clauses) {
+    const values = sameAttribute(older, clause);
+    if (values === null) continue;
+    return {
+      confidence: CLEAR,
+      reason: `"${shortened(values.newer)}" against "${shortened(values.older)}": the new fact gives another value of the same attribute.`,
+    };
+  }
+  return null;
 }
 
 /** Why it is so, and what is not so besides. */

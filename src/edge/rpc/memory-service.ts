@@ -46,7 +46,12 @@ import {
   retrievedMessage,
   usageMessage,
 } from "./memory-message.ts";
-import { readExportScope, readListQuery, readQuestion, readTenantId } from "./memory-queries.ts";
+import {
+  readErasureScope,
+  readExportScope,
+  readListQuery,
+  readQuestion,
+} from "./memory-queries.ts";
 import { implement } from "./messages.ts";
 import {
   eventMessages,
@@ -96,8 +101,9 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
 
     async deleteMemories(request, call) {
       const caller = callerOf(call);
-      const tenantId = readTenantId(request) ?? undefined;
-      const deletedCount = await deleteMemories(context, caller, tenantId);
+      const scope = readErasureScope(request);
+      const deletedCount = await deleteMemories(context, caller, scope);
+      const { tenantId } = request;
       return { status: "deleted", companyId: caller.companyId, tenantId, deletedCount };
     },
 

@@ -67,9 +67,11 @@ export class AnswerReader {
     const cited = this.#cited.end();
     const { isMet, isFirst } = this.#word;
     if (!/[\p{L}\p{N}]/u.test(cited.answer)) return isMet ? NONE_ANSWERS : null;
-    const isNoneAlone =
-      isFirst && cited.cited.length === 0 && cited.answer.length <= MAX_NO_ANSWER_CHARACTERS;
-    return isNoneAlone ? uncited(cited.answer) : cited;
+    if (!isFirst) return cited;
+    const isNoneAlone = cited.cited.length === 0 && cited.answer.length <= MAX_NO_ANSWER_CHARACTERS;
+    return isNoneAlone
+      ? uncited(cited.answer)
+      : { ...cited, grounded: false, answerKind: "closest" };
   }
 
   /** Everything so far was thoughts. */

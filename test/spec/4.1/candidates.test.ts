@@ -80,6 +80,53 @@ describe("candidates of automatic supersession", () => {
       expect(shown.flat()).not.toContain("The user lives in Rome");
     });
 
+    test("D23b identity: what is about another thing is not shown and does not end, each by itself", async () => {
+      const account = await spec.service.createAccount();
+      const of = (country: string) => `The head of government of ${country} is Jo`;
+      const older = ["Kenya", "Peru", "Chad"].map((country) => `${of(country)} Low`);
+      const ids = [];
+      for (const content of older) ids.push(await remember(account, content));
+      const content = `${of("Kenya")} High`;
+      const shown = classifies(content, { supersededIndex: [0, 1, 2] });
+      const { auto_supersede } = await writeFact(account, content);
+      expect(shown).toEqual([[content, older[0]]]);
+      expect(auto_supersede).toMatchObject({ candidates_examined: 3, skipped_reason: null });
+      expect(await Promise.all(ids.map((id) => isSuperseded(account, id)))).toEqual([
+        true,
+        false,
+        false,
+      ]);
+    });
+
+    test.each([["Does the user live in Oslo?"], ["The user wants to move to Oslo"]])(
+      "D23b no statement: no classifier is asked what ends by: %s",
+      async (content) => {
+        const account = await spec.service.createAccount();
+        const id = await remember(account, "The user lives in Rome");
+        const shown = classifies(content);
+        expect((await writeFact(account, content)).auto_supersede).toMatchObject({
+          ran: true,
+          skipped_reason: "not_superseding",
+          candidates_examined: 1,
+        });
+        expect(shown).toEqual([]);
+        expect(await isSuperseded(account, id)).toBe(false);
+      },
+    );
+
+    test.each([
+      ["The badge printer is on floor 2", "The badge printer is on floor 5", true],
+      ["Head of sales: Mia Lund", "Head of sales: Omar Reyes", true],
+      ["The user likes chess", "The user likes rowing", false],
+      ["The user studies in Ghent", "The user's sister studies in Delft", false],
+      ["The plumber comes at 9:00", "The plumber also comes at 15:00", false],
+    ])("D23b one attribute: %s / %s: the later is its value: %s", async (older, content, ends) => {
+      const account = await spec.service.createAccount();
+      const id = await remember(account, older);
+      await writeFact(account, content);
+      expect(await isSuperseded(account, id)).toBe(ends);
+    });
+
     test("D23 bar of the model: as similar as the embedding model's bar, or more", async () => {
       const account = await spec.service.createAccount();
       const bar = candidateBar(spec.script.models.embedder.space);

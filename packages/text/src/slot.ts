@@ -1,0 +1,243 @@
+import { isPastVerb, PREPOSITION, readStatement, type StatementWord } from "./statement.ts";
+
+/** Verbs, and what one is, of which a subject has several objects at a time. */
+const SEVERAL = new Set(
+  `like love enjoy hate dislike adore appreciate know own has visit use speak play collect watch need want wish support accept offer sell buy
+  teach recommend subscribe meet take drink eat cook bake make see get contain include follow volunteer plan hope learn understand log
+  swim goes read write grow avoid fear remember bring provide help attend sing fix handle send say think feel become mention consider
+  interested involved addicted mentor coach manage supervise employ represent booked reserved invited`.split(
+    /\s+/u,
+  ),
+);
+const ADDITION = /\b(?:also|too|as well|another|additional(?:ly)?|besides|both|extra|one of)\b/iu;
+const NEW =
+  /\b(?:now|nowadays|these days|from now on|instead|any ?more|since|as of|this morning|meanwhile|again|by now|no longer)\b/iu;
+/** What follows a value and says when or why: "in Oslo now", "on Mondays since May". */
+const CIRCUMSTANCE =
+  /,? (?:now(?: that .*)?|nowadays|currently|these days|from now on|from (?:this|next) .* on|instead(?: of .*)?|any ?more|since .*|as of .*|meanwhile|again|by now|because .*)$|, not .*$/iu;
+const UNSAID = /^(?:now|currently|still|just|finally|recently|already)$/u;
+/** What a subject has one of at a time, whatever words say it. */
+const NAMES_ATTRIBUTE =
+  /^(?:favou?rite|preferred|default|role|job|title|position|profession|occupation|goal|status|colou?r|name|password|code|plan|type|size|language|theme|major)$/u;
+const PERSON =
+  /^(?:user|mother|father|mum|mom|dad|parent|son|daughter|sister|brother|child|children|kid|wife|husband|partner|girlfriend|boyfriend|friend|cousin|aunt|uncle|colleague|cat|dog|he|she|they)$/u;
+/** Labels of lines of which there are many. */
+const OF_MANY = /^(?:todo|note|fyi|idea|reminder|remember|fact|task|user|\p{L}+[^su']s)$/u;
+const UNIT_OF_TIME = /^(?:second|minute|hour|day|week|month|year)s?$/u;
+const NUMBER_WORD =
+  /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|hundred|no|half)$/u;
+const NUMBER = /^\p{Sc}?\d[\d.,:]*(?:%|k|m|\p{L}{1,3})?$/u;
+const ORDINAL =
+  /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|next|\d+(?:st|nd|rd|th))$/u;
+const TIME = /^\d{1,2}[:.]\d\d(?:am|pm)?$|^\d{1,2}(?:am|pm)$|^(?:noon|midnight|am|pm)$/iu;
+const DATE =
+  /^(?:\d{4}-\d\d(?:-\d\d)?|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)$/u;
+/** With these before it a value is of another kind than without. */
+const LEAD = /^(?:a|his|her|their)$/u;
+const ARTICLE = /^(?:a|the)$/u;
+const MAX_VALUE_WORDS = 6;
+
+type Words = readonly StatementWord[];
+
+/** Two values of one attribute, as two statements write them. */
+export interface TwoValues {
+  readonly older: string;
+  readonly newer: string;
+}
+
+/**
+ * The two values of one attribute of one subject that two short statements give (D23b); null:
+ * they do not. They have the same words up to and through the verb, or the colon, and behind
+ * it one span of value of the same kind. What differs before the verb is another subject. A
+ * verb that takes several values, or a word of addition, makes no attribute.
+ */
+export function sameAttribute(older: string, newer: string): TwoValues | null {
+  if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
+  const [a, b] = [readSlot(older), readSlot(newer)];
+  if (a.verbAt < 0 || b.verbAt < 0 || a.isLabel !== b.isLabel) return null;
+  const first = sharedFrom(a.words, b.words);
+  if (first <= a.verbAt || first <= b.verbAt) return null;
+  const last = sharedTo(a.words.slice(first), b.words.slice(first));
+  const [was, is] = [a, b].map(({ words }) => words.slice(first, words.length - last));
+  if (was === undefined || is === undefined || !isOneSpan(was, is)) return null;
+  const shared = a.words.slice(0, first);
+  const behind = a.words.slice(a.words.length - last);
+  const isOne = a.isLabel
+    ? !isOfMany(shared.slice(0, a.verbAt + 1))
+    : isOneValue({ shared, verbAt: a.verbAt, was, is, behind, isNew: NEW.test(newer) });
+  const written = (words: Words) => words.map(({ text }) => text).join(" ");
+  return isOne ? { older: written(was), newer: written(is) } : null;
+}
+
+/**
+ * What a short statement opens with, through its verb or colon, by which others of the same
+ * attribute are found: "the backup job run"; null: nothing that is of one attribute.
+ */
+export function openingOf(text: string): string | null {
+  const { words, verbAt } = readSlot(text);
+  const opening = words.slice(0, verbAt + 1).map(({ key }) => key);
+  const isOfUser =
+    verbAt === 2 && opening[1] === "user" && /^(?:is|has|was)$/u.test(opening[2] ?? "");
+  return verbAt < 0 || isOfUser || isOfSeveral(opening.at(-1) ?? "") ? null : opening.join(" ");
+}
+
+/** The words of a statement without those that say nothing of the value. */
+function readSlot(text: string) {
+  const told = text
+    .trim()
+    .replace(/[.!]+$/u, "")
+    .replace(CIRCUMSTANCE, "");
+  const { words, verbAt, isLabel } = readStatement(told);
+  if (isLabel) return { words, verbAt, isLabel };
+  const isSaid = ({ key }: StatementWord, i: number) => i === verbAt || !UNSAID.test(key);
+  const said = words.filter(isSaid);
+  const at = verbAt < 0 ? -1 : words.slice(0, verbAt).filter(isSaid).length;
+  // "Is reading Dune".
+  const isGoingOn = at >= 0 && said[at]?.key === "is" && /.ing$/u.test(said[at + 1]?.key ?? "");
+  return { words: said, verbAt: at + Number(isGoingOn), isLabel };
+}
+
+/** How many words two statements begin with alike; an article belongs to the value behind it. */
+function sharedFrom(a: Words, b: Words): number {
+  const at = a.findIndex(({ key }, i) => key !== b[i]?.key);
+  if (at < 0) return a.length;
+  return ARTICLE.test(a[at - 1]?.key ?? "") ? at - 1 : at;
+}
+
+function sharedTo(a: Words, b: Words): number {
+  const most = Math.min(a.length, b.length);
+  let count = 0;
+  while (count < most && a.at(-1 - count)?.key === b.at(-1 - count)?.key) count++;
+  return count;
+}
+
+/** Whether two values differ in all that they say, so that no second difference hides in them. */
+function isOneSpan(was: Words, is: Words): boolean {
+  const known = new Set(was.map(({ key }) => key));
+  return (
+    [was, is].every(({ length }) => length > 0 && length <= MAX_VALUE_WORDS) &&
+    !is.some(({ key }) => known.has(key) && !ARTICLE.test(key) && key !== "of")
+  );
+}
+
+/** "Allergies: nuts", and not "Head of sales: Mia". */
+function isOfMany(label: Words): boolean {
+  const at = label.findIndex(({ key }) => PREPOSITION.test(key));
+  return OF_MANY.test(label.at(at < 0 ? -1 : at - 1)?.text.toLowerCase() ?? "");
+}
+
+interface Slot {
+  /** What both statements begin with, through the verb at least. */
+  readonly shared: Words;
+  readonly verbAt: number;
+  readonly was: Words;
+  readonly is: Words;
+  /** What both end with. */
+  readonly behind: Words;
+  readonly isNew: boolean;
+}
+
+function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
+  const kind = kindOf(was);
+  if (kind !== kindOf(is) || !isLedAlike(was, is)) return false;
+  if (behind.some(({ key }) => /^(?:is|was|has|does|and|or)$/u.test(key))) return false;
+  const [verb = "", ...said] = shared.slice(verbAt).map(({ key }) => key);
+  if (/^(?:will|would|can|could|should|may|might|must|does)$/u.test(verb)) return false;
+  if ([verb, ...said].some((word) => /^(?:not|never|no)$/u.test(word))) return false;
+  if (verb === "died") return true;
+  const isOfPerson = PERSON.test(shared[verbAt - 1]?.key ?? "") || isName(shared[verbAt - 1]);
+  const isPlaced = PREPOSITION.test(said.at(-1) ?? "");
+  // "Was founded by" holds for good; what somebody did, they may have done twice.
+  const isDone = /^(?!open$).*(?:ed|en|t|n)$/u.test(said[0] ?? "");
+  if (verb === "was" || isPastVerb(verb)) {
+    if (verb !== "was" || !isDone || !isPlaced || isOfPerson) return false;
+  }
+  const isMeasure = kind === "number" && isOfOneUnit(was, is, behind);
+  if ([verb, ...said].some(isOfSeveral)) {
+    return isMeasure || (kind === "time" && !/^(?:has|need|is)$/u.test(verb));
+  }
+  if (verb === "is" && shared[verbAt]?.text === "are" && kind !== "number") return false;
+  // "Friends with", "good at".
+  const isQuality = verb === "is" && said.length > 1 && isPlaced && !isDone && isOfPerson;
+  if (isQuality && (kind === "name" || kind === "words")) return false;
+  switch (kind) {
+    case "number":
+      return isMeasure || ((verb === "is" || isPlaced) && behind.length === 0 && was.length === 1);
+    case "time":
+      // "Open on Mondays".
+      return isNew || said.length < 2 || isDone || !/days$/u.test(was.at(-1)?.text ?? "");
+    case "name":
+      if (behind.length > 0 && [was, is].some((span) => /^\d/u.test(span.at(-1)?.text ?? "")))
+        return false;
+      if (said.at(-1) === "with" && verb !== "is") return isNew;
+      return isNew || isCountry(was) === isCountry(is);
+    case "words": {
+      const isOrdinal = was.some(({ key }) => ORDINAL.test(key));
+      const isOfOneHead = behind.length > 0 && !PREPOSITION.test(behind[0]?.key ?? "");
+      if (isOfOneHead && (isPlaced || !isOrdinal)) return true;
+      if (isPlaced) return verb !== "is" || isDone || !isOfPerson;
+      if (verb === "is" && said.length === 0)
+        return shared.slice(0, verbAt).some(({ key }) => NAMES_ATTRIBUTE.test(key));
+      return isNew;
+    }
+  }
+}
+
+/** "Watches" and "watching" are of "watch". */
+function isOfSeveral(key: string): boolean {
+  return [key, key.replace(/(?:ing|e)$/u, ""), key.replace(/ing$/u, "e")].some((each) =>
+    SEVERAL.has(each),
+  );
+}
+
+/** "In" and "in", "a" and "a". */
+function isLedAlike(was: Words, is: Words): boolean {
+  const [a = "", b = ""] = [was, is].map(([lead]) => lead?.key ?? "");
+  return a === b || ![a, b].some((lead) => LEAD.test(lead) || PREPOSITION.test(lead));
+}
+
+function isOfOneUnit(was: Words, is: Words, behind: Words): boolean {
+  if (was.some(({ key }) => ORDINAL.test(key))) return false;
+  if (behind.length > 0) return was.length === is.length;
+  if (was.length === 1)
+    return (
+      is.length === 1 &&
+      /\p{L}|%|\p{Sc}/u.test(was[0]?.text ?? "") &&
+      !NUMBER_WORD.test(was[0]?.key ?? "")
+    );
+  return [was, is].every((span) => UNIT_OF_TIME.test(span.at(-1)?.text ?? ""));
+}
+
+function kindOf(span: Words): "number" | "time" | "name" | "words" {
+  const said = span.filter(
+    ({ key }) => !PREPOSITION.test(key) && !/^(?:a|the|about|around)$/u.test(key),
+  );
+  const [first] = said;
+  if (first === undefined) return "words";
+  const isTime = ({ text }: StatementWord) => TIME.test(text) || DATE.test(text);
+  if (
+    said.some(isTime) &&
+    said.every((word) => isTime(word) || /^\d/u.test(word.text) || ORDINAL.test(word.key))
+  )
+    return "time";
+  if (NUMBER.test(first.text) || NUMBER_WORD.test(first.key)) return "number";
+  return /\p{Lu}|\d|[@/_]|\p{L}\.\p{L}/u.test(first.text) ? "name" : "words";
+}
+
+function isName(word: StatementWord | undefined): boolean {
+  return word !== undefined && /^\p{Lu}\p{Ll}+$/u.test(word.text);
+}
+
+let countries: ReadonlySet<string> | undefined;
+
+/** "Spain" and "Valencia" may both hold. */
+function isCountry(span: Words): boolean {
+  countries ??= new Set(countryNames());
+  return countries.has(span.map(({ text }) => text).join(" "));
+}
+
+function countryNames(): string[] {
+  const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
+  const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i));
+  return letters.flatMap((a) => letters.flatMap((b) => names.of(a + b) ?? []));
+}

@@ -1,0 +1,106 @@
+import { straightenApostrophes } from "./folding.ts";
+
+/** A word of a statement. */
+export interface StatementWord {
+  /** As written, without punctuation around it. */
+  readonly text: string;
+  /** By which two forms of a word are the same: "lives" and "live", "am" and "is". */
+  readonly key: string;
+}
+
+/** A statement as words, and where its verb stands among them. */
+export interface Statement {
+  readonly words: readonly StatementWord[];
+  /** -1: none was found. The word before a colon counts as a verb: "Head of sales: Mia". */
+  readonly verbAt: number;
+  /** How many words the subject has, before the verb and the adverbs before it. */
+  readonly subjectWords: number;
+  readonly isLabel: boolean;
+}
+
+/** A longer text states many things. */
+const MAX_CHARACTERS = 200;
+
+const LEAD_IN =
+  /^(?:(?:actually|now|currently|btw|by the way|so|well|and|update|correction|nowadays|these days)\b[\s,:-]*)+/iu;
+const FORMS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:i|we)(?:'ve| have)\b/iu, "the user has"],
+  [/^(?:i|we)(?:'m|'re| am| are)\b/iu, "the user is"],
+  [/^(?:i|we)(?= )/iu, "the user"],
+  [/\b(?:my|our)\b/giu, "the user's"],
+];
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ["am", "is"],
+  ["are", "is"],
+  ["were", "was"],
+  ["have", "has"],
+  ["do", "does"],
+  ["an", "a"],
+  ["go", "goes"],
+]);
+
+const AUXILIARY =
+  /^(?:(?:is|are|was|were|has|have|had|does|do|did)(?:n't)?|am|can|could|will|would|should|must|may|might|can't|won't)$/u;
+const ADVERB =
+  /^(?:now|just|still|also|really|only|always|usually|often|never|currently|recently|finally|already|not|no|longer|\p{L}+ly)$/u;
+const DETERMINER =
+  /^(?:the|an?|this|that|these|those|his|her|its|their|every|each|some|\p{L}+'s|\p{L}+s')$/u;
+export const PREPOSITION =
+  /^(?:in|on|at|to|from|by|with|for|of|as|into|about|over|under|near|until|till|after|before|since|through|per|against|behind|during)$/u;
+const PAST =
+  /^(?:went|left|came|got|took|made|met|bought|sold|became|quit|won|lost|found|gave|sent|told|ran|began|\p{L}{2,}[^e]ed|died)$/u;
+
+/** Reads a short English statement. */
+export function readStatement(text: string): Statement {
+  let told = straightenApostrophes(text.slice(0, MAX_CHARACTERS)).trim().replace(LEAD_IN, "");
+  for (const [form, written] of FORMS) told = told.replace(form, written);
+  const words: StatementWord[] = [];
+  let colonAt = -1;
+  for (const written of told.split(/\s+/u)) {
+    const bare = written.replace(/^["'([]+|[.,;:!?"')\]]+$/gu, "");
+    if (bare === "") continue;
+    words.push({ text: bare, key: keyOf(bare.toLowerCase()) });
+    if (colonAt < 0 && written.endsWith(":")) colonAt = words.length - 1;
+  }
+  const isLabel =
+    colonAt >= 0 && !words.slice(0, colonAt + 1).some(({ key }) => AUXILIARY.test(key));
+  if (isLabel) return { words, isLabel, verbAt: colonAt, subjectWords: colonAt + 1 };
+  const subjectWords = subjectOf(words);
+  const isSaid = ({ text }: StatementWord, i: number) =>
+    i >= subjectWords && !ADVERB.test(text.toLowerCase());
+  const verbAt = subjectWords < 0 ? -1 : words.findIndex(isSaid);
+  return { words, isLabel, verbAt, subjectWords };
+}
+
+/** Whether a verb tells of what happened, and not of what holds. */
+export function isPastVerb(verb: string): boolean {
+  return PAST.test(verb);
+}
+
+function keyOf(word: string): string {
+  return KEYS.get(word) ?? (/^\p{L}{2,}[^su']s$/u.test(word) ? word.slice(0, -1) : word);
+}
+
+/** How many words stand before the verb; -1: there is none. */
+function subjectOf(words: readonly StatementWord[]): number {
+  const lower = words.map(({ text }) => text.toLowerCase());
+  if (lower[0] === "the" && lower[1] === "user") return 2;
+  if (/^(?:he|she|they|it)$/u.test(lower[0] ?? "")) return 1;
+  return lower.findIndex((_, i) => i > 0 && isVerb(words, lower, i));
+}
+
+function isVerb(words: readonly StatementWord[], lower: readonly string[], i: number): boolean {
+  const [before = "", word = "", next = ""] = lower.slice(i - 1, i + 2);
+  if (AUXILIARY.test(word)) return true;
+  if (!/^\p{Ll}+$/u.test(words[i]?.text ?? "") || PREPOSITION.test(word)) return false;
+  if (DETERMINER.test(before) || PREPOSITION.test(before)) return false;
+  if (PAST.test(word) || isInS(word) || ADVERB.test(word)) return true;
+  // "The user's parents live in Oslo", "Lessons take 60 minutes".
+  const isObject = PREPOSITION.test(next) || DETERMINER.test(next) || /^\p{Sc}?\d/u.test(next);
+  return isInS(before) && isObject && !AUXILIARY.test(lower[i + 2] ?? "");
+}
+
+/** "Lives", or "parents": the third person, or several. */
+function isInS(word: string): boolean {
+  return /^\p{L}{2,}[^su'i]s$/u.test(word) && !/^(?:always|perhaps)$/u.test(word);
+}

@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canEnd } from "../../src/domain/identity.ts";
+
+/** Subjects with an identifier, and identifiers of one kind. */
+const SUBJECTS: readonly (readonly [subject: (id: string) => string, ids: readonly string[]])[] = [
+  [(id) => `Invoice ${id}`, ["1001", "1002", "A-17", "#88"]],
+  [(id) => `Flight ${id}`, ["LH123", "LH456", "BA7"]],
+  [(id) => `The ${id} chapter`, ["first", "second", "3rd"]],
+  [(id) => `The ${id} budget`, ["January", "June", "Q1", "Q2", "2024", "2025"]],
+  [(id) => `The ${id} class`, ["Monday", "Friday", "summer"]],
+  [(id) => `${id}'s room`, ["Anna", "Boris", "Chloe"]],
+  [(id) => id, ["Anna", "Boris", "Anna Miller", "Chloe Park"].slice(0, 2)],
+  [(id) => `The house at ${id} Elm Road`, ["3", "14", "17b"]],
+  [(id) => `The head of government of ${id}`, ["Kenya", "Peru", "New Zealand"]],
+  [(id) => `Release ${id}`, ["2.0", "2.1", "v3"]],
+  [(id) => `The user's ${id} office`, ["Berlin", "Madrid"]],
+];
+const PREDICATES = [
+  "is late",
+  "is now in room 4",
+  "was sent to Oslo",
+  "costs 40 euros",
+  "moved to Rome",
+  "has no owner any more",
+  "no longer exists",
+];
+
+const subjects = fc.constantFrom(...SUBJECTS).chain(([subject, ids]) =>
+  fc.record({
+    subject: fc.constant(subject),
+    ids: fc.shuffledSubarray([...ids], { minLength: 2, maxLength: 2 }),
+  }),
+);
+const predicate = fc.constantFrom(...PREDICATES);
+
+describe("D23b identity", () => {
+  test("whatever is said of it: another identifier of the subject is another thing", () => {
+    fc.assert(
+      fc.property(subjects, predicate, predicate, ({ subject, ids }, older, newer) => {
+        const [a = "", b = ""] = ids.map(subject);
+        expect(canEnd(`${b} ${newer}`, `${a} ${older}`)).toBe(false);
+        expect(canEnd(`${a} ${newer}.`, `${a} ${older}`)).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    ["The user lives in Oslo", "The user lives in Rome"],
+    ["Anna Miller lives in Oslo", "Anna lives in Rome"],
+    ["Leo's in third grade", "The user's son Leo is in second grade"],
+    ["Mia took over the billing service from Leo", "Leo owns the billing service"],
+    ["Mia is the user's manager", "Leo is the user's manager"],
+    ["In May Anna moved to Rome", "Anna lives in Oslo"],
+    ["On Friday Leo left Acme", "In March Leo joined Acme"],
+    ["Leo, Mia", "Mia and the user broke up"],
+  ])("one thing, or nobody knows: %s / %s", (newer, older) => {
+    expect(canEnd(newer, older)).toBe(true);
+  });
+
+  test("of what was done, what it was done to counts too", () => {
+    expect(canEnd("The user passed the third exam", "The user passed the second exam")).toBe(false);
+    expect(canEnd("The user moved to floor 3", "The user moved to floor 2")).toBe(true);
+  });
+});
+
+describe("D23b no statement", () => {
+  test.each([
+    ["Does the user live in Oslo?", false],
+    ["is it true that I moved to Oslo", false],
+    ["The user wants to move to Oslo", false],
+    ["The user is thinking about Oslo", false],
+    ["Maybe the user moves to Oslo", false],
+    ["The user moved to Oslo and wants to learn Norwegian", true],
+    ["The user no longer wants to live in Rome", true],
+  ])("%s: may end what is: %s", (newer, may) => {
+    expect(canEnd(newer, "The user lives in Rome")).toBe(may);
+  });
+
+  test("a wish may end a wish", () => {
+    expect(canEnd("The user wants to learn Norwegian", "The user wants to learn Latin")).toBe(true);
+  });
+});

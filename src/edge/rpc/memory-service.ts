@@ -10,6 +10,7 @@ import {
 import { Failure } from "../../domain/failure.ts";
 import type { MemoryId } from "../../domain/ids.ts";
 import type { StoredSupersession, SupersessionRequest } from "../../domain/supersession.ts";
+import { getContext, getProfile } from "../../service/agent-context.ts";
 import type { MemoryContext } from "../../service/context.ts";
 import { createMemories } from "../../service/create-memories.ts";
 import { deleteMemories } from "../../service/delete-memories.ts";
@@ -37,7 +38,7 @@ import {
   createMemoriesBatchForm,
   createMemoriesForm,
 } from "./create-memories-response.ts";
-import { readInstant, readMemoryId } from "./fields.ts";
+import { readGiven, readInstant, readMemoryId } from "./fields.ts";
 import {
   answerEvent,
   citedAnswer,
@@ -47,10 +48,12 @@ import {
   usageMessage,
 } from "./memory-message.ts";
 import {
+  readContextQuestion,
   readErasureScope,
   readExportScope,
   readListQuery,
   readQuestion,
+  readTenantId,
 } from "./memory-queries.ts";
 import { implement } from "./messages.ts";
 import {
@@ -160,6 +163,34 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
         approximate: isApproximate,
         usage: usageMessage(found.usage),
       };
+    },
+
+    async getContext(request, call) {
+      const caller = callerOf(call);
+      const question = readContextQuestion(request);
+      const found = await getContext(context, caller, question, call.signal);
+      const { stable, relevant, retrieved, leftOut, moment, isApproximate } = found;
+      return {
+        stable,
+        relevant: {
+          ...relevant,
+          memories: retrieved.map((each) => retrievedMessage(each, false, moment)),
+        },
+        leftOut,
+        tokens: stable.tokens + relevant.tokens,
+        companyId: caller.companyId,
+        approximate: isApproximate,
+      };
+    },
+
+    async getProfile(request, call) {
+      const caller = callerOf(call);
+      const tenantId = readTenantId(request);
+      const wanted = { tenantIds: [tenantId], ...readGiven(request, ["maxTokens"]) };
+      const profile = await getProfile(context, caller, wanted, call.signal);
+      const now = context.now();
+      const memories = profile.memories.map((memory) => memoryMessage(memory, now));
+      return { ...profile, memories, companyId: caller.companyId, tenantId };
     },
 
     async supersedeMemory(request, call) {

@@ -164,7 +164,7 @@ const TEXT_PARTS: ReadonlySet<string> = new Set(["text", "input_text", "output_t
  * Reads a message as the chat APIs of OpenAI and Anthropic write it (D6, D6b). `field` is
  * where it stands. One without text has the content "".
  */
-function readChatMessage(field: string, message: Message): ChatMessage {
+export function readChatMessage(field: string, message: Message): ChatMessage {
   const at = `${field}.`;
   const { role } = readGiven(message, ["role"], at);
   const content = readContent(`${field}.content`, message);

@@ -62,7 +62,7 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
   async "candidate bar"({ models }, part) {
     return { figures: await measureBar(models.embedder, part), mistakes: [] };
   },
-  relevance: ({ models }, { relevance }) => measureRelevance(models.embedder, relevance),
+  relevance: ({ models }, part) => measureRelevance(models.embedder, part),
   updates: ({ models }, part) => changes(models, part.updates, ["messages", "content"]),
   "everyday changes": ({ models }, { everyday }) => everydayFigures(models, everyday),
   // One value of one attribute, and identity (D23b), by kind.

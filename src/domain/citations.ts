@@ -1,6 +1,9 @@
 import { sentenceEnds } from "@agent-memory/text";
 import { type Marker, MarkerReader, withoutBlanksAtEnd } from "./citation-markers.ts";
 
+/** Whether memories state the answer, it is only the closest that there is, or nothing answers (D12b). */
+export type AnswerKind = "stated" | "closest" | "none";
+
 /** An answer whose markers were checked (D12). */
 export interface CitedAnswer {
   /** The text without markers. */
@@ -9,8 +12,9 @@ export interface CitedAnswer {
   readonly answerWithCitations: string;
   /** Numbers of the memories as they were offered, in order of first mention. */
   readonly cited: readonly number[];
-  /** Whether every sentence has a marker, or it says that there is no answer (D12a). */
+  /** Whether every sentence has a marker, or it says that there is no answer (D12a); false for the closest. */
   readonly grounded: boolean;
+  readonly answerKind: AnswerKind;
 }
 
 /**
@@ -66,16 +70,32 @@ export class CitedText {
     return taken;
   }
 
-  /** The whole answer, now that nothing follows. */
-  end(): CitedAnswer {
+  /**
+   * The whole answer, now that nothing follows; where it was cut off, up to its last cited
+   * sentence, but for what was taken.
+   */
+  end(isCutOff = false): CitedAnswer {
     this.#add(this.#markers.end());
     this.#decide(areAllCitations(this.#undecided ?? []));
+    const cut = isCutOff ? this.#afterLastCitedSentence() : 0;
+    const answer = this.#answer.slice(0, this.#answer.length - cut);
+    const withCitations = this.#taken + this.#untaken;
     return {
-      answer: this.#answer.trim(),
-      answerWithCitations: (this.#taken + this.#untaken).trim(),
+      answer: answer.trim(),
+      answerWithCitations: withCitations.slice(0, withCitations.length - cut).trim(),
       cited: this.#cited,
-      grounded: hasMarkerInEachSentence(this.#answer, this.#marked),
+      grounded: hasMarkerInEachSentence(answer, this.#marked),
+      // A text without citations is no more than what a model says.
+      answerKind: this.#cited.length > 0 ? "stated" : "closest",
     };
+  }
+
+  /** The length of the text behind the last cited sentence, as far as it was not taken. */
+  #afterLastCitedSentence(): number {
+    const last = this.#marked.at(-1);
+    if (last === undefined) return 0;
+    const closing = STOPS.exec(this.#answer.slice(last))?.[0].length ?? 0;
+    return Math.min(this.#answer.length - last - closing, this.#untaken.length);
   }
 
   #add(parts: readonly (string | Marker)[]): void {
@@ -124,6 +144,9 @@ export class CitedText {
   }
 }
 
+/** What ends a sentence behind its marker. */
+const STOPS = /^[.!?…。！？]+["'”’»)\]]*/u;
+
 /** Whether a part cites a memory, whatever else there is. */
 function isCitation(part: string | Marker): boolean {
   return typeof part === "object" && part.glued === null && part.numbers.length > 0;
@@ -140,7 +163,7 @@ function areAllCitations(parts: readonly (string | Marker)[]): boolean {
 
 /** An answer of the service itself, from no memory. */
 export function uncited(text: string): CitedAnswer {
-  return { answer: text, answerWithCitations: text, cited: [], grounded: true };
+  return { answer: text, answerWithCitations: text, cited: [], grounded: true, answerKind: "none" };
 }
 
 /** Signs that may stand between the end of a sentence and its marker. */

@@ -15,6 +15,7 @@ const END = {
   previous_valid_to: "text or null",
   requested: { superseded_by: "text or null", valid_to: "text or null" },
   ...DECISION,
+  candidates: ["text"],
 } as const;
 
 const CALLS = [
@@ -46,6 +47,12 @@ const DETAILS: Readonly<Record<AuditEventKind, Members>> = {
   restored: { superseded_by: "text or null", valid_to: "text or null" },
   trimmed: { from: "text", to: "text", by: "text" },
   imported: {},
+  neighbour_erased: {
+    erased: ["text"],
+    superseded_by: "text or null",
+    valid_to: "text or null",
+    previous_valid_to: "text or null",
+  },
 };
 
 /** Throws `invalid_field` for what the service writes into no detail of such an event. */

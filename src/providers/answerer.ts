@@ -24,6 +24,11 @@ export interface Question {
   readonly now: Instant;
   /** The memories held at this moment, and the answer is about it; undefined: now. */
   readonly asOf?: Instant;
+  /**
+   * The past that its words name, without `asOf`: a moment, or "ever". What held then is among
+   * the memories, beside the current ones; the answer is about that past, and says so (D12c).
+   */
+  readonly past?: Instant | "ever";
   /** The memories were known at this moment, without later knowledge; undefined: now. */
   readonly knownAt?: Instant;
 }

@@ -110,7 +110,7 @@ const NO_MEMORIES_ANSWER = { ...uncited("No memories found for this company yet.
 async function answerFrom(
   { answerer }: MemoryContext,
   { question: text, asOf, knownAt }: MemoryQuestion,
-  { retrieved, moment }: Retrieval,
+  { retrieved, moment, past }: Retrieval,
   call: ModelCall,
   show?: (text: string) => void,
 ): Promise<MemoryAnswer> {
@@ -129,6 +129,7 @@ async function answerFrom(
     memories,
     now: moment,
     ...(asOf !== null && { asOf }),
+    ...(past !== undefined && { past }),
     ...(knownAt !== null && { knownAt: moment }),
   };
   const answer = await answerer.answer(asked, call, show);

@@ -1,3 +1,4 @@
+import { isOfThePast, looksBack } from "@agent-memory/text";
 import type { Instant } from "../domain/instant.ts";
 import type { RetrievedMemory } from "../domain/memory.ts";
 import { type MemoryFilters, momentOf } from "../domain/memory-filters.ts";
@@ -25,6 +26,8 @@ export interface Retrieval {
   readonly retrieved: readonly RetrievedMemory[];
   /** When it is answered: now, or as it would have been at the moment that was asked for. */
   readonly moment: Instant;
+  /** The past that the question names in words, without `as_of`: it is asked of that (D12c); undefined: none. */
+  readonly past: Instant | "ever" | undefined;
   /** Whether more relevant ones may be missing: an index of the tenant's own found these. */
   readonly isApproximate: boolean;
 }
@@ -45,8 +48,10 @@ export async function retrieve(
     const [vector] = await embedIn(active, [question], "query", call);
     if (vector === undefined) break;
     const moment = momentOf(wanted, context.now());
+    const past = await pastAskedOf(question, wanted, moment);
     const found = await search(context, caller, {
       ...wanted,
+      alsoHeld: past,
       knownAt: wanted.knownAt === null ? null : moment,
       now: moment,
       vector,
@@ -56,9 +61,26 @@ export async function retrieve(
     if (found === null) continue;
     const { memories, isApproximate } = found;
     const retrieved = memories.filter(({ relevance }) => relevance >= minRelevance);
-    return { retrieved, moment, isApproximate };
+    return { retrieved, moment, past, isApproximate };
   }
   throw embeddingModelReplaced();
+}
+
+/** What held then may be superseded; what is told of then later is found as current. */
+async function pastAskedOf(
+  question: string,
+  { asOf }: Pick<MemoryFilters, "asOf">,
+  moment: Instant,
+): Promise<Retrieval["past"]> {
+  if (asOf !== null) return undefined;
+  const named = isOfThePast(question) ? await momentNamedIn(question, moment) : null;
+  return named ?? (looksBack(question) ? "ever" : undefined);
+}
+
+/** The reader of dates is loaded where it is first used: it takes time and memory. */
+async function momentNamedIn(question: string, now: Instant): Promise<Instant | null> {
+  const { questionTime } = await import("@agent-memory/text/dates");
+  return questionTime(question, now)?.moment ?? null;
 }
 
 /** null: the space is not the active one any more. */

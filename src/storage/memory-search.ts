@@ -1,13 +1,18 @@
 import type { RetrievedMemory } from "../domain/memory.ts";
 import { wordsWeightIn } from "../domain/ranking.ts";
-import { type RankedScope, relevanceIn } from "../domain/relevance.ts";
+import { relevanceIn } from "../domain/relevance.ts";
 import type { IndexedVectors } from "./account-indexes.ts";
-import { isFiltered } from "./memory-filters.ts";
 import { similarityOf, toMemory } from "./memory-row.ts";
 import { rarestTerms } from "./rarest-terms.ts";
 import type { AccountDb } from "./schema.ts";
-import { indexedScope, type MemorySearch, type SearchScope, scopeOf } from "./search-scope.ts";
-import { type FoundRow, MAX_QUESTION_TERMS, searchStatement } from "./search-statement.ts";
+import {
+  indexedScope,
+  isNarrowed,
+  type MemorySearch,
+  type SearchScope,
+  scopeOf,
+} from "./search-scope.ts";
+import { MAX_QUESTION_TERMS, searchStatement } from "./search-statement.ts";
 
 /** What a search brought, and what it took. */
 export interface FoundMemories {
@@ -33,7 +38,7 @@ export async function searchMemories(
   search: MemorySearch,
   indexes: readonly IndexedVectors[] = [],
 ): Promise<FoundMemories | null> {
-  if (indexes.length > 0 && !isFiltered(search) && search.sources === null) {
+  if (indexes.length > 0 && !isNarrowed(search) && search.sources === null) {
     const found = await searchIn(db, indexedScope(db.companyId, search, indexes), search);
     if (found === null || found.memories.length === search.limit) return found;
   }
@@ -54,25 +59,15 @@ async function searchIn(
   const [first] = found;
   const isApproximate = scope.isSampled;
   if (first === undefined) return { memories: [], scanned: 0, isApproximate };
-  const relevanceOf = relevanceIn(space, rankedScopeOf(first));
+  const relevanceOf = relevanceIn(space, {
+    memories: first.memories,
+    best: { score: first.best_score, covered: first.best_coverage },
+    highestScore: first.score,
+  });
   const memories = found.map((row) => ({
     memory: toMemory(row),
     similarity: similarityOf(row.distance),
     relevance: relevanceOf(row.score),
   }));
   return { memories, scanned: first.memories, isApproximate };
-}
-
-/** What each row tells of the whole scope. */
-function rankedScopeOf(row: FoundRow): RankedScope {
-  return {
-    memories: row.memories,
-    mean: 1 - row.mean_distance,
-    deviation: row.distance_deviation ?? 0,
-    best: {
-      cosine: 1 - row.best_distance,
-      covered: row.best_coverage,
-      score: row.best_score,
-    },
-  };
 }

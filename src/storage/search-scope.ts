@@ -22,6 +22,13 @@ export interface MemorySearch extends MemoryFilters {
   /** The space of the vector: what weighs words and cosines depends on it. */
   readonly space: Pick<EmbeddingSpace, "provider">;
   readonly limit: number;
+  /** Beside the current ones: what held at this moment, or ever; undefined: no others (D12c). */
+  readonly alsoHeld?: Instant | "ever" | undefined;
+}
+
+/** Whether it is about less, or about another time, than all that is current. */
+export function isNarrowed(search: MemorySearch): boolean {
+  return search.alsoHeld !== undefined || isFiltered(search);
 }
 
 /** The memories that a search ranks, as parts of its statement. */
@@ -45,7 +52,7 @@ export interface SearchScope {
 
 /** All memories that are current, or that pass the filters (D40). */
 export function scopeOf(companyId: CompanyId, search: MemorySearch): SearchScope {
-  return isFiltered(search) ? filteredScope(companyId, search) : currentScope(companyId, search);
+  return isNarrowed(search) ? filteredScope(companyId, search) : currentScope(companyId, search);
 }
 
 /** Everything that this scope depends on is stored with the vectors. */
@@ -64,7 +71,7 @@ function currentScope(companyId: CompanyId, search: MemorySearch): SearchScope {
 
 /** The memories pass the filters first, because the vectors have too few columns for that. */
 function filteredScope(companyId: CompanyId, search: MemorySearch): SearchScope {
-  const { asOf, knownAt, now } = search;
+  const { knownAt } = search;
   const memories = memoriesKnownAt(companyId, knownAt);
   return {
     companyId,
@@ -73,7 +80,7 @@ function filteredScope(companyId: CompanyId, search: MemorySearch): SearchScope 
       sql`in_scope as materialized (
   select id from ${memories} as memories
   where company_id = ${companyId} and ${isOfTenants(search.tenantIds)}
-    and ${passesFilters(search)} and ${holds(asOf, now)}${fromSources(search)}
+    and ${passesFilters(search)} and ${heldOf(search)}${fromSources(search)}
 )`,
     ],
     vectors: sql`from in_scope
@@ -82,6 +89,11 @@ function filteredScope(companyId: CompanyId, search: MemorySearch): SearchScope 
     isSampled: false,
     memories,
   };
+}
+
+function heldOf({ asOf, now, alsoHeld }: MemorySearch): RawBuilder<boolean> {
+  if (alsoHeld === undefined) return holds(asOf, now);
+  return alsoHeld === "ever" ? sql`true` : sql`(${holds(null, now)} or ${holds(alsoHeld, now)})`;
 }
 
 /** Vectors of a sample. Their distances, lengths and words stand for those of all. */

@@ -1,13 +1,13 @@
-import { userNameIn } from "@agent-memory/text";
-import { type AskedQuestion, readQuestion } from "./asked-question.ts";
-import { strongestChange } from "./changes.ts";
+import { fold, userNameIn } from "@agent-memory/text";
+import { type QuestionTime, questionTime } from "@agent-memory/text/dates";
+import { type AskedQuestion, nameOf, readQuestion } from "./asked-question.ts";
+import { changeOf } from "./changes.ts";
 import { citeQuotes, type Quote } from "./cite-quotes.ts";
 import { giveWay } from "./give-way.ts";
 import { type Grammar, loadGrammar } from "./grammar.ts";
-import type { Answerer, CitedAnswer, OfferedMemory } from "./models.ts";
+import type { Answerer, CitedAnswer, OfferedMemory, Question } from "./models.ts";
 import { coverageOf, type KnownUser, rareTerms, sharedWords, subjectFit } from "./relevance.ts";
-import { readStatements } from "./statements.ts";
-import { toldChange } from "./told-changes.ts";
+import { termsOf } from "./terms.ts";
 
 const MAX_QUOTED_MEMORIES = 3;
 /** From here on a memory is taken to answer the question... */
@@ -47,6 +47,7 @@ const NONE_ANSWERS: CitedAnswer = {
   answerWithCitations: NOTHING,
   cited: [],
   grounded: true,
+  answerKind: "none",
 };
 
 interface Candidate {
@@ -57,6 +58,15 @@ interface Candidate {
   readonly isAbout: boolean;
 }
 
+/** Memories that were read for a question, those that fit best first. */
+interface Reading {
+  readonly question: AskedQuestion;
+  readonly grammar: Grammar;
+  /** Read as sentences. */
+  readonly read: readonly Candidate[];
+  readonly others: readonly Candidate[];
+}
+
 /**
  * Quotes the memories whose words, names and kind of value fit the question, or those
  * that are closest to it, and says which of the two. It never words an answer itself, so
@@ -64,35 +74,114 @@ interface Candidate {
  */
 export function createLocalAnswerer(): Answerer {
   return {
-    async answer({ text, memories }, { signal }) {
+    async answer(asked, { signal }) {
       signal.throwIfAborted();
-      const grammar = await loadGrammar();
-      const question = readQuestion(text);
-      const candidates: Candidate[] = [];
-      for (const memory of memories) {
-        await giveWay(signal);
-        const passage = passageOf(memory.decision, question);
-        const relevance = coverageOf(passage, question);
-        if (relevance > 0) candidates.push({ memory, passage, relevance, isAbout: true });
+      const { text, memories, now, asOf, past } = asked;
+      const time = questionTime(text, asOf ?? now);
+      if (past !== undefined) {
+        const ofThen = await statedOfThen(asked, time, signal);
+        if (ofThen !== null) return ofThen;
       }
-      candidates.sort(byRelevance);
-      const user = knownUser(memories);
-      const read: Candidate[] = [];
-      for (const candidate of candidates.splice(0, MAX_READ_MEMORIES)) {
-        await giveWay(signal);
-        const { fit, isAbout } = subjectFit(candidate.passage, question, grammar, user);
-        read.push({ ...candidate, relevance: candidate.relevance * fit, isAbout });
-      }
-      read.sort(byRelevance);
-      const stated = answeringOf(read, grammar);
-      const closest = stated.length > 0 ? [] : closestOf(read, memories);
-      const quoted = withLikely([...stated, ...closest], [...read, ...candidates], question);
+      const holding = past === undefined ? memories : memories.filter((each) => !isOver(each, now));
+      const wanted = asOf === undefined ? text : (time?.rest ?? text);
+      const reading = await readFor(readQuestion(wanted), holding, signal);
+      const isOfThen = typeof past === "bigint";
+      const stated = isOfThen ? [] : answeringOf(reading);
+      const closest = stated.length > 0 ? [] : closestOf(reading.read, holding);
+      const quoted = withLikely([...stated, ...closest], reading);
       if (quoted.length === 0) return NONE_ANSWERS;
-      return citeQuotes(
-        quoted.map((one, i) => quoteOf(one, i === 0 ? leadOf(stated, quoted) : "")),
+      const lead = quoted.length === 1 ? "The closest memory: " : "The closest memories: ";
+      const quotes = quoted.map((one, i) =>
+        quoteOf(one, i === 0 && stated.length === 0 ? lead : ""),
       );
+      return citeQuotes(quotes, stated.length > 0 ? "stated" : "closest");
     },
   };
+}
+
+/** What memories state of the past that is asked for, and when it held; null: none does. */
+async function statedOfThen(
+  { text, memories, now, past }: Question,
+  time: QuestionTime | null,
+  signal: AbortSignal,
+): Promise<CitedAnswer | null> {
+  if (typeof past === "bigint") {
+    // What was told later, with its time in words.
+    const dated = memories.filter(
+      ({ decision, validFrom }) => questionTime(decision, validFrom)?.moment === past,
+    );
+    const question = readQuestion(time?.rest ?? text);
+    const told = answeringOf(await readFor(question, dated, signal));
+    const held = memories.filter((each) => each.validFrom <= past && !isOver(each, past));
+    const isHeldAsked = told.length === 0 && question.terms.length > 0;
+    const stated = isHeldAsked ? answeringOf(await readFor(question, held, signal)) : told;
+    const lead = isHeldAsked ? `As of ${dayOf(past)}: ` : "";
+    return stated.length === 0
+      ? null
+      : citeQuotes(
+          stated.map((one, i) => quoteOf(one, i === 0 ? lead : "")),
+          "stated",
+        );
+  }
+  const [wanted = "", before = ""] = text.split(/(?<=.)\bbefore\b/iu);
+  const bound = memories.find(({ decision }) => names(before, decision))?.validFrom ?? now;
+  const ended = memories.filter((each) => isOver(each, bound) && isOver(each, now));
+  const question = readQuestion(wanted.replace(LOOKING_BACK, " "));
+  const stated = answeringOf(await readFor(question, ended, signal));
+  const latest = stated.toSorted((a, b) => Number(endOf(b.memory) - endOf(a.memory)))[0];
+  if (latest === undefined) return null;
+  return citeQuotes([quoteOf(latest, `Until ${dayOf(endOf(latest.memory))}: `)], "stated");
+}
+
+const LOOKING_BACK =
+  /\b(?:used to|previous(?:ly)?|formerly|former|originally|in the past|back then)\b/giu;
+
+function isOver({ validTo }: OfferedMemory, at: bigint): boolean {
+  return validTo !== null && validTo <= at;
+}
+
+function endOf({ validTo, validFrom }: OfferedMemory): bigint {
+  return validTo ?? validFrom;
+}
+
+/** "31 March 2026" */
+function dayOf(moment: bigint): string {
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(
+    new Date(Number(moment / 1_000n)),
+  );
+}
+
+/** Whether a text has the rare words of a phrase. */
+function names(phrase: string, text: string): boolean {
+  const { names: asked, terms } = readQuestion(`What of ${phrase}`);
+  const known = new Set(termsOf(text).flatMap((term) => [nameOf(term), term.stem]));
+  const wanted = [...asked, ...terms.map(({ stem }) => stem)];
+  return wanted.length > 0 && wanted.every((word) => known.has(word));
+}
+
+async function readFor(
+  question: AskedQuestion,
+  memories: readonly OfferedMemory[],
+  signal: AbortSignal,
+): Promise<Reading> {
+  const grammar = await loadGrammar();
+  const candidates: Candidate[] = [];
+  for (const memory of memories) {
+    await giveWay(signal);
+    const passage = passageOf(memory.decision, question);
+    const relevance = coverageOf(passage, question);
+    if (relevance > 0) candidates.push({ memory, passage, relevance, isAbout: true });
+  }
+  candidates.sort(byRelevance);
+  const user = knownUser(memories);
+  const read: Candidate[] = [];
+  for (const candidate of candidates.splice(0, MAX_READ_MEMORIES)) {
+    await giveWay(signal);
+    const { fit, isAbout } = subjectFit(candidate.passage, question, grammar, user);
+    read.push({ ...candidate, relevance: candidate.relevance * fit, isAbout });
+  }
+  read.sort(byRelevance);
+  return { question, grammar, read, others: candidates };
 }
 
 function knownUser(memories: readonly OfferedMemory[]): KnownUser {
@@ -103,9 +192,11 @@ function knownUser(memories: readonly OfferedMemory[]): KnownUser {
 }
 
 /** Those that answer, and nearly as well as the best of them. */
-function answeringOf(read: readonly Candidate[], grammar: Grammar): Candidate[] {
-  const answering = read.filter(({ relevance }) => relevance >= MIN_RELEVANCE);
-  const chosen = withoutOutdated(answering, grammar);
+function answeringOf({ read, question }: Reading): Candidate[] {
+  const answering = read.filter(
+    ({ relevance, passage }) => relevance >= MIN_RELEVANCE && isTold(passage, question),
+  );
+  const chosen = withoutOutdated(answering);
   const [best] = chosen;
   return chosen
     .filter(
@@ -135,9 +226,9 @@ function closestOf(read: readonly Candidate[], memories: readonly OfferedMemory[
  */
 function withLikely(
   quoted: readonly Candidate[],
-  candidates: readonly Candidate[],
-  question: AskedQuestion,
+  { read, others, question }: Reading,
 ): Candidate[] {
+  const candidates = [...read, ...others];
   const best = Math.max(...candidates.map(({ relevance }) => relevance));
   const rare = rareTerms(question).length;
   const needed = Math.min(ENOUGH_SHARED_WORDS, Math.max(1, Math.ceil(rare * MIN_SHARED_WORDS)));
@@ -169,14 +260,29 @@ function likelihoodOf({ memory, relevance }: Candidate, best: number): number {
 
 /** A turn of a conversation with its speaker, or a text of more than one statement. */
 function saysMuch(text: string): boolean {
-  return text.length >= MIN_LONG_CHARACTERS || /^\p{Lu}[\p{L}.' -]{0,40}: /u.test(text);
+  return text.length >= MIN_LONG_CHARACTERS || SPEAKER_OF_TURN.test(text);
 }
 
-/** Before what is not taken for an answer. */
-function leadOf(stated: readonly Candidate[], quoted: readonly Candidate[]): string {
-  if (stated.length > 0) return "";
-  return quoted.length === 1 ? "The closest memory: " : "The closest memories: ";
+/**
+ * Of a turn with its speaker: whether what it says of whom is asked for has the words of the
+ * question. "I" is its speaker, "you" somebody else, and what it asks it does not tell.
+ */
+function isTold(passage: string, question: AskedQuestion): boolean {
+  const [label = "", speaker] = SPEAKER_OF_TURN.exec(passage) ?? [];
+  const { subjectName } = question;
+  if (speaker === undefined || subjectName === null) return true;
+  const isSubject = fold(speaker) === subjectName;
+  const told = sentencesIn(passage.slice(label.length)).filter((sentence) => {
+    if (sentence.endsWith("?")) return false;
+    if (isSubject) return !OF_OTHERS.test(sentence) || OF_SPEAKER.test(sentence);
+    return OF_OTHERS.test(sentence) || fold(sentence).includes(`${subjectName}'s `);
+  });
+  return coverageOf(`${subjectName}: ${told.join(" ")}`, question) >= MIN_RELEVANCE;
 }
+
+const SPEAKER_OF_TURN = /^(\p{Lu}[\p{L}.' -]{0,40}): /u;
+const OF_OTHERS = /\byou(?:r|rs|'re|'ve)?\b/iu;
+const OF_SPEAKER = /\b(?:i|my|me|we|our|i'm|i've|mine)\b/iu;
 
 function byRelevance(a: Candidate, b: Candidate): number {
   return b.relevance - a.relevance || b.memory.similarity - a.memory.similarity;
@@ -189,14 +295,12 @@ function quoteOf({ memory, passage }: Candidate, lead: string): Quote {
 }
 
 /** Leaves out what a newer candidate contradicts, and repeats of the same words. */
-function withoutOutdated(candidates: readonly Candidate[], grammar: Grammar): Candidate[] {
-  const read = candidates.map(({ passage }) => readStatements(passage, grammar));
+function withoutOutdated(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter((candidate, i) => {
     const isRepeat = candidates.some(({ passage }, j) => j < i && passage === candidate.passage);
-    const isOutdated = candidates.some(({ memory, passage }, j) => {
+    const isOutdated = candidates.some(({ memory, passage }) => {
       if (memory.validFrom <= candidate.memory.validFrom) return false;
-      const change =
-        strongestChange(read[j] ?? [], read[i] ?? []) ?? toldChange(passage, candidate.passage);
+      const change = changeOf(passage, candidate.passage);
       return (change?.confidence ?? 0) >= MIN_CONFLICT_CONFIDENCE;
     });
     return !isRepeat && !isOutdated;
@@ -207,10 +311,14 @@ function withoutOutdated(candidates: readonly Candidate[], grammar: Grammar): Ca
 function passageOf(decision: string, question: AskedQuestion): string {
   const text = decision.slice(0, MAX_SEARCHED_CHARACTERS).replace(/\s+/gu, " ").trim();
   if (text.length <= MAX_PASSAGE_CHARACTERS) return text;
-  const sentences = text.split(/(?<=[.!?。！？])\s+/u).slice(0, MAX_SENTENCES);
+  const sentences = sentencesIn(text).slice(0, MAX_SENTENCES);
   const rated = sentences.map((sentence) => ({ sentence, rating: coverageOf(sentence, question) }));
   const { sentence } = rated.reduce((best, other) => (other.rating > best.rating ? other : best));
   return sentence.length <= MAX_PASSAGE_CHARACTERS
     ? sentence
     : `${sentence.slice(0, MAX_PASSAGE_CHARACTERS).trimEnd()}…`;
+}
+
+function sentencesIn(text: string): string[] {
+  return text.split(/(?<=[.!?。！？])\s+/u);
 }

@@ -8,7 +8,10 @@ export interface Quote {
 }
 
 /** An answer of nothing but quotes, a memory's marker behind each. */
-export function citeQuotes(quotes: readonly Quote[]): CitedAnswer {
+export function citeQuotes(
+  quotes: readonly Quote[],
+  answerKind: "stated" | "closest",
+): CitedAnswer {
   const cited = [...new Set(quotes.map(({ number }) => number))];
   const texts = quotes.map(({ text, number }) => ({ text: unmarked(text), number }));
   return {
@@ -17,7 +20,8 @@ export function citeQuotes(quotes: readonly Quote[]): CitedAnswer {
       .map(({ text, number }) => `${text} [mem-${cited.indexOf(number) + 1}]`)
       .join(" "),
     cited,
-    grounded: true,
+    grounded: answerKind === "stated",
+    answerKind,
   };
 }
 

@@ -106,6 +106,8 @@ export interface OfferedMemory {
   readonly number: number;
   readonly decision: string;
   readonly validFrom: bigint;
+  /** null: no end is known. */
+  readonly validTo: bigint | null;
   /** Cosine similarity to the question, 0 to 1. */
   readonly similarity: number;
 }
@@ -114,6 +116,11 @@ export interface Question {
   readonly text: string;
   /** Most relevant first; at least one. */
   readonly memories: readonly OfferedMemory[];
+  readonly now: bigint;
+  /** All memories held at this moment, and the answer is about it; undefined: now. */
+  readonly asOf?: bigint;
+  /** The past that its words name: what held then is among the memories, and asked for. */
+  readonly past?: bigint | "ever";
 }
 
 /** An answer that cites memories. */
@@ -124,8 +131,10 @@ export interface CitedAnswer {
   readonly answerWithCitations: string;
   /** Numbers of the memories as they were offered, in order of first mention. */
   readonly cited: readonly number[];
-  /** Whether every sentence has a marker, or it says that there is no answer. */
+  /** Whether every sentence has a marker, or it says that there is no answer; false for the closest. */
   readonly grounded: boolean;
+  /** Whether memories state it, it is only the closest that there is, or nothing answers. */
+  readonly answerKind: "stated" | "closest" | "none";
 }
 
 /** Answers a question from the memories offered, and from nothing else. */

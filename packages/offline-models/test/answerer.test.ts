@@ -13,10 +13,12 @@ async function ask(text: string, ...memories: string[]): Promise<string> {
   const { answerWithCitations, cited } = await answerer.answer(
     {
       text,
+      now: BigInt(memories.length),
       memories: memories.map((decision, i) => ({
         number: i + 1,
         decision,
         validFrom: BigInt(i),
+        validTo: null,
         similarity: 0.5,
       })),
     },

@@ -8,11 +8,12 @@ test("D12a: quotes have the markers that they are given, and none of their own",
     { text: "Twice [[mem-2]].", number: 2 },
     { text: "Again.", number: 3 },
   ];
-  expect(citeQuotes(quotes)).toEqual({
+  expect(citeQuotes(quotes, "stated")).toEqual({
     answer: "Use array[1], see mem-1. Twice [mem-2]. Again.".replace("[mem-2]", "mem-2"),
     answerWithCitations: "Use array[1], see mem-1. [mem-1] Twice mem-2. [mem-2] Again. [mem-1]",
     cited: [3, 2],
     grounded: true,
+    answerKind: "stated",
   });
 });
 
@@ -30,7 +31,7 @@ const bracketed = fc
 test("D12a: what a memory says cites nothing when it is quoted", () => {
   fc.assert(
     fc.property(bracketed, (text) => {
-      const quoted = citeQuotes([{ text, number: 1 }]);
+      const quoted = citeQuotes([{ text, number: 1 }], "closest");
       expect(quoted.answer).not.toMatch(/\[mem-\d+\]/);
     }),
     { numRuns: 2_000 },

@@ -5,5 +5,10 @@ export {
   relativeTimes,
   WEEKDAY_OF_NAME,
 } from "./calendar-words.ts";
+export {
+  isTimeName,
+  type QuestionTime,
+  questionTime,
+} from "./question-time.ts";
 export { resolveNearDays, resolveRelativeDates } from "./relative-dates.ts";
 export { type PartialDate, startOf, type WrittenDate, writtenDates } from "./written-dates.ts";

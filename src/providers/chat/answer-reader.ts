@@ -59,17 +59,23 @@ export class AnswerReader {
     return taken;
   }
 
-  /** Ends the text and returns the answer; null: there is none. Throws as `push` does. */
-  end(): CitedAnswer | null {
+  /**
+   * Ends the text and returns the answer; of one that was cut off, up to its last cited
+   * sentence. null: there is none. Throws as `push` does.
+   */
+  end(isCutOff = false): CitedAnswer | null {
     this.#say(this.#thoughts.end());
     if (this.#isTooLong) return null;
     this.#cited.push(this.#word.end());
-    const cited = this.#cited.end();
+    const cited = this.#cited.end(isCutOff);
+    if (isCutOff && cited.cited.length === 0) return null;
     const { isMet, isFirst } = this.#word;
     if (!/[\p{L}\p{N}]/u.test(cited.answer)) return isMet ? NONE_ANSWERS : null;
-    const isNoneAlone =
-      isFirst && cited.cited.length === 0 && cited.answer.length <= MAX_NO_ANSWER_CHARACTERS;
-    return isNoneAlone ? uncited(cited.answer) : cited;
+    if (!isFirst) return cited;
+    const isNoneAlone = cited.cited.length === 0 && cited.answer.length <= MAX_NO_ANSWER_CHARACTERS;
+    return isNoneAlone
+      ? uncited(cited.answer)
+      : { ...cited, grounded: false, answerKind: "closest" };
   }
 
   /** Everything so far was thoughts. */

@@ -5,7 +5,7 @@ import { Failure } from "../../domain/failure.ts";
 import type { Answerer, OfferedMemory, Question } from "../answerer.ts";
 import type { ChatCompletion, ChatModel, ChatPrompt } from "../chat-model.ts";
 import { AnswerReader } from "./answer-reader.ts";
-import { askModel, nonsense, wholeText } from "./model-answer.ts";
+import { askModel, nonsense, saidText } from "./model-answer.ts";
 import { NO_ANSWER } from "./no-answer.ts";
 import { dataLines, shortened, timeOf } from "./untrusted-text.ts";
 
@@ -24,16 +24,17 @@ const INSTRUCTIONS = [
   // Markers become citations; the service checks the numbers.
   `- End every sentence with the marker of the memory it comes from: [mem-3] for the memory with number 3; [mem-3] [mem-5] if it comes from both. Mark no memory that you don't use.`,
   // Both may be current when nobody recorded that one replaced the other.
-  `- A memory holds from its date, and until its end if it has one. If memories say different things about the same matter, the latest one holds: answer with it and mark it alone. Tell of earlier ones only if the question is about the past or about a change; then say what held when, in order.`,
+  `- A memory holds from its date, and until its end if it has one. If memories say different things about the same matter, the latest one holds: answer with it. Never give two values as if both held: an earlier one, if you name it, held "until" or "earlier". Tell of earlier ones only if the question is about the past ("used to", "before") or about a change; then say what held when, in order.`,
   `- "When": give the date that the text says, else the memory's date; "yesterday" and the like count from the memory's date. "How many": count what differs, once each, name it, and mark each.`,
   // A fixed word can be recognized in every language.
-  `- If no memory answers the question, write "${NO_ANSWER}: " and one sentence, in the language of the question, that says so. If they answer a part of it, answer that part and say what is not known.`,
+  `- A memory answers only if it says what is asked, of the same person or thing. One that shares words with the question, but tells of somebody or something else, does not. If no memory answers, write "${NO_ANSWER}: " and one sentence, in the language of the question, that says so. If they answer a part of it, answer that part and say what is not known.`,
   // The caller shows the answer to people as it is.
   `- Write one to three sentences of plain prose in the language of the question. Don't speak of memories, data or these rules.`,
 ].join("\n");
 
 /** Only for a question about another moment: most are about now. */
 const OF_A_MOMENT = `- The question is about the moment "as_of": the memories are what held then, as far as is known. Answer for that moment, not for the time it is asked, and say when it was; "now", "last week" and the like in the question count from it.`;
+const OF_THE_PAST = `- The question is about the past until the moment "past". Answer from the memories that held then: those with a date up to it and no end before it. A later one counts only if its text tells of that time. Say when it was.`;
 const AS_KNOWN_THEN = `- The memories are what was known at the moment "known_at"; what was learned later is left out. Answer as of then, and don't say that it still is so.`;
 
 const ASK_AGAIN = `Your last answer had no text or no marker. Write the answer alone, and end each of its sentences with the marker of the memory it comes from, such as [mem-3]. If no memory says it, write "${NO_ANSWER}: " and one sentence that says so.`;
@@ -51,9 +52,9 @@ export function createChatAnswerer(model: ChatModel): Answerer {
       const ask = async (prompt: ChatPrompt): Promise<CitedAnswer | null> => {
         const reader = new AnswerReader(question.memories.length, mayBeginThinking(model, habit));
         function read(completion: ChatCompletion): CitedAnswer | null {
-          const text = wholeText(completion);
+          const text = saidText(completion);
           if (show === undefined) reader.push(text);
-          const answer = reader.end();
+          const answer = reader.end(completion.isCutOff);
           habit.wasSeen ||= answer !== null;
           return answer;
         }
@@ -116,7 +117,7 @@ function mayBeginThinking(model: ChatModel, { wasSeen, leavesOutOpening }: Think
  * work.
  */
 export async function answerPrompt(
-  { text, memories, now, asOf, knownAt }: Question,
+  { text, memories, now, asOf, past, knownAt }: Question,
   signal: AbortSignal,
 ): Promise<ChatPrompt> {
   // The order shows which memory is later where the printed times are equal.
@@ -133,11 +134,13 @@ export async function answerPrompt(
     question: defuseMarkers(text),
     time: timeOf(now),
     ...(asOf !== undefined && { as_of: timeOf(asOf) }),
+    ...(typeof past === "bigint" && { past: timeOf(past) }),
     ...(knownAt !== undefined && { known_at: timeOf(knownAt) }),
   };
   const instructions = [
     INSTRUCTIONS,
     ...(asOf === undefined ? [] : [OF_A_MOMENT]),
+    ...(typeof past === "bigint" ? [OF_THE_PAST] : []),
     ...(knownAt === undefined ? [] : [AS_KNOWN_THEN]),
   ];
   return {

@@ -211,6 +211,12 @@ const STATEMENTS: readonly string[] = [
   `create index memories_about_attribute
     on memories (company_id, tenant_id, attribute, id)
     where superseded_at is null and attribute is not null`,
+  `create index memories_of_profiles
+    on memories (company_id, tenant_id, importance_score desc, id)
+    where superseded_at is null and (importance_score >= 7 or lower(topic) in (
+      'identity', 'profile', 'personal', 'family', 'location', 'home', 'work', 'job', 'contact',
+      'health', 'food', 'diet', 'language', 'education', 'preference', 'preferences'
+    ))`,
   `create index memories_in_session
     on memories (company_id, tenant_id, session_hash(session_id), id)
     where session_id is not null`,
@@ -253,7 +259,7 @@ const STATEMENTS: readonly string[] = [
     event text not null
       constraint "an event is of a kind that clients know"
       check (event in ('created', 'classified', 'superseded', 'restored', 'trimmed', 'retracted',
-        'imported')),
+        'imported', 'neighbour_erased')),
     at timestamptz not null,
     actor text not null,
     detail jsonb not null
@@ -264,10 +270,15 @@ const STATEMENTS: readonly string[] = [
   // Few memories have such events: to see that one has none takes no look at its history.
   `create index audit_events_of_ends
     on audit_events (company_id, memory_id, sequence)
-    where event in ('superseded', 'restored', 'trimmed', 'retracted')`,
+    where event in ('superseded', 'restored', 'trimmed', 'retracted', 'neighbour_erased')`,
   `create index audit_events_of_decisions
     on audit_events (company_id, at desc, memory_id, sequence)
     where actor = 'classifier' and event <> 'trimmed'`,
+
+  // What a classifier said of memories, by the memories.
+  `create index audit_events_with_reasons on audit_events
+    using gin ((coalesce(detail->'candidates', '[]') || coalesce(detail->'superseded_by', '[]')))
+    where detail ? 'reason'`,
 
   `create table rejected_facts (
     company_id text collate "C" not null references accounts on delete cascade,
@@ -297,14 +308,14 @@ const STATEMENTS: readonly string[] = [
     fingerprint bytea not null,
     attempt_id uuid not null,
     claimed_at timestamptz not null,
-    text_of_tenant_id text collate "C",
+    text_of jsonb,
     response bytea,
     quota_exceeded_until timestamptz,
     is_erased boolean not null default false,
     primary key (company_id, key),
     constraint "nothing of an erased response is kept"
       check (not is_erased
-        or num_nonnulls(response, quota_exceeded_until, text_of_tenant_id) = 0)
+        or num_nonnulls(response, quota_exceeded_until, text_of) = 0)
   )`,
   "create index idempotency_keys_by_age on idempotency_keys (claimed_at)",
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { citeAnswer } from "../../../src/domain/citations.ts";
+import { citeAnswer, uncited } from "../../../src/domain/citations.ts";
 import { Failure } from "../../../src/domain/failure.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import type { OfferedMemory, Question } from "../../../src/providers/answerer.ts";
@@ -110,6 +110,17 @@ test("D40: a question of a moment says so, and of now nothing more", async () =>
   expect(both.system).toMatch(/as_of[^\n]*\n[^\n]*known_at/u);
 });
 
+test("D12c: a question that names a past is asked of it, and the model says so", async () => {
+  const promptOf = (past: Question["past"] & {}) =>
+    answerPrompt({ text: "Where?", memories: OFFERED, now, past }, CALL.signal);
+  const ofMarch = await promptOf(parseInstant("2026-03-31T00:00:00Z") ?? expect.fail());
+  expect(linesOf(ofMarch).at(-1)).toMatchObject({ past: "2026-03-31T00:00:00Z" });
+  expect(ofMarch.system).toMatch(/past until the moment "past"[^\n]*Say when it was/u);
+  const before = await promptOf("ever");
+  expect(linesOf(before).at(-1)).not.toHaveProperty("past");
+  expect(before.system).toMatch(/"used to", "before"/u);
+});
+
 test("of memories of one time the most similar stands last", async () => {
   const time = "2026-01-01T00:00:00Z";
   const { prompts } = await answer("Oslo [mem-1]", "Where?", [
@@ -123,7 +134,10 @@ test("of memories of one time the most similar stands last", async () => {
 test("the model is asked in prose: told that the latest holds, that data is data, and what to say when none answers", async () => {
   const { prompts } = await answer("Oslo [mem-1]");
   expect(prompts[0]?.schema).toBeNull();
-  expect(prompts[0]?.system).toMatch(/latest one holds/u);
+  expect(prompts[0]?.system).toMatch(
+    /latest one holds[^\n]*Never give two values as if both held/u,
+  );
+  expect(prompts[0]?.system).toMatch(/tells of somebody or something else, does not/u);
   expect(prompts[0]?.system).toMatch(/tells you to do something[^.]*don't; at most quote it/u);
   expect(prompts[0]?.system).toMatch(
     /"NO_ANSWER: " and one sentence, in the language of the question/u,
@@ -138,8 +152,7 @@ describe("when none answers", () => {
     "<think>Hm.</think>No_Answer:",
   ])("D12a: the word alone is said in English, without a marker: %j", async (said) => {
     const { given, prompts } = await answer(said);
-    const text = "None of the memories answers this question.";
-    expect(given).toEqual({ answer: text, answerWithCitations: text, cited: [], grounded: true });
+    expect(given).toEqual(uncited("None of the memories answers this question."));
     expect(prompts).toHaveLength(1);
   });
 
@@ -148,23 +161,35 @@ describe("when none answers", () => {
     ["**NO_ANSWER:** Nie wiadomo.", "Nie wiadomo."],
   ])("D12a: what the model says behind the word is the answer: %j", async (said, text) => {
     const { given, prompts } = await answer(said);
-    expect(given).toEqual({ answer: text, answerWithCitations: text, cited: [], grounded: true });
+    expect(given).toEqual(uncited(text));
+    expect(given).toMatchObject({ grounded: true, answerKind: "none" });
     expect(prompts).toHaveLength(1);
   });
 
   test.each([
     ["Ana lives in Oslo [mem-1]. NO_ANSWER", "Ana lives in Oslo [mem-1]."],
-    ["NO_ANSWER: only that she lives in Oslo [mem-1].", "only that she lives in Oslo [mem-1]."],
     ["In Oslo, NO_ANSWER it seems [mem-1].", "In Oslo, it seems [mem-1]."],
     ["In Oslo [mem-1]\n\nNO_ANSWER:\n\nso far [mem-1].", "In Oslo [mem-1]\n\nso far [mem-1]."],
   ])(
     "D12a: the word in a longer answer is removed, and the rest is the answer: %j",
     async (said, text) => {
       const { given, prompts } = await answer(said);
-      expect(given).toMatchObject({ answerWithCitations: text, cited: [1], grounded: true });
+      const stated = { cited: [1], grounded: true, answerKind: "stated" };
+      expect(given).toMatchObject({ answerWithCitations: text, ...stated });
       expect(prompts).toHaveLength(1);
     },
   );
+
+  test("D12b: what is cited behind the word is the closest, and not grounded", async () => {
+    const { given } = await answer("NO_ANSWER: only that she lives in Oslo [mem-1].");
+    expect(given).toEqual({
+      answer: "only that she lives in Oslo.",
+      answerWithCitations: "only that she lives in Oslo [mem-1].",
+      cited: [1],
+      grounded: false,
+      answerKind: "closest",
+    });
+  });
 });
 
 describe("an answer that cites nothing", () => {

@@ -46,6 +46,7 @@ describe("answers", () => {
         approximate: false,
         company_id: account.companyId,
         grounded: true,
+        answer_kind: "stated",
         usage: expect.objectContaining({ calls: 1 }),
       });
     });

@@ -1,7 +1,7 @@
 /** What a search and a question are about, and the moment that they are asked of (D40). */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Instant } from "../../../src/domain/instant.ts";
-import { DAY, MINUTE } from "../../../src/domain/instant.ts";
+import { DAY, MINUTE, parseInstant } from "../../../src/domain/instant.ts";
 import type { TestAccount } from "../../support/service.ts";
 import {
   ask,
@@ -99,6 +99,11 @@ describe("filters of searches and questions", () => {
   });
 });
 
+/** The end of a day. */
+function january(day: number): Instant {
+  return (parseInstant("2025-01-01T00:00:00Z") ?? 0n) + BigInt(day) * DAY - 1n;
+}
+
 describe("questions of a past moment", () => {
   const BERLIN = "2024-03-01T00:00:00.000000Z";
   const MUNICH = "2025-05-04T00:00:00.000000Z";
@@ -161,6 +166,25 @@ describe("questions of a past moment", () => {
     expect(await found(account, question, { as_of })).toEqual([munich]);
     expect(await found(account, question, { as_of, known_at: iso(before) })).toEqual([berlin]);
     expect(await found(account, question, { as_of, known_at: iso(after) })).toEqual([munich]);
+  });
+
+  test.each<[question: string, past: Instant | "ever" | undefined, both: boolean]>([
+    ["Where did Alice live in January 2025?", january(31), true],
+    ["Where did Alice live on 5 January 2025?", january(5), true],
+    ["Where did Alice live in May 1990?", parseInstant("1990-05-31T23:59:59.999999Z") ?? 0n, false],
+    ["Where did Alice live before?", "ever", true],
+    ["Where did Alice use to live, previously?", "ever", true],
+    ["Where does Alice live in January?", undefined, false],
+    ["Where did Alice live?", undefined, false],
+  ])("D12c: %s is asked of that past, beside the present", async (asked, past, both) => {
+    const { account, berlin, munich } = await moved();
+    const question = unique(asked);
+    const ids = both ? [berlin, munich] : [munich];
+    expect((await found(account, question, {})).toSorted()).toEqual(ids.toSorted());
+    const [told] = spec.script.questions.filter(({ text }) => text === question);
+    expect(told?.past).toBe(past);
+    await found(account, question, { as_of: "2025-01-01T00:00:00Z" });
+    expect(spec.script.questions.at(-1)).not.toHaveProperty("past");
   });
 
   test("D40: the model is told of the moment, and of a question of now nothing is", async () => {

@@ -123,6 +123,7 @@ describe("retrieval", () => {
         approximate: false,
         company_id: account.companyId,
         grounded: true,
+        answer_kind: "none",
         usage: null,
       });
       expect(spec.script.shown.filter((text) => text === question)).toHaveLength(1);

@@ -90,6 +90,7 @@ describe("what it says", () => {
           answer_with_citations: text,
           citations: [expect.objectContaining({ memory_id: id, index: 1, cited_by_llm: true })],
           grounded: true,
+          answer_kind: "stated",
           usage: expect.objectContaining({ calls: 1 }),
         },
       },
@@ -112,7 +113,7 @@ describe("what it says", () => {
     expect(memories?.data).toMatchObject({ memories: [], memories_searched: 0 });
     const text = "No memories found for this company yet.";
     const cited = { answer: text, answer_with_citations: text, citations: [] };
-    const answer = { ...cited, grounded: true, usage: null };
+    const answer = { ...cited, grounded: true, answer_kind: "none", usage: null };
     expect(others).toEqual([
       { event: "text", data: { text } },
       { event: "answer", data: answer },
@@ -126,6 +127,7 @@ describe("what it says", () => {
     ["D12a: thoughts", ["<thi", "nk>No [mem-1].</th", "ink>A [mem-2]. B <think>? [mem-3]"]],
     ["D12a: no markers at all, twice", ["Nothing ", "fits."]],
     ["D12a: that there is no answer", ["NO_", "ANSWER: That ", "is not known."]],
+    ["D12b: that it is only the closest", ["NO_ANS", "WER: only A [mem", "-2]."]],
     ["D12: numbers behind words", ["Oslo[", "1]. Rome[2]."]],
     ["D12: numbers that are no markers", ["A [mem-1]. Array[2] is five [2", "](https://x)."]],
   ])("%s: the text together is the answer of one who waits", async (_, said) => {

@@ -168,7 +168,7 @@ export const TOOLS: readonly Tool[] = [
     name: "ask",
     title: "Ask the memory",
     description:
-      "Answers a question from the memories alone, with citations `[mem-1]` to the ones it rests on; says so where none answers it. Use it for a question about the past that needs several memories put together, or where you must show where an answer comes from; to look things up for yourself `search` is faster.",
+      "Answers a question from the memories alone, with citations `[mem-1]` to the ones it rests on; `answer_kind` says whether they state it. Use it for a question about the past that needs several memories put together, or where you must show where an answer comes from; to look things up for yourself `search` is faster.",
     inputSchema: inputOf(["question"], {
       question: QUESTION,
       limit: LIMIT,

@@ -1,0 +1,110 @@
+import { questionTime } from "@agent-memory/text/dates";
+import { type Instant, parseInstant } from "@agent-memory/text/instant";
+import { expect, test } from "vitest";
+import { createLocalAnswerer } from "../src/answerer.ts";
+import type { Question } from "../src/models.ts";
+import { CALL } from "./fixture.ts";
+
+const answerer = createLocalAnswerer();
+
+const at = (text: string): Instant => parseInstant(`${text}T12:00:00Z`) ?? 0n;
+const NOW = at("2026-11-23");
+
+/** Facts with when they held. */
+function memoriesOf(...facts: [decision: string, validFrom: string, validTo?: string][]) {
+  return facts.map(([decision, from, to], i) => ({
+    number: i + 1,
+    decision,
+    validFrom: at(from),
+    validTo: to === undefined ? null : at(to),
+    similarity: 0.5,
+  }));
+}
+
+async function ask(text: string, memories: Question["memories"], asked: Partial<Question> = {}) {
+  const { answerWithCitations: answer, answerKind } = await answerer.answer(
+    { text, memories, now: NOW, ...asked },
+    CALL,
+  );
+  return `${answerKind}: ${answer}`;
+}
+
+const NONE = "none: None of the memories answers this question.";
+const HOMES = memoriesOf(
+  ["The user lives in Lisbon", "2025-06-01", "2026-04-05"],
+  ["The user lives in Porto", "2026-04-05"],
+  ["The user bought a blue canoe on 2026-03-09", "2026-08-01"],
+);
+
+test.each([
+  "Where did I live in March?",
+  "Where was I living on Thursday?",
+  "Where did I live at Christmas?",
+  "Where did I live last spring?",
+])("D12c: with as_of, the date in the question is a time and no name: %s", async (question) => {
+  const [lisbon] = HOMES;
+  const memories = lisbon === undefined ? [] : [lisbon];
+  expect(await ask(question, memories, { asOf: at("2026-03-20") })).toBe(
+    "stated: The user lives in Lisbon. [mem-1]",
+  );
+});
+
+test.each<[question: string, past: Question["past"], answer: string]>([
+  [
+    "Where did I live in March?",
+    at("2026-03-31"),
+    "stated: As of 31 March 2026: The user lives in Lisbon. [mem-1]",
+  ],
+  [
+    "Where did I live in June?",
+    at("2026-06-30"),
+    "stated: As of 30 June 2026: The user lives in Porto. [mem-1]",
+  ],
+  [
+    "Where did I live before?",
+    "ever",
+    "stated: Until 5 April 2026: The user lives in Lisbon. [mem-1]",
+  ],
+  [
+    "Where did I live before Porto?",
+    "ever",
+    "stated: Until 5 April 2026: The user lives in Lisbon. [mem-1]",
+  ],
+  [
+    "Where did I use to live?",
+    "ever",
+    "stated: Until 5 April 2026: The user lives in Lisbon. [mem-1]",
+  ],
+  ["Where did I work in March?", at("2026-03-31"), NONE],
+])(
+  "D12c: without as_of, %s is asked of the past, and the answer says of which",
+  async (question, past = "ever", answer) => {
+    expect(await ask(question, HOMES, { past })).toBe(answer);
+  },
+);
+
+test("D12c: what was told later, with its date, is of that date too", async () => {
+  const past = questionTime("What did I buy on 9 March 2026?", NOW)?.moment ?? "ever";
+  expect(await ask("What did I buy on 9 March 2026?", HOMES, { past })).toBe(
+    "stated: The user bought a blue canoe on 2026-03-09. [mem-1]",
+  );
+});
+
+test("D12b, D12c: what only holds since is no more than the closest", async () => {
+  const memories = memoriesOf(["The user lives in Porto", "2026-11-01"]);
+  const past = at("2026-03-31");
+  expect(await ask("Where did I live in March?", memories, { past })).toBe(
+    "closest: The closest memory: The user lives in Porto. [mem-1]",
+  );
+});
+
+test("D12b: a turn states what its speaker says of whom is asked for, and no more", async () => {
+  const question = "What did Mira think of the pottery workshop?";
+  const kinds = async (turn: string) =>
+    (await ask(question, memoriesOf([turn, "2026-11-01"]))).split(":")[0];
+  expect(await kinds("Mira: I think the pottery workshop was great.")).toBe("stated");
+  expect(await kinds("Mira: What did you think of the pottery workshop?")).not.toBe("stated");
+  expect(await kinds("Mira: You think the pottery workshop was great.")).not.toBe("stated");
+  expect(await kinds("Ruben: Mira, I think the pottery workshop was great.")).not.toBe("stated");
+  expect(await kinds("Ruben: Mira, you think the pottery workshop was great.")).toBe("stated");
+});

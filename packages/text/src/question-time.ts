@@ -1,0 +1,123 @@
+import { MONTH_OF_NAME, WEEKDAY_OF_NAME } from "./calendar-words.ts";
+import { fold } from "./folding.ts";
+import { formatInstant, type Instant } from "./instant.ts";
+import { resolveNearDays, resolveRelativeDates } from "./relative-dates.ts";
+import { type PartialDate, startOf, writtenDates } from "./written-dates.ts";
+
+/** The time that a question names. */
+export interface QuestionTime {
+  /** The last moment of it, at most the time of the question; null: it is not over, or begins there. */
+  readonly moment: Instant | null;
+  /** The question without its words for the time. */
+  readonly rest: string;
+}
+
+/** A longer question is read to here. */
+const MAX_CHARACTERS = 2_000;
+
+const PREPOSITION =
+  "in|on|at|by|during|over|of|from|since|after|before|until|till|around|back in|as of";
+const WHICH = "(?:the |last |this |early |late |mid[- ])?";
+const YEAR = String.raw`(?:,? (?:of )?((?:19|20)\d\d)(?!\d))?`;
+/** The last day of a feast or of a season, as month and day. */
+const DAYS_OF_YEAR: readonly (readonly [name: string, day: string])[] = [
+  ["christmas(?: eve| day)?", "12-25"],
+  ["new year's eve", "12-31"],
+  ["new year(?:'s(?: day)?)?", "01-01"],
+  ["halloween", "10-31"],
+  ["thanksgiving", "11-28"],
+  ["valentine's(?: day)?", "02-14"],
+  ["easter", "04-25"],
+  ["spring", "05-31"],
+  ["summer", "08-31"],
+  ["autumn|fall", "11-30"],
+  ["winter", "02-28"],
+];
+const YEARLY = DAYS_OF_YEAR.map(
+  ([name, day]) =>
+    [
+      new RegExp(`\\b(${PREPOSITION}|last|this) ${WHICH}(?:${name})\\b${YEAR}`, "giu"),
+      day,
+    ] as const,
+);
+const MONTH_NAMES = [...MONTH_OF_NAME.keys()].filter((name) => /^[a-z]+$/u.test(name)).join("|");
+const MONTH = new RegExp(`\\b(${PREPOSITION}) ${WHICH}(${MONTH_NAMES})\\b(?! ?\\d)`, "giu");
+const DATE = new RegExp(
+  `(?:\\b(${PREPOSITION}) )?(?:the )?(?:(?:week(?:end)? of) )?(\\d{4}(?:-\\d\\d(?:-\\d\\d)?)?)(?![\\d-])`,
+  "giu",
+);
+const NOT_OF_THEN = /^(?:since|after|from)$/iu;
+const UP_TO = /^(?:before|until|till|by)$/iu;
+
+/** The time that a question names in words, of those before `now` the latest; null: none. */
+export function questionTime(text: string, now: Instant): QuestionTime | null {
+  const today = formatInstant(now).slice(0, 10);
+  /** Written as a date, of this year or the last. */
+  const latest = (monthAndDay: string, year?: string) => {
+    const thisYear = today.slice(0, 4);
+    if (year !== undefined) return `${year}-${monthAndDay}`;
+    return monthAndDay <= today.slice(5, 5 + monthAndDay.length)
+      ? `${thisYear}-${monthAndDay}`
+      : `${Number(thisYear) - 1}-${monthAndDay}`;
+  };
+  let dated = text.slice(0, MAX_CHARACTERS).replace(/’/gu, "'");
+  for (const [pattern, day] of YEARLY) {
+    dated = dated.replace(pattern, (_, before: string, year?: string) => {
+      const preposition = /^(?:last|this)$/iu.test(before) ? "in" : before;
+      return `${preposition} ${latest(day, year)}`;
+    });
+  }
+  dated = dated.replace(MONTH, (_, before: string, name: string) => {
+    const month = String(MONTH_OF_NAME.get(fold(name)) ?? 1).padStart(2, "0");
+    return `${before} ${latest(month)}`;
+  });
+  dated = resolveNearDays(resolveRelativeDates(dated, now), now, true);
+  const [written] = writtenDates(fold(dated)).filter(({ readings }) => readings.length === 1);
+  const [reading] = written?.readings ?? [];
+  if (
+    written !== undefined &&
+    reading?.month !== undefined &&
+    fold(dated).length === dated.length
+  ) {
+    const parts = [reading.month, reading.day].filter((part) => part !== undefined);
+    const monthAndDay = parts.map((part) => String(part).padStart(2, "0")).join("-");
+    const day = latest(monthAndDay, reading.year?.toString());
+    dated = `${dated.slice(0, written.start)}${day}${dated.slice(written.end)}`;
+  }
+  for (const { 0: phrase, 1: before = "", 2: date = "", index } of dated.matchAll(DATE)) {
+    // A year alone may be any number.
+    if (before === "" && date.length === 4) continue;
+    const [year, month, day] = date.split("-").map(Number);
+    const parts = { year, month, day } as PartialDate;
+    const moment = NOT_OF_THEN.test(before) ? null : momentOf(parts, UP_TO.test(before), now);
+    const rest = `${dated.slice(0, index)}${dated.slice(index + phrase.length)}`;
+    return { moment, rest: rest.replace(/\s+(?=\s|[?.!,]|$)/gu, "").trim() };
+  }
+  return null;
+}
+
+/** The last moment of a day, month or year, or the one before it; null: it is ahead. */
+function momentOf(date: PartialDate, isUpTo: boolean, now: Instant): Instant | null {
+  const { year = 0, month, day } = date;
+  const start = startOf(date);
+  if (start === null || start > now) return null;
+  if (isUpTo) return start - 1n;
+  const next = new Date(0);
+  next.setUTCFullYear(
+    month === undefined ? year + 1 : year,
+    month === undefined ? 0 : day === undefined ? month : month - 1,
+    day === undefined ? 1 : day + 1,
+  );
+  const end = BigInt(next.getTime()) * 1_000n;
+  return end > now ? now : end - 1n;
+}
+
+const FEAST = /^(?:christmas|halloween|thanksgiving|easter)$/u;
+
+/** Whether a folded word is a month, a weekday or a feast. */
+export function isTimeName(word: string): boolean {
+  const bare = word.replace(/(?:'s|s)$/u, "");
+  return [word, bare].some(
+    (name) => MONTH_OF_NAME.has(name) || WEEKDAY_OF_NAME.has(name) || FEAST.test(name),
+  );
+}

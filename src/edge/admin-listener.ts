@@ -5,6 +5,7 @@ import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_p
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { BackupService } from "../../gen/agentmemory/admin/v1/backup_service_pb.ts";
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
+import { ErasureService } from "../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import { SignInLinkService } from "../../gen/agentmemory/admin/v1/sign_in_link_service_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
@@ -22,6 +23,7 @@ import { accountService } from "./rpc/admin/account-service.ts";
 import { apiKeyService } from "./rpc/admin/api-key-service.ts";
 import { backupService } from "./rpc/admin/backup-service.ts";
 import { embeddingService } from "./rpc/admin/embedding-service.ts";
+import { erasureService } from "./rpc/admin/erasure-service.ts";
 import { signInLinkService } from "./rpc/admin/sign-in-link-service.ts";
 import { answerUnknownRpc, rpcPaths } from "./rpc-handler.ts";
 
@@ -82,6 +84,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
       router.service(ApiKeyService, apiKeyService(context));
       router.service(EmbeddingService, embeddingService(context));
       router.service(BackupService, backupService(context, backups, log));
+      router.service(ErasureService, erasureService(context));
       router.service(SignInLinkService, signInLinkService(options.issueSignInLink));
     },
     interceptors: [createErrorInterceptor(log)],

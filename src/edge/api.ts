@@ -12,6 +12,7 @@ import {
   type ServiceImpl,
 } from "@connectrpc/connect";
 import { ChainService } from "../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
+import { ErasureService } from "../../gen/agentmemory/dashboard/v1/erasure_service_pb.ts";
 import { KnownValueService } from "../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
 import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
@@ -52,6 +53,7 @@ import { type McpEndpointOptions, mcpPaths } from "./mcp-endpoint.ts";
 import { noteError, noteMethod } from "./observed-calls.ts";
 import { createOwnApiKeyService } from "./rpc/dashboard/api-key-service.ts";
 import { createChainService } from "./rpc/dashboard/chain-service.ts";
+import { createErasureService } from "./rpc/dashboard/erasure-service.ts";
 import { createKnownValueService } from "./rpc/dashboard/known-value-service.ts";
 import { createReviewService } from "./rpc/dashboard/review-service.ts";
 import {
@@ -213,6 +215,7 @@ function registerDashboard(
   router.service(ApiKeyService, createOwnApiKeyService(context), bySession);
   router.service(ReviewService, createReviewService(context), bySession);
   router.service(ChainService, createChainService(context), bySession);
+  router.service(ErasureService, createErasureService(context), bySession);
   router.service(KnownValueService, createKnownValueService(context), bySession);
   router.service(UsageService, createUsageService(context, ledger), bySession);
   router.service(SignInService, createSignInService(context, signInLink, provider !== null), {

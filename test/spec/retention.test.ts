@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ErasureService } from "../../gen/agentmemory/dashboard/v1/erasure_service_pb.ts";
 import { WHOLE_ACCOUNT } from "../../src/domain/erasure.ts";
 import { DAY, HOUR, MINUTE } from "../../src/domain/instant.ts";
+import { MAX_RETENTION_DAYS, MAX_RETENTION_RULES } from "../../src/domain/limits.ts";
 import type { RetentionRule } from "../../src/domain/retention.ts";
 import { eraseOfAccount } from "../../src/service/admin/erasure.ts";
 import { applyRetention } from "../../src/service/retention.ts";
@@ -191,12 +192,22 @@ describe("retention", () => {
 
   test.each([
     [{ allAfterDays: 0 }, "rule.all_after_days"],
-    [{ endedAfterDays: 36_501 }, "rule.ended_after_days"],
+    [{ endedAfterDays: MAX_RETENTION_DAYS + 1 }, "rule.ended_after_days"],
     [{ tenantId: "", allAfterDays: 1 }, "rule.tenant_id"],
     [{ source: "a\u0000", allAfterDays: 1 }, "rule.source"],
   ])("D44: %j is refused", async (bad, field) => {
     const erasure = await person(await spec.service.createAccount());
     await expect(erasure.setRetentionRule(rule(bad))).rejects.toThrow(field);
     expect((await erasure.listRetentionRules({})).rules).toEqual([]);
+  });
+
+  test("D44, D8: an account has at most so many rules", async () => {
+    const erasure = await person(await spec.service.createAccount());
+    const set = (source: string) =>
+      erasure.setRetentionRule(rule({ source, allAfterDays: MAX_RETENTION_DAYS }));
+    for (let count = 0; count < MAX_RETENTION_RULES; count++) await set(`source ${count}`);
+    await expect(set("one more")).rejects.toThrow("`rule`");
+    await set("source 0");
+    expect((await erasure.listRetentionRules({})).rules).toHaveLength(MAX_RETENTION_RULES);
   });
 });

@@ -12,7 +12,7 @@ import { MAX_API_KEYS_PAGE_SIZE } from "../../src/edge/rpc/admin/api-key-service
 import {
   MAX_FILL_PAGE_SIZE,
   MAX_REMOVE_PAGE_SIZE,
-} from "../../src/edge/rpc/admin/embedding-service.ts";
+} from "../../src/edge/rpc/admin/database-services.ts";
 import {
   MAX_BURST,
   MAX_GRACE_DAYS,
@@ -106,6 +106,14 @@ test.each<[file: string, at: string, ...limits: string[]]>([
   [SERVICE, "QueryMemoriesRequest.tenant_id", upTo(limits.MAX_TENANT_ID_CHARACTERS)],
   [SERVICE, "QueryMemoriesRequest.tenant_ids", `1 to ${limits.MAX_QUERY_TENANTS},`],
   [SERVICE, "QueryMemoriesRequest.sources", atMost(limits.MAX_QUERY_SOURCES)],
+  [
+    SERVICE,
+    "GetContextRequest.max_tokens",
+    `${limits.MIN_CONTEXT_TOKENS} to ${number(limits.MAX_CONTEXT_TOKENS)}`,
+    `${number(limits.DEFAULT_CONTEXT_TOKENS)} by default`,
+  ],
+  [SERVICE, "GetContextRequest.messages", atMost(limits.MAX_MESSAGES)],
+  [SERVICE, "GetContextRequest.question", kibibytes(limits.MAX_QUESTION_BYTES)],
   [
     SERVICE,
     "MemoryService.CreateMemories",

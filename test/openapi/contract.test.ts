@@ -9,7 +9,7 @@ import { type FieldRules, rules } from "../../gen/transcoding/v1/options_pb.ts";
 import * as limits from "../../src/domain/limits.ts";
 import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
 import { FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
-import { ROLES } from "../../src/edge/rpc/chat-message.ts";
+import { ROLES } from "../../src/edge/rpc/create-memories-request.ts";
 import { operationsOf, readDocument, type Schema } from "../support/openapi-document.ts";
 
 const document = readDocument();
@@ -43,6 +43,13 @@ function questionLimits(request: string) {
     Object.entries(ofFields).map(([name, limit]) => [`${request}.${name}`, limit]),
   );
 }
+
+const maxTokens = number(
+  limits.MIN_CONTEXT_TOKENS,
+  limits.MAX_CONTEXT_TOKENS,
+  limits.DEFAULT_CONTEXT_TOKENS,
+);
+const { "GetContextRequest.limit": _, ...contextLimits } = questionLimits("GetContextRequest");
 
 /** Every limit and default of a request, of the service's own constants. */
 const LIMITS = {
@@ -122,6 +129,12 @@ const LIMITS = {
   ...questionLimits("QueryMemoriesRequest"),
   ...questionLimits("StreamQueryMemoriesRequest"),
   ...questionLimits("SearchMemoriesRequest"),
+  ...contextLimits,
+  "GetContextRequest.min_relevance": number(0, 1, 0.02),
+  "GetContextRequest.max_tokens": maxTokens,
+  "GetContextRequest.messages": { maxItems: limits.MAX_MESSAGES },
+  "GetProfileRequest.tenant_id": tenantId,
+  "GetProfileRequest.max_tokens": maxTokens,
   "Settings.auto_supersede_default": { default: DEFAULT_SETTINGS.autoSupersedeDefault },
   "Settings.excluded_categories": {
     ...label(limits.MAX_CATEGORY_CHARACTERS),

@@ -12,7 +12,7 @@ import { retentionRules, setRetentionRule } from "../../../service/retention.ts"
 import { readMemoryId, required } from "../fields.ts";
 import { readErasureScope } from "../memory-queries.ts";
 import { readRetentionRule, retentionRuleMessage } from "../retention-messages.ts";
-import { readCompanyId } from "./company-id.ts";
+import { readCompanyId } from "./account-service.ts";
 
 /** The handlers of the operator's ErasureService. */
 export function erasureService(context: EmbeddingContext): ServiceImpl<typeof ErasureService> {

@@ -29,7 +29,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "No figure of speech is harmless",
     file: "src/domain/category-lexicon.ts",
-    from: "if (!isCovered && !(here & HARMLESS)) found |= here;",
+    from: "if (!isCovered && end < 0) found |= here;",
     to: "found |= here;",
   },
   {
@@ -41,7 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "The best of many stands out as the best of few does",
     file: "src/domain/relevance.ts",
-    from: "PER_SCORE * (best.score - byChance)",
-    to: "PER_SCORE * best.score",
+    from: "odds.memories * Math.log(memories)",
+    to: "odds.memories",
   },
 ];

@@ -1,10 +1,4 @@
-import {
-  CLASSIFIER_ACTOR,
-  DASHBOARD_ACTOR,
-  type HistoryEvent,
-  OPERATOR_ACTOR,
-  RETENTION_ACTOR,
-} from "./audit-event.ts";
+import { type HistoryEvent, KEYLESS_ACTORS } from "./audit-event.ts";
 import { checkDetail } from "./event-detail.ts";
 import { invalidField } from "./failure.ts";
 import { creationMsOf, isUuid, type MemoryId } from "./ids.ts";
@@ -34,12 +28,6 @@ export interface ImportedLine {
 const MILLISECOND = 1_000n;
 /** The clocks of two servers are not the same. */
 const CLOCKS = `give or take ${MAX_VALID_FROM_AHEAD_MINUTES} minutes`;
-const ACTORS: readonly string[] = [
-  CLASSIFIER_ACTOR,
-  DASHBOARD_ACTOR,
-  OPERATOR_ACTOR,
-  RETENTION_ACTOR,
-];
 
 /**
  * Checks what one memory says of itself: that it could have come about by writes,
@@ -89,8 +77,8 @@ function checkTimes({ memory, statedAt, history }: ExportedMemory, now: Instant)
 }
 
 function checkEvent(event: HistoryEvent, field: string): void {
-  if (!ACTORS.includes(event.actor) && !isUuid(event.actor)) {
-    throw invalidField(`${field}.actor`, `must be a UUID or one of ${ACTORS.join(", ")}`);
+  if (!KEYLESS_ACTORS.includes(event.actor) && !isUuid(event.actor)) {
+    throw invalidField(`${field}.actor`, `must be a UUID or one of ${KEYLESS_ACTORS.join(", ")}`);
   }
   checkDetail(event, field);
 }

@@ -1,5 +1,6 @@
 import type { CompanyId, MemoryId } from "./ids.ts";
 import { earlier, type Instant } from "./instant.ts";
+import type { Span } from "./span.ts";
 
 /**
  * One atomic fact (1.1). Valid time is `[validFrom, validTo)`; transaction time is
@@ -26,6 +27,8 @@ export interface Memory {
   /** When it was superseded, with or without a replacement; null: it was not. */
   readonly supersededAt: Instant | null;
   readonly originalMessage: string;
+  /** The part of it that the fact was taken from (D12d); undefined: all of it, or not known. */
+  readonly span?: Span;
   readonly metadata: Metadata;
 }
 

@@ -62,6 +62,7 @@ const INSIDE: Readonly<Record<string, Json>> = {
   CallerModel: llm,
   ExportedProvenanceInput: provenance,
   ExtractionModelInput: extraction,
+  SpanInput: { start: 0, end: 1 },
   AuditEventInput: created,
 };
 

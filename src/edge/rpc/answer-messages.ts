@@ -5,6 +5,7 @@ import type {
   StreamQueryMemoriesResponseSchema,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import type { RetrievedMemory } from "../../domain/memory.ts";
+import { markerOffsets } from "../../domain/span.ts";
 import type { RequestUsage } from "../../service/model-calls.ts";
 import type { AnswerEvent, MemoryAnswer } from "../../service/query-memories.ts";
 import type { Retrieval } from "../../service/retrieve.ts";
@@ -31,10 +32,11 @@ export function citedAnswer(
   { answer, answerWithCitations, cited, grounded, answerKind }: MemoryAnswer,
   usage: RequestUsage | null,
 ) {
+  const offsets = markerOffsets(answerWithCitations);
   return {
     answer,
     answerWithCitations,
-    citations: cited.map(citationMessage),
+    citations: cited.map((each, i) => citationMessage(each, i, offsets.get(i + 1) ?? [])),
     grounded,
     answerKind,
     usage: usageMessage(usage),

@@ -44,6 +44,7 @@ export function readExportedMemory(
     "category",
   ]);
   const { originalMessage } = readGiven(provenance, ["originalMessage"], at);
+  const span = provenance.span && readGiven(provenance.span, ["start", "end"], `${at}span.`);
   return {
     memory: {
       ...given,
@@ -52,6 +53,7 @@ export function readExportedMemory(
       companyId,
       supersededBy: supersededBy === null ? null : toMemoryId(supersededBy),
       originalMessage,
+      ...(span !== undefined && { span }),
     },
     provenance: {
       mode: mode as Provenance["mode"],

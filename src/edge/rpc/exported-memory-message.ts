@@ -54,6 +54,7 @@ function exportedMemoryMessage({
       originalMessage: memory.originalMessage,
       messageIndex: provenance.messageIndex ?? undefined,
       extraction: provenance.extraction ?? undefined,
+      span: memory.span,
     },
     history: history.map(auditEventMessage),
   };

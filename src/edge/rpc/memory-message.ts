@@ -8,6 +8,7 @@ import type {
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { type Instant, splitInstant } from "../../domain/instant.ts";
 import { type Memory, type RetrievedMemory, temporalFlags } from "../../domain/memory.ts";
+import { spanOf } from "../../domain/span.ts";
 import type { RequestUsage } from "../../service/model-calls.ts";
 
 /** A memory as it is sent (2.1, 2.2, 2.3, D1, D11); its flags are those at `now`. */
@@ -52,6 +53,7 @@ export function retrievedMessage(
 export function citationMessage(
   { memory, similarity }: RetrievedMemory,
   position: number,
+  answerOffsets: readonly number[],
 ): MessageInitShape<typeof CitationSchema> {
   return {
     memoryId: memory.id,
@@ -65,6 +67,8 @@ export function citationMessage(
     source: memory.source,
     index: position + 1,
     content: memory.decision,
+    span: spanOf(memory) ?? undefined,
+    answerOffsets: [...answerOffsets],
   };
 }
 

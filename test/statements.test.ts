@@ -147,6 +147,7 @@ describe("statements of an operation", () => {
       "select",
       START,
       "with",
+      "select",
       "with",
       "with",
       "insert",

@@ -7,16 +7,21 @@ export type AuditEventKind =
   | "superseded"
   | "restored"
   | "trimmed"
-  | "retracted";
+  | "retracted"
+  | "neighbour_erased";
 
 /** The actor of what the classifier decided. */
 export const CLASSIFIER_ACTOR = "classifier";
+/** The actors of what was erased without an API key. */
+export const DASHBOARD_ACTOR = "dashboard";
+export const OPERATOR_ACTOR = "operator";
+export const RETENTION_ACTOR = "retention";
 
 /** One event of a memory's history (D32), which is append-only. */
 export interface HistoryEvent {
   readonly event: AuditEventKind;
   readonly at: Instant;
-  /** ID of an API key, or `classifier`. */
+  /** ID of an API key, or one of the words above. */
   readonly actor: string;
   /** snake_case JSON. */
   readonly detail: { readonly [name: string]: JsonValue };

@@ -52,6 +52,9 @@ export function recordedEnd(history: readonly HistoryEvent[]): RecordedEnd {
         break;
       case "trimmed":
         state = trimmed(state, event, field);
+        break;
+      case "neighbour_erased":
+        state = besideErased(state, event, field);
     }
   }
   if (history[0]?.event !== "created") throw invalidField("history", "must begin with `created`");
@@ -98,6 +101,20 @@ function trimmed(state: State, { detail }: HistoryEvent, field: string): State {
   }
   readId(detail, "by", field);
   return { ...state, validTo: readInstant(detail, "to", field) };
+}
+
+/** What it had been replaced by may be another one now. Its end stays as it is by then. */
+function besideErased(state: State, { detail }: HistoryEvent, field: string): State {
+  const validTo = readOptionalInstant(detail, "valid_to", field);
+  if (state.validTo !== undefined && validTo !== state.validTo) {
+    throw invalidField(`${field}.detail.valid_to`, "must be the end that it had then");
+  }
+  const supersededBy = readOptionalId(detail, "superseded_by", field);
+  if (supersededBy !== null && state.supersededBy === null) {
+    throw invalidField(`${field}.detail.superseded_by`, "must be null where it has no replacement");
+  }
+  const givenEnd = state.supersededBy === null ? state.givenEnd : validTo;
+  return { ...state, supersededBy, givenEnd };
 }
 
 type Detail = HistoryEvent["detail"];

@@ -142,7 +142,9 @@ export function supersededEvent(
   by: {
     readonly actor: string;
     /** The classifier's decision; left out where a caller decided. */
-    readonly decision?: { confidence: number; reason: string; model: string };
+    readonly decision?: Decision;
+    /** What it was shown: its reason may quote all of them. */
+    readonly candidates?: readonly MemoryId[];
   },
 ): AuditEvent {
   return {
@@ -159,6 +161,7 @@ export function supersededEvent(
         valid_to: formatOptional(request.validTo),
       },
       ...by.decision,
+      ...(by.candidates && { candidates: by.candidates }),
     },
   };
 }
@@ -252,10 +255,12 @@ export function settleWrite<Fact extends JudgedStatement>(
       );
     }
     if (!applied) continue;
+    const candidates = verdict.candidates.map(({ id }) => id);
     for (const { memory: ended, request, change, decision } of ends) {
       states.set(ended.id, { ...ended, ...change });
       endedIds.add(ended.id);
-      const event = supersededEvent(ended, request, change, { actor: CLASSIFIER_ACTOR, decision });
+      const by = { actor: CLASSIFIER_ACTOR, decision, candidates };
+      const event = supersededEvent(ended, request, change, by);
       const detail = { ...event.detail, text: memory.decision };
       events.push(retractedBy === null ? event : { ...event, event: "retracted", detail });
     }

@@ -59,10 +59,11 @@ async function* readLines(
   };
   // A client that leaves never asks for the end.
   signal.addEventListener("abort", tell, { once: true });
+  const leftOut = new Set<MemoryId>();
   try {
     for (let start = 0; start < snapshot.length; start += MEMORIES_A_PAGE) {
       const page = snapshot.slice(start, start + MEMORIES_A_PAGE);
-      for await (const line of readExportedLines(db, page)) {
+      for await (const line of readExportedLines(db, page, leftOut)) {
         if (line.kind === "memory") exportedCount++;
         yield line;
       }
@@ -96,19 +97,35 @@ export type ExportedLine =
     };
 
 /**
- * These memories as they were then, in order. What was erased since is left out; throws
- * `overloaded` where that happened to one while its history was read.
+ * These memories as they were then, in order. What was erased since is left out and added to
+ * `leftOut`, where it is given; throws `overloaded` where that happened to one while its history
+ * was read, or to the replacement, on a line before, of one that is there.
  */
 export async function* readExportedLines(
   db: AccountDb,
   wanted: readonly SnapshotMemory[],
+  leftOut?: Set<MemoryId>,
 ): AsyncGenerator<ExportedLine> {
   for (let rest = wanted; rest.length > 0; ) {
     const { found, looked } = await findFacts(db, rest, TEXT_BYTES_A_PAGE);
     const then = found.map((facts) => facts.then);
-    yield* withHistories(found, readEvents(db, then));
+    for (const { id } of rest.slice(0, looked)) leftOut?.add(id);
+    for await (const line of withHistories(found, readEvents(db, then))) {
+      if (line.kind === "memory") {
+        const { id, supersededBy } = line.memory.memory;
+        leftOut?.delete(id);
+        if (supersededBy !== null && leftOut?.has(supersededBy)) throw erasedMeanwhile();
+      }
+      yield line;
+    }
     rest = rest.slice(looked);
   }
+}
+
+function erasedMeanwhile(): Failure {
+  return new Failure("overloaded", "a memory was erased while it was exported; try again", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 }
 
 /** Each with its history; what was erased before all of it was read is left out. */
@@ -159,10 +176,6 @@ class HistoryInParts {
     const { then, ...memory } = this.facts;
     const isWhole = this.#events.length > 0 && this.#lastSequence >= then.lastEndSequence;
     if (isWhole) yield { kind: "memory", memory: { ...memory, history: this.#events } };
-    else if (this.#isBegun) {
-      throw new Failure("overloaded", "a memory was erased while it was exported; try again", {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      });
-    }
+    else if (this.#isBegun) throw erasedMeanwhile();
   }
 }

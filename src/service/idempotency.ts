@@ -9,6 +9,7 @@ import {
   type IdempotencyClaim,
   type KeptRequest,
   type KeptResponse,
+  type TextOf,
 } from "../storage/idempotency-keys.ts";
 import type { AccountDb, AccountTrx } from "../storage/schema.ts";
 import type { Caller, ServiceContext } from "./context.ts";
@@ -45,8 +46,8 @@ export interface Claim<Result> {
 
 /** What is stored besides the response. */
 export interface KeptAbout {
-  /** Whose memories' text the response holds; undefined: it holds none, and outlives an erasure. */
-  readonly textOfTenant: string | null | undefined;
+  /** Whose text the response holds; null: it holds none, and outlives an erasure. */
+  readonly textOf: TextOf | null;
   /** End of the billing period whose quota cut the response short (D29); null: it is whole. */
   readonly quotaExceededUntil: Instant | null;
 }
@@ -94,13 +95,12 @@ export async function claimRequest<Result>(
   return {
     kind: "claimed",
     kept(result, about) {
-      const { textOfTenant } = about;
-      return { claim, response: responseOf(result, about), textOfTenant };
+      const { textOf } = about;
+      return { claim, response: responseOf(result, about), textOf };
     },
     async keep(trx, result, about) {
-      const { textOfTenant } = about;
       const kept = responseOf(result, about);
-      const isOurs = await completeIdempotencyKey(trx, claim, kept, textOfTenant);
+      const isOurs = await completeIdempotencyKey(trx, claim, kept, about.textOf);
       // This call ran for longer than its lease, and another one took the key over.
       if (!isOurs) throw keyInUse(context.now(), context.now());
     },

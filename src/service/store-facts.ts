@@ -9,7 +9,8 @@ import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
 import type { KeptRejectedFact } from "../domain/rejected-fact.ts";
 import { type SettledWrite, settleWrite } from "../domain/supersession.ts";
 import { findEarlierVersions } from "../storage/ends-of-validity.ts";
-import { lockMemories } from "../storage/memory-locks.ts";
+import type { TextOf } from "../storage/idempotency-keys.ts";
+import { lockAgainstErasure, lockMemories } from "../storage/memory-locks.ts";
 import { writeMemories } from "../storage/memory-writes.ts";
 import { keepRejectedFacts } from "../storage/rejected-facts.ts";
 import type { AccountTrx } from "../storage/schema.ts";
@@ -101,7 +102,7 @@ async function storeWhole(
   if (!judged.some(isFact)) return null;
   if (judged.some(({ verdict }) => verdict.superseded.length > 0)) return null;
   const settled = settleWrite(judged, [], settings.autoSupersedeMode, now);
-  const { result, rejected, response, about } = outcomeOf(context, settled, prepared, now);
+  const { result, rejected, about } = outcomeOf(context, settled, judged, prepared, now);
   if (rejected.length > 0) return null;
   const isByDefault = scopesOf(write).some(({ autoSupersede }) => autoSupersede === null);
   const isStored = await writeWhole(caller.db, {
@@ -113,8 +114,9 @@ async function storeWhole(
       lastSequences: new Map(),
     },
     admission: admissionOf(plan, settled.facts.length, now),
-    kept: claim.kept(response, about),
+    kept: claim.kept(result, about),
     withoutSupersession: isPresumed && isByDefault ? caller.apiKeyId : null,
+    spokenOf: spokenOf(judged),
   });
   return isStored ? result : null;
 }
@@ -159,7 +161,9 @@ async function storeOffered(
   // Nothing was done, so there is nothing that a repeat would do twice.
   if (!offered.some(isFact) && found.texts.length > 0) throw writeQuotaExceeded(plan);
   const locked = await lockSuperseded(trx, offered);
-  const settled = settleWrite(offered, locked, settings.autoSupersedeMode, now);
+  const present = await lockAgainstErasure(trx, spokenOf(offered));
+  const judged = withoutErased(offered, present);
+  const settled = settleWrite(judged, locked, settings.autoSupersedeMode, now);
   const { facts, ended, laterStarts } = settled;
   const mover = { actor: CLASSIFIER_ACTOR, at: now };
   const { earlier, lastSequences, hasMore } = await findEarlierVersions(trx, laterStarts);
@@ -173,9 +177,9 @@ async function storeOffered(
     lastSequences,
   });
   if (hasMore) await trimRemaining(trx, laterStarts, mover);
-  const { result, rejected, response, about } = outcomeOf(context, settled, prepared, now);
+  const { result, rejected, about } = outcomeOf(context, settled, judged, prepared, now);
   await keepRejectedFacts(trx, rejected);
-  await claim.keep(trx, response, about);
+  await claim.keep(trx, result, about);
   // Last, because all writers of the account share the row of the quota, and from
   // here to the commit it is locked.
   if (facts.length > 0) {
@@ -198,6 +202,29 @@ async function lockSuperseded(
     ending.map(({ memory, retractedBy }) => (retractedBy === null ? memory : null)),
   );
   return lockMemories(trx, [...ids], start?.validFrom ?? null);
+}
+
+/** The stored memories that a classifier was shown: what it says may quote them. */
+function spokenOf(statements: readonly JudgedStatement[]): MemoryId[] {
+  const own = new Set(statements.map(({ memory }) => memory.id));
+  const candidates = statements.flatMap(({ verdict }) => verdict.candidates.map(({ id }) => id));
+  return [...new Set(candidates)].filter((id) => !own.has(id));
+}
+
+/** Without what was said of memories that were erased meanwhile. */
+function withoutErased(
+  statements: readonly JudgedStatement[],
+  present: ReadonlySet<MemoryId>,
+): JudgedStatement[] {
+  const own = new Set(statements.map(({ memory }) => memory.id));
+  return statements.map((statement) => {
+    const { verdict } = statement;
+    const candidates = verdict.candidates.filter(({ id }) => present.has(id) || own.has(id));
+    if (candidates.length === verdict.candidates.length) return statement;
+    const decision = verdict.decision && { ...verdict.decision, reason: "" };
+    const superseded = verdict.superseded.map((each) => ({ ...each, reason: "" }));
+    return { ...statement, verdict: { ...verdict, candidates, decision, superseded } };
+  });
 }
 
 function admissionOf({ periodStart, writesLimit }: PlanUsage, wanted: number, now: Instant) {
@@ -246,18 +273,17 @@ function firstEvents(
 
 /** The outcome of a write when all of it is stored. */
 interface WriteOutcome {
-  /** The answer of the call. */
+  /** The answer of the call, which is stored for a repeat of it. */
   readonly result: CreatedMemories;
   /** Rejected facts that are stored for a review. */
   readonly rejected: readonly KeptRejectedFact[];
-  /** The part of the result that is stored for a repeat of the call. */
-  readonly response: CreatedMemories;
   readonly about: KeptAbout;
 }
 
 function outcomeOf(
   context: MemoryContext,
   settled: SettledWrite<JudgedStatement>,
+  judged: readonly JudgedStatement[],
   { write, writer, found, usage }: PreparedWrite,
   now: Instant,
 ): WriteOutcome {
@@ -273,32 +299,30 @@ function outcomeOf(
     cutShortBy,
     usage,
   };
-  // Of a content write, only a classifier's reason can hold text of a memory. A response
-  // without one outlives an erasure, so that a repeat after it writes nothing (D33).
-  const tenantsWithText =
-    write.mode === "messages"
-      ? [write.tenantId]
-      : facts
-          .filter(({ outcome }) => outcome.supersessions.length > 0)
-          .map(({ memory }) => memory.tenantId);
-  const [textOfTenant, ...others] = new Set(tenantsWithText);
-  // A stored response can be erased with the text of one tenant only.
-  const isOfOneTenant = others.length === 0;
+  // One moment for all of a write: by it an erasure of the memories finds what was rejected.
+  const writtenAt = judged[0]?.memory.createdAt ?? now;
   return {
     result,
-    rejected: rejectedToStore(context, write, rejected, now),
-    response: isOfOneTenant ? result : withoutReasons(result),
+    rejected: rejectedToStore(context, write, rejected, writtenAt),
     about: {
-      textOfTenant: isOfOneTenant ? textOfTenant : undefined,
+      textOf: textOf(result, judged, write, writtenAt),
       quotaExceededUntil: cutShortBy?.periodEnd ?? null,
     },
   };
 }
 
-function withoutReasons(result: CreatedMemories): CreatedMemories {
-  const saved = result.saved.map(({ memoryId, autoSupersede }) => {
-    const supersessions = autoSupersede.supersessions.map((each) => ({ ...each, reason: "" }));
-    return { memoryId, autoSupersede: { ...autoSupersede, supersessions } };
-  });
-  return { ...result, saved };
+/**
+ * Of a content write, only a classifier's reason can hold text of a memory. A response
+ * without one outlives an erasure, so that a repeat after it writes nothing (D33).
+ */
+function textOf(
+  { saved }: CreatedMemories,
+  judged: readonly JudgedStatement[],
+  write: MemoryWrite,
+  createdAt: Instant,
+): TextOf | null {
+  const decided = judged.filter(({ verdict }) => verdict.superseded.length > 0);
+  if (write.mode !== "messages" && decided.length === 0) return null;
+  const memoryIds = [...saved.map(({ memoryId }) => memoryId), ...spokenOf(decided)];
+  return { memoryIds, write: write.mode === "messages" ? { ...write, createdAt } : null };
 }

@@ -48,7 +48,7 @@ export async function supersedeMemory(
     const result = await context.tracer.span("write", {}, () =>
       transaction(caller.db, async (trx) => {
         const stored = await endMemory(trx, context, caller, memoryId, request);
-        await claim.keep(trx, stored, { textOfTenant: undefined, quotaExceededUntil: null });
+        await claim.keep(trx, stored, { textOf: null, quotaExceededUntil: null });
         return stored;
       }),
     );

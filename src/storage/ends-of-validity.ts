@@ -227,7 +227,7 @@ export function trimmedBy(companyId: CompanyId, id: MemoryId) {
     cross join lateral (
       select (detail->>'valid_to')::timestamptz as given_end from audit_events
       where audit_events.company_id = ${companyId} and audit_events.memory_id = before.id
-        and event = 'superseded'
+        and event in ('superseded', 'neighbour_erased')
       order by sequence desc
       limit 1
     ) as supersession

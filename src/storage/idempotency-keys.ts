@@ -1,6 +1,9 @@
 import { sql } from "kysely";
-import type { CompanyId } from "../domain/ids.ts";
-import type { Instant } from "../domain/instant.ts";
+import type { ErasureScope } from "../domain/erasure.ts";
+import type { CompanyId, MemoryId } from "../domain/ids.ts";
+import { formatInstant, type Instant } from "../domain/instant.ts";
+import type { Metadata } from "../domain/memory.ts";
+import { isWriteInScope } from "./memory-filters.ts";
 import { toTenantColumn } from "./memory-row.ts";
 import type { AccountDb, AccountTrx, Executor } from "./schema.ts";
 import { StatementText } from "./statement-text.ts";
@@ -64,7 +67,7 @@ async function insertOrTakeOver(db: AccountDb, claim: IdempotencyClaim): Promise
     claimed_at: claim.now,
     response: null,
     quota_exceeded_until: null,
-    text_of_tenant_id: null,
+    text_of: null,
     is_erased: false,
   };
   const leasedUntil = claim.now + (claim.now - claim.leasedSince);
@@ -112,27 +115,40 @@ async function findFirstAttempt(
   return { kind: "completed", response };
 }
 
+/** Whose text a response holds: by what of it is erased, the response is too. */
+export interface TextOf {
+  /** Memories that the request stored, and that the response speaks of. */
+  readonly memoryIds: readonly MemoryId[];
+  /** The write, where the response has text that no memory has; null: it has none. */
+  readonly write: {
+    readonly tenantId: string | null;
+    readonly sessionId: string | null;
+    readonly source: string;
+    readonly metadata: Metadata;
+    readonly createdAt: Instant;
+  } | null;
+}
+
 /** What is kept of a request that was done, for its repeat. */
 export interface KeptRequest {
   readonly claim: IdempotencyClaim;
   readonly response: KeptResponse;
-  /** Whose memories' text the response holds; undefined: it holds none. */
-  readonly textOfTenant: string | null | undefined;
+  /** null: the response holds no text of a memory. */
+  readonly textOf: TextOf | null;
 }
 
 /**
  * Keeps the response in the transaction that did the work. false:
  * the claim is no longer this attempt's, and the transaction must not commit.
- * `textOfTenant` undefined: the response holds no text of a memory.
  */
 export async function completeIdempotencyKey(
   trx: AccountTrx,
   claim: IdempotencyClaim,
   response: KeptResponse,
-  textOfTenant: string | null | undefined,
+  textOf: TextOf | null,
 ): Promise<boolean> {
   const statement = new StatementText(trx.companyId);
-  const text = keepResponse(statement, { claim, response, textOfTenant });
+  const text = keepResponse(statement, { claim, response, textOf });
   const { rows } = await trx.executeQuery(statement.query(text));
   return rows.length === 1;
 }
@@ -140,14 +156,13 @@ export async function completeIdempotencyKey(
 /** The same as a part of a statement: one row, or none. */
 export function keepResponse(
   statement: StatementText,
-  { claim, response, textOfTenant }: KeptRequest,
+  { claim, response, textOf }: KeptRequest,
 ): string {
-  const tenant = textOfTenant === undefined ? null : toTenantColumn(textOfTenant);
   return `
     update idempotency_keys
     set response = ${statement.value(response.message)},
         quota_exceeded_until = ${statement.value(response.quotaExceededUntil)},
-        text_of_tenant_id = ${statement.value(tenant)}
+        text_of = ${statement.value(textOf && toTextOfColumn(textOf))}
     where company_id = ${statement.account}
       and key = ${statement.value(claim.key)}
       and attempt_id = ${statement.value(claim.attemptId)}
@@ -182,20 +197,42 @@ export async function releaseAllIdempotencyKeys(db: Executor): Promise<void> {
     .execute();
 }
 
+function toTextOfColumn({ memoryIds, write }: TextOf): string {
+  return JSON.stringify({
+    memory_ids: memoryIds,
+    ...(write && {
+      tenant_id: toTenantColumn(write.tenantId),
+      session_id: write.sessionId,
+      source: write.source,
+      metadata: write.metadata,
+      created_at: formatInstant(write.createdAt),
+    }),
+  });
+}
+
 /**
- * Erases the responses that may hold text of a tenant's memories; undefined: of every
- * tenant's. Their keys stay known, so that a repeat does not write again.
+ * Erases the responses that may hold text of writes in the scope or of these memories. Their
+ * keys stay known, so that a repeat does not write again.
  */
 export async function eraseResponsesWithText(
   trx: AccountTrx,
-  tenantId: string | undefined,
+  scope: ErasureScope,
+  ids: readonly MemoryId[],
 ): Promise<void> {
+  const said = sql`select key, write.*, '' as topic
+    from idempotency_keys cross join lateral jsonb_to_record(text_of) as write (
+      tenant_id text, session_id text, source text, metadata jsonb, created_at timestamptz
+    )
+    where company_id = ${trx.companyId} and text_of is not null`;
   await trx
     .updateTable("idempotency_keys")
-    .set({ response: null, quota_exceeded_until: null, text_of_tenant_id: null, is_erased: true })
+    .set({ response: null, quota_exceeded_until: null, text_of: null, is_erased: true })
     .where("company_id", "=", trx.companyId)
-    .where("text_of_tenant_id", "is not", null)
-    .$if(tenantId !== undefined, (query) => query.where("text_of_tenant_id", "=", tenantId ?? null))
+    .where("text_of", "is not", null)
+    .where(
+      sql<boolean>`(text_of->'memory_ids' ?| ${ids}::text[]
+        or ${isWriteInScope(sql`idempotency_keys.key`, said, scope)})`,
+    )
     .execute();
 }
 

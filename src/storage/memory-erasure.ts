@@ -1,133 +1,296 @@
 import { sql } from "kysely";
+import { type ErasedNeighbour, type ErasureScope, neighbourErased } from "../domain/erasure.ts";
 import { Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
+import type { Instant } from "../domain/instant.ts";
 import { eraseResponsesWithText } from "./idempotency-keys.ts";
-import { toTenantColumn, uuidsOf } from "./memory-row.ts";
-import { eraseRejectedFacts } from "./rejected-facts.ts";
+import { isInScope } from "./memory-filters.ts";
+import { uuidsOf } from "./memory-row.ts";
+import { writeMemories } from "./memory-writes.ts";
+import { eraseRejectedFacts, isRejectedInScope } from "./rejected-facts.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
 import { transaction } from "./transaction.ts";
 
 /**
- * Chains that are erased in one transaction, so that it is short: others wait for it, and
+ * Memories that are erased in one transaction, so that it is short: others wait for it, and
  * to check that nothing refers to a memory any more takes most of its time.
  */
-const CHAINS_A_BATCH = 100;
-/** Each time another transaction has moved every head that there was. */
+const MEMORIES_A_BATCH = 100;
+/** Each time another transaction has written between two looks. */
 const MAX_LOOKS_IN_VAIN = 100;
+/** Each time a chain has grown before it was locked. */
+const MAX_LOCK_ATTEMPTS = 20;
+
+/** Who erases, for the histories of the neighbours. */
+export interface Eraser {
+  readonly actor: string;
+  now(): Instant;
+}
 
 /**
- * Erases memories with their vectors, audit events and everything else that may
- * hold their text; yields, of each transaction once it is committed, how many.
- * `tenantId` undefined: of every tenant.
+ * Erases the memories of a scope with their vectors, audit events and everything else that
+ * may hold their text; yields, of each transaction once it is committed, how many.
  *
- * Whole chains at a time: no transaction leaves a memory behind that points into one.
- * It ends with a transaction that finds no memory, erases responses and rejected facts, and
- * looks again. So a write that commits meanwhile loses all of its memories, its response
- * and what it rejected, or nothing.
+ * Each transaction closes the chains over what it erases. The last one finds no memory, erases
+ * responses and rejected facts, and looks again. So a write that commits meanwhile loses all
+ * of its memories in the scope, its response and what it rejected, or nothing.
  *
- * Throws `overloaded` when others supersede memories as fast as it looks for them.
+ * Throws `overloaded` when others write as fast as it looks.
  */
 export async function* eraseMemories(
   db: AccountDb,
-  tenantId: string | undefined,
+  scope: ErasureScope,
+  eraser: Eraser,
 ): AsyncGenerator<number, void> {
+  let after: MemoryId | null = null;
   for (let looksInVain = 0; looksInVain < MAX_LOOKS_IN_VAIN; ) {
-    const { deleted, isLast } = await transaction(db, (trx) => eraseBatch(trx, tenantId));
-    yield deleted;
-    if (isLast) return;
-    if (deleted === 0) looksInVain++;
+    const batch: Batch = await transaction(db, (trx) => eraseBatch(trx, scope, after, eraser));
+    yield batch.deleted;
+    if (batch.isLast) return;
+    after = batch.next;
+    if (batch.deleted === 0) looksInVain++;
   }
-  throw new Failure("overloaded", "memories are superseded faster than erased; try again", {
+  throw tooFast();
+}
+
+function tooFast(): Failure {
+  return new Failure("overloaded", "memories are written faster than erased; try again", {
     retryAfterSeconds: 1,
   });
 }
 
+interface Batch {
+  readonly deleted: number;
+  readonly isLast: boolean;
+  /** The next batch starts behind this memory; null: from the first one. */
+  readonly next: MemoryId | null;
+}
+
 async function eraseBatch(
   trx: AccountTrx,
-  tenantId: string | undefined,
-): Promise<{ readonly deleted: number; readonly isLast: boolean }> {
-  const heads = await lockChainHeads(trx, tenantId);
-  const deleted = heads.length === 0 ? 0 : await deleteChains(trx, heads);
+  scope: ErasureScope,
+  after: MemoryId | null,
+  eraser: Eraser,
+): Promise<Batch> {
+  const found = await findIds(trx, scope, after, MEMORIES_A_BATCH);
+  const { ids, neighbours } = await lockWithNeighbours(trx, scope, found);
+  if (ids.length > 0) {
+    await closeOver(trx, ids, neighbours, eraser);
+    await forgetReasons(trx, ids);
+  }
   // Each time: should the next one fail, no response is left of what is gone, and nothing
   // that was rejected beside it.
-  await eraseResponsesWithText(trx, tenantId);
-  await eraseRejectedFacts(trx, tenantId);
-  return { deleted, isLast: heads.length === 0 && (await isEmpty(trx, tenantId)) };
+  await eraseResponsesWithText(trx, scope, ids);
+  await eraseRejectedFacts(trx, scope, ids);
+  if (ids.length > 0) await deleteRows(trx, ids);
+  // A statement of its own, with a snapshot of its own: a write may have committed since.
+  const isDone = found.length === 0 && after === null;
+  return {
+    deleted: ids.length,
+    isLast: isDone && (await findIds(trx, scope, null, 1)).length === 0,
+    next: found.length < MEMORIES_A_BATCH ? null : (found.at(-1) ?? null),
+  };
+}
+
+async function findIds(
+  trx: AccountTrx,
+  scope: ErasureScope,
+  after: MemoryId | null,
+  limit: number,
+): Promise<MemoryId[]> {
+  const rows = await trx
+    .selectFrom("memories")
+    .select("id")
+    .where("company_id", "=", trx.companyId)
+    .where(isInScope(scope))
+    .$if(after !== null, (query) => query.where("id", ">", after))
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+interface LockedBatch {
+  readonly ids: readonly MemoryId[];
+  readonly neighbours: readonly Neighbour[];
+}
+
+interface Neighbour extends ErasedNeighbour {
+  readonly lastSequence: number;
 }
 
 /**
- * A statement of its own, with a snapshot of its own. No head that could be locked is
- * no proof: while the look for heads waited for one, that one may have been superseded,
- * and the look does not know of the memory that is the head now.
+ * Locks memories and their neighbours in ID order, as supersessions lock, and returns those
+ * that are still in the scope, with their neighbours as they will be. A neighbour can come
+ * until all are locked: it looks again until nothing new is found.
  */
-async function isEmpty(trx: AccountTrx, tenantId: string | undefined): Promise<boolean> {
-  const row = await idsInScope(trx, tenantId).limit(1).executeTakeFirst();
-  return row === undefined;
+async function lockWithNeighbours(
+  trx: AccountTrx,
+  scope: ErasureScope,
+  found: readonly MemoryId[],
+): Promise<LockedBatch> {
+  if (found.length === 0) return { ids: [], neighbours: [] };
+  let known: readonly MemoryId[] = [];
+  for (let attempt = 0; attempt < MAX_LOCK_ATTEMPTS; attempt++) {
+    const { rows } = await sql<{ id: MemoryId; is_in_scope: boolean }>`
+      select id, id = any(${uuidsOf(found)}) and ${isInScope(scope)} as is_in_scope from memories
+      where company_id = ${trx.companyId} and id = any(${uuidsOf([...found, ...known])})
+      order by id
+      for update`.execute(trx);
+    const locked = new Set(rows.map(({ id }) => id));
+    const ids = rows.filter((row) => row.is_in_scope).map(({ id }) => id);
+    const neighbours = await findNeighbours(trx, ids);
+    if (neighbours.every(({ id }) => locked.has(id))) return { ids, neighbours };
+    known = neighbours.map(({ id }) => id);
+  }
+  throw tooFast();
 }
 
-function idsInScope(trx: AccountTrx, tenantId: string | undefined) {
-  const ofAccount = trx.selectFrom("memories").select("id").where("company_id", "=", trx.companyId);
-  return tenantId === undefined
-    ? ofAccount
-    : ofAccount.where("tenant_id", "=", toTenantColumn(tenantId));
+/**
+ * What stays beside these memories: what they replaced, what replaces them, and what was said
+ * in a message of theirs. What they replaced is now replaced by what follows them.
+ */
+async function findNeighbours(trx: AccountTrx, ids: readonly MemoryId[]): Promise<Neighbour[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Neighbour>`
+    with recursive erased as materialized (
+      select id, tenant_id, superseded_by, created_at, message_index,
+        coalesce(original_message, decision) as message
+      from memories where company_id = ${trx.companyId} and id = any(${uuidsOf(ids)})
+    ),
+    following (id, next) as (
+      select id, superseded_by from erased
+      union
+      select following.id, erased.superseded_by
+      from following join erased on erased.id = following.next
+    ),
+    survivors as (
+      select id, next from following where next is null or not next = any(${uuidsOf(ids)})
+    ),
+    found (id, erased_id) as (
+      select next, id from survivors
+      union
+      select replaced.id, erased.id
+      from erased
+      cross join lateral (
+        select memories.id from memories
+        where memories.company_id = ${trx.companyId} and memories.superseded_by = erased.id
+        offset 0
+      ) as replaced
+      union
+      select sibling.id, erased.id
+      from erased
+      cross join lateral (
+        select memories.id from memories
+        where memories.company_id = ${trx.companyId} and memories.tenant_id = erased.tenant_id
+          and memories.created_at = erased.created_at
+          and memories.message_index = erased.message_index
+          and coalesce(memories.original_message, memories.decision) = erased.message
+        offset 0
+      ) as sibling
+    )
+    select neighbour.*, told.erased as "erasedIds",
+      case when survivors.id is null then superseded_by else survivors.next end as "supersededBy",
+      (
+        select coalesce(max(sequence), 0) from audit_events
+        where audit_events.company_id = ${trx.companyId} and audit_events.memory_id = neighbour.id
+      ) as "lastSequence"
+    from (
+      select id, array_agg(erased_id order by erased_id) as erased from found
+      where not id = any(${uuidsOf(ids)})
+      group by id
+    ) as told
+    cross join lateral (
+      select memories.id, memories.valid_to as "validTo", memories.superseded_by from memories
+      where memories.company_id = ${trx.companyId} and memories.id = told.id
+      offset 0
+    ) as neighbour
+    left join survivors on survivors.id = neighbour.superseded_by
+    order by neighbour.id`.execute(trx);
+  return rows;
 }
 
-/** In ID order, as supersessions lock. */
-async function lockChainHeads(trx: AccountTrx, tenantId: string | undefined): Promise<MemoryId[]> {
-  const rows = await idsInScope(trx, tenantId)
-    .where("superseded_by", "is", null)
-    .orderBy("id")
-    .limit(CHAINS_A_BATCH)
-    .forUpdate()
-    .execute();
-  return rows.map(({ id }) => id);
+/** Has the neighbours go on without these memories, and without the message that both came from. */
+async function closeOver(
+  trx: AccountTrx,
+  ids: readonly MemoryId[],
+  neighbours: readonly Neighbour[],
+  { actor, now }: Eraser,
+): Promise<void> {
+  if (neighbours.length === 0) return;
+  await sql`
+    update memories
+    set superseded_by = kept.superseded_by,
+      original_message = case when exists (
+        select 1 from memories as erased
+        where erased.company_id = ${trx.companyId} and erased.id = any(${uuidsOf(ids)})
+          and erased.tenant_id = memories.tenant_id and erased.created_at = memories.created_at
+          and erased.message_index = memories.message_index
+      ) then null else memories.original_message end
+    from unnest(
+      ${uuidsOf(neighbours.map(({ id }) => id))},
+      ${neighbours.map(({ supersededBy }) => supersededBy)}::uuid[]
+    ) as kept (id, superseded_by)
+    where memories.company_id = ${trx.companyId} and memories.id = kept.id`.execute(trx);
+  const at = now();
+  await writeMemories(trx, {
+    created: [],
+    ended: [],
+    moved: [],
+    events: neighbours.map((neighbour) => neighbourErased(neighbour, { actor, at })),
+    lastSequences: new Map(neighbours.map(({ id, lastSequence }) => [id, lastSequence])),
+  });
 }
 
-/** Deletes locked heads and all that they replaced; returns how many memories. */
-async function deleteChains(trx: AccountTrx, headIds: readonly MemoryId[]): Promise<number> {
-  let ids = headIds;
-  for (;;) {
-    // A memory can join a chain until all of the chain is locked: look again
-    // until nothing new is found.
-    const members = await lockChainMembers(trx, ids);
-    if (members.length === ids.length) break;
-    ids = members;
+/** What a classifier said of these memories in the histories of others may quote them. */
+async function forgetReasons(trx: AccountTrx, ids: readonly MemoryId[]): Promise<void> {
+  await sql`
+    update audit_events
+    set detail = jsonb_set(
+      jsonb_set(detail, '{reason}', '""'),
+      '{supersessions}',
+      (
+        select coalesce(jsonb_agg(each.value || '{"reason": ""}'), '[]')
+        from jsonb_array_elements(case when jsonb_typeof(detail->'supersessions') = 'array'
+          then detail->'supersessions' else '[]' end) as each
+      ),
+      false
+    )
+    where company_id = ${trx.companyId} and detail ? 'reason'
+      and (coalesce(detail->'candidates', '[]') || coalesce(detail->'superseded_by', '[]'))
+        ?| ${ids}::text[]`.execute(trx);
+}
+
+async function deleteRows(trx: AccountTrx, ids: readonly MemoryId[]): Promise<void> {
+  for (const table of ["memory_vectors", "audit_events"] as const) {
+    await trx
+      .deleteFrom(table)
+      .where("company_id", "=", trx.companyId)
+      .where(sql<boolean>`memory_id = any(${uuidsOf(ids)})`)
+      .execute();
   }
   await trx
-    .deleteFrom("memory_vectors")
-    .where("company_id", "=", trx.companyId)
-    .where(sql<boolean>`memory_id = any(${uuidsOf(ids)})`)
-    .execute();
-  await trx
-    .deleteFrom("audit_events")
-    .where("company_id", "=", trx.companyId)
-    .where(sql<boolean>`memory_id = any(${uuidsOf(ids)})`)
-    .execute();
-  const result = await trx
     .deleteFrom("memories")
     .where("company_id", "=", trx.companyId)
     .where(sql<boolean>`id = any(${uuidsOf(ids)})`)
-    .executeTakeFirst();
-  return Number(result.numDeletedRows);
+    .execute();
 }
 
-/** These memories with all that they replaced, locked in ID order. */
-async function lockChainMembers(trx: AccountTrx, ids: readonly MemoryId[]): Promise<MemoryId[]> {
-  const { rows } = await sql<{ id: MemoryId }>`
-    with recursive members (id) as (
-      select unnest(${uuidsOf(ids)})
-      union
-      select replaced.id
-      from members
-      cross join lateral (
-        select memories.id from memories
-        where memories.company_id = ${trx.companyId} and memories.superseded_by = members.id
-        offset 0
-      ) as replaced
-    )
-    select id from memories
-    where company_id = ${trx.companyId} and id in (select id from members)
-    order by id
-    for update`.execute(trx);
-  return rows.map(({ id }) => id);
+/** What an erasure of a scope would take now. */
+export interface ErasureCounts {
+  readonly memoryCount: number;
+  readonly rejectedFactCount: number;
+}
+
+export async function countErasable(db: AccountDb, scope: ErasureScope): Promise<ErasureCounts> {
+  const { rows } = await sql<ErasureCounts>`
+    select
+      (
+        select count(*) from memories where company_id = ${db.companyId} and ${isInScope(scope)}
+      ) as "memoryCount",
+      (
+        select count(*) from rejected_facts
+        where company_id = ${db.companyId} and ${isRejectedInScope(db.companyId, scope)}
+      ) as "rejectedFactCount"`.execute(db);
+  return rows[0] ?? { memoryCount: 0, rejectedFactCount: 0 };
 }

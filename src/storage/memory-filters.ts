@@ -1,8 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { ErasureScope } from "../domain/erasure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { MemoryFilters } from "../domain/memory-filters.ts";
-import { MEMORY_COLUMNS } from "./memory-row.ts";
+import { MEMORY_COLUMNS, toTenantColumn } from "./memory-row.ts";
 import type { MemoriesTable } from "./schema.ts";
 
 /** What a supersession changes of a memory, and its history tells. */
@@ -12,7 +13,9 @@ const END_COLUMNS = ["valid_to", "superseded_by", "superseded_at"];
  * Of a row of `memories`: that it passes the filters, the two times aside. One text for
  * most combinations, since a connection prepares each text.
  */
-export function passesFilters(filters: MemoryFilters): RawBuilder<boolean> {
+export function passesFilters(
+  filters: Omit<MemoryFilters, "asOf" | "knownAt">,
+): RawBuilder<boolean> {
   const { sessionId, topic, createdAfter, createdBefore, metadata } = filters;
   const hasOthers =
     [topic, createdAfter, createdBefore].some((each) => each !== null) ||
@@ -37,6 +40,36 @@ export function isFiltered(filters: MemoryFilters): boolean {
   );
 }
 
+/** Of a row of `memories`: that an erasure takes it. */
+export function isInScope(scope: ErasureScope): RawBuilder<boolean> {
+  const { tenantId, source, memoryId, endedBefore } = scope;
+  const conditions = [
+    ...(tenantId === undefined ? [] : [sql`tenant_id = ${toTenantColumn(tenantId)}`]),
+    ...(source === null ? [] : [sql`source = ${source}`]),
+    ...(memoryId === null ? [] : [sql`id = ${memoryId}`]),
+    ...(endedBefore === null
+      ? []
+      : [sql`coalesce(superseded_at, valid_to) < ${endedBefore} and created_at < ${endedBefore}`]),
+    passesFilters({ ...scope, createdAfter: null }),
+  ];
+  return sql`(${sql.join(conditions, sql` and `)})`;
+}
+
+/**
+ * The same of a write of which more than memories is kept. `said` selects what it is kept by,
+ * and its own tenant_id, session_id, source, metadata, created_at and topic.
+ */
+export function isWriteInScope(
+  key: RawBuilder<unknown>,
+  said: RawBuilder<unknown>,
+  scope: ErasureScope,
+): RawBuilder<boolean> {
+  // What tells memories of one write apart says nothing of the write.
+  const { memoryId, endedBefore, topic } = scope;
+  if ([memoryId, endedBefore, topic].some((each) => each !== null)) return sql`false`;
+  return sql`${key} in (select key from (${said}) as said where ${isInScope(scope)})`;
+}
+
 /** By the index of conversations, which has a hash: four labels of the longest kind are too long. */
 export function isInSession(sessionId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`session_hash(session_id) = session_hash(${sessionId})
@@ -56,7 +89,7 @@ export function holds(asOf: Instant | null, now: Instant): RawBuilder<boolean> {
  * The history tells the state at the moment, if it goes on after it. The memory then ends as
  * the last event before the moment says. Without one, it ends as the first later event found
  * it. So each change of an end must leave an event with `valid_to`, with `to` where it trims,
- * and with `previous_valid_to` where it supersedes. Imports read the same (`recordedEnd`).
+ * and with `previous_valid_to` where it can be the first one. Imports read the same (`recordedEnd`).
  */
 export function memoriesKnownAt(
   companyId: CompanyId,
@@ -87,7 +120,8 @@ export function memoriesKnownAt(
           order by sequence desc)
           filter (where at <= ${moment} and event <> 'trimmed'))[1] as superseded_by,
         (array_agg(case when event <> 'restored' then at end order by sequence desc)
-          filter (where at <= ${moment} and event <> 'trimmed'))[1] as superseded_at
+          filter (where at <= ${moment} and event not in ('trimmed', 'neighbour_erased')))[1]
+          as superseded_at
       from audit_events
       where audit_events.company_id = ${companyId} and audit_events.memory_id = memories.id
         and event not in ('created', 'classified')

@@ -13,6 +13,7 @@ import {
 import { successorsOf } from "./memory-chains.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory, uuidsOf } from "./memory-row.ts";
 import type { AccountTrx } from "./schema.ts";
+import { StatementText } from "./statement-text.ts";
 
 /**
  * Locks the account's memories of these IDs and returns them; IDs that it does not have are
@@ -75,6 +76,26 @@ export function lockForRestore(trx: AccountTrx, id: MemoryId): Promise<Memory[]>
         select id, false from trimmed
       )`,
   );
+}
+
+/** Of these memories those that are there: nobody erases them until the transaction ends. */
+export function presentMemories(statement: StatementText, ids: readonly MemoryId[]): string {
+  return `select id from memories
+    where company_id = ${statement.account} and id = any(${statement.value(ids)}::uuid[])
+    order by id
+    for key share`;
+}
+
+/** As `presentMemories`. */
+export async function lockAgainstErasure(
+  trx: AccountTrx,
+  ids: readonly MemoryId[],
+): Promise<ReadonlySet<MemoryId>> {
+  if (ids.length === 0) return new Set();
+  const statement = new StatementText(trx.companyId);
+  const text = presentMemories(statement, ids);
+  const { rows } = await trx.executeQuery(statement.query<{ id: MemoryId }>(text));
+  return new Set(rows.map(({ id }) => id));
 }
 
 const LONG_TEXTS: readonly string[] = ["decision", "summary", "original_message"];

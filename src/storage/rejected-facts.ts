@@ -1,7 +1,10 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import type { ErasureScope } from "../domain/erasure.ts";
+import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import { formatInstant } from "../domain/instant.ts";
 import { type KeptRejectedFact, MAX_KEPT_REJECTED_FACTS } from "../domain/rejected-fact.ts";
-import { fromTenantColumn, toTenantColumn } from "./memory-row.ts";
+import { isWriteInScope } from "./memory-filters.ts";
+import { fromTenantColumn, toTenantColumn, uuidsOf } from "./memory-row.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
 
 /**
@@ -91,16 +94,27 @@ export async function deleteRejectedFact(db: AccountDb, id: string): Promise<voi
     .execute();
 }
 
-/** Erases those of a tenant; undefined: of every tenant. */
+/** Of a row of `rejected_facts`: that its write is in the scope. */
+export function isRejectedInScope(companyId: CompanyId, scope: ErasureScope): RawBuilder<boolean> {
+  const said = sql`select id as key, tenant_id, session_id, source, metadata, '' as topic,
+    rejected_at as created_at from rejected_facts where company_id = ${companyId}`;
+  return isWriteInScope(sql`rejected_facts.id`, said, scope);
+}
+
+/** Erases those of writes in the scope, and of the writes of these memories, which are still there. */
 export async function eraseRejectedFacts(
   trx: AccountTrx,
-  tenantId: string | null | undefined,
+  scope: ErasureScope,
+  ids: readonly MemoryId[],
 ): Promise<void> {
-  await trx
-    .deleteFrom("rejected_facts")
-    .where("company_id", "=", trx.companyId)
-    .$if(tenantId !== undefined, (query) =>
-      query.where("tenant_id", "=", toTenantColumn(tenantId ?? null)),
-    )
-    .execute();
+  await sql`
+    delete from rejected_facts
+    where company_id = ${trx.companyId} and (
+      ${isRejectedInScope(trx.companyId, scope)} or exists (
+        select 1 from memories
+        where memories.company_id = ${trx.companyId} and memories.id = any(${uuidsOf(ids)})
+          and memories.tenant_id = rejected_facts.tenant_id
+          and memories.created_at = rejected_facts.rejected_at
+      )
+    )`.execute(trx);
 }

@@ -204,8 +204,8 @@ interface IdempotencyKeysTable {
   response: Uint8Array | null;
   /** End of the billing period whose quota cut the response short (D29); null: it is whole. */
   quota_exceeded_until: Instant | null;
-  /** The tenant whose memories' text the response may hold; null: it holds none. */
-  text_of_tenant_id: string | null;
+  /** Whose text the response may hold, in snake_case; null: it holds none. */
+  text_of: ColumnType<object | null, string | null, string | null>;
   /** The request was done, and the text of its response was deleted since. */
   is_erased: boolean;
 }

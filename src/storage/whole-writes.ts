@@ -1,4 +1,6 @@
+import type { MemoryId } from "../domain/ids.ts";
 import { type KeptRequest, keepResponse } from "./idempotency-keys.ts";
+import { presentMemories } from "./memory-locks.ts";
 import { type MemoryWrite, partsOf, tablesWritten } from "./memory-writes.ts";
 import type { AccountDb } from "./schema.ts";
 import { StatementText } from "./statement-text.ts";
@@ -14,6 +16,8 @@ export interface WholeWrite {
   readonly kept: KeptRequest | null;
   /** The key for which automatic supersession must be off by default; null: it is no matter. */
   readonly withoutSupersession: string | null;
+  /** Memories that its histories speak of, which must be there. */
+  readonly spokenOf: readonly MemoryId[];
 }
 
 /** Of a statement that finds something else than the write takes for granted. */
@@ -26,7 +30,7 @@ const TRANSIENT = ["40001", "40P01"];
  * in one round trip: mostly a single statement, which is its own transaction. It takes for
  * granted that the quota admits all of them, that their vectors are of the active
  * embedding space, that the idempotency key is still this attempt's, and what is said of
- * automatic supersession.
+ * automatic supersession and of other memories.
  *
  * false: one of these is not so, or the database asks to try again, and nothing was
  * stored. The same steps, one by one in a transaction, tell which (`writeMemories`,
@@ -60,7 +64,7 @@ export async function writeWhole(db: AccountDb, whole: WholeWrite): Promise<bool
  */
 function lastStatement(
   statement: StatementText,
-  { write, admission, kept, withoutSupersession }: WholeWrite,
+  { write, admission, kept, withoutSupersession, spokenOf }: WholeWrite,
   tables: readonly string[],
 ) {
   const written = [...tables, `counted as (${countWrites(statement, admission)})`];
@@ -77,6 +81,10 @@ function lastStatement(
   if (kept !== null) {
     written.push(`kept as (${keepResponse(statement, kept)})`);
     granted.push("(select count(*) from kept) = 1");
+  }
+  if (spokenOf.length > 0) {
+    written.push(`present as materialized (${presentMemories(statement, spokenOf)})`);
+    granted.push(`(select count(*) from present) = ${statement.value(spokenOf.length)}::int`);
   }
   if (withoutSupersession !== null) {
     granted.push(`not exists (

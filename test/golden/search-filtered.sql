@@ -55,7 +55,8 @@ with in_scope as materialized (
           order by sequence desc)
           filter (where at <= $4::timestamptz and event <> 'trimmed'))[1] as superseded_by,
         (array_agg(case when event <> 'restored' then at end order by sequence desc)
-          filter (where at <= $5::timestamptz and event <> 'trimmed'))[1] as superseded_at
+          filter (where at <= $5::timestamptz and event not in ('trimmed', 'neighbour_erased')))[1]
+          as superseded_at
       from audit_events
       where audit_events.company_id = $6 and audit_events.memory_id = memories.id
         and event not in ('created', 'classified')
@@ -187,7 +188,8 @@ left join lateral (
           order by sequence desc)
           filter (where at <= $28::timestamptz and event <> 'trimmed'))[1] as superseded_by,
         (array_agg(case when event <> 'restored' then at end order by sequence desc)
-          filter (where at <= $29::timestamptz and event <> 'trimmed'))[1] as superseded_at
+          filter (where at <= $29::timestamptz and event not in ('trimmed', 'neighbour_erased')))[1]
+          as superseded_at
       from audit_events
       where audit_events.company_id = $30 and audit_events.memory_id = memories.id
         and event not in ('created', 'classified')

@@ -134,7 +134,11 @@ describe("parameters", () => {
               Object.entries(value).map(([key, text]) => [`${name}[${key}]`, text]),
             )
           : { [name]: String(value) };
-      const answer = await account.rest(each.method.toUpperCase(), each.path, { query });
+      // Only a tenant can be narrowed (D43).
+      const isNarrowed = each.operation.operationId === "DeleteMemories" && name !== "tenant_id";
+      const answer = await account.rest(each.method.toUpperCase(), each.path, {
+        query: isNarrowed ? { tenant_id: "limits", ...query } : query,
+      });
       if (isRefused(answer, name) === isAllowed) wrong.push([what, answer.body]);
     }
     expect(wrong).toEqual([]);

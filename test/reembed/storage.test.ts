@@ -204,7 +204,9 @@ describe.for(TEST_ENGINES)("moving to another space on %s", (engine) => {
       ...Array.from({ length: 6 }, (_, batch) =>
         fill(...memories.slice(batch * 10, batch * 10 + 10)),
       ),
-      storeMemory(db, companyId, { tenantId: "gone" }).then(() => eraseAll(db, companyId, "gone")),
+      storeMemory(db, companyId, { tenantId: "gone" }).then(() =>
+        eraseAll(db, companyId, { tenantId: "gone" }),
+      ),
     ]);
     const { rows } = await sql`
       select from memories join memory_vectors on memory_id = id

@@ -81,6 +81,11 @@ export const memoryServiceRoutes = [
     pathParameters: [],
     queryParameters: [
       { name: "tenant_id", type: "string", repeated: false },
+      { name: "session_id", type: "string", repeated: false },
+      { name: "source", type: "string", repeated: false },
+      { name: "topic", type: "string", repeated: false },
+      { name: "created_before", type: "timestamp", repeated: false },
+      { name: "metadata", type: "text_map", repeated: false },
     ],
     body: null,
     updateMask: null,

@@ -1,10 +1,12 @@
 import type {
+  DeleteMemoriesRequest,
   ExportMemoriesRequest,
   ListMemoriesRequest,
   QueryMemoriesRequest,
   SearchMemoriesRequest,
   StreamQueryMemoriesRequest,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
+import { type ErasureScope, WHOLE_ACCOUNT } from "../../domain/erasure.ts";
 import { invalidField } from "../../domain/failure.ts";
 import { MAX_TENANT_ID_CHARACTERS } from "../../domain/limits.ts";
 import type { TenantScope } from "../../service/export-memories.ts";
@@ -37,6 +39,28 @@ export function readExportScope(request: ExportMemoriesRequest): TenantScope {
     throw invalidField("whole_account", "must not be given together with `tenant_id`");
   }
   return { wholeAccount };
+}
+
+/** What narrows an erasure, by the names of its fields. */
+const NARROWING = {
+  session_id: "sessionId",
+  source: "source",
+  topic: "topic",
+  created_before: "createdBefore",
+  metadata: "metadata",
+} as const;
+
+/** Reads what to erase (4.3, D43). Without a tenant nothing narrows it. */
+export function readErasureScope(request: DeleteMemoriesRequest): ErasureScope {
+  const { tenantId, ...filters } = readFields(request, ["tenantId", ...Object.values(NARROWING)]);
+  if (tenantId !== null) return { ...WHOLE_ACCOUNT, ...filters, tenantId };
+  for (const [field, name] of Object.entries(NARROWING)) {
+    const value = name === "metadata" ? Object.keys(filters.metadata)[0] : filters[name];
+    if ((value ?? null) !== null) {
+      throw invalidField(field, "must not be given without `tenant_id`");
+    }
+  }
+  return WHOLE_ACCOUNT;
 }
 
 /** What narrows what is found (D40). */

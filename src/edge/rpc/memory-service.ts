@@ -53,7 +53,12 @@ import {
   timestamp,
   usageMessage,
 } from "./memory-message.ts";
-import { readExportScope, readListQuery, readQuestion, readTenantId } from "./memory-queries.ts";
+import {
+  readErasureScope,
+  readExportScope,
+  readListQuery,
+  readQuestion,
+} from "./memory-queries.ts";
 
 /** The handlers of MemoryService: translate, delegate, translate. */
 export function createMemoryService(context: MemoryContext): ServiceImpl<typeof MemoryService> {
@@ -97,8 +102,9 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
 
     async deleteMemories(request, call) {
       const caller = callerOf(call);
-      const tenantId = readTenantId(request) ?? undefined;
-      const deletedCount = await deleteMemories(context, caller, tenantId);
+      const scope = readErasureScope(request);
+      const deletedCount = await deleteMemories(context, caller, scope);
+      const { tenantId } = request;
       return { status: "deleted", companyId: caller.companyId, tenantId, deletedCount };
     },
 

@@ -1,5 +1,7 @@
 import type { Account, WriteUsage } from "../../domain/account.ts";
+import { OPERATOR_ACTOR } from "../../domain/audit-event.ts";
 import { billingPeriod } from "../../domain/billing-period.ts";
+import { WHOLE_ACCOUNT } from "../../domain/erasure.ts";
 import { Failure } from "../../domain/failure.ts";
 import { type CompanyId, toCompanyId } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/instant.ts";
@@ -188,9 +190,10 @@ export async function deleteAccount(
   context.callers.forget(companyId);
   let deletedCount = 0;
   let isDeleted = false;
+  const eraser = { actor: OPERATOR_ACTOR, now: context.now };
   try {
     do {
-      for await (const deleted of eraseMemories(db, undefined)) {
+      for await (const deleted of eraseMemories(db, WHOLE_ACCOUNT, eraser)) {
         deletedCount += deleted;
         if (maxMemories !== null && deletedCount >= maxMemories) {
           return { deletedCount, isDeleted };

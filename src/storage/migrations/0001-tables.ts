@@ -256,7 +256,8 @@ const STATEMENTS: readonly string[] = [
       constraint "a history counts from 1" check (sequence >= 1),
     event text not null
       constraint "an event is of a kind that clients know"
-      check (event in ('created', 'classified', 'superseded', 'restored', 'trimmed', 'retracted')),
+      check (event in ('created', 'classified', 'superseded', 'restored', 'trimmed', 'retracted',
+        'neighbour_erased')),
     at timestamptz not null,
     actor text not null,
     detail jsonb not null
@@ -271,6 +272,11 @@ const STATEMENTS: readonly string[] = [
   `create index audit_events_of_decisions
     on audit_events (company_id, at desc, memory_id, sequence)
     where actor = 'classifier' and event <> 'trimmed'`,
+
+  // What a classifier said of memories, by the memories.
+  `create index audit_events_with_reasons on audit_events
+    using gin ((coalesce(detail->'candidates', '[]') || coalesce(detail->'superseded_by', '[]')))
+    where detail ? 'reason'`,
 
   `create table rejected_facts (
     company_id text collate "C" not null references accounts on delete cascade,
@@ -300,14 +306,14 @@ const STATEMENTS: readonly string[] = [
     fingerprint bytea not null,
     attempt_id uuid not null,
     claimed_at timestamptz not null,
-    text_of_tenant_id text collate "C",
+    text_of jsonb,
     response bytea,
     quota_exceeded_until timestamptz,
     is_erased boolean not null default false,
     primary key (company_id, key),
     constraint "nothing of an erased response is kept"
       check (not is_erased
-        or num_nonnulls(response, quota_exceeded_until, text_of_tenant_id) = 0)
+        or num_nonnulls(response, quota_exceeded_until, text_of) = 0)
   )`,
   "create index idempotency_keys_by_age on idempotency_keys (claimed_at)",
 ];

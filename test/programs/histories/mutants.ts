@@ -2,17 +2,16 @@ import type { Mutant } from "../../support/mutants.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   {
-    name: "A deletion locks neither heads of chains nor their members",
+    name: "A deletion locks neither memories nor their neighbours",
     file: "src/storage/memory-erasure.ts",
-    from: "    .limit(CHAINS_A_BATCH)\n    .forUpdate()",
-    to: "    .limit(CHAINS_A_BATCH)",
-    and: { from: "    order by id\n    for update`", to: "    order by id`" },
+    from: "      order by id\n      for update`",
+    to: "      order by id`",
   },
   {
     name: "A deletion does not look again whether anything is left",
     file: "src/storage/memory-erasure.ts",
-    from: "return row === undefined;",
-    to: "return true;",
+    from: "isLast: isDone && (await findIds(trx, scope, null, 1)).length === 0,",
+    to: "isLast: isDone,",
   },
   {
     name: "A deletion leaves kept responses",
@@ -23,14 +22,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "A deletion frees the keys of the responses that it erases",
     file: "src/storage/idempotency-keys.ts",
-    from: ".set({ response: null, quota_exceeded_until: null, text_of_tenant_id: null, is_erased: true })",
-    to: ".set({ response: null, quota_exceeded_until: null, text_of_tenant_id: null, claimed_at: 0n })",
+    from: ".set({ response: null, quota_exceeded_until: null, text_of: null, is_erased: true })",
+    to: ".set({ response: null, quota_exceeded_until: null, text_of: null, claimed_at: 0n })",
   },
   {
-    name: "A deletion erases no vectors of what it did not lock first",
+    name: "A deletion leaves chains that lead to what is gone",
     file: "src/storage/memory-erasure.ts",
-    from: "    if (members.length === ids.length) break;\n    ids = members;",
-    to: "    if (members.length >= ids.length) break;\n    ids = members;",
+    from: "await closeOver(trx, ids, neighbours, eraser);",
+    to: "",
   },
   {
     name: "A write does not lock what it supersedes",
@@ -148,8 +147,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "A response is kept although its work is taken back",
     file: "src/service/idempotency.ts",
-    from: "await completeIdempotencyKey(trx, claim, kept, textOfTenant);",
-    to: "await completeIdempotencyKey(caller.db as never, claim, kept, textOfTenant);",
+    from: "await completeIdempotencyKey(trx, claim, kept, about.textOf);",
+    to: "await completeIdempotencyKey(caller.db as never, claim, kept, about.textOf);",
   },
   {
     name: "An idempotency key stays in use after a failure",

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Account, ApiKey } from "../../../src/domain/account.ts";
 import type { AuditEvent } from "../../../src/domain/audit-event.ts";
 import type { EmbeddingSpace, Vector } from "../../../src/domain/embedding.ts";
+import { type ErasureScope, WHOLE_ACCOUNT } from "../../../src/domain/erasure.ts";
 import { type CompanyId, type MemoryId, toCompanyId, toMemoryId } from "../../../src/domain/ids.ts";
 import { type Instant, MINUTE, parseInstant } from "../../../src/domain/instant.ts";
 import { RIGHTS } from "../../../src/domain/key-rights.ts";
@@ -16,6 +17,7 @@ import { insertAccount } from "../../../src/storage/accounts.ts";
 import { listAuditEvents } from "../../../src/storage/audit-events.ts";
 import type { SpaceVector } from "../../../src/storage/embedding-spaces.ts";
 import { findEarlierVersions } from "../../../src/storage/ends-of-validity.ts";
+import type { TextOf } from "../../../src/storage/idempotency-keys.ts";
 import { findMemoryRecord } from "../../../src/storage/memories.ts";
 import { eraseMemories } from "../../../src/storage/memory-erasure.ts";
 import { lockMemories } from "../../../src/storage/memory-locks.ts";
@@ -292,13 +294,22 @@ export async function findLastSequences(
   return lastSequences;
 }
 
+/** What a response of a conversation with a tenant holds the text of. */
+export function textOfTenant(tenantId: string | null): TextOf {
+  const write = { tenantId, sessionId: "chat", source: "agent", metadata: {}, createdAt: NOW };
+  return { memoryIds: [], write };
+}
+
+export const ERASER = { actor: "dashboard", now: () => NOW };
+
 /** Erases memories of an account; returns how many. */
 export async function eraseAll(
   db: ServiceDb,
   companyId: CompanyId,
-  tenantId?: string,
+  scope: Partial<ErasureScope> = {},
 ): Promise<number> {
   let erased = 0;
-  for await (const count of eraseMemories(db.of(companyId), tenantId)) erased += count;
+  const erasure = eraseMemories(db.of(companyId), { ...WHOLE_ACCOUNT, ...scope }, ERASER);
+  for await (const count of erasure) erased += count;
   return erased;
 }

@@ -14,7 +14,7 @@ import {
 
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
-import { countLockWaits, eraseAll, minutes, NOW, newCompanyId } from "./fixture.ts";
+import { countLockWaits, eraseAll, minutes, NOW, newCompanyId, textOfTenant } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
 const RESPONSE: KeptResponse = {
@@ -36,11 +36,16 @@ describe.for(TEST_ENGINES)("idempotency keys on %s", (engine) => {
     response: KeptResponse = RESPONSE,
   ) =>
     transaction(contract.db.of(attempt.companyId), (trx) =>
-      completeIdempotencyKey(trx, attempt, response, tenantId),
+      completeIdempotencyKey(
+        trx,
+        attempt,
+        response,
+        tenantId === undefined ? null : textOfTenant(tenantId),
+      ),
     );
 
   const erase = (companyId: CompanyId, tenantId?: string) =>
-    eraseAll(contract.db, companyId, tenantId);
+    eraseAll(contract.db, companyId, { tenantId });
 
   test("the first attempt claims a key, others learn that it runs", async () => {
     const first = claimOf();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { type ErasureScope, WHOLE_ACCOUNT } from "../../../src/domain/erasure.ts";
 import type { CompanyId } from "../../../src/domain/ids.ts";
 import {
   claimIdempotencyKey,
@@ -15,8 +16,8 @@ import type { AccountTrx } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {
-  appendEvents,
   countLockWaits,
+  ERASER,
   eraseAll,
   findMemory,
   minutes,
@@ -26,17 +27,19 @@ import {
   storeMemories,
   storeMemory,
   supersede,
+  textOfTenant,
   writeOf,
 } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
+const TEXT = textOfTenant(null);
 const RESPONSE = { message: new Uint8Array(1), quotaExceededUntil: null };
 
 describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
   const contract = useStorage(engine);
 
-  const erase = (companyId: CompanyId, tenantId?: string) =>
-    eraseAll(contract.db, companyId, tenantId);
+  const erase = (companyId: CompanyId, scope: Partial<ErasureScope> = {}) =>
+    eraseAll(contract.db, companyId, scope);
 
   test("chains longer than one batch's memories go whole", async () => {
     const companyId = newCompanyId();
@@ -76,52 +79,16 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
     const claim = newClaim(companyId);
     const db = contract.db.of(companyId);
     await claimIdempotencyKey(db, claim);
-    await transaction(db, (trx) => completeIdempotencyKey(trx, claim, RESPONSE, null));
+    await transaction(db, (trx) => completeIdempotencyKey(trx, claim, RESPONSE, TEXT));
     const abort = new AbortController();
-    const erasure = eraseMemories(contract.db.forCall(companyId, abort.signal), undefined);
+    const caller = contract.db.forCall(companyId, abort.signal);
+    const erasure = eraseMemories(caller, WHOLE_ACCOUNT, ERASER);
     expect(await erasure.next()).toEqual({ done: false, value: 100 });
     abort.abort(new Error("the client left"));
     await expect(erasure.next()).rejects.toThrow("the client left");
     const again = { ...claim, attemptId: randomUUID() };
     expect(await claimIdempotencyKey(db, again)).toEqual({ kind: "erased" });
     expect(await erase(companyId)).toBe(150);
-  });
-
-  test("no table holds the text any more", async () => {
-    const companyId = newCompanyId();
-    const text = `secret-${randomUUID()}`;
-    const tenantId = `tenant-${text}`;
-    const { id } = await storeMemory(contract.db, companyId, {
-      tenantId,
-      decision: text,
-      summary: text,
-      topic: text,
-      source: text,
-      originalMessage: text,
-      provenance: { sessionId: text },
-    });
-    const at = NOW;
-    await appendEvents(contract.db, companyId, [
-      { memoryId: id, event: "classified", at, actor: "classifier", detail: { reason: text } },
-    ]);
-    const claim = newClaim(companyId);
-    await claimIdempotencyKey(contract.db.of(companyId), claim);
-    await transaction(contract.db.of(companyId), (trx) =>
-      completeIdempotencyKey(
-        trx,
-        claim,
-        { message: new Uint8Array(Buffer.from(text)), quotaExceededUntil: null },
-        tenantId,
-      ),
-    );
-    expect(await tablesWith(text)).toEqual([
-      "audit_events",
-      "idempotency_keys",
-      "memories",
-      "memory_vectors",
-    ]);
-    await erase(companyId, tenantId);
-    expect(await tablesWith(text)).toEqual([]);
   });
 
   test("a memory that joins a chain while the chain is erased goes with it", async () => {
@@ -163,7 +130,7 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
       async function storeWithResponse(trx: AccountTrx, claim: IdempotencyClaim): Promise<void> {
         const { companyId } = claim;
         await writeMemories(trx, writeOf({ created: [newMemory(companyId)] }));
-        await completeIdempotencyKey(trx, claim, RESPONSE, null);
+        await completeIdempotencyKey(trx, claim, RESPONSE, TEXT);
       }
 
       const untilOneWaits = () => expect.poll(() => countLockWaits(contract.db)).toBe(1);
@@ -200,7 +167,7 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
         for (const each of [older, claim])
           await claimIdempotencyKey(contract.db.of(claim.companyId), each);
         await transaction(contract.db.of(claim.companyId), (trx) =>
-          completeIdempotencyKey(trx, older, RESPONSE, null),
+          completeIdempotencyKey(trx, older, RESPONSE, TEXT),
         );
         let erasure: Promise<number> | undefined;
         await transaction(contract.db, async (trx) => {
@@ -247,21 +214,6 @@ describe.for(TEST_ENGINES)("erasure on %s", (engine) => {
     await Promise.all(supersessions);
     expect(deleted.reduce((sum, count) => sum + count, 0)).toBe(ids.length);
   });
-
-  async function tablesWith(text: string): Promise<string[]> {
-    const { tables } = await contract.db.introspection
-      .getTables()
-      .then((found) => ({ tables: found.map(({ name }) => name).toSorted() }));
-    const holding: string[] = [];
-    for (const table of tables) {
-      const { rows } = await sql<{ holds: boolean }>`
-        select exists (
-          select 1 from ${sql.table(table)} as row where row::text like ${`%${text}%`}
-        ) as holds`.execute(contract.db);
-      if (rows[0]?.holds) holding.push(table);
-    }
-    return holding;
-  }
 });
 
 function newClaim(companyId: CompanyId): IdempotencyClaim {

@@ -71,7 +71,8 @@ describe.for(TEST_ENGINES)("writes as a whole on %s", (engine) => {
         write: writeOf({ created, events }),
         admission: { periodStart: NOW, writesLimit, wanted: count, now: NOW + 1n },
         withoutSupersession: apiKeyId,
-        kept: claim === undefined ? null : { claim, response: RESPONSE, textOfTenant: undefined },
+        kept: claim === undefined ? null : { claim, response: RESPONSE, textOf: null },
+        spokenOf: [],
       });
       return { isStored, created: created.map(({ memory }) => memory), events };
     };

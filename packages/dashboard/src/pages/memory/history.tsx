@@ -10,6 +10,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   restored: "Restored",
   trimmed: "Its end was moved, for what came after",
   retracted: "Taken back in a conversation",
+  neighbour_erased: "What stood beside it was erased",
 };
 
 interface HistoryProps {
@@ -32,9 +33,9 @@ export function History({ history, keyNames }: HistoryProps) {
   );
 }
 
-/** An actor that is neither the classifier nor a key is a session. */
+/** An actor that is neither one of these words nor a key is a session. */
 function nameOf(actor: string, keyNames: ReadonlyMap<string, string>): string {
-  if (actor === "classifier") return "the classifier";
+  if (["classifier", "operator", "retention"].includes(actor)) return `the ${actor}`;
   const name = keyNames.get(actor);
   return name === undefined ? "the dashboard" : `the key ${name}`;
 }

@@ -50,6 +50,7 @@ export const LAYERS: readonly Layer[] = [
       "node:",
       "@google/generative-ai",
       "cockatiel",
+      "gpt-tokenizer",
       "ipaddr.js",
       "openai",
       "piscina",

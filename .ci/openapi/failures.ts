@@ -68,6 +68,8 @@ export const RPC_FAILURES: Readonly<
   },
   QueryMemories: { more: ["model_unavailable"] },
   SearchMemories: { more: ["model_unavailable"] },
+  GetContext: { more: ["model_unavailable"] },
+  GetProfile: { more: ["model_unavailable"] },
   SupersedeMemory: {
     more: [
       "missing_supersession",

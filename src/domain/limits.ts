@@ -68,6 +68,12 @@ export const MAX_QUERY_LIMIT = 100;
 export const MAX_QUERY_TENANTS = 10;
 /** `sources`. */
 export const MAX_QUERY_SOURCES = 50;
+/** `max_tokens` of a context or a profile, least. */
+export const MIN_CONTEXT_TOKENS = 50;
+/** `max_tokens` of a context or a profile, by default. */
+export const DEFAULT_CONTEXT_TOKENS = 1_000;
+/** `max_tokens` of a context or a profile, most. */
+export const MAX_CONTEXT_TOKENS = 32_000;
 /** `limit` of a list, by default. */
 export const DEFAULT_LIST_LIMIT = 100;
 /** `limit` of a list, most. */

@@ -16,6 +16,16 @@ export interface MemoryFilters {
   readonly metadata: Metadata;
 }
 
+export const NO_FILTERS: MemoryFilters = {
+  asOf: null,
+  knownAt: null,
+  sessionId: null,
+  topic: null,
+  createdAfter: null,
+  createdBefore: null,
+  metadata: {},
+};
+
 /** When a read is answered: now, or as it would have been then. Nothing is known of what is ahead. */
 export function momentOf({ knownAt }: Pick<MemoryFilters, "knownAt">, now: Instant): Instant {
   return knownAt === null ? now : earlier(knownAt, now);

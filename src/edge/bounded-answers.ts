@@ -14,14 +14,16 @@ const {
   listMemories,
   getMemoryTimeline,
   getMemoryAudit,
+  getContext,
+  getProfile,
   queryMemories,
   searchMemories,
 } = MemoryService.method;
 const TRANSFERS: readonly DescMethod[] = [exportMemories, importMemories];
 /** They wait before they read from the database what they answer. */
-const READS: readonly DescMethod[] = [listMemories, getMemoryTimeline, getMemoryAudit];
+const READS: readonly DescMethod[] = [listMemories, getMemoryTimeline, getMemoryAudit, getProfile];
 /** They wait when they are answered: models take longer than readers do. */
-const QUESTIONS: readonly DescMethod[] = [queryMemories, searchMemories];
+const QUESTIONS: readonly DescMethod[] = [queryMemories, searchMemories, getContext];
 
 /**
  * Bounds what is read or made for the answers of an account and not yet sent (D37), and

@@ -24,6 +24,8 @@ const OF_MEMORIES: Rights<typeof MemoryService> = {
   queryMemories: "read",
   streamQueryMemories: "read",
   searchMemories: "read",
+  getContext: "read",
+  getProfile: "read",
   supersedeMemory: "write",
   restoreMemory: "write",
   getMemory: "read",

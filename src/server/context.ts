@@ -1,6 +1,7 @@
 import { LoopTurns } from "../concurrency/loop-turns.ts";
 import type { Config } from "../config/config.ts";
 import type { Metrics } from "../metrics.ts";
+import { contextWriterIn } from "../providers/context-writer.ts";
 import { createModels, type Models } from "../providers/index.ts";
 import { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
@@ -81,6 +82,7 @@ export async function composeContext(
     embedders: await claimEmbedders(db, embedder, nextEmbedder),
     loopTurns,
     accountIndexes,
+    contextWriter: contextWriterIn(threads),
     categoryExamples: new EmbeddedExamples({ log, metrics, tracer }),
     keepsRejectedFacts: config.dashboard !== null,
     modelRequestTimeoutMs: config.modelRequestTimeoutMs,

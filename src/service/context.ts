@@ -9,6 +9,7 @@ import type { Instant } from "../domain/instant.ts";
 import type { KeyRights } from "../domain/key-rights.ts";
 import type { Settings } from "../domain/settings.ts";
 import type { Answerer } from "../providers/answerer.ts";
+import type { ContextWriter } from "../providers/context-writer.ts";
 import type { Embedder } from "../providers/embedder.ts";
 import type { Extractor } from "../providers/extractor.ts";
 import type { CalledModel, ModelUsage } from "../providers/model-call.ts";
@@ -92,6 +93,7 @@ export interface MemoryContext extends EmbeddingContext {
   extractorOf(llm: Llm): Extractor;
   readonly answerer: Answerer;
   readonly classifier: SupersessionClassifier;
+  readonly contextWriter: ContextWriter;
   /** The category gate compares memories with these. */
   readonly categoryExamples: CategoryExamples;
   /** Whether what a conversation states and is not believed is kept, for the dashboard to show. */

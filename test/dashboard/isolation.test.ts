@@ -98,6 +98,7 @@ beforeAll(async () => {
     superseded_by: current,
     session_id: "of-nobody",
     tenant_id: "of-nobody",
+    tenant_ids: [],
     question: "Where does Alice live?",
     content: "Bob lives in Rome",
     memories: [{ content: "Bob likes tea" }],
@@ -168,7 +169,7 @@ type AnyMethod = DescMethodUnary | DescMethodStreaming;
 const nameOf = ({ parent, name }: DescMethod) => `${parent.name}.${name}`;
 const reads = ({ idempotency, name }: DescMethod) =>
   idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS ||
-  /^(Stream)?Query|^Search/.test(name);
+  /^(Stream)?Query|^Search|^GetContext/.test(name);
 
 describe("every RPC of a session", () => {
   test("names what it is about by fields that are named here", () => {
@@ -200,9 +201,11 @@ describe("every RPC of a session", () => {
       expect.arrayContaining([
         "KnownValueService.ListKnownValues",
         "MemoryService.ExportMemories",
+        "MemoryService.GetContext",
         "MemoryService.GetMemory",
         "MemoryService.GetMemoryAudit",
         "MemoryService.GetMemoryTimeline",
+        "MemoryService.GetProfile",
         "MemoryService.ListMemories",
         "MemoryService.SearchMemories",
         "ReviewService.ListDecisions",

@@ -108,6 +108,14 @@ test.each<[file: string, at: string, ...limits: string[]]>([
   [SERVICE, "QueryMemoriesRequest.sources", atMost(limits.MAX_QUERY_SOURCES)],
   [
     SERVICE,
+    "GetContextRequest.max_tokens",
+    `${limits.MIN_CONTEXT_TOKENS} to ${number(limits.MAX_CONTEXT_TOKENS)}`,
+    `${number(limits.DEFAULT_CONTEXT_TOKENS)} by default`,
+  ],
+  [SERVICE, "GetContextRequest.messages", atMost(limits.MAX_MESSAGES)],
+  [SERVICE, "GetContextRequest.question", kibibytes(limits.MAX_QUESTION_BYTES)],
+  [
+    SERVICE,
     "MemoryService.CreateMemories",
     upTo(limits.MAX_IDEMPOTENCY_KEY_CHARACTERS),
     `${limits.IDEMPOTENCY_HOURS} hours`,

@@ -44,6 +44,13 @@ function questionLimits(request: string) {
   );
 }
 
+const maxTokens = number(
+  limits.MIN_CONTEXT_TOKENS,
+  limits.MAX_CONTEXT_TOKENS,
+  limits.DEFAULT_CONTEXT_TOKENS,
+);
+const { "GetContextRequest.limit": _, ...contextLimits } = questionLimits("GetContextRequest");
+
 /** Every limit and default of a request, of the service's own constants. */
 const LIMITS = {
   "CreateMemoriesRequest.content": text(limits.MAX_CONTENT_BYTES),
@@ -122,6 +129,12 @@ const LIMITS = {
   ...questionLimits("QueryMemoriesRequest"),
   ...questionLimits("StreamQueryMemoriesRequest"),
   ...questionLimits("SearchMemoriesRequest"),
+  ...contextLimits,
+  "GetContextRequest.min_relevance": number(0, 1, 0.02),
+  "GetContextRequest.max_tokens": maxTokens,
+  "GetContextRequest.messages": { maxItems: limits.MAX_MESSAGES },
+  "GetProfileRequest.tenant_id": tenantId,
+  "GetProfileRequest.max_tokens": maxTokens,
   "Settings.auto_supersede_default": { default: DEFAULT_SETTINGS.autoSupersedeDefault },
   "Settings.excluded_categories": {
     ...label(limits.MAX_CATEGORY_CHARACTERS),

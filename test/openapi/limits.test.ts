@@ -51,6 +51,7 @@ const BODIES: Readonly<Record<string, (field: string) => Json>> = {
     history: [created],
   }),
   SearchMemories: () => ({ question: "Where does Ada live?" }),
+  GetContext: (field) => (field === "messages" ? {} : { question: "Where does Ada live?" }),
   QueryMemories: () => ({ question: "Where does Ada live?" }),
   SupersedeMemory: () => ({ valid_to: "2026-05-04T03:02:01Z" }),
   UpdateSettings: () => ({}),

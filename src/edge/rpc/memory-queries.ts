@@ -1,6 +1,7 @@
 import type {
   DeleteMemoriesRequest,
   ExportMemoriesRequest,
+  GetContextRequest,
   ListMemoriesRequest,
   QueryMemoriesRequest,
   SearchMemoriesRequest,
@@ -8,10 +9,12 @@ import type {
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { type ErasureScope, WHOLE_ACCOUNT } from "../../domain/erasure.ts";
 import { invalidField } from "../../domain/failure.ts";
-import { MAX_TENANT_ID_CHARACTERS } from "../../domain/limits.ts";
+import { MAX_QUESTION_BYTES, MAX_TENANT_ID_CHARACTERS } from "../../domain/limits.ts";
+import type { ContextQuestion } from "../../service/agent-context.ts";
 import type { TenantScope } from "../../service/export-memories.ts";
 import type { MemoryQuery } from "../../service/list-memories.ts";
 import type { MemoryQuestion } from "../../service/retrieve.ts";
+import { readChatMessage } from "./chat-message.ts";
 import { readFields, readGiven, readOptionalLabel } from "./fields.ts";
 
 /** null: none is named. */
@@ -20,9 +23,10 @@ export function readTenantId(request: { readonly tenantId?: string | undefined }
 }
 
 type Question = QueryMemoriesRequest | StreamQueryMemoriesRequest | SearchMemoriesRequest;
+type QuestionScope = Pick<ContextQuestion, "tenantIds" | "sources" | (typeof FILTERS)[number]>;
 
 /** Reads whose memories a question is about: one tenant's, or those of several (D47). */
-export function readTenantIds(request: Question): (string | null)[] {
+export function readTenantIds(request: Question | GetContextRequest): (string | null)[] {
   const { tenantId, tenantIds } = readFields(request, ["tenantId", "tenantIds"]);
   if (tenantIds.length === 0) return [tenantId];
   if (tenantId !== null) {
@@ -84,13 +88,49 @@ export function readListQuery(request: ListMemoriesRequest): MemoryQuery {
 
 /** Reads what memories are to be found for (4.4, D39). */
 export function readQuestion(request: Question): MemoryQuestion {
-  const { sources, minRelevance } = readFields(request, ["sources", "minRelevance"]);
+  const { minRelevance } = readFields(request, ["minRelevance"]);
   return {
     ...readGiven(request, ["question", "limit"]),
+    minRelevance: minRelevance ?? 0,
+    ...readQuestionScope(request),
+  };
+}
+
+/** Reads what a context is made for (D45). */
+export function readContextQuestion(request: GetContextRequest): ContextQuestion {
+  return {
+    question: readQuestionOrMessages(request),
+    ...readGiven(request, ["maxTokens", "minRelevance"]),
+    ...readQuestionScope(request),
+  };
+}
+
+/** Of messages, what the users and the assistant said last: as much as a question may have. */
+function readQuestionOrMessages(request: GetContextRequest): string {
+  const { question, messages } = readFields(request, ["question", "messages"]);
+  if (question !== null && messages.length > 0) {
+    throw invalidField("question", "and `messages` must not both be given");
+  }
+  if (question !== null) return question;
+  if (messages.length === 0) throw invalidField("question", "or `messages` must be given");
+  const said = messages
+    .map((message, index) => readChatMessage(`messages[${index}]`, message))
+    .filter(({ role, content }) => (role === "user" || role === "assistant") && content !== "");
+  if (said.length === 0) {
+    throw invalidField("messages", "must have text of a user or an assistant");
+  }
+  const last = Buffer.from(said.map(({ content }) => content).join("\n"));
+  const from = Math.max(0, last.length - MAX_QUESTION_BYTES);
+  // What is cut within a character begins with replacement characters.
+  return last.toString("utf8", from).replace(/^\ufffd+/u, "");
+}
+
+function readQuestionScope(request: Question | GetContextRequest): QuestionScope {
+  const { sources } = readFields(request, ["sources"]);
+  return {
     tenantIds: readTenantIds(request),
     // Protobuf cannot tell an empty list from none, so both search every source.
     sources: sources.length === 0 ? null : sources,
-    minRelevance: minRelevance ?? 0,
     ...readFields(request, FILTERS),
   };
 }

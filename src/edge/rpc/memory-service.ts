@@ -11,6 +11,7 @@ import {
 import { Failure } from "../../domain/failure.ts";
 import type { MemoryId } from "../../domain/ids.ts";
 import type { StoredSupersession, SupersessionRequest } from "../../domain/supersession.ts";
+import { getContext, getProfile } from "../../service/agent-context.ts";
 import type { MemoryContext } from "../../service/context.ts";
 import { createMemories } from "../../service/create-memories.ts";
 import { deleteMemories } from "../../service/delete-memories.ts";
@@ -44,7 +45,7 @@ import {
   exportFormatMessage,
   exportLineMessage,
 } from "./exported-memory-message.ts";
-import { readInstant, readMemoryId } from "./fields.ts";
+import { readGiven, readInstant, readMemoryId } from "./fields.ts";
 import { importedMessage, readImport, withImported } from "./import-messages.ts";
 import {
   memoryMessage,
@@ -54,10 +55,12 @@ import {
   usageMessage,
 } from "./memory-message.ts";
 import {
+  readContextQuestion,
   readErasureScope,
   readExportScope,
   readListQuery,
   readQuestion,
+  readTenantId,
 } from "./memory-queries.ts";
 
 /** The handlers of MemoryService: translate, delegate, translate. */
@@ -160,6 +163,46 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
         companyId: caller.companyId,
         approximate: isApproximate,
         usage: usageMessage(found.usage),
+      };
+    },
+
+    async getContext(request, call) {
+      const caller = callerOf(call);
+      const question = readContextQuestion(request);
+      const found = await getContext(context, caller, question, call.signal);
+      const { stable, relevant, retrieved, leftOut, moment, isApproximate } = found;
+      return {
+        stable: { text: stable.text, etag: stable.etag, tokens: stable.tokens },
+        relevant: {
+          text: relevant.text,
+          tokens: relevant.tokens,
+          memories: retrieved.map((each) => retrievedMessage(each, false, moment)),
+        },
+        leftOut,
+        tokens: stable.tokens + relevant.tokens,
+        companyId: caller.companyId,
+        approximate: isApproximate,
+      };
+    },
+
+    async getProfile(request, call) {
+      const caller = callerOf(call);
+      const tenantId = readTenantId(request);
+      const wanted = { tenantIds: [tenantId], ...readGiven(request, ["maxTokens"]) };
+      const { text, etag, tokens, memories } = await getProfile(
+        context,
+        caller,
+        wanted,
+        call.signal,
+      );
+      const now = context.now();
+      return {
+        text,
+        etag,
+        tokens,
+        memories: memories.map((memory) => memoryMessage(memory, now)),
+        companyId: caller.companyId,
+        tenantId: tenantId ?? undefined,
       };
     },
 

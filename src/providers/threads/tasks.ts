@@ -1,11 +1,20 @@
 import { createLocalProviders } from "@agent-memory/offline-models";
 import type { Classification } from "../../domain/auto-supersession.ts";
 import type { CitedAnswer } from "../../domain/citations.ts";
+import {
+  type Block,
+  type ContextInput,
+  type ContextParts,
+  type ProfileInput,
+  writeContext,
+  writeProfile,
+} from "../../domain/context-block.ts";
 import type { Vector } from "../../domain/embedding.ts";
 import type { Question } from "../answerer.ts";
 import type { Conversation, FoundFacts } from "../extractor.ts";
 import type { ModelCall } from "../model-call.ts";
 import type { ClassificationInput } from "../supersession-classifier.ts";
+import { loadTokenCount } from "./token-count.ts";
 
 /** Texts to embed, as the embedder's `embed` takes them. */
 export interface TextsToEmbed {
@@ -24,6 +33,10 @@ export const TASKS = {
     classifier.classify(input, call),
   embed: ({ texts, purpose }: TextsToEmbed, call: ModelCall): Promise<Vector[]> =>
     embedder.embed(texts, purpose, call),
+  context: async (input: ContextInput): Promise<ContextParts> =>
+    writeContext(input, await loadTokenCount()),
+  profile: async (input: ProfileInput): Promise<Block> =>
+    writeProfile(input, await loadTokenCount()),
 };
 
 export type TaskName = keyof typeof TASKS;

@@ -215,6 +215,12 @@ const STATEMENTS: readonly string[] = [
   `create index memories_about_attribute
     on memories (company_id, tenant_id, attribute, id)
     where superseded_at is null and attribute is not null`,
+  `create index memories_of_profiles
+    on memories (company_id, tenant_id, importance_score desc, id)
+    where superseded_at is null and (importance_score >= 7 or lower(topic) in (
+      'identity', 'profile', 'personal', 'family', 'location', 'home', 'work', 'job', 'contact',
+      'health', 'food', 'diet', 'language', 'education', 'preference', 'preferences'
+    ))`,
   `create index memories_in_session
     on memories (company_id, tenant_id, session_hash(session_id), id)
     where session_id is not null`,

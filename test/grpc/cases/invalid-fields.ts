@@ -113,6 +113,9 @@ const INVALID: readonly (readonly [Rpc, ApiRequest, field: string])[] = [
   ["QueryMemories", { question: "What?", limit: 0 }, "limit"],
   ["QueryMemories", { question: "What?", limit: MAX_QUERY_LIMIT + 1 }, "limit"],
   ["QueryMemories", { question: "What?", tenant_id: "" }, "tenant_id"],
+  ["GetContext", { question: "What?", max_tokens: 49 }, "max_tokens"],
+  ["GetContext", {}, "question"],
+  ["GetProfile", { max_tokens: 32_001 }, "max_tokens"],
   ["SearchMemories", { question: "What?", tenant_id: "a", tenant_ids: ["b"] }, "tenant_ids"],
   ["QueryMemories", { question: "What?", sources: ["crm", ""] }, "sources[1]"],
   [

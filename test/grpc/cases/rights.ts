@@ -43,6 +43,8 @@ export const RIGHTS_OF_RPCS: readonly Row[] = [
   { rpc: "QueryMemories", right: "read", request: asked },
   { rpc: "StreamQueryMemories", right: "read", request: asked },
   { rpc: "SearchMemories", right: "read", request: asked },
+  { rpc: "GetContext", right: "read", request: asked },
+  { rpc: "GetProfile", right: "read", request: scoped },
   { rpc: "ExportMemories", right: "read", request: scoped },
   { rpc: "GetMemory", right: "read", request: ofMemory, scope: "memory_id" },
   { rpc: "GetMemoryTimeline", right: "read", request: ofMemory, scope: "memory_id" },
@@ -148,6 +150,7 @@ export const RIGHTS_OF_KEYS: readonly Scenario[] = [
       const several = { question: "What holds?", tenant_ids: ["own", "owner"] };
       const beyond = { reason: "not_permitted", field: "tenant_ids" } as const;
       await api.fails(beyond, "SearchMemories", several, { key });
+      await api.fails(beyond, "GetContext", several, { key });
       await api.ok("SearchMemories", { ...several, tenant_ids: ["own", "team-7"] }, { key });
       const whole = { whole_account: true };
       const expected = { reason: "not_permitted", field: "tenant_id" } as const;

@@ -7,6 +7,8 @@ export const RPCS = [
   "ImportMemories",
   "QueryMemories",
   "SearchMemories",
+  "GetContext",
+  "GetProfile",
   "SupersedeMemory",
   "RestoreMemory",
   "GetMemory",

@@ -24,6 +24,8 @@ export const REST_PATHS: Readonly<Record<Rpc, string>> = {
   ImportMemories: "POST /agent/import",
   QueryMemories: "POST /agent/query",
   SearchMemories: "POST /agent/search",
+  GetContext: "POST /agent/context",
+  GetProfile: "GET /agent/profile",
   SupersedeMemory: "POST /memories/{memory_id}/supersede",
   RestoreMemory: "POST /memories/{memory_id}/restore",
   GetMemory: "GET /memories/{memory_id}",

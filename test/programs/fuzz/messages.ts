@@ -17,6 +17,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   BatchCreateMemoriesRequest: ["memories"],
   NewMemory: ["content"],
   SearchMemoriesRequest: ["question"],
+  GetContextRequest: ["question"],
   QueryMemoriesRequest: ["question"],
   StreamQueryMemoriesRequest: ["question"],
   ChatMessage: ["role", "content"],

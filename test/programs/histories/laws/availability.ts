@@ -24,6 +24,8 @@ const REFUSALS: { readonly [rpc in Rpc]: readonly string[] } = {
   ],
   QueryMemories: ["model_unavailable"],
   SearchMemories: ["model_unavailable"],
+  GetContext: ["model_unavailable"],
+  GetProfile: ["model_unavailable"],
   SupersedeMemory: [
     ...[...OF_A_KEY, ...OF_A_MEMORY],
     ...["already_superseded", "supersedes_itself", "different_tenant"],

@@ -3,7 +3,7 @@ import { DailyBars } from "./daily-bars.tsx";
 import { MeanTimes } from "./mean-times.tsx";
 
 const WRITES = ["CreateMemories", "BatchCreateMemories", "ImportMemories"];
-const QUESTIONS = ["QueryMemories", "StreamQueryMemories", "SearchMemories"];
+const QUESTIONS = ["QueryMemories", "StreamQueryMemories", "SearchMemories", "GetContext"];
 
 interface CallsProps {
   readonly calls: readonly DailyCalls[];

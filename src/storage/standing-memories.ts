@@ -1,0 +1,71 @@
+import { sql } from "kysely";
+import type { BlockFact } from "../domain/context-block.ts";
+import type { MemoryId } from "../domain/ids.ts";
+import type { Memory } from "../domain/memory.ts";
+import { holds, isFiltered, memoriesKnownAt, passesFilters } from "./memory-filters.ts";
+import {
+  fromTenantColumn,
+  isOfTenants,
+  MEMORY_COLUMNS,
+  type MemoryRow,
+  toMemory,
+  uuidsOf,
+} from "./memory-row.ts";
+import type { AccountDb } from "./schema.ts";
+import type { MemorySearch } from "./search-scope.ts";
+
+export type StandingFilter = Omit<MemorySearch, "vector" | "terms" | "space" | "limit">;
+
+/** As many are looked at for a profile, of those that matter most. */
+const MAX_STANDING_MEMORIES = 200;
+/** And so much of each of them. */
+const MAX_STANDING_CHARACTERS = 1_000;
+
+/** The condition of the index `memories_of_profiles`, word for word, so that it is used. */
+const IS_STANDING = sql.raw(`(importance_score >= 7 or lower(topic) in (
+      'identity', 'profile', 'personal', 'family', 'location', 'home', 'work', 'job', 'contact',
+      'health', 'food', 'diet', 'language', 'education', 'preference', 'preferences'
+    ))`);
+
+/**
+ * What tenants are: their memories of standing topics or of high importance (D46), what matters
+ * most first, and of what matters as much the oldest.
+ */
+export async function selectStandingMemories(
+  db: AccountDb,
+  filter: StandingFilter,
+): Promise<BlockFact[]> {
+  const { tenantIds, knownAt, asOf, now, sources } = filter;
+  const { rows } = await sql<
+    Pick<MemoryRow, "id" | "tenant_id" | "valid_from" | "valid_to"> & { readonly text: string }
+  >`
+    select id, tenant_id, valid_from, valid_to, left(decision, ${MAX_STANDING_CHARACTERS}) as text
+    from ${memoriesKnownAt(db.companyId, knownAt)} as memories
+    where company_id = ${db.companyId} and ${isOfTenants(tenantIds)} and ${IS_STANDING}
+      and ${isFiltered(filter) ? passesFilters(filter) : sql`true`} and ${holds(asOf, now)}
+      ${sources === null ? sql`` : sql`and source = any(${sources}::text[])`}
+    order by importance_score desc, id
+    limit ${MAX_STANDING_MEMORIES}`.execute(db);
+  return rows.map(({ id, tenant_id, text, valid_from, valid_to }) => ({
+    id,
+    tenantId: fromTenantColumn(tenant_id),
+    text,
+    validFrom: valid_from,
+    validTo: valid_to,
+  }));
+}
+
+/** These memories, in this order; without those that were erased meanwhile. */
+export async function selectMemoriesById(
+  db: AccountDb,
+  ids: readonly MemoryId[],
+): Promise<Memory[]> {
+  const rows = await db
+    .selectFrom("memories")
+    .select(MEMORY_COLUMNS)
+    .where("company_id", "=", db.companyId)
+    .where(sql<boolean>`id = any(${uuidsOf(ids)})`)
+    .execute();
+  const memories = new Map(rows.map((row) => [row.id, toMemory(row)]));
+  return ids.flatMap((id) => memories.get(id) ?? []);
+}

@@ -52,6 +52,7 @@ export const LAYERS: readonly Layer[] = [
       "cockatiel",
       "gpt-tokenizer",
       "ipaddr.js",
+      "jsonrepair",
       "openai",
       "piscina",
       "undici",

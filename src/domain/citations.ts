@@ -70,18 +70,32 @@ export class CitedText {
     return taken;
   }
 
-  /** The whole answer, now that nothing follows. */
-  end(): CitedAnswer {
+  /**
+   * The whole answer, now that nothing follows; where it was cut off, up to its last cited
+   * sentence, but for what was taken.
+   */
+  end(isCutOff = false): CitedAnswer {
     this.#add(this.#markers.end());
     this.#decide(areAllCitations(this.#undecided ?? []));
+    const cut = isCutOff ? this.#afterLastCitedSentence() : 0;
+    const answer = this.#answer.slice(0, this.#answer.length - cut);
+    const withCitations = this.#taken + this.#untaken;
     return {
-      answer: this.#answer.trim(),
-      answerWithCitations: (this.#taken + this.#untaken).trim(),
+      answer: answer.trim(),
+      answerWithCitations: withCitations.slice(0, withCitations.length - cut).trim(),
       cited: this.#cited,
-      grounded: hasMarkerInEachSentence(this.#answer, this.#marked),
+      grounded: hasMarkerInEachSentence(answer, this.#marked),
       // A text without citations is no more than what a model says.
       answerKind: this.#cited.length > 0 ? "stated" : "closest",
     };
+  }
+
+  /** The length of the text behind the last cited sentence, as far as it was not taken. */
+  #afterLastCitedSentence(): number {
+    const last = this.#marked.at(-1);
+    if (last === undefined) return 0;
+    const closing = STOPS.exec(this.#answer.slice(last))?.[0].length ?? 0;
+    return Math.min(this.#answer.length - last - closing, this.#untaken.length);
   }
 
   #add(parts: readonly (string | Marker)[]): void {
@@ -129,6 +143,9 @@ export class CitedText {
     return known >= 0 ? known + 1 : this.#cited.push(number);
   }
 }
+
+/** What ends a sentence behind its marker. */
+const STOPS = /^[.!?…。！？]+["'”’»)\]]*/u;
 
 /** Whether a part cites a memory, whatever else there is. */
 function isCitation(part: string | Marker): boolean {

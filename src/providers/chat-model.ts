@@ -21,6 +21,8 @@ export interface ChatCompletion {
   readonly text: string;
   /** Whether it ended at `maxOutputTokens`, before the model was done. */
   readonly isCutOff: boolean;
+  /** Whether the model or its vendor's filter refused to answer, or to go on. */
+  readonly isRefused: boolean;
   /** null: the provider does not say. */
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
@@ -42,8 +44,8 @@ export interface ChatModel {
   readonly mayThinkAloud: boolean;
   /**
    * Throws a `Failure` with the reason `model_unavailable` and a wait when the model is
-   * unreachable, times out, refuses, or sends an unreadable answer, after its retries. An
-   * abort of the signal ends the call at once.
+   * unreachable, times out, or sends what is no answer, after its retries. An abort of the
+   * signal ends the call at once.
    */
   complete(prompt: ChatPrompt, call: ModelCall): Promise<ChatCompletion>;
   /**

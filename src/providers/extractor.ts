@@ -58,9 +58,10 @@ export interface RejectedFact {
   readonly messageIndex: number | null;
   /**
    * `unsupported_language`: the model does not read the language of the message. `unread`:
-   * the request ended before all of the message was read (D27b).
+   * the request ended before all of the message was read, or what the model said of it cannot
+   * be read (D27b). `refused`: the model refused to read it.
    */
-  readonly reason: FactRejection | "unsupported_language" | "unread";
+  readonly reason: FactRejection | "unsupported_language" | "unread" | "refused";
 }
 
 /** The limit of an extraction. With retractions that end nothing, a response has 1,000. */

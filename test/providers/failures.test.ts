@@ -149,7 +149,7 @@ describe.concurrent.each(["gemini", "openai"] as const)("%s", (name) => {
     vendor.embedder({ ...options(timeoutMs), dimensions: 768 }).embed(texts, "document", CALL);
 
   describe.each([
-    ["chat", chat, "gave no usable answer", null],
+    ["chat", chat, null, null],
     ["embeddings", embed, "HTTP status 400", "gave no usable answer"],
   ] as const)("%s", ONE_BY_ONE, (_, call, saysOfRefusal, saysOfLack) => {
     const lacks = [
@@ -178,6 +178,14 @@ describe.concurrent.each(["gemini", "openai"] as const)("%s", (name) => {
         }
       },
     );
+
+    test("D27b: a refusal of a chat model is told as one", async () => {
+      for (const fault of ["blocked", "declined"] as const) {
+        servers[name].next(fault);
+        await expect(chat()).resolves.toMatchObject({ isRefused: true });
+      }
+      await expect(chat()).resolves.toMatchObject({ isRefused: false });
+    });
 
     test("what a chat model said before its limit is told as cut off", async () => {
       servers[name].next(null, "cut_short");

@@ -141,7 +141,6 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
     ["says nothing more", "stalling_midway", /did not answer in time/],
     ["sends what is no JSON", "garbled_midway", /gave no usable answer/],
     ["sends an error", "failing_midway", /gave no usable answer/],
-    ["filters", "filtered_midway", /gave no usable answer/],
   ])("where it %s behind its first words, nothing is tried again", async (_, fault, says) => {
     server.next(fault);
     const isStalling = fault === "stalling_midway";
@@ -155,10 +154,17 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test.each<Fault>(["filtered_midway", "blocked", "declined"])(
+    "a refusal is told as one: %s",
+    async (fault) => {
+      server.next(fault);
+      await expect(streaming(model()).completion).resolves.toMatchObject({ isRefused: true });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
   test.each<[string, Fault]>([
     ["nonsense", "nonsense"],
-    ["that it was filtered", "blocked"],
-    ["that it declines", "declined"],
     ["that the key is wrong", "unauthorized"],
   ])("where it says %s, it is asked once", async (_, fault) => {
     server.next(fault);

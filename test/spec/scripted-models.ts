@@ -67,7 +67,7 @@ function modelThatSays(script: Script<ModelCall, SaidText>): ChatModel {
       onText(piece);
     }
     const tokens = { inputTokens: null, outputTokens: null };
-    return { text, ...tokens, attempts: 1, isCutOff: false, durationMs: 0 };
+    return { text, ...tokens, attempts: 1, isCutOff: false, isRefused: false, durationMs: 0 };
   }
   return {
     provider: "openai",

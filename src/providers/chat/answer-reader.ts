@@ -59,12 +59,16 @@ export class AnswerReader {
     return taken;
   }
 
-  /** Ends the text and returns the answer; null: there is none. Throws as `push` does. */
-  end(): CitedAnswer | null {
+  /**
+   * Ends the text and returns the answer; of one that was cut off, up to its last cited
+   * sentence. null: there is none. Throws as `push` does.
+   */
+  end(isCutOff = false): CitedAnswer | null {
     this.#say(this.#thoughts.end());
     if (this.#isTooLong) return null;
     this.#cited.push(this.#word.end());
-    const cited = this.#cited.end();
+    const cited = this.#cited.end(isCutOff);
+    if (isCutOff && cited.cited.length === 0) return null;
     const { isMet, isFirst } = this.#word;
     if (!/[\p{L}\p{N}]/u.test(cited.answer)) return isMet ? NONE_ANSWERS : null;
     if (!isFirst) return cited;

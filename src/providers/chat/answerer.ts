@@ -5,7 +5,7 @@ import { Failure } from "../../domain/failure.ts";
 import type { Answerer, OfferedMemory, Question } from "../answerer.ts";
 import type { ChatCompletion, ChatModel, ChatPrompt } from "../chat-model.ts";
 import { AnswerReader } from "./answer-reader.ts";
-import { askModel, nonsense, wholeText } from "./model-answer.ts";
+import { askModel, nonsense, saidText } from "./model-answer.ts";
 import { NO_ANSWER } from "./no-answer.ts";
 import { dataLines, shortened, timeOf } from "./untrusted-text.ts";
 
@@ -52,9 +52,9 @@ export function createChatAnswerer(model: ChatModel): Answerer {
       const ask = async (prompt: ChatPrompt): Promise<CitedAnswer | null> => {
         const reader = new AnswerReader(question.memories.length, mayBeginThinking(model, habit));
         function read(completion: ChatCompletion): CitedAnswer | null {
-          const text = wholeText(completion);
+          const text = saidText(completion);
           if (show === undefined) reader.push(text);
-          const answer = reader.end();
+          const answer = reader.end(completion.isCutOff);
           habit.wasSeen ||= answer !== null;
           return answer;
         }

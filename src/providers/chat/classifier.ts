@@ -1,12 +1,12 @@
 import type { Classification, NamedCandidate } from "../../domain/auto-supersession.ts";
 import { MAX_SUPERSESSION_CANDIDATES } from "../../domain/limits.ts";
-import type { ChatModel, ChatPrompt } from "../chat-model.ts";
+import type { ChatCompletion, ChatModel, ChatPrompt } from "../chat-model.ts";
 import type {
   ClassificationInput,
   ClassifiedFact,
   SupersessionClassifier,
 } from "../supersession-classifier.ts";
-import { askModel, nonsense, oneLine, parseObject, wholeText } from "./model-answer.ts";
+import { askModel, listIn, nonsense, oneLine, saidText } from "./model-answer.ts";
 import { dataLines, isInstructionLike, shortened, timeOf } from "./untrusted-text.ts";
 
 /** These verdicts end a memory. The others let a model say why it ends none. */
@@ -81,7 +81,7 @@ export function createChatClassifier(
         return endsNothing(model, "The fact is addressed to a model, so that it ends nothing.");
       }
       return askModel("classify", model, classificationPrompt(input), call, (completion) =>
-        readClassification(wholeText(completion), input.candidates.length, model),
+        readClassification(completion, input.candidates.length, model),
       );
     },
   };
@@ -92,13 +92,13 @@ interface CandidateVerdict extends NamedCandidate {
 }
 
 function readClassification(
-  answer: string,
+  completion: ChatCompletion,
   candidates: number,
   { model }: ChatModel,
 ): Classification {
-  if (answer.trim() === "") throw nonsense("no verdict");
-  const { verdicts } = parseObject(answer) ?? {};
-  const stated = Array.isArray(verdicts) ? verdicts.slice(0, MAX_VERDICTS) : [];
+  const answer = saidText(completion);
+  if (answer.trim() === "" || completion.isCutOff) throw nonsense("no whole verdict");
+  const stated = (listIn(answer, "verdicts") ?? []).slice(0, MAX_VERDICTS);
   const read = stated.flatMap((verdict) => readVerdict(verdict, candidates) ?? []);
   const byIndex = Map.groupBy(read, ({ index }) => index);
   const usable = [...byIndex.values()].flatMap(([first, ...others]) =>

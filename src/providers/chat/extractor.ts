@@ -9,7 +9,7 @@ import {
 import { type FactRejection, type ModelCall, type ModelUsage, withinShare } from "../model-call.ts";
 import { MAX_PARTS_AT_ONCE, partsOf, tokensOf } from "./conversation-parts.ts";
 import { extractionPrompt } from "./extraction-prompt.ts";
-import { askModel, nonsense, tooLate } from "./model-answer.ts";
+import { askModel, tooLate } from "./model-answer.ts";
 import { type AskAbout, type PartRead, readPart, readStatement } from "./part-reading.ts";
 import type { StatedFact } from "./stated-facts.ts";
 import { verify } from "./verification.ts";
@@ -28,8 +28,9 @@ const SHARE_OF_TIME = 0.75;
  * assistant may repeat memories, which would come back as news. A confirmation ("Do you still live
  * in Oslo?", "Yes") is a fact of the user's message.
  *
- * Where the time of the request ends first, the parts that were read count, and the unread messages
- * are named. Where nothing was read, the model is unavailable (D28).
+ * Where the time of the request ends first, where the model refuses a part or answers it with what
+ * cannot be read, the other parts count, and the unread messages are named. Where the model answers
+ * nothing at all, it is unavailable (D28).
  */
 export function createChatExtractor(model: ChatModel): Extractor {
   return {
@@ -46,14 +47,9 @@ export function createChatExtractor(model: ChatModel): Extractor {
           report: (usage) => usages.push(usage),
         });
         stated = read.stated;
-        const unread = read.unread.map(
-          (messageIndex): RejectedFact => ({
-            fact: null,
-            isRetraction: false,
-            messageIndex,
-            reason: "unread",
-          }),
-        );
+        const unread = Array.from(read.unread, ([messageIndex, reason]): RejectedFact => {
+          return { fact: null, isRetraction: false, messageIndex, reason };
+        });
         if (stated.length === 0) return { facts: [], retractions: [], rejected: unread };
         // Loaded when it is first used: most services call no chat model.
         const { believe } = await import("./belief.ts");
@@ -87,26 +83,20 @@ async function readConversation(
   const parts = await partsOf(conversation.messages, call.signal);
   const time = withinShare(call, SHARE_OF_TIME);
   let hasAnswer = parts.length === 0;
-  let isOfUse = hasAnswer;
   const ask: AskAbout = async (asked, signal) => {
     const ofPart = { ...call, signal: AbortSignal.any([signal, time]) };
     const prompt = extractionPrompt(asked, conversation);
     const askOnce = () => askModel("extract", model, prompt, ofPart, readStatement);
-    const complete = async () => {
-      const statement = (await askOnce()) ?? (await askOnce());
-      if (statement === null) throw nonsense("no extraction");
-      return statement;
-    };
+    const complete = async () => (await askOnce()) ?? (await askOnce()) ?? "unread";
     const isAlone = parts.length === 1 && !hasAnswer;
     try {
       const statement = await (isAlone ? complete() : model.inTurn(complete, ofPart));
       hasAnswer = true;
-      isOfUse ||= !statement.isCutOff || statement.stated.length > 0;
       return statement;
     } catch (error) {
       signal.throwIfAborted();
       if (!time.aborted) throw error;
-      return null;
+      return "unread";
     }
   };
   // The longest part first, so that no long part remains alone at the end.
@@ -120,10 +110,9 @@ async function readConversation(
     call.signal,
   );
   if (!hasAnswer) throw tooLate();
-  if (!isOfUse) throw nonsense("an extraction beyond its limit");
   const read = readParts.toSorted((a, b) => a.index - b.index);
   return {
     stated: read.flatMap(({ stated }) => stated).slice(0, MAX_STATED_FACTS),
-    unread: [...new Set(read.flatMap(({ unread }) => unread))],
+    unread: new Map(read.flatMap(({ unread }) => [...unread])),
   };
 }

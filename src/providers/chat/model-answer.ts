@@ -25,6 +25,8 @@ export function askModel<T>(
       : chatModel.stream(prompt, call, onText));
     const { inputTokens, outputTokens, durationMs, attempts } = completion;
     tell(completion);
+    // Loaded at the first answer: most services call no chat model.
+    repair ??= (await import("jsonrepair")).jsonrepair;
     call.report?.({ ...called, inputTokens, outputTokens, durationMs, attempts });
     return read(completion);
   });
@@ -48,21 +50,48 @@ export function tooLate(): Failure {
   });
 }
 
-/** The text of a complete answer. Throws `model_unavailable` for one that was cut off. */
-export function wholeText({ text, isCutOff }: ChatCompletion): string {
-  if (isCutOff) throw nonsense("an answer longer than its limit");
+/** The text of an answer. Throws `model_unavailable` where the model refused. */
+export function saidText({ text, isRefused }: ChatCompletion): string {
+  if (isRefused) throw nonsense("a refusal");
   return text;
 }
 
-/** The JSON object in an answer, also in a code fence, in prose or after thoughts; null: none is complete. */
-export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+/**
+ * The list of objects under `key` in an answer: also in a code fence, in prose, after
+ * thoughts, without the object around it, with slips such as a comma too many, or cut off.
+ * null: there is none.
+ */
+export function listIn(text: string, key: string): readonly unknown[] | null {
   const said = withoutThinking(text);
-  const json = said.slice(said.indexOf("{"), said.lastIndexOf("}") + 1);
+  const value = parsed(said, said.search(/[{[]/u)) ?? parsed(said, said.indexOf("{"));
+  const list = isObject(value) ? value[key] : value;
+  if (!Array.isArray(list)) return null;
+  return list.length === 0 || list.some(isObject) ? list : null;
+}
+
+/** The JSON from a place on; undefined: there is none. */
+function parsed(text: string, start: number): unknown {
+  if (start < 0) return undefined;
+  // What was cut off behind the last bracket is no whole entry.
+  const json = text.slice(start, Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1);
   try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : null;
+    return JSON.parse(json);
   } catch {
-    return null;
+    return repaired(json);
+  }
+}
+
+let repair: ((json: string) => string) | null = null;
+
+/** The time of a repair is the square of the length, in milliseconds for the longest. */
+const MAX_REPAIRED_CHARACTERS = 6_144;
+
+function repaired(json: string): unknown {
+  if (json.length > MAX_REPAIRED_CHARACTERS) return undefined;
+  try {
+    return JSON.parse(repair?.(json) ?? "");
+  } catch {
+    return undefined;
   }
 }
 

@@ -10,7 +10,6 @@ import {
 } from "./conversation-parts.ts";
 import { lettersOf } from "./grounding/letters.ts";
 import { createQuoteFinder, type FindQuoted } from "./grounding/quotes.ts";
-import { nonsense } from "./model-answer.ts";
 import { readStatedFacts, type StatedFact } from "./stated-facts.ts";
 import { withoutThinking } from "./thinking.ts";
 
@@ -21,9 +20,12 @@ const MAX_PARTS_OF_REST = 4;
 export interface PartRead {
   /** Untrusted; in the order of the conversation. null: an entry that is no fact. */
   readonly stated: readonly (StatedFact | null)[];
-  /** Indexes of the users' messages that may hold more facts. */
-  readonly unread: readonly number[];
+  /** The users' messages that may hold more facts, by their indexes. */
+  readonly unread: ReadonlyMap<number, NotRead>;
 }
+
+/** Why a message was not read: the time ended or the answer is unreadable, or the model refused. */
+export type NotRead = "unread" | "refused";
 
 /** The statements of one answer of a model. */
 export interface Statement {
@@ -32,20 +34,31 @@ export interface Statement {
   readonly isCutOff: boolean;
 }
 
-/**
- * Reads the statements of an answer; null: it is empty. Throws `model_unavailable` for an answer
- * that is complete but unreadable.
- */
-export function readStatement({ text, isCutOff }: ChatCompletion): Statement | null {
-  const stated = readStatedFacts(text, isCutOff);
-  if (isCutOff) return { stated: stated ?? [], isCutOff };
+/** Reads the statements of an answer; null: it is empty. */
+export function readStatement({
+  text,
+  isCutOff,
+  isRefused,
+}: ChatCompletion): Statement | NotRead | null {
+  if (isRefused) return "refused";
+  const stated = readStatedFacts(text);
+  if (isCutOff || (stated !== null && breaksOff(text))) {
+    return { stated: stated ?? [], isCutOff: true };
+  }
   if (withoutThinking(text).trim() === "") return null;
-  if (stated === null) throw nonsense("an extraction that can't be read");
-  return { stated, isCutOff };
+  return stated === null ? "unread" : { stated, isCutOff };
 }
 
-/** Asks the model about a part; null: there is no time left. */
-export type AskAbout = (part: ConversationPart, signal: AbortSignal) => Promise<Statement | null>;
+/** Whether a list ends within an entry, whatever the server says of its end. */
+function breaksOff(text: string): boolean {
+  return text.lastIndexOf("{") > text.lastIndexOf("}");
+}
+
+/** Asks the model about a part. */
+export type AskAbout = (
+  part: ConversationPart,
+  signal: AbortSignal,
+) => Promise<Statement | NotRead>;
 
 /**
  * Reads a part of a conversation with a model (D27b). The complete entries of an answer that was
@@ -61,12 +74,12 @@ export async function readPart(
   signal: AbortSignal,
 ): Promise<PartRead> {
   const answer = await ask(part, signal);
-  if (answer === null) return { stated: [], unread: usersIn(part) };
+  if (typeof answer === "string") return { stated: [], unread: notRead(usersIn(part), answer) };
   const stated = withoutContext(part, answer.stated);
-  if (!answer.isCutOff) return { stated, unread: [] };
+  if (!answer.isCutOff) return { stated, unread: NOTHING_UNREAD };
   const rest = restOf(part, stated);
   // The part is too short to divide, and the model reaches no end.
-  if (rest.length === 0) return { stated, unread: usersIn(part).slice(-1) };
+  if (rest.length === 0) return { stated, unread: notRead(usersIn(part).slice(-1), "unread") };
   const again = await mapConcurrently(
     rest,
     rest.length,
@@ -75,7 +88,7 @@ export async function readPart(
   );
   return {
     stated: [...stated, ...again.flatMap((each) => each.stated)],
-    unread: again.flatMap((each) => each.unread),
+    unread: new Map(again.flatMap((each) => [...each.unread])),
   };
 }
 
@@ -133,6 +146,12 @@ function withoutContext(
 /** Finds quotes in pieces, and gives the place of the piece. */
 function quoteFinderIn(pieces: readonly Piece[]): FindQuoted {
   return createQuoteFinder(pieces.map((piece) => (isUsers(piece) ? lettersOf(piece.text) : "")));
+}
+
+const NOTHING_UNREAD: ReadonlyMap<number, NotRead> = new Map();
+
+function notRead(indexes: readonly number[], reason: NotRead): ReadonlyMap<number, NotRead> {
+  return new Map(indexes.map((index) => [index, reason]));
 }
 
 function usersIn({ pieces }: ConversationPart): number[] {

@@ -1,7 +1,6 @@
 import type { PartialDate } from "@agent-memory/text/dates";
 import { MAX_TOPIC_CHARACTERS } from "../../domain/limits.ts";
-import { isObject, oneLine, parseObject } from "./model-answer.ts";
-import { withoutThinking } from "./thinking.ts";
+import { isObject, listIn, oneLine } from "./model-answer.ts";
 
 /** A longer text is more than one fact. */
 export const MAX_FACT_CHARACTERS = 1_000;
@@ -38,25 +37,8 @@ export interface StatedFact {
  * a fact, or with too long a fact, is null. An unusable topic, importance or date becomes the
  * default. null: the answer has no list of facts.
  */
-export function readStatedFacts(answer: string, isCutOff = false): (StatedFact | null)[] | null {
-  const facts = parseObject(isCutOff ? completed(answer) : answer)?.facts;
-  return Array.isArray(facts) ? facts.slice(0, MAX_STATED_FACTS).map(statedFact) : null;
-}
-
-/** Completes an answer that was cut off: it closes the list after the last complete entry. */
-function completed(answer: string): string {
-  const said = withoutThinking(answer);
-  const list = said.indexOf("[");
-  let end = list + 1;
-  let depth = 0;
-  // Strings are skipped: they may contain brackets.
-  for (const { 0: mark, index } of said.slice(list + 1).matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\]]/gsu)) {
-    if (mark === "{" || mark === "[") depth++;
-    else if (mark === "}" || mark === "]") depth--;
-    if (depth < 0) break;
-    if (depth === 0 && mark === "}") end = list + 2 + index;
-  }
-  return list < 0 ? said : `${said.slice(0, end)}]}`;
+export function readStatedFacts(answer: string): (StatedFact | null)[] | null {
+  return listIn(answer, "facts")?.slice(0, MAX_STATED_FACTS).map(statedFact) ?? null;
 }
 
 function statedFact(entry: unknown): StatedFact | null {

@@ -3,7 +3,7 @@ import type { ChatModel } from "../chat-model.ts";
 import type { Conversation, ExtractedFact, RejectedFact, Retraction } from "../extractor.ts";
 import { type FactRejection, type ModelCall, withinShare } from "../model-call.ts";
 import type { Believed, JudgedFact } from "./belief.ts";
-import { askModel, nonsense, tooLate } from "./model-answer.ts";
+import { askModel, nonsense, saidText, tooLate } from "./model-answer.ts";
 import {
   type AskedClaim,
   claimCharacters,
@@ -148,8 +148,8 @@ async function ask(
   for (let round = 0; round < MAX_ROUNDS && verdicts.size < claims.length; round++) {
     const rest = claims.filter((claim) => !verdicts.has(claim));
     const prompt = verificationPrompt(rest, conversation);
-    const answers = await askModel("verify", model, prompt, call, ({ text }) =>
-      readVerdicts(text, rest),
+    const answers = await askModel("verify", model, prompt, call, (completion) =>
+      readVerdicts(saidText(completion), rest),
     );
     for (const [claim, verdict] of answers) verdicts.set(claim, verdict);
   }

@@ -7,7 +7,7 @@ import type {
 } from "@google/generative-ai";
 import { answerText, type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
-import { StreamedText } from "../streamed-text.ts";
+import { createRemoteChatModel, type StreamedText } from "../remote-chat-model.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
 import { UpstreamError, unusable } from "../upstream/upstream-error.ts";
 import { callGemini, createGeminiClient } from "./client.ts";
@@ -19,41 +19,29 @@ type Usage = GenerateContentResponse["usageMetadata"] & { readonly thoughtsToken
 /** Only these models can switch thinking off. */
 const THINKS_AT_WILL = /^(?:models\/)?gemini-2\.5-flash/;
 
+/** For these the vendor advises the default: below it they repeat themselves. */
+const WANTS_WARMTH = /^(?:models\/)?gemini-(?:[3-9]|\d\d)/;
+
 /** A chat model of the Gemini API. */
 export function createGeminiChatModel(options: RemoteModel): ChatModel {
   const { model, upstream } = options;
   const client = createGeminiClient(options);
-  return {
-    provider: "gemini",
-    model,
-    // Thoughts are separate parts.
-    mayThinkAloud: false,
-    async complete(prompt, call) {
-      const { value, ...taken } = await upstream.call(async () => {
-        const { response } = await callGemini(() =>
-          client.generateContent(requestFor(model, prompt)),
-        );
-        return readCompletion(response);
-      }, call);
-      return { ...value, ...taken };
+  // Thoughts are separate parts.
+  const named = { provider: "gemini", model, mayThinkAloud: false };
+  return createRemoteChatModel(named, upstream, {
+    async complete(prompt) {
+      const request = requestFor(model, prompt);
+      const { response } = await callGemini(() => client.generateContent(request));
+      return readCompletion(response);
     },
-    async stream(prompt, call, onText) {
-      const { value, ...taken } = await upstream.call(async (begin) => {
-        const { stream, response } = await callGemini(() =>
-          client.generateContentStream(requestFor(model, prompt)),
-        );
-        // The library also reads the whole answer, which nobody uses.
-        response.catch(() => {});
-        const text = new StreamedText((piece) => {
-          begin();
-          onText(piece);
-        });
-        return readStream(stream, text);
-      }, call);
-      return { ...value, ...taken };
+    async stream(prompt, text) {
+      const request = requestFor(model, prompt);
+      const { stream, response } = await callGemini(() => client.generateContentStream(request));
+      // The library also reads the whole answer, which nobody uses.
+      response.catch(() => {});
+      return readStream(stream, text);
     },
-    inTurn: upstream.inTurn,
-  };
+  });
 }
 
 function requestFor(model: string, prompt: ChatPrompt): GenerateContentRequest {
@@ -66,7 +54,7 @@ function requestFor(model: string, prompt: ChatPrompt): GenerateContentRequest {
 
 function generationConfig(model: string, { schema, maxOutputTokens }: ChatPrompt): Config {
   return {
-    temperature: 0,
+    temperature: WANTS_WARMTH.test(model) ? 1 : 0,
     ...(schema !== null && {
       responseMimeType: "application/json",
       responseSchema: toResponseSchema(schema as JsonSchema) as ResponseSchema,
@@ -80,10 +68,10 @@ function generationConfig(model: string, { schema, maxOutputTokens }: ChatPrompt
 
 function readCompletion(response: GenerateContentResponse) {
   const candidate = firstCandidate(response);
-  const isCutOff = isCutOffBy(candidate?.finishReason ?? "STOP");
+  const isBlocked = isPromptBlocked(response);
   return {
-    text: answerText(candidate && textOf(candidate)),
-    isCutOff,
+    text: answerText(isBlocked ? "" : candidate && textOf(candidate)),
+    ...endingOf(isBlocked ? BLOCKED : (candidate?.finishReason ?? "STOP")),
     ...readUsage(response.usageMetadata),
   };
 }
@@ -94,32 +82,34 @@ async function readStream(pieces: AsyncIterable<GenerateContentResponse>, text: 
   let usage: Usage | undefined;
   for await (const piece of pieces) {
     const candidate = firstCandidate(piece);
-    finishReason = candidate?.finishReason ?? finishReason;
-    if (finishReason !== null) isCutOffBy(finishReason);
+    finishReason = isPromptBlocked(piece) ? BLOCKED : (candidate?.finishReason ?? finishReason);
     text.push(textOf(candidate));
     // Each is a running total.
     usage = piece.usageMetadata ?? usage;
   }
   // A complete answer has a finish reason.
   if (finishReason === null) throw new UpstreamError({ kind: "garbled" });
-  return { text: text.end(), isCutOff: isCutOffBy(finishReason), ...readUsage(usage) };
+  return { text: text.end(), ...endingOf(finishReason), ...readUsage(usage) };
 }
 
-/** Throws an `UpstreamError` where the vendor filtered the prompt. */
+const BLOCKED = "BLOCKED";
+
+/** Whether the vendor filtered the prompt. */
+function isPromptBlocked({ promptFeedback }: GenerateContentResponse): boolean {
+  return Boolean(promptFeedback?.blockReason);
+}
+
 function firstCandidate({
-  promptFeedback,
   candidates,
 }: GenerateContentResponse): GenerateContentCandidate | undefined {
-  if (promptFeedback?.blockReason) throw unusable("the prompt was blocked");
   if (candidates && !Array.isArray(candidates)) throw unusable("an answer of another shape");
   return candidates?.find((each) => !each?.index);
 }
 
-/** Whether the token limit ended the answer. Throws an `UpstreamError` for any other early end. */
-function isCutOffBy(finishReason: string): boolean {
+/** Whatever else ends an answer early refuses it: a filter, or a recitation. */
+function endingOf(finishReason: string) {
   const isCutOff = finishReason === "MAX_TOKENS";
-  if (finishReason === "STOP" || isCutOff) return isCutOff;
-  throw unusable(`it ended for another reason: ${name(finishReason)}`);
+  return { isCutOff, isRefused: finishReason !== "STOP" && !isCutOff };
 }
 
 function readUsage(usage: Usage | undefined) {
@@ -138,11 +128,6 @@ function textOf(candidate: GenerateContentCandidate | undefined): string {
     .filter((part) => typeof part?.text === "string" && part.thought !== true)
     .map((part) => part.text)
     .join("");
-}
-
-/** A word of the API, or "unknown". */
-function name(finishReason: string): string {
-  return /^[A-Z_]{1,40}$/.test(finishReason) ? finishReason : "unknown";
 }
 
 /** The part of JSON Schema that our prompts use. */

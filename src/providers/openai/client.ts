@@ -56,8 +56,12 @@ export interface ParameterChoice {
   send<T>(request: (omitted: ReadonlySet<OptionalParameter>) => Promise<T>): Promise<T>;
 }
 
-export function createParameterChoice(parameters: readonly OptionalParameter[]): ParameterChoice {
-  let known: ReadonlySet<OptionalParameter> = new Set();
+/** `omitted` are those that are known to be refused. */
+export function createParameterChoice(
+  parameters: readonly OptionalParameter[],
+  omitted: readonly OptionalParameter[] = [],
+): ParameterChoice {
+  let known: ReadonlySet<OptionalParameter> = new Set(omitted);
   return {
     async send(request) {
       // Each iteration omits one more.

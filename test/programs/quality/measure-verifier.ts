@@ -86,6 +86,7 @@ export function simulatedVerifier(errorRate: number, random: Random): VerifierOf
       return Promise.resolve({
         text: says ? '{"stated": [1]}' : '{"not_stated": [1]}',
         isCutOff: false,
+        isRefused: false,
         inputTokens: null,
         outputTokens: null,
         attempts: 1,

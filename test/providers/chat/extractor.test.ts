@@ -85,7 +85,9 @@ test.each(["", " \n", "<think>Hm.</think>"])(
     const { facts, prompts, usages } = await extract(() => told.shift() ?? "");
     expect(facts).toHaveLength(1);
     expect({ calls: prompts.length, reported: usages.length }).toEqual({ calls: 3, reported: 3 });
-    await expect(extract(nothing)).rejects.toMatchObject({ reason: "model_unavailable" });
+    expect((await extract(nothing)).rejected).toContainEqual(
+      unread(PRIYA.findIndex(({ role }) => role === "user")),
+    );
   },
 );
 
@@ -280,7 +282,7 @@ describe("a fact is dropped and counted", () => {
   });
 
   test("and no more of them than the limit, though all are counted", async () => {
-    const none = Array.from({ length: MAX_REJECTED_FACTS + 1 }, () => null);
+    const none = Array.from({ length: MAX_REJECTED_FACTS + 1 }, () => ({}));
     const { rejected, rejections } = await extract({ facts: none });
     expect(rejected).toHaveLength(MAX_REJECTED_FACTS);
     expect(rejections).toHaveLength(MAX_REJECTED_FACTS + 1);
@@ -535,10 +537,46 @@ test.each([
   expect(facts).toMatchObject([{ category }]);
 });
 
-describe("nonsense is a model that is unavailable (D28)", () => {
+/** A message that the model did not read. */
+function unread(messageIndex: number, reason = "unread") {
+  return { fact: null, isRetraction: false, messageIndex, reason };
+}
+
+describe("D27b: what is not as it was asked for", () => {
+  const facts = [stated(), stated({ message: 4, quote: "I have two cats" })];
+  const json = JSON.stringify({ facts });
+  test.each([
+    ["a list without its object", JSON.stringify(facts)],
+    ["a comma too many", json.replace("]}", ",],}")],
+    ["a fence", `\`\`\`json\n${json}\n\`\`\``],
+    ["a fence without an end, and a comma", `\`\`\`json\n${json.replace("]}", ",]}")}`],
+    ["prose around it", `Here is [the list]:\n${json}\nI hope that helps.`],
+    ["quotes of another kind", json.replaceAll('"', "'").replaceAll("I'm", "I\\'m")],
+    ["no end of the list", json.slice(0, -2)],
+  ])("is read: %s", async (_, said) => {
+    const { decisions, rejected } = await extract(said).then(({ facts, rejected }) => {
+      return { decisions: facts.map(({ decision }) => decision), rejected };
+    });
+    expect({ decisions, rejected }).toEqual({ decisions: [facts[0]?.fact], rejected: [] });
+  });
+
+  test("is not mended where that would hold up other requests", async () => {
+    const start = performance.now();
+    const { rejected } = await extract(`["${'a" b "'.repeat(40_000)}]`);
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(rejected).toContainEqual(unread(4));
+  });
+
+  test("is used as far as it is whole, where it breaks off unsaid", async () => {
+    const { facts, rejected } = await extract(`{"facts": [${JSON.stringify(stated())}, {"mess`);
+    expect(facts).toHaveLength(1);
+    expect(rejected).toContainEqual(unread(4));
+  });
+});
+
+describe("D27b: messages whose answer cannot be read are unread", () => {
   test.each<[string, Said]>([
     ["prose", "I'm sorry, I can't help with that."],
-    ["JSON that breaks off", JSON.stringify({ facts: [stated(), stated()] }).slice(0, -20)],
     ["no object", "[1, 2]"],
     ["no list of facts", {}],
     ["facts that are no list", { facts: stated() }],
@@ -546,15 +584,12 @@ describe("nonsense is a model that is unavailable (D28)", () => {
   ])("%s", async (_, said) => {
     const { model } = scriptChatModel(said);
     const { usages, report } = recordUsage();
-    const extraction = createChatExtractor(model).extract(
+    const { facts, rejected } = await createChatExtractor(model).extract(
       { messages: PRIYA, at, categories: [] },
       { ...CALL, report },
     );
-    await expect(extraction).rejects.toMatchObject({
-      name: "Failure",
-      reason: "model_unavailable",
-      retryAfterSeconds: expect.any(Number),
-    });
+    const own = PRIYA.flatMap(({ role }, i) => (role === "user" ? unread(i) : []));
+    expect({ facts, rejected }).toEqual({ facts: [], rejected: own });
     expect(usages, "its tokens are counted all the same").toHaveLength(1);
   });
 

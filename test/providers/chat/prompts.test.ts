@@ -12,7 +12,7 @@ import {
 import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
 import { CALL } from "../../support/model-call.ts";
 
-const MAX_PROMPT_TOKENS = 1_000;
+const MAX_PROMPT_TOKENS = 1_110;
 
 /** A part of a conversation with one message. */
 function partOf(text: string): ConversationPart {

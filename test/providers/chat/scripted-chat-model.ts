@@ -38,7 +38,8 @@ export function scriptChatModel(
     const isCutOff = said instanceof CutOff;
     const whole = isCutOff ? said.text : said;
     const text = typeof whole === "string" ? whole : JSON.stringify(whole);
-    return { text, isCutOff, inputTokens: 10, outputTokens: 5, attempts: 1, durationMs: 3 };
+    const cost = { inputTokens: 10, outputTokens: 5, attempts: 1, durationMs: 3 };
+    return { text, isCutOff, isRefused: false, ...cost };
   }
   return {
     prompts,

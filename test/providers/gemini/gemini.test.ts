@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { ChatPrompt } from "../../../src/providers/chat-model.ts";
+import { type ChatPrompt, THOUGHT_TOKENS } from "../../../src/providers/chat-model.ts";
 import { createGeminiChatModel } from "../../../src/providers/gemini/chat-model.ts";
 import { createGeminiEmbedder } from "../../../src/providers/gemini/embedder.ts";
 import type { ModelUsage } from "../../../src/providers/model-call.ts";
@@ -56,6 +56,25 @@ describe("chat", () => {
         thinkingConfig: { thinkingBudget: 0 },
       },
     });
+  });
+
+  test.each([
+    ["gemini-2.5-pro", 0],
+    ["gemini-3-flash", 1],
+    ["models/gemini-3.1-pro-preview", 1],
+  ])("%s is sent the temperature that its vendor advises: %i", async (model, temperature) => {
+    server.chat = () => "Yes.";
+    await createGeminiChatModel(options(model)).complete(PROMPT, CALL);
+    expect(server.requests[0]?.body.generationConfig.temperature).toBe(temperature);
+  });
+
+  test("thoughts that use up the limit raise it once, and that is remembered", async () => {
+    const most = 100 + THOUGHT_TOKENS;
+    server.chat = ({ maxTokens }) => (maxTokens > most ? "Yes." : { text: "", isCutOff: true });
+    const model = createGeminiChatModel(options("gemini-3-flash"));
+    for (const attempts of [2, 1]) {
+      expect(await model.complete(PROMPT, CALL)).toMatchObject({ text: "Yes.", attempts });
+    }
   });
 
   test("leaves room to think where that can't be switched off", async () => {

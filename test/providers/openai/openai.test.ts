@@ -111,6 +111,18 @@ describe("chat", () => {
     expect(body.max_completion_tokens).toBeGreaterThan(1_000);
   });
 
+  test.each([
+    ["gpt-4.1-mini", 0, 100],
+    ["gpt-5-mini", undefined, undefined],
+    ["o4-mini", undefined, undefined],
+    ["Qwen/Qwen3-8B", undefined, 100],
+  ])("%s is sent the temperature %s and the limit %s", async (model, temperature, max_tokens) => {
+    await createOpenAiChatModel({ ...options(server), model }).complete(PROMPT, CALL);
+    const { body } = server.requests[0] ?? {};
+    expect([body.temperature, body.max_tokens]).toEqual([temperature, max_tokens]);
+    expect(server.requests).toHaveLength(1);
+  });
+
   test.each(["", "<think>Let me see, the user"])(
     "a model whose thoughts count against the limit gets more room once, and that is remembered: %j",
     async (thought) => {

@@ -5,6 +5,7 @@
  * and run one after the other.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { THOUGHT_TOKENS } from "../../../src/providers/chat-model.ts";
 import type { FakeModelServer, Fault } from "../../support/fake-upstream.ts";
 import { embedExamples } from "../../support/models.ts";
 import { startTestService, type TestAccount, type TestService } from "../../support/service.ts";
@@ -55,6 +56,14 @@ const FAULTS: readonly Fault[] = [
   "dropping",
   "hanging_up",
 ];
+/** What the model says of a part: the other parts are stored (D27b). */
+const OF_MODEL: Readonly<Partial<Record<Fault, string>>> = {
+  blocked: "refused",
+  declined: "refused",
+  cut_short: "unread",
+  empty: "unread",
+};
+const isOfModel = (fault: Fault) => fault in OF_MODEL;
 const STALLS: readonly Fault[] = ["stalling", "stalling_in_body"];
 
 /** Faults after which a call is tried again, and succeeds. */
@@ -101,7 +110,7 @@ describe.concurrent.each<VendorName>(["gemini", "openai"])("%s", (vendor) => {
     return account;
   }
 
-  describe.each(OPERATIONS)("$name", { concurrent: false }, ({ path, body, callsBefore }) => {
+  describe.each(OPERATIONS)("$name", { concurrent: false }, ({ name, path, body, callsBefore }) => {
     const headers = () => ({ "idempotency-key": crypto.randomUUID() });
 
     async function expectRefusal(on: TestService, fault: Fault): Promise<void> {
@@ -114,7 +123,7 @@ describe.concurrent.each<VendorName>(["gemini", "openai"])("%s", (vendor) => {
       expect(refused.status).toBe(503);
       expect(refused.body).toEqual({ detail: expect.any(String), reason: "model_unavailable" });
       // Of an answer that ends too early, or is none, the model is told: the provider did its part.
-      const isModels = fault === "cut_short" || fault === "empty";
+      const isModels = isOfModel(fault);
       const whose = isModels ? /language model|model provider/ : /model provider/;
       expect(refused.body.detail).toMatch(whose);
       if (!isModels) expect(refused.body.detail).toContain(`"${vendor}" `);
@@ -129,8 +138,9 @@ describe.concurrent.each<VendorName>(["gemini", "openai"])("%s", (vendor) => {
       expect(repeated.status).toBe(200);
     }
 
-    test.each(FAULTS)("%s: 503, nothing stored, nothing spent", (fault) =>
-      expectRefusal(service, fault),
+    test.each(FAULTS.filter((fault) => !isOfModel(fault) || name !== "messages: their facts"))(
+      "%s: 503, nothing stored, nothing spent",
+      (fault) => expectRefusal(service, fault),
     );
 
     test.each(STALLS)("%s: 503 when its time is over, nothing stored, nothing spent", (fault) =>
@@ -180,6 +190,7 @@ describe.concurrent.each<VendorName>(["gemini", "openai"])("%s", (vendor) => {
       expect(written.body.auto_supersede).toEqual({
         ran: true,
         skipped_reason: "classifier_unavailable",
+        category: null,
         candidates_examined: 1,
         supersession: null,
         supersessions: [],
@@ -232,15 +243,63 @@ describe.concurrent.each<VendorName>(["gemini", "openai"])("%s", (vendor) => {
       },
     );
 
-    test("of messages what can't be read: 503, and nothing is stored", async () => {
+    test.each([
+      ...FAULTS.filter(isOfModel),
+      "I'm sorry, but I can't help with that.",
+      '{"facts": [{"message": 0, "quo',
+    ])(
+      "D27b: of messages nothing that can be read: they are rejected with the reason: %s",
+      async (said) => {
+        const account = await accountWithMemory(service);
+        const reason = OF_MODEL[said as Fault];
+        if (reason === undefined) model.chat = () => said;
+        else model.always(said as Fault);
+        const { status, body } = await account.rest("POST", "/agent/memories", { body: MESSAGES });
+        expect(status).toBe(200);
+        expect(body).toMatchObject({
+          saved_count: 0,
+          rejected: [{ fact: null, message_index: 0, reason: reason ?? "unread" }],
+        });
+      },
+    );
+
+    test.each<[string, (json: string) => string]>([
+      ["a fence", (json) => `\`\`\`json\n${json}\n\`\`\``],
+      ["a comma too many", (json) => json.replace("]}", ",]}")],
+      ["a list without its object", (json) => json.slice(json.indexOf("["), -1)],
+    ])("D27b: of messages, in another form: %s", async (_, form) => {
       const account = await accountWithMemory(service);
-      const before = await storedOf(service, account);
-      model.chat = () => '{"facts": [{"message": 0, "quo';
-      const refused = await account.rest("POST", "/agent/memories", { body: MESSAGES });
-      expect(refused.status).toBe(503);
-      expect(refused.body.reason).toBe("model_unavailable");
-      expect(refused.headers.get("retry-after")).not.toBeNull();
-      expect(await storedOf(service, account)).toEqual(before);
+      model.chat = (prompt) => form(talkativeModel(prompt));
+      const { body } = await account.rest("POST", "/agent/memories", { body: MESSAGES });
+      expect(body).toMatchObject({ saved_count: 1, rejected: [] });
+    });
+
+    test("D27b: hidden thoughts that use up the limit: it is raised, and that is remembered", async () => {
+      const account = await accountWithMemory(service);
+      const limits: number[] = [];
+      model.chat = (prompt) => {
+        limits.push(prompt.maxTokens);
+        const isEnough = prompt.maxTokens > (limits[0] ?? 0);
+        return isEnough ? talkativeModel(prompt) : { text: "", isCutOff: true };
+      };
+      for (const saved_count of [1, 1]) {
+        const { body } = await account.rest("POST", "/agent/memories", { body: MESSAGES });
+        expect(body).toMatchObject({ saved_count, rejected: [] });
+      }
+      const [first = 0, ...others] = limits;
+      expect(others).toEqual([first + THOUGHT_TOKENS, first + THOUGHT_TOKENS]);
+    });
+
+    test("D12a: an answer that was cut off is used to its last cited sentence", async () => {
+      const account = await accountWithMemory(service);
+      const text = "She lives in Trondheim [mem-1]. She also";
+      model.chat = () => ({ text, isCutOff: true });
+      const { status, body } = await account.rest("POST", "/agent/query", { body: QUESTION });
+      expect({ status, answer: body.answer_with_citations, grounded: body.grounded }).toEqual({
+        status: 200,
+        answer: "She lives in Trondheim [mem-1].",
+        grounded: true,
+      });
     });
 
     test("of a question: a memory that it was not shown is not cited", async () => {

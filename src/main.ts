@@ -4,8 +4,7 @@ import { ConfigError, readConfig } from "./config/config.ts";
 import { requestFields } from "./edge/observed-calls.ts";
 import { createLog, forTerminal } from "./log.ts";
 import type { Runtime } from "./runtime.ts";
-import { openConfigured } from "./server/database.ts";
-import type { RunningServer } from "./server/server.ts";
+import { openConfigured, type RunningServer } from "./server/server.ts";
 
 /** The process: environment, clock, randomness and signals. Everything else receives these. */
 try {

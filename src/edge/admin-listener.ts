@@ -1,5 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { headersOf, type NodeHandler, pathOf } from "@agent-memory/transcoding/node-http";
+import {
+  authorityOf,
+  headersOf,
+  type NodeHandler,
+  type NodeRequest,
+  type NodeResponse,
+  pathOf,
+} from "@agent-memory/transcoding/node-http";
 import type { HandlerContext } from "@connectrpc/connect";
 import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
@@ -8,7 +15,7 @@ import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_servi
 import { SignInLinkService } from "../../gen/agentmemory/admin/v1/sign_in_link_service_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
-import { resolveHost } from "../loopback.ts";
+import { isLoopback, resolveHost } from "../loopback.ts";
 import type { AccountIndexMaker } from "../service/admin/account-indexes.ts";
 import type { Backups } from "../service/admin/backups.ts";
 import type { EmbeddingContext } from "../service/context.ts";
@@ -17,12 +24,9 @@ import { createErrorExplainer, createErrorInterceptor, toConnectError } from "./
 import { sendError } from "./http/answers.ts";
 import type { Certificate } from "./http/certificate.ts";
 import { startListener } from "./http/listener.ts";
-import { metricsEndpoint, type RenderedMetrics } from "./metrics-endpoint.ts";
 import { accountService } from "./rpc/admin/account-service.ts";
 import { apiKeyService } from "./rpc/admin/api-key-service.ts";
-import { backupService } from "./rpc/admin/backup-service.ts";
-import { embeddingService } from "./rpc/admin/embedding-service.ts";
-import { signInLinkService } from "./rpc/admin/sign-in-link-service.ts";
+import { backupService, embeddingService } from "./rpc/admin/database-services.ts";
 import { answerUnknownRpc, rpcPaths } from "./rpc-handler.ts";
 
 /** A request holds a few short fields. */
@@ -72,6 +76,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
     ...options,
     hasToken: (request) => hasToken(headersOf(request)),
   });
+  const issueSignInLink = options.issueSignInLink ?? refuseSignInLink;
   const { address, isLoopback } = await resolveHost(options.host);
   if (token === null && !isLoopback) {
     throw new Error(`The admin service needs a token to listen on ${options.host}`);
@@ -82,7 +87,9 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
       router.service(ApiKeyService, apiKeyService(context));
       router.service(EmbeddingService, embeddingService(context));
       router.service(BackupService, backupService(context, backups, log));
-      router.service(SignInLinkService, signInLinkService(options.issueSignInLink));
+      router.service(SignInLinkService, {
+        createSignInLink: async () => ({ url: await issueSignInLink() }),
+      });
     },
     interceptors: [createErrorInterceptor(log)],
     requestGate: token === null ? undefined : tokenGate(hasToken),
@@ -158,4 +165,69 @@ function tokenGate(hasToken: (headers: Headers) => boolean): (context: HandlerCo
 
 function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
+}
+
+async function refuseSignInLink(): Promise<never> {
+  const sentence =
+    "nobody signs in by a link: that takes the dashboard, the embedded database, and an API that this machine alone reaches";
+  throw new Failure("no_sign_in_link", sentence);
+}
+
+/** What is served at `GET /metrics`. */
+export interface RenderedMetrics {
+  readonly contentType: string;
+  /** Everything, in the Prometheus text format. */
+  render(): Promise<string>;
+}
+
+export interface MetricsEndpointOptions {
+  readonly metrics: RenderedMetrics;
+  /** The host that the port listens on, as the operator names it. */
+  readonly host: string;
+  /** Whether a request has the token of the admin service. */
+  readonly hasToken: (request: NodeRequest) => boolean;
+  readonly log: Log;
+}
+
+/**
+ * Answers `GET /metrics` and returns true; false where the request is for something else.
+ * They tell no secret, so whoever asks this machine for them gets them. A web page whose
+ * host name is made to resolve to it asks by that name: any other name than those of
+ * loopback and the operator's takes the token.
+ */
+export function metricsEndpoint(
+  options: MetricsEndpointOptions,
+): (request: NodeRequest, response: NodeResponse) => boolean {
+  const { metrics, host, hasToken, log } = options;
+
+  async function answer(response: NodeResponse): Promise<void> {
+    const text = await metrics.render();
+    response.setHeader("content-type", metrics.contentType);
+    response.setHeader("cache-control", "no-store");
+    response.end(text);
+  }
+
+  return (request, response) => {
+    if (pathOf(request) !== "/metrics") return false;
+    if (!isOfHost(request, host) && !hasToken(request)) {
+      const detail = "by this host name the metrics are told to those with ADMIN_TOKEN only";
+      sendError(response, 401, "unauthenticated", detail, { "www-authenticate": "Bearer" });
+    } else if (request.method !== "GET") {
+      sendError(response, 405, "method_not_allowed", "/metrics answers GET only", { allow: "GET" });
+    } else {
+      answer(response).catch((err: unknown) => {
+        log.error({ err }, "the metrics could not be rendered");
+        sendError(response, 500, "internal", "metrics failed");
+      });
+    }
+    return true;
+  };
+}
+
+/** Whether a request is for a name of loopback, or for this one. */
+function isOfHost(request: NodeRequest, host: string): boolean {
+  const named = URL.parse(`http://${authorityOf(request) ?? ""}`)?.hostname;
+  if (named === undefined) return false;
+  const plain = named.replace(/^\[|\]$/g, "");
+  return isLoopback(plain) || plain === host.toLowerCase();
 }

@@ -29,9 +29,8 @@ import {
 } from "./admission-queues.ts";
 import { FAILURE_STATUS, toConnectError } from "./error-mapping.ts";
 import { sendRefusal } from "./http/answers.ts";
-import { remoteAddressOf } from "./http/remote-address.ts";
-import type { RateLimiter } from "./rate-limit.ts";
-import { RequestRate } from "./rate-limit.ts";
+import { remoteAddressOf } from "./http/connections.ts";
+import { type RateLimiter, RequestRate } from "./rate-limit.ts";
 
 export interface AdmissionOptions {
   /** null: every key may ask as often as it likes. */

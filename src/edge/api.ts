@@ -11,15 +11,10 @@ import {
   type Interceptor,
   type ServiceImpl,
 } from "@connectrpc/connect";
-import { ChainService } from "../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
-import { KnownValueService } from "../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
-import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
-import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import {
   SessionService,
   SignInService,
 } from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
-import { UsageService } from "../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { memoryServiceRoutes } from "../../gen/agentmemory/v1/memory_service_rest.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
@@ -45,21 +40,17 @@ import {
   toHttpError,
 } from "./error-mapping.ts";
 import { confirmKey, createCallerCheck, type Gate, takesSession, withChallenge } from "./gate.ts";
+import type { Readiness } from "./http/health.ts";
 import type { PathTable } from "./http/path-handler.ts";
-import type { Readiness } from "./http/readiness.ts";
 import { holdToRights } from "./key-rights.ts";
 import { type McpEndpointOptions, mcpPaths } from "./mcp-endpoint.ts";
 import { noteError, noteMethod } from "./observed-calls.ts";
-import { createOwnApiKeyService } from "./rpc/dashboard/api-key-service.ts";
-import { createChainService } from "./rpc/dashboard/chain-service.ts";
-import { createKnownValueService } from "./rpc/dashboard/known-value-service.ts";
-import { createReviewService } from "./rpc/dashboard/review-service.ts";
+import { addDashboardServices } from "./rpc/dashboard/services.ts";
 import {
   checkSignIn,
   createSessionService,
   createSignInService,
 } from "./rpc/dashboard/session-service.ts";
-import { createUsageService } from "./rpc/dashboard/usage-service.ts";
 import { createHealthService } from "./rpc/health-service.ts";
 import { createMemoryService } from "./rpc/memory-service.ts";
 import { createPlanService } from "./rpc/plan-service.ts";
@@ -210,11 +201,7 @@ function registerDashboard(
 ): void {
   const bySession = { interceptors: [...interceptors, takesSession] };
   router.service(SessionService, createSessionService(context, provider), bySession);
-  router.service(ApiKeyService, createOwnApiKeyService(context), bySession);
-  router.service(ReviewService, createReviewService(context), bySession);
-  router.service(ChainService, createChainService(context), bySession);
-  router.service(KnownValueService, createKnownValueService(context), bySession);
-  router.service(UsageService, createUsageService(context, ledger), bySession);
+  addDashboardServices(router, context, ledger, bySession);
   router.service(SignInService, createSignInService(context, signInLink, provider !== null), {
     interceptors: [createErrorInterceptor(log)],
     requestGate: publicGate(log, SIGN_IN_PERMITS, (call) => checkSignIn(call, signInLink)),

@@ -1,10 +1,17 @@
-import { type NodeHandler, pathOf } from "@agent-memory/transcoding/node-http";
+import {
+  type NodeHandler,
+  type NodeRequest,
+  type NodeResponse,
+  pathOf,
+} from "@agent-memory/transcoding/node-http";
+import { cors as connect } from "@connectrpc/connect";
+import cors from "cors";
 import type { Admission, AdmissionControl } from "./admission.ts";
-import type { AllowOrigins } from "./cross-origin.ts";
 import { redirectForwarded, sendError } from "./http/answers.ts";
 import type { PathHandler, PathTable } from "./http/path-handler.ts";
 import type { WatchUnread } from "./http/unread-responses.ts";
 import type { ObserveCall } from "./observed-calls.ts";
+import { RATE_LIMIT_HEADERS } from "./rate-limit.ts";
 import { answerUnknownRpc } from "./rpc-handler.ts";
 
 export interface DispatcherOptions {
@@ -49,5 +56,40 @@ export function createDispatcher(options: DispatcherOptions): NodeHandler {
     // It holds memories or secrets.
     response.setHeader("cache-control", "no-store");
     await observe(request, response, () => handle(admission));
+  };
+}
+
+/** How long a browser may go on without asking again, in seconds. Browsers keep it for less. */
+const MAX_AGE_SECONDS = 24 * 60 * 60;
+
+/** What a script may send besides what the protocols need. */
+const REQUEST_HEADERS = ["authorization", "idempotency-key", "x-request-id", "traceparent"];
+/** What a script may read besides. */
+const RESPONSE_HEADERS = ["x-request-id", "retry-after", "www-authenticate", ...RATE_LIMIT_HEADERS];
+
+/** Sets the headers of an answer to a script. Returns whether the request is answered with them. */
+export type AllowOrigins = (request: NodeRequest, response: NodeResponse) => boolean;
+
+/**
+ * Lets scripts of `origins` in browsers call the service, over REST, Connect and gRPC-Web.
+ * Their preflight requests are answered without a key: browsers send none. null: there are
+ * no origins.
+ */
+export function createAllowOrigins(origins: readonly string[]): AllowOrigins | null {
+  if (origins.length === 0) return null;
+  const allow = cors({
+    origin: [...origins],
+    methods: [...new Set([...connect.allowedMethods, "PATCH", "DELETE"])],
+    allowedHeaders: [...connect.allowedHeaders, ...REQUEST_HEADERS],
+    exposedHeaders: [...connect.exposedHeaders, ...RESPONSE_HEADERS],
+    maxAge: MAX_AGE_SECONDS,
+  });
+  return (request, response) => {
+    let isAnswered = true;
+    // With a list of origins the library decides at once.
+    allow(request, response, () => {
+      isAnswered = false;
+    });
+    return isAnswered;
   };
 }

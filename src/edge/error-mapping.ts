@@ -1,6 +1,6 @@
 import type { HttpError } from "@agent-memory/transcoding";
 import { RestError, type RestProblem } from "@agent-memory/transcoding/rest-error";
-import { create } from "@bufbuild/protobuf";
+import { create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
 import { DurationSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import {
@@ -116,6 +116,17 @@ export function toConnectError(error: unknown): ConnectError {
     [{ desc: ErrorInfoSchema, value: info }, ...wait, ...requestInfo()],
     error,
   );
+}
+
+/** The error with a message beside its other details: what was done in spite of it. */
+export function withDetail<Desc extends DescMessage>(
+  error: unknown,
+  desc: Desc,
+  value: MessageShape<Desc>,
+): ConnectError {
+  const { rawMessage, code, metadata, details, cause } = toConnectError(error);
+  const outgoing = details.filter((detail) => "desc" in detail);
+  return new ConnectError(rawMessage, code, metadata, [...outgoing, { desc, value }], cause);
 }
 
 /** The ID by which the operator finds the call in the log. */

@@ -12,7 +12,7 @@ import type { KnownCaller, MemoryContext, ServiceContext } from "../service/cont
 import { admissionOf } from "./admission.ts";
 import { bearerToken, identifyCaller, tokenIn } from "./credentials.ts";
 import { reportedError } from "./error-mapping.ts";
-import { allowMoreStreams } from "./http/http2-sessions.ts";
+import { allowMoreStreams } from "./http/connections.ts";
 import { noteCaller, noteMethod } from "./observed-calls.ts";
 import { callerKey } from "./rpc/call.ts";
 

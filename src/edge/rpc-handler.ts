@@ -30,8 +30,7 @@ import {
   sendAnswer,
   sendHeadersAlone,
 } from "./rpc-answer.ts";
-import { boundedCall } from "./rpc-body.ts";
-import { withParameters } from "./rpc-parameters.ts";
+import { boundedCall, withParameters } from "./rpc-body.ts";
 
 export interface RpcOptions extends ConnectRouterOptions {
   /** Of a message; a service may have a lower limit of its own. */

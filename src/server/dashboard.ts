@@ -1,11 +1,9 @@
 import type { Config, DashboardConfig } from "../config/config.ts";
 import type { Admission } from "../edge/admission.ts";
 import type { DashboardOptions } from "../edge/api.ts";
-import { backChannelLogoutPaths } from "../edge/back-channel-logout.ts";
-import { dashboardDocuments } from "../edge/dashboard-documents.ts";
+import { dashboardDocuments, documentPaths } from "../edge/documents.ts";
 import type { PathTable } from "../edge/http/path-handler.ts";
-import { documentPaths } from "../edge/http/public-document.ts";
-import { signInPaths } from "../edge/sign-in-pages.ts";
+import { backChannelLogoutPaths, signInPaths } from "../edge/sign-in-pages.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";
 import { getAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "../service/admin/accounts.ts";
 import type { MemoryContext } from "../service/context.ts";

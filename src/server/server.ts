@@ -1,20 +1,22 @@
 import packageJson from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
+import type { CompanyId } from "../domain/ids.ts";
 import { UNREAD_RESPONSE_SECONDS } from "../domain/limits.ts";
 import { startAdminListener } from "../edge/admin-listener.ts";
 import { AdmissionControl } from "../edge/admission.ts";
 import { createApi } from "../edge/api.ts";
-import { createAllowOrigins } from "../edge/cross-origin.ts";
-import { createDispatcher } from "../edge/dispatcher.ts";
-import { DOCUMENTATION } from "../edge/documentation.ts";
+import { createAllowOrigins, createDispatcher } from "../edge/dispatcher.ts";
+import { DOCUMENTATION, documentPaths } from "../edge/documents.ts";
 import { createGate, knownAccountOf } from "../edge/gate.ts";
 import { type Certificate, followCertificate, readCertificate } from "../edge/http/certificate.ts";
-import { healthPaths } from "../edge/http/health.ts";
+import { createReadiness, healthPaths } from "../edge/http/health.ts";
 import { startListener } from "../edge/http/listener.ts";
-import { documentPaths } from "../edge/http/public-document.ts";
-import { createReadiness } from "../edge/http/readiness.ts";
 import { createUnreadWatch } from "../edge/http/unread-responses.ts";
 import { createCallObserver } from "../edge/observed-calls.ts";
+import { createRateLimiter, type RateLimiter, type SharedBuckets } from "../edge/rate-limit.ts";
+import type { Log } from "../log.ts";
+import { resolveHost } from "../loopback.ts";
+import type { SharedLimitMetrics } from "../metrics/shared-limits.ts";
 import { createMetrics } from "../metrics.ts";
 import type { Models } from "../providers/index.ts";
 import type { ModelThreads } from "../providers/threads/model-threads.ts";
@@ -25,13 +27,10 @@ import { Backups } from "../service/admin/backups.ts";
 import type { MemoryContext } from "../service/context.ts";
 import { findActiveEmbedder } from "../service/embeddings.ts";
 import { NO_TRACER } from "../service/tracer.ts";
-import type { Database } from "../storage/database.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "../storage/database.ts";
 import type { Tracing } from "../tracing.ts";
-import { addressOf, urlOf } from "./address.ts";
 import { composeContext } from "./context.ts";
 import { composeDashboard, composeSignInLink } from "./dashboard.ts";
-import { openConfigured } from "./database.ts";
-import { composeRateLimiter } from "./rate-limiter.ts";
 
 const { version } = packageJson;
 
@@ -214,4 +213,73 @@ function describeModels({ embedders, extractor }: MemoryContext): string {
       `${space.provider}/${space.model} (${space.dimensions} dimensions)`,
   );
   return `chat ${extractor.provider}/${extractor.model}, embeddings ${spaces.join(", next ")}`;
+}
+
+/** Resolves a host. Throws where others could reach it by plain HTTP without the operator's consent. */
+export async function addressOf(
+  host: string,
+  { tls, trustProxy, insecureHttp }: Config,
+): Promise<{ readonly address: string; readonly isLoopback: boolean }> {
+  const resolved = await resolveHost(host);
+  const { address, isLoopback } = resolved;
+  if (isLoopback || tls !== null || trustProxy || insecureHttp) return resolved;
+  throw new Error(
+    `${host} (${address}) is not loopback: plain HTTP there takes TRUST_PROXY=1 or INSECURE_HTTP=1`,
+  );
+}
+
+/** The address of the API for browsers and clients on this machine, without a path. */
+export function urlOf({ host, tls }: Config, port: number): string {
+  return `${tls === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+interface OpeningOptions extends Pick<DatabaseOptions, "onStart"> {
+  readonly log: Log;
+}
+
+/** Opens the configured database, and logs its events for the operator. */
+export function openConfigured(
+  { database }: Config,
+  { log, onStart }: OpeningOptions,
+): Promise<Database> {
+  return openDatabase(database, {
+    onStart,
+    onExposed: (exposure) =>
+      log.warn(exposure, "other users had access to the data folder; `foreign` files keep theirs"),
+    onCreate: (dataDir) =>
+      log.info({ dataDir }, "creating the embedded database, once; this takes some seconds"),
+  });
+}
+
+export interface RateLimitOptions {
+  /** The account that has no limit until the operator gives it one; null: none. */
+  readonly unlimitedId: CompanyId | null;
+  readonly metrics: SharedLimitMetrics;
+  readonly monotonicMs: () => number;
+  readonly log: Log;
+  /** Closed when the server ends. */
+  readonly resources: AsyncDisposableStack;
+}
+
+/** null: keys have no rate limit. */
+export async function composeRateLimiter(
+  { rateLimit, redis }: Config,
+  options: RateLimitOptions,
+): Promise<RateLimiter | null> {
+  if (!rateLimit) return null;
+  const shared = redis === null ? null : await openSharedBuckets(redis, options);
+  return createRateLimiter(options.monotonicMs, options.unlimitedId, shared);
+}
+
+async function openSharedBuckets(
+  redis: NonNullable<Config["redis"]>,
+  { metrics, log, resources }: RateLimitOptions,
+): Promise<SharedBuckets> {
+  // Loaded only here: its library takes memory that most services do not need.
+  const { RedisBuckets } = await import("../redis/shared-buckets.ts");
+  const buckets = new RedisBuckets(redis, log);
+  resources.defer(() => buckets.close());
+  metrics.watchSharedLimits(() => buckets.state);
+  await buckets.connect();
+  return buckets;
 }

@@ -2,7 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { buildDashboard } from "@agent-memory/dashboard";
 import { beforeAll, describe, expect } from "vitest";
-import { dashboardDocuments } from "../../src/edge/dashboard-documents.ts";
+import { dashboardDocuments } from "../../src/edge/documents.ts";
 import { dashboardTest } from "../support/dashboard-page.ts";
 
 const MAX_FIRST_LOAD_BYTES = 150_000;

@@ -1,9 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  endedSessionCookie,
-  sessionCookie,
-  sessionTokenOf,
-} from "../../src/edge/session-cookie.ts";
+import { endedSessionCookie, sessionCookie, sessionTokenOf } from "../../src/edge/credentials.ts";
 
 const TOKEN = "t".repeat(43);
 const SECURE = { isSecure: true };

@@ -12,7 +12,7 @@ import { MAX_API_KEYS_PAGE_SIZE } from "../../src/edge/rpc/admin/api-key-service
 import {
   MAX_FILL_PAGE_SIZE,
   MAX_REMOVE_PAGE_SIZE,
-} from "../../src/edge/rpc/admin/embedding-service.ts";
+} from "../../src/edge/rpc/admin/database-services.ts";
 import {
   MAX_BURST,
   MAX_GRACE_DAYS,

@@ -6,7 +6,6 @@ import {
   type NodeResponse,
   resetUnread,
 } from "@agent-memory/transcoding/node-http";
-import { isAuthority } from "./remote-address.ts";
 
 /** Answers with a JSON body, once and whole. */
 export function sendJson(
@@ -63,6 +62,14 @@ function isTakenAtOnce(response: NodeResponse, bytes: number): boolean {
   const { initialWindowSize = 0 } = session.remoteSettings;
   const { remoteWindowSize = 0 } = session.state;
   return bytes <= Math.min(initialWindowSize, remoteWindowSize);
+}
+
+/** A host name or address, with a port or without (RFC 9110, section 7.2). */
+const AUTHORITY = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
+
+/** Whether a text names a host: then a URL can be made with it, and nothing else ends up in that. */
+export function isAuthority(text: string): boolean {
+  return AUTHORITY.test(text) && URL.canParse(`http://${text}`);
 }
 
 /** What a client is told whose Host header, or `:authority`, is no host. */

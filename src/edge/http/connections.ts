@@ -1,5 +1,8 @@
-import type { Socket } from "node:net";
-import { networkOf } from "./remote-address.ts";
+import type { Http2Session, ServerHttp2Session } from "node:http2";
+import { isIP, type Socket } from "node:net";
+import { isHttp2, type NodeRequest } from "@agent-memory/transcoding/node-http";
+import ipaddr from "ipaddr.js";
+import { REFUSAL_LINGER_MS } from "./answers.ts";
 
 export interface ConnectionLimits {
   readonly maxConnections: number;
@@ -118,4 +121,113 @@ export class Connections {
 
 function nameOf({ remoteAddress, remotePort, localAddress, localPort }: Ends): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
+}
+
+export interface SessionLimits {
+  /** Streams open at once on a connection, once somebody is known who calls by it. */
+  readonly maxConcurrentStreams: number;
+  /** Without an open stream. */
+  readonly sessionIdleTimeoutMs: number;
+  /** A connection on which nothing moves, not even a response. */
+  readonly idleTimeoutMs: number;
+}
+
+/** Sessions on which nobody is known who calls, and how many streams they may have then. */
+const strangers = new WeakMap<Http2Session, number>();
+
+/** Tells the client of a request that it may have more streams: it is known who calls. */
+export function allowMoreStreams(request: NodeRequest): void {
+  if (!isHttp2(request)) return;
+  const { session } = request.stream;
+  const maxConcurrentStreams = session && strangers.get(session);
+  if (session === undefined || maxConcurrentStreams === undefined) return;
+  strangers.delete(session);
+  session.settings({ maxConcurrentStreams });
+}
+
+/** The HTTP/2 sessions of a port, each of which ends when it is of no use. */
+export class Http2Sessions {
+  readonly #limits: SessionLimits;
+  readonly #open = new Set<ServerHttp2Session>();
+  #isClosing = false;
+
+  constructor(limits: SessionLimits) {
+    this.#limits = limits;
+  }
+
+  add(session: ServerHttp2Session): void {
+    const { idleTimeoutMs, maxConcurrentStreams } = this.#limits;
+    this.#open.add(session);
+    strangers.set(session, maxConcurrentStreams);
+    session.once("close", () => this.#open.delete(session));
+    this.#endIdle(session);
+    session.setTimeout(idleTimeoutMs, () => {
+      session.close();
+      session.setTimeout(idleTimeoutMs, () => session.destroy());
+    });
+    if (this.#isClosing) session.close();
+  }
+
+  /** Tells all clients to go, now and later ones; their streams go on. */
+  close(): void {
+    this.#isClosing = true;
+    for (const session of this.#open) session.close();
+  }
+
+  /** PING and SETTINGS, which cost nothing, keep no session. */
+  #endIdle(session: ServerHttp2Session): void {
+    let streams = 0;
+    const timer = setTimeout(() => {
+      if (streams > 0 || session.closed) return;
+      session.close();
+      // A client that takes nothing does not read GOAWAY either.
+      setTimeout(() => session.destroy(), REFUSAL_LINGER_MS).unref();
+    }, this.#limits.sessionIdleTimeoutMs).unref();
+    session.on("stream", (stream) => {
+      streams++;
+      stream.once("close", () => {
+        streams--;
+        if (streams === 0 && !session.closed) timer.refresh();
+      });
+    });
+    session.once("close", () => clearTimeout(timer));
+  }
+}
+
+/** Who has one address of an IPv6 network of this length has all of them. */
+const IPV6_NETWORK_BITS = 64;
+const IPV6_PART_BITS = 16;
+
+/** Who is meant where a socket has no address any more, because it is closed. */
+const NOBODY = "unknown";
+
+/**
+ * Whom to count by: the remote address, or the network of an IPv6 one. With `trustProxy`
+ * it is the address that the proxy saw. A proxy puts it behind what the client itself may
+ * have written into `X-Forwarded-For`, so only the last one is believed.
+ */
+export function remoteAddressOf(request: NodeRequest, trustProxy: boolean): string {
+  const forwarded = trustProxy ? lastForwarded(request) : null;
+  return networkOf(forwarded ?? request.socket.remoteAddress);
+}
+
+/** An address, or the network of an IPv6 one; an IPv4 address inside of IPv6 is that one. */
+export function networkOf(address: string | undefined): string {
+  const version = isIP(address ?? "");
+  if (address === undefined || version === 0) return NOBODY;
+  if (version === 4) return address;
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  const parts = parsed.parts.slice(0, IPV6_NETWORK_BITS / IPV6_PART_BITS);
+  return `${parts.map((part) => part.toString(16)).join(":")}::/${IPV6_NETWORK_BITS}`;
+}
+
+/** null: there is none, or it is no address. */
+function lastForwarded({ headers }: NodeRequest): string | null {
+  const { "x-forwarded-for": header } = headers;
+  const last = [header ?? []].flat().join(",").split(",").at(-1)?.trim() ?? "";
+  // Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+  const { 1: bracketed, 2: plain } = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(last) ?? [];
+  const address = bracketed ?? plain ?? last;
+  return isIP(address) === 0 ? null : address;
 }

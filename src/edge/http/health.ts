@@ -1,7 +1,7 @@
 import type { NodeResponse } from "@agent-memory/transcoding/node-http";
+import type { Log } from "../../log.ts";
 import { sendJson } from "./answers.ts";
 import type { PathHandler, PathTable } from "./path-handler.ts";
-import type { Readiness } from "./readiness.ts";
 
 const NO_STORE = { "cache-control": "no-store" };
 
@@ -24,4 +24,51 @@ export function healthPaths(readiness: Readiness): PathTable {
     ["/healthz", probe(({ response }) => sendJson(response, 200, { status: "ok" }, NO_STORE))],
     ["/readyz", probe(({ response }) => answerReadiness(response))],
   ]);
+}
+
+/** How long a check may take before the service counts as not ready. */
+export const READINESS_TIMEOUT_MS = 1_000;
+
+/** One thing that must hold for the service to answer requests. */
+export interface ReadinessCheck {
+  /** Completes the sentence "Not ready: … failed". */
+  readonly name: string;
+  /** Resolves when it holds. Why it rejects is logged and not told to callers. */
+  check(): Promise<unknown>;
+}
+
+/** Name of the first check, in the order given, that rejects or takes too long; null: every one holds. */
+export type Readiness = () => Promise<string | null>;
+
+/** Whoever can reach the port can ask, so those who ask at the same time share one run of the checks. */
+export function createReadiness(checks: readonly ReadinessCheck[], log: Log): Readiness {
+  let running: Promise<string | null> | null = null;
+  return () => {
+    running ??= firstFailing(checks, log).finally(() => {
+      running = null;
+    });
+    return running;
+  };
+}
+
+async function firstFailing(checks: readonly ReadinessCheck[], log: Log): Promise<string | null> {
+  const results = await Promise.all(checks.map((check) => holds(check, log)));
+  return checks[results.indexOf(false)]?.name ?? null;
+}
+
+async function holds({ name, check }: ReadinessCheck, log: Log): Promise<boolean> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`took longer than ${READINESS_TIMEOUT_MS} ms`)),
+    READINESS_TIMEOUT_MS,
+  );
+  try {
+    await Promise.race([check(), tooLate]);
+    return true;
+  } catch (err) {
+    log.warn({ err, check: name }, "a readiness check failed");
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
 }

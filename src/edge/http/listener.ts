@@ -17,6 +17,7 @@ import {
 } from "@agent-memory/transcoding/node-http";
 import type { Log } from "../../log.ts";
 import {
+  isAuthority,
   MALFORMED_HOST,
   redirectToHttps,
   refuseMalformed,
@@ -24,10 +25,8 @@ import {
   sendRefusal,
 } from "./answers.ts";
 import type { Certificate } from "./certificate.ts";
-import type { ConnectionLimits } from "./connections.ts";
-import { Http2Sessions, type SessionLimits } from "./http2-sessions.ts";
+import { type ConnectionLimits, Http2Sessions, type SessionLimits } from "./connections.ts";
 import { createPort, type PortOptions } from "./port.ts";
-import { isAuthority } from "./remote-address.ts";
 
 /** What one client can make the listener hold, and for how long. */
 export interface ListenerLimits extends ConnectionLimits, SessionLimits {

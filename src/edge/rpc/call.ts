@@ -5,6 +5,7 @@ import { invalidField } from "../../domain/failure.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../../domain/limits.ts";
 import type { Caller } from "../../service/context.ts";
 import type { Answer, IdempotencyRequest } from "../../service/idempotency.ts";
+import { messageOf, type Plain } from "./messages.ts";
 
 /** Where the gate leaves the caller for the handlers. */
 export const callerKey = createContextKey<Caller | null>(null, {
@@ -24,7 +25,7 @@ const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 /** How the response of a call is written, kept for its idempotency key, and read again. */
 export interface ResponseForm<Result, Output extends DescMessage> {
   readonly schema: Output;
-  write(result: Result): MessageShape<Output>;
+  write(result: Result): Plain<MessageShape<Output>>;
 }
 
 /**
@@ -51,7 +52,9 @@ export function readIdempotency<Result, Input extends DescMessage, Output extend
     .update(`${call.service.typeName}/${call.method.name}\n`)
     .update(toBinary(input, request))
     .digest();
-  return { key, fingerprint, encode: (result) => toBinary(form.schema, form.write(result)) };
+  const encode = (result: Result) =>
+    toBinary(form.schema, messageOf(form.schema, form.write(result)));
+  return { key, fingerprint, encode };
 }
 
 /** The response of a call: of its result, or as its first call got it. */
@@ -61,5 +64,5 @@ export function responseOf<Result, Output extends DescMessage>(
 ): MessageShape<Output> {
   return answer.kind === "repeated"
     ? fromBinary(form.schema, answer.response.message)
-    : form.write(answer.result);
+    : messageOf(form.schema, form.write(answer.result));
 }

@@ -1,5 +1,4 @@
-import { create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
-import { ConnectError } from "@connectrpc/connect";
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import {
   BatchCreateMemoriesResponseSchema,
   CreateMemoriesResponseSchema,
@@ -11,71 +10,53 @@ import { secondsUntil, writeQuotaExceeded } from "../../domain/plan.ts";
 import type { Caller } from "../../service/context.ts";
 import type { Answer } from "../../service/idempotency.ts";
 import type { CreatedMemories, CreatedMemory } from "../../service/store-facts.ts";
-import { toConnectError } from "../error-mapping.ts";
+import { withDetail } from "../error-mapping.ts";
 import { type ResponseForm, responseOf } from "./call.ts";
-import { timestamp, usageMessage } from "./memory-message.ts";
-
-type CreateMemoriesForm = ResponseForm<CreatedMemories, typeof CreateMemoriesResponseSchema>;
+import { usageMessage } from "./memory-message.ts";
 
 /** The response of a batch (D41). */
-export function createMemoriesBatchForm({ companyId }: Caller) {
-  const form: ResponseForm<CreatedMemories, typeof BatchCreateMemoriesResponseSchema> = {
+export function createMemoriesBatchForm({
+  companyId,
+}: Caller): ResponseForm<CreatedMemories, typeof BatchCreateMemoriesResponseSchema> {
+  return {
     schema: BatchCreateMemoriesResponseSchema,
-    write: ({ saved, usage }) =>
-      create(BatchCreateMemoriesResponseSchema, {
-        status: "saved",
-        companyId,
-        savedCount: saved.length,
-        memoryIds: saved.map(({ memoryId }) => memoryId),
-        autoSupersede: saved.map(memoryAutoSupersede),
-        usage: usageMessage(usage),
-      }),
+    write: ({ saved, usage }) => ({
+      status: "saved",
+      companyId,
+      ...savedMemories(saved),
+      usage: usageMessage(usage),
+    }),
   };
-  return form;
 }
 
 /** The response of a write, one shape for each mode (D5). */
 export function createMemoriesForm(
-  caller: Caller,
+  { companyId }: Caller,
   { mode, tenantId }: ContentWrite | MessagesWrite,
-) {
-  const owner = { companyId: caller.companyId, tenantId: tenantId ?? undefined };
-  const form: CreateMemoriesForm = {
+): ResponseForm<CreatedMemories, typeof CreateMemoriesResponseSchema> {
+  return {
     schema: CreateMemoriesResponseSchema,
-    write: ({ found, saved, extraction, rejected, retractions, usage }) => {
+    write: ({ found, saved, usage, ...created }) => {
+      const owner = { companyId, tenantId, usage: usageMessage(usage) };
       if (mode === "messages") {
         const value = {
-          status: "extracted",
+          ...created,
           ...owner,
+          ...savedMemories(saved),
+          status: "extracted",
           extractedCount: found.length,
-          savedCount: saved.length,
-          memoryIds: saved.map(({ memoryId }) => memoryId),
-          extractedFacts: [...found],
-          extraction: extraction ?? undefined,
-          autoSupersede: saved.map(memoryAutoSupersede),
-          rejected: rejected.map(({ fact, messageIndex, reason }) => ({
-            fact: fact ?? undefined,
-            messageIndex: messageIndex ?? undefined,
-            reason,
-          })),
-          retractions: retractions.map((each) => ({ ...each, validTo: timestamp(each.validTo) })),
-          usage: usageMessage(usage),
+          extractedFacts: found,
         };
-        return create(CreateMemoriesResponseSchema, { result: { case: "messages", value } });
+        return { result: { case: "messages", value } };
       }
       const [only] = saved;
       if (only === undefined) throw new Error("a content write that succeeds stores its content");
-      const value = {
-        status: "saved",
-        memoryId: only.memoryId,
-        ...owner,
-        autoSupersede: autoSupersedeMessage(only.autoSupersede),
-        usage: usageMessage(usage),
-      };
-      return create(CreateMemoriesResponseSchema, { result: { case: "content", value } });
+      const { memoryId } = only;
+      const autoSupersede = autoSupersedeMessage(only.autoSupersede);
+      const value = { ...owner, status: "saved", memoryId, autoSupersede };
+      return { result: { case: "content", value } };
     },
   };
-  return form;
 }
 
 /**
@@ -94,35 +75,23 @@ export function answerCreateMemories<Output extends DescMessage>(
       ? answer.response.quotaExceededUntil
       : (answer.result.cutShortBy?.periodEnd ?? null);
   if (periodEnd === null) return response;
-  const { rawMessage, code, details, cause } = toConnectError(
-    writeQuotaExceeded({ periodEnd, retryAfterSeconds: secondsUntil(periodEnd, now) }),
-  );
-  const outgoing = details.filter((detail) => "desc" in detail);
-  throw new ConnectError(
-    rawMessage,
-    code,
-    undefined,
-    [...outgoing, { desc: form.schema, value: response }],
-    cause,
-  );
+  const retryAfterSeconds = secondsUntil(periodEnd, now);
+  const failure = writeQuotaExceeded({ periodEnd, retryAfterSeconds });
+  throw withDetail(failure, form.schema, response);
 }
 
-function memoryAutoSupersede({ memoryId, autoSupersede }: CreatedMemory) {
-  return { memoryId, autoSupersede: autoSupersedeMessage(autoSupersede) };
-}
-
-function autoSupersedeMessage(outcome: AutoSupersedeOutcome) {
-  const { ran, skippedReason, category, candidatesExamined } = outcome;
-  const supersessions = outcome.supersessions.map((supersession) => ({
-    ...supersession,
-    validTo: timestamp(supersession.validTo),
-  }));
+function savedMemories(saved: readonly CreatedMemory[]) {
   return {
-    ran,
-    skippedReason: skippedReason ?? undefined,
-    category,
-    candidatesExamined,
-    supersession: supersessions[0],
-    supersessions,
+    savedCount: saved.length,
+    memoryIds: saved.map(({ memoryId }) => memoryId),
+    autoSupersede: saved.map(({ memoryId, autoSupersede }) => ({
+      memoryId,
+      autoSupersede: autoSupersedeMessage(autoSupersede),
+    })),
   };
+}
+
+/** The best of what it superseded stands beside the list of all. */
+function autoSupersedeMessage(outcome: AutoSupersedeOutcome) {
+  return { ...outcome, supersession: outcome.supersessions[0] };
 }

@@ -4,7 +4,7 @@ import {
   type Health,
   HealthCheckResponse_ServingStatus as ServingStatus,
 } from "../../../gen/grpc/health/v1/health_pb.ts";
-import type { Readiness } from "../http/readiness.ts";
+import type { Readiness } from "../http/health.ts";
 
 /** How often the readiness is looked at for those who watch it. */
 const WATCH_INTERVAL_MS = 5_000;

@@ -1,42 +1,31 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import type { MessageShape } from "@bufbuild/protobuf";
 import type { MemorySchema } from "../../../gen/agentmemory/v1/memory_pb.ts";
 import type {
   CitationSchema,
+  CitedAnswerSchema,
   ModelUsageSchema,
+  QuestionMemoriesSchema,
   RetrievedMemorySchema,
+  StreamQueryMemoriesResponseSchema,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
-import { type Instant, splitInstant } from "../../domain/instant.ts";
+import type { Instant } from "../../domain/instant.ts";
 import { type Memory, type RetrievedMemory, temporalFlags } from "../../domain/memory.ts";
-import { spanOf } from "../../domain/span.ts";
+import { markerOffsets, spanOf } from "../../domain/span.ts";
 import type { RequestUsage } from "../../service/model-calls.ts";
+import type { AnswerEvent, MemoryAnswer } from "../../service/query-memories.ts";
+import type { Retrieval } from "../../service/retrieve.ts";
+import type { Plain } from "./messages.ts";
 
 /** A memory as it is sent (2.1, 2.2, 2.3, D1, D11); its flags are those at `now`. */
-export function memoryMessage(memory: Memory, now: Instant): MessageInitShape<typeof MemorySchema> {
-  const createdAt = timestamp(memory.createdAt);
-  const validity = {
-    validFrom: timestamp(memory.validFrom),
-    validTo: optionalTimestamp(memory.validTo),
-    supersededBy: memory.supersededBy ?? undefined,
-  };
+export function memoryMessage(
+  memory: Memory,
+  now: Instant,
+): Plain<MessageShape<typeof MemorySchema>> {
+  const { source, createdAt, originalMessage, validFrom, validTo, supersededBy } = memory;
   return {
-    id: memory.id,
-    summary: memory.summary,
-    decision: memory.decision,
-    topic: memory.topic,
-    importanceScore: memory.importanceScore,
-    source: memory.source,
-    createdAt,
-    ...validity,
-    sourceCitation: {
-      type: memory.source,
-      channel: memory.source,
-      capturedAt: createdAt,
-      originalMessage: memory.originalMessage,
-    },
-    temporal: { ...validity, ...temporalFlags(memory, now) },
-    tenantId: memory.tenantId ?? undefined,
-    metadata: memory.metadata,
+    ...memory,
+    sourceCitation: { type: source, channel: source, capturedAt: createdAt, originalMessage },
+    temporal: { validFrom, validTo, supersededBy, ...temporalFlags(memory, now) },
   };
 }
 
@@ -45,57 +34,87 @@ export function retrievedMessage(
   { memory, similarity, relevance }: RetrievedMemory,
   citedByLlm: boolean,
   now: Instant,
-): MessageInitShape<typeof RetrievedMemorySchema> {
+): Plain<MessageShape<typeof RetrievedMemorySchema>> {
   return { memory: memoryMessage(memory, now), similarity, relevance, citedByLlm };
 }
 
 /** Entry `position` + 1 of the citations (2.5). */
-export function citationMessage(
+function citationMessage(
   { memory, similarity }: RetrievedMemory,
   position: number,
-  answerOffsets: readonly number[],
-): MessageInitShape<typeof CitationSchema> {
+  answerOffsets: number[],
+): Plain<MessageShape<typeof CitationSchema>> {
   return {
+    ...memory,
     memoryId: memory.id,
-    decision: memory.decision,
-    topic: memory.topic,
     similarity,
     citedByLlm: true,
-    validFrom: timestamp(memory.validFrom),
     isSuperseded: memory.supersededAt !== null,
-    tenantId: memory.tenantId ?? undefined,
-    source: memory.source,
     index: position + 1,
     content: memory.decision,
-    span: spanOf(memory) ?? undefined,
-    answerOffsets: [...answerOffsets],
-  };
-}
-
-/** What the models of a request cost (D27a); undefined: no provider was called. */
-export function usageMessage(
-  usage: RequestUsage | null,
-): MessageInitShape<typeof ModelUsageSchema> | undefined {
-  if (usage === null) return undefined;
-  const { calls, inputTokens, outputTokens } = usage;
-  return {
-    calls,
-    inputTokens: tokensMessage(inputTokens),
-    outputTokens: tokensMessage(outputTokens),
+    span: spanOf(memory),
+    answerOffsets,
   };
 }
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-function tokensMessage(tokens: number | null): number | undefined {
-  return tokens === null ? undefined : Math.min(tokens, MAX_INT32);
+/** What the models of a request cost (D27a); null: no provider was called. */
+export function usageMessage(
+  usage: RequestUsage | null,
+): Plain<MessageShape<typeof ModelUsageSchema>> | null {
+  const bounded = (tokens: number | null) => tokens && Math.min(tokens, MAX_INT32);
+  return (
+    usage && {
+      calls: usage.calls,
+      inputTokens: bounded(usage.inputTokens),
+      outputTokens: bounded(usage.outputTokens),
+    }
+  );
 }
 
-export function timestamp(instant: Instant): Timestamp {
-  const { seconds, micros } = splitInstant(instant);
-  return create(TimestampSchema, { seconds, nanos: micros * 1_000 });
+/** What a question was answered from; `cited` are those of the memories that the answer cites. */
+export function questionMemories(
+  question: string,
+  companyId: string,
+  { retrieved, moment, isApproximate }: Retrieval,
+  cited: readonly RetrievedMemory[],
+): Plain<MessageShape<typeof QuestionMemoriesSchema>> {
+  return {
+    question,
+    companyId,
+    memories: retrieved.map((each) => retrievedMessage(each, cited.includes(each), moment)),
+    memoriesSearched: retrieved.length,
+    approximate: isApproximate,
+  };
 }
 
-export function optionalTimestamp(instant: Instant | null): Timestamp | undefined {
-  return instant === null ? undefined : timestamp(instant);
+/** An answer and what it cites. */
+export function citedAnswer(
+  answer: MemoryAnswer,
+  usage: RequestUsage | null,
+): Plain<MessageShape<typeof CitedAnswerSchema>> {
+  const offsets = markerOffsets(answer.answerWithCitations);
+  const citations = answer.cited.map((each, i) =>
+    citationMessage(each, i, offsets.get(i + 1) ?? []),
+  );
+  return { ...answer, citations, usage: usageMessage(usage) };
+}
+
+/** One part of an answer that is given while it comes. */
+export function answerEvent(
+  question: string,
+  companyId: string,
+  event: AnswerEvent,
+): Plain<MessageShape<typeof StreamQueryMemoriesResponseSchema>> {
+  switch (event.kind) {
+    case "memories": {
+      const value = questionMemories(question, companyId, event, []);
+      return { event: { case: "memories", value } };
+    }
+    case "text":
+      return { event: { case: "text", value: { text: event.text } } };
+    case "answer":
+      return { event: { case: "answer", value: citedAnswer(event, event.usage) } };
+  }
 }

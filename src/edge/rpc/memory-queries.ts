@@ -14,7 +14,7 @@ import type { ContextQuestion } from "../../service/agent-context.ts";
 import type { TenantScope } from "../../service/export-memories.ts";
 import type { MemoryQuery } from "../../service/list-memories.ts";
 import type { MemoryQuestion } from "../../service/retrieve.ts";
-import { readChatMessage } from "./chat-message.ts";
+import { readChatMessage } from "./create-memories-request.ts";
 import { readFields, readGiven, readOptionalLabel } from "./fields.ts";
 
 /** null: none is named. */

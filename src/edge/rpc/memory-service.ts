@@ -1,9 +1,8 @@
-import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
   BatchCreateMemoriesRequestSchema,
   CreateMemoriesRequestSchema,
-  type MemoryService,
+  MemoryService,
   type SupersedeMemoryRequest,
   SupersedeMemoryRequestSchema,
   SupersedeMemoryResponseSchema,
@@ -27,7 +26,6 @@ import {
 import { restoreMemory } from "../../service/restore-memory.ts";
 import { supersedeMemory } from "../../service/supersede-memory.ts";
 import { admissionOf } from "../admission.ts";
-import { answerEvent, citedAnswer, questionMemories } from "./answer-messages.ts";
 import { callerOf, type ResponseForm, readIdempotency, responseOf } from "./call.ts";
 import {
   readCreateMemories,
@@ -40,18 +38,13 @@ import {
   createMemoriesBatchForm,
   createMemoriesForm,
 } from "./create-memories-response.ts";
-import {
-  auditEventMessage,
-  exportFormatMessage,
-  exportLineMessage,
-} from "./exported-memory-message.ts";
 import { readGiven, readInstant, readMemoryId } from "./fields.ts";
-import { importedMessage, readImport, withImported } from "./import-messages.ts";
 import {
+  answerEvent,
+  citedAnswer,
   memoryMessage,
-  optionalTimestamp,
+  questionMemories,
   retrievedMessage,
-  timestamp,
   usageMessage,
 } from "./memory-message.ts";
 import {
@@ -62,10 +55,19 @@ import {
   readQuestion,
   readTenantId,
 } from "./memory-queries.ts";
+import { implement } from "./messages.ts";
+import {
+  eventMessages,
+  exportFormatMessage,
+  exportLineMessage,
+  importedMessage,
+  readImport,
+  withImported,
+} from "./transfer-messages.ts";
 
 /** The handlers of MemoryService: translate, delegate, translate. */
 export function createMemoryService(context: MemoryContext): ServiceImpl<typeof MemoryService> {
-  return {
+  return implement(MemoryService, {
     async createMemories(request, call) {
       const caller = callerOf(call);
       const write = readCreateMemories(request, context.now());
@@ -91,15 +93,12 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       const query = readListQuery(request);
       const { memories, nextPageToken, moment } = await listMemories(context, caller, query);
       return {
+        ...query,
         companyId: caller.companyId,
-        tenantId: query.tenantId ?? undefined,
-        asOf: optionalTimestamp(query.asOf),
-        includeSuperseded: query.includeSuperseded,
-        source: query.source ?? undefined,
         count: memories.length,
         supersededCount: memories.filter(({ supersededAt }) => supersededAt !== null).length,
         memories: memories.map((memory) => memoryMessage(memory, moment)),
-        nextPageToken: nextPageToken ?? undefined,
+        nextPageToken,
       };
     },
 
@@ -172,10 +171,9 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       const found = await getContext(context, caller, question, call.signal);
       const { stable, relevant, retrieved, leftOut, moment, isApproximate } = found;
       return {
-        stable: { text: stable.text, etag: stable.etag, tokens: stable.tokens },
+        stable,
         relevant: {
-          text: relevant.text,
-          tokens: relevant.tokens,
+          ...relevant,
           memories: retrieved.map((each) => retrievedMessage(each, false, moment)),
         },
         leftOut,
@@ -189,42 +187,24 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
       const caller = callerOf(call);
       const tenantId = readTenantId(request);
       const wanted = { tenantIds: [tenantId], ...readGiven(request, ["maxTokens"]) };
-      const { text, etag, tokens, memories } = await getProfile(
-        context,
-        caller,
-        wanted,
-        call.signal,
-      );
+      const profile = await getProfile(context, caller, wanted, call.signal);
       const now = context.now();
-      return {
-        text,
-        etag,
-        tokens,
-        memories: memories.map((memory) => memoryMessage(memory, now)),
-        companyId: caller.companyId,
-        tenantId: tenantId ?? undefined,
-      };
+      const memories = profile.memories.map((memory) => memoryMessage(memory, now));
+      return { ...profile, memories, companyId: caller.companyId, tenantId };
     },
 
     async supersedeMemory(request, call) {
-      const supersession = readSupersession(request);
-      const form = supersededForm(supersession.memoryId);
+      const { memoryId, ...end } = readSupersession(request);
+      const form = supersededForm(memoryId);
       const idempotency = readIdempotency(call, SupersedeMemoryRequestSchema, request, form);
-      const caller = callerOf(call);
-      const { memoryId, ...end } = supersession;
-      const answer = await supersedeMemory(context, caller, memoryId, end, idempotency);
+      const answer = await supersedeMemory(context, callerOf(call), memoryId, end, idempotency);
       return responseOf(answer, form);
     },
 
     async restoreMemory(request, call) {
       const memoryId = readMemoryId("memory_id", request.memoryId);
-      const { replacedBy, validTo } = await restoreMemory(context, callerOf(call), memoryId);
-      return {
-        status: "restored",
-        memoryId,
-        replacedBy: replacedBy ?? undefined,
-        validTo: optionalTimestamp(validTo),
-      };
+      const restored = await restoreMemory(context, callerOf(call), memoryId);
+      return { ...restored, status: "restored", memoryId };
     },
 
     async getMemory(request, call) {
@@ -236,43 +216,29 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
     async getMemoryTimeline(request, call) {
       const caller = callerOf(call);
       const memoryId = readMemoryId("memory_id", request.memoryId);
-      const pageToken = request.pageToken ?? null;
-      const page = await getMemoryTimeline(context, caller, memoryId, pageToken);
+      const page = await getMemoryTimeline(context, caller, memoryId, request.pageToken ?? null);
       const now = context.now();
-      return {
-        memoryId,
-        companyId: caller.companyId,
-        chainLength: page.chainLength,
-        timeline: page.memories.map((memory) => memoryMessage(memory, now)),
-        nextPageToken: page.nextPageToken ?? undefined,
-      };
+      const timeline = page.memories.map((memory) => memoryMessage(memory, now));
+      return { ...page, memoryId, companyId: caller.companyId, timeline };
     },
 
     async getMemoryAudit(request, call) {
       const memoryId = readMemoryId("memory_id", request.memoryId);
       const pageToken = request.pageToken ?? null;
       const audit = await getMemoryAudit(context, callerOf(call), memoryId, pageToken);
-      const { memory, provenance, embedding, history } = audit;
+      const { source, createdAt, companyId, tenantId, originalMessage } = audit.memory;
+      const origin = { type: source, channel: source, capturedAt: createdAt, originalMessage };
       return {
+        ...audit,
         memoryId,
-        companyId: memory.companyId,
-        tenantId: memory.tenantId ?? undefined,
-        provenance: {
-          mode: provenance.mode,
-          type: memory.source,
-          channel: memory.source,
-          capturedAt: timestamp(memory.createdAt),
-          sessionId: provenance.sessionId ?? undefined,
-          originalMessage: memory.originalMessage,
-          messageIndex: provenance.messageIndex ?? undefined,
-        },
-        extraction: provenance.extraction ?? undefined,
-        embedding,
-        history: history.map(auditEventMessage),
-        nextPageToken: audit.nextPageToken ?? undefined,
+        companyId,
+        tenantId,
+        provenance: { ...audit.provenance, ...origin },
+        extraction: audit.provenance.extraction,
+        history: eventMessages(audit.history),
       };
     },
-  };
+  });
 }
 
 function readSupersession(
@@ -297,12 +263,6 @@ function supersededForm(
 ): ResponseForm<StoredSupersession, typeof SupersedeMemoryResponseSchema> {
   return {
     schema: SupersedeMemoryResponseSchema,
-    write: ({ supersededBy, validTo }) =>
-      create(SupersedeMemoryResponseSchema, {
-        status: "superseded",
-        memoryId,
-        supersededBy: supersededBy ?? undefined,
-        validTo: timestamp(validTo),
-      }),
+    write: (stored) => ({ ...stored, status: "superseded", memoryId }),
   };
 }

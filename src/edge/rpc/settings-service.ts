@@ -1,8 +1,8 @@
-import { type DescField, isFieldSet, type MessageInitShape } from "@bufbuild/protobuf";
+import { type DescField, isFieldSet } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
   SettingsSchema,
-  type SettingsService,
+  SettingsService,
   type UpdateSettingsRequest,
 } from "../../../gen/agentmemory/v1/settings_service_pb.ts";
 import { invalidField } from "../../domain/failure.ts";
@@ -11,26 +11,21 @@ import type { ServiceContext } from "../../service/context.ts";
 import { getSettings, updateSettings } from "../../service/settings.ts";
 import { callerOf } from "./call.ts";
 import { readFields } from "./fields.ts";
+import { implement } from "./messages.ts";
 
 /** The handlers of SettingsService (4.5, 4.6). */
 export function createSettingsService(
   context: ServiceContext,
 ): ServiceImpl<typeof SettingsService> {
-  return {
+  return implement(SettingsService, {
     async getSettings(_, call) {
-      return { settings: settingsMessage(await getSettings(context, callerOf(call))) };
+      return { settings: await getSettings(context, callerOf(call)) };
     },
     async updateSettings(request, call) {
       const change = readSettingsChange(request);
-      return {
-        settings: settingsMessage(await updateSettings(context, callerOf(call), change)),
-      };
+      return { settings: await updateSettings(context, callerOf(call), change) };
     },
-  };
-}
-
-export function settingsMessage(settings: Settings): MessageInitShape<typeof SettingsSchema> {
-  return { ...settings, excludedCategories: [...settings.excludedCategories] };
+  });
 }
 
 /** What to change of the settings of a key; a null is refused (D7a). */

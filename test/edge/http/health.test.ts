@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { healthPaths } from "../../../src/edge/http/health.ts";
-import { createReadiness, type ReadinessCheck } from "../../../src/edge/http/readiness.ts";
+import {
+  createReadiness,
+  healthPaths,
+  type ReadinessCheck,
+} from "../../../src/edge/http/health.ts";
 import { dispatch } from "../dispatcher-fixture.ts";
 import { http1, http2, http2Session, listen, quietLog } from "../listener-fixture.ts";
 

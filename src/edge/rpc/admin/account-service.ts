@@ -1,16 +1,18 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { MessageShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
+  AccountIndexState,
   type Account as AccountMessage,
   type AccountSchema,
-  type AccountService,
+  AccountService,
   PlanStatus as PlanStatusMessage,
   PlanTier as PlanTierMessage,
   type UpdateAccountRequest,
 } from "../../../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import type { PlanStatus, PlanTier } from "../../../domain/account.ts";
 import { invalidField } from "../../../domain/failure.ts";
-import type { AccountIndexMaker } from "../../../service/admin/account-indexes.ts";
+import { type CompanyId, toCompanyId } from "../../../domain/ids.ts";
+import type { AccountIndexMaker, ShownIndex } from "../../../service/admin/account-indexes.ts";
 import {
   type AccountChange,
   type AccountOverview,
@@ -24,13 +26,13 @@ import {
   updateAccount,
 } from "../../../service/admin/accounts.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
-import { readInstant, readWholeNumber } from "../fields.ts";
-import { optionalTimestamp, timestamp } from "../memory-message.ts";
-import { accountIndexMethods } from "./account-indexes.ts";
-import { readCompanyId } from "./company-id.ts";
+import { readInstant, readLabel, readWholeNumber } from "../fields.ts";
+import { readTenantId } from "../memory-queries.ts";
+import { implement, type Plain } from "../messages.ts";
 
 export const MAX_ACCOUNTS_PAGE_SIZE = 1_000;
 
+export const MAX_COMPANY_ID_CHARACTERS = 256;
 export const MAX_DELETED_MEMORIES = 1_000_000;
 
 const MAX_MEMORIES = { min: 1, max: MAX_DELETED_MEMORIES, fallback: MAX_DELETED_MEMORIES };
@@ -46,13 +48,21 @@ const PLAN_STATUSES: { readonly [status in PlanStatus]: PlanStatusMessage } = {
   canceled: PlanStatusMessage.CANCELED,
 };
 
+const INDEX_STATES: { readonly [state in ShownIndex["state"]]: AccountIndexState } = {
+  building: AccountIndexState.BUILDING,
+  ready: AccountIndexState.READY,
+  broken: AccountIndexState.BROKEN,
+};
+
 export function accountService(
   context: EmbeddingContext,
   indexMaker: AccountIndexMaker,
 ): ServiceImpl<typeof AccountService> {
-  return {
-    ...accountIndexMethods(context, indexMaker),
-
+  const ownerOf = (request: { readonly companyId: string; readonly tenantId?: string }) => ({
+    companyId: readCompanyId(request.companyId),
+    tenantId: readTenantId(request),
+  });
+  return implement(AccountService, {
     async createAccount({ account }) {
       const { graceEndsAt, ...fields } = setFields(account);
       const companyId = readCompanyId(account?.companyId ?? "");
@@ -100,12 +110,30 @@ export function accountService(
         pageSize: readWholeNumber("page_size", request.pageSize, PAGE_SIZE),
         pageToken: request.pageToken ?? null,
       });
-      return {
-        accounts: entries.map(accountMessage),
-        nextPageToken: nextPageToken ?? undefined,
-      };
+      return { accounts: entries.map(accountMessage), nextPageToken };
     },
-  };
+
+    async createAccountIndex(request) {
+      return { index: indexMessage(await indexMaker.create(context, ownerOf(request))) };
+    },
+
+    async deleteAccountIndex(request) {
+      return { deletedCount: await indexMaker.remove(context, ownerOf(request)) };
+    },
+
+    async listAccountIndexes() {
+      return { indexes: (await indexMaker.list(context)).map(indexMessage) };
+    },
+  });
+}
+
+function indexMessage({ isActive, ...index }: ShownIndex) {
+  return { ...index, state: INDEX_STATES[index.state], active: isActive };
+}
+
+/** Throws `invalid_field`. */
+export function readCompanyId(value: string): CompanyId {
+  return toCompanyId(readLabel("company_id", value, MAX_COMPANY_ID_CHARACTERS));
 }
 
 /** The fields that the paths of a mask name. */
@@ -179,26 +207,14 @@ function accountMessage({
   account,
   limits,
   usage,
-}: AccountOverview): MessageInitShape<typeof AccountSchema> {
+}: AccountOverview): Plain<MessageShape<typeof AccountSchema>> {
+  const { writesLimit, graceDays, rate, burst } = account;
   return {
-    companyId: account.companyId,
-    orgId: account.orgId,
+    ...account,
+    ...usage,
+    limits,
     planTier: PLAN_TIERS[account.planTier],
     planStatus: PLAN_STATUSES[account.planStatus],
-    ownLimits: {
-      writesLimit: account.writesLimit ?? undefined,
-      graceDays: account.graceDays ?? undefined,
-      rate: account.rate ?? undefined,
-      burst: account.burst ?? undefined,
-    },
-    limits,
-    writesUsed: usage.writesUsed,
-    writesRemaining: usage.writesRemaining,
-    periodStart: timestamp(usage.periodStart),
-    graceEndsAt: optionalTimestamp(usage.graceEndsAt),
-    inGracePeriod: usage.inGracePeriod,
-    blocked: usage.blocked,
-    createdAt: timestamp(account.createdAt),
-    suspendedAt: optionalTimestamp(account.suspendedAt),
+    ownLimits: { writesLimit, graceDays, rate, burst },
   };
 }

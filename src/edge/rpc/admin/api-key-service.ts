@@ -1,12 +1,9 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import type {
-  ApiKeySchema,
+import {
   ApiKeyService,
-  CreateApiKeyRequest,
-  ListApiKeysRequest,
+  type CreateApiKeyRequest,
+  type ListApiKeysRequest,
 } from "../../../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
-import type { ApiKey } from "../../../domain/account.ts";
 import { invalidField } from "../../../domain/failure.ts";
 import { readRights } from "../../../domain/key-rights.ts";
 import { MAX_KEY_TENANTS, MAX_TENANT_ID_CHARACTERS } from "../../../domain/limits.ts";
@@ -19,8 +16,8 @@ import {
 import type { ServiceContext } from "../../../service/context.ts";
 import type { PageRequest } from "../../../service/page-token.ts";
 import { readInstant, readLabel, readOptionalLabel, readUuid, readWholeNumber } from "../fields.ts";
-import { optionalTimestamp, timestamp } from "../memory-message.ts";
-import { readCompanyId } from "./company-id.ts";
+import { implement } from "../messages.ts";
+import { readCompanyId } from "./account-service.ts";
 
 export const MAX_API_KEYS_PAGE_SIZE = 1_000;
 export const MAX_API_KEY_NAME_CHARACTERS = 64;
@@ -28,25 +25,20 @@ export const MAX_API_KEY_NAME_CHARACTERS = 64;
 const PAGE_SIZE = { min: 1, max: MAX_API_KEYS_PAGE_SIZE, fallback: MAX_API_KEYS_PAGE_SIZE };
 
 export function apiKeyService(context: ServiceContext): ServiceImpl<typeof ApiKeyService> {
-  return {
-    async createApiKey(request) {
-      const companyId = readCompanyId(request.companyId);
-      const { apiKey, secret } = await createApiKey(context, companyId, readApiKeyFields(request));
-      return { apiKey: apiKeyMessage(apiKey), secret };
-    },
+  return implement(ApiKeyService, {
+    createApiKey: (request) =>
+      createApiKey(context, readCompanyId(request.companyId), readApiKeyFields(request)),
 
     async listApiKeys(request) {
       const companyId = readCompanyId(request.companyId);
       const page = await listApiKeys(context, companyId, readApiKeyPage(request));
-      const { entries, nextPageToken } = page;
-      return { apiKeys: entries.map(apiKeyMessage), nextPageToken: nextPageToken ?? undefined };
+      return { ...page, apiKeys: page.entries };
     },
 
     async revokeApiKey(request) {
-      const apiKey = await revokeApiKey(context, readUuid("id", request.id));
-      return { apiKey: apiKeyMessage(apiKey) };
+      return { apiKey: await revokeApiKey(context, readUuid("id", request.id)) };
     },
-  };
+  });
 }
 
 /** What whoever creates a key says of it. */
@@ -76,20 +68,5 @@ export function readApiKeyPage({
   return {
     pageSize: readWholeNumber("page_size", pageSize, PAGE_SIZE),
     pageToken: pageToken ?? null,
-  };
-}
-
-export function apiKeyMessage(apiKey: ApiKey): MessageInitShape<typeof ApiKeySchema> {
-  return {
-    id: apiKey.id,
-    companyId: apiKey.companyId,
-    prefix: apiKey.prefix,
-    name: apiKey.name ?? undefined,
-    createdAt: timestamp(apiKey.createdAt),
-    expiresAt: optionalTimestamp(apiKey.expiresAt),
-    lastUsedAt: optionalTimestamp(apiKey.lastUsedAt),
-    revokedAt: optionalTimestamp(apiKey.revokedAt),
-    rights: [...apiKey.rights],
-    tenants: [...apiKey.tenants],
   };
 }

@@ -10,8 +10,7 @@ import type { ServiceContext } from "../../../service/context.ts";
 import { closeSession, openSession } from "../../../service/sessions.ts";
 import type { SignInLink } from "../../../service/sign-in-link.ts";
 import { admissionOf } from "../../admission.ts";
-import { isOfDashboard } from "../../credentials.ts";
-import { endedSessionCookie, sessionCookie } from "../../session-cookie.ts";
+import { endedSessionCookie, isOfDashboard, sessionCookie } from "../../credentials.ts";
 import { callerOf } from "../call.ts";
 
 /**

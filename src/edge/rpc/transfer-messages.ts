@@ -1,22 +1,136 @@
-import { create } from "@bufbuild/protobuf";
-import { ConnectError } from "@connectrpc/connect";
+import type { JsonObject, MessageShape } from "@bufbuild/protobuf";
 import {
+  type AuditEvent,
+  type AuditEventSchema,
   type ExportedEvents,
+  type ExportedMemory as ExportedMemoryMessage,
+  type ExportedProvenance,
   type ExportFormat,
+  type ExportMemoriesResponseSchema,
   type ImportMemoriesRequest,
-  type ImportMemoriesResponse,
   ImportMemoriesResponseSchema,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
-import type { HistoryEvent, JsonValue } from "../../domain/audit-event.ts";
-import type { ImportedLine } from "../../domain/exported-memory.ts";
+import type { AuditEventKind, HistoryEvent, JsonValue } from "../../domain/audit-event.ts";
+import type { ExportedMemory, ImportedLine } from "../../domain/exported-memory.ts";
 import { atLine, Failure, invalidField } from "../../domain/failure.ts";
-import type { CompanyId, MemoryId } from "../../domain/ids.ts";
-import { MAX_IMPORTED_HISTORY_BYTES, MAX_IMPORTED_HISTORY_VALUES } from "../../domain/limits.ts";
+import { type CompanyId, type MemoryId, toMemoryId } from "../../domain/ids.ts";
+import {
+  MAX_CONTENT_BYTES,
+  MAX_IMPORTED_HISTORY_BYTES,
+  MAX_IMPORTED_HISTORY_VALUES,
+  MAX_LLM_MODEL_CHARACTERS,
+} from "../../domain/limits.ts";
+import type { Extraction, Provenance } from "../../domain/memory.ts";
+import type { ExportedLine } from "../../service/export-memories.ts";
 import type { ImportProgress } from "../../service/import-memories.ts";
-import { toConnectError } from "../error-mapping.ts";
-import { readEvents, readExportedMemory } from "./exported-memory-fields.ts";
-import { EXPORT_FORMAT } from "./exported-memory-message.ts";
-import { readMemoryId, required } from "./fields.ts";
+import { withDetail } from "../error-mapping.ts";
+import { readFields, readGiven, readLabel, readMemoryId, readText, required } from "./fields.ts";
+import { messageOf, type Plain } from "./messages.ts";
+
+/** What an export begins with, and an import must begin with. */
+export const EXPORT_FORMAT = { format: "agent-memory", version: 1 } as const;
+
+type ExportLineMessage = Plain<MessageShape<typeof ExportMemoriesResponseSchema>>;
+
+export function exportFormatMessage(): ExportLineMessage {
+  return { line: { case: "format", value: EXPORT_FORMAT } };
+}
+
+export function exportLineMessage(line: ExportedLine): ExportLineMessage {
+  if (line.kind === "events") {
+    const { memoryId, events } = line;
+    return { line: { case: "events", value: { memoryId, events: eventMessages(events) } } };
+  }
+  const { memory, provenance, history, statedAt, category } = line.memory;
+  const { originalMessage, span = null } = memory;
+  const value = {
+    ...memory,
+    statedAt,
+    category,
+    provenance: { ...provenance, originalMessage, span },
+    history: eventMessages(history),
+  };
+  return { line: { case: "memory", value } };
+}
+
+/** The events of a history (D32). */
+export function eventMessages(
+  events: readonly HistoryEvent[],
+): Plain<MessageShape<typeof AuditEventSchema>>[] {
+  return events.map((event) => ({ ...event, detail: event.detail as JsonObject }));
+}
+
+/** Reads a memory of an import; `earlier`: of its history, what came on lines before. */
+function readExportedMemory(
+  message: ExportedMemoryMessage,
+  companyId: CompanyId,
+  earlier: readonly HistoryEvent[],
+): ExportedMemory {
+  const { provenance } = readGiven(message, ["provenance"]);
+  const at = "provenance.";
+  const { mode } = readGiven(provenance, ["mode"], at);
+  const { id, statedAt, ...given } = readGiven(message, [
+    "id",
+    "decision",
+    "summary",
+    "topic",
+    "importanceScore",
+    "source",
+    "metadata",
+    "createdAt",
+    "validFrom",
+    "statedAt",
+  ]);
+  // What a conversation states may be longer than what is written as it is.
+  if (mode === "content") {
+    readText("decision", given.decision, MAX_CONTENT_BYTES);
+    readText("summary", given.summary, MAX_CONTENT_BYTES);
+  }
+  const { supersededBy, category, ...others } = readFields(message, [
+    "tenantId",
+    "validTo",
+    "supersededBy",
+    "supersededAt",
+    "category",
+  ]);
+  const { originalMessage } = readGiven(provenance, ["originalMessage"], at);
+  const span = provenance.span && readGiven(provenance.span, ["start", "end"], `${at}span.`);
+  return {
+    memory: {
+      ...given,
+      ...others,
+      id: toMemoryId(id),
+      companyId,
+      supersededBy: supersededBy === null ? null : toMemoryId(supersededBy),
+      originalMessage,
+      ...(span !== undefined && { span }),
+    },
+    provenance: {
+      mode: mode as Provenance["mode"],
+      ...readFields(provenance, ["sessionId", "messageIndex"], at),
+      extraction: readExtraction(provenance),
+    },
+    statedAt,
+    category,
+    history: [...earlier, ...readEvents("history", message.history)],
+  };
+}
+
+function readExtraction({ extraction }: ExportedProvenance): Extraction | null {
+  if (extraction === undefined) return null;
+  const at = "provenance.extraction.";
+  const { provider, model, byoLlm } = readGiven(extraction, ["provider", "model", "byoLlm"], at);
+  readLabel(`${at}model`, model, MAX_LLM_MODEL_CHARACTERS);
+  return { provider: provider as Extraction["provider"], model, byoLlm };
+}
+
+/** `field`: the list. */
+function readEvents(field: string, events: readonly AuditEvent[]): HistoryEvent[] {
+  return events.map((message, index) => {
+    const given = readGiven(message, ["event", "at", "actor", "detail"], `${field}[${index}].`);
+    return { ...given, event: given.event as AuditEventKind } as HistoryEvent;
+  });
+}
 
 /**
  * Reads the messages of an import; what is wrong is named by the number of its line.
@@ -143,19 +257,6 @@ function missing({ memoryId }: EarlierEvents): Failure {
   return invalidField("id", `must be ${memoryId}, whose events stand on the line before`);
 }
 
-/** What came of an import. */
-export function importedMessage(
-  { importedCount, skippedCount }: ImportProgress,
-  companyId: CompanyId,
-): ImportMemoriesResponse {
-  return create(ImportMemoriesResponseSchema, {
-    status: "imported",
-    companyId,
-    importedCount,
-    skippedCount,
-  });
-}
-
 /** The error of an import, with what was done before it as a detail. */
 export function withImported(
   error: unknown,
@@ -163,8 +264,11 @@ export function withImported(
   companyId: CompanyId,
 ): unknown {
   if (progress.importedCount + progress.skippedCount === 0) return error;
-  const { rawMessage, code, metadata, details, cause } = toConnectError(error);
-  const outgoing = details.filter((detail) => "desc" in detail);
-  const done = { desc: ImportMemoriesResponseSchema, value: importedMessage(progress, companyId) };
-  return new ConnectError(rawMessage, code, metadata, [...outgoing, done], cause);
+  const done = messageOf(ImportMemoriesResponseSchema, importedMessage(progress, companyId));
+  return withDetail(error, ImportMemoriesResponseSchema, done);
+}
+
+/** What came of an import. */
+export function importedMessage(progress: ImportProgress, companyId: CompanyId) {
+  return { ...progress, status: "imported", companyId };
 }

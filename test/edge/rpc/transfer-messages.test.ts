@@ -3,8 +3,8 @@ import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { ImportMemoriesRequestSchema } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { toCompanyId } from "../../../src/domain/ids.ts";
-import { EXPORT_FORMAT } from "../../../src/edge/rpc/exported-memory-message.ts";
-import { readImport } from "../../../src/edge/rpc/import-messages.ts";
+
+import { EXPORT_FORMAT, readImport } from "../../../src/edge/rpc/transfer-messages.ts";
 import { measureHeap } from "../../support/heap.ts";
 
 const MEMORY_ID = "01890a5d-ac96-774b-bcce-b302099a8057";

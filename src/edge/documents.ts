@@ -1,0 +1,192 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { PathHandler, PathTable } from "./http/path-handler.ts";
+
+/** How long a reader may keep a document before it asks whether there is another. */
+export const DOCUMENT_FRESH_SECONDS = 300;
+
+const FRESH = `public, max-age=${DOCUMENT_FRESH_SECONDS}`;
+/** The page names what it loads: one that is kept would name what another build has replaced. */
+const ASKED_AGAIN = "no-cache";
+/** Another content has another name. */
+const FOR_GOOD = "public, max-age=31536000, immutable";
+
+export interface PublicDocument {
+  readonly contentType: string;
+  /** Asked for once, with the first request. */
+  load(): Promise<Uint8Array> | Uint8Array;
+  /** Sent beside those of every document. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const HTML = "text/html; charset=utf-8";
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+};
+
+/** The page loads from the service alone, and runs and shows nothing that is written into it. */
+function pageHeaders(images: string, ...more: readonly string[]) {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${images}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    ...more,
+  ];
+  return { "content-security-policy": policy.join("; "), "referrer-policy": "no-referrer" };
+}
+
+function fileAt(url: URL, cacheControl = FRESH): PublicDocument {
+  const contentType = CONTENT_TYPES[extname(url.pathname)] ?? "application/octet-stream";
+  return { contentType, load: () => readFile(url), headers: { "cache-control": cacheControl } };
+}
+
+const DOCUMENTATION_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Agent Memory API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="page"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/page.js"></script>
+</body>
+</html>
+`;
+
+const PAGE_SCRIPT = `SwaggerUIBundle({
+  url: "openapi.json",
+  dom_id: "#page",
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+});
+`;
+
+const fileOfLibrary = (name: string) =>
+  fileAt(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
+
+/** The OpenAPI document, which is generated from the protos, and a page at `/docs` that shows it. */
+export const DOCUMENTATION: Readonly<Record<string, PublicDocument>> = {
+  "/openapi.json": fileAt(new URL("../../gen/openapi.json", import.meta.url)),
+  "/docs": {
+    contentType: HTML,
+    load: () => Buffer.from(DOCUMENTATION_PAGE),
+    headers: pageHeaders("'self' data:"),
+  },
+  "/docs/page.js": {
+    contentType: CONTENT_TYPES[".js"] ?? "",
+    load: () => Buffer.from(PAGE_SCRIPT),
+  },
+  "/docs/swagger-ui.css": fileOfLibrary("swagger-ui.css"),
+  "/docs/swagger-ui-bundle.js": fileOfLibrary("swagger-ui-bundle.js"),
+};
+
+const DASHBOARD_PATH = "/dashboard";
+
+/** What is served where the dashboard was not built. */
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<title>Dashboard</title>
+<p>The dashboard is not built: run <code>npm run build</code>, and start the service again.</p>
+</html>
+`;
+
+/**
+ * The dashboard as it was built into a folder: its page at `/dashboard`, and what that
+ * loads, under names that hold a hash of the content, below it.
+ */
+export async function dashboardDocuments(
+  folder: URL,
+): Promise<Readonly<Record<string, PublicDocument>>> {
+  const assets = await readdir(new URL("assets/", folder)).catch(() => []);
+  const isBuilt = assets.length > 0;
+  const page: PublicDocument = {
+    contentType: HTML,
+    load: () => (isBuilt ? readFile(new URL("index.html", folder)) : Buffer.from(NOT_BUILT)),
+    headers: {
+      ...pageHeaders("'self'", "require-trusted-types-for 'script'"),
+      "cross-origin-opener-policy": "same-origin",
+      "cache-control": ASKED_AGAIN,
+    },
+  };
+  const files = assets.map((name) => {
+    const path = `${DASHBOARD_PATH}/assets/${name}`;
+    return [path, fileAt(new URL(`assets/${name}`, folder), FOR_GOOD)];
+  });
+  return {
+    [DASHBOARD_PATH]: page,
+    [`${DASHBOARD_PATH}/`]: page,
+    ...Object.fromEntries(files),
+  };
+}
+
+/** Documents by their paths, which need no key. A reader that has one already gets 304, by its `ETag`. */
+export function documentPaths(documents: Readonly<Record<string, PublicDocument>>): PathTable {
+  return new Map(Object.entries(documents).map(([path, each]) => [path, documentHandler(each)]));
+}
+
+const compress = promisify(gzip);
+
+function documentHandler({ contentType, headers, load }: PublicDocument): PathHandler {
+  let loaded: Promise<readonly Encoded[]> | undefined;
+  async function loadOnce(): Promise<readonly Encoded[]> {
+    const content = await load();
+    return [withTag(content), withTag(await compress(content))];
+  }
+  return {
+    kind: "page",
+    methods: ["GET", "HEAD"],
+    async handle({ request, response }) {
+      loaded ??= loadOnce();
+      const isGzipped = /\bgzip\b(?!\s*;\s*q=0\b)/.test(request.headers["accept-encoding"] ?? "");
+      const { content, etag } = (await loaded)[isGzipped ? 1 : 0] as Encoded;
+      const all = {
+        etag,
+        vary: "accept-encoding",
+        "cache-control": FRESH,
+        ...headers,
+        "content-type": contentType,
+        "content-length": String(content.byteLength),
+        "x-content-type-options": "nosniff",
+        ...(isGzipped && { "content-encoding": "gzip" }),
+      };
+      const isHeld = isKnown(request.headers["if-none-match"], etag);
+      for (const [name, value] of Object.entries(all)) {
+        if (!isHeld || !name.startsWith("content-")) response.setHeader(name, value);
+      }
+      if (isHeld) response.statusCode = 304;
+      if (isHeld || request.method === "HEAD") response.end();
+      else response.end(content);
+    },
+  };
+}
+
+interface Encoded {
+  readonly content: Uint8Array;
+  readonly etag: string;
+}
+
+function withTag(content: Uint8Array): Encoded {
+  return { content, etag: `"${createHash("sha256").update(content).digest("base64url")}"` };
+}
+
+/** Whether one of the tags of `If-None-Match` is this one (RFC 9110, section 13.1.2). */
+function isKnown(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
+  return tags.includes(etag) || tags.includes("*");
+}

@@ -1,0 +1,57 @@
+import type { ServiceImpl } from "@connectrpc/connect";
+import { BackupService } from "../../../../gen/agentmemory/admin/v1/backup_service_pb.ts";
+import { EmbeddingService } from "../../../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
+import type { Log } from "../../../log.ts";
+import type { Backups } from "../../../service/admin/backups.ts";
+import {
+  cutOverEmbeddings,
+  fillEmbeddings,
+  getEmbeddings,
+  removeOldEmbeddings,
+} from "../../../service/admin/embeddings.ts";
+import { refreshTerms } from "../../../service/admin/stored-terms.ts";
+import type { EmbeddingContext, ServiceContext } from "../../../service/context.ts";
+import { reportedError } from "../../error-mapping.ts";
+import { readWholeNumber } from "../fields.ts";
+import { implement } from "../messages.ts";
+
+/** Memories that one call of the next model may embed, or whose terms one call finds. */
+export const MAX_FILL_PAGE_SIZE = 100;
+export const MAX_REMOVE_PAGE_SIZE = 1_000;
+
+/** Reads which page is to be worked on. */
+function readPage({ pageSize, pageToken }: { pageSize?: number; pageToken?: string }, max: number) {
+  const size = readWholeNumber("page_size", pageSize, { min: 1, max, fallback: max });
+  return { pageSize: size, pageToken: pageToken ?? null };
+}
+
+export function embeddingService(context: EmbeddingContext): ServiceImpl<typeof EmbeddingService> {
+  return implement(EmbeddingService, {
+    getEmbeddings: () => getEmbeddings(context),
+    fillEmbeddings: (request, { signal }) =>
+      fillEmbeddings(context, readPage(request, MAX_FILL_PAGE_SIZE), signal),
+    cutOverEmbeddings: async () => ({ active: await cutOverEmbeddings(context) }),
+    removeOldEmbeddings: (request) =>
+      removeOldEmbeddings(context, readPage(request, MAX_REMOVE_PAGE_SIZE)),
+    refreshTerms: (request, { signal }) =>
+      refreshTerms(context, readPage(request, MAX_FILL_PAGE_SIZE), signal),
+  });
+}
+
+/** What a stream answers with fails where no interceptor sees it: the log is for that. */
+export function backupService(
+  context: ServiceContext,
+  backups: Backups,
+  log: Log,
+): ServiceImpl<typeof BackupService> {
+  return implement(BackupService, {
+    async *createBackup(_request, { signal, method }) {
+      try {
+        yield* backups.create(context, signal);
+        yield { isLast: true };
+      } catch (error) {
+        throw reportedError(error, method.name, log);
+      }
+    },
+  });
+}

@@ -1,0 +1,131 @@
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  type DescMethodServerStreaming,
+  type DescMethodStreaming,
+  type DescMethodUnary,
+  type DescService,
+  isMessage,
+  type Message,
+  type MessageShape,
+} from "@bufbuild/protobuf";
+import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { type Instant, splitInstant } from "../../domain/instant.ts";
+
+/**
+ * A message as the domain has it: moments are Instants, null is what is unset, and members
+ * that the message does not have are left out of it.
+ */
+export type Plain<M> = {
+  readonly [Name in keyof M as Exclude<Name, "$typeName" | "$unknown">]?: PlainValue<M[Name]>;
+};
+type PlainValue<T> =
+  | (T extends Timestamp
+      ? Instant
+      : T extends Message
+        ? Plain<T>
+        : T extends readonly (infer Item)[]
+          ? readonly PlainValue<Item>[]
+          : T extends { readonly case: infer Case extends string; readonly value: infer Value }
+            ? { readonly case: Case; readonly value: PlainValue<Value> }
+            : T)
+  | T
+  | null
+  | undefined;
+
+/** A message of what the domain has in its place. */
+export function messageOf<Desc extends DescMessage>(
+  desc: Desc,
+  plain: Plain<MessageShape<Desc>> | MessageShape<Desc>,
+): MessageShape<Desc> {
+  if (isMessage(plain, desc)) return plain;
+  const message = create(desc) as Message & Record<string, unknown>;
+  const given = plain as Readonly<Record<string, unknown>>;
+  for (const member of desc.members) {
+    const value = given[member.localName];
+    if (value === null || value === undefined) continue;
+    if (member.kind === "field") message[member.localName] = written(member, value);
+    else {
+      const { case: arm, value: held } = value as {
+        readonly case?: string;
+        readonly value: unknown;
+      };
+      const field = member.fields.find(({ localName }) => localName === arm);
+      if (field !== undefined)
+        message[member.localName] = { case: arm, value: written(field, held) };
+    }
+  }
+  return message as unknown as MessageShape<Desc>;
+}
+
+function written(field: DescField, value: unknown): unknown {
+  if (field.fieldKind === "list") {
+    return (value as readonly unknown[]).map((item) => writtenItem(field, item));
+  }
+  return field.fieldKind === "map" ? value : writtenItem(field, value);
+}
+
+function writtenItem({ message }: DescField, value: unknown): unknown {
+  if (message === undefined || isMessage(value)) return value;
+  if (typeof value === "bigint") return timestamp(value as Instant);
+  // A JSON object is that of a `google.protobuf.Struct`.
+  return message.typeName === "google.protobuf.Struct"
+    ? value
+    : messageOf(message, value as object);
+}
+
+export function timestamp(instant: Instant): Timestamp {
+  const { seconds, micros } = splitInstant(instant);
+  return create(TimestampSchema, { seconds, nanos: micros * 1_000 });
+}
+
+type Answered<Desc extends DescMessage> = Plain<MessageShape<Desc>> | MessageShape<Desc>;
+
+/** The handlers of a service, which answer what the domain has in place of messages. */
+export type Handlers<Service extends DescService> = {
+  readonly [Name in keyof Service["method"]]: Service["method"][Name] extends DescMethodUnary<
+    infer Input,
+    infer Output
+  >
+    ? (
+        request: MessageShape<Input>,
+        call: HandlerContext,
+      ) => Answered<Output> | Promise<Answered<Output>>
+    : Service["method"][Name] extends DescMethodServerStreaming<infer Input, infer Output>
+      ? (request: MessageShape<Input>, call: HandlerContext) => AsyncIterable<Answered<Output>>
+      : Service["method"][Name] extends DescMethodStreaming<infer Input, infer Output>
+        ? (
+            requests: AsyncIterable<MessageShape<Input>>,
+            call: HandlerContext,
+          ) => Promise<Answered<Output>>
+        : never;
+};
+
+type Handler = (request: unknown, call: HandlerContext) => unknown;
+
+/** The implementation of a service, whose answers are written as its messages. */
+export function implement<Service extends DescService>(
+  service: Service,
+  handlers: Handlers<Service>,
+): ServiceImpl<Service> {
+  const write =
+    ({ output }: { readonly output: DescMessage }) =>
+    (plain: unknown) =>
+      messageOf(output, plain as object);
+  const methods = service.methods.map((method) => {
+    const handler = (handlers as Readonly<Record<string, Handler>>)[method.localName] as Handler;
+    const toMessage = write(method);
+    const implementation: Handler =
+      method.methodKind === "server_streaming"
+        ? async function* (request, call) {
+            for await (const each of handler(request, call) as AsyncIterable<unknown>) {
+              yield toMessage(each);
+            }
+          }
+        : async (request, call) => toMessage(await handler(request, call));
+    return [method.localName, implementation];
+  });
+  return Object.fromEntries(methods);
+}

@@ -5,16 +5,21 @@ import type { EmbeddingSpace } from "./embedding.ts";
  * corpora of long conversations.
  */
 
-/** BM25 by presence: how soon a further term counts for less, and how much length does. */
-export const BM25_K1 = 0.9;
-export const BM25_B = 0.6;
-/** The weights of the scores of a memory's neighbours in its conversation: next, and next but one. */
+/** A term that few memories have counts for more: by this power of the logarithm of its rarity. */
+export const RARITY_POWER = 1.5;
+/** In a text of this length a term counts for half of what it would in an empty one. */
+export const HALVING_LENGTH = 100;
+/** What is longer counts as a text of this length. */
+export const LONGEST_LENGTH = 500;
+/** The weights of each memory beside one in its conversation: next, and next but one. */
 export const NEXT_WEIGHT = 0.3;
-export const NEXT_BUT_ONE_WEIGHT = 0.1;
+export const NEXT_BUT_ONE_WEIGHT = 0.15;
+/** The weight of the best memory of its conversation. */
+export const CONVERSATION_WEIGHT = 0.2;
 /** A deviation below this is none: what is left of adding up numbers that are alike. */
 export const LEAST_DEVIATION = 1e-6;
 
 /** The weight of words, beside that of the cosine: together they are 1. */
 export function wordsWeightIn({ provider }: Pick<EmbeddingSpace, "provider">): number {
-  return provider === "local" ? 0.35 : 0.25;
+  return provider === "local" ? 0.5 : 0.25;
 }

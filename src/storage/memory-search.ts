@@ -1,6 +1,6 @@
 import type { RetrievedMemory } from "../domain/memory.ts";
 import { wordsWeightIn } from "../domain/ranking.ts";
-import { type RankedScope, relevanceIn } from "../domain/relevance.ts";
+import { relevanceIn } from "../domain/relevance.ts";
 import type { IndexedVectors } from "./account-indexes.ts";
 import { similarityOf, toMemory } from "./memory-row.ts";
 import { rarestTerms } from "./rarest-terms.ts";
@@ -12,7 +12,7 @@ import {
   type SearchScope,
   scopeOf,
 } from "./search-scope.ts";
-import { type FoundRow, MAX_QUESTION_TERMS, searchStatement } from "./search-statement.ts";
+import { MAX_QUESTION_TERMS, searchStatement } from "./search-statement.ts";
 
 /** What a search brought, and what it took. */
 export interface FoundMemories {
@@ -59,25 +59,15 @@ async function searchIn(
   const [first] = found;
   const isApproximate = scope.isSampled;
   if (first === undefined) return { memories: [], scanned: 0, isApproximate };
-  const relevanceOf = relevanceIn(space, rankedScopeOf(first));
+  const relevanceOf = relevanceIn(space, {
+    memories: first.memories,
+    best: { score: first.best_score, covered: first.best_coverage },
+    highestScore: first.score,
+  });
   const memories = found.map((row) => ({
     memory: toMemory(row),
     similarity: similarityOf(row.distance),
     relevance: relevanceOf(row.score),
   }));
   return { memories, scanned: first.memories, isApproximate };
-}
-
-/** What each row tells of the whole scope. */
-function rankedScopeOf(row: FoundRow): RankedScope {
-  return {
-    memories: row.memories,
-    mean: 1 - row.mean_distance,
-    deviation: row.distance_deviation ?? 0,
-    best: {
-      cosine: 1 - row.best_distance,
-      covered: row.best_coverage,
-      score: row.best_score,
-    },
-  };
 }

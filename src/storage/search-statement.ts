@@ -3,11 +3,13 @@ import { SparseVector } from "pgvector";
 import { cosineDistance, maxInnerProduct } from "pgvector/kysely";
 import type { Vector } from "../domain/embedding.ts";
 import {
-  BM25_B,
-  BM25_K1,
+  CONVERSATION_WEIGHT,
+  HALVING_LENGTH,
   LEAST_DEVIATION,
+  LONGEST_LENGTH,
   NEXT_BUT_ONE_WEIGHT,
   NEXT_WEIGHT,
+  RARITY_POWER,
 } from "../domain/ranking.ts";
 import { TERM_NUMBERS } from "../domain/search-terms.ts";
 import { type MemoryRow, memoryColumns } from "./memory-row.ts";
@@ -30,21 +32,17 @@ export interface FoundRow extends MemoryRow {
   /** What memories are ranked by. */
   readonly score: number;
   readonly memories: number;
-  readonly mean_distance: number;
-  /** null: all are equally far away. */
-  readonly distance_deviation: number | null;
   /** Of the memory whose own score is the highest. */
   readonly best_score: number;
-  readonly best_distance: number;
   /** The share that this memory has of the weight of the question's terms. */
   readonly best_coverage: number;
 }
 
 /** A product of vectors is a single precision number: it holds this many bits exactly. */
 export const TERMS_A_PRODUCT = 24;
-/** Two products and a length of 16 bits are one number of 64 bits. */
+/** Two products and a length of 9 bits are one number of 64 bits. */
 export const MAX_QUESTION_TERMS = 2 * TERMS_A_PRODUCT;
-const LENGTH_BITS = 16;
+const LENGTH_BITS = Math.ceil(Math.log2(LONGEST_LENGTH + 1));
 /** Statements are made for these numbers of terms only, because connections prepare each of them. */
 const TERM_SLOTS = [4, 8, 12, 16, 24, MAX_QUESTION_TERMS];
 /** Whose conversations are read for neighbours: as many of the best, and more where many are wanted. */
@@ -55,17 +53,19 @@ const BEST_A_WANTED = 2;
  * The statement that finds the memories of a scope that have most to do with a question. Its
  * tables, in order:
  *
- * - `scan` reads each memory once: its distance and its kind. The kind is a number: 16 bits
- *   of the memory's length, and a bit for each term of the question, 1 where it has the term.
+ * - `scan` reads each memory once: its distance and its kind. The kind is a number: the
+ *   memory's length, and a bit for each term of the question, 1 where it has the term.
  * - `kinds` counts the memories of each kind. There are hundreds of kinds, also in a large
  *   scope, so the tables behind this one cost little.
- * - `scope`, `idf`, `weighed` and `words` are the statistics of exactly this scope, and BM25.
+ * - `scope`, `idf`, `weighed` and `words` are the statistics of exactly this scope, and what
+ *   the words of a kind weigh.
  * - `by_words` is the part of a score that the words of a kind make.
  * - `best` are the memories with the highest scores. A score is that part and the part of the
  *   distance, both in deviations from the mean of the scope.
  * - `candidates` are the best memories and all memories of their conversations.
  * - `smoothed` gives each candidate a share of the scores of those beside it in its
- *   conversation. The answer is the best of these.
+ *   conversation, and of the best one there. A memory of no conversation is one by itself.
+ *   The answer is the best of these.
  *
  * The statement returns one row without a memory where the scope is empty, and no row where
  * the space of the vectors is not the active one.
@@ -92,23 +92,20 @@ kinds as materialized (
 ),
 scope as materialized (
   select sum(memories) as memories,
-    sum(memories * length) / nullif(sum(memories) filter (where length > 0), 0) as average_length,
     sum(distances) / sum(memories) as mean_distance,
     ${deviation("sum(distances)", "sum(squares)", "sum(memories)")} as distance_deviation,
     ${eachTerm(",\n    ", (i) => `sum(memories * ${hasTerm(i)}) as having${i}`)}
   from kinds
 ),
 idf as materialized (
-  select average_length,
-    ${eachTerm(",\n    ", (i) => `case when ${i} < term_count then ln(1 + (memories - having${i} + .5) / (having${i} + .5)) else 0 end as idf${i}`)}
+  select ${eachTerm(",\n    ", (i) => `case when ${i} < term_count then ln(1 + (memories - having${i} + .5) / (having${i} + .5)) ^ ${RARITY_POWER} else 0 end as idf${i}`)}
   from scope cross join (select ${terms.length}::int as term_count) as question
 ),
 weighed as materialized (
   select kind, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
-    coalesce(matched * ${sql.lit(BM25_K1 + 1)} / (1 + ${sql.lit(BM25_K1)}
-      * (${sql.lit(1 - BM25_B)} + ${sql.lit(BM25_B)} * length / average_length)), 0) as bm25
+    matched / (1 + length / ${sql.lit(HALVING_LENGTH)}.0) as weight
   from (
-    select kinds.*, average_length,
+    select kind, length, memories,
       ${eachTerm("\n      + ", (i) => `idf${i} * ${hasTerm(i)}`)} as matched,
       ${eachTerm(" + ", (i) => `idf${i}`)} as asked
     from kinds cross join idf
@@ -116,13 +113,13 @@ weighed as materialized (
   ) as kinds
 ),
 words as materialized (
-  select sum(memories * bm25) / sum(memories) as mean_bm25,
-    ${deviation("sum(memories * bm25)", "sum(memories * bm25 * bm25)", "sum(memories)")} as bm25_deviation
+  select sum(memories * weight) / sum(memories) as mean_weight,
+    ${deviation("sum(memories * weight)", "sum(memories * weight * weight)", "sum(memories)")} as weight_deviation
   from weighed
 ),
 by_words as materialized (
   select kind, coverage, mean_distance, ${sql.lit(1 - wordsWeight)} / distance_deviation as per_distance,
-    coalesce(${sql.lit(wordsWeight)} * (bm25 - mean_bm25) / bm25_deviation, 0) as score
+    coalesce(${sql.lit(wordsWeight)} * (weight - mean_weight) / weight_deviation, 0) as score
   from weighed cross join words cross join scope
 ),
 best as materialized (
@@ -136,9 +133,11 @@ candidates as materialized (
     or (session_id is null and memory_id in (select memory_id from best))
 ),
 smoothed as (
-  select memory_id, distance, score + case when session_id is null then 0 else
-    ${sql.lit(NEXT_WEIGHT)} * greatest(0, lag(score) over line, lead(score) over line)
-    + ${sql.lit(NEXT_BUT_ONE_WEIGHT)} * greatest(0, lag(score, 2) over line, lead(score, 2) over line)
+  select memory_id, distance, score + case
+    when session_id is null then ${sql.lit(CONVERSATION_WEIGHT)} * greatest(0, score)
+    else ${sql.lit(NEXT_WEIGHT)} * (greatest(0, lag(score) over line) + greatest(0, lead(score) over line))
+      + ${sql.lit(NEXT_BUT_ONE_WEIGHT)} * (greatest(0, lag(score, 2) over line) + greatest(0, lead(score, 2) over line))
+      + ${sql.lit(CONVERSATION_WEIGHT)} * greatest(0, max(score) over (partition by session_id))
   end as score
   from (${scored(sql`candidates`)}) as scored
   window line as (partition by session_id order by memory_id)
@@ -149,9 +148,8 @@ ranked as (
   order by score desc, memory_id desc
   limit ${limit}
 )
-select memory.*, ranked.distance, ranked.score, scope.memories, scope.mean_distance,
-  scope.distance_deviation, first.score as best_score, first.distance as best_distance,
-  first.coverage as best_coverage
+select memory.*, ranked.distance, ranked.score, scope.memories,
+  first.score as best_score, first.coverage as best_coverage
 from embedding_spaces as space
 left join (
   ranked cross join scope
@@ -178,7 +176,7 @@ function scored(rows: RawBuilder<unknown>): RawBuilder<unknown> {
 
 /** The parts of a kind, which are disjoint bits: the length, and products that tell the terms. */
 function kindParts(terms: readonly number[], slots: number): RawBuilder<unknown>[] {
-  const parts: RawBuilder<unknown>[] = [sql`length::int8`];
+  const parts: RawBuilder<unknown>[] = [sql`least(length, ${sql.lit(LONGEST_LENGTH)})::int8`];
   for (let start = 0; start < slots; start += TERMS_A_PRODUCT) {
     const product = maxInnerProduct("terms", termBits(terms.slice(start, start + TERMS_A_PRODUCT)));
     parts.push(sql`((-(${product}))::int8 << ${sql.lit(LENGTH_BITS + start)})`);

@@ -59,7 +59,7 @@ sample as materialized (
 scan as materialized (
   select memory_id, tenant_id || chr(1) || session_id as session_id, is_sampled,
     coalesce(nullif("embedding" <=> $18, 'NaN'), 1) as distance,
-    length::int8 | ((-("terms" <#> $19))::int8 << 16) as kind
+    least(length, 500)::int8 | ((-("terms" <#> $19))::int8 << 9) as kind
   from (
     select memory_id as id, bool_or(is_sampled) as is_sampled
     from (
@@ -77,53 +77,50 @@ scan as materialized (
   ) as vectors
 ),
 kinds as materialized (
-  select kind, kind & 65535 as length, count(*) filter (where is_sampled)::float8 as memories,
+  select kind, kind & 511 as length, count(*) filter (where is_sampled)::float8 as memories,
     sum(distance) filter (where is_sampled) as distances, sum(distance * distance) filter (where is_sampled) as squares
   from scan
   group by kind
 ),
 scope as materialized (
   select sum(memories) as memories,
-    sum(memories * length) / nullif(sum(memories) filter (where length > 0), 0) as average_length,
     sum(distances) / sum(memories) as mean_distance,
     case when (sum(squares) / sum(memories) - (sum(distances) / sum(memories)) ^ 2) > 1e-12 then sqrt((sum(squares) / sum(memories) - (sum(distances) / sum(memories)) ^ 2)) end as distance_deviation,
-    sum(memories * ((kind >> 16) & 1)) as having0,
-    sum(memories * ((kind >> 17) & 1)) as having1,
-    sum(memories * ((kind >> 18) & 1)) as having2,
-    sum(memories * ((kind >> 19) & 1)) as having3
+    sum(memories * ((kind >> 9) & 1)) as having0,
+    sum(memories * ((kind >> 10) & 1)) as having1,
+    sum(memories * ((kind >> 11) & 1)) as having2,
+    sum(memories * ((kind >> 12) & 1)) as having3
   from kinds
 ),
 idf as materialized (
-  select average_length,
-    case when 0 < term_count then ln(1 + (memories - having0 + .5) / (having0 + .5)) else 0 end as idf0,
-    case when 1 < term_count then ln(1 + (memories - having1 + .5) / (having1 + .5)) else 0 end as idf1,
-    case when 2 < term_count then ln(1 + (memories - having2 + .5) / (having2 + .5)) else 0 end as idf2,
-    case when 3 < term_count then ln(1 + (memories - having3 + .5) / (having3 + .5)) else 0 end as idf3
+  select case when 0 < term_count then ln(1 + (memories - having0 + .5) / (having0 + .5)) ^ 1.5 else 0 end as idf0,
+    case when 1 < term_count then ln(1 + (memories - having1 + .5) / (having1 + .5)) ^ 1.5 else 0 end as idf1,
+    case when 2 < term_count then ln(1 + (memories - having2 + .5) / (having2 + .5)) ^ 1.5 else 0 end as idf2,
+    case when 3 < term_count then ln(1 + (memories - having3 + .5) / (having3 + .5)) ^ 1.5 else 0 end as idf3
   from scope cross join (select $22::int as term_count) as question
 ),
 weighed as materialized (
   select kind, memories, coalesce(matched / nullif(asked, 0), 0) as coverage,
-    coalesce(matched * 1.9 / (1 + 0.9
-      * (0.4 + 0.6 * length / average_length)), 0) as bm25
+    matched / (1 + length / 100.0) as weight
   from (
-    select kinds.*, average_length,
-      idf0 * ((kind >> 16) & 1)
-      + idf1 * ((kind >> 17) & 1)
-      + idf2 * ((kind >> 18) & 1)
-      + idf3 * ((kind >> 19) & 1) as matched,
+    select kind, length, memories,
+      idf0 * ((kind >> 9) & 1)
+      + idf1 * ((kind >> 10) & 1)
+      + idf2 * ((kind >> 11) & 1)
+      + idf3 * ((kind >> 12) & 1) as matched,
       idf0 + idf1 + idf2 + idf3 as asked
     from kinds cross join idf
     offset 0
   ) as kinds
 ),
 words as materialized (
-  select sum(memories * bm25) / sum(memories) as mean_bm25,
-    case when (sum(memories * bm25 * bm25) / sum(memories) - (sum(memories * bm25) / sum(memories)) ^ 2) > 1e-12 then sqrt((sum(memories * bm25 * bm25) / sum(memories) - (sum(memories * bm25) / sum(memories)) ^ 2)) end as bm25_deviation
+  select sum(memories * weight) / sum(memories) as mean_weight,
+    case when (sum(memories * weight * weight) / sum(memories) - (sum(memories * weight) / sum(memories)) ^ 2) > 1e-12 then sqrt((sum(memories * weight * weight) / sum(memories) - (sum(memories * weight) / sum(memories)) ^ 2)) end as weight_deviation
   from weighed
 ),
 by_words as materialized (
   select kind, coverage, mean_distance, 0.75 / distance_deviation as per_distance,
-    coalesce(0.25 * (bm25 - mean_bm25) / bm25_deviation, 0) as score
+    coalesce(0.25 * (weight - mean_weight) / weight_deviation, 0) as score
   from weighed cross join words cross join scope
 ),
 best as materialized (
@@ -139,9 +136,11 @@ candidates as materialized (
     or (session_id is null and memory_id in (select memory_id from best))
 ),
 smoothed as (
-  select memory_id, distance, score + case when session_id is null then 0 else
-    0.3 * greatest(0, lag(score) over line, lead(score) over line)
-    + 0.1 * greatest(0, lag(score, 2) over line, lead(score, 2) over line)
+  select memory_id, distance, score + case
+    when session_id is null then 0.2 * greatest(0, score)
+    else 0.3 * (greatest(0, lag(score) over line) + greatest(0, lead(score) over line))
+      + 0.15 * (greatest(0, lag(score, 2) over line) + greatest(0, lead(score, 2) over line))
+      + 0.2 * greatest(0, max(score) over (partition by session_id))
   end as score
   from (select memory_id, session_id, distance, coverage,
     by_words.score + coalesce((mean_distance - distance) * per_distance, 0) as score
@@ -154,9 +153,8 @@ ranked as (
   order by score desc, memory_id desc
   limit $24
 )
-select memory.*, ranked.distance, ranked.score, scope.memories, scope.mean_distance,
-  scope.distance_deviation, first.score as best_score, first.distance as best_distance,
-  first.coverage as best_coverage
+select memory.*, ranked.distance, ranked.score, scope.memories,
+  first.score as best_score, first.coverage as best_coverage
 from embedding_spaces as space
 left join (
   ranked cross join scope

@@ -1,15 +1,13 @@
 import { fold, userNameIn } from "@agent-memory/text";
 import { type QuestionTime, questionTime } from "@agent-memory/text/dates";
 import { type AskedQuestion, nameOf, readQuestion } from "./asked-question.ts";
-import { strongestChange } from "./changes.ts";
+import { changeOf } from "./changes.ts";
 import { citeQuotes, type Quote } from "./cite-quotes.ts";
 import { giveWay } from "./give-way.ts";
 import { type Grammar, loadGrammar } from "./grammar.ts";
 import type { Answerer, CitedAnswer, OfferedMemory, Question } from "./models.ts";
 import { coverageOf, type KnownUser, rareTerms, sharedWords, subjectFit } from "./relevance.ts";
-import { readStatements } from "./statements.ts";
 import { termsOf } from "./terms.ts";
-import { toldChange } from "./told-changes.ts";
 
 const MAX_QUOTED_MEMORIES = 3;
 /** From here on a memory is taken to answer the question... */
@@ -194,11 +192,11 @@ function knownUser(memories: readonly OfferedMemory[]): KnownUser {
 }
 
 /** Those that answer, and nearly as well as the best of them. */
-function answeringOf({ read, question, grammar }: Reading): Candidate[] {
+function answeringOf({ read, question }: Reading): Candidate[] {
   const answering = read.filter(
     ({ relevance, passage }) => relevance >= MIN_RELEVANCE && isTold(passage, question),
   );
-  const chosen = withoutOutdated(answering, grammar);
+  const chosen = withoutOutdated(answering);
   const [best] = chosen;
   return chosen
     .filter(
@@ -297,14 +295,12 @@ function quoteOf({ memory, passage }: Candidate, lead: string): Quote {
 }
 
 /** Leaves out what a newer candidate contradicts, and repeats of the same words. */
-function withoutOutdated(candidates: readonly Candidate[], grammar: Grammar): Candidate[] {
-  const read = candidates.map(({ passage }) => readStatements(passage, grammar));
+function withoutOutdated(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter((candidate, i) => {
     const isRepeat = candidates.some(({ passage }, j) => j < i && passage === candidate.passage);
-    const isOutdated = candidates.some(({ memory, passage }, j) => {
+    const isOutdated = candidates.some(({ memory, passage }) => {
       if (memory.validFrom <= candidate.memory.validFrom) return false;
-      const change =
-        strongestChange(read[j] ?? [], read[i] ?? []) ?? toldChange(passage, candidate.passage);
+      const change = changeOf(passage, candidate.passage);
       return (change?.confidence ?? 0) >= MIN_CONFLICT_CONFIDENCE;
     });
     return !isRepeat && !isOutdated;

@@ -1,26 +1,13 @@
+import { readStatement } from "@agent-memory/text";
 import { type Change, LIKELY } from "./changes.ts";
 import { contentOf, keyOf } from "./content.ts";
-import { isSameSubject, type Statement } from "./statements.ts";
-import { contains, isSameValue } from "./value.ts";
+import { isSameSubject } from "./whom.ts";
 
 /** What a user takes back: the older fact says it, perhaps with more. */
-export function saidBefore(
-  text: string,
-  taken: readonly Statement[],
-  older: string,
-  previous: readonly Statement[],
-): Change | null {
-  const isSame = taken.some((a) =>
-    previous.some(
-      (b) =>
-        isSameSubject(a, b) &&
-        a.attribute === b.attribute &&
-        a.isNegated === b.isNegated &&
-        (isSameValue(a.value, b.value) || contains(b.value, a.value)),
-    ),
-  );
-  if (!isSame && !isMeant(text, taken, older, previous)) return null;
-  return { confidence: LIKELY, reason: "The user took back what it says." };
+export function saidBefore(text: string, older: string): Change | null {
+  return isMeant(text, older)
+    ? { confidence: LIKELY, reason: "The user took back what it says." }
+    : null;
 }
 
 const PERSON =
@@ -35,26 +22,24 @@ function personsIn(text: string): string[] {
 const DENIED = /\b(?:not|never|no longer|no|nobody|nothing|without)\b|n't\b/iu;
 
 /** Whether all that was taken back is in the older fact, of the same person, or of whatever it is that was only named. */
-function isMeant(
-  text: string,
-  taken: readonly Statement[],
-  older: string,
-  previous: readonly Statement[],
-): boolean {
+function isMeant(text: string, older: string): boolean {
   if (DENIED.test(text) !== DENIED.test(older) || !isMeantBy(text, older)) return false;
   if (personsIn(older).some((person) => !personsIn(text).includes(person))) return false;
-  // "I'm from Leeds" is not "supports Leeds United".
-  if (taken.length > 0 && contentOf(text).length === 1 && previous.length > 0) return false;
-  const isOfSame = taken.some((a) => previous.some((b) => isSameSubject(a, b) || isOfTeam(a, b)));
-  return isOfSame || taken.length === 0 || previous.length === 0 || isMeantBy(older, text);
-}
-
-/** What "we" use is the team's. */
-function isOfTeam(a: Statement, b: Statement): boolean {
-  return (
-    a.subject === "user" &&
-    /^(?:(?:user )?(?:team|compani|project|app)(?: user)?)$/u.test(b.subject)
+  const [taken, previous] = [readStatement(text), readStatement(older)];
+  if (taken.verbAt < 0 || previous.verbAt < 0) return true;
+  const [a = "", b = ""] = [taken, previous].map(({ words, subjectWords }) =>
+    words
+      .slice(0, subjectWords)
+      .map((word) => word.text)
+      .join(" "),
   );
+  // "I'm from Leeds" is not "supports Leeds United".
+  const isOneWord = contentOf(text).length === 1;
+  if (isOneWord && taken.words[taken.verbAt]?.key !== previous.words[previous.verbAt]?.key)
+    return false;
+  // What "we" use is the team's.
+  const isOfTeam = a.toLowerCase() === "the user" && /\b(?:team|company|project|app)$/iu.test(b);
+  return isSameSubject(a, b) || isOfTeam || isMeantBy(older, text);
 }
 
 /**

@@ -1,18 +1,12 @@
-import { type Change, LIKELY } from "./changes.ts";
 import { overInWords, tellsOfEnd } from "./former.ts";
 import { hasOtherValue, tellsOfFrame } from "./frame-changes.ts";
 import { clausesTold, isNoFact } from "./told-clauses.ts";
 
 /**
- * The change that a new fact tells of, clause by clause, in what the older one states; null:
- * it tells of none, or the two are of different people.
+ * Why the older fact no longer holds, by the change that a new one tells of, clause by clause;
+ * null: it tells of none, or the two are of different people.
  */
-export function toldChange(newer: string, older: string): Change | null {
-  const why = whyEnded(newer, older);
-  return why === null ? null : { confidence: LIKELY, reason: `The new fact ${why}.` };
-}
-
-function whyEnded(newer: string, older: string): string | null {
+export function toldChange(newer: string, older: string): string | null {
   const states = clausesTold(older);
   for (const clause of clausesTold(newer)) {
     if (clause.isUnsure) continue;

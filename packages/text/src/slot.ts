@@ -39,17 +39,21 @@ const MAX_VALUE_WORDS = 6;
 
 type Words = readonly StatementWord[];
 
-/** Two values of one attribute, as two statements write them. */
+/** What two statements that say the same of the same subject end with, each as it is written. */
 export interface TwoValues {
   readonly older: string;
   readonly newer: string;
+  /** The verb of both, as a key: "live", "is". */
+  readonly verb: string;
+  /** They are two values of one attribute, of which a subject has one at a time (D23b). */
+  readonly isOneAttribute: boolean;
 }
 
 /**
- * The two values of one attribute of one subject that two short statements give (D23b); null:
- * they do not. They have the same words up to and through the verb, or the colon, and behind
- * it one span of value of the same kind. What differs before the verb is another subject. A
- * verb that takes several values, or a word of addition, makes no attribute.
+ * The two values that two short statements give; null: they do not have the same words up to
+ * and through the verb, or the colon, and behind it one span of value. What differs before the
+ * verb is another subject. They are of one attribute where they are of one kind, unless the
+ * verb takes several values.
  */
 export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (ADDITION.test(newer) || older.endsWith("?") || newer.endsWith("?")) return null;
@@ -62,11 +66,12 @@ export function sameAttribute(older: string, newer: string): TwoValues | null {
   if (was === undefined || is === undefined || !isOneSpan(was, is)) return null;
   const shared = a.words.slice(0, first);
   const behind = a.words.slice(a.words.length - last);
-  const isOne = a.isLabel
+  const isOneAttribute = a.isLabel
     ? !isOfMany(shared.slice(0, a.verbAt + 1))
     : isOneValue({ shared, verbAt: a.verbAt, was, is, behind, isNew: NEW.test(newer) });
   const written = (words: Words) => words.map(({ text }) => text).join(" ");
-  return isOne ? { older: written(was), newer: written(is) } : null;
+  const verb = shared[a.verbAt]?.key ?? "";
+  return { older: written(was), newer: written(is), verb, isOneAttribute };
 }
 
 /**
@@ -138,15 +143,20 @@ interface Slot {
 }
 
 function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
-  const kind = kindOf(was);
-  if (kind !== kindOf(is) || !isLedAlike(was, is)) return false;
   if (behind.some(({ key }) => /^(?:is|was|has|does|and|or)$/u.test(key))) return false;
   const [verb = "", ...said] = shared.slice(verbAt).map(({ key }) => key);
   if (/^(?:will|would|can|could|should|may|might|must|does)$/u.test(verb)) return false;
   if ([verb, ...said].some((word) => /^(?:not|never|no)$/u.test(word))) return false;
-  if (verb === "died") return true;
   const isOfPerson = PERSON.test(shared[verbAt - 1]?.key ?? "") || isName(shared[verbAt - 1]);
   const isPlaced = PREPOSITION.test(said.at(-1) ?? "");
+  const kind = kindOf(was);
+  const other = kindOf(is);
+  const isPlace = isPlaced && (isNew || (verb === "is" && said.length === 1 && !isOfPerson));
+  const isOfKind =
+    kind === other ||
+    (isPlace && [kind, other].every((each) => each === "name" || each === "words"));
+  if (!isOfKind || (!isPlace && !isLedAlike(was, is))) return false;
+  if (verb === "died" || (verb === "was" && said[0] === "born")) return true;
   // "Was founded by" holds for good; what somebody did, they may have done twice.
   const isDone = /^(?!open$).*(?:ed|en|t|n)$/u.test(said[0] ?? "");
   if (verb === "was" || isPastVerb(verb)) {
@@ -154,6 +164,8 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   }
   const isMeasure = kind === "number" && isOfOneUnit(was, is, behind);
   if ([verb, ...said].some(isOfSeveral)) {
+    // "Uses Slack for chat".
+    if (verb === "use" && behind[0]?.key === "for" && kind === "name") return true;
     return isMeasure || (kind === "time" && !/^(?:has|need|is)$/u.test(verb));
   }
   if (verb === "is" && shared[verbAt]?.text === "are" && kind !== "number") return false;
@@ -162,10 +174,18 @@ function isOneValue({ shared, verbAt, was, is, behind, isNew }: Slot): boolean {
   if (isQuality && (kind === "name" || kind === "words")) return false;
   switch (kind) {
     case "number":
-      return isMeasure || ((verb === "is" || isPlaced) && behind.length === 0 && was.length === 1);
+      return (
+        isMeasure || ((verb === "is" || isPlaced) && behind.length === 0 && was.every(isNumeral))
+      );
     case "time":
       // "Open on Mondays".
-      return isNew || said.length < 2 || isDone || !/days$/u.test(was.at(-1)?.text ?? "");
+      return (
+        isNew ||
+        verb !== "is" ||
+        said.length < 2 ||
+        isDone ||
+        !/days$/u.test(was.at(-1)?.text ?? "")
+      );
     case "name":
       if (behind.length > 0 && [was, is].some((span) => /^\d/u.test(span.at(-1)?.text ?? "")))
         return false;
@@ -222,6 +242,10 @@ function kindOf(span: Words): "number" | "time" | "name" | "words" {
     return "time";
   if (NUMBER.test(first.text) || NUMBER_WORD.test(first.key)) return "number";
   return /\p{Lu}|\d|[@/_]|\p{L}\.\p{L}/u.test(first.text) ? "name" : "words";
+}
+
+function isNumeral({ text, key }: StatementWord): boolean {
+  return NUMBER.test(text) || NUMBER_WORD.test(key) || ORDINAL.test(key) || ARTICLE.test(key);
 }
 
 function isName(word: StatementWord | undefined): boolean {

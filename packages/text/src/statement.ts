@@ -94,7 +94,9 @@ function isVerb(words: readonly StatementWord[], lower: readonly string[], i: nu
   if (AUXILIARY.test(word)) return true;
   if (!/^\p{Ll}+$/u.test(words[i]?.text ?? "") || PREPOSITION.test(word)) return false;
   if (DETERMINER.test(before) || PREPOSITION.test(before)) return false;
-  if (PAST.test(word) || isInS(word) || ADVERB.test(word)) return true;
+  // "The choir rehearsals" are no statement.
+  const isLast = next === "" && i > 1;
+  if (PAST.test(word) || (isInS(word) && !isLast) || ADVERB.test(word)) return true;
   // "The user's parents live in Oslo", "Lessons take 60 minutes".
   const isObject = PREPOSITION.test(next) || DETERMINER.test(next) || /^\p{Sc}?\d/u.test(next);
   return isInS(before) && isObject && !AUXILIARY.test(lower[i + 2] ?? "");

@@ -1,6 +1,7 @@
 import { createLocalProviders } from "@agent-memory/offline-models";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestService, type TestService } from "../../support/service.ts";
+import { measureEveryday } from "./measure-everyday.ts";
 import { type LabelledChange, measureChanges, type SaidAs } from "./measure-updates.ts";
 import { PARTS } from "./parts.ts";
 import { readLabels } from "./read-labels.ts";
@@ -26,6 +27,28 @@ test.each<[string, number, number, readonly LabelledChange[]]>([
     const { recall, falseEnds, mistakes } = await measureChanges(service, changes, "messages");
     expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(least);
     expect(falseEnds, mistakes.join("\n")).toBeLessThanOrEqual(most);
+  },
+);
+
+/** Of each kind the share that ends, as facts and where the second is said, and how many end wrongly. */
+test.each<[string, number, number, number]>([
+  ["update", 0.85, 0.7, 0],
+  ["other words", 0.3, 0.2, 0],
+  ["near miss", 1, 1, 0],
+  ["identifier", 1, 1, 0],
+])(
+  "D23b, of what no rule has seen, %s: at least %d and %d end, at most %d wrongly",
+  async (kind, told, said, most) => {
+    const ofKind = fresh.present.filter((each) => each.kind === kind);
+    expect(ofKind.length).toBeGreaterThanOrEqual(60);
+    for (const [way, least] of [
+      ["facts", told],
+      ["a fact, then said", said],
+    ] as const) {
+      const { ended, changes, falseEnds } = await measureEveryday(service, ofKind, way);
+      expect(changes === 0 ? 1 : ended / changes, way).toBeGreaterThanOrEqual(least);
+      expect(falseEnds, way).toBeLessThanOrEqual(most);
+    }
   },
 );
 

@@ -11,6 +11,8 @@ export interface EverydayChange {
   readonly fact: string;
   /** The same in the user's words. */
   readonly said: string;
+  /** What it is an example of: an update, a change in other words, a near miss, another identifier. */
+  readonly kind?: string;
   /** Whether what is told later makes the first fact untrue. */
   readonly ends: boolean;
 }

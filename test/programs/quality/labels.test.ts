@@ -85,14 +85,19 @@ test.each<[string, (half: LabelledSet) => readonly string[]]>([
 /** What is shorter is a fact of everyday that anybody writes. */
 const TELLING_WORDS = 6;
 
-test("no test quotes a text of the fresh half", () => {
+test("no rule, prompt or test quotes a text of the fresh half", () => {
   const texts = new Set(textsIn(fresh));
   const telling = [...texts].filter((text) => text.split(/\s+/u).length >= TELLING_WORDS);
   expect(telling.length).toBeGreaterThan(1_000);
-  const tests = readdirSync(join(PROJECT_ROOT, "test"), { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.(?:ts|jsonl?)$/.test(path) && !path.includes("quality/labels/"))
-    .map((path) => ({ path, text: readFileSync(join(PROJECT_ROOT, "test", path), "utf8") }));
-  const quoting = tests.filter(({ text }) => telling.some((each) => text.includes(each)));
+  const files = ["test", "src", "packages"]
+    .flatMap((folder) =>
+      readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" }).map(
+        (path) => `${folder}/${path}`,
+      ),
+    )
+    .filter((path) => /\.(?:ts|jsonl?)$/.test(path) && !/quality\/labels\/|node_modules/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(PROJECT_ROOT, path), "utf8") }));
+  const quoting = files.filter(({ text }) => telling.some((each) => text.includes(each)));
   expect(quoting.map(({ path }) => path)).toEqual([]);
 });
 

@@ -17,141 +17,190 @@ import {
 import { openTestDatabase } from "../../support/database.ts";
 import { CALL } from "../../support/model-call.ts";
 import type { Figure, Measured } from "./figure.ts";
-import type { LabelledRelevance } from "./relevance.ts";
+import type { LabelledSet } from "./parts.ts";
 
 /** What D12 says of relevance. */
 const UNRELATED_BELOW = 0.2;
-const ANSWERS_ABOVE = 0.5;
+const ANSWERS_FROM = 0.5;
 /** A `min_relevance` for whoever wants few memories that do not answer. */
-const MIN_RELEVANCE = 0.3;
+const MIN_RELEVANCE = 0.1;
+/** Where the rows of the table of reliability end. */
+const BINS = [0.1, 0.3, 0.5, 0.7, 0.9, 1.01];
+const FOUND = 10;
 
-/** A memory with the relevance that it has to a question. */
-interface Judged {
+/** A question with the memories of its tenant: those that answer, and that are of something else. */
+interface Asked {
   readonly question: string;
-  readonly memory: string;
-  readonly relevance: number;
-  /** Neither: it touches the subject of the question. */
-  readonly label: "answers" | "unrelated" | "touches";
+  readonly answers: readonly string[];
+  readonly unrelated: readonly string[];
+  readonly tenantId: string;
+}
+
+/** The memories of one question, best first. */
+interface Judged extends Asked {
+  readonly found: readonly { readonly text: string; readonly relevance: number }[];
 }
 
 /**
- * Whether relevance means what it says, whatever the question (D12), and what `min_relevance`
- * leaves. The memories of a question are of no conversation, and then of one, where they
- * stand beside each other and lift each other.
+ * Whether relevance means what it says, whatever the question (D12). All memories of the
+ * part are one tenant. Each question is asked there, and again with what answers it taken
+ * out, so that as many questions have no answer as have one. What is unrelated is judged in
+ * the small tenants of the labels: of no conversation, and of one, where memories stand
+ * beside each other and lift each other.
  */
 export async function measureRelevance(
   embedder: Embedder,
-  labelled: readonly LabelledRelevance[],
+  { relevance, questions }: Pick<LabelledSet, "relevance" | "questions">,
 ): Promise<Measured> {
-  const apart = await judge(embedder, labelled, null);
-  const together = await judge(embedder, labelled, "one");
+  const { database, close } = await openTestDatabase();
+  await claimEmbeddingSpaces(database.db, [embedder.space]);
+  const searcher = createSearcher(database.db, embedder);
+  const tenants = [...new Set(relevance.map(({ memories }) => memories.join("\n")))];
+  const labelled = relevance.map(({ question, memories, answers, unrelated }): Asked => {
+    const at = (positions: readonly number[]) => positions.map((i) => memories[i] ?? "");
+    const tenantId = String(tenants.indexOf(memories.join("\n")));
+    return { question, answers: at(answers), unrelated: at(unrelated), tenantId };
+  });
+  for (const [sessionId, name] of [
+    [null, "apart"],
+    ["one", "together"],
+  ] as const) {
+    for (const [i, texts] of tenants.entries()) {
+      await searcher.store(`${name} ${i}`, texts.split("\n"), sessionId);
+    }
+  }
+  const all = [
+    ...labelled,
+    ...questions.map(({ question, memories, answeredBy }) => ({
+      question,
+      answers: answeredBy.map((i) => memories[i] ?? ""),
+      unrelated: [],
+      tenantId: "",
+    })),
+  ].map((each) => ({ ...each, tenantId: "all" }));
+  const texts = [...relevance, ...questions].flatMap(({ memories }) => memories);
+  await searcher.store("all", [...new Set(texts)], null);
+  const judge = async (asked: readonly Asked[], without: (each: Asked) => readonly string[]) => {
+    const judged: Judged[] = [];
+    for (const each of asked) judged.push({ ...each, found: await searcher.ask(each, without) });
+    return judged;
+  };
+  const inTenants = (name: string) =>
+    labelled.map((each) => ({ ...each, tenantId: `${name} ${each.tenantId}` }));
+  const apart = await judge(inTenants("apart"), () => []);
+  const together = await judge(inTenants("together"), () => []);
+  const answered = await judge(
+    all.filter(({ answers }) => answers.length > 0),
+    () => [],
+  );
+  const unanswered = await judge(all, ({ answers }) => answers);
+  await close();
   return {
     figures: [
-      ...meaningOf("", apart),
-      ...leftOf(apart),
-      ...meaningOf("in one conversation, ", together),
+      unrelatedOf("", apart),
+      unrelatedOf("in one conversation, ", together),
+      ...balanceOf(answered, unanswered),
+      ...reliabilityOf([...answered, ...unanswered]),
     ],
     mistakes: [
-      ...apart.filter(isMistake).map(described),
-      ...together.filter(isMistake).map((each) => `in one conversation, ${described(each)}`),
+      ...unanswered.filter(({ found: [first] }) => isHigh(first)).map(described("none answers")),
+      ...answered
+        .filter((each) => startsRight(each) && !isHigh(each.found[0]))
+        .map(described("low")),
     ],
   };
 }
 
-/** Whether relevance says what it has to. */
-function meaningOf(where: string, judged: readonly Judged[]): Figure[] {
-  const answering = judged.filter(isOf("answers"));
-  const unrelated = judged.filter(isOf("unrelated"));
-  return [
-    share(`${where}unrelated, below ${UNRELATED_BELOW}`, unrelated, isLow),
-    share(`${where}answering, above ${ANSWERS_ABOVE}`, answering, isHigh),
-  ];
-}
+const isHigh = (memory: Judged["found"][number] | undefined) =>
+  memory !== undefined && memory.relevance >= ANSWERS_FROM;
+const startsRight = ({ answers, found: [first] }: Judged) =>
+  first !== undefined && answers.includes(first.text);
+const described = (what: string) => (each: Judged) =>
+  `${what}, ${each.found[0]?.relevance.toFixed(2)}: "${each.found[0]?.text}" to "${each.question}"`;
 
-/** What `min_relevance` leaves. */
-function leftOf(judged: readonly Judged[]): Figure[] {
-  const left = judged.filter(isLeft);
-  return [
-    share(`answering, at least ${MIN_RELEVANCE}`, judged.filter(isOf("answers")), isLeft),
-    share(`of those of at least ${MIN_RELEVANCE}: answering`, left, isOf("answers")),
-    share(`of those of at least ${MIN_RELEVANCE}: unrelated`, left, isOf("unrelated")),
-  ];
-}
-
-function share(name: string, of: readonly Judged[], holds: (each: Judged) => boolean): Figure {
+function share<Of>(name: string, of: readonly Of[], holds: (each: Of) => boolean): Figure {
   return { name, hits: of.filter(holds).length, trials: of.length };
 }
 
-const isOf = (label: Judged["label"]) => (each: Judged) => each.label === label;
-const isHigh = ({ relevance }: Judged) => relevance > ANSWERS_ABOVE;
-const isLow = ({ relevance }: Judged) => relevance < UNRELATED_BELOW;
-const isLeft = ({ relevance }: Judged) => relevance >= MIN_RELEVANCE;
-const isMistake = (each: Judged) =>
-  (each.label === "answers" && !isHigh(each)) || (each.label === "unrelated" && !isLow(each));
-const described = ({ question, memory, relevance, label }: Judged) =>
-  `${label}, ${relevance.toFixed(2)}: "${memory}" to "${question}"`;
+function unrelatedOf(where: string, judged: readonly Judged[]): Figure {
+  const unrelated = judged.flatMap(({ unrelated, found }) =>
+    found.filter(({ text }) => unrelated.includes(text)),
+  );
+  const name = `${where}unrelated, below ${UNRELATED_BELOW}`;
+  return share(name, unrelated, ({ relevance }) => relevance < UNRELATED_BELOW);
+}
 
-/** Each memory of each question, as a search of all of them finds it. */
-async function judge(
-  embedder: Embedder,
-  labelled: readonly LabelledRelevance[],
-  sessionId: string | null,
-): Promise<Judged[]> {
-  if (labelled.length === 0) return [];
-  const { database, close } = await openTestDatabase();
-  await claimEmbeddingSpaces(database.db, [embedder.space]);
-  const companyId = newCompanyId();
-  const tenants = new Map<readonly string[], string>();
-  const judged: Judged[] = [];
-  for (const each of labelled) {
-    const { memories } = each;
-    const tenantId = tenants.get(memories) ?? `tenant ${tenants.size}`;
-    if (!tenants.has(memories)) {
-      const vectors = await embedder.embed(memories, "document", CALL);
-      const stored = memories.map((decision, i) =>
+/** Of as many questions that nothing answers, what is said to; and what `min_relevance` leaves. */
+function balanceOf(answered: readonly Judged[], unanswered: readonly Judged[]): Figure[] {
+  const found = answered.flatMap(({ answers, found }) =>
+    found.map((memory) => ({ ...memory, isRight: answers.includes(memory.text) })),
+  );
+  const left = found.filter(({ relevance }) => relevance >= MIN_RELEVANCE);
+  const right = left.filter(({ isRight }) => isRight).length;
+  const answers = answered.reduce((sum, each) => sum + each.answers.length, 0);
+  return [
+    share(`nothing answers, something has ${ANSWERS_FROM}`, unanswered, (each) =>
+      isHigh(each.found[0]),
+    ),
+    share(`answers and comes first, has ${ANSWERS_FROM}`, answered.filter(startsRight), (each) =>
+      isHigh(each.found[0]),
+    ),
+    { name: `answering, at least ${MIN_RELEVANCE}`, hits: right, trials: answers },
+    { name: `of those of at least ${MIN_RELEVANCE}: answering`, hits: right, trials: left.length },
+  ];
+}
+
+/** How many of the memories that are said to answer with some probability do. */
+function reliabilityOf(judged: readonly Judged[]): Figure[] {
+  const found = judged.flatMap(({ answers, found }) =>
+    found.map(({ text, relevance }) => ({ relevance, isRight: answers.includes(text) })),
+  );
+  return BINS.map((to, i) => {
+    const from = BINS[i - 1] ?? 0;
+    const of = found.filter(({ relevance }) => relevance >= from && relevance < to);
+    return share(`said ${from} to ${Math.min(1, to)}: answering`, of, ({ isRight }) => isRight);
+  });
+}
+
+/** Stores and asks memories of one account. Each has a source of its own, to be left out by. */
+function createSearcher(db: ServiceDb, embedder: Embedder) {
+  const companyId: CompanyId = newCompanyId();
+  const stored = new Map<string, readonly string[]>();
+  return {
+    async store(tenantId: string, texts: readonly string[], sessionId: string | null) {
+      stored.set(tenantId, texts);
+      const vectors = await embedder.embed(texts, "document", CALL);
+      const memories = texts.map((decision, i) =>
         newMemory(companyId, {
           id: v7() as MemoryId,
           tenantId,
           decision,
+          source: String(i),
           provenance: { sessionId },
           embedding: vectors[i] ?? [],
           terms: searchTermsOf(decision),
         }),
       );
-      await storeMemories(database.db, stored);
-    }
-    tenants.set(memories, tenantId);
-    judged.push(...(await ask(database.db, companyId, tenantId, each, embedder)));
-  }
-  await close();
-  return judged;
-}
-
-async function ask(
-  db: ServiceDb,
-  companyId: CompanyId,
-  tenantId: string,
-  { question, memories, answers, unrelated }: LabelledRelevance,
-  embedder: Embedder,
-): Promise<Judged[]> {
-  const [vector] = await embedder.embed([question], "query", CALL);
-  const found = await searchMemories(db.of(companyId), {
-    tenantIds: [tenantId],
-    sources: null,
-    ...NO_FILTERS,
-    now: NOW,
-    vector: inTestSpace(vector ?? []),
-    terms: questionTermsOf(question),
-    space: embedder.space,
-    limit: memories.length,
-  });
-  return (found?.memories ?? []).map(({ memory: { decision }, relevance }) => {
-    const position = memories.indexOf(decision);
-    const label = answers.includes(position)
-      ? "answers"
-      : unrelated.includes(position)
-        ? "unrelated"
-        : "touches";
-    return { question, memory: decision, relevance, label };
-  });
+      await storeMemories(db, memories);
+    },
+    async ask(asked: Asked, without: (each: Asked) => readonly string[]) {
+      const texts = stored.get(asked.tenantId) ?? [];
+      const out = new Set(without(asked));
+      const [vector] = await embedder.embed([asked.question], "query", CALL);
+      const found = await searchMemories(db.of(companyId), {
+        tenantIds: [asked.tenantId],
+        ...NO_FILTERS,
+        sources: [...texts.keys()].filter((i) => !out.has(texts[i] ?? "")).map(String),
+        now: NOW,
+        vector: inTestSpace(vector ?? []),
+        terms: questionTermsOf(asked.question),
+        space: embedder.space,
+        limit: asked.tenantId === "all" ? FOUND : texts.length,
+      });
+      return (found?.memories ?? []).map(({ memory, relevance }) => ({
+        text: memory.decision,
+        relevance,
+      }));
+    },
+  };
 }

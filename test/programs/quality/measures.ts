@@ -62,9 +62,21 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
   async "candidate bar"({ models }, part) {
     return { figures: await measureBar(models.embedder, part), mistakes: [] };
   },
-  relevance: ({ models }, { relevance }) => measureRelevance(models.embedder, relevance),
+  relevance: ({ models }, part) => measureRelevance(models.embedder, part),
   updates: ({ models }, part) => changes(models, part.updates, ["messages", "content"]),
   "everyday changes": ({ models }, { everyday }) => everydayFigures(models, everyday),
+  // One value of one attribute, and identity (D23b), by kind.
+  async "the present"({ models }, { present }) {
+    const figures: Figure[] = [];
+    for (const kind of ["update", "other words", "near miss", "identifier"]) {
+      const ofKind = present.filter((each) => each.kind === kind);
+      const told = await everydayFigures(models, ofKind, ["facts", "a fact, then said"]);
+      const name = /miss|identifier/u.test(kind) ? "ended what is true" : "ended";
+      const asNamed = told.figures.filter((figure) => figure.name.endsWith(`: ${name}`));
+      figures.push(...asNamed.map((figure) => ({ ...figure, name: `${kind}, ${figure.name}` })));
+    }
+    return { figures, mistakes: [] };
+  },
   // What is said in other languages than English: changes, and the gate's half of each language.
   async multilingual({ models }, { multilingual, sensitive: labelled }) {
     const told = await changes(models, multilingual, ["messages"]);
@@ -118,11 +130,12 @@ async function changes(
 async function everydayFigures(
   models: MeasuredProviders,
   labelled: readonly EverydayChange[],
+  ways = WAYS_TO_TELL,
 ): Promise<Measured> {
   return withService(models, async (service) => {
     const figures: Figure[] = [];
     const mistakes: string[] = [];
-    for (const way of WAYS_TO_TELL) {
+    for (const way of ways) {
       const rates = await measureEveryday(service, labelled, way);
       figures.push(
         { name: `${way}: ended`, hits: rates.ended, trials: rates.changes },

@@ -41,7 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "The best of many stands out as the best of few does",
     file: "src/domain/relevance.ts",
-    from: "PER_SCORE * (best.score - byChance)",
-    to: "PER_SCORE * best.score",
+    from: "odds.memories * Math.log(memories)",
+    to: "odds.memories",
   },
 ];

@@ -17,6 +17,7 @@ export interface LabelledSet {
   readonly beliefs: readonly LabelledBelief[];
   readonly updates: readonly LabelledUpdate[];
   readonly everyday: readonly EverydayChange[];
+  readonly present: readonly EverydayChange[];
   readonly multilingual: readonly LabelledUpdate[];
   readonly retractions: readonly LabelledRetraction[];
   readonly sensitive: readonly LabelledSensitive[];
@@ -45,6 +46,7 @@ function readSet(part: string): LabelledSet {
     beliefs: readLabels(part, "beliefs"),
     updates: readLabels(part, "updates"),
     everyday: readLabels(part, "everyday"),
+    present: readLabels(part, "present"),
     multilingual: readLabels(part, "multilingual"),
     retractions: readLabels(part, "retractions"),
     sensitive: readLabels(part, "sensitive"),

@@ -12,7 +12,7 @@ export interface OracleMemory {
 interface Scored {
   readonly stored: NewMemory;
   readonly cosine: number;
-  readonly bm25: number;
+  readonly words: number;
   score: number;
 }
 
@@ -26,19 +26,16 @@ export function rankAll(memories: readonly NewMemory[], search: MemorySearch): O
   );
   const terms = countingTerms(search.terms, scope);
   const weights = new Map(terms.map((term) => [term, weightOf(term, scope)]));
-  const withTerms = scope.filter(({ terms }) => terms.length > 0);
-  const average = mean(withTerms.map(({ terms }) => terms.length));
   const scored = scope.map((stored): Scored => {
-    const k = 0.9 * (1 - 0.6 + (0.6 * stored.terms.length) / average);
     const matched = stored.terms.numbers.map((number) => weights.get(number) ?? 0);
     const sum = matched.reduce((total, weight) => total + weight, 0);
-    const bm25 = sum === 0 ? 0 : (sum * 1.9) / (1 + k);
-    return { stored, cosine: cosineTo(stored, search), bm25, score: 0 };
+    const words = sum / (1 + Math.min(stored.terms.length, 500) / 100);
+    return { stored, cosine: cosineTo(stored, search), words, score: 0 };
   });
-  const byWords = standardized(scored.map(({ bm25 }) => bm25));
+  const byWords = standardized(scored.map(({ words }) => words));
   const byVector = standardized(scored.map(({ cosine }) => cosine));
   for (const [i, each] of scored.entries()) {
-    const w = search.space.provider === "local" ? 0.35 : 0.25;
+    const w = search.space.provider === "local" ? 0.5 : 0.25;
     each.score = w * (byWords[i] ?? 0) + (1 - w) * (byVector[i] ?? 0);
   }
   const best = scored.toSorted(byScore).slice(0, Math.max(50, 2 * search.limit));
@@ -50,7 +47,7 @@ export function rankAll(memories: readonly NewMemory[], search: MemorySearch): O
     })
     .map((each) => ({
       id: each.stored.memory.id,
-      score: each.score + fromNeighbours(each, scored),
+      score: each.score + fromConversation(each, scored),
     }))
     .toSorted((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1));
 }
@@ -101,20 +98,20 @@ function isSeen({ memory, provenance }: NewMemory, search: MemorySearch): boolea
 
 function weightOf(term: number, scope: readonly NewMemory[]): number {
   const having = scope.filter(({ terms }) => terms.numbers.includes(term)).length;
-  return Math.log(1 + (scope.length - having + 0.5) / (having + 0.5));
+  return Math.log(1 + (scope.length - having + 0.5) / (having + 0.5)) ** 1.5;
 }
 
 /** The conversation is made of the memories that the search sees. */
-function fromNeighbours({ stored }: Scored, scored: readonly Scored[]): number {
+function fromConversation({ stored, score }: Scored, scored: readonly Scored[]): number {
   const session = sessionOf(stored);
-  if (session === null) return 0;
+  if (session === null) return 0.2 * Math.max(0, score);
   const line = scored
     .filter((each) => sessionOf(each.stored) === session)
     .toSorted((a, b) => (a.stored.memory.id < b.stored.memory.id ? -1 : 1));
   const at = line.findIndex((each) => each.stored === stored);
-  const best = (step: number) =>
-    Math.max(0, ...[at - step, at + step].map((i) => line[i]?.score ?? 0));
-  return 0.3 * best(1) + 0.1 * best(2);
+  const from = (step: number) => Math.max(0, line[at + step]?.score ?? 0);
+  const best = Math.max(0, ...line.map((each) => each.score));
+  return 0.3 * (from(-1) + from(1)) + 0.15 * (from(-2) + from(2)) + 0.2 * best;
 }
 
 function cosineTo({ vectors: [own] }: NewMemory, { vector: { vector } }: MemorySearch): number {

@@ -13,6 +13,7 @@ export function spanOf({ span, originalMessage, decision }: Memory): Span | null
   return originalMessage === decision ? { start: 0, end: codePointsIn(decision) } : null;
 }
 
+/** The length of a text in code points. */
 export function codePointsIn(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
@@ -20,6 +21,7 @@ export function codePointsIn(text: string): number {
 /** Finds quotes in a message, case, blanks and punctuation aside; undefined: it is not there. */
 export type FindSpan = (quote: string) => Span | undefined;
 
+/** Finds quotes in one message. */
 export function spanFinderIn(message: string): FindSpan {
   let read: LettersOfText | null = null;
   return (quote) => {

@@ -1,7 +1,6 @@
 import { fold } from "@agent-memory/text";
 import { CATEGORY_WORDS, HARMLESS_PHRASES } from "./category-words.ts";
-import { partsOf } from "./phrase-entry.ts";
-import { type ListedPhrase, PhraseTrie } from "./phrase-trie.ts";
+import { PhraseFinder } from "./phrase-finder.ts";
 
 /** The categories that are recognised by words, in the form of `topicKey`. */
 export const SHIPPED_CATEGORIES: readonly string[] = [...CATEGORY_WORDS.keys()];
@@ -18,9 +17,8 @@ export function shippedCategoriesOf(topic: string, text: string): ReadonlySet<st
   return new Set(SHIPPED_CATEGORIES.filter((_, index) => found & bitOf(index)));
 }
 
-// Lists are bits: one for each category, in order, and one for harmless phrases.
+// Lists are bits, one for each category, in order.
 const ALL_CATEGORIES = bitOf(SHIPPED_CATEGORIES.length) - 1;
-const HARMLESS = bitOf(SHIPPED_CATEGORIES.length);
 
 function bitOf(index: number): number {
   return 1 << index;
@@ -28,7 +26,12 @@ function bitOf(index: number): number {
 
 /** Letters that are written without blanks between words. */
 const UNPARTED = String.raw`[\p{L}&&[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]]`;
-const STARTS_UNPARTED = new RegExp(`^${UNPARTED}`, "v");
+const STARTS_UNPARTED = new RegExp(String.raw`^\(?${UNPARTED}`, "v");
+/** Between what is written without blanks and what is not. */
+const SCRIPT_CHANGE = new RegExp(
+  String.raw`(?<=${UNPARTED})(?=[[\p{L}\p{N}]--${UNPARTED}])|(?<=[[\p{L}\p{M}\p{N}]--${UNPARTED}])(?=${UNPARTED})`,
+  "gv",
+);
 const WORDS = new RegExp(String.raw`${UNPARTED}+|[[\p{L}\p{M}\p{N}]--${UNPARTED}]+`, "gv");
 
 /**
@@ -41,7 +44,10 @@ function wordsOf(folded: string): string {
 
 // All are made once, for every gate of the process.
 const TOPICS = topicNames();
-const { wordStarts: FROM_WORD_STARTS, anywhere: FROM_ANYWHERE } = entries();
+const LISTS = [...CATEGORY_WORDS.values()].map((lists) =>
+  listOf(lists.flatMap(({ words }) => words)),
+);
+const HARMLESS = listOf(HARMLESS_PHRASES);
 
 function topicNames(): ReadonlyMap<string, number> {
   const topics = new Map<string, number>();
@@ -54,24 +60,22 @@ function topicNames(): ReadonlyMap<string, number> {
   return topics;
 }
 
-function entries(): { readonly wordStarts: PhraseTrie; readonly anywhere: PhraseTrie } {
-  const wordStarts: ListedPhrase[] = [];
-  const anywhere: ListedPhrase[] = [];
-  const ofCategories = [...CATEGORY_WORDS.values()].map((lists) =>
-    lists.flatMap(({ words }) => words),
-  );
-  for (const [index, lists] of [...ofCategories, HARMLESS_PHRASES].entries()) {
-    for (const entry of lists.flatMap(entriesOf)) {
-      const isInner = entry.startsWith("*");
-      const parts = partsOf(isInner ? entry.slice(1) : entry, wordsOf);
-      const isUnparted = parts[0]?.some(({ text }) => STARTS_UNPARTED.test(text)) === true;
-      // There are no words to end with.
-      const open = parts.map((part) => part.map((choice) => ({ ...choice, isOpen: true })));
-      const listed = { parts: isUnparted ? open : parts, lists: bitOf(index) };
-      (isUnparted || isInner ? anywhere : wordStarts).push(listed);
-    }
+/** The phrases that begin where a word does, and those that begin anywhere. */
+interface PhraseList {
+  readonly wordStarts: PhraseFinder;
+  readonly anywhere: PhraseFinder;
+}
+
+function listOf(lines: readonly string[]): PhraseList {
+  const list = { wordStarts: new PhraseFinder(), anywhere: new PhraseFinder() };
+  for (const entry of lines.flatMap(entriesOf)) {
+    const text = entry.replace(/^\*/u, "");
+    const isUnparted = STARTS_UNPARTED.test(text);
+    const finder = isUnparted || text !== entry ? list.anywhere : list.wordStarts;
+    // There are no words to end with.
+    finder.add(text.replaceAll(SCRIPT_CHANGE, " "), isUnparted);
   }
-  return { wordStarts: new PhraseTrie(wordStarts), anywhere: new PhraseTrie(anywhere) };
+  return list;
 }
 
 /** The entries of a line of a list, folded. */
@@ -87,18 +91,17 @@ export function entriesOf(line: string): string[] {
  */
 function listsIn(words: string): number {
   let found = 0;
-  let here = 0;
   let harmlessEnd = 0;
-  const add = (lists: number, end: number) => {
-    here |= lists;
-    if (lists & HARMLESS) harmlessEnd = Math.max(harmlessEnd, end);
-  };
   for (let at = 0; at < words.length && found !== ALL_CATEGORIES; at++) {
-    here = 0;
+    if (words[at] === " ") continue;
+    const isStart = at === 0 || words[at - 1] === " ";
+    const endIn = ({ wordStarts, anywhere }: PhraseList) =>
+      Math.max(isStart ? wordStarts.endOf(words, at) : -1, anywhere.endOf(words, at));
     const isCovered = at < harmlessEnd;
-    if (at === 0 || words[at - 1] === " ") FROM_WORD_STARTS.visit(words, at, add);
-    FROM_ANYWHERE.visit(words, at, add);
-    if (!isCovered && !(here & HARMLESS)) found |= here;
+    const here = LISTS.reduce((bits, list, i) => (endIn(list) < 0 ? bits : bits | bitOf(i)), 0);
+    const end = endIn(HARMLESS);
+    harmlessEnd = Math.max(harmlessEnd, end);
+    if (!isCovered && end < 0) found |= here;
   }
   return found;
 }

@@ -73,6 +73,13 @@ describe.each(Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[])(
       expect(answer.answer_with_citations).toContain("[mem-1]");
       expect(answer.citations[0].memory_id).toBe(chat.memory_ids[0]);
 
+      const context = await done("context", { question: "Where does Alice live?" });
+      expect(context.relevant).toMatchObject({
+        text: expect.stringMatching(/\[mem-\d\] since \S+: Alice lives in Berlin\n/),
+        memories: [],
+      });
+      expect((await done("profile", {})).text).toBe(context.stable.text);
+
       const munich = await done("remember", { content: "Alice lives in Munich" });
       await done("supersede", { memory_id: berlin.memory_id, superseded_by: munich.memory_id });
       const held = { question: "Where does Alice live?", as_of: "2024-06-01T00:00:00Z" };
@@ -160,12 +167,20 @@ test("the tools say what they do to memories, and none deletes any", async () =>
     "remember",
     "remember_conversation",
     "search",
+    "context",
+    "profile",
     "ask",
     "supersede",
     "timeline",
   ]);
   const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint);
-  expect(readOnly.map(({ name }) => name)).toEqual(["search", "ask", "timeline"]);
+  expect(readOnly.map(({ name }) => name)).toEqual([
+    "search",
+    "context",
+    "profile",
+    "ask",
+    "timeline",
+  ]);
   for (const { annotations } of tools) expect(annotations?.destructiveHint).toBe(false);
 });
 

@@ -30,6 +30,10 @@ class Tools(unittest.TestCase):
             self.assertEqual(json.loads(written.text())["messages"]["saved_count"], 1)
             answered = play(tools, "ask", question="What is the user allergic to?")
             self.assertIn("[mem-1]", json.loads(answered.text())["answer_with_citations"])
+            told = json.loads(play(tools, "context", question="Allergies?").text())
+            text = told["stable"]["text"] + told["relevant"]["text"]
+            self.assertIn("peanuts", text)
+            self.assertEqual(told["relevant"]["memories"], [])
             nothing = json.loads(play(tools, "search", question="Zoë", tenant_id="other").text())
             self.assertEqual(nothing["memories"], [])
             play(tools, "remember", content="Zoë naps", valid_from="2024-03-01T01:00:00+01:00")
@@ -48,7 +52,11 @@ class Tools(unittest.TestCase):
             told = [convert_to_openai_tool(tool)["function"] for tool in memory_tools(client)]
         names = [tool["name"] for tool in told]
         self.assertEqual(
-            names, ["remember", "remember_conversation", "search", "ask", "supersede", "timeline"]
+            names,
+            [
+                *["remember", "remember_conversation", "search", "context", "profile", "ask"],
+                *["supersede", "timeline"],
+            ],
         )
         self.assertEqual(told[0]["parameters"]["required"], ["content"])
         self.assertFalse(told[0]["parameters"]["additionalProperties"])

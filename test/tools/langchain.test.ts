@@ -41,10 +41,17 @@ test("an agent remembers a conversation and asks", async () => {
   const said = await play(memoryTools(client), [
     { name: "remember_conversation", args: { messages, session_id: "chat-7" } },
     { name: "ask", args: { question: "What is the user allergic to?" } },
+    { name: "profile", args: { max_tokens: 100 } },
+    { name: "context", args: { question: "What is the user allergic to?", max_tokens: 60 } },
   ]);
-  const [written, answered] = said.map((text) => JSON.parse(text));
+  const [written, answered, profile, context] = said.map((text) => JSON.parse(text));
   expect(written).toMatchObject({ status: "extracted", saved_count: 1 });
   expect(answered.answer_with_citations).toContain("[mem-1]");
+  // The texts say it all.
+  expect(profile).toMatchObject({ text: expect.stringContaining("peanuts"), memories: [] });
+  const { text } = context.relevant;
+  expect(context.relevant).toEqual({ text, tokens: expect.any(Number), memories: [] });
+  expect(text).toMatch(/\[mem-1\] .*peanuts/);
 });
 
 test("tools have the names, words and schemas that they have everywhere else", () => {

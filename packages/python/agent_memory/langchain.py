@@ -66,13 +66,14 @@ def _tool(client: Client | AsyncClient, offered: Any, tenant_id: str | None) -> 
 
     def call(**args: Any) -> str:
         try:
-            return _json_of(client._send(rpc, None, None, request_of(args)))
+            return _json_of(client._send(rpc, None, None, request_of(args)), offered["omits"])
         except AgentMemoryError as error:
             raise ToolException(str(error)) from error
 
     async def call_async(**args: Any) -> str:
         try:
-            return _json_of(await client._send(rpc, None, None, request_of(args)))
+            answer = await client._send(rpc, None, None, request_of(args))
+            return _json_of(answer, offered["omits"])
         except AgentMemoryError as error:
             raise ToolException(str(error)) from error
 
@@ -88,7 +89,12 @@ def _tool(client: Client | AsyncClient, offered: Any, tenant_id: str | None) -> 
     )
 
 
-def _json_of(message: Any) -> str:
+def _json_of(message: Any, omits: list[str]) -> str:
+    if omits:
+        holder = message
+        for name in omits[:-1]:
+            holder = getattr(holder, name)
+        holder.ClearField(omits[-1])
     text: str = MessageToJson(
         message, preserving_proto_field_name=True, indent=None, ensure_ascii=False, **{_WHOLE: True}
     )

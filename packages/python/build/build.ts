@@ -87,8 +87,8 @@ function writeModules(descriptors: Uint8Array, place: string): void {
 }
 
 function tools(): object[] {
-  return TOOLS.map(({ name, description, inputSchema, rpc }) => {
-    return { name, description, input_schema: inputSchema, rpc: constantOf(rpc) };
+  return TOOLS.map(({ name, description, inputSchema, rpc, omits = [] }) => {
+    return { name, description, input_schema: inputSchema, rpc: constantOf(rpc), omits };
   });
 }
 

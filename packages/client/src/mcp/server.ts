@@ -11,6 +11,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Cut, MAX_ANSWER_BYTES, writeBounded } from "../tools/bounded-answer.ts";
+import { shownOf } from "../tools/call-tool.ts";
 import { TOOLS, type Tool, type ToolArguments } from "../tools/tools.ts";
 import { outlineOf } from "./schema-outline.ts";
 
@@ -88,7 +89,7 @@ function unknownArgument(name: string): object {
 
 /** The answer in JSON, twice as the protocol has it; first of all it says what is left out. */
 function succeeded(tool: Tool, message: Message): CallToolResult {
-  const { json, cuts } = writeBounded(tool.rpc.output, message);
+  const { json, cuts } = writeBounded(tool.rpc.output, shownOf(tool, message));
   const notice = JSON.stringify(noticeOf(tool, cuts));
   const text = cuts.length === 0 ? json : `{"${NOTICE}":${notice},${json.slice(1)}`;
   return { content: [{ type: "text", text }], structuredContent: JSON.parse(text) };

@@ -23,12 +23,24 @@ export async function callTool(
 
 /** As `callTool`, and resolves with the answer of the RPC itself. */
 export async function callRpcOf(
-  { rpc }: Tool,
+  tool: Tool,
   { transport }: Pick<AgentMemoryClient, "transport">,
   args: ToolArguments,
   signal?: AbortSignal,
 ): Promise<Message> {
+  const { rpc } = tool;
   const request = readers.message(rpc.input)(args, null);
   const { message } = await transport.unary(rpc, signal, undefined, undefined, request);
-  return message;
+  return shownOf(tool, message);
+}
+
+/** The answer without the list that the tool omits. Takes the message over. */
+export function shownOf<Answer extends Message>({ omits = [] }: Tool, answer: Answer): Answer {
+  const last = omits.at(-1);
+  if (last === undefined) return answer;
+  const holder = omits
+    .slice(0, -1)
+    .reduce<object | undefined>((held, name) => Reflect.get(held ?? {}, name), answer);
+  if (holder !== undefined) Object.assign(holder, { [last]: [] });
+  return answer;
 }

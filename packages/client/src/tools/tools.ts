@@ -21,6 +21,8 @@ export interface Tool {
   readonly rpc: DescMethodUnary;
   /** For the model, where the ends of lists had to be left out of an answer: what to do then. */
   readonly whenCut: string;
+  /** Where in an answer the list stands that a model is not shown, because a text says it all. */
+  readonly omits?: readonly string[];
   readonly isReadOnly: boolean;
   readonly isIdempotent: boolean;
 }
@@ -58,6 +60,12 @@ const LIMIT = {
   minimum: 1,
   maximum: 100,
   description: "Most memories; 10 if left out.",
+};
+const MAX_TOKENS = {
+  type: "integer",
+  minimum: 50,
+  maximum: 32_000,
+  description: "Most tokens of the text; 1,000 if left out.",
 };
 const SOURCES = {
   type: "array",
@@ -161,6 +169,39 @@ export const TOOLS: readonly Tool[] = [
     }),
     rpc: MemoryService.method.searchMemories,
     whenCut: "Narrow the question, or give `min_relevance`, `topic`, `session_id` or `sources`.",
+    isReadOnly: true,
+    isIdempotent: true,
+  },
+  {
+    name: "context",
+    title: "What to know for a reply",
+    description:
+      "Gives what is known that matters for a question or a task, as text within `max_tokens`: who the user is (`stable`), and the memories that have to do with it, each with the day since when it holds (`relevant`). Use it once at the beginning of a task; to look one thing up `search` is better.",
+    inputSchema: inputOf(["question"], {
+      question: QUESTION,
+      max_tokens: MAX_TOKENS,
+      as_of: AS_OF,
+      session_id: FROM_SESSION,
+      topic: TOPIC,
+      tenant_id: TENANT,
+      tenant_ids: TENANTS,
+      sources: SOURCES,
+    }),
+    rpc: MemoryService.method.getContext,
+    whenCut: "Give fewer `max_tokens`.",
+    omits: ["relevant", "memories"],
+    isReadOnly: true,
+    isIdempotent: true,
+  },
+  {
+    name: "profile",
+    title: "Who the user is",
+    description:
+      "Gives what is known of the user for good, as text: name, home, work, family, health, preferences. Use it at the beginning of a conversation, where it is about the user and no question is asked yet.",
+    inputSchema: inputOf([], { max_tokens: MAX_TOKENS, tenant_id: TENANT }),
+    rpc: MemoryService.method.getProfile,
+    whenCut: "Give fewer `max_tokens`.",
+    omits: ["memories"],
     isReadOnly: true,
     isIdempotent: true,
   },

@@ -16,6 +16,8 @@ export interface AskedQuestion {
   readonly foundByWords: readonly string[];
   /** By the answer that a caller gets who sets no limit. */
   readonly cited: readonly string[];
+  /** Told by a context of so many tokens; null: none was asked for. */
+  readonly told: readonly string[] | null;
 }
 
 export interface PlayedCorpus {
@@ -32,7 +34,11 @@ export interface PlayedCorpus {
  * Writes each turn as a memory of its own, over HTTP (content mode, with `session_id` and
  * `valid_from`), each conversation in a tenant of its own, and asks its questions.
  */
-export async function play(rest: RestClient, corpus: Corpus): Promise<PlayedCorpus> {
+export async function play(
+  rest: RestClient,
+  corpus: Corpus,
+  contextTokens: number | null = null,
+): Promise<PlayedCorpus> {
   const writtenSince = performance.now();
   const never = new AbortController().signal;
   const written = await mapConcurrently(
@@ -45,7 +51,7 @@ export async function play(rest: RestClient, corpus: Corpus): Promise<PlayedCorp
   const asked = await mapConcurrently(
     written,
     MAX_AT_ONCE,
-    (conversation) => askAll(rest, conversation),
+    (conversation) => askAll(rest, conversation, contextTokens),
     never,
   );
   const sum = (count: (conversation: WrittenConversation) => number) =>
@@ -107,6 +113,7 @@ function shorten(text: string): string {
 async function askAll(
   rest: RestClient,
   { conversation, tenantId, turnOf }: WrittenConversation,
+  contextTokens: number | null,
 ): Promise<AskedQuestion[]> {
   const written = new Set(turnOf.values());
   const turns = conversation.sessions.flatMap((session) => session.turns);
@@ -122,11 +129,17 @@ async function askAll(
     const turnsOf = (memoryIds: readonly string[]) => memoryIds.map((id) => turnOf.get(id) ?? "");
     const deep = await ask(DEEPEST);
     const answer = await ask();
+    const context = async () => {
+      const body = { question: question.text, tenant_id: tenantId, max_tokens: contextTokens };
+      const { relevant } = bodyOf(await rest("POST", "/agent/context", { body }));
+      return turnsOf(relevant.memories.map(({ id }: { id: string }) => id));
+    };
     const evidence = question.evidence.filter((id) => written.has(id));
     asked.push({
       question: { ...question, evidence },
       found: turnsOf(deep.memories.map(({ id }: { id: string }) => id)),
       foundByWords: byWords(question.text, DEEPEST),
+      told: contextTokens === null ? null : await context(),
       cited: turnsOf(answer.citations.map(({ memory_id }: { memory_id: string }) => memory_id)),
     });
   }

@@ -1,6 +1,8 @@
 import { type Figure, meanOf, recallAt, reciprocalRank, shareOf } from "./figures.ts";
 import type { AskedQuestion, PlayedCorpus } from "./play.ts";
 
+/** A search that a context is held against. */
+const SEARCHED = 20;
 const DEPTHS = [5, 10, 20, 50];
 
 /** What was measured on a corpus, as Markdown. */
@@ -17,9 +19,21 @@ export function reportOf(played: PlayedCorpus): string {
     "",
     ...recallTable(answerable),
     "",
+    ...contextLine(answerable),
     ...answersTable(answerable, others),
     "",
   ].join("\n");
+}
+
+/** Of what a search finds, how much a context tells, which has room for so much. */
+function contextLine(asked: readonly AskedQuestion[]): string[] {
+  const shares = asked.flatMap(({ question, found, told }) => {
+    const evidence = question.evidence.filter((id) => found.slice(0, SEARCHED).includes(id));
+    return told === null || evidence.length === 0 ? [] : [recallAt(told, evidence, told.length)];
+  });
+  if (shares.length === 0) return [];
+  const share = percent(meanOf(shares));
+  return [`A context has ${share} % of the evidence among the first ${SEARCHED}.`, ""];
 }
 
 function isRanked({ isAnswerable, evidence }: AskedQuestion["question"]): boolean {

@@ -2,7 +2,7 @@
  * How much of what answers a question is found, and cited, on public corpora of long
  * conversations that the user has:
  *
- *     npm run recall -- --corpus FOLDER [--engine pglite|postgres] [--limit QUESTIONS]
+ *     npm run recall -- --corpus FOLDER [--engine pglite|postgres] [--limit QUESTIONS] [--context TOKENS]
  *
  * The service runs in a process of its own, with the local models, and is called over
  * HTTP. Postgres needs TEST_DATABASE_URL.
@@ -16,17 +16,20 @@ import { play } from "./play.ts";
 import { readCorpora } from "./read-folder.ts";
 import { reportOf } from "./report.ts";
 
-const USAGE = "npm run recall -- --corpus FOLDER [--engine pglite|postgres] [--limit QUESTIONS]";
+const USAGE =
+  "npm run recall -- --corpus FOLDER [--engine pglite|postgres] [--limit QUESTIONS] [--context TOKENS]";
 
 const { values } = parseArgs({
   options: {
     corpus: { type: "string" },
     engine: { type: "string", default: "pglite" },
     limit: { type: "string" },
+    context: { type: "string" },
   },
 });
 const { corpus: folder, engine } = values;
 const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit);
+const contextTokens = values.context === undefined ? null : Number(values.context);
 if (folder === undefined || !isEngine(engine) || !(limit >= 1)) end(`Usage: ${USAGE}`);
 
 const corpora = read(folder);
@@ -34,7 +37,7 @@ const service = await startServiceWithAccounts(engine, corpora.length);
 console.log(`# Evidence recall on ${service.description}, with the local models\n`);
 for (const [index, corpus] of corpora.entries()) {
   const rest = createRestClient(service.process.url, service.keys[index] ?? "");
-  console.log(reportOf(await play(rest, limitQuestions(corpus, limit))));
+  console.log(reportOf(await play(rest, limitQuestions(corpus, limit), contextTokens)));
 }
 const { isSound, output } = await service.close();
 if (!isSound) end(`The service did not end in order: ${output}`);

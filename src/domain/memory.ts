@@ -1,6 +1,5 @@
 import type { CompanyId, MemoryId } from "./ids.ts";
 import { earlier, type Instant } from "./instant.ts";
-import type { Span } from "./span.ts";
 
 /**
  * One atomic fact (1.1). Valid time is `[validFrom, validTo)`; transaction time is
@@ -30,6 +29,12 @@ export interface Memory {
   /** The part of it that the fact was taken from (D12d); undefined: all of it, or not known. */
   readonly span?: Span;
   readonly metadata: Metadata;
+}
+
+/** A part of a text, in code points: from `start` up to, and without, `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Texts by name that the writer of a memory gave it (D40). */

@@ -1,11 +1,5 @@
 import { fold } from "@agent-memory/text";
-import type { Memory } from "./memory.ts";
-
-/** A part of a text, in code points: from `start` up to, and without, `end`. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Memory, Span } from "./memory.ts";
 
 /** The part of the original message that a memory was taken from (D12d); null: not known. */
 export function spanOf({ span, originalMessage, decision }: Memory): Span | null {

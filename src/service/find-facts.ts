@@ -1,5 +1,5 @@
 import type { Instant } from "../domain/instant.ts";
-import type { Extraction, Provenance } from "../domain/memory.ts";
+import type { Extraction, Provenance, Span } from "../domain/memory.ts";
 import {
   type ContentWrite,
   isAutoSuperseding,
@@ -7,7 +7,7 @@ import {
   type MessagesWrite,
   type WriteScope,
 } from "../domain/memory-write.ts";
-import { type Span, spanFinderIn } from "../domain/span.ts";
+import { spanFinderIn } from "../domain/span.ts";
 import type { Extractor } from "../providers/extractor.ts";
 import type { MemoryContext } from "./context.ts";
 import type { RequestModels } from "./model-calls.ts";

@@ -6,6 +6,7 @@ import { earlier, type Instant, MINUTE } from "./instant.ts";
 import { HISTORY_BYTES_A_WRITE, MAX_VALID_FROM_AHEAD_MINUTES } from "./limits.ts";
 import type { Memory, Provenance } from "./memory.ts";
 import { type RecordedEnd, recordedEnd } from "./recorded-end.ts";
+import { codePointsIn } from "./span.ts";
 
 /** A memory with all that is kept of it, but for what is made of its text. */
 export interface ExportedMemory {
@@ -37,6 +38,7 @@ export function checkExportedMemory(exported: ExportedMemory, now: Instant): voi
   for (const [index, event] of exported.history.entries()) checkEvent(event, `history[${index}]`);
   checkTimes(exported, now);
   checkMode(exported);
+  checkSpan(exported.memory);
   checkEnd(exported, recordedEnd(exported.history));
 }
 
@@ -100,6 +102,14 @@ function checkMode({ memory, provenance }: ExportedMemory): void {
   if (memory.originalMessage !== memory.decision) {
     throw invalidField("provenance.original_message", same);
   }
+}
+
+function checkSpan({ span, originalMessage }: Memory): void {
+  if (span === undefined) return;
+  const { start, end } = span;
+  if (start >= 0 && start < end && end <= codePointsIn(originalMessage)) return;
+  const rule = "must be a part of `original_message`, in code points, and not empty";
+  throw invalidField("provenance.span", rule);
 }
 
 function checkEnd({ memory }: ExportedMemory, recorded: RecordedEnd): void {

@@ -11,6 +11,7 @@ import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_p
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { BackupService } from "../../gen/agentmemory/admin/v1/backup_service_pb.ts";
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
+import { ErasureService } from "../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import { SignInLinkService } from "../../gen/agentmemory/admin/v1/sign_in_link_service_pb.ts";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 
@@ -29,6 +30,7 @@ export interface AdminClient {
   readonly apiKeys: Client<typeof ApiKeyService>;
   readonly embeddings: Client<typeof EmbeddingService>;
   readonly backups: Client<typeof BackupService>;
+  readonly erasures: Client<typeof ErasureService>;
   readonly signInLinks: Client<typeof SignInLinkService>;
 }
 
@@ -48,6 +50,7 @@ export function createAdminClient(address: AdminAddress): AdminClient {
     apiKeys: createClient(ApiKeyService, transport),
     embeddings: createClient(EmbeddingService, transport),
     backups: createClient(BackupService, transport),
+    erasures: createClient(ErasureService, transport),
     signInLinks: createClient(SignInLinkService, transport),
   };
 }

@@ -6,6 +6,7 @@ import { addAccountCommand } from "./account-command.ts";
 import { addBackupCommand } from "./backup-command.ts";
 import { type AdminAddress, createAdminClient, type Run, sentenceOf } from "./client.ts";
 import { addDatabaseCommand } from "./database-command.ts";
+import { addErasureCommands } from "./erasure-command.ts";
 import { addKeyCommand } from "./key-command.ts";
 import { addReembedCommand } from "./reembed-command.ts";
 import { addSignInLinkCommand } from "./sign-in-link-command.ts";
@@ -70,7 +71,7 @@ Environment:
 function program(output: Output, run: Run, env: Environment): Command {
   const admin = new Command("admin")
     .description(
-      "Accounts, plans, API keys, embeddings, backups and sign-in links of the running service.",
+      "Accounts, plans, API keys, erasure, embeddings, backups and sign-in links of the running service.",
     )
     .version(version, "--version", "Print the version.")
     .addHelpText("afterAll", ENVIRONMENT)
@@ -83,6 +84,7 @@ function program(output: Output, run: Run, env: Environment): Command {
   addReembedCommand(admin, run, progress);
   addBackupCommand(admin, run, progress);
   addDatabaseCommand(admin, env.DATABASE_URL, progress);
+  addErasureCommands(admin, run, progress);
   addSignInLinkCommand(admin, run);
   return admin;
 }

@@ -65,7 +65,7 @@ export function apiKeyRow(apiKey: ApiKey): Row {
   return Object.fromEntries(API_KEY_COLUMNS.map((name) => [name, all[name]]));
 }
 
-function row<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Row {
+export function row<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Row {
   const json = toJson(schema, message, {
     useProtoFieldName: true,
     alwaysEmitImplicit: true,

@@ -16,6 +16,13 @@ export const CLASSIFIER_ACTOR = "classifier";
 export const DASHBOARD_ACTOR = "dashboard";
 export const OPERATOR_ACTOR = "operator";
 export const RETENTION_ACTOR = "retention";
+/** All actors that are no API key. */
+export const KEYLESS_ACTORS: readonly string[] = [
+  CLASSIFIER_ACTOR,
+  DASHBOARD_ACTOR,
+  OPERATOR_ACTOR,
+  RETENTION_ACTOR,
+];
 
 /** One event of a memory's history (D32), which is append-only. */
 export interface HistoryEvent {

@@ -4,7 +4,7 @@ import { formatInstant, type Instant } from "./instant.ts";
 import type { Memory } from "./memory.ts";
 import type { MemoryFilters } from "./memory-filters.ts";
 
-/** Which memories are erased (4.3, D43). All that is set holds of each; null: it narrows nothing. */
+/** Which memories are erased (4.3, D43, D44). All that is set holds of each; null: it narrows nothing. */
 export interface ErasureScope
   extends Pick<MemoryFilters, "sessionId" | "topic" | "createdBefore" | "metadata"> {
   /** null: the default tenant; undefined: every tenant of the account. */

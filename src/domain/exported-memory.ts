@@ -1,10 +1,4 @@
-import {
-  CLASSIFIER_ACTOR,
-  DASHBOARD_ACTOR,
-  type HistoryEvent,
-  OPERATOR_ACTOR,
-  RETENTION_ACTOR,
-} from "./audit-event.ts";
+import { type HistoryEvent, KEYLESS_ACTORS } from "./audit-event.ts";
 import { invalidField } from "./failure.ts";
 import { creationMsOf, isUuid, type MemoryId } from "./ids.ts";
 import { earlier, type Instant, MINUTE } from "./instant.ts";
@@ -31,12 +25,6 @@ export interface ImportedLine {
 }
 
 const MILLISECOND = 1_000n;
-const ACTORS: readonly string[] = [
-  CLASSIFIER_ACTOR,
-  DASHBOARD_ACTOR,
-  OPERATOR_ACTOR,
-  RETENTION_ACTOR,
-];
 
 /**
  * Checks what one memory says of itself: that it could have come about by writes,
@@ -65,10 +53,10 @@ function checkTimes({ memory, statedAt, history }: ExportedMemory, now: Instant)
   past("superseded_at", memory.supersededAt);
   for (const [index, { at, actor }] of history.entries()) {
     past(`history[${index}].at`, at);
-    if (!ACTORS.includes(actor) && !isUuid(actor)) {
+    if (!KEYLESS_ACTORS.includes(actor) && !isUuid(actor)) {
       throw invalidField(
         `history[${index}].actor`,
-        `must be a UUID or one of ${ACTORS.join(", ")}`,
+        `must be a UUID or one of ${KEYLESS_ACTORS.join(", ")}`,
       );
     }
   }

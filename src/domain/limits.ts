@@ -116,3 +116,10 @@ export const MAX_CATEGORY_CHARACTERS = 64;
 // Automatic supersession
 /** Candidates that one fact is compared with. */
 export const MAX_SUPERSESSION_CANDIDATES = 10;
+
+// Retention
+
+/** The rules of retention of an account. */
+export const MAX_RETENTION_RULES = 100;
+/** The days of a rule of retention. */
+export const MAX_RETENTION_DAYS = 36_500;

@@ -12,6 +12,7 @@ import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_p
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { BackupService } from "../../gen/agentmemory/admin/v1/backup_service_pb.ts";
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
+import { ErasureService } from "../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import { SignInLinkService } from "../../gen/agentmemory/admin/v1/sign_in_link_service_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
@@ -27,6 +28,7 @@ import { startListener } from "./http/listener.ts";
 import { accountService } from "./rpc/admin/account-service.ts";
 import { apiKeyService } from "./rpc/admin/api-key-service.ts";
 import { backupService, embeddingService } from "./rpc/admin/database-services.ts";
+import { erasureService } from "./rpc/admin/erasure-service.ts";
 import { answerUnknownRpc, rpcPaths } from "./rpc-handler.ts";
 
 /** A request holds a few short fields. */
@@ -87,6 +89,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
       router.service(ApiKeyService, apiKeyService(context));
       router.service(EmbeddingService, embeddingService(context));
       router.service(BackupService, backupService(context, backups, log));
+      router.service(ErasureService, erasureService(context));
       router.service(SignInLinkService, {
         createSignInLink: async () => ({ url: await issueSignInLink() }),
       });

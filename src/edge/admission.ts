@@ -49,7 +49,7 @@ export class AdmissionControl {
   readonly options: AdmissionOptions;
   readonly queues: AdmissionQueues;
   /** Requests that belong to no account. The one that began first is first. */
-  readonly #strangers = new Set<Admission>();
+  readonly #withoutAccount = new Set<Admission>();
 
   constructor(options: AdmissionOptions) {
     this.options = options;
@@ -89,7 +89,7 @@ export class AdmissionControl {
 
   /**
    * Counts a request for its address; where that is full, for the account whose key is known.
-   * So strangers at an address do not shut out the accounts that call from there.
+   * So requests without an account at an address do not shut out the accounts that call from there.
    */
   #countForAddress(admission: Admission): void {
     const { address, request } = admission;
@@ -101,14 +101,14 @@ export class AdmissionControl {
       if (account === null) throw error;
       release = this.queues.withoutAccount.acquireNow(`account ${account}`);
     }
-    this.#strangers.add(admission);
+    this.#withoutAccount.add(admission);
     admission.releaseAddress = () => {
       release();
-      this.#strangers.delete(admission);
+      this.#withoutAccount.delete(admission);
     };
     admission.hold(admission.releaseAddress);
-    const [oldest] = this.#strangers;
-    if (oldest !== undefined && this.#strangers.size > this.queues.limits.withoutAccount) {
+    const [oldest] = this.#withoutAccount;
+    if (oldest !== undefined && this.#withoutAccount.size > this.queues.limits.withoutAccount) {
       oldest.releaseAddress();
       breakOff(oldest.response);
     }

@@ -179,8 +179,8 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       const ms = Math.round(10 * durationMs) / 10;
       const outcome = { status: response.statusCode, code, ...(reason && { reason }), ms };
       const fields = { rpc, protocol, ...outcome, account, key_id, bytes: bytesReadOf(request) };
-      // Of strangers there may be very many; the metrics count them.
-      const isStranger = account === null && call.code !== null;
+      // Requests without an account may be very many; the metrics count them.
+      const isAnonymous = account === null && call.code !== null;
       if (account !== null) {
         if (call.isByKey) {
           const method = ended.rpc.slice(ended.rpc.indexOf("/") + 1);
@@ -194,7 +194,7 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
         const { statusCode: httpStatus } = response;
         traced?.end({ ...ended, httpMethod: request.method ?? "", httpStatus });
       }
-      current.run(call, () => (isStranger ? log.debug : log.info).call(log, fields, "call"));
+      current.run(call, () => (isAnonymous ? log.debug : log.info).call(log, fields, "call"));
     });
     const inCall = () => current.run(call, handle);
     return traced === null ? inCall() : traced.run(inCall);

@@ -9,7 +9,7 @@ const FIRST_TEXT_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
 type MemoryMetrics = Pick<
   ServiceMetrics,
-  "retrievalBegan" | "answerBegan" | "classified" | "restored"
+  "retrievalBegan" | "answerBegan" | "classified" | "restored" | "erased"
 >;
 
 /** Metrics of searches, of the first text of answers, and of the classifier. */
@@ -49,6 +49,12 @@ export function createMemoryMetrics(registers: Registry[]): MemoryMetrics {
     help: "Automatic supersessions and retractions that were taken back. Over those that were applied: the false-retire rate.",
     registers,
   });
+  const erasures = new Counter({
+    name: "agent_memory_erased_memories_total",
+    help: "Memories that were erased, by who did it: an API key, a person in the dashboard, the operator or retention.",
+    labelNames: ["by"] as const,
+    registers,
+  });
   return {
     retrievalBegan() {
       const ended = duration.startTimer();
@@ -61,5 +67,6 @@ export function createMemoryMetrics(registers: Registry[]): MemoryMetrics {
     answerBegan: (durationMs) => firstText.observe(durationMs / 1_000),
     classified: (outcome) => classifications.inc({ outcome }),
     restored: () => restores.inc(),
+    erased: (count, by) => erasures.inc({ by }, count),
   };
 }

@@ -14,6 +14,7 @@ import { claimEmbedders } from "../service/embeddings.ts";
 import { startHousekeeping } from "../service/idempotency.ts";
 import { IdempotencyReleases } from "../service/idempotency-releases.ts";
 import { rememberSettings } from "../service/plan.ts";
+import { startRetention } from "../service/retention.ts";
 import type { Tracer } from "../service/tracer.ts";
 import { UsageLedger } from "../service/usage-ledger.ts";
 import type { Database } from "../storage/database.ts";
@@ -94,5 +95,6 @@ export async function composeContext(
   if (database.engine === "pglite") await releaseAllIdempotencyKeys(db);
   resources.defer(startHousekeeping(context));
   resources.defer(startTermsRefresh(context));
+  resources.defer(startRetention(context, ledger));
   return { context, threads, ledger };
 }

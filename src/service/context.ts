@@ -156,4 +156,6 @@ export interface ServiceMetrics extends ModelMetrics {
   classified(outcome: ClassificationOutcome): void;
   /** An automatic supersession or retraction was taken back: the classifier was wrong. */
   restored(): void;
+  /** So many memories were erased; by `api_key`, or an actor that is none. */
+  erased(count: number, by: string): void;
 }

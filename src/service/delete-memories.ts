@@ -1,32 +1,67 @@
-import { DASHBOARD_ACTOR } from "../domain/audit-event.ts";
-import type { ErasureScope } from "../domain/erasure.ts";
-import { eraseMemories } from "../storage/memory-erasure.ts";
-import type { Caller, ServiceContext } from "./context.ts";
+import { DASHBOARD_ACTOR, KEYLESS_ACTORS } from "../domain/audit-event.ts";
+import { type ErasureScope, WHOLE_ACCOUNT } from "../domain/erasure.ts";
+import type { MemoryId } from "../domain/ids.ts";
+import { countErasable, type ErasureCounts, eraseMemories } from "../storage/memory-erasure.ts";
+import type { AccountDb } from "../storage/schema.ts";
+import type { Caller, EmbeddingContext } from "./context.ts";
 
 /**
  * Erases the memories of a scope with all that holds their text (4.3, D22, D43). Works on
- * every plan (D30). Returns how many there were. The operator's log says who did it:
- * nothing else is left to tell.
+ * every plan (D30). Returns how many there were.
  */
-export async function deleteMemories(
-  context: ServiceContext,
-  caller: Caller,
+export function deleteMemories(
+  context: EmbeddingContext,
+  { db, companyId, apiKeyId, credential }: Caller,
   scope: ErasureScope,
 ): Promise<number> {
-  const { db, companyId, apiKeyId, credential } = caller;
   const actor = credential === "session" ? DASHBOARD_ACTOR : apiKeyId;
+  return erase(context, db, scope, actor, { companyId, apiKeyId, ...tenantOf(scope) });
+}
+
+function tenantOf({ tenantId }: ErasureScope) {
+  return tenantId === undefined ? { wholeAccount: true } : { wholeAccount: false, tenantId };
+}
+
+/** One memory, of whichever tenant. */
+export function onlyMemory(memoryId: MemoryId): ErasureScope {
+  return { ...WHOLE_ACCOUNT, memoryId };
+}
+
+/** Counts what an erasure takes, and erases it where that is confirmed, for a person (D43). */
+export async function eraseConfirmed(
+  context: EmbeddingContext,
+  caller: Caller,
+  scope: ErasureScope,
+  isConfirmed: boolean,
+): Promise<ErasureCounts> {
+  if (!isConfirmed) return countErasable(caller.db, [scope]);
+  return { memoryCount: await deleteMemories(context, caller, scope), rejectedFactCount: 0 };
+}
+
+/**
+ * Erases in bounded steps until it `isOver`. The operator's log says who did it, with what is
+ * told of the scope: nothing else is left to tell.
+ */
+export async function erase(
+  context: EmbeddingContext,
+  db: AccountDb,
+  scope: ErasureScope,
+  actor: string,
+  told: object,
+  isOver: (deletedCount: number) => boolean = () => false,
+): Promise<number> {
   let deletedCount = 0;
   try {
     return await context.tracer.span("write", {}, async () => {
-      const erasure = eraseMemories(db, scope, { actor, now: context.now });
-      for await (const deleted of erasure) deletedCount += deleted;
+      for await (const deleted of eraseMemories(db, scope, { actor, now: () => context.now() })) {
+        deletedCount += deleted;
+        if (isOver(deletedCount)) break;
+      }
       return deletedCount;
     });
   } finally {
+    context.metrics.erased(deletedCount, KEYLESS_ACTORS.includes(actor) ? actor : "api_key");
     // A deletion that fails, or whose client leaves, may have done a part.
-    const { tenantId } = scope;
-    const wholeAccount = tenantId === undefined;
-    const told = { companyId, apiKeyId, wholeAccount, tenantId, deletedCount };
-    context.log.info(told, "memories were deleted");
+    context.log.info({ ...told, deletedCount }, "memories were deleted");
   }
 }

@@ -7,8 +7,8 @@ import {
   completeIdempotencyKey,
   deleteExpiredIdempotencyKeys,
   type IdempotencyClaim,
-  type KeptRequest,
   type KeptResponse,
+  type ResponseToStore,
   type TextOf,
 } from "../storage/idempotency-keys.ts";
 import type { AccountDb, AccountTrx } from "../storage/schema.ts";
@@ -33,7 +33,7 @@ export type Answer<Result> =
 export interface Claim<Result> {
   readonly kind: "claimed";
   /** The record for the statement that does the work; null: the request has no key. */
-  kept(result: Result, about: KeptAbout): KeptRequest | null;
+  kept(result: Result, about: KeptAbout): ResponseToStore | null;
   /**
    * Keeps the response in the transaction that does the work, so that both commit or
    * neither does. Throws `idempotency_key_in_use`, which takes the work back, when

@@ -130,7 +130,7 @@ export interface TextOf {
 }
 
 /** What is kept of a request that was done, for its repeat. */
-export interface KeptRequest {
+export interface ResponseToStore {
   readonly claim: IdempotencyClaim;
   readonly response: KeptResponse;
   /** null: the response holds no text of a memory. */
@@ -148,15 +148,15 @@ export async function completeIdempotencyKey(
   textOf: TextOf | null,
 ): Promise<boolean> {
   const statement = new StatementText(trx.companyId);
-  const text = keepResponse(statement, { claim, response, textOf });
+  const text = storingResponse(statement, { claim, response, textOf });
   const { rows } = await trx.executeQuery(statement.query(text));
   return rows.length === 1;
 }
 
 /** The same as a part of a statement: one row, or none. */
-export function keepResponse(
+export function storingResponse(
   statement: StatementText,
-  { claim, response, textOf }: KeptRequest,
+  { claim, response, textOf }: ResponseToStore,
 ): string {
   return `
     update idempotency_keys

@@ -276,21 +276,36 @@ async function deleteRows(trx: AccountTrx, ids: readonly MemoryId[]): Promise<vo
     .execute();
 }
 
-/** What an erasure of a scope would take now. */
+/** What an erasure would take now. */
 export interface ErasureCounts {
   readonly memoryCount: number;
   readonly rejectedFactCount: number;
 }
 
-export async function countErasable(db: AccountDb, scope: ErasureScope): Promise<ErasureCounts> {
+/** Of memories that are in one of the scopes. */
+export async function countErasable(
+  db: AccountDb,
+  scopes: readonly ErasureScope[],
+): Promise<ErasureCounts> {
+  const none = { memoryCount: 0, rejectedFactCount: 0 };
+  if (scopes.length === 0) return none;
+  const inScopes = sql.join(scopes.map(isInScope), sql` or `);
+  const ofWrites = sql.join(
+    scopes.map((scope) => isRejectedInScope(db.companyId, scope)),
+    sql` or `,
+  );
   const { rows } = await sql<ErasureCounts>`
-    select
-      (
-        select count(*) from memories where company_id = ${db.companyId} and ${isInScope(scope)}
-      ) as "memoryCount",
+    with erased as materialized (
+      select tenant_id, created_at from memories
+      where company_id = ${db.companyId} and (${inScopes})
+    )
+    select (select count(*) from erased) as "memoryCount",
       (
         select count(*) from rejected_facts
-        where company_id = ${db.companyId} and ${isRejectedInScope(db.companyId, scope)}
+        where company_id = ${db.companyId} and (${ofWrites} or exists (
+          select 1 from erased where erased.tenant_id = rejected_facts.tenant_id
+            and erased.created_at = rejected_facts.rejected_at
+        ))
       ) as "rejectedFactCount"`.execute(db);
-  return rows[0] ?? { memoryCount: 0, rejectedFactCount: 0 };
+  return rows[0] ?? none;
 }

@@ -190,6 +190,18 @@ interface RejectedFactsTable {
   reason: Immutable<string>;
 }
 
+interface RetentionRulesTable {
+  company_id: Immutable<CompanyId>;
+  /** '': every tenant. */
+  tenant_id: Immutable<string>;
+  /** '': every source. */
+  source: Immutable<string>;
+  ended_after_days: number | null;
+  all_after_days: number | null;
+  /** When a server last claimed it; null: none has. */
+  ran_at: Instant | null;
+}
+
 interface IdempotencyKeysTable {
   company_id: Immutable<CompanyId>;
   key: Immutable<string>;
@@ -233,6 +245,7 @@ export interface Schema {
   memory_vectors: MemoryVectorsTable;
   audit_events: AuditEventsTable;
   rejected_facts: RejectedFactsTable;
+  retention_rules: RetentionRulesTable;
   idempotency_keys: IdempotencyKeysTable;
   embedding_spaces: EmbeddingSpacesTable;
 }

@@ -28,6 +28,7 @@ const PLACEMENT_OF: { readonly [table in keyof Schema]: Placement } = {
   logout_tokens: "coordinator",
   daily_usage: "coordinator",
   daily_tokens: "coordinator",
+  retention_rules: "coordinator",
   write_usage: "distributed",
   api_key_settings: "distributed",
   memories: "distributed",

@@ -1,5 +1,5 @@
 import type { MemoryId } from "../domain/ids.ts";
-import { type KeptRequest, keepResponse } from "./idempotency-keys.ts";
+import { type ResponseToStore, storingResponse } from "./idempotency-keys.ts";
 import { presentMemories } from "./memory-locks.ts";
 import { type MemoryWrite, partsOf, tablesWritten } from "./memory-writes.ts";
 import type { AccountDb } from "./schema.ts";
@@ -13,7 +13,7 @@ export interface WholeWrite {
   readonly write: MemoryWrite;
   readonly admission: Admission;
   /** null: the call has no idempotency key. */
-  readonly kept: KeptRequest | null;
+  readonly kept: ResponseToStore | null;
   /** The key for which automatic supersession must be off by default; null: it is no matter. */
   readonly withoutSupersession: string | null;
   /** Memories that its histories speak of, which must be there. */
@@ -79,7 +79,7 @@ function lastStatement(
     ),
   ];
   if (kept !== null) {
-    written.push(`kept as (${keepResponse(statement, kept)})`);
+    written.push(`kept as (${storingResponse(statement, kept)})`);
     granted.push("(select count(*) from kept) = 1");
   }
   if (spokenOf.length > 0) {

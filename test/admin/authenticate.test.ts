@@ -64,6 +64,12 @@ describe("section 5: who calls", () => {
     const { secret } = await createApiKey(context, companyId, { name: null, expiresAt });
     context.time = expiresAt - 1n;
     await authenticate(context, secret, ADDRESS);
+    // Another server, which has not seen the key before.
+    const other = server();
+    other.time = expiresAt;
+    await expect(authenticate(other, secret, ADDRESS)).rejects.toMatchObject({
+      reason: "unauthenticated",
+    });
     context.time = expiresAt + SECOND;
     await expect(authenticate(context, secret, ADDRESS)).rejects.toMatchObject({
       reason: "unauthenticated",

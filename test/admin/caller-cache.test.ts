@@ -46,6 +46,19 @@ describe("what a server remembers of a caller", () => {
     expect(lookUp.calls).toBe(2);
   });
 
+  test("D36: whose a key was is forgotten when it is refused", async () => {
+    const cache = newCache();
+    await cache.get("a", ADDRESS, NOW, counted());
+    expect(cache.knownAccount("a")).toBe("acme");
+    await cache.get(
+      "a",
+      ADDRESS,
+      NOW + LIFE,
+      counted(async () => null),
+    );
+    expect(cache.knownAccount("a")).toBeNull();
+  });
+
   test("is not served when the clock was set back", async () => {
     const cache = newCache();
     const lookUp = counted();

@@ -209,6 +209,36 @@ describe("admin account", () => {
   });
 });
 
+describe("admin erase and retention", () => {
+  test("D43, D44: count first, and do it with --yes", async () => {
+    const { context, ok, port } = await startOperator();
+    const companyId = freshCompanyId();
+    await ok("account", "create", companyId);
+    const tenant = [
+      "--tenant",
+      "red",
+      "--metadata",
+      "a=1",
+      "--created-before",
+      "2026-01-01T00:00:00Z",
+    ];
+    expect(await ok("erase", companyId, ...tenant)).toContain("would erase 0 memories");
+    expect(await ok("erase", companyId, "--memory", context.newId(), "--yes")).toBe(
+      "erased 0 memories\n",
+    );
+    const refused = await admin(port, ["erase", companyId, "--source", "crm", "--yes"]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("tenant_id")]);
+
+    const rule = ["retention", "set", companyId, "--source", "crm", "--all-days", "30"];
+    expect(await ok(...rule)).toContain("would erase 0 memories today; --yes sets it");
+    expect(await ok("retention", "list", companyId, "--json")).toBe("[]\n");
+    await ok(...rule, "--yes");
+    expect(JSON.parse(await ok("retention", "list", companyId, "--json"))).toEqual([
+      { tenant_id: null, source: "crm", ended_after_days: null, all_after_days: 30 },
+    ]);
+  });
+});
+
 describe("admin key", () => {
   test("create prints the key alone, and it works", async () => {
     const { context, ok } = await startOperator();

@@ -37,6 +37,7 @@ export async function drivenMetrics(): Promise<ReadonlyMap<string, RenderedMetri
   metrics.answerBegan(1);
   metrics.classified("superseded");
   metrics.restored();
+  metrics.erased(1, "retention");
   const limits = { concurrentPerOwner: 1, maxWaiting: 1, maxWaitingPerOwner: 1, waitMs: 1 };
   const semaphore = new FairSemaphore({ concurrent: 1, ...limits }, "full");
   metrics.watchQueue("database_connections", () => semaphore.state);

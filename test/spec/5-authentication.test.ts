@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { SECOND } from "../../src/domain/instant.ts";
+import { AdmissionQueues } from "../../src/edge/admission-queues.ts";
 import { revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import type { TestAccount } from "../support/service.ts";
 import {
@@ -159,6 +160,22 @@ describe("who is served", () => {
     const erased = await other.rest("DELETE", "/agent/memories");
     expect(erased.body.deleted_count).toBe(2);
     expect(await listIds(one)).toEqual([]);
+  });
+
+  test("D36: what a key asked for is not told when it was revoked meanwhile", async () => {
+    const one = await spec.service.createAccount();
+    await remember(one, "Ada lives in Paris");
+    // A list waits for room for its answer behind the first look at the key.
+    const { largeAnswer } = AdmissionQueues.prototype;
+    const spy = vi.spyOn(AdmissionQueues.prototype, "largeAnswer");
+    onTestFinished(() => spy.mockRestore());
+    spy.mockImplementationOnce(async function (this: AdmissionQueues, ...asked) {
+      await revokeApiKey(spec.service.context, one.apiKeyId);
+      spec.service.clock.advance(SECOND);
+      return largeAnswer.apply(this, asked);
+    });
+    const answer = await one.rest("GET", "/agent/memories");
+    expectFailure(answer, 401, "unauthenticated");
   });
 
   test("5.5: another account's memories are neither shown, nor found, nor changed", async () => {

@@ -11,13 +11,13 @@ export async function tablesWithText(
     where table_schema = 'public' and table_type = 'BASE TABLE'
     order by table_name`.execute(db);
   const hex = Buffer.from(text).toString("hex");
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await sql`
-      select 1 from ${sql.table(name)} as each
+  const looks = tables.map(
+    ({ name }) => sql`(
+      select ${name}::text as name from ${sql.table(name)} as each
       where position(${text}::text in each::text) > 0 or position(${hex}::text in each::text) > 0
-      limit 1`.execute(db);
-    if (rows.length > 0) found.push(name);
-  }
-  return found;
+      limit 1
+    )`,
+  );
+  const { rows } = await sql<{ name: string }>`${sql.join(looks, sql` union all `)}`.execute(db);
+  return rows.map(({ name }) => name).toSorted();
 }

@@ -1,4 +1,5 @@
 import { ChainService } from "@agent-memory/gen/agentmemory/dashboard/v1/chain_service_pb";
+import { ErasureService } from "@agent-memory/gen/agentmemory/dashboard/v1/erasure_service_pb";
 import { KnownValueService } from "@agent-memory/gen/agentmemory/dashboard/v1/known_value_service_pb";
 import { ApiKeyService } from "@agent-memory/gen/agentmemory/dashboard/v1/own_api_key_service_pb";
 import { ReviewService } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
@@ -40,6 +41,7 @@ export const api = {
   keys: createClient(ApiKeyService, transport),
   memories: createClient(MemoryService, transport),
   chain: createClient(ChainService, transport),
+  erasure: createClient(ErasureService, transport),
   known: createClient(KnownValueService, transport),
   plan: createClient(PlanService, transport),
   review: createClient(ReviewService, transport),

@@ -76,12 +76,17 @@ export function tellsOfFrame({ text, isNow }: ToldClause): boolean {
     );
 }
 
+let lastRead: { readonly text: string; readonly told: readonly Told[] } | undefined;
+
 /** Whether both tell of one attribute of the same subject, and the newer of another value. */
 export function hasOtherValue(newer: ToldClause, older: ToldClause): boolean {
   if (newer.isAddition) return false;
+  // One new fact is compared with many older ones.
+  if (lastRead?.text !== newer.text) lastRead = { text: newer.text, told: toldIn(newer.text) };
+  const { told } = lastRead;
+  if (told.length === 0) return false;
   const before = toldIn(older.text).filter(({ how }) => how !== "over");
-  if (before.length === 0) return false;
-  return toldIn(newer.text).some((now) =>
+  return told.some((now) =>
     before.some(
       (held) =>
         now.frame === held.frame &&

@@ -133,15 +133,15 @@ export interface SessionLimits {
 }
 
 /** Sessions on which nobody is known who calls, and how many streams they may have then. */
-const strangers = new WeakMap<Http2Session, number>();
+const maxStreamsOnceKnown = new WeakMap<Http2Session, number>();
 
 /** Tells the client of a request that it may have more streams: it is known who calls. */
 export function allowMoreStreams(request: NodeRequest): void {
   if (!isHttp2(request)) return;
   const { session } = request.stream;
-  const maxConcurrentStreams = session && strangers.get(session);
+  const maxConcurrentStreams = session && maxStreamsOnceKnown.get(session);
   if (session === undefined || maxConcurrentStreams === undefined) return;
-  strangers.delete(session);
+  maxStreamsOnceKnown.delete(session);
   session.settings({ maxConcurrentStreams });
 }
 
@@ -158,7 +158,7 @@ export class Http2Sessions {
   add(session: ServerHttp2Session): void {
     const { idleTimeoutMs, maxConcurrentStreams } = this.#limits;
     this.#open.add(session);
-    strangers.set(session, maxConcurrentStreams);
+    maxStreamsOnceKnown.set(session, maxConcurrentStreams);
     session.once("close", () => this.#open.delete(session));
     this.#endIdle(session);
     session.setTimeout(idleTimeoutMs, () => {

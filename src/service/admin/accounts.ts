@@ -190,7 +190,7 @@ export async function deleteAccount(
   context.callers.forget(companyId);
   let deletedCount = 0;
   let isDeleted = false;
-  const eraser = { actor: OPERATOR_ACTOR, now: context.now };
+  const eraser = { actor: OPERATOR_ACTOR, now: () => context.now() };
   try {
     do {
       for await (const deleted of eraseMemories(db, WHOLE_ACCOUNT, eraser)) {

@@ -301,6 +301,20 @@ const STATEMENTS: readonly string[] = [
     primary key (company_id, id)
   )`,
 
+  // '': every tenant, and every source.
+  `create table retention_rules (
+    company_id text collate "C" not null references accounts on delete cascade,
+    tenant_id text collate "C" not null,
+    source text collate "C" not null,
+    ended_after_days integer
+      constraint "ended memories stay for a day" check (ended_after_days >= 1),
+    all_after_days integer
+      constraint "all memories stay for a day" check (all_after_days >= 1),
+    ran_at timestamptz,
+    primary key (company_id, tenant_id, source),
+    constraint "a rule of retention has days" check (num_nonnulls(ended_after_days, all_after_days) > 0)
+  )`,
+
   // A key whose response was erased stays known, so that its repeat writes nothing.
   `create table idempotency_keys (
     company_id text collate "C" not null,

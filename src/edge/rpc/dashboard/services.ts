@@ -1,5 +1,6 @@
 import type { ConnectRouter } from "@connectrpc/connect";
 import { ChainService } from "../../../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
+import { ErasureService } from "../../../../gen/agentmemory/dashboard/v1/erasure_service_pb.ts";
 import { KnownValueService } from "../../../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
 import { ApiKeyService } from "../../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
 import { ReviewService } from "../../../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
@@ -12,7 +13,7 @@ import {
   MAX_KNOWN_VALUE_PREFIX_CHARACTERS,
 } from "../../../domain/known-values.ts";
 import { createApiKey, listApiKeys } from "../../../service/admin/api-keys.ts";
-import type { ServiceContext } from "../../../service/context.ts";
+import type { EmbeddingContext } from "../../../service/context.ts";
 import { getDecisionRecord, listChainEnds, listDecisions } from "../../../service/decisions.ts";
 import { listKnownValues } from "../../../service/known-values.ts";
 import { changeOwnSettings, findOwnSettings, revokeOwnKey } from "../../../service/own-api-keys.ts";
@@ -25,6 +26,7 @@ import { memoryMessage } from "../memory-message.ts";
 import { readTenantId } from "../memory-queries.ts";
 import { implement } from "../messages.ts";
 import { readSettingsChange } from "../settings-service.ts";
+import { createErasureService } from "./erasure-service.ts";
 
 /** As many versions as a picture of a chain shows. */
 const MAX_ENDS = 100;
@@ -33,7 +35,7 @@ const DAYS = { min: 1, max: MAX_USAGE_DAYS, fallback: DEFAULT_USAGE_DAYS };
 /** Adds what pages of the dashboard call besides the API: of the account that calls. */
 export function addDashboardServices(
   router: ConnectRouter,
-  context: ServiceContext,
+  context: EmbeddingContext,
   ledger: UsageLedger,
   options: Parameters<ConnectRouter["service"]>[2],
 ): void {
@@ -58,6 +60,7 @@ export function addDashboardServices(
       return { settings: await changeOwnSettings(callerOf(call), id, change) };
     },
   });
+  router.service(ErasureService, createErasureService(context), options);
   router.service(ApiKeyService, apiKeys, options);
 
   const review = implement(ReviewService, {

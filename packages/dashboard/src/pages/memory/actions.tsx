@@ -2,9 +2,11 @@ import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { useState } from "preact/hooks";
 import { api, sentenceOf } from "../../api.ts";
+import { go, hrefOf, route } from "../../route.ts";
 import { Combobox, type Suggestion } from "../../ui/combobox.tsx";
 import { Question } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { Show, useLoad } from "../../ui/load.tsx";
 import { Failed } from "../../ui/notice.tsx";
 import type { ChainVersion } from "./load-chain.ts";
 
@@ -17,9 +19,9 @@ interface ActionsProps {
   readonly onChange: () => void;
 }
 
-/** The actions on a version: end it, or undo its end by the classifier. */
+/** The actions on a version: end it, undo its end by the classifier, or erase it. */
 export function Actions({ version: { memory, end }, all, onChange }: ActionsProps) {
-  const [asked, setAsked] = useState<"end" | "restore" | null>(null);
+  const [asked, setAsked] = useState<"end" | "restore" | "erase" | null>(null);
   const close = (isDone: boolean) => {
     setAsked(null);
     if (isDone) onChange();
@@ -41,6 +43,10 @@ export function Actions({ version: { memory, end }, all, onChange }: ActionsProp
           Restore <span class="unseen">: {memory.decision}</span>
         </button>
       )}
+      <button type="button" onClick={() => setAsked("erase")}>
+        Erase <span class="unseen">: {memory.decision}</span>
+      </button>
+      {asked === "erase" && <EraseMemory memory={memory} onClose={close} />}
       {asked === "end" && <EndMemory memory={memory} onClose={close} />}
       {asked === "restore" && <RestoreMemory memory={memory} onClose={close} />}
     </span>
@@ -95,6 +101,40 @@ function EndMemory({ memory: { id, decision, tenantId }, onClose }: ActionProps)
           />
         )}
       </Field>
+      {problem !== null && <Failed>{problem}</Failed>}
+    </Question>
+  );
+}
+
+function EraseMemory({ memory: { id: memoryId, decision }, onClose }: ActionProps) {
+  const counts = useLoad((signal) => api.erasure.eraseMemory({ memoryId }, { signal }), [memoryId]);
+  const [problem, setProblem] = useState<string | null>(null);
+  const erase = () =>
+    api.erasure.eraseMemory({ memoryId, confirmed: true }).then(
+      () => {
+        if (route.value.id === memoryId) go(hrefOf("memories"));
+        else onClose(true);
+      },
+      (error: unknown) => setProblem(sentenceOf(error)),
+    );
+  return (
+    <Question
+      title="Erase this memory?"
+      action="Erase for good"
+      isDangerous
+      isDisabled={counts.value === null}
+      onConfirm={erase}
+      onClose={() => onClose(false)}
+    >
+      <p>“{decision}” is deleted with its history. Its chain closes. Nothing brings it back.</p>
+      <Show of={counts}>
+        {({ memoryCount, rejectedFactCount }) => (
+          <p>
+            It takes {memoryCount} memory and {rejectedFactCount} rejected facts of its
+            conversation.
+          </p>
+        )}
+      </Show>
       {problem !== null && <Failed>{problem}</Failed>}
     </Question>
   );

@@ -4,6 +4,7 @@ import { Show, useLoad } from "../../ui/load.tsx";
 import { Empty } from "../../ui/notice.tsx";
 import { Calls } from "./calls.tsx";
 import { PlanCard } from "./plan-card.tsx";
+import { Retention } from "./retention.tsx";
 import { Tokens } from "./tokens.tsx";
 
 const DAYS = 30;
@@ -22,6 +23,7 @@ export function Usage() {
         </div>
       </header>
       <Show of={plan}>{(status) => <PlanCard plan={status} />}</Show>
+      <Retention />
       <Show of={usage}>
         {({ calls, tokens }) =>
           calls.length === 0 ? (

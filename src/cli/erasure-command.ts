@@ -1,0 +1,115 @@
+import { create, fromJson } from "@bufbuild/protobuf";
+import { TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { type Command, InvalidArgumentError } from "commander";
+import { RetentionRuleSchema } from "../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
+import { DeleteMemoriesRequestSchema } from "../../gen/agentmemory/v1/memory_service_pb.ts";
+import { time, wholeNumber } from "./arguments.ts";
+import type { Run } from "./client.ts";
+import { row, rowsText } from "./output.ts";
+
+interface EraseOptions {
+  readonly memory?: string;
+  readonly tenant?: string;
+  readonly session?: string;
+  readonly source?: string;
+  readonly topic?: string;
+  readonly createdBefore?: string;
+  readonly metadata?: Record<string, string>;
+  readonly yes?: boolean;
+}
+
+interface RuleOptions {
+  readonly tenant?: string;
+  readonly source?: string;
+  readonly endedDays?: number;
+  readonly allDays?: number;
+  readonly yes?: boolean;
+}
+
+const YES = "Do it. Without this it is only counted.";
+
+/** `erase` and `retention list | set`. */
+export function addErasureCommands(
+  admin: Command,
+  run: Run,
+  progress: (line: string) => void,
+): void {
+  admin
+    .command("erase")
+    .description("Erase one memory, or of a tenant those of which all options hold, for good.")
+    .argument("<COMPANY_ID>")
+    .option("--memory <ID>", "This memory alone.")
+    .option("--tenant <NAME>", "Memories of this tenant.")
+    .option("--session <ID>", "Of it, those of this conversation.")
+    .option("--source <NAME>", "Of it, those of this source.")
+    .option("--topic <NAME>", "Of it, those of this topic.")
+    .option("--created-before <ISO>", "Of it, those learned before this time.", time)
+    .option("--metadata <KEY=TEXT>", "Of it, those with this text; may be repeated.", keyAndText)
+    .option("--yes", YES)
+    .action((companyId: string, { memory: memoryId, yes = false, ...given }: EraseOptions) =>
+      run(async ({ erasures }) => {
+        const { tenant: tenantId, session: sessionId, createdBefore, ...rest } = given;
+        const before = createdBefore && fromJson(TimestampSchema, createdBefore);
+        const fields = { ...rest, tenantId, sessionId, createdBefore: before || undefined };
+        const hasScope = Object.values(fields).some((value) => value !== undefined);
+        const scope = hasScope ? create(DeleteMemoriesRequestSchema, fields) : undefined;
+        const request = { companyId, memoryId, scope, confirmed: yes };
+        for (let erased = 0; ; ) {
+          const step = await erasures.eraseMemories(request);
+          if (!yes) {
+            const { memoryCount, rejectedFactCount } = step;
+            return `would erase ${memoryCount} memories and ${rejectedFactCount} rejected facts; --yes does it`;
+          }
+          erased += step.memoryCount;
+          if (!step.isPartial) return `erased ${erased} memories`;
+          progress(`erased ${erased.toLocaleString("en")} memories`);
+        }
+      }),
+    );
+
+  const retention = admin
+    .command("retention")
+    .description("After how long memories of an account are erased by themselves.");
+  retention
+    .command("list")
+    .description("List the rules of an account, by tenant and source.")
+    .argument("<COMPANY_ID>")
+    .option("--json", "Print an array of rules.")
+    .action((companyId: string, { json }: { readonly json?: boolean }) =>
+      run(async ({ erasures }) => {
+        const { rules } = await erasures.listRetentionRules({ companyId });
+        const rows = rules.map((rule) => row(RetentionRuleSchema, rule));
+        return rowsText(
+          rows,
+          RetentionRuleSchema.fields.map(({ name }) => name),
+          json,
+        );
+      }),
+    );
+  retention
+    .command("set")
+    .description("Set the rule of a tenant and source. Without days it is removed.")
+    .argument("<COMPANY_ID>")
+    .option("--tenant <NAME>", "Its memories alone. Every tenant's otherwise.")
+    .option("--source <NAME>", "Memories of this source alone. Of every source otherwise.")
+    .option("--ended-days <N>", "Erase what has ended after so many days.", wholeNumber)
+    .option("--all-days <N>", "Erase everything after so many days.", wholeNumber)
+    .option("--yes", YES)
+    .action((companyId: string, { tenant, source, endedDays, allDays, yes }: RuleOptions) =>
+      run(async ({ erasures }) => {
+        const { dueCount } = await erasures.setRetentionRule({
+          companyId,
+          rule: { tenantId: tenant, source, endedAfterDays: endedDays, allAfterDays: allDays },
+          confirmed: yes === true,
+        });
+        const due = `would erase ${dueCount} memories today`;
+        return yes ? `set; it ${due}` : `it ${due}; --yes sets it`;
+      }),
+    );
+}
+
+function keyAndText(entry: string, before: Record<string, string> = {}): Record<string, string> {
+  const [key = "", ...text] = entry.split("=");
+  if (text.length === 0) throw new InvalidArgumentError("It must be KEY=TEXT.");
+  return { ...before, [key]: text.join("=") };
+}

@@ -1,0 +1,99 @@
+import type { CompanyId } from "../domain/ids.ts";
+import type { Instant } from "../domain/instant.ts";
+import type { RetentionRule } from "../domain/retention.ts";
+import type { AccountDb, Executor } from "./schema.ts";
+
+/** As the columns have it that a rule is about all of. */
+const EVERY = "";
+
+const COLUMNS = [
+  "tenant_id",
+  "source",
+  "ended_after_days as endedAfterDays",
+  "all_after_days as allAfterDays",
+] as const;
+
+interface Row extends Pick<RetentionRule, "endedAfterDays" | "allAfterDays"> {
+  readonly tenant_id: string;
+  readonly source: string;
+}
+
+function toRule<R extends Row>({ tenant_id, source, ...row }: R) {
+  return { ...row, tenantId: tenant_id || null, source: source || null };
+}
+
+/** By tenant and source. */
+export async function listRetentionRules(db: AccountDb): Promise<RetentionRule[]> {
+  const rows = await db
+    .selectFrom("retention_rules")
+    .select(COLUMNS)
+    .where("company_id", "=", db.companyId)
+    .orderBy("tenant_id")
+    .orderBy("source")
+    .execute();
+  return rows.map(toRule);
+}
+
+/** In place of the one of the same tenant and source; one without days is removed. */
+export async function storeRetentionRule(db: AccountDb, rule: RetentionRule): Promise<void> {
+  const key = {
+    company_id: db.companyId,
+    tenant_id: rule.tenantId ?? EVERY,
+    source: rule.source ?? EVERY,
+  };
+  const days = { ended_after_days: rule.endedAfterDays, all_after_days: rule.allAfterDays };
+  if (days.ended_after_days === null && days.all_after_days === null) {
+    await db
+      .deleteFrom("retention_rules")
+      .where("company_id", "=", db.companyId)
+      .where("tenant_id", "=", key.tenant_id)
+      .where("source", "=", key.source)
+      .execute();
+    return;
+  }
+  await db
+    .insertInto("retention_rules")
+    .values({ ...key, ...days, ran_at: null })
+    .onConflict((conflict) =>
+      conflict.columns(["company_id", "tenant_id", "source"]).doUpdateSet(days),
+    )
+    .execute();
+}
+
+/** A rule of some account, as it was when it was found to be due. */
+export interface DueRule extends RetentionRule {
+  readonly companyId: CompanyId;
+  readonly ranAt: Instant | null;
+}
+
+/**
+ * Rules that no server has claimed since a moment.
+ *
+ * Across accounts: maintenance.
+ */
+export async function findDueRules(
+  db: Executor,
+  claimedBefore: Instant,
+  limit: number,
+): Promise<DueRule[]> {
+  const rows = await db
+    .selectFrom("retention_rules")
+    .select(["company_id as companyId", "ran_at as ranAt", ...COLUMNS])
+    .where(({ or, eb }) => or([eb("ran_at", "is", null), eb("ran_at", "<", claimedBefore)]))
+    .limit(limit)
+    .execute();
+  return rows.map(toRule);
+}
+
+/** Claims a due rule for one run: of several servers one does. */
+export async function claimDueRule(db: AccountDb, due: DueRule, now: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("retention_rules")
+    .set({ ran_at: now })
+    .where("company_id", "=", db.companyId)
+    .where("tenant_id", "=", due.tenantId ?? EVERY)
+    .where("source", "=", due.source ?? EVERY)
+    .where("ran_at", "is not distinct from", due.ranAt)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

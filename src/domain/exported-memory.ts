@@ -5,6 +5,7 @@ import { earlier, type Instant, MINUTE } from "./instant.ts";
 import { MAX_VALID_FROM_AHEAD_MINUTES } from "./limits.ts";
 import type { Memory, Provenance } from "./memory.ts";
 import { type RecordedEnd, recordedEnd } from "./recorded-end.ts";
+import { codePointsIn } from "./span.ts";
 
 /** A memory with all that is kept of it, but for what is made of its text. */
 export interface ExportedMemory {
@@ -33,6 +34,7 @@ const MILLISECOND = 1_000n;
 export function checkExportedMemory(exported: ExportedMemory, now: Instant): void {
   checkTimes(exported, now);
   checkMode(exported);
+  checkSpan(exported.memory);
   checkEnd(exported, recordedEnd(exported.history));
 }
 
@@ -86,6 +88,14 @@ function checkMode({ memory, provenance }: ExportedMemory): void {
   if (memory.originalMessage !== memory.decision) {
     throw invalidField("provenance.original_message", same);
   }
+}
+
+function checkSpan({ span, originalMessage }: Memory): void {
+  if (span === undefined) return;
+  const { start, end } = span;
+  if (start >= 0 && start < end && end <= codePointsIn(originalMessage)) return;
+  const rule = "must be a part of `original_message`, in code points, and not empty";
+  throw invalidField("provenance.span", rule);
 }
 
 function checkEnd({ memory }: ExportedMemory, recorded: RecordedEnd): void {

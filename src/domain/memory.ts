@@ -26,7 +26,15 @@ export interface Memory {
   /** When it was superseded, with or without a replacement; null: it was not. */
   readonly supersededAt: Instant | null;
   readonly originalMessage: string;
+  /** The part of it that the fact was taken from (D12d); undefined: all of it, or not known. */
+  readonly span?: Span;
   readonly metadata: Metadata;
+}
+
+/** A part of a text, in code points: from `start` up to, and without, `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Texts by name that the writer of a memory gave it (D40). */

@@ -23,6 +23,8 @@ export interface ExtractedFact {
   readonly importanceScore: number;
   /** The message that states it, counted from 0. */
   readonly messageIndex: number;
+  /** Words of the message that it was taken from, as far as its reader gives them. */
+  readonly quote?: string;
   /** The start that its message states (D17), past or future; null: it states none. */
   readonly validFrom: Instant | null;
   /** The end that its message states, past or future; null: it states none. */

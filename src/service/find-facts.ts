@@ -1,5 +1,5 @@
 import type { Instant } from "../domain/instant.ts";
-import type { Extraction, Provenance } from "../domain/memory.ts";
+import type { Extraction, Provenance, Span } from "../domain/memory.ts";
 import {
   type ContentWrite,
   isAutoSuperseding,
@@ -7,6 +7,7 @@ import {
   type MessagesWrite,
   type WriteScope,
 } from "../domain/memory-write.ts";
+import { spanFinderIn } from "../domain/span.ts";
 import type { Extractor } from "../providers/extractor.ts";
 import type { MemoryContext } from "./context.ts";
 import type { RequestModels } from "./model-calls.ts";
@@ -20,6 +21,8 @@ export interface FoundStatement {
   readonly topic: string;
   readonly importanceScore: number;
   readonly originalMessage: string;
+  /** The part of it that the fact was taken from (D12d); undefined: all of it, or not known. */
+  readonly span?: Span | undefined;
   /** The start and the end that the conversation states; null: none is stated. */
   readonly validFrom: Instant | null;
   readonly validTo: Instant | null;
@@ -83,8 +86,10 @@ export async function findFacts(
     },
     call,
   );
-  const found = facts.map(({ messageIndex, ...fact }) => {
-    return { ...fact, ...saidIn(write, messageIndex, extraction), retractedBy: null };
+  const finders = write.messages.map(({ content }) => spanFinderIn(content));
+  const found = facts.map(({ messageIndex, quote = "", ...fact }) => {
+    const span = finders[messageIndex]?.(quote);
+    return { ...fact, ...saidIn(write, messageIndex, extraction), span, retractedBy: null };
   });
   const takenBack = retractions.map(({ text, topic, category, messageIndex }) => ({
     ...{ decision: text, summary: text, topic, category },

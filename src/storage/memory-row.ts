@@ -19,6 +19,8 @@ export const MEMORY_COLUMNS = [
   "memories.superseded_by",
   "memories.superseded_at",
   "memories.original_message",
+  "memories.span_start",
+  "memories.span_end",
   "memories.metadata",
 ] as const;
 
@@ -92,6 +94,8 @@ export function toMemory(row: MemoryRow): Memory {
     supersededBy: row.superseded_by,
     supersededAt: row.superseded_at,
     originalMessage: row.original_message ?? row.decision,
+    ...(row.span_start !== null &&
+      row.span_end !== null && { span: { start: row.span_start, end: row.span_end } }),
     metadata: row.metadata,
   };
 }
@@ -141,6 +145,8 @@ export function fromMemory(values: MemoryValues): Omit<Insertable<MemoriesTable>
     superseded_by: memory.supersededBy,
     superseded_at: memory.supersededAt,
     original_message: memory.originalMessage === memory.decision ? null : memory.originalMessage,
+    span_start: memory.span?.start ?? null,
+    span_end: memory.span?.end ?? null,
     metadata: JSON.stringify(memory.metadata),
     stated_at: statedAt === memory.validFrom ? null : statedAt,
     attribute,

@@ -126,6 +126,9 @@ export interface MemoriesTable {
   superseded_at: SetBySupersession<Instant>;
   /** null: the same text as `decision`. */
   original_message: Immutable<string | null>;
+  /** Code points of the original message that the fact was taken from; null: all, or not known. */
+  span_start: Immutable<number | null>;
+  span_end: Immutable<number | null>;
   metadata: ColumnType<Metadata, string, never>;
   /** When it was stated; null: at `valid_from`. */
   stated_at: Immutable<Instant | null>;

@@ -141,6 +141,8 @@ const LIMITS = {
     maxItems: limits.MAX_EXCLUDED_CATEGORIES,
     default: DEFAULT_SETTINGS.excludedCategories,
   },
+  "Span.start": number(0, limits.MAX_CONTENT_BYTES - 1),
+  "Span.end": number(1, limits.MAX_CONTENT_BYTES),
   "Settings.min_confidence": number(0, 1, DEFAULT_SETTINGS.minConfidence),
   "Settings.classifier_model": { maxLength: 256 },
   "Settings.auto_supersede_mode": {

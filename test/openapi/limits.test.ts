@@ -63,6 +63,7 @@ const INSIDE: Readonly<Record<string, Json>> = {
   CallerModel: llm,
   ExportedProvenanceInput: provenance,
   ExtractionModelInput: extraction,
+  SpanInput: { start: 0, end: 1 },
   AuditEventInput: created,
 };
 

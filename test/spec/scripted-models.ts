@@ -21,6 +21,7 @@ export interface ScriptedFact {
   readonly topic?: string;
   readonly importanceScore?: number;
   readonly messageIndex?: number;
+  readonly quote?: string;
   readonly validFrom?: Instant | null;
   readonly validTo?: Instant | null;
   readonly category?: string | null;

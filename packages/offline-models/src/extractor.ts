@@ -103,6 +103,7 @@ export function createLocalExtractor(): Extractor {
             summary: decision,
             ...topicOf(decision),
             messageIndex,
+            quote: sentence.typed,
             ...statedPeriod(decision, at),
             category: null,
           });
@@ -123,6 +124,8 @@ export function createLocalExtractor(): Extractor {
 
 interface SaidSentence {
   readonly text: string;
+  /** As it stands in the message. */
+  readonly typed: string;
   /** The name of who said it; null: it is not told. */
   readonly by: string | null;
   readonly messageIndex: number;
@@ -174,6 +177,7 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
       charactersToRead += text.length;
       sentences.push({
         text,
+        typed,
         by: name,
         messageIndex,
         isQuestion: isQuestion && !ASKS_TO_REMEMBER.test(text),

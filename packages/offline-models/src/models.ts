@@ -51,6 +51,8 @@ export interface ExtractedFact {
   readonly importanceScore: number;
   /** The message it came from, counted from 0. */
   readonly messageIndex: number;
+  /** The sentence of the message that states it. */
+  readonly quote: string;
   /** The start that its message states; null: it states none. */
   readonly validFrom: bigint | null;
   /** The end that its message states; null: it states none. */

@@ -10,6 +10,7 @@ import type {
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import type { Instant } from "../../domain/instant.ts";
 import { type Memory, type RetrievedMemory, temporalFlags } from "../../domain/memory.ts";
+import { markerOffsets, spanOf } from "../../domain/span.ts";
 import type { RequestUsage } from "../../service/model-calls.ts";
 import type { AnswerEvent, MemoryAnswer } from "../../service/query-memories.ts";
 import type { Retrieval } from "../../service/retrieve.ts";
@@ -41,6 +42,7 @@ export function retrievedMessage(
 function citationMessage(
   { memory, similarity }: RetrievedMemory,
   position: number,
+  answerOffsets: number[],
 ): Plain<MessageShape<typeof CitationSchema>> {
   return {
     ...memory,
@@ -50,6 +52,8 @@ function citationMessage(
     isSuperseded: memory.supersededAt !== null,
     index: position + 1,
     content: memory.decision,
+    span: spanOf(memory),
+    answerOffsets,
   };
 }
 
@@ -90,7 +94,11 @@ export function citedAnswer(
   answer: MemoryAnswer,
   usage: RequestUsage | null,
 ): Plain<MessageShape<typeof CitedAnswerSchema>> {
-  return { ...answer, citations: answer.cited.map(citationMessage), usage: usageMessage(usage) };
+  const offsets = markerOffsets(answer.answerWithCitations);
+  const citations = answer.cited.map((each, i) =>
+    citationMessage(each, i, offsets.get(i + 1) ?? []),
+  );
+  return { ...answer, citations, usage: usageMessage(usage) };
 }
 
 /** One part of an answer that is given while it comes. */

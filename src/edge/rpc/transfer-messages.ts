@@ -42,12 +42,12 @@ export function exportLineMessage(line: ExportedLine): ExportLineMessage {
     return { line: { case: "events", value: { memoryId, events: eventMessages(events) } } };
   }
   const { memory, provenance, history, statedAt, category } = line.memory;
-  const { originalMessage } = memory;
+  const { originalMessage, span = null } = memory;
   const value = {
     ...memory,
     statedAt,
     category,
-    provenance: { ...provenance, originalMessage },
+    provenance: { ...provenance, originalMessage, span },
     history: eventMessages(history),
   };
   return { line: { case: "memory", value } };
@@ -94,6 +94,7 @@ function readExportedMemory(
     "category",
   ]);
   const { originalMessage } = readGiven(provenance, ["originalMessage"], at);
+  const span = provenance.span && readGiven(provenance.span, ["start", "end"], `${at}span.`);
   return {
     memory: {
       ...given,
@@ -102,6 +103,7 @@ function readExportedMemory(
       companyId,
       supersededBy: supersededBy === null ? null : toMemoryId(supersededBy),
       originalMessage,
+      ...(span !== undefined && { span }),
     },
     provenance: {
       mode: mode as Provenance["mode"],

@@ -121,6 +121,7 @@ export async function believe(
         topic,
         importanceScore,
         messageIndex,
+        quote: entry.quote,
         validFrom: dates.from.isGiven ? dates.from.at : null,
         validTo: dates.until.isGiven ? dates.until.at : null,
         category: categoryOf(entry),

@@ -168,6 +168,8 @@ const STATEMENTS: readonly string[] = [
     superseded_by uuid,
     superseded_at timestamptz,
     original_message text,
+    span_start integer,
+    span_end integer,
     mode text not null
       constraint "a memory is written as content or from messages"
       check (mode in ('content', 'messages')),
@@ -187,6 +189,8 @@ const STATEMENTS: readonly string[] = [
     constraint "a replacement is in the same account and tenant"
       foreign key (company_id, tenant_id, superseded_by)
       references memories (company_id, tenant_id, id),
+    constraint "a span has a start and an end"
+      check (num_nulls(span_start, span_end) = 2 or (span_start >= 0 and span_start < span_end)),
     constraint "a memory is not its own replacement" check (superseded_by <> id),
     constraint "a replaced memory is superseded"
       check (superseded_by is null or superseded_at is not null),

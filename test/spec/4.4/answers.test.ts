@@ -32,6 +32,8 @@ describe("answers", () => {
             source: "agent",
             index: 1,
             content: "Ada lives in Paris",
+            span: { start: 0, end: 18 },
+            answer_offsets: [20],
           },
         ],
         memories: [

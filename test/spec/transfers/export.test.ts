@@ -60,6 +60,7 @@ describe("what is exported", () => {
           original_message: "Ada lives in Paris",
           message_index: null,
           extraction: null,
+          span: null,
         },
         history: [
           {

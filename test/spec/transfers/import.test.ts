@@ -325,6 +325,16 @@ describe("a line that is refused", () => {
         },
       },
     ],
+    [
+      "D42c checks, D12d: a span that is longer than its text",
+      "provenance.span",
+      { provenance: { ...content, span: { start: 0, end: 9_000 } } },
+    ],
+    [
+      "D42c checks, D12d: an empty span",
+      "provenance.span",
+      { provenance: { ...content, span: { start: 4, end: 4 } } },
+    ],
     ["D42c checks: no history", "history", { history: [] }],
     [
       "D42c checks: an event that there is not",

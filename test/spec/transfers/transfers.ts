@@ -101,6 +101,7 @@ export function lineOf(id: string, createdAt: string, more: Json = {}): Json {
       original_message: decision,
       message_index: null,
       extraction: null,
+      span: null,
     },
     history: [{ event: "created", at: createdAt, actor: id, detail: {} }],
     ...more,

@@ -8,6 +8,7 @@ export type AuditEventKind =
   | "restored"
   | "trimmed"
   | "retracted"
+  | "imported"
   | "neighbour_erased";
 
 /** The actor of what the classifier decided. */

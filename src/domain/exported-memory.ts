@@ -1,8 +1,9 @@
 import { type HistoryEvent, KEYLESS_ACTORS } from "./audit-event.ts";
+import { checkDetail } from "./event-detail.ts";
 import { invalidField } from "./failure.ts";
 import { creationMsOf, isUuid, type MemoryId } from "./ids.ts";
 import { earlier, type Instant, MINUTE } from "./instant.ts";
-import { MAX_VALID_FROM_AHEAD_MINUTES } from "./limits.ts";
+import { HISTORY_BYTES_A_WRITE, MAX_VALID_FROM_AHEAD_MINUTES } from "./limits.ts";
 import type { Memory, Provenance } from "./memory.ts";
 import { type RecordedEnd, recordedEnd } from "./recorded-end.ts";
 import { codePointsIn } from "./span.ts";
@@ -26,12 +27,15 @@ export interface ImportedLine {
 }
 
 const MILLISECOND = 1_000n;
+/** The clocks of two servers are not the same. */
+const CLOCKS = `give or take ${MAX_VALID_FROM_AHEAD_MINUTES} minutes`;
 
 /**
  * Checks what one memory says of itself: that it could have come about by writes,
  * supersessions and what takes them back. Throws `invalid_field`.
  */
 export function checkExportedMemory(exported: ExportedMemory, now: Instant): void {
+  for (const [index, event] of exported.history.entries()) checkEvent(event, `history[${index}]`);
   checkTimes(exported, now);
   checkMode(exported);
   checkSpan(exported.memory);
@@ -53,13 +57,16 @@ function checkTimes({ memory, statedAt, history }: ExportedMemory, now: Instant)
   past("valid_from", memory.validFrom);
   past("stated_at", statedAt);
   past("superseded_at", memory.supersededAt);
-  for (const [index, { at, actor }] of history.entries()) {
+  const clocks = BigInt(MAX_VALID_FROM_AHEAD_MINUTES) * MINUTE;
+  const createdAhead = memory.createdAt - BigInt(idMs) * MILLISECOND;
+  if (createdAhead > clocks || createdAhead < -clocks) {
+    throw invalidField("created_at", `must be the time in \`id\`, ${CLOCKS}`);
+  }
+  for (const [index, { at }] of history.entries()) {
     past(`history[${index}].at`, at);
-    if (!KEYLESS_ACTORS.includes(actor) && !isUuid(actor)) {
-      throw invalidField(
-        `history[${index}].actor`,
-        `must be a UUID or one of ${KEYLESS_ACTORS.join(", ")}`,
-      );
+    const before = history[index - 1];
+    if (before !== undefined && at < before.at - clocks) {
+      throw invalidField(`history[${index}].at`, `must be behind the event before it, ${CLOCKS}`);
     }
   }
   if (memory.validFrom > statedAt) {
@@ -69,6 +76,13 @@ function checkTimes({ memory, statedAt, history }: ExportedMemory, now: Instant)
   if (created !== undefined && created.at !== memory.createdAt) {
     throw invalidField("history[0].at", "must be `created_at`");
   }
+}
+
+function checkEvent(event: HistoryEvent, field: string): void {
+  if (!KEYLESS_ACTORS.includes(event.actor) && !isUuid(event.actor)) {
+    throw invalidField(`${field}.actor`, `must be a UUID or one of ${KEYLESS_ACTORS.join(", ")}`);
+  }
+  checkDetail(event, field);
 }
 
 /** A fact that was given is kept as it was given, and nothing was extracted. */
@@ -174,13 +188,29 @@ function earliestStartFrom(member: ChainMember | null): Instant | null {
   return followedBy === null ? validFrom : earlier(validFrom, followedBy);
 }
 
-/** Whether the two are the same in every respect; the order of names in an object is none. */
+/** Of an event beside its detail. */
+export const EVENT_BYTES = 100;
+
+/** What it costs to import a memory (D42a). */
+export function writesOf({ history }: ExportedMemory): number {
+  const bytes = history.reduce(
+    (sum, { detail }) => sum + EVENT_BYTES + Buffer.byteLength(JSON.stringify(detail)),
+    0,
+  );
+  return 1 + Math.floor(bytes / HISTORY_BYTES_A_WRITE);
+}
+
+/**
+ * Whether the two are the same in every respect, but for imports of them since (D42a); the
+ * order of names in an object is none.
+ */
 export function isSameMemory(a: ExportedMemory, b: ExportedMemory): boolean {
   return canonicalText(a) === canonicalText(b);
 }
 
 function canonicalText(value: ExportedMemory): string {
-  return JSON.stringify(value, (_, each: unknown) => {
+  const history = value.history.filter(({ event }) => event !== "imported");
+  return JSON.stringify({ ...value, history }, (_, each: unknown) => {
     if (typeof each === "bigint") return String(each);
     if (typeof each !== "object" || each === null || Array.isArray(each)) return each;
     return Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -104,6 +104,8 @@ export const MAX_IMPORT_LINE_BYTES = MAX_BODY_BYTES;
 export const MAX_EXTRACTED_TEXT_BYTES = 128 * 1024;
 /** History of an imported memory on the lines before it. */
 export const MAX_IMPORTED_HISTORY_BYTES = 16 * 1024 * 1024;
+/** Of an imported history, in bytes: so many cost a write more (D42a). */
+export const HISTORY_BYTES_A_WRITE = 32 * 1024;
 /** JSON values in the details of that history, at any depth. */
 export const MAX_IMPORTED_HISTORY_VALUES = 500_000;
 

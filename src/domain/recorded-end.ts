@@ -55,6 +55,9 @@ export function recordedEnd(history: readonly HistoryEvent[]): RecordedEnd {
         break;
       case "neighbour_erased":
         state = besideErased(state, event, field);
+        break;
+      // An import moves no end (D42a).
+      case "imported":
     }
   }
   if (history[0]?.event !== "created") throw invalidField("history", "must begin with `created`");

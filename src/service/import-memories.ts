@@ -5,6 +5,7 @@ import {
   ImportedChains,
   type ImportedLine,
   isSameMemory,
+  writesOf,
 } from "../domain/exported-memory.ts";
 import { atLine, Failure } from "../domain/failure.ts";
 import type { MemoryId } from "../domain/ids.ts";
@@ -193,11 +194,12 @@ export async function importBatch(
     const embedded = await embed(context, caller, fresh, signal);
     // The model took its time; the key may have been revoked meanwhile.
     await confirmCaller(context, caller);
+    const by = { actor: caller.apiKeyId, at: context.now() };
     const isStored = await transaction(caller.db, (trx) =>
-      store(trx, embedded, expected, plan, context.now()),
+      store(trx, embedded, expected, plan, by),
     );
     // So that reads are refused at once where there is no grace.
-    if (isStored && fresh.length >= plan.writesRemaining) {
+    if (isStored && costOf(fresh) >= plan.writesRemaining) {
       context.callers.forget(caller.companyId);
     }
     return isStored;
@@ -286,7 +288,7 @@ async function store(
   fresh: readonly EmbeddedLine[],
   expected: ReadonlyMap<string | null, number>,
   plan: PlanUsage,
-  now: Instant,
+  by: { readonly actor: string; readonly at: Instant },
 ): Promise<boolean> {
   const ids = idsOf(fresh.map(({ line }) => line));
   await lockImports(trx, [...expected.keys()], ids);
@@ -299,16 +301,25 @@ async function store(
   await insertImported(
     trx,
     fresh.map(({ memory }) => memory),
+    by,
   );
 
   // Last, because all writers of the account share the row of the quota, and from
   // here to the commit it is locked.
   const { periodStart, writesLimit } = plan;
-  const wanted = fresh.length;
-  const admitted = await admitWrites(trx, { periodStart, writesLimit, wanted, now });
-  const beyond = fresh[admitted];
+  const wanted = costOf(fresh.map(({ line }) => line));
+  const admitted = await admitWrites(trx, { periodStart, writesLimit, wanted, now: by.at });
+  let cost = 0;
+  const beyond = fresh.find(({ memory }) => {
+    cost += writesOf(memory);
+    return cost > admitted;
+  });
   if (beyond !== undefined) throw new RefusedLine(beyond.line, writeQuotaExceeded(plan));
   return true;
+}
+
+function costOf(lines: readonly ImportedLine[]): number {
+  return lines.reduce((sum, { memory }) => sum + writesOf(memory), 0);
 }
 
 function notEmpty({ tenantId }: Memory): Failure {

@@ -15,6 +15,9 @@ export interface FoundEvents {
   readonly hasMore: boolean;
 }
 
+/** Of an event: that it moved the end of its memory. In the words of an index, as few memories have such. */
+export const movesEnd = sql<boolean>`event in ('superseded', 'restored', 'trimmed', 'retracted', 'neighbour_erased')`;
+
 /** What a value takes in memory beside its text: an empty object, with its place in a list. */
 const HEAP_BYTES_PER_VALUE = 64;
 

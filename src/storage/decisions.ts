@@ -3,7 +3,7 @@ import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Memory } from "../domain/memory.ts";
-import type { NumberedEvent } from "./audit-events.ts";
+import { movesEnd, type NumberedEvent } from "./audit-events.ts";
 import { MEMORY_COLUMNS, toMemory, uuidsOf } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 
@@ -59,7 +59,7 @@ export async function countDecisions(db: AccountDb, since: Instant): Promise<Dec
       count(*) filter (where event = 'restored')::integer as "restoredCount"
     from audit_events
     where company_id = ${db.companyId} and at >= ${since}::timestamptz
-      and event not in ('created', 'classified')`.execute(db);
+      and ${movesEnd}`.execute(db);
   return rows[0] ?? { endedCount: 0, restoredCount: 0 };
 }
 
@@ -85,8 +85,7 @@ export async function selectLastEnds(
     .select(["memory_id", "sequence", "event", "at", "actor", "detail"])
     .where("company_id", "=", db.companyId)
     .where("memory_id", "=", sql<MemoryId>`any(${uuidsOf(ids)})`)
-    // In the words of an index of few events.
-    .where(sql<boolean>`event not in ('created', 'classified')`)
+    .where(movesEnd)
     .where(sql<boolean>`event in ('superseded', 'retracted')`)
     .orderBy("memory_id")
     .orderBy("sequence", "desc")

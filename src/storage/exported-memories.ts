@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { HistoryEvent } from "../domain/audit-event.ts";
 import type { ExportedMemory } from "../domain/exported-memory.ts";
 import type { Instant } from "../domain/instant.ts";
+import { movesEnd } from "./audit-events.ts";
 import { bytesSoFar, fitsPage, hasMoreBehind, textBytes } from "./memory-page.ts";
 import {
   type MemoryRow,
@@ -84,7 +85,7 @@ type EventScope = readonly Pick<SnapshotMemory, "id" | "lastEndSequence">[];
 const EVENTS_A_STATEMENT = 1_000;
 const EVENT_BYTES_A_STATEMENT = 1024 * 1024;
 /** Of a memory that never ended. */
-const FIRST_EVENTS = 2;
+const FIRST_EVENTS = 3;
 
 /**
  * The histories of these memories, one behind the other, as they were at the moment of the
@@ -139,7 +140,7 @@ async function selectEvents(
       cross join lateral (
         select sequence, event, at, actor, detail from audit_events
         where audit_events.company_id = ${db.companyId} and audit_events.memory_id = wanted.id
-          and (event in ('created', 'classified') or sequence <= last_sequence)
+          and (not ${movesEnd} or sequence <= last_sequence)
           and (place > 1 or sequence > ${after})
         order by sequence
         limit ${EVENTS_A_STATEMENT + 1}

@@ -3,6 +3,7 @@ import type { ErasureScope } from "../domain/erasure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { MemoryFilters } from "../domain/memory-filters.ts";
+import { movesEnd } from "./audit-events.ts";
 import { MEMORY_COLUMNS, toTenantColumn } from "./memory-row.ts";
 import type { MemoriesTable } from "./schema.ts";
 
@@ -124,7 +125,7 @@ export function memoriesKnownAt(
           as superseded_at
       from audit_events
       where audit_events.company_id = ${companyId} and audit_events.memory_id = memories.id
-        and event not in ('created', 'classified')
+        and ${movesEnd}
     ) as history
     where memories.company_id = ${companyId} and memories.created_at <= ${moment}
   )`;

@@ -143,13 +143,18 @@ export interface ImportedMemory extends NewMemory {
 
 const MAX_EVENTS_A_STATEMENT = 1_000;
 
-/** Writes memories with their histories; each comes behind its replacement. As `writeMemories`. */
+/**
+ * Writes memories with their histories, each of which then says who imported it, and when
+ * (D42a). Each comes behind its replacement. As `writeMemories`.
+ */
 export async function insertImported(
   trx: AccountTrx,
   memories: readonly ImportedMemory[],
+  by: Pick<HistoryEvent, "actor" | "at">,
 ): Promise<void> {
+  const imported: HistoryEvent = { event: "imported", ...by, detail: {} };
   const events = memories.flatMap(({ memory, history }) =>
-    history.map((event): AuditEvent => ({ memoryId: memory.id, ...event })),
+    [...history, imported].map((event): AuditEvent => ({ memoryId: memory.id, ...event })),
   );
   const nothing = { created: [], ended: [], moved: [] };
   let created: readonly NewMemory[] = memories.toReversed();

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { CompanyId, MemoryId } from "../domain/ids.ts";
+import { movesEnd } from "./audit-events.ts";
 import { toTenantColumn, uuidsOf } from "./memory-row.ts";
 import type { AccountDb, AccountTrx } from "./schema.ts";
 import {
@@ -58,7 +59,7 @@ function changingColumns(companyId: CompanyId) {
   return sql`tenant_id, id, valid_to, superseded_by, superseded_at, (
     select coalesce(max(sequence), 0) from audit_events
     where audit_events.company_id = ${companyId} and audit_events.memory_id = memories.id
-      and event not in ('created', 'classified')
+      and ${movesEnd}
   ) as last_end_sequence`;
 }
 

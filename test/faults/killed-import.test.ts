@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { v7 as uuidv7 } from "uuid";
 import { expect, test } from "vitest";
-import { FORMAT, lineOf, textOf } from "../spec/transfers/transfers.ts";
+import { FORMAT, lineOf, textOf, unimported } from "../spec/transfers/transfers.ts";
 import { newTestLocation, TEST_ENGINES } from "../support/database.ts";
 import { startTestService } from "../support/service.ts";
 import { databaseVariables, startServiceProcess } from "../support/service-process.ts";
@@ -16,7 +16,7 @@ const SENT = 230;
 test.each(TEST_ENGINES)("D42c resumed: on %s", async (engine) => {
   const place = await newTestLocation(engine);
   const variables = databaseVariables(place.location);
-  const createdAt = "2026-01-01T00:00:00.000000Z";
+  const createdAt = new Date().toISOString().replace("Z", "000Z");
   const lines = Array.from({ length: MEMORIES }, () => lineOf(uuidv7(), createdAt));
   const killed = await startServiceProcess(variables);
   const key = killed.printedKey;
@@ -42,7 +42,7 @@ test.each(TEST_ENGINES)("D42c resumed: on %s", async (engine) => {
   const answer = await send(service.url, textOf([FORMAT, ...lines]));
   expect(await answer.json()).toMatchObject({ imported_count: 50, skipped_count: 200 });
   const exported = await fetch(`${service.url}/agent/export`, { headers });
-  expect(await exported.text()).toBe(textOf([FORMAT, ...lines]));
+  expect(unimported(await exported.text())).toBe(textOf([FORMAT, ...lines]));
   await expectWholeMemories(db, COMPANY_ID);
   expect(await usedAndStored(db, COMPANY_ID)).toMatchObject({ used: 250, stored: 250 });
   await service.close();

@@ -123,6 +123,7 @@ const LIMITS = {
       "restored",
       "trimmed",
       "retracted",
+      "imported",
       "neighbour_erased",
     ],
   },

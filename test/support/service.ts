@@ -73,6 +73,7 @@ export const SILENT_LOG: Log = { debug: ignore, info: ignore, warn: ignore, erro
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const place = options.place ?? (await newTestLocation(TEST_ENGINES.at(-1)));
   const clock = createClock();
+  let ids = 0;
   const config: Config = {
     host: "127.0.0.1",
     port: 0,
@@ -96,7 +97,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
   const runtime = {
     now: clock.now,
-    newId: () => uuidv7(),
+    // Of the time that the service is told, and in order within a millisecond.
+    newId: () => uuidv7({ msecs: Number(clock.now() / 1_000n), seq: ids++ }),
     randomBytes,
     monotonicMs: options.monotonicMs ?? (() => performance.now()),
     log: options.log ?? SILENT_LOG,

@@ -11,7 +11,11 @@ import {
   ImportMemoriesResponseSchema,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import type { AuditEventKind, HistoryEvent, JsonValue } from "../../domain/audit-event.ts";
-import type { ExportedMemory, ImportedLine } from "../../domain/exported-memory.ts";
+import {
+  EVENT_BYTES,
+  type ExportedMemory,
+  type ImportedLine,
+} from "../../domain/exported-memory.ts";
 import { atLine, Failure, invalidField } from "../../domain/failure.ts";
 import { type CompanyId, type MemoryId, toMemoryId } from "../../domain/ids.ts";
 import {
@@ -172,9 +176,6 @@ interface EarlierEvents {
   bytes: number;
   values: number;
 }
-
-/** Of an event beside its detail. */
-const EVENT_BYTES = 100;
 
 class ImportReader {
   readonly #companyId: CompanyId;

@@ -263,7 +263,7 @@ const STATEMENTS: readonly string[] = [
     event text not null
       constraint "an event is of a kind that clients know"
       check (event in ('created', 'classified', 'superseded', 'restored', 'trimmed', 'retracted',
-        'neighbour_erased')),
+        'imported', 'neighbour_erased')),
     at timestamptz not null,
     actor text not null,
     detail jsonb not null
@@ -274,7 +274,7 @@ const STATEMENTS: readonly string[] = [
   // Few memories have such events: to see that one has none takes no look at its history.
   `create index audit_events_of_ends
     on audit_events (company_id, memory_id, sequence)
-    where event not in ('created', 'classified')`,
+    where event in ('superseded', 'restored', 'trimmed', 'retracted', 'neighbour_erased')`,
   `create index audit_events_of_decisions
     on audit_events (company_id, at desc, memory_id, sequence)
     where actor = 'classifier' and event <> 'trimmed'`,

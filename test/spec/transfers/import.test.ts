@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from "uuid";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DAY, MINUTE, SECOND } from "../../../src/domain/instant.ts";
 import {
+  HISTORY_BYTES_A_WRITE,
   MAX_EXTRACTED_TEXT_BYTES,
   MAX_IMPORT_LINE_BYTES,
   MAX_IMPORTED_HISTORY_BYTES,
@@ -30,25 +31,37 @@ import {
   supersede,
 } from "../calls.ts";
 import { useSpec } from "../spec.ts";
-import { eraseAll, exported, FORMAT, imported, importing, lineOf, textOf } from "./transfers.ts";
+import {
+  eraseAll,
+  exported,
+  FORMAT,
+  imported,
+  importing,
+  lineOf,
+  textOf,
+  unimported,
+} from "./transfers.ts";
 
 const spec = useSpec();
 
 type Line = Record<string, unknown>;
 
-const newId = () => uuidv7();
+let ids = 0;
+/** Of a memory that was created then. */
+const newId = (at: string) => uuidv7({ msecs: Date.parse(at), seq: ids++ });
+const ACTOR = uuidv7();
 const hourAgo = () => iso(spec.service.clock.now() - 60n * MINUTE);
 
 /** Memories without chains. */
 const lines = (count: number, more: Line = {}) =>
-  Array.from({ length: count }, () => lineOf(newId(), hourAgo(), more));
+  Array.from({ length: count }, () => lineOf(newId(hourAgo()), hourAgo(), more));
 
 /** A line of a memory that `by` replaced, when it was given the end `given`. */
 function replaced(by: Line, start: string, given: string, more: Line = {}): Line {
-  const old = lineOf(newId(), start, { valid_to: given });
+  const old = lineOf(newId(start), start, { valid_to: given });
   const at = hourAgo();
   const detail = { superseded_by: by.id, valid_to: given, previous_valid_to: null };
-  const superseded = { event: "superseded", at, actor: newId(), detail };
+  const superseded = { event: "superseded", at, actor: ACTOR, detail };
   const history = [...(old.history as unknown[]), superseded];
   return { ...old, superseded_by: by.id, superseded_at: at, history, ...more };
 }
@@ -66,7 +79,7 @@ function expectRefused(
 describe("an import", () => {
   test("D42c: is found, asked and superseded like all else", async () => {
     const account = await spec.service.createAccount();
-    const paris = lineOf(newId(), hourAgo(), { decision: "Ada lives in Paris" });
+    const paris = lineOf(newId(hourAgo()), hourAgo(), { decision: "Ada lives in Paris" });
     expect(await imported(account, [paris])).toEqual({ imported: 1, skipped: 0 });
     expect((await ask(account, "Where does Ada live?")).citations).toMatchObject([
       { memory_id: paris.id },
@@ -81,9 +94,8 @@ describe("an import", () => {
     const all = [...lines(2), ...lines(2, { tenant_id: "a" }), ...lines(1, { tenant_id: "b" })];
     expect(await imported(account, all)).toEqual({ imported: 5, skipped: 0 });
     expect((await list(account, { tenant_id: "a" })).count).toBe(2);
-    expect((await exported(spec, account, { whole_account: "true" })).text).toBe(
-      textOf([FORMAT, ...all]),
-    );
+    const { text } = await exported(spec, account, { whole_account: "true" });
+    expect(unimported(text)).toBe(textOf([FORMAT, ...all]));
   });
 
   test("D42c: without a line end at the end, and of nothing but the format", async () => {
@@ -142,7 +154,7 @@ describe("an import that broke off", () => {
     await expect(first.importing).rejects.toThrow();
     expect(await imported(account, all)).toEqual({ imported: 50, skipped: 200 });
     expect(await imported(account, all)).toEqual({ imported: 0, skipped: 250 });
-    expect((await exported(spec, account)).text).toBe(textOf([FORMAT, ...all]));
+    expect(unimported((await exported(spec, account)).text)).toBe(textOf([FORMAT, ...all]));
     expect((await plan(account)).writes_used).toBe(250);
   });
 
@@ -244,7 +256,9 @@ describe("the quota", () => {
     expect(answer.body.detail).toMatch(/^line 132: /);
     expectRetryAfter(answer);
     expect(await plan(account)).toMatchObject({ writes_used: 130, writes_remaining: 0 });
-    expect((await exported(spec, account)).text).toBe(textOf([FORMAT, ...all.slice(0, 130)]));
+    expect(unimported((await exported(spec, account)).text)).toBe(
+      textOf([FORMAT, ...all.slice(0, 130)]),
+    );
     // What is there takes no quota.
     expect(await imported(account, all.slice(0, 130))).toEqual({ imported: 0, skipped: 130 });
     expect((await importing(account, all)).body).toMatchObject({
@@ -272,7 +286,7 @@ describe("a line that is refused", () => {
   const _far = () => iso(spec.service.clock.now() + DAY);
   const content = { mode: "content", original_message: "Fact" };
   const extraction = { provider: "local", model: "m", byo_llm: false };
-  const event = { event: "created", at: "2026-01-01T00:00:00Z", actor: newId(), detail: {} };
+  const event = { event: "created", at: "2026-01-01T00:00:00Z", actor: ACTOR, detail: {} };
 
   test.each<[string, string, Line]>([
     ["D42c checks, D7: an unknown field", "vector", { vector: [1] }],
@@ -351,8 +365,8 @@ describe("a line that is refused", () => {
   ])("%s", async (_, field, more) => {
     const account = await spec.service.createAccount();
     const at = hourAgo();
-    const line = lineOf(newId(), at, { decision: "Fact", ...more });
-    const good = lineOf(newId(), at);
+    const line = lineOf(newId(at), at, { decision: "Fact", ...more });
+    const good = lineOf(newId(at), at);
     expectRefused(await importing(account, [line, good]), 2, field);
     const behind = await importing(account, [good, line]);
     expect(behind).toMatchObject({
@@ -368,7 +382,7 @@ describe("a line that is refused", () => {
     const account = await spec.service.createAccount();
     const long = "x".repeat(32 * 1024 + 1);
     expectRefused(
-      await importing(account, [lineOf(newId(), hourAgo(), { decision: long })]),
+      await importing(account, [lineOf(newId(hourAgo()), hourAgo(), { decision: long })]),
       2,
       "decision",
     );
@@ -380,7 +394,10 @@ describe("a line that is refused", () => {
       extraction,
     };
     const extracted = (bytes: number) =>
-      lineOf(newId(), hourAgo(), { decision: "x".repeat(bytes), provenance: conversation });
+      lineOf(newId(hourAgo()), hourAgo(), {
+        decision: "x".repeat(bytes),
+        provenance: conversation,
+      });
     expectRefused(
       await importing(account, [extracted(MAX_EXTRACTED_TEXT_BYTES + 1)]),
       2,
@@ -391,7 +408,7 @@ describe("a line that is refused", () => {
 
   test("D42c checks, D18, D20: a replacement that does not come before it", async () => {
     const account = await spec.service.createAccount();
-    const head = lineOf(newId(), hourAgo());
+    const head = lineOf(newId(hourAgo()), hourAgo());
     const start = "2024-01-01T00:00:00.000000Z";
     const old = replaced(head, start, String(head.valid_from));
     expectRefused(await importing(account, [old, head]), 2, "superseded_by");
@@ -406,7 +423,7 @@ describe("a line that is refused", () => {
   test("D42c checks, D18a: an end past the start of what follows its replacement", async () => {
     const account = await spec.service.createAccount();
     const at = (month: number) => `2024-0${month}-01T00:00:00.000000Z`;
-    const head = lineOf(newId(), at(2));
+    const head = lineOf(newId(at(2)), at(2));
     const second = replaced(head, at(4), at(2));
     const first = replaced(second, at(1), at(4));
     const answer = await importing(account, [head, second, first]);
@@ -500,7 +517,10 @@ describe("how much an import may be", () => {
     const account = await spec.service.createAccount();
     const [line] = lines(1) as [Line];
     const [created] = line.history as [Line];
-    const withDetail = (text: string) => ({ ...line, history: [{ ...created, detail: { text } }] });
+    const withDetail = (text: string) => ({
+      ...line,
+      history: [{ ...created, detail: { source: text } }],
+    });
     const space = MAX_IMPORT_LINE_BYTES - JSON.stringify(withDetail("")).length;
     const many = lines(3, { topic: "y".repeat(200) });
     const whole = [withDetail("x".repeat(space)), ...many];
@@ -562,12 +582,52 @@ describe("how much an import may be", () => {
     await imported(account, []);
   });
 
-  test("D42c: a memory that is imported is as it was written, and no sooner known", async () => {
+  test("D42a: each import costs a write, and one more for each 32 KiB of its history", async () => {
+    const account = await spec.service.createAccount({ writesLimit: 8 });
+    const detail = { source: "x".repeat(HISTORY_BYTES_A_WRITE) };
+    const event = { event: "created", at: hourAgo(), actor: ACTOR, detail };
+    const long = lines(2).map(
+      (line): Line => ({
+        ...line,
+        history: [{ ...event, at: line.created_at }],
+      }),
+    );
+    expect(await imported(account, [...long, ...lines(1)])).toEqual({ imported: 3, skipped: 0 });
+    expect((await plan(account)).writes_used).toBe(5);
+    const more = long.map((line) => ({
+      ...line,
+      tenant_id: "t",
+      id: newId(String(line.created_at)),
+    }));
+    const answer = await importing(account, more);
+    expect(answer).toMatchObject({ status: 429, body: { imported_count: 1 } });
+    expect((await plan(account)).writes_used).toBe(7);
+  });
+
+  test("D42a: it says who imported it and when, once for each import, and knows nothing sooner", async () => {
     const account = await spec.service.createAccount();
     const created = hourAgo();
-    const line = lineOf(newId(), created, { decision: "Ada lives in Paris" });
+    const line = lineOf(newId(created), created, { decision: "Ada lives in Paris" });
     await imported(account, [line]);
     expect(await memory(account, String(line.id))).toMatchObject({ created_at: created });
+    const says = async ({ rest, apiKeyId }: TestAccount, times: number) => {
+      const { history } = (await rest("GET", `/memories/${line.id}/audit`)).body;
+      expect(history).toHaveLength(1 + times);
+      const last = { event: "imported", actor: apiKeyId, detail: {} };
+      expect(history.at(-1)).toMatchObject(last);
+      const ago = spec.service.clock.now() - BigInt(Date.parse(history.at(-1).at)) * 1_000n;
+      expect(ago).toBeLessThan(MINUTE);
+    };
+    await says(account, 1);
+    // Moved on, it has both; and what is there is known by either.
+    const { text } = await exported(spec, account);
+    await eraseAll(account);
+    const to = await spec.service.createAccount();
+    expect(await imported(to, text)).toEqual({ imported: 1, skipped: 0 });
+    await says(to, 2);
+    expect(await imported(to, [line])).toEqual({ imported: 0, skipped: 1 });
+    await eraseAll(to);
+    expect(await imported(account, [line])).toEqual({ imported: 1, skipped: 0 });
     const before = iso(spec.service.clock.now() - 61n * MINUTE);
     expect(idsOf((await list(account, { known_at: before })).memories)).toEqual([]);
     expect(await listIds(account, { known_at: iso(spec.service.clock.now() - MINUTE) })).toEqual([

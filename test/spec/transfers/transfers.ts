@@ -23,6 +23,21 @@ export function textOf(lines: readonly unknown[]): string {
   return `${texts.join("\n")}\n`;
 }
 
+/** An export without what imports left in it (D42a). */
+export function unimported(text: string): string {
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Json);
+  return textOf(lines.map((line) => ("history" in line ? withoutImports(line) : line)));
+}
+
+/** The same of one memory, or of its audit. */
+export function withoutImports<T extends object>(of: T): T {
+  const { history } = of as { readonly history?: readonly { readonly event: string }[] };
+  return { ...of, history: history?.filter(({ event }) => event !== "imported") };
+}
+
 /** GET /agent/export. */
 export async function exported(
   spec: Spec,

@@ -10,6 +10,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   restored: "Restored",
   trimmed: "Its end was moved, for what came after",
   retracted: "Taken back in a conversation",
+  imported: "Imported",
   neighbour_erased: "What stood beside it was erased",
 };
 

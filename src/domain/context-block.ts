@@ -181,10 +181,11 @@ function writeBlock(ranked: readonly BlockFact[], form: BlockForm): Block {
     reserved -= least[i] ?? 0;
     const mine = Math.min(line.tokens, most, left - reserved);
     const fits = (text: string) => count(line.write(widest, text)) <= mine;
-    const text = fits(line.text) ? line.text : cut(form.passageOf(line.fact.text), fits);
+    const isWhole = line.tokens <= mine;
+    const text = isWhole ? line.text : cut(form.passageOf(line.fact.text), fits);
     if (text === null) break;
     kept.push({ ...line, text });
-    left -= count(line.write(widest, text));
+    left -= isWhole ? line.tokens : count(line.write(widest, text));
   }
   for (; kept.length > 0; kept.pop()) {
     const inTime = kept.toSorted((a, b) => byTime(a.fact, b.fact));

@@ -178,7 +178,9 @@ describe("what has to do with a question", () => {
 });
 
 test("D46: what a profile has keeps its place: another fact comes in where there is room", () => {
-  const facts = Array.from({ length: 40 }, (_, i) => fact(i + 1, `The user has the trait ${i}`));
+  const facts = Array.from({ length: 40 }, (_, i) =>
+    fact(i + 1, `Friend${i} is a friend of the user`),
+  );
   const profileOf = (standing: readonly BlockFact[]) =>
     writeProfile({ standing, maxTokens: 300, namesTenants: false }, count);
   const full = profileOf(facts);

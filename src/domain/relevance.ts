@@ -36,6 +36,8 @@ const OFFLINE: Odds = { base: -1.4, covered: 4.3, score: 0.37, memories: -0.79, 
 const OTHERS: Odds = { base: -0.7, covered: 1.8, score: 1.4, memories: -1, below: 1.75 };
 /** The average memory's, at most: in a tenant of three the first stands little above it. */
 const OF_AVERAGE = -2;
+/** Of two memories that answer alike, one stands above the average by next to nothing. */
+const MOST_PER_DEVIATION = 3;
 
 /**
  * What turns the scores of one search into relevance, 0 to 1 (D12). It never decreases
@@ -53,6 +55,6 @@ export function relevanceIn(
     odds.score * best.score +
     odds.memories * Math.log(memories);
   const toAverage = highestScore > 0 ? (ofFirst - OF_AVERAGE) / highestScore : 0;
-  const perDeviation = Math.max(odds.below, toAverage);
+  const perDeviation = Math.max(odds.below, Math.min(toAverage, MOST_PER_DEVIATION));
   return (score) => 1 / (1 + Math.exp(perDeviation * (highestScore - score) - ofFirst));
 }

@@ -36,7 +36,7 @@
 
 with in_scope as materialized (
   select id from (
-    select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."original_message", "memories"."metadata", "memories"."session_id",
+    select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata", "memories"."session_id",
       case when history.goes_on
         then (case when history.last is null then history.first_end
           else coalesce(history.last->>'to', history.last->>'valid_to') end)::timestamptz
@@ -59,7 +59,7 @@ with in_scope as materialized (
           as superseded_at
       from audit_events
       where audit_events.company_id = $6 and audit_events.memory_id = memories.id
-        and event not in ('created', 'classified')
+        and event in ('superseded', 'restored', 'trimmed', 'retracted', 'neighbour_erased')
     ) as history
     where memories.company_id = $7 and memories.created_at <= $8::timestamptz
   ) as memories
@@ -166,8 +166,8 @@ left join (
   cross join (select * from best order by score desc, memory_id desc limit 1) as first
 ) on true
 left join lateral (
-  select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."valid_to", "memories"."superseded_by", "memories"."superseded_at", "memories"."original_message", "memories"."metadata" from (
-    select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."original_message", "memories"."metadata", "memories"."session_id",
+  select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."valid_to", "memories"."superseded_by", "memories"."superseded_at", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata" from (
+    select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata", "memories"."session_id",
       case when history.goes_on
         then (case when history.last is null then history.first_end
           else coalesce(history.last->>'to', history.last->>'valid_to') end)::timestamptz
@@ -190,7 +190,7 @@ left join lateral (
           as superseded_at
       from audit_events
       where audit_events.company_id = $30 and audit_events.memory_id = memories.id
-        and event not in ('created', 'classified')
+        and event in ('superseded', 'restored', 'trimmed', 'retracted', 'neighbour_erased')
     ) as history
     where memories.company_id = $31 and memories.created_at <= $32::timestamptz
   ) as memories

@@ -105,7 +105,7 @@ left join (
   cross join (select * from best order by score desc, memory_id desc limit 1) as first
 ) on true
 left join lateral (
-  select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."valid_to", "memories"."superseded_by", "memories"."superseded_at", "memories"."original_message", "memories"."metadata" from memories as memories
+  select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."valid_to", "memories"."superseded_by", "memories"."superseded_at", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata" from memories as memories
   where memories.company_id = $10 and memories.id = ranked.memory_id
   offset 0
 ) as memory on true

@@ -221,7 +221,7 @@ describe("2.5 citation object", () => {
     [citation = {}] = (await ask(account, question, { tenant_id: "acme" })).citations;
   });
 
-  test("D12: exactly the fields of the table, `index` and `content`", () => {
+  test("D12, D12d: exactly the fields of the table, `index`, `content` and where it is said", () => {
     expect(Object.keys(citation).toSorted()).toEqual(
       [
         "memory_id",
@@ -235,6 +235,8 @@ describe("2.5 citation object", () => {
         "source",
         "index",
         "content",
+        "span",
+        "answer_offsets",
       ].toSorted(),
     );
   });

@@ -73,7 +73,7 @@ export const SILENT_LOG: Log = { debug: ignore, info: ignore, warn: ignore, erro
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const place = options.place ?? (await newTestLocation(TEST_ENGINES.at(-1)));
   const clock = createClock();
-  let ids = 0;
+  let [ids, idMs] = [0, 0];
   const config: Config = {
     host: "127.0.0.1",
     port: 0,
@@ -97,8 +97,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
   const runtime = {
     now: clock.now,
-    // Of the time that the service is told, and in order within a millisecond.
-    newId: () => uuidv7({ msecs: Number(clock.now() / 1_000n), seq: ids++ }),
+    // Of the time that the service is told, and in order: it never goes back.
+    newId: () => {
+      idMs = Math.max(idMs, Number(clock.now() / 1_000n));
+      return uuidv7({ msecs: idMs, seq: ids++ });
+    },
     randomBytes,
     monotonicMs: options.monotonicMs ?? (() => performance.now()),
     log: options.log ?? SILENT_LOG,

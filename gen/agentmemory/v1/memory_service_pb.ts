@@ -3292,6 +3292,11 @@ export const ProvenanceSchema: GenMessage<Provenance> = /*@__PURE__*/
  */
 export type AuditEvent = Message<"agentmemory.v1.AuditEvent"> & {
   /**
+   * "created", "classified", "superseded" or "restored". "trimmed": its end moved,
+   * because the start of a later version of its chain changed. "retracted": a user
+   * took it back in a conversation. "imported": a key brought it with this history.
+   * "neighbour_erased": a memory beside it in its chain was erased.
+   *
    * @generated from field: string event = 1;
    */
   event: string;

@@ -56,7 +56,9 @@ const READERS: Readonly<Record<string, (accepted: Accepted) => Promise<string | 
       difference("valid_to", valid_to, memory?.valid_to)
     );
   },
-  async DeleteMemories({ body, rest }) {
+  async DeleteMemories({ message, body, rest }) {
+    // What an erasure of a part leaves is not told by a count.
+    if (Object.keys(message).some((field) => field !== "tenant_id")) return null;
     const query = {
       include_superseded: "true",
       ...(body.tenant_id && { tenant_id: body.tenant_id }),

@@ -112,16 +112,17 @@ test("two calls for the whole conversation; each fact with its message, topic an
   expect(prompts).toHaveLength(2);
   expect(facts).toEqual(
     [
-      ["The user's name is Priya", "Identity", 8, 1],
-      ["Priya moved to Oslo in 2026-04", "Location", 7, 1],
-      ["Priya works at Equinor", "Work", 7, 1],
-      ["Priya has two cats", "Pets", 7, 4],
-    ].map(([decision, topic, importanceScore, messageIndex]) => ({
+      ["The user's name is Priya", "Identity", 8, 1, "I'm Priya"],
+      ["Priya moved to Oslo in 2026-04", "Location", 7, 1, "I moved to Oslo last month"],
+      ["Priya works at Equinor", "Work", 7, 1, "work at Equinor"],
+      ["Priya has two cats", "Pets", 7, 4, "I have two cats"],
+    ].map(([decision, topic, importanceScore, messageIndex, quote]) => ({
       decision,
       summary: decision,
       topic,
       importanceScore,
       messageIndex,
+      quote,
       ...UNDATED,
     })),
   );
@@ -354,6 +355,7 @@ describe("what is out of shape is repaired", () => {
         topic: "Work",
         importanceScore: 7,
         messageIndex: 1,
+        quote: change.quote ?? "work at Equinor",
         ...UNDATED,
         ...expected,
       },

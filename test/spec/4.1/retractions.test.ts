@@ -231,6 +231,7 @@ describe("the history of what is taken back (D32)", () => {
     expect(history[1]).toMatchObject({ actor: "classifier" });
     expect(history[1].detail).toEqual({
       superseded_by: null,
+      candidates: [id],
       valid_to: TAKEN_BACK,
       previous_valid_to: null,
       requested: { superseded_by: null, valid_to: TAKEN_BACK },

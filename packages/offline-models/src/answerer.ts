@@ -85,8 +85,7 @@ export function createLocalAnswerer(): Answerer {
       const holding = past === undefined ? memories : memories.filter((each) => !isOver(each, now));
       const wanted = (asOf ?? past) === undefined ? text : (time?.rest ?? text);
       const reading = await readFor(readQuestion(wanted), holding, signal);
-      const isOfThen = typeof past === "bigint";
-      const stated = isOfThen ? [] : answeringOf(reading);
+      const stated = typeof past === "bigint" ? [] : answeringOf(reading);
       const closest = stated.length > 0 ? [] : closestOf(reading.read, holding);
       const quoted = withLikely([...stated, ...closest], reading);
       if (quoted.length === 0) return NONE_ANSWERS;
@@ -282,22 +281,16 @@ function byRelevance(a: Candidate, b: Candidate): number {
   return b.relevance - a.relevance || b.memory.similarity - a.memory.similarity;
 }
 
-/** Each as one line that ends like a sentence; what is no longer the present is said to be earlier. */
+/** Each as one line that ends like a sentence; what is no longer the present is said to be earlier, and since when. */
 function cite(quoted: readonly Candidate[], kind: "stated" | "closest", lead = ""): CitedAnswer {
-  const quotes = quoted.map((candidate, i) => {
-    const { memory, passage } = candidate;
+  const quotes = quoted.map(({ memory, passage, later }, i) => {
     const isSentence = /[.!?…。！？]["')\]]?$/u.test(passage);
-    const opening = (i === 0 && lead) || leadOf(candidate);
+    const [day, dayOfLater] = [memory, later ?? memory].map(({ validFrom }) => dayOf(validFrom));
+    const earlier = day === dayOfLater ? "Earlier: " : `Earlier, since ${day}: `;
+    const opening = (i === 0 && lead) || (later === undefined ? "" : earlier);
     return { text: `${opening}${passage}${isSentence ? "" : "."}`, number: memory.number };
   });
   return citeQuotes(quotes, kind);
-}
-
-/** Of which day it is told where that is not the day of the later one. */
-function leadOf({ memory, later }: Candidate): string {
-  if (later === undefined) return "";
-  const day = dayOf(memory.validFrom);
-  return day === dayOf(later.validFrom) ? "Earlier: " : `Earlier, since ${day}: `;
 }
 
 /** Those that hold now, and with a later value beside them those that held earlier; of repeats the newest. */

@@ -119,7 +119,8 @@ function distinct(ranked: readonly BlockFact[]): BlockFact[] {
     if (fact.validTo !== null) return fact;
     const others = alike.get(JSON.stringify(saying.slice(0, 3))) ?? [];
     return others.reduce((latest, { fact: other }) => {
-      const isLater = byTime(latest, other) < 0 && sameAttribute(latest.text, other.text) !== null;
+      const isLater =
+        byTime(latest, other) < 0 && sameAttribute(latest.text, other.text)?.isOneAttribute;
       return isLater ? other : latest;
     }, fact);
   });

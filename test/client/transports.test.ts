@@ -121,6 +121,47 @@ describe.each(Object.entries(CLIENTS))("%s", (name, create) => {
     });
   });
 
+  test("reads several tenants, tells a model, and erases by scope", async () => {
+    const { memories } = client;
+    const [tenantId, other] = ["scope-a", "scope-b"];
+    const tenantIds = [tenantId, other];
+    await memories.createMemories({
+      messages: [{ role: "user", content: "Hello! I live in Berlin." }],
+      tenantId,
+      sessionId: "chat-7",
+      metadata: { "a&b": "ü=1" },
+    });
+    await memories.createMemories({ content: "Bob lives in Rome", tenantId: other });
+
+    const question = "Where does Bob live?";
+    const found = await memories.queryMemories({ question, tenantIds });
+    expect(found).toMatchObject({ answerKind: "stated", grounded: true });
+    const [citation] = found.citations;
+    expect(citation).toMatchObject({ tenantId: other, span: { start: 0, end: 17 } });
+    expect(citation?.answerOffsets).toEqual([found.answerWithCitations.indexOf("[mem-")]);
+    const messages = [{ role: "user", content: question }];
+    const { stable, relevant } = await memories.getContext({ messages, tenantIds, maxTokens: 200 });
+    expect(stable?.text).toContain("lives in Berlin");
+    expect(relevant?.text).toContain("Bob lives in Rome");
+    expect((await memories.getProfile({ tenantId })).text).toContain("lives in Berlin");
+
+    const refused = memories.deleteMemories({ sessionId: "chat-7" });
+    expect(await errorOf(refused)).toMatchObject({ reason: "invalid_field", field: "session_id" });
+    const kept = { tenantId, createdBefore: timestampFromDate(new Date(0)) };
+    expect((await memories.deleteMemories(kept)).deletedCount).toBe(0);
+    const erased = { tenantId, metadata: { "a&b": "ü=1" }, sessionId: "chat-7" };
+    expect((await memories.deleteMemories(erased)).deletedCount).toBe(1);
+
+    const { key } = await service.createKey(account.companyId, { rights: ["read"] });
+    const reader = create({ url: service.url, apiKey: key });
+    expect(await errorOf(reader.memories.deleteMemories({ tenantId }))).toMatchObject({
+      code: Code.PermissionDenied,
+      reason: "not_permitted",
+      message: expect.stringContaining("`delete`"),
+    });
+    reader.close();
+  });
+
   test("reads all pages of a list", async () => {
     const request = { tenantId: "pages", limit: 2 };
     await client.memories.batchCreateMemories({

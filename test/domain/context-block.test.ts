@@ -147,6 +147,7 @@ describe("what has to do with a question", () => {
       fact(6, "The user's favourite colour is red"),
       fact(8, "The user lives in Oslo"),
       fact(7, "The user's favourite colour is blue"),
+      fact(11, "Alice likes jazz"),
       { ...fact(9, "The user lives in Rome", 3), validTo: START + 8n * DAY },
       { ...fact(10, "The user lives in Bern", 3), tenantId: "another" },
     ];
@@ -158,6 +159,7 @@ describe("what has to do with a question", () => {
       ": Alice likes tea",
       ": The user's favourite colour is blue",
       ": The user lives in Oslo",
+      ": Alice likes jazz",
     ]);
     expect(
       contextOf({ standing: [moved[0], moved[2]].flatMap((each) => each ?? []) }),

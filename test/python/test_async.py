@@ -35,7 +35,7 @@ class AnAsyncClient(unittest.IsolatedAsyncioTestCase):
 
     async def test_streams_and_imports(self) -> None:
         async with Account().async_client() as client:
-            await client.create_memories(content="Alice lives in Berlin")
+            await client.create_memories(content="Alice lives in Berlin", topic="Home")
             question = "Where does Alice live?"
             kinds = [
                 event.WhichOneof("event")
@@ -45,6 +45,11 @@ class AnAsyncClient(unittest.IsolatedAsyncioTestCase):
             there = await client.import_memories(client.export_memories())
             self.assertEqual(there.skipped_count, 1)
             lines = [line async for line in client.export_memories()]
+            self.assertEqual((await client.get_context(question=question)).left_out, 0)
+            self.assertIn("Berlin", (await client.get_profile()).memories[0].decision)
+            with self.assertRaises(AgentMemoryError) as failed:
+                await client.delete_memories(source="email")
+            self.assertEqual(failed.exception.field, "source")
             await client.delete_memories()
             self.assertEqual((await client.import_memories(lines)).imported_count, 1)
 

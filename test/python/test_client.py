@@ -71,6 +71,28 @@ class EveryRpc(unittest.TestCase):
             with self.assertRaises(AgentMemoryError) as failed:
                 client.restore_memory(memory_id=first)
             self.assertEqual(failed.exception.reason, "not_restorable")
+            client.create_memories(
+                content="Carol lives in Oslo", tenant_id="t-1", topic="Home", metadata={"a&b": "c"}
+            )
+            tenants = ["t-1", "t-2"]
+            answer = client.query_memories(question="Where does Carol live?", tenant_ids=tenants)
+            self.assertEqual((answer.answer_kind, answer.grounded), ("stated", True))
+            [citation] = answer.citations
+            self.assertEqual((citation.tenant_id, citation.span.end), ("t-1", 19))
+            marker = answer.answer_with_citations.index("[mem-1]")
+            self.assertEqual(list(citation.answer_offsets), [marker])
+            turns = [{"role": "user", "content": "Where does Carol live?"}]
+            context = client.get_context(messages=turns, tenant_ids=tenants, max_tokens=200)
+            self.assertIn("of t-1", context.stable.text)
+            self.assertIn("Oslo", client.get_profile(tenant_id="t-1").text)
+            with self.assertRaises(AgentMemoryError) as failed:
+                client.delete_memories(topic="Home")
+            self.assertEqual(failed.exception.field, "topic")
+            scope = {"tenant_id": "t-1", "topic": "Home", "metadata": {"a&b": "c"}}
+            self.assertEqual(
+                client.delete_memories(**scope, created_before=MARCH).deleted_count, 0
+            )
+            self.assertEqual(client.delete_memories(**scope).deleted_count, 1)
             self.assertGreater(client.delete_memories().deleted_count, 3)
 
     def test_answers_with_pages_that_are_read_when_they_are_needed(self) -> None:

@@ -2,7 +2,7 @@ import { fold, userNameIn } from "@agent-memory/text";
 import { type QuestionTime, questionTime } from "@agent-memory/text/dates";
 import { type AskedQuestion, nameOf, readQuestion } from "./asked-question.ts";
 import { changeOf } from "./changes.ts";
-import { citeQuotes, type Quote } from "./cite-quotes.ts";
+import { citeQuotes } from "./cite-quotes.ts";
 import { giveWay } from "./give-way.ts";
 import { type Grammar, loadGrammar } from "./grammar.ts";
 import type { Answerer, CitedAnswer, OfferedMemory, Question } from "./models.ts";
@@ -19,8 +19,6 @@ const MAX_SHARE_OF_CLOSEST = 0.8;
 /** Others are quoted beside the best one only when they answer nearly as well. */
 const SHARE_OF_BEST = 0.9;
 const SIMILARITY_SHARE_OF_BEST = 0.9;
-/** Two memories that say different things of one attribute: from here on only the newer is quoted. */
-const MIN_CONFLICT_CONFIDENCE = 0.85;
 /** So many of the memories whose words fit best are read as sentences. */
 const MAX_READ_MEMORIES = 5;
 
@@ -56,6 +54,8 @@ interface Candidate {
   readonly relevance: number;
   /** Whom and what it is about is what was asked for. */
   readonly isAbout: boolean;
+  /** What makes it earlier: another gives a later value of the same attribute. */
+  readonly later?: OfferedMemory;
 }
 
 /** Memories that were read for a question, those that fit best first. */
@@ -83,18 +83,14 @@ export function createLocalAnswerer(): Answerer {
         if (ofThen !== null) return ofThen;
       }
       const holding = past === undefined ? memories : memories.filter((each) => !isOver(each, now));
-      const wanted = asOf === undefined ? text : (time?.rest ?? text);
+      const wanted = (asOf ?? past) === undefined ? text : (time?.rest ?? text);
       const reading = await readFor(readQuestion(wanted), holding, signal);
-      const isOfThen = typeof past === "bigint";
-      const stated = isOfThen ? [] : answeringOf(reading);
+      const stated = typeof past === "bigint" ? [] : answeringOf(reading);
       const closest = stated.length > 0 ? [] : closestOf(reading.read, holding);
       const quoted = withLikely([...stated, ...closest], reading);
       if (quoted.length === 0) return NONE_ANSWERS;
-      const lead = quoted.length === 1 ? "The closest memory: " : "The closest memories: ";
-      const quotes = quoted.map((one, i) =>
-        quoteOf(one, i === 0 && stated.length === 0 ? lead : ""),
-      );
-      return citeQuotes(quotes, stated.length > 0 ? "stated" : "closest");
+      if (stated.length > 0) return cite(quoted, "stated");
+      return cite(quoted, "closest", `The closest memor${quoted.length === 1 ? "y" : "ies"}: `);
     },
   };
 }
@@ -116,12 +112,7 @@ async function statedOfThen(
     const isHeldAsked = told.length === 0 && question.terms.length > 0;
     const stated = isHeldAsked ? answeringOf(await readFor(question, held, signal)) : told;
     const lead = isHeldAsked ? `As of ${dayOf(past)}: ` : "";
-    return stated.length === 0
-      ? null
-      : citeQuotes(
-          stated.map((one, i) => quoteOf(one, i === 0 ? lead : "")),
-          "stated",
-        );
+    return stated.length === 0 ? null : cite(stated, "stated", lead);
   }
   const [wanted = "", before = ""] = text.split(/(?<=.)\bbefore\b/iu);
   const bound = memories.find(({ decision }) => names(before, decision))?.validFrom ?? now;
@@ -130,7 +121,7 @@ async function statedOfThen(
   const stated = answeringOf(await readFor(question, ended, signal));
   const latest = stated.toSorted((a, b) => Number(endOf(b.memory) - endOf(a.memory)))[0];
   if (latest === undefined) return null;
-  return citeQuotes([quoteOf(latest, `Until ${dayOf(endOf(latest.memory))}: `)], "stated");
+  return cite([latest], "stated", `Until ${dayOf(endOf(latest.memory))}: `);
 }
 
 const LOOKING_BACK =
@@ -191,20 +182,22 @@ function knownUser(memories: readonly OfferedMemory[]): KnownUser {
   };
 }
 
-/** Those that answer, and nearly as well as the best of them. */
+/** Those that answer, and nearly as well as the best of them; earlier values behind the present one. */
 function answeringOf({ read, question }: Reading): Candidate[] {
   const answering = read.filter(
     ({ relevance, passage }) => relevance >= MIN_RELEVANCE && isTold(passage, question),
   );
-  const chosen = withoutOutdated(answering);
-  const [best] = chosen;
-  return chosen
+  const chosen = inTheirTime(answering);
+  const present = chosen.filter(({ later }) => later === undefined);
+  const [best] = present;
+  return present
     .filter(
       ({ relevance, memory }) =>
         best !== undefined &&
         relevance >= best.relevance * SHARE_OF_BEST &&
         memory.similarity >= best.memory.similarity * SIMILARITY_SHARE_OF_BEST,
     )
+    .flatMap((one) => [one, ...chosen.filter(({ later }) => later === one.memory)])
     .slice(0, MAX_QUOTED_MEMORIES);
 }
 
@@ -288,22 +281,32 @@ function byRelevance(a: Candidate, b: Candidate): number {
   return b.relevance - a.relevance || b.memory.similarity - a.memory.similarity;
 }
 
-/** One line that ends like a sentence. */
-function quoteOf({ memory, passage }: Candidate, lead: string): Quote {
-  const isSentence = /[.!?…。！？]["')\]]?$/u.test(passage);
-  return { text: `${lead}${passage}${isSentence ? "" : "."}`, number: memory.number };
+/** Each as one line that ends like a sentence; what is no longer the present is said to be earlier, and since when. */
+function cite(quoted: readonly Candidate[], kind: "stated" | "closest", lead = ""): CitedAnswer {
+  const quotes = quoted.map(({ memory, passage, later }, i) => {
+    const isSentence = /[.!?…。！？]["')\]]?$/u.test(passage);
+    const [day, dayOfLater] = [memory, later ?? memory].map(({ validFrom }) => dayOf(validFrom));
+    const earlier = day === dayOfLater ? "Earlier: " : `Earlier, since ${day}: `;
+    const opening = (i === 0 && lead) || (later === undefined ? "" : earlier);
+    return { text: `${opening}${passage}${isSentence ? "" : "."}`, number: memory.number };
+  });
+  return citeQuotes(quotes, kind);
 }
 
-/** Leaves out what a newer candidate contradicts, and repeats of the same words. */
-function withoutOutdated(candidates: readonly Candidate[]): Candidate[] {
-  return candidates.filter((candidate, i) => {
-    const isRepeat = candidates.some(({ passage }, j) => j < i && passage === candidate.passage);
-    const isOutdated = candidates.some(({ memory, passage }) => {
-      if (memory.validFrom <= candidate.memory.validFrom) return false;
-      const change = changeOf(passage, candidate.passage);
-      return (change?.confidence ?? 0) >= MIN_CONFLICT_CONFIDENCE;
-    });
-    return !isRepeat && !isOutdated;
+/** Those that hold now, and with a later value beside them those that held earlier; of repeats the newest. */
+function inTheirTime(candidates: readonly Candidate[]): Candidate[] {
+  const newestFirst = candidates.toSorted((a, b) =>
+    Number(b.memory.validFrom - a.memory.validFrom),
+  );
+  return candidates.flatMap((candidate) => {
+    const { memory, passage } = candidate;
+    if (newestFirst.find((other) => other.passage === passage) !== candidate) return [];
+    for (const { memory: later, passage: newer } of newestFirst) {
+      if (later.validFrom <= memory.validFrom) break;
+      const change = changeOf(newer, passage);
+      if (change !== null) return change.isRepeat ? [] : [{ ...candidate, later }];
+    }
+    return [candidate];
   });
 }
 

@@ -10,6 +10,8 @@ export interface Change {
   readonly confidence: number;
   /** One sentence. */
   readonly reason: string;
+  /** It says the older one again. */
+  readonly isRepeat: boolean;
 }
 
 // The default bar is 0.85 (2.6): what is clear or likely passes it.
@@ -35,7 +37,7 @@ const DENIED = /\b(?:quit|stopped|gave up|not|never|no longer|no|any ?more|any l
 export function changeOf(newer: string, older: string): Change | null {
   const states = clausesTold(older);
   const whole = sameAttribute(older, newer);
-  if (whole?.isOneAttribute) return { confidence: CLEAR, reason: reasonOf(whole) };
+  if (whole?.isOneAttribute) return clear(whole);
   const clauses = clausesTold(newer);
   const isWhole = clauses.length === 1 && states.length === 1;
   for (const clause of clauses) {
@@ -43,7 +45,7 @@ export function changeOf(newer: string, older: string): Change | null {
     const values = [older, ...states.map(({ text }) => text)]
       .map((state) => sameAttribute(state, clause.text))
       .find((each) => each !== null && !clause.isAddition && isOtherValue(each, clause));
-    if (values) return { confidence: CLEAR, reason: reasonOf(values) };
+    if (values) return clear(values);
     for (const state of states) {
       const why =
         isNoFact(state.text) || isBrief(clause.text) ? null : whyNot(clause, state, isWhole);
@@ -54,16 +56,19 @@ export function changeOf(newer: string, older: string): Change | null {
   return why === null ? null : likely(why);
 }
 
+const REPEATS = "says the same again";
+
 function likely(why: string): Change {
-  return { confidence: LIKELY, reason: `The new fact ${why}.` };
+  return { confidence: LIKELY, reason: `The new fact ${why}.`, isRepeat: why === REPEATS };
 }
 
 const MAX_QUOTED_CHARACTERS = 60;
 
-function reasonOf({ newer, older }: TwoValues): string {
+function clear({ newer, older }: TwoValues): Change {
   const shortened = (text: string) =>
     text.length <= MAX_QUOTED_CHARACTERS ? text : `${text.slice(0, MAX_QUOTED_CHARACTERS)}…`;
-  return `"${shortened(newer)}" against "${shortened(older)}": the new fact gives another value of the same attribute.`;
+  const reason = `"${shortened(newer)}" against "${shortened(older)}": the new fact gives another value of the same attribute.`;
+  return { confidence: CLEAR, reason, isRepeat: false };
 }
 
 /** Of one attribute, or of a kind of which there is one at a time: "green" and "white". */
@@ -138,7 +143,7 @@ function whyNot(newer: ToldClause, older: ToldClause, isWhole: boolean): string 
     now.isDenied === before.isDenied &&
     now.isPast === before.isPast &&
     !newer.isAddition
-    ? "says the same again"
+    ? REPEATS
     : null;
 }
 

@@ -1,15 +1,8 @@
 import type { CitedAnswer } from "./models.ts";
 
-/** Words of a memory, or about it. */
-export interface Quote {
-  readonly text: string;
-  /** Of the memory. */
-  readonly number: number;
-}
-
-/** An answer of nothing but quotes, a memory's marker behind each. */
+/** An answer of nothing but quotes of memories or words about them, the memory's marker behind each. */
 export function citeQuotes(
-  quotes: readonly Quote[],
+  quotes: readonly { readonly text: string; readonly number: number }[],
   answerKind: "stated" | "closest",
 ): CitedAnswer {
   const cited = [...new Set(quotes.map(({ number }) => number))];

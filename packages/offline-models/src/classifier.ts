@@ -1,4 +1,4 @@
-import { type Change, changeOf, LIKELY } from "./changes.ts";
+import { changeOf, LIKELY } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
 import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
 import { saidBefore } from "./said-before.ts";
@@ -17,10 +17,11 @@ export function createLocalClassifier(): SupersessionClassifier {
       const superseded: NamedCandidate[] = [];
       for (const [index, { decision }] of candidates.entries()) {
         await giveWay(signal);
-        const change: Change | null = isRetraction
+        const change = isRetraction
           ? saidBefore(fact.decision, decision)
           : changeOf(told, decision);
-        if (change !== null) superseded.push({ index, ...change });
+        if (change === null) continue;
+        superseded.push({ index, confidence: change.confidence, reason: change.reason });
       }
       const reason = "No other candidate gives another value of what the fact states.";
       return { superseded, confidence: LIKELY, reason, model: MODEL };

@@ -1,4 +1,5 @@
 import { fold } from "@agent-memory/text";
+import { isTimeName } from "@agent-memory/text/dates";
 import { type AskedQuestion, nameOf } from "./asked-question.ts";
 import { readClause } from "./clause.ts";
 import { clausesOf } from "./clauses.ts";
@@ -241,14 +242,17 @@ function isAsked({ text }: Word, { names, terms }: AskedQuestion): boolean {
   );
 }
 
-/** Some word that is asked for stands there, or is of the kind that is asked for; "peanuts" alone is no favorite food. */
+/**
+ * Some word that is asked for stands there, or is of the kind that is asked for, and so does each
+ * weekday or month; "peanuts" alone is no favorite food.
+ */
 function isNamedPlainly(
   terms: readonly Term[],
   { terms: asked, requested }: AskedQuestion,
 ): boolean {
-  return terms.some((term) =>
-    asked.some(
-      (word) => matchOf(word, term) >= (word === requested ? IMPLIES_CONCEPT : SAME_CONCEPT),
-    ),
+  const has = (word: Term, least: number) => terms.some((term) => matchOf(word, term) >= least);
+  return (
+    asked.some((word) => has(word, word === requested ? IMPLIES_CONCEPT : SAME_CONCEPT)) &&
+    asked.every((word) => !isTimeName(word.folded) || has(word, SAME_CONCEPT))
   );
 }

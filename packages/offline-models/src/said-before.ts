@@ -6,7 +6,7 @@ import { isSameSubject } from "./whom.ts";
 /** What a user takes back: the older fact says it, perhaps with more. */
 export function saidBefore(text: string, older: string): Change | null {
   return isMeant(text, older)
-    ? { confidence: LIKELY, reason: "The user took back what it says." }
+    ? { confidence: LIKELY, reason: "The user took back what it says.", isRepeat: true }
     : null;
 }
 

@@ -83,6 +83,33 @@ test.each<[question: string, past: Question["past"], answer: string]>([
   },
 );
 
+test.each<[question: string, asked: Partial<Question>, answer: string]>([
+  [
+    "Where do I live?",
+    {},
+    "stated: The user lives in Porto. [mem-1] Earlier, since 1 June 2025: The user lives in Lisbon. [mem-2]",
+  ],
+  [
+    "Where do I live?",
+    { asOf: at("2026-08-09") },
+    "stated: The user lives in Porto. [mem-1] Earlier, since 1 June 2025: The user lives in Lisbon. [mem-2]",
+  ],
+  [
+    "Where did I live in June?",
+    { past: at("2026-06-30") },
+    "stated: As of 30 June 2026: The user lives in Porto. [mem-1] Earlier, since 1 June 2025: The user lives in Lisbon. [mem-2]",
+  ],
+])(
+  "D12c: of two values that both hold the older has its day: %s %o",
+  async (question, asked, answer) => {
+    const homes = memoriesOf(
+      ["The user lives in Lisbon", "2025-06-01"],
+      ["The user lives in Porto", "2026-04-05"],
+    );
+    expect(await ask(question, homes, asked)).toBe(answer);
+  },
+);
+
 test("D12c: what was told later, with its date, is of that date too", async () => {
   const past = questionTime("What did I buy on 9 March 2026?", NOW)?.moment ?? "ever";
   expect(await ask("What did I buy on 9 March 2026?", HOMES, { past })).toBe(
@@ -96,6 +123,11 @@ test("D12b, D12c: what only holds since is no more than the closest", async () =
   expect(await ask("Where did I live in March?", memories, { past })).toBe(
     "closest: The closest memory: The user lives in Porto. [mem-1]",
   );
+});
+
+test("D12b: of another weekday nothing is the closest", async () => {
+  const memories = memoriesOf(["Evi reads the newspaper aloud", "2026-11-01"]);
+  expect(await ask("Which newspaper is delivered on Sundays?", memories)).toBe(NONE);
 });
 
 test("D12b: a turn states what its speaker says of whom is asked for, and no more", async () => {

@@ -161,6 +161,52 @@ describe("answers", () => {
       expect(pluck("similarity", answer.citations)).toEqual(similarities);
     });
 
+    test("D12c, D12d: with local models the later of two values is the present, the other is said to be earlier", async () => {
+      const account = await spec.service.createAccount();
+      const since = "2025-03-04T00:00:00Z";
+      const berlin = await remember(account, "Alice lives in Berlin", { valid_from: since });
+      const munich = await remember(account, "Alice lives in Munich");
+      const text =
+        "Alice lives in Munich. [mem-1] Earlier, since 4 March 2025: Alice lives in Berlin. [mem-2]";
+      const told = {
+        answer: text.replaceAll(/ \[mem-\d\]/gu, ""),
+        answer_with_citations: text,
+        citations: [munich, berlin].map((id, i) =>
+          expect.objectContaining({
+            memory_id: id,
+            index: i + 1,
+            is_superseded: false,
+            answer_offsets: [text.indexOf(`[mem-${i + 1}]`)],
+          }),
+        ),
+        grounded: true,
+        answer_kind: "stated",
+      };
+      const question = "Where does Alice live?";
+      expect(await ask(account, question)).toMatchObject(told);
+      const headers = { accept: "text/event-stream" };
+      const streamed = await account.rest("POST", "/agent/query", { body: { question }, headers });
+      expect(streamed.body.at(-1)).toMatchObject({ event: "answer", data: told });
+      expect(streamed.body.at(1)).toEqual({ event: "text", data: { text } });
+      expect(await ask(account, question, { as_of: "2025-06-01T00:00:00Z" })).toMatchObject({
+        answer_with_citations: "Alice lives in Berlin. [mem-1]",
+        answer_kind: "stated",
+      });
+    });
+
+    test.each([
+      ["What is Alice's blood type?", "none", true, []],
+      ["What does Alice's sister do?", "closest", false, [expect.anything()]],
+    ])(
+      "D12b: with local models what no memory states is not stated: %s",
+      async (question, answer_kind, grounded, citations) => {
+        const account = await spec.service.createAccount();
+        await remember(account, "Alice's sister lives in Oslo");
+        await remember(account, "Bob likes tea");
+        expect(await ask(account, question)).toMatchObject({ answer_kind, grounded, citations });
+      },
+    );
+
     test("4.4 response company_id: the owner", async () => {
       const { account, answer } = await threeMemories("x");
       expect(answer.company_id).toBe(account.companyId);

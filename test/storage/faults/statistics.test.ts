@@ -24,12 +24,10 @@ test("the planner knows soon of many new memories, where it knew of one", async 
   await sql`analyze`.execute(db);
   await store(BATCH * WRITES_A_LOOK);
   await vi.waitFor(async () => {
-    const { rows } = await sql<{ relname: string; known: number }>`
-      select relname, reltuples::int as known from pg_catalog.pg_class
-      where relname in ('memories', 'memory_vectors')`.execute(db);
-    expect(rows).toHaveLength(2);
-    for (const { relname, known } of rows) {
-      expect(known, relname).toBeGreaterThanOrEqual(BATCH * WRITES_A_LOOK);
-    }
+    const { rows } = await sql<{ known: number }>`
+      select reltuples::int as known from pg_catalog.pg_class where relname = 'memories'`.execute(
+      db,
+    );
+    expect(rows[0]?.known).toBeGreaterThanOrEqual(BATCH * WRITES_A_LOOK);
   }, 10_000);
 });

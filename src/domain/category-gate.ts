@@ -1,7 +1,81 @@
-import { SHIPPED_CATEGORIES, shippedCategoriesOf } from "./category-lexicon.ts";
-import type { CategoryNearness } from "./category-nearness.ts";
+import { fold } from "@agent-memory/text";
+import type { ExampleStatement } from "./category-examples.ts";
+import { CATEGORY_WORDS, HARMLESS_PHRASES } from "./category-words.ts";
+import { cosine, type Vector } from "./embedding.ts";
 import type { Memory } from "./memory.ts";
 import { topicKey } from "./topic-key.ts";
+import { zip } from "./zip.ts";
+
+/** A choice that may be left out, with the blank that goes with it: before a word, and last. */
+const OPTIONAL_BEFORE = /(?<=^| )\(([^()]*)\|\) /gu;
+const OPTIONAL_LAST = / \(([^()]*)\|\)(\(\?= \|\$\))?$/u;
+/** What of an entry is no word, no choice and no open end. */
+const OTHER_SIGNS = /[^\p{L}\p{M}\p{N}()|*]+/gu;
+const WORD_END = "(?= |$)";
+
+/**
+ * The phrases of a word list: "(my|her) doctor*" is two, which any ending may follow; of
+ * "a (good|) nurse" one has no second word. Those that begin alike are one regular
+ * expression, which is made when a text has their first two characters.
+ */
+export class PhraseFinder {
+  readonly #patterns = new Map<string, string[]>();
+  readonly #regExps = new Map<string, RegExp>();
+
+  /** `isOpen`: any ending may follow, whatever the entry says. */
+  add(entry: string, isOpen: boolean): void {
+    const written = entry.replace(OTHER_SIGNS, " ").trim();
+    const pattern = patternOf(written, isOpen);
+    for (const start of startsOf(written)) {
+      this.#patterns.set(start, [...(this.#patterns.get(start) ?? []), pattern]);
+    }
+  }
+
+  /** The end of a phrase that begins at `at` of `words`, which single blanks part; -1: none does. */
+  endOf(words: string, at: number): number {
+    const [one, two] = [words.slice(at, at + 1), words.slice(at, at + 2)];
+    return Math.max(this.#endOf(one, words, at), this.#endOf(two, words, at));
+  }
+
+  #endOf(start: string, words: string, at: number): number {
+    const patterns = this.#patterns.get(start);
+    if (patterns === undefined) return -1;
+    const known = this.#regExps.get(start);
+    // The longest first, as far as they can be told.
+    const longestFirst = () => patterns.toSorted((a, b) => b.length - a.length).join("|");
+    const regExp = known ?? new RegExp(longestFirst(), "uy");
+    if (known === undefined) this.#regExps.set(start, regExp);
+    regExp.lastIndex = at;
+    const found = regExp.exec(words);
+    return found === null ? -1 : at + found[0].length;
+  }
+}
+
+function patternOf(written: string, isOpen: boolean): string {
+  const ended = written.replace(/(?:\(([^()]*)\)|\*)?$/u, (end, choices?: string) => {
+    if (choices === undefined || choices.endsWith("|")) {
+      return end === "*" || isOpen ? "" : `${end}${WORD_END}`;
+    }
+    const each = choices.split("|").map((choice) => withEnd(choice, isOpen));
+    return `(${each.join("|")})`;
+  });
+  const optional = ended.replace(OPTIONAL_LAST, "(?: (?:$1))?$2");
+  return optional.replaceAll(OPTIONAL_BEFORE, "(?:(?:$1) )?").replaceAll(/\((?!\?)/gu, "(?:");
+}
+
+function withEnd(choice: string, isOpen: boolean): string {
+  if (choice.endsWith("*")) return choice.slice(0, -1);
+  return isOpen ? choice : `${choice}${WORD_END}`;
+}
+
+/** The first two characters of each phrase of an entry; of one of a single character that one. */
+function startsOf(entry: string): ReadonlySet<string> {
+  const [, before = "", choices, after = ""] = /^([^(]*)\(([^)]*)\)(.*)$/su.exec(entry) ?? [];
+  if (choices === undefined || before.trim().length >= 2) {
+    return new Set([entry.replaceAll("*", "").trim().slice(0, 2)]);
+  }
+  return new Set(choices.split("|").flatMap((choice) => [...startsOf(before + choice + after)]));
+}
 
 /** A memory as the gate sees it. */
 export interface GatedMemory extends Pick<Memory, "topic" | "decision"> {
@@ -54,3 +128,158 @@ export function createCategoryGate(
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** The categories that are recognised by words, in the form of `topicKey`. */
+const SHIPPED_CATEGORIES: readonly string[] = [...CATEGORY_WORDS.keys()];
+
+/**
+ * The shipped categories that a memory with this topic, in the form of `topicKey`, and
+ * this text is in.
+ */
+function shippedCategoriesOf(topic: string, text: string): ReadonlySet<string> {
+  // A topic of several words ("Family health") is recognised by its words too.
+  const words = wordsOf(fold(topic));
+  let found = (TOPICS.get(topic) ?? 0) | (TOPICS.get(words) ?? 0) | listsIn(words);
+  if (found !== ALL_CATEGORIES) found |= listsIn(wordsOf(fold(text)));
+  return new Set(SHIPPED_CATEGORIES.filter((_, index) => found & bitOf(index)));
+}
+
+// Lists are bits, one for each category, in order.
+const ALL_CATEGORIES = bitOf(SHIPPED_CATEGORIES.length) - 1;
+
+function bitOf(index: number): number {
+  return 1 << index;
+}
+
+/** Letters that are written without blanks between words. */
+const UNPARTED = String.raw`[\p{L}&&[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]]`;
+const STARTS_UNPARTED = new RegExp(String.raw`^\(?${UNPARTED}`, "v");
+/** Between what is written without blanks and what is not. */
+const SCRIPT_CHANGE = new RegExp(
+  String.raw`(?<=${UNPARTED})(?=[[\p{L}\p{N}]--${UNPARTED}])|(?<=[[\p{L}\p{M}\p{N}]--${UNPARTED}])(?=${UNPARTED})`,
+  "gv",
+);
+const WORDS = new RegExp(String.raw`${UNPARTED}+|[[\p{L}\p{M}\p{N}]--${UNPARTED}]+`, "gv");
+
+/**
+ * The words of a folded text, parted by single blanks. What is written without blanks is
+ * parted from letters and digits of other scripts only.
+ */
+function wordsOf(folded: string): string {
+  return (folded.match(WORDS) ?? []).join(" ");
+}
+
+// All are made once, for every gate of the process.
+const TOPICS = topicNames();
+const LISTS = [...CATEGORY_WORDS.values()].map((lists) =>
+  listOf(lists.flatMap(({ words }) => words)),
+);
+const HARMLESS = listOf(HARMLESS_PHRASES);
+
+function topicNames(): ReadonlyMap<string, number> {
+  const topics = new Map<string, number>();
+  for (const [index, [category, lists]] of [...CATEGORY_WORDS].entries()) {
+    const names = lists.flatMap(({ topics }) => topics.flatMap(entriesOf));
+    for (const name of [category, ...names]) {
+      topics.set(name, (topics.get(name) ?? 0) | bitOf(index));
+    }
+  }
+  return topics;
+}
+
+/** The phrases that begin where a word does, and those that begin anywhere. */
+interface PhraseList {
+  readonly wordStarts: PhraseFinder;
+  readonly anywhere: PhraseFinder;
+}
+
+function listOf(lines: readonly string[]): PhraseList {
+  const list = { wordStarts: new PhraseFinder(), anywhere: new PhraseFinder() };
+  for (const entry of lines.flatMap(entriesOf)) {
+    const text = entry.replace(/^\*/u, "");
+    const isUnparted = STARTS_UNPARTED.test(text);
+    const finder = isUnparted || text !== entry ? list.anywhere : list.wordStarts;
+    // There are no words to end with.
+    finder.add(text.replaceAll(SCRIPT_CHANGE, " "), isUnparted);
+  }
+  return list;
+}
+
+/** The entries of a line of a list, folded. */
+export function entriesOf(line: string): string[] {
+  return fold(line)
+    .split(",")
+    .map((entry) => entry.trim());
+}
+
+/**
+ * The lists of categories whose entries stand in `words`. What begins within a harmless
+ * phrase is passed over.
+ */
+function listsIn(words: string): number {
+  let found = 0;
+  let harmlessEnd = 0;
+  for (let at = 0; at < words.length && found !== ALL_CATEGORIES; at++) {
+    if (words[at] === " ") continue;
+    const isStart = at === 0 || words[at - 1] === " ";
+    const endIn = ({ wordStarts, anywhere }: PhraseList) =>
+      Math.max(isStart ? wordStarts.endOf(words, at) : -1, anywhere.endOf(words, at));
+    const isCovered = at < harmlessEnd;
+    const here = LISTS.reduce((bits, list, i) => (endIn(list) < 0 ? bits : bits | bitOf(i)), 0);
+    const end = endIn(HARMLESS);
+    harmlessEnd = Math.max(harmlessEnd, end);
+    if (!isCovered && end < 0) found |= here;
+  }
+  return found;
+}
+
+/** Tells which categories a memory is near to, by its vector (D24). */
+export interface CategoryNearness {
+  /** The shipped categories, in the form of `topicKey`, for vectors of one embedding space. */
+  categoriesNear(vector: Vector): ReadonlySet<string>;
+}
+
+/** Where no example can be compared with: every memory may be in every category. */
+export const NEARNESS_IN_DOUBT: CategoryNearness = {
+  categoriesNear: () => EVERY_CATEGORY,
+};
+
+const EVERY_CATEGORY: ReadonlySet<string> = new Set(CATEGORY_WORDS.keys());
+
+/** The share of ordinary statements that may be more similar to an example than the bar. */
+const ORDINARY_SHARE = 1 / 5;
+
+/**
+ * Nearness to `examples`, whose vectors these are, all of one embedding space. A memory is
+ * near to a category where one of its examples is more similar to it than every ordinary
+ * statement, and more than one in five of these is to an example: so the bar is the
+ * embedding model's own, whichever it is.
+ */
+export function nearnessTo(
+  examples: readonly ExampleStatement[],
+  vectors: readonly Vector[],
+): CategoryNearness {
+  const paired = zip(examples, vectors);
+  const vectorsOf = (category: string | null) =>
+    paired.flatMap(([example, vector]) => (example.category === category ? [vector] : []));
+  const ordinary = vectorsOf(null);
+  const categories = [...EVERY_CATEGORY].map((category) => ({
+    category,
+    vectors: vectorsOf(category),
+  }));
+  const reached = ordinary
+    .map((vector) => Math.max(...categories.map((each) => highest(vector, each.vectors))))
+    .sort((a, b) => b - a);
+  const bar = reached[Math.floor(reached.length * ORDINARY_SHARE)] ?? 0;
+  return {
+    categoriesNear(vector) {
+      const toExceed = Math.max(bar, highest(vector, ordinary));
+      const near = categories.filter((each) => highest(vector, each.vectors) > toExceed);
+      return new Set(near.map(({ category }) => category));
+    },
+  };
+}
+
+function highest(vector: Vector, others: readonly Vector[]): number {
+  return others.reduce((most, other) => Math.max(most, cosine(vector, other)), -1);
+}

@@ -1,8 +1,7 @@
 import type { AuditEvent } from "./audit-event.ts";
 import type { MemoryId } from "./ids.ts";
 import { formatInstant, type Instant } from "./instant.ts";
-import type { Memory } from "./memory.ts";
-import type { MemoryFilters } from "./memory-filters.ts";
+import type { Memory, MemoryFilters } from "./memory.ts";
 
 /** Which memories are erased (4.3, D43, D44). All that is set holds of each; null: it narrows nothing. */
 export interface ErasureScope

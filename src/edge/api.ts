@@ -27,7 +27,8 @@ import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/refl
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";
 import type { Log } from "../log.ts";
-import type { MemoryContext } from "../service/context.ts";
+import type { MemoryContext, ServiceContext } from "../service/context.ts";
+import { getPlanStatus } from "../service/plan.ts";
 import type { SignInLink } from "../service/sign-in-link.ts";
 import type { UsageLedger } from "../service/usage-ledger.ts";
 import { type Admission, admissionOf, contextValuesOf } from "./admission.ts";
@@ -45,6 +46,7 @@ import type { PathTable } from "./http/path-handler.ts";
 import { holdToRights } from "./key-rights.ts";
 import { type McpEndpointOptions, mcpPaths } from "./mcp-endpoint.ts";
 import { noteError, noteMethod } from "./observed-calls.ts";
+import { callerOf } from "./rpc/call.ts";
 import { addDashboardServices } from "./rpc/dashboard/services.ts";
 import {
   checkSignIn,
@@ -53,7 +55,7 @@ import {
 } from "./rpc/dashboard/session-service.ts";
 import { createHealthService } from "./rpc/health-service.ts";
 import { createMemoryService } from "./rpc/memory-service.ts";
-import { createPlanService } from "./rpc/plan-service.ts";
+import { implement } from "./rpc/messages.ts";
 import { createReflectionService } from "./rpc/reflection-service.ts";
 import { createSettingsService } from "./rpc/settings-service.ts";
 import { rpcPaths } from "./rpc-handler.ts";
@@ -220,4 +222,11 @@ function serve<Service extends DescService>(
     spec: createServiceImplSpec<Service>(service, implementation),
     register: (router: ConnectRouter) => router.service(service, implementation),
   };
+}
+
+/** The handler of PlanService (4.7). */
+function createPlanService(context: ServiceContext): ServiceImpl<typeof PlanService> {
+  return implement(PlanService, {
+    getPlanStatus: (_, call) => getPlanStatus(context, callerOf(call)),
+  });
 }

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Block } from "../domain/context-block.ts";
 import { MAX_QUERY_LIMIT } from "../domain/limits.ts";
-import type { Memory } from "../domain/memory.ts";
-import { type MemoryFilters, momentOf, NO_FILTERS } from "../domain/memory-filters.ts";
+import { type Memory, type MemoryFilters, momentOf, NO_FILTERS } from "../domain/memory.ts";
 import {
   type StandingFilter,
   selectMemoriesById,

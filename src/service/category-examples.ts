@@ -1,12 +1,8 @@
 import { EXAMPLE_STATEMENTS } from "../domain/category-examples.ts";
-import {
-  type CategoryNearness,
-  NEARNESS_IN_DOUBT,
-  nearnessTo,
-} from "../domain/category-nearness.ts";
+import { type CategoryNearness, NEARNESS_IN_DOUBT, nearnessTo } from "../domain/category-gate.ts";
 import type { Embedder } from "../providers/embedder.ts";
 import type { CategoryExamples, EmbeddingContext, SpaceEmbedder } from "./context.ts";
-import { watchModels } from "./watch-models.ts";
+import { watchModels } from "./model-calls.ts";
 
 /** A write must not wait for examples much longer than for its own vectors. */
 const EMBED_TIMEOUT_MS = 5_000;

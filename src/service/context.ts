@@ -2,7 +2,7 @@ import type { LoopTurns } from "../concurrency/loop-turns.ts";
 import type { LruMap } from "../concurrency/lru-map.ts";
 import type { Account, WriteUsage } from "../domain/account.ts";
 import type { SkippedReason } from "../domain/auto-supersession.ts";
-import type { CategoryNearness } from "../domain/category-nearness.ts";
+import type { CategoryNearness } from "../domain/category-gate.ts";
 import type { Llm } from "../domain/conversation.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";

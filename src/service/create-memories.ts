@@ -1,8 +1,7 @@
 import { checkKnownEnds, type MemoryWrite } from "../domain/memory-write.ts";
 import { confirmCaller } from "./authenticate.ts";
 import type { Caller, MemoryContext } from "./context.ts";
-import { embedFacts } from "./embed-facts.ts";
-import { extractorFor, findFacts } from "./find-facts.ts";
+import { embedFacts, extractorFor, findFacts } from "./embed-facts.ts";
 import { type Answer, claimRequest, type IdempotencyRequest } from "./idempotency.ts";
 import { judgeStatements } from "./judge-statements.ts";
 import { startRequestModels } from "./model-calls.ts";

@@ -1,7 +1,12 @@
 import { LruMap } from "../concurrency/lru-map.ts";
-import { billingPeriod } from "../domain/billing-period.ts";
 import { isAutoSuperseding, type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
-import { checkReadAllowed, checkWriteAllowed, type PlanUsage, planUsage } from "../domain/plan.ts";
+import {
+  billingPeriod,
+  checkReadAllowed,
+  checkWriteAllowed,
+  type PlanUsage,
+  planUsage,
+} from "../domain/plan.ts";
 import type { Settings } from "../domain/settings.ts";
 import { findWriterState, findWriteUsage } from "../storage/write-usage.ts";
 import type { Caller, ServiceContext } from "./context.ts";

@@ -1,14 +1,12 @@
 import { isOfThePast, looksBack } from "@agent-memory/text";
 import type { Instant } from "../domain/instant.ts";
-import type { RetrievedMemory } from "../domain/memory.ts";
-import { type MemoryFilters, momentOf } from "../domain/memory-filters.ts";
+import { type MemoryFilters, momentOf, type RetrievedMemory } from "../domain/memory.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
 import { type FoundMemories, searchMemories } from "../storage/memory-search.ts";
 import type { MemorySearch } from "../storage/search-scope.ts";
 import type { Caller, MemoryContext } from "./context.ts";
-import { activeEmbedder, embedIn } from "./embeddings.ts";
-import { questionTermsOf } from "./search-terms.ts";
+import { activeEmbedder, embedIn, questionTermsOf } from "./embeddings.ts";
 
 export interface MemoryQuestion extends MemoryFilters {
   readonly question: string;

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { ErasureScope } from "../domain/erasure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { MemoryFilters } from "../domain/memory-filters.ts";
+import type { MemoryFilters } from "../domain/memory.ts";
 import { movesEnd } from "./audit-events.ts";
 import { MEMORY_COLUMNS, toTenantColumn } from "./memory-row.ts";
 import type { MemoriesTable } from "./schema.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { MemoryFilters } from "../domain/memory-filters.ts";
+import type { MemoryFilters } from "../domain/memory.ts";
 import { holds, memoriesKnownAt, passesFilters } from "./memory-filters.ts";
 import {
   bytesSoFar,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { EmbeddingSpace } from "../domain/embedding.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { MemoryFilters } from "../domain/memory-filters.ts";
+import type { MemoryFilters } from "../domain/memory.ts";
 import { type IndexedVectors, indexOrderOf, NEAREST_OF_INDEX } from "./account-indexes.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
 import { holds, isFiltered, memoriesKnownAt, passesFilters } from "./memory-filters.ts";

@@ -9,8 +9,7 @@ import {
   PostgresQueryCompiler,
 } from "kysely";
 import type { CompanyId } from "../domain/ids.ts";
-import type { ConnectionUser } from "./connection-in-use.ts";
-import type { ConnectionPool } from "./connection-pool.ts";
+import type { ConnectionPool, ConnectionUser } from "./connection-pool.ts";
 import type { AccountDb, Executor, Schema } from "./schema.ts";
 
 const ADAPTER = new PostgresAdapter();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatApiKey } from "../../src/domain/api-key-format.ts";
-import { billingPeriod } from "../../src/domain/billing-period.ts";
 import type { CompanyId } from "../../src/domain/ids.ts";
 import { DAY, MINUTE, SECOND } from "../../src/domain/instant.ts";
+import { billingPeriod } from "../../src/domain/plan.ts";
 import { bearerToken } from "../../src/edge/credentials.ts";
 import { createAccount, updateAccount } from "../../src/service/admin/accounts.ts";
 import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";

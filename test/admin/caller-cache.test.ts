@@ -3,11 +3,12 @@ import { HOUR, SECOND } from "../../src/domain/instant.ts";
 import {
   CALLER_CACHE_MS,
   CallerCache,
+  KEY_LOOK_UP_LIMITS,
   MAX_CACHED_CALLERS,
+  MAX_REFUSALS_AT_ONCE,
   REFUSED_KEY_SECONDS,
 } from "../../src/service/caller-cache.ts";
 import type { Caller, KnownCaller } from "../../src/service/context.ts";
-import { KEY_LOOK_UP_LIMITS, MAX_REFUSALS_AT_ONCE } from "../../src/service/key-look-ups.ts";
 import { ADDRESS } from "./admin-fixture.ts";
 
 const LIFE = BigInt(CALLER_CACHE_MS) * 1_000n;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createCategoryGate } from "../../src/domain/category-gate.ts";
-import type { CategoryNearness } from "../../src/domain/category-nearness.ts";
+import { type CategoryNearness, createCategoryGate } from "../../src/domain/category-gate.ts";
 import { MAX_CONTENT_BYTES } from "../../src/domain/limits.ts";
 import { tablesIn } from "../support/tables.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EXAMPLE_STATEMENTS } from "../../src/domain/category-examples.ts";
-import { entriesOf } from "../../src/domain/category-lexicon.ts";
+import { entriesOf } from "../../src/domain/category-gate.ts";
 import { LANGUAGE_WORDS, MEDICINES } from "../../src/domain/category-words.ts";
 
 const LISTS = [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PhraseFinder } from "../../src/domain/phrase-finder.ts";
+import { PhraseFinder } from "../../src/domain/category-gate.ts";
 
 /** What of a text from its first word on is a phrase of these entries; null: nothing. */
 function found(entries: readonly string[], text: string): string | null {

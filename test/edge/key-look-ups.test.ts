@@ -4,7 +4,7 @@ import {
   KEY_LOOK_UP_LIMITS,
   KeyLookUps,
   MAX_REFUSALS_AT_ONCE,
-} from "../../src/service/key-look-ups.ts";
+} from "../../src/service/caller-cache.ts";
 
 test("a key that is not looked up, because too many wait, is no refusal of its address", async () => {
   const strangers = new KeyLookUps(() => 0);

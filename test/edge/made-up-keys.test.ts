@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { formatApiKey } from "../../src/domain/api-key-format.ts";
 import { SECOND } from "../../src/domain/instant.ts";
-import { MAX_REFUSALS_AT_ONCE, REFUSALS_PER_SECOND } from "../../src/service/key-look-ups.ts";
+import { MAX_REFUSALS_AT_ONCE, REFUSALS_PER_SECOND } from "../../src/service/caller-cache.ts";
 import { expectFailure, expectOk, expectRetryAfter } from "../spec/calls.ts";
 import { rawRequest } from "../spec/raw-http.ts";
 import type { RestAnswer } from "../support/rest-client.ts";

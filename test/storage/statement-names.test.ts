@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { StatementNames } from "../../src/storage/statement-names.ts";
+import { StatementNames } from "../../src/storage/connection-pool.ts";
 
 const PARAMETERS_OF_A_ROW = 40;
 

@@ -28,16 +28,14 @@ import { supersedeMemory } from "../../service/supersede-memory.ts";
 import { admissionOf } from "../admission.ts";
 import { callerOf, type ResponseForm, readIdempotency, responseOf } from "./call.ts";
 import {
+  answerCreateMemories,
+  createMemoriesBatchForm,
+  createMemoriesForm,
   readCreateMemories,
   readCreateMemoriesBatch,
   rememberedBatch,
   rememberedRequest,
 } from "./create-memories-request.ts";
-import {
-  answerCreateMemories,
-  createMemoriesBatchForm,
-  createMemoriesForm,
-} from "./create-memories-response.ts";
 import { readGiven, readInstant, readMemoryId } from "./fields.ts";
 import {
   answerEvent,

@@ -1,12 +1,17 @@
 import type { Account, WriteUsage } from "../../domain/account.ts";
 import { OPERATOR_ACTOR } from "../../domain/audit-event.ts";
-import { billingPeriod } from "../../domain/billing-period.ts";
 import { WHOLE_ACCOUNT } from "../../domain/erasure.ts";
 import { Failure } from "../../domain/failure.ts";
 import { type CompanyId, toCompanyId } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/instant.ts";
 import { RIGHTS } from "../../domain/key-rights.ts";
-import { effectiveLimits, type PlanLimits, type PlanUsage, planUsage } from "../../domain/plan.ts";
+import {
+  billingPeriod,
+  effectiveLimits,
+  type PlanLimits,
+  type PlanUsage,
+  planUsage,
+} from "../../domain/plan.ts";
 import {
   deleteAccountWithoutMemories,
   findAccount,

@@ -9,10 +9,9 @@ import {
 } from "../../storage/reembedding.ts";
 import { transaction } from "../../storage/transaction.ts";
 import type { EmbeddingContext, SpaceEmbedder } from "../context.ts";
-import { embedIn, findActiveEmbedder, nextEmbedder } from "../embeddings.ts";
+import { embedIn, findActiveEmbedder, nextEmbedder, searchTermsOfAll } from "../embeddings.ts";
 import { startUsageLog } from "../model-calls.ts";
 import { type PageRequest, readPageToken } from "../page-token.ts";
-import { searchTermsOfAll } from "../search-terms.ts";
 import { memoryPosition, tokenBehind } from "./memory-pages.ts";
 
 /** How far a database is on its way to another embedding model. */

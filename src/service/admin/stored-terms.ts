@@ -7,9 +7,8 @@ import {
   storeTerms,
 } from "../../storage/stored-terms.ts";
 import type { EmbeddingContext } from "../context.ts";
-import type { PageRequest } from "../page-token.ts";
-import { readPageToken } from "../page-token.ts";
-import { searchTermsOfAll } from "../search-terms.ts";
+import { searchTermsOfAll } from "../embeddings.ts";
+import { type PageRequest, readPageToken } from "../page-token.ts";
 import { memoryPosition, tokenBehind } from "./memory-pages.ts";
 
 /** Memories that are looked at in one statement. */

@@ -5,6 +5,11 @@ import type { Schema } from "../schema.ts";
 import { PRIVATE_FILE } from "./data-folder.ts";
 
 const ROUTINE_INTERVAL_MS = 60_000;
+/**
+ * Statements that write memories, each a batch of up to 25, after which statistics are looked at
+ * again. A planner that takes a table for nearly empty may read an account for each row of it.
+ */
+export const WRITES_A_LOOK = 20;
 /** Soon after an erasure, and once for several. */
 const ERASURE_DELAY_MS = 1_000;
 /** Times as long as the one before took: others wait for each, so they are a small part of the time. */
@@ -38,7 +43,8 @@ export interface Maintenance {
 }
 
 /**
- * Once a minute removes dead rows, refreshes statistics and writes a checkpoint;
+ * Once a minute removes dead rows, refreshes statistics and writes a checkpoint; refreshes
+ * statistics after many writes, too;
  * soon after memories or rejected facts were deleted rewrites what held their text.
  *
  * Each statement waits for the connection like any request's, so none ever runs
@@ -53,6 +59,7 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
   let erasure: NodeJS.Timeout | undefined;
   let erasureMs = 0;
   let erasureDelayMs = ERASURE_DELAY_MS;
+  let writes = 0;
   const routine = setInterval(() => run(maintain), ROUTINE_INTERVAL_MS).unref();
   if (existsSync(pendingFile)) scheduleErasure();
 
@@ -67,6 +74,11 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
     if (existsSync(pendingFile)) scheduleErasure();
     const tables = await tablesToVacuum(db);
     await execute([...tables.map((table) => `vacuum (analyze) ${table}`), "checkpoint"]);
+  }
+
+  async function refreshStatistics(): Promise<void> {
+    const tables = await tablesToVacuum(db);
+    await execute(tables.map((table) => `analyze ${table}`));
   }
 
   async function erase(): Promise<void> {
@@ -93,6 +105,9 @@ export function startMaintenance(db: Kysely<Schema>, dataDir: string): Maintenan
   return {
     observe: (event) => {
       if (ERASURE_STATEMENTS.includes(event.query.sql)) erasureMs += event.queryDurationMillis;
+      if (WRITE_OF_MEMORIES.test(event.query.sql) && ++writes % WRITES_A_LOOK === 0) {
+        run(refreshStatistics);
+      }
       if (isStopped || !deletesText(event)) return;
       writeFileSync(pendingFile, "", { mode: PRIVATE_FILE });
       scheduleErasure();
@@ -128,6 +143,9 @@ export async function tablesToVacuum(db: Kysely<Schema>): Promise<string[]> {
   );
   return rows.map(({ relname }) => relname);
 }
+
+/** As `tablesWritten` begins a statement. */
+const WRITE_OF_MEMORIES = /^with created as /;
 
 /** What somebody deletes, and wants gone. */
 const ERASED_TABLES: readonly string[] = ["memories", "rejected_facts"];

@@ -127,7 +127,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "A write is stored whatever the quota admits",
-    file: "src/storage/whole-writes.ts",
+    file: "src/storage/memory-writes.ts",
     from: "(select last_admitted from counted) = ",
     to: "coalesce((select last_admitted from counted), 0) >= 0 or 0 = ",
   },

@@ -1,6 +1,5 @@
 import { EXAMPLE_STATEMENTS } from "../../../src/domain/category-examples.ts";
-import { createCategoryGate } from "../../../src/domain/category-gate.ts";
-import { nearnessTo } from "../../../src/domain/category-nearness.ts";
+import { createCategoryGate, nearnessTo } from "../../../src/domain/category-gate.ts";
 import { DEFAULT_SETTINGS } from "../../../src/domain/settings.ts";
 import type { Embedder } from "../../../src/providers/embedder.ts";
 import { CALL } from "../../support/model-call.ts";

@@ -2,7 +2,7 @@ import { v7 } from "uuid";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import type { Embedder } from "../../../src/providers/embedder.ts";
 import { searchTermsOf } from "../../../src/providers/text/search-terms.ts";
-import { questionTermsOf } from "../../../src/service/search-terms.ts";
+import { questionTermsOf } from "../../../src/service/embeddings.ts";
 import { claimEmbeddingSpaces } from "../../../src/storage/embedding-spaces.ts";
 import { searchMemories } from "../../../src/storage/memory-search.ts";
 import type { ServiceDb } from "../../../src/storage/service-db.ts";

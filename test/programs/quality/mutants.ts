@@ -28,13 +28,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "No figure of speech is harmless",
-    file: "src/domain/category-lexicon.ts",
+    file: "src/domain/category-gate.ts",
     from: "if (!isCovered && end < 0) found |= here;",
     to: "found |= here;",
   },
   {
     name: "Everything is near to a category",
-    file: "src/domain/category-nearness.ts",
+    file: "src/domain/category-gate.ts",
     from: "> toExceed",
     to: "> -toExceed",
   },

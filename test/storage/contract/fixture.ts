@@ -9,8 +9,7 @@ import { type ErasureScope, WHOLE_ACCOUNT } from "../../../src/domain/erasure.ts
 import { type CompanyId, type MemoryId, toCompanyId, toMemoryId } from "../../../src/domain/ids.ts";
 import { type Instant, MINUTE, parseInstant } from "../../../src/domain/instant.ts";
 import { RIGHTS } from "../../../src/domain/key-rights.ts";
-import type { Memory, Provenance } from "../../../src/domain/memory.ts";
-import type { MemoryFilters } from "../../../src/domain/memory-filters.ts";
+import type { Memory, MemoryFilters, Provenance } from "../../../src/domain/memory.ts";
 import type { KeptRejectedFact } from "../../../src/domain/rejected-fact.ts";
 import type { SearchTerms } from "../../../src/domain/search-terms.ts";
 import { insertAccount } from "../../../src/storage/accounts.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../../../src/domain/limits.ts";
-import type { MemoryFilters } from "../../../src/domain/memory-filters.ts";
+import type { MemoryFilters } from "../../../src/domain/memory.ts";
 import { listAuditEvents } from "../../../src/storage/audit-events.ts";
 import { readSupersessionHistory } from "../../../src/storage/ends-of-validity.ts";
 import { belongsToAnother, findMemoryRecord } from "../../../src/storage/memories.ts";

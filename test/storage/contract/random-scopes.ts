@@ -1,6 +1,5 @@
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
-import type { Metadata } from "../../../src/domain/memory.ts";
-import type { MemoryFilters } from "../../../src/domain/memory-filters.ts";
+import type { MemoryFilters, Metadata } from "../../../src/domain/memory.ts";
 import type { NewMemory } from "../../../src/storage/memory-writes.ts";
 import type { MemorySearch } from "../../../src/storage/search-scope.ts";
 import { inTestSpace, minutes, NO_FILTERS, NOW, newMemory } from "./fixture.ts";

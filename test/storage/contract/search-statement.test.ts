@@ -2,13 +2,13 @@ import { CompiledQuery } from "kysely";
 import { describe, expect, test } from "vitest";
 import { toCompanyId } from "../../../src/domain/ids.ts";
 import { toParameter } from "../../../src/storage/column-values.ts";
+import { searchStatement } from "../../../src/storage/memory-search.ts";
 import {
   indexedScope,
   type MemorySearch,
   type SearchScope,
   scopeOf,
 } from "../../../src/storage/search-scope.ts";
-import { searchStatement } from "../../../src/storage/search-statement.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import { inTestSpace, NO_FILTERS, NOW, TEST_SPACE_ID } from "./fixture.ts";
 import { useStorage } from "./storage.ts";

@@ -7,9 +7,8 @@ import {
   type IdempotencyClaim,
   releaseIdempotencyKey,
 } from "../../../src/storage/idempotency-keys.ts";
-import type { NewMemory } from "../../../src/storage/memory-writes.ts";
+import { type NewMemory, writeWhole } from "../../../src/storage/memory-writes.ts";
 import { changeSettings } from "../../../src/storage/settings.ts";
-import { writeWhole } from "../../../src/storage/whole-writes.ts";
 import { findWriteUsage } from "../../../src/storage/write-usage.ts";
 import { TEST_ENGINES } from "../../support/database.ts";
 import {

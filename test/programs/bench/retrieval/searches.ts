@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { sql } from "kysely";
-import { questionTermsOf } from "../../../../src/service/search-terms.ts";
+import { questionTermsOf } from "../../../../src/service/embeddings.ts";
 import { vectorParameter } from "../../../../src/storage/column-values.ts";
 import { memoryColumns } from "../../../../src/storage/memory-row.ts";
 import { searchMemories } from "../../../../src/storage/memory-search.ts";

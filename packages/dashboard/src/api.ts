@@ -1,7 +1,7 @@
 import { ChainService } from "@agent-memory/gen/agentmemory/dashboard/v1/chain_service_pb";
-import { ErasureService } from "@agent-memory/gen/agentmemory/dashboard/v1/erasure_service_pb";
 import { KnownValueService } from "@agent-memory/gen/agentmemory/dashboard/v1/known_value_service_pb";
 import { ApiKeyService } from "@agent-memory/gen/agentmemory/dashboard/v1/own_api_key_service_pb";
+import { ErasureService } from "@agent-memory/gen/agentmemory/dashboard/v1/own_erasure_service_pb";
 import { ReviewService } from "@agent-memory/gen/agentmemory/dashboard/v1/review_service_pb";
 import {
   SessionService,

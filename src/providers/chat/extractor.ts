@@ -10,7 +10,7 @@ import { type FactRejection, type ModelCall, type ModelUsage, withinShare } from
 import { MAX_PARTS_AT_ONCE, partsOf, tokensOf } from "./conversation-parts.ts";
 import { extractionPrompt } from "./extraction-prompt.ts";
 import { askModel, tooLate } from "./model-answer.ts";
-import { type AskAbout, type PartRead, readPart, readStatement } from "./part-reading.ts";
+import { type AskAbout, NothingRead, type PartRead, readPart, readUsable } from "./part-reading.ts";
 import type { StatedFact } from "./stated-facts.ts";
 import { verify } from "./verification.ts";
 
@@ -86,7 +86,11 @@ async function readConversation(
   const ask: AskAbout = async (asked, signal) => {
     const ofPart = { ...call, signal: AbortSignal.any([signal, time]) };
     const prompt = extractionPrompt(asked, conversation);
-    const askOnce = () => askModel("extract", model, prompt, ofPart, readStatement);
+    const askOnce = () =>
+      askModel("extract", model, prompt, ofPart, readUsable).catch((error: unknown) => {
+        if (error instanceof NothingRead) return error.notRead;
+        throw error;
+      });
     const complete = async () => (await askOnce()) ?? (await askOnce()) ?? "unread";
     const isAlone = parts.length === 1 && !hasAnswer;
     try {

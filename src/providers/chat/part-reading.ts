@@ -1,4 +1,5 @@
 import { mapConcurrently } from "../../concurrency/map-concurrently.ts";
+import { Failure } from "../../domain/failure.ts";
 import type { ChatCompletion } from "../chat-model.ts";
 import {
   type ConversationPart,
@@ -35,11 +36,7 @@ export interface Statement {
 }
 
 /** Reads the statements of an answer; null: it is empty. */
-export function readStatement({
-  text,
-  isCutOff,
-  isRefused,
-}: ChatCompletion): Statement | NotRead | null {
+function readStatement({ text, isCutOff, isRefused }: ChatCompletion): Statement | NotRead | null {
   if (isRefused) return "refused";
   const stated = readStatedFacts(text);
   if (isCutOff || (stated !== null && breaksOff(text))) {
@@ -47,6 +44,23 @@ export function readStatement({
   }
   if (withoutThinking(text).trim() === "") return null;
   return stated === null ? "unread" : { stated, isCutOff };
+}
+
+/** A failed call where nothing of the answer can be used, so that it is counted as one. */
+export class NothingRead extends Failure {
+  readonly notRead: NotRead;
+
+  constructor(notRead: NotRead) {
+    super("model_unavailable", "the language model gave an answer that cannot be used; try again");
+    this.notRead = notRead;
+  }
+}
+
+/** As readStatement. Throws NothingRead. */
+export function readUsable(completion: ChatCompletion): Statement | null {
+  const statement = readStatement(completion);
+  if (typeof statement === "string") throw new NothingRead(statement);
+  return statement;
 }
 
 /** Whether a list ends within an entry, whatever the server says of its end. */

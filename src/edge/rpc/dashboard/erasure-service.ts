@@ -1,5 +1,5 @@
 import type { ServiceImpl } from "@connectrpc/connect";
-import type { ErasureService } from "../../../../gen/agentmemory/dashboard/v1/erasure_service_pb.ts";
+import type { ErasureService } from "../../../../gen/agentmemory/dashboard/v1/own_erasure_service_pb.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
 import { eraseConfirmed, onlyMemory } from "../../../service/delete-memories.ts";
 import { retentionRules, setRetentionRule } from "../../../service/retention.ts";

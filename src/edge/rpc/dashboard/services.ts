@@ -1,8 +1,8 @@
 import type { ConnectRouter } from "@connectrpc/connect";
 import { ChainService } from "../../../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
-import { ErasureService } from "../../../../gen/agentmemory/dashboard/v1/erasure_service_pb.ts";
 import { KnownValueService } from "../../../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
 import { ApiKeyService } from "../../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
+import { ErasureService } from "../../../../gen/agentmemory/dashboard/v1/own_erasure_service_pb.ts";
 import { ReviewService } from "../../../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import { UsageService } from "../../../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
 import { DEFAULT_USAGE_DAYS, MAX_USAGE_DAYS } from "../../../domain/daily-usage.ts";

@@ -164,7 +164,9 @@ describe("the moment of an export", () => {
       message_index: 0,
       extraction: { provider: "local", model: "m", byo_llm: false },
     };
-    const lines = Array.from({ length: COUNT }, () => lineOf(uuidv7(), at, { provenance }));
+    const lines = Array.from({ length: COUNT }, () =>
+      lineOf(uuidv7({ msecs: Number(spec.service.clock.now() / 1_000n) }), at, { provenance }),
+    );
     await imported(account, lines);
     return account;
   }

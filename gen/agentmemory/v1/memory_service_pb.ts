@@ -1831,7 +1831,8 @@ export type QueryMemoriesResponse = Message<"agentmemory.v1.QueryMemoriesRespons
   citations: Citation[];
 
   /**
-   * All retrieved memories, cited or not, the most relevant first.
+   * All retrieved memories, cited or not, the most relevant first. Fewer than
+   * `limit` where their texts pass 4 MiB.
    *
    * @generated from field: repeated agentmemory.v1.RetrievedMemory memories = 5;
    */
@@ -2071,7 +2072,8 @@ export type QuestionMemories = Message<"agentmemory.v1.QuestionMemories"> & {
 
   /**
    * All retrieved memories, the most relevant first. `cited_by_llm` is false,
-   * because the citations are not known yet.
+   * because the citations are not known yet. Fewer than `limit` where their texts
+   * pass 4 MiB.
    *
    * @generated from field: repeated agentmemory.v1.RetrievedMemory memories = 3;
    */
@@ -2307,7 +2309,8 @@ export type SearchMemoriesResponse = Message<"agentmemory.v1.SearchMemoriesRespo
   question: string;
 
   /**
-   * The most relevant first. None of them is cited: no model answered.
+   * The most relevant first. None of them is cited: no model answered. Fewer than
+   * `limit` where their texts pass 4 MiB.
    *
    * @generated from field: repeated agentmemory.v1.RetrievedMemory memories = 2;
    */
@@ -2648,7 +2651,8 @@ export type GetProfileResponse = Message<"agentmemory.v1.GetProfileResponse"> & 
   tokens: number;
 
   /**
-   * The memories of the lines, in their order.
+   * The memories of the lines, in their order, without the last ones where their
+   * texts pass 4 MiB.
    *
    * @generated from field: repeated agentmemory.v1.Memory memories = 4;
    */

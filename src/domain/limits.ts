@@ -82,7 +82,7 @@ export const MAX_LIST_LIMIT = 1_000;
 export const MAX_TIMELINE_PAGE_MEMORIES = 1_000;
 /** Events on a page of an audit record. */
 export const MAX_AUDIT_PAGE_EVENTS = 1_000;
-/** Text on a page of a list, a timeline or an audit record, counted as often as it is sent. */
+/** Text on a page of a list, a timeline or an audit record, or in an answer to a question, counted as often as it is sent. */
 export const MAX_PAGE_TEXT_BYTES = 4 * 1024 * 1024;
 
 // Responses

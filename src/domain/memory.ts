@@ -1,5 +1,6 @@
 import type { CompanyId, MemoryId } from "./ids.ts";
 import { earlier, type Instant } from "./instant.ts";
+import { MAX_PAGE_TEXT_BYTES } from "./limits.ts";
 
 /**
  * One atomic fact (1.1). Valid time is `[validFrom, validTo)`; transaction time is
@@ -133,4 +134,19 @@ export const NO_FILTERS: MemoryFilters = {
 /** When a read is answered: now, or as it would have been then. Nothing is known of what is ahead. */
 export function momentOf({ knownAt }: Pick<MemoryFilters, "knownAt">, now: Instant): Instant {
   return knownAt === null ? now : earlier(knownAt, now);
+}
+
+/** The first of these, as many as are a page by the texts of their memories, and one at least (D37). */
+export function withinPage<T>(entries: readonly T[], memoriesOf: (entry: T) => Memory[]): T[] {
+  let bytes = 0;
+  const end = entries.findIndex((entry, index) => {
+    for (const memory of memoriesOf(entry)) bytes += textBytesOf(memory);
+    return bytes > MAX_PAGE_TEXT_BYTES && index > 0;
+  });
+  return entries.slice(0, end === -1 ? entries.length : end);
+}
+
+function textBytesOf({ decision, summary, originalMessage, topic }: Memory): number {
+  const texts = [decision, summary, originalMessage, topic];
+  return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
 }

@@ -1,5 +1,7 @@
 import { type DescMessage, type DescMethod, isMessage, type Message } from "@bufbuild/protobuf";
 import type { Interceptor } from "@connectrpc/connect";
+import { ApiKeyService } from "../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
+import { ReviewService } from "../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { type Admission, admissionOf } from "./admission.ts";
 import type { Release } from "./admission-queues.ts";
@@ -21,7 +23,14 @@ const {
 } = MemoryService.method;
 const TRANSFERS: readonly DescMethod[] = [exportMemories, importMemories];
 /** They wait before they read from the database what they answer. */
-const READS: readonly DescMethod[] = [listMemories, getMemoryTimeline, getMemoryAudit, getProfile];
+const READS: readonly DescMethod[] = [
+  listMemories,
+  getMemoryTimeline,
+  getMemoryAudit,
+  getProfile,
+  ReviewService.method.listDecisions,
+  ApiKeyService.method.listApiKeys,
+];
 /** They wait when they are answered: models take longer than readers do. */
 const QUESTIONS: readonly DescMethod[] = [queryMemories, searchMemories, getContext];
 

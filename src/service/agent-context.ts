@@ -1,12 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Block } from "../domain/context-block.ts";
-import { MAX_QUERY_LIMIT } from "../domain/limits.ts";
+import { MAX_PAGE_TEXT_BYTES, MAX_QUERY_LIMIT } from "../domain/limits.ts";
 import { type Memory, type MemoryFilters, momentOf, NO_FILTERS } from "../domain/memory.ts";
-import {
-  type StandingFilter,
-  selectMemoriesById,
-  selectStandingMemories,
-} from "../storage/standing-memories.ts";
+import { findFirstMemories } from "../storage/memory-list.ts";
+import { type StandingFilter, selectStandingMemories } from "../storage/standing-memories.ts";
 import { confirmCaller } from "./authenticate.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { startRequestModels } from "./model-calls.ts";
@@ -34,7 +31,7 @@ export interface AgentContext extends Retrieval {
 
 /** Who a tenant is (D46). */
 export interface Profile extends StableBlock {
-  /** In the order of its lines. */
+  /** In the order of its lines, as many as are a page (D37). */
   readonly memories: readonly Memory[];
 }
 
@@ -81,7 +78,7 @@ export async function getProfile(
   );
   const input = { standing, maxTokens, namesTenants: false };
   const block = await context.contextWriter.profile(input, models.call);
-  const memories = await selectMemoriesById(caller.db, block.ids);
+  const { memories } = await findFirstMemories(caller.db, block.ids, MAX_PAGE_TEXT_BYTES);
   return { ...withEtag(block), memories };
 }
 

@@ -1,4 +1,4 @@
-import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
+import { type AuditEvent, CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
 import {
   type DecidedEnd,
   type DecisionOutcome,
@@ -7,14 +7,15 @@ import {
 } from "../domain/decision.ts";
 import { isMemoryId, type MemoryId } from "../domain/ids.ts";
 import { DAY, formatInstant, parseInstant } from "../domain/instant.ts";
-import type { Memory } from "../domain/memory.ts";
+import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
+import { type Memory, withinPage } from "../domain/memory.ts";
 import {
   countDecisions,
   type DecisionRecord,
-  findMemories,
   selectDecisionEvents,
   selectLastEnds,
 } from "../storage/decisions.ts";
+import { findFirstMemories } from "../storage/memory-list.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { type Page, pageOf, readPageToken } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
@@ -50,25 +51,39 @@ export async function listDecisions(
   });
   admitReader(context, caller);
   const events = await selectDecisionEvents(caller.db, { after, limit: PAGE_SIZE + 1 });
-  const page = pageOf(events, PAGE_SIZE, ({ at, memoryId, sequence }) => [
+  const decided = await decisionsOf(caller, events.slice(0, PAGE_SIZE));
+  const page = pageOf(events, decided.length, ({ at, memoryId, sequence }) => [
     formatInstant(at),
     memoryId,
     String(sequence),
   ]);
-  const ends = page.entries.flatMap((event) => decidedEnds(event.memoryId, event));
-  const ids = new Set(
-    ends.flatMap(({ memoryId, replacementId }) => [memoryId, replacementId ?? []].flat()),
-  );
-  const found = await findMemories(caller.db, [...ids]);
+  return { entries: decided.flat(), nextPageToken: page.nextPageToken };
+}
+
+/** What each of the events decided, of the first ones: as many as are a page by their texts (D37). */
+async function decisionsOf(
+  { db }: Caller,
+  events: readonly AuditEvent[],
+): Promise<(readonly Decision[])[]> {
+  const ends = events.map((event) => decidedEnds(event.memoryId, event));
+  const idsOf = ({ memoryId, replacementId }: DecidedEnd) => [memoryId, replacementId ?? []].flat();
+  const ids = [...new Set(ends.flat().flatMap(idsOf))];
+  const { memories: found, looked } = await findFirstMemories(db, ids, MAX_PAGE_TEXT_BYTES);
   const memories = new Map(found.map((memory) => [memory.id, memory]));
-  const entries = ends.flatMap((end) => {
-    const memory = memories.get(end.memoryId);
-    if (memory === undefined) return [];
-    const { replacementId } = end;
-    const replacement = replacementId === null ? null : (memories.get(replacementId) ?? null);
-    return [{ ...end, memory, replacement, outcome: outcomeOf(end, memory) }];
-  });
-  return { entries, nextPageToken: page.nextPageToken };
+  const unread = new Set(ids.slice(looked));
+  const read = ends.findIndex((each) => each.flatMap(idsOf).some((id) => unread.has(id)));
+  const decided = ends.slice(0, read === -1 ? ends.length : read).map((each) =>
+    each.flatMap((end) => {
+      const memory = memories.get(end.memoryId);
+      if (memory === undefined) return [];
+      const { replacementId } = end;
+      const replacement = replacementId === null ? null : (memories.get(replacementId) ?? null);
+      return [{ ...end, memory, replacement, outcome: outcomeOf(end, memory) }];
+    }),
+  );
+  return withinPage(decided, (each) =>
+    each.flatMap(({ memory, replacement }) => [memory, replacement ?? []].flat()),
+  );
 }
 
 /** How often the classifier was right for the caller's account lately. Throws `plan_blocked`. */

@@ -1,6 +1,11 @@
 import { isOfThePast, looksBack } from "@agent-memory/text";
 import type { Instant } from "../domain/instant.ts";
-import { type MemoryFilters, momentOf, type RetrievedMemory } from "../domain/memory.ts";
+import {
+  type MemoryFilters,
+  momentOf,
+  type RetrievedMemory,
+  withinPage,
+} from "../domain/memory.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
 import { type FoundMemories, searchMemories } from "../storage/memory-search.ts";
@@ -20,7 +25,7 @@ export interface MemoryQuestion extends MemoryFilters {
 }
 
 export interface Retrieval {
-  /** Most relevant first. */
+  /** Most relevant first, as many as are a page by their texts (D37). */
   readonly retrieved: readonly RetrievedMemory[];
   /** When it is answered: now, or as it would have been at the moment that was asked for. */
   readonly moment: Instant;
@@ -58,7 +63,8 @@ export async function retrieve(
     });
     if (found === null) continue;
     const { memories, isApproximate } = found;
-    const retrieved = memories.filter(({ relevance }) => relevance >= minRelevance);
+    const relevant = memories.filter(({ relevance }) => relevance >= minRelevance);
+    const retrieved = withinPage(relevant, ({ memory }) => [memory]);
     return { retrieved, moment, past, isApproximate };
   }
   throw embeddingModelReplaced();

@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Account, ApiKey } from "../domain/account.ts";
 import type { Instant } from "../domain/instant.ts";
 import { ACCOUNT_COLUMNS, toAccount } from "./accounts.ts";
+import { bytesSoFar, fitsPage, hasMoreBehind, type PageLimits } from "./memory-page.ts";
 import type { AccountDb, Executor, Schema } from "./schema.ts";
 
 const API_KEY_COLUMNS = [
@@ -100,25 +101,49 @@ export async function countApiKeys(db: AccountDb): Promise<number> {
 /** A place in the order of an account's keys: behind this one. */
 export type ApiKeyPosition = Pick<ApiKey, "createdAt" | "id">;
 
-/** Oldest first, behind `after` (null: from the oldest), revoked ones too. */
+/** Of what a key is told of, as far as it can be long. */
+const keyBytes = sql<number>`octet_length(array_to_string(tenants, ''))`;
+
+/**
+ * Oldest first, behind `after` (null: from the oldest), revoked ones too: as many as the two
+ * limits allow (D37).
+ */
 export async function selectApiKeys(
   db: AccountDb,
-  page: { readonly after: ApiKeyPosition | null; readonly limit: number },
-): Promise<ApiKey[]> {
-  const { after, limit } = page;
-  let query = selectKeys(db)
-    .select(API_KEY_COLUMNS)
-    .where("api_keys.company_id", "=", db.companyId)
+  { after, ...page }: PageLimits & { readonly after: ApiKeyPosition | null },
+): Promise<{ readonly apiKeys: readonly ApiKey[]; readonly hasMore: boolean }> {
+  const oldestFirst = sql`order by created_at, id`;
+  let candidates = db
+    .selectFrom("api_keys")
+    .select(["company_id", "id"])
+    .select([
+      keyBytes.as("text_bytes"),
+      bytesSoFar(keyBytes, oldestFirst).as("text_bytes_so_far"),
+      hasMoreBehind(oldestFirst).as("has_more"),
+    ])
+    .where("company_id", "=", db.companyId)
     .orderBy("created_at")
     .orderBy("id")
-    .limit(limit);
+    .limit(page.limit);
   if (after !== null) {
-    query = query.where(
+    candidates = candidates.where(
       sql<boolean>`(created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`,
     );
   }
-  const rows = await query.execute();
-  return rows.map(toApiKey);
+  const rows = await selectKeys(db)
+    .innerJoin(candidates.as("page"), (join) =>
+      join
+        .onRef("page.company_id", "=", "api_keys.company_id")
+        .onRef("page.id", "=", "api_keys.id"),
+    )
+    .select(API_KEY_COLUMNS)
+    .select("page.has_more")
+    .where("api_keys.company_id", "=", db.companyId)
+    .where(fitsPage(page))
+    .orderBy("api_keys.created_at")
+    .orderBy("api_keys.id")
+    .execute();
+  return { apiKeys: rows.map(toApiKey), hasMore: rows.at(-1)?.has_more ?? false };
 }
 
 /**

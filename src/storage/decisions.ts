@@ -2,10 +2,27 @@ import { sql } from "kysely";
 import { CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { Memory } from "../domain/memory.ts";
+import { MAX_SUPERSESSION_CANDIDATES } from "../domain/limits.ts";
 import { movesEnd, type NumberedEvent } from "./audit-events.ts";
-import { MEMORY_COLUMNS, toMemory, uuidsOf } from "./memory-row.ts";
+import { uuidsOf } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
+
+/** What is read of a reason; the classifier is asked for one short sentence. */
+const MAX_REASON_CHARACTERS = 2_000;
+
+/** A judgement, and the ID beside it, of JSON that an import may have brought, of any length. */
+const judgementOf = (json: string, id: string) => `'confidence', ${json}->'confidence',
+  'reason', left(${json}->>'reason', ${MAX_REASON_CHARACTERS}), '${id}', left(${json}->>'${id}', 36)`;
+
+/** Of the detail of an event, what `decidedEnds` reads. */
+const decidedDetail = sql<NumberedEvent["detail"]>`jsonb_build_object('applied', detail->'applied',
+  ${sql.raw(judgementOf("detail", "superseded_by"))}, 'supersessions', (
+    select jsonb_agg(jsonb_build_object(${sql.raw(judgementOf("each", "memory_id"))}))
+    from (
+      select each from jsonb_path_query(detail, '$.supersessions[*]') as each
+      limit ${sql.lit(MAX_SUPERSESSION_CANDIDATES)}
+    ) as first
+  ))`.as("detail");
 
 /** A place in the order of an account's decisions: behind this one. */
 export type DecisionPosition = Pick<NumberedEvent, "at" | "memoryId" | "sequence">;
@@ -20,7 +37,7 @@ export async function selectDecisionEvents(
 ): Promise<NumberedEvent[]> {
   let query = db
     .selectFrom("audit_events")
-    .select(["memory_id", "sequence", "event", "at", "actor", "detail"])
+    .select(["memory_id", "sequence", "event", "at", "actor", decidedDetail])
     .where("company_id", "=", db.companyId)
     .where("actor", "=", sql.lit(CLASSIFIER_ACTOR))
     .where("event", "<>", sql.lit("trimmed"))
@@ -63,17 +80,6 @@ export async function countDecisions(db: AccountDb, since: Instant): Promise<Dec
   return rows[0] ?? { endedCount: 0, restoredCount: 0 };
 }
 
-/** Those of the account that there are, in no order. */
-export async function findMemories(db: AccountDb, ids: readonly MemoryId[]): Promise<Memory[]> {
-  const rows = await db
-    .selectFrom("memories")
-    .select(MEMORY_COLUMNS)
-    .where("company_id", "=", db.companyId)
-    .where("id", "=", sql<MemoryId>`any(${[...ids]}::uuid[])`)
-    .execute();
-  return rows.map(toMemory);
-}
-
 /** What ended each of these memories last, in no order; those that nothing ended are left out. */
 export async function selectLastEnds(
   db: AccountDb,
@@ -82,7 +88,7 @@ export async function selectLastEnds(
   const rows = await db
     .selectFrom("audit_events")
     .distinctOn("memory_id")
-    .select(["memory_id", "sequence", "event", "at", "actor", "detail"])
+    .select(["memory_id", "sequence", "event", "at", "actor", decidedDetail])
     .where("company_id", "=", db.companyId)
     .where("memory_id", "=", sql<MemoryId>`any(${uuidsOf(ids)})`)
     .where(movesEnd)

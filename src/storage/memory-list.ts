@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
-import type { MemoryFilters } from "../domain/memory.ts";
+import type { Memory, MemoryFilters } from "../domain/memory.ts";
 import { holds, memoriesKnownAt, passesFilters } from "./memory-filters.ts";
 import {
   bytesSoFar,
@@ -11,7 +11,14 @@ import {
   type PageLimits,
   textBytes,
 } from "./memory-page.ts";
-import { MEMORY_COLUMNS, toMemory, toTenantColumn } from "./memory-row.ts";
+import {
+  MEMORY_COLUMNS,
+  type MemoryRow,
+  memoryColumns,
+  toMemory,
+  toTenantColumn,
+  uuidsOf,
+} from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 
 export interface MemoryFilter extends MemoryFilters, PageLimits {
@@ -65,3 +72,32 @@ export async function selectMemories(db: AccountDb, filter: MemoryFilter): Promi
 }
 
 const newestFirst = sql`order by created_at desc, id desc`;
+
+export interface FoundFirst {
+  /** In the order in which they were asked for. */
+  readonly memories: readonly Memory[];
+  /** Of those that were asked for, how many are found or gone. */
+  readonly looked: number;
+}
+
+/** The first of these memories, as many as have `maxTextBytes` of text and one at least. */
+export async function findFirstMemories(
+  db: AccountDb,
+  ids: readonly MemoryId[],
+  maxTextBytes: number,
+): Promise<FoundFirst> {
+  const order = sql`order by place`;
+  const { rows } = await sql<MemoryRow & { readonly place: number; readonly has_more: boolean }>`
+    select place, has_more, ${memoryColumns}
+    from (
+      select memories.*, wanted.place, ${textBytes} as text_bytes,
+        ${bytesSoFar(textBytes, order)} as text_bytes_so_far,
+        ${hasMoreBehind(order)} as has_more
+      from unnest(${uuidsOf(ids)}) with ordinality as wanted (id, place)
+      join memories on memories.company_id = ${db.companyId} and memories.id = wanted.id
+    ) as memories
+    where ${fitsPage({ limit: ids.length, maxTextBytes })}
+    ${order}`.execute(db);
+  const last = rows.at(-1);
+  return { memories: rows.map(toMemory), looked: last?.has_more ? last.place : ids.length };
+}

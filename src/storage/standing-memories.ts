@@ -1,16 +1,7 @@
 import { sql } from "kysely";
 import type { BlockFact } from "../domain/context-block.ts";
-import type { MemoryId } from "../domain/ids.ts";
-import type { Memory } from "../domain/memory.ts";
 import { holds, isFiltered, memoriesKnownAt, passesFilters } from "./memory-filters.ts";
-import {
-  fromTenantColumn,
-  isOfTenants,
-  MEMORY_COLUMNS,
-  type MemoryRow,
-  toMemory,
-  uuidsOf,
-} from "./memory-row.ts";
+import { fromTenantColumn, isOfTenants, type MemoryRow } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 import type { MemorySearch } from "./search-scope.ts";
 
@@ -53,19 +44,4 @@ export async function selectStandingMemories(
     validFrom: valid_from,
     validTo: valid_to,
   }));
-}
-
-/** These memories, in this order; without those that were erased meanwhile. */
-export async function selectMemoriesById(
-  db: AccountDb,
-  ids: readonly MemoryId[],
-): Promise<Memory[]> {
-  const rows = await db
-    .selectFrom("memories")
-    .select(MEMORY_COLUMNS)
-    .where("company_id", "=", db.companyId)
-    .where(sql<boolean>`id = any(${uuidsOf(ids)})`)
-    .execute();
-  const memories = new Map(rows.map((row) => [row.id, toMemory(row)]));
-  return ids.flatMap((id) => memories.get(id) ?? []);
 }

@@ -724,11 +724,12 @@ export type RejectedFact = Message<"agentmemory.v1.RejectedFact"> & {
 
   /**
    * Why it was not stored:
-   * - "unsupported_language": the local models read English only. The fact is
-   *   unset.
+   * - "unsupported_language": the local models read English only, and left out the
+   *   message or the sentences of it in another language. The fact is unset.
    * - "unread": the message was not read to its end: the time of the request ended,
-   *   or the model's answer about it could not be read. The fact is unset. Send the
-   *   message again.
+   *   or the model's answer about it could not be read; send the message again. Or
+   *   it speaks of the user and the local models found no fact in it. The fact is
+   *   unset.
    * - "refused": the model refused to read the message. The fact is unset.
    * - "unreadable": the model's statement has no usable text.
    * - "quote": no user wrote the words that it quotes.
@@ -738,7 +739,7 @@ export type RejectedFact = Message<"agentmemory.v1.RejectedFact"> & {
    *   the past.
    * - "subject": the message says it of someone else, or tells what others say.
    * - "instruction": it is addressed to a model, or comes from a text to work on or
-   *   from a role that is played.
+   *   from a role that is played. The local models name the message alone.
    * - "unconfirmed": the model was asked about it again and did not answer.
    * - "limit": there were too many facts before it.
    * A retraction that ended no memory has the words of skipped_reason: "disabled",
@@ -1830,7 +1831,8 @@ export type QueryMemoriesResponse = Message<"agentmemory.v1.QueryMemoriesRespons
   citations: Citation[];
 
   /**
-   * All retrieved memories, cited or not, the most relevant first.
+   * All retrieved memories, cited or not, the most relevant first. Fewer than
+   * `limit` where their texts pass 4 MiB.
    *
    * @generated from field: repeated agentmemory.v1.RetrievedMemory memories = 5;
    */
@@ -2070,7 +2072,8 @@ export type QuestionMemories = Message<"agentmemory.v1.QuestionMemories"> & {
 
   /**
    * All retrieved memories, the most relevant first. `cited_by_llm` is false,
-   * because the citations are not known yet.
+   * because the citations are not known yet. Fewer than `limit` where their texts
+   * pass 4 MiB.
    *
    * @generated from field: repeated agentmemory.v1.RetrievedMemory memories = 3;
    */
@@ -2306,7 +2309,8 @@ export type SearchMemoriesResponse = Message<"agentmemory.v1.SearchMemoriesRespo
   question: string;
 
   /**
-   * The most relevant first. None of them is cited: no model answered.
+   * The most relevant first. None of them is cited: no model answered. Fewer than
+   * `limit` where their texts pass 4 MiB.
    *
    * @generated from field: repeated agentmemory.v1.RetrievedMemory memories = 2;
    */
@@ -2647,7 +2651,8 @@ export type GetProfileResponse = Message<"agentmemory.v1.GetProfileResponse"> & 
   tokens: number;
 
   /**
-   * The memories of the lines, in their order.
+   * The memories of the lines, in their order, without the last ones where their
+   * texts pass 4 MiB.
    *
    * @generated from field: repeated agentmemory.v1.Memory memories = 4;
    */

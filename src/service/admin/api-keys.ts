@@ -4,13 +4,14 @@ import { Failure, invalidField } from "../../domain/failure.ts";
 import { type CompanyId, isUuid } from "../../domain/ids.ts";
 import { formatInstant, parseInstant } from "../../domain/instant.ts";
 import { DEFAULT_RIGHTS, type KeyRights } from "../../domain/key-rights.ts";
+import { MAX_PAGE_TEXT_BYTES } from "../../domain/limits.ts";
 import { findAccount, lockAccount } from "../../storage/accounts.ts";
 import { countApiKeys, insertApiKey, markRevoked, selectApiKeys } from "../../storage/api-keys.ts";
 import type { AccountTrx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
 import { apiKeyDigest } from "../authenticate.ts";
 import type { ServiceContext } from "../context.ts";
-import { type Page, type PageRequest, pageOf, readPageToken } from "../page-token.ts";
+import { type Page, type PageRequest, readPageToken, tokenBehind } from "../page-token.ts";
 import { accountNotFound } from "./account-fields.ts";
 
 /** The keys of one account. Revoked keys count: they stay listed, for the audit events that name them. */
@@ -75,7 +76,10 @@ export async function issueApiKey(
   return { apiKey, secret };
 }
 
-/** One page of an account's keys, oldest first, revoked ones too. Throws `account_not_found`. */
+/**
+ * One page of an account's keys, oldest first, revoked ones too, which ends early where their
+ * tenants are many (D37). Throws `account_not_found`.
+ */
 export async function listApiKeys(
   context: ServiceContext,
   companyId: CompanyId,
@@ -86,11 +90,16 @@ export async function listApiKeys(
     return createdAt === null || !isUuid(id) ? null : { createdAt, id };
   });
   const db = context.db.of(companyId);
-  const found = await selectApiKeys(db, { after, limit: pageSize + 1 });
-  if (found.length === 0 && (await findAccount(db)) === null) {
+  const page = { after, limit: pageSize, maxTextBytes: MAX_PAGE_TEXT_BYTES };
+  const { apiKeys: entries, hasMore } = await selectApiKeys(db, page);
+  if (entries.length === 0 && (await findAccount(db)) === null) {
     throw accountNotFound(companyId);
   }
-  return pageOf(found, pageSize, (last) => [formatInstant(last.createdAt), last.id]);
+  const nextPageToken = tokenBehind(entries, hasMore, (last) => [
+    formatInstant(last.createdAt),
+    last.id,
+  ]);
+  return { entries, nextPageToken };
 }
 
 /**

@@ -10,7 +10,7 @@ import { TEST_ENGINES } from "../../support/database.ts";
 import { apiKeyOf, NOW, newAccount, violates } from "./fixture.ts";
 import { useStorage } from "./storage.ts";
 
-const ALL = { after: null, limit: 100 };
+const ALL = { after: null, limit: 100, maxTextBytes: 1_000_000 };
 
 const newDigest = () => new Uint8Array(randomBytes(32));
 
@@ -39,7 +39,7 @@ describe.for(TEST_ENGINES)("API keys on %s", (engine) => {
     for (const at of [NOW + 2n, NOW + 3n, NOW + 1n]) {
       await touchApiKey(contract.db.of(companyId), apiKey.id, at);
     }
-    expect(await selectApiKeys(contract.db.of(companyId), ALL)).toEqual([
+    expect((await selectApiKeys(contract.db.of(companyId), ALL)).apiKeys).toEqual([
       { ...apiKey, lastUsedAt: NOW + 3n },
     ]);
   });

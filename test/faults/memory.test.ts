@@ -7,8 +7,14 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { v7 as uuidv7 } from "uuid";
 import { expect, onTestFinished, test } from "vitest";
+import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
+import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { startFakeVendor, VENDOR_KEYS } from "../providers/service/vendors.ts";
+import { memoryMiBOf, residentMiBOf } from "../support/process-use.ts";
 import { startServiceProcess } from "../support/service-process.ts";
 
 const HEAP_MIB = 320;
@@ -100,6 +106,62 @@ test("sixteen audits at once of a long history", async () => {
   for (const { bytes } of answers) expect(bytes).toBeLessThan(4 * 1024 * 1024);
   expect((await send("GET", "/plan/status")).status, service.output()).toBe(200);
 }, 120_000);
+
+/** The longest history that an import may bring, as lines: of as many values as it may have. */
+function longestImport(format: string, tenant: number): string {
+  const id = uuidv7();
+  const at = `${new Date().toISOString().slice(0, -1)}000Z`;
+  const created = { event: "created", at, actor: id, detail: {} };
+  const end = { valid_to: "2030-01-01T00:00:00.000000Z", superseded_by: null };
+  const candidates = Array.from({ length: 4_000 }, (_, value) => `${value}`);
+  const detail = { ...end, previous_valid_to: null, reason: "x".repeat(110_000), candidates };
+  const superseded = { event: "superseded", at, actor: id, detail };
+  const taken = { valid_to: null, superseded_by: null };
+  const restored = { event: "restored", at, actor: id, detail: taken };
+  const events = [created, ...Array.from({ length: 105 }, () => [superseded, restored]).flat()];
+  const memory = {
+    ...{ id, decision: "I am here", summary: "I am here", topic: "General", importance_score: 5 },
+    ...{ source: "agent", metadata: {}, created_at: at, valid_from: at, stated_at: at },
+    provenance: { mode: "content", original_message: "I am here" },
+    ...{ tenant_id: `tenant ${tenant}`, history: [] },
+  };
+  const lines = events.map((event) => JSON.stringify({ memory_id: id, events: [event] }));
+  return `${[format, ...lines, JSON.stringify(memory)].join("\n")}\n`;
+}
+
+test.each([3, 8])(
+  "two imports at once of each of %i accounts",
+  async (count) => {
+    const { service, send } = await startSmall({});
+    const adminPort = /^admin +gRPC on port (\d+)/m.exec(service.output())?.[1];
+    const operator = createGrpcTransport({ baseUrl: `http://127.0.0.1:${adminPort}` });
+    const [format = ""] = (await (await send("GET", "/agent/export")).text()).split("\n");
+    const keys: string[] = [];
+    for (let number = 0; number < count; number++) {
+      const companyId = `importer-${number}`;
+      await createClient(AccountService, operator).createAccount({ account: { companyId } });
+      const created = { companyId, rights: ["import", "read"] };
+      keys.push((await createClient(ApiKeyService, operator).createApiKey(created)).secret);
+    }
+    const started = residentMiBOf(service.pid);
+    const statuses = await Promise.all(
+      [...keys, ...keys].map(async (key, place) => {
+        const answer = await fetch(`${service.url}/agent/import`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/x-ndjson" },
+          body: longestImport(format, place),
+        });
+        return { status: answer.status, text: await answer.text() };
+      }),
+    );
+    // Those beyond what the process takes on at once are told to come again.
+    for (const { status, text } of statuses) expect([200, 429, 503], text).toContain(status);
+    expect(statuses.map(({ status }) => status)).toContain(200);
+    expect(memoryMiBOf(service.pid, "VmHWM") - started).toBeLessThan(500);
+    expect((await send("GET", "/plan/status")).status, service.output()).toBe(200);
+  },
+  240_000,
+);
 
 // Statistics from nearly empty tables lead the embedded database to a plan that takes minutes.
 test.todo("others are answered while a supersession trims 3,000 imported versions");

@@ -84,13 +84,13 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
     throw new Error(`The admin service needs a token to listen on ${options.host}`);
   }
   const rpcs = rpcPaths({
-    routes(router) {
-      router.service(AccountService, accountService(context, indexMaker));
-      router.service(ApiKeyService, apiKeyService(context));
-      router.service(EmbeddingService, embeddingService(context));
-      router.service(BackupService, backupService(context, backups, log));
-      router.service(ErasureService, erasureService(context));
-      router.service(SignInLinkService, {
+    routes(add) {
+      add(AccountService, accountService(context, indexMaker));
+      add(ApiKeyService, apiKeyService(context));
+      add(EmbeddingService, embeddingService(context));
+      add(BackupService, backupService(context, backups, log));
+      add(ErasureService, erasureService(context));
+      add(SignInLinkService, {
         createSignInLink: async () => ({ url: await issueSignInLink() }),
       });
     },

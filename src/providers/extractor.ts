@@ -57,9 +57,9 @@ export interface RejectedFact {
   /** The user's message that it comes from, counted from 0; null: none is known. */
   readonly messageIndex: number | null;
   /**
-   * `unsupported_language`: the model does not read the language of the message. `unread`:
-   * the request ended before all of the message was read, or what the model said of it cannot
-   * be read (D27b). `refused`: the model refused to read it.
+   * `unsupported_language`: the model does not read the language of the message, or of some of
+   * it. `unread`: the request ended before all of the message was read, or what the model said of
+   * it cannot be read (D27b); or rules read nothing in it. `refused`: the model refused to read it.
    */
   readonly reason: FactRejection | "unsupported_language" | "unread" | "refused";
 }

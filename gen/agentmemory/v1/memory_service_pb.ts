@@ -724,11 +724,12 @@ export type RejectedFact = Message<"agentmemory.v1.RejectedFact"> & {
 
   /**
    * Why it was not stored:
-   * - "unsupported_language": the local models read English only. The fact is
-   *   unset.
+   * - "unsupported_language": the local models read English only, and left out the
+   *   message or the sentences of it in another language. The fact is unset.
    * - "unread": the message was not read to its end: the time of the request ended,
-   *   or the model's answer about it could not be read. The fact is unset. Send the
-   *   message again.
+   *   or the model's answer about it could not be read; send the message again. Or
+   *   it speaks of the user and the local models found no fact in it. The fact is
+   *   unset.
    * - "refused": the model refused to read the message. The fact is unset.
    * - "unreadable": the model's statement has no usable text.
    * - "quote": no user wrote the words that it quotes.
@@ -738,7 +739,7 @@ export type RejectedFact = Message<"agentmemory.v1.RejectedFact"> & {
    *   the past.
    * - "subject": the message says it of someone else, or tells what others say.
    * - "instruction": it is addressed to a model, or comes from a text to work on or
-   *   from a role that is played.
+   *   from a role that is played. The local models name the message alone.
    * - "unconfirmed": the model was asked about it again and did not answer.
    * - "limit": there were too many facts before it.
    * A retraction that ended no memory has the words of skipped_reason: "disabled",

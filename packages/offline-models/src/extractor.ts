@@ -13,8 +13,9 @@ import { readClause } from "./clause.ts";
 import { clausesOf } from "./clauses.ts";
 import { LOCAL_EXTRACTOR } from "./extractor-name.ts";
 import { giveWay } from "./give-way.ts";
+import { ownWords, playsRole } from "./given-text.ts";
 import { type Grammar, loadGrammar, render } from "./grammar.ts";
-import { isForeignProse } from "./language.ts";
+import { isForeignProse, isForeignSentence } from "./language.ts";
 import { isOfADay } from "./left-out.ts";
 import {
   type Conversation,
@@ -27,13 +28,12 @@ import {
 } from "./models.ts";
 import {
   givenName,
-  isOrder,
   withoutLeadIns,
   withoutTrailer,
   withSubject,
   withTimeLast,
 } from "./openings.ts";
-import { isWorthKeeping } from "./remarks.ts";
+import { isWorthKeeping, mayTellOfSpeaker } from "./remarks.ts";
 import { completed, own, questionOf } from "./replies.ts";
 import { createRetractionReader } from "./retraction-reader.ts";
 import { takenBack } from "./retractions.ts";
@@ -48,8 +48,6 @@ const MAX_READ_CHARACTERS = 128 * 1024;
 /** After so many characters, and each sentence that is read, other work gets its turn. */
 const CHARACTERS_BETWEEN_TURNS = 32 * 1024;
 
-/** A pasted transcript, or a text that plays one. */
-const ROLE_LABEL = /^(?:system|assistant|user|human|tool|developer|instructions?)\s*:/iu;
 /** "Can you remember that I prefer window seats?" */
 const ASKS_TO_REMEMBER =
   /^(?:can|could|would|will) you (?:please )?(?:remember|note|save|keep in mind|make a note)\b/iu;
@@ -67,6 +65,9 @@ export function createLocalExtractor(): Extractor {
       const grammar = await loadGrammar();
       const { sentences, rejected } = await statementsOf(conversation, signal);
       const facts = new Map<string, ExtractedFact>();
+      /** Messages of which something was read, and those that say something of the user. */
+      const told = new Set(rejected.map(({ messageIndex }) => messageIndex));
+      const untold = new Set<number>();
       const retractions = createRetractionReader(conversation.messages, grammar);
       let speaker = firstNameGiven(sentences, grammar) ?? UNNAMED_SPEAKER;
       let antecedents: Antecedents = NO_ANTECEDENTS;
@@ -84,6 +85,8 @@ export function createLocalExtractor(): Extractor {
             : readSentence({ ...sentence, text: taken.rest }, grammar, by, antecedents);
         ({ antecedents } = read);
         const statements = read.statements.map(({ text }) => text);
+        if (statements.length > 0) told.add(messageIndex);
+        else if (!sentence.isQuestion && mayTellOfSpeaker(sentence.text)) untold.add(messageIndex);
         retractions.read({ ...sentence, taken, speaker: by, statements });
         if (sentence.by === null) ({ speaker } = read);
         for (const statement of read.statements) {
@@ -112,10 +115,16 @@ export function createLocalExtractor(): Extractor {
       return found();
 
       function found(): FoundFacts {
+        const takenBack = retractions.found();
+        const read = told.union(new Set(takenBack.map((each) => each.messageIndex)));
+        for (const messageIndex of untold.difference(read))
+          rejected.push({ fact: null, isRetraction: false, messageIndex, reason: "unread" });
         return {
           facts: [...facts.values()],
-          retractions: retractions.found(),
-          rejected: rejected.slice(0, MAX_REJECTED_FACTS),
+          retractions: takenBack,
+          rejected: rejected
+            .toSorted((a, b) => (a.messageIndex ?? 0) - (b.messageIndex ?? 0))
+            .slice(0, MAX_REJECTED_FACTS),
         };
       }
     },
@@ -142,7 +151,7 @@ interface Stated {
 
 const OF_SOMEBODY = /^(?:he|she|it|they|his|her|its|their)\b/iu;
 
-/** What the user states, each sentence once, and the messages that are not read. */
+/** What the user states of their own life, each sentence once, and the messages with more in them. */
 async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
   const sentences: SaidSentence[] = [];
   const seen = new Set<string>();
@@ -150,6 +159,7 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
   let charactersRead = 0;
   let charactersToRead = 0;
   let asked: string | null = null;
+  let isPlaying = false;
   for (const [messageIndex, { role, content, name = null }] of messages.entries()) {
     if (content === "") continue;
     if (role === "assistant") asked = questionOf(content);
@@ -162,14 +172,18 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
       await giveWay(signal);
     }
     const isForeign = isForeignProse(content);
-    const unread = { fact: null, isRetraction: false, messageIndex };
-    if (isForeign) rejected.push({ ...unread, reason: "unsupported_language" });
-    for (const { text: typed, isQuestion } of sentencesOf(withoutQuotes(content))) {
-      const text = isForeign ? "" : inPlainEnglish(typed);
+    const own = ownWords(content);
+    const notRead = new Set<RejectedFact["reason"]>(own.isGiven ? ["instruction"] : []);
+    for (const { text: typed, isQuestion } of sentencesOf(own.text)) {
+      isPlaying = playsRole(typed) ?? isPlaying;
+      if (isPlaying) notRead.add("instruction");
+      const isOther = !isPlaying && isForeignSentence(typed, isForeign);
+      if (isOther) notRead.add("unsupported_language");
+      const text = isPlaying || isOther ? "" : inPlainEnglish(typed);
       const said = `${name ?? ""}\n${text}`;
-      if (text === "" || ROLE_LABEL.test(text) || seen.has(said)) continue;
+      if (text === "" || seen.has(said)) continue;
       if (sentences.length === MAX_SENTENCES || charactersToRead >= MAX_READ_CHARACTERS) {
-        rejected.push({ ...unread, reason: "limit" });
+        notRead.add("limit");
         break;
       }
       // "He is nice" means another man in another message.
@@ -185,6 +199,8 @@ async function statementsOf({ messages }: Conversation, signal: AbortSignal) {
       });
       repliesTo = null;
     }
+    for (const reason of notRead)
+      rejected.push({ fact: null, isRetraction: false, messageIndex, reason });
   }
   return { sentences, rejected };
 }
@@ -202,7 +218,7 @@ function readSentence(
   const statements: Stated[] = [];
   if (repliesTo !== null) antecedents = afterMention(grammar(own(repliesTo)), antecedents);
   if (isQuestion) antecedents = afterMention(grammar(sentence), antecedents);
-  if (!isQuestion && !isOrder(sentence, grammar)) {
+  if (!isQuestion) {
     let rest = withoutLeadIns(sentence);
     const given = givenName(rest, grammar);
     if (given !== null) {
@@ -253,16 +269,6 @@ const POINTS = /\b(?:it|them|this|that)(?: (?:in|on|at|yesterday|today|last|now|
 /** "The old address is dead": of what, what is new tells. */
 const OLD_ONE =
   /^(?:the|my|our) (?:old|previous|former) (?:one|address|number|e?-?mail|account|sim|password|code|link|version)\b/iu;
-
-/** Whoever is quoted speaks of themselves; longer texts quote in lines of their own. */
-const QUOTED = /"[^"]{20,2000}"|“[^”]{20,2000}”|:\s*(?:['‘].{10,2000}?['’](?![\p{L}\p{N}]))/gsu;
-const MAX_QUOTING_CHARACTERS = 8_000;
-
-function withoutQuotes(message: string): string {
-  return message.length > MAX_QUOTING_CHARACTERS
-    ? message
-    : message.replace(QUOTED, (quoted) => (/\b(?:I|me|my|we|our)\b/u.test(quoted) ? "" : quoted));
-}
 
 /** Facts that come before the introduction are the same person's. */
 function firstNameGiven(sentences: readonly SaidSentence[], grammar: Grammar): string | null {

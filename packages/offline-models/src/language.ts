@@ -51,30 +51,48 @@ const FOREIGN = new Set(
     .filter((word) => word.length > 1 && !ENGLISH.has(word)),
 );
 
-/**
- * Whether a text is prose in another language than English, told by its script and
- * its most common words. In doubt it is not: names, code, numbers, addresses and
- * very short texts are none.
- */
-export function isForeignProse(text: string): boolean {
+/** The words of a text that is prose, how many are common ones of which language, and its letters. */
+function countIn(text: string) {
   const prose = text
     .slice(0, MAX_CHARACTERS)
     .replace(CODE, " ")
     .split(/\s+/u)
     .filter((word) => !NO_WORD.test(word))
     .join(" ");
-  const otherLetters = prose.match(OTHER_SCRIPT)?.length ?? 0;
-  const latinLetters = prose.match(LATIN)?.length ?? 0;
-  const isOtherScript =
-    otherLetters >= MIN_FOREIGN_WORDS &&
-    otherLetters >= MIN_SHARE_OF_OTHER_SCRIPT * (otherLetters + latinLetters);
-  if (isOtherScript) return true;
+  const others = prose.match(OTHER_SCRIPT)?.length ?? 0;
+  const latin = prose.match(LATIN)?.length ?? 0;
   const words = wordsOf(prose)
     .filter((word, i) => i === 0 || !/^\p{Lu}/u.test(word))
     .map((word) => word.toLowerCase());
-  const english = words.filter((word) => ENGLISH.has(word)).length;
-  const foreign = words.filter((word) => FOREIGN.has(word)).length;
-  if (foreign >= MIN_FOREIGN_WORDS && foreign > english) return true;
-  const marked = words.join("").match(MARKED)?.length ?? 0;
-  return english === 0 && words.length >= MIN_WORDS_WITHOUT_ENGLISH && marked >= MIN_MARKED_LETTERS;
+  return {
+    isOtherScript:
+      others >= MIN_FOREIGN_WORDS && others >= MIN_SHARE_OF_OTHER_SCRIPT * (others + latin),
+    words: words.length,
+    english: words.filter((word) => ENGLISH.has(word)).length,
+    foreign: words.filter((word) => FOREIGN.has(word)).length,
+    marked: words.join("").match(MARKED)?.length ?? 0,
+  };
+}
+
+/**
+ * Whether a text is prose in another language than English, told by its script and
+ * its most common words. In doubt it is not: names, code, numbers, addresses and
+ * very short texts are none.
+ */
+export function isForeignProse(text: string): boolean {
+  const { isOtherScript, words, english, foreign, marked } = countIn(text);
+  return (
+    isOtherScript ||
+    (foreign >= MIN_FOREIGN_WORDS && foreign > english) ||
+    (english === 0 && words >= MIN_WORDS_WITHOUT_ENGLISH && marked >= MIN_MARKED_LETTERS)
+  );
+}
+
+/** Whether a sentence, or a part of it, is in another language; in a foreign message it must be English to be none. */
+export function isForeignSentence(sentence: string, isInForeign: boolean): boolean {
+  if (isInForeign) {
+    const { isOtherScript, english, foreign } = countIn(sentence);
+    return isOtherScript || english < MIN_FOREIGN_WORDS || english <= foreign;
+  }
+  return sentence.split(/[,;:–—]\s/u).some(isForeignProse);
 }

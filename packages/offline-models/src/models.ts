@@ -79,8 +79,11 @@ export interface RejectedFact {
   readonly fact: string | null;
   readonly isRetraction: boolean;
   readonly messageIndex: number | null;
-  /** `unread`: there was too much before it. */
-  readonly reason: "limit" | "unsupported_language" | "unread";
+  /**
+   * `limit`: there was too much before it. `instruction`: it is a text from elsewhere, or of a
+   * role that is played. `unread`: it speaks of the user, and the rules could read nothing in it.
+   */
+  readonly reason: "limit" | "unsupported_language" | "instruction" | "unread";
 }
 
 /** The answer of an extraction; each list is in the order of the conversation. */

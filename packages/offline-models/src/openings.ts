@@ -147,10 +147,3 @@ function isPlausibleName(name: string): boolean {
       !isStop && !isCommon && concept === null && kinds.length === 0 && !NO_NAME.test(folded),
   );
 }
-
-/** "Translate this: I live in Rome" */
-export function isOrder(sentence: string, grammar: Grammar): boolean {
-  const [label] = /^[^:"']{3,60}(?=[:"] ?\S|(?<= )'\S)/u.exec(sentence) ?? [];
-  const first = label === undefined ? undefined : grammar(label)[0];
-  return first?.tags.has("Infinitive") === true && !/^(?:remember|note|update)$/u.test(first.lower);
-}

@@ -1,6 +1,8 @@
 import { isStopWord } from "@agent-memory/text";
 import type { Clause } from "./clause.ts";
 import { isCapitalised, type Word } from "./grammar.ts";
+import { withoutLeadIns } from "./openings.ts";
+import { baseOfVerb } from "./terms.ts";
 
 /** What is said to the assistant, what only might be, and what is over by tomorrow: nothing to remember. */
 const REMARKS: readonly RegExp[] = [
@@ -116,6 +118,23 @@ function isSmallTalk(text: string): boolean {
     (DONE.test(text) && !HABIT.test(text)) ||
     IN_A_MOOD.test(text)
   );
+}
+
+const OF_ONESELF = /\b(?:I|i|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|us|[Oo]urs?)\b/u;
+/** An order that holds for later too. */
+const LASTING_WISH = /\b(?:always|never|from now on|any ?more|every time|stop)\b/iu;
+
+/** Whether the speaker of a text is in it. */
+export function isSpokenOfOneself(text: string): boolean {
+  return OF_ONESELF.test(text);
+}
+
+/** Whether a sentence says something of its speaker, and not to the assistant alone. */
+export function mayTellOfSpeaker(sentence: string): boolean {
+  const bare = withoutLeadIns(sentence).replace(/^(?:please|pls|kindly) /iu, "");
+  const [opening = ""] = /^\p{L}+/u.exec(bare.toLowerCase()) ?? [];
+  const isOrder = baseOfVerb(opening) === opening && !LASTING_WISH.test(bare);
+  return isSpokenOfOneself(bare) && !isOrder && !isSmallTalk(bare);
 }
 
 /** Whether a clause states a fact that is worth remembering. `text` is the clause as written. */

@@ -199,6 +199,17 @@ describe("a message in another language is reported (D27a)", () => {
   );
 });
 
+test.each(
+  table<[string, string[], string[], [number, string][]]>("what of a message is not read: …"),
+)("what of a message is not read, and told: %s", async (_, contents, facts, reported) => {
+  const messages = contents.map((content) => ({ role: "user" as const, content }));
+  const found = await extractor.extract({ messages, at: 0n }, CALL);
+  expect(found.facts.map(({ decision }) => decision)).toEqual(facts);
+  expect(found.rejected.map(({ messageIndex, reason }) => [messageIndex, reason])).toEqual(
+    reported,
+  );
+});
+
 test.each(table<[string, string]>("a day of the week is the nearest: …"))(
   "a day of the week is the nearest: %s",
   async (said, fact) => {

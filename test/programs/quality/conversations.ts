@@ -6,3 +6,10 @@ export interface LabelledConversation {
   readonly messages: readonly string[];
   readonly facts: readonly string[];
 }
+
+/** A conversation of which some is not the user's own, not English or not to be understood. */
+export interface MixedConversation extends LabelledConversation {
+  readonly kind: string;
+  /** The messages that the answer must name as not read, wholly or in part, from 0. */
+  readonly reported: readonly number[];
+}

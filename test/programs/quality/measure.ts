@@ -9,7 +9,7 @@ import type { Embedder } from "../../../src/providers/embedder.ts";
 import type { Extractor } from "../../../src/providers/extractor.ts";
 import type { SupersessionClassifier } from "../../../src/providers/supersession-classifier.ts";
 import { CALL } from "../../support/model-call.ts";
-import type { LabelledConversation } from "./conversations.ts";
+import type { LabelledConversation, MixedConversation } from "./conversations.ts";
 import { countMatches } from "./match-facts.ts";
 import { findHeldBack } from "./measure-gate.ts";
 import type { LabelledPair } from "./pairs.ts";
@@ -75,6 +75,31 @@ export async function measureExtraction(
         `${messages.join(" | ")}\n    expected ${facts.join("; ")}\n    got      ${extracted.join("; ")}`,
       );
     }
+  }
+  return { ...ratesOf(total), mistakes };
+}
+
+/** Of conversations that are not all the user's own: the messages named as not read, against those to be named. */
+export async function measureReported(
+  { extractor }: MeasuredProviders,
+  conversations: readonly MixedConversation[],
+): Promise<Rates> {
+  const total = { expected: 0, produced: 0, right: 0 };
+  const mistakes: string[] = [];
+  for (const { at, messages, reported } of conversations) {
+    const conversation = {
+      at: parseInstant(at) ?? 0n,
+      messages: messages.map(asMessage),
+      categories: [],
+    };
+    const { rejected } = await extractor.extract(conversation, CALL);
+    const named = [...new Set(rejected.map(({ messageIndex }) => messageIndex ?? -1))];
+    const right = named.filter((index) => reported.includes(index)).length;
+    total.expected += reported.length;
+    total.produced += named.length;
+    total.right += right;
+    if (right < reported.length || right < named.length)
+      mistakes.push(`${messages.join(" | ")}\n    expected ${reported}\n    named    ${named}`);
   }
   return { ...ratesOf(total), mistakes };
 }

@@ -7,7 +7,9 @@ import {
   type MeasuredProviders,
   measureAnswers,
   measureExtraction,
+  measureReported,
   measureSupersession,
+  type Rates,
 } from "./measure.ts";
 import { measureBar } from "./measure-bar.ts";
 import { measureEveryday, WAYS_TO_TELL } from "./measure-everyday.ts";
@@ -38,6 +40,19 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
   async extraction({ models }, { conversations }) {
     const rates = await measureExtraction(models, conversations);
     return { figures: ratesAsFigures(rates), mistakes: rates.mistakes };
+  },
+  // What is not the user's own, not English or not to be understood is left out, and told.
+  async "mixed messages"({ models }, { mixed }) {
+    const [facts, reported] = [
+      await measureExtraction(models, mixed),
+      await measureReported(models, mixed),
+    ];
+    const named = (rates: Rates, of: string) =>
+      ratesAsFigures(rates).map((figure) => ({ ...figure, name: `${of}, ${figure.name}` }));
+    return {
+      figures: [...named(facts, "facts"), ...named(reported, "messages not read")],
+      mistakes: [...facts.mistakes, ...reported.mistakes],
+    };
   },
   // The best that the further question can bring: it is answered rightly.
   "belief, asked again rightly": (_, part) => beliefs(simulatedVerifier(0, new Random(0)), part),

@@ -1,5 +1,5 @@
 import type { LabelledBelief } from "./beliefs.ts";
-import type { LabelledConversation } from "./conversations.ts";
+import type { LabelledConversation, MixedConversation } from "./conversations.ts";
 import type { EverydayChange } from "./everyday.ts";
 import type { LabelledPair } from "./pairs.ts";
 import type { LabelledQuestion } from "./questions.ts";
@@ -12,6 +12,7 @@ import type { LabelledUpdate } from "./updates.ts";
 /** What one part of the labelled set asks of the models. */
 export interface LabelledSet {
   readonly conversations: readonly LabelledConversation[];
+  readonly mixed: readonly MixedConversation[];
   readonly questions: readonly LabelledQuestion[];
   readonly pairs: readonly LabelledPair[];
   readonly beliefs: readonly LabelledBelief[];
@@ -41,6 +42,7 @@ export const PARTS = {
 function readSet(part: string): LabelledSet {
   return {
     conversations: readLabels(part, "conversations"),
+    mixed: readLabels(part, "mixed"),
     questions: readLabels(part, "questions"),
     pairs: readLabels(part, "pairs"),
     beliefs: readLabels(part, "beliefs"),

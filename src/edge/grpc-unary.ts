@@ -7,15 +7,36 @@ import {
 } from "@agent-memory/transcoding/node-http";
 import { RestError } from "@agent-memory/transcoding/rest-error";
 import { type DescMessage, fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
-import { Code, ConnectError, createHandlerContext, type MethodImplSpec } from "@connectrpc/connect";
+import {
+  Code,
+  ConnectError,
+  type ConnectRouterOptions,
+  type ContextValues,
+  createHandlerContext,
+  type MethodImplSpec,
+} from "@connectrpc/connect";
 import { compressedFlag, compressionNegotiate, encodeEnvelope } from "@connectrpc/connect/protocol";
 import { parseTimeout, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { CLIENT_LEFT } from "./admission.ts";
 import { toConnectError } from "./error-mapping.ts";
 import type { Exchange } from "./http/path-handler.ts";
-import { COMPRESSIONS, finishTrailer, PIECE_BYTES, sendHeadersAlone } from "./rpc-answer.ts";
+import {
+  COMPRESSIONS,
+  type Explain,
+  finishTrailer,
+  PIECE_BYTES,
+  sendHeadersAlone,
+} from "./rpc-answer.ts";
 import { messageBytesOf, PREFIX_BYTES, type ReceivedCall } from "./rpc-body.ts";
-import type { RpcOptions } from "./rpc-handler.ts";
+
+/** As the RPC library takes them; the limit is that of the message. */
+export interface UnaryOptions extends Pick<ConnectRouterOptions, "interceptors" | "requestGate"> {
+  readonly readMaxBytes: number;
+  /** Puts errors as callers are to read them, those of the RPC library too. */
+  readonly explain: Explain;
+  /** Values that the gate, the interceptors and the implementation find in their context. */
+  readonly contextValues?: (request: NodeRequest) => ContextValues;
+}
 
 export type UnarySpec = MethodImplSpec & { readonly kind: "unary" };
 
@@ -39,7 +60,7 @@ export async function serveUnary(
   spec: UnarySpec,
   { request, response }: Exchange,
   { url, header, body }: ReceivedCall & { readonly url: string },
-  options: Omit<RpcOptions, "routes">,
+  options: UnaryOptions,
 ): Promise<void> {
   const { method } = spec;
   const timeout = parseTimeout(header.get("grpc-timeout"), MAX_TIMER_MS);

@@ -4,7 +4,6 @@ import {
   headersOf,
   isAbandoned,
   mayParse,
-  type NodeRequest,
   urlOf,
 } from "@agent-memory/transcoding/node-http";
 import { create, type DescService } from "@bufbuild/protobuf";
@@ -12,7 +11,6 @@ import {
   Code,
   ConnectError,
   type ConnectRouterOptions,
-  type ContextValues,
   createConnectRouter,
   createServiceImplSpec,
   type MethodImplSpec,
@@ -24,28 +22,16 @@ import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { CLIENT_LEFT } from "./admission.ts";
 import { ERROR_DOMAIN } from "./error-mapping.ts";
 import { challengeTo } from "./gate.ts";
-import { isBinaryGrpc, serveUnary } from "./grpc-unary.ts";
+import { isBinaryGrpc, serveUnary, type UnaryOptions } from "./grpc-unary.ts";
 import type { Exchange, PathHandler, PathTable } from "./http/path-handler.ts";
-import {
-  COMPRESSIONS,
-  type Explain,
-  explainAnswer,
-  sendAnswer,
-  sendHeadersAlone,
-} from "./rpc-answer.ts";
+import { COMPRESSIONS, explainAnswer, sendAnswer, sendHeadersAlone } from "./rpc-answer.ts";
 import { boundedCall, withParameters } from "./rpc-body.ts";
 
-export interface RpcOptions extends ConnectRouterOptions {
-  /** Of a message. */
-  readonly readMaxBytes: number;
+export interface RpcOptions extends ConnectRouterOptions, UnaryOptions {
   /** What a message may hold: its fields and those of messages in it. */
   readonly readMaxValues: number;
   /** Adds the services. */
   readonly routes: (add: AddService) => void;
-  /** Puts errors as callers are to read them, those of Connect itself too. */
-  readonly explain: Explain;
-  /** Values that the gate, the interceptors and the implementation find in their context. */
-  readonly contextValues?: (request: NodeRequest) => ContextValues;
 }
 
 /** Adds a service; its own options stand before those of all. */

@@ -27,7 +27,7 @@ import type { Exchange, PathHandler, PathTable } from "./http/path-handler.ts";
 import { COMPRESSIONS, explainAnswer, sendAnswer, sendHeadersAlone } from "./rpc-answer.ts";
 import { boundedCall, withParameters } from "./rpc-body.ts";
 
-export interface RpcOptions extends ConnectRouterOptions, UnaryOptions {
+export interface RpcOptions extends UnaryOptions {
   /** What a message may hold: its fields and those of messages in it. */
   readonly readMaxValues: number;
   /** Adds the services. */

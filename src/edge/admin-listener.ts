@@ -115,9 +115,9 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
       const names = SERVICES.map(({ typeName }) => typeName);
       const reflection = createReflectionService([...SERVICES, ...PROBES]);
       const shutdownSignal = ending.signal;
-      router.service(Health, createHealthService(readiness, names), { shutdownSignal });
-      router.service(ServerReflection, reflection);
-      router.service(ServerReflectionV1Alpha, reflection);
+      add(Health, createHealthService(readiness, names), { shutdownSignal });
+      add(ServerReflection, reflection);
+      add(ServerReflectionV1Alpha, reflection);
     },
     interceptors: [createErrorInterceptor(log)],
     requestGate: token === null ? undefined : tokenGate(hasToken),

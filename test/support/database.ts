@@ -29,9 +29,9 @@ const CITUS_WORKERS = process.env.TEST_CITUS_WORKERS;
 /** Whether each database of the run is distributed when it is made. */
 export const IS_DISTRIBUTED = CITUS_WORKERS !== undefined;
 
-/** Where embedded databases are: each is a thousand files of 40 MiB, and is soon removed. */
 const ROOM_BYTES = 2 ** 32;
-const FOLDER = hasRoom("/dev/shm") ? "/dev/shm" : tmpdir();
+/** Where embedded databases are: each is a thousand files of 40 MiB, and is soon removed. */
+export const DATABASES_FOLDER = hasRoom("/dev/shm") ? "/dev/shm" : tmpdir();
 
 /** Of a test service on Postgres. */
 export const MAX_CONNECTIONS = 8;
@@ -75,7 +75,7 @@ export async function newTestLocation(engine: TestEngine = "pglite"): Promise<Te
 /** A place without a table, of one server. */
 export async function newEmptyLocation(engine: TestEngine): Promise<TestLocation> {
   if (engine === "postgres") return newPostgresDatabase();
-  const dataDir = await mkdtemp(join(FOLDER, "agent-memory-empty-"));
+  const dataDir = await mkdtemp(join(DATABASES_FOLDER, "agent-memory-empty-"));
   return {
     location: { engine, dataDir },
     remove: () => rm(dataDir, { recursive: true, force: true }),
@@ -87,7 +87,7 @@ let template: Promise<string> | undefined;
 
 /** A folder with a database that is migrated already: to create one takes seconds. */
 async function newFolder(): Promise<TestLocation> {
-  const dataDir = await mkdtemp(join(FOLDER, "agent-memory-test-"));
+  const dataDir = await mkdtemp(join(DATABASES_FOLDER, "agent-memory-test-"));
   template ??= templateFolder();
   // Unlike Node's, it keeps who may open what.
   await promisify(execFile)("cp", ["--archive", `${await template}/.`, dataDir]);
@@ -99,13 +99,13 @@ async function newFolder(): Promise<TestLocation> {
 
 /** Made by the first test that needs it, for these migrations, this PGlite and how it is opened. */
 async function templateFolder(): Promise<string> {
-  const template = join(FOLDER, `agent-memory-template-${schemaDigest()}`);
+  const template = join(DATABASES_FOLDER, `agent-memory-template-${schemaDigest()}`);
   const exists = await stat(template).then(
     () => true,
     () => false,
   );
   if (exists) return template;
-  const draft = await mkdtemp(join(FOLDER, "agent-memory-draft-"));
+  const draft = await mkdtemp(join(DATABASES_FOLDER, "agent-memory-draft-"));
   await openDatabase({ engine: "pglite", dataDir: draft }).then((database) => database.close());
   // Another process may have been faster: then its folder stays.
   await rename(draft, template).catch(() => rm(draft, { recursive: true, force: true }));

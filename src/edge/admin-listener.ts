@@ -103,21 +103,21 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   }
   const ending = new AbortController();
   const rpcs = rpcPaths({
-    routes(router) {
-      router.service(AccountService, accountService(context, indexMaker));
-      router.service(ApiKeyService, apiKeyService(context));
-      router.service(EmbeddingService, embeddingService(context));
-      router.service(BackupService, backupService(context, backups, log));
-      router.service(ErasureService, erasureService(context));
-      router.service(SignInLinkService, {
+    routes(add) {
+      add(AccountService, accountService(context, indexMaker));
+      add(ApiKeyService, apiKeyService(context));
+      add(EmbeddingService, embeddingService(context));
+      add(BackupService, backupService(context, backups, log));
+      add(ErasureService, erasureService(context));
+      add(SignInLinkService, {
         createSignInLink: async () => ({ url: await issueSignInLink() }),
       });
       const names = SERVICES.map(({ typeName }) => typeName);
       const reflection = createReflectionService([...SERVICES, ...PROBES]);
       const shutdownSignal = ending.signal;
-      router.service(Health, createHealthService(readiness, names), { shutdownSignal });
-      router.service(ServerReflection, reflection);
-      router.service(ServerReflectionV1Alpha, reflection);
+      add(Health, createHealthService(readiness, names), { shutdownSignal });
+      add(ServerReflection, reflection);
+      add(ServerReflectionV1Alpha, reflection);
     },
     interceptors: [createErrorInterceptor(log)],
     requestGate: token === null ? undefined : tokenGate(hasToken),

@@ -75,11 +75,15 @@ async function findCandidatesAtOnce(
     cross join (values ${sql.join(asked)}) as asked (position, embedding, attributes, stated_at)
     left join lateral (
       (
-        select memory_id, memory_vectors.embedding <=> asked.embedding as distance
-        from memory_vectors
-        where ${inScope(db.companyId, tenantId, spaceId, now)}
-          and memory_vectors.valid_from <= asked.stated_at
-          and memory_vectors.embedding <=> asked.embedding <= ${1 - minSimilarity}
+        select memory_id, distance
+        from (
+          select memory_id, memory_vectors.embedding <=> asked.embedding as distance
+          from memory_vectors
+          where ${inScope(db.companyId, tenantId, spaceId, now)}
+            and memory_vectors.valid_from <= asked.stated_at
+          offset 0
+        ) as scanned
+        where distance <= ${1 - minSimilarity}
         order by distance, memory_id desc
         limit ${limit}
       )

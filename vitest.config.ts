@@ -1,4 +1,32 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Half a minute each, whatever their size: begun last, one would run alone to the end. */
+const LONG = [
+  "backup/embedded",
+  "dashboard/pages",
+  "edge/largest-answers",
+  "faults/memory",
+  "faults/overload",
+  "grpc/transports",
+  "programs/histories/histories",
+  "programs/neighbours/neighbours",
+  "programs/quality/changes",
+  "providers/service/failures",
+  "providers/service/keys",
+  "reembed/moving",
+  "spec/8/outstanding",
+  "storage/faults/pglite",
+  "storage/faults/postgres",
+].map((name) => `/test/${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isShort = ({ moduleId }: TestSpecification) =>
+      Number(!LONG.some((name) => moduleId.endsWith(name)));
+    return (await super.sort(files)).toSorted((a, b) => isShort(a) - isShort(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -6,6 +34,7 @@ export default defineConfig({
     // Files of a worker share its process, and so what they have loaded and the
     // services and databases of worker-scoped fixtures.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // By default one core is left idle, which is half of a small machine.
     maxWorkers: "100%",
     // No test is about time: what is slow on a busy machine is not wrong.

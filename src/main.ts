@@ -6,6 +6,16 @@ import { createLog, forTerminal } from "./log.ts";
 import type { Runtime } from "./runtime.ts";
 import { openConfigured, type RunningServer } from "./server/server.ts";
 
+const HELP = `Usage: npm start
+
+Starts the service. It takes no arguments: environment variables set it up, and each is
+described in docs/reference/settings.md. Without any it listens on 127.0.0.1:8080 and keeps
+its database in ./data.
+
+npm run admin -- --help has the operator's commands.`;
+
+answerArguments(process.argv.slice(2));
+
 /** The process: environment, clock, randomness and signals. Everything else receives these. */
 try {
   const config = readConfig(process.env);
@@ -37,6 +47,17 @@ try {
   console.error(whyNotStarted(error));
   // With `exitCode` a started worker or timer would keep the process alive.
   process.exit(1);
+}
+
+/** Ends the process where it was given any: whoever asks for help wants no service started. */
+function answerArguments([argument]: readonly string[]): void {
+  if (argument === undefined) return;
+  if (argument === "--help" || argument === "-h") {
+    console.log(HELP);
+    process.exit(0);
+  }
+  console.error(`error: unknown argument ${JSON.stringify(argument)}; --help says what there is`);
+  process.exit(2);
 }
 
 /** A sentence for the operator; with LOG_LEVEL=debug the stack. */

@@ -48,6 +48,13 @@ export function createMetrics(build: Build): Metrics {
   };
 }
 
+/** Gauges with the name of a counter, by the library; their parts by type have right names. */
+const MISNAMED = [
+  "nodejs_active_handles_total",
+  "nodejs_active_requests_total",
+  "nodejs_active_resources_total",
+];
+
 /**
  * CPU, memory, garbage collection and event loop lag. A process has one set, however many
  * services run in it: its observers of the event loop and of the collector never end.
@@ -56,6 +63,7 @@ function metricsOfProcess(): Registry {
   if (processRegistry === null) {
     processRegistry = new Registry();
     collectDefaultMetrics({ register: processRegistry });
+    for (const name of MISNAMED) processRegistry.removeSingleMetric(name);
   }
   return processRegistry;
 }

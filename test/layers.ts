@@ -53,7 +53,7 @@ export const LAYERS: readonly Layer[] = [
       "gpt-tokenizer",
       "ipaddr.js",
       "jsonrepair",
-      "openai",
+      "eventsource-parser",
       "piscina",
       "undici",
     ],

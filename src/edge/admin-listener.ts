@@ -14,6 +14,9 @@ import { BackupService } from "../../gen/agentmemory/admin/v1/backup_service_pb.
 import { EmbeddingService } from "../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
 import { ErasureService } from "../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import { SignInLinkService } from "../../gen/agentmemory/admin/v1/sign_in_link_service_pb.ts";
+import { Health } from "../../gen/grpc/health/v1/health_pb.ts";
+import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
+import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
 import { isLoopback, resolveHost } from "../loopback.ts";
@@ -24,12 +27,25 @@ import { bearerToken } from "./credentials.ts";
 import { createErrorExplainer, createErrorInterceptor, toConnectError } from "./error-mapping.ts";
 import { sendError } from "./http/answers.ts";
 import type { Certificate } from "./http/certificate.ts";
+import type { Readiness } from "./http/health.ts";
 import { startListener } from "./http/listener.ts";
 import { accountService } from "./rpc/admin/account-service.ts";
 import { apiKeyService } from "./rpc/admin/api-key-service.ts";
 import { backupService, embeddingService } from "./rpc/admin/database-services.ts";
 import { erasureService } from "./rpc/admin/erasure-service.ts";
+import { createHealthService } from "./rpc/health-service.ts";
+import { createReflectionService } from "./rpc/reflection-service.ts";
 import { answerUnknownRpc, rpcPaths } from "./rpc-handler.ts";
+
+const SERVICES = [
+  AccountService,
+  ApiKeyService,
+  EmbeddingService,
+  BackupService,
+  ErasureService,
+  SignInLinkService,
+];
+const PROBES = [Health, ServerReflection, ServerReflectionV1Alpha];
 
 /** A request holds a few short fields. */
 export const MAX_ADMIN_MESSAGE_BYTES = 16 * 1024;
@@ -47,6 +63,8 @@ export interface AdminListenerOptions {
   /** Null: plain HTTP. */
   readonly tls: Certificate | null;
   readonly context: EmbeddingContext;
+  /** What `grpc.health.v1.Health` answers here. */
+  readonly readiness: Readiness;
   readonly backups: Backups;
   readonly indexMaker: AccountIndexMaker;
   /** Answers a new link that signs in to the dashboard; null: nobody signs in by one. */
@@ -65,14 +83,14 @@ export interface AdminListener {
 }
 
 /**
- * Serves the admin service on a port of its own: gRPC, gRPC-Web and Connect. The
- * metrics are there too, over any version of HTTP.
+ * Serves the admin service on a port of its own: gRPC, gRPC-Web and Connect, with health and
+ * reflection for tools. The metrics are there too, over any version of HTTP.
  *
  * Throws an Error when the host is not loopback and there is no token, or when
  * the port cannot be bound.
  */
 export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
-  const { context, backups, indexMaker, log, token } = options;
+  const { context, readiness, backups, indexMaker, log, token } = options;
   const hasToken = token === null ? () => false : tokenCheck(token);
   const metrics = metricsEndpoint({
     ...options,
@@ -83,16 +101,23 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   if (token === null && !isLoopback) {
     throw new Error(`The admin service needs a token to listen on ${options.host}`);
   }
+  const ending = new AbortController();
   const rpcs = rpcPaths({
-    routes(router) {
-      router.service(AccountService, accountService(context, indexMaker));
-      router.service(ApiKeyService, apiKeyService(context));
-      router.service(EmbeddingService, embeddingService(context));
-      router.service(BackupService, backupService(context, backups, log));
-      router.service(ErasureService, erasureService(context));
-      router.service(SignInLinkService, {
+    routes(add) {
+      add(AccountService, accountService(context, indexMaker));
+      add(ApiKeyService, apiKeyService(context));
+      add(EmbeddingService, embeddingService(context));
+      add(BackupService, backupService(context, backups, log));
+      add(ErasureService, erasureService(context));
+      add(SignInLinkService, {
         createSignInLink: async () => ({ url: await issueSignInLink() }),
       });
+      const names = SERVICES.map(({ typeName }) => typeName);
+      const reflection = createReflectionService([...SERVICES, ...PROBES]);
+      const shutdownSignal = ending.signal;
+      add(Health, createHealthService(readiness, names), { shutdownSignal });
+      add(ServerReflection, reflection);
+      add(ServerReflectionV1Alpha, reflection);
     },
     interceptors: [createErrorInterceptor(log)],
     requestGate: token === null ? undefined : tokenGate(hasToken),
@@ -123,7 +148,10 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   return {
     port: listener.port,
     setCertificate: listener.setCertificate,
-    close: () => listener.close(ADMIN_CLOSE_GRACE_MS),
+    close: () => {
+      ending.abort();
+      return listener.close(ADMIN_CLOSE_GRACE_MS);
+    },
   };
 }
 

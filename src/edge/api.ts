@@ -5,7 +5,6 @@ import type { Route } from "@agent-memory/transcoding/route";
 import type { DescService } from "@bufbuild/protobuf";
 import {
   ConnectError,
-  type ConnectRouter,
   createServiceImplSpec,
   type HandlerContext,
   type Interceptor,
@@ -58,7 +57,7 @@ import { createMemoryService } from "./rpc/memory-service.ts";
 import { implement } from "./rpc/messages.ts";
 import { createReflectionService } from "./rpc/reflection-service.ts";
 import { createSettingsService } from "./rpc/settings-service.ts";
-import { rpcPaths } from "./rpc-handler.ts";
+import { type AddService, rpcPaths } from "./rpc-handler.ts";
 
 export interface ApiOptions {
   readonly context: MemoryContext;
@@ -91,7 +90,6 @@ export interface Api {
 
 /** What needs no key sends a token or a name, and nothing else. */
 const MAX_PUBLIC_BYTES = 4 * 1024;
-const PUBLIC_SERVICES = [SignInService, Health, ServerReflection, ServerReflectionV1Alpha];
 /** So that an address has fewer sign-ins in progress than other calls. */
 const SIGN_IN_PERMITS = 4;
 
@@ -141,21 +139,14 @@ export function createApi(options: ApiOptions): Api {
   });
   const rpcs = rpcPaths({
     ...shared,
-    routes: (router) => {
-      for (const { register } of served) register(router);
-      if (options.dashboard !== null)
-        registerDashboard(router, options.dashboard, interceptors, options);
-      registerPublic(
-        router,
-        served.map(({ spec }) => spec.service),
-        options,
-      );
+    routes: (add) => {
+      for (const { register } of served) register(add);
+      if (options.dashboard !== null) addDashboard(add, options.dashboard, interceptors, options);
+      const services = served.map(({ spec }) => spec.service);
+      addPublic(add, services, options);
     },
     readMaxBytes: MAX_BODY_BYTES,
     readMaxValues: MAX_BODY_VALUES,
-    maxBytesOfService: Object.fromEntries(
-      PUBLIC_SERVICES.map(({ typeName }) => [typeName, MAX_PUBLIC_BYTES]),
-    ),
     explain: createErrorExplainer(log),
   });
   return { paths: new Map([...rpcs, ...mcp]), rest };
@@ -175,8 +166,8 @@ function publicGate(log: Log, permits: number, check?: (call: HandlerContext) =>
 }
 
 /** Health and reflection, for probes and tools. */
-function registerPublic(
-  router: ConnectRouter,
+function addPublic(
+  add: AddService,
   services: readonly DescService[],
   { readiness, shutdownSignal, log }: ApiOptions,
 ): void {
@@ -189,22 +180,22 @@ function registerPublic(
   const reflected = [...services, Health, ServerReflection, ServerReflectionV1Alpha];
   const names = services.map(({ typeName }) => typeName);
   const reflection = createReflectionService(reflected);
-  router.service(Health, createHealthService(readiness, names), options);
-  router.service(ServerReflection, reflection, options);
-  router.service(ServerReflectionV1Alpha, reflection, options);
+  add(Health, createHealthService(readiness, names), options);
+  add(ServerReflection, reflection, options);
+  add(ServerReflectionV1Alpha, reflection, options);
 }
 
 /** What the pages of the dashboard call besides the API, by sessions alone. */
-function registerDashboard(
-  router: ConnectRouter,
+function addDashboard(
+  add: AddService,
   { signInLink, provider, ledger }: DashboardOptions,
-  interceptors: readonly Interceptor[],
+  interceptors: Interceptor[],
   { context, log }: ApiOptions,
 ): void {
   const bySession = { interceptors: [...interceptors, takesSession] };
-  router.service(SessionService, createSessionService(context, provider), bySession);
-  addDashboardServices(router, context, ledger, bySession);
-  router.service(SignInService, createSignInService(context, signInLink, provider !== null), {
+  add(SessionService, createSessionService(context, provider), bySession);
+  addDashboardServices(add, context, ledger, bySession);
+  add(SignInService, createSignInService(context, signInLink, provider !== null), {
     interceptors: [createErrorInterceptor(log)],
     requestGate: publicGate(log, SIGN_IN_PERMITS, (call) => checkSignIn(call, signInLink)),
     readMaxBytes: MAX_PUBLIC_BYTES,
@@ -220,7 +211,7 @@ function serve<Service extends DescService>(
   return {
     routes,
     spec: createServiceImplSpec<Service>(service, implementation),
-    register: (router: ConnectRouter) => router.service(service, implementation),
+    register: (add: AddService) => add(service, implementation),
   };
 }
 

@@ -88,7 +88,7 @@ export async function explainAnswer(
 }
 
 /** How much of a body is written at once; the next piece waits until its reader took this one. */
-const PIECE_BYTES = 64 * 1024;
+export const PIECE_BYTES = 64 * 1024;
 
 /** The answer with its body in pieces, so that a slow reader can be told from one that reads nothing. */
 function answerInPieces(answer: UniversalServerResponse): UniversalServerResponse {
@@ -134,6 +134,11 @@ async function* explainedInTrailer(
   explain: Explain,
 ): AsyncGenerator<Uint8Array> {
   yield* body;
+  finishTrailer(trailer, explain);
+}
+
+/** Puts the error in a trailer of gRPC, if there is one, as its callers are to read it. */
+export function finishTrailer(trailer: Headers, explain: Explain): void {
   explainTrailer(trailer, explain);
   const error = findTrailerError(trailer);
   const pushback = error === undefined ? null : pushbackOf(error);

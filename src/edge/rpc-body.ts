@@ -111,11 +111,11 @@ function withoutPacking(received: Headers, { name }: Compression): Headers {
 }
 
 /** A flag, and the length of the message. */
-const PREFIX_BYTES = 5;
+export const PREFIX_BYTES = 5;
 const PACKED = 1;
 
 /** The length of the message in an envelope; null: too little of it is there to tell. */
-function messageBytesOf(envelope: Buffer): number | null {
+export function messageBytesOf(envelope: Buffer): number | null {
   return envelope.length < PREFIX_BYTES ? null : envelope.readUInt32BE(1);
 }
 

@@ -4,17 +4,17 @@ import {
   headersOf,
   isAbandoned,
   mayParse,
-  type NodeRequest,
   urlOf,
 } from "@agent-memory/transcoding/node-http";
-import { create } from "@bufbuild/protobuf";
+import { create, type DescService } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
-  type ConnectRouter,
   type ConnectRouterOptions,
-  type ContextValues,
   createConnectRouter,
+  createServiceImplSpec,
+  type MethodImplSpec,
+  type ServiceImpl,
 } from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
@@ -22,30 +22,24 @@ import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { CLIENT_LEFT } from "./admission.ts";
 import { ERROR_DOMAIN } from "./error-mapping.ts";
 import { challengeTo } from "./gate.ts";
-import type { Exchange, PathTable } from "./http/path-handler.ts";
-import {
-  COMPRESSIONS,
-  type Explain,
-  explainAnswer,
-  sendAnswer,
-  sendHeadersAlone,
-} from "./rpc-answer.ts";
+import { isBinaryGrpc, serveUnary, type UnaryOptions } from "./grpc-unary.ts";
+import type { Exchange, PathHandler, PathTable } from "./http/path-handler.ts";
+import { COMPRESSIONS, explainAnswer, sendAnswer, sendHeadersAlone } from "./rpc-answer.ts";
 import { boundedCall, withParameters } from "./rpc-body.ts";
 
-export interface RpcOptions extends ConnectRouterOptions {
-  /** Of a message; a service may have a lower limit of its own. */
-  readonly readMaxBytes: number;
+export interface RpcOptions extends UnaryOptions {
   /** What a message may hold: its fields and those of messages in it. */
   readonly readMaxValues: number;
   /** Adds the services. */
-  readonly routes: (router: ConnectRouter) => void;
-  /** Puts errors as callers are to read them, those of Connect itself too. */
-  readonly explain: Explain;
-  /** Values that the gate, the interceptors and the implementation find in their context. */
-  readonly contextValues?: (request: NodeRequest) => ContextValues;
-  /** Lower limits for the messages of some services, by the name of the service. */
-  readonly maxBytesOfService?: Readonly<Record<string, number>>;
+  readonly routes: (add: AddService) => void;
 }
+
+/** Adds a service; its own options stand before those of all. */
+export type AddService = <Service extends DescService>(
+  service: Service,
+  implementation: Partial<ServiceImpl<Service>>,
+  own?: Partial<ConnectRouterOptions & Pick<RpcOptions, "readMaxBytes">>,
+) => void;
 
 /**
  * Serves RPCs by gRPC, gRPC-Web and Connect, at their paths. It is made of the parts that
@@ -57,23 +51,26 @@ export interface RpcOptions extends ConnectRouterOptions {
  * gRPC allows. A 401 says how to authenticate. Fields and parameters that a request does not
  * have are refused, and so are messages of too many values, before they are parsed.
  */
-export function rpcPaths({ routes, ...options }: RpcOptions): PathTable {
-  const router = createConnectRouter({
-    acceptCompression: COMPRESSIONS,
-    jsonOptions: { ignoreUnknownFields: false },
-    ...options,
+export function rpcPaths({ routes, ...shared }: RpcOptions): PathTable {
+  const paths = new Map<string, PathHandler>();
+  routes((service, implementation, own) => {
+    const options = { acceptCompression: COMPRESSIONS, ...JSON_OPTIONS, ...shared, ...own };
+    const { methods } = createServiceImplSpec(service, implementation);
+    const router = createConnectRouter(options).service(service, implementation);
+    for (const handler of router.handlers) {
+      const spec = methods[handler.method.localName];
+      const handle = (exchange: Exchange) => serve(handler, spec, exchange, options);
+      paths.set(handler.requestPath, { kind: "call", methods: null, handle });
+    }
   });
-  routes(router);
-  return new Map(
-    router.handlers.map((handler) => [
-      handler.requestPath,
-      { kind: "call", methods: null, handle: (exchange) => serve(handler, exchange, options) },
-    ]),
-  );
+  return paths;
 }
+
+const JSON_OPTIONS = { jsonOptions: { ignoreUnknownFields: false } };
 
 async function serve(
   handler: UniversalHandler,
+  spec: MethodImplSpec | undefined,
   { request, response }: Exchange,
   options: Omit<RpcOptions, "routes">,
 ): Promise<void> {
@@ -89,12 +86,15 @@ async function serve(
     const isSequence = methodKind === "client_streaming";
     if (isSequence) arrivesInParts(request);
     const call = boundedCall(plain, input, {
-      readMaxBytes: options.maxBytesOfService?.[handler.service.typeName] ?? options.readMaxBytes,
+      readMaxBytes: options.readMaxBytes,
       readMaxValues: options.readMaxValues,
       acceptCompression: COMPRESSIONS,
       isSequence,
       mayParse: (bytes) => mayParse(request, bytes),
     });
+    if (spec?.kind === "unary" && isBinaryGrpc(request)) {
+      return await serveUnary(spec, { request, response }, { ...call, url }, options);
+    }
     const over = new AbortController();
     response.once("close", () => over.abort(CLIENT_LEFT));
     const contextValues = options.contextValues?.(request);

@@ -89,21 +89,6 @@ export async function startServer(
   // Where only this machine can send requests, there is nobody to protect.
   const unlimitedId = isLoopback && !config.trustProxy ? LOCAL_COMPANY_ID : null;
   const signInLink = composeSignInLink(config, context, isLoopback);
-  const operator = await addressOf(config.admin.host, config);
-  const admin = await startAdminListener({
-    ...config.admin,
-    host: operator.address,
-    // The command line on this machine knows no name of the certificate.
-    tls: operator.isLoopback ? null : tls,
-    context,
-    backups: new Backups(database.backUp),
-    indexMaker: new AccountIndexMaker(database.runLong),
-    issueSignInLink: signInLink && (() => signInLink.issueUrl()),
-    metrics,
-    log,
-  });
-  resources.defer(() => admin.close());
-
   const readiness = createReadiness(
     [
       { name: "the database", check: () => database.ping() },
@@ -112,6 +97,22 @@ export async function startServer(
     ],
     log,
   );
+  const operator = await addressOf(config.admin.host, config);
+  const admin = await startAdminListener({
+    ...config.admin,
+    host: operator.address,
+    // The command line on this machine knows no name of the certificate.
+    tls: operator.isLoopback ? null : tls,
+    context,
+    readiness,
+    backups: new Backups(database.backUp),
+    indexMaker: new AccountIndexMaker(database.runLong),
+    issueSignInLink: signInLink && (() => signInLink.issueUrl()),
+    metrics,
+    log,
+  });
+  resources.defer(() => admin.close());
+
   const ending = new AbortController();
   const dashboard = await composeDashboard(config, context, {
     signInLink: signInLink?.link ?? null,

@@ -85,6 +85,7 @@ export async function startAdmin(
     token,
     tls,
     context,
+    readiness: async () => null,
     backups: new Backups(null),
     indexMaker: new AccountIndexMaker(runLong),
     issueSignInLink: null,

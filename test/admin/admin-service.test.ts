@@ -17,6 +17,8 @@ import {
 } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { Health, HealthCheckResponse_ServingStatus } from "../../gen/grpc/health/v1/health_pb.ts";
+import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { MAX_ADMIN_MESSAGE_BYTES, startAdminListener } from "../../src/edge/admin-listener.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { AccountIndexMaker } from "../../src/service/admin/account-indexes.ts";
@@ -301,6 +303,7 @@ describe("who reaches the admin service", () => {
         token: null,
         tls: null,
         context,
+        readiness: async () => null,
         backups: new Backups(null),
         indexMaker: new AccountIndexMaker(null),
         issueSignInLink: null,
@@ -309,6 +312,28 @@ describe("who reaches the admin service", () => {
       }),
     ).rejects.toThrow(host);
     await startAdmin(context, { host, token: TOKEN });
+  });
+
+  test("with one: health and reflection of this port, and to nobody else", async () => {
+    const { port, close } = await startAdmin(testContext(store.database.db), { token: TOKEN });
+    const health = createClient(Health, grpc(port, TOKEN));
+    const status = HealthCheckResponse_ServingStatus.SERVING;
+    expect(await health.check({ service: AccountService.typeName })).toMatchObject({ status });
+    async function* asked() {
+      yield { messageRequest: { case: "listServices" as const, value: "" } };
+    }
+    const reflection = createClient(ServerReflection, grpc(port, TOKEN));
+    for await (const { messageResponse } of reflection.serverReflectionInfo(asked())) {
+      expect(JSON.stringify(messageResponse.value)).toContain(AccountService.typeName);
+    }
+    const stranger = createClient(Health, grpc(port)).check({});
+    expect(await failureOf(stranger)).toMatchObject({ code: Code.Unauthenticated });
+    // Who watches does not hold the end of the service up.
+    const watched = health.watch({})[Symbol.asyncIterator]();
+    expect((await watched.next()).value).toMatchObject({ status });
+    const ended = watched.next();
+    await close();
+    expect(await ended).toMatchObject({ done: true });
   });
 
   test("without one: no web page of a browser on this machine", async () => {

@@ -1,6 +1,5 @@
 /** A copy of the embedded database, taken while it serves, holds all of one moment. */
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
@@ -11,7 +10,7 @@ import { runCommandLine } from "../../src/cli/command-line.ts";
 import type { Failure } from "../../src/domain/failure.ts";
 import { Backups } from "../../src/service/admin/backups.ts";
 import { startAdmin, testContext } from "../admin/admin-fixture.ts";
-import { newTestLocation, openTestDatabase } from "../support/database.ts";
+import { DATABASES_FOLDER, newTestLocation, openTestDatabase } from "../support/database.ts";
 import { createRestClient, type RestClient } from "../support/rest-client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { databaseVariables, startServiceProcess } from "../support/service-process.ts";
@@ -19,7 +18,7 @@ import { databaseVariables, startServiceProcess } from "../support/service-proce
 /** For what takes a moment; a busy machine takes many of them. */
 const PATIENTLY = { timeout: 60_000 };
 
-const folder = mkdtempSync(join(tmpdir(), "agent-memory-backups-"));
+const folder = mkdtempSync(join(DATABASES_FOLDER, "agent-memory-backups-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 let copies = 0;
 const newFolder = () => join(folder, `copy-${copies++}`);

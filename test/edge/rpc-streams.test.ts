@@ -46,8 +46,8 @@ test.each([
     let made = 0;
     const ended = Promise.withResolvers<void>();
     const paths = rpcPaths({
-      routes: (router) =>
-        router.service(MemoryService, {
+      routes: (add) =>
+        add(MemoryService, {
           async *streamQueryMemories() {
             try {
               while (made < MESSAGES) {

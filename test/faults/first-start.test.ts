@@ -1,5 +1,6 @@
 /** What somebody sees who starts the service for the first time, and the second. */
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -55,6 +56,16 @@ describe("a first start", () => {
   test("and prints nothing else that looks like a mistake", () => {
     expect(service.output()).not.toMatch(/error|warning|deprecat|experimental/i);
   });
+});
+
+test.each([
+  ["--help", 0, /^Usage: npm start\n/],
+  ["--port=1", 2, /^error: unknown argument "--port=1"; --help /],
+])("%s starts nothing and exits with %i", async (argument, code, output) => {
+  const unused = join(folder, "unused");
+  const ended = await startFailingService({ DATA_DIR: unused }, { arguments: [argument] });
+  expect(ended).toEqual({ code, output: expect.stringMatching(output) });
+  expect(existsSync(unused)).toBe(false);
 });
 
 describe("a second start", () => {

@@ -7,8 +7,14 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { v7 as uuidv7 } from "uuid";
 import { expect, onTestFinished, test } from "vitest";
+import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
+import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { startFakeVendor, VENDOR_KEYS } from "../providers/service/vendors.ts";
+import { memoryMiBOf, residentMiBOf } from "../support/process-use.ts";
 import { startServiceProcess } from "../support/service-process.ts";
 
 const HEAP_MIB = 320;
@@ -101,5 +107,111 @@ test("sixteen audits at once of a long history", async () => {
   expect((await send("GET", "/plan/status")).status, service.output()).toBe(200);
 }, 120_000);
 
-// Statistics from nearly empty tables lead the embedded database to a plan that takes minutes.
-test.todo("others are answered while a supersession trims 3,000 imported versions");
+/** The longest history that an import may bring, as lines: of as many values as it may have. */
+function longestImport(format: string, tenant: number): string {
+  const id = uuidv7();
+  const at = `${new Date().toISOString().slice(0, -1)}000Z`;
+  const created = { event: "created", at, actor: id, detail: {} };
+  const end = { valid_to: "2030-01-01T00:00:00.000000Z", superseded_by: null };
+  const candidates = Array.from({ length: 4_000 }, (_, value) => `${value}`);
+  const detail = { ...end, previous_valid_to: null, reason: "x".repeat(110_000), candidates };
+  const superseded = { event: "superseded", at, actor: id, detail };
+  const taken = { valid_to: null, superseded_by: null };
+  const restored = { event: "restored", at, actor: id, detail: taken };
+  const events = [created, ...Array.from({ length: 105 }, () => [superseded, restored]).flat()];
+  const memory = {
+    ...{ id, decision: "I am here", summary: "I am here", topic: "General", importance_score: 5 },
+    ...{ source: "agent", metadata: {}, created_at: at, valid_from: at, stated_at: at },
+    provenance: { mode: "content", original_message: "I am here" },
+    ...{ tenant_id: `tenant ${tenant}`, history: [] },
+  };
+  const lines = events.map((event) => JSON.stringify({ memory_id: id, events: [event] }));
+  return `${[format, ...lines, JSON.stringify(memory)].join("\n")}\n`;
+}
+
+test.each([3, 8])(
+  "two imports at once of each of %i accounts",
+  async (count) => {
+    const { service, send } = await startSmall({});
+    const adminPort = /^admin +gRPC on port (\d+)/m.exec(service.output())?.[1];
+    const operator = createGrpcTransport({ baseUrl: `http://127.0.0.1:${adminPort}` });
+    const [format = ""] = (await (await send("GET", "/agent/export")).text()).split("\n");
+    const keys: string[] = [];
+    for (let number = 0; number < count; number++) {
+      const companyId = `importer-${number}`;
+      await createClient(AccountService, operator).createAccount({ account: { companyId } });
+      const created = { companyId, rights: ["import", "read"] };
+      keys.push((await createClient(ApiKeyService, operator).createApiKey(created)).secret);
+    }
+    const started = residentMiBOf(service.pid);
+    const statuses = await Promise.all(
+      [...keys, ...keys].map(async (key, place) => {
+        const answer = await fetch(`${service.url}/agent/import`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/x-ndjson" },
+          body: longestImport(format, place),
+        });
+        return { status: answer.status, text: await answer.text() };
+      }),
+    );
+    // Those beyond what the process takes on at once are told to come again.
+    for (const { status, text } of statuses) expect([200, 429, 503], text).toContain(status);
+    expect(statuses.map(({ status }) => status)).toContain(200);
+    expect(memoryMiBOf(service.pid, "VmHWM") - started).toBeLessThan(500);
+    expect((await send("GET", "/plan/status")).status, service.output()).toBe(200);
+  },
+  240_000,
+);
+
+test("others are answered while a supersession trims 3,000 imported versions", async () => {
+  const { service, send } = await startSmall({});
+  const write = async (path: string, content: object) => {
+    const answer = await send("POST", path, JSON.stringify(content));
+    expect(answer.status, service.output()).toBe(200);
+    return answer.json() as Promise<{ memory_id: string }>;
+  };
+  const { memory_id: newer } = await write("/agent/memories", { content: "The plan is blue" });
+  const { memory_id: older } = await write("/agent/memories", { content: "The plan is old" });
+  await write(`/memories/${older}/supersede`, { superseded_by: newer });
+  const exported = await (await send("GET", "/agent/export")).text();
+  const [format = "", ...lines] = exported.trimEnd().split("\n");
+  const memories = lines.map((line) => JSON.parse(line));
+  // An erased tenant leaves statistics of nearly empty tables behind.
+  await write("/agent/memories", { content: "Gone", tenant_id: "gone" });
+  expect((await send("DELETE", "/agent/memories?tenant_id=gone")).status).toBe(200);
+  await sleep(3_000);
+
+  const [head, leaf] = [newer, older].map((id) => memories.find((each) => each.id === id));
+  const moved = (of: { created_at: string }, seq: number, more: object = {}) => ({
+    ...of,
+    id: uuidv7({ msecs: Date.parse(of.created_at), seq }),
+    tenant_id: "merged",
+    ...more,
+  });
+  const merged = moved(head, 0);
+  const valid_to = "2030-01-01T00:00:00.000000Z";
+  const history = leaf.history.map((event: { event: string; detail: object }) =>
+    event.event === "superseded"
+      ? { ...event, detail: { ...event.detail, valid_to, superseded_by: merged.id } }
+      : event,
+  );
+  const leaves = Array.from({ length: 3_000 }, (_, seq) =>
+    moved(leaf, seq, { valid_to, superseded_by: merged.id, history }),
+  );
+  const body = [format, ...[merged, ...leaves].map((line) => JSON.stringify(line)), ""].join("\n");
+  const imported = await send("POST", "/agent/import", body, "application/x-ndjson");
+  expect(await imported.json()).toMatchObject({ imported_count: 3_001 });
+
+  let isDone = false;
+  const others = (async () => {
+    const statuses = new Set<number>();
+    while (!isDone) statuses.add((await send("GET", `/memories/${older}/audit`)).status);
+    return [...statuses];
+  })();
+  const first = { content: "It was red", tenant_id: "merged", valid_from: "2020-01-01T00:00:00Z" };
+  const { memory_id: superseded_by } = await write("/agent/memories", first);
+  await write(`/memories/${merged.id}/supersede`, { superseded_by });
+  isDone = true;
+  expect(await others).toEqual([200]);
+  expect((await send("GET", `/memories/${merged.id}/timeline`)).status).toBe(200);
+}, 120_000);

@@ -1,13 +1,22 @@
-/** A later version whose migration fails: it says so and leaves the database as it was. */
+/**
+ * A later version whose migration fails: it says so and leaves the database as it was. After one
+ * whose migration succeeds, what was answered under a key is still answered.
+ */
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Kysely, sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { MIGRATIONS } from "../../src/storage/migrations/index.ts";
 import { schemaText } from "../storage/schema-text.ts";
 import { newTestLocation, TEST_ENGINES, type TestLocation } from "../support/database.ts";
-import { createRestClient } from "../support/rest-client.ts";
+import { createRestClient, type RestClient } from "../support/rest-client.ts";
 import { startTestService } from "../support/service.ts";
 import { databaseVariables, startFailingService } from "../support/service-process.ts";
 
 const BROKEN_MIGRATION = join(import.meta.dirname, "broken-migration.ts");
+
+const SOUND_MIGRATION = {
+  up: (db: Kysely<unknown>) => sql`alter table memories add column later text`.execute(db),
+};
 
 describe.each(TEST_ENGINES)("on %s", (engine) => {
   let place: TestLocation;
@@ -43,5 +52,30 @@ describe.each(TEST_ENGINES)("on %s", (engine) => {
     const written = await again("POST", "/agent/memories", { body: { content: "It serves" } });
     expect(written.status).toBe(200);
     await after.close();
+  });
+
+  test("D33: a write is repeated under its key after an upgrade, and after a restart before it", async () => {
+    const write = async (rest: RestClient) => {
+      const headers = { "idempotency-key": "before-the-upgrade" };
+      const { status, body } = await rest("POST", "/agent/memories", {
+        body: { content: "Bob lives in Rome" },
+        headers,
+      });
+      expect(status).toBe(200);
+      return body;
+    };
+    const before = await startTestService({ place });
+    const { key, rest } = await before.createAccount();
+    const written = await write(rest);
+    await before.close();
+    onTestFinished(() => void Reflect.deleteProperty(MIGRATIONS, "9998-sound"));
+    for (const later of [{}, { "9998-sound": SOUND_MIGRATION }]) {
+      Object.assign(MIGRATIONS, later);
+      const after = await startTestService({ place });
+      const again = createRestClient(after.url, key);
+      expect(await write(again)).toEqual(written);
+      expect((await again("GET", "/agent/memories")).body.memories).toHaveLength(1);
+      await after.close();
+    }
   });
 });

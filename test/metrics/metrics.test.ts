@@ -143,3 +143,32 @@ test("other methods are refused", async () => {
   expect(response.status).toBe(405);
   expect(response.headers.get("allow")).toBe("GET");
 });
+
+/** As `promtool check metrics` names what it finds. */
+test("the names and helps of metrics are as Prometheus advises", async () => {
+  const text = await metrics();
+  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+  const helps = new Set([...text.matchAll(/^# HELP (\S+) \S/gm)].map(([, name]) => name));
+  expect(types.length).toBeGreaterThan(40);
+  const problems = types.flatMap(([, name = "", type]) => {
+    const words = name.split("_");
+    const others = words.filter((word) => NOT_BASE_UNITS.has(word));
+    return [
+      ...(helps.has(name) ? [] : ["no help text"]),
+      ...((type === "counter") === name.endsWith("_total") ? [] : ["_total is for counters alone"]),
+      ...(/_(?:bucket|count|sum)$/.test(name) ? ["the ending of a part of a histogram"] : []),
+      ...(/[A-Z:]/.test(name) ? ["not in snake_case"] : []),
+      ...(words.some((word) => word === type) ? ["its type in its name"] : []),
+      ...others.map((unit) => `${unit} is no base unit`),
+    ].map((problem) => `${name}: ${problem}`);
+  });
+  expect(problems).toEqual([]);
+  const labels = [...text.matchAll(/[{,]([a-zA-Z_]+)="/g)].map(([, label]) => label);
+  expect(labels.filter((label = "") => /[A-Z]/.test(label))).toEqual([]);
+});
+
+const NOT_BASE_UNITS = new Set(
+  "ms us ns milliseconds microseconds nanoseconds minutes hours days weeks kb mb gb kilobytes megabytes gigabytes kib mib gib bits percent celsius s b".split(
+    " ",
+  ),
+);

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { SECOND } from "../../src/domain/instant.ts";
 import { CERTIFICATE_CHECK_MS } from "../../src/edge/http/certificate.ts";
 import type { Log } from "../../src/log.ts";
@@ -200,12 +200,18 @@ describe("a defect outside of the methods", () => {
   );
 });
 
+/** Of the tests below, each with accounts of its own. */
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+  return () => service.close();
+});
+
 describe("a key that is revoked while a body arrives", () => {
   const WRITE = { content: "Ada lives in Paris" };
 
   /** Sends half of a write, has `between` happen, and then sends the rest. */
   async function writeSlowly(
-    service: TestService,
     { key }: TestAccount,
     path: string,
     message: object,
@@ -236,12 +242,11 @@ describe("a key that is revoked while a body arrives", () => {
     ["Connect", "/agentmemory.v1.MemoryService/CreateMemories", WRITE],
     ["MCP", "/mcp", toolCall("remember", WRITE)],
   ])("D36: over %s it is refused, and nothing is written", async (_, path, message) => {
-    const service = await start({});
     const account = await service.createAccount();
     const other = await service.createKey(account.companyId);
-    const kept = await writeSlowly(service, account, path, message, async () => {});
+    const kept = await writeSlowly(account, path, message, async () => {});
     expect(kept.status).toBe(200);
-    const refused = await writeSlowly(service, account, path, message, async () => {
+    const refused = await writeSlowly(account, path, message, async () => {
       await revokeApiKey(service.context, account.apiKeyId);
       service.clock.advance(SECOND);
     });
@@ -253,10 +258,9 @@ describe("a key that is revoked while a body arrives", () => {
   });
 
   test("D36: a message of MCP that calls no tool is refused too", async () => {
-    const service = await start({});
     const account = await service.createAccount();
     const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-    const refused = await writeSlowly(service, account, "/mcp", message, async () => {
+    const refused = await writeSlowly(account, "/mcp", message, async () => {
       await revokeApiKey(service.context, account.apiKeyId);
       service.clock.advance(SECOND);
     });
@@ -274,7 +278,6 @@ describe("a key that is revoked while its request is worked on", () => {
       toolCall("search", { question: "Where is Ada?" }),
     ],
   ])("%s", async (_, path, body) => {
-    const service = await start({});
     const account = await service.createAccount();
     const other = await service.createKey(account.companyId);
     const held = holdEmbedder(service);
@@ -290,12 +293,11 @@ describe("a key that is revoked while its request is worked on", () => {
   });
 
   test("D36: by what only reads, nothing is answered", async () => {
-    const service = await start({});
     const account = await service.createAccount();
     const { callers } = service.context;
     const get = callers.get.bind(callers);
     let looks = 0;
-    vi.spyOn(callers, "get").mockImplementation(async (...args) => {
+    const look = vi.spyOn(callers, "get").mockImplementation(async (...args) => {
       const caller = await get(...args);
       looks++;
       // The first looks are before and behind the body.
@@ -305,6 +307,7 @@ describe("a key that is revoked while its request is worked on", () => {
       }
       return caller;
     });
+    onTestFinished(() => look.mockRestore());
     expectFailure(await account.rest("GET", "/agent/memories"), 401, "unauthenticated");
   });
 });

@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statfsSync } from "node:fs";
 import { mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import {
   type Database,
   type DatabaseLocation,
@@ -10,7 +12,6 @@ import {
   openDatabase,
 } from "../../src/storage/database.ts";
 import { distributeDatabase } from "../../src/storage/distribution.ts";
-import { keepPrivate } from "../../src/storage/engines/data-folder.ts";
 import { createCitusDatabase, dropCitusDatabase, onServer } from "./citus-cluster.ts";
 
 export type TestEngine = DatabaseLocation["engine"];
@@ -27,6 +28,10 @@ const CITUS_WORKERS = process.env.TEST_CITUS_WORKERS;
 
 /** Whether each database of the run is distributed when it is made. */
 export const IS_DISTRIBUTED = CITUS_WORKERS !== undefined;
+
+const ROOM_BYTES = 2 ** 32;
+/** Where embedded databases are: each is a thousand files of 40 MiB, and is soon removed. */
+export const DATABASES_FOLDER = hasRoom("/dev/shm") ? "/dev/shm" : tmpdir();
 
 /** Of a test service on Postgres. */
 export const MAX_CONNECTIONS = 8;
@@ -70,19 +75,22 @@ export async function newTestLocation(engine: TestEngine = "pglite"): Promise<Te
 /** A place without a table, of one server. */
 export async function newEmptyLocation(engine: TestEngine): Promise<TestLocation> {
   if (engine === "postgres") return newPostgresDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), "agent-memory-empty-"));
+  const dataDir = await mkdtemp(join(DATABASES_FOLDER, "agent-memory-empty-"));
   return {
     location: { engine, dataDir },
     remove: () => rm(dataDir, { recursive: true, force: true }),
   };
 }
 
+/** Found or made once by a process. */
+let template: Promise<string> | undefined;
+
 /** A folder with a database that is migrated already: to create one takes seconds. */
 async function newFolder(): Promise<TestLocation> {
-  const dataDir = await mkdtemp(join(tmpdir(), "agent-memory-test-"));
-  cpSync(await templateFolder(), dataDir, { recursive: true });
-  // A copy's folders are open to others, and the service would say so.
-  await keepPrivate(dataDir, ["pglite"]);
+  const dataDir = await mkdtemp(join(DATABASES_FOLDER, "agent-memory-test-"));
+  template ??= templateFolder();
+  // Unlike Node's, it keeps who may open what.
+  await promisify(execFile)("cp", ["--archive", `${await template}/.`, dataDir]);
   return {
     location: { engine: "pglite", dataDir },
     remove: () => rm(dataDir, { recursive: true, force: true }),
@@ -91,17 +99,26 @@ async function newFolder(): Promise<TestLocation> {
 
 /** Made by the first test that needs it, for these migrations, this PGlite and how it is opened. */
 async function templateFolder(): Promise<string> {
-  const template = join(tmpdir(), `agent-memory-template-${schemaDigest()}`);
+  const template = join(DATABASES_FOLDER, `agent-memory-template-${schemaDigest()}`);
   const exists = await stat(template).then(
     () => true,
     () => false,
   );
   if (exists) return template;
-  const draft = await mkdtemp(join(tmpdir(), "agent-memory-draft-"));
+  const draft = await mkdtemp(join(DATABASES_FOLDER, "agent-memory-draft-"));
   await openDatabase({ engine: "pglite", dataDir: draft }).then((database) => database.close());
   // Another process may have been faster: then its folder stays.
   await rename(draft, template).catch(() => rm(draft, { recursive: true, force: true }));
   return template;
+}
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= ROOM_BYTES;
+  } catch {
+    return false;
+  }
 }
 
 function schemaDigest(): string {

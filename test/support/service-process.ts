@@ -22,6 +22,8 @@ export const PROCESS_VARIABLES = {
 export interface ProcessOptions {
   /** Before the file that is run. */
   readonly nodeArguments?: readonly string[];
+  /** Behind it. */
+  readonly arguments?: readonly string[];
   /** A command that runs the one that it is given. */
   readonly wrapper?: readonly string[];
   /** Told of what the process sends by `process.send`. */
@@ -109,7 +111,7 @@ export async function startFailingService(
 
 function spawnService(
   variables: Readonly<Record<string, string>>,
-  { nodeArguments = [], wrapper = [], onMessage }: ProcessOptions,
+  { nodeArguments = [], arguments: given = [], wrapper = [], onMessage }: ProcessOptions,
 ) {
   const [command = "", ...rest] = [
     ...wrapper,
@@ -117,6 +119,7 @@ function spawnService(
     ...NODE_FLAGS,
     ...nodeArguments,
     MAIN,
+    ...given,
   ];
   const child: ChildProcess = spawn(command, rest, {
     env: {

@@ -1,6 +1,5 @@
 import { giveWay } from "../../concurrency/loop-turns.ts";
 import type { ChatMessage } from "../../domain/conversation.ts";
-import { speakerNames } from "./grounding/names.ts";
 
 /** Concurrent parts of one conversation. */
 export const MAX_PARTS_AT_ONCE = 24;
@@ -34,9 +33,8 @@ const MAX_ASSISTANT_CHARACTERS = 2_000;
 const PIECES_BEFORE = 6;
 /** Only the end of each message: the next message refers to it. */
 const MAX_CONTEXT_CHARACTERS = 400;
-const MAX_INTRODUCTIONS = 3;
-/** Introductions stand at the beginning of a message. */
-const INTRODUCTION_CHARACTERS = 1_000;
+/** People say who they are at the beginning. */
+const MAX_OPENING_PIECES = 3;
 
 const SENTENCE_ENDS = ["\n", ". ", "! ", "? ", "。", "！", "？"];
 /** After a sentence and the following blank. */
@@ -62,8 +60,8 @@ export interface ConversationPart {
 }
 
 /**
- * Divides a conversation into parts, in order. Each part has the preceding messages and the users'
- * introductions as context. A short conversation is one part; one without text of a user has none.
+ * Divides a conversation into parts, in order. Each part has the preceding messages and the opening
+ * as context. A short conversation is one part; one without text of a user has none.
  * Messages of the roles `system` and `tool` are left out: no user said them.
  */
 export async function partsOf(
@@ -78,11 +76,11 @@ export async function partsOf(
   }
   const parts = inParts({ context: [], pieces }, 0, partCount(tokensOf(pieces)));
   if (parts.length < 2) return parts;
-  const introductions = await introductionsIn(pieces, signal);
+  const opening = pieces.filter(isUsers).slice(0, MAX_OPENING_PIECES);
   return parts.map(({ context, pieces: own }) => {
     const known = new Set([...context, ...own].map(({ messageIndex }) => messageIndex));
-    const named = introductions.filter(({ messageIndex }) => !known.has(messageIndex));
-    return { context: [...named, ...context], pieces: own };
+    const missing = opening.filter(({ messageIndex }) => !known.has(messageIndex));
+    return { context: [...missing, ...context], pieces: own };
   });
 }
 
@@ -207,19 +205,6 @@ function tokensOfSentence(sentence: string): number {
   return facts * TOKENS_OF_A_FACT + bytes / BYTES_PER_TOKEN;
 }
 
-async function introductionsIn(pieces: readonly Piece[], signal: AbortSignal): Promise<Piece[]> {
-  const found: Piece[] = [];
-  for (const piece of pieces) {
-    if (!isUsers(piece)) continue;
-    await giveWay(signal);
-    if (speakerNames(piece.text.slice(0, INTRODUCTION_CHARACTERS)) !== "") {
-      found.push(shortenedIntroduction(piece));
-    }
-    if (found.length === MAX_INTRODUCTIONS) break;
-  }
-  return found;
-}
-
 export function isUsers({ role }: Pick<Piece, "role">): boolean {
   return role === "user";
 }
@@ -227,10 +212,6 @@ export function isUsers({ role }: Pick<Piece, "role">): boolean {
 /** A copy, well formed. A slice of a string keeps the whole string in memory. */
 function copied(text: string): string {
   return Buffer.from(text).toString();
-}
-
-function shortenedIntroduction(piece: Piece): Piece {
-  return { ...piece, text: copied(piece.text.slice(0, INTRODUCTION_CHARACTERS)) };
 }
 
 /** Divides a text at sentences into pieces of about so many answer tokens. */

@@ -10,7 +10,13 @@ import { type FactRejection, type ModelCall, type ModelUsage, withinShare } from
 import { MAX_PARTS_AT_ONCE, partsOf, tokensOf } from "./conversation-parts.ts";
 import { extractionPrompt } from "./extraction-prompt.ts";
 import { askModel, tooLate } from "./model-answer.ts";
-import { type AskAbout, NothingRead, type PartRead, readPart, readUsable } from "./part-reading.ts";
+import {
+  type AskAbout,
+  NothingRead,
+  type PartRead,
+  readPart,
+  readStatement,
+} from "./part-reading.ts";
 import type { StatedFact } from "./stated-facts.ts";
 import { verify } from "./verification.ts";
 
@@ -86,12 +92,12 @@ async function readConversation(
   const ask: AskAbout = async (asked, signal) => {
     const ofPart = { ...call, signal: AbortSignal.any([signal, time]) };
     const prompt = extractionPrompt(asked, conversation);
-    const askOnce = () =>
-      askModel("extract", model, prompt, ofPart, readUsable).catch((error: unknown) => {
-        if (error instanceof NothingRead) return error.notRead;
-        throw error;
-      });
-    const complete = async () => (await askOnce()) ?? (await askOnce()) ?? "unread";
+    const askOnce = () => askModel("extract", model, prompt, ofPart, readStatement);
+    const complete = async () => {
+      const statement = (await askOnce()) ?? (await askOnce());
+      if (statement === null) throw new NothingRead("unread");
+      return statement;
+    };
     const isAlone = parts.length === 1 && !hasAnswer;
     try {
       const statement = await (isAlone ? complete() : model.inTurn(complete, ofPart));
@@ -99,8 +105,8 @@ async function readConversation(
       return statement;
     } catch (error) {
       signal.throwIfAborted();
-      if (!time.aborted) throw error;
-      return "unread";
+      hasAnswer ||= error instanceof NothingRead;
+      throw time.aborted && !(error instanceof NothingRead) ? new NothingRead("unread") : error;
     }
   };
   // The longest part first, so that no long part remains alone at the end.

@@ -35,17 +35,6 @@ export interface Statement {
   readonly isCutOff: boolean;
 }
 
-/** Reads the statements of an answer; null: it is empty. */
-function readStatement({ text, isCutOff, isRefused }: ChatCompletion): Statement | NotRead | null {
-  if (isRefused) return "refused";
-  const stated = readStatedFacts(text);
-  if (isCutOff || (stated !== null && breaksOff(text))) {
-    return { stated: stated ?? [], isCutOff: true };
-  }
-  if (withoutThinking(text).trim() === "") return null;
-  return stated === null ? "unread" : { stated, isCutOff };
-}
-
 /** A failed call where nothing of the answer can be used, so that it is counted as one. */
 export class NothingRead extends Failure {
   readonly notRead: NotRead;
@@ -56,11 +45,16 @@ export class NothingRead extends Failure {
   }
 }
 
-/** As readStatement. Throws NothingRead. */
-export function readUsable(completion: ChatCompletion): Statement | null {
-  const statement = readStatement(completion);
-  if (typeof statement === "string") throw new NothingRead(statement);
-  return statement;
+/** Reads the statements of an answer; null: it is empty. Throws NothingRead. */
+export function readStatement({ text, isCutOff, isRefused }: ChatCompletion): Statement | null {
+  if (isRefused) throw new NothingRead("refused");
+  const stated = readStatedFacts(text);
+  if (isCutOff || (stated !== null && breaksOff(text))) {
+    return { stated: stated ?? [], isCutOff: true };
+  }
+  if (withoutThinking(text).trim() === "") return null;
+  if (stated === null) throw new NothingRead("unread");
+  return { stated, isCutOff };
 }
 
 /** Whether a list ends within an entry, whatever the server says of its end. */
@@ -68,11 +62,8 @@ function breaksOff(text: string): boolean {
   return text.lastIndexOf("{") > text.lastIndexOf("}");
 }
 
-/** Asks the model about a part. */
-export type AskAbout = (
-  part: ConversationPart,
-  signal: AbortSignal,
-) => Promise<Statement | NotRead>;
+/** Asks the model about a part. Throws NothingRead. */
+export type AskAbout = (part: ConversationPart, signal: AbortSignal) => Promise<Statement>;
 
 /**
  * Reads a part of a conversation with a model (D27b). The complete entries of an answer that was
@@ -80,15 +71,20 @@ export type AskAbout = (
  * many parts as the first answer suggests.
  *
  * A message that is too short to divide, and not read to its end, is unread. Throws what `ask`
- * throws.
+ * throws, but for NothingRead.
  */
 export async function readPart(
   part: ConversationPart,
   ask: AskAbout,
   signal: AbortSignal,
 ): Promise<PartRead> {
-  const answer = await ask(part, signal);
-  if (typeof answer === "string") return { stated: [], unread: notRead(usersIn(part), answer) };
+  const answer = await ask(part, signal).catch((error: unknown) => {
+    if (error instanceof NothingRead) return error;
+    throw error;
+  });
+  if (answer instanceof NothingRead) {
+    return { stated: [], unread: notRead(usersIn(part), answer.notRead) };
+  }
   const stated = withoutContext(part, answer.stated);
   if (!answer.isCutOff) return { stated, unread: NOTHING_UNREAD };
   const rest = restOf(part, stated);

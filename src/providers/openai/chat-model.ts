@@ -1,4 +1,3 @@
-import type { OpenAI } from "openai";
 import { answerText, type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
 import { createRemoteChatModel, type StreamedText } from "../remote-chat-model.ts";
@@ -6,18 +5,38 @@ import { isEventStream } from "../upstream/exchange.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
 import { UpstreamError, unusable } from "../upstream/upstream-error.ts";
 import {
-  createOpenAiClient,
   createParameterChoice,
   OPENAI_BASE_URL,
   type OptionalParameter,
+  post,
+  postForStream,
 } from "./client.ts";
 
-type Completion = OpenAI.Chat.ChatCompletion;
-type Choice = OpenAI.Chat.ChatCompletion.Choice;
-type Chunk = OpenAI.Chat.ChatCompletionChunk;
-type ChunkChoice = OpenAI.Chat.ChatCompletionChunk.Choice;
-type Request = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
-type StreamRequest = OpenAI.Chat.ChatCompletionCreateParams;
+const PATH = "/chat/completions";
+/** The event behind the last piece. */
+const DONE = "[DONE]";
+
+/** An answer, or a piece of one, as the API describes it. Untrusted. */
+interface Completion {
+  readonly choices?: readonly (Choice | null)[] | null;
+  readonly usage?: {
+    readonly prompt_tokens?: unknown;
+    readonly completion_tokens?: unknown;
+  } | null;
+}
+
+interface Choice {
+  readonly index?: unknown;
+  readonly message?: Said | null;
+  /** In the place of `message`, in a piece. */
+  readonly delta?: Said | null;
+  readonly finish_reason?: string | null;
+}
+
+interface Said {
+  readonly content?: unknown;
+  readonly refusal?: unknown;
+}
 
 /** OpenAI's models that think: they take no temperature, and the newer name of the limit. */
 const THINKS = /^(?:o\d|gpt-[5-9])/;
@@ -33,7 +52,6 @@ function omittedFor(model: string): OptionalParameter[] {
 /** A chat model of an endpoint that speaks the OpenAI API. */
 export function createOpenAiChatModel(options: RemoteModel): ChatModel {
   const { model, upstream } = options;
-  const client = createOpenAiClient(options);
   const parameters = createParameterChoice(
     ["response_format", "temperature", "max_tokens", "stream_options", "stream"],
     omittedFor(model),
@@ -42,23 +60,20 @@ export function createOpenAiChatModel(options: RemoteModel): ChatModel {
   const mayThinkAloud = options.baseUrl !== OPENAI_BASE_URL;
   return createRemoteChatModel({ provider: "openai", model, mayThinkAloud }, upstream, {
     async complete(prompt) {
-      const openAi = await client();
       const completion = await parameters.send((omitted) =>
-        openAi.chat.completions.create(requestFor(model, prompt, omitted)),
+        post(options, PATH, requestFor(model, prompt, omitted)),
       );
       return readCompletion(completion);
     },
     async stream(prompt, text) {
-      const openAi = await client();
       const response = await parameters.send((omitted) =>
-        openAi.chat.completions.create(streamRequestFor(model, prompt, omitted)).asResponse(),
+        postForStream(options, PATH, streamRequestFor(model, prompt, omitted)),
       );
       if (isEventStream(response.headers.get("content-type") ?? "")) {
-        const { Stream } = await import("openai/streaming");
-        return readStream(Stream.fromSSEResponse(response, new AbortController(), openAi), text);
+        return readStream(piecesOf(response), text);
       }
       // Some endpoints send a whole answer nevertheless.
-      const completion = readCompletion((await response.json()) as Partial<Completion> | null);
+      const completion = readCompletion(await response.json());
       text.push(completion.text);
       return completion;
     },
@@ -69,7 +84,7 @@ function requestFor(
   model: string,
   { system, user, schema, maxOutputTokens }: ChatPrompt,
   omitted: ReadonlySet<OptionalParameter>,
-): Request {
+): object {
   const isSchemaTold = schema !== null && omitted.has("response_format");
   return {
     model,
@@ -96,7 +111,7 @@ function streamRequestFor(
   model: string,
   prompt: ChatPrompt,
   omitted: ReadonlySet<OptionalParameter>,
-): StreamRequest {
+): object {
   return {
     ...requestFor(model, prompt, omitted),
     ...(!omitted.has("stream") && {
@@ -111,27 +126,39 @@ function withSchema(system: string, schema: object): string {
   return `${system}\n\nAnswer with one JSON object that matches this JSON Schema, and nothing else:\n${JSON.stringify(schema)}`;
 }
 
-/** The type is a promise of the endpoint, so every part is checked. */
-function readCompletion(completion: Partial<Completion> | null) {
+function readCompletion(completion: unknown) {
   if (typeof completion !== "object") throw new UpstreamError({ kind: "garbled" });
-  const choice: Partial<Choice> | undefined = completion?.choices?.[0];
+  const { choices, usage }: Completion = completion ?? {};
+  const choice = choices?.[0];
   return {
     text: answerText(choice?.message && (choice.message.content ?? "")),
     isCutOff: choice?.finish_reason === "length",
     isRefused: isRefusal(choice?.message?.refusal, choice?.finish_reason),
-    ...readUsage(completion?.usage),
+    ...readUsage(usage),
   };
 }
 
+async function* piecesOf({ body }: Response): AsyncGenerator<Completion | null> {
+  // Loaded at the first such answer: most services call no such model.
+  const { EventSourceParserStream } = await import("eventsource-parser/stream");
+  const events = body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  for await (const { data } of events ?? []) {
+    if (data.startsWith(DONE)) return;
+    yield JSON.parse(data);
+  }
+}
+
 /** Reads an answer in pieces. Of several choices it reads the first. */
-async function readStream(chunks: AsyncIterable<Partial<Chunk> | null>, text: StreamedText) {
+async function readStream(chunks: AsyncIterable<Completion | null>, text: StreamedText) {
   let finishReason: string | null = null;
   let isRefused = false;
-  let usage: Partial<OpenAI.CompletionUsage> | null | undefined;
+  let usage: Completion["usage"];
   for await (const chunk of chunks) {
     const choices: unknown = chunk?.choices ?? [];
     if (!Array.isArray(choices)) throw unusable("a piece of another shape");
-    const choice: Partial<ChunkChoice> | undefined = choices.find((each) => !each?.index);
+    const choice: Choice | null | undefined = choices.find((each) => !each?.index);
     isRefused ||= isRefusal(choice?.delta?.refusal, choice?.finish_reason);
     text.push(choice?.delta?.content);
     finishReason = choice?.finish_reason ?? finishReason;
@@ -149,7 +176,7 @@ function isRefusal(refusal: unknown, finishReason: string | null | undefined): b
   return Boolean(refusal) || finishReason === "content_filter";
 }
 
-function readUsage(usage: Partial<OpenAI.CompletionUsage> | null | undefined) {
+function readUsage(usage: Completion["usage"]) {
   return {
     inputTokens: tokenCount(usage?.prompt_tokens),
     outputTokens: tokenCount(usage?.completion_tokens),

@@ -1,37 +1,58 @@
-import type { APIError, OpenAI } from "openai";
-import { once } from "../memoized.ts";
-import { upstreamFetch } from "../upstream/exchange.ts";
+import { upstreamFetch, upstreamText } from "../upstream/exchange.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
 
 export const OPENAI_BASE_URL = "https://api.openai.com/v1";
 
-/** Returns the library's client. The first call loads the library. */
-export type OpenAiClient = () => Promise<OpenAI>;
+/** A refusal by an endpoint. */
+class Refusal extends Error {
+  /** The parameter at fault if the endpoint names it, else what it says. */
+  readonly about: string;
 
-export function createOpenAiClient(model: RemoteModel): OpenAiClient {
-  return once(() => loadClient(model));
+  constructor(status: number, body: string) {
+    super(`HTTP status ${status}`);
+    const { error } = (jsonOf(body) ?? {}) as { error?: { param?: string; message?: string } };
+    this.about = status === 400 || status === 422 ? error?.param || error?.message || body : "";
+  }
 }
 
-/**
- * Every value that the library would read from the environment is given, so that nothing of
- * the operator's reaches a caller's own model (D27). Its retries and its log are off: the
- * upstream has both.
- */
-async function loadClient({ apiKey, baseUrl }: RemoteModel): Promise<OpenAI> {
-  // A tenth of everything that a start would load; most services call no such model.
-  const { OpenAI } = await import("openai");
-  return new OpenAI({
-    apiKey: apiKey ?? "none",
-    defaultHeaders: apiKey === null ? { Authorization: null } : {},
-    baseURL: baseUrl,
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    maxRetries: 0,
-    logLevel: "off",
-    fetch: (url, init) => upstreamFetch(url instanceof Request ? url.url : url, init),
-  });
+/** Sends a request and returns the answer as it is. Throws for a refusal. */
+export async function post(model: RemoteModel, path: string, body: object): Promise<unknown> {
+  const { status, text } = await upstreamText(`${model.baseUrl}${path}`, requestOf(model, body));
+  if (status >= 400) throw new Refusal(status, text);
+  return JSON.parse(text);
+}
+
+/** As `post`, for an answer that may come in pieces. */
+export async function postForStream(
+  model: RemoteModel,
+  path: string,
+  body: object,
+): Promise<Response> {
+  const response = await upstreamFetch(`${model.baseUrl}${path}`, requestOf(model, body));
+  if (response.status >= 400) throw new Refusal(response.status, await response.text());
+  return response;
+}
+
+function requestOf({ apiKey }: RemoteModel, body: object) {
+  return {
+    method: "POST",
+    headers: {
+      accept: "application/json",
+      "content-type": "application/json",
+      "user-agent": "agent-memory",
+      ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+    },
+    body: JSON.stringify(body),
+  };
+}
+
+/** undefined: the text is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Parameters that some endpoints or models refuse, and the words of such a refusal. */
@@ -71,19 +92,13 @@ export function createParameterChoice(
           known = omitted;
           return answer;
         } catch (error) {
-          const { APIError } = await import("openai");
-          if (!(error instanceof APIError)) throw error;
-          const refused = parameters.find((name) => !omitted.has(name) && isRefusal(error, name));
+          if (!(error instanceof Refusal)) throw error;
+          const isAbout = (name: OptionalParameter) => REFUSALS[name].test(error.about);
+          const refused = parameters.find((name) => !omitted.has(name) && isAbout(name));
           if (refused === undefined) throw error;
           omitted = new Set([...omitted, refused]);
         }
       }
     },
   };
-}
-
-/** The endpoint names the parameter at fault; else its message does. */
-function isRefusal({ status, param, message }: APIError, parameter: OptionalParameter): boolean {
-  if (status !== 400 && status !== 422) return false;
-  return REFUSALS[parameter].test(param || message);
 }

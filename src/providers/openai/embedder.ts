@@ -1,13 +1,15 @@
-import type { OpenAI } from "openai";
 import type { Embedder } from "../embedder.ts";
 import { tokenCount } from "../model-call.ts";
 import { createRemoteEmbedder } from "../remote-embedder.ts";
-import { upstreamText } from "../upstream/exchange.ts";
 import type { RemoteModel } from "../upstream/upstream.ts";
 import { UpstreamError } from "../upstream/upstream-error.ts";
-import { createParameterChoice } from "./client.ts";
+import { createParameterChoice, post } from "./client.ts";
 
-type EmbeddingsAnswer = Partial<OpenAI.CreateEmbeddingResponse> | null;
+/** An answer as the API describes it. Untrusted. */
+interface EmbeddingsAnswer {
+  readonly data?: unknown;
+  readonly usage?: { readonly prompt_tokens?: unknown } | null;
+}
 
 /**
  * An embedding model of an endpoint that speaks the OpenAI API. The request asks for vectors
@@ -24,7 +26,7 @@ export function createOpenAiEmbedder(
     upstream,
     async (texts) => {
       const response = await parameters.send((omitted) =>
-        post(options, {
+        post(options, "/embeddings", {
           model,
           input: texts,
           // A third of the bytes, and no digits to format and parse. An endpoint may refuse it,
@@ -38,41 +40,10 @@ export function createOpenAiEmbedder(
   );
 }
 
-/**
- * Sends a request without the library's client, which takes longer than the rest of a call.
- * Throws as the client does.
- */
-async function post({ baseUrl, apiKey }: RemoteModel, body: object): Promise<EmbeddingsAnswer> {
-  const { status, text } = await upstreamText(`${baseUrl}/embeddings`, {
-    method: "POST",
-    headers: {
-      accept: "application/json",
-      "content-type": "application/json",
-      "user-agent": "agent-memory",
-      ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
-    },
-    body: JSON.stringify(body),
-  });
-  if (status < 400) return JSON.parse(text);
-  const { APIError } = await import("openai");
-  const refusal = jsonOf(text);
-  const sentence = refusal === undefined ? text : undefined;
-  throw APIError.generate(status, refusal, sentence, new Headers());
-}
-
-/** undefined: the text is no JSON. */
-function jsonOf(text: string): object | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The type is a promise of the endpoint, so every part is checked. */
-function readVectors(response: EmbeddingsAnswer) {
+function readVectors(response: unknown) {
   if (typeof response !== "object") throw new UpstreamError({ kind: "garbled" });
-  const data: unknown[] = Array.isArray(response?.data) ? response.data : [];
+  const { data: listed, usage }: EmbeddingsAnswer = response ?? {};
+  const data: unknown[] = Array.isArray(listed) ? listed : [];
   const vectors: unknown[] = [];
   for (const [position, item] of data.entries()) {
     const { index, embedding } = (item ?? {}) as { index?: unknown; embedding?: unknown };
@@ -80,7 +51,7 @@ function readVectors(response: EmbeddingsAnswer) {
     const isIndex = Number.isInteger(index) && 0 <= Number(index) && Number(index) < data.length;
     vectors[isIndex ? Number(index) : position] = numbersOf(embedding);
   }
-  return { vectors: [...vectors], inputTokens: tokenCount(response?.usage?.prompt_tokens) };
+  return { vectors: [...vectors], inputTokens: tokenCount(usage?.prompt_tokens) };
 }
 
 const BYTES_A_NUMBER = 4;

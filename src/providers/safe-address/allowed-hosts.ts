@@ -2,7 +2,6 @@ import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import type { Dispatcher } from "undici";
 import { type Failure, invalidField } from "../../domain/failure.ts";
-import { once } from "../memoized.ts";
 import { addressKind, isAddress, isPrivateName, normalizeHost } from "./host.ts";
 
 const FIELD = "llm.base_url";
@@ -110,10 +109,11 @@ export function createGuardedDispatcher(
       (error) => callback(error, ""),
     );
   };
-  return once(async () => {
-    const { Agent } = await import("undici");
-    return new Agent({ connect: { lookup } });
-  });
+  let agent: Promise<Dispatcher> | undefined;
+  return () => {
+    agent ??= import("undici").then(({ Agent }) => new Agent({ connect: { lookup } }));
+    return agent;
+  };
 }
 
 /** For an allowed name that resolved to an address that is not permitted. */

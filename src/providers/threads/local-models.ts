@@ -5,7 +5,7 @@ import type { Extractor } from "../extractor.ts";
 import { type ModelCall, watched } from "../model-call.ts";
 import type { ClassifiedFact, SupersessionClassifier } from "../supersession-classifier.ts";
 import type { ModelThreads } from "./model-threads.ts";
-import type { TaskInput, TaskOutput } from "./tasks.ts";
+import type { TaskInput, TaskOutput } from "./thread.ts";
 
 /** As much text is embedded at once, in a few milliseconds: the way to a thread may take longer. */
 const MAX_CHARACTERS_AT_ONCE = 2_048;

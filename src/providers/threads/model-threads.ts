@@ -4,8 +4,7 @@ import { Piscina } from "piscina";
 import { FairSemaphore, type QueueState } from "../../concurrency/fair-semaphore.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { ModelCall } from "../model-call.ts";
-import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
-import type { ThreadOutcome, ThreadTask } from "./thread.ts";
+import type { TaskInput, TaskName, TaskOutput, ThreadOutcome, ThreadTask } from "./thread.ts";
 
 /** At least two: a long task of one account leaves one for the others. */
 export const MIN_THREADS = 2;

@@ -1,6 +1,48 @@
 import type { MessagePort } from "node:worker_threads";
+import { createLocalProviders } from "@agent-memory/offline-models";
+import type { Classification } from "../../domain/auto-supersession.ts";
+import type { CitedAnswer } from "../../domain/citations.ts";
+import {
+  type Block,
+  type ContextInput,
+  type ContextParts,
+  type ProfileInput,
+  writeContext,
+  writeProfile,
+} from "../../domain/context-block.ts";
+import type { Vector } from "../../domain/embedding.ts";
+import type { Question } from "../answerer.ts";
+import type { Conversation, FoundFacts } from "../extractor.ts";
 import type { ModelCall } from "../model-call.ts";
-import { TASKS, type TaskName } from "./tasks.ts";
+import type { ClassificationInput } from "../supersession-classifier.ts";
+import { loadTokenCount } from "./token-count.ts";
+
+/** Texts to embed, as the embedder's `embed` takes them. */
+export interface TextsToEmbed {
+  readonly texts: readonly string[];
+  readonly purpose: "document" | "query";
+}
+
+const { extractor, answerer, classifier, embedder } = createLocalProviders();
+
+/** The tasks of the threads. Inputs and outputs are plain data: they are copied. */
+export const TASKS = {
+  extract: (input: Conversation, call: ModelCall): Promise<FoundFacts> =>
+    extractor.extract(input, call),
+  answer: (input: Question, call: ModelCall): Promise<CitedAnswer> => answerer.answer(input, call),
+  classify: (input: ClassificationInput, call: ModelCall): Promise<Classification> =>
+    classifier.classify(input, call),
+  embed: ({ texts, purpose }: TextsToEmbed, call: ModelCall): Promise<Vector[]> =>
+    embedder.embed(texts, purpose, call),
+  context: async (input: ContextInput): Promise<ContextParts> =>
+    writeContext(input, await loadTokenCount()),
+  profile: async (input: ProfileInput): Promise<Block> =>
+    writeProfile(input, await loadTokenCount()),
+};
+
+export type TaskName = keyof typeof TASKS;
+export type TaskInput<Name extends TaskName> = Parameters<(typeof TASKS)[Name]>[0];
+export type TaskOutput<Name extends TaskName> = Awaited<ReturnType<(typeof TASKS)[Name]>>;
 
 /** A task on its way into a thread. */
 export interface ThreadTask {

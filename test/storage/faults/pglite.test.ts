@@ -10,8 +10,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
@@ -30,7 +28,7 @@ import { tablesToVacuum } from "../../../src/storage/engines/pglite-maintenance.
 import { keepRejectedFacts } from "../../../src/storage/rejected-facts.ts";
 import type { Schema } from "../../../src/storage/schema.ts";
 import { transaction } from "../../../src/storage/transaction.ts";
-import { newTestLocation } from "../../support/database.ts";
+import { newEmptyLocation, newTestLocation } from "../../support/database.ts";
 import {
   accountOf,
   eraseAll,
@@ -51,17 +49,12 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-async function newFolder(): Promise<string> {
-  const { location, remove } = await newTestLocation("pglite");
+async function newFolder(isEmpty = false): Promise<string> {
+  const place = isEmpty ? newEmptyLocation("pglite") : newTestLocation("pglite");
+  const { location, remove } = await place;
   closers.push(remove);
   if (location.engine !== "pglite") throw new Error("unreachable: PGlite was asked for");
   return location.dataDir;
-}
-
-async function newEmptyFolder(): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), "agent-memory-empty-"));
-  closers.push(() => rm(dataDir, { recursive: true, force: true }));
-  return dataDir;
 }
 
 async function open(dataDir: string, options?: DatabaseOptions): Promise<Database> {
@@ -154,7 +147,7 @@ async function writeWithUmaskZero(dataDir: string): Promise<void> {
 
 describe("other users of the machine", () => {
   test("get at nothing in a new folder, whatever the umask", async () => {
-    const dataDir = join(await newEmptyFolder(), "data");
+    const dataDir = join(await newFolder(true), "data");
     await writeWithUmaskZero(dataDir);
     expect(exposed(dataDir)).toEqual([]);
     const onExposed = vi.fn();
@@ -180,7 +173,7 @@ describe("other users of the machine", () => {
     ],
   ])("lose what was left to them, by %s, and the operator is told", async (_, pathOf) => {
     const dataDir = await newFolder();
-    const outside = await newEmptyFolder();
+    const outside = await newFolder(true);
     chmodSync(outside, 0o755);
     symlinkSync(outside, join(dataDir, "pglite", "elsewhere"));
     const paths = [".", "lock", "pglite", "pglite/base", "pglite/PG_VERSION", "pglite/global"];
@@ -197,7 +190,7 @@ describe("other users of the machine", () => {
 
 describe("a folder without a database", () => {
   test("gets one, also after a process ended while it was creating it", async () => {
-    const dataDir = await newEmptyFolder();
+    const dataDir = await newFolder(true);
     const creator = startProcess(dataDir, "open");
     const unfinished = join(dataDir, "pglite.unfinished");
     await expect.poll(() => existsSync(unfinished), { timeout: PATIENCE_MS }).toBe(true);

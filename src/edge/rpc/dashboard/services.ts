@@ -1,4 +1,3 @@
-import type { ConnectRouter } from "@connectrpc/connect";
 import { ChainService } from "../../../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
 import { KnownValueService } from "../../../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
 import { ApiKeyService } from "../../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
@@ -15,18 +14,20 @@ import {
 import { createApiKey, listApiKeys } from "../../../service/admin/api-keys.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
 import { getDecisionRecord, listChainEnds, listDecisions } from "../../../service/decisions.ts";
+import { eraseConfirmed, onlyMemory } from "../../../service/delete-memories.ts";
 import { listKnownValues } from "../../../service/known-values.ts";
 import { changeOwnSettings, findOwnSettings, revokeOwnKey } from "../../../service/own-api-keys.ts";
 import { dismissRejected, listRejected } from "../../../service/rejected-facts.ts";
 import { getUsage, type UsageLedger } from "../../../service/usage-ledger.ts";
-import { readApiKeyFields, readApiKeyPage } from "../admin/api-key-service.ts";
+import type { AddService } from "../../rpc-handler.ts";
+import { readApiKeyFields } from "../admin/api-key-service.ts";
+import { retentionHandlers } from "../admin/erasure-service.ts";
 import { callerOf } from "../call.ts";
-import { readMemoryId, readOptionalLabel, readUuid, readWholeNumber } from "../fields.ts";
+import { readMemoryId, readOptionalLabel, readPage, readUuid, readWholeNumber } from "../fields.ts";
 import { memoryMessage } from "../memory-message.ts";
 import { readTenantId } from "../memory-queries.ts";
 import { implement } from "../messages.ts";
 import { readSettingsChange } from "../settings-service.ts";
-import { createErasureService } from "./erasure-service.ts";
 
 /** As many versions as a picture of a chain shows. */
 const MAX_ENDS = 100;
@@ -34,10 +35,10 @@ const DAYS = { min: 1, max: MAX_USAGE_DAYS, fallback: DEFAULT_USAGE_DAYS };
 
 /** Adds what pages of the dashboard call besides the API: of the account that calls. */
 export function addDashboardServices(
-  router: ConnectRouter,
+  add: AddService,
   context: EmbeddingContext,
   ledger: UsageLedger,
-  options: Parameters<ConnectRouter["service"]>[2],
+  options: Parameters<AddService>[2],
 ): void {
   const apiKeys = implement(ApiKeyService, {
     createApiKey(request, call) {
@@ -45,7 +46,7 @@ export function addDashboardServices(
     },
     async listApiKeys(request, call) {
       const { companyId } = callerOf(call);
-      const page = await listApiKeys(context, companyId, readApiKeyPage(request));
+      const page = await listApiKeys(context, companyId, readPage(request));
       return { ...page, apiKeys: page.entries };
     },
     async revokeApiKey(request, call) {
@@ -60,8 +61,15 @@ export function addDashboardServices(
       return { settings: await changeOwnSettings(callerOf(call), id, change) };
     },
   });
-  router.service(ErasureService, createErasureService(context), options);
-  router.service(ApiKeyService, apiKeys, options);
+  const erasure = implement(ErasureService, {
+    eraseMemory({ memoryId, confirmed }, call) {
+      const scope = onlyMemory(readMemoryId("memory_id", memoryId));
+      return eraseConfirmed(context, callerOf(call), scope, confirmed);
+    },
+    ...retentionHandlers(context, (_: object, call) => callerOf(call).db),
+  });
+  add(ErasureService, erasure, options);
+  add(ApiKeyService, apiKeys, options);
 
   const review = implement(ReviewService, {
     getRecord: (_, call) => getDecisionRecord(context, callerOf(call)),
@@ -84,7 +92,7 @@ export function addDashboardServices(
       return {};
     },
   });
-  router.service(ReviewService, review, options);
+  add(ReviewService, review, options);
 
   const chains = implement(ChainService, {
     async listEnds({ memoryIds }, call) {
@@ -102,7 +110,7 @@ export function addDashboardServices(
       };
     },
   });
-  router.service(ChainService, chains, options);
+  add(ChainService, chains, options);
 
   const knownValues = implement(KnownValueService, {
     async listKnownValues(request, call) {
@@ -119,7 +127,7 @@ export function addDashboardServices(
       return { values: await listKnownValues(context, callerOf(call), query) };
     },
   });
-  router.service(KnownValueService, knownValues, options);
+  add(KnownValueService, knownValues, options);
 
   const usage = implement(UsageService, {
     async getUsage(request, call) {
@@ -135,7 +143,7 @@ export function addDashboardServices(
       };
     },
   });
-  router.service(UsageService, usage, options);
+  add(UsageService, usage, options);
 }
 
 function readKnownValueField(value: string): KnownValueField {

@@ -7,6 +7,11 @@ import {
   ScalarType,
 } from "@bufbuild/protobuf";
 import { StructSchema, type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { file_agentmemory_admin_v1_account_service } from "../../../gen/agentmemory/admin/v1/account_service_pb.ts";
+import { file_agentmemory_admin_v1_api_key_service } from "../../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
+import { file_agentmemory_admin_v1_embedding_service } from "../../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
+import { file_agentmemory_admin_v1_erasure_service } from "../../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
+import { file_agentmemory_dashboard_v1_own_api_key_service } from "../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
 import { file_agentmemory_v1_memory_service } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { file_agentmemory_v1_model } from "../../../gen/agentmemory/v1/model_pb.ts";
 import { file_agentmemory_v1_settings_service } from "../../../gen/agentmemory/v1/settings_service_pb.ts";
@@ -14,6 +19,7 @@ import { type FieldRules, rules } from "../../../gen/transcoding/v1/options_pb.t
 import { invalidField } from "../../domain/failure.ts";
 import { isUuid, type MemoryId, toMemoryId } from "../../domain/ids.ts";
 import { EARLIEST_INSTANT, type Instant, LATEST_INSTANT, SECOND } from "../../domain/instant.ts";
+import type { PageRequest } from "../../service/page-token.ts";
 
 /**
  * Readers of request fields. They throw `invalid_field` with the field's name as the caller
@@ -50,8 +56,23 @@ export function readGiven<M extends Message, Name extends keyof M & string>(
   return Object.fromEntries(read);
 }
 
+/** Which page of a list is asked for. */
+export function readPage<M extends Message & { pageSize?: number; pageToken?: string }>(
+  request: M,
+): PageRequest {
+  return {
+    ...readGiven(request, ["pageSize"]),
+    ...readFields(request, ["pageToken"]),
+  } as PageRequest;
+}
+
 /** As the handlers' messages name their types. */
 const MESSAGES = createRegistry(
+  file_agentmemory_admin_v1_account_service,
+  file_agentmemory_admin_v1_api_key_service,
+  file_agentmemory_admin_v1_embedding_service,
+  file_agentmemory_admin_v1_erasure_service,
+  file_agentmemory_dashboard_v1_own_api_key_service,
   file_agentmemory_v1_memory_service,
   file_agentmemory_v1_settings_service,
   file_agentmemory_v1_model,

@@ -14,19 +14,20 @@ import {
 import { createApiKey, listApiKeys } from "../../../service/admin/api-keys.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
 import { getDecisionRecord, listChainEnds, listDecisions } from "../../../service/decisions.ts";
+import { eraseConfirmed, onlyMemory } from "../../../service/delete-memories.ts";
 import { listKnownValues } from "../../../service/known-values.ts";
 import { changeOwnSettings, findOwnSettings, revokeOwnKey } from "../../../service/own-api-keys.ts";
 import { dismissRejected, listRejected } from "../../../service/rejected-facts.ts";
 import { getUsage, type UsageLedger } from "../../../service/usage-ledger.ts";
 import type { AddService } from "../../rpc-handler.ts";
-import { readApiKeyFields, readApiKeyPage } from "../admin/api-key-service.ts";
+import { readApiKeyFields } from "../admin/api-key-service.ts";
+import { retentionHandlers } from "../admin/erasure-service.ts";
 import { callerOf } from "../call.ts";
-import { readMemoryId, readOptionalLabel, readUuid, readWholeNumber } from "../fields.ts";
+import { readMemoryId, readOptionalLabel, readPage, readUuid, readWholeNumber } from "../fields.ts";
 import { memoryMessage } from "../memory-message.ts";
 import { readTenantId } from "../memory-queries.ts";
 import { implement } from "../messages.ts";
 import { readSettingsChange } from "../settings-service.ts";
-import { createErasureService } from "./erasure-service.ts";
 
 /** As many versions as a picture of a chain shows. */
 const MAX_ENDS = 100;
@@ -45,7 +46,7 @@ export function addDashboardServices(
     },
     async listApiKeys(request, call) {
       const { companyId } = callerOf(call);
-      const page = await listApiKeys(context, companyId, readApiKeyPage(request));
+      const page = await listApiKeys(context, companyId, readPage(request));
       return { ...page, apiKeys: page.entries };
     },
     async revokeApiKey(request, call) {
@@ -60,7 +61,14 @@ export function addDashboardServices(
       return { settings: await changeOwnSettings(callerOf(call), id, change) };
     },
   });
-  add(ErasureService, createErasureService(context), options);
+  const erasure = implement(ErasureService, {
+    eraseMemory({ memoryId, confirmed }, call) {
+      const scope = onlyMemory(readMemoryId("memory_id", memoryId));
+      return eraseConfirmed(context, callerOf(call), scope, confirmed);
+    },
+    ...retentionHandlers(context, (_: object, call) => callerOf(call).db),
+  });
+  add(ErasureService, erasure, options);
   add(ApiKeyService, apiKeys, options);
 
   const review = implement(ReviewService, {

@@ -1,7 +1,7 @@
 import { fold, userNameIn } from "@agent-memory/text";
 import { type QuestionTime, questionTime } from "@agent-memory/text/dates";
 import { type AskedQuestion, nameOf, readQuestion } from "./asked-question.ts";
-import { changeOf } from "./changes.ts";
+import { changeOf, readNewFact } from "./changes.ts";
 import { citeQuotes } from "./cite-quotes.ts";
 import { giveWay } from "./give-way.ts";
 import { type Grammar, loadGrammar } from "./grammar.ts";
@@ -295,13 +295,14 @@ function cite(quoted: readonly Candidate[], kind: "stated" | "closest", lead = "
 
 /** Those that hold now, and with a later value beside them those that held earlier; of repeats the newest. */
 function inTheirTime(candidates: readonly Candidate[]): Candidate[] {
-  const newestFirst = candidates.toSorted((a, b) =>
-    Number(b.memory.validFrom - a.memory.validFrom),
-  );
+  const newestFirst = candidates
+    .toSorted((a, b) => Number(b.memory.validFrom - a.memory.validFrom))
+    .map((candidate) => ({ candidate, ...candidate, newer: readNewFact(candidate.passage) }));
   return candidates.flatMap((candidate) => {
     const { memory, passage } = candidate;
-    if (newestFirst.find((other) => other.passage === passage) !== candidate) return [];
-    for (const { memory: later, passage: newer } of newestFirst) {
+    const newest = newestFirst.find((other) => other.passage === passage);
+    if (newest?.candidate !== candidate) return [];
+    for (const { memory: later, newer } of newestFirst) {
       if (later.validFrom <= memory.validFrom) break;
       const change = changeOf(newer, passage);
       if (change !== null) return change.isRepeat ? [] : [{ ...candidate, later }];

@@ -1,5 +1,5 @@
 import type { Clause } from "./clause.ts";
-import { BE_FORMS, isCapitalised, takesBaseForm, type Word } from "./grammar.ts";
+import { isCapitalised, takesBaseForm, type Word } from "./grammar.ts";
 
 const KIN_PREFIX = "(?:(?:grand|step|god|half-|great-|ex-)?";
 const FEMALE = new RegExp(
@@ -12,9 +12,6 @@ const MALE = new RegExp(
 );
 const EITHER =
   /^(?:boss|manager|partner|spouse|fiancee?|friend|bestie|buddy|pal|ex|colleague|coworker|neighbou?r|roommate|flatmate|housemate|cousin|doctor|gp|dentist|therapist|teacher|tutor|coach|trainer|tenant|client|customer|assistant|contact|baby|kid|child|toddler|teen|teenager|twin|eldest|oldest|youngest|grandchild|cofounder|co-founder|groomer|nanny|babysitter|supervisor|advisor|mentor|student|lead|chef|vet|intern)$/u;
-
-const PLURAL =
-  /^(?:kids|children|twins|parents|grandparents|in-laws|sons|daughters|sisters|brothers|siblings|neighbou?rs|friends|colleagues|tenants|clients|customers|roommates|flatmates)$/u;
 
 /** Whom "he", "she" and "it" mean; null: nobody it could safely be. */
 export interface Antecedents {
@@ -49,35 +46,6 @@ export function withAntecedent(
   return [...meant.slice(0, -1), named, ...words.slice(1)];
 }
 
-/** The clause with the pronouns behind its verb replaced: "I see her on Mondays". */
-export function withObjects(
-  words: readonly Word[],
-  verbAt: number,
-  { he, she }: Antecedents,
-): readonly Word[] {
-  if (!words.some(({ lower }, i) => i > verbAt && /^(?:him|her)$/u.test(lower))) return words;
-  return words.flatMap((word, i) => {
-    const next = words[i + 1];
-    const isObject =
-      i > verbAt && (word.lower === "him" || (word.lower === "her" && !isNounPhrase(next)));
-    const meant = isObject ? (word.lower === "him" ? he : she) : null;
-    const last = meant?.at(-1);
-    const isKnown =
-      last !== undefined && !words.slice(0, i).some(({ lower }) => lower === last.lower);
-    return meant === null || !isKnown
-      ? [word]
-      : meant.map((part, at) => (at === meant.length - 1 ? { ...part, after: word.after } : part));
-  });
-}
-
-function isNounPhrase(next: Word | undefined): boolean {
-  return (
-    next !== undefined &&
-    (next.tags.has("Noun") || next.tags.has("Adjective")) &&
-    !next.tags.has("Date")
-  );
-}
-
 /** What a clause lets later pronouns mean: its subject, whom of the speaker's it names, or what it says to own. */
 export function antecedentsAfter(clause: Clause, before: Antecedents): Antecedents {
   const { subject, complement, verb, words } = clause;
@@ -96,18 +64,12 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
       const { he, she } = before;
       return { ...before, he: he ?? thing, she: she ?? thing, ...of(thing) };
     }
-    const many = complement.find((word) => word.tags.has("Plural") && isCommonNoun(word));
-    if (many !== undefined) return { ...before, they: [my(many), { ...many, after: " " }] };
   }
   const mentioned = afterPeople(words, before);
   if (mentioned !== null) return mentioned;
   if (isSpeaker || (verb === "be" && complement[0]?.tags.has("ProperNoun")))
     return afterNamed(complement, before);
   const first = subject[0];
-  // "They raised my rent, it's 910 now"
-  const done = definiteIn(complement);
-  if (done !== null && /^(?:they|landlord|landlady|boss|work)$/u.test(subject.at(-1)?.lower ?? ""))
-    return { ...before, it: done };
   if (first === undefined || !(isCapitalised(first) || /^(?:my|our|the)$/u.test(first.lower)))
     return before;
   if (takesBaseForm(subject)) return { ...before, they: subject };
@@ -121,17 +83,6 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
     })),
     before,
   );
-}
-
-/** "The rent" of "put the rent up". */
-function definiteIn(words: readonly Word[]): readonly Word[] | null {
-  const at = words.findIndex(
-    ({ lower }, i) => /^(?:the|my|our)$/u.test(lower) && isCommonNoun(words[i + 1]),
-  );
-  const [whose, thing] = words.slice(at);
-  return at < 0 || whose === undefined || thing === undefined
-    ? null
-    : [whose, { ...thing, after: " " }];
 }
 
 /** Whom or what later pronouns may mean, of what words mention in passing. */
@@ -155,9 +106,7 @@ function afterPeople(words: readonly Word[], before: Antecedents): Antecedents |
     const between = words.slice(from + 1, i);
     const isOne = between.every(({ tags }) => tags.has("Adjective") || tags.has("Noun"));
     if (from < 0 || !isPerson(lower) || !isOne || words[i - 1]?.isPossessive) return;
-    // "My sister is a vet" tells of one person, not of two.
     const isOwn = /^(?:my|our)$/u.test(words[from]?.lower ?? "");
-    if (!isOwn && BE_FORMS.has(words[from - 1]?.lower ?? "")) return;
     // "My ex has a new boyfriend": he is not the speaker's.
     if (!isOwn && isKnown) {
       after = {
@@ -178,7 +127,7 @@ function afterPeople(words: readonly Word[], before: Antecedents): Antecedents |
 const WHOSE = /^(?:my|our|the|an?)$/u;
 
 function isPerson(noun: string): boolean {
-  return [FEMALE, MALE, EITHER, PLURAL].some((people) => people.test(noun));
+  return [FEMALE, MALE, EITHER].some((people) => people.test(noun));
 }
 
 /** "My uncle Radu Pop", "my bestie lupe, she": what is capitalised, or a noun before a comma. */
@@ -220,7 +169,6 @@ function meaning(noun: readonly Word[], before: Antecedents): Antecedents {
 /** The pronouns that may mean a noun. */
 function of(noun: readonly Word[]): Partial<Antecedents> {
   const has = (kind: RegExp) => noun.some(({ lower }) => kind.test(lower));
-  if (has(PLURAL)) return { they: noun, who: noun };
   if (has(FEMALE)) return { she: noun, who: noun };
   if (has(MALE)) return { he: noun, who: noun };
   const isName =

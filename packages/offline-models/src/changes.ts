@@ -1,7 +1,8 @@
 import { isPastVerb, readStatement, sameAttribute, type TwoValues } from "@agent-memory/text";
 import { contentOf, keyOf } from "./content.ts";
-import { baseOfVerb, type Term, termsOf } from "./terms.ts";
-import { toldChange } from "./told-changes.ts";
+import { overInWords, tellsOfEnd } from "./former.ts";
+import { hasOtherValue, type Told, tellsOfFrame, toldIn } from "./frame-changes.ts";
+import { baseOfVerb, type Term } from "./terms.ts";
 import { clausesTold, isBrief, isNoFact, type ToldClause } from "./told-clauses.ts";
 import { isSameSubject, whomOf } from "./whom.ts";
 
@@ -18,44 +19,61 @@ export interface Change {
 const CLEAR = 0.95;
 export const LIKELY = 0.9;
 
-/** Kinds of value that exclude one another wherever a subject "is" them. */
-const EXCLUSIVE_KINDS = new Set(
+/** Kinds of value of which a subject has one at a time. */
+const CHANGING = new Set(
   `color percent money version email phone url country city title diet cloud database language framework state
-  marital programming channel os editor browser handset daypart brand tracker ci forge payment airline assistant length`.split(
-    /\s+/u,
-  ),
+  marital programming channel os editor browser handset daypart brand tracker ci forge payment airline assistant length
+  date time`.split(/\s+/u),
 );
 /** Of different verbs these are measures of different things. */
 const MEASURED = /^(?:money|percent|length|time|date)$/u;
-const CHANGING = EXCLUSIVE_KINDS.union(new Set(["date", "time"]));
 /** A subject has many of these at a time, whatever is new. */
 const ADDITIVE =
   /^(?:like|love|enjoy|hate|has|own|speak|play|support|accept|offer|sell|teach|know|visit|meet)$/u;
 const DENIED = /\b(?:quit|stopped|gave up|not|never|no longer|no|any ?more|any longer)\b|n't\b/giu;
 
+/** A new fact, read once for the many older ones that it is compared with. */
+export interface NewFact {
+  readonly text: string;
+  /** Its clauses, each with the attributes of which it tells a value. */
+  readonly clauses: readonly (ToldClause & { readonly told: readonly Told[] })[];
+}
+
+export function readNewFact(text: string): NewFact {
+  const clauses = clausesTold(text).filter(({ isUnsure }) => !isUnsure);
+  return { text, clauses: clauses.map((clause) => ({ ...clause, told: toldIn(clause.text) })) };
+}
+
 /** Why a new fact makes an older one untrue, or says it again; null: it does not. */
-export function changeOf(newer: string, older: string): Change | null {
+export function changeOf({ text, clauses }: NewFact, older: string): Change | null {
+  const values = sameAttribute(older, text);
+  if (values?.isOneAttribute) return clear(values);
   const states = clausesTold(older);
-  const whole = sameAttribute(older, newer);
-  if (whole?.isOneAttribute) return clear(whole);
-  const clauses = clausesTold(newer);
   const isWhole = clauses.length === 1 && states.length === 1;
   for (const clause of clauses) {
-    if (clause.isUnsure) continue;
-    const values = [older, ...states.map(({ text }) => text)]
-      .map((state) => sameAttribute(state, clause.text))
-      .find((each) => each !== null && !clause.isAddition && isOtherValue(each, clause));
-    if (values) return clear(values);
     for (const state of states) {
+      const isFact = !isNoFact(state.text);
       const why =
-        isNoFact(state.text) || isBrief(clause.text) ? null : whyNot(clause, state, isWhole);
+        (isFact && !isBrief(clause.text) ? whyNot(clause, state, isWhole) : null) ??
+        overInWords(clause, state) ??
+        (isFact && hasOtherValue(clause, clause.told, state) ? OTHER_VALUE : null);
       if (why !== null) return likely(why);
     }
   }
-  const why = toldChange(newer, older);
-  return why === null ? null : likely(why);
+  return null;
 }
 
+/** Whether a clause of the user's says that something of theirs is otherwise than it was. */
+export function tellsOfChange(text: string): boolean {
+  return clausesTold(text).some(
+    (clause) =>
+      !clause.isUnsure &&
+      !/^somebody\b/u.test(clause.text) &&
+      (tellsOfFrame(clause) || tellsOfEnd(clause)),
+  );
+}
+
+const OTHER_VALUE = "gives another value of the same attribute";
 const REPEATS = "says the same again";
 
 function likely(why: string): Change {
@@ -69,23 +87,6 @@ function clear({ newer, older }: TwoValues): Change {
     text.length <= MAX_QUOTED_CHARACTERS ? text : `${text.slice(0, MAX_QUOTED_CHARACTERS)}…`;
   const reason = `"${shortened(newer)}" against "${shortened(older)}": the new fact gives another value of the same attribute.`;
   return { confidence: CLEAR, reason, isRepeat: false };
-}
-
-/** Of one attribute, or of a kind of which there is one at a time: "green" and "white". */
-function isOtherValue(
-  { older, newer, verb, isOneAttribute }: TwoValues,
-  { isNow }: ToldClause,
-): boolean {
-  if (isOneAttribute) return true;
-  if (ADDITIVE.test(verb) || (verb !== "is" && !isNow) || isPastVerb(verb)) return false;
-  const known = new Set(kindsIn(older));
-  return kindsIn(newer).some(
-    (kind) => known.has(kind) && EXCLUSIVE_KINDS.has(kind) && (isNow || kind !== "title"),
-  );
-}
-
-function kindsIn(text: string): string[] {
-  return termsOf(text).flatMap(({ kinds }) => kinds);
 }
 
 const CHANGED =

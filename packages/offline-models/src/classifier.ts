@@ -1,4 +1,4 @@
-import { changeOf, LIKELY } from "./changes.ts";
+import { changeOf, LIKELY, readNewFact } from "./changes.ts";
 import { giveWay } from "./give-way.ts";
 import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
 import { saidBefore } from "./said-before.ts";
@@ -13,7 +13,7 @@ const MODEL = "attribute-change-5";
 export function createLocalClassifier(): SupersessionClassifier {
   return {
     async classify({ fact, isRetraction, candidates }, { signal }) {
-      const told = fact.decision.replace(REASON, "");
+      const told = readNewFact(fact.decision.replace(REASON, ""));
       const superseded: NamedCandidate[] = [];
       for (const [index, { decision }] of candidates.entries()) {
         await giveWay(signal);

@@ -24,19 +24,12 @@ export interface Clause {
   readonly isPast: boolean;
   /** "has moved" */
   readonly isPerfect: boolean;
-  /** It tells of a plan, a wish or a possibility. */
-  readonly isTentative: boolean;
   /** "no longer", "now": it differs from what was. */
   readonly isChange: boolean;
 }
 
 const NEGATIONS = new Set("not never no".split(" "));
 const CHANGES = new Set("now currently instead nowadays anymore".split(" "));
-const TENTATIVE_MODALS = new Set("will would may might could should shall wo".split(" "));
-const TENTATIVE_VERBS = new Set(
-  "plan want hope intend consider wish think expect wonder try aim".split(" "),
-);
-
 const LONGEST_SUBJECT_WORDS = 10;
 
 /** Reads a clause; null where it has no subject with a verb near its beginning. */
@@ -51,7 +44,6 @@ export function readClause(words: readonly Word[]): Clause | null {
   if (subject.length === 0) return null;
 
   let isNegated = false;
-  let isTentative = false;
   let isPast = false;
   let isPerfect = false;
   let isPassive = false;
@@ -64,7 +56,7 @@ export function readClause(words: readonly Word[]): Clause | null {
     const { lower, tags } = word;
     if (NEGATIONS.has(lower) || tags.has("Negative")) isNegated = true;
     else if (isAdverb(word) || (CHANGES.has(lower) && i < words.length - 1)) continue;
-    else if (tags.has("Modal")) isTentative ||= TENTATIVE_MODALS.has(lower);
+    else if (tags.has("Modal")) continue;
     else if (lower === "used" && next?.lower === "to") {
       isNegated = true;
       isPast = true;
@@ -73,15 +65,11 @@ export function readClause(words: readonly Word[]): Clause | null {
       sawBe = true;
       isPast ||= lower === "was" || lower === "were";
     } else if (!tags.has("Verb") || (sawBe && !isParticiple(word))) break;
-    else if (isWish(words, i)) {
-      isTentative = true;
-      i += 1;
-    } else if (HELPING.has(lower) && isHelped(word, next)) {
+    else if (HELPING.has(lower) && isHelped(word, next)) {
       isPerfect ||= word.root === "have";
       isPassive ||= /^g[eo]ts?$/u.test(lower);
       isPast ||= lower === "did" || lower === "got";
     } else {
-      isTentative ||= sawBe && tags.has("Gerund") && TENTATIVE_VERBS.has(word.root);
       isPassive ||= sawBe && !lower.endsWith("ing");
       isPast ||= tags.has("PastTense") && !isPerfect && !sawBe;
       verb = word.root;
@@ -101,7 +89,6 @@ export function readClause(words: readonly Word[]): Clause | null {
     isNegated,
     isPast,
     isPerfect,
-    isTentative,
     isChange: words.some(({ lower }) => CHANGES.has(lower)) || /\bno longer\b/iu.test(render(said)),
   };
 }
@@ -124,14 +111,4 @@ function isHelped(helping: Word, next: Word | undefined): boolean {
   return helping.lower.startsWith("d")
     ? !isParticiple(next)
     : isParticiple(next) && !next.tags.has("Gerund");
-}
-
-/** "wants to move", "is going to move" */
-function isWish(words: readonly Word[], i: number): boolean {
-  const [word, to, verb] = words.slice(i, i + 3);
-  return (
-    (word?.lower === "going" || TENTATIVE_VERBS.has(word?.root ?? "")) &&
-    to?.lower === "to" &&
-    verb?.tags.has("Infinitive") === true
-  );
 }

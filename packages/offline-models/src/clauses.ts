@@ -19,12 +19,6 @@ const QUESTION_WORD = /^(?:how|what|why|which|where|when|who)$/u;
 const LONGEST_NEXT_SUBJECT = 6;
 const JOINERS = new Set("and but so while whereas though although".split(" "));
 const NO_SUBJECT = new Set("who which that and or to in at of for with a an if".split(" "));
-/** What goes on after an "is": "is vegan and allergic to nuts". */
-const PREDICATES = new Set(
-  `allergic based born married engaged divorced vegan vegetarian retired located hosted deployed written built owned
-  managed maintained interested fluent afraid responsible`.split(/\s+/u),
-);
-
 /** Splits a sentence at each further statement; what leaves out its subject gets that of the one before. */
 export function clausesOf(words: readonly Word[]): Word[][] {
   const clauses: Word[][] = [[]];
@@ -37,11 +31,6 @@ export function clausesOf(words: readonly Word[]): Word[][] {
       (word.lower === "who" && behind.includes(",")) ||
       (word.lower === "which" && !words[i - 1]?.tags.has("Preposition"));
     if (isRelative && current.length >= 2 && isFiniteVerb(words, skipAdverbs(words, i + 1))) {
-      // "My sister, who lives in Rome, is a vet": nothing was said of her yet.
-      if (readClause(current) === null) {
-        clauses[clauses.length - 1] = spaced(current);
-        continue;
-      }
       clauses.push([]);
     } else if (/[;–—]|\s--?\s/u.test(behind) || endsStatement(words, i)) clauses.push([]);
     else if (current.length >= 2 && (isJoiner || behind.includes(","))) {
@@ -51,7 +40,7 @@ export function clausesOf(words: readonly Word[]): Word[][] {
         clauses.push([...(begun ?? [])]);
         if (isJoiner) continue;
       }
-    } else if (current.length >= 2 && isRunOn(words, i, current)) clauses.push([]);
+    }
     clauses.at(-1)?.push(word);
   }
   return clauses.slice(0, MAX_CLAUSES).filter((clause) => clause.length > 0);
@@ -81,23 +70,6 @@ function endsStatement(words: readonly Word[], i: number): boolean {
   );
 }
 
-/** "bro my car died", "he is a mechanic he is going to look": a new statement without a mark or joiner. */
-function isRunOn(words: readonly Word[], i: number, current: readonly Word[]): boolean {
-  const [word, next] = [words[i] as Word, words[i + 1]];
-  const before = words[i - 1];
-  if (!/^(?:i|we|he|she|it|they)$/u.test(word.lower) || next === undefined) return false;
-  if (current.some(({ lower }) => SUBORDINATES.test(lower))) return false;
-  if (before === undefined || before.tags.has("Preposition") || before.tags.has("Verb"))
-    return false;
-  const left = readClause(current);
-  const isHelped = BE_FORMS.has(next.lower) || next.tags.has("Modal") || HELPING.has(next.lower);
-  return left === null
-    ? word.lower !== "it" &&
-        before.lower !== "and" &&
-        isFiniteVerb(words, skipAdverbs(words, i + 1))
-    : isHelped && left.complement.length > 0;
-}
-
 /** The words without what stands behind the last. */
 function spaced(words: readonly Word[]): Word[] {
   return words.map((word, i) => (i === words.length - 1 ? { ...word, after: " " } : word));
@@ -123,10 +95,6 @@ function beginClause(
   const [word, following] = [words[at], words[at + 1]];
   if (word === undefined || words[from]?.lower === "not") return null;
   const subject = spaced(left.subject);
-  if (left.verb === "be" && PREDICATES.has(word.lower)) {
-    const be = current.find(({ lower }) => BE_FORMS.has(lower));
-    return be === undefined ? null : [...subject, { ...be, after: " " }];
-  }
   if (
     following === undefined ||
     !isFiniteVerb([...subject, ...words.slice(from)], subject.length + at - from)
@@ -136,21 +104,9 @@ function beginClause(
   // "… so don't call": an order.
   const isOrder = tags.has("Infinitive") || word.lower === "do";
   if (words[from - 1]?.lower === "so" && isOrder) return [];
-  if (
-    tags.has("Infinitive") &&
-    (isUnderInfinitive(left) || (left.verb !== "be" && !JOINERS.has(words[from - 1]?.lower ?? "")))
-  )
-    return null;
+  const isJoined = left.verb === "be" || JOINERS.has(words[from - 1]?.lower ?? "");
+  if (tags.has("Infinitive") && (!isJoined || isUnderInfinitive(left))) return null;
   return subject;
-}
-
-/** "lives", "has" */
-function isThirdPerson(word: Word | undefined): boolean {
-  return (
-    word?.tags.has("PresentTense") === true &&
-    /[^s']s$/u.test(word.lower) &&
-    !BE_FORMS.has(word.lower)
-  );
 }
 
 /** Where a statement begins behind the time before it: "and since 2021 I have lived here". */
@@ -173,7 +129,6 @@ function beginsWithSubject(words: readonly Word[], from: number): boolean {
   const first = words[i];
   // "My boss, who is from Texas, is retiring": of the same boss.
   if (first === undefined || BE_FORMS.has(first.lower)) return false;
-  if (first.lower === "that" && BE_FORMS.has(words[i + 1]?.lower ?? "")) return true;
   if (/^(?:i|we|he|she|they|it)$/u.test(first.lower)) {
     const verb = skipAdverbs(words, i + 1);
     return isFiniteVerb([first, ...words.slice(verb)], 1);
@@ -181,10 +136,6 @@ function beginsWithSubject(words: readonly Word[], from: number): boolean {
   const opens =
     /^(?:my|our|his|her|their|its|the|this|these|every|each)$/u.test(first.lower) ||
     isCapitalised(first) ||
-    // "Staging runs on Hetzner", but not "aisle seats on short flights".
-    (first.tags.has("Noun") &&
-      isThirdPerson(words[i + 1]) &&
-      isVerbForm(words[i + 1]?.lower ?? "")) ||
     (!isAdverb(first) && /^(?:is|was|has)$/u.test(words[i + 1]?.lower ?? "")) ||
     (first.tags.has("Plural") && words[i + 1]?.tags.has("Verb") === true) ||
     (isAfterComma(words, from) && !NO_SUBJECT.has(first.lower) && !first.tags.has("Preposition"));

@@ -6,9 +6,9 @@ import {
   antecedentsAfter,
   NO_ANTECEDENTS,
   withAntecedent,
-  withObjects,
 } from "./antecedents.ts";
 import { inPlainEnglish } from "./casual.ts";
+import { tellsOfChange } from "./changes.ts";
 import { readClause } from "./clause.ts";
 import { clausesOf } from "./clauses.ts";
 import { LOCAL_EXTRACTOR } from "./extractor-name.ts";
@@ -16,7 +16,6 @@ import { giveWay } from "./give-way.ts";
 import { ownWords, playsRole } from "./given-text.ts";
 import { type Grammar, loadGrammar, render } from "./grammar.ts";
 import { isForeignProse, isForeignSentence } from "./language.ts";
-import { isOfADay } from "./left-out.ts";
 import {
   type Conversation,
   type ExtractedFact,
@@ -26,20 +25,13 @@ import {
   MAX_REJECTED_FACTS,
   type RejectedFact,
 } from "./models.ts";
-import {
-  givenName,
-  withoutLeadIns,
-  withoutTrailer,
-  withSubject,
-  withTimeLast,
-} from "./openings.ts";
+import { givenName, withoutLeadIns, withoutTrailer, withTimeLast } from "./openings.ts";
 import { isWorthKeeping, mayTellOfSpeaker } from "./remarks.ts";
 import { completed, own, questionOf } from "./replies.ts";
 import { createRetractionReader } from "./retraction-reader.ts";
 import { takenBack } from "./retractions.ts";
 import { statedPeriod } from "./stated-period.ts";
 import { toThirdPerson, UNNAMED_SPEAKER } from "./third-person.ts";
-import { tellsOfChange } from "./told-changes.ts";
 import { topicOf } from "./topics.ts";
 
 /** A conversation of more or longer sentences is cut off here; reading one takes up to 20 ms. */
@@ -234,20 +226,13 @@ function readSentence(
   return { statements, speaker, antecedents };
 
   function readClauses(rest: string): void {
-    const parts = rest === "" ? [] : clausesOf(grammar(withSubject(withTimeLast(rest))));
-    for (const [i, part] of parts.entries()) {
+    const parts = rest === "" ? [] : clausesOf(grammar(withTimeLast(rest)));
+    for (const part of parts) {
       const written = render(part);
       const bare = withTimeLast(withoutLeadIns(withoutTrailer(written)));
-      // "… so don't call": what follows in a sentence leaves out no "I".
-      const stated = i === 0 ? withSubject(bare) : bare;
-      const resolved = withAntecedent(stated === written ? part : grammar(stated), antecedents);
-      const read = readClause(resolved) ?? readClause(grammar(render(resolved)));
-      const said = read && withObjects(read.words, read.verbAt, antecedents);
-      const clause = said && said !== read.words ? readClause(said) : read;
-      const isKept =
-        clause !== null &&
-        !(i === 0 && isOfADay(withTimeLast(rest))) &&
-        isWorthKeeping(clause, render(resolved));
+      const resolved = withAntecedent(bare === written ? part : grammar(bare), antecedents);
+      const clause = readClause(resolved) ?? readClause(grammar(render(resolved)));
+      const isKept = clause !== null && isWorthKeeping(clause, render(resolved));
       const isTold =
         !OLD_ONE.test(bare) && (isKept || (!POINTS.test(written) && tellsOfChange(written)));
       antecedents =

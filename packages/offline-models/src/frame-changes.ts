@@ -1,11 +1,10 @@
 import { contentOf, isNamedIn } from "./content.ts";
-import { isPlausible } from "./frame-values.ts";
 import { FRAMES, type Frame, type FrameRule } from "./frames.ts";
 import type { ToldClause } from "./told-clauses.ts";
 import { isSameSubject } from "./whom.ts";
 
 /** A value of an attribute of somebody or something, as a clause tells it. */
-interface Told {
+export interface Told {
   readonly frame: Frame;
   readonly how: FrameRule["how"];
   readonly subject: string;
@@ -20,7 +19,7 @@ const CIRCUMSTANCE =
   /(?:, | (?:now|nowadays|these days|again|instead|since|last|this|next|yesterday|because|for (?:good|the|a|my|work|love)|so|after|on \p{Lu}|in (?:19|20)\d\d|in (?:January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|autumn|fall|winter)|over the|from|with|at the end|two|three|a (?:week|month|year|few)|and|but|when|where|which|who|already|permanently|full-time|not)(?![\p{L}])).*$/u;
 
 /** Everything that a clause tells of an attribute. */
-function toldIn(clause: string): Told[] {
+export function toldIn(clause: string): Told[] {
   // "Mia and I" did what each of them did.
   const text = clause.replace(
     /^(?:.{1,40}? and )?the user(?: and .{1,40}?)?(?= (?:\p{Ll}))/u,
@@ -68,22 +67,18 @@ const SUBJECT =
 
 /** Whether a clause says that an attribute of somebody's has a value, or had one. */
 export function tellsOfFrame({ text, isNow }: ToldClause): boolean {
-  return toldIn(text)
-    .filter((told) => told.isWord || isPlausiblyTold(told))
-    .some(
-      ({ how, isWord }) =>
-        how === "became" || how === "over" || (how === "is" && (isNow || isWord)),
-    );
+  return toldIn(text).some(
+    ({ how, isWord }) => how === "became" || how === "over" || (how === "is" && (isNow || isWord)),
+  );
 }
 
-let lastRead: { readonly text: string; readonly told: readonly Told[] } | undefined;
-
 /** Whether both tell of one attribute of the same subject, and the newer of another value. */
-export function hasOtherValue(newer: ToldClause, older: ToldClause): boolean {
+export function hasOtherValue(
+  newer: ToldClause,
+  told: readonly Told[],
+  older: ToldClause,
+): boolean {
   if (newer.isAddition) return false;
-  // One new fact is compared with many older ones.
-  if (lastRead?.text !== newer.text) lastRead = { text: newer.text, told: toldIn(newer.text) };
-  const { told } = lastRead;
   if (told.length === 0) return false;
   const before = toldIn(older.text).filter(({ how }) => how !== "over");
   return told.some((now) =>
@@ -111,25 +106,11 @@ function isEnded(now: Told, held: Told, { isNow }: ToldClause): boolean {
       !(held.isWord && held.value === "none") && (value === "" || isNamedIn(value, held.value))
     );
   if (how === "held") return false;
-  if (now.isWord || held.isWord) {
-    if (now.isWord && held.isWord) {
-      const ended = frame.ends.get(value);
-      return (
-        value !== held.value &&
-        (ended === undefined ? frame.ends.size === 0 : ended.includes(held.value))
-      );
-    }
-    return true;
-  }
+  if (now.isWord && held.isWord) return value !== held.value;
+  if (now.isWord || held.isWord) return true;
   if (how === "is" && !isNow && !(frame.isPlain && held.how !== "held")) return false;
-  if (![now, held].every(isPlausiblyTold)) return false;
-  if (frame.isSame !== null) return !frame.isSame(value, held.value);
   // "Got the job" may be the one that is named later.
   if (value === "" || held.value === "") return how === "became";
   if (contentOf(value).length === 0) return value !== held.value;
   return !isNamedIn(value, held.value) && !isNamedIn(held.value, value);
-}
-
-function isPlausiblyTold({ frame, value, how }: Told): boolean {
-  return isPlausible(frame.name, value, how !== "is");
 }

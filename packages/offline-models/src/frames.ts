@@ -1,5 +1,3 @@
-import { isSameForm, isSameGrade, isSameNumber, isSameWay, isSameWord } from "./frame-values.ts";
-import { FRAMES_OF_PEOPLE } from "./frames-of-people.ts";
 import { written } from "./wordings.ts";
 
 /** By which words a value of an attribute is told. */
@@ -24,82 +22,81 @@ export interface Frame {
   readonly name: string;
   /** Another value ends it though no word says that it is new. */
   readonly isPlain: boolean;
-  /** Which values a value ends, of those that words say by themselves; not listed: all others. */
-  readonly ends: ReadonlyMap<string, readonly string[]>;
-  /** Whether two values are the same; null: by their words. */
-  readonly isSame: ((now: string, before: string) => boolean) | null;
   readonly rules: readonly FrameRule[];
 }
 
-/** Who is in charge of things, how they are and where, as `frames-of-people.ts` says of people. */
-const FRAMES_OF_THINGS = String.raw`
+/**
+ * What people and things are, have and do, one at a time, and by which words a text tells of it. A
+ * line "#" names an attribute: "plain", where another value ends it though no word says that it is
+ * new. Each further line is a rule: how it tells of the value, which value that is, if its words
+ * alone say it, and the words. They begin behind the person or, with "^", are the whole clause. What
+ * stands in angle brackets is a shared wording (`wordings.ts`).
+ */
+const ATTRIBUTES = String.raw`
+# home
+is: (?:lives?|living|lived|resides?|residing|based|settled(?: down)?|home is) (?:in|at|near|on|by|outside) <value>
+became: (?:moved|relocated|emigrated|moving)(?: (?:back|out|over|down|up|house|home|away|again|together|permanently|for good|with [\p{L} ]{2,20}|from [\p{L} ]{2,30}))* (?:to|into) (?<value>(?:(?:an?|the) )?\p{Lu}.+)
+# address, plain
+is: 's (?:\p{L}+ )*address is (?!\S+@)<value>
+# employer, plain
+is: (?:works?|working|employed) (?:as an? [\p{L} -]{3,30} )?(?:at|for) <value>
+is: 's (?:employer|company|workplace) is <value>
+held: (?:works?|working|employed|worked) <some>{0,4}?(?:at|for|with|by|in|as) <value>
+became: (?:started|begun|began|starting) <the>(?:\p{L}+ )?(?:<job>|work|working) (?:at|with|for|in) <value>
+became: (?:got|found|landed|taken|took|accepted|signed) <the>(?:(?!side|second|summer|weekend|part-time|extra)\p{L}+ ){0,3}?<job>(?: (?:at|with|from|for|in) <value>)?
+none is: unemployed|jobless|out of work|between jobs|an? (?:stay-at-home|full-time) (?:dad|mum|mom|father|mother|parent)
+none became: (?:quit|left|lost) <the>(?:job|work)|laid off|fired|let go|made redundant|sacked|dismissed|retired|resigned
+# partner, plain
+single is: single|unmarried|unattached|not (?:married|in a relationship)
+single became: (?:broke|broken|split) up(?! (?:with )?the)|split|separated|divorced|parted ways|called it quits|no longer together|not (?:been )?together
+dating is: (?:dating|seeing|in a (?:new )?relationship)
+dating is: 's (?:new )?(?:girlfriend|boyfriend|partner) is (?:called |named )?\p{Lu}[\p{L}.]+
+married is: (?:happily )?married(?! (?:couple|name))
+engaged is: engaged|'s fianc[eé]e? is
+# pets, plain
+none is: (?:does not have|has no|have no) (?:any )?pets|petless
+some is: (?:has|have|got|adopted|bought|rescued) (?:an? |the |one |two |three )<some>{0,2}<animal>
+# studies, plain
+is: (?:studies|studying|majors? in|majoring in) (?!(?:in|at|for|with|from|hard|there)\b|.*\b(?:evenings?|weekends?|nights?|courses?|class|online|app)\b)<value>
+held: an? <some>*(?<value>student|undergrad\p{L}*|apprentice|trainee|intern)
+over: graduated|finished (?:uni\p{L}*|college|school|studying|<the>(?:studies|degree|bachelor\p{L}*|master\p{L}*|phd|PhD|apprenticeship|internship|traineeship))|dropped out|left (?:uni\p{L}*|college)|done with (?:uni\p{L}*|college|school)
+# thesis
+begun held: (?:still )?(?:writing|working on) <the>(?:\p{L}+ )?(?:dissertation|thesis|phd|PhD)|an? (?:phd|PhD|doctoral) (?:student|candidate)
+done became: defended(?: <the>(?:thesis|dissertation|phd|PhD))?(?= on| last| this| yesterday| in|$)|(?:handed in|submitted) <the>(?:thesis|dissertation)|got <the>(?:phd|PhD|doctorate)
+# age, plain
+is: <age>(?: (?:years|yrs) old)?(?: now| today)?$
+became: turned <age>
+# diet, plain
+meat is: (?:eats?|eating|cooks|started eating|back to(?: eating)?|(?:went|gone) back to(?: eating)?) (?:\p{L}+ (?:and|or) )*(?:some |a bit of )?(?:<meat>|anything|everything)
+vegan is: <turned>(?:vegan|plant-based)<enddiet>
+vegetarian is: <turned>(?:vegetarian|veggie)<enddiet>
+# language of answers, plain
+is: (?:wants|prefers|expects) (?:to (?:get|have|receive) )?(?:the )?(?:answers|replies|to be answered) in <name>
 # post, plain
 is: ^<name> (?:is|was made|became|got|has become|serves as|acts as|took over as|takes over as|steps in as|stepped in as)(?: now)? (?:(?:the user's|their|our|the) )?(?:new )?(?<of><role>)<more>
 is: ^(?:the user's|our|the) (?:new |current )?(?<of><role>) is(?: now| called| named)? <name>
-is: ^the user reports to <name>
-became: ^<name> (?:(?:has |have |is |was |will be )?(?:now |just )?(?:took|taken|takes|taking) over(?: as)?) (?<of>.{2,40}?)(?: from \p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?)?<more>
 over: ^.+? (?:replaced|replaces|replacing|succeeded|succeeds|succeeding|follows|followed|stepped in for|took the place of|(?:took|taken|takes|taking) over (?:(?:as )?<of> )?from) <name>(?: as (?:the user's |our |the |their )?(?:new )?<role>)?
-over: ^<name> <left>
-# in charge, plain
-is: ^<name> (?:does|owns|maintains|leads|manages|handles|heads|runs|chairs|coaches|looks after|is in charge of|is responsible for|is the (?:owner|maintainer|lead|contact|manager|head) (?:of|for)) <of><more>
-is: ^<name> is (?:now |currently )?(?<of>on[ -]call|on duty)
-is: ^<of> (?:is|was) (?:owned|maintained|led|managed|handled|headed|run) by <name>
-is: ^<of> (?:is|was|got)(?: now)? (?:re)?assigned to <name>
-became: ^<name> (?:has )?(?:took|taken) over (?<of>on[ -]call|the (?:pager|duty))
-became: ^<name> (?:(?:has )?took|takes|has taken|is taking) over <of>(?: from \p{Lu}\p{L}+)?<more>
-became: ^the user (?:has )?(?:re)?assigned <of> to <name>
-became: ^the user (?:has )?handed <of> (?:over )?to <name>
-over: ^<name> <left>
 # favourite, plain
 is: ^(?<of>.{1,30}'s (?:new |current |all-time |absolute )*(?:favou?rite|go-to|preferred) [\p{L} -]{2,30}?)(?: has)?(?: changed to| became| is| are)(?: now)? <value>
-is: ^(?<value>.{2,40}?) (?:is|are|became|has become|have become)(?: now)? (?<of>(?:the user|\p{L}+)'s (?:new |current |all-time |absolute )*(?:favou?rite|go-to|preferred) [\p{L} -]{2,30}?)(?: now| these days| again)?$
-# name or number, plain, same word
-is: ^<secret> is (?:called |named )?<value>
-became: ^(?:the user|they) (?:has |have )?(?:changed|updated|reset|set) <secret> to <value>
-# property, plain, same form
-is: ^<property> is (?:called |named )?<value>
-became: ^(?:the user|they) (?:has |have )?(?:changed|updated|reset|set) <property> to <value>
 `;
 
 const HELPING =
   "(?: (?:has|have|had|got|is|are|am|was|were|been|being|be|just|now|finally|recently|officially|currently|since|then|both|already|still|all|actually|gladly|happily|mostly|usually|always|mainly|permanently|formally|legally|only|also|fully|started|begun))*";
-const SAMENESS: Readonly<Record<string, Frame["isSame"]>> = {
-  form: isSameForm,
-  grade: isSameGrade,
-  number: isSameNumber,
-  way: isSameWay,
-  word: isSameWord,
-};
 const RULE = /^(?:(?<value>[\p{L} -]+?) )?(?<how>is|held|became|over): (?<words>.+)$/u;
 
 /** Every attribute that is known. */
-export const FRAMES: readonly Frame[] = [
-  ...framesIn(FRAMES_OF_PEOPLE),
-  ...framesIn(FRAMES_OF_THINGS),
-];
-
-function framesIn(table: string): Frame[] {
-  return table
-    .trim()
-    .split(/^# /mu)
-    .filter(Boolean)
-    .map((lines) => {
-      const [heading = "", ...rest] = lines.trim().split("\n");
-      const [name = "", ...options] = heading.split(", ");
-      const same = options.find((option) => option.startsWith("same "))?.slice(5) ?? "";
-      const ends = rest.flatMap((line) => {
-        const [, now = "", before] = /^ends: (.+) > (.+)$/u.exec(line) ?? [];
-        return before === undefined ? [] : [[now, before.split(", ")] as const];
-      });
-      return {
-        name,
-        isPlain: options.includes("plain"),
-        ends: new Map(ends),
-        isSame: SAMENESS[same] ?? null,
-        rules: rest.filter((line) => !line.startsWith("ends: ")).map(ruleIn),
-      };
-    });
-}
+export const FRAMES: readonly Frame[] = ATTRIBUTES.trim()
+  .split(/^# /mu)
+  .filter(Boolean)
+  .map((lines) => {
+    const [heading = "", ...rest] = lines.trim().split("\n");
+    const [name = "", ...options] = heading.split(", ");
+    return {
+      name,
+      isPlain: options.includes("plain"),
+      rules: rest.map(ruleIn),
+    };
+  });
 
 function ruleIn(line: string): FrameRule {
   const { value = null, how, words = "" } = RULE.exec(line)?.groups ?? {};

@@ -53,7 +53,6 @@ function writtenOut(terms: readonly Term[]): Term[] {
     if (implicit === undefined) return [term];
     if (tags?.has("NumericValue")) return [{ ...term, post: terms[i + 1]?.post ?? term.post }];
     const isUnit = /\d/u.test(terms[i - 1]?.text ?? "");
-    if (isOwner(terms, text === "" ? i - 1 : i)) return text === "" ? [] : [{ ...term, post: " " }];
     // "It's called Pixel" says what it is called.
     const isState = implicit === "has" && IS_SO.test(terms[i + 1]?.text ?? "");
     if (text === "") return isUnit ? [] : [{ ...term, text: isState ? "is" : implicit }];
@@ -62,16 +61,6 @@ function writtenOut(terms: readonly Term[]): Term[] {
     const word = isNegated || stem === text ? implicit : stem;
     return [{ ...term, text: word === "i" ? "I" : word, post: term.post === "" ? " " : term.post }];
   });
-}
-
-/** "The user's billing address is …": what looks like "user is billing" is a thing of the user's. */
-function isOwner(terms: readonly Term[], i: number): boolean {
-  return (
-    terms[i + 1]?.implicit === "is" &&
-    terms[i + 2]?.tags?.has("Gerund") === true &&
-    terms[i + 3]?.tags?.has("Noun") === true &&
-    BE_FORMS.has(terms[i + 4]?.text.toLowerCase() ?? "")
-  );
 }
 
 function wordOf({ text, pre, post, root, tags = new Set() }: Term): Word {
@@ -98,16 +87,9 @@ function withVerbs(words: readonly Word[]): Word[] {
       (isVerbForm(word.lower) || (word.tags.has("Singular") && before?.after === " "));
     return isSaid && !word.tags.has("Verb") ? asVerb(word, "Infinitive") : word;
   });
-  const read = [...afterSpeaker];
-  let isSaid = false;
-  for (let from = 0, i = 0; i < read.length; i++) {
-    if (i < read.length - 1 && !endsPart(read, i)) continue;
-    const at = unreadVerb(read, from, i, isSaid);
-    if (at !== null) read[at] = asVerb(read[at] as Word, "PresentTense");
-    for (let j = Math.max(1, from); j <= i; j++) isSaid ||= isFiniteVerb(read, j);
-    from = i + 1;
-  }
-  return read;
+  const end = afterSpeaker.findIndex((_, i) => endsPart(afterSpeaker, i));
+  const at = unreadVerb(afterSpeaker.slice(0, end < 0 ? undefined : end + 1));
+  return afterSpeaker.map((word, i) => (i === at ? asVerb(word, "PresentTense") : word));
 }
 
 /** A part of a sentence ends at a comma and before a joiner. */
@@ -115,39 +97,16 @@ function endsPart(words: readonly Word[], i: number): boolean {
   return /[,;:–—]/u.test(words[i]?.after ?? "") || JOINER.test(words[i + 1]?.lower ?? "");
 }
 
-/** Where, in a part without a verb, the noun stands that must be it; in a later part only before what verbs govern. */
-function unreadVerb(
-  words: readonly Word[],
-  from: number,
-  to: number,
-  isSaid: boolean,
-): number | null {
-  const begins = JOINER.test(words[from]?.lower ?? "") ? from + 1 : from;
-  for (let i = begins; i <= to; i++) if (i > begins && isFiniteVerb(words, i)) return null;
-  // "My youngest, Mia, starts school"
-  const isApart = from > 0 && begins === from && !isSaid;
-  const { lower: opening = "" } = words[begins] ?? {};
-  if (isApart && isVerbForm(opening) && opening.endsWith("s")) return from;
-  for (let i = begins + 1; i <= to; i++) {
-    const { lower, isPossessive } = words[i] as Word;
-    const before = words[i - 1] as Word;
+/** Where, in a part without a verb, the noun stands that must be it; -1: nowhere. */
+function unreadVerb(words: readonly Word[]): number {
+  const begins = JOINER.test(words[0]?.lower ?? "") ? 1 : 0;
+  if (words.some((_, i) => i > begins && isFiniteVerb(words, i))) return -1;
+  return words.findIndex(({ lower, isPossessive }, i) => {
     const isBeforeTo = words[i + 1]?.lower === "to" && baseOfVerb(lower) !== lower;
     const isForm =
       isVerbForm(lower) && (/(?:s|ed)$/u.test(lower) || PAST.test(lower) || isBeforeTo);
-    const isPlural = before.tags.has("Plural") && isVerbForm(lower) && !/(?:s|ing)$/u.test(lower);
-    if (!(isForm || isPlural) || isPossessive || BEFORE_A_NOUN.has(before.lower)) continue;
-    if ((from === 0 && isForm) || governs(words[i + 1])) return i;
-  }
-  return null;
-}
-
-function governs(next: Word | undefined): boolean {
-  return (
-    next !== undefined &&
-    ["Determiner", "Preposition", "Value", "Pronoun", "Possessive", "Adverb", "Adjective"].some(
-      (tag) => next.tags.has(tag),
-    )
-  );
+    return i > begins && isForm && !isPossessive && !BEFORE_A_NOUN.has(words[i - 1]?.lower ?? "");
+  });
 }
 
 function asVerb(word: Word, form: "Infinitive" | "PresentTense"): Word {

@@ -1,5 +1,4 @@
 import type { Grammar } from "./grammar.ts";
-import { leftOut } from "./left-out.ts";
 import { termsOf } from "./terms.ts";
 
 /** Words that open a sentence without being part of what it states, each with what must follow. */
@@ -66,12 +65,6 @@ export function withTimeLast(sentence: string): string {
     return `${rest} ${time.charAt(0).toLowerCase()}${time.slice(1)}`;
   }
   return sentence;
-}
-
-/** "Moved to Munich last month" leaves out its "I". */
-export function withSubject(clause: string): string {
-  const left = leftOut(clause);
-  return left === null ? clause : `${left} ${clause.charAt(0).toLowerCase()}${clause.slice(1)}`;
 }
 
 /** A name that speakers give themselves. */

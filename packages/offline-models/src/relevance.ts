@@ -77,13 +77,9 @@ const IMPLIES_CONCEPT = 0.85;
 const COMMON_TERM_WEIGHT = 0.5;
 const COMMON_CONCEPT_WEIGHT = 0.8;
 const NOT_OF_KIND = 0.6;
-const OF_ITS_OPPOSITE = 0.5;
 const OF_ANOTHER_SUBJECT = 0.55;
 /** For a passage that speaks of what is asked, but lacks the kind of thing asked for. */
 const WITHOUT_EXPECTED = 0.55;
-/** Kinds whose members are told apart: staging is not production. */
-const CONTRASTED_KINDS = new Set(["stage", "sibling", "mother", "child", "wife"]);
-
 /** The share of what is asked that the passage speaks of; 0 where it is about somebody else. */
 export function coverageOf(passage: string, question: AskedQuestion): number {
   const terms = termsOf(passage.replace(AGE, "$& years old"));
@@ -113,11 +109,9 @@ export function coverageOf(passage: string, question: AskedQuestion): number {
   const coverage =
     (sum + namesFound - isSubjectNamed) / (total + question.names.length - isSubjectNamed);
   const isOfKind = requested === null || terms.some((term) => matchOf(requested, term) > 0);
-  const isOpposite = question.terms.some((asked) => isContradicted(asked, terms));
   return (
     coverage *
     (isOfKind ? 1 : NOT_OF_KIND) *
-    (isOpposite ? OF_ITS_OPPOSITE : 1) *
     (holdsExpected(passage, terms, question) ? 1 : WITHOUT_EXPECTED)
   );
 }
@@ -132,16 +126,6 @@ export function sharedWords(text: string, question: AskedQuestion): number {
 
 export function rareTerms({ terms }: AskedQuestion): Term[] {
   return terms.filter(({ isCommon }) => !isCommon);
-}
-
-/** "Production" asked for, "staging" told of. */
-function isContradicted(asked: Term, terms: readonly Term[]): boolean {
-  const kind = asked.kinds.find((name) => CONTRASTED_KINDS.has(name));
-  return (
-    kind !== undefined &&
-    !terms.some((term) => matchOf(asked, term) > 0) &&
-    terms.some((term) => term.kinds.includes(kind))
-  );
 }
 
 function matchOf(asked: Term, term: Term): number {

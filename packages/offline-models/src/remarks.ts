@@ -61,24 +61,6 @@ const IN_A_MOOD = new RegExp(
 
 const FICTION =
   /\b(?:in|of) (?:the|this|that|my|our|an?) (?:movie|film|novel|story|game|video|dream|example|screenplay|poem)\b/iu;
-const OF_TIME =
-  /^(?:days|weeks|months|years|year|quarter|sprint|term|semester|season|month|week|weekend|summer|winter|spring|autumn|fall|morning|evening|afternoon|coming|\p{L}+day)$/u;
-
-/** "This function", "that one": something that only the conversation shows. */
-function pointsAtSomething(words: readonly Word[]): boolean {
-  return words.some(({ lower }, i) => {
-    if (!/^(?:this|that|these|those)$/u.test(lower)) return false;
-    const [before, next] = [words[i - 1], words[i + 1]];
-    // "A cat that sleeps all day"
-    const isRelative =
-      before?.tags.has("Noun") === true &&
-      (next?.tags.has("Verb") === true || next?.tags.has("Pronoun") === true);
-    return (
-      !isRelative && next !== undefined && !OF_TIME.test(next.lower) && !next.tags.has("Pronoun")
-    );
-  });
-}
-
 const VAGUE_SUBJECT = new Set(
   `it that this these those there here something anything everything nothing someone somebody anyone anybody everyone everybody
   nobody people things thing life stuff what which who whoever whatever where when why how one ones some others you your he she they nor
@@ -143,44 +125,24 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   const { subject, complement, verb, words } = clause;
   const first = subject[0]?.lower ?? "";
   const isSelfSufficient = SELF_SUFFICIENT.has(verb);
-  if (pointsAtSomething(words)) return false;
-  const [object, next] = complement;
-  const isTime = OF_TIME.test(next?.lower ?? "");
-  if (!isTime && /^(?:it|them|him|that|this)$/u.test(object?.lower ?? "")) return false;
   if (first === "i" || first === "we") return hasSubstance(complement) || isSelfSufficient;
   if (words.length < MIN_WORDS || FICTION.test(text)) return false;
-  if (first === "there") return verb === "be" && isDefinite(complement);
   const head = subject.at(-1)?.lower ?? "";
   const isPartOfOwn = subject.some(({ lower }) => /^(?:my|our)$/u.test(lower));
   if ((VAGUE_SUBJECT.has(first) && !isPartOfOwn) || VAGUE_SUBJECT.has(head) || PASSING.has(head))
     return false;
   // "Send the report that is due": an order.
   const [opening] = words;
-  if (/^(?:please|kindly|pls|just|wish)$/u.test(opening?.lower ?? "")) return false;
   if (subject.some(({ lower }, i) => i > 0 && lower === "i" && subject[i - 1]?.lower !== "and"))
-    return false;
-  if (subject.some(({ lower }, i) => i > 0 && /^(?:when|if|because|how|why)$/u.test(lower)))
     return false;
   const isOrder = opening?.tags.has("Infinitive") && AFTER_AN_ORDER.test(words[1]?.lower ?? "");
   if (isOrder) return false;
   if (complement.some(({ lower }) => TIMES.has(lower))) return true;
   const isOwn = first === "my" || first === "our";
-  // "The page goes blank when I scroll": of a fault that is being looked into.
-  if (first === "the" && /\b(?:when|if|whenever) i\b/iu.test(text)) return false;
   const isWithSpeaker = complement.some(({ lower }) => /^(?:me|us)$/u.test(lower));
   const isEvent = clause.isNegated || clause.isChange || clause.isPassive;
   if (isOwn && verb !== "be" && isEvent) return true;
   return hasSubstance(complement) || (isOwn && (isSelfSufficient || isWithSpeaker));
-}
-
-/** "There are five people in my team": of somebody, or with a day or hour. */
-function isDefinite(words: readonly Word[]): boolean {
-  return words.some(
-    ({ lower }, i) =>
-      /^(?:my|our)$/u.test(lower) ||
-      (/^(?:on|at|in)$/u.test(lower) && /^(?:\p{Lu}|\d)/u.test(words[i + 1]?.text ?? "")) ||
-      (/^(?:until|from|since)$/u.test(lower) && i > 0),
-  );
 }
 
 /** Whether more than empty words follow the verb. "Nice" is a city where it is written like one. */

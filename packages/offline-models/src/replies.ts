@@ -2,7 +2,7 @@ import { sentencesOf } from "@agent-memory/text";
 import { readClause } from "./clause.ts";
 import { type Grammar, isCapitalised } from "./grammar.ts";
 import { withoutLeadIns } from "./openings.ts";
-import { baseOfVerb, termsOf, thirdPersonOf } from "./terms.ts";
+import { termsOf, thirdPersonOf } from "./terms.ts";
 
 /** A question stands at the end of what is asked. */
 const MAX_QUESTION_CHARACTERS = 300;
@@ -25,12 +25,9 @@ const ASKS = {
   ),
   whatIs: new RegExp(`^(what|which|who|where|when|how old|how long)(?: is| are) ${SUBJECT}$`, "iu"),
   whatIsDone: new RegExp(
-    `^(what|which|where|when|who)(?: ([\\p{L} ]{2,30}?))? (are|is) ${SUBJECT} ((?:\\p{L}+(?:ed|ing)|from|into|on|with|using|allergic|good|made)\\b.{0,40})$`,
+    `^(what|which|where|when|who)(?: [\\p{L} ]{2,30}?)? (?:are|is) ${SUBJECT} ((?:\\p{L}+(?:ed|ing)|from|into|on|with|using|allergic|good|made)\\b.{0,40})$`,
     "iu",
   ),
-  howMany:
-    /^how many ([\p{L} ]{2,30}) (?:are|do you have) (?:there )?((?:in|on|at|under) .{2,40})$/iu,
-  which: /^(?:which|your) ([\p{L}]{3,20})$/iu,
 };
 const YES = /^(?:yes|yep|yeah|yup|correct|right|sure|i do|i am)\b[,!]?\s*/iu;
 const NO = /^(?:no|nope|nah)\b[,!]?\s*/iu;
@@ -45,20 +42,9 @@ const EVASION =
 const PREPOSITION =
   /^(?:in|at|on|near|from|to|by|since|until|after|before|around|every|next|last|for|between)\b/iu;
 
-/** "So you live in Rome, right?" */
-const TAGGED =
-  /^(?:(?:so|and|then|ok|okay|right|great),? )*you(?:(?:'re| are) (?<state>.+?)| (?<verb>\p{L}+) (?<object>.+?)),? (?:right|correct|is that right|aren't you|don't you)$/iu;
-
-/** The question without what asks for consent alone: "do you live in Rome". */
-function untagged(question: string): string {
-  const { state, verb = "", object = "" } = TAGGED.exec(question)?.groups ?? {};
-  if (state !== undefined) return `are you ${state}`;
-  return baseOfVerb(verb) === verb ? `do you ${verb} ${object}` : question;
-}
-
 /** A reply with what it leaves out of the question; null: nothing that is known. */
 export function completed(question: string, reply: string, grammar: Grammar): string | null {
-  const asked = untagged(question)
+  const asked = question
     .replace(/^(?:.*[,:;–—]|and|so|but|great|ok|okay)\s+/iu, "")
     .replace(/^(what|who|where|when|how old)'s /iu, "$1 is ");
   const [, first = reply, more = ""] = PARTS.exec(reply) ?? [];
@@ -82,13 +68,11 @@ function confirmed(asked: string, more: string, isYes: boolean): string | null {
     return `${spoken(be)} ${beOf(be)}${isYes ? "" : " not"} ${own(state)}`;
   const [, help = "", subject = "", verb = "", object = ""] = ASKS.does.exec(asked) ?? [];
   if (verb === "" || OF_THE_TALK.test(verb)) return null;
-  const [, thing = ""] = /^(?:the|your|an?) (.+)$/iu.exec(object) ?? [];
-  if (isYes && thing !== "" && /\d/u.test(more)) return `My ${thing} is ${more}`;
-  const what = isYes && more !== "" ? more : own(object).replace(/^any\b/iu, "");
   if (more === "" ? /^(?:the|this|that|it)\b/iu.test(object) : !isYes) return null;
+  const what = more === "" ? own(object) : more;
   return isYes
-    ? `${spoken(subject)} ${agreeing(verb, help)} ${what.trim()}`
-    : `${spoken(subject)} ${help.toLowerCase()} not ${verb} ${own(object)}`;
+    ? `${spoken(subject)} ${agreeing(verb, help)} ${what}`.trim()
+    : `${spoken(subject)} ${help.toLowerCase()} not ${verb} ${what}`;
 }
 
 const COMMON = /^(?:cuisine|diet|beverage|animal|title|color|hobby|sport|instrument)$/u;
@@ -113,46 +97,25 @@ function uncapitalised(said: string, grammar: Grammar): string {
 
 /** "What does he like?" "Trains." */
 function answered(asked: string, said: string): string | null {
-  const [, noun] = ASKS.which.exec(asked) ?? [];
-  if (noun !== undefined)
-    return /^(?:one|ones|else|time)$/iu.test(noun) ? null : `My ${noun} is ${said}`;
-  const [, , , be = "", whose = "", done = ""] = ASKS.whatIsDone.exec(asked) ?? [];
-  if (be !== "") {
-    const isPlace = /^where/iu.test(asked) && !/\b(?:from|to)$/iu.test(done);
-    return `${spoken(whose)} ${beOf(whose)} ${own(done)} ${isPlace ? placed("home", said) : said}`;
-  }
+  const [, , whose = "", done = ""] = ASKS.whatIsDone.exec(asked) ?? [];
+  if (whose !== "") return `${spoken(whose)} ${beOf(whose)} ${own(done)} ${said}`;
   const [, kind = "", subject = ""] = ASKS.whatIs.exec(asked) ?? [];
-  if (subject !== "" && !/ (?:for|of|to|with|like|about|on|in|at)$/iu.test(subject))
-    return `${spoken(subject)} ${beOf(subject)} ${placed(kind, said)}`;
-  const [, things = "", where = ""] = ASKS.howMany.exec(asked) ?? [];
-  if (things !== "") return `There are ${said.replace(/,.*$/u, "")} ${things} ${own(where)}`;
-  const [, which = "", counted = "", help = "", who = "", verb = "", rest = ""] =
+  if (subject !== "") return `${spoken(subject)} ${beOf(subject)} ${placed(kind, said)}`;
+  const [, which = "", , help = "", who = "", verb = "", rest = ""] =
     ASKS.whatDoes.exec(asked) ?? [];
-  if (/^do$/iu.test(verb) && /^what$/iu.test(which) && /^$|living|work/iu.test(rest)) {
-    return /^(?:an?|the) /iu.test(said) ? `${spoken(who)} ${beOf(who)} ${said}` : null;
-  }
-  const [, , owner = "", has = "", whom = ""] = ASKS.does.exec(asked) ?? [];
-  // "Do you have children?" "Two."
-  if (/^have$/iu.test(has) && /^(?:one|two|three|four|five|six|\d+)\b/iu.test(said))
-    return `${spoken(owner)} ${agreeing(has, "do")} ${said.replace(/,.*$/u, "")} ${whom.replace(/^any /iu, "")}`;
   if (verb === "" || OF_THE_TALK.test(verb)) return null;
   const begun = `${spoken(who)} ${agreeing(verb, help)}`;
-  const isCount = /^how/iu.test(which) && counted !== "" && !/\s/u.test(said);
-  const object = isCount ? `${said} ${counted}` : placed(kindOf(which, counted, verb), said);
+  const isHome = /^where/iu.test(which) && /^(?:live|stay|come)$/iu.test(verb);
+  const object = placed(isHome ? "home" : which, said);
   const isLast = /^(?:in|at|on|with|for|to|from|of|about)$/iu.test(rest) || object !== said;
   return `${begun} ${(isLast ? [own(rest), object] : [object, own(rest)]).join(" ").trim()}`;
-}
-
-function kindOf(which: string, counted: string, verb: string): string {
-  if (counted === "time") return "at";
-  return /^where/iu.test(which) && /^(?:live|stay|come)$/iu.test(verb) ? "home" : which;
 }
 
 /** When or where something is. */
 function placed(kind: string, said: string): string {
   const isOfPlace = termsOf(said).some(({ implied }) => implied.includes("place"));
   const where = isOfPlace || kind === "home" ? "in" : "at";
-  const preposition = { where, home: "in", when: "on", at: "at" }[kind.toLowerCase()];
+  const preposition = { where, home: "in", when: "on" }[kind.toLowerCase()];
   return preposition === undefined || PREPOSITION.test(said) ? said : `${preposition} ${said}`;
 }
 

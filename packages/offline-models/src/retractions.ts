@@ -51,8 +51,6 @@ const ERASES_ALONE = new RegExp(
   `^${OPENING}(?:(?:disregard|scrap|strike|take back) (?<what>(?:the|my|our) .+)|(?:delete|remove|erase|wipe|purge) (?<own>my (?!${OF_THE_SCREEN}).+))$`,
   "iu",
 );
-const NOT_AGAIN =
-  /^(?:please )?(?:(?:don't|do not|never|no need to|you don't (?:need|have) to|no longer) (?:bring up|mention|remember|remind me (?:of|about)|talk about|keep (?:in mind|track of)|ask (?:me )?about)|stop (?:bringing up|mentioning|reminding me (?:of|about)|talking about|asking (?:me )?about)) (?:that )?(?<what>.+?)(?<again> again| any ?more| any longer| ever again)?$/iu;
 const THIS =
   /^(?:it|that|this|them|those|all (?:of )?(?:it|that|this)|that one|what i (?:just )?said)$/iu;
 
@@ -66,11 +64,6 @@ const SAID_WRONG = new RegExp(
   `^${PREPARED}(?:that )?${SAID} (?<what>.+?) (?:${IS} |turned out to be )(?:all |just |totally |completely |actually |only )*(?:${WRONG}|true|right|correct)`,
   "iu",
 );
-/** "That I live in Rome was wrong" */
-const THAT_WRONG = new RegExp(
-  `^${PREPARED}that (?<what>(?:i|we|my|our|the) .+?) ${IS} (?:just |all |actually )*(?:${WRONG})`,
-  "iu",
-);
 const TOLD_WRONG = new RegExp(
   `^${PREPARED}(?:when )?i (?:said|told you|mentioned|claimed|wrote)(?: (?:earlier|before|yesterday))?(?: that)? (?<what>.+?)(?: (?:earlier|before|yesterday|last time))?,? (?:but )?(?:i was (?:joking|kidding|lying|wrong|mistaken)|(?:that|it|this)(?: is| was|'s) (?:just |all |actually )?${WRONG})`,
   "iu",
@@ -82,10 +75,6 @@ const NEVER = new RegExp(
 /** "I was wrong about the tram", "the vegan thing was a joke". */
 const WRONG_ABOUT = new RegExp(
   `^${PREPARED}(?:turns out )?(?:i (?:was|am)|i'm|i've been) (?:only |just )?(?:wrong|mistaken|lying|joking|kidding|confused) (?:about|on|when i said)(?: that)? (?<what>.+)$|^${PREPARED}i (?:lied|misspoke|made a mistake|got (?:it|things) wrong|misinformed you) (?:about|on|when i said)(?: that)? (?<lied>.+)$|^${PREPARED}(?:you(?:'ve| have)? (?:got|had)|you have|i got) (?<got>(?:my|our|the) .+?) wrong\\b.*$`,
-  "iu",
-);
-const THING_WRONG = new RegExp(
-  `^${PREPARED}(?<what>(?:the|my|that) .{2,60}?) (?:thing|bit|part|story|stuff|claim)(?: (?:i (?:said|mentioned|told you)|from (?:before|earlier|yesterday)))? (?:is|was|isn't|wasn't) (?:just |all |only |actually )*${WRONG}`,
   "iu",
 );
 /** What is gone as a whole: "the parking permit no longer applies", "no more piano lessons for me". */
@@ -102,12 +91,6 @@ const THAT_IS_WRONG = new RegExp(
   `^${PREPARED}(?:(?:that|this|it|what i (?:just )?said)(?: ${IS}|'s) (?:just |all |actually |totally )?${WRONG}|(?:i was|i am|i'm|turns out i was|i stand) (?:wrong|mistaken|corrected|joking|kidding|lying)(?: there| about (?:that|it))?|my (?:mistake|bad)|(?:cancel|scratch|strike|undo) that|i got (?:that|it|this) wrong|you(?:'ve| have)? (?:got|had|have) (?:that|it|this) wrong|i (?:don't|do not) know where you got (?:that|it|this)(?: from)?|i (?:take (?:that|it) back|made (?:that|it) up|misspoke|mixed (?:that|it|them) up))(?:\\s*[,.;:!–—-]\\s*(?<rest>.*))?$`,
   "iu",
 );
-/** "Pretend I never told you about Nadia", "you still think I'm a student". */
-const UNSAID =
-  /^(?:please )?(?:(?:pretend|act (?:like|as if)|imagine)(?: that)? i (?:never|didn't|hadn't) (?:told you|said|mentioned?|tell you|say|told)(?: anything)?(?: about)?|you (?:still|seem to|keep) (?:think|thinking|believe|assume|assuming|saying)(?: that)?) (?<what>.+)$/iu;
-/** "Don't remember my phone number". */
-const NOT_KEPT =
-  /^(?:please )?(?:(?:don't|do not|never)|i (?:don't|do not) want you to) (?:remember|keep|store|save|note|know|hold on to) (?<what>(?:my|our|that|about my) .+?)(?: on file| in (?:your )?(?:memory|notes)| any ?more| any longer)*$/iu;
 /** What only looks like one: "I'll never forget", "don't forget that". */
 const REMEMBERS =
   /^(?:(?:please|and|but) )*(?:don't|do not|never|did you|i(?:'ll)?|we) .*\bforget\b/iu;
@@ -131,14 +114,7 @@ function ofSegment(segment: string): TakenBack {
   if (REMEMBERS.test(text)) return NOTHING;
   const wrong = THAT_IS_WRONG.exec(text)?.groups;
   if (wrong !== undefined) return { ...OF_BEFORE, rest: wrong.rest ?? "" };
-  for (const pattern of [
-    SAID_WRONG,
-    THAT_WRONG,
-    TOLD_WRONG,
-    IT_IS_WRONG,
-    THING_WRONG,
-    WRONG_ABOUT,
-  ]) {
+  for (const pattern of [SAID_WRONG, TOLD_WRONG, WRONG_ABOUT, IT_IS_WRONG, NEVER]) {
     const { what, lied, got } = pattern.exec(text)?.groups ?? {};
     const named = what ?? lied ?? got;
     if (named !== undefined) return heldBefore(withoutReason(named));
@@ -146,14 +122,6 @@ function ofSegment(segment: string): TakenBack {
   const { what: gone, over } = GONE.exec(text)?.groups ?? {};
   if (gone !== undefined || over !== undefined) {
     return { ...heldBefore(gone ?? over ?? ""), rest: text };
-  }
-  const neverSaid = (UNSAID.exec(text) ?? NEVER.exec(text) ?? NOT_KEPT.exec(text))?.groups?.what;
-  if (neverSaid !== undefined) return heldBefore(withoutReason(neverSaid));
-  const again = NOT_AGAIN.exec(text)?.groups;
-  if (again?.what !== undefined) {
-    const isThis = THIS.test(again.what) || /^(?:in mind|track)/iu.test(again.what);
-    if (isThis || /in mind|no need/iu.test(text)) return OF_BEFORE;
-    return again.again === undefined ? NOTHING : heldBefore(withoutReason(again.what));
   }
   return ofOrder(text);
 }
@@ -223,10 +191,5 @@ const DENIALS: readonly (readonly [RegExp, (match: RegExpExecArray) => string])[
     /^(.{1,80}?) (?:does|did) (?:not|no longer) (\p{L}+)(.*)$/iu,
     ([, who = "", verb = "", rest = ""]) => `${who} ${thirdPersonOf(verb)}${rest}`,
   ],
-  [
-    /^(.{1,80}?) do not (\p{L}+)(.*)$/iu,
-    ([, who = "", verb = "", rest = ""]) => `${who} ${verb}${rest}`,
-  ],
-  [/^there (?:is|are|was) no (.+)$/iu, ([, what = ""]) => what],
   [/^(.{1,80}?) no longer (.+)$/iu, ([, who = "", rest = ""]) => `${who} ${rest}`],
 ];

@@ -1,6 +1,6 @@
 import { straightenApostrophes } from "@agent-memory/text";
 import { IS } from "./casual.ts";
-import { leftOut } from "./left-out.ts";
+import { leavesOutSubject } from "./left-out.ts";
 import { withoutLeadIns } from "./openings.ts";
 import { baseOfVerb, thirdPersonOf } from "./terms.ts";
 import { PERSON } from "./whom.ts";
@@ -168,10 +168,9 @@ const OWN =
   /^(?:[Tt]he )?(pay|salary|rent|wage|income|boss|manager|landlord|landlady|bank|gym|dentist|hairdresser|alarm|bedtime|desk|phone|laptop|hair|commute|email|phone number|home address|job title|surname)(?= (?:is|are|was|has|went|goes|got|rose|moved)\b)/iu;
 
 function withSubject(part: string, subject: string): string {
-  const left = leftOut(part);
-  if (left === null) return part;
-  const be = { I: "", "I am": " is", "I was": " was", "I have": " has" }[left];
-  return `${subject}${be} ${part.charAt(0).toLowerCase()}${part.slice(1)}`;
+  return leavesOutSubject(part)
+    ? `${subject} ${part.charAt(0).toLowerCase()}${part.slice(1)}`
+    : part;
 }
 
 const SUBJECT = new RegExp(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tellsOfChange, toldChange } from "../src/told-changes.ts";
+import { changeOf, readNewFact, tellsOfChange } from "../src/changes.ts";
 import { tablesIn } from "./tables.ts";
 
 const table = tablesIn(import.meta.dirname, "told-changes.cases.json");
@@ -8,7 +8,7 @@ describe("what changed is read out of how people tell of it", () => {
   test.each(table<[string, string]>("what changed is read out of how people tell of it: … / …"))(
     "%s / %s",
     (older, newer) => {
-      expect(toldChange(newer, older)).not.toBeNull();
+      expect(changeOf(readNewFact(newer), older)).not.toBeNull();
     },
   );
 });
@@ -17,7 +17,7 @@ describe("what leaves the older fact true is no change of it", () => {
   test.each(
     table<[string, string, string]>("what leaves the older fact true is no change of it: …: … / …"),
   )("%s: %s / %s", (_, older, newer) => {
-    expect(toldChange(newer, older)).toBeNull();
+    expect(changeOf(readNewFact(newer), older)).toBeNull();
   });
 });
 

@@ -8,6 +8,8 @@ import type { EmbeddingContext } from "../context.ts";
 import { erase } from "../delete-memories.ts";
 import { accountNotFound } from "./account-fields.ts";
 
+export type { AccountDb } from "../../storage/schema.ts";
+
 /** Of one call, so that it ends in time. */
 const MEMORIES_A_CALL = 5_000;
 

@@ -15,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test.each<[string, number, number, readonly LabelledChange[]]>([
-  ["the updates of the development part", 0.63, 0, development.updates],
-  ["more updates", 0.62, 0, readLabels("development", "more-updates")],
+  ["the updates of the development part", 0.48, 0, development.updates],
+  ["more updates", 0.4, 0, readLabels("development", "more-updates")],
   ["updates in other languages", 0, 0, development.multilingual],
-  ["the retractions of the development part", 0.73, 0, development.retractions],
+  ["the retractions of the development part", 0.66, 0, development.retractions],
   ["more retractions", 0.81, 0, readLabels("development", "more-retractions")],
   ["everyday retractions", 0.47, 0, readLabels("development", "everyday-retractions")],
 ])(

@@ -45,10 +45,10 @@ describe("the local models on the plain part of the labelled set", () => {
 describe("the local models on the part that they are developed on", () => {
   const { conversations, questions, pairs, everyday } = PARTS.development;
 
-  test("extraction: precision at least 0.88, recall at least 0.82", async () => {
+  test("extraction: precision at least 0.87, recall at least 0.81", async () => {
     const { precision, recall, mistakes } = await measureExtraction(local, conversations);
-    expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.88);
-    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.82);
+    expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.87);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.81);
   });
 
   test("answers: precision at least 0.95, recall at least 0.88", async () => {
@@ -57,13 +57,13 @@ describe("the local models on the part that they are developed on", () => {
     expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.88);
   });
 
-  test("supersession: at most 1.7 % false retirement of what is near to a change, recall 0.77", async () => {
+  test("supersession: at most 1 % false retirement of what is near to a change, recall 0.65", async () => {
     const { falseRetireRate, recall, mistakes } = await measureSupersession(local, pairs);
-    expect(falseRetireRate, mistakes.join("\n")).toBeLessThanOrEqual(0.017);
-    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.77);
+    expect(falseRetireRate, mistakes.join("\n")).toBeLessThanOrEqual(0.01);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.65);
   });
 
-  test("everyday changes, as facts: at least 0.67 end the older one, near misses none", async () => {
+  test("everyday changes, as facts: at least 0.58 end the older one, near misses none", async () => {
     const { falseRetireRate, recall, mistakes } = await measureSupersession(
       local,
       everyday.map(({ stored: older, fact: newer, ends: supersedes }) => {
@@ -71,7 +71,7 @@ describe("the local models on the part that they are developed on", () => {
       }),
     );
     expect(falseRetireRate, mistakes.join("\n")).toBe(0);
-    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.67);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.58);
   });
 });
 
@@ -86,16 +86,16 @@ describe("the local models on the set that no rule has seen", () => {
     expect((await measureReported(local, mixed)).counts.right).toBeGreaterThanOrEqual(15);
   });
 
-  test("extraction: precision at least 0.82, recall at least 0.68", async () => {
+  test("extraction: precision at least 0.84, recall at least 0.73", async () => {
     const { precision, recall } = await measureExtraction(local, conversations);
-    expect(precision).toBeGreaterThanOrEqual(0.82);
-    expect(recall).toBeGreaterThanOrEqual(0.68);
+    expect(precision).toBeGreaterThanOrEqual(0.84);
+    expect(recall).toBeGreaterThanOrEqual(0.73);
   });
 
-  test("answers: precision at least 0.85, recall at least 0.78", async () => {
+  test("answers: precision at least 0.86, recall at least 0.8", async () => {
     const { precision, recall } = await measureAnswers(local, questions);
-    expect(precision).toBeGreaterThanOrEqual(0.85);
-    expect(recall).toBeGreaterThanOrEqual(0.78);
+    expect(precision).toBeGreaterThanOrEqual(0.86);
+    expect(recall).toBeGreaterThanOrEqual(0.8);
   });
 
   test("supersession: no false retirement, recall at least 0.8; nothing excluded is sent", async () => {

@@ -5,6 +5,8 @@ import {
   type Account as AccountMessage,
   type AccountSchema,
   AccountService,
+  type CreateAccountIndexRequest,
+  type DeleteAccountIndexRequest,
   PlanStatus as PlanStatusMessage,
   PlanTier as PlanTierMessage,
   type UpdateAccountRequest,
@@ -26,17 +28,10 @@ import {
   updateAccount,
 } from "../../../service/admin/accounts.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
-import { readInstant, readLabel, readWholeNumber } from "../fields.ts";
-import { readTenantId } from "../memory-queries.ts";
+import { readFields, readInstant, readLabel, readPage } from "../fields.ts";
 import { implement, type Plain } from "../messages.ts";
 
-export const MAX_ACCOUNTS_PAGE_SIZE = 1_000;
-
-export const MAX_COMPANY_ID_CHARACTERS = 256;
-export const MAX_DELETED_MEMORIES = 1_000_000;
-
-const MAX_MEMORIES = { min: 1, max: MAX_DELETED_MEMORIES, fallback: MAX_DELETED_MEMORIES };
-const PAGE_SIZE = { min: 1, max: MAX_ACCOUNTS_PAGE_SIZE, fallback: MAX_ACCOUNTS_PAGE_SIZE };
+const MAX_COMPANY_ID_CHARACTERS = 256;
 
 const PLAN_TIERS: { readonly [tier in PlanTier]: PlanTierMessage } = {
   starter: PlanTierMessage.STARTER,
@@ -58,9 +53,9 @@ export function accountService(
   context: EmbeddingContext,
   indexMaker: AccountIndexMaker,
 ): ServiceImpl<typeof AccountService> {
-  const ownerOf = (request: { readonly companyId: string; readonly tenantId?: string }) => ({
+  const ownerOf = (request: CreateAccountIndexRequest | DeleteAccountIndexRequest) => ({
     companyId: readCompanyId(request.companyId),
-    tenantId: readTenantId(request),
+    ...readFields(request, ["tenantId"]),
   });
   return implement(AccountService, {
     async createAccount({ account }) {
@@ -87,10 +82,7 @@ export function accountService(
 
     async deleteAccount(request) {
       const companyId = readCompanyId(request.companyId);
-      const maxMemories =
-        request.maxMemories === undefined
-          ? null
-          : readWholeNumber("max_memories", request.maxMemories, MAX_MEMORIES);
+      const { maxMemories } = readFields(request, ["maxMemories"]);
       const { deletedCount, isDeleted } = await deleteAccount(context, companyId, maxMemories);
       return { companyId, deletedCount: BigInt(deletedCount), isPartial: !isDeleted };
     },
@@ -106,10 +98,7 @@ export function accountService(
     },
 
     async listAccounts(request) {
-      const { entries, nextPageToken } = await listAccounts(context, {
-        pageSize: readWholeNumber("page_size", request.pageSize, PAGE_SIZE),
-        pageToken: request.pageToken ?? null,
-      });
+      const { entries, nextPageToken } = await listAccounts(context, readPage(request));
       return { accounts: entries.map(accountMessage), nextPageToken };
     },
 

@@ -12,29 +12,16 @@ import {
 import { refreshTerms } from "../../../service/admin/stored-terms.ts";
 import type { EmbeddingContext, ServiceContext } from "../../../service/context.ts";
 import { reportedError } from "../../error-mapping.ts";
-import { readWholeNumber } from "../fields.ts";
+import { readPage } from "../fields.ts";
 import { implement } from "../messages.ts";
-
-/** Memories that one call of the next model may embed, or whose terms one call finds. */
-export const MAX_FILL_PAGE_SIZE = 100;
-export const MAX_REMOVE_PAGE_SIZE = 1_000;
-
-/** Reads which page is to be worked on. */
-function readPage({ pageSize, pageToken }: { pageSize?: number; pageToken?: string }, max: number) {
-  const size = readWholeNumber("page_size", pageSize, { min: 1, max, fallback: max });
-  return { pageSize: size, pageToken: pageToken ?? null };
-}
 
 export function embeddingService(context: EmbeddingContext): ServiceImpl<typeof EmbeddingService> {
   return implement(EmbeddingService, {
     getEmbeddings: () => getEmbeddings(context),
-    fillEmbeddings: (request, { signal }) =>
-      fillEmbeddings(context, readPage(request, MAX_FILL_PAGE_SIZE), signal),
+    fillEmbeddings: (request, { signal }) => fillEmbeddings(context, readPage(request), signal),
     cutOverEmbeddings: async () => ({ active: await cutOverEmbeddings(context) }),
-    removeOldEmbeddings: (request) =>
-      removeOldEmbeddings(context, readPage(request, MAX_REMOVE_PAGE_SIZE)),
-    refreshTerms: (request, { signal }) =>
-      refreshTerms(context, readPage(request, MAX_FILL_PAGE_SIZE), signal),
+    removeOldEmbeddings: (request) => removeOldEmbeddings(context, readPage(request)),
+    refreshTerms: (request, { signal }) => refreshTerms(context, readPage(request), signal),
   });
 }
 

@@ -1,34 +1,53 @@
-import type { ServiceImpl } from "@connectrpc/connect";
-import type {
-  EraseMemoriesRequest,
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import {
+  type EraseMemoriesRequest,
   ErasureService,
+  type SetRetentionRuleRequest,
 } from "../../../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import type { ErasureScope } from "../../../domain/erasure.ts";
 import { invalidField } from "../../../domain/failure.ts";
-import { accountDb, eraseOfAccount } from "../../../service/admin/erasure.ts";
+import { type AccountDb, accountDb, eraseOfAccount } from "../../../service/admin/erasure.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
 import { onlyMemory } from "../../../service/delete-memories.ts";
 import { retentionRules, setRetentionRule } from "../../../service/retention.ts";
-import { readMemoryId, required } from "../fields.ts";
+import { readFields, readMemoryId, required } from "../fields.ts";
 import { readErasureScope } from "../memory-queries.ts";
-import { readRetentionRule, retentionRuleMessage } from "../retention-messages.ts";
+import { implement } from "../messages.ts";
 import { readCompanyId } from "./account-service.ts";
 
 /** The handlers of the operator's ErasureService. */
 export function erasureService(context: EmbeddingContext): ServiceImpl<typeof ErasureService> {
-  return {
+  return implement(ErasureService, {
     eraseMemories(request) {
       const companyId = readCompanyId(request.companyId);
       return eraseOfAccount(context, companyId, readScope(request), request.confirmed);
     },
-    async listRetentionRules({ companyId }) {
-      const rules = await retentionRules(await accountDb(context, readCompanyId(companyId)));
-      return { rules: rules.map(retentionRuleMessage) };
+    ...retentionHandlers(context, ({ companyId }: { readonly companyId: string }) =>
+      accountDb(context, readCompanyId(companyId)),
+    ),
+  });
+}
+
+/** The methods about rules of retention, of the account that `dbOf` says. */
+export function retentionHandlers<Request>(
+  context: EmbeddingContext,
+  dbOf: (request: Request, call: HandlerContext) => AccountDb | Promise<AccountDb>,
+) {
+  return {
+    async listRetentionRules(request: Request, call: HandlerContext) {
+      return { rules: await retentionRules(await dbOf(request, call)) };
     },
-    async setRetentionRule({ companyId, rule, confirmed }) {
-      const read = readRetentionRule(rule);
-      const db = await accountDb(context, readCompanyId(companyId));
-      return { dueCount: await setRetentionRule(context, db, read, confirmed) };
+    async setRetentionRule(
+      request: Request & Pick<SetRetentionRuleRequest, "rule" | "confirmed">,
+      call: HandlerContext,
+    ) {
+      const rule = readFields(
+        required("rule", request.rule),
+        ["tenantId", "source", "endedAfterDays", "allAfterDays"],
+        "rule.",
+      );
+      const db = await dbOf(request, call);
+      return { dueCount: await setRetentionRule(context, db, rule, request.confirmed) };
     },
   };
 }

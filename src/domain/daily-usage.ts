@@ -2,7 +2,6 @@ import type { CompanyId } from "./ids.ts";
 
 /** How long what was counted of a day is known, in days. */
 export const MAX_USAGE_DAYS = 90;
-export const DEFAULT_USAGE_DAYS = 30;
 
 /** The calls of one RPC on one day. */
 export interface DailyCalls {

@@ -36,25 +36,8 @@ type LedgerContext = Pick<ServiceContext, "db" | "now" | "log">;
  */
 export class UsageLedger implements ModelUsageLedger {
   readonly #context: LedgerContext;
-  readonly #calls = new Counted(
-    ({ companyId, day, rpc }: AccountCalls) => `${day} ${rpc} ${companyId}`,
-    (before, more) => ({
-      ...more,
-      calls: before.calls + more.calls,
-      failures: before.failures + more.failures,
-      totalMs: before.totalMs + more.totalMs,
-    }),
-  );
-  readonly #tokens = new Counted(
-    ({ companyId, day, operation }: AccountTokens) => `${day} ${operation} ${companyId}`,
-    (before, more) => ({
-      ...more,
-      calls: before.calls + more.calls,
-      uncountedCalls: before.uncountedCalls + more.uncountedCalls,
-      inputTokens: before.inputTokens + more.inputTokens,
-      outputTokens: before.outputTokens + more.outputTokens,
-    }),
-  );
+  readonly #calls = new Counted<AccountCalls>();
+  readonly #tokens = new Counted<AccountTokens>();
   #cleanedOn = "";
   #storing: Promise<void> = Promise.resolve();
   readonly #timer: NodeJS.Timeout;
@@ -118,29 +101,23 @@ export class UsageLedger implements ModelUsageLedger {
   }
 }
 
-/** What was counted and is not stored yet, one sum for each key. */
-class Counted<T> {
-  readonly #keyOf: (counted: T) => string;
-  readonly #sumOf: (before: T, more: T) => T;
-  #byKey = new Map<string, T>();
-
-  constructor(keyOf: (counted: T) => string, sumOf: (before: T, more: T) => T) {
-    this.#keyOf = keyOf;
-    this.#sumOf = sumOf;
-  }
+/** Numbers that were counted and are not stored yet: one sum of each for the texts beside them. */
+class Counted<T extends AccountCalls | AccountTokens> {
+  #byTexts = new Map<string, T>();
 
   add(counted: T): void {
-    const key = this.#keyOf(counted);
-    const before = this.#byKey.get(key);
-    if (before === undefined && this.#byKey.size >= MAX_UNSTORED_USAGE) return;
-    this.#byKey.set(key, before === undefined ? counted : this.#sumOf(before, counted));
+    const { day, companyId } = counted;
+    const texts = `${day} ${"rpc" in counted ? counted.rpc : counted.operation} ${companyId}`;
+    const before = this.#byTexts.get(texts);
+    if (before === undefined && this.#byTexts.size >= MAX_UNSTORED_USAGE) return;
+    this.#byTexts.set(texts, before === undefined ? counted : sumOf(before, counted));
   }
 
   /** Has all of it stored; where that fails keeps it, and rejects as `store` does. */
   async store(store: (all: readonly T[]) => Promise<void>): Promise<void> {
-    const all = [...this.#byKey.values()];
+    const all = [...this.#byTexts.values()];
     if (all.length === 0) return;
-    this.#byKey = new Map();
+    this.#byTexts = new Map();
     try {
       await store(all);
     } catch (error) {
@@ -148,6 +125,14 @@ class Counted<T> {
       throw error;
     }
   }
+}
+
+function sumOf<T extends object>(before: T, more: T): T {
+  const sums = Object.entries(more).map(([name, value]) => {
+    const known = before[name as keyof T];
+    return [name, typeof value === "number" ? Number(known) + value : value];
+  });
+  return Object.fromEntries(sums);
 }
 
 /** The calls of an account by day, and the tokens that models took for it. */

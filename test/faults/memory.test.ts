@@ -2,10 +2,6 @@
  * What callers can make the process hold in memory: whole processes with a smaller heap than
  * `npm start` gives them, which end when they run out of it.
  */
-import { rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
@@ -14,17 +10,18 @@ import { expect, onTestFinished, test } from "vitest";
 import { AccountService } from "../../gen/agentmemory/admin/v1/account_service_pb.ts";
 import { ApiKeyService } from "../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { startFakeVendor, VENDOR_KEYS } from "../providers/service/vendors.ts";
+import { newTestLocation } from "../support/database.ts";
 import { memoryMiBOf, residentMiBOf } from "../support/process-use.ts";
-import { startServiceProcess } from "../support/service-process.ts";
+import { databaseVariables, startServiceProcess } from "../support/service-process.ts";
 
 const HEAP_MIB = 320;
 
 /** A service with the local account, and how to call it with its key. */
 async function startSmall(variables: Readonly<Record<string, string>>) {
-  const dataDir = await mkdtemp(join(tmpdir(), "memory-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const place = await newTestLocation("pglite");
+  onTestFinished(place.remove);
   const service = await startServiceProcess(
-    { DATA_DIR: dataDir, ...variables },
+    { ...databaseVariables(place.location), ...variables },
     { nodeArguments: [`--max-old-space-size=${HEAP_MIB}`] },
   );
   onTestFinished(async () => void (await service.end("SIGKILL")));

@@ -60,7 +60,7 @@ describe.for(TEST_ENGINES)("on %s", (engine) => {
     await restart(count, false);
     await traffic.answered(60);
     await restart(count, true);
-    for (const pauseMs of [900, 1_400, 1_900]) {
+    for (const pauseMs of [900, 1_900]) {
       const command = runReembed(adminPort(servers), SLOW);
       await sleep(pauseMs);
       command.kill();

@@ -11,7 +11,10 @@ import { file_agentmemory_admin_v1_account_service } from "../../../gen/agentmem
 import { file_agentmemory_admin_v1_api_key_service } from "../../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
 import { file_agentmemory_admin_v1_embedding_service } from "../../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
 import { file_agentmemory_admin_v1_erasure_service } from "../../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
+import { file_agentmemory_dashboard_v1_chain_service } from "../../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
+import { file_agentmemory_dashboard_v1_known_value_service } from "../../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
 import { file_agentmemory_dashboard_v1_own_api_key_service } from "../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
+import { file_agentmemory_dashboard_v1_usage_service } from "../../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
 import { file_agentmemory_v1_memory_service } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { file_agentmemory_v1_model } from "../../../gen/agentmemory/v1/model_pb.ts";
 import { file_agentmemory_v1_settings_service } from "../../../gen/agentmemory/v1/settings_service_pb.ts";
@@ -73,6 +76,9 @@ const MESSAGES = createRegistry(
   file_agentmemory_admin_v1_embedding_service,
   file_agentmemory_admin_v1_erasure_service,
   file_agentmemory_dashboard_v1_own_api_key_service,
+  file_agentmemory_dashboard_v1_chain_service,
+  file_agentmemory_dashboard_v1_known_value_service,
+  file_agentmemory_dashboard_v1_usage_service,
   file_agentmemory_v1_memory_service,
   file_agentmemory_v1_settings_service,
   file_agentmemory_v1_model,
@@ -130,7 +136,7 @@ function readValue(name: string, field: DescField, rule: FieldRules, value: unkn
     case "number":
       if (minimum === undefined || maximum === undefined) return value;
       if (field.scalar === ScalarType.DOUBLE) return readNumber(name, value, minimum, maximum);
-      return readWholeNumber(name, value, { min: minimum, max: maximum });
+      return readWholeNumber(name, value, minimum, maximum);
     case "object":
       if (field.message?.typeName === TimestampSchema.typeName) {
         return readInstant(name, value as Timestamp);
@@ -190,15 +196,6 @@ export function readLabel(field: string, value: string, maxCharacters: number): 
   return checkText(field, value, { ...NO_RULES, ...rule });
 }
 
-/** As readLabel; null when the field was left out. */
-export function readOptionalLabel(
-  field: string,
-  value: string | undefined,
-  maxCharacters: number,
-): string | null {
-  return value === undefined ? null : readLabel(field, value, maxCharacters);
-}
-
 /** A long text, exactly as given: not blank, at most `maxBytes` of UTF-8. */
 export function readText(field: string, value: string, maxBytes: number): string {
   return checkText(field, value, { ...NO_RULES, notBlank: true, maxBytes });
@@ -222,17 +219,9 @@ export function required<T>(field: string, value: T | null | undefined): T {
   return value;
 }
 
-export function readWholeNumber(
-  field: string,
-  value: number | undefined,
-  range: { readonly min: number; readonly max: number; readonly fallback?: number },
-): number {
-  if (value === undefined && range.fallback !== undefined) return range.fallback;
-  if (value === undefined || !Number.isInteger(value) || value < range.min || value > range.max) {
-    throw invalidField(
-      field,
-      `must be a whole number from ${range.min} to ${range.max.toLocaleString("en")}`,
-    );
+function readWholeNumber(field: string, value: number, min: number, max: number): number {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw invalidField(field, `must be a whole number from ${min} to ${max.toLocaleString("en")}`);
   }
   return value;
 }

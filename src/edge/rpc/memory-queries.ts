@@ -9,18 +9,13 @@ import type {
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import { type ErasureScope, WHOLE_ACCOUNT } from "../../domain/erasure.ts";
 import { invalidField } from "../../domain/failure.ts";
-import { MAX_QUESTION_BYTES, MAX_TENANT_ID_CHARACTERS } from "../../domain/limits.ts";
+import { MAX_QUESTION_BYTES } from "../../domain/limits.ts";
 import type { ContextQuestion } from "../../service/agent-context.ts";
 import type { TenantScope } from "../../service/export-memories.ts";
 import type { MemoryQuery } from "../../service/list-memories.ts";
 import type { MemoryQuestion } from "../../service/retrieve.ts";
 import { readChatMessage } from "./create-memories-request.ts";
-import { readFields, readGiven, readOptionalLabel } from "./fields.ts";
-
-/** null: none is named. */
-export function readTenantId(request: { readonly tenantId?: string | undefined }): string | null {
-  return readOptionalLabel("tenant_id", request.tenantId, MAX_TENANT_ID_CHARACTERS);
-}
+import { readFields, readGiven } from "./fields.ts";
 
 type Question = QueryMemoriesRequest | StreamQueryMemoriesRequest | SearchMemoriesRequest;
 type QuestionScope = Pick<ContextQuestion, "tenantIds" | "sources" | (typeof FILTERS)[number]>;

@@ -36,7 +36,7 @@ import {
   rememberedBatch,
   rememberedRequest,
 } from "./create-memories-request.ts";
-import { readGiven, readInstant, readMemoryId } from "./fields.ts";
+import { readFields, readGiven, readInstant, readMemoryId } from "./fields.ts";
 import {
   answerEvent,
   citedAnswer,
@@ -51,7 +51,6 @@ import {
   readExportScope,
   readListQuery,
   readQuestion,
-  readTenantId,
 } from "./memory-queries.ts";
 import { implement } from "./messages.ts";
 import {
@@ -183,7 +182,7 @@ export function createMemoryService(context: MemoryContext): ServiceImpl<typeof 
 
     async getProfile(request, call) {
       const caller = callerOf(call);
-      const tenantId = readTenantId(request);
+      const { tenantId } = readFields(request, ["tenantId"]);
       const wanted = { tenantIds: [tenantId], ...readGiven(request, ["maxTokens"]) };
       const profile = await getProfile(context, caller, wanted, call.signal);
       const now = context.now();

@@ -48,7 +48,7 @@ beforeAll(async () => {
   for (const method of ["log", "info", "warn", "error", "debug"] as const) {
     vi.spyOn(console, method).mockImplementation((...args) => tell(args.join(" ")));
   }
-  for (const name of VENDORS) await runEverything(name);
+  await Promise.all(VENDORS.map(runEverything));
   for (const name of VENDORS) await readEverything(services[name]);
 }, 120_000);
 

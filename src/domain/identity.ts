@@ -1,4 +1,10 @@
-import { isPastVerb, PREPOSITION, readStatement, type StatementWord } from "@agent-memory/text";
+import {
+  isPastVerb,
+  PREPOSITION,
+  readStatement,
+  type Statement,
+  type StatementWord,
+} from "@agent-memory/text";
 
 const NUMBERED =
   /\d|^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)$/iu;
@@ -14,12 +20,15 @@ const WISHES =
   /\b(?<!no longer )(?:(?:wants?|wishes|hopes?|plans?|intends?|would like|would love|would rather|'d like|'d love|'d rather) to|wishes|(?:thinking|dreaming|dreams) (?:of|about)|(?:consider|plann|hop)ing|considers|might|maybe|perhaps)\b/iu;
 
 /**
- * Whether a newer fact can end an older one at all, whoever judges it (D23b): their subjects
- * differ in no identifier, and the newer one is no question, and no wish or plan where the
- * older one states what is.
+ * Tells of each older fact whether a newer one can end it at all, whoever judges it (D23b):
+ * their subjects differ in no identifier, and the newer one is no question, and no wish or
+ * plan where the older one states what is.
  */
-export function canEnd(newer: string, older: string): boolean {
-  return !ASKS.test(newer) && !(isWish(newer) && !isWish(older)) && !areOfTwoThings(newer, older);
+export function endsOf(newer: string): (older: string) => boolean {
+  if (ASKS.test(newer)) return () => false;
+  const onlyWishes = isWish(newer);
+  const areOfOneThing = subjectsLike(newer);
+  return (older) => (!onlyWishes || isWish(older)) && areOfOneThing(older);
 }
 
 function isWish(text: string): boolean {
@@ -32,12 +41,20 @@ function isWish(text: string): boolean {
 const ROLE =
   /^\p{Lu}\p{L}*(?: \p{Lu}\p{L}*){0,2} (?:(?:is|was|becomes|became) (?=(?:the|my|our) )|(?:took|takes) over as )/u;
 
-/** Whether the subjects of two facts differ in a number, code, ordinal, time or name. */
-function areOfTwoThings(newer: string, older: string): boolean {
-  const isOfRole = ROLE.test(newer) && ROLE.test(older);
-  const [a, b] = [newer, older].map((text) => readStatement(isOfRole ? roleFirst(text) : text));
-  if (a === undefined || b === undefined) return false;
-  if (a.verbAt < 0 || b.verbAt < 0) return false;
+/** Whether the subjects of two facts differ in no number, code, ordinal, time or name. */
+function subjectsLike(newer: string): (older: string) => boolean {
+  const isRole = ROLE.test(newer);
+  const asIs = readStatement(newer);
+  const ofRole = isRole ? readStatement(roleFirst(newer)) : asIs;
+  return (older) => {
+    const isOfRole = isRole && ROLE.test(older);
+    const a = isOfRole ? ofRole : asIs;
+    const b = readStatement(isOfRole ? roleFirst(older) : older);
+    return a.verbAt < 0 || b.verbAt < 0 || !areOfTwoThings(a, b);
+  };
+}
+
+function areOfTwoThings(a: Statement, b: Statement): boolean {
   const [now, before] = [a, b].map(({ words, subjectWords }) =>
     withoutTime(words.slice(0, subjectWords)),
   );

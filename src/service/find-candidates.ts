@@ -1,36 +1,45 @@
 import { userNameIn } from "@agent-memory/text";
-import type { RankedCandidate } from "../domain/auto-supersession.ts";
+import { isRepetition, type RankedCandidate } from "../domain/auto-supersession.ts";
 import { candidateBar } from "../domain/candidate-bar.ts";
 import { cosine } from "../domain/embedding.ts";
+import { endsOf } from "../domain/identity.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import { MAX_SUPERSESSION_CANDIDATES } from "../domain/limits.ts";
-import { attributesUnderNames, USER_NAME_ATTRIBUTE } from "../domain/user-name.ts";
+import { asTheUser, attributesUnderNames, USER_NAME_ATTRIBUTE } from "../domain/user-name.ts";
 import { zip } from "../domain/zip.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
 import {
   findOfAttribute,
   findCandidates as findStoredCandidates,
-  type StoredCandidate,
 } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import type { EmbeddedStatement } from "./embed-facts.ts";
-import type { GatedCandidate } from "./excluded-memories.ts";
 
 /** A statement and all that may be about the same. */
 export interface ComparedStatement {
   readonly fact: EmbeddedStatement;
-  readonly stored: readonly StoredCandidate[];
+  /** What it says, with the user under one name. */
+  readonly decision: string;
   /** Stored memories, and earlier facts of the same write. */
-  readonly near: readonly RankedCandidate[];
-  /** The name under which some memories of the tenant speak of the user; null: none is known. */
-  readonly userName: string | null;
+  readonly near: readonly ComparedCandidate[];
 }
 
-/**
- * Candidates that are fetched for each fact: some of them may be ended by earlier
- * facts of the same write, and the fact then has others.
- */
-const FETCHED_CANDIDATES = 2 * MAX_SUPERSESSION_CANDIDATES;
+/** A candidate, with the user under the same name. */
+export interface ComparedCandidate extends RankedCandidate {
+  /** Of an earlier fact of the same write: undefined. */
+  readonly category?: string | null;
+  /** It says the same in the same words. */
+  readonly isRepeated: boolean;
+  /** The fact can end it (D23b), or repeats it: what is neither concerns no gate and no model. */
+  readonly isConcerned: boolean;
+}
+
+/** Candidates that are fetched for a fact alone. */
+const FETCHED_CANDIDATES = MAX_SUPERSESSION_CANDIDATES;
+/** And for each of several: some may be ended by earlier facts, and the fact then has others. */
+const FETCHED_FOR_SEVERAL = 2 * MAX_SUPERSESSION_CANDIDATES;
+/** Characters of candidates that are read in one turn of the event loop: a few milliseconds. */
+const MAX_CHARACTERS_PER_TURN = 32 * 1024;
 
 /** Memories that give the user a name; of more than one name none counts. */
 const MAX_NAMING_MEMORIES = 4;
@@ -57,7 +66,8 @@ export async function findCandidates(
   const active = embedders.find((each) => each.spaceId === spaceId);
   if (active === undefined) throw embeddingModelReplaced();
   const minSimilarity = candidateBar(active.embedder.space);
-  const search = { tenantId, now: now(), limit: FETCHED_CANDIDATES, minSimilarity };
+  const limit = asked.length > 1 ? FETCHED_FOR_SEVERAL : FETCHED_CANDIDATES;
+  const search = { tenantId, now: now(), limit, minSimilarity };
   const naming = await findOfAttribute(db, {
     ...search,
     attribute: USER_NAME_ATTRIBUTE,
@@ -76,27 +86,54 @@ export async function findCandidates(
   const positions = new Map(all.map((fact, index) => [fact, index]));
   const earlierThan = (fact: EmbeddedStatement) =>
     all.slice(0, positions.get(fact)).filter(({ retractedBy }) => retractedBy === null);
+  const charactersOf = (near: readonly RankedCandidate[]) =>
+    near.reduce((sum, { candidate }) => sum + candidate.decision.length, 0);
   return loopTurns.map(
     companyId,
     zip(asked, found),
-    ([fact]) => {
+    ([fact, stored]) => {
       const [{ vector }] = fact.vectors;
-      return ((positions.get(fact) ?? 0) * vector.length) / MAX_PRODUCTS_PER_TURN;
+      const products = ((positions.get(fact) ?? 0) * vector.length) / MAX_PRODUCTS_PER_TURN;
+      return products + charactersOf(stored) / MAX_CHARACTERS_PER_TURN;
     },
     ([fact, stored]) => {
       const earlier = nearOf(fact, earlierThan(fact), minSimilarity, userName);
-      return { fact, stored, near: [...stored, ...earlier], userName };
+      return compare(fact, [...stored, ...earlier], userName);
     },
     client,
   );
 }
 
-/** The stored memories that are near to any of the facts, each once. */
-export function storedCandidates(facts: readonly ComparedStatement[]): GatedCandidate[] {
-  const candidates = facts.flatMap(({ stored }) =>
-    stored.map(({ candidate, ...known }) => ({ ...candidate, ...known })),
+/** `userName`: so that "Bob lives in Rome" and "The user moved to Oslo" are seen to be of one person. */
+function compare(
+  fact: EmbeddedStatement,
+  near: readonly (RankedCandidate & { readonly category?: string | null })[],
+  userName: string | null,
+): ComparedStatement {
+  const underOneName = (text: string) => (userName === null ? text : asTheUser(text, userName));
+  const decision = underOneName(fact.memory.decision);
+  const canEnd = endsOf(decision);
+  const compared = near.map((each) => {
+    const candidate = { ...each.candidate, decision: underOneName(each.candidate.decision) };
+    const isRepeated = isRepetition(candidate.decision, decision);
+    return {
+      ...each,
+      candidate,
+      isRepeated,
+      isConcerned: isRepeated || canEnd(candidate.decision),
+    };
+  });
+  return { fact, decision, near: compared };
+}
+
+/** The stored memories that any of the facts concerns, each once. */
+export function concernedMemories(facts: readonly ComparedStatement[]) {
+  const concerned = facts.flatMap(({ near }) =>
+    near.flatMap(({ candidate, category, isConcerned }) =>
+      isConcerned && category !== undefined ? { ...candidate, category } : [],
+    ),
   );
-  return [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()];
+  return [...new Map(concerned.map((each) => [each.id, each])).values()];
 }
 
 function nearOf(

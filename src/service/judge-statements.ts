@@ -1,10 +1,8 @@
 import { mapConcurrently } from "../concurrency/map-concurrently.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import {
-  type Candidate,
   type Classification,
   chooseCandidates,
-  isRepetition,
   judge,
   notAsked,
   reasonNotToAsk,
@@ -13,22 +11,22 @@ import {
   withRepeats,
 } from "../domain/auto-supersession.ts";
 import { type CategoryGate, createCategoryGate } from "../domain/category-gate.ts";
-import { canEnd } from "../domain/identity.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import { isAutoSuperseding } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
-import { asTheUser } from "../domain/user-name.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
+import { findVectors } from "../storage/memory-vectors.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import type { EmbeddedStatement } from "./embed-facts.ts";
 import { findExcluded } from "./excluded-memories.ts";
 import {
+  type ComparedCandidate,
   type ComparedStatement,
+  concernedMemories,
   findCandidates,
   groupsOf,
-  storedCandidates,
 } from "./find-candidates.ts";
 import type { RequestModels } from "./model-calls.ts";
 
@@ -94,11 +92,11 @@ async function judgeOfTenant(
   });
   const skippedIds = new Set(skipped.map(({ memory }) => memory.id));
   const asked = statements.filter(({ memory }) => !skippedIds.has(memory.id));
-  const near = await findCandidates(context, caller, tenantId, asked, statements, client);
-  const stored = await findExcluded(context, caller, gate, storedCandidates(near), client);
-  const excluded = new Set([...excludedFacts.keys(), ...stored.keys()]);
+  const compared = await findCandidates(context, caller, tenantId, asked, statements, client);
+  const stored = await excludedCandidates(context, caller, gate, compared, client);
+  const excluded = new Set([...excludedFacts.keys(), ...stored]);
   const judged = await mapConcurrently(
-    groupsOf(near),
+    groupsOf(compared),
     MAX_CALLS_AT_ONCE,
     (group) => judgeGroup(context, group, excluded, settings, models),
     client,
@@ -109,6 +107,27 @@ async function judgeOfTenant(
     if (statement === undefined) throw new Error("A statement was not judged");
     return statement;
   });
+}
+
+/** The stored candidates in an excluded category, and those that were erased meanwhile. */
+async function excludedCandidates(
+  context: MemoryContext,
+  caller: Caller,
+  gate: CategoryGate,
+  compared: readonly ComparedStatement[],
+  client: AbortSignal,
+): Promise<MemoryId[]> {
+  const spaceId = compared[0]?.fact.vectors[0].spaceId;
+  if (spaceId === undefined) return [];
+  const concerned = concernedMemories(compared);
+  const ids = concerned.map(({ id }) => id);
+  const vectors = await findVectors(caller.db, spaceId, ids);
+  const shown = concerned.flatMap((each) => {
+    const vector = vectors.get(each.id);
+    return vector === undefined ? [] : { ...each, vector };
+  });
+  const excluded = await findExcluded(context, caller, gate, shown, client);
+  return [...ids.filter((id) => !vectors.has(id)), ...excluded.keys()];
 }
 
 /** Throws `model_unavailable` when the embedding model was replaced meanwhile. */
@@ -141,29 +160,14 @@ async function judgeGroup(
 ): Promise<JudgedStatement[]> {
   const endedIds = new Set<MemoryId>();
   const judged: JudgedStatement[] = [];
-  for (const { fact, near, userName } of group) {
+  for (const compared of group) {
     models.client.throwIfAborted();
-    const candidates = chooseCandidates(near, excludedIds, endedIds);
-    const named = candidates.map((candidate) => underOneName(candidate, userName));
-    const statement = await judgeStatement(
-      context,
-      { fact, decision: underOneName(fact.memory, userName).decision },
-      named,
-      settings,
-      models,
-    );
+    const candidates = chooseCandidates(compared.near, excludedIds, endedIds);
+    const statement = await judgeStatement(context, compared, candidates, settings, models);
     for (const { candidate } of statement.verdict.superseded) endedIds.add(candidate.id);
     judged.push(statement);
   }
   return judged;
-}
-
-/** So that "Bob lives in Rome" and "The user moved to Oslo" are seen to be of one person. */
-function underOneName<Fact extends { readonly decision: string }>(
-  fact: Fact,
-  userName: string | null,
-): Fact {
-  return userName === null ? fact : { ...fact, decision: asTheUser(fact.decision, userName) };
 }
 
 /**
@@ -172,22 +176,21 @@ function underOneName<Fact extends { readonly decision: string }>(
  */
 async function judgeStatement(
   context: MemoryContext,
-  { fact: statement, decision }: { readonly fact: EmbeddedStatement; readonly decision: string },
-  candidates: readonly Candidate[],
+  { fact: statement, decision }: ComparedStatement,
+  chosen: readonly ComparedCandidate[],
   { classifierModel: model, minConfidence }: Settings,
   models: RequestModels,
 ): Promise<JudgedStatement> {
   const { memory, statedAt, retractedBy } = statement;
-  const [repeats, others] = partition(candidates, (candidate) =>
-    isRepetition(candidate.decision, decision),
-  );
-  if (others.length === 0) {
-    const { verdict, ...rest } = withoutCall(statement, "no_candidates");
-    return { ...rest, verdict: withRepeats(verdict, repeats) };
-  }
-  const possible = others.filter((candidate) => canEnd(decision, candidate.decision));
+  const candidatesOf = (list: readonly ComparedCandidate[]) =>
+    list.map(({ candidate }) => candidate);
+  const repeats = candidatesOf(chosen.filter(({ isRepeated }) => isRepeated));
+  const compared = chosen.filter(({ isRepeated }) => !isRepeated);
+  const others = candidatesOf(compared);
+  const possible = candidatesOf(compared.filter(({ isConcerned }) => isConcerned));
   if (possible.length === 0) {
-    const verdict = { ...notAsked("not_superseding"), candidates: others };
+    const reason = others.length === 0 ? "no_candidates" : "not_superseding";
+    const verdict = { ...notAsked(reason), candidates: others };
     return { ...statement, verdict: withRepeats(verdict, repeats), classifyCalls: [] };
   }
   const usage = models.usage.step();
@@ -207,10 +210,6 @@ async function judgeStatement(
     verdict: withRepeats(examined, repeats),
     classifyCalls: usage.calls("classify"),
   };
-}
-
-function partition<T>(list: readonly T[], isFirst: (entry: T) => boolean): [T[], T[]] {
-  return [list.filter(isFirst), list.filter((entry) => !isFirst(entry))];
 }
 
 /** null: the classifier failed, which never fails the write (D25). A client that left does. */

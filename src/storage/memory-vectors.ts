@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import type { RankedCandidate } from "../domain/auto-supersession.ts";
-import type { CompanyId } from "../domain/ids.ts";
+import type { CompanyId, MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import { vectorOf, vectorParameter } from "./column-values.ts";
 import type { SpaceVector } from "./embedding-spaces.ts";
 import { holds } from "./memory-filters.ts";
-import { type MemoryRow, similarityOf, toTenantColumn } from "./memory-row.ts";
+import { type MemoryRow, similarityOf, toTenantColumn, uuidsOf } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 
 export interface CandidateSearch {
@@ -26,12 +26,10 @@ export interface CandidateQuestion {
   readonly statedAtMost: Instant;
 }
 
-/** A stored memory that a new fact may replace, with what the category gate knows of it. */
+/** A stored memory that a new fact may replace. */
 export interface StoredCandidate extends RankedCandidate {
-  /** The excluded category that the extraction put it in; null: in none. */
+  /** The category that the extraction put it in; null: in none. */
   readonly category: string | null;
-  /** In the space that was searched. */
-  readonly vector: Float32Array;
 }
 
 /** Each is a scan of the scope; while a statement runs, others may wait for its connection. */
@@ -72,17 +70,20 @@ async function findCandidatesAtOnce(
   // there is a row without a memory, while the space is the active one.
   const { rows } = await sql<CandidateRow | { readonly position: number; readonly id: null }>`
     select asked.position, near.distance, memory.attribute = any(asked.attributes) as is_alike,
-      memory.id, memory.decision, memory.topic, memory.category, memory.stated_at,
-      memory.embedding
+      memory.id, memory.decision, memory.topic, memory.category, memory.stated_at
     from embedding_spaces as space
     cross join (values ${sql.join(asked)}) as asked (position, embedding, attributes, stated_at)
     left join lateral (
       (
-        select memory_id, memory_vectors.embedding <=> asked.embedding as distance
-        from memory_vectors
-        where ${inScope(db.companyId, tenantId, spaceId, now)}
-          and memory_vectors.valid_from <= asked.stated_at
-          and memory_vectors.embedding <=> asked.embedding <= ${1 - minSimilarity}
+        select memory_id, distance
+        from (
+          select memory_id, memory_vectors.embedding <=> asked.embedding as distance
+          from memory_vectors
+          where ${inScope(db.companyId, tenantId, spaceId, now)}
+            and memory_vectors.valid_from <= asked.stated_at
+          offset 0
+        ) as scanned
+        where distance <= ${1 - minSimilarity}
         order by distance, memory_id desc
         limit ${limit}
       )
@@ -105,12 +106,8 @@ async function findCandidatesAtOnce(
     ) as near on true
     left join lateral (
       select memories.id, memories.decision, memories.topic, memories.attribute,
-        memories.category, coalesce(memories.stated_at, memories.valid_from) as stated_at,
-        vector_send(memory_vectors.embedding) as embedding
+        memories.category, coalesce(memories.stated_at, memories.valid_from) as stated_at
       from memories
-      join memory_vectors on memory_vectors.company_id = ${db.companyId}
-        and memory_vectors.memory_id = memories.id
-        and memory_vectors.space_id = ${spaceId}
       where memories.company_id = ${db.companyId} and memories.id = near.memory_id
         and coalesce(memories.stated_at, memories.valid_from) <= asked.stated_at
       offset 0
@@ -121,6 +118,23 @@ async function findCandidatesAtOnce(
   return facts.map((_, position) =>
     rows.flatMap((row) => (row.position === position && row.id !== null ? toCandidate(row) : [])),
   );
+}
+
+/** The vectors of these memories in a space; one that is gone has none. */
+export async function findVectors(
+  db: AccountDb,
+  spaceId: number,
+  ids: readonly MemoryId[],
+): Promise<ReadonlyMap<MemoryId, Float32Array>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("memory_vectors")
+    .select(["memory_id", sql<Uint8Array>`vector_send(embedding)`.as("embedding")])
+    .where("company_id", "=", db.companyId)
+    .where("memory_id", "=", sql<MemoryId>`any(${uuidsOf(ids)})`)
+    .where("space_id", "=", spaceId)
+    .execute();
+  return new Map(rows.map((row) => [row.memory_id, vectorOf(row.embedding)]));
 }
 
 /** The texts of the tenant's current memories about an attribute, the newest first. */
@@ -152,7 +166,6 @@ interface CandidateRow extends Pick<MemoryRow, "id" | "decision" | "topic"> {
   readonly position: number;
   readonly distance: number;
   readonly stated_at: Instant;
-  readonly embedding: Uint8Array;
   /** null: the memory is about no attribute. */
   readonly is_alike: boolean | null;
 }
@@ -164,7 +177,6 @@ function toCandidate(row: CandidateRow): StoredCandidate {
     similarity: similarityOf(distance),
     hasSameAttribute: row.is_alike === true,
     category,
-    vector: vectorOf(row.embedding),
   };
 }
 

@@ -50,7 +50,7 @@ describe("D23, D24: the candidates", () => {
       hasSameAttribute: false,
     }));
   const chosen = (...args: Parameters<typeof chooseCandidates>) =>
-    chooseCandidates(...args).map(({ id }) => id);
+    chooseCandidates(...args).map(({ candidate }) => candidate.id);
 
   test("are the nearest first, and among equals in the order in which they were found", () => {
     const near = nearOf([0.6, 0.9, 0.6, 0.7]);
@@ -93,10 +93,8 @@ describe("D23, D24: the candidates", () => {
       fc.property(found, someIds, someIds, (near, excluded, ended) => {
         const candidates = chooseCandidates(near, excluded, ended);
         expect(candidates.length).toBeLessThanOrEqual(MAX_SUPERSESSION_CANDIDATES);
-        const similarities = candidates.map(
-          (candidate) => near.find((each) => each.candidate === candidate)?.similarity ?? 0,
-        );
-        for (const candidate of candidates) {
+        const similarities = candidates.map(({ similarity }) => similarity);
+        for (const { candidate } of candidates) {
           expect(excluded.has(candidate.id)).toBe(false);
           expect(ended.has(candidate.id)).toBe(false);
         }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canEnd } from "../../src/domain/identity.ts";
+import { endsOf } from "../../src/domain/identity.ts";
 
 /** Subjects with an identifier, and identifiers of one kind. */
 const SUBJECTS: readonly (readonly [subject: (id: string) => string, ids: readonly string[]])[] = [
@@ -39,8 +39,8 @@ describe("D23b identity", () => {
     fc.assert(
       fc.property(subjects, predicate, predicate, ({ subject, ids }, older, newer) => {
         const [a = "", b = ""] = ids.map(subject);
-        expect(canEnd(`${b} ${newer}`, `${a} ${older}`)).toBe(false);
-        expect(canEnd(`${a} ${newer}.`, `${a} ${older}`)).toBe(true);
+        expect(endsOf(`${b} ${newer}`)(`${a} ${older}`)).toBe(false);
+        expect(endsOf(`${a} ${newer}.`)(`${a} ${older}`)).toBe(true);
       }),
     );
   });
@@ -55,12 +55,12 @@ describe("D23b identity", () => {
     ["On Friday Leo left Acme", "In March Leo joined Acme"],
     ["Leo, Mia", "Mia and the user broke up"],
   ])("one thing, or nobody knows: %s / %s", (newer, older) => {
-    expect(canEnd(newer, older)).toBe(true);
+    expect(endsOf(newer)(older)).toBe(true);
   });
 
   test("of what was done, what it was done to counts too", () => {
-    expect(canEnd("The user passed the third exam", "The user passed the second exam")).toBe(false);
-    expect(canEnd("The user moved to floor 3", "The user moved to floor 2")).toBe(true);
+    expect(endsOf("The user passed the third exam")("The user passed the second exam")).toBe(false);
+    expect(endsOf("The user moved to floor 3")("The user moved to floor 2")).toBe(true);
   });
 });
 
@@ -74,10 +74,10 @@ describe("D23b no statement", () => {
     ["The user moved to Oslo and wants to learn Norwegian", true],
     ["The user no longer wants to live in Rome", true],
   ])("%s: may end what is: %s", (newer, may) => {
-    expect(canEnd(newer, "The user lives in Rome")).toBe(may);
+    expect(endsOf(newer)("The user lives in Rome")).toBe(may);
   });
 
   test("a wish may end a wish", () => {
-    expect(canEnd("The user wants to learn Norwegian", "The user wants to learn Latin")).toBe(true);
+    expect(endsOf("The user wants to learn Norwegian")("The user wants to learn Latin")).toBe(true);
   });
 });

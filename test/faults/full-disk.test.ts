@@ -47,7 +47,7 @@ async function listedIds(rest: RestClient): Promise<string[]> {
 }
 
 const disk = mountDisk();
-describe.runIf(disk !== null)("the embedded database", () => {
+describe.runIf(disk !== null && TEST_ENGINES.includes("pglite"))("the embedded database", () => {
   const folder = disk ?? "";
   const filler = join(folder, "filler");
   let template: TestLocation;

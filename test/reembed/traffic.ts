@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { type Random, randomFrom } from "../storage/contract/random.ts";
 import type { TestAccount } from "../support/service.ts";
@@ -6,6 +7,8 @@ import { SUBJECTS } from "./marked-embedder.ts";
 
 /** Few enough numbers that each has several memories. */
 const SUBJECTS_IN_USE = Math.min(20, SUBJECTS);
+/** Of each caller between two calls: what is tested takes time, and the machine is for others too. */
+const PAUSE_MS = 20;
 /** About 40 for each number, however fast the machine is: a question gets 100 at most. */
 const MAX_CURRENT = 40 * SUBJECTS_IN_USE;
 
@@ -61,6 +64,7 @@ export function startTraffic(seed: number): Traffic {
       const settled = one.catch(() => {});
       running.add(settled);
       await one.finally(() => running.delete(settled));
+      await sleep(PAUSE_MS);
     }
   }
 

@@ -43,7 +43,7 @@ async function respond(request: FakeRequest, server: FakeModelServer): Promise<F
   const answer = await server.chat({
     system: textOf(systemInstruction),
     user: textOf(contents[0]),
-    schema: generationConfig.responseSchema ?? null,
+    schema: generationConfig.responseJsonSchema ?? null,
     maxTokens: generationConfig.maxOutputTokens,
   });
   const isCutOff = typeof answer === "object" && "isCutOff" in answer && answer.isCutOff;

@@ -5,7 +5,13 @@ export { isOfThePast, looksBack } from "./question-tense.ts";
 export { type SentenceEnd, sentenceEnds } from "./sentence-ends.ts";
 export { type Sentence, sentencesOf } from "./sentences.ts";
 export { openingOf, sameAttribute, type TwoValues } from "./slot.ts";
-export { isPastVerb, PREPOSITION, readStatement, type StatementWord } from "./statement.ts";
+export {
+  isPastVerb,
+  PREPOSITION,
+  readStatement,
+  type Statement,
+  type StatementWord,
+} from "./statement.ts";
 export { isCommonWord, isStopWord } from "./stop-words.ts";
 export { userNameIn } from "./user-name.ts";
 export { stemOf, wordsOf } from "./words.ts";

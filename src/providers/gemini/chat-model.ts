@@ -3,7 +3,6 @@ import type {
   GenerateContentRequest,
   GenerateContentResponse,
   GenerationConfig,
-  ResponseSchema,
 } from "@google/generative-ai";
 import { answerText, type ChatModel, type ChatPrompt, THOUGHT_TOKENS } from "../chat-model.ts";
 import { tokenCount } from "../model-call.ts";
@@ -13,7 +12,10 @@ import { UpstreamError, unusable } from "../upstream/upstream-error.ts";
 import { callGemini, createGeminiClient } from "./client.ts";
 
 /** Fields that the library's types lack. */
-type Config = GenerationConfig & { readonly thinkingConfig?: { readonly thinkingBudget: number } };
+type Config = GenerationConfig & {
+  readonly thinkingConfig?: { readonly thinkingBudget: number };
+  readonly responseJsonSchema?: object;
+};
 type Usage = GenerateContentResponse["usageMetadata"] & { readonly thoughtsTokenCount?: unknown };
 
 /** Only these models can switch thinking off. */
@@ -57,7 +59,8 @@ function generationConfig(model: string, { schema, maxOutputTokens }: ChatPrompt
     temperature: WANTS_WARMTH.test(model) ? 1 : 0,
     ...(schema !== null && {
       responseMimeType: "application/json",
-      responseSchema: toResponseSchema(schema as JsonSchema) as ResponseSchema,
+      // The model writes the properties in their order: a reason before its verdict.
+      responseJsonSchema: schema,
     }),
     // Thoughts count as output and would use up the limit of the answer.
     ...(THINKS_AT_WILL.test(model)
@@ -128,51 +131,4 @@ function textOf(candidate: GenerateContentCandidate | undefined): string {
     .filter((part) => typeof part?.text === "string" && part.thought !== true)
     .map((part) => part.text)
     .join("");
-}
-
-/** The part of JSON Schema that our prompts use. */
-interface JsonSchema {
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly items?: JsonSchema;
-  readonly enum?: readonly unknown[];
-  readonly [keyword: string]: unknown;
-}
-
-/** Keywords with the same meaning in both schema languages. */
-const SHARED_KEYWORDS = [
-  "description",
-  "required",
-  "minimum",
-  "maximum",
-  "minItems",
-  "maxItems",
-] as const;
-
-/**
- * A JSON Schema in Gemini's form: one type with `nullable` instead of a list of types, and only
- * enums of strings. It states the order of properties: the default is alphabetical, and a
- * model must write its reason before its verdict. Other keywords are left out; the answer is
- * checked anyway.
- */
-function toResponseSchema(schema: JsonSchema): object {
-  const types = [schema.type ?? []].flat();
-  const { properties, items } = schema;
-  const shared = SHARED_KEYWORDS.filter((keyword) => schema[keyword] !== undefined);
-  return {
-    type: types.find((type) => type !== "null"),
-    ...(types.includes("null") && { nullable: true }),
-    ...Object.fromEntries(shared.map((keyword) => [keyword, schema[keyword]])),
-    ...(schema.enum?.every((value) => typeof value === "string") && {
-      format: "enum",
-      enum: schema.enum,
-    }),
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, property]) => [name, toResponseSchema(property)]),
-      ),
-      propertyOrdering: Object.keys(properties),
-    }),
-    ...(items && { items: toResponseSchema(items) }),
-  };
 }

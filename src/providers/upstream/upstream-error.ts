@@ -18,27 +18,28 @@ export type UpstreamProblem =
   /** The circuit breaker is open. */
   | { readonly kind: "resting" };
 
-interface Treatment {
-  /** Another try may succeed. */
-  readonly isTransient: boolean;
-  /** The circuit breaker counts it as an outage of the provider. */
-  readonly isOutage: boolean;
-  /** The caller's wait where the provider asks for none. */
-  readonly retryAfterSeconds: number;
-}
+type Kind = UpstreamProblem["kind"];
 
-const TREATMENT: { readonly [kind in UpstreamProblem["kind"]]: Treatment } = {
-  unreachable: { isTransient: true, isOutage: true, retryAfterSeconds: 5 },
-  failed: { isTransient: true, isOutage: true, retryAfterSeconds: 5 },
-  // A quota belongs to a key; the provider is up.
-  limited: { isTransient: true, isOutage: false, retryAfterSeconds: 5 },
-  refused: { isTransient: false, isOutage: false, retryAfterSeconds: 60 },
-  timed_out: { isTransient: false, isOutage: true, retryAfterSeconds: 5 },
-  garbled: { isTransient: true, isOutage: false, retryAfterSeconds: 5 },
-  unusable: { isTransient: false, isOutage: false, retryAfterSeconds: 5 },
-  resting: { isTransient: false, isOutage: false, retryAfterSeconds: 10 },
+/** Another try may succeed. */
+const TRANSIENT: readonly Kind[] = ["unreachable", "failed", "limited", "garbled"];
+/** The circuit breaker counts these as outages of the provider. A quota belongs to a key. */
+const OUTAGES: readonly Kind[] = ["unreachable", "failed", "timed_out"];
+
+/** Each completes the sentence "The model provider …", before the HTTP status if there is one. */
+const DID: Readonly<Record<Kind, string>> = {
+  unreachable: "could not be reached",
+  failed: "failed with HTTP status",
+  limited: "limits how often it is called (HTTP status 429)",
+  refused: "refused the request with HTTP status",
+  timed_out: "did not answer in time",
+  garbled: "gave no usable answer",
+  unusable: "gave no usable answer",
+  resting: "failed too often in a row and is being given a rest",
 };
 
+/** The caller's wait where the provider asks for none. */
+const RETRY_AFTER_SECONDS = 5;
+const LONGER_WAITS: Readonly<Partial<Record<Kind, number>>> = { refused: 60, resting: 10 };
 const MAX_RETRY_AFTER_SECONDS = 60 * 60;
 
 /**
@@ -55,11 +56,11 @@ export class UpstreamError extends Error {
   }
 
   get isTransient(): boolean {
-    return TREATMENT[this.problem.kind].isTransient;
+    return TRANSIENT.includes(this.problem.kind);
   }
 
   get isOutage(): boolean {
-    return TREATMENT[this.problem.kind].isOutage;
+    return OUTAGES.includes(this.problem.kind);
   }
 
   /** The wait that the provider asked for; 0: none. */
@@ -75,36 +76,10 @@ export function unusable(what: string): UpstreamError {
 
 /** The failure for the caller: the provider, its problem, and when to try again (D28). */
 export function modelUnavailable(provider: string, error: UpstreamError): Failure {
-  const { problem } = error;
-  const askedSeconds = Math.ceil(error.waitMs / 1_000);
-  const retryAfterSeconds =
-    Math.min(askedSeconds, MAX_RETRY_AFTER_SECONDS) || TREATMENT[problem.kind].retryAfterSeconds;
-  return new Failure(
-    "model_unavailable",
-    `the model provider "${provider}" ${whatItDid(problem)}`,
-    {
-      retryAfterSeconds,
-      cause: error,
-    },
-  );
-}
-
-function whatItDid(problem: UpstreamProblem): string {
-  switch (problem.kind) {
-    case "unreachable":
-      return "could not be reached";
-    case "failed":
-      return `failed with HTTP status ${problem.status}`;
-    case "limited":
-      return "limits how often it is called (HTTP status 429)";
-    case "refused":
-      return `refused the request with HTTP status ${problem.status}`;
-    case "timed_out":
-      return "did not answer in time";
-    case "garbled":
-    case "unusable":
-      return "gave no usable answer";
-    case "resting":
-      return "failed too often in a row and is being given a rest";
-  }
+  const { problem, waitMs } = error;
+  const status = "status" in problem ? ` ${problem.status}` : "";
+  const usual = LONGER_WAITS[problem.kind] ?? RETRY_AFTER_SECONDS;
+  const retryAfterSeconds = Math.min(Math.ceil(waitMs / 1_000), MAX_RETRY_AFTER_SECONDS) || usual;
+  const said = `the model provider "${provider}" ${DID[problem.kind]}${status}`;
+  return new Failure("model_unavailable", said, { retryAfterSeconds, cause: error });
 }

@@ -1,7 +1,7 @@
 import { candidateBar } from "../../../src/domain/candidate-bar.ts";
 import type { ChatMessage } from "../../../src/domain/conversation.ts";
 import { cosine } from "../../../src/domain/embedding.ts";
-import { canEnd } from "../../../src/domain/identity.ts";
+import { endsOf } from "../../../src/domain/identity.ts";
 import { parseInstant } from "../../../src/domain/instant.ts";
 import { DEFAULT_SETTINGS } from "../../../src/domain/settings.ts";
 import type { Answerer } from "../../../src/providers/answerer.ts";
@@ -183,7 +183,7 @@ async function retires(
   newer: string,
 ): Promise<boolean> {
   const [a = [], b = []] = await embedder.embed([older, newer], "document", CALL);
-  if (cosine(a, b) < candidateBar(embedder.space) || !canEnd(newer, older)) return false;
+  if (cosine(a, b) < candidateBar(embedder.space) || !endsOf(newer)(older)) return false;
   const fact = (decision: string, statedAt: bigint) => ({ decision, topic: "General", statedAt });
   const { superseded } = await classifier.classify(
     {

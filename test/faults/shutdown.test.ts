@@ -118,7 +118,8 @@ describe.each(TEST_ENGINES)("on %s", (engine) => {
 
   test("a supervisor that started the service by npm ends it by a signal to npm", async () => {
     const root = join(import.meta.dirname, "../..");
-    const wrapper = ["npm", "--prefix", root, "--silent", "start", "--"];
+    // The shell drops the command that it is given.
+    const wrapper = ["sh", "-c", `exec npm --prefix ${root} --silent start`];
     const service = await startServiceProcess(databaseVariables(place.location), { wrapper });
     await service.end("SIGTERM");
     await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();

@@ -135,11 +135,11 @@ function endOf({ validTo, validFrom }: OfferedMemory): bigint {
   return validTo ?? validFrom;
 }
 
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
 /** "31 March 2026" */
 function dayOf(moment: bigint): string {
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(
-    new Date(Number(moment / 1_000n)),
-  );
+  return DAY.format(new Date(Number(moment / 1_000n)));
 }
 
 /** Whether a text has the rare words of a phrase. */
@@ -166,7 +166,9 @@ async function readFor(
   candidates.sort(byRelevance);
   const user = knownUser(memories);
   const read: Candidate[] = [];
-  for (const candidate of candidates.splice(0, MAX_READ_MEMORIES)) {
+  const close = candidates.findIndex(({ relevance }) => relevance < MIN_CLOSENESS);
+  const count = close < 0 ? MAX_READ_MEMORIES : Math.min(close, MAX_READ_MEMORIES);
+  for (const candidate of candidates.splice(0, count)) {
     await giveWay(signal);
     const { fit, isAbout } = subjectFit(candidate.passage, question, grammar, user);
     read.push({ ...candidate, relevance: candidate.relevance * fit, isAbout });

@@ -88,20 +88,14 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
 /** Whom or what later pronouns may mean, of what words mention in passing. */
 export function afterMention(words: readonly Word[], before: Antecedents): Antecedents {
   const after = afterPeople(words, before) ?? afterNamed(words, before);
-  if (after !== before) return after;
-  const own = words.findIndex(({ lower }, i) => lower === "my" && isCommonNoun(words[i + 1]));
-  const [whose, thing, next] = words.slice(own);
-  if (own < 0 || whose === undefined || thing === undefined || isCommonNoun(next)) return before;
-  const owned = [whose, { ...thing, text: thing.lower, isPossessive: false, after: " " }];
-  const { he, she } = before;
-  return { ...before, he: he ?? owned, she: she ?? owned };
+  return after;
 }
 
 /** Whom of the speaker's people words mention ("a present for my daughter Mia"); null: nobody. */
 function afterPeople(words: readonly Word[], before: Antecedents): Antecedents | null {
   let after = before;
   let isKnown = false;
-  words.forEach(({ lower, isPossessive }, i) => {
+  words.forEach(({ lower }, i) => {
     const from = words.findLastIndex((word, at) => at >= i - 3 && at < i && WHOSE.test(word.lower));
     const between = words.slice(from + 1, i);
     const isOne = between.every(({ tags }) => tags.has("Adjective") || tags.has("Noun"));
@@ -117,9 +111,8 @@ function afterPeople(words: readonly Word[], before: Antecedents): Antecedents |
       return;
     }
     const noun = { ...(words[i] as Word), text: lower, isPossessive: false, after: " " };
-    const named = isPossessive ? [] : nameAfter(words, i);
     isKnown = true;
-    after = meaning([my(words[from] as Word), ...between, noun, ...named], after);
+    after = meaning([my(words[from] as Word), ...between, noun], after);
   });
   return isKnown ? after : null;
 }
@@ -128,17 +121,6 @@ const WHOSE = /^(?:my|our|the|an?)$/u;
 
 function isPerson(noun: string): boolean {
   return [FEMALE, MALE, EITHER].some((people) => people.test(noun));
-}
-
-/** "My uncle Radu Pop", "my bestie lupe, she": what is capitalised, or a noun before a comma. */
-function nameAfter(words: readonly Word[], at: number): Word[] {
-  if (words[at]?.after !== " ") return [];
-  const [first, last] = words.slice(at + 1, at + 3);
-  if (first === undefined) return [];
-  const isLast = /[,.;]/u.test(first.after) && first.tags.has("Singular");
-  if (!isCapitalised(first) && !first.tags.has("FirstName") && !isLast) return [];
-  const isFull = first.after === " " && last !== undefined && isCapitalised(last);
-  return (isFull ? [first, last] : [first]).map((word) => ({ ...word, after: " " }));
 }
 
 /** "We hired Lotte": she is Lotte. */

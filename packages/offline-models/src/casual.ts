@@ -50,14 +50,12 @@ const SHORT_FORM = /(?<![\p{L}\p{N}'&/.@-])\p{Ll}{1,5}(?![\p{L}\p{N}'&/@-])/gu;
 /** Said for the tone alone, wherever they stand. */
 const FILLER =
   /(?<![\p{L}\p{N}'-])(?:l+o+l+|lmf?a+o+|rofl|(?:ha){2,}h?|(?:he){2,}|omg|tbh|btw|fyi|by the way|imo|fwiw|ngl|jk|smh|idk|bro|bruh|dude|mate|man(?=,)|kinda|sorta|y'?know|xd)(?![\p{L}\p{N}'-])/giu;
-const LONG_DRAWN = /(\p{Ll})\1{2,}/gu;
 
 /** A sentence without the abbreviations, fillers and missing apostrophes of a chat. */
 export function inPlainEnglish(sentence: string): string {
   const separated = CONTRACTIONS.reduce((text, form) => text.replace(form, "$1'$2"), sentence);
   return separated
     .replace(FILLER, "")
-    .replace(LONG_DRAWN, "$1")
     .replace(NEGATION, "$1n't")
     .replace(/(?<![\p{L}\p{N}])w\/ ?/gu, "with ")
     .replace(IS, " is")

@@ -4,7 +4,6 @@ import {
   isAdverb,
   isFiniteVerb,
   render,
-  SAME_IN_THE_PAST,
   skipAdverbs,
   type Word,
 } from "./grammar.ts";
@@ -64,8 +63,8 @@ export function readClause(words: readonly Word[]): Clause | null {
     } else if (BE_FORMS.has(lower)) {
       sawBe = true;
       isPast ||= lower === "was" || lower === "were";
-    } else if (!tags.has("Verb") || (sawBe && !isParticiple(word))) break;
-    else if (HELPING.has(lower) && isHelped(word, next)) {
+    } else if (!tags.has("Verb") || (sawBe && tags.has("Infinitive"))) break;
+    else if (HELPING.has(lower) && next?.tags.has("Verb") && !next.tags.has("Gerund")) {
       isPerfect ||= word.root === "have";
       isPassive ||= /^g[eo]ts?$/u.test(lower);
       isPast ||= lower === "did" || lower === "got";
@@ -91,24 +90,4 @@ export function readClause(words: readonly Word[]): Clause | null {
     isPerfect,
     isChange: words.some(({ lower }) => CHANGES.has(lower)) || /\bno longer\b/iu.test(render(said)),
   };
-}
-
-function isParticiple({ tags, lower }: Word): boolean {
-  return (
-    tags.has("Gerund") ||
-    tags.has("PastTense") ||
-    tags.has("Participle") ||
-    SAME_IN_THE_PAST.has(lower) ||
-    lower.endsWith("ing")
-  );
-}
-
-/** "has moved", "does not like": the verb comes later; "has a dog": it does not. */
-function isHelped(helping: Word, next: Word | undefined): boolean {
-  if (next === undefined) return false;
-  if (BE_FORMS.has(next.lower)) return true;
-  if (!next.tags.has("Verb")) return false;
-  return helping.lower.startsWith("d")
-    ? !isParticiple(next)
-    : isParticiple(next) && !next.tags.has("Gerund");
 }

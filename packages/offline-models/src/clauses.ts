@@ -25,7 +25,7 @@ export function clausesOf(words: readonly Word[]): Word[][] {
   for (let i = 0; i < words.length && clauses.length <= MAX_CLAUSES; i++) {
     const word = words[i] as Word;
     const behind = words[i - 1]?.after ?? "";
-    const isJoiner = isJoinerAt(words, i);
+    const isJoiner = JOINERS.has(word.lower);
     const current = clauses.at(-1) ?? [];
     const isRelative =
       (word.lower === "who" && behind.includes(",")) ||
@@ -46,22 +46,12 @@ export function clausesOf(words: readonly Word[]): Word[][] {
   return clauses.slice(0, MAX_CLAUSES).filter((clause) => clause.length > 0);
 }
 
-function isJoinerAt(words: readonly Word[], i: number): boolean {
-  const { lower } = words[i] as Word;
-  if (lower === "before") return words[i - 1]?.after.includes(",") === true;
-  // The reason that somebody gives for what they do belongs to it.
-  if (lower === "because") return !/^(?:i|we|he|she|it|they|of)$/u.test(words[i + 1]?.lower ?? "");
-  return JOINERS.has(lower);
-}
-
 /** What is added to a statement without being one: "…, how do I say that", "…, if you need it", "so no buses". */
 function endsStatement(words: readonly Word[], i: number): boolean {
   const [word, next, third] = words.slice(i, i + 3);
   if (i === 0 || word === undefined || next === undefined) return false;
-  if (word.lower === "which") return PERSONAL.test(next.lower);
   if (word.lower === "so") return /^(?:no|only|please|any)$/u.test(next.lower);
   if (!words[i - 1]?.after.includes(",")) return false;
-  if (word.lower === "nor") return true;
   if (word.lower === "if") return /^(?:that|you|it|anyone)$/u.test(next.lower);
   return (
     QUESTION_WORD.test(word.lower) &&
@@ -109,23 +99,13 @@ function beginClause(
   return subject;
 }
 
-/** Where a statement begins behind the time before it: "and since 2021 I have lived here". */
-function afterTime(words: readonly Word[], from: number): number {
-  if (!/^(?:since|in|on|after|before|until|from|during)$/u.test(words[from]?.lower ?? ""))
-    return from;
-  const at = words.findIndex(
-    ({ lower }, i) => i > from + 1 && i <= from + 5 && /^(?:i|we|he|she|they)$/u.test(lower),
-  );
-  return at < 0 ? from : at;
-}
-
 /** With or without a joiner between. */
 function isAfterComma(words: readonly Word[], from: number): boolean {
   return [1, 2].some((back) => words[from - back]?.after.includes(",") === true);
 }
 
 function beginsWithSubject(words: readonly Word[], from: number): boolean {
-  const i = skipAdverbs(words, afterTime(words, from));
+  const i = skipAdverbs(words, from);
   const first = words[i];
   // "My boss, who is from Texas, is retiring": of the same boss.
   if (first === undefined || BE_FORMS.has(first.lower)) return false;

@@ -233,8 +233,7 @@ function readSentence(
       const resolved = withAntecedent(bare === written ? part : grammar(bare), antecedents);
       const clause = readClause(resolved) ?? readClause(grammar(render(resolved)));
       const isKept = clause !== null && isWorthKeeping(clause, render(resolved));
-      const isTold =
-        !OLD_ONE.test(bare) && (isKept || (!POINTS.test(written) && tellsOfChange(written)));
+      const isTold = isKept || (!POINTS.test(written) && tellsOfChange(written));
       antecedents =
         clause !== null && isTold
           ? antecedentsAfter(clause, antecedents)
@@ -250,10 +249,6 @@ function readSentence(
 
 /** "I deleted it": what, only the conversation shows. */
 const POINTS = /\b(?:it|them|this|that)(?: (?:in|on|at|yesterday|today|last|now|again)\b.*)?$/iu;
-
-/** "The old address is dead": of what, what is new tells. */
-const OLD_ONE =
-  /^(?:the|my|our) (?:old|previous|former) (?:one|address|number|e?-?mail|account|sim|password|code|link|version)\b/iu;
 
 /** Facts that come before the introduction are the same person's. */
 function firstNameGiven(sentences: readonly SaidSentence[], grammar: Grammar): string | null {

@@ -11,8 +11,6 @@ interface Ending {
   readonly state: RegExp;
   /** In a sentence: the new fact … */
   readonly why: string;
-  /** How the thing itself ends and something else that was said begins. */
-  readonly cut: RegExp;
 }
 
 /**
@@ -22,7 +20,7 @@ interface Ending {
  * over, `value` what holds instead. Angle brackets hold a shared wording (`wordings.ts`).
  */
 const ENDINGS = String.raw`
-# names what it replaces, cut at when, any case
+# names what it replaces, any case
 ends: ^<affirmed>(?:.{1,60}?)(?: (?:has|have|uses?|drives?|rides?|owns?|is|are|runs?|works?|lives?|takes?|keeps?|stores?|banks?|shops?|listens?|plays?|drinks?|eats?|goes|studies|reads?|writes?|deploys?|tracks?|manages?|meets?|rehearses?|costs?|pays?|charges?|wears?|trains?|commutes?|attends?|subscribes?|hosts?|builds?|sends?|orders?|buys?|weighs?|gets?|sits?|sleeps?|starts?|ends?|sings?|teaches|does|makes?|prefers?|takes? place)(?: |$))
 \b(?:instead of|rather than|in place of|and no longer|and not) (?<former>[^,;]+?)(?: any ?more| now|$)
 \b(?:replaced|replacing|replaces|swapped(?: out)?|traded(?: in)?|exchanged|ditched|dropped|left|abandoned|dumped|sold|retired|gave up|quit) <its><former>(?: in)? (?:for|with|by|in favou?r of|to get|to buy) (?!lunch|dinner|breakfast|work|home|good|vacation|school|now|an? (?:walk|while|run|meeting|day|week|break|drink|moment)|the (?:day|night|weekend|week|airport|evening))(?<value>.+)
@@ -46,22 +44,19 @@ ends: \b(?:is|are|has been|have been) (?:still )?(?:writing|working on|training 
 # says that they left
 ends: \b(?:works? (?:at|for|in)|employed|plays? |sings? |is (?:in|at|with|part of|an? (?:active )?member of|on)|lives? in|studies|goes to|attends?|belongs to|trains? (?:at|with)|volunteers?|drums|dances)\b
 ^<someone> <did>(?:left|quit|resigned from|stepped down from) <its>(?<former>.+)
-# says that it does not take place, cut at reasons
+# says that it does not take place
 ends: \b(?:has (?:an?|the)|is (?:planning|having|going|getting|flying|travell?ing|taking|moving|on|at)|plans?|booked|looking forward to|wedding|trip|will)\b
-# says that it does not take place then, cut at reasons
+# says that it does not take place then
 ends: \b(?:(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?|January|February|March|April|May|June|July|August|September|October|November|December|at \d|\d{1,2}(?:st|nd|rd|th)|\d{4}-\d\d|noon|today|tomorrow|morning|afternoon|evening)\b
 ^<its>(?<former>.{2,60}?) (?:(?:was|were|is|are|has been|have been|got) (?:just |now )?)?(?:postponed|rescheduled|delayed|pushed|slipped|brought forward|moved(?= (?:from .{2,30} )?to(?! (?:the )?(?:room|hall|building|floor|zoom|teams|office|big|small)\b))|cancell?ed|called off)(?![\p{L}])
 ^(?:the user|they) (?:has |have |had |just )*(?:cancell?ed|called off|postponed|rescheduled|delayed|pushed|moved) <its>(?<former>.{2,60}?)(?= (?:to|from|until|till|by|back|as)\b|$)
-# says what it is called now, cut at reasons
+# says what it is called now
 ends: \b(?:called|named)\b|'s name is\b
 ^<its><former> (?:now )?(?:(?:is |was |got )?(?:renamed|now called|called)|goes by|is (?:now )?known as|(?:was |got )?rebranded (?:as|to)) .+$
 `;
 
 const CIRCUMSTANCE =
   /(?:,| (?:to|for (?:\d|\p{Sc}|good|now)|and|last|this|yesterday|today|on|in|because|after|since|at|so|but|again|now)\b).*$/u;
-const WHEN =
-  /(?:,| (?:and|now|last|this|yesterday|today|because|after|since|so|but|again|as)(?![\p{L}]).*| on (?:mon|tues|wednes|thurs|fri|satur|sun)day.*)$|,.*$/iu;
-const REASON = /(?:,| (?:and|yesterday|today|because|after|since|so|but)\b).*$/u;
 /** "Has a sister in Rome" stays so whoever leaves Rome. */
 const HAS_SOMEBODY = new RegExp(
   `\\bha(?:s|ve) (?:an? |two |three |the )(?:\\p{L}+ )?${PERSON}(?![\\p{L}])(?! (?:called|named))`,
@@ -78,32 +73,20 @@ const KNOWN: readonly Ending[] = ENDINGS.trim()
       said: said.map((words) => new RegExp(written(words), flags)),
       state: new RegExp(written(ends.replace("ends: ", "")), "u"),
       why: heading.replace(/, .*$/u, ""),
-      cut: heading.includes("cut at when")
-        ? WHEN
-        : heading.includes("cut at reasons")
-          ? REASON
-          : CIRCUMSTANCE,
     };
   });
 
-/** Once, not as a rule. */
-const ONCE =
-  /\b(?:took|had|ate|drank|ordered|drove|made|watched|wore|used|flew|played|spent|cooked)\b.*\b(?:instead of|rather than)\b/iu;
-/** "No more Polish classes" and "is learning Polish". */
-const OF_IT =
-  / (?:class(?:es)?|lessons?|courses?|subscription|membership|practice|training|sessions?|shifts?)$/u;
-
 /** Why an older text no longer holds, of which the newer one names what is over; null: it names nothing of it. */
 export function overInWords(newer: ToldClause, older: ToldClause): string | null {
-  if (newer.isAddition || ONCE.test(newer.text) || !mayBeOfOne(newer.text, older.text)) return null;
-  for (const { said, state, why, cut } of KNOWN) {
+  if (newer.isAddition || !mayBeOfOne(newer.text, older.text)) return null;
+  for (const { said, state, why } of KNOWN) {
     if (!state.test(older.text)) continue;
     for (const pattern of said) {
       const { former, value } = pattern.exec(newer.text)?.groups ?? {};
       if (former === undefined) continue;
-      const named = former.replace(cut, "").replace(OF_IT, "");
+      const named = former.replace(CIRCUMSTANCE, "");
       // The old one must be what is stated, not whom or what it is stated of.
-      if (value !== undefined && isNamedIn(value.replace(cut, ""), older.text)) continue;
+      if (value !== undefined && isNamedIn(value.replace(CIRCUMSTANCE, ""), older.text)) continue;
       if (
         isNamedIn(named, older.text)
           ? !isOfSomebody(named, older.text)
@@ -157,7 +140,6 @@ export function tellsOfEnd({ text }: ToldClause): boolean {
   const isOwn = (whomOf(text)?.role ?? "the user") === "the user";
   return (
     isOwn &&
-    !ONCE.test(text) &&
     KNOWN.some(({ said }) =>
       said.some((pattern) => {
         const former = pattern.exec(text)?.groups?.former;

@@ -41,12 +41,9 @@ export function toldIn(clause: string): Told[] {
   return told;
 }
 
-/** Of whatever somebody had: "Omar has left". */
-const ANY = "";
-
-function wholly(text: string, { pattern, how }: FrameRule) {
+function wholly(text: string, { pattern }: FrameRule) {
   const match = pattern.exec(text);
-  const of = match?.groups?.of ?? (how === "over" ? ANY : "the user");
+  const of = match?.groups?.of ?? "the user";
   return match === null ? [] : [{ subject: of, match }];
 }
 
@@ -68,7 +65,7 @@ const SUBJECT =
 /** Whether a clause says that an attribute of somebody's has a value, or had one. */
 export function tellsOfFrame({ text, isNow }: ToldClause): boolean {
   return toldIn(text).some(
-    ({ how, isWord }) => how === "became" || how === "over" || (how === "is" && (isNow || isWord)),
+    ({ how, isWord }) => how === "became" || (how === "is" && (isNow || isWord)),
   );
 }
 
@@ -80,12 +77,12 @@ export function hasOtherValue(
 ): boolean {
   if (newer.isAddition) return false;
   if (told.length === 0) return false;
-  const before = toldIn(older.text).filter(({ how }) => how !== "over");
+  const before = toldIn(older.text);
   return told.some((now) =>
     before.some(
       (held) =>
         now.frame === held.frame &&
-        (now.subject === ANY || isSameSubject(now.subject, held.subject)) &&
+        isSameSubject(now.subject, held.subject) &&
         !(held.isWord && namesOthers(newer.text, older.text)) &&
         isEnded(now, held, newer),
     ),
@@ -101,10 +98,6 @@ function namesOthers(newer: string, older: string): boolean {
 
 function isEnded(now: Told, held: Told, { isNow }: ToldClause): boolean {
   const { frame, how, value } = now;
-  if (how === "over")
-    return (
-      !(held.isWord && held.value === "none") && (value === "" || isNamedIn(value, held.value))
-    );
   if (how === "held") return false;
   if (now.isWord && held.isWord) return value !== held.value;
   if (now.isWord || held.isWord) return true;

@@ -6,7 +6,7 @@ export interface FrameRule {
    * "is": so it is; "held": so it is, in words that say too little to end another value;
    * "became": so it became; "over": it is so no longer.
    */
-  readonly how: "is" | "held" | "became" | "over";
+  readonly how: "is" | "held" | "became";
   /**
    * Begins behind the subject, with a space or "'s"; or is of the whole clause and names in its
    * group `of` what it is about, the user if there is none. The group `value` is the value.
@@ -59,7 +59,6 @@ some is: (?:has|have|got|adopted|bought|rescued) (?:an? |the |one |two |three )<
 # studies, plain
 is: (?:studies|studying|majors? in|majoring in) (?!(?:in|at|for|with|from|hard|there)\b|.*\b(?:evenings?|weekends?|nights?|courses?|class|online|app)\b)<value>
 held: an? <some>*(?<value>student|undergrad\p{L}*|apprentice|trainee|intern)
-over: graduated|finished (?:uni\p{L}*|college|school|studying|<the>(?:studies|degree|bachelor\p{L}*|master\p{L}*|phd|PhD|apprenticeship|internship|traineeship))|dropped out|left (?:uni\p{L}*|college)|done with (?:uni\p{L}*|college|school)
 # thesis
 begun held: (?:still )?(?:writing|working on) <the>(?:\p{L}+ )?(?:dissertation|thesis|phd|PhD)|an? (?:phd|PhD|doctoral) (?:student|candidate)
 done became: defended(?: <the>(?:thesis|dissertation|phd|PhD))?(?= on| last| this| yesterday| in|$)|(?:handed in|submitted) <the>(?:thesis|dissertation)|got <the>(?:phd|PhD|doctorate)
@@ -75,14 +74,13 @@ is: (?:wants|prefers|expects) (?:to (?:get|have|receive) )?(?:the )?(?:answers|r
 # post, plain
 is: ^<name> (?:is|was made|became|got|has become|serves as|acts as|took over as|takes over as|steps in as|stepped in as)(?: now)? (?:(?:the user's|their|our|the) )?(?:new )?(?<of><role>)<more>
 is: ^(?:the user's|our|the) (?:new |current )?(?<of><role>) is(?: now| called| named)? <name>
-over: ^.+? (?:replaced|replaces|replacing|succeeded|succeeds|succeeding|follows|followed|stepped in for|took the place of|(?:took|taken|takes|taking) over (?:(?:as )?<of> )?from) <name>(?: as (?:the user's |our |the |their )?(?:new )?<role>)?
 # favourite, plain
 is: ^(?<of>.{1,30}'s (?:new |current |all-time |absolute )*(?:favou?rite|go-to|preferred) [\p{L} -]{2,30}?)(?: has)?(?: changed to| became| is| are)(?: now)? <value>
 `;
 
 const HELPING =
   "(?: (?:has|have|had|got|is|are|am|was|were|been|being|be|just|now|finally|recently|officially|currently|since|then|both|already|still|all|actually|gladly|happily|mostly|usually|always|mainly|permanently|formally|legally|only|also|fully|started|begun))*";
-const RULE = /^(?:(?<value>[\p{L} -]+?) )?(?<how>is|held|became|over): (?<words>.+)$/u;
+const RULE = /^(?:(?<value>[\p{L} -]+?) )?(?<how>is|held|became): (?<words>.+)$/u;
 
 /** Every attribute that is known. */
 export const FRAMES: readonly Frame[] = ATTRIBUTES.trim()

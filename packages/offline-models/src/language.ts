@@ -28,25 +28,20 @@ const ENGLISH = new Set(
 
 /** Common words of other languages in Latin script that are none of English. */
 const FOREIGN = new Set(
-  `ich du er sie wir ihr nicht und oder aber ist sind bin war habe hat haben der das dem den ein eine einen einem einer mein
-  meine meinen meiner mit für auf von zu zum zur bei nach seit auch sehr noch schon wohne arbeite heiße heisse mag esse gerne
-  je tu il elle nous vous ils elles ne pas et ou mais est suis sont avec pour dans sur chez depuis le la les un une des du au
-  mon ma mes j'ai j'habite c'est qui que travaille habite m'appelle aime
-  yo tú él ella nosotros y pero es soy son está estoy tengo tiene con para por en el los las una del al mi mis vivo trabajo
-  llamo gusta muy también desde hace que
-  io lui lei noi e ma è sono sei ho ha con per di da nel nella il lo gli uno mio mia mi vivo abito lavoro chiamo piace anche
-  eu ele ela nós mas sou é são tenho tem com em no na os as um uma meu minha moro trabalho chamo gosto também desde
-  ik jij hij wij niet en of maar ben zijn heb heeft met voor op van bij het een mijn woon werk heet hou ook sinds
-  jestem nie i ale mam ma z w na do się mój moja mieszkam pracuję lubię nazywam oraz jest od
-  jag han hon vi inte och eller men är har med för på av från till ett min mitt bor jobbar heter gillar också sedan
-  jeg ikke er som og på til fra bor jobber hedder liker kan
-  minä olen ei ja mutta on asun minun työskentelen että
-  én nem és de van vagyok egy lakom dolgozom szeretem hogy
-  ben sen değil ve ama bir için ile bu çok yaşıyorum çalışıyorum adım var seviyorum
-  saya aku kamu tidak dan atau tetapi adalah di ke dari yang ini itu tinggal bekerja suka dengan untuk
-  jsem není a ale mám v na bydlím pracuji můj moje jmenuji
-  eu sunt nu și dar am în la cu pe un o locuiesc lucrez meu mea
-  tôi là không và nhưng có của ở với cho sống làm`
+  `ich du er sie wir ihr nicht und oder aber ist sind bin war habe hat haben der das dem den ein eine einen einem einer
+  mein meine meinen meiner mit für auf von zu zum zur bei nach seit auch sehr noch schon wohne arbeite heiße heisse
+  mag esse gerne je tu il elle nous vous ils elles ne pas et ou mais est suis sont avec pour dans sur chez depuis le
+  la les un une des au mon ma mes j'ai j'habite c'est qui que travaille habite m'appelle aime yo tú él ella nosotros
+  pero es soy son está estoy tengo tiene con para por en el los las una del al mi mis vivo trabajo llamo gusta muy
+  también desde hace io lui lei noi sono sei ho ha per di da nel nella lo gli uno mio mia abito lavoro chiamo piace
+  anche eu ele ela nós mas sou são tenho tem com em na os um uma meu minha moro trabalho chamo gosto também ik jij hij
+  wij niet maar ben zijn heb heeft met voor op van bij het een mijn woon werk heet hou ook sinds jestem nie ale mam
+  się mój moja mieszkam pracuję lubię nazywam oraz jest od jag han hon vi inte och eller men är har med för på av från
+  till ett min mitt bor jobbar heter gillar också sedan jeg ikke som og til fra jobber hedder liker kan minä olen ei
+  ja mutta asun minun työskentelen että én nem és de vagyok egy lakom dolgozom szeretem hogy sen değil ve ama bir için
+  ile bu çok yaşıyorum çalışıyorum adım var seviyorum saya aku kamu tidak dan atau tetapi adalah ke dari yang ini itu
+  tinggal bekerja suka dengan untuk jsem není mám bydlím pracuji můj moje jmenuji sunt nu și dar în cu pe locuiesc
+  lucrez mea tôi là không và nhưng có của với cho sống làm`
     .split(/\s+/u)
     .filter((word) => word.length > 1 && !ENGLISH.has(word)),
 );

@@ -67,7 +67,6 @@ export interface Retraction {
   readonly text: string;
   /** 1 to 256 characters. */
   readonly topic: string;
-  /** Rules know no categories. */
   readonly category: null;
   /** The message that takes it back, counted from 0. */
   readonly messageIndex: number;

@@ -46,9 +46,6 @@ const CONVERSATIONAL = new RegExp(
 /** What is done again and again says something, whatever it is. */
 const HABIT =
   /\b(?:every|each|always|usually|never|often|twice|once an?|daily|weekly|monthly|on \p{L}+days)\b/iu;
-/** A day like any other. */
-const TRIFLE =
-  /^(?:i|we) (?:just |finally )?(?:slept|overslept|woke|ate|cooked|watched|went|walked|called|sat|spent|ran|missed|tried|finished|had|got up|made|did)\b.*\b(?:today|this (?:morning|afternoon|evening)|last night|yesterday|tonight)\b/iu;
 const DONE =
   /^(?:i|we) (?:just |finally |then )?(?:spilled|slept|overslept|ate|cooked|watched|caught|missed|finished|spoke|talked|chatted|got back|called)\b/iu;
 const MOODS = `tired|exhausted|bored|hungry|thirsty|starving|sleepy|sorry|happy|sad|fine|good|ok|okay|great|well|excited|thrilled
@@ -66,12 +63,6 @@ const VAGUE_SUBJECT = new Set(
   nobody people things thing life stuff what which who whoever whatever where when why how one ones some others you your he she they nor
   him her them his hers their its whether`.split(/\s+/u),
 );
-/** Things of the conversation, of the moment, or of nobody. */
-const PASSING = new Set(
-  `question questions answer answers response reply suggestion suggestions explanation idea example point guess mistake bad apologies
-  understanding pleasure weather traffic rain sun weekend morning evening afternoon mood luck problem issue error following rest above
-  link summary joke translation recipe advice help bottom truth fact opinion`.split(/\s+/u),
-);
 const VAGUE = new Set(
   `thing things stuff something anything everything nothing someone good nice great bad fine ok okay well better best worse cool fun
   funny interesting weird strange awesome amazing terrible awful lovely perfect bit lot way much many more most less time times
@@ -86,8 +77,6 @@ const SELF_SUFFICIENT = new Set(
   ),
 );
 const TIMES = new Set("yesterday today tomorrow tonight last next ago weekend".split(" "));
-const AFTER_AN_ORDER =
-  /^(?:me|us|the|an?|it|them|that|this|my|our|your|sure|to|in|on|at|up|out|for|with|some|all|any|down)$/u;
 const MIN_WORDS = 3;
 
 /** What is said to the assistant, in a mood or of a day like any other. */
@@ -96,7 +85,6 @@ function isSmallTalk(text: string): boolean {
     REMARKS.some((pattern) => pattern.test(text)) ||
     (CONVERSATIONAL.test(text) && !HABIT.test(text)) ||
     /^(?:i|we) (?:have )?never (?:said|meant|told|asked|mentioned|thought)\b/iu.test(text) ||
-    TRIFLE.test(text) ||
     (DONE.test(text) && !HABIT.test(text)) ||
     IN_A_MOOD.test(text)
   );
@@ -129,14 +117,9 @@ export function isWorthKeeping(clause: Clause, text: string): boolean {
   if (words.length < MIN_WORDS || FICTION.test(text)) return false;
   const head = subject.at(-1)?.lower ?? "";
   const isPartOfOwn = subject.some(({ lower }) => /^(?:my|our)$/u.test(lower));
-  if ((VAGUE_SUBJECT.has(first) && !isPartOfOwn) || VAGUE_SUBJECT.has(head) || PASSING.has(head))
-    return false;
-  // "Send the report that is due": an order.
-  const [opening] = words;
+  if ((VAGUE_SUBJECT.has(first) && !isPartOfOwn) || VAGUE_SUBJECT.has(head)) return false;
   if (subject.some(({ lower }, i) => i > 0 && lower === "i" && subject[i - 1]?.lower !== "and"))
     return false;
-  const isOrder = opening?.tags.has("Infinitive") && AFTER_AN_ORDER.test(words[1]?.lower ?? "");
-  if (isOrder) return false;
   if (complement.some(({ lower }) => TIMES.has(lower))) return true;
   const isOwn = first === "my" || first === "our";
   const isWithSpeaker = complement.some(({ lower }) => /^(?:me|us)$/u.test(lower));

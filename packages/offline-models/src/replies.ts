@@ -1,6 +1,6 @@
 import { sentencesOf } from "@agent-memory/text";
 import { readClause } from "./clause.ts";
-import { type Grammar, isCapitalised } from "./grammar.ts";
+import type { Grammar } from "./grammar.ts";
 import { withoutLeadIns } from "./openings.ts";
 import { termsOf, thirdPersonOf } from "./terms.ts";
 
@@ -75,22 +75,13 @@ function confirmed(asked: string, more: string, isYes: boolean): string | null {
     : `${spoken(subject)} ${help.toLowerCase()} not ${verb} ${what}`;
 }
 
-const COMMON = /^(?:cuisine|diet|beverage|animal|title|color|hobby|sport|instrument)$/u;
-
 /** A reply begins with a capital that its words need not have. */
 function uncapitalised(said: string, grammar: Grammar): string {
-  const [first, second] = grammar(said);
-  const { tags = new Set<string>(), lower = "" } = first ?? {};
+  const tags = grammar(said)[0]?.tags ?? new Set<string>();
   const isCommon = ["Plural", "Verb", "Determiner", "Preposition", "Value", "Adjective"].some(
     (tag) => tags.has(tag),
   );
-  const isName =
-    tags.has("ProperNoun") ||
-    termsOf(lower).some(
-      ({ kinds }) => kinds.length > 0 && !kinds.some((kind) => COMMON.test(kind)),
-    );
-  const isPhrase = second?.tags.has("Noun") === true && !isCapitalised(second) && !isName;
-  return (isCommon && !isName) || isPhrase
+  return isCommon && !tags.has("ProperNoun")
     ? `${said.charAt(0).toLowerCase()}${said.slice(1)}`
     : said;
 }

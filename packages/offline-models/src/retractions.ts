@@ -43,14 +43,6 @@ const ERASES_SAID = new RegExp(
   "iu",
 );
 const ERASES = new RegExp(`^${OPENING}${ERASE} (?:the fact that |that )?(?<what>.+)$`, "iu");
-/** What an assistant may be asked to delete that is no memory. */
-const OF_THE_SCREEN =
-  "(?:\\p{L}+ )?(?:accounts?|data|files?|apps?|photos?|pictures?|messages?|e?mails?|comments?|posts?|lines?|paragraphs?|sentences?|words?|code|history|chats?|conversations?|questions?|folders?|drafts?|text|list)\\b(?! address)";
-/** Of what alone nobody but whoever remembers can be asked. */
-const ERASES_ALONE = new RegExp(
-  `^${OPENING}(?:(?:disregard|scrap|strike|take back) (?<what>(?:the|my|our) .+)|(?:delete|remove|erase|wipe|purge) (?<own>my (?!${OF_THE_SCREEN}).+))$`,
-  "iu",
-);
 const THIS =
   /^(?:it|that|this|them|those|all (?:of )?(?:it|that|this)|that one|what i (?:just )?said)$/iu;
 
@@ -132,7 +124,6 @@ function ofOrder(text: string): TakenBack {
   const said =
     ERASES_SAID.exec(order) ??
     FORGETS.exec(order) ??
-    ERASES_ALONE.exec(order) ??
     (isOfMemory || new RegExp(`^${OPENING}${ERASE} (?:that|it|this)(?:$|[,.;:!])`, "iu").test(order)
       ? ERASES.exec(order)
       : null);

@@ -2,7 +2,6 @@ import { straightenApostrophes } from "@agent-memory/text";
 import { IS } from "./casual.ts";
 import { leavesOutSubject } from "./left-out.ts";
 import { withoutLeadIns } from "./openings.ts";
-import { baseOfVerb, thirdPersonOf } from "./terms.ts";
 import { PERSON } from "./whom.ts";
 
 /** A clause of a text as it is said of a third person: "the user moved to Rome". */
@@ -28,8 +27,6 @@ const TENTATIVE =
 /** What is so for a while only. */
 const PASSING =
   /\b(?:this (?:week|month|year)'s|(?:today|tonight|tomorrow)'s|for (?:a|an|the|one|two|three|four|some|\d+) (?:\p{L}+ )?(?:while|moment|night|nights|days?|weeks?|weekend|months?|semester|term|summer|winter|change|time being)|for (?:now|once)|temporar\p{L}+|(?<!extended )(?:until|till)(?! \d)|borrow\p{L}*|rental|renting a car|rented a|on loan|loaner|visit\p{L}*|vacation|on (?:a |the )?(?:business )?trip|conference|(?:filling|standing|covering|stepping) in|as a (?:joke|test|trial|experiment)|trial|on holiday|\p{L}+ing\b.*\bover (?:christmas|easter|the (?:weekend|holidays))|while (?:the|my|mine|his|her|it|I|we|the user|they))\b/iu;
-/** "Has not smoked for a month" */
-const ABSTAINED = /\b(?:has|have) not \p{L}+(?: \p{L}+)? (?:for|in) (?:an? )?\p{L}+(?: \p{L}+)?/u;
 const BRIEFLY =
   /\b(?:in the week of \d{4}|(?:this|the) (?:week|weekend|morning|afternoon|evening|once|time|month)|(?<!(?:from|starting|since|as of|by) )(?:this (?:mon|tues|wednes|thurs|fri|satur|sun)day|next (?:week|weekend|time))|today|tonight|tomorrow|did not .*(?:on \p{L}+day|yesterday|last (?:week|night|time)))\b/iu;
 const LEFT_OUT_ONCE =
@@ -55,38 +52,22 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:mine|ours)\b/gu, "the user's"],
   [/\b(?:me|us)\b/gu, "the user"],
   [/\b(?:it|It|that|That|there|There)'s\b/gu, "it is"],
-  [/\b(?:they|They)'(?:ve)\b/gu, "they have"],
-  [/\b(?:they|They)'(?:re)\b/gu, "they are"],
   [/\b(is|are|was|were|has|have|does|do|did|can)n't\b/giu, "$1 not"],
   [IS, " is"],
-  [/(?<=\p{L})'s (?=(?:been|left|moved)\b)/gu, " has "],
   [/\bthe user (?:do|did) not\b/giu, "the user does not"],
-  [/\b(?:prod)\b/giu, "production"],
-  [/\bPB\b/gu, "personal best"],
-  [/\bkids\b/giu, "children"],
   [/\b(?:mum|mom|mummy|mommy)\b/giu, "mother"],
   [/\bdad(?:dy)?\b/giu, "father"],
-  [/^(?:[Tt]he )?(?=children\b)/u, "the user's "],
   [/\bfav(?:orite)?\b/giu, "favourite"],
   [/\bcolor\b/giu, "colour"],
   [/^[Tt]he user's (?=user's)/u, "the "],
 ];
-/** "I make" as "the user makes". */
-const OF_THE_USER =
-  /\b(the user (?:(?:really|also|now|usually|always|mostly|only|just|still|already|currently) )*)(\p{Ll}+)\b/gu;
-const SAME_IN_THE_PAST = /^(?:put|cut|set|let|quit|read|cost|hit|shut|run|become|come)$/u;
-const SMILEYS = /\s*(?:\p{Extended_Pictographic}\u{fe0f}?|(?<=\s)[:;]-?[()DP](?=\s|$))+\s*/gu;
-
 /** A question without its mark. */
 const ASKS =
   /^(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should) (?:the|my|our|your|his|her|this|that|there|it|he|she|they|we|you|i|any\p{L}*)\b/iu;
 
 /** Sentence by sentence, clause by clause, what a short text says; a question says nothing. */
 export function clausesTold(text: string): ToldClause[] {
-  const read = straightenApostrophes(text.slice(0, MAX_CHARACTERS))
-    .replace(SMILEYS, ". ")
-    .replace(/\s+/gu, " ")
-    .trim();
+  const read = straightenApostrophes(text.slice(0, MAX_CHARACTERS)).replace(/\s+/gu, " ").trim();
   const sentences = read.split(/(?<=[.!?;…])(?<!\b(?:Dr|Mr|Mrs|Ms|St|vs|[A-Z])\.)\s+|\s[–—-]+\s/u);
   return sentences
     .filter((sentence) => !/\?\s*$/u.test(sentence) && !ASKS.test(sentence))
@@ -123,13 +104,9 @@ function clausesOfSentence(sentence: string): ToldClause[] {
     subject = SUBJECT.exec(clause)?.[0] ?? subject;
     return clause;
   });
-  // "The room is B214, not B241", "a new number: …" are one.
-  const isOne = parts.length > 1 && /,? not |: /u.test(told);
-  const all = isOne ? [...clauses, withSubject(told, "the user")] : clauses;
-  const isUnsure =
-    CONDITIONAL.test(told) || PASSING.test(told.replace(ABSTAINED, "")) || LONG_AGO.test(told);
+  const isUnsure = CONDITIONAL.test(told) || PASSING.test(told) || LONG_AGO.test(told);
   let last = "somebody";
-  return all.map((clause) => {
+  return clauses.map((clause) => {
     const [person] = SOMEBODY.exec(clause) ?? [];
     const named = clause
       .replace(/^(?:he|she)(?= )/iu, last)
@@ -145,27 +122,11 @@ function clausesOfSentence(sentence: string): ToldClause[] {
 }
 
 function inThirdPerson(text: string): string {
-  return FORMS.reduce((rest, [form, long]) => rest.replace(form, long), text)
-    .replace(
-      /^(?:they|They|work|\p{Lu}\p{L}+|[Tt]he \p{L}+) (?:have |has |just |finally )*(?:gave|given) the user /u,
-      "the user got ",
-    )
-    .replace(DONE_TO, "the user got $1 ")
-    .replace(OF_THE_USER, (whole, before: string, verb: string) =>
-      baseOfVerb(verb) === verb && !SAME_IN_THE_PAST.test(verb)
-        ? `${before}${thirdPersonOf(verb)}`
-        : whole,
-    )
-    .replace(OWN, "the user's $1")
-    .replace(/^The (?=\p{L})/u, "the ");
+  return FORMS.reduce((rest, [form, long]) => rest.replace(form, long), text).replace(
+    /^The (?=\p{L})/u,
+    "the ",
+  );
 }
-
-/** "They promoted me" as what became of the user. */
-const DONE_TO =
-  /^(?:they|They|work|\p{Lu}\p{L}+|[Tt]he \p{L}+) (?:have |has |just |finally )*(\p{L}+ed|put|made|let|laid|sent|moved) (?:off )?the user /u;
-/** "Rent is 900" is of the user's. */
-const OWN =
-  /^(?:[Tt]he )?(pay|salary|rent|wage|income|boss|manager|landlord|landlady|bank|gym|dentist|hairdresser|alarm|bedtime|desk|phone|laptop|hair|commute|email|phone number|home address|job title|surname)(?= (?:is|are|was|has|went|goes|got|rose|moved)\b)/iu;
 
 function withSubject(part: string, subject: string): string {
   return leavesOutSubject(part)

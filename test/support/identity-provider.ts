@@ -25,7 +25,10 @@ export interface TestIdentityProvider {
 }
 
 /** A public client that asks for access tokens, as a hosted assistant is. */
-export const ASSISTANT = { clientId: "assistant", redirectUrl: "https://assistant.example.com/callback" };
+export const ASSISTANT = {
+  clientId: "assistant",
+  redirectUrl: "https://assistant.example.com/callback",
+};
 /** Scopes that a user grants it. */
 const GRANTED = "openid read write delete import";
 

@@ -13,11 +13,7 @@ import {
 } from "@connectrpc/connect/protocol-connect";
 import { findTrailerError, setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerParse, trailerSerialize } from "@connectrpc/connect/protocol-grpc-web";
-import {
-  compressionBrotli,
-  compressionGzip,
-  universalResponseToNodeResponse,
-} from "@connectrpc/connect-node";
+import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import { RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { MAX_BODY_BYTES } from "../domain/limits.ts";
 
@@ -51,16 +47,11 @@ export async function explainAnswer(
   answer: UniversalServerResponse,
   explain: Explain,
 ): Promise<UniversalServerResponse> {
-  const { body, header, trailer, status } = answer;
+  const { body, header, status } = answer;
   const type = header?.get("content-type") ?? "";
   if (body === undefined) return answer;
   if (type.startsWith("application/grpc-web")) {
     return { ...answer, body: explainedInBody(body, explain) };
-  }
-  if (type.startsWith("application/grpc")) {
-    return trailer === undefined
-      ? answer
-      : { ...answer, body: explainedInTrailer(body, trailer, explain) };
   }
   if (status === 200 && type.startsWith("application/connect+")) {
     return { ...answer, body: explainedAtEnd(body, explain) };
@@ -91,7 +82,7 @@ export async function explainAnswer(
 export const PIECE_BYTES = 64 * 1024;
 
 /** The answer with its body in pieces, so that a slow reader can be told from one that reads nothing. */
-function answerInPieces(answer: UniversalServerResponse): UniversalServerResponse {
+export function answerInPieces(answer: UniversalServerResponse): UniversalServerResponse {
   return answer.body === undefined ? answer : { ...answer, body: inPieces(answer.body) };
 }
 
@@ -125,16 +116,6 @@ function pushbackOf(error: ConnectError): string | null {
   if (seconds === undefined) return error.code === Code.ResourceExhausted ? "-1" : null;
   const waitMs = Number(seconds) * 1_000;
   return waitMs > MAX_PUSHBACK_MS ? "-1" : String(waitMs);
-}
-
-/** gRPC: the trailer is complete when the body has ended. */
-async function* explainedInTrailer(
-  body: AsyncIterable<Uint8Array>,
-  trailer: Headers,
-  explain: Explain,
-): AsyncGenerator<Uint8Array> {
-  yield* body;
-  finishTrailer(trailer, explain);
 }
 
 /** Puts the error in a trailer of gRPC, if there is one, as its callers are to read it. */
@@ -210,51 +191,10 @@ function explainTrailer(trailer: Headers, explain: Explain): boolean {
   return true;
 }
 
-/**
- * Sends the answer of a handler, piece by piece. An error of gRPC that comes before any
- * message is sent as headers alone: where headers come first, gRPC libraries take it that the
- * answer has begun, and never repeat the call.
- */
-export async function sendAnswer(
-  answer: UniversalServerResponse,
-  response: NodeResponse,
-): Promise<void> {
-  const { body, header, trailer } = answer;
-  if (body === undefined || trailer === undefined || !isGrpc(header)) {
-    return universalResponseToNodeResponse(answerInPieces(answer), response);
-  }
-  const chunks = body[Symbol.asyncIterator]();
-  const first = await chunks.next();
-  if (first.done && isError(trailer)) {
-    sendHeadersAlone(new Headers([...(header ?? []), ...trailer]), response);
-    return;
-  }
-  return universalResponseToNodeResponse(
-    answerInPieces({ ...answer, body: from(first, chunks) }),
-    response,
-  );
-}
-
 /** Over HTTP/2 the headers that end a stream are its trailers too. */
 export function sendHeadersAlone(headers: Headers, response: NodeResponse): void {
   // Not `writeHead`: it would send them before the end is known.
   for (const [name, value] of headers) response.setHeader(name, value);
   response.end();
   resetUnread(response);
-}
-
-function isGrpc(header: Headers | undefined): boolean {
-  return /^application\/grpc(?!-web)/.test(header?.get("content-type") ?? "");
-}
-
-function isError(trailer: Headers): boolean {
-  return (trailer.get("grpc-status") ?? "0") !== "0";
-}
-
-async function* from<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncGenerator<T> {
-  try {
-    for (let next = first; !next.done; next = await rest.next()) yield next.value;
-  } finally {
-    await rest.return?.();
-  }
 }

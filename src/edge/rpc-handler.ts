@@ -13,21 +13,21 @@ import {
   type ConnectRouterOptions,
   createConnectRouter,
   createServiceImplSpec,
-  type MethodImplSpec,
   type ServiceImpl,
 } from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
+import { universalResponseToNodeResponse } from "@connectrpc/connect-node";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { CLIENT_LEFT } from "./admission.ts";
 import { ERROR_DOMAIN } from "./error-mapping.ts";
 import { challengeTo } from "./gate.ts";
-import { isBinaryGrpc, serveUnary, type UnaryOptions } from "./grpc-unary.ts";
+import { createGrpcHandler, type GrpcOptions, isGrpcCall, type ServeGrpc } from "./grpc-calls.ts";
 import type { Exchange, PathHandler, PathTable } from "./http/path-handler.ts";
-import { COMPRESSIONS, explainAnswer, sendAnswer, sendHeadersAlone } from "./rpc-answer.ts";
+import { answerInPieces, COMPRESSIONS, explainAnswer, sendHeadersAlone } from "./rpc-answer.ts";
 import { boundedCall, withParameters } from "./rpc-body.ts";
 
-export interface RpcOptions extends UnaryOptions {
+export interface RpcOptions extends GrpcOptions {
   /** What a message may hold: its fields and those of messages in it. */
   readonly readMaxValues: number;
   /** Adds the services. */
@@ -54,23 +54,30 @@ export type AddService = <Service extends DescService>(
 export function rpcPaths({ routes, ...shared }: RpcOptions): PathTable {
   const paths = new Map<string, PathHandler>();
   routes((service, implementation, own) => {
-    const options = { acceptCompression: COMPRESSIONS, ...JSON_OPTIONS, ...shared, ...own };
+    const options = { ...ROUTER_OPTIONS, ...shared, ...own };
     const { methods } = createServiceImplSpec(service, implementation);
     const router = createConnectRouter(options).service(service, implementation);
     for (const handler of router.handlers) {
       const spec = methods[handler.method.localName];
-      const handle = (exchange: Exchange) => serve(handler, spec, exchange, options);
+      if (spec === undefined) continue;
+      const serveGrpc = createGrpcHandler(spec, options);
+      const handle = (exchange: Exchange) => serve(handler, serveGrpc, exchange, options);
       paths.set(handler.requestPath, { kind: "call", methods: null, handle });
     }
   });
   return paths;
 }
 
-const JSON_OPTIONS = { jsonOptions: { ignoreUnknownFields: false } };
+/** gRPC is answered by `createGrpcHandler`. */
+const ROUTER_OPTIONS = {
+  acceptCompression: COMPRESSIONS,
+  jsonOptions: { ignoreUnknownFields: false },
+  grpc: false,
+};
 
 async function serve(
   handler: UniversalHandler,
-  spec: MethodImplSpec | undefined,
+  serveGrpc: ServeGrpc,
   { request, response }: Exchange,
   options: Omit<RpcOptions, "routes">,
 ): Promise<void> {
@@ -92,15 +99,14 @@ async function serve(
       isSequence,
       mayParse: (bytes) => mayParse(request, bytes),
     });
-    if (spec?.kind === "unary" && isBinaryGrpc(request)) {
-      return await serveUnary(spec, { request, response }, { ...call, url }, options);
-    }
+    if (isGrpcCall(request)) return await serveGrpc({ request, response }, call, url);
     const over = new AbortController();
     response.once("close", () => over.abort(CLIENT_LEFT));
     const contextValues = options.contextValues?.(request);
     const answer = await handler({ httpVersion, url, ...call, signal: over.signal, contextValues });
     const explained = await explainAnswer(answer, options.explain);
-    await sendAnswer(withChallenge(explained, header), response);
+    const answered = answerInPieces(withChallenge(explained, header));
+    await universalResponseToNodeResponse(answered, response);
   } catch (error) {
     // The client went away, before the answer or in the middle of it.
     const isGone = ConnectError.from(error).code === Code.Aborted;

@@ -39,38 +39,27 @@ export async function exportMemories(
   admitReader(context, caller);
   const snapshot = await takeSnapshot(caller.db, scope, MAX_EXPORTED_MEMORIES, signal);
   if (snapshot === null) throw tooMany(scope);
-  return readLines(context, caller, scope, snapshot, signal);
+  const { companyId, apiKeyId } = caller;
+  const progress = { exportedCount: 0 };
+  // Aborted when the call is over too: a client that leaves never asks for the end.
+  const tell = () =>
+    context.log.info({ companyId, apiKeyId, ...scope, ...progress }, "memories were exported");
+  signal.addEventListener("abort", tell, { once: true });
+  return readLines(caller, snapshot, progress);
 }
 
 async function* readLines(
-  context: ServiceContext,
-  caller: Caller,
-  scope: TenantScope,
+  { db }: Caller,
   snapshot: MemorySnapshot,
-  signal: AbortSignal,
+  progress: { exportedCount: number },
 ): AsyncGenerator<ExportedLine> {
-  const { db, companyId, apiKeyId } = caller;
-  let exportedCount = 0;
-  let isTold = false;
-  const tell = () => {
-    if (isTold) return;
-    isTold = true;
-    context.log.info({ companyId, apiKeyId, ...scope, exportedCount }, "memories were exported");
-  };
-  // A client that leaves never asks for the end.
-  signal.addEventListener("abort", tell, { once: true });
   const leftOut = new Set<MemoryId>();
-  try {
-    for (let start = 0; start < snapshot.length; start += MEMORIES_A_PAGE) {
-      const page = snapshot.slice(start, start + MEMORIES_A_PAGE);
-      for await (const line of readExportedLines(db, page, leftOut)) {
-        if (line.kind === "memory") exportedCount++;
-        yield line;
-      }
+  for (let start = 0; start < snapshot.length; start += MEMORIES_A_PAGE) {
+    const page = snapshot.slice(start, start + MEMORIES_A_PAGE);
+    for await (const line of readExportedLines(db, page, leftOut)) {
+      if (line.kind === "memory") progress.exportedCount++;
+      yield line;
     }
-  } finally {
-    signal.removeEventListener("abort", tell);
-    tell();
   }
 }
 

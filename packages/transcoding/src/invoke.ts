@@ -3,6 +3,7 @@ import {
   ConnectError,
   type createHandlerContext,
   type Interceptor,
+  type MethodImplSpec,
 } from "@connectrpc/connect";
 import {
   createAsyncIterable,
@@ -17,6 +18,17 @@ import { type AnyMessage, asMessage } from "./json/field.ts";
 // else is private.
 
 type Context = ReturnType<typeof createHandlerContext>;
+
+/** As many requests and responses as the method has. */
+export function invoke(
+  implementation: MethodImplSpec,
+  context: Context,
+  inputs: AsyncIterable<unknown>,
+  interceptors: Interceptor[],
+): AsyncIterable<AnyMessage> {
+  const respond = transformInvokeImplementation(implementation, context, interceptors);
+  return respond(inputs as AsyncIterable<AnyMessage>) as AsyncIterable<AnyMessage>;
+}
 
 /** One request, one response. */
 export async function invokeUnary(
@@ -35,8 +47,7 @@ export async function invokeClientStream(
   inputs: AsyncIterable<AnyMessage>,
   interceptors: Interceptor[],
 ): Promise<AnyMessage> {
-  const respond = transformInvokeImplementation(implementation, context, interceptors);
-  for await (const output of respond(inputs)) return asMessage(output);
+  for await (const output of invoke(implementation, context, inputs, interceptors)) return output;
   throw new ConnectError("the call has no response", Code.Internal);
 }
 
@@ -47,7 +58,6 @@ export function invokeServerStream(
   input: AnyMessage,
   interceptors: Interceptor[],
 ): AsyncIterator<AnyMessage> {
-  const respond = transformInvokeImplementation(implementation, context, interceptors);
-  const outputs = respond(createAsyncIterable([input]));
-  return outputs[Symbol.asyncIterator]() as AsyncIterator<AnyMessage>;
+  const inputs = createAsyncIterable([input]);
+  return invoke(implementation, context, inputs, interceptors)[Symbol.asyncIterator]();
 }

@@ -75,20 +75,15 @@ export function antecedentsAfter(clause: Clause, before: Antecedents): Anteceden
   if (takesBaseForm(subject)) return { ...before, they: subject };
   // "Mum's birthday is in May": she is the mum.
   const owner = subject.findLastIndex(({ isPossessive }) => isPossessive);
-  return meaning(
-    (owner > 0 || first.isPossessive ? subject.slice(0, owner + 1) : subject).map((word) => ({
-      ...word,
-      text: word.text.replace(/'s?$/u, ""),
-      isPossessive: false,
-    })),
-    before,
-  );
+  const whose = owner > 0 || first.isPossessive ? subject.slice(0, owner + 1) : subject;
+  const bare = (text: string) => text.replace(/'s?$/u, "");
+  const meant = whose.map((word) => ({ ...word, text: bare(word.text), isPossessive: false }));
+  return { ...before, ...of(meant) };
 }
 
 /** Whom or what later pronouns may mean, of what words mention in passing. */
 export function afterMention(words: readonly Word[], before: Antecedents): Antecedents {
-  const after = afterPeople(words, before) ?? afterNamed(words, before);
-  return after;
+  return afterPeople(words, before) ?? afterNamed(words, before);
 }
 
 /** Whom of the speaker's people words mention ("a present for my daughter Mia"); null: nobody. */
@@ -112,7 +107,7 @@ function afterPeople(words: readonly Word[], before: Antecedents): Antecedents |
     }
     const noun = { ...(words[i] as Word), text: lower, isPossessive: false, after: " " };
     isKnown = true;
-    after = meaning([my(words[from] as Word), ...between, noun], after);
+    after = { ...after, ...of([my(words[from] as Word), ...between, noun]) };
   });
   return isKnown ? after : null;
 }
@@ -143,10 +138,6 @@ function afterNamed(complement: readonly Word[], before: Antecedents): Anteceden
 }
 
 const NOBODY = ["Place", "Possessive", "Honorific", "Organization", "Month", "WeekDay", "Demonym"];
-
-function meaning(noun: readonly Word[], before: Antecedents): Antecedents {
-  return { ...before, ...of(noun) };
-}
 
 /** The pronouns that may mean a noun. */
 function of(noun: readonly Word[]): Partial<Antecedents> {

@@ -3,12 +3,11 @@ import { giveWay } from "./give-way.ts";
 import type { NamedCandidate, SupersessionClassifier } from "./models.ts";
 import { saidBefore } from "./said-before.ts";
 
-const MODEL = "attribute-change-5";
+const MODEL = "attribute-change-6";
 
 /**
- * Compares two facts word by word: one attribute with two values ends the older one (D23b),
- * and so do signs of newness. Made for short English statements; what it cannot read replaces
- * nothing. `input.model` does not apply here.
+ * Compares facts word by word: another value of an attribute ends the older one (D23b), and so do
+ * signs of newness. Made for short English statements; what it cannot read replaces nothing.
  */
 export function createLocalClassifier(): SupersessionClassifier {
   return {

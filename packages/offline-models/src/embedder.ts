@@ -3,10 +3,8 @@ import type { Embedder } from "./models.ts";
 import { isVerbForm, type Term, termsOf } from "./terms.ts";
 
 /**
- * A short text has some 30 features; in 768 buckets two unrelated texts then
- * differ from a cosine of 0 by 0.04 or so, a tenth of what separates a right
- * from a wrong memory. More buckets would cost storage and scan time for less
- * noise than the words themselves bring; 768 is also what the store is tuned for.
+ * In 768 buckets two unrelated short texts have a cosine of 0.04 or so, a tenth of what separates a
+ * right from a wrong memory. More would cost storage and scan time; the store is tuned for 768.
  */
 const DIMENSIONS = 768;
 

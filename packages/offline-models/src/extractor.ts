@@ -45,9 +45,8 @@ const ASKS_TO_REMEMBER =
   /^(?:can|could|would|will) you (?:please )?(?:remember|note|save|keep in mind|make a note)\b/iu;
 
 /**
- * Reads statements out of what the user says by the rules of English sentences.
- * Other roles state nothing about the user: the assistant repeats or proposes,
- * system and tool messages are no conversation.
+ * Reads statements out of what the user says by the rules of English sentences. Other roles state
+ * nothing about the user: the assistant repeats or proposes, system and tool only pass texts on.
  */
 export function createLocalExtractor(): Extractor {
   return {
@@ -233,7 +232,7 @@ function readSentence(
       const resolved = withAntecedent(bare === written ? part : grammar(bare), antecedents);
       const clause = readClause(resolved) ?? readClause(grammar(render(resolved)));
       const isKept = clause !== null && isWorthKeeping(clause, render(resolved));
-      const isTold = isKept || (!POINTS.test(written) && tellsOfChange(written));
+      const isTold = isKept || tellsOfChange(written);
       antecedents =
         clause !== null && isTold
           ? antecedentsAfter(clause, antecedents)
@@ -247,17 +246,10 @@ function readSentence(
   }
 }
 
-/** "I deleted it": what, only the conversation shows. */
-const POINTS = /\b(?:it|them|this|that)(?: (?:in|on|at|yesterday|today|last|now|again)\b.*)?$/iu;
-
 /** Facts that come before the introduction are the same person's. */
 function firstNameGiven(sentences: readonly SaidSentence[], grammar: Grammar): string | null {
-  let shortForm: string | null = null;
-  for (const { text, by } of sentences) {
-    const given = by === null ? givenName(withoutLeadIns(text), grammar) : null;
-    if (given === null) continue;
-    if (!given.isShortForm) return given.name;
-    shortForm ??= given.name;
-  }
-  return shortForm;
+  const given = sentences.flatMap(({ text, by }) =>
+    by === null ? (givenName(withoutLeadIns(text), grammar) ?? []) : [],
+  );
+  return (given.find(({ isShortForm }) => !isShortForm) ?? given[0])?.name ?? null;
 }

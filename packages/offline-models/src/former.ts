@@ -15,8 +15,7 @@ interface Ending {
 
 /**
  * By which words a text names what is no longer so. A heading says what the new fact then
- * does, where the thing itself ends ("cut") and whether capitals count. "ends" is what the
- * older text must state. Each further line is a way to say it: its group `former` is what is
+ * does, and whether capitals count. "ends" is what the older text must state. Each further line is a way to say it: its group `former` is what is
  * over, `value` what holds instead. Angle brackets hold a shared wording (`wordings.ts`).
  */
 const ENDINGS = String.raw`

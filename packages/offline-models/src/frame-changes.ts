@@ -1,4 +1,4 @@
-import { contentOf, isNamedIn } from "./content.ts";
+import { isNamedIn } from "./content.ts";
 import { FRAMES, type Frame, type FrameRule } from "./frames.ts";
 import type { ToldClause } from "./told-clauses.ts";
 import { isSameSubject } from "./whom.ts";
@@ -102,8 +102,6 @@ function isEnded(now: Told, held: Told, { isNow }: ToldClause): boolean {
   if (now.isWord && held.isWord) return value !== held.value;
   if (now.isWord || held.isWord) return true;
   if (how === "is" && !isNow && !(frame.isPlain && held.how !== "held")) return false;
-  // "Got the job" may be the one that is named later.
   if (value === "" || held.value === "") return how === "became";
-  if (contentOf(value).length === 0) return value !== held.value;
   return !isNamedIn(value, held.value) && !isNamedIn(held.value, value);
 }

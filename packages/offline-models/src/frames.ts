@@ -26,11 +26,10 @@ export interface Frame {
 }
 
 /**
- * What people and things are, have and do, one at a time, and by which words a text tells of it. A
- * line "#" names an attribute: "plain", where another value ends it though no word says that it is
- * new. Each further line is a rule: how it tells of the value, which value that is, if its words
- * alone say it, and the words. They begin behind the person or, with "^", are the whole clause. What
- * stands in angle brackets is a shared wording (`wordings.ts`).
+ * What people and things are and do, one at a time, and the words that tell it. A line "#" names an
+ * attribute: "plain", where another value ends it without a word of newness. Each further line is a
+ * rule: how it tells of the value, which value, if its words alone say it, and the words. They begin
+ * behind the person or, with "^", are the whole clause; <…> is a shared wording (`wordings.ts`).
  */
 const ATTRIBUTES = String.raw`
 # home

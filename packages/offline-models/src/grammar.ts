@@ -52,10 +52,7 @@ function writtenOut(terms: readonly Term[]): Term[] {
     const { text, implicit, tags } = term;
     if (implicit === undefined) return [term];
     if (tags?.has("NumericValue")) return [{ ...term, post: terms[i + 1]?.post ?? term.post }];
-    const isUnit = /\d/u.test(terms[i - 1]?.text ?? "");
-    // "It's called Pixel" says what it is called.
-    const isState = implicit === "has" && IS_SO.test(terms[i + 1]?.text ?? "");
-    if (text === "") return isUnit ? [] : [{ ...term, text: isState ? "is" : implicit }];
+    if (text === "") return [{ ...term, text: implicit }];
     const [stem = ""] = text.split(/['’]/u);
     const isNegated = /n['’]?t$|^cannot$/iu.test(text);
     const word = isNegated || stem === text ? implicit : stem;
@@ -87,14 +84,8 @@ function withVerbs(words: readonly Word[]): Word[] {
       (isVerbForm(word.lower) || (word.tags.has("Singular") && before?.after === " "));
     return isSaid && !word.tags.has("Verb") ? asVerb(word, "Infinitive") : word;
   });
-  const end = afterSpeaker.findIndex((_, i) => endsPart(afterSpeaker, i));
-  const at = unreadVerb(afterSpeaker.slice(0, end < 0 ? undefined : end + 1));
+  const at = unreadVerb(afterSpeaker);
   return afterSpeaker.map((word, i) => (i === at ? asVerb(word, "PresentTense") : word));
-}
-
-/** A part of a sentence ends at a comma and before a joiner. */
-function endsPart(words: readonly Word[], i: number): boolean {
-  return /[,;:–—]/u.test(words[i]?.after ?? "") || JOINER.test(words[i + 1]?.lower ?? "");
 }
 
 /** Where, in a part without a verb, the noun stands that must be it; -1: nowhere. */
@@ -131,8 +122,6 @@ export function isCapitalised({ text }: Word): boolean {
 }
 
 export const BE_FORMS = new Set("am is are was were be been being".split(" "));
-const IS_SO =
-  /^(?:called|named|based|married|engaged|divorced|retired|obsessed|scared|terrified|worried|interested|located|known|excited|allergic)$/iu;
 const JOINER = /^(?:and|but|so|because|when|if|while|which|who)$/u;
 /** Past forms that are taken for nouns. */
 const PAST = /^(?:got|went|left|ran|cost|cut|set|hit|lost|felt|built|sold|won|broke|quit)$/u;

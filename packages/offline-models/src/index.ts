@@ -13,10 +13,7 @@ export interface LocalProviders {
   readonly classifier: SupersessionClassifier;
 }
 
-/**
- * All but the embedder are loaded where they are first used: they take time and memory that
- * a process does without which has threads for them, or calls others.
- */
+/** All but the embedder are loaded where they are first used: they take time and memory. */
 export function createLocalProviders(): LocalProviders {
   return {
     embedder: createLocalEmbedder(),

@@ -6,21 +6,17 @@ const BEFORE_IT =
 /** In the past form of these alone "I" is left out: other words look the same. */
 const NEVER_ELIDED =
   /^(?:said|told|asked|thought|meant|let|put|set|hit|hurt|shut|read|cost|based|called|named|used|updated|related|attached|fixed|detailed|limited|required|supposed|needed|added|compared|given|known|seen|done|been|gone|hundred|indeed|speed|need|feed|seed|wicked|naked|sacred|advanced|red|married|engaged|divorced|retired|interested|excited|tired|bored|worried|confused|stuck|lost|thanked|listed|noted|linked|shared|mixed|unlimited|unread|hired|getting|trying|looking|wondering|having|being|asking|talking|speaking|regarding|following|including|according|thinking|considering|meeting|building|training|painting|cooking)$/u;
-/** A subject follows: "Updated guide is online". */
-const HAS_VERB = /^\S+ (?:\S+ ){0,4}(?:is|are|was|were|has|have)\b/u;
-/** "Took me eight lessons" is of something else. */
-const OF_WHAT = /^\p{L}+ (?:me|us|you)\b/u;
 
 /** Whether "I" is left out, as before "moved to Rome". */
 export function leavesOutSubject(text: string): boolean {
   const rest = `${text.charAt(0).toLowerCase()}${text.slice(1)}`.replace(BEFORE_IT, "");
   const word = /^[\p{L}']+/u.exec(rest)?.[0] ?? "";
   const isOwn = /^\S+ (?:my|our)\b/u.test(rest);
-  if (HAS_VERB.test(rest) || (NEVER_ELIDED.test(word) && !isOwn)) return false;
+  if (NEVER_ELIDED.test(word) && !isOwn) return false;
   const base = baseOfVerb(word);
   const isThird = base !== undefined && word === thirdPersonOf(base);
   const isPast =
     /^\p{L}+[^e]ed$/u.test(word) ||
     (base !== undefined && (word !== base || /^(?:quit|cut)$/u.test(word)) && !isThird);
-  return isPast && / /u.test(rest) && !OF_WHAT.test(rest);
+  return isPast && / /u.test(rest);
 }

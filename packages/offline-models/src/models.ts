@@ -1,7 +1,4 @@
-/**
- * The four models as the service asks for them, as far as they concern a model of rules:
- * what they are given and what they answer. Moments are microseconds since 1970.
- */
+/** The four models as the service asks for them, as far as rules need. Moments are microseconds since 1970. */
 
 /** One call of a model. */
 export interface ModelCall {
@@ -146,17 +143,12 @@ export interface Answerer {
   answer(question: Question, call: ModelCall): Promise<CitedAnswer>;
 }
 
-/** A fact as the classifier is shown it. */
-export interface ClassifiedFact {
-  readonly decision: string;
-}
-
 export interface ClassificationInput {
-  readonly fact: ClassifiedFact;
+  readonly fact: { readonly decision: string };
   /** True where the fact is what a user takes back: what says it ends. */
   readonly isRetraction: boolean;
   /** At least one. */
-  readonly candidates: readonly ClassifiedFact[];
+  readonly candidates: readonly { readonly decision: string }[];
 }
 
 /** One candidate that the fact makes untrue or says again. */

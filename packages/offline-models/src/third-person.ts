@@ -1,9 +1,7 @@
-import { render, skipAdverbs, type Word } from "./grammar.ts";
+import { render, SAME_IN_THE_PAST, skipAdverbs, type Word } from "./grammar.ts";
 import { thirdPersonOf } from "./terms.ts";
 
 export const UNNAMED_SPEAKER = "The user";
-
-const SAME_IN_THE_PAST = new Set("read put cut set hit let cost hurt shut".split(" "));
 
 /**
  * What a speaker says of themselves, as it is said of a third person, with the verbs

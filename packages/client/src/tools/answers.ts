@@ -1,15 +1,6 @@
 import { createJsonWriterCompiler } from "@agent-memory/transcoding/json";
 import type { Message } from "@bufbuild/protobuf";
-import type { Tool } from "./tools.ts";
-
-/**
- * What of an answer in JSON a model is shown, and under which names: a path of names, parted by
- * dots, or a list of which each element has a shape of its own. A path leads through lists, as
- * through one of all their elements.
- */
-export interface Shape {
-  readonly [name: string]: string | { readonly list: string; readonly each: Shape | null };
-}
+import type { Shape, Tool } from "./tools.ts";
 
 /** UTF-8 bytes of an answer: more than a model reads, and written in some milliseconds. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;

@@ -1,9 +1,17 @@
 import { MemoryService } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
-import type { Shape } from "./answers.ts";
 
 /** The arguments of a tool, as a model wrote them. The service checks them. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/**
+ * What of an answer in JSON a model is shown, and under which names: a path of names, parted by
+ * dots, or a list of which each element has a shape of its own. A path leads through lists, as
+ * through one of all their elements.
+ */
+export interface Shape {
+  readonly [name: string]: string | { readonly list: string; readonly each: Shape | null };
+}
 
 /** A tool for models. Its name and words are the same wherever it is offered. */
 export interface Tool {

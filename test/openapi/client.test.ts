@@ -30,7 +30,7 @@ const TSCONFIG = {
 };
 
 describe.skipIf(!existsSync(GENERATOR))(
-  "a client (.ci/install-openapi-client has its generator)",
+  "a client (`.ci/install-tool openapi-client` has its generator)",
   () => {
     let folder: string;
     beforeAll(async () => {

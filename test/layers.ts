@@ -95,7 +95,14 @@ export const LAYERS: readonly Layer[] = [
       "gen/",
     ],
     types: ["src/identity/identity-provider.ts", "src/log.ts"],
-    packages: ["node:", "@bufbuild/protobuf", "@connectrpc/", "@modelcontextprotocol/sdk", "cors"],
+    packages: [
+      "node:",
+      "@bufbuild/protobuf",
+      "@connectrpc/",
+      "@modelcontextprotocol/sdk",
+      "cors",
+      "uuid",
+    ],
   },
   {
     layer: "src/identity/",
@@ -255,7 +262,12 @@ export const LAYERS: readonly Layer[] = [
   {
     layer: "packages/python/",
     about: "The Python client: calls by hand, messages and methods generated from the protos.",
-    project: ["packages/python/", "packages/client/src/internal.ts", "gen/transcoding/"],
+    project: [
+      "packages/python/",
+      "packages/client/src/internal.ts",
+      "packages/transcoding/src/json/index.ts",
+      "gen/transcoding/",
+    ],
     packages: ["node:", "@bufbuild/"],
   },
   {

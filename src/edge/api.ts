@@ -30,6 +30,7 @@ import type { MemoryContext, ServiceContext } from "../service/context.ts";
 import { getPlanStatus } from "../service/plan.ts";
 import type { SignInLink } from "../service/sign-in-link.ts";
 import type { UsageLedger } from "../service/usage-ledger.ts";
+import type { ProtectedResource } from "./access-tokens.ts";
 import { type Admission, admissionOf, contextValuesOf } from "./admission.ts";
 import { boundAnswers } from "./bounded-answers.ts";
 import {
@@ -39,7 +40,14 @@ import {
   reportedError,
   toHttpError,
 } from "./error-mapping.ts";
-import { confirmKey, createCallerCheck, type Gate, takesSession, withChallenge } from "./gate.ts";
+import {
+  confirmKey,
+  createCallerCheck,
+  type Gate,
+  MCP_PROTOCOL,
+  takesSession,
+  withChallenge,
+} from "./gate.ts";
 import type { Readiness } from "./http/health.ts";
 import type { PathTable } from "./http/path-handler.ts";
 import { holdToRights } from "./key-rights.ts";
@@ -78,6 +86,8 @@ export interface DashboardOptions {
   readonly signInLink: SignInLink | null;
   /** null: no identity provider signs in. */
   readonly provider: IdentityProvider | null;
+  /** What takes the provider's access tokens; null: there is no provider. */
+  readonly resource: ProtectedResource | null;
   readonly ledger: UsageLedger;
 }
 
@@ -124,8 +134,9 @@ export function createApi(options: ApiOptions): Api {
   const mcp = mcpPaths({
     corsOrigins: options.corsOrigins,
     gate,
+    metadataUrl: options.dashboard?.resource?.metadataUrl ?? null,
     confirm: (header, values) => confirmKey(context, header, values),
-    callInProcess: createInProcessCaller({ ...restApi, protocolName: "mcp" }),
+    callInProcess: createInProcessCaller({ ...restApi, protocolName: MCP_PROTOCOL }),
     toHttpError: toReportedHttpError,
     createServer: options.createMcpServer,
   });

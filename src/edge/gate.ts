@@ -4,12 +4,18 @@ import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { ContextValues, HandlerContext, Interceptor } from "@connectrpc/connect";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import { checkNotSuspended } from "../domain/account.ts";
+import { isWellFormedApiKey } from "../domain/api-key-format.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
 import type { Log } from "../log.ts";
-import { confirmCaller, findKnownAccount } from "../service/authenticate.ts";
+import {
+  authenticateGrant,
+  confirmCaller,
+  findKnownAccount,
+  type Grant,
+} from "../service/authenticate.ts";
 import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
-import { admissionOf } from "./admission.ts";
+import { type Admission, admissionOf } from "./admission.ts";
 import { bearerToken, identifyCaller, tokenIn } from "./credentials.ts";
 import { reportedError } from "./error-mapping.ts";
 import { allowMoreStreams } from "./http/connections.ts";
@@ -23,8 +29,13 @@ const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
 export interface GateOptions {
   /** false: there is no dashboard, and only keys are taken. */
   readonly takesSessions: boolean;
+  /** What an access token grants that comes by the Model Context Protocol; null: none is taken. */
+  readonly readGrant: ((token: string) => Promise<Grant | null>) | null;
   readonly log: Log;
 }
+
+/** As the calls of that protocol name it. */
+export const MCP_PROTOCOL = "mcp";
 
 /** Runs before the body of a call is read. Throws a ConnectError to refuse the call. */
 export type Gate = (call: HandlerContext) => Promise<void>;
@@ -34,11 +45,24 @@ export type Gate = (call: HandlerContext) => Promise<void>;
  * (429), as D13b orders them, the requests that the account has in progress (429), and
  * whether the account is suspended (403).
  */
-export function createGate(context: MemoryContext, { takesSessions, log }: GateOptions): Gate {
+export function createGate(
+  context: MemoryContext,
+  { takesSessions, readGrant, log }: GateOptions,
+): Gate {
+  function identify({ requestHeader, protocolName }: HandlerContext, admission: Admission) {
+    const token = bearerToken(requestHeader);
+    return readGrant !== null &&
+      protocolName === MCP_PROTOCOL &&
+      token !== null &&
+      !isWellFormedApiKey(token)
+      ? authenticateGrant(context, token, admission.address, readGrant)
+      : identifyCaller(context, requestHeader, admission);
+  }
+
   async function admit(call: HandlerContext): Promise<void> {
     const admission = admissionOf(call.values);
     try {
-      const caller = await identifyCaller(context, call.requestHeader, admission);
+      const caller = await identify(call, admission);
       if (caller.credential === "session" && !takesSessions) {
         throw new Failure("unauthenticated", "there is no dashboard here, and so no session");
       }

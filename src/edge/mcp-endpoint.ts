@@ -8,7 +8,7 @@ import {
   type NodeResponse,
   urlOf,
 } from "@agent-memory/transcoding/node-http";
-import { at, refuse } from "@agent-memory/transcoding/rest-error";
+import { at, refuse as refuseField } from "@agent-memory/transcoding/rest-error";
 import type { Message } from "@bufbuild/protobuf";
 import { Code, type ContextValues, createHandlerContext } from "@connectrpc/connect";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -16,13 +16,12 @@ import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
 import { type Admission, contextValuesOf } from "./admission.ts";
 import { isOwnOrigin } from "./credentials.ts";
-import type { Gate } from "./gate.ts";
+import { type Gate, MCP_PROTOCOL } from "./gate.ts";
 import { sendError, sendJson } from "./http/answers.ts";
 import type { PathTable } from "./http/path-handler.ts";
 import { noteError, noteProtocol } from "./observed-calls.ts";
 
-const MCP_PATH = "/mcp";
-const PROTOCOL = "mcp";
+export const MCP_PATH = "/mcp";
 const UNAUTHENTICATED = 401;
 
 /** Calls the RPC of a tool in the name of who sent the message. An error is as REST tells it. */
@@ -36,6 +35,8 @@ export interface McpEndpointOptions {
   /** Origins whose pages may call, beside that of the service itself. */
   readonly corsOrigins: readonly string[];
   readonly gate: Gate;
+  /** The URL of its metadata as a resource of OAuth; null: it takes keys alone. */
+  readonly metadataUrl: string | null;
   /** Looks at the key once more when the message is there; rejects where it was revoked. */
   readonly confirm: (requestHeader: Headers, contextValues: ContextValues) => Promise<unknown>;
   readonly callInProcess: (call: InProcessCall) => Promise<Message>;
@@ -60,7 +61,7 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
   async function handle(admission: Admission): Promise<void> {
     const { request, response } = admission;
     if (isFromForeignPage(request)) {
-      noteProtocol(PROTOCOL);
+      noteProtocol(MCP_PROTOCOL);
       noteError(Code.PermissionDenied, "origin_not_allowed");
       const detail = "`Origin` must be that of the service, or be in CORS_ORIGINS";
       return sendError(response, 403, "origin_not_allowed", detail);
@@ -69,7 +70,7 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
       const requestHeader = headersOf(request);
       const values = contextValuesOf(request);
       await gate(gateContext(request, requestHeader, values));
-      noteProtocol(PROTOCOL);
+      noteProtocol(MCP_PROTOCOL);
       refuseParameters(request);
       const message = await receiveJsonObject(request, {
         maxBytes: MAX_BODY_BYTES,
@@ -100,12 +101,26 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
       await setImmediate();
       const [refusal] = refusals;
       if (refusal === undefined) send(response, answered);
-      else sendHttpError(response, refusal);
+      else refuse(response, refusal);
     } catch (error) {
       if (response.headersSent) throw error;
       if (isAbandoned(request, response)) return;
-      sendHttpError(response, toHttpError(error, request));
+      refuse(response, toHttpError(error, request));
     }
+  }
+
+  /** An answer of 401 says where to ask for an access token (RFC 9728, section 5.1). */
+  function refuse(response: NodeResponse, { status, body, headers }: HttpError): void {
+    const { metadataUrl } = options;
+    const challenge = headers?.["www-authenticate"];
+    const parted = challenge === "Bearer" ? " " : ", ";
+    sendJson(response, status, body, {
+      ...headers,
+      ...(challenge !== undefined &&
+        metadataUrl !== null && {
+          "www-authenticate": `${challenge}${parted}resource_metadata="${metadataUrl}"`,
+        }),
+    });
   }
   // There are no sessions and no streams.
   return new Map([[MCP_PATH, { kind: "call", methods: ["POST"], handle }]]);
@@ -114,7 +129,7 @@ export function mcpPaths(options: McpEndpointOptions): PathTable<Admission> {
 /** Who scopes all calls of a host by its URL must not reach what is outside that scope (D7). */
 function refuseParameters(request: NodeRequest): void {
   const [name] = new URL(urlOf(request)).searchParams.keys();
-  if (name !== undefined) refuse(at(null, name), "is not a known parameter");
+  if (name !== undefined) refuseField(at(null, name), "is not a known parameter");
 }
 
 /** For the gate, which runs before the message is read that says what is called. */
@@ -122,7 +137,7 @@ function gateContext(request: NodeRequest, requestHeader: Headers, contextValues
   return createHandlerContext({
     service: MemoryService,
     method: MemoryService.method.queryMemories,
-    protocolName: PROTOCOL,
+    protocolName: MCP_PROTOCOL,
     requestMethod: "POST",
     url: urlOf(request),
     requestHeader,
@@ -156,8 +171,4 @@ function send(response: NodeResponse, { status, headers, text }: Answer): void {
   response.statusCode = status;
   for (const [name, value] of headers) response.setHeader(name, value);
   response.end(text);
-}
-
-function sendHttpError(response: NodeResponse, { status, body, headers }: HttpError): void {
-  sendJson(response, status, body, headers);
 }

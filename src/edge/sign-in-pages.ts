@@ -1,6 +1,6 @@
 import { bodyOf, type NodeRequest, type NodeResponse } from "@agent-memory/transcoding/node-http";
 import { Failure } from "../domain/failure.ts";
-import { toCompanyId } from "../domain/ids.ts";
+import { type CompanyId, toCompanyId } from "../domain/ids.ts";
 import type { IdentityProvider, SignInFlow } from "../identity/identity-provider.ts";
 import type { ServiceContext } from "../service/context.ts";
 import { logOutByProvider, signInAs } from "../service/sessions.ts";
@@ -42,8 +42,8 @@ export function signInPaths(options: SignInPagesOptions): PathTable<Admission> {
     const { url } = admission.request;
     if (flow === null || url === undefined) return fail(admission, "refused");
     const signedIn = await provider.complete(url.slice(url.indexOf("?")), flow);
-    if (!isCompanyId(signedIn.subject)) return fail(admission, "refused");
-    const companyId = toCompanyId(signedIn.subject);
+    const companyId = accountOf(signedIn.subject);
+    if (companyId === null) return fail(admission, "refused");
     const token = await signInAs(context, companyId, signedIn, options.signUp);
     if (token === null) return fail(admission, "no-account");
     redirect(admission, DASHBOARD, [endedFlowCookie(admission), sessionCookie(token, admission)]);
@@ -94,8 +94,10 @@ function redirect({ response }: Admission, location: string, cookies: readonly s
   response.end();
 }
 
-function isCompanyId(subject: string): boolean {
-  return /^\P{Cc}+$/u.test(subject) && [...subject].length <= MAX_SUBJECT_CHARACTERS;
+/** The account of a user of the provider; null: the user's ID names none. */
+export function accountOf(subject: string): CompanyId | null {
+  const isName = /^\P{Cc}+$/u.test(subject) && [...subject].length <= MAX_SUBJECT_CHARACTERS;
+  return isName ? toCompanyId(subject) : null;
 }
 
 /** The browser holds the flow: sign-ins that nobody ends take no memory. `Lax`, since the provider leads back. */

@@ -1,3 +1,5 @@
+import type { Instant } from "../domain/instant.ts";
+
 /** The state of a sign-in in progress, which the browser holds. */
 export interface SignInFlow {
   readonly state: string;
@@ -23,7 +25,17 @@ export interface SignedOut {
   readonly tokenId: string;
 }
 
-/** Signs users in and out. */
+/** An access token of the provider for this service (D49). */
+export interface AccessToken {
+  /** The user's ID there. */
+  readonly subject: string;
+  readonly scopes: readonly string[];
+  /** The claim `tenants`: names, or beginnings of names that end in `*`; empty: it has none. */
+  readonly tenants: readonly string[];
+  readonly expiresAt: Instant;
+}
+
+/** Signs users in and out, and reads the tokens that they are given. */
 export interface IdentityProvider {
   /** Begins a sign-in at the returned URL. Rejects when the provider is unreachable. */
   begin(): Promise<{ readonly url: string; readonly flow: SignInFlow }>;
@@ -44,4 +56,11 @@ export interface IdentityProvider {
    * is unreachable. It does not detect a repeated token.
    */
   readLogoutToken(token: string): Promise<SignedOut>;
+  /** The URL that identifies the provider in its tokens. */
+  readonly issuer: string;
+  /**
+   * Reads an access token for the URL `resource`. null: it is another issuer's or another
+   * resource's, or has expired. Rejects when the provider is unreachable.
+   */
+  readAccessToken(token: string, resource: string): Promise<AccessToken | null>;
 }

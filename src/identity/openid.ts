@@ -17,7 +17,13 @@ import {
 import type { OpenIdConfig } from "../config/config.ts";
 import { Failure } from "../domain/failure.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
-import { createLogoutTokenReader } from "./logout-token.ts";
+import {
+  accessTokenIn,
+  accessTokenRules,
+  createTokenVerifier,
+  logoutTokenRules,
+  signedOutIn,
+} from "./tokens.ts";
 
 const TIMEOUT_SECONDS = 10;
 const SCOPE = "openid";
@@ -27,7 +33,7 @@ const IS_AWAY = ["OAUTH_TIMEOUT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_INVALI
 /** A provider of OpenID Connect: authorization code with PKCE. The first use discovers it. */
 export function createOpenIdProvider(config: OpenIdConfig): IdentityProvider {
   const { redirectUrl, signedOutUrl } = config;
-  const readLogoutToken = createLogoutTokenReader(TIMEOUT_SECONDS);
+  const verify = createTokenVerifier(TIMEOUT_SECONDS);
   let discovered: Promise<Configuration> | null = null;
   const provider = () => {
     discovered ??= discover(config).catch((error: unknown) => {
@@ -36,6 +42,11 @@ export function createOpenIdProvider(config: OpenIdConfig): IdentityProvider {
       throw error;
     });
     return discovered;
+  };
+  const issuer = async () => {
+    const { issuer, jwks_uri: keysUrl } = (await provider()).serverMetadata();
+    if (keysUrl === undefined) throw new Error("the provider names no keys");
+    return { issuer, keysUrl };
   };
 
   return {
@@ -89,9 +100,14 @@ export function createOpenIdProvider(config: OpenIdConfig): IdentityProvider {
     },
 
     async readLogoutToken(token) {
-      const { issuer, jwks_uri: keysUrl } = (await provider()).serverMetadata();
-      if (keysUrl === undefined) throw new Error("the provider names no keys");
-      return readLogoutToken(token, { issuer, keysUrl, audience: config.clientId });
+      return signedOutIn(await verify(token, await issuer(), logoutTokenRules(config.clientId)));
+    },
+
+    issuer: config.issuer,
+
+    async readAccessToken(token, resource) {
+      const payload = await verify(token, await issuer(), accessTokenRules(resource));
+      return payload === null ? null : accessTokenIn(payload);
     },
   };
 }

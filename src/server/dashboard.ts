@@ -1,8 +1,10 @@
 import type { Config, DashboardConfig } from "../config/config.ts";
+import { createProtectedResource } from "../edge/access-tokens.ts";
 import type { Admission } from "../edge/admission.ts";
 import type { DashboardOptions } from "../edge/api.ts";
 import { dashboardDocuments, documentPaths } from "../edge/documents.ts";
 import type { PathTable } from "../edge/http/path-handler.ts";
+import { MCP_PATH } from "../edge/mcp-endpoint.ts";
 import { backChannelLogoutPaths, signInPaths } from "../edge/sign-in-pages.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";
 import { getAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "../service/admin/accounts.ts";
@@ -35,11 +37,16 @@ export async function composeDashboard(
           ...signInPaths({ context, provider, signUp }),
           ...backChannelLogoutPaths({ context, provider }),
         ];
+  const resource =
+    provider === null || dashboard.provider === null
+      ? null
+      : createProtectedResource(provider, new URL(MCP_PATH, dashboard.provider.redirectUrl).href);
   const documents = documentPaths(await dashboardDocuments(DASHBOARD_FILES));
   return {
-    paths: new Map([...documents, ...pages]),
+    paths: new Map([...documents, ...pages, ...(resource?.paths ?? [])]),
     signInLink,
     provider,
+    resource,
     ledger,
   };
 }

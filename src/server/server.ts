@@ -127,7 +127,11 @@ export async function startServer(
   metrics.watchQueue("requests_to_begin", () => control.queue);
   const api = createApi({
     context,
-    gate: createGate(context, { takesSessions: dashboard !== null, log }),
+    gate: createGate(context, {
+      takesSessions: dashboard !== null,
+      readGrant: dashboard?.resource?.readGrant ?? null,
+      log,
+    }),
     readiness,
     dashboard,
     // Loaded with the first call: its libraries take memory that most services do not need.

@@ -6,6 +6,7 @@ import type { CompanyId } from "../domain/ids.ts";
 import { type Instant, MINUTE } from "../domain/instant.ts";
 import type { KeyRights } from "../domain/key-rights.ts";
 import { endOfSession } from "../domain/session.ts";
+import { findAccount } from "../storage/accounts.ts";
 import { findApiKeyByDigest, touchApiKey } from "../storage/api-keys.ts";
 import type { AccountDb, Executor } from "../storage/schema.ts";
 import { findSessionByDigest, touchSession } from "../storage/sessions.ts";
@@ -58,6 +59,47 @@ export async function authenticateSession(
   return findCaller(context, "session", base64(sessionDigest(token)), address);
 }
 
+/** What an access token of the operator's identity provider grants (D49). */
+export interface Grant {
+  readonly companyId: CompanyId;
+  /** For histories: a UUID that is always the same for this user of this provider. */
+  readonly actor: string;
+  readonly rights: KeyRights;
+  readonly expiresAt: Instant;
+}
+
+/**
+ * Whose access token this is. `read` gives what it grants; null: it grants nothing. Throws as
+ * `authenticate` does, and what `read` throws.
+ */
+export async function authenticateGrant(
+  context: ServiceContext,
+  token: string,
+  address: string,
+  read: (token: string) => Promise<Grant | null>,
+): Promise<KnownCaller> {
+  const keyDigest = base64(hash("sha256", `access token ${token}`, "buffer"));
+  const caller = await context.callers.get(keyDigest, address, context.now(), async () => {
+    const grant = await read(token);
+    return grant && callerOfGrant(context, grant, keyDigest);
+  });
+  return known(caller, "access_token");
+}
+
+/** null: it has expired, or its user has no account. */
+async function callerOfGrant(
+  context: ServiceContext,
+  { companyId, actor, rights, expiresAt }: Grant,
+  keyDigest: string,
+): Promise<KnownCaller | null> {
+  if (context.now() >= expiresAt) return null;
+  const account = await findAccount(context.db.of(companyId));
+  if (account === null) return null;
+  const usage = await findLatestUsage(context.db.forCall(companyId));
+  const credential = "access_token";
+  return { companyId, credential, apiKeyId: actor, keyDigest, account, rights, expiresAt, usage };
+}
+
 /**
  * Looks at a caller's key or session again, for what is decided at the end of a long piece
  * of work (D36); mostly the look-up is still known. Throws `unauthenticated` where it was
@@ -65,9 +107,16 @@ export async function authenticateSession(
  */
 export async function confirmCaller(
   context: ServiceContext,
-  { credential, keyDigest, companyId }: KnownCaller,
+  { credential, keyDigest, companyId, apiKeyId: actor, rights, expiresAt }: KnownCaller,
 ): Promise<KnownCaller> {
-  const caller = await findCaller(context, credential, keyDigest, companyId);
+  const caller =
+    credential === "access_token" && rights !== null && expiresAt !== null
+      ? await context.callers
+          .get(keyDigest, companyId, context.now(), () =>
+            callerOfGrant(context, { companyId, actor, rights, expiresAt }, keyDigest),
+          )
+          .then((found) => known(found, credential))
+      : await findCaller(context, credential, keyDigest, companyId);
   checkNotSuspended(caller.account);
   return caller;
 }
@@ -76,7 +125,14 @@ const UNKNOWN: { readonly [credential in Credential]: string } = {
   api_key:
     "the API key in the header `Authorization: Bearer API_KEY` is unknown, was revoked or has expired",
   session: "the session of the dashboard has ended",
+  access_token:
+    "the access token is not of the issuer that this service trusts, is for another resource, has expired, or its user has no account here",
 };
+
+function known(caller: KnownCaller | null, credential: Credential): KnownCaller {
+  if (caller === null) throw unauthenticated(UNKNOWN[credential]);
+  return caller;
+}
 
 async function findCaller(
   context: ServiceContext,
@@ -93,8 +149,7 @@ async function findCaller(
       keyDigest,
     ),
   );
-  if (caller !== null) return caller;
-  throw unauthenticated(UNKNOWN[credential]);
+  return known(caller, credential);
 }
 
 /** null: no such key or session, or one that was revoked or has ended. */
@@ -120,7 +175,16 @@ async function lookUp(
       ),
     );
   }
-  return { companyId, credential, apiKeyId: id, keyDigest, account, rights, usage };
+  return {
+    companyId,
+    credential,
+    apiKeyId: id,
+    keyDigest,
+    account,
+    rights,
+    expiresAt: null,
+    usage,
+  };
 }
 
 /** A key or a session that is good now. */

@@ -104,20 +104,25 @@ export interface MemoryContext extends EmbeddingContext {
   monotonicMs(): number;
 }
 
-/** How a caller proves an identity. A session is one of the account's own dashboard. */
-export type Credential = "api_key" | "session";
+/**
+ * How a caller proves an identity. A session is one of the account's own dashboard, an access
+ * token one of the operator's identity provider.
+ */
+export type Credential = "api_key" | "session" | "access_token";
 
-/** The owner of an API key, or of a session, that was found to be good. */
+/** The owner of an API key, a session or an access token that was found to be good. */
 export interface KnownCaller {
   readonly companyId: CompanyId;
   readonly credential: Credential;
-  /** The ID of the key or of the session. */
+  /** The ID of the key or of the session; for access tokens one of the user at the provider. */
   readonly apiKeyId: string;
-  /** SHA-256 of the key, or of the session's token, in base64: to look at it again. */
+  /** SHA-256 of the key, or of the token, in base64: to look at it again. */
   readonly keyDigest: string;
   readonly account: Account;
-  /** Of the key; null: of a session, which has every right. */
+  /** Of the key or the access token; null: of a session, which has every right. */
   readonly rights: KeyRights | null;
+  /** When the access token ends; null: it is none. */
+  readonly expiresAt: Instant | null;
   /** The usage that was recorded last when the key was looked up; null: none was. */
   readonly usage: WriteUsage | null;
 }

@@ -27,6 +27,7 @@ export function caller(apiKeyId: string, limits: Partial<Account> = {}): KnownCa
     keyDigest: apiKeyId,
     account: { ...ACCOUNT, ...limits },
     rights: null,
+    expiresAt: null,
     usage: null,
   };
 }

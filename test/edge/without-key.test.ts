@@ -28,6 +28,8 @@ const OPEN = [
   "/dashboard/sign-in",
   "/dashboard/sign-in/callback",
   "/dashboard/back-channel-logout",
+  "/.well-known/oauth-protected-resource",
+  "/.well-known/oauth-protected-resource/mcp",
   "/agentmemory.dashboard.v1.SignInService/GetSignInMethods",
   SIGN_IN,
   "/grpc.health.v1.Health/Check",

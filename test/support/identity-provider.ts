@@ -19,8 +19,18 @@ export interface TestIdentityProvider {
   logoutUrl: string | null;
   /** A logout token as it signs them, with these claims in place of its own; undefined: without it. */
   signLogoutToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
+  /** An access token for a user and a resource, as it signs them, with these claims besides. */
+  signAccessToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
   close(): void;
 }
+
+/** A public client that asks for access tokens, as a hosted assistant is. */
+export const ASSISTANT = {
+  clientId: "assistant",
+  redirectUrl: "https://assistant.example.com/callback",
+};
+/** Scopes that a user grants it. */
+const GRANTED = "openid read write delete import";
 
 export const CLIENT = { clientId: "memory", clientSecret: "a-secret-of-the-client" };
 
@@ -31,7 +41,20 @@ export const CODE_SECONDS = 60;
 interface Interactions {
   interactionFinished(request: unknown, response: unknown, result: object): Promise<void>;
   callback(): (request: unknown, response: unknown) => Promise<void>;
-  Grant: new (fields: object) => { addOIDCScope(scope: string): void; save(): Promise<string> };
+  Grant: new (
+    fields: object,
+  ) => {
+    addOIDCScope(scope: string): void;
+    addResourceScope(resource: string, scope: string): void;
+    save(): Promise<string>;
+  };
+}
+
+/** What is asked for, of what the provider knows of a request. */
+interface Asked {
+  readonly session: { readonly accountId: string };
+  readonly client: { readonly clientId: string };
+  readonly params: { readonly resource?: string };
 }
 
 const KEY_ID = "key-of-the-provider";
@@ -43,6 +66,10 @@ export async function startIdentityProvider(): Promise<TestIdentityProvider> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const sign = (typ: string, claims: Readonly<Record<string, unknown>>) =>
+    new SignJWT({ iss: issuer, iat: Math.floor(Date.now() / 1_000), ...claims })
+      .setProtectedHeader({ alg: "RS256", typ, kid: KEY_ID })
+      .sign(privateKey);
   const started: TestIdentityProvider = {
     issuer,
     userId: "user",
@@ -51,16 +78,14 @@ export async function startIdentityProvider(): Promise<TestIdentityProvider> {
     logoutUrl: null,
     close: () => server.close(),
     signLogoutToken: (claims) =>
-      new SignJWT({
-        iss: issuer,
+      sign("logout+jwt", {
         aud: clientId,
-        iat: Math.floor(Date.now() / 1_000),
         jti: randomUUID(),
         events: { [LOGOUT_EVENT]: {} },
         ...claims,
-      })
-        .setProtectedHeader({ alg: "RS256", typ: "logout+jwt", kid: KEY_ID })
-        .sign(privateKey),
+      }),
+    signAccessToken: (claims) =>
+      sign("at+jwt", { exp: Math.floor(Date.now() / 1_000) + 60, ...claims }),
   };
   const key = { ...(await exportJWK(privateKey)), kid: KEY_ID, use: "sig", alg: "RS256" };
   let provider: Interactions | null = null;
@@ -78,13 +103,28 @@ export async function startIdentityProvider(): Promise<TestIdentityProvider> {
             backchannel_logout_session_required: true,
           }),
         },
+        {
+          client_id: ASSISTANT.clientId,
+          token_endpoint_auth_method: "none",
+          redirect_uris: [ASSISTANT.redirectUrl],
+        },
       ],
+      scopes: ["openid", "read", "write", "delete", "import"],
       jwks: { keys: [key] },
       // Its own refuses addresses of loopback.
       fetch: (url: string, { dispatcher: _, ...init }: RequestInit & { dispatcher: unknown }) =>
         fetch(url, init),
       features: {
         devInteractions: { enabled: false },
+        resourceIndicators: {
+          enabled: true,
+          getResourceServerInfo: (_: unknown, audience: string) => ({
+            scope: "read write delete import",
+            audience,
+            accessTokenFormat: "jwt",
+            jwt: { sign: { alg: "RS256" } },
+          }),
+        },
         backchannelLogout: { enabled: started.logoutUrl !== null },
         rpInitiatedLogout: {
           logoutSource: (context: { body: string }, form: string) => {
@@ -97,10 +137,12 @@ export async function startIdentityProvider(): Promise<TestIdentityProvider> {
         accountId,
         claims: () => ({ sub: accountId }),
       }),
-      async loadExistingGrant({ oidc }: { oidc: { session: { accountId: string } } }) {
+      async loadExistingGrant({ oidc }: { oidc: Asked }) {
         const { Grant } = current();
-        const grant = new Grant({ clientId, accountId: oidc.session.accountId });
-        grant.addOIDCScope("openid");
+        const { accountId } = oidc.session;
+        const grant = new Grant({ clientId: oidc.client.clientId, accountId });
+        grant.addOIDCScope(GRANTED);
+        if (oidc.params.resource) grant.addResourceScope(oidc.params.resource, GRANTED);
         await grant.save();
         return grant;
       },

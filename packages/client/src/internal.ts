@@ -3,5 +3,5 @@ export { createClientOver, createServiceClient } from "./client.ts";
 export { connectByFetch, type FetchClientOptions } from "./fetch-connections.ts";
 export { PLATFORM } from "./platform.ts";
 export { isIdempotent, KEYED_METHODS } from "./retries.ts";
-export { MAX_ANSWER_BYTES } from "./tools/bounded-answer.ts";
+export { MAX_ANSWER_BYTES } from "./tools/answers.ts";
 export { TOOLS } from "./tools/tools.ts";

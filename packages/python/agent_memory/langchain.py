@@ -31,7 +31,7 @@ def memory_tools(
     tenant_id: str | None = None,
     only: Iterable[str] | None = None,
 ) -> list[BaseTool]:
-    """The tools; their answers are the messages of the service as JSON.
+    """The tools; their answers are JSON, as short as a model needs them.
 
     client: with an `AsyncClient` the tools can only be awaited.
     tenant_id: the tenant of every call, which the model then neither sees nor chooses. Memories
@@ -59,21 +59,23 @@ def _tool(client: Client | AsyncClient, offered: Any, tenant_id: str | None) -> 
         schema["properties"].pop(_TENANT_IDS, None)
 
     def request_of(args: dict[str, Any]) -> Any:
+        # A model may invent what it was not offered.
+        chosen = {name: args[name] for name in args if not fixed or name != _TENANT_IDS}
         try:
-            return ParseDict({**args, **fixed}, rpc.request())
+            return ParseDict({**chosen, **fixed}, rpc.request())
         except ParseError as error:
             raise ToolException(str(error)) from error
 
     def call(**args: Any) -> str:
         try:
-            return _json_of(client._send(rpc, None, None, request_of(args)), offered["omits"])
+            return _json_of(client._send(rpc, None, None, request_of(args)), offered)
         except AgentMemoryError as error:
             raise ToolException(str(error)) from error
 
     async def call_async(**args: Any) -> str:
         try:
             answer = await client._send(rpc, None, None, request_of(args))
-            return _json_of(answer, offered["omits"])
+            return _json_of(answer, offered)
         except AgentMemoryError as error:
             raise ToolException(str(error)) from error
 
@@ -89,13 +91,48 @@ def _tool(client: Client | AsyncClient, offered: Any, tenant_id: str | None) -> 
     )
 
 
-def _json_of(message: Any, omits: list[str]) -> str:
-    if omits:
-        holder = message
-        for name in omits[:-1]:
-            holder = getattr(holder, name)
-        holder.ClearField(omits[-1])
-    text: str = MessageToJson(
-        message, preserving_proto_field_name=True, indent=None, ensure_ascii=False, **{_WHOLE: True}
-    )
-    return text
+def _json_of(message: Any, offered: Any) -> str:
+    text = MessageToJson(message, preserving_proto_field_name=True, **{_WHOLE: True})
+    whole = _flattened(json.loads(text), offered["flat"])
+    return json.dumps(_shaped_as(offered["answer"], whole), ensure_ascii=False)
+
+
+def _flattened(value: Any, flat: list[str]) -> Any:
+    """As REST writes a message: what is `flat` stands in the object around it."""
+    if isinstance(value, list):
+        return [_flattened(one, flat) for one in value]
+    if not isinstance(value, dict):
+        return value
+    members: dict[str, Any] = {}
+    for name, one in value.items():
+        inner = _flattened(one, flat)
+        members.update(inner if name in flat and isinstance(inner, dict) else {name: inner})
+    return members
+
+
+def _shaped_as(shape: Any, value: Any) -> dict[str, Any]:
+    shown: dict[str, Any] = {}
+    for name, part in shape.items():
+        if isinstance(part, str):
+            found = _value_at(value, part)
+            if found not in (None, ""):
+                shown[name] = found
+        else:
+            each = part["each"]
+            elements = _value_at(value, part["list"]) or []
+            shown[name] = elements if each is None else [_shaped_as(each, one) for one in elements]
+    return shown
+
+
+def _value_at(value: Any, path: str) -> Any:
+    for name in path.split("."):
+        value = _member_of(value, name)
+    return value
+
+
+def _member_of(value: Any, name: str) -> Any:
+    """Of a list: of all its elements together."""
+    if isinstance(value, list):
+        found = [_member_of(one, name) for one in value]
+        return [one for part in found for one in (part if isinstance(part, list) else [part])]
+    return value.get(name) if isinstance(value, dict) else None

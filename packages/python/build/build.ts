@@ -7,7 +7,8 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createFileRegistry, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { isFlat } from "@agent-memory/transcoding/json";
+import { createFileRegistry, type DescMessage, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { TOOLS } from "agent-memory/internal";
 import { pythonDescriptors } from "./descriptors.ts";
@@ -87,8 +88,22 @@ function writeModules(descriptors: Uint8Array, place: string): void {
 }
 
 function tools(): object[] {
-  return TOOLS.map(({ name, description, inputSchema, rpc, omits = [] }) => {
-    return { name, description, input_schema: inputSchema, rpc: constantOf(rpc), omits };
+  return TOOLS.map(({ name, description, inputSchema, rpc, answer }) => ({
+    name,
+    description,
+    input_schema: inputSchema,
+    rpc: constantOf(rpc),
+    answer,
+    flat: [...new Set(flatIn(rpc.output))],
+  }));
+}
+
+/** The fields whose own fields stand in the JSON of the message that has them. */
+function flatIn({ fields }: DescMessage): string[] {
+  return fields.flatMap((field) => {
+    if (field.message === undefined) return [];
+    if (isFlat(field)) return [field.name, ...flatIn(field.message)];
+    return field.fieldKind === "list" ? flatIn(field.message) : [];
   });
 }
 

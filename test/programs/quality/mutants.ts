@@ -35,8 +35,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "Everything is near to a category",
     file: "src/domain/category-gate.ts",
-    from: "> toExceed",
-    to: "> -toExceed",
+    from: "({ nearest }) => nearest > bar",
+    to: "({ nearest }) => nearest > -bar",
   },
   {
     name: "The best of many stands out as the best of few does",

@@ -7,7 +7,7 @@ import type { ToolArguments } from "./tools.ts";
 
 export type { OfferOptions } from "./offered-tools.ts";
 
-/** The tools by their names; their answers are those of the JSON API. */
+/** The tools by their names; their answers are short, for a model. */
 export function memoryTools(
   client: AgentMemoryClient,
   options?: OfferOptions,

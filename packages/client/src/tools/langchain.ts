@@ -7,7 +7,7 @@ import type { ToolArguments } from "./tools.ts";
 
 export type { OfferOptions } from "./offered-tools.ts";
 
-/** The tools; their answers are those of the JSON API, as text. */
+/** The tools; their answers are JSON. */
 export function memoryTools(
   client: AgentMemoryClient,
   options?: OfferOptions,

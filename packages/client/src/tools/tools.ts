@@ -4,6 +4,15 @@ import type { DescMethodUnary } from "@bufbuild/protobuf";
 /** The arguments of a tool, as a model wrote them. The service checks them. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
+/**
+ * What of an answer in JSON a model is shown, and under which names: a path of names, parted by
+ * dots, or a list of which each element has a shape of its own. A path leads through lists, as
+ * through one of all their elements.
+ */
+export interface Shape {
+  readonly [name: string]: string | { readonly list: string; readonly each: Shape | null };
+}
+
 /** A tool for models. Its name and words are the same wherever it is offered. */
 export interface Tool {
   readonly name: string;
@@ -21,8 +30,8 @@ export interface Tool {
   readonly rpc: DescMethodUnary;
   /** For the model, where the ends of lists had to be left out of an answer: what to do then. */
   readonly whenCut: string;
-  /** Where in an answer the list stands that a model is not shown, because a text says it all. */
-  readonly omits?: readonly string[];
+  /** What of the answer of the RPC is shown to a model. */
+  readonly answer: Shape;
   readonly isReadOnly: boolean;
   readonly isIdempotent: boolean;
 }
@@ -30,17 +39,17 @@ export interface Tool {
 const TENANT = {
   type: "string",
   description:
-    "The customer or project whose memories these are, kept apart from all others. Leave it out for the default one; never guess it.",
+    "The customer or project whose memories these are. Leave it out for the default one; never guess it.",
 };
 const TENANTS = {
   type: "array",
   items: { type: "string" },
-  description: "Several tenants to search together, in place of `tenant_id`; 10 at most.",
+  description: "Several tenants together, in place of `tenant_id`; 10 at most.",
 };
 const SOURCE = { type: "string", description: "Where it comes from, such as `email` or `crm`." };
 const SESSION = {
   type: "string",
-  description: "ID of this conversation; the same for all that is remembered in it.",
+  description: "ID of this conversation.",
 };
 const VALID_FROM = {
   type: "string",
@@ -53,7 +62,7 @@ const SUPERSEDE = {
 };
 const QUESTION = {
   type: "string",
-  description: "A whole question or description in plain words, with the names that matter.",
+  description: "A whole question in plain words, with the names that matter.",
 };
 const LIMIT = {
   type: "integer",
@@ -75,12 +84,37 @@ const SOURCES = {
 const AS_OF = {
   type: "string",
   format: "date-time",
-  description:
-    "For a question about the past: what held at this moment, with an offset or `Z`. Leave it out for what holds now.",
+  description: "For a question about the past: what held then, with an offset or `Z`.",
 };
 const FROM_SESSION = { ...SESSION, description: "Only memories of the conversation of this ID." };
 const TOPIC = { type: "string", description: "Only memories of exactly this `topic`." };
 const MEMORY_ID = { type: "string", format: "uuid", description: "The `id` of a memory." };
+
+const KNOWN_AT = {
+  type: "string",
+  format: "date-time",
+  description: "What the memory had been told by then, with an offset or `Z`.",
+};
+const PAGE_TOKEN = {
+  type: "string",
+  description: "For what follows a page: its `next_page_token`.",
+};
+const METADATA = {
+  type: "object",
+  additionalProperties: { type: "string" },
+  description: "Only memories with these labels.",
+};
+
+const HELD: Shape = { since: "valid_from", until: "valid_to" };
+const FACT: Shape = {
+  id: "id",
+  fact: "decision",
+  ...HELD,
+  topic: "topic",
+  source: "source",
+  tenant_id: "tenant_id",
+};
+const ENDED: Shape = { id: "memory_id", by: "superseded_by", reason: "reason", applied: "applied" };
 
 /** No tool deletes: what a model ends can be read and restored. */
 export const TOOLS: readonly Tool[] = [
@@ -104,8 +138,14 @@ export const TOOLS: readonly Tool[] = [
       tenant_id: TENANT,
       session_id: SESSION,
       source: SOURCE,
+      metadata: { ...METADATA, description: "Labels, to find it by." },
     }),
     rpc: MemoryService.method.createMemories,
+    answer: {
+      id: "memory_id",
+      ended: { list: "auto_supersede.supersessions", each: ENDED },
+      ended_none_because: "auto_supersede.skipped_reason",
+    },
     whenCut: "All of it was stored.",
     isReadOnly: false,
     isIdempotent: false,
@@ -140,8 +180,16 @@ export const TOOLS: readonly Tool[] = [
       tenant_id: TENANT,
       session_id: SESSION,
       source: SOURCE,
+      metadata: { ...METADATA, description: "Labels, to find it by." },
     }),
     rpc: MemoryService.method.createMemories,
+    answer: {
+      facts: { list: "extracted", each: null },
+      ids: { list: "memory_ids", each: null },
+      ended: { list: "auto_supersede.supersessions", each: ENDED },
+      taken_back: { list: "retractions", each: { ...ENDED, text: "text" } },
+      rejected: { list: "rejected", each: { fact: "fact", reason: "reason" } },
+    },
     whenCut: "All of it was stored.",
     isReadOnly: false,
     isIdempotent: false,
@@ -161,6 +209,8 @@ export const TOOLS: readonly Tool[] = [
         description: "Leave out what is less relevant; 0.3 is a good start.",
       },
       as_of: AS_OF,
+      known_at: KNOWN_AT,
+      metadata: METADATA,
       session_id: FROM_SESSION,
       topic: TOPIC,
       tenant_id: TENANT,
@@ -168,7 +218,29 @@ export const TOOLS: readonly Tool[] = [
       sources: SOURCES,
     }),
     rpc: MemoryService.method.searchMemories,
+    answer: { memories: { list: "memories", each: { ...FACT, relevance: "relevance" } } },
     whenCut: "Narrow the question, or give `min_relevance`, `topic`, `session_id` or `sources`.",
+    isReadOnly: true,
+    isIdempotent: true,
+  },
+  {
+    name: "list_memories",
+    title: "List what is known",
+    description:
+      "Lists what holds now, or held at `as_of`, the newest first. Use it when the user asks what you know of them; for a question `search` is better.",
+    inputSchema: inputOf([], {
+      limit: { ...LIMIT, maximum: 1_000, description: "Most memories; 100 if left out." },
+      page_token: PAGE_TOKEN,
+      as_of: AS_OF,
+      known_at: KNOWN_AT,
+      metadata: METADATA,
+      session_id: FROM_SESSION,
+      topic: TOPIC,
+      tenant_id: TENANT,
+    }),
+    rpc: MemoryService.method.listMemories,
+    answer: { memories: { list: "memories", each: FACT }, next_page_token: "next_page_token" },
+    whenCut: "Give a smaller `limit`, or a `topic`.",
     isReadOnly: true,
     isIdempotent: true,
   },
@@ -188,8 +260,8 @@ export const TOOLS: readonly Tool[] = [
       sources: SOURCES,
     }),
     rpc: MemoryService.method.getContext,
+    answer: { stable: "stable.text", relevant: "relevant.text", left_out: "left_out" },
     whenCut: "Give fewer `max_tokens`.",
-    omits: ["relevant", "memories"],
     isReadOnly: true,
     isIdempotent: true,
   },
@@ -200,8 +272,8 @@ export const TOOLS: readonly Tool[] = [
       "Gives what is known of the user for good, as text: name, home, work, family, health, preferences. Use it at the beginning of a conversation, where it is about the user and no question is asked yet.",
     inputSchema: inputOf([], { max_tokens: MAX_TOKENS, tenant_id: TENANT }),
     rpc: MemoryService.method.getProfile,
+    answer: { text: "text" },
     whenCut: "Give fewer `max_tokens`.",
-    omits: ["memories"],
     isReadOnly: true,
     isIdempotent: true,
   },
@@ -214,6 +286,8 @@ export const TOOLS: readonly Tool[] = [
       question: QUESTION,
       limit: LIMIT,
       as_of: AS_OF,
+      known_at: KNOWN_AT,
+      metadata: METADATA,
       session_id: FROM_SESSION,
       topic: TOPIC,
       tenant_id: TENANT,
@@ -221,6 +295,14 @@ export const TOOLS: readonly Tool[] = [
       sources: SOURCES,
     }),
     rpc: MemoryService.method.queryMemories,
+    answer: {
+      answer: "answer_with_citations",
+      answer_kind: "answer_kind",
+      citations: {
+        list: "citations",
+        each: { index: "index", id: "memory_id", fact: "decision", since: "valid_from" },
+      },
+    },
     whenCut: "Narrow the question, or give `topic`, `session_id` or `sources`.",
     isReadOnly: true,
     isIdempotent: true,
@@ -236,6 +318,7 @@ export const TOOLS: readonly Tool[] = [
       valid_to: { ...VALID_FROM, description: "When it stopped being true." },
     }),
     rpc: MemoryService.method.supersedeMemory,
+    answer: { id: "memory_id", superseded_by: "superseded_by", until: "valid_to" },
     whenCut: "It was ended.",
     isReadOnly: false,
     isIdempotent: true,
@@ -247,12 +330,13 @@ export const TOOLS: readonly Tool[] = [
       "Lists every version of a memory, from the first to the one that holds now, with the times at which each held. Use it when the user asks what was true before, since when something is so, or why you believe it.",
     inputSchema: inputOf(["memory_id"], {
       memory_id: MEMORY_ID,
-      page_token: {
-        type: "string",
-        description: "For the versions behind a page: its `next_page_token`.",
-      },
+      page_token: PAGE_TOKEN,
     }),
     rpc: MemoryService.method.getMemoryTimeline,
+    answer: {
+      versions: { list: "timeline", each: { ...FACT, superseded_by: "superseded_by" } },
+      next_page_token: "next_page_token",
+    },
     whenCut: "The API lists all of them: GET /memories/{memory_id}/timeline.",
     isReadOnly: true,
     isIdempotent: true,

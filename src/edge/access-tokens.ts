@@ -1,0 +1,66 @@
+import type { NodeResponse } from "@agent-memory/transcoding/node-http";
+import { v5 as uuidv5 } from "uuid";
+import { Failure } from "../domain/failure.ts";
+import { DEFAULT_RIGHTS, RIGHTS } from "../domain/key-rights.ts";
+import type { AccessToken, IdentityProvider } from "../identity/identity-provider.ts";
+import type { Grant } from "../service/authenticate.ts";
+import type { Admission } from "./admission.ts";
+import { sendJson } from "./http/answers.ts";
+import type { PathTable } from "./http/path-handler.ts";
+import { accountOf } from "./sign-in-pages.ts";
+
+/** Where a resource says whose access tokens it takes (RFC 9728, section 3.1). */
+const METADATA_PATH = "/.well-known/oauth-protected-resource";
+const PROVIDER_RETRY_SECONDS = 5;
+
+/** The Model Context Protocol as a resource of OAuth (D49). */
+export interface ProtectedResource {
+  /** The URL of its metadata, which its answers of 401 name. */
+  readonly metadataUrl: string;
+  readonly paths: PathTable<Admission>;
+  /**
+   * What an access token grants; null: nothing. Throws `overloaded` where the identity
+   * provider is unreachable.
+   */
+  readGrant(token: string): Promise<Grant | null>;
+}
+
+/** `resource`: the URL at which clients reach it, which access tokens must be for. */
+export function createProtectedResource(
+  provider: IdentityProvider,
+  resource: string,
+): ProtectedResource {
+  const metadata = {
+    resource,
+    authorization_servers: [provider.issuer],
+    scopes_supported: RIGHTS,
+    bearer_methods_supported: ["header"],
+  };
+  const handle = ({ response }: { readonly response: NodeResponse }) =>
+    sendJson(response, 200, metadata, { "access-control-allow-origin": "*" });
+  const page = { kind: "page", methods: ["GET"], handle } as const;
+  const paths = [METADATA_PATH, METADATA_PATH + new URL(resource).pathname];
+  return {
+    metadataUrl: new URL(METADATA_PATH, resource).href,
+    paths: new Map(paths.map((path) => [path, page])),
+    async readGrant(token) {
+      const read = await provider.readAccessToken(token, resource).catch((cause: unknown) => {
+        const sentence = "the identity provider, which vouches for access tokens, is unreachable";
+        const retryAfterSeconds = PROVIDER_RETRY_SECONDS;
+        throw new Failure("overloaded", sentence, { retryAfterSeconds, cause });
+      });
+      return read && grantOf(read, provider.issuer);
+    },
+  };
+}
+
+/** A token with none of the scopes has the rights of a key that is made without any (D48). */
+function grantOf(token: AccessToken, issuer: string): Grant | null {
+  const { subject, scopes, tenants, expiresAt } = token;
+  const companyId = accountOf(subject);
+  if (companyId === null) return null;
+  const named = RIGHTS.filter((right) => scopes.includes(right));
+  const rights = named.length === 0 ? DEFAULT_RIGHTS : named;
+  const actor = uuidv5(`${issuer} ${subject}`, uuidv5.URL);
+  return { companyId, actor, rights: { rights, tenants }, expiresAt };
+}

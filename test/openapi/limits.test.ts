@@ -29,15 +29,13 @@ const extraction = { provider: "local", model: "a", byo_llm: false };
 const provenance = { mode: "messages", original_message: "a", message_index: 0, extraction };
 const created = { event: "created", at: NOW, actor: ID, detail: {} };
 
-/** By operation: a body that each field is put into, and one for fields that need another. */
-const BODIES: Readonly<Record<string, (field: string) => Json>> = {
-  CreateMemories: (field) =>
-    ["messages", "llm"].includes(field)
-      ? { messages: [message] }
-      : { content: "Ada lives in Paris" },
-  BatchCreateMemories: () => ({ memories: [fact] }),
+/** By operation, or by the form of its body: a body that each field is put into. */
+const BODIES: Readonly<Record<string, Json>> = {
+  CreateMemory: { content: "Ada lives in Paris" },
+  CreateMemoriesFromConversation: { messages: [message] },
+  BatchCreateMemories: { memories: [fact] },
   // The line behind the format.
-  ImportMemories: () => ({
+  ImportMemories: {
     id: uuidv7(),
     decision: "Ada lives in Paris",
     summary: "Ada lives in Paris",
@@ -49,12 +47,14 @@ const BODIES: Readonly<Record<string, (field: string) => Json>> = {
     stated_at: NOW,
     provenance,
     history: [created],
-  }),
-  SearchMemories: () => ({ question: "Where does Ada live?" }),
-  GetContext: (field) => (field === "messages" ? {} : { question: "Where does Ada live?" }),
-  QueryMemories: () => ({ question: "Where does Ada live?" }),
-  SupersedeMemory: () => ({ valid_to: "2026-05-04T03:02:01Z" }),
-  UpdateSettings: () => ({}),
+  },
+  SearchMemories: { question: "Where does Ada live?" },
+  GetContextForQuestion: { question: "Where does Ada live?" },
+  GetContextForConversation: { messages: [message] },
+  QueryMemories: { question: "Where does Ada live?" },
+  SupersedeByMemory: { superseded_by: uuidv7() },
+  SupersedeWithoutReplacement: { valid_to: NOW },
+  UpdateSettings: {},
 };
 /** Objects in fields, whose own fields are tried in them. */
 const INSIDE: Readonly<Record<string, Json>> = {
@@ -82,42 +82,61 @@ serviceTest.beforeAll(async ({ sharedService }) => {
 });
 
 describe("bodies", () => {
-  const bodies = operations.filter(({ operation: { requestBody } }) => requestBody !== undefined);
-  beforeAll(() => expect(bodies.length).toBe(Object.keys(BODIES).length));
+  const bodies = operations.flatMap((each) =>
+    formsOf(each.operation).map((form) => ({ ...each, ...form })),
+  );
+  beforeAll(() =>
+    expect(bodies.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(BODIES))),
+  );
 
-  serviceTest.for(bodies)("D8: fields of $operation.operationId", async (each) => {
-    const { operationId, requestBody } = each.operation;
-    const [[type, { schema: ofBody }] = ["", { schema: {} }]] = Object.entries(
-      requestBody?.content ?? {},
-    );
+  serviceTest.for(bodies)("D8: fields of $name", async ({ name, method, path, type, schema }) => {
     const isLines = type === JSON_LINES;
-    const line = resolved(ofBody.contentSchema?.items ?? {});
-    const schema = resolved((isLines ? line.oneOf?.[1] : ofBody) ?? {});
+    const base = BODIES[name] ?? {};
     const send = (body: Json) =>
-      account.rest(each.method.toUpperCase(), each.path.replace("{memory_id}", ID), {
+      account.rest(method.toUpperCase(), path.replace("{memory_id}", ID), {
         body: isLines ? `${JSON.stringify(FORMAT)}\n${JSON.stringify(body)}` : body,
         headers: { "content-type": type },
       });
     const wrong: unknown[] = [];
     for (const [field, ofField] of Object.entries(schema.properties ?? {})) {
-      const base = BODIES[operationId]?.(field) ?? {};
       for (const { what, at, value, isAllowed } of trialsOf(ofField)) {
         const answer = await send({ ...base, [field]: value });
-        if (isRefused(answer, field + at) === isAllowed) {
+        // Without what makes it of its form, a request is refused for another reason.
+        const isAsTold =
+          what === "null" && at === ""
+            ? isError(answer)
+            : isRefused(answer, field + at) !== isAllowed;
+        if (!isAsTold) {
           wrong.push([field + at, what, answer.body]);
         }
       }
     }
-    const unknown = await send({ ...BODIES[operationId]?.(""), another: 1 });
+    const unknown = await send({ ...base, another: 1 });
     if (!isRefused(unknown, "another")) wrong.push(["another", unknown.body]);
     for (const field of schema.required ?? []) {
-      const { [field]: _, ...without } = BODIES[operationId]?.(field) ?? {};
+      const { [field]: _, ...without } = base;
       const answer = await send(without);
-      if (!isRefused(answer, field)) wrong.push([field, "left out", answer.body]);
+      if (!isError(answer)) wrong.push([field, "left out", answer.body]);
     }
     expect(wrong).toEqual([]);
   });
 });
+
+/** The forms of the body of an operation. */
+function formsOf({ operationId, requestBody }: Operation) {
+  const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  if (type === undefined || content === undefined) return [];
+  // Of a file, the line behind the first.
+  const [, line] = resolved(content.schema.contentSchema?.items ?? {}).oneOf ?? [];
+  const body = line ?? content.schema;
+  const forms = resolved(body).oneOf;
+  if (forms === undefined) return [{ name: operationId, type, schema: resolved(body) }];
+  return forms.map((form) => ({
+    name: form.$ref?.split("/").at(-1) ?? "",
+    type,
+    schema: resolved(form),
+  }));
+}
 
 describe("parameters", () => {
   const queries = operations.flatMap((each) =>
@@ -151,10 +170,11 @@ describe("parameters", () => {
   serviceTest.for(headers)("D8: `$parameter.name` of $operation.operationId", async (each) => {
     const { name, schema } = each.parameter;
     for (const { what, value, isAllowed } of trialsOf(schema).filter(isText)) {
+      const [form] = formsOf(each.operation);
       const answer = await account.rest(
         each.method.toUpperCase(),
         each.path.replace("{memory_id}", ID),
-        { headers: { [name]: String(value) }, body: BODIES[each.operation.operationId]?.("") },
+        { headers: { [name]: String(value) }, body: BODIES[form?.name ?? ""] },
       );
       expect([what, isRefused(answer, name)]).toEqual([what, !isAllowed]);
     }
@@ -162,12 +182,16 @@ describe("parameters", () => {
 
   const paths = operations.filter(({ path }) => path.includes("{"));
   serviceTest.for(paths)("the ID in the path of $operation.operationId", async (each) => {
-    const body = BODIES[each.operation.operationId]?.("");
+    const body = BODIES[formsOf(each.operation)[0]?.name ?? ""];
     const path = each.path.replace("{memory_id}", "not-a-uuid");
     const answer = await account.rest(each.method.toUpperCase(), path, { body });
     expect(isRefused(answer, "memory_id")).toBe(true);
   });
 });
+
+function isError({ status }: RestAnswer): boolean {
+  return status === 400 || status === 422;
+}
 
 /** For that field, or for something in it. */
 function isRefused({ status, body }: RestAnswer, field: string): boolean {

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file transcoding/v1/options.proto.
  */
 export const file_transcoding_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Chx0cmFuc2NvZGluZy92MS9vcHRpb25zLnByb3RvEg50cmFuc2NvZGluZy52MSJHCglKc29uRmllbGQSDwoHZmxhdHRlbhgBIAEoCBIUCgxyZWplY3RfZW1wdHkYAiABKAgSEwoLaW5fcGxhY2Vfb2YYAyABKAkizgMKCkZpZWxkUnVsZXMSEAoIcmVxdWlyZWQYASABKAgSEAoIbnVsbGFibGUYAiABKAgSFwoKbWluX2xlbmd0aBgDIAEoDUgAiAEBEhcKCm1heF9sZW5ndGgYBCABKA1IAYgBARIWCgltYXhfYnl0ZXMYBSABKA1IAogBARIRCglub3RfYmxhbmsYBiABKAgSHQoVbm9fY29udHJvbF9jaGFyYWN0ZXJzGAcgASgIEg8KB3BhdHRlcm4YCCABKAkSDgoGZm9ybWF0GAkgASgJEg0KBXdvcmRzGAogAygJEhQKB21pbmltdW0YCyABKAFIA4gBARIUCgdtYXhpbXVtGAwgASgBSASIAQESFgoJbWF4X2l0ZW1zGA0gASgNSAWIAQESFAoMZGVmYXVsdF9qc29uGA4gASgJEhQKDGV4YW1wbGVfanNvbhgPIAEoCRIbCg5tYXhfa2V5X2xlbmd0aBgQIAEoDUgGiAEBQg0KC19taW5fbGVuZ3RoQg0KC19tYXhfbGVuZ3RoQgwKCl9tYXhfYnl0ZXNCCgoIX21pbmltdW1CCgoIX21heGltdW1CDAoKX21heF9pdGVtc0IRCg9fbWF4X2tleV9sZW5ndGgiOQoMTWVzc2FnZVJ1bGVzEhMKC2V4YWN0bHlfb25lGAEgAygJEhQKDGF0X2xlYXN0X29uZRgCIAMoCTpZCgpqc29uX2ZpZWxkEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi1hwMgASgLMhkudHJhbnNjb2RpbmcudjEuSnNvbkZpZWxkUglqc29uRmllbGQ6UQoFcnVsZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLaHAyABKAsyGi50cmFuc2NvZGluZy52MS5GaWVsZFJ1bGVzUgVydWxlczpkCg1tZXNzYWdlX3J1bGVzEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGLeHAyABKAsyHC50cmFuc2NvZGluZy52MS5NZXNzYWdlUnVsZXNSDG1lc3NhZ2VSdWxlczpICg9ldmVudF9zdHJlYW1fb2YSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi4hwMgASgJUg1ldmVudFN0cmVhbU9mQngKDnRyYW5zY29kaW5nLnYxQgxPcHRpb25zUHJvdG9QAVocdHJhbnNjb2RpbmcvdjE7dHJhbnNjb2Rpbmd2MaICA1RSQ6oCDlRyYW5zY29kaW5nLlYxygIOVHJhbnNjb2RpbmdcVjHqAg9UcmFuc2NvZGluZzo6VjFiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("Chx0cmFuc2NvZGluZy92MS9vcHRpb25zLnByb3RvEg50cmFuc2NvZGluZy52MSJHCglKc29uRmllbGQSDwoHZmxhdHRlbhgBIAEoCBIUCgxyZWplY3RfZW1wdHkYAiABKAgSEwoLaW5fcGxhY2Vfb2YYAyABKAkizgMKCkZpZWxkUnVsZXMSEAoIcmVxdWlyZWQYASABKAgSEAoIbnVsbGFibGUYAiABKAgSFwoKbWluX2xlbmd0aBgDIAEoDUgAiAEBEhcKCm1heF9sZW5ndGgYBCABKA1IAYgBARIWCgltYXhfYnl0ZXMYBSABKA1IAogBARIRCglub3RfYmxhbmsYBiABKAgSHQoVbm9fY29udHJvbF9jaGFyYWN0ZXJzGAcgASgIEg8KB3BhdHRlcm4YCCABKAkSDgoGZm9ybWF0GAkgASgJEg0KBXdvcmRzGAogAygJEhQKB21pbmltdW0YCyABKAFIA4gBARIUCgdtYXhpbXVtGAwgASgBSASIAQESFgoJbWF4X2l0ZW1zGA0gASgNSAWIAQESFAoMZGVmYXVsdF9qc29uGA4gASgJEhQKDGV4YW1wbGVfanNvbhgPIAEoCRIbCg5tYXhfa2V5X2xlbmd0aBgQIAEoDUgGiAEBQg0KC19taW5fbGVuZ3RoQg0KC19tYXhfbGVuZ3RoQgwKCl9tYXhfYnl0ZXNCCgoIX21pbmltdW1CCgoIX21heGltdW1CDAoKX21heF9pdGVtc0IRCg9fbWF4X2tleV9sZW5ndGgiOgoMTWVzc2FnZVJ1bGVzEioKBWZvcm1zGAEgAygLMhsudHJhbnNjb2RpbmcudjEuUmVxdWVzdEZvcm0iOwoLUmVxdWVzdEZvcm0SDAoEbmFtZRgBIAEoCRINCgVnaXZlbhgCIAEoCRIPCgd3aXRob3V0GAMgAygJOlkKCmpzb25fZmllbGQSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLWHAyABKAsyGS50cmFuc2NvZGluZy52MS5Kc29uRmllbGRSCWpzb25GaWVsZDpRCgVydWxlcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtocDIAEoCzIaLnRyYW5zY29kaW5nLnYxLkZpZWxkUnVsZXNSBXJ1bGVzOmQKDW1lc3NhZ2VfcnVsZXMSHy5nb29nbGUucHJvdG9idWYuTWVzc2FnZU9wdGlvbnMYt4cDIAEoCzIcLnRyYW5zY29kaW5nLnYxLk1lc3NhZ2VSdWxlc1IMbWVzc2FnZVJ1bGVzOkgKD2V2ZW50X3N0cmVhbV9vZhIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLiHAyABKAlSDWV2ZW50U3RyZWFtT2ZCeAoOdHJhbnNjb2RpbmcudjFCDE9wdGlvbnNQcm90b1ABWhx0cmFuc2NvZGluZy92MTt0cmFuc2NvZGluZ3YxogIDVFJDqgIOVHJhbnNjb2RpbmcuVjHKAg5UcmFuc2NvZGluZ1xWMeoCD1RyYW5zY29kaW5nOjpWMWIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * How a field appears in JSON over REST.
@@ -194,18 +194,11 @@ export const FieldRulesSchema: GenMessage<FieldRules> = /*@__PURE__*/
  */
 export type MessageRules = Message<"transcoding.v1.MessageRules"> & {
   /**
-   * Exactly one of these must be given.
+   * The forms that the request has. Each request is of exactly one of them.
    *
-   * @generated from field: repeated string exactly_one = 1;
+   * @generated from field: repeated transcoding.v1.RequestForm forms = 1;
    */
-  exactlyOne: string[];
-
-  /**
-   * At least one of these must be given.
-   *
-   * @generated from field: repeated string at_least_one = 2;
-   */
-  atLeastOne: string[];
+  forms: RequestForm[];
 };
 
 /**
@@ -214,6 +207,41 @@ export type MessageRules = Message<"transcoding.v1.MessageRules"> & {
  */
 export const MessageRulesSchema: GenMessage<MessageRules> = /*@__PURE__*/
   messageDesc(file_transcoding_v1_options, 2);
+
+/**
+ * A form of a request, whose schema stands by itself in the OpenAPI document.
+ *
+ * @generated from message transcoding.v1.RequestForm
+ */
+export type RequestForm = Message<"transcoding.v1.RequestForm"> & {
+  /**
+   * The name of the schema.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The field that must be given.
+   *
+   * @generated from field: string given = 2;
+   */
+  given: string;
+
+  /**
+   * Fields that are refused, or ignored, in it.
+   *
+   * @generated from field: repeated string without = 3;
+   */
+  without: string[];
+};
+
+/**
+ * Describes the message transcoding.v1.RequestForm.
+ * Use `create(RequestFormSchema)` to create a new message.
+ */
+export const RequestFormSchema: GenMessage<RequestForm> = /*@__PURE__*/
+  messageDesc(file_transcoding_v1_options, 3);
 
 /**
  * How this field appears in JSON over REST.

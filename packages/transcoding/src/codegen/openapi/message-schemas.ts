@@ -1,4 +1,4 @@
-import { message_rules } from "@agent-memory/gen/transcoding/v1/options_pb";
+import { message_rules, type RequestForm } from "@agent-memory/gen/transcoding/v1/options_pb";
 import { type DescField, type DescMessage, type DescOneof, getOption } from "@bufbuild/protobuf";
 import {
   flatArmsOf,
@@ -15,7 +15,7 @@ import { annotations, defaultOf, rulesOf, valueSchema } from "./field-schema.ts"
 import { defined, type JsonSchema, orNull } from "./json-schema.ts";
 
 /** How a request is read: see `createJsonReaderCompiler`. */
-export interface RequestForm {
+export interface RequestReading {
   /** Fields that are read from elsewhere, by their names in the proto file. */
   readonly without: ReadonlySet<string>;
   /** Null is refused, and a field that is left out stays as it is. */
@@ -47,28 +47,47 @@ export class MessageSchemas {
     });
   }
 
-  /** A reference to the object that a request is read from. */
-  request(desc: DescMessage, form: RequestForm): JsonSchema {
-    const suffix = form.isPatch ? "Patch" : this.#isResponse(desc) ? "Input" : "";
-    const excluded = [...form.without].join();
-    const identity = `request ${desc.typeName} ${form.isPatch} ${excluded}`;
+  /** A reference to the object that a request is read from, or to each that it may be. */
+  request(desc: DescMessage, reading: RequestReading): JsonSchema {
+    const suffix = reading.isPatch ? "Patch" : this.#isResponse(desc) ? "Input" : "";
+    const excluded = [...reading.without].join();
+    const identity = `request ${desc.typeName} ${reading.isPatch} ${excluded}`;
     return this.#reference(`${desc.name}${suffix}`, identity, desc, () => {
-      const arms = flatArmsOf(desc);
-      if (arms !== null) {
-        const oneOf = arms.map(({ message }) => this.request(message, form));
-        return defined({ description: descriptionOf(desc), oneOf });
-      }
-      const fields = desc.fields.filter(
-        (field) => !form.without.has(field.name) && textReplacedBy(field) === null,
-      );
-      const properties = fields.map((field) => [jsonNameOf(field), this.#input(field, form)]);
-      const required = fields.filter((field) => !form.isPatch && rulesOf(field).required);
-      return defined({
-        ...objectSchema(desc, Object.fromEntries(properties), required.map(jsonNameOf)),
-        additionalProperties: false,
-        ...fieldsTogether(desc, fields),
-      });
+      const { forms } = getOption(desc, message_rules);
+      const oneOf =
+        flatArmsOf(desc)?.map(({ message }) => this.request(message, reading)) ??
+        forms.map((form) =>
+          this.#reference(form.name, `${identity} ${form.name}`, desc, () =>
+            this.#closedObject(desc, reading, form),
+          ),
+        );
+      if (oneOf.length === 0) return this.#closedObject(desc, reading, null);
+      return defined({ description: descriptionOf(desc), oneOf });
     });
+  }
+
+  /** `form`: null where all requests are of one form. */
+  #closedObject(desc: DescMessage, reading: RequestReading, form: RequestForm | null): JsonSchema {
+    const fields = desc.fields.filter(
+      (field) =>
+        !reading.without.has(field.name) &&
+        !form?.without.includes(field.name) &&
+        textReplacedBy(field) === null,
+    );
+    if (form !== null && !fields.some(({ name }) => name === form.given)) {
+      throw new GenerationError(desc, `the body has no field ${form.given}`);
+    }
+    const isRequired = (field: DescField) =>
+      field.name === form?.given || (!reading.isPatch && rulesOf(field).required);
+    const properties = fields.map((field) => [
+      jsonNameOf(field),
+      this.#input(field, reading, isRequired(field)),
+    ]);
+    const required = fields.filter(isRequired).map(jsonNameOf);
+    return {
+      ...objectSchema(desc, Object.fromEntries(properties), required),
+      additionalProperties: false,
+    };
   }
 
   #isResponse(desc: DescMessage): boolean {
@@ -117,18 +136,20 @@ export class MessageSchemas {
     return described(field, nullable ? orNull(schema) : schema);
   }
 
-  #input(field: DescField, form: RequestForm): JsonSchema {
-    const { isPatch } = form;
+  #input(field: DescField, reading: RequestReading, isRequired: boolean): JsonSchema {
+    const { isPatch } = reading;
     const list = field.parent.fields.find((other) => textReplacedBy(other) === field);
-    const value = this.#inputValue(field, form);
+    const value = this.#inputValue(field, reading);
     const schema =
       list === undefined
         ? value
-        : { anyOf: [value, described(list, this.#inputValue(list, form), isPatch)] };
-    return described(field, isPatch || rulesOf(field).required ? schema : orNull(schema), isPatch);
+        : { anyOf: [value, described(list, this.#inputValue(list, reading), isPatch)] };
+    const told = described(field, isPatch || isRequired ? schema : orNull(schema), isPatch);
+    const isByForm = isRequired && !rulesOf(field).required;
+    return isByForm ? { ...told, description: `Required. ${told.description}` } : told;
   }
 
-  #inputValue(field: DescField, { isPatch }: RequestForm): JsonSchema {
+  #inputValue(field: DescField, { isPatch }: RequestReading): JsonSchema {
     const type = requestTypeOf(field);
     const inside = { without: new Set<string>(), isPatch };
     return valueSchema(field, typeof type === "string" ? type : this.request(type, inside));
@@ -185,26 +206,4 @@ function discriminator({ fields }: DescMessage): JsonSchema {
     }
   }
   return {};
-}
-
-/** Which fields of a request exclude or need one another. Null counts as left out. */
-function fieldsTogether(desc: DescMessage, fields: readonly DescField[]): JsonSchema {
-  const { exactlyOne, atLeastOne } = getOption(desc, message_rules);
-  const names = [...exactlyOne, ...atLeastOne];
-  if (names.length === 0) return {};
-  const choices = names.map((name) => {
-    const field = fields.find((each) => each.name === name);
-    if (field === undefined) throw new GenerationError(desc, `the body has no field ${name}`);
-    const given = { type: field.fieldKind === "list" ? "array" : "string" };
-    const others = exactlyOne.filter((other) => other !== name);
-    return {
-      type: "object",
-      properties: {
-        [name]: given,
-        ...Object.fromEntries(others.map((other) => [other, { type: "null" }])),
-      },
-      required: [name],
-    };
-  });
-  return { anyOf: choices };
 }

@@ -99,7 +99,7 @@ export const LAYERS: readonly Layer[] = [
       "node:",
       "@bufbuild/protobuf",
       "@connectrpc/",
-      "@modelcontextprotocol/sdk",
+      "@modelcontextprotocol/server",
       "cors",
       "uuid",
     ],
@@ -227,7 +227,7 @@ export const LAYERS: readonly Layer[] = [
     layer: "packages/client/src/mcp/",
     about: "The tools by the Model Context Protocol, in the service and as a program.",
     project: ["packages/client/", "packages/transcoding/src/rest-error.ts", "gen/"],
-    packages: ["@bufbuild/protobuf", "@modelcontextprotocol/sdk"],
+    packages: ["@bufbuild/protobuf", "@modelcontextprotocol/server"],
   },
   {
     layer: "packages/client/src/transfer/",

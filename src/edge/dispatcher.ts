@@ -63,7 +63,10 @@ export function createDispatcher(options: DispatcherOptions): NodeHandler {
 const MAX_AGE_SECONDS = 24 * 60 * 60;
 
 /** What a script may send besides what the protocols need. */
-const REQUEST_HEADERS = ["authorization", "idempotency-key", "x-request-id", "traceparent"];
+const REQUEST_HEADERS = [
+  ...["authorization", "idempotency-key", "x-request-id", "traceparent"],
+  ...["mcp-protocol-version", "mcp-method", "mcp-name"],
+];
 /** What a script may read besides. */
 const RESPONSE_HEADERS = ["x-request-id", "retry-after", "www-authenticate", ...RATE_LIMIT_HEADERS];
 

@@ -11,7 +11,7 @@ import {
 import { at, refuse as refuseField } from "@agent-memory/transcoding/rest-error";
 import type { Message } from "@bufbuild/protobuf";
 import { Code, type ContextValues, createHandlerContext } from "@connectrpc/connect";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { Server } from "@modelcontextprotocol/server";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
 import { type Admission, contextValuesOf } from "./admission.ts";
@@ -151,19 +151,31 @@ interface Answer {
   readonly text: string;
 }
 
+/** In any revision of the protocol. One JSON object answers, never a stream. */
 async function answerOf(request: NodeRequest, message: object, server: Server): Promise<Answer> {
-  const { WebStandardStreamableHTTPServerTransport: Transport } = await import(
-    "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
-  );
-  const transport = new Transport({ enableJsonResponse: true });
-  await server.connect(transport);
+  const library = await import("@modelcontextprotocol/server");
+  const received = new Request(urlOf(request), { method: "POST", headers: headersOf(request) });
+  const options = { parsedBody: message };
+  if (await library.isLegacyRequest(received, message)) {
+    const transport = new library.WebStandardStreamableHTTPServerTransport({
+      enableJsonResponse: true,
+    });
+    await server.connect(transport);
+    return whole(await transport.handleRequest(received, options), transport);
+  }
+  const handler = library.createMcpHandler(() => server, { maxSubscriptions: 0 });
+  return whole(await handler.fetch(received, options), handler);
+}
+
+async function whole(
+  answered: Response,
+  served: { readonly close: () => Promise<void> },
+): Promise<Answer> {
   try {
-    const received = new Request(urlOf(request), { method: "POST", headers: headersOf(request) });
-    const answered = await transport.handleRequest(received, { parsedBody: message });
     const { status, headers } = answered;
     return { status, headers, text: await answered.text() };
   } finally {
-    await server.close();
+    await served.close();
   }
 }
 

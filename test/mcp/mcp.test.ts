@@ -1,7 +1,9 @@
 import { join } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as FirstStdioTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as FirstHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { MAX_ANSWER_BYTES } from "agent-memory/internal";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -15,27 +17,56 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const TRANSPORTS = {
-  "streamable HTTP": ({ key }: TestAccount) =>
-    new StreamableHTTPClientTransport(new URL("/mcp", service.url), {
-      requestInit: { headers: { authorization: `Bearer ${key}` } },
-    }),
-  "standard input and output": ({ key }: TestAccount) =>
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [join(import.meta.dirname, "../../packages/client/src/mcp/main.ts")],
-      env: { AGENT_MEMORY_URL: service.url, AGENT_MEMORY_KEY: key },
-    }),
+const HOST = { name: "test", version: "1" };
+const http = ({ key }: TestAccount) =>
+  [
+    new URL("/mcp", service.url),
+    { requestInit: { headers: { authorization: `Bearer ${key}` } } },
+  ] as const;
+const program = ({ key }: TestAccount) => ({
+  command: process.execPath,
+  args: [join(import.meta.dirname, "../../packages/client/src/mcp/main.ts")],
+  env: { AGENT_MEMORY_URL: service.url, AGENT_MEMORY_KEY: key },
+});
+const ofRevision = (version: string) =>
+  new Client(HOST, { versionNegotiation: { mode: { pin: version } } });
+
+/** Hosts by the protocol's revision and the library that speaks it, over both transports. */
+const HOSTS = {
+  "HTTP, 2026-07-28": async (account: TestAccount) => {
+    const client = ofRevision("2026-07-28");
+    await client.connect(new StreamableHTTPClientTransport(...http(account)));
+    return client;
+  },
+  "HTTP, 2025-11-25": async (account: TestAccount) => {
+    const client = new Client(HOST);
+    await client.connect(new StreamableHTTPClientTransport(...http(account)));
+    return client;
+  },
+  "HTTP, the first library": async (account: TestAccount) => {
+    const client = new FirstClient(HOST);
+    await client.connect(new FirstHttpTransport(...http(account)));
+    return client;
+  },
+  "standard input and output, 2026-07-28": async (account: TestAccount) => {
+    const client = ofRevision("2026-07-28");
+    await client.connect(new StdioClientTransport(program(account)));
+    return client;
+  },
+  "standard input and output, the first library": async (account: TestAccount) => {
+    const client = new FirstClient(HOST);
+    await client.connect(new FirstStdioTransport(program(account)));
+    return client;
+  },
 };
 
 function textOf(content: CallToolResult["content"]): string {
   return content[0]?.type === "text" ? content[0].text : "";
 }
 
-async function connect(transport: keyof typeof TRANSPORTS = "streamable HTTP") {
+async function connect(host: keyof typeof HOSTS = "HTTP, 2026-07-28") {
   const account = await service.createAccount();
-  const client = new Client({ name: "test", version: "1" });
-  await client.connect(TRANSPORTS[transport](account));
+  const client = await HOSTS[host](account);
   onTestFinished(() => client.close());
   const { tools } = await client.listTools();
   const call = async (name: string, args: object) =>
@@ -48,114 +79,111 @@ async function connect(transport: keyof typeof TRANSPORTS = "streamable HTTP") {
   return { account, client, tools, call, done };
 }
 
-describe.each(Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[])(
-  "MCP over %s",
-  (transport) => {
-    test("an agent remembers, searches, asks, corrects and looks back", async () => {
-      const { done, client } = await connect(transport);
-      expect(client.getInstructions()).toContain("search");
-      const berlin = await done("remember", {
-        content: "Alice lives in Berlin",
-        valid_from: "2024-03-01T00:00:00Z",
-      });
-      const chat = await done("remember_conversation", {
-        messages: [{ role: "user", content: "I am allergic to peanuts." }],
-        session_id: "chat-1",
-      });
-      expect(chat).toMatchObject({ facts: [expect.any(String)], rejected: [] });
-
-      const found = await done("search", { question: "Where does Alice live?" });
-      expect(found.memories[0]).toMatchObject({
-        id: berlin.id,
-        fact: "Alice lives in Berlin",
-        since: "2024-03-01T00:00:00.000000Z",
-      });
-      expect(found.memories[0].relevance).toBeGreaterThan(0);
-
-      const answer = await done("ask", { question: "What is the user allergic to?" });
-      expect(answer.answer).toContain("[mem-1]");
-      expect(answer.citations[0].id).toBe(chat.ids[0]);
-
-      const context = await done("context", { question: "Where does Alice live?" });
-      expect(context.relevant).toMatch(/\[mem-\d\] since \S+: Alice lives in Berlin\n/);
-      expect((await done("profile", {})).text).toBe(context.stable);
-
-      const munich = await done("remember", { content: "Alice lives in Munich" });
-      await done("supersede", { memory_id: berlin.id, superseded_by: munich.id });
-      const held = { question: "Where does Alice live?", as_of: "2024-06-01T00:00:00Z" };
-      for (const [tool, more, expected] of [
-        ["search", {}, [berlin.id]],
-        ["ask", {}, [berlin.id]],
-        ["list_memories", { question: undefined }, [berlin.id]],
-        ["search", { topic: "Home" }, []],
-        ["search", { metadata: { project: "apollo" } }, []],
-        ["search", { known_at: "2020-01-01T00:00:00Z" }, []],
-        ["ask", { session_id: "chat-1" }, []],
-      ] as const) {
-        const { memories, citations } = await done(tool, { ...held, ...more });
-        expect((memories ?? citations).map(({ id }: { id: string }) => id)).toEqual(expected);
-      }
-      const { versions } = await done("timeline", { memory_id: munich.id });
-      expect(versions.map(({ fact }: { fact: string }) => fact)).toEqual([
-        "Alice lives in Berlin",
-        "Alice lives in Munich",
-      ]);
+describe.each(Object.keys(HOSTS) as (keyof typeof HOSTS)[])("MCP over %s", (host) => {
+  test("an agent remembers, searches, asks, corrects and looks back", async () => {
+    const { done, client } = await connect(host);
+    expect(client.getInstructions()).toContain("search");
+    const berlin = await done("remember", {
+      content: "Alice lives in Berlin",
+      valid_from: "2024-03-01T00:00:00Z",
     });
-
-    test("D37 tools: what makes an answer too long is left out of it, and it says so", async () => {
-      const { account, call, done } = await connect(transport);
-      // Each character is six bytes in JSON.
-      const long = (index: number) => `Alice lives in Berlin ${index} ${"\u0001".repeat(30_000)}`;
-      const ids: string[] = [];
-      for (let index = 0; index < 7; index++) {
-        const body = { content: long(index), auto_supersede: false };
-        ids.push((await account.rest("POST", "/agent/memories", { body })).body.memory_id);
-      }
-      const { content } = await call("search", { question: "Alice in Berlin" });
-      expect(Buffer.byteLength(textOf(content))).toBeLessThan(MAX_ANSWER_BYTES + 1_000);
-      const { notice, memories } = JSON.parse(textOf(content));
-      expect(notice).toContain(`\`memories\` has the first ${memories.length} of 7`);
-      expect(notice).toContain("Narrow the question");
-      const one = await done("search", { question: "Alice in Berlin", limit: 1 });
-      expect(one).not.toHaveProperty("notice");
-      expect(one.memories).toHaveLength(1);
-      for (const id of ids.slice(1)) {
-        const body = { superseded_by: ids[0] };
-        await account.rest("POST", `/memories/${id}/supersede`, { body });
-      }
-      const cut = await done("timeline", { memory_id: ids[0] });
-      expect(cut.versions.length).toBeLessThan(7);
-      expect(cut.notice).toMatch(/`versions` has the first \d of \d.*\/timeline/);
+    const chat = await done("remember_conversation", {
+      messages: [{ role: "user", content: "I am allergic to peanuts." }],
+      session_id: "chat-1",
     });
+    expect(chat).toMatchObject({ facts: [expect.any(String)], rejected: [] });
 
-    test("D7 tools: an argument that a tool does not have is refused", async () => {
-      const { account, tools, call } = await connect(transport);
-      const refused = { isError: true, content: [{ type: "text", text: expect.any(String) }] };
-      for (const { name } of tools) {
-        for (const unknown of ["tennant_id", "toString", "created_after"]) {
-          const answer = await call(name, { content: "Alice lives in Rome", [unknown]: "x" });
-          expect(answer).toMatchObject(refused);
-        }
+    const found = await done("search", { question: "Where does Alice live?" });
+    expect(found.memories[0]).toMatchObject({
+      id: berlin.id,
+      fact: "Alice lives in Berlin",
+      since: "2024-03-01T00:00:00.000000Z",
+    });
+    expect(found.memories[0].relevance).toBeGreaterThan(0);
+
+    const answer = await done("ask", { question: "What is the user allergic to?" });
+    expect(answer.answer).toContain("[mem-1]");
+    expect(answer.citations[0].id).toBe(chat.ids[0]);
+
+    const context = await done("context", { question: "Where does Alice live?" });
+    expect(context.relevant).toMatch(/\[mem-\d\] since \S+: Alice lives in Berlin\n/);
+    expect((await done("profile", {})).text).toBe(context.stable);
+
+    const munich = await done("remember", { content: "Alice lives in Munich" });
+    await done("supersede", { memory_id: berlin.id, superseded_by: munich.id });
+    const held = { question: "Where does Alice live?", as_of: "2024-06-01T00:00:00Z" };
+    for (const [tool, more, expected] of [
+      ["search", {}, [berlin.id]],
+      ["ask", {}, [berlin.id]],
+      ["list_memories", { question: undefined }, [berlin.id]],
+      ["search", { topic: "Home" }, []],
+      ["search", { metadata: { project: "apollo" } }, []],
+      ["search", { known_at: "2020-01-01T00:00:00Z" }, []],
+      ["ask", { session_id: "chat-1" }, []],
+    ] as const) {
+      const { memories, citations } = await done(tool, { ...held, ...more });
+      expect((memories ?? citations).map(({ id }: { id: string }) => id)).toEqual(expected);
+    }
+    const { versions } = await done("timeline", { memory_id: munich.id });
+    expect(versions.map(({ fact }: { fact: string }) => fact)).toEqual([
+      "Alice lives in Berlin",
+      "Alice lives in Munich",
+    ]);
+  });
+
+  test("D37 tools: what makes an answer too long is left out of it, and it says so", async () => {
+    const { account, call, done } = await connect(host);
+    // Each character is six bytes in JSON.
+    const long = (index: number) => `Alice lives in Berlin ${index} ${"\u0001".repeat(30_000)}`;
+    const ids: string[] = [];
+    for (let index = 0; index < 7; index++) {
+      const body = { content: long(index), auto_supersede: false };
+      ids.push((await account.rest("POST", "/agent/memories", { body })).body.memory_id);
+    }
+    const { content } = await call("search", { question: "Alice in Berlin" });
+    expect(Buffer.byteLength(textOf(content))).toBeLessThan(MAX_ANSWER_BYTES + 1_000);
+    const { notice, memories } = JSON.parse(textOf(content));
+    expect(notice).toContain(`\`memories\` has the first ${memories.length} of 7`);
+    expect(notice).toContain("Narrow the question");
+    const one = await done("search", { question: "Alice in Berlin", limit: 1 });
+    expect(one).not.toHaveProperty("notice");
+    expect(one.memories).toHaveLength(1);
+    for (const id of ids.slice(1)) {
+      const body = { superseded_by: ids[0] };
+      await account.rest("POST", `/memories/${id}/supersede`, { body });
+    }
+    const cut = await done("timeline", { memory_id: ids[0] });
+    expect(cut.versions.length).toBeLessThan(7);
+    expect(cut.notice).toMatch(/`versions` has the first \d of \d.*\/timeline/);
+  });
+
+  test("D7 tools: an argument that a tool does not have is refused", async () => {
+    const { account, tools, call } = await connect(host);
+    const refused = { isError: true, content: [{ type: "text", text: expect.any(String) }] };
+    for (const { name } of tools) {
+      for (const unknown of ["tennant_id", "toString", "created_after"]) {
+        const answer = await call(name, { content: "Alice lives in Rome", [unknown]: "x" });
+        expect(answer).toMatchObject(refused);
       }
-      expect(await call("timeline", { memory_id: "x", tennant_id: "t" })).toMatchObject({
-        content: [
-          {
-            text: '{"detail":"`tennant_id` is not a known parameter","reason":"invalid_field"}',
-          },
-        ],
-      });
-      expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(0);
+    }
+    expect(await call("timeline", { memory_id: "x", tennant_id: "t" })).toMatchObject({
+      content: [
+        {
+          text: '{"detail":"`tennant_id` is not a known parameter","reason":"invalid_field"}',
+        },
+      ],
     });
+    expect((await account.rest("GET", "/plan/status")).body.writes_used).toBe(0);
+  });
 
-    test("what is wrong is told the model, with the field and the rule", async () => {
-      const { call } = await connect(transport);
-      const { isError, content } = await call("ask", { question: "" });
-      expect(isError).toBe(true);
-      expect(content).toMatchObject([{ type: "text", text: expect.stringContaining("question") }]);
-      expect((await call("timeline", { memory_id: "../plan/status" })).isError).toBe(true);
-    });
-  },
-);
+  test("what is wrong is told the model, with the field and the rule", async () => {
+    const { call } = await connect(host);
+    const { isError, content } = await call("ask", { question: "" });
+    expect(isError).toBe(true);
+    expect(content).toMatchObject([{ type: "text", text: expect.stringContaining("question") }]);
+    expect((await call("timeline", { memory_id: "../plan/status" })).isError).toBe(true);
+  });
+});
 
 test("the tools say what they do to memories, and none deletes any", async () => {
   const { tools } = await connect();
@@ -272,6 +300,25 @@ test.each([
 ])("%s is refused", async (_, body, status) => {
   const { key } = await service.createAccount();
   expect((await post(body, { authorization: `Bearer ${key}` })).status).toBe(status);
+});
+
+test("a subscription is refused: no answer is a stream", async () => {
+  const { key } = await service.createAccount();
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": HOST,
+  };
+  const listen = { jsonrpc: "2.0", id: 1, method: "subscriptions/listen" };
+  const answer = await post(
+    { ...listen, params: { _meta: meta, notifications: { toolsListChanged: true } } },
+    {
+      authorization: `Bearer ${key}`,
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": listen.method,
+    },
+  );
+  expect(await answer.text()).toContain("Subscription limit reached");
 });
 
 test.each(["GET", "DELETE"])("%s is not allowed: there are no sessions", async (method) => {

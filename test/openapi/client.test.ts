@@ -31,7 +31,7 @@ const TSCONFIG = {
 };
 
 describe.skipIf(!existsSync(GENERATOR))(
-  "what generators make (.ci/install-openapi-client has them)",
+  "what generators make (`.ci/install-tool openapi-client` has them)",
   () => {
     let folder: string;
     beforeAll(async () => {

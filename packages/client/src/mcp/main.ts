@@ -1,5 +1,5 @@
 import { RestError } from "@agent-memory/transcoding/rest-error";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { AgentMemoryError } from "../errors.ts";
 import { createClient } from "../index.ts";
 import { callRpcOf } from "../tools/call-tool.ts";
@@ -35,4 +35,4 @@ function explained(error: unknown): object {
   return { detail: `the memory service at ${new URL(url).origin}: ${message}` };
 }
 
-await createMcpServer(call).connect(new StdioServerTransport());
+serveStdio(() => createMcpServer(call));

@@ -1,13 +1,11 @@
 import { RestError } from "@agent-memory/transcoding/rest-error";
 import type { Message } from "@bufbuild/protobuf";
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
-  CallToolRequestSchema,
   type CallToolResult,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-} from "@modelcontextprotocol/sdk/types.js";
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from "@modelcontextprotocol/server";
 import packageJson from "../../package.json" with { type: "json" };
 import { answerOf } from "../tools/answers.ts";
 import { TOOLS, type Tool, type ToolArguments } from "../tools/tools.ts";
@@ -36,24 +34,24 @@ const OFFERED = TOOLS.map(({ name, title, description, inputSchema, ...tool }) =
   },
 }));
 
-/** A server of the Model Context Protocol. */
+/** A server of the Model Context Protocol, for every revision that its library speaks. */
 export function createMcpServer(call: CallApi): Server {
   const server = new Server(
     { name: packageJson.name, title: "Agent Memory", version: packageJson.version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...OFFERED] }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+  server.setRequestHandler("tools/list", () => ({ tools: [...OFFERED] }));
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = TOOLS.find(({ name }) => name === params.name);
     if (tool === undefined) {
-      throw new McpError(ErrorCode.InvalidParams, "there is no tool of this name");
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "there is no tool of this name");
     }
     const args = params.arguments ?? {};
     const unknown = Object.keys(args).find(
       (name) => !Object.hasOwn(tool.inputSchema.properties, name),
     );
     if (unknown !== undefined) return failed(unknownArgument(unknown));
-    const answer = await call(tool, args, signal);
+    const answer = await call(tool, args, mcpReq.signal);
     return "error" in answer ? failed(answer.error) : told(answerOf(tool, answer.message));
   });
   return server;

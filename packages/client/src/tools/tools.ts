@@ -1,5 +1,5 @@
 import { MemoryService } from "@agent-memory/gen/agentmemory/v1/memory_service_pb";
-import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { DescMethodUnary, JsonObject } from "@bufbuild/protobuf";
 
 /** The arguments of a tool, as a model wrote them. The service checks them. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export interface Tool {
   /** JSON Schema. */
   readonly inputSchema: {
     readonly type: "object";
-    readonly properties: Readonly<Record<string, object>>;
+    readonly properties: Readonly<Record<string, JsonObject>>;
     readonly required: readonly string[];
     readonly additionalProperties: false;
   };
@@ -122,7 +122,7 @@ export const TOOLS: readonly Tool[] = [
     name: "remember",
     title: "Remember a fact",
     description:
-      "Stores one fact word for word, to be found in later conversations. Use it when the user states something lasting about themselves, their people, preferences, work or plans, or asks you to remember something. Write one short sentence that can be understood alone, with names instead of pronouns (`Alice is allergic to peanuts`); one call for each fact. Not for small talk, guesses, secrets or what you said yourself.",
+      "Stores one fact word for word, to be found in later conversations. Use it when the user states something lasting about themselves, their people, preferences, work or plans, or asks you to remember something. Write one short sentence that can be understood alone, with names instead of pronouns (`Alice is allergic to peanuts`); one call for each fact. Not for small talk, guesses or secrets.",
     inputSchema: inputOf(["content"], {
       content: { type: "string", description: "The fact, in one sentence." },
       topic: { type: "string", description: "One or two words, such as `Health` or `Work`." },
@@ -154,7 +154,7 @@ export const TOOLS: readonly Tool[] = [
     name: "remember_conversation",
     title: "Remember a conversation",
     description:
-      "Finds the lasting facts in a conversation and stores each as a memory of its own, with the message it comes from. Use it at the end of a conversation, or for a chat that the user gives you. Send the messages as they were said; small talk is left out by itself. What was not believed is listed in `rejected`.",
+      "Finds the lasting facts in a conversation and stores each as a memory of its own, with the message it comes from. Use it at the end of a conversation. Send the messages as they were said; small talk is left out by itself.",
     inputSchema: inputOf(["messages"], {
       messages: {
         type: "array",
@@ -343,6 +343,6 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
-function inputOf(required: readonly string[], properties: Readonly<Record<string, object>>) {
+function inputOf(required: readonly string[], properties: Readonly<Record<string, JsonObject>>) {
   return { type: "object", properties, required, additionalProperties: false } as const;
 }

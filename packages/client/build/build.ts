@@ -27,6 +27,8 @@ const ENTRIES = {
   "./client/grpc-js": entryOf("packages/client/src/grpc-js/index"),
   "./ai-sdk": entryOf("packages/client/src/tools/ai-sdk"),
   "./langchain": entryOf("packages/client/src/tools/langchain"),
+  "./langgraph": entryOf("packages/client/src/frameworks/langgraph-store"),
+  "./openai-agents": entryOf("packages/client/src/frameworks/openai-agents"),
   "./grpc-service-config.json": "./packages/client/src/grpc-service-config.json",
   "./openapi.json": "./gen/openapi.json",
   "./protos.binpb": "./protos.binpb",
@@ -42,7 +44,13 @@ const DEPENDENCIES = [
   "eventsource-parser",
 ];
 /** Of one entry each; who imports it installs them. */
-const OPTIONAL_PEERS = ["@grpc/grpc-js", "@langchain/core", "ai"];
+const OPTIONAL_PEERS = [
+  "@grpc/grpc-js",
+  "@langchain/core",
+  "@langchain/langgraph-checkpoint",
+  "@openai/agents-core",
+  "ai",
+];
 
 /** What only the operator's command line and the dashboard call. */
 const OWN_PROTOS = ["agentmemory/admin", "agentmemory/dashboard"];

@@ -72,6 +72,7 @@ async function build(out: string): Promise<void> {
   importByPath(out);
   await bundleProgram(out);
   copyProtos(out);
+  cpSync(join(import.meta.dirname, "../plugin"), join(out, "plugin"), { recursive: true });
   cpSync(join(root, "gen/openapi.json"), join(out, "gen/openapi.json"));
   writeFileSync(join(out, "README.md"), readme());
   cpSync(join(root, "LICENSE"), join(out, "LICENSE"));
@@ -97,7 +98,7 @@ function importByPath(out: string): void {
 /** What the package depends on anyway is not in it; of all else the licences stand beside it. */
 async function bundleProgram(out: string): Promise<void> {
   const bundle = await rolldown({
-    input: join(root, "packages/client/src/mcp/bin.ts"),
+    input: join(root, "packages/client/src/program/bin.ts"),
     platform: "node",
     external: DEPENDENCIES.map((name) => new RegExp(`^${name}(?:/|$)`)),
   });

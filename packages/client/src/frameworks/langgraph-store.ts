@@ -17,6 +17,7 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import type { AgentMemoryClient } from "../client.ts";
 import { pagesOf } from "../pages.ts";
+import { epochMs } from "../platform.ts";
 
 export interface MemoryStoreOptions {
   /** Whose memories the items are; left out: the default tenant's. */
@@ -85,7 +86,7 @@ export class MemoryStore extends BaseStore {
         [KEY]: key,
         [DEPTH]: String(namespace.length),
         [FIELD]: field,
-        [CREATED]: older?.metadata[CREATED] ?? new Date().toISOString(),
+        [CREATED]: older?.metadata[CREATED] ?? new Date(epochMs()).toISOString(),
       },
     });
     const supersededBy = newer.result.case === "content" ? newer.result.value.memoryId : undefined;

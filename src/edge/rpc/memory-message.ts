@@ -12,8 +12,7 @@ import type { Instant } from "../../domain/instant.ts";
 import { type Memory, type RetrievedMemory, temporalFlags } from "../../domain/memory.ts";
 import { markerOffsets, spanOf } from "../../domain/span.ts";
 import type { RequestUsage } from "../../service/model-calls.ts";
-import type { AnswerEvent, MemoryAnswer } from "../../service/query-memories.ts";
-import type { Retrieval } from "../../service/retrieve.ts";
+import type { AnswerEvent, MemoryAnswer, Retrieval } from "../../service/query-memories.ts";
 import type { Plain } from "./messages.ts";
 
 /** A memory as it is sent (2.1, 2.2, 2.3, D1, D11); its flags are those at `now`. */

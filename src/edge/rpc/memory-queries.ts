@@ -13,7 +13,7 @@ import { MAX_QUESTION_BYTES } from "../../domain/limits.ts";
 import type { ContextQuestion } from "../../service/agent-context.ts";
 import type { TenantScope } from "../../service/export-memories.ts";
 import type { MemoryQuery } from "../../service/list-memories.ts";
-import type { MemoryQuestion } from "../../service/retrieve.ts";
+import type { MemoryQuestion } from "../../service/query-memories.ts";
 import { readChatMessage } from "./create-memories-request.ts";
 import { readFields, readGiven } from "./fields.ts";
 

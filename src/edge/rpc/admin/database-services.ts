@@ -9,7 +9,6 @@ import {
   getEmbeddings,
   removeOldEmbeddings,
 } from "../../../service/admin/embeddings.ts";
-import { refreshTerms } from "../../../service/admin/stored-terms.ts";
 import type { EmbeddingContext, ServiceContext } from "../../../service/context.ts";
 import { reportedError } from "../../error-mapping.ts";
 import { readPage } from "../fields.ts";
@@ -21,7 +20,6 @@ export function embeddingService(context: EmbeddingContext): ServiceImpl<typeof 
     fillEmbeddings: (request, { signal }) => fillEmbeddings(context, readPage(request), signal),
     cutOverEmbeddings: async () => ({ active: await cutOverEmbeddings(context) }),
     removeOldEmbeddings: (request) => removeOldEmbeddings(context, readPage(request)),
-    refreshTerms: (request, { signal }) => refreshTerms(context, readPage(request), signal),
   });
 }
 

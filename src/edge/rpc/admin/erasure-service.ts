@@ -6,9 +6,8 @@ import {
 } from "../../../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
 import type { ErasureScope } from "../../../domain/erasure.ts";
 import { invalidField } from "../../../domain/failure.ts";
-import { type AccountDb, accountDb, eraseOfAccount } from "../../../service/admin/erasure.ts";
-import type { EmbeddingContext } from "../../../service/context.ts";
-import { onlyMemory } from "../../../service/delete-memories.ts";
+import type { Caller, EmbeddingContext } from "../../../service/context.ts";
+import { accountDb, eraseOfAccount, onlyMemory } from "../../../service/erasure.ts";
 import { retentionRules, setRetentionRule } from "../../../service/retention.ts";
 import { readFields, readMemoryId, required } from "../fields.ts";
 import { readErasureScope } from "../memory-queries.ts";
@@ -31,7 +30,7 @@ export function erasureService(context: EmbeddingContext): ServiceImpl<typeof Er
 /** The methods about rules of retention, of the account that `dbOf` says. */
 export function retentionHandlers<Request>(
   context: EmbeddingContext,
-  dbOf: (request: Request, call: HandlerContext) => AccountDb | Promise<AccountDb>,
+  dbOf: (request: Request, call: HandlerContext) => Caller["db"] | Promise<Caller["db"]>,
 ) {
   return {
     async listRetentionRules(request: Request, call: HandlerContext) {

@@ -7,13 +7,18 @@ import { UsageService } from "../../../../gen/agentmemory/dashboard/v1/usage_ser
 import { invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/known-values.ts";
-import { createApiKey, listApiKeys } from "../../../service/admin/api-keys.ts";
+import { createApiKey, listApiKeys, revokeOwnKey } from "../../../service/admin/api-keys.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
-import { getDecisionRecord, listChainEnds, listDecisions } from "../../../service/decisions.ts";
-import { eraseConfirmed, onlyMemory } from "../../../service/delete-memories.ts";
-import { listKnownValues } from "../../../service/known-values.ts";
-import { changeOwnSettings, findOwnSettings, revokeOwnKey } from "../../../service/own-api-keys.ts";
-import { dismissRejected, listRejected } from "../../../service/rejected-facts.ts";
+import { eraseConfirmed, onlyMemory } from "../../../service/erasure.ts";
+import { listKnownValues } from "../../../service/list-memories.ts";
+import {
+  dismissRejected,
+  getDecisionRecord,
+  listChainEnds,
+  listDecisions,
+  listRejected,
+} from "../../../service/reviews.ts";
+import { changeOwnSettings, findOwnSettings } from "../../../service/settings.ts";
 import { getUsage, type UsageLedger } from "../../../service/usage-ledger.ts";
 import type { AddService } from "../../rpc-handler.ts";
 import { readApiKeyFields } from "../admin/api-key-service.ts";

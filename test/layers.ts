@@ -233,7 +233,7 @@ export const LAYERS: readonly Layer[] = [
     layer: "packages/client/src/transfer/",
     about: "The program that moves memories: exports, imports, and what mem0 and Zep export.",
     project: ["packages/client/src/transfer/", "packages/client/package.json"],
-    packages: ["node:", "commander"],
+    packages: ["node:", "commander", "fflate"],
   },
   {
     layer: "packages/client/src/",

@@ -1,149 +1,223 @@
+import { invoke } from "@agent-memory/transcoding";
 import {
   arrivesInParts,
   bodyOf,
   headersOf,
   isAbandoned,
   mayParse,
+  type NodeRequest,
   urlOf,
 } from "@agent-memory/transcoding/node-http";
 import { create, type DescService } from "@bufbuild/protobuf";
+import { base64Decode } from "@bufbuild/protobuf/wire";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import {
   Code,
   ConnectError,
   type ConnectRouterOptions,
-  createConnectRouter,
+  type ContextValues,
+  createHandlerContext,
   createServiceImplSpec,
+  type MethodImplSpec,
   type ServiceImpl,
 } from "@connectrpc/connect";
-import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
-import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
-import { universalResponseToNodeResponse } from "@connectrpc/connect-node";
+import {
+  compressionNegotiate,
+  createMethodSerializationLookup,
+} from "@connectrpc/connect/protocol";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { invalidField } from "../domain/failure.ts";
 import { CLIENT_LEFT } from "./admission.ts";
-import { ERROR_DOMAIN } from "./error-mapping.ts";
-import { challengeTo } from "./gate.ts";
-import { createGrpcHandler, type GrpcOptions, isGrpcCall, type ServeGrpc } from "./grpc-calls.ts";
+import { ERROR_DOMAIN, toConnectError } from "./error-mapping.ts";
+import { sendError } from "./http/answers.ts";
 import type { Exchange, PathHandler, PathTable } from "./http/path-handler.ts";
-import { answerInPieces, COMPRESSIONS, explainAnswer, sendHeadersAlone } from "./rpc-answer.ts";
-import { boundedCall, withParameters } from "./rpc-body.ts";
+import { type MessageLimits, messagesIn, unreadable } from "./rpc-messages.ts";
+import {
+  COMPRESSIONS,
+  formOf,
+  formOfParameters,
+  RpcAnswer,
+  sendGrpcError,
+  timeoutOf,
+} from "./rpc-protocols.ts";
 
-export interface RpcOptions extends GrpcOptions {
-  /** What a message may hold: its fields and those of messages in it. */
-  readonly readMaxValues: number;
+export interface RpcOptions
+  extends MessageLimits,
+    Pick<ConnectRouterOptions, "interceptors" | "requestGate" | "shutdownSignal"> {
   /** Adds the services. */
   readonly routes: (add: AddService) => void;
+  /** What a caller is told of an error, of those of the RPC library too. */
+  readonly explain: (error: ConnectError) => ConnectError;
+  /** Values that the gate, the interceptors and the implementation find in their context. */
+  readonly contextValues?: (request: NodeRequest) => ContextValues;
 }
+
+type MethodOptions = Omit<RpcOptions, "routes">;
 
 /** Adds a service; its own options stand before those of all. */
 export type AddService = <Service extends DescService>(
   service: Service,
   implementation: Partial<ServiceImpl<Service>>,
-  own?: Partial<ConnectRouterOptions & Pick<RpcOptions, "readMaxBytes">>,
+  own?: Partial<MethodOptions>,
 ) => void;
 
-/**
- * Serves RPCs by gRPC, gRPC-Web and Connect, at their paths. It is made of the parts that
- * Connect exports for adapters, and differs from `connectNodeAdapter` in these points.
- *
- * A body that is refused before its end is left alone: the adapter would destroy the
- * request, and what still arrives of it could no longer be skipped. Messages of
- * errors are readable in grpc-js, and every error has a reason. Deadlines may be as long as
- * gRPC allows. A 401 says how to authenticate. Fields and parameters that a request does not
- * have are refused, and so are messages of too many values, before they are parsed.
- */
+/** Serves RPCs by gRPC, gRPC-Web and Connect, at their paths. */
 export function rpcPaths({ routes, ...shared }: RpcOptions): PathTable {
   const paths = new Map<string, PathHandler>();
   routes((service, implementation, own) => {
-    const options = { ...ROUTER_OPTIONS, ...shared, ...own };
     const { methods } = createServiceImplSpec(service, implementation);
-    const router = createConnectRouter(options).service(service, implementation);
-    for (const handler of router.handlers) {
-      const spec = methods[handler.method.localName];
-      if (spec === undefined) continue;
-      const serveGrpc = createGrpcHandler(spec, options);
-      const handle = (exchange: Exchange) => serve(handler, serveGrpc, exchange, options);
-      paths.set(handler.requestPath, { kind: "call", methods: null, handle });
+    for (const spec of Object.values(methods)) {
+      const handle = createCallHandler(spec, { ...shared, ...own });
+      const path = `/${service.typeName}/${spec.method.name}`;
+      paths.set(path, { kind: "call", methods: null, handle });
     }
   });
   return paths;
 }
 
-/** gRPC is answered by `createGrpcHandler`. */
-const ROUTER_OPTIONS = {
-  acceptCompression: COMPRESSIONS,
-  jsonOptions: { ignoreUnknownFields: false },
-  grpc: false,
-};
+/** Whether it may be called by GET. */
+function isSafe({ kind, method: { idempotency } }: MethodImplSpec): boolean {
+  return kind === "unary" && idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+}
 
-async function serve(
-  handler: UniversalHandler,
-  serveGrpc: ServeGrpc,
-  { request, response }: Exchange,
-  options: Omit<RpcOptions, "routes">,
-): Promise<void> {
-  try {
-    const header = headersOf(request);
-    dropDistantDeadline(header);
+/** As the RPC library has it where nothing else is said. */
+const MAX_WRITTEN_BYTES = 0xffffffff;
+/** Why whatever still goes on for a call ends; made once, since its stack costs as much as a refusal. */
+const OVER = new ConnectError("the call is over", Code.Canceled);
+
+/**
+ * Answers calls of one method, in the protocol of each, by the parts that the RPC library
+ * exports for adapters. A body that is refused before its end is left alone, so that the rest
+ * can be skipped. Fields and parameters that a request does not have are refused.
+ *
+ * A single answer by gRPC is compressed only where its request was: clients say that they take
+ * it, whether they gain by it or not.
+ */
+function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHandler["handle"] {
+  const { method } = spec;
+  const serialization = createMethodSerializationLookup(
+    method,
+    undefined,
+    { ignoreUnknownFields: false },
+    { readMaxBytes: options.readMaxBytes, writeMaxBytes: MAX_WRITTEN_BYTES },
+  );
+  const isUnary = spec.kind === "unary";
+  const isSequence = spec.kind === "client_streaming" || spec.kind === "bidi_streaming";
+
+  return async (exchange) => {
+    const { request, response } = exchange;
+    if (spec.kind === "bidi_streaming" && request.httpVersionMajor === 1) {
+      const close = { connection: "close" };
+      return sendError(response, 505, "http_version_not_supported", "this takes HTTP/2", close);
+    }
     const url = urlOf(request);
-    const { method = "", httpVersion } = request;
-    const received = { method, header, body: bodyOf(request) };
-    const isCall = handler.allowedMethods.includes(method);
-    const plain = isCall ? withParameters(received, new URL(url).searchParams) : received;
-    const { input, methodKind } = handler.method;
-    const isSequence = methodKind === "client_streaming";
-    if (isSequence) arrivesInParts(request);
-    const call = boundedCall(plain, input, {
-      readMaxBytes: options.readMaxBytes,
-      readMaxValues: options.readMaxValues,
-      acceptCompression: COMPRESSIONS,
-      isSequence,
-      mayParse: (bytes) => mayParse(request, bytes),
+    const parameters = new URL(url).searchParams;
+    const isGet = request.method === "GET" && isSafe(spec);
+    if (!isGet && request.method !== "POST") {
+      const allow = { allow: isSafe(spec) ? "POST, GET" : "POST" };
+      return sendError(response, 405, "method_not_allowed", `this takes ${allow.allow}`, allow);
+    }
+    const written = isGet ? formOfParameters(parameters) : formOf(request, isUnary);
+    if (written === null) {
+      const rule = "the content type must be one of gRPC, gRPC-Web or Connect";
+      return sendError(response, 415, "unsupported_media_type", rule);
+    }
+    const [form, isBinary] = written;
+    const requestHeader = headersOf(request);
+    const timeout = timeoutOf(form, requestHeader);
+    const packing = compressionNegotiate(
+      COMPRESSIONS,
+      isGet ? parameters.get("compression") : requestHeader.get(form.encodingHeader),
+      isUnary && form.protocol === "grpc" ? null : requestHeader.get(form.acceptHeader),
+      form.acceptHeader,
+    );
+    const context = createHandlerContext({
+      service: method.parent,
+      method,
+      protocolName: form.protocol,
+      requestMethod: request.method ?? "",
+      url,
+      requestHeader,
+      responseHeader: { "content-type": `${form.type}${isBinary ? "proto" : "json"}` },
+      timeoutMs: timeout.timeoutMs,
+      shutdownSignal: options.shutdownSignal,
+      contextValues: options.contextValues?.(request),
     });
-    if (isGrpcCall(request)) return await serveGrpc({ request, response }, call, url);
-    const over = new AbortController();
-    response.once("close", () => over.abort(CLIENT_LEFT));
-    const contextValues = options.contextValues?.(request);
-    const answer = await handler({ httpVersion, url, ...call, signal: over.signal, contextValues });
-    const explained = await explainAnswer(answer, options.explain);
-    const answered = answerInPieces(withChallenge(explained, header));
-    await universalResponseToNodeResponse(answered, response);
+    response.once("close", () => context.abort(CLIENT_LEFT));
+    const answer = new RpcAnswer(exchange, form, packing.response, context);
+    let failure: ConnectError | null = null;
+    try {
+      await options.requestGate?.(context);
+      const refusal = packing.error ?? timeout.error;
+      if (refusal !== undefined) throw refusal;
+      checkParameters(parameters, isGet);
+      if (spec.kind === "client_streaming") arrivesInParts(request);
+      const body = {
+        ...form,
+        bytes: isGet ? bytesIn(parameters) : bodyOf(request),
+        packing: packing.request,
+        desc: method.input,
+        isBinary,
+        parse: serialization.getI(isBinary).parse,
+        isSequence,
+        mayParse: (bytes: number) => mayParse(request, bytes),
+      };
+      const inputs = messagesIn(body, options);
+      const { serialize } = serialization.getO(isBinary);
+      for await (const output of invoke(spec, context, inputs, options.interceptors ?? [])) {
+        await answer.message(serialize(output));
+        if (isAbandoned(request, response)) return;
+      }
+    } catch (error) {
+      failure = options.explain(error instanceof ConnectError ? error : internal(error));
+    } finally {
+      context.abort(OVER);
+    }
+    if (!isAbandoned(request, response)) await answer.end(failure);
+  };
+}
+
+/** In the words of the RPC library, which tell nothing of what it was. */
+function internal(cause: unknown): ConnectError {
+  return new ConnectError("internal error", Code.Internal, undefined, undefined, cause);
+}
+
+/** Of a call by GET, as the Connect protocol has it. Other calls have none. */
+const GET_PARAMETERS: readonly string[] = [
+  "connect",
+  "encoding",
+  "message",
+  "base64",
+  "compression",
+];
+
+/** Refuses parameters that a call does not know (D7). */
+function checkParameters(parameters: URLSearchParams, isGet: boolean): void {
+  for (const name of parameters.keys()) {
+    if (!isGet || !GET_PARAMETERS.includes(name)) throw refused(name, "is not a known parameter");
+    if (parameters.getAll(name).length > 1) throw refused(name, "must be given once");
+  }
+}
+
+function refused(name: string, rule: string): ConnectError {
+  return toConnectError(invalidField(name, rule));
+}
+
+/** The message of a call by GET. */
+async function* bytesIn(parameters: URLSearchParams): AsyncGenerator<Uint8Array> {
+  const message = parameters.get("message") ?? "";
+  try {
+    yield parameters.get("base64") === "1" ? base64Decode(message) : Buffer.from(message);
   } catch (error) {
-    // The client went away, before the answer or in the middle of it.
-    const isGone = ConnectError.from(error).code === Code.Aborted;
-    if (!isGone && !isAbandoned(request, response)) throw error;
+    throw unreadable(error);
   }
 }
 
 /** Answers a call of gRPC or gRPC-Web for which there is no method: by headers alone. */
 export function answerUnknownRpc({ request, response }: Exchange): void {
-  const contentType = request.headers["content-type"] ?? "application/grpc";
   const info = create(ErrorInfoSchema, { reason: "path_not_found", domain: ERROR_DOMAIN });
   const error = new ConnectError("there is no such method", Code.Unimplemented, undefined, [
     { desc: ErrorInfoSchema, value: info },
   ]);
-  sendHeadersAlone(setTrailerStatus(new Headers({ "content-type": contentType }), error), response);
-}
-
-/** An answer of Connect's that is 401 says how to authenticate, as one over REST does. */
-function withChallenge(
-  answer: UniversalServerResponse,
-  requestHeader: Headers,
-): UniversalServerResponse {
-  if (answer.status !== 401) return answer;
-  const header = new Headers(answer.header);
-  header.set("www-authenticate", challengeTo(requestHeader));
-  return { ...answer, header };
-}
-
-/** The longest that a timer can wait: 24 days. A deadline beyond it would pass at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-const HOUR_MS = 3_600_000;
-const UNIT_MS: Readonly<Record<string, number>> = { H: HOUR_MS, M: 60_000, S: 1_000 };
-
-/** Drops a deadline that no call lives to see. */
-function dropDistantDeadline(headers: Headers): void {
-  const [, amount, unit = ""] = /^(\d{1,8})([HMS])$/.exec(headers.get("grpc-timeout") ?? "") ?? [];
-  if (Number(amount) * (UNIT_MS[unit] ?? 0) > MAX_TIMER_MS) headers.delete("grpc-timeout");
-  const connectMs = /^\d{1,10}$/.exec(headers.get("connect-timeout-ms") ?? "")?.[0];
-  if (Number(connectMs) > MAX_TIMER_MS) headers.delete("connect-timeout-ms");
+  sendGrpcError(response, request.headers["content-type"] ?? "application/grpc", error);
 }

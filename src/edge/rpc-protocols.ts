@@ -1,0 +1,288 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+import {
+  isAbandoned,
+  type NodeRequest,
+  type NodeResponse,
+  resetUnread,
+  writePiece,
+} from "@agent-memory/transcoding/node-http";
+import { Code, type ConnectError, type HandlerContext } from "@connectrpc/connect";
+import { type Compression, compressedFlag, encodeEnvelope } from "@connectrpc/connect/protocol";
+import {
+  codeToHttpStatus,
+  endStreamFlag,
+  endStreamToJson,
+  errorToJsonBytes,
+  parseTimeout as parseConnectTimeout,
+  parseContentType as parseConnectType,
+  trailerMux,
+} from "@connectrpc/connect/protocol-connect";
+import {
+  grpcStatusOk,
+  parseTimeout as parseGrpcTimeout,
+  parseContentType as parseGrpcType,
+  setTrailerStatus,
+} from "@connectrpc/connect/protocol-grpc";
+import {
+  parseContentType as parseWebType,
+  trailerFlag,
+  trailerSerialize,
+} from "@connectrpc/connect/protocol-grpc-web";
+import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
+import { RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
+import { challengeTo } from "./gate.ts";
+import type { Exchange } from "./http/path-handler.ts";
+
+/** Brotli is meant for files: by default it works a hundred times longer for a tenth fewer bytes. */
+const BROTLI_QUALITY = 4;
+
+const brotli = promisify(brotliCompress);
+
+const quickBrotli: typeof compressionBrotli = {
+  ...compressionBrotli,
+  async compress(bytes) {
+    return brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+  },
+};
+
+/** The compressions of messages, also of responses where the client takes them. */
+export const COMPRESSIONS = [compressionGzip, quickBrotli];
+/** Shorter messages gain nothing by compression. */
+const MIN_PACKED_BYTES = 1_024;
+
+/** How a call is written. */
+export interface RpcForm {
+  readonly protocol: "grpc" | "grpc-web" | "connect";
+  /** Whether each message stands in an envelope. Else a body is one message. */
+  readonly isEnveloped: boolean;
+  readonly type: string;
+  readonly encodingHeader: string;
+  readonly acceptHeader: string;
+}
+
+const GRPC_ENCODING = { encodingHeader: "grpc-encoding", acceptHeader: "grpc-accept-encoding" };
+const GRPC: RpcForm = {
+  protocol: "grpc",
+  isEnveloped: true,
+  type: "application/grpc+",
+  ...GRPC_ENCODING,
+};
+const GRPC_WEB: RpcForm = { ...GRPC, protocol: "grpc-web", type: "application/grpc-web+" };
+const CONNECT: RpcForm = {
+  protocol: "connect",
+  isEnveloped: false,
+  type: "application/",
+  encodingHeader: "content-encoding",
+  acceptHeader: "accept-encoding",
+};
+const CONNECT_STREAM: RpcForm = {
+  protocol: "connect",
+  isEnveloped: true,
+  type: "application/connect+",
+  encodingHeader: "connect-content-encoding",
+  acceptHeader: "connect-accept-encoding",
+};
+
+/** A form, and whether its messages are binary or JSON. */
+export type WrittenForm = readonly [form: RpcForm, isBinary: boolean];
+
+/** The form of a request by POST; null: there is no such form of the method. */
+export function formOf(
+  { headers, httpVersionMajor }: NodeRequest,
+  isUnary: boolean,
+): WrittenForm | null {
+  const type = headers["content-type"] ?? null;
+  const grpc = parseGrpcType(type);
+  if (grpc !== undefined && httpVersionMajor === 2) return [GRPC, grpc.binary];
+  const web = parseWebType(type);
+  if (web !== undefined && !web.text) return [GRPC_WEB, web.binary];
+  const connect = parseConnectType(type);
+  if (connect === undefined || connect.stream === isUnary) return null;
+  return [isUnary ? CONNECT : CONNECT_STREAM, connect.binary];
+}
+
+/** The form of a request by GET, as the Connect protocol has it. */
+export function formOfParameters(parameters: URLSearchParams): WrittenForm | null {
+  const encoding = parameters.get("encoding");
+  return encoding === "proto" || encoding === "json" ? [CONNECT, encoding === "proto"] : null;
+}
+
+/** The longest that a timer can wait: 24 days. No call lives to see a deadline beyond it. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** The milliseconds that a caller gives a call; undefined: it gives no limit. Throws for what says neither. */
+export function timeoutOf(
+  { protocol }: RpcForm,
+  header: Headers,
+): ReturnType<typeof parseGrpcTimeout> {
+  const { timeoutMs, error } =
+    protocol === "connect"
+      ? parseConnectTimeout(header.get("connect-timeout-ms"), Infinity)
+      : parseGrpcTimeout(header.get("grpc-timeout"), Infinity);
+  const isDistant = timeoutMs !== undefined && timeoutMs > MAX_TIMER_MS;
+  return { timeoutMs: isDistant ? undefined : timeoutMs, error };
+}
+
+/** How much of a body is written at once; the next piece waits until its reader took this one. */
+const PIECE_BYTES = 64 * 1024;
+
+type CallContext = Pick<HandlerContext, "requestHeader" | "responseHeader" | "responseTrailer">;
+
+/**
+ * Writes the answer of a call in the form of its request. Headers are sent with the first message.
+ * By gRPC an error that comes before any message is sent as headers alone: where headers come
+ * first, gRPC libraries take it that the answer has begun, and never repeat the call.
+ */
+export class RpcAnswer {
+  readonly #exchange: Exchange;
+  readonly #form: RpcForm;
+  /** null: messages are sent as they are. */
+  readonly #packing: Compression | null;
+  readonly #context: CallContext;
+  /** Of a body that is one message. */
+  #only: Uint8Array = new Uint8Array();
+
+  constructor(
+    exchange: Exchange,
+    form: RpcForm,
+    packing: Compression | null,
+    context: CallContext,
+  ) {
+    this.#exchange = exchange;
+    this.#form = form;
+    this.#packing = packing;
+    this.#context = context;
+  }
+
+  async message(message: Uint8Array): Promise<void> {
+    if (!this.#form.isEnveloped) {
+      this.#only = message;
+      return;
+    }
+    const packed = await this.#packed(message);
+    if (this.#packing !== null) {
+      this.#context.responseHeader.set(this.#form.encodingHeader, this.#packing.name);
+    }
+    this.#setHeaders(this.#context.responseHeader);
+    await this.#write(encodeEnvelope(packed === null ? 0 : compressedFlag, packed ?? message));
+  }
+
+  /** The last of the answer. `error`: null where the call succeeded. */
+  async end(error: ConnectError | null): Promise<void> {
+    const { response } = this.#exchange;
+    const { responseHeader, responseTrailer } = this.#context;
+    if (!this.#form.isEnveloped) await this.#endMessage(error);
+    else if (this.#form.protocol === "connect") {
+      const end = endStreamToJson(responseTrailer, error ?? undefined, undefined);
+      this.#endEnvelope(endStreamFlag, Buffer.from(JSON.stringify(end)));
+    } else {
+      if (error === null) responseTrailer.set("grpc-status", grpcStatusOk);
+      else setError(responseTrailer, error);
+      if (this.#form.protocol === "grpc-web") {
+        this.#endEnvelope(trailerFlag, trailerSerialize(responseTrailer));
+      } else if (response.headersSent) {
+        response.addTrailers(Object.fromEntries(responseTrailer));
+        response.end();
+      } else {
+        this.#setHeaders(responseHeader);
+        this.#setHeaders(responseTrailer);
+        response.end();
+        resetUnread(response);
+      }
+    }
+  }
+
+  #endEnvelope(flag: number, end: Uint8Array): void {
+    this.#setHeaders(this.#context.responseHeader);
+    this.#exchange.response.end(encodeEnvelope(flag, end));
+  }
+
+  async #endMessage(error: ConnectError | null): Promise<void> {
+    const { response } = this.#exchange;
+    const { requestHeader, responseHeader, responseTrailer } = this.#context;
+    const body = error === null ? this.#only : errorToJsonBytes(error, undefined);
+    const packed = await this.#packed(body);
+    response.statusCode = error === null ? 200 : codeToHttpStatus(error.code);
+    this.#setHeaders(trailerMux(responseHeader, responseTrailer));
+    if (error !== null) response.setHeader("content-type", "application/json");
+    if (response.statusCode === 401)
+      response.setHeader("www-authenticate", challengeTo(requestHeader));
+    if (packed !== null && this.#packing !== null) {
+      response.setHeader(this.#form.encodingHeader, this.#packing.name);
+    }
+    const sent = packed ?? body;
+    response.setHeader("content-length", sent.length);
+    await this.#write(sent);
+    response.end();
+  }
+
+  async #packed(message: Uint8Array): Promise<Uint8Array | null> {
+    const isLong = message.length >= MIN_PACKED_BYTES;
+    return (isLong && (await this.#packing?.compress(message))) || null;
+  }
+
+  /** Not `writeHead`: it would send them before the end is known. */
+  #setHeaders(headers: Headers): void {
+    const { response } = this.#exchange;
+    if (response.headersSent) return;
+    for (const [name, value] of headers) response.setHeader(name, value);
+  }
+
+  /** In pieces, so that a slow reader can be told from one that reads nothing. */
+  async #write({ buffer, byteOffset, length }: Uint8Array): Promise<void> {
+    const { request, response } = this.#exchange;
+    const bytes = Buffer.from(buffer, byteOffset, length);
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+      if (isAbandoned(request, response)) return;
+      await writePiece(request, response, bytes.subarray(start, start + PIECE_BYTES));
+    }
+  }
+}
+
+/** Answers with an error of gRPC or gRPC-Web: by headers alone, which over HTTP/2 are trailers too. */
+export function sendGrpcError(response: NodeResponse, type: string, error: ConnectError): void {
+  const headers = new Headers({ "content-type": type });
+  setError(headers, error);
+  for (const [name, value] of headers) response.setHeader(name, value);
+  response.end();
+  resetUnread(response);
+}
+
+/** As gRPC libraries read it, and those that retry by themselves. */
+function setError(trailer: Headers, error: ConnectError): void {
+  setTrailerStatus(trailer, error);
+  const pushback = pushbackOf(error);
+  if (pushback !== null) trailer.set(PUSHBACK_TRAILER, pushback);
+  const message = trailer.get(GRPC_MESSAGE) ?? "";
+  trailer.set(GRPC_MESSAGE, message.replace(ESCAPED_PUNCTUATION, decodeURIComponent));
+}
+
+/**
+ * The trailer by which gRPC libraries that retry by themselves go (gRFC A6): the milliseconds
+ * after which they do, or a negative number, and they do not.
+ */
+const PUSHBACK_TRAILER = "grpc-retry-pushback-ms";
+
+/** A longer wait is for people: a library that waited for the next billing period would hang. */
+export const MAX_PUSHBACK_MS = 30_000;
+
+/**
+ * What an error asks of them; null: nothing, their own policy holds. RESOURCE_EXHAUSTED is a
+ * rate, which passes, but also a message that is too large, which never does.
+ */
+function pushbackOf(error: ConnectError): string | null {
+  const seconds = error.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds;
+  if (seconds === undefined) return error.code === Code.ResourceExhausted ? "-1" : null;
+  const waitMs = Number(seconds) * 1_000;
+  return waitMs > MAX_PUSHBACK_MS ? "-1" : String(waitMs);
+}
+
+const GRPC_MESSAGE = "grpc-message";
+
+/**
+ * Connect escapes the message of an error by encodeURIComponent; grpc-js reads it by
+ * decodeURI, which leaves these as they are: `# $ & + , / : ; = ? @`. Its users would
+ * read "from 1 to 1%2C000". gRPC asks for none of them to be escaped.
+ */
+const ESCAPED_PUNCTUATION = /%(?:2[346BCF]|3[ABDF]|40)/g;

@@ -24,7 +24,7 @@ import type { AccountIndexMaker } from "../service/admin/account-indexes.ts";
 import type { Backups } from "../service/admin/backups.ts";
 import type { EmbeddingContext } from "../service/context.ts";
 import { bearerToken } from "./credentials.ts";
-import { createErrorExplainer, createErrorInterceptor, toConnectError } from "./error-mapping.ts";
+import { createErrorReporter } from "./error-mapping.ts";
 import { sendError } from "./http/answers.ts";
 import type { Certificate } from "./http/certificate.ts";
 import type { Readiness } from "./http/health.ts";
@@ -107,7 +107,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
       add(AccountService, accountService(context, indexMaker));
       add(ApiKeyService, apiKeyService(context));
       add(EmbeddingService, embeddingService(context));
-      add(BackupService, backupService(context, backups, log));
+      add(BackupService, backupService(context, backups));
       add(ErasureService, erasureService(context));
       add(SignInLinkService, {
         createSignInLink: async () => ({ url: await issueSignInLink() }),
@@ -119,11 +119,10 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
       add(ServerReflection, reflection);
       add(ServerReflectionV1Alpha, reflection);
     },
-    interceptors: [createErrorInterceptor(log)],
     requestGate: token === null ? undefined : tokenGate(hasToken),
     readMaxBytes: MAX_ADMIN_MESSAGE_BYTES,
     readMaxValues: MAX_ADMIN_MESSAGE_VALUES,
-    explain: createErrorExplainer(log),
+    report: createErrorReporter(log),
   });
   const serveRpc: NodeHandler = (request, response) => {
     response.setHeader("cache-control", "no-store");
@@ -185,11 +184,9 @@ function tokenCheck(token: string): (headers: Headers) => boolean {
 function tokenGate(hasToken: (headers: Headers) => boolean): (context: HandlerContext) => void {
   return ({ requestHeader }) => {
     if (hasToken(requestHeader)) return;
-    throw toConnectError(
-      new Failure(
-        "unauthenticated",
-        "the metadata `authorization: Bearer TOKEN` must hold the token of the admin service",
-      ),
+    throw new Failure(
+      "unauthenticated",
+      "the metadata `authorization: Bearer TOKEN` must hold the token of the admin service",
     );
   };
 }

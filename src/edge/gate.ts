@@ -7,7 +7,6 @@ import { checkNotSuspended } from "../domain/account.ts";
 import { isWellFormedApiKey } from "../domain/api-key-format.ts";
 import { Failure } from "../domain/failure.ts";
 import type { CompanyId } from "../domain/ids.ts";
-import type { Log } from "../log.ts";
 import {
   authenticateGrant,
   confirmCaller,
@@ -17,7 +16,6 @@ import {
 import type { KnownCaller, MemoryContext, ServiceContext } from "../service/context.ts";
 import { type Admission, admissionOf } from "./admission.ts";
 import { bearerToken, identifyCaller, tokenIn } from "./credentials.ts";
-import { reportedError } from "./error-mapping.ts";
 import { allowMoreStreams } from "./http/connections.ts";
 import { noteCaller, noteMethod } from "./observed-calls.ts";
 import { callerKey } from "./rpc/call.ts";
@@ -31,13 +29,12 @@ export interface GateOptions {
   readonly takesSessions: boolean;
   /** What an access token grants that comes by the Model Context Protocol; null: none is taken. */
   readonly readGrant: ((token: string) => Promise<Grant | null>) | null;
-  readonly log: Log;
 }
 
 /** As the calls of that protocol name it. */
 export const MCP_PROTOCOL = "mcp";
 
-/** Runs before the body of a call is read. Throws a ConnectError to refuse the call. */
+/** Runs before the body of a call is read. Throws to refuse the call. */
 export type Gate = (call: HandlerContext) => Promise<void>;
 
 /**
@@ -47,7 +44,7 @@ export type Gate = (call: HandlerContext) => Promise<void>;
  */
 export function createGate(
   context: MemoryContext,
-  { takesSessions, readGrant, log }: GateOptions,
+  { takesSessions, readGrant }: GateOptions,
 ): Gate {
   function identify({ requestHeader, protocolName }: HandlerContext, admission: Admission) {
     const token = bearerToken(requestHeader);
@@ -61,18 +58,14 @@ export function createGate(
 
   async function admit(call: HandlerContext): Promise<void> {
     const admission = admissionOf(call.values);
-    try {
-      const caller = await identify(call, admission);
-      if (caller.credential === "session" && !takesSessions) {
-        throw new Failure("unauthenticated", "there is no dashboard here, and so no session");
-      }
-      noteCaller(caller);
-      allowMoreStreams(admission.request);
-      // The plan says why other calls are refused, so that call is always free.
-      await admission.known(caller, call.method === GET_PLAN_STATUS);
-    } catch (error) {
-      throw reportedError(error, call.method.name, log);
+    const caller = await identify(call, admission);
+    if (caller.credential === "session" && !takesSessions) {
+      throw new Failure("unauthenticated", "there is no dashboard here, and so no session");
     }
+    noteCaller(caller);
+    allowMoreStreams(admission.request);
+    // The plan says why other calls are refused, so that call is always free.
+    await admission.known(caller, call.method === GET_PLAN_STATUS);
   }
 
   return (call) => {

@@ -130,7 +130,6 @@ export async function startServer(
     gate: createGate(context, {
       takesSessions: dashboard !== null,
       readGrant: dashboard?.resource?.readGrant ?? null,
-      log,
     }),
     readiness,
     dashboard,

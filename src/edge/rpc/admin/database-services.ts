@@ -1,7 +1,6 @@
 import type { ServiceImpl } from "@connectrpc/connect";
 import { BackupService } from "../../../../gen/agentmemory/admin/v1/backup_service_pb.ts";
 import { EmbeddingService } from "../../../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
-import type { Log } from "../../../log.ts";
 import type { Backups } from "../../../service/admin/backups.ts";
 import {
   cutOverEmbeddings,
@@ -11,7 +10,6 @@ import {
 } from "../../../service/admin/embeddings.ts";
 import { refreshTerms } from "../../../service/admin/stored-terms.ts";
 import type { EmbeddingContext, ServiceContext } from "../../../service/context.ts";
-import { reportedError } from "../../error-mapping.ts";
 import { readPage } from "../fields.ts";
 import { implement } from "../messages.ts";
 
@@ -25,20 +23,14 @@ export function embeddingService(context: EmbeddingContext): ServiceImpl<typeof 
   });
 }
 
-/** What a stream answers with fails where no interceptor sees it: the log is for that. */
 export function backupService(
   context: ServiceContext,
   backups: Backups,
-  log: Log,
 ): ServiceImpl<typeof BackupService> {
   return implement(BackupService, {
-    async *createBackup(_request, { signal, method }) {
-      try {
-        yield* backups.create(context, signal);
-        yield { isLast: true };
-      } catch (error) {
-        throw reportedError(error, method.name, log);
-      }
+    async *createBackup(_request, { signal }) {
+      yield* backups.create(context, signal);
+      yield { isLast: true };
     },
   });
 }

@@ -23,18 +23,20 @@ import { isLoopback, resolveHost } from "../loopback.ts";
 import type { AccountIndexMaker } from "../service/admin/account-indexes.ts";
 import type { Backups } from "../service/admin/backups.ts";
 import type { EmbeddingContext } from "../service/context.ts";
-import { bearerToken } from "./credentials.ts";
 import { createErrorReporter } from "./error-mapping.ts";
+import { bearerToken } from "./gate.ts";
 import { sendError } from "./http/answers.ts";
 import type { Certificate } from "./http/certificate.ts";
 import type { Readiness } from "./http/health.ts";
 import { startListener } from "./http/listener.ts";
 import { accountService } from "./rpc/admin/account-service.ts";
-import { apiKeyService } from "./rpc/admin/api-key-service.ts";
-import { backupService, embeddingService } from "./rpc/admin/database-services.ts";
-import { erasureService } from "./rpc/admin/erasure-service.ts";
-import { createHealthService } from "./rpc/health-service.ts";
-import { createReflectionService } from "./rpc/reflection-service.ts";
+import {
+  apiKeyService,
+  backupService,
+  embeddingService,
+  erasureService,
+} from "./rpc/admin/services.ts";
+import { createHealthService, createReflectionService } from "./rpc/probe-services.ts";
 import { answerUnknownRpc, rpcPaths } from "./rpc-handler.ts";
 
 const SERVICES = [

@@ -31,32 +31,28 @@ import type { SignInLink } from "../service/sign-in-link.ts";
 import type { UsageLedger } from "../service/usage-ledger.ts";
 import type { ProtectedResource } from "./access-tokens.ts";
 import { type Admission, admissionOf, contextValuesOf } from "./admission.ts";
-import { boundAnswers } from "./bounded-answers.ts";
 import { createErrorReporter, toHttpError } from "./error-mapping.ts";
+import { type Gate, MCP_PROTOCOL, withChallenge } from "./gate.ts";
+import type { PathTable } from "./http/answers.ts";
+import type { Readiness } from "./http/health.ts";
 import {
+  boundAnswers,
   confirmKey,
   createCallerCheck,
-  type Gate,
-  MCP_PROTOCOL,
+  holdToRights,
   takesSession,
-  withChallenge,
-} from "./gate.ts";
-import type { Readiness } from "./http/health.ts";
-import type { PathTable } from "./http/path-handler.ts";
-import { holdToRights } from "./key-rights.ts";
+} from "./interceptors.ts";
 import { type McpEndpointOptions, mcpPaths } from "./mcp-endpoint.ts";
 import { currentMethod, noteMethod } from "./observed-calls.ts";
-import { callerOf } from "./rpc/call.ts";
-import { addDashboardServices } from "./rpc/dashboard/services.ts";
 import {
+  addDashboardServices,
   checkSignIn,
   createSessionService,
   createSignInService,
-} from "./rpc/dashboard/session-service.ts";
-import { createHealthService } from "./rpc/health-service.ts";
+} from "./rpc/dashboard/services.ts";
+import { callerOf, implement } from "./rpc/handlers.ts";
 import { createMemoryService } from "./rpc/memory-service.ts";
-import { implement } from "./rpc/messages.ts";
-import { createReflectionService } from "./rpc/reflection-service.ts";
+import { createHealthService, createReflectionService } from "./rpc/probe-services.ts";
 import { createSettingsService } from "./rpc/settings-service.ts";
 import { type AddService, rpcPaths } from "./rpc-handler.ts";
 

@@ -29,8 +29,7 @@ import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { invalidField } from "../domain/failure.ts";
 import { CLIENT_LEFT } from "./admission.ts";
 import { ERROR_DOMAIN, type ReportError } from "./error-mapping.ts";
-import { sendError } from "./http/answers.ts";
-import type { Exchange, PathHandler, PathTable } from "./http/path-handler.ts";
+import { type Exchange, type PathHandler, type PathTable, sendError } from "./http/answers.ts";
 import { type MessageLimits, messagesIn, unreadable } from "./rpc-messages.ts";
 import {
   COMPRESSIONS,

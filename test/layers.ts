@@ -187,7 +187,7 @@ export const LAYERS: readonly Layer[] = [
       "src/config/config.ts",
       "src/edge/observed-calls.ts",
       "src/log.ts",
-      "src/service/tracer.ts",
+      "src/service/context.ts",
     ],
     packages: ["node:async_hooks", "@opentelemetry/"],
   },
@@ -233,7 +233,7 @@ export const LAYERS: readonly Layer[] = [
     layer: "packages/client/src/transfer/",
     about: "The program that moves memories: exports, imports, and what mem0 and Zep export.",
     project: ["packages/client/src/transfer/", "packages/client/package.json"],
-    packages: ["node:", "commander"],
+    packages: ["node:", "commander", "fflate"],
   },
   {
     layer: "packages/client/src/",

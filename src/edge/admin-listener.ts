@@ -20,7 +20,7 @@ import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/refl
 import { Failure } from "../domain/failure.ts";
 import type { Log } from "../log.ts";
 import { isLoopback, resolveHost } from "../loopback.ts";
-import type { AccountIndexMaker } from "../service/admin/account-indexes.ts";
+import type { AccountIndexes } from "../service/account-indexes.ts";
 import type { Backups } from "../service/admin/backups.ts";
 import type { EmbeddingContext } from "../service/context.ts";
 import { createErrorReporter } from "./error-mapping.ts";
@@ -68,7 +68,7 @@ export interface AdminListenerOptions {
   /** What `grpc.health.v1.Health` answers here. */
   readonly readiness: Readiness;
   readonly backups: Backups;
-  readonly indexMaker: AccountIndexMaker;
+  readonly accountIndexes: AccountIndexes;
   /** Answers a new link that signs in to the dashboard; null: nobody signs in by one. */
   readonly issueSignInLink: (() => Promise<string>) | null;
   /** Served at `GET /metrics`: it tells no secrets. */
@@ -92,7 +92,7 @@ export interface AdminListener {
  * the port cannot be bound.
  */
 export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
-  const { context, readiness, backups, indexMaker, log, token } = options;
+  const { context, readiness, backups, accountIndexes, log, token } = options;
   const hasToken = token === null ? () => false : tokenCheck(token);
   const metrics = metricsEndpoint({
     ...options,
@@ -106,7 +106,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
   const ending = new AbortController();
   const rpcs = rpcPaths({
     routes(add) {
-      add(AccountService, accountService(context, indexMaker));
+      add(AccountService, accountService(context, accountIndexes));
       add(ApiKeyService, apiKeyService(context));
       add(EmbeddingService, embeddingService(context));
       add(BackupService, backupService(context, backups));

@@ -27,7 +27,7 @@ import type { IdentityProvider } from "../identity/identity-provider.ts";
 import type { Log } from "../log.ts";
 import type { MemoryContext, ServiceContext } from "../service/context.ts";
 import { getPlanStatus } from "../service/plan.ts";
-import type { SignInLink } from "../service/sign-in-link.ts";
+import type { SignInLink } from "../service/sessions.ts";
 import type { UsageLedger } from "../service/usage-ledger.ts";
 import type { ProtectedResource } from "./access-tokens.ts";
 import { type Admission, admissionOf, contextValuesOf } from "./admission.ts";

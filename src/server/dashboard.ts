@@ -9,7 +9,7 @@ import { backChannelLogoutPaths, signInPaths } from "../edge/sign-in-pages.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";
 import { getAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "../service/admin/accounts.ts";
 import type { MemoryContext } from "../service/context.ts";
-import { SignInLink } from "../service/sign-in-link.ts";
+import { SignInLink } from "../service/sessions.ts";
 import type { UsageLedger } from "../service/usage-ledger.ts";
 
 /** `npm run build` makes these files of `packages/dashboard`; `npm start` runs it. */

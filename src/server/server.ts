@@ -21,12 +21,11 @@ import { createMetrics } from "../metrics.ts";
 import type { Models } from "../providers/index.ts";
 import type { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
-import { AccountIndexMaker } from "../service/admin/account-indexes.ts";
 import { ensureLocalAccount, LOCAL_COMPANY_ID } from "../service/admin/accounts.ts";
 import { Backups } from "../service/admin/backups.ts";
 import type { MemoryContext } from "../service/context.ts";
+import { NO_TRACER } from "../service/context.ts";
 import { findActiveEmbedder } from "../service/embeddings.ts";
-import { NO_TRACER } from "../service/tracer.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "../storage/database.ts";
 import type { Tracing } from "../tracing.ts";
 import { composeContext } from "./context.ts";
@@ -76,7 +75,7 @@ export async function startServer(
   resources.defer(() => database.close());
   const tracing = await startTracingAs(config, runtime);
   if (tracing !== null) resources.defer(() => tracing.close());
-  const { context, threads, ledger } = await composeContext(config, runtime, {
+  const { context, threads, ledger, accountIndexes } = await composeContext(config, runtime, {
     database,
     metrics,
     tracer: tracing ?? NO_TRACER,
@@ -106,7 +105,7 @@ export async function startServer(
     context,
     readiness,
     backups: new Backups(database.backUp),
-    indexMaker: new AccountIndexMaker(database.runLong),
+    accountIndexes,
     issueSignInLink: signInLink && (() => signInLink.issueUrl()),
     metrics,
     log,

@@ -69,10 +69,35 @@ test("it holds what clients need, and nothing else", async () => {
   );
 });
 
+test("its README is for who installs it: each link in it leads somewhere", () => {
+  const text = readFileSync(installed.path("README.md"), "utf8");
+  expect(text).toMatch(/^# agent-memory\n/);
+  expect(text).toContain("npm install agent-memory");
+  expect(text).not.toMatch(/npm run|pip install|import agent_memory/);
+  const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, "")
+      .replaceAll(" ", "-"),
+  );
+  const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link);
+  const lost = links.filter(
+    (link) => !link.startsWith("https:") && !anchors.includes(link.replace(/^#/, "")),
+  );
+  expect(lost).toEqual([]);
+});
+
+test("its protos are those of its callers, not of the operator and the dashboard", () => {
+  const protos = installed.files.filter((file) => file.startsWith("protos/"));
+  expect(protos).toContain("protos/agentmemory/v1/memory_service.proto");
+  expect(protos.filter((file) => /admin|dashboard/.test(file))).toEqual([]);
+  expect(readFileSync(installed.path("protos.binpb"), "latin1")).not.toContain("agentmemory.admin");
+});
+
 describe("without what only some of its entries need", () => {
   test("every transport of the client reaches the service", async () => {
     const program = `
-      import { createClient } from "agent-memory/client";
+      import { createClient } from "agent-memory";
       for (const transport of ["connect", "grpc-web", "grpc", "rest"]) {
         const client = createClient({ url: process.env.URL, apiKey: process.env.KEY, transport });
         const content = transport + " is a transport";

@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { gzipSync, strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { list, remember } from "../spec/calls.ts";
 import { unimported } from "../spec/transfers/transfers.ts";
@@ -82,6 +83,28 @@ describe("export and import", () => {
     );
     const tenant = await transfer(environment(to), "export", "--tenant", "t");
     expect(unimported(tenant.out)).toBe(`${[lines[0], lines[2]].join("\n")}\n`);
+  });
+
+  test("a tenant is copied within its service, and the same copy again skips what is there", async () => {
+    const account = await service.createAccount();
+    const old = await remember(account, "Ada lives in Rome", { tenant_id: "t" });
+    const fresh = await remember(account, "Ada lives in Oslo", { tenant_id: "t" });
+    await account.rest("POST", `/memories/${old}/supersede`, { body: { superseded_by: fresh } });
+    const file = join(folder, "tenant.ndjson");
+    await transfer(environment(account), "export", "--tenant", "t", file);
+    const copy = ["import", file, "--new-ids", "--tenant", "copy"] as const;
+    expect(await transfer(environment(account), ...copy)).toMatchObject({
+      code: 0,
+      err: "imported 2, skipped 0 that were there already\n",
+    });
+    expect((await transfer(environment(account), ...copy)).err).toContain("skipped 2 that");
+    const [newer, older] = await all(account, { tenant_id: "copy" });
+    expect([newer.decision, older.decision]).toEqual(["Ada lives in Oslo", "Ada lives in Rome"]);
+    expect(older.superseded_by).toBe(newer.id);
+    expect([newer.id, older.id]).not.toContain(fresh);
+    const { body } = await account.rest("GET", `/memories/${older.id}/audit`);
+    expect(JSON.stringify(body)).not.toContain(fresh);
+    expect(await all(account, { tenant_id: "t" })).toHaveLength(2);
   });
 
   test("by standard output and input", async () => {
@@ -164,7 +187,7 @@ describe("import-mem0", () => {
       metadata: { project: "apollo", depth: 3, tags: ["a", "b"], nothing: null },
       categories: ["home", "places"],
       created_at: "2024-03-01T10:00:00.123456-07:00",
-      updated_at: "2024-04-01T10:00:00Z",
+      updated_at: "2024-04-01T03:00:00.123456-07:00",
       expiration_date: null,
     },
     { id: "m2", memory: "Alice likes tea", user_id: "alice", created_at: "2024-03-02 10:00:00" },
@@ -185,7 +208,9 @@ describe("import-mem0", () => {
     expect(await transfer(environment(account), "import-mem0", file)).toEqual({
       code: 0,
       out: "",
-      err: "imported 3 of 3\ndone: 3 imported, 0 left out\n",
+      err:
+        "record 1 (m1): it holds from its update, not from before\n" +
+        "imported 3 of 3\ndone: 3 imported, 0 left out\n",
     });
     expect(await all(account, { tenant_id: "alice" })).toMatchObject([
       { decision: "Alice likes tea", topic: "General", valid_from: "2024-03-02T10:00:00.000000Z" },
@@ -193,7 +218,7 @@ describe("import-mem0", () => {
         decision: "Alice lives in Berlin",
         topic: "home",
         source: "mem0",
-        valid_from: "2024-03-01T17:00:00.123456Z",
+        valid_from: "2024-04-01T10:00:00.123456Z",
         valid_to: null,
         metadata: {
           mem0_id: "m1",
@@ -202,7 +227,7 @@ describe("import-mem0", () => {
           tags: '["a","b"]',
           agent_id: "helper",
           categories: "home, places",
-          updated_at: "2024-04-01T10:00:00Z",
+          created_at: "2024-03-01T10:00:00.123456-07:00",
         },
       },
     ]);
@@ -211,25 +236,92 @@ describe("import-mem0", () => {
     ]);
   });
 
-  test("a backup of OpenMemory, without what was deleted there", async () => {
+  const ROW = { user_id: "3f1b", app_id: "a1", metadata: { tone: "dry" }, category_ids: ["c1"] };
+  const AT = (month: number) => `2025-0${month}-01T00:00:00+00:00`;
+  const LATER = (month: number) => `2025-0${month}-01T00:00:00.000000Z`;
+  const BACKUP = {
+    user: { id: "3f1b", user_id: "alice", name: null },
+    apps: [{ id: "a1", name: "cursor" }],
+    categories: [{ id: "c1", name: "health" }],
+    status_history: [
+      { memory_id: "3", old_state: "active", new_state: "paused", changed_at: AT(6) },
+    ],
+    memories: [
+      { ...ROW, id: "1", content: "Kept", state: "active", created_at: AT(1), updated_at: AT(1) },
+      {
+        ...ROW,
+        id: "2",
+        content: "Archived",
+        state: "archived",
+        created_at: AT(1),
+        archived_at: AT(5),
+      },
+      { ...ROW, id: "3", content: "Paused", state: "paused", created_at: AT(1) },
+      {
+        ...ROW,
+        id: "4",
+        content: "Changed",
+        state: "active",
+        created_at: AT(1),
+        updated_at: AT(4),
+      },
+      { ...ROW, id: "5", content: "Gone", state: "deleted", created_at: AT(1), deleted_at: AT(2) },
+    ],
+  };
+  const LINES = BACKUP.memories.map((memory) => ({
+    ...memory,
+    ...{ user_id: undefined, app_id: undefined, category_ids: undefined, archived_at: undefined },
+    ...{
+      app: "cursor",
+      categories: ["health"],
+      updated_at: "updated_at" in memory ? memory.updated_at : AT(5),
+    },
+  }));
+  const lines = () => gzipSync(strToU8(LINES.map((line) => JSON.stringify(line)).join("\n")));
+
+  test.each<[string, () => string | Uint8Array, string]>([
+    ["memories.json", () => JSON.stringify(BACKUP), LATER(6)],
+    ["memories.jsonl.gz", lines, LATER(5)],
+    [
+      "the archive that is downloaded",
+      () =>
+        zipSync({ "memories.json": strToU8(JSON.stringify(BACKUP)), "memories.jsonl.gz": lines() }),
+      LATER(6),
+    ],
+  ])(
+    "a backup of OpenMemory, %s: what ended there is not current",
+    async (name, content, paused) => {
+      const account = await service.createAccount();
+      const tenant = name.endsWith(".gz") ? ["--tenant", "alice"] : [];
+      const file = join(folder, `backup-${files++}`);
+      await writeFile(file, content());
+      const { code, err } = await transfer(environment(account), "import-mem0", file, ...tenant);
+      expect(err).toContain("record 4 (4): it holds from its update, not from before\n");
+      expect(err).toContain("done: 4 imported, 0 left out, 1 were deleted there\n");
+      expect(code).toBe(0);
+      const found = await all(account, { tenant_id: "alice" });
+      const metadata = { mem0_id: expect.any(String), tone: "dry", app_id: "cursor" };
+      expect(found.toReversed()).toMatchObject([
+        { decision: "Kept", topic: "health", valid_from: LATER(1), valid_to: null, metadata },
+        { decision: "Archived", valid_from: LATER(1), valid_to: LATER(5) },
+        { decision: "Paused", valid_from: LATER(1), valid_to: paused },
+        { decision: "Changed", valid_from: LATER(4), valid_to: null },
+      ]);
+    },
+  );
+
+  test("a file that is broken, holds nothing, or says no time of an end, is told so", async () => {
     const account = await service.createAccount();
-    const memories = [
-      { id: "1", user_id: "u", content: "Kept", metadata: {}, state: "archived", app: "cli" },
-      { id: "2", user_id: "u", content: "Gone", metadata: {}, state: "deleted" },
-    ];
-    const file = await fileOf({ user: { id: "u" }, memories });
-    const { code, err } = await transfer(
-      environment(account),
-      "import-mem0",
-      file,
-      "--tenant",
-      "t",
-    );
-    expect(code).toBe(1);
-    expect(err).toContain("record 2 (2) was left out: it was deleted there\n");
-    expect(await all(account, { tenant_id: "t" })).toMatchObject([
-      { decision: "Kept", metadata: { mem0_id: "1", state: "archived", app_id: "cli" } },
-    ]);
+    const told = async (content: string | Uint8Array) => {
+      const file = join(folder, `broken-${files++}`);
+      await writeFile(file, content);
+      return transfer(environment(account), "import-mem0", file);
+    };
+    expect(await told(lines().subarray(0, 40))).toMatchObject({ code: 1 });
+    const empty = zipSync({ "readme.txt": strToU8("none") });
+    expect((await told(empty)).err).toContain("has no JSON file in it");
+    const paused = { id: "1", memory: "Paused", state: "paused", created_at: AT(1) };
+    expect((await told(JSON.stringify([paused]))).err).toContain("no time says since when");
   });
 
   test("the same file again writes nothing twice", async () => {
@@ -346,6 +438,9 @@ describe("import-zep", () => {
     expect(await all(account, { tenant_id: "g" })).toMatchObject([
       { valid_from: "2024-03-05T00:00:00.000000Z", valid_to: null },
     ]);
+    const newest = await fileOf({ edges: [{ ...EDGE, graph_uuid: "of-uuid" }] });
+    expect(await transfer(environment(account), "import-zep", newest)).toMatchObject({ code: 0 });
+    expect(await all(account, { tenant_id: "of-uuid" })).toHaveLength(1);
   });
 });
 

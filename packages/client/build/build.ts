@@ -15,13 +15,15 @@ import { rolldown } from "rolldown";
 const root = join(import.meta.dirname, "../../..");
 const bin = (name: string) => join(root, "node_modules/.bin", name);
 
+const CLIENT = {
+  browser: entryOf("packages/client/src/browser"),
+  workerd: entryOf("packages/client/src/browser"),
+  default: entryOf("packages/client/src/index"),
+};
 /** What users import, by the source that it is of. */
 const ENTRIES = {
-  "./client": {
-    browser: entryOf("packages/client/src/browser"),
-    workerd: entryOf("packages/client/src/browser"),
-    default: entryOf("packages/client/src/index"),
-  },
+  ".": CLIENT,
+  "./client": CLIENT,
   "./client/grpc-js": entryOf("packages/client/src/grpc-js/index"),
   "./ai-sdk": entryOf("packages/client/src/tools/ai-sdk"),
   "./langchain": entryOf("packages/client/src/tools/langchain"),
@@ -41,6 +43,9 @@ const DEPENDENCIES = [
 ];
 /** Of one entry each; who imports it installs them. */
 const OPTIONAL_PEERS = ["@grpc/grpc-js", "@langchain/core", "ai"];
+
+/** What only the operator's command line and the dashboard call. */
+const OWN_PROTOS = ["agentmemory/admin", "agentmemory/dashboard"];
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
@@ -107,11 +112,12 @@ function licenceOf(folder: string): string {
   return `${name}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
 }
 
-/** All protos in one folder, those that ours import too, and their descriptors. */
+/** The public protos in one folder, those that they import too, and their descriptors. */
 function copyProtos(out: string): void {
   const protos = join(out, "protos");
   execFileSync(process.execPath, [join(root, ".ci/assemble-protos.ts"), protos]);
   cpSync(join(root, "proto"), protos, { recursive: true });
+  for (const own of OWN_PROTOS) rmSync(join(protos, own), { recursive: true });
   const descriptors = join(out, "protos.binpb");
   execFileSync(bin("buf"), ["build", protos, "--as-file-descriptor-set", "--output", descriptors]);
 }
@@ -120,14 +126,25 @@ function entryOf(source: string) {
   return { types: `./${source}.d.ts`, default: `./${source}.js` };
 }
 
-/** The page on clients, without links to what the package does not hold. */
+/** What the page on clients has for those who install the package, without links out of it. */
 function readme(): string {
   const page = readFileSync(join(root, "docs/clients.md"), "utf8");
-  return page.replace(/\[([^\]]+)\]\((?!https:|#)[^)]*\)/g, "$1");
+  const parts = page
+    .split(/^(?=## )/m)
+    .filter((part) => /^## (?!Python|Any other language)/.test(part));
+  const { name, description } = projectManifest();
+  const title = `# ${name}\n\n${description}\n\n\`npm install ${name}\`\n\n`;
+  return (title + parts.join(""))
+    .replace(/^`npm run pack:client`.*\n\n/m, "")
+    .replace(/\[([^\]]+)\]\((?!https:|#)[^)]*\)/g, "$1");
+}
+
+function projectManifest() {
+  return JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"));
 }
 
 function manifest(): object {
-  const project = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"));
+  const project = projectManifest();
   const installed = { ...project.devDependencies, ...project.dependencies };
   const rangesOf = (names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, `^${installed[name]}`]));
@@ -135,6 +152,7 @@ function manifest(): object {
     name: project.name,
     version: project.version,
     description: project.description,
+    keywords: project.keywords,
     license: project.license,
     type: "module",
     engines: { node: ">=22" },

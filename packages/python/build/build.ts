@@ -113,6 +113,7 @@ function readme(): string {
   const [, part = ""] = /^(## Python\n[\s\S]*?)(?=^## )/m.exec(page) ?? [];
   return part
     .replace("## Python", "# agent-memory")
+    .replace(/^`npm run pack:python`.*? It needs/m, "`pip install agent-memory` needs")
     .replace(/\[([^\]]+)\]\((?!https:)[^)]*\)/g, "$1");
 }
 

@@ -27,8 +27,12 @@ import type { ContextQuestion } from "../../service/agent-context.ts";
 import type { TenantScope } from "../../service/export-memories.ts";
 import type { MemoryQuery } from "../../service/list-memories.ts";
 import type { RequestUsage } from "../../service/model-calls.ts";
-import type { AnswerEvent, MemoryAnswer } from "../../service/query-memories.ts";
-import type { MemoryQuestion, Retrieval } from "../../service/retrieve.ts";
+import type {
+  AnswerEvent,
+  MemoryAnswer,
+  MemoryQuestion,
+  Retrieval,
+} from "../../service/query-memories.ts";
 import { readFields, readGiven, readText } from "./fields.ts";
 import type { Plain } from "./handlers.ts";
 

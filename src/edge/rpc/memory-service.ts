@@ -13,7 +13,7 @@ import type { StoredSupersession, SupersessionRequest } from "../../domain/super
 import { getContext, getProfile } from "../../service/agent-context.ts";
 import type { MemoryContext } from "../../service/context.ts";
 import { createMemories } from "../../service/create-memories.ts";
-import { deleteMemories } from "../../service/delete-memories.ts";
+import { deleteMemories } from "../../service/erasure.ts";
 import { exportMemories } from "../../service/export-memories.ts";
 import { importMemories } from "../../service/import-memories.ts";
 import { listMemories } from "../../service/list-memories.ts";

@@ -4,7 +4,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { type ApiAddress, TransferError } from "./api.ts";
 import { type ExportOptions, exportFile } from "./export-file.ts";
 import type { ForeignSystem } from "./foreign-records.ts";
-import { importFile } from "./import-file.ts";
+import { type ImportOptions, importFile } from "./import-file.ts";
 import { type ForeignImportOptions, importForeign } from "./import-foreign.ts";
 import { MEM0 } from "./mem0.ts";
 import { ZEP } from "./zep.ts";
@@ -87,8 +87,16 @@ function program(env: Environment, streams: Streams, failed: () => void): Comman
     .command("import")
     .description("Import what was exported; the same again skips what is there.")
     .argument("[file]", "where from; left out: standard input")
-    .action((file: string | undefined) => importFile(addressIn(env), file, input, tell));
-  addForeign("import-mem0", "memories of mem0: what its get_all answers, as JSON", MEM0);
+    .option("--tenant <tenant>", "the tenant of all of them; left out: as each one says")
+    .option("--new-ids", "a copy beside what was exported: each memory gets an ID of its own")
+    .action((file: string | undefined, options: ImportOptions) =>
+      importFile(addressIn(env), options, file, input, tell),
+    );
+  addForeign(
+    "import-mem0",
+    "memories of mem0: what its get_all answers, or OpenMemory's backup",
+    MEM0,
+  );
   addForeign("import-zep", "facts of Zep or Graphiti: the edges of a graph, as JSON", ZEP);
   return transfer;
 
@@ -100,14 +108,15 @@ function program(env: Environment, streams: Streams, failed: () => void): Comman
       .option("--tenant <tenant>", "the tenant of all of them; left out: as each one says")
       .option("--from <number>", "the first record to import, counted from 1", position, 1)
       .action(async (file: string, options: ForeignImportOptions) => {
-        const { imported, leftOut } = await importForeign(
+        const { imported, leftOut, deleted } = await importForeign(
           addressIn(env),
           system,
           file,
           options,
           tell,
         );
-        tell(`done: ${imported} imported, ${leftOut} left out`);
+        const gone = deleted === 0 ? "" : `, ${deleted} were deleted there`;
+        tell(`done: ${imported} imported, ${leftOut} left out${gone}`);
         if (leftOut > 0) failed();
       });
   }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { gunzipSync, strFromU8, unzipSync } from "fflate";
 import { TransferError } from "./api.ts";
 import { checkReadable } from "./import-file.ts";
 
@@ -21,35 +22,66 @@ export interface NewMemory {
 /** A record as a memory, with notes on what was lost; or the reason why it becomes none. */
 export type ReadRecord =
   | { readonly memory: NewMemory; readonly notes: readonly string[] }
-  | { readonly leftOut: string };
+  | { readonly leftOut: string }
+  | "deleted";
 
 /** How the records of a system are read. */
 export interface ForeignSystem {
   readonly name: string;
   /** Under which names a file has the list of records. */
   readonly lists: readonly string[];
+  /** A record with what the text around it says by name, where it only has IDs. */
+  readonly join?: (record: ForeignRecord, whole: ForeignRecord) => ForeignRecord;
   /** `tenant`: the one that the user names; undefined: as the record says. */
   read(record: ForeignRecord, tenant: string | undefined): ReadRecord;
 }
 
 /**
  * The records in a file: a list as JSON, by itself or under one of the system's names, several
- * such texts one a line, or one record a line. Throws a TransferError.
+ * such texts one a line, or one record a line; compressed too. Throws a TransferError.
  */
 export async function readRecords(
   file: string,
-  { name, lists }: ForeignSystem,
+  { name, lists, join = (record) => record }: ForeignSystem,
 ): Promise<unknown[]> {
   await checkReadable(file);
-  const text = await readFile(file, "utf8");
+  const text = unpacked(await readFile(file), file);
   const values = parseWhole(text) ?? parseLines(text, file);
   return values.flatMap((value) => {
     const listed = isRecord(value) ? lists.map((list) => value[list]).find(Array.isArray) : value;
-    if (Array.isArray(listed)) return listed;
+    if (Array.isArray(listed)) {
+      return isRecord(value)
+        ? listed.map((each) => (isRecord(each) ? join(each, value) : each))
+        : listed;
+    }
     if (values.length > 1 || !isRecord(value)) return [value];
     const names = lists.map((list) => `"${list}"`).join(", ");
     throw new TransferError(`${file} has no list of ${name}'s: neither by itself nor as ${names}`);
   });
+}
+
+/** Text that was compressed: more would not be a memory's. */
+const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
+
+/** The text of a file: as it is, of a gzip file, or of the JSON of a zip archive. */
+function unpacked(bytes: Uint8Array, file: string): string {
+  const [first, second] = bytes;
+  try {
+    if (first === 0x1f && second === 0x8b) {
+      if (Buffer.from(bytes).readUInt32LE(bytes.length - 4) > MAX_UNPACKED_BYTES) throw new Error();
+      return strFromU8(gunzipSync(bytes));
+    }
+    if (first !== 0x50 || second !== 0x4b) return strFromU8(bytes);
+    const entries = unzipSync(bytes, {
+      filter: ({ name, originalSize }) =>
+        name.endsWith(".json") && originalSize <= MAX_UNPACKED_BYTES,
+    });
+    const [entry] = Object.values(entries);
+    if (entry !== undefined) return strFromU8(entry);
+  } catch {
+    throw new TransferError(`${file} is broken, or has more than ${MAX_UNPACKED_BYTES} bytes`);
+  }
+  throw new TransferError(`${file} has no JSON file in it`);
 }
 
 function parseWhole(text: string): unknown[] | null {

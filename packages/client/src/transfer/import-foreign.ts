@@ -27,10 +27,12 @@ interface Entry {
   readonly memory: NewMemory;
 }
 
-/** How many records were imported, and how many were left out. */
+/** How many records were imported, and how many were not. */
 export interface ForeignImport {
   imported: number;
   leftOut: number;
+  /** Those that were deleted there are none to import. */
+  deleted: number;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function importForeign(
   tell: Tell,
 ): Promise<ForeignImport> {
   const records = await readRecords(file, system);
-  const done: ForeignImport = { imported: 0, leftOut: 0 };
+  const done: ForeignImport = { imported: 0, leftOut: 0, deleted: 0 };
   const leaveOut = (name: string, why: string) => {
     done.leftOut++;
     tell(`${name} was left out: ${why}`);
@@ -58,6 +60,10 @@ export async function importForeign(
     const found = isRecord(record)
       ? system.read(record, tenant)
       : { leftOut: "it is not an object" };
+    if (found === "deleted") {
+      done.deleted++;
+      return [];
+    }
     if ("leftOut" in found) {
       leaveOut(name, found.leftOut);
       return [];

@@ -14,25 +14,27 @@ import {
 export const MEM0: ForeignSystem = {
   name: "mem0",
   lists: ["results", "memories"],
+  join: withNames,
   read(record, tenant) {
     const content = textOf(record.memory) ?? textOf(record.content) ?? textOf(record.text);
     if (content === undefined) return { leftOut: "it has no text in `memory` or `content`" };
-    if (record.state === "deleted") return { leftOut: "it was deleted there" };
+    if (record.state === "deleted") return "deleted";
+    const held = heldOf(record);
+    if ("leftOut" in held) return held;
+    const { validFrom, validTo } = held;
     const categories = categoriesOf(record);
     const { metadata, notes } = metadataOf({
       mem0_id: record.id,
       ...(isRecord(record.metadata) ? record.metadata : {}),
       agent_id: record.agent_id,
       app_id: record.app_id ?? record.app,
-      updated_at: record.updated_at === record.created_at ? undefined : record.updated_at,
+      created_at: timeOf(record.created_at) === validFrom ? undefined : record.created_at,
       categories: categories.length > 1 ? categories.join(", ") : undefined,
       state: record.state === "active" ? undefined : record.state,
     });
     const [topic] = categories;
     const tenantId = tenant ?? textOf(record.user_id);
     const sessionId = textOf(record.run_id);
-    const validFrom = timeOf(record.created_at);
-    const validTo = timeOf(record.expiration_date);
     return {
       memory: {
         content,
@@ -45,10 +47,59 @@ export const MEM0: ForeignSystem = {
         metadata,
         auto_supersede: false,
       },
-      notes,
+      notes: [...notes, ...held.notes],
     };
   },
 };
+
+type Held =
+  | { readonly validFrom?: string; readonly validTo?: string; readonly notes: readonly string[] }
+  | { readonly leftOut: string };
+
+/**
+ * When a record held. mem0 writes a new text over the older one: it holds since then. What was
+ * archived or paused held until then.
+ */
+function heldOf(record: ForeignRecord): Held {
+  const created = timeOf(record.created_at);
+  const updated = timeOf(record.updated_at);
+  const isUpdated = isAfter(updated, created);
+  if (record.state === "archived" || record.state === "paused") {
+    const end = timeOf(record.archived_at) ?? (isUpdated ? updated : undefined);
+    if (end === undefined || !isAfter(end, created)) {
+      return { leftOut: `it was ${record.state} there, and no time says since when` };
+    }
+    return { validFrom: created, validTo: end, notes: [] };
+  }
+  const validTo = timeOf(record.expiration_date);
+  if (!isUpdated) return { validFrom: created, validTo, notes: [] };
+  return { validFrom: updated, validTo, notes: ["it holds from its update, not from before"] };
+}
+
+function isAfter(later: string | undefined, earlier: string | undefined): boolean {
+  return later !== undefined && !(Date.parse(later) <= Date.parse(earlier ?? ""));
+}
+
+/** A record of OpenMemory's backup, which names its user, categories and app by the IDs of rows. */
+function withNames(record: ForeignRecord, whole: ForeignRecord): ForeignRecord {
+  const rowsOf = (name: string): ForeignRecord[] => {
+    const rows = whole[name];
+    return Array.isArray(rows) ? rows.filter(isRecord) : [];
+  };
+  const nameIn = (name: string, id: unknown) => rowsOf(name).find((row) => row.id === id)?.name;
+  const { user } = whole;
+  const ids = Array.isArray(record.category_ids) ? record.category_ids : [];
+  const change = rowsOf("status_history").findLast(
+    (row) => row.memory_id === record.id && row.new_state === record.state,
+  );
+  return {
+    ...record,
+    ...(isRecord(user) && record.user_id === user.id && { user_id: user.user_id }),
+    ...(ids.length > 0 && { categories: ids.map((id) => nameIn("categories", id)) }),
+    app_id: nameIn("apps", record.app_id) ?? record.app_id,
+    archived_at: record.archived_at ?? change?.changed_at,
+  };
+}
 
 function categoriesOf({ categories }: ForeignRecord): string[] {
   if (!Array.isArray(categories)) return [];

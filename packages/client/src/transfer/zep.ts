@@ -20,8 +20,8 @@ export const ZEP: ForeignSystem = {
       target_node: record.target_node_name ?? record.target_node_uuid,
       created_at: record.created_at,
     });
-    const tenantId =
-      tenant ?? textOf(record.user_id) ?? textOf(record.group_id) ?? textOf(record.graph_id);
+    const { user_id, group_id, graph_id, graph_uuid } = record;
+    const tenantId = tenant ?? [user_id, group_id, graph_id, graph_uuid].map(textOf).find(Boolean);
     return {
       memory: {
         content,

@@ -27,10 +27,8 @@ import {
   getEmbeddings,
   removeOldEmbeddings,
 } from "../../../service/admin/embeddings.ts";
-import { type AccountDb, accountDb, eraseOfAccount } from "../../../service/admin/erasure.ts";
-import { refreshTerms } from "../../../service/admin/stored-terms.ts";
-import type { EmbeddingContext, ServiceContext } from "../../../service/context.ts";
-import { onlyMemory } from "../../../service/delete-memories.ts";
+import type { Caller, EmbeddingContext, ServiceContext } from "../../../service/context.ts";
+import { accountDb, eraseOfAccount, onlyMemory } from "../../../service/erasure.ts";
 import { retentionRules, setRetentionRule } from "../../../service/retention.ts";
 import { readFields, readMemoryId, readPage, readUuid, required } from "../fields.ts";
 import { implement } from "../handlers.ts";
@@ -66,7 +64,6 @@ export function embeddingService(context: EmbeddingContext): ServiceImpl<typeof 
     fillEmbeddings: (request, { signal }) => fillEmbeddings(context, readPage(request), signal),
     cutOverEmbeddings: async () => ({ active: await cutOverEmbeddings(context) }),
     removeOldEmbeddings: (request) => removeOldEmbeddings(context, readPage(request)),
-    refreshTerms: (request, { signal }) => refreshTerms(context, readPage(request), signal),
   });
 }
 
@@ -98,7 +95,7 @@ export function erasureService(context: EmbeddingContext): ServiceImpl<typeof Er
 /** The methods about rules of retention, of the account that `dbOf` says. */
 export function retentionHandlers<Request>(
   context: EmbeddingContext,
-  dbOf: (request: Request, call: HandlerContext) => AccountDb | Promise<AccountDb>,
+  dbOf: (request: Request, call: HandlerContext) => Caller["db"] | Promise<Caller["db"]>,
 ) {
   return {
     async listRetentionRules(request: Request, call: HandlerContext) {

@@ -14,15 +14,19 @@ import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/known-values.ts";
 import type { IdentityProvider } from "../../../identity/identity-provider.ts";
 import { isLoopback } from "../../../loopback.ts";
-import { createApiKey, listApiKeys } from "../../../service/admin/api-keys.ts";
+import { createApiKey, listApiKeys, revokeOwnKey } from "../../../service/admin/api-keys.ts";
 import type { EmbeddingContext, ServiceContext } from "../../../service/context.ts";
-import { getDecisionRecord, listChainEnds, listDecisions } from "../../../service/decisions.ts";
-import { eraseConfirmed, onlyMemory } from "../../../service/delete-memories.ts";
-import { listKnownValues } from "../../../service/known-values.ts";
-import { changeOwnSettings, findOwnSettings, revokeOwnKey } from "../../../service/own-api-keys.ts";
-import { dismissRejected, listRejected } from "../../../service/rejected-facts.ts";
-import { closeSession, openSession } from "../../../service/sessions.ts";
-import type { SignInLink } from "../../../service/sign-in-link.ts";
+import { eraseConfirmed, onlyMemory } from "../../../service/erasure.ts";
+import { listKnownValues } from "../../../service/list-memories.ts";
+import {
+  dismissRejected,
+  getDecisionRecord,
+  listChainEnds,
+  listDecisions,
+  listRejected,
+} from "../../../service/reviews.ts";
+import { closeSession, openSession, type SignInLink } from "../../../service/sessions.ts";
+import { changeOwnSettings, findOwnSettings } from "../../../service/settings.ts";
 import { getUsage, type UsageLedger } from "../../../service/usage-ledger.ts";
 import { admissionOf } from "../../admission.ts";
 import { endedSessionCookie, isOfDashboard, sessionCookie } from "../../gate.ts";

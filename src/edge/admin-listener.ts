@@ -23,18 +23,20 @@ import { isLoopback, resolveHost } from "../loopback.ts";
 import type { AccountIndexes } from "../service/account-indexes.ts";
 import type { Backups } from "../service/admin/backups.ts";
 import type { EmbeddingContext } from "../service/context.ts";
-import { bearerToken } from "./credentials.ts";
-import { createErrorExplainer, createErrorInterceptor, toConnectError } from "./error-mapping.ts";
+import { createErrorReporter } from "./error-mapping.ts";
+import { bearerToken } from "./gate.ts";
 import { sendError } from "./http/answers.ts";
 import type { Certificate } from "./http/certificate.ts";
 import type { Readiness } from "./http/health.ts";
 import { startListener } from "./http/listener.ts";
 import { accountService } from "./rpc/admin/account-service.ts";
-import { apiKeyService } from "./rpc/admin/api-key-service.ts";
-import { backupService, embeddingService } from "./rpc/admin/database-services.ts";
-import { erasureService } from "./rpc/admin/erasure-service.ts";
-import { createHealthService } from "./rpc/health-service.ts";
-import { createReflectionService } from "./rpc/reflection-service.ts";
+import {
+  apiKeyService,
+  backupService,
+  embeddingService,
+  erasureService,
+} from "./rpc/admin/services.ts";
+import { createHealthService, createReflectionService } from "./rpc/probe-services.ts";
 import { answerUnknownRpc, rpcPaths } from "./rpc-handler.ts";
 
 const SERVICES = [
@@ -107,7 +109,7 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
       add(AccountService, accountService(context, accountIndexes));
       add(ApiKeyService, apiKeyService(context));
       add(EmbeddingService, embeddingService(context));
-      add(BackupService, backupService(context, backups, log));
+      add(BackupService, backupService(context, backups));
       add(ErasureService, erasureService(context));
       add(SignInLinkService, {
         createSignInLink: async () => ({ url: await issueSignInLink() }),
@@ -119,11 +121,10 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
       add(ServerReflection, reflection);
       add(ServerReflectionV1Alpha, reflection);
     },
-    interceptors: [createErrorInterceptor(log)],
     requestGate: token === null ? undefined : tokenGate(hasToken),
     readMaxBytes: MAX_ADMIN_MESSAGE_BYTES,
     readMaxValues: MAX_ADMIN_MESSAGE_VALUES,
-    explain: createErrorExplainer(log),
+    report: createErrorReporter(log),
   });
   const serveRpc: NodeHandler = (request, response) => {
     response.setHeader("cache-control", "no-store");
@@ -185,11 +186,9 @@ function tokenCheck(token: string): (headers: Headers) => boolean {
 function tokenGate(hasToken: (headers: Headers) => boolean): (context: HandlerContext) => void {
   return ({ requestHeader }) => {
     if (hasToken(requestHeader)) return;
-    throw toConnectError(
-      new Failure(
-        "unauthenticated",
-        "the metadata `authorization: Bearer TOKEN` must hold the token of the admin service",
-      ),
+    throw new Failure(
+      "unauthenticated",
+      "the metadata `authorization: Bearer TOKEN` must hold the token of the admin service",
     );
   };
 }

@@ -47,6 +47,7 @@ describe("section 5: who calls", () => {
       keyDigest: Buffer.from(apiKeyDigest(secret)).toString("base64"),
       account,
       rights: { rights: ["read", "write", "delete"], tenants: [] },
+      expiresAt: null,
       // The change of tier looked whether the quota is reached.
       usage: {
         periodStart: account.periodAnchor,

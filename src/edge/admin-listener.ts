@@ -4,7 +4,6 @@ import {
   headersOf,
   type NodeHandler,
   type NodeRequest,
-  type NodeResponse,
   pathOf,
 } from "@agent-memory/transcoding/node-http";
 import type { HandlerContext } from "@connectrpc/connect";
@@ -94,10 +93,7 @@ export interface AdminListener {
 export async function startAdminListener(options: AdminListenerOptions): Promise<AdminListener> {
   const { context, readiness, backups, accountIndexes, log, token } = options;
   const hasToken = token === null ? () => false : tokenCheck(token);
-  const metrics = metricsEndpoint({
-    ...options,
-    hasToken: (request) => hasToken(headersOf(request)),
-  });
+  const serveMetrics = metricsHandler(options, hasToken);
   const issueSignInLink = options.issueSignInLink ?? refuseSignInLink;
   const { address, isLoopback } = await resolveHost(options.host);
   if (token === null && !isLoopback) {
@@ -140,9 +136,8 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
     host: address,
     port: options.port,
     tls: options.tls,
-    handler: (request, response) => {
-      if (!metrics(request, response)) return guarded(request, response);
-    },
+    handler: (request, response) =>
+      (pathOf(request) === "/metrics" ? serveMetrics : guarded)(request, response),
     log,
     limits: { maxConnections: MAX_ADMIN_CONNECTIONS },
   });
@@ -210,47 +205,28 @@ export interface RenderedMetrics {
   render(): Promise<string>;
 }
 
-export interface MetricsEndpointOptions {
-  readonly metrics: RenderedMetrics;
-  /** The host that the port listens on, as the operator names it. */
-  readonly host: string;
-  /** Whether a request has the token of the admin service. */
-  readonly hasToken: (request: NodeRequest) => boolean;
-  readonly log: Log;
-}
-
 /**
- * Answers `GET /metrics` and returns true; false where the request is for something else.
- * They tell no secret, so whoever asks this machine for them gets them. A web page whose
- * host name is made to resolve to it asks by that name: any other name than those of
- * loopback and the operator's takes the token.
+ * Answers requests for the metrics. They tell no secret, so whoever asks this machine for them
+ * gets them. A web page whose host name is made to resolve to it asks by that name: any other
+ * name than those of loopback and the operator's takes the token.
  */
-export function metricsEndpoint(
-  options: MetricsEndpointOptions,
-): (request: NodeRequest, response: NodeResponse) => boolean {
-  const { metrics, host, hasToken, log } = options;
-
-  async function answer(response: NodeResponse): Promise<void> {
+function metricsHandler(
+  { metrics, host }: AdminListenerOptions,
+  hasToken: (headers: Headers) => boolean,
+): NodeHandler {
+  return async (request, response) => {
+    if (!isOfHost(request, host) && !hasToken(headersOf(request))) {
+      const detail = "by this host name the metrics are told to those with ADMIN_TOKEN only";
+      return sendError(response, 401, "unauthenticated", detail, { "www-authenticate": "Bearer" });
+    }
+    if (request.method !== "GET") {
+      const detail = "/metrics answers GET only";
+      return sendError(response, 405, "method_not_allowed", detail, { allow: "GET" });
+    }
     const text = await metrics.render();
     response.setHeader("content-type", metrics.contentType);
     response.setHeader("cache-control", "no-store");
     response.end(text);
-  }
-
-  return (request, response) => {
-    if (pathOf(request) !== "/metrics") return false;
-    if (!isOfHost(request, host) && !hasToken(request)) {
-      const detail = "by this host name the metrics are told to those with ADMIN_TOKEN only";
-      sendError(response, 401, "unauthenticated", detail, { "www-authenticate": "Bearer" });
-    } else if (request.method !== "GET") {
-      sendError(response, 405, "method_not_allowed", "/metrics answers GET only", { allow: "GET" });
-    } else {
-      answer(response).catch((err: unknown) => {
-        log.error({ err }, "the metrics could not be rendered");
-        sendError(response, 500, "internal", "metrics failed");
-      });
-    }
-    return true;
   };
 }
 

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  type DescEnum,
+  createRegistry,
   type DescExtension,
   type DescFile,
-  type DescMessage,
   type DescService,
+  type Registry,
   toBinary,
 } from "@bufbuild/protobuf";
-import { nestedTypes } from "@bufbuild/protobuf/reflect";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type ServiceImpl } from "@connectrpc/connect";
 import {
@@ -102,46 +101,38 @@ export function createReflectionService(services: readonly DescService[]) {
 /** Where everything that the services name stands. */
 interface FileIndex {
   readonly services: readonly string[];
-  readonly byName: ReadonlyMap<string, DescFile>;
-  readonly bySymbol: ReadonlyMap<string, DescFile>;
-  /** By the full name of the message that is extended; then by number. */
-  readonly extensions: ReadonlyMap<string, ReadonlyMap<number, DescFile>>;
+  readonly types: Registry;
   /** Each file as bytes, with all that it imports: who asks has none of them. */
-  readonly bytes: ReadonlyMap<DescFile, Uint8Array[]>;
+  readonly files: ReadonlyMap<DescFile, Uint8Array[]>;
 }
 
 function indexOf(services: readonly DescService[]): FileIndex {
   const files = [...new Set(services.flatMap(({ file }) => withDependencies(file)))];
-  const bySymbol = new Map<string, DescFile>();
-  const extensions = new Map<string, Map<number, DescFile>>();
-  for (const file of files) {
-    for (const type of nestedTypes(file)) {
-      bySymbol.set(type.typeName, file);
-      for (const member of membersOf(type)) bySymbol.set(member, file);
-      if (type.kind !== "extension") continue;
-      const ofMessage = extensions.get(type.extendee.typeName) ?? new Map<number, DescFile>();
-      extensions.set(type.extendee.typeName, ofMessage.set(type.number, file));
-    }
-  }
+  const written = (file: DescFile) =>
+    withDependencies(file).map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto));
   return {
     services: services.map(({ typeName }) => typeName),
-    byName: new Map(files.map((file) => [file.proto.name, file])),
-    bySymbol,
-    extensions,
-    bytes: new Map(
-      files.map((file) => [
-        file,
-        withDependencies(file).map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto)),
-      ]),
-    ),
+    types: createRegistry(...files),
+    files: new Map(files.map((file) => [file, written(file)])),
   };
 }
 
-/** The full names of methods, fields and values. */
-function membersOf(type: DescMessage | DescEnum | DescExtension | DescService): string[] {
-  if (type.kind === "service") return type.methods.map(({ name }) => `${type.typeName}.${name}`);
-  if (type.kind === "message") return type.fields.map(({ name }) => `${type.typeName}.${name}`);
-  return [];
+/** The file of a type, a method or a field, by its full name. */
+function fileOfSymbol({ types }: FileIndex, symbol: string): DescFile | undefined {
+  const type = types.get(symbol);
+  if (type !== undefined) return type.file;
+  const dot = symbol.lastIndexOf(".");
+  const parent = types.get(symbol.slice(0, dot));
+  const members =
+    parent?.kind === "service" ? parent.methods : parent?.kind === "message" ? parent.fields : [];
+  return members.some(({ name }) => name === symbol.slice(dot + 1)) ? parent?.file : undefined;
+}
+
+/** The extensions of a message. */
+function extensionsOf({ types }: FileIndex, message: string): DescExtension[] {
+  return [...types]
+    .filter((type) => type.kind === "extension")
+    .filter(({ extendee }) => extendee.typeName === message);
 }
 
 /** A file behind those that it imports. */
@@ -156,21 +147,27 @@ function answer(index: FileIndex, { case: asked, value }: ReflectionRequest["mes
         case: "listServicesResponse" as const,
         value: { service: index.services.map((name) => ({ name })) },
       };
-    case "fileByFilename":
-      return filesOf(index, index.byName.get(value), value);
+    case "fileByFilename": {
+      const named = [...index.files.keys()].find(({ proto }) => proto.name === value);
+      return filesOf(index, named, value);
+    }
     case "fileContainingSymbol":
-      return filesOf(index, index.bySymbol.get(value), value);
+      return filesOf(index, fileOfSymbol(index, value), value);
     case "fileContainingExtension": {
       const { containingType, extensionNumber } = value;
-      const file = index.extensions.get(containingType)?.get(extensionNumber);
-      return filesOf(index, file, `${containingType} ${extensionNumber}`);
+      const found = extensionsOf(index, containingType).find(
+        ({ number }) => number === extensionNumber,
+      );
+      return filesOf(index, found?.file, `${containingType} ${extensionNumber}`);
     }
     case "allExtensionNumbersOfType": {
-      const numbers = [...(index.extensions.get(value)?.keys() ?? [])];
-      if (numbers.length === 0 && !index.bySymbol.has(value)) return notFound(value);
+      const extensionNumber = extensionsOf(index, value).map(({ number }) => number);
+      if (extensionNumber.length === 0 && index.types.get(value) === undefined) {
+        return notFound(value);
+      }
       return {
         case: "allExtensionNumbersResponse" as const,
-        value: { baseTypeName: value, extensionNumber: numbers },
+        value: { baseTypeName: value, extensionNumber },
       };
     }
     default:
@@ -178,8 +175,8 @@ function answer(index: FileIndex, { case: asked, value }: ReflectionRequest["mes
   }
 }
 
-function filesOf({ bytes }: FileIndex, file: DescFile | undefined, asked: string) {
-  const fileDescriptorProto = file && bytes.get(file);
+function filesOf({ files }: FileIndex, file: DescFile | undefined, asked: string) {
+  const fileDescriptorProto = file && files.get(file);
   if (fileDescriptorProto === undefined) return notFound(asked);
   return { case: "fileDescriptorResponse" as const, value: { fileDescriptorProto } };
 }

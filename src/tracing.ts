@@ -24,7 +24,7 @@ import type { TracingConfig } from "./config/config.ts";
 import { Failure } from "./domain/failure.ts";
 import type { CallTracer, EndedCall, TraceParent } from "./edge/observed-calls.ts";
 import type { Log } from "./log.ts";
-import type { SpanAttributes, Tracer } from "./service/tracer.ts";
+import type { SpanAttributes, Tracer } from "./service/context.ts";
 
 /** Spans that wait to be sent; further ones are dropped. */
 export const MAX_WAITING_SPANS = 2_048;

@@ -187,7 +187,7 @@ export const LAYERS: readonly Layer[] = [
       "src/config/config.ts",
       "src/edge/observed-calls.ts",
       "src/log.ts",
-      "src/service/tracer.ts",
+      "src/service/context.ts",
     ],
     packages: ["node:async_hooks", "@opentelemetry/"],
   },

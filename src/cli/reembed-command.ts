@@ -13,8 +13,8 @@ const FILL_PAGE_SIZE = 100;
 const REMOVE_PAGE_SIZE = 1_000;
 /** More than the longest MODEL_TIMEOUT_MS. */
 const FILL_TIMEOUT_MS = 150_000;
-/** To remove a vector, or to compute its terms, is cheaper than to make one. */
-const CHANGES_A_SECOND = 5_000;
+/** To remove a vector is cheaper than to make one. */
+const REMOVALS_A_SECOND = 5_000;
 /** Vectors between two lines of progress. */
 const PROGRESS_STEP = 1_000;
 /** A memory that is written while the next model fails needs another pass. */
@@ -66,9 +66,8 @@ export interface ReembedOptions {
 type Embeddings = AdminClient["embeddings"];
 
 /**
- * Moves the database to the current rules of search terms and to the next embedding model:
- * embeds each memory without a vector of that model, cuts over, and removes the vectors of
- * other models. It keeps no state: it can be stopped at any point and started again.
+ * Moves the database to the next embedding model: embeds each memory without a vector of that
+ * model, cuts over, and removes the vectors of other models. It keeps no state: it can be stopped at any point and started again.
  * Returns its last line.
  *
  * Throws an Error when memories keep being written without a vector of the next
@@ -80,13 +79,8 @@ export async function reembed(
 ): Promise<string> {
   const { progress } = options;
   const { active, next } = await embeddings.getEmbeddings({});
-  const refreshed = await everyPage(options, { perSecond: CHANGES_A_SECOND }, async (pageToken) => {
-    const page = await embeddings.refreshTerms({ pageSize: FILL_PAGE_SIZE, pageToken });
-    return { ...page, changed: page.refreshed };
-  });
-  if (refreshed > 0) progress(`made the search terms of ${count(refreshed)} vectors anew`);
   if (next !== undefined) await moveToNext(embeddings, options);
-  const pace = { perSecond: CHANGES_A_SECOND, verb: "removed" };
+  const pace = { perSecond: REMOVALS_A_SECOND, verb: "removed" };
   const removed = await everyPage(options, pace, async (pageToken) => {
     const page = await embeddings.removeOldEmbeddings({ pageSize: REMOVE_PAGE_SIZE, pageToken });
     return { ...page, changed: page.removed };
@@ -136,8 +130,8 @@ async function cutOver(embeddings: Embeddings, wait: Wait): Promise<boolean> {
 interface Pace {
   /** Changes in a second, at most. */
   readonly perSecond: number;
-  /** Begins each line of progress; undefined: there is none. */
-  readonly verb?: string;
+  /** Begins each line of progress. */
+  readonly verb: string;
 }
 
 interface ChangedPage {
@@ -159,7 +153,7 @@ async function everyPage(
     const steps = Math.floor(total / PROGRESS_STEP);
     total += page.changed;
     const isStep = Math.floor(total / PROGRESS_STEP) > steps;
-    if (verb !== undefined && isStep) progress(`${verb} ${count(total)}`);
+    if (isStep) progress(`${verb} ${count(total)}`);
     if (page.changed > 0) await wait((page.changed / perSecond) * 1_000);
     pageToken = page.nextPageToken;
   } while (pageToken !== undefined);

@@ -6,16 +6,13 @@ import { createModels, type Models } from "../providers/index.ts";
 import { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
 import { AccountIndexes } from "../service/account-indexes.ts";
-import { startTermsRefresh } from "../service/admin/stored-terms.ts";
+import { startTermsRefresh } from "../service/admin/embeddings.ts";
 import { CallerCache } from "../service/caller-cache.ts";
-import { EmbeddedExamples } from "../service/category-examples.ts";
-import type { MemoryContext } from "../service/context.ts";
-import { claimEmbedders } from "../service/embeddings.ts";
-import { startHousekeeping } from "../service/idempotency.ts";
-import { IdempotencyReleases } from "../service/idempotency-releases.ts";
+import type { MemoryContext, Tracer } from "../service/context.ts";
+import { claimEmbedders, EmbeddedExamples } from "../service/embeddings.ts";
+import { IdempotencyReleases, startHousekeeping } from "../service/idempotency.ts";
 import { rememberSettings } from "../service/plan.ts";
 import { startRetention } from "../service/retention.ts";
-import type { Tracer } from "../service/tracer.ts";
 import { UsageLedger } from "../service/usage-ledger.ts";
 import type { Database } from "../storage/database.ts";
 import { releaseAllIdempotencyKeys } from "../storage/idempotency-keys.ts";
@@ -35,6 +32,7 @@ export interface ComposedContext {
   readonly context: MemoryContext;
   readonly threads: ModelThreads;
   readonly ledger: UsageLedger;
+  readonly accountIndexes: AccountIndexes;
 }
 
 /** Opens the context of the use cases, and starts their background work. */
@@ -64,8 +62,9 @@ export async function composeContext(
   metrics.watchQueue("event_loop_turns", () => loopTurns.queue);
   const idempotencyReleases = new IdempotencyReleases({ db, now, log });
   resources.defer(() => idempotencyReleases.close());
-  const accountIndexes = await AccountIndexes.open({ db, log });
+  const accountIndexes = new AccountIndexes({ db, log }, database.runLong);
   resources.defer(async () => accountIndexes.close());
+  await accountIndexes.refresh();
   const ledger = new UsageLedger({ db, now, log });
   resources.defer(() => ledger.close());
   const context: MemoryContext = {
@@ -96,5 +95,5 @@ export async function composeContext(
   resources.defer(startHousekeeping(context));
   resources.defer(startTermsRefresh(context));
   resources.defer(startRetention(context, ledger));
-  return { context, threads, ledger };
+  return { context, threads, ledger, accountIndexes };
 }

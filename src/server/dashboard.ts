@@ -3,13 +3,13 @@ import { createProtectedResource } from "../edge/access-tokens.ts";
 import type { Admission } from "../edge/admission.ts";
 import type { DashboardOptions } from "../edge/api.ts";
 import { dashboardDocuments, documentPaths } from "../edge/documents.ts";
-import type { PathTable } from "../edge/http/path-handler.ts";
+import type { PathTable } from "../edge/http/answers.ts";
 import { MCP_PATH } from "../edge/mcp-endpoint.ts";
 import { backChannelLogoutPaths, signInPaths } from "../edge/sign-in-pages.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";
 import { getAccount, hasLocalAccount, LOCAL_COMPANY_ID } from "../service/admin/accounts.ts";
 import type { MemoryContext } from "../service/context.ts";
-import { SignInLink } from "../service/sign-in-link.ts";
+import { SignInLink } from "../service/sessions.ts";
 import type { UsageLedger } from "../service/usage-ledger.ts";
 
 /** `npm run build` makes these files of `packages/dashboard`; `npm start` runs it. */

@@ -8,10 +8,10 @@ import { createApi } from "../edge/api.ts";
 import { createAllowOrigins, createDispatcher } from "../edge/dispatcher.ts";
 import { DOCUMENTATION, documentPaths } from "../edge/documents.ts";
 import { createGate, knownAccountOf } from "../edge/gate.ts";
+import { createUnreadWatch } from "../edge/http/answers.ts";
 import { type Certificate, followCertificate, readCertificate } from "../edge/http/certificate.ts";
 import { createReadiness, healthPaths } from "../edge/http/health.ts";
 import { startListener } from "../edge/http/listener.ts";
-import { createUnreadWatch } from "../edge/http/unread-responses.ts";
 import { createCallObserver } from "../edge/observed-calls.ts";
 import { createRateLimiter, type RateLimiter, type SharedBuckets } from "../edge/rate-limit.ts";
 import type { Log } from "../log.ts";
@@ -21,12 +21,11 @@ import { createMetrics } from "../metrics.ts";
 import type { Models } from "../providers/index.ts";
 import type { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
-import { AccountIndexMaker } from "../service/admin/account-indexes.ts";
 import { ensureLocalAccount, LOCAL_COMPANY_ID } from "../service/admin/accounts.ts";
 import { Backups } from "../service/admin/backups.ts";
 import type { MemoryContext } from "../service/context.ts";
+import { NO_TRACER } from "../service/context.ts";
 import { findActiveEmbedder } from "../service/embeddings.ts";
-import { NO_TRACER } from "../service/tracer.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "../storage/database.ts";
 import type { Tracing } from "../tracing.ts";
 import { composeContext } from "./context.ts";
@@ -76,7 +75,7 @@ export async function startServer(
   resources.defer(() => database.close());
   const tracing = await startTracingAs(config, runtime);
   if (tracing !== null) resources.defer(() => tracing.close());
-  const { context, threads, ledger } = await composeContext(config, runtime, {
+  const { context, threads, ledger, accountIndexes } = await composeContext(config, runtime, {
     database,
     metrics,
     tracer: tracing ?? NO_TRACER,
@@ -106,7 +105,7 @@ export async function startServer(
     context,
     readiness,
     backups: new Backups(database.backUp),
-    indexMaker: new AccountIndexMaker(database.runLong),
+    accountIndexes,
     issueSignInLink: signInLink && (() => signInLink.issueUrl()),
     metrics,
     log,
@@ -130,7 +129,6 @@ export async function startServer(
     gate: createGate(context, {
       takesSessions: dashboard !== null,
       readGrant: dashboard?.resource?.readGrant ?? null,
-      log,
     }),
     readiness,
     dashboard,

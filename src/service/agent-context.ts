@@ -8,7 +8,7 @@ import { confirmCaller } from "./authenticate.ts";
 import type { Caller, MemoryContext } from "./context.ts";
 import { startRequestModels } from "./model-calls.ts";
 import { admitReader } from "./plan.ts";
-import { type MemoryQuestion, type Retrieval, retrieve } from "./retrieve.ts";
+import { type MemoryQuestion, type Retrieval, retrieve } from "./query-memories.ts";
 
 /** A memory takes about so many tokens at least: more of them than fit are not looked for. */
 const TOKENS_A_MEMORY = 20;

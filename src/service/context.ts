@@ -15,12 +15,11 @@ import type { Extractor } from "../providers/extractor.ts";
 import type { CalledModel, ModelUsage } from "../providers/model-call.ts";
 import type { SupersessionClassifier } from "../providers/supersession-classifier.ts";
 import type { UpstreamProblem } from "../providers/upstream/upstream-error.ts";
+import type { IndexedVectors } from "../storage/account-indexes.ts";
+import type { IdempotencyClaim } from "../storage/idempotency-keys.ts";
 import type { AccountDb } from "../storage/schema.ts";
 import type { ServiceDb } from "../storage/service-db.ts";
-import type { AccountIndexes } from "./account-indexes.ts";
 import type { CallerCache } from "./caller-cache.ts";
-import type { IdempotencyReleases } from "./idempotency-releases.ts";
-import type { Tracer } from "./tracer.ts";
 
 /** Every use case needs these: the database, the time and new IDs. */
 export interface ServiceContext {
@@ -30,7 +29,13 @@ export interface ServiceContext {
   readonly callers: CallerCache<KnownCaller>;
   /** By API key or session, as they were read last; another server may have changed them. */
   readonly lastSettings: LruMap<string, Settings>;
-  readonly idempotencyReleases: IdempotencyReleases;
+  /** For requests that failed. */
+  readonly idempotencyReleases: {
+    /** Releases a key at once or, where that fails, in the background. Never rejects. */
+    release(claim: IdempotencyClaim): Promise<void>;
+    /** Releases a key in the background, as soon as the database answers. */
+    releaseLater(claim: IdempotencyClaim): void;
+  };
   now(): Instant;
   /** UUIDv7: the order of IDs is the order of their creation (D4). */
   newId(): string;
@@ -68,7 +73,10 @@ export interface EmbeddingContext extends ServiceContext {
   /** For what would hold the event loop of the process too long in one piece. */
   readonly loopTurns: LoopTurns;
   readonly metrics: ServiceMetrics;
-  readonly accountIndexes: AccountIndexes;
+  readonly accountIndexes: {
+    /** The index of these vectors; null: they are searched exactly. */
+    find(companyId: CompanyId, tenantId: string | null, spaceId: number): IndexedVectors | null;
+  };
   readonly ledger: ModelUsageLedger;
 }
 
@@ -164,3 +172,36 @@ export interface ServiceMetrics extends ModelMetrics {
   /** So many memories were erased; by `api_key`, or an actor that is none. */
   erased(count: number, by: string): void;
 }
+
+/** Attributes of a span. They hold no text, keys, tenants or accounts. */
+export type SpanAttributes = Readonly<Record<string, string | number>>;
+
+/** A piece of work while it goes on. */
+export interface Span {
+  set(attributes: SpanAttributes): void;
+}
+
+/** The pieces of work that a call consists of. */
+export type SpanName =
+  | "gate"
+  | "embed"
+  | "retrieve"
+  | "answer"
+  | "classify"
+  | "extract"
+  | "verify"
+  | "write";
+
+/** Tells whoever traces calls what they do, and how long that takes. */
+export interface Tracer {
+  /**
+   * Does `work` as a piece of what is being done, and rejects as that does. Of an error
+   * its kind is told, and nothing that it says.
+   */
+  span<T>(name: SpanName, attributes: SpanAttributes, work: (span: Span) => Promise<T>): Promise<T>;
+}
+
+const NO_SPAN: Span = { set: () => {} };
+
+/** Nobody traces. */
+export const NO_TRACER: Tracer = { span: (_name, _attributes, work) => work(NO_SPAN) };

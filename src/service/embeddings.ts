@@ -1,4 +1,6 @@
 import { hash32 } from "@agent-memory/text";
+import { EXAMPLE_STATEMENTS } from "../domain/category-examples.ts";
+import { type CategoryNearness, NEARNESS_IN_DOUBT, nearnessTo } from "../domain/category-gate.ts";
 import { type SearchTerms, TERM_NUMBERS } from "../domain/search-terms.ts";
 import { zip } from "../domain/zip.ts";
 import type { Embedder } from "../providers/embedder.ts";
@@ -11,7 +13,8 @@ import {
   type SpaceVector,
 } from "../storage/embedding-spaces.ts";
 import type { AccountDb, Executor } from "../storage/schema.ts";
-import type { EmbeddingContext, SpaceEmbedder } from "./context.ts";
+import type { CategoryExamples, EmbeddingContext, SpaceEmbedder } from "./context.ts";
+import { watchModels } from "./model-calls.ts";
 
 /** The next model must not make writes much slower: reembed makes up for what it misses. */
 const NEXT_MODEL_TIMEOUT_MS = 5_000;
@@ -159,4 +162,47 @@ export function questionTermsOf(question: string): number[] {
   const all = [...numbers];
   if (all.length <= MAX_WEIGHED_TERMS) return all;
   return [...all.slice(0, MAX_WEIGHED_TERMS / 2), ...all.slice(-MAX_WEIGHED_TERMS / 2)];
+}
+
+/** A write must not wait for examples much longer than for its own vectors. */
+const EXAMPLES_TIMEOUT_MS = 5_000;
+
+export class EmbeddedExamples implements CategoryExamples {
+  readonly #options: Pick<EmbeddingContext, "log" | "metrics" | "tracer">;
+  readonly #bySpace = new Map<number, Promise<CategoryNearness>>();
+
+  constructor(options: Pick<EmbeddingContext, "log" | "metrics" | "tracer">) {
+    this.#options = options;
+  }
+
+  prepare([only, ...others]: readonly SpaceEmbedder[]): void {
+    if (only !== undefined && others.length === 0) void this.nearnessIn(only);
+  }
+
+  nearnessIn({ spaceId, embedder }: SpaceEmbedder): Promise<CategoryNearness> {
+    const known = this.#bySpace.get(spaceId);
+    if (known !== undefined) return known;
+    const embedding = this.#embed(embedder).catch((err: unknown) => {
+      this.#bySpace.delete(spaceId);
+      this.#options.log.warn(
+        { err },
+        "no examples of categories: all is held back from the classifier",
+      );
+      return NEARNESS_IN_DOUBT;
+    });
+    this.#bySpace.set(spaceId, embedding);
+    return embedding;
+  }
+
+  async #embed(embedder: Embedder): Promise<CategoryNearness> {
+    const texts = EXAMPLE_STATEMENTS.map(({ text }) => text);
+    const vectors = await embedder.embed(texts, "document", {
+      // The examples are the same for all accounts.
+      owner: null,
+      signal: AbortSignal.timeout(EXAMPLES_TIMEOUT_MS),
+      report: (usage) => this.#options.metrics.modelCalled(usage),
+      watch: watchModels(this.#options),
+    });
+    return nearnessTo(EXAMPLE_STATEMENTS, vectors);
+  }
 }

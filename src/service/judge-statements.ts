@@ -1,34 +1,59 @@
+import { userNameIn } from "@agent-memory/text";
 import { mapConcurrently } from "../concurrency/map-concurrently.ts";
 import type { JsonValue } from "../domain/audit-event.ts";
 import {
   type Classification,
   chooseCandidates,
+  isRepetition,
   judge,
   notAsked,
+  type RankedCandidate,
   reasonNotToAsk,
   type SkippedReason,
   type Verdict,
   withRepeats,
 } from "../domain/auto-supersession.ts";
-import { type CategoryGate, createCategoryGate } from "../domain/category-gate.ts";
+import { candidateBar } from "../domain/candidate-bar.ts";
+import {
+  type CategoryGate,
+  createCategoryGate,
+  type GatedMemory,
+} from "../domain/category-gate.ts";
+import { cosine } from "../domain/embedding.ts";
+import { endsOf } from "../domain/identity.ts";
 import type { MemoryId } from "../domain/ids.ts";
+import type { Instant } from "../domain/instant.ts";
+import { MAX_SUPERSESSION_CANDIDATES } from "../domain/limits.ts";
+import type { Memory, Provenance } from "../domain/memory.ts";
 import { isAutoSuperseding } from "../domain/memory-write.ts";
 import type { Settings } from "../domain/settings.ts";
+import { asTheUser, attributesUnderNames, USER_NAME_ATTRIBUTE } from "../domain/user-name.ts";
+import { zip } from "../domain/zip.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import type { ClassificationInput } from "../providers/supersession-classifier.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
-import { findVectors } from "../storage/memory-vectors.ts";
-import type { Caller, MemoryContext } from "./context.ts";
-import type { EmbeddedStatement } from "./embed-facts.ts";
-import { findExcluded } from "./excluded-memories.ts";
-import {
-  type ComparedCandidate,
-  type ComparedStatement,
-  concernedMemories,
-  findCandidates,
-  groupsOf,
-} from "./find-candidates.ts";
+import { findCandidates, findOfAttribute, findVectors } from "../storage/memory-vectors.ts";
+import type { Caller, MemoryContext, SpaceEmbedder } from "./context.ts";
+import type { EmbeddedDocument } from "./embeddings.ts";
 import type { RequestModels } from "./model-calls.ts";
+
+/** A statement as the memory that it becomes, or would become, with what it is found by. */
+export interface EmbeddedStatement extends EmbeddedDocument {
+  readonly memory: Memory;
+  /** When it was said: the time of the conversation, or the start that the caller gave. */
+  readonly statedAt: Instant;
+  /** The excluded category that the extraction put it in; null: in none. */
+  readonly category: string | null;
+  readonly provenance: Provenance;
+  /** Whether it is to supersede others; null: as the settings say. */
+  readonly autoSupersede: boolean | null;
+  /** The attribute that it gives a value of, to find others about the same; null: none is plain. */
+  readonly attribute: string | null;
+  /** The model calls that it took to find and embed the write's facts, for the history. */
+  readonly modelCalls: { readonly extract: JsonValue[]; readonly embed: JsonValue[] };
+  /** The message that takes it back, counted from 0; null: it is a fact. */
+  readonly retractedBy: number | null;
+}
 
 /** A statement with what was decided about it before anything is stored. */
 export interface JudgedStatement extends EmbeddedStatement {
@@ -39,6 +64,17 @@ export interface JudgedStatement extends EmbeddedStatement {
 
 /** Calls of the classifier for one write at a time. */
 const MAX_CALLS_AT_ONCE = 8;
+/** Of several facts, each has more candidates: some may be ended by earlier facts. */
+const CANDIDATES_OF_SEVERAL = 2 * MAX_SUPERSESSION_CANDIDATES;
+/** Memories that give the user a name; of more than one name none counts. */
+const MAX_NAMING_MEMORIES = 4;
+
+// What is done in one slot of the event loop: a few milliseconds of each.
+const MAX_CHARACTERS_PER_TURN = 32 * 1024;
+/** Memories that are compared with all examples. */
+const MAX_COMPARED_PER_TURN = 25;
+/** Numbers of vectors that are multiplied. */
+const MAX_PRODUCTS_PER_TURN = 2_000_000;
 
 /**
  * Decides for each statement, in order, which current memories of its tenant it ends (D23 to
@@ -54,14 +90,18 @@ export async function judgeStatements(
   models: RequestModels,
 ): Promise<JudgedStatement[]> {
   const judged = new Map<MemoryId, JudgedStatement>();
-  for (const [tenantId, ofTenant] of Map.groupBy(statements, ({ memory }) => memory.tenantId)) {
+  for (const ofTenant of Map.groupBy(statements, ({ memory }) => memory.tenantId).values()) {
     const isOn = ofTenant.some((statement) => isAutoSuperseding(statement, settings));
     const decided = isOn
-      ? await judgeOfTenant(context, caller, tenantId, ofTenant, settings, models)
+      ? await judgeOfTenant(context, caller, ofTenant, settings, models)
       : ofTenant.map((statement) => withoutCall(statement, "disabled"));
     for (const statement of decided) judged.set(statement.memory.id, statement);
   }
-  return statements.flatMap(({ memory }) => judged.get(memory.id) ?? []);
+  return statements.map(({ memory }) => {
+    const statement = judged.get(memory.id);
+    if (statement === undefined) throw new Error("A statement was not judged");
+    return statement;
+  });
 }
 
 /**
@@ -71,29 +111,31 @@ export async function judgeStatements(
 async function judgeOfTenant(
   context: MemoryContext,
   caller: Caller,
-  tenantId: string | null,
   statements: readonly EmbeddedStatement[],
   settings: Settings,
   models: RequestModels,
 ): Promise<JudgedStatement[]> {
   const { client } = models;
-  const gate = await gateOf(context, settings, statements);
+  const spaceId = statements[0]?.vectors[0].spaceId;
+  const active = context.embedders.find((each) => each.spaceId === spaceId);
+  if (active === undefined) throw embeddingModelReplaced();
+  const examples = await context.categoryExamples.nearnessIn(active);
+  const gate = createCategoryGate(settings.excludedCategories, examples);
   const shown = statements.map(({ memory, category, vectors: [{ vector }] }) => ({
     ...memory,
     category,
     vector,
   }));
   const excludedFacts = await findExcluded(context, caller, gate, shown, client);
-  const skipped = statements.flatMap((statement) => {
+  const [skipped, asked]: [JudgedStatement[], EmbeddedStatement[]] = [[], []];
+  for (const statement of statements) {
     const isOn = isAutoSuperseding(statement, settings);
     const reason = isOn ? reasonNotToAsk(statement.memory, excludedFacts) : "disabled";
-    const category = excludedFacts.get(statement.memory.id);
-    return reason === null ? [] : withoutCall(statement, reason, category);
-  });
-  const skippedIds = new Set(skipped.map(({ memory }) => memory.id));
-  const asked = statements.filter(({ memory }) => !skippedIds.has(memory.id));
-  const compared = await findCandidates(context, caller, tenantId, asked, statements, client);
-  const stored = await excludedCandidates(context, caller, gate, compared, client);
+    if (reason === null) asked.push(statement);
+    else skipped.push(withoutCall(statement, reason, excludedFacts.get(statement.memory.id)));
+  }
+  const compared = await compareAll(context, caller, active, asked, statements, client);
+  const stored = await excludedCandidates(context, caller, active, gate, compared, client);
   const excluded = new Set([...excludedFacts.keys(), ...stored]);
   const judged = await mapConcurrently(
     groupsOf(compared),
@@ -101,45 +143,183 @@ async function judgeOfTenant(
     (group) => judgeGroup(context, group, excluded, settings, models),
     client,
   );
-  const byId = new Map([...skipped, ...judged.flat()].map((each) => [each.memory.id, each]));
-  return statements.map(({ memory }) => {
-    const statement = byId.get(memory.id);
-    if (statement === undefined) throw new Error("A statement was not judged");
-    return statement;
-  });
+  return [...skipped, ...judged.flat()];
+}
+
+/**
+ * The memories in an excluded category, each with it (D24). Each text is read, and each
+ * vector compared, once, and in between others get their turn. Rejects when the client has
+ * left.
+ */
+async function findExcluded(
+  { loopTurns }: MemoryContext,
+  { companyId }: Caller,
+  gate: CategoryGate,
+  memories: readonly (GatedMemory & { readonly id: MemoryId })[],
+  client: AbortSignal,
+): Promise<ReadonlyMap<MemoryId, string>> {
+  const categories = await loopTurns.map(
+    companyId,
+    memories,
+    ({ decision }) => decision.length / MAX_CHARACTERS_PER_TURN + 1 / MAX_COMPARED_PER_TURN,
+    ({ id, ...memory }) => ({ id, category: gate.excludedCategory(memory) }),
+    client,
+  );
+  return new Map(categories.flatMap(({ id, category }) => (category ? [[id, category]] : [])));
 }
 
 /** The stored candidates in an excluded category, and those that were erased meanwhile. */
 async function excludedCandidates(
   context: MemoryContext,
   caller: Caller,
+  { spaceId }: SpaceEmbedder,
   gate: CategoryGate,
   compared: readonly ComparedStatement[],
   client: AbortSignal,
 ): Promise<MemoryId[]> {
-  const spaceId = compared[0]?.fact.vectors[0].spaceId;
-  if (spaceId === undefined) return [];
-  const concerned = concernedMemories(compared);
-  const ids = concerned.map(({ id }) => id);
+  const concerned = compared.flatMap(({ near }) =>
+    near.flatMap(({ candidate, category, isConcerned }) =>
+      isConcerned && category !== undefined ? { ...candidate, category } : [],
+    ),
+  );
+  const each = new Map(concerned.map((candidate) => [candidate.id, candidate]));
+  const ids = [...each.keys()];
   const vectors = await findVectors(caller.db, spaceId, ids);
-  const shown = concerned.flatMap((each) => {
-    const vector = vectors.get(each.id);
-    return vector === undefined ? [] : { ...each, vector };
+  const shown = [...each.values()].flatMap((candidate) => {
+    const vector = vectors.get(candidate.id);
+    return vector === undefined ? [] : { ...candidate, vector };
   });
   const excluded = await findExcluded(context, caller, gate, shown, client);
   return [...ids.filter((id) => !vectors.has(id)), ...excluded.keys()];
 }
 
-/** Throws `model_unavailable` when the embedding model was replaced meanwhile. */
-async function gateOf(
-  context: MemoryContext,
-  { excludedCategories }: Settings,
-  [statement]: readonly EmbeddedStatement[],
-): Promise<CategoryGate> {
-  const spaceId = statement?.vectors[0].spaceId;
-  const active = context.embedders.find((each) => each.spaceId === spaceId);
-  if (active === undefined) throw embeddingModelReplaced();
-  return createCategoryGate(excludedCategories, await context.categoryExamples.nearnessIn(active));
+/** A statement and all that may be about the same. */
+interface ComparedStatement {
+  readonly fact: EmbeddedStatement;
+  /** What it says, with the user under one name. */
+  readonly decision: string;
+  /** Stored memories, and earlier facts of the same write. */
+  readonly near: readonly ComparedCandidate[];
+}
+
+/** A candidate, with the user under the same name. */
+interface ComparedCandidate extends RankedCandidate {
+  /** Of an earlier fact of the same write: undefined. */
+  readonly category?: string | null;
+  /** It says the same in the same words. */
+  readonly isRepeated: boolean;
+  /** The fact can end it (D23b), or repeats it: what is neither concerns no gate and no model. */
+  readonly isConcerned: boolean;
+}
+
+/**
+ * Finds what is near to each of the statements `asked` of `all` in one write, or about the
+ * same attribute of the same subject. Throws as `judgeStatements` does.
+ */
+async function compareAll(
+  { loopTurns, now }: MemoryContext,
+  { db, companyId }: Caller,
+  active: SpaceEmbedder,
+  asked: readonly EmbeddedStatement[],
+  all: readonly EmbeddedStatement[],
+  client: AbortSignal,
+): Promise<ComparedStatement[]> {
+  const [first] = asked;
+  if (first === undefined) return [];
+  const minSimilarity = candidateBar(active.embedder.space);
+  const limit = asked.length > 1 ? CANDIDATES_OF_SEVERAL : MAX_SUPERSESSION_CANDIDATES;
+  const search = { tenantId: first.memory.tenantId, now: now(), limit, minSimilarity };
+  const naming = await findOfAttribute(db, {
+    ...search,
+    attribute: USER_NAME_ATTRIBUTE,
+    limit: MAX_NAMING_MEMORIES,
+  });
+  const userName = userNameIn([...naming, ...all.map(({ memory }) => memory.decision)]);
+  const found = await findCandidates(db, {
+    ...search,
+    facts: asked.map(({ statedAt, attribute, vectors: [vector] }) => ({
+      vector,
+      attributes: attributesUnderNames(attribute, userName),
+      statedAtMost: statedAt,
+    })),
+  });
+  if (found === null) throw embeddingModelReplaced();
+  const positions = new Map(all.map((fact, index) => [fact, index]));
+  const earlierThan = (fact: EmbeddedStatement) =>
+    all.slice(0, positions.get(fact)).filter(({ retractedBy }) => retractedBy === null);
+  const charactersOf = (near: readonly RankedCandidate[]) =>
+    near.reduce((sum, { candidate }) => sum + candidate.decision.length, 0);
+  return loopTurns.map(
+    companyId,
+    zip(asked, found),
+    ([fact, stored]) => {
+      const [{ vector }] = fact.vectors;
+      const products = ((positions.get(fact) ?? 0) * vector.length) / MAX_PRODUCTS_PER_TURN;
+      return products + charactersOf(stored) / MAX_CHARACTERS_PER_TURN;
+    },
+    ([fact, stored]) => {
+      const earlier = nearOf(fact, earlierThan(fact), minSimilarity, userName);
+      return compare(fact, [...stored, ...earlier], userName);
+    },
+    client,
+  );
+}
+
+/** `userName`: so that "Bob lives in Rome" and "The user moved to Oslo" are seen to be of one person. */
+function compare(
+  fact: EmbeddedStatement,
+  near: readonly (RankedCandidate & { readonly category?: string | null })[],
+  userName: string | null,
+): ComparedStatement {
+  const underOneName = (text: string) => (userName === null ? text : asTheUser(text, userName));
+  const decision = underOneName(fact.memory.decision);
+  const canEnd = endsOf(decision);
+  const compared = near.map((each) => {
+    const candidate = { ...each.candidate, decision: underOneName(each.candidate.decision) };
+    const isRepeated = isRepetition(candidate.decision, decision);
+    const isConcerned = isRepeated || canEnd(candidate.decision);
+    return { ...each, candidate, isRepeated, isConcerned };
+  });
+  return { fact, decision, near: compared };
+}
+
+function nearOf(
+  fact: EmbeddedStatement,
+  others: readonly EmbeddedStatement[],
+  minSimilarity: number,
+  userName: string | null,
+): RankedCandidate[] {
+  const [{ vector }] = fact.vectors;
+  const alike = attributesUnderNames(fact.attribute, userName);
+  return others
+    .map(({ memory, statedAt, attribute, vectors: [other] }) => ({
+      candidate: { ...memory, statedAt },
+      similarity: cosine(other.vector, vector),
+      hasSameAttribute: attribute !== null && alike.includes(attribute),
+    }))
+    .filter(({ similarity, hasSameAttribute }) => hasSameAttribute || similarity >= minSimilarity);
+}
+
+/**
+ * The facts in groups, each in order, so that no two groups share a candidate and
+ * none has a candidate in another: what one decides then changes nothing for another.
+ */
+function groupsOf(facts: readonly ComparedStatement[]): ComparedStatement[][] {
+  // Each ID leads to another of its group, and the last one names the group.
+  const leads = new Map<MemoryId, MemoryId>();
+  const nameOf = (id: MemoryId): MemoryId => {
+    let name = id;
+    for (let next = leads.get(name); next !== undefined; next = leads.get(name)) name = next;
+    if (name !== id) leads.set(id, name);
+    return name;
+  };
+  for (const { fact, near } of facts) {
+    for (const { candidate } of near) {
+      const [name, other] = [nameOf(fact.memory.id), nameOf(candidate.id)];
+      if (name !== other) leads.set(name, other);
+    }
+  }
+  return [...Map.groupBy(facts, ({ fact }) => nameOf(fact.memory.id)).values()];
 }
 
 /** The verdict on a statement for which the classifier is not asked. */
@@ -181,35 +361,23 @@ async function judgeStatement(
   { classifierModel: model, minConfidence }: Settings,
   models: RequestModels,
 ): Promise<JudgedStatement> {
-  const { memory, statedAt, retractedBy } = statement;
-  const candidatesOf = (list: readonly ComparedCandidate[]) =>
-    list.map(({ candidate }) => candidate);
-  const repeats = candidatesOf(chosen.filter(({ isRepeated }) => isRepeated));
-  const compared = chosen.filter(({ isRepeated }) => !isRepeated);
-  const others = candidatesOf(compared);
-  const possible = candidatesOf(compared.filter(({ isConcerned }) => isConcerned));
-  if (possible.length === 0) {
-    const reason = others.length === 0 ? "no_candidates" : "not_superseding";
-    const verdict = { ...notAsked(reason), candidates: others };
-    return { ...statement, verdict: withRepeats(verdict, repeats), classifyCalls: [] };
-  }
+  const candidateOf = ({ candidate }: ComparedCandidate) => candidate;
+  const repeats = chosen.filter(({ isRepeated }) => isRepeated).map(candidateOf);
+  const others = chosen.filter(({ isRepeated }) => !isRepeated);
+  const possible = others.filter(({ isConcerned }) => isConcerned).map(candidateOf);
   const usage = models.usage.step();
-  const isRetraction = retractedBy !== null;
-  const input = {
-    fact: { ...memory, decision, statedAt },
-    isRetraction,
-    candidates: possible,
-    model,
-  };
-  const call = usage.modelCall(memory.companyId, models.signal);
-  const classification = await classify(context, input, models, call);
-  const verdict = judge(possible, classification, minConfidence);
-  const examined = { ...verdict, candidates: others };
-  return {
-    ...statement,
-    verdict: withRepeats(examined, repeats),
-    classifyCalls: usage.calls("classify"),
-  };
+  let verdict = notAsked(others.length === 0 ? "no_candidates" : "not_superseding");
+  if (possible.length > 0) {
+    const { memory, statedAt, retractedBy } = statement;
+    const fact = { ...memory, decision, statedAt };
+    const input = { fact, isRetraction: retractedBy !== null, candidates: possible, model };
+    const call = usage.modelCall(memory.companyId, models.signal);
+    const classification = await classify(context, input, models, call);
+    verdict = judge(possible, classification, minConfidence);
+  }
+  const examined = { ...verdict, candidates: others.map(candidateOf) };
+  const classifyCalls = usage.calls("classify");
+  return { ...statement, verdict: withRepeats(examined, repeats), classifyCalls };
 }
 
 /** null: the classifier failed, which never fails the write (D25). A client that left does. */

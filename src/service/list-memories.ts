@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { isMemoryId } from "../domain/ids.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/instant.ts";
+import type { KnownValueField } from "../domain/known-values.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
 import { type Memory, type MemoryFilters, momentOf } from "../domain/memory.ts";
+import { selectKnownTenants, selectKnownValues } from "../storage/known-values.ts";
 import { selectMemories } from "../storage/memory-list.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { readScopedPageToken, tokenBehind } from "./page-token.ts";
@@ -70,4 +72,23 @@ function filtersOf({ pageToken: _, limit: __, metadata, ...filters }: MemoryQuer
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, value]) => (typeof value === "bigint" ? formatInstant(value) : value));
   return createHash("sha256").update(JSON.stringify(values)).digest("base64url");
+}
+
+/** The values that are asked for; an empty prefix: any. */
+export interface KnownValuesQuery {
+  readonly field: KnownValueField;
+  readonly prefix: string;
+  /** null: the default tenant. */
+  readonly tenantId: string | null;
+}
+
+/** Suggests what the caller's memories can be narrowed to. Throws `plan_blocked`. */
+export async function listKnownValues(
+  context: ServiceContext,
+  caller: Caller,
+  { field, prefix, tenantId }: KnownValuesQuery,
+): Promise<string[]> {
+  admitReader(context, caller);
+  if (field === "tenant_id") return selectKnownTenants(caller.db, prefix);
+  return selectKnownValues(caller.db, { field, prefix, tenantId });
 }

@@ -20,8 +20,8 @@ import type {
   MemoryContext,
   ModelFailureCause,
   ServiceMetrics,
+  SpanAttributes,
 } from "./context.ts";
-import type { SpanAttributes } from "./tracer.ts";
 
 const RETRY_AFTER_SECONDS = 5;
 

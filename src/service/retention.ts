@@ -13,7 +13,7 @@ import {
 } from "../storage/retention-rules.ts";
 import type { AccountDb } from "../storage/schema.ts";
 import type { EmbeddingContext, ServiceContext } from "./context.ts";
-import { erase } from "./delete-memories.ts";
+import { erase } from "./erasure.ts";
 import type { UsageLedger } from "./usage-ledger.ts";
 
 /** How often a rule is applied, and how long a server that applies it may take. */

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { Failure } from "../domain/failure.ts";
 import { type CompanyId, toCompanyId } from "../domain/ids.ts";
 import { MINUTE } from "../domain/instant.ts";
@@ -9,6 +9,7 @@ import {
   MAX_SESSIONS,
   type ProviderSession,
   SESSION_TOKEN_BYTES,
+  SIGN_IN_LINK_MINUTES,
 } from "../domain/session.ts";
 import { findAccount, insertAccount, lockAccount } from "../storage/accounts.ts";
 import {
@@ -23,7 +24,7 @@ import {
 import { transaction } from "../storage/transaction.ts";
 import { accountNotFound, newAccount } from "./admin/account-fields.ts";
 import { sessionDigest } from "./authenticate.ts";
-import type { Caller, ServiceContext } from "./context.ts";
+import type { Caller, MemoryContext, ServiceContext } from "./context.ts";
 
 /**
  * Signs a person in to an account: the token of a new session, which is stored nowhere.
@@ -34,7 +35,7 @@ export async function openSession(
   companyId: CompanyId,
   provider: ProviderSession | null = null,
 ): Promise<string> {
-  const token = Buffer.from(context.randomBytes(SESSION_TOKEN_BYTES)).toString("base64url");
+  const token = newToken(context);
   const now = context.now();
   await transaction(context.db.of(companyId), async (trx) => {
     if ((await lockAccount(trx)) === null) throw accountNotFound(companyId);
@@ -109,7 +110,7 @@ export async function logOutByProvider(
   if (companyId === null || companyId === "") return;
   const now = context.now();
   const token = {
-    digest: hash("sha256", tokenId, "buffer"),
+    digest: digestOf(tokenId),
     // By then it is too old to be taken.
     expiresAt: now + BigInt(LOGOUT_TOKEN_MINUTES) * MINUTE + 2n * CLOCK_TOLERANCE,
   };
@@ -122,4 +123,55 @@ export async function logOutByProvider(
     else await deleteProviderSessions(trx, sessionId);
   });
   context.callers.forget(companyId);
+}
+
+const LIFETIME_MS = SIGN_IN_LINK_MINUTES * 60_000;
+
+type LinkContext = Pick<MemoryContext, "randomBytes" | "monotonicMs">;
+
+/**
+ * The link that signs one person in, once, where no identity provider does. It is remembered
+ * by the process that issued it alone, and ends with it, or after SIGN_IN_LINK_MINUTES.
+ */
+export class SignInLink {
+  readonly #companyId: CompanyId;
+  readonly #context: LinkContext;
+  #digest: Uint8Array | null = null;
+  #endsAtMs = 0;
+
+  /** Of the account `companyId`. Nobody signs in before a link is issued. */
+  constructor(companyId: CompanyId, context: LinkContext) {
+    this.#companyId = companyId;
+    this.#context = context;
+  }
+
+  /** The token of a new link. The link before it ends. */
+  issue(): string {
+    const token = newToken(this.#context);
+    this.#digest = digestOf(token);
+    this.#endsAtMs = this.#context.monotonicMs() + LIFETIME_MS;
+    return token;
+  }
+
+  /** Whom the link signs in. Throws `unauthenticated` for another token, and the second time. */
+  redeem(token: string): CompanyId {
+    // Digests are compared, because only texts of one length compare in constant time.
+    const isOver = this.#digest === null || this.#context.monotonicMs() >= this.#endsAtMs;
+    if (isOver || !timingSafeEqual(digestOf(token), this.#digest as Uint8Array)) {
+      throw new Failure(
+        "unauthenticated",
+        `the sign-in link was used, is older than ${SIGN_IN_LINK_MINUTES} minutes, was replaced by another, or is not of this process`,
+      );
+    }
+    this.#digest = null;
+    return this.#companyId;
+  }
+}
+
+function newToken({ randomBytes }: Pick<ServiceContext, "randomBytes">): string {
+  return Buffer.from(randomBytes(SESSION_TOKEN_BYTES)).toString("base64url");
+}
+
+function digestOf(token: string): Uint8Array {
+  return hash("sha256", token, "buffer");
 }

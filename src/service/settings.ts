@@ -1,4 +1,6 @@
+import { Failure } from "../domain/failure.ts";
 import type { Settings } from "../domain/settings.ts";
+import { hasApiKey } from "../storage/api-keys.ts";
 import { changeSettings, findSettings } from "../storage/settings.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { admitReader } from "./plan.ts";
@@ -17,4 +19,27 @@ export async function updateSettings(
 ): Promise<Settings> {
   admitReader(context, caller);
   return changeSettings(caller.db, caller.apiKeyId, change);
+}
+
+/** The settings of a key of the caller's account. Throws `api_key_not_found`. */
+export async function findOwnSettings({ db }: Caller, id: string): Promise<Settings> {
+  if (!(await hasApiKey(db, id))) throw keyNotFound(id);
+  return findSettings(db, id);
+}
+
+/** Changes the given settings of a key of the caller's account. Throws `api_key_not_found`. */
+export async function changeOwnSettings(
+  { db }: Caller,
+  id: string,
+  change: Partial<Settings>,
+): Promise<Settings> {
+  if (!(await hasApiKey(db, id))) throw keyNotFound(id);
+  return changeSettings(db, id, change);
+}
+
+/** Of the account (404). */
+export function keyNotFound(id: string): Failure {
+  return new Failure("api_key_not_found", `the account has no API key with the ID ${id}`, {
+    field: "id",
+  });
 }

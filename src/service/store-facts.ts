@@ -1,13 +1,24 @@
 import { type AuditEvent, CLASSIFIER_ACTOR } from "../domain/audit-event.ts";
-import type { AutoSupersedeOutcome, Retraction } from "../domain/auto-supersession.ts";
+import type {
+  AutoSupersedeOutcome,
+  IgnoredRetraction,
+  Retraction,
+  SkippedReason,
+} from "../domain/auto-supersession.ts";
 import { earliestStart, trimEarlier } from "../domain/chain.ts";
 import type { MemoryId } from "../domain/ids.ts";
 import type { Instant } from "../domain/instant.ts";
 import type { Extraction, Memory } from "../domain/memory.ts";
 import { type MemoryWrite, scopesOf } from "../domain/memory-write.ts";
 import { type PlanUsage, writeQuotaExceeded } from "../domain/plan.ts";
-import type { KeptRejectedFact } from "../domain/rejected-fact.ts";
+import {
+  type KeptRejectedFact,
+  MAX_REJECTED_FACT_CHARACTERS,
+  MAX_REJECTED_MESSAGE_CHARACTERS,
+  shortened,
+} from "../domain/rejected-fact.ts";
 import { type SettledWrite, settleWrite } from "../domain/supersession.ts";
+import type { RejectedFact } from "../providers/extractor.ts";
 import { findEarlierVersions } from "../storage/ends-of-validity.ts";
 import type { TextOf } from "../storage/idempotency-keys.ts";
 import { lockAgainstErasure, lockMemories } from "../storage/memory-locks.ts";
@@ -18,12 +29,25 @@ import { RolledBack, transaction } from "../storage/transaction.ts";
 import { admitWrites } from "../storage/write-usage.ts";
 import { trimRemaining } from "./chain-trimming.ts";
 import type { Caller, MemoryContext } from "./context.ts";
-import type { FoundFacts } from "./embed-facts.ts";
 import type { Claim, KeptAbout } from "./idempotency.ts";
 import type { JudgedStatement } from "./judge-statements.ts";
 import { countClassifications, type RequestUsage } from "./model-calls.ts";
 import type { Writer } from "./plan.ts";
-import { type Rejected, rejectedRetraction, rejectedToStore } from "./rejected-facts.ts";
+
+/** Something that was said and came to nothing (D27a). */
+export interface Rejected extends Omit<RejectedFact, "reason"> {
+  readonly reason: RejectedFact["reason"] | SkippedReason;
+}
+
+/** What a write states. */
+export interface FoundFacts {
+  /** The texts of all facts, in order, also of those beyond the quota. */
+  readonly texts: readonly string[];
+  /** The model that extracted the facts; null in content mode. */
+  readonly extraction: Extraction | null;
+  /** Facts that were not believed or not read, then retractions that are not to end anything. */
+  readonly rejected: readonly Rejected[];
+}
 
 /** The result of a write. */
 export interface CreatedMemories {
@@ -324,4 +348,42 @@ function textOf(
   if (write.mode !== "messages" && decided.length === 0) return null;
   const memoryIds = [...saved.map(({ memoryId }) => memoryId), ...spokenOf(decided)];
   return { memoryIds, write: write.mode === "messages" ? { ...write, createdAt } : null };
+}
+
+/** A retraction that ended nothing. */
+function rejectedRetraction({ text: fact, ...rest }: IgnoredRetraction): Rejected {
+  return { fact, isRetraction: true, ...rest };
+}
+
+/**
+ * What of a write is stored to be reviewed: all that it rejected, in bounded words; nothing
+ * where nobody can see it.
+ */
+function rejectedToStore(
+  { keepsRejectedFacts, newId }: Pick<MemoryContext, "keepsRejectedFacts" | "newId">,
+  write: MemoryWrite,
+  rejected: readonly Rejected[],
+  now: Instant,
+): KeptRejectedFact[] {
+  if (!keepsRejectedFacts || write.mode !== "messages") return [];
+  const { tenantId, sessionId, source, metadata, messages } = write;
+  return rejected.map(({ fact, isRetraction, messageIndex, reason }) => {
+    const text = fact === null ? null : shortened(fact, MAX_REJECTED_FACT_CHARACTERS);
+    const message = messageIndex === null ? undefined : messages[messageIndex]?.content;
+    return {
+      id: newId(),
+      tenantId,
+      sessionId,
+      source,
+      metadata,
+      rejectedAt: now,
+      saidAt: write.validFrom ?? now,
+      fact: text,
+      isFactCut: text !== fact,
+      isRetraction,
+      message: message === undefined ? null : shortened(message, MAX_REJECTED_MESSAGE_CHARACTERS),
+      messageIndex,
+      reason,
+    };
+  });
 }

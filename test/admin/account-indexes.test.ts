@@ -26,16 +26,15 @@ describe.for(TEST_ENGINES)("indexes of accounts' own on %s", (engine: TestEngine
   async function startOperator(mayMake = async () => {}) {
     const { db, runLong } = store.database;
     const embedders = await claimEmbedders(db, createLocalProviders().embedder, null);
-    const context = { ...testContext(db), embedders };
+    const runWhenAllowed: typeof runLong =
+      runLong &&
+      (async (statements) => {
+        await mayMake();
+        await runLong(statements);
+      });
+    const context = { ...testContext(db, runWhenAllowed), embedders };
     onTestFinished(() => context.accountIndexes.close());
-    const { port } = await startAdmin(context, {
-      runLong:
-        runLong &&
-        (async (statements) => {
-          await mayMake();
-          await runLong(statements);
-        }),
-    });
+    const { port } = await startAdmin(context);
     const { accounts } = createAdminClient({ host: "127.0.0.1", port, token: null });
     const companyId = freshCompanyId();
     await createAccount(context, { companyId });

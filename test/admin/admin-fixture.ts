@@ -9,14 +9,13 @@ import type { Certificate } from "../../src/edge/http/certificate.ts";
 import type { Log } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { AccountIndexes } from "../../src/service/account-indexes.ts";
-import { AccountIndexMaker } from "../../src/service/admin/account-indexes.ts";
 import { listApiKeys } from "../../src/service/admin/api-keys.ts";
 import { Backups } from "../../src/service/admin/backups.ts";
 import { CallerCache } from "../../src/service/caller-cache.ts";
 import type { EmbeddingContext } from "../../src/service/context.ts";
-import { IdempotencyReleases } from "../../src/service/idempotency-releases.ts";
+import { NO_TRACER } from "../../src/service/context.ts";
+import { IdempotencyReleases } from "../../src/service/idempotency.ts";
 import { rememberSettings } from "../../src/service/plan.ts";
-import { NO_TRACER } from "../../src/service/tracer.ts";
 import type { Database } from "../../src/storage/database.ts";
 import type { ServiceDb } from "../../src/storage/service-db.ts";
 
@@ -30,11 +29,12 @@ export const TEST_BUILD = { version: "0.0.0", node: process.version };
 export const quietLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 export interface TestContext extends EmbeddingContext {
+  readonly accountIndexes: AccountIndexes;
   /** The time stands still until it is set. */
   time: Instant;
 }
 
-export function testContext(db: ServiceDb): TestContext {
+export function testContext(db: ServiceDb, runLong: Database["runLong"] = null): TestContext {
   const time = BigInt(Date.now()) * 1_000n;
   return {
     db,
@@ -50,7 +50,7 @@ export function testContext(db: ServiceDb): TestContext {
     log: quietLog,
     embedders: [],
     loopTurns: new LoopTurns(),
-    accountIndexes: new AccountIndexes({ db, log: quietLog }),
+    accountIndexes: new AccountIndexes({ db, log: quietLog }, runLong),
     metrics: createMetrics(TEST_BUILD),
     ledger: { recordModelCall: ignore },
     tracer: NO_TRACER,
@@ -70,15 +70,14 @@ export function freshCompanyId(): CompanyId {
 
 /** On a free port of loopback, closed when the test is over. */
 export async function startAdmin(
-  context: EmbeddingContext,
+  context: TestContext,
   options: {
     readonly host?: string;
     readonly token?: string;
     readonly tls?: Certificate;
-    readonly runLong?: Database["runLong"];
   } = {},
 ): Promise<AdminListener> {
-  const { host = "127.0.0.1", token = null, tls = null, runLong = null } = options;
+  const { host = "127.0.0.1", token = null, tls = null } = options;
   const listener = await startAdminListener({
     host,
     port: 0,
@@ -87,7 +86,7 @@ export async function startAdmin(
     context,
     readiness: async () => null,
     backups: new Backups(null),
-    indexMaker: new AccountIndexMaker(runLong),
+    accountIndexes: context.accountIndexes,
     issueSignInLink: null,
     metrics: createMetrics(TEST_BUILD),
     log: quietLog,

@@ -21,7 +21,6 @@ import { Health, HealthCheckResponse_ServingStatus } from "../../gen/grpc/health
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { MAX_ADMIN_MESSAGE_BYTES, startAdminListener } from "../../src/edge/admin-listener.ts";
 import { createMetrics } from "../../src/metrics.ts";
-import { AccountIndexMaker } from "../../src/service/admin/account-indexes.ts";
 import { Backups } from "../../src/service/admin/backups.ts";
 import { openTestDatabase, TEST_ENGINES, type TestDatabase } from "../support/database.ts";
 import { freshCompanyId, quietLog, startAdmin, TEST_BUILD, testContext } from "./admin-fixture.ts";
@@ -305,7 +304,7 @@ describe("who reaches the admin service", () => {
         context,
         readiness: async () => null,
         backups: new Backups(null),
-        indexMaker: new AccountIndexMaker(null),
+        accountIndexes: context.accountIndexes,
         issueSignInLink: null,
         metrics: createMetrics(TEST_BUILD),
         log: quietLog,

@@ -12,7 +12,7 @@ import {
   SIGN_IN_LINK_MINUTES,
 } from "../../src/domain/session.ts";
 import { LOCAL_COMPANY_ID, suspendAccount } from "../../src/service/admin/accounts.ts";
-import { SignInLink } from "../../src/service/sign-in-link.ts";
+import { SignInLink } from "../../src/service/sessions.ts";
 import { clientOf, dashboardClients, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";
 import { startTestService, type TestAccount, type TestService } from "../support/service.ts";
 

@@ -1,7 +1,7 @@
 /** kill -9 in the middle of writes: what was acknowledged is there, and nothing is there by half. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SECOND } from "../../src/domain/instant.ts";
-import { IDEMPOTENCY_LEASE } from "../../src/service/idempotency-releases.ts";
+import { IDEMPOTENCY_LEASE } from "../../src/service/idempotency.ts";
 import { newTestLocation, TEST_ENGINES, type TestLocation } from "../support/database.ts";
 import { createRestClient, type RestClient } from "../support/rest-client.ts";
 import { startTestService, type TestService } from "../support/service.ts";

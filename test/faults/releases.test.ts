@@ -1,7 +1,7 @@
 /** The idempotency keys of calls that failed are released, also after an outage of the database. */
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { IDEMPOTENCY_LEASE, IdempotencyReleases } from "../../src/service/idempotency-releases.ts";
+import { IDEMPOTENCY_LEASE, IdempotencyReleases } from "../../src/service/idempotency.ts";
 import { claimIdempotencyKey, type IdempotencyClaim } from "../../src/storage/idempotency-keys.ts";
 import { storageUnavailable } from "../../src/storage/storage-failure.ts";
 import { NOW, newCompanyId } from "../storage/contract/fixture.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SECOND } from "../../src/domain/instant.ts";
 import { revokeApiKey } from "../../src/service/admin/api-keys.ts";
-import { IDEMPOTENCY_LEASE } from "../../src/service/idempotency-releases.ts";
+import { IDEMPOTENCY_LEASE } from "../../src/service/idempotency.ts";
 import { newTestLocation, TEST_ENGINES, type TestLocation } from "../support/database.ts";
 import { holdEmbedder } from "../support/models.ts";
 import { createRestClient, type RestAnswer, type RestClient } from "../support/rest-client.ts";

@@ -5,8 +5,8 @@ import { DEFAULT_CLASSIFIER_MODEL } from "../../src/domain/settings.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import type { CalledModel } from "../../src/providers/model-call.ts";
 import { modelUnavailable, UpstreamError } from "../../src/providers/upstream/upstream-error.ts";
+import { NO_TRACER } from "../../src/service/context.ts";
 import { watchModels } from "../../src/service/model-calls.ts";
-import { NO_TRACER } from "../../src/service/tracer.ts";
 import { TEST_BUILD } from "../admin/admin-fixture.ts";
 import {
   choiceOf,

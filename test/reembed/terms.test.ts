@@ -1,8 +1,6 @@
 /** How a database moves to other rules of search terms. */
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { createAdminClient } from "../../src/cli/client.ts";
-import { reembed } from "../../src/cli/reembed-command.ts";
 import { TERMS_VERSION } from "../../src/domain/search-terms.ts";
 import type { ServiceDb } from "../../src/storage/service-db.ts";
 import { newTestLocation, TEST_ENGINES } from "../support/database.ts";
@@ -58,24 +56,4 @@ test("D12 relevance: the first start with other rules makes all terms anew, in t
   await expect.poll(() => byOtherRules(context.db), { timeout: 60_000 }).toBe(0);
   const spaces = () => context.db.selectFrom("embedding_spaces").select("terms_version").execute();
   await expect.poll(spaces).toEqual([{ terms_version: TERMS_VERSION }]);
-});
-
-test("D12 relevance: npm run reembed moves terms to other rules, and questions are answered before, meanwhile and after", async () => {
-  const [service] = await newService();
-  const account = await service.createAccount();
-  await store(account);
-  const wanted = await relevanceOf(account);
-  await findByOtherRules(service.context.db);
-  const before = await relevanceOf(account);
-  expect(before).toBeLessThan(wanted);
-
-  const admin = createAdminClient({ host: "127.0.0.1", port: service.adminPort, token: null });
-  const page = await admin.embeddings.refreshTerms({ pageSize: 50 });
-  expect(page.refreshed).toBe(50);
-  expect(await byOtherRules(service.context.db)).toBe(OTHERS + 1 - 50);
-  expect(await relevanceOf(account)).toBeGreaterThan(before);
-
-  await reembed(admin, { rate: 50, progress: () => {}, wait: async () => {} });
-  expect(await byOtherRules(service.context.db)).toBe(0);
-  expect(await relevanceOf(account)).toBe(wanted);
 });

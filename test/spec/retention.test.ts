@@ -5,7 +5,7 @@ import { WHOLE_ACCOUNT } from "../../src/domain/erasure.ts";
 import { DAY, HOUR, MINUTE } from "../../src/domain/instant.ts";
 import { MAX_RETENTION_DAYS, MAX_RETENTION_RULES } from "../../src/domain/limits.ts";
 import type { RetentionRule } from "../../src/domain/retention.ts";
-import { eraseOfAccount } from "../../src/service/admin/erasure.ts";
+import { eraseOfAccount } from "../../src/service/erasure.ts";
 import { applyRetention } from "../../src/service/retention.ts";
 import { getUsage, UsageLedger } from "../../src/service/usage-ledger.ts";
 import { clientOf, PAGE_HEADERS, signIn } from "../support/dashboard-client.ts";

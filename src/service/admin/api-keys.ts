@@ -6,12 +6,19 @@ import { formatInstant, parseInstant } from "../../domain/instant.ts";
 import { DEFAULT_RIGHTS, type KeyRights } from "../../domain/key-rights.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../../domain/limits.ts";
 import { findAccount, lockAccount } from "../../storage/accounts.ts";
-import { countApiKeys, insertApiKey, markRevoked, selectApiKeys } from "../../storage/api-keys.ts";
+import {
+  countApiKeys,
+  insertApiKey,
+  markOwnRevoked,
+  markRevoked,
+  selectApiKeys,
+} from "../../storage/api-keys.ts";
 import type { AccountTrx } from "../../storage/schema.ts";
 import { transaction } from "../../storage/transaction.ts";
 import { apiKeyDigest } from "../authenticate.ts";
-import type { ServiceContext } from "../context.ts";
+import type { Caller, ServiceContext } from "../context.ts";
 import { type Page, type PageRequest, readPageToken, tokenBehind } from "../page-token.ts";
+import { keyNotFound } from "../settings.ts";
 import { accountNotFound } from "./account-fields.ts";
 
 /** The keys of one account. Revoked keys count: they stay listed, for the audit events that name them. */
@@ -113,5 +120,20 @@ export async function revokeApiKey(context: ServiceContext, id: string): Promise
     throw new Failure("api_key_not_found", `no API key has the ID ${id}`, { field: "id" });
   }
   context.callers.forget(apiKey.companyId);
+  return apiKey;
+}
+
+/**
+ * Revokes a key of the caller's account. Throws `api_key_not_found`, also for a key
+ * of another account.
+ */
+export async function revokeOwnKey(
+  context: ServiceContext,
+  { db, companyId }: Caller,
+  id: string,
+): Promise<ApiKey> {
+  const apiKey = await markOwnRevoked(db, id, context.now());
+  if (apiKey === null) throw keyNotFound(id);
+  context.callers.forget(companyId);
   return apiKey;
 }

@@ -1,18 +1,28 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { EmbeddingSpace } from "../../domain/embedding.ts";
 import { Failure } from "../../domain/failure.ts";
+import { isMemoryId, toCompanyId } from "../../domain/ids.ts";
+import { zip } from "../../domain/zip.ts";
 import {
   countVectors,
   cutOver,
   fillVectors,
   listMemoriesToFill,
+  type MemoryPosition,
   removeOldVectors,
 } from "../../storage/reembedding.ts";
+import {
+  hasOutdatedTerms,
+  listMemoriesToRefresh,
+  type MemoryToRefresh,
+  markTermsRefreshed,
+  storeTerms,
+} from "../../storage/stored-terms.ts";
 import { transaction } from "../../storage/transaction.ts";
 import type { EmbeddingContext, SpaceEmbedder } from "../context.ts";
 import { embedIn, findActiveEmbedder, nextEmbedder, searchTermsOfAll } from "../embeddings.ts";
 import { startUsageLog } from "../model-calls.ts";
-import { type PageRequest, readPageToken } from "../page-token.ts";
-import { memoryPosition, tokenBehind } from "./memory-pages.ts";
+import { type PageRequest, readPageToken, writePageToken } from "../page-token.ts";
 
 /** How far a database is on its way to another embedding model. */
 export interface Embeddings {
@@ -69,11 +79,8 @@ export async function fillEmbeddings(
     embedIn(next, texts, "document", call),
     searchTermsOfAll(context, texts, call),
   ]);
-  const filled = toFill.flatMap(({ id, companyId }, index) => {
-    const vector = vectors[index];
-    const found = terms[index];
-    if (vector === undefined || found === undefined) return [];
-    return { id, companyId, ...vector, terms: found };
+  const filled = zip(toFill, zip(vectors, terms)).map(([{ id, companyId }, [vector, terms]]) => {
+    return { id, companyId, ...vector, terms };
   });
   let embedded = 0;
   for (const [companyId, vectors] of Map.groupBy(filled, (each) => each.companyId)) {
@@ -137,4 +144,62 @@ function requireNextEmbedder(context: EmbeddingContext, active: SpaceEmbedder): 
     );
   }
   return next;
+}
+
+/** The token of the page behind these memories; null: a page that is not full was the last one. */
+function tokenBehind(memories: readonly MemoryPosition[], pageSize: number): string | null {
+  const last = memories.at(-1);
+  if (last === undefined || memories.length < pageSize) return null;
+  return writePageToken([last.id, last.companyId]);
+}
+
+/** The position in a page token; null: it is not a token of these lists. */
+function memoryPosition([id = "", companyId]: readonly string[]): MemoryPosition | null {
+  return companyId === undefined || !isMemoryId(id)
+    ? null
+    : { id, companyId: toCompanyId(companyId) };
+}
+
+/** Memories that are looked at in one statement. */
+const PAGE_SIZE = 100;
+/** After each page, in which others have the database. */
+const BETWEEN_PAGES_MS = 50;
+
+/**
+ * Makes the search terms of all memories anew in the background, after the first start of a
+ * version that finds terms by other rules. Returns how to stop it; the next start goes on.
+ */
+export function startTermsRefresh(context: EmbeddingContext): () => Promise<void> {
+  const stop = new AbortController();
+  const running = refreshAll(context, stop.signal).catch((err: unknown) => {
+    if (stop.signal.aborted) return;
+    context.log.warn({ err }, "search terms could not be made anew; the next start goes on");
+  });
+  return async () => {
+    stop.abort();
+    await running;
+  };
+}
+
+async function refreshAll(context: EmbeddingContext, signal: AbortSignal): Promise<void> {
+  const { db } = context;
+  if (!(await hasOutdatedTerms(db))) return;
+  let after: MemoryPosition | undefined | null = null;
+  let total = 0;
+  while (after !== undefined) {
+    const page: MemoryToRefresh[] = await listMemoriesToRefresh(db, { after, limit: PAGE_SIZE });
+    const outdated = page.flatMap(({ decision, ...memory }) =>
+      decision === null ? [] : { ...memory, decision },
+    );
+    const texts = outdated.map(({ decision }) => decision);
+    const terms = await searchTermsOfAll(context, texts, { owner: null, signal });
+    const found = zip(outdated, terms).map(([memory, terms]) => ({ ...memory, terms }));
+    for (const [companyId, ofAccount] of Map.groupBy(found, (each) => each.companyId)) {
+      total += await storeTerms(db.of(companyId), ofAccount);
+    }
+    if (found.length > 0) await sleep(BETWEEN_PAGES_MS, undefined, { signal, ref: false });
+    after = page.length < PAGE_SIZE ? undefined : page.at(-1);
+  }
+  await markTermsRefreshed(db);
+  if (total > 0) context.log.info({ vectors: total }, "search terms were made anew");
 }

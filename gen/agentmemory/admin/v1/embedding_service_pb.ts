@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/admin/v1/embedding_service.proto.
  */
 export const file_agentmemory_admin_v1_embedding_service: GenFile = /*@__PURE__*/
-  fileDesc("CixhZ2VudG1lbW9yeS9hZG1pbi92MS9lbWJlZGRpbmdfc2VydmljZS5wcm90bxIUYWdlbnRtZW1vcnkuYWRtaW4udjEiFgoUR2V0RW1iZWRkaW5nc1JlcXVlc3QimAEKFUdldEVtYmVkZGluZ3NSZXNwb25zZRIuCgZhY3RpdmUYASABKAsyHi5hZ2VudG1lbW9yeS52MS5FbWJlZGRpbmdNb2RlbBIsCgRuZXh0GAIgASgLMh4uYWdlbnRtZW1vcnkudjEuRW1iZWRkaW5nTW9kZWwSEAoIbWVtb3JpZXMYAyABKAUSDwoHbWlzc2luZxgEIAEoBSKCAQoVRmlsbEVtYmVkZGluZ3NSZXF1ZXN0EjMKCXBhZ2Vfc2l6ZRgBIAEoBUIbsrsYF1kAAAAAAADwP2EAAAAAAABZQHIDMTAwSACIAQESFwoKcGFnZV90b2tlbhgCIAEoCUgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iXAoWRmlsbEVtYmVkZGluZ3NSZXNwb25zZRIQCghlbWJlZGRlZBgBIAEoBRIcCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAlIAIgBAUISChBfbmV4dF9wYWdlX3Rva2VuIhoKGEN1dE92ZXJFbWJlZGRpbmdzUmVxdWVzdCJLChlDdXRPdmVyRW1iZWRkaW5nc1Jlc3BvbnNlEi4KBmFjdGl2ZRgBIAEoCzIeLmFnZW50bWVtb3J5LnYxLkVtYmVkZGluZ01vZGVsIogBChpSZW1vdmVPbGRFbWJlZGRpbmdzUmVxdWVzdBI0CglwYWdlX3NpemUYASABKAVCHLK7GBhZAAAAAAAA8D9hAAAAAABAj0ByBDEwMDBIAIgBARIXCgpwYWdlX3Rva2VuGAIgASgJSAGIAQFCDAoKX3BhZ2Vfc2l6ZUINCgtfcGFnZV90b2tlbiJgChtSZW1vdmVPbGRFbWJlZGRpbmdzUmVzcG9uc2USDwoHcmVtb3ZlZBgBIAEoBRIcCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAlIAIgBAUISChBfbmV4dF9wYWdlX3Rva2VuIoABChNSZWZyZXNoVGVybXNSZXF1ZXN0EjMKCXBhZ2Vfc2l6ZRgBIAEoBUIbsrsYF1kAAAAAAADwP2EAAAAAAABZQHIDMTAwSACIAQESFwoKcGFnZV90b2tlbhgCIAEoCUgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iWwoUUmVmcmVzaFRlcm1zUmVzcG9uc2USEQoJcmVmcmVzaGVkGAEgASgFEhwKD25leHRfcGFnZV90b2tlbhgCIAEoCUgAiAEBQhIKEF9uZXh0X3BhZ2VfdG9rZW4y1gQKEEVtYmVkZGluZ1NlcnZpY2USbQoNR2V0RW1iZWRkaW5ncxIqLmFnZW50bWVtb3J5LmFkbWluLnYxLkdldEVtYmVkZGluZ3NSZXF1ZXN0GisuYWdlbnRtZW1vcnkuYWRtaW4udjEuR2V0RW1iZWRkaW5nc1Jlc3BvbnNlIgOQAgEScAoORmlsbEVtYmVkZGluZ3MSKy5hZ2VudG1lbW9yeS5hZG1pbi52MS5GaWxsRW1iZWRkaW5nc1JlcXVlc3QaLC5hZ2VudG1lbW9yeS5hZG1pbi52MS5GaWxsRW1iZWRkaW5nc1Jlc3BvbnNlIgOQAgISdAoRQ3V0T3ZlckVtYmVkZGluZ3MSLi5hZ2VudG1lbW9yeS5hZG1pbi52MS5DdXRPdmVyRW1iZWRkaW5nc1JlcXVlc3QaLy5hZ2VudG1lbW9yeS5hZG1pbi52MS5DdXRPdmVyRW1iZWRkaW5nc1Jlc3BvbnNlEn8KE1JlbW92ZU9sZEVtYmVkZGluZ3MSMC5hZ2VudG1lbW9yeS5hZG1pbi52MS5SZW1vdmVPbGRFbWJlZGRpbmdzUmVxdWVzdBoxLmFnZW50bWVtb3J5LmFkbWluLnYxLlJlbW92ZU9sZEVtYmVkZGluZ3NSZXNwb25zZSIDkAICEmoKDFJlZnJlc2hUZXJtcxIpLmFnZW50bWVtb3J5LmFkbWluLnYxLlJlZnJlc2hUZXJtc1JlcXVlc3QaKi5hZ2VudG1lbW9yeS5hZG1pbi52MS5SZWZyZXNoVGVybXNSZXNwb25zZSIDkAICQpsBChRhZ2VudG1lbW9yeS5hZG1pbi52MUIVRW1iZWRkaW5nU2VydmljZVByb3RvUAFaHGFnZW50bWVtb3J5L2FkbWluL3YxO2FkbWludjGiAgRBR01BqgIUQWdlbnRNZW1vcnkuQWRtaW4uVjHKAhRBZ2VudE1lbW9yeVxBZG1pblxWMeoCFkFnZW50TWVtb3J5OjpBZG1pbjo6VjFiBnByb3RvMw", [file_agentmemory_v1_model, file_transcoding_v1_options]);
+  fileDesc("CixhZ2VudG1lbW9yeS9hZG1pbi92MS9lbWJlZGRpbmdfc2VydmljZS5wcm90bxIUYWdlbnRtZW1vcnkuYWRtaW4udjEiFgoUR2V0RW1iZWRkaW5nc1JlcXVlc3QimAEKFUdldEVtYmVkZGluZ3NSZXNwb25zZRIuCgZhY3RpdmUYASABKAsyHi5hZ2VudG1lbW9yeS52MS5FbWJlZGRpbmdNb2RlbBIsCgRuZXh0GAIgASgLMh4uYWdlbnRtZW1vcnkudjEuRW1iZWRkaW5nTW9kZWwSEAoIbWVtb3JpZXMYAyABKAUSDwoHbWlzc2luZxgEIAEoBSKCAQoVRmlsbEVtYmVkZGluZ3NSZXF1ZXN0EjMKCXBhZ2Vfc2l6ZRgBIAEoBUIbsrsYF1kAAAAAAADwP2EAAAAAAABZQHIDMTAwSACIAQESFwoKcGFnZV90b2tlbhgCIAEoCUgBiAEBQgwKCl9wYWdlX3NpemVCDQoLX3BhZ2VfdG9rZW4iXAoWRmlsbEVtYmVkZGluZ3NSZXNwb25zZRIQCghlbWJlZGRlZBgBIAEoBRIcCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAlIAIgBAUISChBfbmV4dF9wYWdlX3Rva2VuIhoKGEN1dE92ZXJFbWJlZGRpbmdzUmVxdWVzdCJLChlDdXRPdmVyRW1iZWRkaW5nc1Jlc3BvbnNlEi4KBmFjdGl2ZRgBIAEoCzIeLmFnZW50bWVtb3J5LnYxLkVtYmVkZGluZ01vZGVsIogBChpSZW1vdmVPbGRFbWJlZGRpbmdzUmVxdWVzdBI0CglwYWdlX3NpemUYASABKAVCHLK7GBhZAAAAAAAA8D9hAAAAAABAj0ByBDEwMDBIAIgBARIXCgpwYWdlX3Rva2VuGAIgASgJSAGIAQFCDAoKX3BhZ2Vfc2l6ZUINCgtfcGFnZV90b2tlbiJgChtSZW1vdmVPbGRFbWJlZGRpbmdzUmVzcG9uc2USDwoHcmVtb3ZlZBgBIAEoBRIcCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAlIAIgBAUISChBfbmV4dF9wYWdlX3Rva2VuMuoDChBFbWJlZGRpbmdTZXJ2aWNlEm0KDUdldEVtYmVkZGluZ3MSKi5hZ2VudG1lbW9yeS5hZG1pbi52MS5HZXRFbWJlZGRpbmdzUmVxdWVzdBorLmFnZW50bWVtb3J5LmFkbWluLnYxLkdldEVtYmVkZGluZ3NSZXNwb25zZSIDkAIBEnAKDkZpbGxFbWJlZGRpbmdzEisuYWdlbnRtZW1vcnkuYWRtaW4udjEuRmlsbEVtYmVkZGluZ3NSZXF1ZXN0GiwuYWdlbnRtZW1vcnkuYWRtaW4udjEuRmlsbEVtYmVkZGluZ3NSZXNwb25zZSIDkAICEnQKEUN1dE92ZXJFbWJlZGRpbmdzEi4uYWdlbnRtZW1vcnkuYWRtaW4udjEuQ3V0T3ZlckVtYmVkZGluZ3NSZXF1ZXN0Gi8uYWdlbnRtZW1vcnkuYWRtaW4udjEuQ3V0T3ZlckVtYmVkZGluZ3NSZXNwb25zZRJ/ChNSZW1vdmVPbGRFbWJlZGRpbmdzEjAuYWdlbnRtZW1vcnkuYWRtaW4udjEuUmVtb3ZlT2xkRW1iZWRkaW5nc1JlcXVlc3QaMS5hZ2VudG1lbW9yeS5hZG1pbi52MS5SZW1vdmVPbGRFbWJlZGRpbmdzUmVzcG9uc2UiA5ACAkKbAQoUYWdlbnRtZW1vcnkuYWRtaW4udjFCFUVtYmVkZGluZ1NlcnZpY2VQcm90b1ABWhxhZ2VudG1lbW9yeS9hZG1pbi92MTthZG1pbnYxogIEQUdNQaoCFEFnZW50TWVtb3J5LkFkbWluLlYxygIUQWdlbnRNZW1vcnlcQWRtaW5cVjHqAhZBZ2VudE1lbW9yeTo6QWRtaW46OlYxYgZwcm90bzM", [file_agentmemory_v1_model, file_transcoding_v1_options]);
 
 /**
  * It has no fields: there is one database.
@@ -223,62 +223,6 @@ export const RemoveOldEmbeddingsResponseSchema: GenMessage<RemoveOldEmbeddingsRe
   messageDesc(file_agentmemory_admin_v1_embedding_service, 7);
 
 /**
- * Which page of all memories to refresh.
- *
- * @generated from message agentmemory.admin.v1.RefreshTermsRequest
- */
-export type RefreshTermsRequest = Message<"agentmemory.admin.v1.RefreshTermsRequest"> & {
-  /**
-   * Most memories to look at: 1 to 100; 100 by default.
-   *
-   * @generated from field: optional int32 page_size = 1;
-   */
-  pageSize?: number | undefined;
-
-  /**
-   * The next_page_token of the page before. Unset: the oldest memories.
-   *
-   * @generated from field: optional string page_token = 2;
-   */
-  pageToken?: string | undefined;
-};
-
-/**
- * Describes the message agentmemory.admin.v1.RefreshTermsRequest.
- * Use `create(RefreshTermsRequestSchema)` to create a new message.
- */
-export const RefreshTermsRequestSchema: GenMessage<RefreshTermsRequest> = /*@__PURE__*/
-  messageDesc(file_agentmemory_admin_v1_embedding_service, 8);
-
-/**
- * What was refreshed.
- *
- * @generated from message agentmemory.admin.v1.RefreshTermsResponse
- */
-export type RefreshTermsResponse = Message<"agentmemory.admin.v1.RefreshTermsResponse"> & {
-  /**
-   * Number of vectors whose search terms were stored.
-   *
-   * @generated from field: int32 refreshed = 1;
-   */
-  refreshed: number;
-
-  /**
-   * Unset on the last page.
-   *
-   * @generated from field: optional string next_page_token = 2;
-   */
-  nextPageToken?: string | undefined;
-};
-
-/**
- * Describes the message agentmemory.admin.v1.RefreshTermsResponse.
- * Use `create(RefreshTermsResponseSchema)` to create a new message.
- */
-export const RefreshTermsResponseSchema: GenMessage<RefreshTermsResponse> = /*@__PURE__*/
-  messageDesc(file_agentmemory_admin_v1_embedding_service, 9);
-
-/**
  * Moving the database to another embedding model while it serves. The next model is
  * configured on every server beside the present one; from then on writes carry
  * vectors of both. These calls fill in the vectors of older memories, make the next
@@ -342,18 +286,6 @@ export const EmbeddingService: GenService<{
     methodKind: "unary";
     input: typeof RemoveOldEmbeddingsRequestSchema;
     output: typeof RemoveOldEmbeddingsResponseSchema;
-  },
-  /**
-   * Looks at one page of all memories and renews search terms that are missing or
-   * of an earlier version. A server does so by itself after its first start. This
-   * call is for memories that servers of an earlier version wrote since.
-   *
-   * @generated from rpc agentmemory.admin.v1.EmbeddingService.RefreshTerms
-   */
-  refreshTerms: {
-    methodKind: "unary";
-    input: typeof RefreshTermsRequestSchema;
-    output: typeof RefreshTermsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_agentmemory_admin_v1_embedding_service, 0);

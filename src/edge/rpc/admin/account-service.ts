@@ -14,7 +14,7 @@ import {
 import type { PlanStatus, PlanTier } from "../../../domain/account.ts";
 import { invalidField } from "../../../domain/failure.ts";
 import { type CompanyId, toCompanyId } from "../../../domain/ids.ts";
-import type { AccountIndexMaker, ShownIndex } from "../../../service/admin/account-indexes.ts";
+import type { AccountIndexes, ShownIndex } from "../../../service/account-indexes.ts";
 import {
   type AccountChange,
   type AccountOverview,
@@ -29,7 +29,7 @@ import {
 } from "../../../service/admin/accounts.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
 import { readFields, readInstant, readLabel, readPage } from "../fields.ts";
-import { implement, type Plain } from "../messages.ts";
+import { implement, type Plain } from "../handlers.ts";
 
 const MAX_COMPANY_ID_CHARACTERS = 256;
 
@@ -51,7 +51,7 @@ const INDEX_STATES: { readonly [state in ShownIndex["state"]]: AccountIndexState
 
 export function accountService(
   context: EmbeddingContext,
-  indexMaker: AccountIndexMaker,
+  indexes: AccountIndexes,
 ): ServiceImpl<typeof AccountService> {
   const ownerOf = (request: CreateAccountIndexRequest | DeleteAccountIndexRequest) => ({
     companyId: readCompanyId(request.companyId),
@@ -103,15 +103,15 @@ export function accountService(
     },
 
     async createAccountIndex(request) {
-      return { index: indexMessage(await indexMaker.create(context, ownerOf(request))) };
+      return { index: indexMessage(await indexes.create(context, ownerOf(request))) };
     },
 
     async deleteAccountIndex(request) {
-      return { deletedCount: await indexMaker.remove(context, ownerOf(request)) };
+      return { deletedCount: await indexes.remove(ownerOf(request)) };
     },
 
     async listAccountIndexes() {
-      return { indexes: (await indexMaker.list(context)).map(indexMessage) };
+      return { indexes: (await indexes.list()).map(indexMessage) };
     },
   });
 }

@@ -5,10 +5,11 @@ import {
   decidedEnds,
   outcomeOf,
 } from "../domain/decision.ts";
-import { isMemoryId, type MemoryId } from "../domain/ids.ts";
+import { isMemoryId, isUuid, type MemoryId } from "../domain/ids.ts";
 import { DAY, formatInstant, parseInstant } from "../domain/instant.ts";
 import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
 import { type Memory, withinPage } from "../domain/memory.ts";
+import type { KeptRejectedFact } from "../domain/rejected-fact.ts";
 import {
   countDecisions,
   type DecisionRecord,
@@ -16,11 +17,12 @@ import {
   selectLastEnds,
 } from "../storage/decisions.ts";
 import { findFirstMemories } from "../storage/memory-list.ts";
+import { deleteRejectedFact, listRejectedFacts } from "../storage/rejected-facts.ts";
 import type { Caller, ServiceContext } from "./context.ts";
 import { type Page, pageOf, readPageToken } from "./page-token.ts";
 import { admitReader } from "./plan.ts";
 
-/** Events on a page; each may have ended several memories, whose texts come with it. */
+/** Entries of a page. An event may have ended several memories, whose texts come with it. */
 const PAGE_SIZE = 20;
 const SEQUENCE = /^\d{1,9}$/;
 
@@ -118,4 +120,32 @@ export async function listChainEnds(
       decision: event.actor === CLASSIFIER_ACTOR ? { confidence, reason } : null,
     })),
   );
+}
+
+/**
+ * One page of what was said in conversations and came to nothing, of every tenant, newest
+ * first. Throws `invalid_field` and `plan_blocked`.
+ */
+export async function listRejected(
+  context: ServiceContext,
+  caller: Caller,
+  pageToken: string | null,
+): Promise<Page<KeptRejectedFact>> {
+  const beforeId = readPageToken(pageToken, ([id = ""]) => (isUuid(id) ? id : null));
+  admitReader(context, caller);
+  const found = await listRejectedFacts(caller.db, { beforeId, limit: PAGE_SIZE + 1 });
+  return pageOf(found, PAGE_SIZE, ({ id }) => [id]);
+}
+
+/**
+ * Takes one off the list, for good; does nothing where the account has none of this ID.
+ * Throws `plan_blocked`.
+ */
+export async function dismissRejected(
+  context: ServiceContext,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  admitReader(context, caller);
+  await deleteRejectedFact(caller.db, id);
 }

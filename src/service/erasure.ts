@@ -1,8 +1,10 @@
-import { DASHBOARD_ACTOR, KEYLESS_ACTORS } from "../domain/audit-event.ts";
+import { DASHBOARD_ACTOR, KEYLESS_ACTORS, OPERATOR_ACTOR } from "../domain/audit-event.ts";
 import { type ErasureScope, WHOLE_ACCOUNT } from "../domain/erasure.ts";
-import type { MemoryId } from "../domain/ids.ts";
+import type { CompanyId, MemoryId } from "../domain/ids.ts";
+import { findAccount } from "../storage/accounts.ts";
 import { countErasable, type ErasureCounts, eraseMemories } from "../storage/memory-erasure.ts";
 import type { AccountDb } from "../storage/schema.ts";
+import { accountNotFound } from "./admin/account-fields.ts";
 import type { Caller, EmbeddingContext } from "./context.ts";
 
 /**
@@ -64,4 +66,44 @@ export async function erase(
     // A deletion that fails, or whose client leaves, may have done a part.
     context.log.info({ ...told, deletedCount }, "memories were deleted");
   }
+}
+
+/** Of one call, so that it ends in time. */
+const MEMORIES_A_CALL = 5_000;
+
+/** The database of an account that there is. Throws `account_not_found`. */
+export async function accountDb(
+  { db }: Pick<EmbeddingContext, "db">,
+  companyId: CompanyId,
+): Promise<AccountDb> {
+  const own = db.of(companyId);
+  if ((await findAccount(own)) === null) throw accountNotFound(companyId);
+  return own;
+}
+
+export interface OperatorErasure extends ErasureCounts {
+  /** There is more. */
+  readonly isPartial: boolean;
+}
+
+/**
+ * Counts what an erasure of an account's memories takes, and erases it where that is
+ * confirmed (D43). Throws `account_not_found`.
+ */
+export async function eraseOfAccount(
+  context: EmbeddingContext,
+  companyId: CompanyId,
+  scope: ErasureScope,
+  isConfirmed: boolean,
+): Promise<OperatorErasure> {
+  const db = await accountDb(context, companyId);
+  if (!isConfirmed) return { ...(await countErasable(db, [scope])), isPartial: false };
+  let isPartial = false;
+  const isOver = (deleted: number) => {
+    isPartial = deleted >= MEMORIES_A_CALL;
+    return isPartial;
+  };
+  const told = { companyId, tenantId: scope.tenantId, memoryId: scope.memoryId };
+  const memoryCount = await erase(context, db, scope, OPERATOR_ACTOR, told, isOver);
+  return { memoryCount, rejectedFactCount: 0, isPartial };
 }

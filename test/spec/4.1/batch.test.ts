@@ -1,7 +1,7 @@
 /** Many facts at once (D41). */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { MAX_BATCH_MEMORIES, MAX_CONTENT_BYTES } from "../../../src/domain/limits.ts";
+import { MAX_BATCH_MEMORIES } from "../../../src/domain/limits.ts";
 import type { TestAccount } from "../../support/service.ts";
 import {
   ask,

@@ -118,13 +118,6 @@ describe("the same request again", () => {
     });
   });
 
-  test("D33: after 24 hours the key may carry another request", async () => {
-    const account = await spec.service.createAccount();
-    expectOk(await write(account, { content: "Ada" }, KEY));
-    spec.service.clock.advance(DAY + SECOND);
-    expectOk(await write(account, { content: "Bob" }, KEY));
-  });
-
   test("D33, D17: also when the known end of the fact has passed since", async () => {
     const account = await spec.service.createAccount();
     const body = {
@@ -199,21 +192,6 @@ describe("while the first call runs", () => {
     const started = eventually(() => spec.script.shown).toContain(content);
     return { content, first, started, release };
   }
-
-  test("D33: the same request is 409 with `Retry-After`, and then the first response", async () => {
-    const account = await spec.service.createAccount();
-    const { content, first, started, release } = slowWrite(account);
-    await started;
-    const second = await write(account, { content }, KEY);
-    expectFailure(second, 409, "idempotency_key_in_use", "Idempotency-Key");
-    expectRetryAfter(second);
-    const other = await write(account, { content: "Bob" }, KEY);
-    expectFailure(other, 422, "idempotency_key_reused", "Idempotency-Key");
-    release();
-    const { body } = await first;
-    expect((await write(account, { content }, KEY)).body).toEqual(body);
-    expect(await stored(account)).toBe(1);
-  });
 
   test("D33 lease: while the first call runs the second is 409, and `Retry-After` says when the lease ends", async () => {
     expect(IDEMPOTENCY_LEASE_SECONDS).toBeLessThanOrEqual(60);
@@ -295,15 +273,6 @@ describe("while the first call runs", () => {
 });
 
 describe("what is not kept", () => {
-  test.each<[string, object, number]>([
-    ["D33: an invalid field", { content: "Ada", topic: "" }, 422],
-    ["D33: both modes", { content: "Ada", messages: [{ role: "user", content: "x" }] }, 422],
-  ])("%s", async (_, body, status) => {
-    const account = await spec.service.createAccount();
-    expect((await write(account, body, KEY)).status).toBe(status);
-    expectOk(await write(account, { content: "Ada" }, KEY));
-  });
-
   test("D33: a full 429, so that the retry in the next period writes", async () => {
     const account = await spec.service.createAccount({ writesLimit: 0 });
     const refused = await write(account, { content: "Ada" }, KEY);
@@ -311,14 +280,6 @@ describe("what is not kept", () => {
     await spec.service.updateAccount(account.companyId, { writesLimit: 1 });
     spec.service.clock.advance(SECOND);
     expectOk(await write(account, { content: "Ada" }, KEY));
-  });
-
-  test("D33: a 404 or 409 of a supersession", async () => {
-    const account = await spec.service.createAccount();
-    const [a = "", b = ""] = await rememberMany(account, 2);
-    const headers = KEY;
-    expect((await supersede(account, a, { superseded_by: a }, headers)).status).toBe(409);
-    expectOk(await supersede(account, a, { superseded_by: b }, headers));
   });
 
   test("D33: the header means nothing to other endpoints", async () => {

@@ -1,6 +1,6 @@
 /** What turns automatic supersession on, and what comes of it (D23, D25). */
 import { describe, expect, test } from "vitest";
-import { audit, listIds, memoryOf, remember, supersede, unique, write } from "../calls.ts";
+import { audit, listIds, memoryOf, remember, unique, write } from "../calls.ts";
 import { unavailable } from "../scripted-models.ts";
 import { useSpec } from "../spec.ts";
 import { isSuperseded, scriptedFacts, writeFact } from "./scripted-facts.ts";
@@ -41,7 +41,7 @@ describe("what turns it on (D23)", () => {
 });
 
 describe("what comes of it (D23)", () => {
-  test("D23: a supersession: exactly these fields, no reason to skip", async () => {
+  test("D23, 3.1 current -> superseded by classifier: a supersession: exactly these fields, no reason to skip", async () => {
     const account = await spec.service.createAccount();
     const old = await remember(account, fact("Old"), { valid_from: "2024-01-01T00:00:00Z" });
     const content = fact("Fresh");
@@ -180,32 +180,5 @@ describe("what comes of it (D23)", () => {
       actor: "classifier",
       detail: { superseded_by: memory_id, confidence: 0.9 },
     });
-  });
-
-  test("D18: the same call by hand, after the classifier, answers the stored result", async () => {
-    const account = await spec.service.createAccount();
-    const old = await remember(account, fact("Old"));
-    const content = fact("Fresh");
-    classifies(content);
-    const { memory_id } = await writeFact(account, content);
-    const answer = await supersede(account, old, { superseded_by: memory_id });
-    expect(answer).toMatchObject({ status: 200, body: { superseded_by: memory_id } });
-    const other = await remember(account);
-    expect((await supersede(account, old, { superseded_by: other })).status).toBe(409);
-  });
-
-  test("D23: in shadow mode the decision is told and nothing is superseded", async () => {
-    const account = await spec.service.createAccount();
-    await account.rest("PATCH", "/agent/settings", { body: { auto_supersede_mode: "shadow" } });
-    const old = await remember(account, fact("Old"));
-    const content = fact("Fresh");
-    classifies(content);
-    const { memory_id, auto_supersede } = await writeFact(account, content);
-    expect(auto_supersede).toMatchObject({
-      ran: true,
-      supersession: { memory_id: old, superseded_by: memory_id, applied: false },
-    });
-    expect(await isSuperseded(account, old)).toBe(false);
-    expect(await listIds(account)).toEqual([memory_id, old]);
   });
 });

@@ -2,16 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { MINUTE } from "../../../src/domain/instant.ts";
 import type { TestAccount } from "../../support/service.ts";
-import {
-  expectOk,
-  idsOf,
-  iso,
-  list,
-  listIds,
-  remember,
-  rememberMany,
-  supersede,
-} from "../calls.ts";
+import { idsOf, iso, list, listIds, remember, rememberMany, supersede } from "../calls.ts";
 import { useSpec } from "../spec.ts";
 
 const spec = useSpec();
@@ -172,15 +163,5 @@ describe("filters", () => {
       expect(await listIds(account, { as_of: T0, source: "crm" })).toEqual([]);
       expect(await listIds(account, { as_of: T0, tenant_id: "acme" })).toEqual([]);
     });
-  });
-
-  test("D18, D21: an end in the future ends currency at once, while as_of finds the memory until then", async () => {
-    const account = await spec.service.createAccount();
-    const id = await remember(account);
-    const end = spec.service.clock.now() + 60n * MINUTE;
-    expectOk(await supersede(account, id, { valid_to: iso(end) }));
-    expect(await listIds(account)).toEqual([]);
-    expect(await listIds(account, { as_of: iso(end - 1n) })).toEqual([id]);
-    expect(await listIds(account, { as_of: iso(end) })).toEqual([]);
   });
 });

@@ -80,19 +80,6 @@ test("D34: pages are stable while others write, supersede and erase", async () =
   expect(seen).toEqual(ids.toReversed());
 });
 
-test("D34: a memory that ends between two pages takes no other one with it", async () => {
-  const account = await spec.service.createAccount();
-  const ids = (await rememberAtOnce(spec, account, 6)).toReversed();
-  const first = await list(account, { limit: "2" });
-  const newer = await remember(account, "Newer");
-  for (const id of [ids[0], ids[1], ids[3]]) {
-    await supersede(account, id ?? "", { superseded_by: newer });
-  }
-  const second = await list(account, { limit: "2", page_token: first.next_page_token });
-  const third = await list(account, { limit: "2", page_token: second.next_page_token });
-  expect(idsOf([...second.memories, ...third.memories])).toEqual([ids[2], ids[4], ids[5]]);
-});
-
 test("D34: the limit may change from page to page, the filters may not", async () => {
   const account = await spec.service.createAccount();
   const ids = (await rememberAtOnce(spec, account, 5)).toReversed();

@@ -1,6 +1,5 @@
 /** Parameters that are refused by name (D7, D8). */
 import { beforeAll, test } from "vitest";
-import { MAX_LIST_LIMIT } from "../../../src/domain/limits.ts";
 import type { TestAccount } from "../../support/service.ts";
 import { expectFailure, expectInvalid, remember } from "../calls.ts";
 import { rawRequest } from "../raw-http.ts";

@@ -1,6 +1,5 @@
 /** Questions that are refused, or that no model answers (D28). */
 import { beforeAll, expect, test } from "vitest";
-import { MAX_QUERY_LIMIT } from "../../../src/domain/limits.ts";
 import type { TestAccount } from "../../support/service.ts";
 import { expectInvalid, expectOk, expectRetryAfter, unique, write } from "../calls.ts";
 import { unavailable } from "../scripted-models.ts";

@@ -6,7 +6,6 @@ import {
   ask,
   idsOf,
   iso,
-  listIds,
   pluck,
   remember,
   rememberMany,
@@ -121,21 +120,6 @@ test.each([
     usage: null,
   });
   expect(spec.script.shown.filter((text) => text === question)).toHaveLength(1);
-});
-
-test("4.4 rule 5: past states are read through the timeline or the list with `as_of`", async () => {
-  const account = await spec.service.createAccount();
-  const old = await remember(account, "Ada lives in Rome", {
-    valid_from: "2020-01-01T00:00:00Z",
-  });
-  const now = await remember(account, "Ada lives in Paris", {
-    valid_from: "2024-01-01T00:00:00Z",
-  });
-  await supersede(account, old, { superseded_by: now });
-  expect(idsOf((await ask(account, "Where does Ada live?")).memories)).toEqual([now]);
-  expect(await listIds(account, { as_of: "2022-01-01T00:00:00Z" })).toEqual([old]);
-  const { body } = await account.rest("GET", `/memories/${now}/timeline`);
-  expect(idsOf(body.timeline)).toEqual([old, now]);
 });
 
 test("1.3: a question is answered from the memories that fit it", async () => {

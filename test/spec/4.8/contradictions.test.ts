@@ -1,8 +1,10 @@
 /** Supersessions that contradict what is stored, and those that repeat it (D18). */
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import {
   audit,
   expectFailure,
+  expectInvalid,
   expectOk,
   idsOf,
   iso,
@@ -18,10 +20,20 @@ import { FEBRUARY, JANUARY, MARCH, oldAndFresh } from "./old-and-fresh.ts";
 
 const spec = useSpec();
 
-test("D18: the memory itself", async () => {
+test("4.8 rule 1, D7a, D13: nulls are neither of the two", async () => {
   const { account, old } = await oldAndFresh(spec);
-  const answer = await supersede(account, old, { superseded_by: old });
-  expectFailure(answer, 409, "supersedes_itself", "superseded_by");
+  const nulls = { superseded_by: null, valid_to: null };
+  expectFailure(await supersede(account, old, nulls), 400, "missing_supersession");
+});
+
+test.each<[string, object, string]>([
+  ["7 status 422: a UUID in braces", { superseded_by: `{${randomUUID()}}` }, "superseded_by"],
+  ["7 status 422: a UUID behind a blank", { superseded_by: ` ${randomUUID()}` }, "superseded_by"],
+  ["D7: the path's field", { valid_to: FEBRUARY, memory_id: randomUUID() }, "memory_id"],
+])("%s in the body, and nothing is changed", async (_, body, field) => {
+  const { account, old } = await oldAndFresh(spec);
+  expectInvalid(await supersede(account, old, body), field);
+  expect((await audit(account, old)).history).toHaveLength(1);
 });
 
 test.each([
@@ -129,18 +141,4 @@ test("D18: the same arguments again, also when the replacement was superseded si
   const third = await supersede(account, newest, { valid_to: iso(spec.service.clock.now()) });
   expectOk(third);
   expectOk(await supersede(account, old, { superseded_by: fresh }));
-});
-
-test("D18: several memories may share one replacement, and their chain is all of them", async () => {
-  const account = await spec.service.createAccount();
-  const [a = "", b = "", c = "", merged = ""] = await rememberMany(account, 4);
-  for (const id of [a, b, c]) expectOk(await supersede(account, id, { superseded_by: merged }));
-  for (const id of [a, b, c, merged]) {
-    const { chain_length, timeline: chain } = await timeline(account, id);
-    expect(chain_length).toBe(4);
-    expect(idsOf(chain).toSorted()).toEqual([a, b, c, merged].toSorted());
-  }
-  expect(await listIds(account)).toEqual([merged]);
-  const answer = await supersede(account, merged, { superseded_by: b });
-  expectFailure(answer, 409, "supersession_cycle", "superseded_by");
 });

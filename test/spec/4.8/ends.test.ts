@@ -65,7 +65,7 @@ describe("the response", () => {
   });
 });
 
-test("1 validity, 4.8 rule 3: excluded by default from list and query, in the timeline, in the history", async () => {
+test("1 validity, 4.8 rule 3, 4.4 rule 5, 3.1 current -> superseded by call: excluded by default from list and query, in the timeline, in the history", async () => {
   const { account, old, fresh } = await oldAndFresh(spec);
   await supersede(account, old, { superseded_by: fresh });
   expect(await listIds(account)).toEqual([fresh]);

@@ -3,9 +3,8 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import type { RestAnswer } from "../../support/rest-client.ts";
 import type { TestAccount } from "../../support/service.ts";
-import { expectFailure, expectOk, expectRetryAfter, remember, unique, write } from "../calls.ts";
+import { expectFailure, unique, write } from "../calls.ts";
 import { rawJsonRequest, rawRequest } from "../raw-http.ts";
-import { unavailable } from "../scripted-models.ts";
 import { useSpec } from "../spec.ts";
 
 const spec = useSpec({ rateLimit: true });
@@ -50,34 +49,4 @@ test("7 status 500, D13: a defect shows no stack, SQL or secret", async () => {
   const answer = await write(account, { content });
   expectFailure(answer, 500, "internal");
   expect(JSON.stringify(answer.body)).not.toMatch(/select|svc_|\bat /);
-});
-
-test("7 status 503, D28, D15: a model that is away, with the time to wait", async () => {
-  const content = unique("No model");
-  spec.script.vectors.set(content, unavailable);
-  const answer = await write(account, { content });
-  expectFailure(answer, 503, "model_unavailable");
-  expect(expectRetryAfter(answer)).toBe(5);
-});
-
-test("7 status 429, D15, D13a: rate and quota are told apart by `reason`, both with a wait", async () => {
-  const limited = await spec.service.createAccount({ rate: 0.01, burst: 1 });
-  expectOk(await limited.rest("GET", "/plan/status"));
-  const tooFast = await limited.rest("GET", "/plan/status");
-  expectFailure(tooFast, 429, "rate_limited");
-  expect(expectRetryAfter(tooFast)).toBeLessThanOrEqual(100);
-
-  const exhausted = await spec.service.createAccount({ writesLimit: 0 });
-  const tooMuch = await write(exhausted, { content: "Ada" });
-  expectFailure(tooMuch, 429, "write_quota_exceeded");
-  expect(expectRetryAfter(tooMuch)).toBeGreaterThan(100);
-});
-
-test("7 status 403, D13a, D31: why it is forbidden is told by `reason`", async () => {
-  const canceled = await spec.service.createAccount({ planStatus: "canceled" });
-  expectFailure(await write(canceled, { content: "Ada" }), 403, "plan_canceled");
-  const stranger = await spec.service.createAccount();
-  const id = await remember(stranger);
-  const answer = await account.rest("GET", `/memories/${id}/timeline`);
-  expectFailure(answer, 403, "not_owner", "memory_id");
 });

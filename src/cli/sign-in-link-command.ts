@@ -6,8 +6,11 @@ export function addSignInLinkCommand(admin: Command, run: Run): void {
   admin
     .command("sign-in-link")
     .description(
-      "Print a link that signs in to the dashboard of the account `local`, once, on the machine of " +
-        "the service. The link before it ends.",
+      "Print a link that signs one person in to an account's dashboard, once, within ten minutes. " +
+        "The account's link before it ends.",
     )
-    .action(() => run(async ({ signInLinks }) => (await signInLinks.createSignInLink({})).url));
+    .argument("[account]", "the account; left out: local")
+    .action((companyId: string | undefined) =>
+      run(async ({ signInLinks }) => (await signInLinks.createSignInLink({ companyId })).url),
+    );
 }

@@ -130,6 +130,8 @@ function assembleDashboard(values: Variables) {
           signedOutUrl: new URL("/dashboard", url).href,
         };
   return {
+    /** Where browsers reach it; null: where the service listens. */
+    url,
     /** null: no identity provider signs in. */
     provider,
     /** Whether the first sign-in of a user creates an account. */

@@ -17,9 +17,11 @@ import { Health } from "../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { ServerReflection as ServerReflectionV1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.ts";
 import { Failure } from "../domain/failure.ts";
+import type { CompanyId } from "../domain/ids.ts";
 import type { Log } from "../log.ts";
 import { isLoopback, resolveHost } from "../loopback.ts";
 import type { AccountIndexes } from "../service/account-indexes.ts";
+import { LOCAL_COMPANY_ID } from "../service/admin/accounts.ts";
 import type { Backups } from "../service/admin/backups.ts";
 import type { EmbeddingContext } from "../service/context.ts";
 import { createErrorReporter } from "./error-mapping.ts";
@@ -28,7 +30,7 @@ import { sendError } from "./http/answers.ts";
 import type { Certificate } from "./http/certificate.ts";
 import type { Readiness } from "./http/health.ts";
 import { startListener } from "./http/listener.ts";
-import { accountService } from "./rpc/admin/account-service.ts";
+import { accountService, readCompanyId } from "./rpc/admin/account-service.ts";
 import {
   apiKeyService,
   backupService,
@@ -68,8 +70,8 @@ export interface AdminListenerOptions {
   readonly readiness: Readiness;
   readonly backups: Backups;
   readonly accountIndexes: AccountIndexes;
-  /** Answers a new link that signs in to the dashboard; null: nobody signs in by one. */
-  readonly issueSignInLink: (() => Promise<string>) | null;
+  /** Answers a new link that signs in to the dashboard of an account; null: there is none. */
+  readonly issueSignInLink: ((companyId: CompanyId) => Promise<string>) | null;
   /** Served at `GET /metrics`: it tells no secrets. */
   readonly metrics: RenderedMetrics;
   readonly log: Log;
@@ -108,7 +110,9 @@ export async function startAdminListener(options: AdminListenerOptions): Promise
       add(BackupService, backupService(context, backups));
       add(ErasureService, erasureService(context));
       add(SignInLinkService, {
-        createSignInLink: async () => ({ url: await issueSignInLink() }),
+        async createSignInLink({ companyId = LOCAL_COMPANY_ID }) {
+          return { url: await issueSignInLink(readCompanyId(companyId)) };
+        },
       });
       const names = SERVICES.map(({ typeName }) => typeName);
       const reflection = createReflectionService([...SERVICES, ...PROBES]);
@@ -193,9 +197,7 @@ function sha256(text: string): Buffer {
 }
 
 async function refuseSignInLink(): Promise<never> {
-  const sentence =
-    "nobody signs in by a link: that takes the dashboard, the embedded database, and an API that this machine alone reaches";
-  throw new Failure("no_sign_in_link", sentence);
+  throw new Failure("no_sign_in_link", "nobody signs in: the dashboard is off");
 }
 
 /** What is served at `GET /metrics`. */

@@ -27,7 +27,6 @@ import type { IdentityProvider } from "../identity/identity-provider.ts";
 import type { Log } from "../log.ts";
 import type { MemoryContext, ServiceContext } from "../service/context.ts";
 import { getPlanStatus } from "../service/plan.ts";
-import type { SignInLink } from "../service/sessions.ts";
 import type { UsageLedger } from "../service/usage-ledger.ts";
 import type { ProtectedResource } from "./access-tokens.ts";
 import { type Admission, admissionOf, contextValuesOf } from "./admission.ts";
@@ -71,8 +70,6 @@ export interface ApiOptions {
 }
 
 export interface DashboardOptions {
-  /** null: nobody signs in by a link. */
-  readonly signInLink: SignInLink | null;
   /** null: no identity provider signs in. */
   readonly provider: IdentityProvider | null;
   /** What takes the provider's access tokens; null: there is no provider. */
@@ -177,16 +174,16 @@ function addPublic(
 /** What the pages of the dashboard call besides the API, by sessions alone. */
 function addDashboard(
   add: AddService,
-  { signInLink, provider, ledger }: DashboardOptions,
+  { provider, ledger }: DashboardOptions,
   interceptors: Interceptor[],
   { context }: ApiOptions,
 ): void {
   const bySession = { interceptors: [...interceptors, takesSession] };
   add(SessionService, createSessionService(context, provider), bySession);
   addDashboardServices(add, context, ledger, bySession);
-  add(SignInService, createSignInService(context, signInLink, provider !== null), {
+  add(SignInService, createSignInService(context, provider !== null), {
     interceptors: [],
-    requestGate: publicGate(SIGN_IN_PERMITS, (call) => checkSignIn(call, signInLink)),
+    requestGate: publicGate(SIGN_IN_PERMITS, checkSignIn),
     readMaxBytes: MAX_PUBLIC_BYTES,
   });
 }

@@ -21,15 +21,20 @@ import { createMetrics } from "../metrics.ts";
 import type { Models } from "../providers/index.ts";
 import type { ModelThreads } from "../providers/threads/model-threads.ts";
 import type { Runtime } from "../runtime.ts";
-import { ensureLocalAccount, LOCAL_COMPANY_ID } from "../service/admin/accounts.ts";
+import {
+  ensureLocalAccount,
+  hasLocalAccount,
+  LOCAL_COMPANY_ID,
+} from "../service/admin/accounts.ts";
 import { Backups } from "../service/admin/backups.ts";
 import type { MemoryContext } from "../service/context.ts";
 import { NO_TRACER } from "../service/context.ts";
 import { findActiveEmbedder } from "../service/embeddings.ts";
+import { issueSignInLink } from "../service/sessions.ts";
 import { type Database, type DatabaseOptions, openDatabase } from "../storage/database.ts";
 import type { Tracing } from "../tracing.ts";
 import { composeContext } from "./context.ts";
-import { composeDashboard, composeSignInLink } from "./dashboard.ts";
+import { composeDashboard } from "./dashboard.ts";
 
 const { version } = packageJson;
 
@@ -87,7 +92,11 @@ export async function startServer(
   const { address, isLoopback } = await addressOf(config.host, config);
   // Where only this machine can send requests, there is nobody to protect.
   const unlimitedId = isLoopback && !config.trustProxy ? LOCAL_COMPANY_ID : null;
-  const signInLink = composeSignInLink(config, context, isLoopback);
+  const served = Promise.withResolvers<string>();
+  const signInUrl = async (companyId: CompanyId) => {
+    const token = await issueSignInLink(context, companyId);
+    return `${config.dashboard?.url ?? (await served.promise)}/dashboard#/sign-in/${token}`;
+  };
   const readiness = createReadiness(
     [
       { name: "the database", check: () => database.ping() },
@@ -106,17 +115,14 @@ export async function startServer(
     readiness,
     backups: new Backups(database.backUp),
     accountIndexes,
-    issueSignInLink: signInLink && (() => signInLink.issueUrl()),
+    issueSignInLink: config.dashboard && signInUrl,
     metrics,
     log,
   });
   resources.defer(() => admin.close());
 
   const ending = new AbortController();
-  const dashboard = await composeDashboard(config, context, {
-    signInLink: signInLink?.link ?? null,
-    ledger,
-  });
+  const dashboard = await composeDashboard(config, context, ledger);
   const control = new AdmissionControl({
     rateLimiter: await composeRateLimiter(config, { ...runtime, unlimitedId, metrics, resources }),
     loopTurns: context.loopTurns,
@@ -180,7 +186,11 @@ export async function startServer(
   // Last: a start that failed after this would never show the key.
   const firstApiKey = await ensureLocalAccount(context);
   const url = urlOf(config, listener.port);
-  const signInUrl = (await signInLink?.servedAt(url)) ?? null;
+  served.resolve(url);
+  // Of a database of one process alone: of several servers each would end the link before.
+  const hasLink =
+    dashboard !== null && config.database.engine === "pglite" && (await hasLocalAccount(context));
+  const firstSignInUrl = hasLink ? await signInUrl(LOCAL_COMPANY_ID) : null;
   const opened = resources.move();
 
   return {
@@ -188,7 +198,7 @@ export async function startServer(
     adminPort: admin.port,
     firstApiKey,
     url,
-    signInUrl,
+    signInUrl: firstSignInUrl,
     description: {
       database: database.description,
       models: describeModels(context),

@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from "node:crypto";
+import { hash } from "node:crypto";
 import { Failure } from "../domain/failure.ts";
 import { type CompanyId, toCompanyId } from "../domain/ids.ts";
 import { MINUTE } from "../domain/instant.ts";
@@ -20,11 +20,13 @@ import {
   findAccountOfProviderSession,
   insertSession,
   noteLogoutToken,
+  putSignInLink,
+  takeSignInLink,
 } from "../storage/sessions.ts";
 import { transaction } from "../storage/transaction.ts";
 import { accountNotFound, newAccount } from "./admin/account-fields.ts";
 import { sessionDigest } from "./authenticate.ts";
-import type { Caller, MemoryContext, ServiceContext } from "./context.ts";
+import type { Caller, ServiceContext } from "./context.ts";
 
 /**
  * Signs a person in to an account: the token of a new session, which is stored nowhere.
@@ -125,47 +127,31 @@ export async function logOutByProvider(
   context.callers.forget(companyId);
 }
 
-const LIFETIME_MS = SIGN_IN_LINK_MINUTES * 60_000;
-
-type LinkContext = Pick<MemoryContext, "randomBytes" | "monotonicMs">;
-
 /**
- * The link that signs one person in, once, where no identity provider does. It is remembered
- * by the process that issued it alone, and ends with it, or after SIGN_IN_LINK_MINUTES.
+ * The token of a new link, which signs one person in to the account, once, at any server. The
+ * account's link before it ends. Throws `account_not_found`.
  */
-export class SignInLink {
-  readonly #companyId: CompanyId;
-  readonly #context: LinkContext;
-  #digest: Uint8Array | null = null;
-  #endsAtMs = 0;
+export async function issueSignInLink(
+  context: ServiceContext,
+  companyId: CompanyId,
+): Promise<string> {
+  const token = newToken(context);
+  const expiresAt = context.now() + BigInt(SIGN_IN_LINK_MINUTES) * MINUTE;
+  await transaction(context.db.of(companyId), async (trx) => {
+    if ((await lockAccount(trx)) === null) throw accountNotFound(companyId);
+    await putSignInLink(trx, { digest: digestOf(token), expiresAt });
+  });
+  return token;
+}
 
-  /** Of the account `companyId`. Nobody signs in before a link is issued. */
-  constructor(companyId: CompanyId, context: LinkContext) {
-    this.#companyId = companyId;
-    this.#context = context;
-  }
-
-  /** The token of a new link. The link before it ends. */
-  issue(): string {
-    const token = newToken(this.#context);
-    this.#digest = digestOf(token);
-    this.#endsAtMs = this.#context.monotonicMs() + LIFETIME_MS;
-    return token;
-  }
-
-  /** Whom the link signs in. Throws `unauthenticated` for another token, and the second time. */
-  redeem(token: string): CompanyId {
-    // Digests are compared, because only texts of one length compare in constant time.
-    const isOver = this.#digest === null || this.#context.monotonicMs() >= this.#endsAtMs;
-    if (isOver || !timingSafeEqual(digestOf(token), this.#digest as Uint8Array)) {
-      throw new Failure(
-        "unauthenticated",
-        `the sign-in link was used, is older than ${SIGN_IN_LINK_MINUTES} minutes, was replaced by another, or is not of this process`,
-      );
-    }
-    this.#digest = null;
-    return this.#companyId;
-  }
+/** Signs in by a link: the token of a new session. Throws `unauthenticated`. */
+export async function signInByLink(context: ServiceContext, token: string): Promise<string> {
+  const companyId = await takeSignInLink(context.db, digestOf(token), context.now());
+  if (companyId !== null) return openSession(context, companyId);
+  throw new Failure(
+    "unauthenticated",
+    `the sign-in link was used, is older than ${SIGN_IN_LINK_MINUTES} minutes, or was replaced by another`,
+  );
 }
 
 function newToken({ randomBytes }: Pick<ServiceContext, "randomBytes">): string {

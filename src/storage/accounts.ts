@@ -87,6 +87,7 @@ export async function deleteAccountWithoutMemories(trx: AccountTrx): Promise<boo
   if (memory !== undefined) return false;
   await deleteRows(trx, "idempotency_keys");
   await deleteRows(trx, "sessions");
+  await deleteRows(trx, "sign_in_links");
   await deleteRows(trx, "logout_tokens");
   await deleteRows(trx, "daily_usage");
   await deleteRows(trx, "daily_tokens");
@@ -112,6 +113,7 @@ async function deleteRows(
     | "write_usage"
     | "idempotency_keys"
     | "sessions"
+    | "sign_in_links"
     | "logout_tokens"
     | "daily_usage"
     | "daily_tokens"

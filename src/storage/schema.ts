@@ -69,6 +69,12 @@ interface SessionsTable {
   id_token: Immutable<string | null>;
 }
 
+interface SignInLinksTable {
+  company_id: Immutable<CompanyId>;
+  digest: Uint8Array;
+  expires_at: Instant;
+}
+
 interface LogoutTokensTable {
   company_id: Immutable<CompanyId>;
   digest: Immutable<Uint8Array>;
@@ -241,6 +247,7 @@ export interface Schema {
   api_key_uses: ApiKeyUsesTable;
   api_key_settings: ApiKeySettingsTable;
   sessions: SessionsTable;
+  sign_in_links: SignInLinksTable;
   logout_tokens: LogoutTokensTable;
   daily_usage: DailyUsageTable;
   daily_tokens: DailyTokensTable;

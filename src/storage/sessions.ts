@@ -26,6 +26,40 @@ export async function insertSession(
     .execute();
 }
 
+/** A link that signs in. `digest`: 32 bytes of SHA-256. */
+export interface SignInLink {
+  readonly digest: Uint8Array;
+  readonly expiresAt: Instant;
+}
+
+/** The account's link; the one before it ends. */
+export async function putSignInLink(trx: AccountTrx, link: SignInLink): Promise<void> {
+  const row = { digest: link.digest, expires_at: link.expiresAt };
+  await trx
+    .insertInto("sign_in_links")
+    .values({ company_id: trx.companyId, ...row })
+    .onConflict((conflict) => conflict.column("company_id").doUpdateSet(row))
+    .execute();
+}
+
+/**
+ * Takes a link, so that nobody else can. Returns whose it is; null: there is none, or it ended.
+ *
+ * Across accounts: the digest is what tells the account.
+ */
+export async function takeSignInLink(
+  db: Executor,
+  digest: Uint8Array,
+  now: Instant,
+): Promise<CompanyId | null> {
+  const row = await db
+    .deleteFrom("sign_in_links")
+    .where("digest", "=", digest)
+    .returning(["company_id", "expires_at"])
+    .executeTakeFirst();
+  return row !== undefined && row.expires_at > now ? row.company_id : null;
+}
+
 /**
  * The session of a digest with its account, ended or not; null: there is none.
  *

@@ -25,6 +25,7 @@ const PLACEMENT_OF: { readonly [table in keyof Schema]: Placement } = {
   api_keys: "reference",
   api_key_uses: "coordinator",
   sessions: "coordinator",
+  sign_in_links: "coordinator",
   logout_tokens: "coordinator",
   daily_usage: "coordinator",
   daily_tokens: "coordinator",

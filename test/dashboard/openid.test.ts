@@ -32,7 +32,7 @@ beforeAll(async () => {
   const openId = { issuer, ...CLIENT, redirectUrl, signedOutUrl };
   [open, closed] = (await Promise.all(
     [true, false].map((signUp) =>
-      startTestService({ config: { dashboard: { provider: openId, signUp } } }),
+      startTestService({ config: { dashboard: { url: null, provider: openId, signUp } } }),
     ),
   )) as [TestService, TestService];
   provider.logoutUrl = `${open.url}${LOGOUT_PATH}`;
@@ -148,7 +148,7 @@ describe("signing in by an identity provider", () => {
     const { redirectUrl, signedOutUrl } = provider;
     const openId = { issuer: gone.issuer, ...CLIENT, redirectUrl, signedOutUrl };
     const service = await startTestService({
-      config: { dashboard: { provider: openId, signUp: true } },
+      config: { dashboard: { url: null, provider: openId, signUp: true } },
     });
     try {
       const { headers } = await new Browser().get(`${service.url}/dashboard/sign-in`);

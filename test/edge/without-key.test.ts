@@ -49,7 +49,9 @@ beforeAll(async () => {
   provider.signedOutUrl = "http://127.0.0.1:1/dashboard";
   const { issuer, redirectUrl, signedOutUrl } = provider;
   const openId = { issuer, ...CLIENT, redirectUrl, signedOutUrl };
-  service = await startTestService({ config: { dashboard: { provider: openId, signUp: false } } });
+  service = await startTestService({
+    config: { dashboard: { url: null, provider: openId, signUp: false } },
+  });
   account = await service.createAccount();
 });
 afterAll(async () => {

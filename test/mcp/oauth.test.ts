@@ -27,7 +27,7 @@ beforeAll(async () => {
   const openId = { issuer: provider.issuer, ...CLIENT, redirectUrl, signedOutUrl: url };
   provider.redirectUrl = redirectUrl;
   service = await startTestService({
-    config: { port, dashboard: { provider: openId, signUp: false } },
+    config: { port, dashboard: { url: null, provider: openId, signUp: false } },
   });
   resource = `${url}/mcp`;
 });

@@ -83,7 +83,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     maxConnectionsPerAddress: 1_000,
     admin: { host: "127.0.0.1", port: 0, token: null, url: null },
     database: place.location,
-    dashboard: { provider: null, signUp: false },
+    dashboard: { url: null, provider: null, signUp: false },
     rateLimit: false,
     redis: null,
     corsOrigins: [],

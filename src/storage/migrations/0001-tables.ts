@@ -99,6 +99,14 @@ const STATEMENTS: readonly string[] = [
     id_token text,
     primary key (company_id, id)
   )`,
+  // Of an account the last one is good. The token itself is stored nowhere.
+  `create table sign_in_links (
+    company_id text collate "C" primary key references accounts,
+    digest bytea not null
+      constraint "a sign-in link's digest is 32 bytes" check (octet_length(digest) = 32),
+    expires_at timestamptz not null
+  )`,
+  "create index sign_in_links_by_digest on sign_in_links (digest)",
   "create index sessions_by_digest on sessions (digest)",
   `create index sessions_by_provider_session
     on sessions (provider_session_id) where provider_session_id is not null`,

@@ -10,14 +10,20 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file agentmemory/admin/v1/sign_in_link_service.proto.
  */
 export const file_agentmemory_admin_v1_sign_in_link_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci9hZ2VudG1lbW9yeS9hZG1pbi92MS9zaWduX2luX2xpbmtfc2VydmljZS5wcm90bxIUYWdlbnRtZW1vcnkuYWRtaW4udjEiGQoXQ3JlYXRlU2lnbkluTGlua1JlcXVlc3QiJwoYQ3JlYXRlU2lnbkluTGlua1Jlc3BvbnNlEgsKA3VybBgBIAEoCTKGAQoRU2lnbkluTGlua1NlcnZpY2UScQoQQ3JlYXRlU2lnbkluTGluaxItLmFnZW50bWVtb3J5LmFkbWluLnYxLkNyZWF0ZVNpZ25JbkxpbmtSZXF1ZXN0Gi4uYWdlbnRtZW1vcnkuYWRtaW4udjEuQ3JlYXRlU2lnbkluTGlua1Jlc3BvbnNlQpwBChRhZ2VudG1lbW9yeS5hZG1pbi52MUIWU2lnbkluTGlua1NlcnZpY2VQcm90b1ABWhxhZ2VudG1lbW9yeS9hZG1pbi92MTthZG1pbnYxogIEQUdNQaoCFEFnZW50TWVtb3J5LkFkbWluLlYxygIUQWdlbnRNZW1vcnlcQWRtaW5cVjHqAhZBZ2VudE1lbW9yeTo6QWRtaW46OlYxYgZwcm90bzM");
+  fileDesc("Ci9hZ2VudG1lbW9yeS9hZG1pbi92MS9zaWduX2luX2xpbmtfc2VydmljZS5wcm90bxIUYWdlbnRtZW1vcnkuYWRtaW4udjEiQQoXQ3JlYXRlU2lnbkluTGlua1JlcXVlc3QSFwoKY29tcGFueV9pZBgBIAEoCUgAiAEBQg0KC19jb21wYW55X2lkIicKGENyZWF0ZVNpZ25JbkxpbmtSZXNwb25zZRILCgN1cmwYASABKAkyhgEKEVNpZ25JbkxpbmtTZXJ2aWNlEnEKEENyZWF0ZVNpZ25JbkxpbmsSLS5hZ2VudG1lbW9yeS5hZG1pbi52MS5DcmVhdGVTaWduSW5MaW5rUmVxdWVzdBouLmFnZW50bWVtb3J5LmFkbWluLnYxLkNyZWF0ZVNpZ25JbkxpbmtSZXNwb25zZUKcAQoUYWdlbnRtZW1vcnkuYWRtaW4udjFCFlNpZ25JbkxpbmtTZXJ2aWNlUHJvdG9QAVocYWdlbnRtZW1vcnkvYWRtaW4vdjE7YWRtaW52MaICBEFHTUGqAhRBZ2VudE1lbW9yeS5BZG1pbi5WMcoCFEFnZW50TWVtb3J5XEFkbWluXFYx6gIWQWdlbnRNZW1vcnk6OkFkbWluOjpWMWIGcHJvdG8z");
 
 /**
- * It has no fields: the account is `local`.
+ * Whom the link signs in.
  *
  * @generated from message agentmemory.admin.v1.CreateSignInLinkRequest
  */
 export type CreateSignInLinkRequest = Message<"agentmemory.admin.v1.CreateSignInLinkRequest"> & {
+  /**
+   * The account. Unset: `local`.
+   *
+   * @generated from field: optional string company_id = 1;
+   */
+  companyId?: string | undefined;
 };
 
 /**
@@ -34,7 +40,8 @@ export const CreateSignInLinkRequestSchema: GenMessage<CreateSignInLinkRequest> 
  */
 export type CreateSignInLinkResponse = Message<"agentmemory.admin.v1.CreateSignInLinkResponse"> & {
   /**
-   * The address to open in a browser. The first person who opens it is signed in.
+   * The address to open in a browser, below DASHBOARD_URL where that is set. The first
+   * person who opens it is signed in.
    *
    * @generated from field: string url = 1;
    */
@@ -49,7 +56,7 @@ export const CreateSignInLinkResponseSchema: GenMessage<CreateSignInLinkResponse
   messageDesc(file_agentmemory_admin_v1_sign_in_link_service, 1);
 
 /**
- * Links that sign in to the dashboard of the account `local`, on the embedded database.
+ * Links that sign in to the dashboard of an account.
  *
  * AccountService lists the errors that every call can have.
  *
@@ -57,12 +64,11 @@ export const CreateSignInLinkResponseSchema: GenMessage<CreateSignInLinkResponse
  */
 export const SignInLinkService: GenService<{
   /**
-   * Issues a link that signs one person in, once, on the machine of the service
-   * alone. The link before it ends, also the one that the start printed.
+   * Issues a link that signs one person in, once, within ten minutes, at any server of the
+   * database. The account's link before it ends, also the one that the start printed.
    *
-   * Errors: NOT_FOUND: account_not_found, when the account `local` was deleted.
-   * FAILED_PRECONDITION: no_sign_in_link, when the dashboard is off, the API is not
-   * on loopback, or the database is a Postgres server.
+   * Errors: NOT_FOUND: account_not_found. FAILED_PRECONDITION: no_sign_in_link, when the
+   * dashboard is off.
    *
    * @generated from rpc agentmemory.admin.v1.SignInLinkService.CreateSignInLink
    */

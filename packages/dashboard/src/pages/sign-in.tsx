@@ -71,10 +71,10 @@ function ByLink() {
   return (
     <>
       <p>
-        Open the link that the service printed when it started, on the machine where it runs. It
-        works once, for ten minutes. This prints another:
+        Open the link that the service printed when it started. It works once, for ten minutes. The
+        operator prints another, for any account:
       </p>
-      <Copied label="Command" text="npm run -s admin -- sign-in-link" />
+      <Copied label="Command" text="npm run -s admin -- sign-in-link ACCOUNT" />
     </>
   );
 }

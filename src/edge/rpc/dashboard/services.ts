@@ -13,7 +13,6 @@ import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/known-values.ts";
 import type { IdentityProvider } from "../../../identity/identity-provider.ts";
-import { isLoopback } from "../../../loopback.ts";
 import { createApiKey, listApiKeys, revokeOwnKey } from "../../../service/admin/api-keys.ts";
 import type { EmbeddingContext, ServiceContext } from "../../../service/context.ts";
 import { eraseConfirmed, onlyMemory } from "../../../service/erasure.ts";
@@ -25,7 +24,7 @@ import {
   listDecisions,
   listRejected,
 } from "../../../service/reviews.ts";
-import { closeSession, openSession, type SignInLink } from "../../../service/sessions.ts";
+import { closeSession, signInByLink } from "../../../service/sessions.ts";
 import { changeOwnSettings, findOwnSettings } from "../../../service/settings.ts";
 import { getUsage, type UsageLedger } from "../../../service/usage-ledger.ts";
 import { admissionOf } from "../../admission.ts";
@@ -146,35 +145,24 @@ export function addDashboardServices(
 
 /**
  * Runs before the body of a call of SignInService is read. A page of the dashboard alone may
- * sign in, and on this machine alone. Throws `unauthenticated`.
+ * sign in. Throws `unauthenticated`.
  */
-export function checkSignIn(call: HandlerContext, link: SignInLink | null): void {
+export function checkSignIn(call: HandlerContext): void {
   if (call.method !== SignInService.method.signIn) return;
-  const admission = admissionOf(call.values);
-  if (
-    link === null ||
-    !isLoopback(admission.address) ||
-    !isOfDashboard(call.requestHeader, admission)
-  ) {
-    throw notFromHere();
+  if (!isOfDashboard(call.requestHeader, admissionOf(call.values))) {
+    throw new Failure("unauthenticated", "only a page of the dashboard signs in");
   }
 }
 
-function notFromHere(): Failure {
-  return new Failure("unauthenticated", "nobody signs in by a link from here");
-}
-
-/** The handler of SignInService, behind `checkSignIn`. `link`: null where nobody signs in by one. */
+/** The handler of SignInService, behind `checkSignIn`. */
 export function createSignInService(
   context: ServiceContext,
-  link: SignInLink | null,
   hasProvider: boolean,
 ): ServiceImpl<typeof SignInService> {
   return {
-    getSignInMethods: () => ({ hasProvider, hasLink: link !== null }),
+    getSignInMethods: () => ({ hasProvider, hasLink: true }),
     async signIn({ token }, { values, responseHeader }) {
-      if (link === null) throw notFromHere();
-      const session = await openSession(context, link.redeem(token));
+      const session = await signInByLink(context, token);
       responseHeader.set("set-cookie", sessionCookie(session, admissionOf(values)));
       return {};
     },

@@ -2,6 +2,7 @@ import type { HttpError } from "@agent-memory/transcoding";
 import { headersOf, type NodeRequest } from "@agent-memory/transcoding/node-http";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { ContextValues, HandlerContext, Interceptor } from "@connectrpc/connect";
+import { SessionService } from "../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { PlanService } from "../../gen/agentmemory/v1/plan_service_pb.ts";
 import { checkNotSuspended } from "../domain/account.ts";
 import { isWellFormedApiKey } from "../domain/api-key-format.ts";
@@ -23,6 +24,7 @@ import { noteCaller, noteMethod } from "./observed-calls.ts";
 import { callerKey } from "./rpc/call.ts";
 
 const GET_PLAN_STATUS = PlanService.method.getPlanStatus;
+const SIGN_OUT = SessionService.method.signOut;
 
 const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
 
@@ -69,7 +71,9 @@ export function createGate(
       noteCaller(caller);
       allowMoreStreams(admission.request);
       // The plan says why other calls are refused, so that call is always free.
-      await admission.known(caller, call.method === GET_PLAN_STATUS);
+      // Who leaves a shared machine is never kept by what others called.
+      const isSignOut = call.method === SIGN_OUT;
+      await admission.known(caller, isSignOut || call.method === GET_PLAN_STATUS, !isSignOut);
     } catch (error) {
       throw reportedError(error, call.method.name, log);
     }

@@ -58,7 +58,7 @@ interface ShowProps<T> {
 export function Show<T>({ of: { value, problem, isLoading, reload }, children }: ShowProps<T>) {
   useLayoutEffect(restoreTop, [value]);
   return (
-    <div aria-busy={isLoading} inert={isLoading} class="loaded">
+    <div aria-busy={isLoading} class="loaded">
       {problem !== null && (
         <Failed>
           {problem}{" "}

@@ -5,8 +5,7 @@ import { DEFAULT_RIGHTS, RIGHTS } from "../domain/key-rights.ts";
 import type { AccessToken, IdentityProvider } from "../identity/identity-provider.ts";
 import type { Grant } from "../service/authenticate.ts";
 import type { Admission } from "./admission.ts";
-import { sendJson } from "./http/answers.ts";
-import type { PathTable } from "./http/path-handler.ts";
+import { type PathTable, sendJson } from "./http/answers.ts";
 import { accountOf } from "./sign-in-pages.ts";
 
 /** Where a resource says whose access tokens it takes (RFC 9728, section 3.1). */

@@ -27,7 +27,7 @@ import {
   AdmissionQueues,
   type Release,
 } from "./admission-queues.ts";
-import { FAILURE_STATUS, toConnectError } from "./error-mapping.ts";
+import { FAILURE_STATUS } from "./error-mapping.ts";
 import { sendRefusal } from "./http/answers.ts";
 import { remoteAddressOf } from "./http/connections.ts";
 import { type RateLimiter, RequestRate } from "./rate-limit.ts";
@@ -237,26 +237,17 @@ export class Admission {
   /** So many bytes of the body have come. A long body has its memory reserved before it goes on. */
   async #read(bytes: number): Promise<void> {
     this.#rate?.body(bytes);
-    if (bytes <= SMALL_BODY_BYTES) return;
-    try {
-      await this.#reserveMemory(MAX_BODY_BYTES);
-    } catch (error) {
-      throw toConnectError(error);
-    }
+    if (bytes > SMALL_BODY_BYTES) await this.#reserveMemory(MAX_BODY_BYTES);
   }
 
   /** A message of so many bytes is whole and unpacked. It is parsed when there is room for it. */
   async #parse(bytes: number): Promise<void> {
     this.#unpackedBytes += bytes;
     this.#rate?.body(this.#unpackedBytes);
-    try {
-      await this.#reserveMemory(bytes);
-      const { options, queues } = this.#control;
-      const share = bytes / queues.limits.parsedBytesPerTurn;
-      await options.loopTurns.next(this.#owner, this.signal, share);
-    } catch (error) {
-      throw toConnectError(error);
-    }
+    await this.#reserveMemory(bytes);
+    const { options, queues } = this.#control;
+    const share = bytes / queues.limits.parsedBytesPerTurn;
+    await options.loopTurns.next(this.#owner, this.signal, share);
   }
 
   /** Reserves once, so that no two requests hold memory and wait for that of the other. */

@@ -4,7 +4,6 @@ import { type NodeHandler, type NodeRequest, pathOf } from "@agent-memory/transc
 import type { Route } from "@agent-memory/transcoding/route";
 import type { DescService } from "@bufbuild/protobuf";
 import {
-  ConnectError,
   createServiceImplSpec,
   type HandlerContext,
   type Interceptor,
@@ -32,38 +31,28 @@ import type { SignInLink } from "../service/sessions.ts";
 import type { UsageLedger } from "../service/usage-ledger.ts";
 import type { ProtectedResource } from "./access-tokens.ts";
 import { type Admission, admissionOf, contextValuesOf } from "./admission.ts";
-import { boundAnswers } from "./bounded-answers.ts";
+import { createErrorReporter, toHttpError } from "./error-mapping.ts";
+import { type Gate, MCP_PROTOCOL, withChallenge } from "./gate.ts";
+import type { PathTable } from "./http/answers.ts";
+import type { Readiness } from "./http/health.ts";
 import {
-  createErrorExplainer,
-  createErrorInterceptor,
-  reasonOf,
-  reportedError,
-  toHttpError,
-} from "./error-mapping.ts";
-import {
+  boundAnswers,
   confirmKey,
   createCallerCheck,
-  type Gate,
-  MCP_PROTOCOL,
+  holdToRights,
   takesSession,
-  withChallenge,
-} from "./gate.ts";
-import type { Readiness } from "./http/health.ts";
-import type { PathTable } from "./http/path-handler.ts";
-import { holdToRights } from "./key-rights.ts";
+} from "./interceptors.ts";
 import { type McpEndpointOptions, mcpPaths } from "./mcp-endpoint.ts";
-import { noteError, noteMethod } from "./observed-calls.ts";
-import { callerOf } from "./rpc/call.ts";
-import { addDashboardServices } from "./rpc/dashboard/services.ts";
+import { currentMethod, noteMethod } from "./observed-calls.ts";
 import {
+  addDashboardServices,
   checkSignIn,
   createSessionService,
   createSignInService,
-} from "./rpc/dashboard/session-service.ts";
-import { createHealthService } from "./rpc/health-service.ts";
+} from "./rpc/dashboard/services.ts";
+import { callerOf, implement } from "./rpc/handlers.ts";
 import { createMemoryService } from "./rpc/memory-service.ts";
-import { implement } from "./rpc/messages.ts";
-import { createReflectionService } from "./rpc/reflection-service.ts";
+import { createHealthService, createReflectionService } from "./rpc/probe-services.ts";
 import { createSettingsService } from "./rpc/settings-service.ts";
 import { type AddService, rpcPaths } from "./rpc-handler.ts";
 
@@ -111,12 +100,7 @@ export function createApi(options: ApiOptions): Api {
     serve(SettingsService, settingsServiceRoutes, createSettingsService(context)),
     serve(PlanService, planServiceRoutes, createPlanService(context)),
   ];
-  const interceptors = [
-    createErrorInterceptor(log),
-    createCallerCheck(context),
-    holdToRights,
-    boundAnswers,
-  ];
+  const interceptors = [createCallerCheck(context), holdToRights, boundAnswers];
   const shared = { interceptors, contextValues: contextValuesOf, requestGate: gate };
   const restApi = {
     routes: served.flatMap(({ routes }) => routes),
@@ -124,12 +108,10 @@ export function createApi(options: ApiOptions): Api {
     interceptors,
     parseTimestamp,
   };
+  const report = createErrorReporter(log);
   const toReportedHttpError = (error: unknown, request: NodeRequest) => {
-    // What the gate and the interceptors let through was reported by them.
-    const reported =
-      error instanceof ConnectError ? error : reportedError(error, pathOf(request) ?? "", log);
-    noteError(reported.code, reasonOf(reported));
-    return withChallenge(toHttpError(reported), request);
+    const method = currentMethod() ?? pathOf(request) ?? "";
+    return withChallenge(toHttpError(report(error, method)), request);
   };
   const mcp = mcpPaths({
     corsOrigins: options.corsOrigins,
@@ -158,21 +140,17 @@ export function createApi(options: ApiOptions): Api {
     },
     readMaxBytes: MAX_BODY_BYTES,
     readMaxValues: MAX_BODY_VALUES,
-    explain: createErrorExplainer(log),
+    report,
   });
   return { paths: new Map([...rpcs, ...mcp]), rest };
 }
 
 /** For services that need no key: an address may have few of their calls open at once. */
-function publicGate(log: Log, permits: number, check?: (call: HandlerContext) => void): Gate {
+function publicGate(permits: number, check?: (call: HandlerContext) => void): Gate {
   return async (call) => {
     noteMethod(call);
-    try {
-      admissionOf(call.values).countPublic(permits);
-      check?.(call);
-    } catch (error) {
-      throw reportedError(error, call.method.name, log);
-    }
+    admissionOf(call.values).countPublic(permits);
+    check?.(call);
   };
 }
 
@@ -180,11 +158,11 @@ function publicGate(log: Log, permits: number, check?: (call: HandlerContext) =>
 function addPublic(
   add: AddService,
   services: readonly DescService[],
-  { readiness, shutdownSignal, log }: ApiOptions,
+  { readiness, shutdownSignal }: ApiOptions,
 ): void {
   const options = {
-    interceptors: [createErrorInterceptor(log)],
-    requestGate: publicGate(log, 1),
+    interceptors: [],
+    requestGate: publicGate(1),
     readMaxBytes: MAX_PUBLIC_BYTES,
     shutdownSignal,
   };
@@ -201,14 +179,14 @@ function addDashboard(
   add: AddService,
   { signInLink, provider, ledger }: DashboardOptions,
   interceptors: Interceptor[],
-  { context, log }: ApiOptions,
+  { context }: ApiOptions,
 ): void {
   const bySession = { interceptors: [...interceptors, takesSession] };
   add(SessionService, createSessionService(context, provider), bySession);
   addDashboardServices(add, context, ledger, bySession);
   add(SignInService, createSignInService(context, signInLink, provider !== null), {
-    interceptors: [createErrorInterceptor(log)],
-    requestGate: publicGate(log, SIGN_IN_PERMITS, (call) => checkSignIn(call, signInLink)),
+    interceptors: [],
+    requestGate: publicGate(SIGN_IN_PERMITS, (call) => checkSignIn(call, signInLink)),
     readMaxBytes: MAX_PUBLIC_BYTES,
   });
 }

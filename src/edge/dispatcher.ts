@@ -7,9 +7,13 @@ import {
 import { cors as connect } from "@connectrpc/connect";
 import cors from "cors";
 import type { Admission, AdmissionControl } from "./admission.ts";
-import { redirectForwarded, sendError } from "./http/answers.ts";
-import type { PathHandler, PathTable } from "./http/path-handler.ts";
-import type { WatchUnread } from "./http/unread-responses.ts";
+import {
+  type PathHandler,
+  type PathTable,
+  redirectForwarded,
+  sendError,
+  type WatchUnread,
+} from "./http/answers.ts";
 import type { ObserveCall } from "./observed-calls.ts";
 import { RATE_LIMIT_HEADERS } from "./rate-limit.ts";
 import { answerUnknownRpc } from "./rpc-handler.ts";

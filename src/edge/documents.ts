@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { PathHandler, PathTable } from "./http/path-handler.ts";
+import type { PathHandler, PathTable } from "./http/answers.ts";
 
 /** How long a reader may keep a document before it asks whether there is another. */
 export const DOCUMENT_FRESH_SECONDS = 300;

@@ -2,7 +2,7 @@ import type { HttpError } from "@agent-memory/transcoding";
 import { RestError, type RestProblem } from "@agent-memory/transcoding/rest-error";
 import { create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
 import { DurationSchema } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import {
   ErrorInfoSchema,
   RequestInfoSchema,
@@ -125,8 +125,17 @@ export function withDetail<Desc extends DescMessage>(
   value: MessageShape<Desc>,
 ): ConnectError {
   const { rawMessage, code, metadata, details, cause } = toConnectError(error);
-  const outgoing = details.filter((detail) => "desc" in detail);
-  return new ConnectError(rawMessage, code, metadata, [...outgoing, { desc, value }], cause);
+  return new ConnectError(
+    rawMessage,
+    code,
+    metadata,
+    [...outgoing({ details }), { desc, value }],
+    cause,
+  );
+}
+
+function outgoing({ details }: Pick<ConnectError, "details">) {
+  return details.filter((detail) => "desc" in detail);
 }
 
 /** The ID by which the operator finds the call in the log. */
@@ -205,76 +214,34 @@ function reasonOfCode(code: Code): ErrorReason {
 const UNREADABLE =
   /^(?:parse binary|protocol error: (?!invalid \w+ timeout)|decompression failed|received compressed envelope|unexpected end flag)/;
 
-/**
- * Gives an error that the RPC library found by itself its reason. What it cannot read is
- * the caller's to correct (D13), and what remains internal is a defect that nobody has
- * logged yet.
- */
-export function createErrorExplainer(log: Log): (error: ConnectError) => ConnectError {
-  return (error) => {
-    if (error.findDetails(ErrorInfoSchema).length > 0) {
-      noteError(error.code, reasonOf(error));
-      return error;
-    }
-    const isUnreadable = UNREADABLE.test(error.rawMessage);
-    const reason = isUnreadable ? "malformed_body" : reasonOfCode(error.code);
-    if (reason === "internal" && !isCallAbandoned())
-      log.error({ err: error }, "a call failed outside of its method");
-    const info = create(ErrorInfoSchema, { reason, domain: ERROR_DOMAIN });
-    const [message, code] = isUnreadable
-      ? ["the message cannot be read", FAILURE_STATUS.malformed_body.code]
-      : [shortened(error.rawMessage), error.code];
-    noteError(code, reason);
-    const details = [{ desc: ErrorInfoSchema, value: info }, ...requestInfo()];
-    return new ConnectError(message, code, undefined, details);
-  };
+/** An error that the RPC library found by itself, with a reason. What it cannot read is the caller's to correct (D13). */
+function withReason(error: ConnectError): ConnectError {
+  if (error.findDetails(ErrorInfoSchema).length > 0) return error;
+  const isUnreadable = UNREADABLE.test(error.rawMessage);
+  const reason = isUnreadable ? "malformed_body" : reasonOfCode(error.code);
+  const [message, code] = isUnreadable
+    ? ["the message cannot be read", FAILURE_STATUS.malformed_body.code]
+    : [shortened(error.rawMessage), error.code];
+  const info = create(ErrorInfoSchema, { reason, domain: ERROR_DOMAIN });
+  const details = [{ desc: ErrorInfoSchema, value: info }, ...requestInfo(), ...outgoing(error)];
+  return new ConnectError(message, code, undefined, details, error.cause);
 }
 
-/**
- * Turns what an implementation throws, also in the middle of a stream, into what the caller
- * is told, and tells the operator of everything that the caller is not to blame for. So the
- * RPC library's own errors about the requests of a stream, which an implementation meets as
- * it takes them, are explained first.
- */
-export function createErrorInterceptor(log: Log): Interceptor {
-  const explain = createErrorExplainer(log);
-  async function* explaining<T>(messages: AsyncIterable<T>): AsyncGenerator<T> {
-    try {
-      yield* messages;
-    } catch (error) {
-      throw error instanceof ConnectError ? explain(error) : error;
-    }
-  }
-  return (next) => async (request) => {
-    const report = (error: unknown) => reportedError(error, request.method.name, log);
-    async function* reporting<T>(messages: AsyncIterable<T>): AsyncGenerator<T> {
-      try {
-        yield* messages;
-      } catch (error) {
-        throw report(error);
-      }
-    }
-    try {
-      const response = await next(
-        request.stream ? { ...request, message: explaining(request.message) } : request,
-      );
-      return response.stream ? { ...response, message: reporting(response.message) } : response;
-    } catch (error) {
-      throw report(error);
-    }
-  };
-}
+/** The error as the caller of a method is told of it, once the operator was. */
+export type ReportError = (error: unknown, method: string) => ConnectError;
 
-/** The error as the caller is told of it, once the operator was. */
-export function reportedError(error: unknown, method: string, log: Log): ConnectError {
-  const connectError = toConnectError(error);
-  if (isCallAbandoned()) return connectError;
-  if (connectError.code === Code.Internal) {
-    log.error({ err: causeOf(connectError), method }, "a call failed");
-  } else if (connectError.code === Code.Unavailable) {
-    log.warn({ err: causeOf(connectError), method }, "a call was refused");
-  }
-  return connectError;
+/** Tells the operator of everything that callers are not to blame for. */
+export function createErrorReporter(log: Log): ReportError {
+  return (error, method) => {
+    const told = withReason(toConnectError(error));
+    noteError(told.code, reasonOf(told));
+    if (isCallAbandoned()) return told;
+    if (told.code === Code.Internal) log.error({ err: causeOf(told), method }, "a call failed");
+    else if (told.code === Code.Unavailable) {
+      log.warn({ err: causeOf(told), method }, "a call was refused");
+    }
+    return told;
+  };
 }
 
 /** What the caller is not told. */

@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { HttpError, InProcessCall } from "@agent-memory/transcoding";
-import { receiveJsonObject } from "@agent-memory/transcoding";
+import { type HttpError, type InProcessCall, receiveJsonObject } from "@agent-memory/transcoding";
 import {
   headersOf,
   isAbandoned,
@@ -15,10 +14,8 @@ import type { Server } from "@modelcontextprotocol/server";
 import { MemoryService } from "../../gen/agentmemory/v1/memory_service_pb.ts";
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from "../domain/limits.ts";
 import { type Admission, contextValuesOf } from "./admission.ts";
-import { isOwnOrigin } from "./credentials.ts";
-import { type Gate, MCP_PROTOCOL } from "./gate.ts";
-import { sendError, sendJson } from "./http/answers.ts";
-import type { PathTable } from "./http/path-handler.ts";
+import { type Gate, isOwnOrigin, MCP_PROTOCOL } from "./gate.ts";
+import { type PathTable, sendError, sendJson } from "./http/answers.ts";
 import { noteError, noteProtocol } from "./observed-calls.ts";
 
 export const MCP_PATH = "/mcp";

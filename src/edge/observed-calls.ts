@@ -79,6 +79,11 @@ export function currentRequestId(): string | undefined {
   return current.getStore()?.requestId;
 }
 
+/** The name of the method that is called; null: none is known, or nothing is being served. */
+export function currentMethod(): string | null {
+  return current.getStore()?.rpc?.split("/")[1] ?? null;
+}
+
 /** Whether nobody waits for the answer any more: what fails then is no defect. */
 export function isCallAbandoned(): boolean {
   return current.getStore()?.isAbandoned() ?? false;
@@ -183,10 +188,9 @@ export function createCallObserver(options: ObservedCallsOptions): ObserveCall {
       const isAnonymous = account === null && call.code !== null;
       if (account !== null) {
         if (call.isByKey) {
-          const method = ended.rpc.slice(ended.rpc.indexOf("/") + 1);
           ledger.record({
             companyId: account,
-            rpc: method,
+            rpc: currentMethod() ?? ended.rpc,
             isFailure: reason !== null,
             durationMs,
           });

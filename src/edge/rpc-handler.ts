@@ -28,9 +28,8 @@ import {
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { invalidField } from "../domain/failure.ts";
 import { CLIENT_LEFT } from "./admission.ts";
-import { ERROR_DOMAIN, toConnectError } from "./error-mapping.ts";
-import { sendError } from "./http/answers.ts";
-import type { Exchange, PathHandler, PathTable } from "./http/path-handler.ts";
+import { ERROR_DOMAIN, type ReportError } from "./error-mapping.ts";
+import { type Exchange, type PathHandler, type PathTable, sendError } from "./http/answers.ts";
 import { type MessageLimits, messagesIn, unreadable } from "./rpc-messages.ts";
 import {
   COMPRESSIONS,
@@ -46,8 +45,8 @@ export interface RpcOptions
     Pick<ConnectRouterOptions, "interceptors" | "requestGate" | "shutdownSignal"> {
   /** Adds the services. */
   readonly routes: (add: AddService) => void;
-  /** What a caller is told of an error, of those of the RPC library too. */
-  readonly explain: (error: ConnectError) => ConnectError;
+  /** Puts every error that calls end with. */
+  readonly report: ReportError;
   /** Values that the gate, the interceptors and the implementation find in their context. */
   readonly contextValues?: (request: NodeRequest) => ContextValues;
 }
@@ -169,17 +168,12 @@ function createCallHandler(spec: MethodImplSpec, options: MethodOptions): PathHa
         if (isAbandoned(request, response)) return;
       }
     } catch (error) {
-      failure = options.explain(error instanceof ConnectError ? error : internal(error));
+      failure = options.report(error, method.name);
     } finally {
       context.abort(OVER);
     }
     if (!isAbandoned(request, response)) await answer.end(failure);
   };
-}
-
-/** In the words of the RPC library, which tell nothing of what it was. */
-function internal(cause: unknown): ConnectError {
-  return new ConnectError("internal error", Code.Internal, undefined, undefined, cause);
 }
 
 /** Of a call by GET, as the Connect protocol has it. Other calls have none. */
@@ -194,13 +188,11 @@ const GET_PARAMETERS: readonly string[] = [
 /** Refuses parameters that a call does not know (D7). */
 function checkParameters(parameters: URLSearchParams, isGet: boolean): void {
   for (const name of parameters.keys()) {
-    if (!isGet || !GET_PARAMETERS.includes(name)) throw refused(name, "is not a known parameter");
-    if (parameters.getAll(name).length > 1) throw refused(name, "must be given once");
+    if (!isGet || !GET_PARAMETERS.includes(name)) {
+      throw invalidField(name, "is not a known parameter");
+    }
+    if (parameters.getAll(name).length > 1) throw invalidField(name, "must be given once");
   }
-}
-
-function refused(name: string, rule: string): ConnectError {
-  return toConnectError(invalidField(name, rule));
 }
 
 /** The message of a call by GET. */

@@ -10,7 +10,6 @@ import {
 } from "@connectrpc/connect/protocol";
 import { ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { atLine, Failure, invalidField } from "../domain/failure.ts";
-import { toConnectError } from "./error-mapping.ts";
 import { findRecordProblem } from "./rpc/check-records.ts";
 
 /** What a message may hold. */
@@ -42,7 +41,7 @@ const MESSAGE_FLAGS = 1;
 
 /**
  * The messages of a call. Each is parsed when it may be, once it is known to hold no more
- * values than it may and, in binary, no field that it does not have. Throws a ConnectError for
+ * values than it may and, in binary, no field that it does not have. Throws for
  * one that does, or that is too long or cannot be read.
  */
 export async function* messagesIn<Message>(
@@ -57,14 +56,11 @@ export async function* messagesIn<Message>(
       number++;
       await body.mayParse(message.length);
       const problem = problemOf(body, message, limits.readMaxValues);
-      if (problem !== null)
-        throw toConnectError(body.isSequence ? ofLine(number, problem) : problem);
+      if (problem !== null) throw body.isSequence ? ofLine(number, problem) : problem;
       yield body.parse(message);
     }
   } catch (error) {
-    throw isTooLong(error)
-      ? toConnectError(new RestError({ kind: "body_too_large", maxBytes }))
-      : error;
+    throw isTooLong(error) ? new RestError({ kind: "body_too_large", maxBytes }) : error;
   }
 }
 

@@ -32,7 +32,7 @@ import {
 import { compressionBrotli, compressionGzip } from "@connectrpc/connect-node";
 import { RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { challengeTo } from "./gate.ts";
-import type { Exchange } from "./http/path-handler.ts";
+import type { Exchange } from "./http/answers.ts";
 
 /** Brotli is meant for files: by default it works a hundred times longer for a tenth fewer bytes. */
 const BROTLI_QUALITY = 4;

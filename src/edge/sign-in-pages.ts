@@ -5,10 +5,9 @@ import type { IdentityProvider, SignInFlow } from "../identity/identity-provider
 import type { ServiceContext } from "../service/context.ts";
 import { logOutByProvider, signInAs } from "../service/sessions.ts";
 import type { Admission } from "./admission.ts";
-import { cookieOf, sessionCookie, setCookie } from "./credentials.ts";
 import { toHttpError } from "./error-mapping.ts";
-import { sendError } from "./http/answers.ts";
-import type { PathHandler, PathTable } from "./http/path-handler.ts";
+import { cookieOf, sessionCookie, setCookie } from "./gate.ts";
+import { type PathHandler, type PathTable, sendError } from "./http/answers.ts";
 
 const BEGIN_PATH = "/dashboard/sign-in";
 const CALLBACK_PATH = `${BEGIN_PATH}/callback`;

@@ -3,7 +3,7 @@ import { createProtectedResource } from "../edge/access-tokens.ts";
 import type { Admission } from "../edge/admission.ts";
 import type { DashboardOptions } from "../edge/api.ts";
 import { dashboardDocuments, documentPaths } from "../edge/documents.ts";
-import type { PathTable } from "../edge/http/path-handler.ts";
+import type { PathTable } from "../edge/http/answers.ts";
 import { MCP_PATH } from "../edge/mcp-endpoint.ts";
 import { backChannelLogoutPaths, signInPaths } from "../edge/sign-in-pages.ts";
 import type { IdentityProvider } from "../identity/identity-provider.ts";

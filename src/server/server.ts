@@ -8,10 +8,10 @@ import { createApi } from "../edge/api.ts";
 import { createAllowOrigins, createDispatcher } from "../edge/dispatcher.ts";
 import { DOCUMENTATION, documentPaths } from "../edge/documents.ts";
 import { createGate, knownAccountOf } from "../edge/gate.ts";
+import { createUnreadWatch } from "../edge/http/answers.ts";
 import { type Certificate, followCertificate, readCertificate } from "../edge/http/certificate.ts";
 import { createReadiness, healthPaths } from "../edge/http/health.ts";
 import { startListener } from "../edge/http/listener.ts";
-import { createUnreadWatch } from "../edge/http/unread-responses.ts";
 import { createCallObserver } from "../edge/observed-calls.ts";
 import { createRateLimiter, type RateLimiter, type SharedBuckets } from "../edge/rate-limit.ts";
 import type { Log } from "../log.ts";
@@ -129,7 +129,6 @@ export async function startServer(
     gate: createGate(context, {
       takesSessions: dashboard !== null,
       readGrant: dashboard?.resource?.readGrant ?? null,
-      log,
     }),
     readiness,
     dashboard,

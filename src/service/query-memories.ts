@@ -1,12 +1,7 @@
 import { isOfThePast, looksBack } from "@agent-memory/text";
 import { type CitedAnswer, uncited } from "../domain/citations.ts";
 import type { Instant } from "../domain/instant.ts";
-import {
-  type MemoryFilters,
-  momentOf,
-  type RetrievedMemory,
-  withinPage,
-} from "../domain/memory.ts";
+import { type MemoryFilters, momentOf, type RetrievedMemory } from "../domain/memory.ts";
 import type { ModelCall } from "../providers/model-call.ts";
 import { embeddingModelReplaced } from "../storage/embedding-spaces.ts";
 import * as storage from "../storage/memory-search.ts";
@@ -200,8 +195,7 @@ export async function retrieve(
     });
     if (found === null) continue;
     const { memories, isApproximate } = found;
-    const relevant = memories.filter(({ relevance }) => relevance >= minRelevance);
-    const retrieved = withinPage(relevant, ({ memory }) => [memory]);
+    const retrieved = memories.filter(({ relevance }) => relevance >= minRelevance);
     return { retrieved, moment, past, isApproximate };
   }
   throw embeddingModelReplaced();

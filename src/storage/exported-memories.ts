@@ -50,7 +50,7 @@ export async function findFacts(
       coalesce(stated_at, valid_from) as stated_at, category
     from candidates
     join memories on memories.company_id = ${db.companyId} and memories.id = candidates.id
-    where ${fitsPage({ limit: wanted.length, maxTextBytes })}
+    where ${fitsPage({ maxTextBytes })}
     ${order}`.execute(db);
   const found = rows.flatMap((row) => {
     const then = wanted[row.place - 1];

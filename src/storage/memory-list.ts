@@ -96,7 +96,7 @@ export async function findFirstMemories(
       from unnest(${uuidsOf(ids)}) with ordinality as wanted (id, place)
       join memories on memories.company_id = ${db.companyId} and memories.id = wanted.id
     ) as memories
-    where ${fitsPage({ limit: ids.length, maxTextBytes })}
+    where ${fitsPage({ maxTextBytes })}
     ${order}`.execute(db);
   const last = rows.at(-1);
   return { memories: rows.map(toMemory), looked: last?.has_more ? last.place : ids.length };

@@ -36,6 +36,6 @@ export function hasMoreBehind(order: RawBuilder<unknown>) {
 }
 
 /** Of rows with the columns `text_bytes` and `text_bytes_so_far`: those that the page holds. */
-export function fitsPage({ maxTextBytes }: PageLimits) {
+export function fitsPage({ maxTextBytes }: Pick<PageLimits, "maxTextBytes">) {
   return sql<boolean>`(text_bytes_so_far <= ${maxTextBytes} or text_bytes_so_far = text_bytes)`;
 }

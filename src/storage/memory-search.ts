@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { SparseVector } from "pgvector";
 import { cosineDistance, maxInnerProduct } from "pgvector/kysely";
 import type { Vector } from "../domain/embedding.ts";
+import { MAX_PAGE_TEXT_BYTES } from "../domain/limits.ts";
 import type { RetrievedMemory } from "../domain/memory.ts";
 import {
   CONVERSATION_WEIGHT,
@@ -16,6 +17,7 @@ import {
 } from "../domain/relevance.ts";
 import { TERM_NUMBERS } from "../domain/search-terms.ts";
 import type { IndexedVectors } from "./account-indexes.ts";
+import { bytesSoFar, fitsPage, textBytes } from "./memory-page.ts";
 import { type MemoryRow, memoryColumns, similarityOf, toMemory } from "./memory-row.ts";
 import type { AccountDb } from "./schema.ts";
 import {
@@ -43,6 +45,8 @@ interface FoundRow extends MemoryRow {
   /** What memories are ranked by. */
   readonly score: number;
   readonly memories: number;
+  /** At most as many as were wanted, with those beyond the page. */
+  readonly found: number;
   /** Of the memory whose own score is the highest. */
   readonly best_score: number;
   /** The share that this memory has of the weight of the question's terms. */
@@ -76,7 +80,8 @@ const BEST_A_WANTED = 2;
  * - `candidates` are the best memories and all memories of their conversations.
  * - `smoothed` gives each candidate a share of the scores of those beside it in its
  *   conversation, and of the best one there. A memory of no conversation is one by itself.
- *   The answer is the best of these.
+ *   The answer is the best of these, as many as are a page by their texts (D37). Those that
+ *   are left out are not fetched from where long texts are.
  *
  * The statement returns one row without a memory where the scope is empty, and no row where
  * the space of the vectors is not the active one.
@@ -86,6 +91,7 @@ export function searchStatement(scope: SearchScope, question: Question): RawBuil
   const slots = TERM_SLOTS.find((most) => terms.length <= most) ?? MAX_QUESTION_TERMS;
   const eachTerm = (separator: string, text: (i: number) => string) =>
     sql.raw(Array.from({ length: slots }, (_, i) => text(i)).join(separator));
+  const byScore = sql`order by score desc, memory_id desc`;
   const isSampled = scope.isSampled ? sql`, is_sampled` : sql``;
   const sampled = scope.isSampled ? sql` filter (where is_sampled)` : sql``;
 
@@ -135,7 +141,7 @@ by_words as materialized (
 ),
 best as materialized (
   ${scored(sql`scan`)}
-  order by score desc, memory_id desc
+  ${byScore}
   limit ${Math.max(BEST_MEMORIES, BEST_A_WANTED * limit)}
 ),
 candidates as materialized (
@@ -156,23 +162,26 @@ smoothed as (
 ranked as (
   select * from smoothed
   where memory_id is not null
-  order by score desc, memory_id desc
+  ${byScore}
   limit ${limit}
 )
-select memory.*, ranked.distance, ranked.score, scope.memories,
-  first.score as best_score, first.coverage as best_coverage
+select found.*, scope.memories, first.score as best_score, first.coverage as best_coverage
 from embedding_spaces as space
 left join (
-  ranked cross join scope
-  cross join (select * from best order by score desc, memory_id desc limit 1) as first
-) on true
-left join lateral (
-  select ${memoryColumns} from ${scope.memories} as memories
-  where memories.company_id = ${scope.companyId} and memories.id = ranked.memory_id
-  offset 0
-) as memory on true
+  (
+    select memory.*, distance, score, count(*) over ()::int as found,
+      ${bytesSoFar(sql`text_bytes`, byScore)} as text_bytes_so_far
+    from ranked cross join lateral (
+      select ${memoryColumns}, ${textBytes} as text_bytes from ${scope.memories} as memories
+      where memories.company_id = ${scope.companyId} and memories.id = ranked.memory_id
+      offset 0
+    ) as memory
+  ) as found
+  cross join scope
+  cross join (select * from best ${byScore} limit 1) as first
+) on ${fitsPage({ maxTextBytes: MAX_PAGE_TEXT_BYTES })}
 where space.id = ${scope.spaceId} and space.is_active
-order by ranked.score desc, ranked.memory_id desc`;
+order by found.score desc, found.id desc`;
 }
 
 /**
@@ -251,8 +260,10 @@ async function rarestTerms(
 
 /** What a search brought, and what it took. */
 export interface FoundMemories {
-  /** Best first, newest first among equals. */
+  /** Best first, newest first among equals; as many as are a page by their texts (D37). */
   readonly memories: readonly RetrievedMemory[];
+  /** At most as many as were wanted, with those beyond the page. */
+  readonly count: number;
   /** How many memories were looked at: all of the scope, unless it is approximate. */
   readonly scanned: number;
   /** Whether better ones may be missing: an index of the account's own found these. */
@@ -275,7 +286,7 @@ export async function searchMemories(
 ): Promise<FoundMemories | null> {
   if (indexes.length > 0 && !isNarrowed(search) && search.sources === null) {
     const found = await searchIn(db, indexedScope(db.companyId, search, indexes), search);
-    if (found === null || found.memories.length === search.limit) return found;
+    if (found === null || found.count === search.limit) return found;
   }
   return searchIn(db, scopeOf(db.companyId, search), search);
 }
@@ -293,7 +304,7 @@ async function searchIn(
   const found = rows.filter((row) => row.score !== null);
   const [first] = found;
   const isApproximate = scope.isSampled;
-  if (first === undefined) return { memories: [], scanned: 0, isApproximate };
+  if (first === undefined) return { memories: [], count: 0, scanned: 0, isApproximate };
   const relevanceOf = relevanceIn(space, {
     memories: first.memories,
     best: { score: first.best_score, covered: first.best_coverage },
@@ -304,5 +315,5 @@ async function searchIn(
     similarity: similarityOf(row.distance),
     relevance: relevanceOf(row.score),
   }));
-  return { memories, scanned: first.memories, isApproximate };
+  return { memories, count: first.found, scanned: first.memories, isApproximate };
 }

@@ -3,7 +3,7 @@ import { formatApiKey } from "../../src/domain/api-key-format.ts";
 import type { CompanyId } from "../../src/domain/ids.ts";
 import { DAY, MINUTE, SECOND } from "../../src/domain/instant.ts";
 import { billingPeriod } from "../../src/domain/plan.ts";
-import { bearerToken } from "../../src/edge/credentials.ts";
+import { bearerToken } from "../../src/edge/gate.ts";
 import { createAccount, updateAccount } from "../../src/service/admin/accounts.ts";
 import { createApiKey, revokeApiKey } from "../../src/service/admin/api-keys.ts";
 import { apiKeyDigest, authenticate } from "../../src/service/authenticate.ts";
@@ -47,6 +47,7 @@ describe("section 5: who calls", () => {
       keyDigest: Buffer.from(apiKeyDigest(secret)).toString("base64"),
       account,
       rights: { rights: ["read", "write", "delete"], tenants: [] },
+      expiresAt: null,
       // The change of tier looked whether the quota is reached.
       usage: {
         periodStart: account.periodAnchor,

@@ -61,7 +61,9 @@ test.each([
         }),
       readMaxBytes: 1_000,
       readMaxValues: 10,
-      explain: (error) => error,
+      report: (error) => {
+        throw error;
+      },
     });
     const handler = dispatch({ paths });
     const server = await (version === "HTTP/2" ? serveHttp2(handler) : serveHttp1(handler));

@@ -32,11 +32,12 @@
 -- $31 = "company-1"
 -- $32 = "2026-05-04T03:02:01.123457Z"
 -- $33 = "company-1"
--- $34 = 1
+-- $34 = 4194304
+-- $35 = 1
 
 with in_scope as materialized (
   select id from (
-    select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata", "memories"."session_id",
+    select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata", "memories"."session_id", "memories"."attribute",
       case when history.goes_on
         then (case when history.last is null then history.first_end
           else coalesce(history.last->>'to', history.last->>'valid_to') end)::timestamptz
@@ -158,16 +159,17 @@ ranked as (
   order by score desc, memory_id desc
   limit $24
 )
-select memory.*, ranked.distance, ranked.score, scope.memories,
-  first.score as best_score, first.coverage as best_coverage
+select found.*, scope.memories, first.score as best_score, first.coverage as best_coverage
 from embedding_spaces as space
 left join (
-  ranked cross join scope
-  cross join (select * from best order by score desc, memory_id desc limit 1) as first
-) on true
-left join lateral (
-  select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."valid_to", "memories"."superseded_by", "memories"."superseded_at", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata" from (
-    select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata", "memories"."session_id",
+  (
+    select memory.*, distance, score, count(*) over ()::int as found,
+      sum(text_bytes) over (order by score desc, memory_id desc rows unbounded preceding) as text_bytes_so_far
+    from ranked cross join lateral (
+      select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."valid_to", "memories"."superseded_by", "memories"."superseded_at", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata", (octet_length(decision) + octet_length(coalesce(summary, decision))
+  + octet_length(coalesce(original_message, decision)) + octet_length(topic)
+  + case when metadata = '{}' then 0 else octet_length(metadata::text) end) as text_bytes from (
+    select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata", "memories"."session_id", "memories"."attribute",
       case when history.goes_on
         then (case when history.last is null then history.first_end
           else coalesce(history.last->>'to', history.last->>'valid_to') end)::timestamptz
@@ -194,8 +196,12 @@ left join lateral (
     ) as history
     where memories.company_id = $31 and memories.created_at <= $32::timestamptz
   ) as memories
-  where memories.company_id = $33 and memories.id = ranked.memory_id
-  offset 0
-) as memory on true
-where space.id = $34 and space.is_active
-order by ranked.score desc, ranked.memory_id desc;
+      where memories.company_id = $33 and memories.id = ranked.memory_id
+      offset 0
+    ) as memory
+  ) as found
+  cross join scope
+  cross join (select * from best order by score desc, memory_id desc limit 1) as first
+) on (text_bytes_so_far <= $34 or text_bytes_so_far = text_bytes)
+where space.id = $35 and space.is_active
+order by found.score desc, found.id desc;

@@ -24,7 +24,8 @@
 -- $23 = 50
 -- $24 = 10
 -- $25 = "company-1"
--- $26 = 1
+-- $26 = 4194304
+-- $27 = 1
 
 with nearest as materialized (
   (
@@ -153,17 +154,22 @@ ranked as (
   order by score desc, memory_id desc
   limit $24
 )
-select memory.*, ranked.distance, ranked.score, scope.memories,
-  first.score as best_score, first.coverage as best_coverage
+select found.*, scope.memories, first.score as best_score, first.coverage as best_coverage
 from embedding_spaces as space
 left join (
-  ranked cross join scope
+  (
+    select memory.*, distance, score, count(*) over ()::int as found,
+      sum(text_bytes) over (order by score desc, memory_id desc rows unbounded preceding) as text_bytes_so_far
+    from ranked cross join lateral (
+      select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."valid_to", "memories"."superseded_by", "memories"."superseded_at", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata", (octet_length(decision) + octet_length(coalesce(summary, decision))
+  + octet_length(coalesce(original_message, decision)) + octet_length(topic)
+  + case when metadata = '{}' then 0 else octet_length(metadata::text) end) as text_bytes from memories as memories
+      where memories.company_id = $25 and memories.id = ranked.memory_id
+      offset 0
+    ) as memory
+  ) as found
+  cross join scope
   cross join (select * from best order by score desc, memory_id desc limit 1) as first
-) on true
-left join lateral (
-  select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."valid_to", "memories"."superseded_by", "memories"."superseded_at", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata" from memories as memories
-  where memories.company_id = $25 and memories.id = ranked.memory_id
-  offset 0
-) as memory on true
-where space.id = $26 and space.is_active
-order by ranked.score desc, ranked.memory_id desc;
+) on (text_bytes_so_far <= $26 or text_bytes_so_far = text_bytes)
+where space.id = $27 and space.is_active
+order by found.score desc, found.id desc;

@@ -9,7 +9,7 @@ import { type FieldRules, rules } from "../../gen/transcoding/v1/options_pb.ts";
 import * as limits from "../../src/domain/limits.ts";
 import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
 import { FAILURE_STATUS } from "../../src/edge/error-mapping.ts";
-import { ROLES } from "../../src/edge/rpc/create-memories-request.ts";
+import { ROLES } from "../../src/edge/rpc/memory-messages.ts";
 import { operationsOf, readDocument, type Schema } from "../support/openapi-document.ts";
 
 const document = readDocument();

@@ -148,19 +148,23 @@ function problemsOfRequest(
   return [...unknown, ...wrong];
 }
 
-/** The fields of a write that count in the other mode only (D6a): any value is let through. */
+/** The fields of a write that count in the other mode only (D6a): the schemas of each form lack them. */
 const IGNORED = {
   content: ["llm"],
   messages: ["topic", "importance_score", "importance"],
 } as const;
 
+/** Without nulls, which are the same as fields that were left out (D7a), and without what is ignored. */
 function withoutIgnored(json: Readonly<Record<string, unknown>>): unknown {
   const ignored = new Set<string>(
     (["content", "messages"] as const).flatMap((mode) => {
       return (json[mode] ?? null) === null ? [] : IGNORED[mode];
     }),
   );
-  return Object.fromEntries(Object.entries(json).filter(([name]) => !ignored.has(name)));
+  const given = Object.entries(json).filter(
+    ([name, value]) => value !== null && !ignored.has(name),
+  );
+  return Object.fromEntries(given);
 }
 
 function problems(

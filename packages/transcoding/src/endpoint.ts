@@ -11,7 +11,7 @@ import {
 } from "./json/writer.ts";
 import { compileRequestReader, type ReadRequest } from "./request-reader.ts";
 import { type Route, routeIdentity } from "./route.ts";
-import { eventStream, jsonLines, type StreamFormat } from "./stream-format.ts";
+import { eventStream, jsonLines, type StreamFormat } from "./stream-response.ts";
 
 /** A route with all that serving it takes. */
 export type Endpoint = UnaryEndpoint | ClientStreamEndpoint | StreamEndpoint;

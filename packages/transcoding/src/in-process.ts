@@ -5,8 +5,8 @@ import {
   type Interceptor,
   type ServiceImplSpec,
 } from "@connectrpc/connect";
-import { invokeUnary } from "./invoke.ts";
 import { createJsonReaderCompiler, type ParseTimestamp } from "./json/reader.ts";
+import { invokeUnary } from "./rest-handler.ts";
 
 export interface InProcessOptions {
   readonly implementations: readonly ServiceImplSpec[];

@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { MIMEType } from "node:util";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { holdsMoreValues } from "./json/count-values.ts";
-import { isJsonObject } from "./json/reader.ts";
+import { holdsMoreValues, isJsonObject } from "./json/reader.ts";
 import { announcesBody, bodyOf, mayParse, type NodeRequest } from "./node-http.ts";
 import { at, atLine, RestError, refuse, tooManyValues } from "./rest-error.ts";
 import { JSON_LINES_TYPE } from "./route.ts";

@@ -1,4 +1,11 @@
-import type { AnyMessage } from "./json/field.ts";
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import { type AnyMessage, asMessage, isFlat, jsonNameOf, responseTypeOf } from "./json/field.ts";
+import {
+  type JsonWriterCompiler,
+  jsonNamesOf,
+  MIN_PIECE_CHARACTERS,
+  type WriteJsonPieces,
+} from "./json/writer.ts";
 import {
   isAbandoned,
   type NodeRequest,
@@ -6,7 +13,114 @@ import {
   setHeaders,
   writePiece,
 } from "./node-http.ts";
-import type { StreamFormat } from "./stream-format.ts";
+import { JSON_LINES_TYPE } from "./route.ts";
+
+/** The name of the error that ends a stream, in the place of a message. */
+const ERROR = "error";
+const FOR_ERRORS_ONLY = `\`${ERROR}\` is for errors only`;
+
+/** How the messages of a stream are written. */
+export interface StreamFormat {
+  readonly contentType: string;
+  /** One message, in pieces. Throws for what JSON cannot express, in the middle too. */
+  readonly message: WriteJsonPieces;
+  /** The error that ends the stream; `json` is an object on one line. */
+  error(json: string): string;
+  /** Text that keeps an idle stream open; null: the format has none. */
+  readonly keepAlive: string | null;
+}
+
+/**
+ * One message a line (https://github.com/ndjson/ndjson-spec), or one field of each; an error
+ * as a line `{"error": {…}}`.
+ */
+export function jsonLines(
+  line: DescMessage | DescField,
+  writers: JsonWriterCompiler,
+): StreamFormat {
+  const type = line.kind === "message" ? line : line.message;
+  if (type !== undefined && jsonNamesOf(type).has(ERROR)) {
+    throw new Error(`${type.typeName}: ${FOR_ERRORS_ONLY}`);
+  }
+  const write = writers.pieces(line);
+  return {
+    contentType: JSON_LINES_TYPE,
+    message: (message) => framed("", write(message), "\n"),
+    error: (json) => `{"${ERROR}":${json}}\n`,
+    keepAlive: null,
+  };
+}
+
+/**
+ * Server-sent events, as the HTML standard has them: the arm of the message's oneof that
+ * is set is the event's name, and its data is the arm's JSON, which is always one line.
+ */
+export function eventStream(output: DescMessage, writers: JsonWriterCompiler): StreamFormat {
+  const { oneof, arms } = eventsOf(output);
+  const writersByArm = new Map(
+    arms.map(({ field, name, message }) => [
+      field.localName,
+      { opening: `event: ${name}\ndata: `, write: writers.pieces(message) },
+    ]),
+  );
+  return {
+    contentType: "text/event-stream",
+    message(message) {
+      const { case: arm, value } = message[oneof] as { case?: string; value?: unknown };
+      const writer = writersByArm.get(arm ?? "");
+      if (writer === undefined) throw new TypeError(`${output.typeName} is no event`);
+      return framed(writer.opening, writer.write(asMessage(value)), "\n\n");
+    },
+    error: (json) => `event: ${ERROR}\ndata: ${json}\n\n`,
+    keepAlive: ": nothing new yet\n\n",
+  };
+}
+
+/** One kind of event. */
+export interface EventArm {
+  readonly field: DescField;
+  readonly name: string;
+  readonly message: DescMessage;
+}
+
+/** The events that a message can be. Throws where it can be something else. */
+export function eventsOf(output: DescMessage): {
+  readonly oneof: keyof AnyMessage;
+  readonly arms: readonly EventArm[];
+} {
+  const [oneof] = output.members;
+  if (output.members.length !== 1 || oneof?.kind !== "oneof") {
+    throw new Error(`${output.typeName}: an event is a oneof and nothing else`);
+  }
+  const arms = oneof.fields.map((field) => {
+    const message = responseTypeOf(field);
+    if (typeof message === "string" || field.fieldKind !== "message" || isFlat(field)) {
+      throw new Error(`${field}: the data of an event is a message`);
+    }
+    return { field, name: checkedName(field), message };
+  });
+  return { oneof: oneof.localName, arms };
+}
+
+/** The name of an event. Throws for that of an error. */
+function checkedName(field: DescField): string {
+  const name = jsonNameOf(field);
+  if (name === ERROR) throw new Error(`${field}: ${FOR_ERRORS_ONLY}`);
+  return name;
+}
+
+/** Puts what stands around a message to its pieces. */
+function* framed(before: string, pieces: Iterable<string>, after: string): Generator<string> {
+  let held = before;
+  for (const piece of pieces) {
+    if (held.length >= MIN_PIECE_CHARACTERS) {
+      yield held;
+      held = "";
+    }
+    held += piece;
+  }
+  yield held + after;
+}
 
 /** Milliseconds of silence after which a comment shows proxies that the stream goes on. */
 export const KEEP_ALIVE_MS = 15_000;

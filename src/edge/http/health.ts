@@ -1,7 +1,6 @@
 import type { NodeResponse } from "@agent-memory/transcoding/node-http";
 import type { Log } from "../../log.ts";
-import { sendJson } from "./answers.ts";
-import type { PathHandler, PathTable } from "./path-handler.ts";
+import { type PathHandler, type PathTable, sendJson } from "./answers.ts";
 
 const NO_STORE = { "cache-control": "no-store" };
 

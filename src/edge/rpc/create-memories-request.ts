@@ -1,22 +1,17 @@
-import type { DescMessage, JsonObject, MessageShape } from "@bufbuild/protobuf";
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import {
   type BatchCreateMemoriesRequest,
   BatchCreateMemoriesResponseSchema,
   type CallerModel,
   type CreateMemoriesRequest,
   CreateMemoriesResponseSchema,
-  type ChatMessage as Message,
   type NewMemory,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
 import type { AutoSupersedeOutcome } from "../../domain/auto-supersession.ts";
-import type { ChatMessage, Llm } from "../../domain/conversation.ts";
+import type { Llm } from "../../domain/conversation.ts";
 import { invalidField } from "../../domain/failure.ts";
 import { type Instant, MINUTE } from "../../domain/instant.ts";
-import {
-  MAX_CONTENT_BYTES,
-  MAX_CONTENT_PARTS,
-  MAX_VALID_FROM_AHEAD_MINUTES,
-} from "../../domain/limits.ts";
+import { MAX_VALID_FROM_AHEAD_MINUTES } from "../../domain/limits.ts";
 import type { Metadata } from "../../domain/memory.ts";
 import type { BatchWrite, ContentWrite, MessagesWrite } from "../../domain/memory-write.ts";
 import { secondsUntil, writeQuotaExceeded } from "../../domain/plan.ts";
@@ -24,9 +19,9 @@ import type { Caller } from "../../service/context.ts";
 import type { Answer } from "../../service/idempotency.ts";
 import type { CreatedMemories, CreatedMemory } from "../../service/store-facts.ts";
 import { withDetail } from "../error-mapping.ts";
-import { type ResponseForm, responseOf } from "./call.ts";
-import { readFields, readGiven, readText } from "./fields.ts";
-import { usageMessage } from "./memory-message.ts";
+import { readFields, readGiven } from "./fields.ts";
+import { type ResponseForm, responseOf } from "./handlers.ts";
+import { readChatMessage, usageMessage } from "./memory-messages.ts";
 
 /** The source of a write that names none (2.4). */
 const DEFAULT_CONTENT_SOURCE = "agent";
@@ -155,59 +150,6 @@ function readLlm(llm: CallerModel | undefined): Llm | null {
   const { provider, model, apiKey } = readGiven(llm, ["provider", "model", "apiKey"], "llm.");
   const { baseUrl } = readFields(llm, ["baseUrl"], "llm.");
   return { provider: provider as Llm["provider"], model, apiKey, baseUrl };
-}
-
-/** The roles of the chat APIs, and what they are here (D6b). */
-export const ROLES: ReadonlyMap<string | undefined, ChatMessage["role"]> = new Map([
-  ["user", "user"],
-  ["assistant", "assistant"],
-  ["system", "system"],
-  ["tool", "tool"],
-  ["developer", "system"],
-  ["function", "tool"],
-]);
-
-/** Parts of content whose `text` is what was said; the last two are those of OpenAI's Responses. */
-const TEXT_PARTS: ReadonlySet<string> = new Set(["text", "input_text", "output_text"]);
-
-/**
- * Reads a message as the chat APIs of OpenAI and Anthropic write it (D6, D6b). `field` is
- * where it stands. One without text has the content "".
- */
-export function readChatMessage(field: string, message: Message): ChatMessage {
-  const at = `${field}.`;
-  const { role } = readGiven(message, ["role"], at);
-  const content = readContent(`${field}.content`, message);
-  const { name } = readFields(message, ["name"], at);
-  return { role: ROLES.get(role) ?? "user", content, ...(name !== null && { name }) };
-}
-
-function readContent(field: string, message: Message): string {
-  const { content, contentParts, role, toolCalls, functionCall } = message;
-  if (contentParts.length > 0) {
-    if (content !== undefined) {
-      throw invalidField(field, "and its `content_parts` must not both be given");
-    }
-    return textOfParts(field, contentParts);
-  }
-  if (content !== undefined) return readText(field, content, MAX_CONTENT_BYTES);
-  const callsTools = toolCalls.length > 0 || functionCall !== undefined;
-  if (role === "assistant" && callsTools) return "";
-  throw invalidField(field, "is required");
-}
-
-/** The texts of its text parts, joined by a line end; "" where no part has text. */
-function textOfParts(field: string, parts: readonly JsonObject[]): string {
-  if (parts.length > MAX_CONTENT_PARTS) {
-    throw invalidField(field, `must have at most ${MAX_CONTENT_PARTS} parts`);
-  }
-  const texts = parts.flatMap(({ type, text }, index) => {
-    if (typeof type !== "string") throw invalidField(`${field}[${index}].type`, "must be a string");
-    if (!TEXT_PARTS.has(type)) return [];
-    if (typeof text !== "string") throw invalidField(`${field}[${index}].text`, "must be a string");
-    return text.trim() === "" ? [] : [text];
-  });
-  return texts.length === 0 ? "" : readText(field, texts.join("\n"), MAX_CONTENT_BYTES);
 }
 
 /** The response of a batch (D41). */

@@ -26,7 +26,6 @@ import {
 import { restoreMemory } from "../../service/restore-memory.ts";
 import { supersedeMemory } from "../../service/supersede-memory.ts";
 import { admissionOf } from "../admission.ts";
-import { callerOf, type ResponseForm, readIdempotency, responseOf } from "./call.ts";
 import {
   answerCreateMemories,
   createMemoriesBatchForm,
@@ -37,22 +36,20 @@ import {
   rememberedRequest,
 } from "./create-memories-request.ts";
 import { readFields, readGiven, readInstant, readMemoryId } from "./fields.ts";
+import { callerOf, implement, type ResponseForm, readIdempotency, responseOf } from "./handlers.ts";
 import {
   answerEvent,
   citedAnswer,
   memoryMessage,
   questionMemories,
-  retrievedMessage,
-  usageMessage,
-} from "./memory-message.ts";
-import {
   readContextQuestion,
   readErasureScope,
   readExportScope,
   readListQuery,
   readQuestion,
-} from "./memory-queries.ts";
-import { implement } from "./messages.ts";
+  retrievedMessage,
+  usageMessage,
+} from "./memory-messages.ts";
 import {
   eventMessages,
   exportFormatMessage,

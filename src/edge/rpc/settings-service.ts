@@ -9,9 +9,8 @@ import { invalidField } from "../../domain/failure.ts";
 import type { Settings } from "../../domain/settings.ts";
 import type { ServiceContext } from "../../service/context.ts";
 import { getSettings, updateSettings } from "../../service/settings.ts";
-import { callerOf } from "./call.ts";
 import { readFields } from "./fields.ts";
-import { implement } from "./messages.ts";
+import { callerOf, implement } from "./handlers.ts";
 
 /** The handlers of SettingsService (4.5, 4.6). */
 export function createSettingsService(

@@ -29,7 +29,7 @@ import type { ExportedLine } from "../../service/export-memories.ts";
 import type { ImportProgress } from "../../service/import-memories.ts";
 import { withDetail } from "../error-mapping.ts";
 import { readFields, readGiven, readLabel, readMemoryId, readText, required } from "./fields.ts";
-import { messageOf, type Plain } from "./messages.ts";
+import { messageOf, type Plain } from "./handlers.ts";
 
 /** What an export begins with, and an import must begin with. */
 export const EXPORT_FORMAT = { format: "agent-memory", version: 1 } as const;

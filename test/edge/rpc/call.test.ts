@@ -6,7 +6,7 @@ import {
   CreateMemoriesResponseSchema,
   MemoryService,
 } from "../../../gen/agentmemory/v1/memory_service_pb.ts";
-import { readIdempotency } from "../../../src/edge/rpc/call.ts";
+import { readIdempotency } from "../../../src/edge/rpc/handlers.ts";
 
 test("D33: equal requests of two operations have two fingerprints", () => {
   const request = create(CreateMemoriesRequestSchema, { content: "Ada lives in Paris" });

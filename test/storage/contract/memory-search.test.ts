@@ -1,6 +1,7 @@
 import { fail } from "node:assert/strict";
 import { describe, expect, test } from "vitest";
 import type { CompanyId, MemoryId } from "../../../src/domain/ids.ts";
+import { MAX_CONTENT_BYTES, MAX_PAGE_TEXT_BYTES } from "../../../src/domain/limits.ts";
 import { searchMemories } from "../../../src/storage/memory-search.ts";
 import type { NewMemory } from "../../../src/storage/memory-writes.ts";
 import type { MemorySearch } from "../../../src/storage/search-scope.ts";
@@ -90,6 +91,18 @@ describe.for(TEST_ENGINES)("memories that have to do with a question on %s", (en
     expect(answer.map(({ similarity }) => similarity)).toEqual([0, 0, 0]);
     const zeroes = await idsOf(companyId, { terms: [6], vector: inTestSpace([0, 0, 0, 0]) });
     expect(zeroes[0]).toBe(having);
+  });
+
+  test("D37 pages: the best that are a page by their texts; those beyond are only counted", async () => {
+    const text = "x".repeat(MAX_CONTENT_BYTES);
+    const long = { decision: text, summary: text, originalMessage: text, topic: "" };
+    const held = Math.floor(MAX_PAGE_TEXT_BYTES / (3 * MAX_CONTENT_BYTES));
+    const [companyId, ids] = await store(...Array<NewMemoryFields>(held + 5).fill(long));
+    const search = { ...ANY_SEARCH, limit: held + 2 };
+    const answer = await searchMemories(contract.db.of(companyId), search);
+    const best = ids.toSorted().toReversed().slice(0, held);
+    expect(answer?.memories.map(({ memory }) => memory.id)).toEqual(best);
+    expect(answer?.count).toBe(held + 2);
   });
 
   test("memories that are all alike come newest first", async () => {

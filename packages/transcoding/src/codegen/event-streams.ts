@@ -6,7 +6,7 @@ import {
 } from "@agent-memory/gen/transcoding/v1/options_pb";
 import { type DescField, type DescMethod, getOption, toJsonString } from "@bufbuild/protobuf";
 import { jsonNameOf } from "../json/field.ts";
-import { eventsOf } from "../stream-format.ts";
+import { eventsOf } from "../stream-response.ts";
 import { GenerationError } from "./http-bindings.ts";
 
 /** Checks that the messages of an RPC can be events. Throws a GenerationError. */

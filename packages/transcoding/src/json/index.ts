@@ -1,5 +1,5 @@
 /** Messages as the JSON of requests and responses. */
-export { holdsMoreValues } from "./count-values.ts";
+
 export {
   type AnyMessage,
   asMessage,
@@ -10,6 +10,7 @@ export {
 } from "./field.ts";
 export {
   createJsonReaderCompiler,
+  holdsMoreValues,
   type JsonReaderCompiler,
   type JsonReaderOptions,
   type ParseTimestamp,

@@ -29,7 +29,7 @@ import {
 } from "../../../service/admin/accounts.ts";
 import type { EmbeddingContext } from "../../../service/context.ts";
 import { readFields, readInstant, readLabel, readPage } from "../fields.ts";
-import { implement, type Plain } from "../messages.ts";
+import { implement, type Plain } from "../handlers.ts";
 
 const MAX_COMPANY_ID_CHARACTERS = 256;
 

@@ -1,14 +1,21 @@
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { ChainService } from "../../../../gen/agentmemory/dashboard/v1/chain_service_pb.ts";
 import { KnownValueService } from "../../../../gen/agentmemory/dashboard/v1/known_value_service_pb.ts";
 import { ApiKeyService } from "../../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
 import { ErasureService } from "../../../../gen/agentmemory/dashboard/v1/own_erasure_service_pb.ts";
 import { ReviewService } from "../../../../gen/agentmemory/dashboard/v1/review_service_pb.ts";
+import {
+  type SessionService,
+  SignInService,
+} from "../../../../gen/agentmemory/dashboard/v1/session_service_pb.ts";
 import { UsageService } from "../../../../gen/agentmemory/dashboard/v1/usage_service_pb.ts";
-import { invalidField } from "../../../domain/failure.ts";
+import { Failure, invalidField } from "../../../domain/failure.ts";
 import { toMemoryId } from "../../../domain/ids.ts";
 import type { KnownValueField } from "../../../domain/known-values.ts";
+import type { IdentityProvider } from "../../../identity/identity-provider.ts";
+import { isLoopback } from "../../../loopback.ts";
 import { createApiKey, listApiKeys, revokeOwnKey } from "../../../service/admin/api-keys.ts";
-import type { EmbeddingContext } from "../../../service/context.ts";
+import type { EmbeddingContext, ServiceContext } from "../../../service/context.ts";
 import { eraseConfirmed, onlyMemory } from "../../../service/erasure.ts";
 import { listKnownValues } from "../../../service/list-memories.ts";
 import {
@@ -18,15 +25,16 @@ import {
   listDecisions,
   listRejected,
 } from "../../../service/reviews.ts";
+import { closeSession, openSession, type SignInLink } from "../../../service/sessions.ts";
 import { changeOwnSettings, findOwnSettings } from "../../../service/settings.ts";
 import { getUsage, type UsageLedger } from "../../../service/usage-ledger.ts";
+import { admissionOf } from "../../admission.ts";
+import { endedSessionCookie, isOfDashboard, sessionCookie } from "../../gate.ts";
 import type { AddService } from "../../rpc-handler.ts";
-import { readApiKeyFields } from "../admin/api-key-service.ts";
-import { retentionHandlers } from "../admin/erasure-service.ts";
-import { callerOf } from "../call.ts";
+import { readApiKeyFields, retentionHandlers } from "../admin/services.ts";
 import { readFields, readGiven, readMemoryId, readPage, readUuid } from "../fields.ts";
-import { memoryMessage } from "../memory-message.ts";
-import { implement } from "../messages.ts";
+import { callerOf, implement } from "../handlers.ts";
+import { memoryMessage } from "../memory-messages.ts";
 import { readSettingsChange } from "../settings-service.ts";
 
 /** Adds what pages of the dashboard call besides the API: of the account that calls. */
@@ -134,4 +142,67 @@ export function addDashboardServices(
     },
   });
   add(UsageService, usage, options);
+}
+
+/**
+ * Runs before the body of a call of SignInService is read. A page of the dashboard alone may
+ * sign in, and on this machine alone. Throws `unauthenticated`.
+ */
+export function checkSignIn(call: HandlerContext, link: SignInLink | null): void {
+  if (call.method !== SignInService.method.signIn) return;
+  const admission = admissionOf(call.values);
+  if (
+    link === null ||
+    !isLoopback(admission.address) ||
+    !isOfDashboard(call.requestHeader, admission)
+  ) {
+    throw notFromHere();
+  }
+}
+
+function notFromHere(): Failure {
+  return new Failure("unauthenticated", "nobody signs in by a link from here");
+}
+
+/** The handler of SignInService, behind `checkSignIn`. `link`: null where nobody signs in by one. */
+export function createSignInService(
+  context: ServiceContext,
+  link: SignInLink | null,
+  hasProvider: boolean,
+): ServiceImpl<typeof SignInService> {
+  return {
+    getSignInMethods: () => ({ hasProvider, hasLink: link !== null }),
+    async signIn({ token }, { values, responseHeader }) {
+      if (link === null) throw notFromHere();
+      const session = await openSession(context, link.redeem(token));
+      responseHeader.set("set-cookie", sessionCookie(session, admissionOf(values)));
+      return {};
+    },
+  };
+}
+
+/** The handlers of SessionService. `provider`: null where none signs in. */
+export function createSessionService(
+  context: ServiceContext,
+  provider: IdentityProvider | null,
+): ServiceImpl<typeof SessionService> {
+  /** A session that the provider did not begin is none of its business. */
+  async function endSessionUrl(idToken: string | null): Promise<string | undefined> {
+    if (idToken === null) return undefined;
+    try {
+      return (await provider?.endSessionUrl(idToken)) ?? undefined;
+    } catch (err) {
+      context.log.warn({ err }, "nobody could be signed out at the identity provider");
+      return undefined;
+    }
+  }
+
+  return {
+    getSession: (_, call) => ({ companyId: callerOf(call).companyId }),
+    async signOut(_, call) {
+      const idToken = await closeSession(context, callerOf(call));
+      call.responseHeader.set("set-cookie", endedSessionCookie(admissionOf(call.values)));
+      return { endSessionUrl: await endSessionUrl(idToken) };
+    },
+  };
 }

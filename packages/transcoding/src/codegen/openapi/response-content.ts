@@ -1,7 +1,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { fieldOf, responseTypeOf } from "../../json/field.ts";
 import { JSON_LINES_TYPE } from "../../route.ts";
-import { eventsOf } from "../../stream-format.ts";
+import { eventsOf } from "../../stream-response.ts";
 import type { RouteDescription } from "../bind-route.ts";
 import { valueSchema } from "./field-schema.ts";
 import type { JsonSchema } from "./json-schema.ts";

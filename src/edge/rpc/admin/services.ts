@@ -1,0 +1,128 @@
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import {
+  ApiKeyService,
+  type CreateApiKeyRequest,
+} from "../../../../gen/agentmemory/admin/v1/api_key_service_pb.ts";
+import { BackupService } from "../../../../gen/agentmemory/admin/v1/backup_service_pb.ts";
+import { EmbeddingService } from "../../../../gen/agentmemory/admin/v1/embedding_service_pb.ts";
+import {
+  type EraseMemoriesRequest,
+  ErasureService,
+  type SetRetentionRuleRequest,
+} from "../../../../gen/agentmemory/admin/v1/erasure_service_pb.ts";
+import type { CreateApiKeyRequest as OwnKeyRequest } from "../../../../gen/agentmemory/dashboard/v1/own_api_key_service_pb.ts";
+import type { ErasureScope } from "../../../domain/erasure.ts";
+import { invalidField } from "../../../domain/failure.ts";
+import { readRights } from "../../../domain/key-rights.ts";
+import {
+  type ApiKeyFields,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from "../../../service/admin/api-keys.ts";
+import type { Backups } from "../../../service/admin/backups.ts";
+import {
+  cutOverEmbeddings,
+  fillEmbeddings,
+  getEmbeddings,
+  removeOldEmbeddings,
+} from "../../../service/admin/embeddings.ts";
+import type { Caller, EmbeddingContext, ServiceContext } from "../../../service/context.ts";
+import { accountDb, eraseOfAccount, onlyMemory } from "../../../service/erasure.ts";
+import { retentionRules, setRetentionRule } from "../../../service/retention.ts";
+import { readFields, readMemoryId, readPage, readUuid, required } from "../fields.ts";
+import { implement } from "../handlers.ts";
+import { readErasureScope } from "../memory-messages.ts";
+import { readCompanyId } from "./account-service.ts";
+
+export function apiKeyService(context: ServiceContext): ServiceImpl<typeof ApiKeyService> {
+  return implement(ApiKeyService, {
+    createApiKey: (request) =>
+      createApiKey(context, readCompanyId(request.companyId), readApiKeyFields(request)),
+
+    async listApiKeys(request) {
+      const companyId = readCompanyId(request.companyId);
+      const page = await listApiKeys(context, companyId, readPage(request));
+      return { ...page, apiKeys: page.entries };
+    },
+
+    async revokeApiKey(request) {
+      return { apiKey: await revokeApiKey(context, readUuid("id", request.id)) };
+    },
+  });
+}
+
+/** What whoever creates a key says of it. */
+export function readApiKeyFields(request: CreateApiKeyRequest | OwnKeyRequest): ApiKeyFields {
+  const given = readFields(request, ["name", "expiresAt", "tenants"]);
+  return { ...given, rights: readRights(request.rights) };
+}
+
+export function embeddingService(context: EmbeddingContext): ServiceImpl<typeof EmbeddingService> {
+  return implement(EmbeddingService, {
+    getEmbeddings: () => getEmbeddings(context),
+    fillEmbeddings: (request, { signal }) => fillEmbeddings(context, readPage(request), signal),
+    cutOverEmbeddings: async () => ({ active: await cutOverEmbeddings(context) }),
+    removeOldEmbeddings: (request) => removeOldEmbeddings(context, readPage(request)),
+  });
+}
+
+export function backupService(
+  context: ServiceContext,
+  backups: Backups,
+): ServiceImpl<typeof BackupService> {
+  return implement(BackupService, {
+    async *createBackup(_request, { signal }) {
+      yield* backups.create(context, signal);
+      yield { isLast: true };
+    },
+  });
+}
+
+/** The handlers of the operator's ErasureService. */
+export function erasureService(context: EmbeddingContext): ServiceImpl<typeof ErasureService> {
+  return implement(ErasureService, {
+    eraseMemories(request) {
+      const companyId = readCompanyId(request.companyId);
+      return eraseOfAccount(context, companyId, readScope(request), request.confirmed);
+    },
+    ...retentionHandlers(context, ({ companyId }: { readonly companyId: string }) =>
+      accountDb(context, readCompanyId(companyId)),
+    ),
+  });
+}
+
+/** The methods about rules of retention, of the account that `dbOf` says. */
+export function retentionHandlers<Request>(
+  context: EmbeddingContext,
+  dbOf: (request: Request, call: HandlerContext) => Caller["db"] | Promise<Caller["db"]>,
+) {
+  return {
+    async listRetentionRules(request: Request, call: HandlerContext) {
+      return { rules: await retentionRules(await dbOf(request, call)) };
+    },
+    async setRetentionRule(
+      request: Request & Pick<SetRetentionRuleRequest, "rule" | "confirmed">,
+      call: HandlerContext,
+    ) {
+      const rule = readFields(
+        required("rule", request.rule),
+        ["tenantId", "source", "endedAfterDays", "allAfterDays"],
+        "rule.",
+      );
+      const db = await dbOf(request, call);
+      return { dueCount: await setRetentionRule(context, db, rule, request.confirmed) };
+    },
+  };
+}
+
+/** A slip must not erase an account: it has a command of its own. */
+function readScope({ memoryId, scope }: EraseMemoriesRequest): ErasureScope {
+  if (memoryId === undefined) {
+    const read = readErasureScope(required("scope", scope));
+    if (read.tenantId === undefined) throw invalidField("scope.tenant_id", "is required");
+    return read;
+  }
+  if (scope !== undefined) throw invalidField("scope", "must not be given with `memory_id`");
+  return onlyMemory(readMemoryId("memory_id", memoryId));
+}

@@ -91,6 +91,19 @@ test("its README is for who installs it: each link in it leads somewhere", () =>
   expect(lost).toEqual([]);
 });
 
+test("the registry of MCP servers finds in it what its entry says", () => {
+  const read = (path: string) => JSON.parse(readFileSync(path, "utf8"));
+  const server = read(join(PROJECT_ROOT, "packages/client/server.json"));
+  const { name, version, mcpName } = read(installed.path("package.json"));
+  expect(server).toMatchObject({
+    name: mcpName,
+    version,
+    packages: [{ registryType: "npm", identifier: name, version, transport: { type: "stdio" } }],
+  });
+  expect(server.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  expect(server.description.length).toBeLessThanOrEqual(100);
+});
+
 test("its protos are those of its callers, not of the operator and the dashboard", () => {
   const protos = installed.files.filter((file) => file.startsWith("protos/"));
   expect(protos).toContain("protos/agentmemory/v1/memory_service.proto");

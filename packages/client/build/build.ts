@@ -148,6 +148,11 @@ function readme(): string {
     .replace(/\[([^\]]+)\]\((?!https:|#)[^)]*\)/g, "$1");
 }
 
+/** As the registry of MCP servers takes it, which looks for its name in the package. */
+function serverManifest() {
+  return JSON.parse(readFileSync(join(import.meta.dirname, "../server.json"), "utf8"));
+}
+
 function projectManifest() {
   return JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"));
 }
@@ -163,6 +168,7 @@ function manifest(): object {
     description: project.description,
     keywords: project.keywords,
     license: project.license,
+    mcpName: serverManifest().name,
     type: "module",
     engines: { node: ">=22" },
     sideEffects: false,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 
 /**
@@ -346,6 +347,10 @@ const STATEMENTS: readonly string[] = [
   "create index idempotency_keys_by_age on idempotency_keys (claimed_at)",
 ];
 
+/** Which tables a database has: versions before 0.1.0 had others under the same name. */
+export const TABLES_DIGEST = createHash("sha256").update(STATEMENTS.join(";")).digest("hex");
+
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  await sql.raw(`comment on table accounts is '${TABLES_DIGEST}'`).execute(db);
 }

@@ -236,6 +236,18 @@ export const LAYERS: readonly Layer[] = [
     packages: ["node:", "commander", "fflate"],
   },
   {
+    layer: "packages/client/src/program/",
+    about: "The program `npx agent-memory`: MCP, checks of a memory, hooks of coding agents.",
+    project: ["packages/client/", "packages/text/src/instant.ts", "gen/"],
+    packages: ["node:", "commander"],
+  },
+  {
+    layer: "packages/client/src/frameworks/",
+    about: "Memory within agents of other frameworks, which its users install.",
+    project: ["packages/client/", "gen/"],
+    packages: ["node:util", "@bufbuild/protobuf", "@langchain/", "@openai/agents-core", "ai"],
+  },
+  {
     layer: "packages/client/src/",
     about: "The TypeScript client, and tools for agent frameworks.",
     project: [

@@ -97,7 +97,7 @@ export function memoriesKnownAt(
   knownAt: Instant | null,
 ): RawBuilder<Selectable<MemoriesTable>> {
   if (knownAt === null) return sql`memories`;
-  const kept = [...MEMORY_COLUMNS, "memories.session_id"].filter(
+  const kept = [...MEMORY_COLUMNS, "memories.session_id", "memories.attribute"].filter(
     (column) => !END_COLUMNS.includes(column.replace("memories.", "")),
   );
   const moment = sql`${knownAt}::timestamptz`;

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { type Migration, type MigrationResult, Migrator } from "kysely/migration";
+import { TABLES_DIGEST } from "./migrations/0001-tables.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 import type { Schema } from "./schema.ts";
 import { placeNewTables } from "./shard-placement.ts";
@@ -19,6 +20,7 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
     // All of them in one transaction, of a distributed database too; elsewhere it says nothing.
     await sql`set citus.multi_shard_modify_mode = 'sequential'`.execute(connection);
     try {
+      await refuseOtherTables(connection);
       const migrator = new Migrator({
         db: connection,
         provider: { getMigrations: async () => withPlacing(MIGRATIONS) },
@@ -31,6 +33,18 @@ export async function migrateToLatest(db: Kysely<Schema>): Promise<void> {
       await sql`reset idle_in_transaction_session_timeout`.execute(connection);
     }
   });
+}
+
+async function refuseOtherTables(db: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{ readonly digest: string | null }>`
+    select obj_description(oid, 'pg_class') as digest
+    from pg_class where oid = to_regclass('accounts')`.execute(db);
+  const [tables] = rows;
+  if (tables === undefined || tables.digest === TABLES_DIGEST) return;
+  throw new Error(
+    "it was made by a version before this one was released, and has other tables: export with " +
+      "that version, and import into an empty database",
+  );
 }
 
 /** The last one, which is among those that run if any does, also places the tables of all. */

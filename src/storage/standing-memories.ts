@@ -12,15 +12,9 @@ const MAX_STANDING_MEMORIES = 200;
 /** And so much of each of them. */
 const MAX_STANDING_CHARACTERS = 1_000;
 
-/** The condition of the index `memories_of_profiles`, word for word, so that it is used. */
-const IS_STANDING = sql.raw(`(importance_score >= 7 or lower(topic) in (
-      'identity', 'profile', 'personal', 'family', 'location', 'home', 'work', 'job', 'contact',
-      'health', 'food', 'diet', 'language', 'education', 'preference', 'preferences'
-    ))`);
-
 /**
- * What tenants are: their memories of standing topics or of high importance (D46), what matters
- * most first, and of what matters as much the oldest.
+ * What tenants are: their memories that the function `is_standing` of the database says so of
+ * (D46), what matters most first, and of what matters as much the oldest.
  */
 export async function selectStandingMemories(
   db: AccountDb,
@@ -32,7 +26,8 @@ export async function selectStandingMemories(
   >`
     select id, tenant_id, valid_from, valid_to, left(decision, ${MAX_STANDING_CHARACTERS}) as text
     from ${memoriesKnownAt(db.companyId, knownAt)} as memories
-    where company_id = ${db.companyId} and ${isOfTenants(tenantIds)} and ${IS_STANDING}
+    where company_id = ${db.companyId} and ${isOfTenants(tenantIds)}
+      and is_standing(importance_score, topic, attribute)
       and ${isFiltered(filter) ? passesFilters(filter) : sql`true`} and ${holds(asOf, now)}
       ${sources === null ? sql`` : sql`and source = any(${sources}::text[])`}
     order by importance_score desc, id

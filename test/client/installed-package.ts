@@ -57,7 +57,8 @@ export async function installPackage(): Promise<InstalledPackage> {
       writeFileSync(path, text);
       return path;
     },
-    installPeers: () => link([...Object.keys(manifest.peerDependencies), "@types/node"]),
+    installPeers: () =>
+      link([...Object.keys(manifest.peerDependencies), "@langchain/langgraph", "@types/node"]),
     remove: () => rmSync(place, { recursive: true }),
   };
 }

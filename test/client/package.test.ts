@@ -44,6 +44,10 @@ const [
   langChain = "",
 ] = programsOf("docs/clients.md");
 
+const [aiSdkAgent = "", langGraphAgent = "", openAiAgent = ""] = programsOf(
+  "docs/give-an-agent-memory.md",
+);
+
 const compiler = join(PROJECT_ROOT, "node_modules/.bin/tsc");
 /** As every Node.js runs what is in JavaScript; older ones than ours strip no types at all. */
 const WITHOUT_TYPES = ["--no-experimental-strip-types"];
@@ -85,6 +89,19 @@ test("its README is for who installs it: each link in it leads somewhere", () =>
     (link) => !link.startsWith("https:") && !anchors.includes(link.replace(/^#/, "")),
   );
   expect(lost).toEqual([]);
+});
+
+test("the registry of MCP servers finds in it what its entry says", () => {
+  const read = (path: string) => JSON.parse(readFileSync(path, "utf8"));
+  const server = read(join(PROJECT_ROOT, "packages/client/server.json"));
+  const { name, version, mcpName } = read(installed.path("package.json"));
+  expect(server).toMatchObject({
+    name: mcpName,
+    version,
+    packages: [{ registryType: "npm", identifier: name, version, transport: { type: "stdio" } }],
+  });
+  expect(server.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  expect(server.description.length).toBeLessThanOrEqual(100);
 });
 
 test("its protos are those of its callers, not of the operator and the dashboard", () => {
@@ -147,11 +164,11 @@ describe("without what only some of its entries need", () => {
     }
   });
 
-  test("another word than `mcp` is told how to call it", async () => {
+  test("a command that it does not have is refused", async () => {
     const failed = run(process.execPath, [installed.path("bin/agent-memory.js"), "serve"]);
     await expect(failed).rejects.toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("agent-memory mcp"),
+      stderr: expect.stringContaining("unknown command"),
     });
   });
 
@@ -198,7 +215,10 @@ describe("without what only some of its entries need", () => {
 });
 
 describe("the programs of the README and of the page on clients", () => {
-  const programs = { readme, tour, errors, stream, exports, pages, grpcJs, aiSdk, langChain };
+  const programs = {
+    ...{ readme, tour, errors, stream, exports, pages, grpcJs, aiSdk, langChain },
+    ...{ aiSdkAgent, langGraphAgent, openAiAgent },
+  };
   beforeAll(() => {
     installed.installPeers();
     for (const [name, program] of Object.entries(programs)) {
@@ -250,6 +270,68 @@ describe("the programs of the README and of the page on clients", () => {
     const said = await runProgram(join(installed.folder, file));
     for (const text of expected) expect(said).toContain(text);
   });
+
+  const CONVERSATIONS = [
+    ["user-1", "I am allergic to peanuts."],
+    ["user-1", "What am I allergic to?"],
+    ["user-2", "What am I allergic to?"],
+  ];
+  const MODELS = {
+    aiSdkAgent: `
+      import { MockLanguageModelV4 } from "ai/test";
+      const usage = { inputTokens: {}, outputTokens: {} };
+      const finishReason = { unified: "stop" };
+      const content = [{ type: "text", text: "Noted." }];
+      const model = new MockLanguageModelV4({
+        doGenerate: async ({ prompt }) => {
+          told.push(prompt);
+          return { content, finishReason, usage, warnings: [] };
+        },
+      });`,
+    langGraphAgent: `
+      import { FakeListChatModel } from "@langchain/core/utils/testing";
+      class Heard extends FakeListChatModel {
+        async _generate(messages, ...more) {
+          told.push(messages.map(({ content }) => content));
+          return super._generate(messages, ...more);
+        }
+      }
+      const model = new Heard({ responses: ["Noted."] });`,
+    openAiAgent: `
+      import { setTracingDisabled, Usage } from "@openai/agents-core";
+      setTracingDisabled(true);
+      const content = [{ type: "output_text", text: "Noted." }];
+      const output = [{ type: "message", role: "assistant", status: "completed", content }];
+      const model = {
+        getResponse: async ({ input }) => {
+          told.push(input);
+          return { usage: new Usage(), output, responseId: "one" };
+        },
+      };`,
+  };
+
+  test.each(Object.entries(MODELS))(
+    "an agent remembers from the page alone: %s",
+    async (name, model) => {
+      const program = `
+      import { tell } from "./${name}.js";
+      const told = [];
+      ${model}
+      process.env.AGENT_MEMORY_URL = process.env.URL;
+      process.env.AGENT_MEMORY_KEY = process.env.KEY;
+      for (const [user, text] of ${JSON.stringify(CONVERSATIONS)}) {
+        const said = await tell(model, user, text);
+        if (said !== "Noted.") throw new Error(said);
+      }
+      console.log(JSON.stringify(told.map((prompt) => JSON.stringify(prompt))));
+    `;
+      const said = await runProgram(installed.write(`${name}-run.mjs`, program));
+      const [first, second, other] = JSON.parse(said);
+      expect(first).not.toContain("[mem-");
+      expect(second).toContain("peanuts");
+      expect(other).not.toContain("peanuts");
+    },
+  );
 
   const hasCompilers = ["protoc", "protoc-gen-go", "protoc-gen-go-grpc"].every((program) =>
     existsSync(`/usr/bin/${program}`),

@@ -37,7 +37,7 @@
 
 with in_scope as materialized (
   select id from (
-    select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata", "memories"."session_id",
+    select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata", "memories"."session_id", "memories"."attribute",
       case when history.goes_on
         then (case when history.last is null then history.first_end
           else coalesce(history.last->>'to', history.last->>'valid_to') end)::timestamptz
@@ -169,7 +169,7 @@ left join (
       select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."valid_to", "memories"."superseded_by", "memories"."superseded_at", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata", (octet_length(decision) + octet_length(coalesce(summary, decision))
   + octet_length(coalesce(original_message, decision)) + octet_length(topic)
   + case when metadata = '{}' then 0 else octet_length(metadata::text) end) as text_bytes from (
-    select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata", "memories"."session_id",
+    select "memories"."company_id", "memories"."id", "memories"."tenant_id", "memories"."decision", "memories"."summary", "memories"."topic", "memories"."importance_score", "memories"."source", "memories"."created_at", "memories"."valid_from", "memories"."original_message", "memories"."span_start", "memories"."span_end", "memories"."metadata", "memories"."session_id", "memories"."attribute",
       case when history.goes_on
         then (case when history.last is null then history.first_end
           else coalesce(history.last->>'to', history.last->>'valid_to') end)::timestamptz

@@ -13,7 +13,7 @@ const INSPECTOR = join(
   "node_modules/.cache/mcp-inspector/node_modules/@modelcontextprotocol/inspector",
   "clients/launcher/build/index.js",
 );
-const PROGRAM = join(PROJECT_ROOT, "packages/client/src/mcp/main.ts");
+const PROGRAM = join(PROJECT_ROOT, "packages/client/src/program/bin.ts");
 
 const run = promisify(execFile);
 
@@ -25,7 +25,7 @@ const TRANSPORTS = {
     ...["--transport", "http", "--header", `Authorization: Bearer ${key}`],
   ],
   stdio: (url: string, { key }: TestAccount) => [
-    ...[process.execPath, PROGRAM, "--transport", "stdio"],
+    ...[process.execPath, PROGRAM, "mcp", "--transport", "stdio"],
     ...["-e", `AGENT_MEMORY_URL=${url}`, "-e", `AGENT_MEMORY_KEY=${key}`],
   ],
 };

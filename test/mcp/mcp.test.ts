@@ -25,7 +25,7 @@ const http = ({ key }: TestAccount) =>
   ] as const;
 const program = ({ key }: TestAccount) => ({
   command: process.execPath,
-  args: [join(import.meta.dirname, "../../packages/client/src/mcp/main.ts")],
+  args: [join(import.meta.dirname, "../../packages/client/src/program/bin.ts"), "mcp"],
   env: { AGENT_MEMORY_URL: service.url, AGENT_MEMORY_KEY: key },
 });
 const ofRevision = (version: string) =>

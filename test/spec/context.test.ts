@@ -26,6 +26,8 @@ async function profileOf(account: TestAccount, query: Record<string, string> = {
   return answer.body;
 }
 
+/** Not of a profile. */
+const passing = { topic: "Places" };
 const standing = { topic: "Identity", importance_score: 9, valid_from: "2026-05-04T00:00:00Z" };
 
 test("D45 context: the profile, and beside it what has to do with the question", async () => {
@@ -33,6 +35,7 @@ test("D45 context: the profile, and beside it what has to do with the question",
   const named = await remember(account, "The user's name is Ada", standing);
   const tea = await remember(account, "Ada likes tea", { valid_from: "2026-05-06T00:00:00Z" });
   const lives = await remember(account, "Ada lives in Oslo", {
+    ...passing,
     valid_from: "2026-05-05T00:00:00Z",
   });
   const { stable, relevant, ...rest } = await contextOf(account, {
@@ -69,7 +72,7 @@ test("D45 context: the profile, and beside it what has to do with the question",
 
 test("D45 context: the last messages in place of a question, as chat APIs have them", async () => {
   const account = await spec.service.createAccount();
-  await remember(account, "Ada lives in Oslo");
+  await remember(account, "Ada lives in Oslo", passing);
   const asked = [
     { role: "system", content: "Answer in French." },
     { role: "user", content: [{ type: "text", text: QUESTION }] },
@@ -89,7 +92,9 @@ test("D45 context: filters hold for both parts, and another tenant's memories ar
     topic: "Home",
     metadata: { p: "1" },
   });
-  await supersede(account, old, { superseded_by: await remember(account, "Ada lives in Oslo") });
+  await supersede(account, old, {
+    superseded_by: await remember(account, "Ada lives in Oslo", passing),
+  });
   const { stable, relevant } = await contextOf(account);
   expect(stable).toMatchObject({ text: "", tokens: 0 });
   expect(relevant.text).toMatch(/^[^\n]+\n\[mem-1\] since \S+: Ada lives in Oslo\n$/);
@@ -104,7 +109,7 @@ test("D45 context: filters hold for both parts, and another tenant's memories ar
 
 test("D47: of several tenants each line says whose it is", async () => {
   const account = await spec.service.createAccount();
-  await remember(account, "Ada lives in Oslo", { tenant_id: "ada" });
+  await remember(account, "Ada lives in Oslo", { ...passing, tenant_id: "ada" });
   await remember(account, "Ada lives in Rome", { ...standing, tenant_id: "team ```" });
   const tenant_ids = ["ada", "team ```"];
   const { stable, relevant } = await contextOf(account, { question: QUESTION, tenant_ids });
@@ -133,10 +138,11 @@ describe("the stable part", () => {
     expect(changed.etag).not.toBe(stable.etag);
   });
 
-  test("D46: is of standing topics or of high importance, and of what is current", async () => {
+  test("D46: is of standing topics, of attributes in topic General, or of high importance, and current", async () => {
     const account = await spec.service.createAccount();
     const ids = [
       await remember(account, "Ada is allergic to nuts", { importance_score: 10 }),
+      await remember(account, "Ada works for Fiat"),
       await remember(account, "Ada prefers tea", { topic: "preference", importance_score: 3 }),
       await remember(account, "Ada saw a bird", { importance_score: 6 }),
       await remember(account, "Ada lives in Rome", {
@@ -144,7 +150,7 @@ describe("the stable part", () => {
         valid_to: "2026-05-05T00:00:00Z",
       }),
     ];
-    expect(idsOf((await profileOf(account)).memories)).toEqual(ids.slice(0, 2));
+    expect(idsOf((await profileOf(account)).memories)).toEqual(ids.slice(0, 3));
     expect(await profileOf(account, { tenant_id: "nobody" })).toMatchObject({
       text: "",
       tokens: 0,

@@ -52,6 +52,17 @@ describe.for(TEST_ENGINES)("migrations on %s", (engine) => {
     await expect(await schemaText(database.db)).toMatchFileSnapshot("../golden/schema.txt");
   });
 
+  test("a database of a version before the release is refused in a sentence", async () => {
+    const place = await newTestLocation(engine);
+    closers.push(place.remove);
+    const before = await openDatabase(place.location);
+    await sql`comment on table accounts is null`.execute(before.db);
+    await before.close();
+    await expect(openDatabase(place.location)).rejects.toThrow(
+      /can't be opened: it was made by a version before .* export with that version/,
+    );
+  });
+
   test("a migration only adds, so that servers of the version before go on", async () => {
     const place = await newEmptyLocation(engine);
     closers.push(place.remove);

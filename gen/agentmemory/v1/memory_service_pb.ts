@@ -3600,8 +3600,9 @@ export const MemoryService: GenService<{
   },
   /**
    * Shows who a tenant is: current memories of standing topics, such as Identity,
-   * Family, Home, Work and Preference, or with an importance of 7 or more. It is made
-   * when it is read. No model is asked for it.
+   * Family, Home, Work and Preference, or with an importance of 7 or more. Of the
+   * topic General, it has those that give an attribute, such as a home or an
+   * employer. It is made when it is read. No model is asked for it.
    *
    * Errors: UNAVAILABLE (503, with a wait): model_unavailable, when the texts could
    * not be counted in time.

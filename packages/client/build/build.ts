@@ -27,6 +27,8 @@ const ENTRIES = {
   "./client/grpc-js": entryOf("packages/client/src/grpc-js/index"),
   "./ai-sdk": entryOf("packages/client/src/tools/ai-sdk"),
   "./langchain": entryOf("packages/client/src/tools/langchain"),
+  "./langgraph": entryOf("packages/client/src/frameworks/langgraph-store"),
+  "./openai-agents": entryOf("packages/client/src/frameworks/openai-agents"),
   "./grpc-service-config.json": "./packages/client/src/grpc-service-config.json",
   "./openapi.json": "./gen/openapi.json",
   "./protos.binpb": "./protos.binpb",
@@ -42,7 +44,13 @@ const DEPENDENCIES = [
   "eventsource-parser",
 ];
 /** Of one entry each; who imports it installs them. */
-const OPTIONAL_PEERS = ["@grpc/grpc-js", "@langchain/core", "ai"];
+const OPTIONAL_PEERS = [
+  "@grpc/grpc-js",
+  "@langchain/core",
+  "@langchain/langgraph-checkpoint",
+  "@openai/agents-core",
+  "ai",
+];
 
 /** What only the operator's command line and the dashboard call. */
 const OWN_PROTOS = ["agentmemory/admin", "agentmemory/dashboard"];
@@ -64,6 +72,7 @@ async function build(out: string): Promise<void> {
   importByPath(out);
   await bundleProgram(out);
   copyProtos(out);
+  cpSync(join(import.meta.dirname, "../plugin"), join(out, "plugin"), { recursive: true });
   cpSync(join(root, "gen/openapi.json"), join(out, "gen/openapi.json"));
   writeFileSync(join(out, "README.md"), readme());
   cpSync(join(root, "LICENSE"), join(out, "LICENSE"));
@@ -89,7 +98,7 @@ function importByPath(out: string): void {
 /** What the package depends on anyway is not in it; of all else the licences stand beside it. */
 async function bundleProgram(out: string): Promise<void> {
   const bundle = await rolldown({
-    input: join(root, "packages/client/src/mcp/bin.ts"),
+    input: join(root, "packages/client/src/program/bin.ts"),
     platform: "node",
     external: DEPENDENCIES.map((name) => new RegExp(`^${name}(?:/|$)`)),
   });
@@ -139,6 +148,11 @@ function readme(): string {
     .replace(/\[([^\]]+)\]\((?!https:|#)[^)]*\)/g, "$1");
 }
 
+/** As the registry of MCP servers takes it, which looks for its name in the package. */
+function serverManifest() {
+  return JSON.parse(readFileSync(join(import.meta.dirname, "../server.json"), "utf8"));
+}
+
 function projectManifest() {
   return JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"));
 }
@@ -154,6 +168,7 @@ function manifest(): object {
     description: project.description,
     keywords: project.keywords,
     license: project.license,
+    mcpName: serverManifest().name,
     type: "module",
     engines: { node: ">=22" },
     sideEffects: false,

@@ -37,7 +37,7 @@ export const PLATFORM: Platform = {
   },
 };
 
-/** Milliseconds since 1970, by which deadlines of `@grpc/grpc-js` go. */
+/** Milliseconds since 1970. */
 export function epochMs(): number {
   return Date.now();
 }

@@ -1,38 +1,31 @@
 import { RestError } from "@agent-memory/transcoding/rest-error";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { AgentMemoryError } from "../errors.ts";
-import { createClient } from "../index.ts";
+import { clientIn, DEFAULT_URL, type Environment } from "../program/environment.ts";
 import { callRpcOf } from "../tools/call-tool.ts";
 import { type CallApi, createMcpServer } from "./server.ts";
 
 /**
  * The Model Context Protocol over standard input and output, for hosts that start a program:
- * passes each call on to the service at AGENT_MEMORY_URL with AGENT_MEMORY_KEY.
+ * passes each call on to the service that the environment names. Throws a UsageError.
  */
-const { AGENT_MEMORY_URL: url = "http://127.0.0.1:8080", AGENT_MEMORY_KEY: apiKey } = process.env;
-if (apiKey === undefined || !URL.canParse(url)) {
-  console.error(
-    "AGENT_MEMORY_KEY must be an API key, and AGENT_MEMORY_URL the address of the service.",
-  );
-  process.exit(2);
+export function serveMcp(env: Environment): void {
+  const client = clientIn(env);
+  const call: CallApi = async (tool, args, signal) => {
+    try {
+      return { message: await callRpcOf(tool, client, args, signal) };
+    } catch (error) {
+      return { error: explained(error, env.AGENT_MEMORY_URL ?? DEFAULT_URL) };
+    }
+  };
+  serveStdio(() => createMcpServer(call));
 }
 
-const client = createClient({ url, apiKey });
-const call: CallApi = async (tool, args, signal) => {
-  try {
-    return { message: await callRpcOf(tool, client, args, signal) };
-  } catch (error) {
-    return { error: explained(error) };
-  }
-};
-
 /** An error as REST writes it, for the model. Rethrows an error that is not the service's. */
-function explained(error: unknown): object {
+function explained(error: unknown, url: string): object {
   if (error instanceof RestError) return { detail: error.message, reason: error.problem.kind };
   if (!(error instanceof AgentMemoryError)) throw error;
   const { message, reason } = error;
   if (reason !== null) return { detail: message, reason };
   return { detail: `the memory service at ${new URL(url).origin}: ${message}` };
 }
-
-serveStdio(() => createMcpServer(call));

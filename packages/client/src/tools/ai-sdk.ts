@@ -5,6 +5,8 @@ import { callTool } from "./call-tool.ts";
 import { type OfferOptions, offeredTools } from "./offered-tools.ts";
 import type { ToolArguments } from "./tools.ts";
 
+export { memoryMiddleware } from "../frameworks/ai-sdk-middleware.ts";
+export type { TurnOptions } from "../frameworks/turns.ts";
 export type { OfferOptions } from "./offered-tools.ts";
 
 /** The tools by their names; their answers are short, for a model. */

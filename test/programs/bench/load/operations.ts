@@ -2,13 +2,14 @@ import { create, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import {
   BatchCreateMemoriesRequestSchema,
   CreateMemoriesRequestSchema,
+  GetContextRequestSchema,
   ListMemoriesRequestSchema,
   MemoryService,
   QueryMemoriesRequestSchema,
   SearchMemoriesRequestSchema,
 } from "../../../../gen/agentmemory/v1/memory_service_pb.ts";
 
-export const OPERATIONS = ["write", "batch write", "search", "ask", "list"] as const;
+export const OPERATIONS = ["write", "batch write", "search", "ask", "context", "list"] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 /** Memories of a batch write. */
@@ -66,6 +67,14 @@ export function callOf(operation: Operation, tenantId: string, index: number): S
         rpc: {
           method: method.queryMemories,
           message: create(QueryMemoriesRequestSchema, { question, tenantId }),
+        },
+      };
+    case "context":
+      return {
+        rest: post("/agent/context", { question, tenant_id: tenantId }),
+        rpc: {
+          method: method.getContext,
+          message: create(GetContextRequestSchema, { question, tenantId }),
         },
       };
     case "list": {

@@ -56,6 +56,16 @@ const PAIRS: readonly Pair[] = [
     shown: ({ p50Ms }) => ms(p50Ms),
   },
   {
+    what: "Context within 1,000 tokens to a search, p50, one client",
+    clients: 1,
+    service: nameOf("context", "rest"),
+    floor: SEARCH,
+    bound: "at most",
+    asked: 1.3,
+    by: (service, floor) => service.p50Ms / floor.p50Ms,
+    shown: ({ p50Ms }) => ms(p50Ms),
+  },
+  {
     what: "Searches a second to those of node:http with a digest and the same SQL, 8 clients",
     clients: 8,
     service: SEARCH,

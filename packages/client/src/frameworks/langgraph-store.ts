@@ -1,0 +1,221 @@
+/** `agent-memory/langgraph`: the long-term store of LangGraph. */
+
+import { isDeepStrictEqual } from "node:util";
+import type { Memory } from "@agent-memory/gen/agentmemory/v1/memory_pb";
+import { timestampDate, timestampNow } from "@bufbuild/protobuf/wkt";
+import {
+  BaseStore,
+  type GetOperation,
+  type Item,
+  type ListNamespacesOperation,
+  type MatchCondition,
+  type Operation,
+  type OperationResults,
+  type PutOperation,
+  type SearchItem,
+  type SearchOperation,
+} from "@langchain/langgraph-checkpoint";
+import type { AgentMemoryClient } from "../client.ts";
+import { pagesOf } from "../pages.ts";
+import { epochMs } from "../platform.ts";
+
+export interface MemoryStoreOptions {
+  /** Whose memories the items are; left out: the default tenant's. */
+  readonly tenantId?: string | undefined;
+}
+
+/** A memory has at most 16 values of metadata; four of them are the store's own. */
+const MAX_NAMESPACE_LABELS = 12;
+/** Items that a search without a question, or with a filter, looks through at most. */
+const MAX_SCANNED = 10_000;
+const MAX_FOUND = 100;
+const PAGE = 1_000;
+const DEFAULT_LIMIT = 10;
+
+/**
+ * Items of LangGraph as memories: `put` over a key supersedes the older value, which stays
+ * readable in its history; `delete` ends it. A value with one text is stored as that text, so
+ * that it is found and answered as any fact; any other as JSON. An item has at most 32 KiB.
+ */
+export class MemoryStore extends BaseStore {
+  readonly #memories: AgentMemoryClient["memories"];
+  readonly #tenantId: string | undefined;
+
+  constructor({ memories }: Pick<AgentMemoryClient, "memories">, options?: MemoryStoreOptions) {
+    super();
+    this.#memories = memories;
+    this.#tenantId = options?.tenantId;
+  }
+
+  /** In their order: a read sees the writes before it. */
+  async batch<Ops extends Operation[]>(operations: Ops): Promise<OperationResults<Ops>> {
+    const results: unknown[] = [];
+    for (const operation of operations) results.push(await this.#run(operation));
+    return results as OperationResults<Ops>;
+  }
+
+  #run(operation: Operation): Promise<unknown> {
+    if ("value" in operation) return this.#put(operation);
+    if ("key" in operation) return this.#get(operation);
+    if ("namespacePrefix" in operation) return this.#search(operation);
+    return this.#listNamespaces(operation);
+  }
+
+  async #get({ namespace, key }: GetOperation): Promise<Item | null> {
+    const memory = await this.#find(namespace, key);
+    return memory === undefined ? null : itemOf(memory);
+  }
+
+  async #put({ namespace, key, value }: PutOperation): Promise<void> {
+    checkNamespace(namespace);
+    const older = await this.#find(namespace, key);
+    if (value === null) {
+      if (older === undefined) return;
+      await this.#memories.supersedeMemory({ memoryId: older.id, validTo: timestampNow() });
+      return;
+    }
+    if (older !== undefined && isDeepStrictEqual(itemOf(older).value, value)) return;
+    const { content, field } = contentOf(value);
+    const newer = await this.#memories.createMemories({
+      content,
+      tenantId: this.#tenantId,
+      source: "langgraph",
+      autoSupersede: false,
+      metadata: {
+        ...labelsOf(namespace),
+        [KEY]: key,
+        [DEPTH]: String(namespace.length),
+        [FIELD]: field,
+        [CREATED]: older?.metadata[CREATED] ?? new Date(epochMs()).toISOString(),
+      },
+    });
+    const supersededBy = newer.result.case === "content" ? newer.result.value.memoryId : undefined;
+    if (older !== undefined) {
+      await this.#memories.supersedeMemory({ memoryId: older.id, supersededBy });
+    }
+  }
+
+  async #search(operation: SearchOperation): Promise<SearchItem[]> {
+    const { namespacePrefix, filter = {}, limit = DEFAULT_LIMIT, offset = 0, query } = operation;
+    const metadata = labelsOf(namespacePrefix);
+    const items: SearchItem[] = [];
+    const take = (memory: Memory | undefined, score?: number) => {
+      if (memory === undefined || !(FIELD in memory.metadata)) return;
+      const item = itemOf(memory);
+      if (Object.entries(filter).every(([name, wanted]) => isWanted(item.value[name], wanted))) {
+        items.push(score === undefined ? item : { ...item, score });
+      }
+    };
+    if (query === undefined || query.trim() === "") {
+      for await (const memory of this.#all(metadata)) {
+        take(memory);
+        if (items.length >= offset + limit) break;
+      }
+    } else {
+      const found = await this.#memories.searchMemories({
+        question: query,
+        tenantId: this.#tenantId,
+        metadata,
+        limit: MAX_FOUND,
+      });
+      for (const { memory, relevance } of found.memories) take(memory, relevance);
+    }
+    return items.slice(offset, offset + limit);
+  }
+
+  async #listNamespaces(operation: ListNamespacesOperation): Promise<string[][]> {
+    const { matchConditions = [], maxDepth, limit, offset } = operation;
+    const found = new Map<string, string[]>();
+    for await (const memory of this.#all({})) {
+      if (!(FIELD in memory.metadata)) continue;
+      const { namespace } = itemOf(memory);
+      if (!matchConditions.every((condition) => isMatched(condition, namespace))) continue;
+      const shown = namespace.slice(0, maxDepth);
+      found.set(JSON.stringify(shown), shown);
+    }
+    const byName = (a: string[], b: string[]) => a.join(":").localeCompare(b.join(":"));
+    return [...found.values()].sort(byName).slice(offset, offset + limit);
+  }
+
+  async #find(namespace: readonly string[], key: string): Promise<Memory | undefined> {
+    const metadata = { ...labelsOf(namespace), [KEY]: key, [DEPTH]: String(namespace.length) };
+    const request = { tenantId: this.#tenantId, metadata, limit: 1 };
+    return (await this.#memories.listMemories(request)).memories[0];
+  }
+
+  async *#all(metadata: Record<string, string>): AsyncGenerator<Memory> {
+    const request = { tenantId: this.#tenantId, metadata, limit: PAGE };
+    let count = 0;
+    for await (const { memories } of pagesOf(this.#memories.listMemories, request)) {
+      yield* memories;
+      count += memories.length;
+      if (count >= MAX_SCANNED) return;
+    }
+  }
+}
+
+const KEY = "store_key";
+const DEPTH = "store_depth";
+const FIELD = "store_field";
+const CREATED = "store_created_at";
+
+function labelsOf(namespace: readonly string[]): Record<string, string> {
+  return Object.fromEntries(namespace.map((label, index) => [`store_${index}`, label]));
+}
+
+function checkNamespace(namespace: readonly string[]): void {
+  if (namespace.length === 0 || namespace.length > MAX_NAMESPACE_LABELS) {
+    throw new Error(`a namespace must have 1 to ${MAX_NAMESPACE_LABELS} labels`);
+  }
+}
+
+/** `field`: the name of the only text; empty: the content is the whole value as JSON. */
+function contentOf(value: Item["value"]): { readonly content: string; readonly field: string } {
+  const [[field, content] = [], ...others] = Object.entries(value);
+  const isText = others.length === 0 && typeof content === "string" && content.trim() === content;
+  if (isText && content !== "" && field !== undefined && field !== "") return { content, field };
+  return { content: JSON.stringify(value), field: "" };
+}
+
+function itemOf({ decision, metadata, createdAt }: Memory): Item {
+  const { [KEY]: key = "", [FIELD]: field = "", [CREATED]: created = "" } = metadata;
+  const labels = Array.from({ length: Number(metadata[DEPTH]) }, (_, index) => `store_${index}`);
+  return {
+    value: field === "" ? JSON.parse(decision) : { [field]: decision },
+    key,
+    namespace: labels.map((label) => metadata[label] ?? ""),
+    createdAt: new Date(created),
+    updatedAt: createdAt === undefined ? new Date(created) : timestampDate(createdAt),
+  };
+}
+
+const OPERATORS: Readonly<Record<string, (value: unknown, wanted: unknown) => boolean>> = {
+  $eq: isDeepStrictEqual,
+  $ne: (value, wanted) => !isDeepStrictEqual(value, wanted),
+  $gt: (value, wanted) => Number(value) > Number(wanted),
+  $gte: (value, wanted) => Number(value) >= Number(wanted),
+  $lt: (value, wanted) => Number(value) < Number(wanted),
+  $lte: (value, wanted) => Number(value) <= Number(wanted),
+};
+
+/** By the operators of the framework's own store, or equal. */
+function isWanted(value: unknown, wanted: unknown): boolean {
+  const entries = typeof wanted === "object" && wanted !== null ? Object.entries(wanted) : [];
+  if (!entries.some(([name]) => name.startsWith("$"))) return isDeepStrictEqual(value, wanted);
+  return entries.every(([name, operand]) => {
+    const holds = OPERATORS[name];
+    if (holds === undefined) throw new Error(`there is no operator ${name}`);
+    return holds(value, operand);
+  });
+}
+
+function isMatched({ matchType, path }: MatchCondition, namespace: readonly string[]): boolean {
+  const part =
+    matchType === "prefix"
+      ? namespace.slice(0, path.length)
+      : namespace.slice(Math.max(0, namespace.length - path.length));
+  return (
+    part.length === path.length &&
+    path.every((label, index) => label === "*" || label === part[index])
+  );
+}

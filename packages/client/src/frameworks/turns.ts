@@ -1,0 +1,92 @@
+import type { AgentMemoryClient } from "../client.ts";
+
+/** What stands around a turn of an agent: what is recalled before it, and what of it is recorded. */
+export interface TurnOptions {
+  /** Whose memories these are; left out: the default tenant's. */
+  readonly tenantId?: string | undefined;
+  /** The conversation that what is recorded comes from. */
+  readonly sessionId?: string | undefined;
+  /** The `source` of what is recorded; "agent" by default. */
+  readonly source?: string | undefined;
+  /** Most tokens of what is recalled, 50 to 32,000; 1,000 by default, false: nothing is. */
+  readonly recall?: number | false | undefined;
+  /** Whether what is said is recorded; true by default. */
+  readonly record?: boolean | undefined;
+  /** Milliseconds that a turn waits for what is recalled, or for its recording; 10,000 by default. */
+  readonly timeoutMs?: number | undefined;
+  /** Hears what went wrong: a turn goes on without its memory. By default it is a warning. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** A text that somebody said. */
+export interface Said {
+  readonly role: "user" | "assistant";
+  readonly content: string;
+}
+
+/** What a model should know: both parts are data, and say so. */
+export interface Recalled {
+  /** For the system prompt, where vendors cache it: it changes when a fact in it does. */
+  readonly stable: string;
+  /** For the question; empty where nothing has to do with it. */
+  readonly relevant: string;
+}
+
+export interface Turns {
+  /** null: recalling is off, there is no question, or it failed. */
+  recall(question: string): Promise<Recalled | null>;
+  /** Stores what a turn said as memories, if somebody said something; never rejects. */
+  record(said: readonly Said[]): Promise<void>;
+}
+
+const DEFAULT_TOKENS = 1_000;
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** Of a question and of a message, as the service takes them. */
+const MAX_QUESTION_BYTES = 8_192;
+const MAX_MESSAGE_BYTES = 32_768;
+
+export function createTurns(
+  { memories }: Pick<AgentMemoryClient, "memories">,
+  options: TurnOptions = {},
+): Turns {
+  const { tenantId, sessionId, source = "agent", recall = DEFAULT_TOKENS, record = true } = options;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, onError = warn } = options;
+  return {
+    async recall(asked) {
+      const question = cut(asked.trim(), MAX_QUESTION_BYTES);
+      if (recall === false || question === "") return null;
+      try {
+        const request = { question, maxTokens: recall, tenantId };
+        const { stable, relevant } = await memories.getContext(request, { timeoutMs });
+        return { stable: stable?.text ?? "", relevant: relevant?.text ?? "" };
+      } catch (error) {
+        onError(error);
+        return null;
+      }
+    },
+    async record(said) {
+      const messages = said
+        .map(({ role, content }) => ({ role, content: cut(content.trim(), MAX_MESSAGE_BYTES) }))
+        .filter(({ content }) => content !== "");
+      if (!record || !messages.some(({ role }) => role === "user")) return;
+      try {
+        const request = { messages, tenantId, sessionId, source, autoSupersede: true };
+        await memories.createMemories(request, { timeoutMs });
+      } catch (error) {
+        onError(error);
+      }
+    },
+  };
+}
+
+function warn(error: unknown): void {
+  console.warn("agent-memory:", error instanceof Error ? error.message : error);
+}
+
+/** The beginning of a text that is too long. */
+function cut(text: string, maxBytes: number): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= maxBytes) return text;
+  // An end within a character is no character.
+  return new TextDecoder().decode(bytes.subarray(0, maxBytes)).replace(/\ufffd+$/, "");
+}

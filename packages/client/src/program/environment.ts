@@ -1,0 +1,25 @@
+import { type AgentMemoryClient, createClient } from "../index.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The command, its file or the environment cannot be understood. */
+export class UsageError extends Error {}
+
+export const DEFAULT_URL = "http://127.0.0.1:8080";
+
+export const CONNECTION_HELP = `
+Environment:
+  AGENT_MEMORY_URL     where the service is; ${DEFAULT_URL} by default
+  AGENT_MEMORY_KEY     an API key
+  AGENT_MEMORY_TENANT  whose memories the hooks take; the default tenant if unset`;
+
+/** The service that the environment names. Throws a UsageError. */
+export function clientIn(env: Environment): AgentMemoryClient {
+  const { AGENT_MEMORY_URL: url = DEFAULT_URL, AGENT_MEMORY_KEY: apiKey } = env;
+  if (apiKey === undefined || apiKey === "" || !URL.canParse(url)) {
+    throw new UsageError(
+      "AGENT_MEMORY_KEY must be an API key, and AGENT_MEMORY_URL the address of the service",
+    );
+  }
+  return createClient({ url, apiKey });
+}

@@ -1,0 +1,105 @@
+import { open } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { createTurns, type Said } from "../frameworks/turns.ts";
+import { clientIn, type Environment, UsageError } from "./environment.ts";
+
+/** An event of a coding agent, as its host writes it to a hook. */
+interface HookEvent {
+  readonly hook_event_name?: string;
+  readonly session_id?: string;
+  readonly prompt?: string;
+  readonly transcript_path?: string;
+  /** Whether the agent goes on because of a hook: its turn was captured before. */
+  readonly stop_hook_active?: boolean;
+}
+
+/** Of a transcript only the end is read: it has the turn. */
+const MAX_TRANSCRIPT_BYTES = 1024 * 1024;
+const MAX_EVENT_CHARACTERS = 1024 * 1024;
+/** Below the time that hosts wait for a hook. */
+const TIMEOUT_MS = 8_000;
+
+/**
+ * A hook of a coding agent. `recall` answers a prompt with what has to do with it, and the start
+ * of a session with the profile; `capture` records the turn that ended. An agent never fails
+ * for its memory: what goes wrong is a line of standard error.
+ */
+export async function runHook(
+  what: string,
+  env: Environment,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): Promise<void> {
+  if (what !== "recall" && what !== "capture") throw new UsageError("hooks are recall and capture");
+  try {
+    const event: HookEvent = JSON.parse((await text(input)).slice(0, MAX_EVENT_CHARACTERS));
+    await (what === "recall" ? recall(env, event, output) : capture(env, event));
+  } catch (error) {
+    console.error(`agent-memory: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+async function recall(env: Environment, event: HookEvent, output: NodeJS.WritableStream) {
+  if (env.AGENT_MEMORY_RECALL === "off") return;
+  const tokens = Number(env.AGENT_MEMORY_RECALL_TOKENS ?? 1_000);
+  const client = clientIn(env);
+  const { hook_event_name: hookEventName, prompt } = event;
+  const tenantId = env.AGENT_MEMORY_TENANT;
+  let additionalContext: string | undefined;
+  if (hookEventName === "SessionStart") {
+    const options = { timeoutMs: TIMEOUT_MS };
+    const request = { tenantId, maxTokens: tokens };
+    additionalContext = (await client.memories.getProfile(request, options)).text;
+  } else if (prompt !== undefined) {
+    const turns = createTurns(client, { tenantId, recall: tokens, timeoutMs: TIMEOUT_MS });
+    additionalContext = (await turns.recall(prompt))?.relevant;
+  }
+  client.close();
+  if (additionalContext === undefined || additionalContext === "") return;
+  output.write(JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } }));
+}
+
+async function capture(env: Environment, event: HookEvent) {
+  const { transcript_path: path, session_id: sessionId, stop_hook_active: isCaptured } = event;
+  if (env.AGENT_MEMORY_CAPTURE === "off" || path === undefined || isCaptured === true) return;
+  const client = clientIn(env);
+  const turns = createTurns(client, {
+    tenantId: env.AGENT_MEMORY_TENANT,
+    sessionId,
+    source: "coding-agent",
+    timeoutMs: TIMEOUT_MS,
+  });
+  await turns.record(lastTurn(await endOf(path)));
+  client.close();
+}
+
+async function endOf(path: string): Promise<string> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  const start = Math.max(0, size - MAX_TRANSCRIPT_BYTES);
+  const { buffer, bytesRead } = await file.read({
+    buffer: Buffer.alloc(size - start),
+    position: start,
+  });
+  const end = buffer.toString("utf8", 0, bytesRead);
+  return start === 0 ? end : end.slice(end.indexOf("\n") + 1);
+}
+
+/** What was said since the user's last words, without what tools took and gave. */
+function lastTurn(transcript: string): Said[] {
+  const said = transcript.split("\n").flatMap(saidIn);
+  const asked = said.findLastIndex(({ role }) => role === "user");
+  return asked < 0 ? [] : said.slice(asked);
+}
+
+function saidIn(line: string): Said[] {
+  if (line.trim() === "") return [];
+  const { type, isMeta, isSidechain, message } = JSON.parse(line);
+  if ((type !== "user" && type !== "assistant") || isMeta || isSidechain) return [];
+  const parts: readonly { readonly type?: string; readonly text?: string }[] =
+    typeof message?.content === "string"
+      ? [{ type: "text", text: message.content }]
+      : [message?.content ?? []].flat();
+  const texts = parts.flatMap((part) => (part.type === "text" && part.text ? [part.text] : []));
+  return texts.length === 0 ? [] : [{ role: type, content: texts.join("\n") }];
+}

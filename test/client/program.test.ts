@@ -1,0 +1,211 @@
+/** `npx agent-memory`: checks of a memory, and the hooks of a coding agent, as processes of their own. */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { list, remember } from "../spec/calls.ts";
+import { PROJECT_ROOT } from "../support/project-root.ts";
+import type { TestAccount, TestService } from "../support/service.ts";
+import { PROCESS_VARIABLES } from "../support/service-process.ts";
+import { serviceTest } from "../support/shared-service.ts";
+
+const PROGRAM = join(PROJECT_ROOT, "packages/client/src/program/bin.ts");
+
+let service: TestService;
+let account: TestAccount;
+let folder: string;
+serviceTest.beforeAll(async ({ sharedService }) => {
+  service = sharedService;
+});
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agent-memory-program-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+beforeEach(async () => {
+  account = await service.createAccount();
+});
+
+const environment = (more: NodeJS.ProcessEnv = {}) => ({
+  ...PROCESS_VARIABLES,
+  AGENT_MEMORY_URL: service.url,
+  AGENT_MEMORY_KEY: account.key,
+  ...more,
+});
+
+describe("check", () => {
+  async function check(lines: readonly (object | string)[], ...options: string[]) {
+    const file = join(folder, "golden.jsonl");
+    const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
+    await writeFile(file, text.join("\n"));
+    return new Promise<{ code: unknown; out: string; err: string }>((resolve) => {
+      const args = [PROGRAM, "check", file, ...options];
+      execFile(process.execPath, args, { env: environment() }, (error, out, err) =>
+        resolve({ code: error?.code ?? 0, out, err }),
+      );
+    });
+  }
+
+  test("says which answers are not as the file wants them, and why", async () => {
+    const berlin = await remember(account, "Alice lives in Berlin", {
+      valid_from: "2024-03-01T00:00:00Z",
+    });
+    await remember(account, "Zoë likes Café Einstein", { tenant_id: "t" });
+    const junit = join(folder, "report.xml");
+    const question = "Where does Alice live?";
+    const { code, out, err } = await check(
+      [
+        { question, must_mention: "berlin", must_not_mention: ["Munich"], evidence: [berlin] },
+        { question: "What does Zoë like?", tenant_id: "t", must_mention: [["tea", "cafe"]] },
+        { question, as_of: "2023-01-01T00:00:00Z", must_not_mention: "Berlin" },
+        "",
+        { question, must_mention: ["Rome", ["Oslo", "Bergen"]], must_not_mention: "Berlin" },
+        { question, evidence: ["in Paris"] },
+      ],
+      "--junit",
+      junit,
+    );
+    expect({ code, err }).toEqual({ code: 1, err: "" });
+    expect(out.trimEnd().split("\n")).toEqual([
+      `line 5: ${question}`,
+      '  does not mention "Rome"',
+      '  does not mention "Oslo" or "Bergen"',
+      '  must not mention "Berlin"',
+      "  answered: Alice lives in Berlin.",
+      `line 6: ${question}`,
+      '  does not cite "in Paris"',
+      "  answered: Alice lives in Berlin.",
+      "3 passed, 2 failed",
+    ]);
+    const report = await readFile(junit, "utf8");
+    expect(report).toContain('tests="5" failures="2"');
+    expect(report.match(/<failure message="does not /g)).toHaveLength(2);
+    expect(await check([{ question, must_mention: "Berlin" }])).toMatchObject({ code: 0 });
+  });
+
+  test.each<[string, object | string, string]>([
+    ["no JSON", "{", "must be a JSON object"],
+    ["no question", { must_mention: "x" }, "`question` must be a text"],
+    ["an unknown field", { question: "Who?", mentions: "x" }, "`mentions` is not a known field"],
+    ["a wrong time", { question: "Who?", as_of: "May" }, "`as_of` must be a time"],
+    [
+      "too many texts",
+      { question: "Who?", evidence: Array(51).fill("x") },
+      "`evidence` must be a text or a list of at most 50 texts",
+    ],
+    ["a number", { question: "Who?", must_mention: [4] }, "`must_mention` must be a text"],
+  ])("a line with %s is named", async (_, line, why) => {
+    const { code, err } = await check([{ question: "Who?" }, line]);
+    expect({ code, err }).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`line 2: ${why}`),
+    });
+  });
+});
+
+describe("the plugin of a coding agent", () => {
+  /** As the host runs a hook: its command in a shell, with the event on standard input. */
+  async function run(event: Record<string, unknown>, more?: NodeJS.ProcessEnv) {
+    const { hooks } = JSON.parse(
+      await readFile(join(PROJECT_ROOT, "packages/client/plugin/hooks/hooks.json"), "utf8"),
+    );
+    const [
+      {
+        hooks: [hook],
+      },
+    ] = hooks[String(event.hook_event_name)];
+    const command = hook.command.replace(
+      /^npx --yes agent-memory /,
+      `'${process.execPath}' '${PROGRAM}' `,
+    );
+    expect(command).not.toBe(hook.command);
+    const child = spawn("sh", ["-c", command], { env: environment(more) });
+    child.stdin.end(JSON.stringify(event));
+    const [out, err, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "close"),
+    ]);
+    return { code, out, err };
+  }
+
+  const entry = (type: string, content: unknown, more = {}) =>
+    JSON.stringify({ type, message: { role: type, content }, ...more });
+
+  async function transcript(...lines: string[]): Promise<string> {
+    const path = join(folder, "transcript.jsonl");
+    await writeFile(path, `${lines.join("\n")}\n`);
+    return path;
+  }
+
+  test("what was said in a turn is told when a session starts, and what a prompt needs with it", async () => {
+    const path = await transcript(
+      entry("user", "I live in Rome."),
+      entry("assistant", [{ type: "text", text: "Nice." }]),
+      JSON.stringify({ type: "summary", summary: "x" }),
+      entry("user", "Read the notes. I am allergic to peanuts.", { uuid: "u2" }),
+      entry("assistant", [{ type: "tool_use", name: "Read", input: {} }]),
+      entry("user", [{ type: "tool_result", content: "I own a yacht." }]),
+      entry("user", "I am a robot.", { isMeta: true }),
+      entry("assistant", [{ type: "text", text: "Noted." }]),
+    );
+    const stopped = { hook_event_name: "Stop", session_id: "s1", transcript_path: path };
+    expect(await run(stopped, { AGENT_MEMORY_TENANT: "repo" })).toEqual({
+      code: 0,
+      out: "",
+      err: "",
+    });
+    const { memories } = await list(account, { tenant_id: "repo", session_id: "s1" });
+    expect(memories.map(({ decision }: { decision: string }) => decision)).toEqual([
+      expect.stringContaining("peanuts"),
+    ]);
+    await remember(account, "The staging server is called otter", { tenant_id: "repo" });
+    const prompt = "What is the staging server called?";
+    const asked = { hook_event_name: "UserPromptSubmit", session_id: "s2", prompt };
+    const told = await run(asked, { AGENT_MEMORY_TENANT: "repo" });
+    expect(told.code).toBe(0);
+    const { hookSpecificOutput } = JSON.parse(told.out);
+    expect(hookSpecificOutput.hookEventName).toBe("UserPromptSubmit");
+    expect(hookSpecificOutput.additionalContext).toMatch(/\[mem-1\] .*otter/);
+    // The profile was told when the session began.
+    expect(hookSpecificOutput.additionalContext).not.toContain("peanuts");
+    const begun = { hook_event_name: "SessionStart", session_id: "s2", source: "startup" };
+    const profile = await run(begun, { AGENT_MEMORY_TENANT: "repo" });
+    expect(JSON.parse(profile.out).hookSpecificOutput.additionalContext).toContain("peanuts");
+  });
+
+  test("each half is switched off by itself, and a turn is captured once", async () => {
+    const path = await transcript(entry("user", "I am allergic to peanuts."));
+    const stopped = { hook_event_name: "Stop", session_id: "s1", transcript_path: path };
+    await run(stopped, { AGENT_MEMORY_CAPTURE: "off" });
+    await run({ ...stopped, stop_hook_active: true });
+    expect((await list(account)).memories).toEqual([]);
+    await run(stopped);
+    expect((await list(account)).memories).toHaveLength(1);
+    const asked = { hook_event_name: "UserPromptSubmit", prompt: "Allergies?" };
+    expect((await run(asked, { AGENT_MEMORY_RECALL: "off" })).out).toBe("");
+  });
+
+  test.each<[string, Record<string, unknown>, NodeJS.ProcessEnv, string]>([
+    [
+      "a service that is not there",
+      { hook_event_name: "UserPromptSubmit", prompt: "Who?" },
+      { AGENT_MEMORY_URL: "http://127.0.0.1:9" },
+      "could not be reached",
+    ],
+    ["no key", { hook_event_name: "SessionStart" }, { AGENT_MEMORY_KEY: "" }, "AGENT_MEMORY_KEY"],
+    [
+      "no transcript",
+      { hook_event_name: "Stop", transcript_path: "/tmp/agent-memory/none" },
+      {},
+      "ENOENT",
+    ],
+  ])("%s stops no agent, and is told in a line", async (_, event, more, why) => {
+    const { code, out, err } = await run(event, more);
+    expect({ code, out }).toEqual({ code: 0, out: "" });
+    expect(err).toContain(why);
+    expect(err.trimEnd().split("\n")).toHaveLength(1);
+  });
+});
